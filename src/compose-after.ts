@@ -115,7 +115,7 @@ function zoneOf(found: object): string | undefined {
   return "timeZone" in found && typeof found.timeZone === "string" ? found.timeZone : undefined
 }
 
-/** Undefined where there is no token: links alone are shown. */
+/** Absent without a token: cards then show only links. */
 function composePulls({ config, log, timing, secrets, work, slack }: AfterOptions) {
   if (!config.github) return undefined
   const { token, apiUrl } = config.github

@@ -38,7 +38,7 @@ export function composeSlack(
     const home = await whoWeAre()
     return reading("users.info", () => fetchProfile(slack, home, user))
   }
-  /** Who somebody is, and what they refer to, with profiles kept in this connection's Redis. */
+  /** Looks up people and what they refer to, with profiles cached in this connection's Redis. */
   const readersOver = (redis: RedisClient): PrepareDeps => {
     const profileOf = cachedProfiles(redis, profileSource)
     const isOutsider = async (user: string) => {

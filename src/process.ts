@@ -17,10 +17,10 @@ import { checkWritable } from "./store/away.ts"
 import { readServerFacts, whyUnusable } from "./store/server-facts.ts"
 import type { Web } from "./web.ts"
 
-/** Which parts of the bot a process runs. */
+/** The parts of the bot that a process runs. */
 export type ProcessType = "web" | "worker" | "all"
 
-/** Between two looks whether everything is ready, ms. */
+/** The gap between two readiness checks, ms. */
 const READY_AGAIN_MS = 1000
 
 export type Running = Awaited<ReturnType<typeof startProcess>>
@@ -70,7 +70,7 @@ export async function startProcess(
   }
 }
 
-/** Only a rejected token stops the start; while Slack does not respond, it is asked again. */
+/** Signs in to Slack. Only a rejected token stops the start; while Slack does not respond, it is asked again. */
 async function introduce({ slackState, log }: Services): Promise<void> {
   try {
     const me = await slackState.refresh()

@@ -43,7 +43,7 @@ export function createWeb(services: Services, onDead: (reason: string) => void) 
   return {
     /** Routes for the process' HTTP server; none in Socket Mode. */
     routes,
-    /** Why it cannot do its work right now; undefined if it can. */
+    /** Returns why it cannot work right now; undefined if it can. */
     check,
     async start(): Promise<void> {
       await receiver.start()

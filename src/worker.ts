@@ -82,7 +82,7 @@ export function createWorker(services: Services) {
   }
 }
 
-/** Does something once, again only where it failed. */
+/** Runs something once, and again only after a failure. */
 function untilDone(work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined
   return () => {

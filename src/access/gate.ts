@@ -1,7 +1,7 @@
 import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import { type AccessRules, type Profile, type Refusal, refusalOf } from "./rules.ts"
 
-/** Where profiles come from. Throws SlackError when Slack does not tell. */
+/** The source of profiles. Throws SlackError when Slack does not provide one. */
 export type ProfileSource = (user: string) => Promise<Profile>
 
 /**

@@ -1,4 +1,4 @@
-/** Who is allowed to ask, as configured. */
+/** The people and places that the settings allow. */
 export interface AccessRules {
   /** Empty: anywhere. */
   channels: ReadonlySet<string>
@@ -15,7 +15,7 @@ export interface Profile {
   name: string
   team: string
   isGuest: boolean
-  /** Of another workspace, in a shared channel. */
+  /** True for a person from another workspace, in a shared channel. */
   isStranger: boolean
   isBot: boolean
   /** IANA name of their time zone. */
@@ -38,7 +38,7 @@ export function refusalOf(
   return channel && !mayAskIn(rules, channel) ? "channel" : undefined
 }
 
-/** Is it one of the places that are allowed? Direct messages are. */
+/** Tells whether this place is allowed. Direct messages are. */
 export function mayAskIn({ channels }: AccessRules, channel: string): boolean {
   return channels.size === 0 || channel.startsWith("D") || channels.has(channel)
 }

@@ -12,7 +12,7 @@ export interface PreviewIntervals {
 const NOT_THERE = new Set([403, 404, 405, 501])
 /** A build that is not heard of for so long is given up on, ms. */
 const LONGEST_MS = 30 * 60_000
-/** Before another request where the service took none for now, ms. */
+/** The wait before another request when the service declined one for now, ms. */
 const AGAIN_MS = 15_000
 
 /** The next state of a build, and how long until its next step, ms; absent where there is none. */

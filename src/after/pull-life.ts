@@ -7,17 +7,17 @@ import { defined } from "../runtime/defined.ts"
 
 export interface PullIntervals {
   soonestMs: number
-  /** For a closed one, which may be reopened. */
+  /** The interval for a closed one, which may be reopened. */
   longestMs: number
 }
 
 /** Waits grow by this share of the time that nothing happened. */
 const SHARE_OF_AGE = 0.03
-/** An open one is asked about so often at least, ms: a review is noticed within ten minutes. */
+/** The longest interval for an open one, ms: a review is noticed within ten minutes. */
 const OPEN_MS = 9.5 * 60_000
-/** Until another try where the token is refused or may not read, ms. */
+/** The wait for another try when the token is rejected or may not read, ms. */
 const REFUSED_MS = 3_600_000
-/** After a try without an answer, ms; doubles. */
+/** The wait after a try without an answer, ms; doubles. */
 const AGAIN_MS = 30_000
 
 /**
@@ -73,7 +73,7 @@ function reviewAfter(
   return { ...defined(review), id: review.id, state: "due", round }
 }
 
-/** Until the next look, ms: sooner at what has just changed, later and later without an answer. */
+/** The wait until the next look, ms: short after a change, ever longer without an answer. */
 function waitAfter(answer: PullAnswer, pull: Pull, now: number, intervals: PullIntervals): number {
   if (answer.kind === "refused") return REFUSED_MS
   const longestMs = Math.min(OPEN_MS, intervals.longestMs)

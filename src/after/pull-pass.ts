@@ -21,7 +21,7 @@ export interface PullDeps {
   intervals: PullIntervals
   /** Longer than all requests about one pull request take, ms. */
   leaseMs: number
-  /** Told each time the token is refused, or may not read a repository. */
+  /** Reports each time that the token is rejected, or may not read a repository. */
   onRefused: (what: "token" | "repository", ref: PullRef) => Promise<void>
 }
 
@@ -65,7 +65,7 @@ function requestsOf({ size }: Pull): number {
   return size ? 2 : 3
 }
 
-/** Follows a job's link where it leads to a pull request of this GitHub. @param firstMs until the first look */
+/** Follows a job's link if it leads to a pull request on this GitHub. @param firstMs the wait for the first look */
 export function followLinks(jobs: JobStore, apiUrl: string, firstMs: number) {
   return async (job: Pick<Job, "id">, prLink: string): Promise<void> => {
     const ref = pullRefOf(prLink, apiUrl)

@@ -14,7 +14,7 @@ import { isWorkingTime, nextMorning, workingDaysAfter } from "./working-days.ts"
 
 /** A person's jobs that are looked through. */
 const LOOKED_THROUGH = 200
-/** Until another try where Slack does not say which zone somebody is in, ms. */
+/** The wait for another try when Slack does not give a person's time zone, ms. */
 const ZONE_AGAIN_MS = 3_600_000
 
 export interface ReminderDeps {
@@ -68,7 +68,7 @@ async function remind(deps: ReminderDeps, { job, now }: Held): Promise<number | 
   return tomorrow
 }
 
-/** Is it this person's to see to, while nothing is being done about it and they want to hear of it? */
+/** Tells whether this person should act on it: nobody is working on it, and they have not muted it. */
 function isTheirs({ user: of, pull, state, muted }: Job, user: string, now: number): boolean {
   const isFollowed = pull !== undefined && isOpen(pull) && now - pull.since < FOLLOWED_MS
   return of === user && state === "ended" && isFollowed && !muted.includes(user)
@@ -78,7 +78,7 @@ function touchedAt({ since, touchedAt: at = 0 }: Pull): number {
   return Math.max(since, at)
 }
 
-/** Has nobody done anything about its open pull request for so many working days of the zone? Pure. */
+/** Tells whether its open pull request had no activity for so many working days of the zone. Pure. */
 export function isStale(
   { pull }: Pick<Job, "pull">,
   { now, days, zone }: { now: number; days: number; zone: string },

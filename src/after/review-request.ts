@@ -13,7 +13,7 @@ const NAME_MAX = 300
 
 const WORDS = "Address the review of this pull request."
 
-/** A review as the words of a follow-up. @property newest id of the newest review in it */
+/** A review as the text of a follow-up. @property newest id of the newest review in it */
 export interface ReviewRequest {
   prompt: Pick<Prompt, "words" | "context">
   newest: string

@@ -23,7 +23,7 @@ export interface Thread {
 const toldShape = z.object({
   /** The state that Slack was told; `unsure` while it may show another. */
   shown: z.enum(["processing", "active", "unsure"]),
-  /** When it was told, ms. */
+  /** The time it was sent, ms. */
   at: z.number(),
   /** Attempts in a row without a clear answer. */
   failures: z.number(),
@@ -38,7 +38,7 @@ export interface SessionDeps {
   timing: Pick<Timing, "leaseMs" | "rates" | "tries">
   /** The name of a session, at most 200 characters. */
   title: (words: string) => string
-  /** Did a read of this channel's history succeed? Then the bot is a member. */
+  /** Tells whether a read of this channel's history succeeded: then the bot is a member. */
   isInside: (channel: string) => Promise<boolean>
   /** Aborted when the process cannot wait for Slack any longer. */
   forceStop: AbortSignal
@@ -64,7 +64,7 @@ export function sessionPass(deps: SessionDeps): Promise<number> {
   })
 }
 
-/** Until the thread is looked at again for this job, ms. */
+/** The wait until this job's thread is checked again, ms. */
 async function show(deps: SessionDeps, thread: Thread, now: number): Promise<number | "done"> {
   const { store, surface, outbound, timing, title } = deps
   const found = await deps.jobs.inThread(thread.channel, thread.root)

@@ -11,10 +11,10 @@ export type Surface = ReturnType<typeof createSurface>
 export function createSurface(redis: RedisClient) {
   const at = key("surface", "sessions")
   return {
-    /** For how long it is left alone, ms; 0 where Slack may be asked. */
+    /** The time for which Slack is not asked, ms; 0 when it may be. */
     offMs: async (): Promise<number> => Math.max(0, await redis.pttl(at)),
 
-    /** True for the one caller that turns it off for a day. */
+    /** Returns true to the one caller that turns it off for a day. */
     async refused(code: string): Promise<boolean> {
       return (await redis.set(at, code, "PX", SESSIONS.offMs, "NX")) === "OK"
     },
@@ -41,7 +41,7 @@ export const NOT_OFFERED: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Does this code prove that Slack does not offer this to the app at all? "not_authorized: The caller is not
+ * Tells whether this code proves that Slack does not offer this to the app at all. "not_authorized: The caller is not
  * a member of the specified channel" has two meanings: only where a read of its history succeeded, the bot
  * is inside, and it is about the app.
  */

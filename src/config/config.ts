@@ -3,7 +3,7 @@ import { type KeyedProject, type Project, projectKey, readProjects } from "./pro
 import { type Secret, secret } from "./secret.ts"
 import { SECRETS, type Settings, settings, unknownSettings } from "./settings.ts"
 
-/** Where Redis is: one server, a cluster (several addresses), or one we start ourselves. */
+/** The place of Redis: one server, a cluster (several addresses), or one we start ourselves. */
 export type StoreConfig =
   | { kind: "server"; url: Secret }
   | { kind: "cluster"; urls: Secret[] }
@@ -159,7 +159,7 @@ function toConfig(s: Settings, [first, ...others]: readonly [Project, ...Project
       maxQueuedPerUser: s.MAX_QUEUED_PER_USER,
       analyticsPerHour: s.ANALYTICS_PER_HOUR,
     },
-    /** How long a request waits before it is sent, ms: *Cancel* undoes it until then. */
+    /** The delay before a request is sent, ms: *Cancel* undoes it until then. */
     startDelayMs: s.START_DELAY_SECONDS * 1000,
     polling: {
       minMs: s.POLL_MIN_MS,
@@ -172,7 +172,7 @@ function toConfig(s: Settings, [first, ...others]: readonly [Project, ...Project
       admins: s.ADMIN_USERS,
       allowExternal: s.ALLOW_EXTERNAL_USERS,
     },
-    /** How long the audit keeps an entry; 0: there is none. */
+    /** The time for which the audit keeps an entry; 0: there is no audit. */
     auditDays: s.AUDIT_DAYS,
     logLevel: s.LOG_LEVEL,
   }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { z } from "zod"
 
-/** Slack's IDs: capitals and digits, of which the first says of what. A direct message has one too, and is no place to ask from a list. */
+/** Slack's IDs: capitals and digits; the first letter names the kind. A list of channels holds no direct messages. */
 export const channelId = z.string().regex(/^[CG][A-Z0-9]+$/, {
   error: "must be a channel ID like C012ABCDEF (at the bottom of the channel's details)",
 })
@@ -28,7 +28,7 @@ const whole = (min: number, max: number) => {
     .refine((n) => n >= min && n <= max, { error })
 }
 /**
- * What proves who we are. The end of a line that a file of secrets brings along, or the quotes that
+ * A credential of ours. The line break that a file of secrets brings along, or the quotes that
  * `docker --env-file` keeps, would only show as an invalid header or as a refusal.
  */
 export const credential = z.string().regex(/^(?!["'])[!-~]+$/, {

@@ -8,7 +8,7 @@ export type Timing = typeof TIMING
 
 /** Intervals that are not settings: they suit Slack and a service that is far away. All in ms. */
 export const TIMING = {
-  /** When a process dies, another may take over its claims after this. */
+  /** The time after which another process may take over a dead one's claims. */
   leaseMs: 30_000,
   /**
    * One Web API call; the client's own default is to wait for ever. A post begins within half a lease and
@@ -26,16 +26,16 @@ export const TIMING = {
     session: rate(1600, 8),
   },
   /**
-   * Between attempts to write to Slack: where it does not say how long to wait; after an answer that never
+   * Waits between attempts to write to Slack: where it does not say how long to wait; after an answer that never
    * came, because Slack may still be applying it; and after the first failure, which each further one doubles.
    */
   tries: { laterMs: 3000, lookUpAgainMs: 5000, failedMs: 5000 },
   /**
-   * How long loops rest that check something at intervals; all others sleep until something is due. Places
+   * Rests of loops that check something at intervals; all others sleep until something is due. Places
    * change with every start, so looking at them more often would only cost.
    */
   rests: { refresh: 3000, adminNotices: 3000, keyCheck: 3000 },
-  /** Between two writes about one job: changes in between become one edit that shows the latest state. */
+  /** The gap between two writes about one job: changes in between become one edit that shows the latest state. */
   gapMs: 1500,
   /** Longest wait between two reads of a queue: the message that a job may start can get lost. */
   restMs: 4000,
@@ -46,20 +46,20 @@ export const TIMING = {
    * it needs a moment on its way.
    */
   answerWithinMs: 2500,
-  /** Between the openings of two connections: Slack refreshes one about hourly and says so some 10 s before. */
+  /** The gap between the openings of two connections: Slack refreshes one about hourly and says so some 10 s before. */
   socketsApartMs: 60_000,
   /**
-   * How long a project pauses after a refusal that does not say how long to wait, and after one creation
+   * A project's pause after a refusal that does not say how long to wait, and after one creation
    * with an unknown outcome; each further failure doubles it, up to the longest.
    */
   pauses: { firstMs: 60_000, outageFirstMs: 15_000, longestMs: 15 * 60_000 },
-  /** Between two reads that test whether a rejected key is accepted again. */
+  /** The gap between two reads that test whether a rejected key is accepted again. */
   probeMs: 60_000,
   /** One request to GitHub. */
   gitHubTimeoutMs: 10_000,
-  /** From the link to the first poll of the pull request, and the waits between polls. */
+  /** The wait from the link to the first poll of the pull request, and the waits between polls. */
   pulls: { firstMs: 5000, soonestMs: 20_000, longestMs: 4 * 3_600_000 },
-  /** Between two polls of a preview's build: the first wait and the longest. */
+  /** The gap between two polls of a preview's build: the first wait and the longest. */
   previews: { soonestMs: 3000, longestMs: 20_000 },
 }
 
@@ -67,19 +67,19 @@ export type SlackRates = Timing["rates"]
 export type SlackTries = Timing["tries"]
 export type PauseLengths = Timing["pauses"]
 
-/** How a running job is polled, between the shortest and the longest wait of the configuration. */
+/** The polling of a running job, between the shortest and the longest wait of the configuration. */
 export const POLLING = {
-  /** If a job does not end at once, the next wait is this many times the shortest. */
+  /** The next wait for a job that does not end at once, as a multiple of the shortest. */
   steady: 2,
   /** Waits then grow by this share of the job's age: after a long job, people can wait longer for the notice. */
   shareOfAge: 0.03,
   /** Waits are up to this share shorter or longer, so that jobs that began together spread out. */
   jitter: 0.1,
-  /** After a message, the service may report a job's old ending for this long before it turns active, ms. */
+  /** The time for which the service may still report a job's old ending after a message, ms. */
   turningMs: 20_000,
 } as const
 
-/** How long to wait after a failure, ms. @param failures how many there were in a row before it */
+/** Returns the wait after a failure, ms. @param failures how many there were in a row before it */
 export function againAfter({ failedMs }: SlackTries, failures: number): number {
   return Math.min(failedMs * 2 ** failures, 15 * 60_000)
 }
@@ -89,7 +89,7 @@ export const MOST_FAILURES = 14
 
 /** A thread's session in Slack's agent surface. */
 export const SESSIONS = {
-  /** How long until what Slack does not offer this app is tried again, ms. */
+  /** The wait until a feature that Slack does not offer this app is tried again, ms. */
   offMs: 24 * 3_600_000,
   /** A session that is shown as working is checked again after this, ms, in case its end went unnoticed. */
   lookAgainMs: 10 * 60_000,
@@ -97,9 +97,9 @@ export const SESSIONS = {
   tellAgainMs: 45 * 60_000,
 } as const
 
-/** After SIGTERM. */
+/** The limits after SIGTERM. */
 export const STOPPING = {
-  /** How long work in progress may take to finish, ms. */
+  /** The time that work in progress may take to finish, ms. */
   workMs: 8000,
   /** The process ends after this, ms: platforms kill it after 10 s. */
   processMs: 9500,

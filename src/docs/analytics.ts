@@ -46,7 +46,7 @@ const thumbsPage = z.object({
   feedback: z.array(z.object({ path: z.string(), thumbsUp: count, thumbsDown: count })),
 })
 
-/** Asks for something that was counted in these days. */
+/** Asks for something counted on these days. */
 export function analyticsRequest(what: string, query: DaysQuery & { offset?: number }) {
   const named = Object.entries(query).map(([name, is]): [string, string] => [name, `${is}`])
   const search = new URLSearchParams(named)
@@ -54,7 +54,7 @@ export function analyticsRequest(what: string, query: DaysQuery & { offset?: num
 }
 
 /**
- * What readers asked, searched for and found no help in. What is personal in their words is masked
+ * Reads the questions, searches and pages that left readers without help. Personal details are masked
  * here, at the edge: nothing behind it ever holds more.
  */
 export function analyticsReads(call: CallService, { clean }: SecretFilter) {
@@ -84,7 +84,7 @@ export function analyticsReads(call: CallService, { clean }: SecretFilter) {
         parse("searches", searchPage, body).searches.map((search) => ({
           text: words(search.searchQuery),
           hits: search.hits,
-          /** As a share or in percent: the service's API does not say which. */
+          /** A share or a percentage: the service's API does not say which. */
           clicks: search.ctr,
           ...(search.topClickedPage ? { path: pathIn(search.topClickedPage) } : {}),
         })),

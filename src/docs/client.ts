@@ -41,14 +41,14 @@ export function createDocsClient(
 ) {
   const { call, close } = createConnection(options, secrets, onRequest)
 
-  /** Anything that repeats a secret is left out: a link, a branch, an id. */
+  /** Leaves out anything that repeats a secret: a link, a branch, an id. */
   const harmless = (text: string | null | undefined) =>
     text && !secrets.holds(text) ? text : undefined
   const link = (prLink: string | null | undefined) => harmless(prLink)?.slice(0, LONGEST_LINK)
   const idOf = (jobId: string) => encodeURIComponent(jobId)
 
   return {
-    /** Not idempotent: the service has no idempotency key, so a lost answer is never retried. */
+    /** Creates a job. Not idempotent: the service has no idempotency key, so a lost answer is never retried. */
     async createJob(project: string, prompt: string) {
       const request = { path: "/v2/agent/{projectId}/job", body: { prompt } }
       return call("create_job", project, request, (body) => {
@@ -67,7 +67,7 @@ export function createDocsClient(
       })
     },
 
-    /** Undefined where messages are turned off. No more idempotent than a creation. */
+    /** Absent when messages are turned off. Not idempotent either. */
     sendMessage: messagePath
       ? async (project: string, agentJobId: string, prompt: string) => {
           const path = messagePath.replaceAll("{jobId}", idOf(agentJobId))

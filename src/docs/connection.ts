@@ -21,7 +21,7 @@ interface ServiceRequest {
 }
 
 /**
- * Told of each request, in the words of the metrics: how long it took, and the error that it ended in, if
+ * Reports each request in the metrics' terms: how long it took, and the error that it ended in, if
  * it did.
  */
 export type OnRequest = (operation: string, project: string, ms: number, error?: unknown) => void
@@ -44,7 +44,7 @@ const CONNECTIONS = 32
  */
 const IDLE_CONNECTION_MS = 45_000
 
-/** Requests to the service with a project's key, each answered with its body. @param secrets what no error may repeat */
+/** Requests to the service with a project's key, each returning its body. @param secrets that no error may repeat */
 export function createConnection(
   { baseUrl, timeoutMs, projects }: ConnectionOptions,
   secrets: SecretFilter,

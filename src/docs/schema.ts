@@ -33,7 +33,7 @@ export const agentJobSchema = z.object({
     .catch(undefined),
 })
 
-/** Of a new job the id is all that must be known; what its status says, the first poll says again. */
+/** A new job. Only its id is needed: the first poll reads its status again. */
 export const createdJobSchema = z.object({
   id: z.string().min(1).max(LONGEST_ID),
   prLink: z.string().nullish().catch(undefined),
@@ -60,7 +60,7 @@ export interface StartedPreview {
   url?: string | undefined
 }
 
-/** How far a build is; any field but the status may be missing. */
+/** The progress of a build; any field but the status may be missing. */
 export type PreviewStatus = Pick<z.output<typeof previewStatusSchema>, "status"> & {
   summary?: string | undefined
   files?: { added: number; modified: number; removed: number } | undefined

@@ -5,7 +5,7 @@ export interface Finding {
   level: Level
   /** The state, without a full stop; never a secret. */
   says: string
-  /** What to do about it; present with every warning and fault. */
+  /** The next step; present with every warning and fault. */
   next?: string
 }
 
@@ -17,7 +17,7 @@ const toSeeTo =
   (level: Level) =>
   (check: string, says: string, next: string): Finding => ({ check, level, says, next })
 
-/** For a person to weigh: only faults count. */
+/** A finding for a person to weigh: only faults count. */
 export const warning = toSeeTo("warning")
 export const fault = toSeeTo("fault")
 

@@ -80,7 +80,7 @@ function keyOf({ name, isSingle }: KeyedProject): string {
 /** Names the setting instead of an id that the service did not take: it may be a key. */
 function judge({ fault: kind, status, detail }: DocsError, project: KeyedProject): Finding {
   const key = keyOf(project)
-  // Only a spent hour says nothing about the set-up.
+  // Only a spent hour says nothing about the setup.
   if (kind === "rate_limited") {
     const says = `${key} wasn't checked: the hour's analytics requests are used up`
     return warning("service", says, "Run the doctor again in an hour.")

@@ -1,5 +1,5 @@
 /**
- * What went wrong with one request to the documentation service, as far as a caller may ask.
+ * The kinds of failure of one request to the documentation service.
  *
  * - `unreachable`: no connection, so the request was certainly not sent
  * - `interrupted`: sent, and no whole answer came (timeout, reset): the effect is unknown
@@ -23,11 +23,11 @@ export class DocsError extends Error {
   readonly operation: string
   readonly fault: DocsFault
   readonly status: number | undefined
-  /** How long the service asked us to wait, ms. */
+  /** The wait that the service asked for, ms. */
   readonly retryAfterMs: number | undefined
-  /** What the service said, shortened; free of secrets. For `broken_body` the field's name. */
+  /** The service's own words, shortened; free of secrets. For `broken_body` the field's name. */
   readonly detail: string | undefined
-  /** For `rate_limited`: the bot itself refused this reader, so that others get their share. */
+  /** Set with `rate_limited`: the bot itself refused this reader, so that others get their share. */
   readonly ownShare: boolean
 
   constructor(
@@ -54,7 +54,7 @@ export class DocsError extends Error {
   }
 }
 
-/** For `catch`: returns a `DocsError` as a value, for callers that handle it. @throws any other error */
+/** Returns a `DocsError` as a value, for callers that handle it. @throws any other error */
 export function orDocsError(error: unknown): DocsError {
   if (error instanceof DocsError) return error
   throw error

@@ -5,7 +5,7 @@
  */
 export type SlackVerdict = "give_up" | "later" | "unknown"
 
-/** What is known of a call that Slack did not take. */
+/** The facts about a call that Slack did not accept. */
 export interface SlackFault {
   verdict: SlackVerdict
   /** Slack's error code, such as `channel_not_found`, or a short word of ours for transport faults. */
@@ -29,7 +29,7 @@ export class SlackError extends Error implements SlackFault {
   }
 }
 
-/** For `catch`: returns a `SlackError` as a value, for callers that handle it. @throws any other error */
+/** Returns a `SlackError` as a value, for callers that handle it. @throws any other error */
 export function orSlackError(error: unknown): SlackError {
   if (error instanceof SlackError) return error
   throw error

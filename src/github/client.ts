@@ -44,8 +44,8 @@ export type PullAnswer =
 export type GitHubPulls = ReturnType<typeof createGitHubPulls>
 
 /**
- * Reads pull requests by GitHub's REST API. Never throws: a card can do without.
- * @param secrets what no answer may bring in
+ * Reads pull requests through GitHub's REST API. Never throws: cards work without them.
+ * @param secrets that no answer may contain
  */
 export function createGitHubPulls(options: GitHubOptions, secrets: SecretFilter) {
   const { token, apiUrl, timeoutMs } = options
@@ -158,7 +158,7 @@ function addressOf({ owner, repo, number }: PullRef): string {
   return `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}/pulls/${number}`
 }
 
-/** Undefined where the answer is what was asked for. */
+/** Returns undefined when the answer is as expected. */
 function failureIn(answer: Answer | undefined): PullAnswer | undefined {
   if (!answer) return { kind: "later" }
   const pauseMs = pauseOf(answer)

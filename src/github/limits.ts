@@ -4,7 +4,7 @@ import { type Answer, boundedRetry } from "../runtime/http-client.ts"
 const SECONDARY_MS = 60_000
 
 /**
- * How long nothing should be asked after such an answer, ms; undefined where it is no limit. "If the
+ * Returns the wait that such an answer demands, ms; undefined when it is not a limit. "If the
  * retry-after response header is present, you should not retry until after that many seconds. If the
  * x-ratelimit-remaining header is 0, … until after the time specified by the x-ratelimit-reset header."
  */

@@ -28,9 +28,9 @@ export interface RouteDeps extends AttemptDeps {
 
 /** The private answer to a command, a word, a click or a form. */
 export interface Reply {
-  /** At once: with the acknowledgement, where Slack shows one, else right after it. */
+  /** An immediate answer: with the acknowledgement if Slack shows one, else right after it. */
   ack?: Message | undefined
-  /** The block of a form's input that is at fault: the form stays open, and says beside it what `ack` says. */
+  /** The block of a form's input that is at fault: the form stays open, and shows `ack` beside it. */
   fault?: string | undefined
   /** Replaces the message that was clicked; if there is nothing to say, that message just disappears. */
   replace?: boolean | undefined
@@ -38,7 +38,7 @@ export interface Reply {
   told?: Told | undefined
   /** Identifies a delivery that is answered once, however often it comes; else Slack's `trigger_id`. */
   once?: string | undefined
-  /** Runs after the acknowledgement. What it returns is told privately, unless it answers by itself. */
+  /** Runs after the acknowledgement. Its result is sent privately, unless it answers on its own. */
   work?: (() => Promise<Message | undefined>) | (() => Promise<void>) | undefined
   /** No answer to the work is expected: when it fails or takes long, only the log is told. */
   unasked?: boolean | undefined
@@ -87,7 +87,7 @@ async function follow(deps: RouteDeps, caller: Caller, reply: Reply): Promise<vo
   const { replyUrl, triggerId } = caller
   const { ack, replace, told = caller, work, once: delivery = triggerId, unasked } = reply
   if (!ack && !replace && !work) return
-  // A signed command or click can be sent again by a thief, and Slack repeats events by itself.
+  // A signed command or click can be sent again by a thief, and Slack repeats events on its own.
   if (delivery !== undefined && !(await isFirst(deps, delivery))) return
   if (ack) await attempt(deps, caller, () => tell(agent, told, ack, replace))
   else if (replace && replyUrl) await attempt(deps, caller, () => agent.outbound.dismiss(replyUrl))
@@ -131,7 +131,7 @@ export async function attempt(
   }
 }
 
-/** Logs why an entry failed. @returns what the person is told about it */
+/** Logs why an entry failed. @returns the answer for the person */
 function failureMessage(deps: AttemptDeps, entry: string, error: unknown): Message {
   deps.log.error({ error, entry }, "handling a Slack request failed")
   const { admins } = deps.agent

@@ -17,7 +17,7 @@ export interface AgentDeps extends JobsDeps {
   /** The bot's own user and team. Throws SlackError while Slack does not tell. */
   whoWeAre: () => Promise<{ user: string; team: string }>
   isOwnDirect: IsOwnDirect
-  /** Is it certain that the bot may not post in this channel? */
+  /** Tells whether the bot certainly may not post in this channel. */
   isShutOut: (channel: string) => Promise<boolean>
   admins: readonly string[]
   projects: readonly [ProjectFacts, ...ProjectFacts[]]
@@ -27,10 +27,10 @@ export interface AgentDeps extends JobsDeps {
   pollSoon: (jobs: readonly string[]) => Promise<void>
   /** Facts that lists of requests show besides. */
   listing: Omit<OverviewFacts, "overview">
-  /** Looks at the set-up for an admin. Takes seconds; changes nothing. */
+  /** Examines the setup for an admin. Takes seconds; changes nothing. */
   examine: () => Promise<Finding[]>
   forgetting: Forgetting
-  /** Has Slack told once more what is true of a thread. */
+  /** Schedules another update of a thread's session in Slack. */
   showAgain: (channel: string, root: string) => Promise<void>
   /** Reads a review into the words of a follow-up; undefined where nothing of it can be read. */
   readReview:

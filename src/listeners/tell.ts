@@ -41,7 +41,7 @@ export async function tell(
   if (refused && replyUrl) await outbound.respond(replyUrl, message, { thread })
 }
 
-/** Is this the bot's own direct message with the person? Undefined where Slack does not say. */
+/** Tells whether this is the bot's own direct message with the person; undefined if Slack does not say. */
 export async function isInOwnDirect(
   deps: Pick<TellDeps, "isOwnDirect">,
   { channel, isOwnDirect }: Told,

@@ -2,7 +2,7 @@ import { bare, isBrief, type SmallTalk, smallTalk } from "../text/small-talk.ts"
 
 /** Words on their own that are commands, wherever they are said. */
 const VERBS = ["help", "status", "quota"] as const
-/** After `/docs-agent` also these. */
+/** Further words after `/docs-agent`. */
 const COMMAND_VERBS = [...VERBS, "doctor", "audit", "forget-me"] as const
 
 export type Verb = (typeof COMMAND_VERBS)[number] | "retry" | "mute"
@@ -13,7 +13,7 @@ export type Words =
   | { kind: "prompt"; words: string; project?: string }
   /** The same, if it may be a slip: it is asked about first. */
   | { kind: "unclear"; words: string; project?: string }
-  /** Without an id: what this person has waiting in the thread. */
+  /** Cancels by id; without one, what this person has waiting in the thread. */
   | { kind: "cancel"; id: string | undefined }
   | { kind: "verb"; verb: Verb }
   /** The answer to a question of the bot's. */

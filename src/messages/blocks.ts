@@ -20,7 +20,7 @@ export type Modal = ModalView
 export type Home = HomeView
 
 /**
- * Text of ours, with foreign parts already made safe. `verbatim` stops Slack from finding mentions.
+ * A text of ours whose foreign parts are already escaped. `verbatim` stops Slack from finding mentions.
  * @param accessory a button at its side
  */
 export function section(text: string, accessory?: Button): KnownBlock {
@@ -99,7 +99,7 @@ export interface ButtonSpec {
   /** An opaque id; never anything a person wrote. */
   value: string
   style?: "primary" | "danger"
-  /** For screen readers, where several buttons of a message have the same label. */
+  /** The label for screen readers, if several buttons of a message look alike. */
   spoken?: string
   confirm?: { title: string; text: string; yes: string; no: string }
 }

@@ -28,7 +28,7 @@ export interface CardFacts {
   project?: string | undefined
   gitHubHost: string
   admins: readonly string[]
-  /** How long a request waits before it is sent, ms: shown before `from` is set. */
+  /** The delay before a request is sent, ms: shown until `from` is set. */
   delayMs?: number
   now: number
 }
@@ -138,7 +138,7 @@ function request(job: Job, words: string): KnownBlock[] {
   return [quote(words.replace(/\s+/g, " "), WORDS_BELOW_MESSAGE)]
 }
 
-/** Is the card right below the message that asked, which says who and what? */
+/** Tells whether the card is right below the message that asked, which already shows who and what. */
 function isBelowItsMessage({ thread, asks }: Job): boolean {
   return thread !== undefined && asks[0]?.ts !== undefined
 }

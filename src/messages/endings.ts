@@ -2,7 +2,7 @@ import { type EndedJob, isUpdate } from "../jobs/job.ts"
 import { date, foreignLine } from "./mrkdwn.ts"
 import { pullRequestLink, safeUrl } from "./pull-request.ts"
 
-/** How a round ended: the card shows `state`, bold first; the closing reply adds `next`. */
+/** The words for an ended round: the card shows `state`, bold first; the closing reply adds `next`. */
 interface EndingWords {
   emoji?: "white_check_mark" | "warning" | "x"
   state: string

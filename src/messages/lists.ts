@@ -12,7 +12,7 @@ export interface OverviewFacts {
   nameOf: (project: string) => string
   gitHubHost: string
   admins: readonly string[]
-  /** Has nobody touched its open pull request for so long that its person is reminded? */
+  /** True if its open pull request had no activity for so long that a reminder is due. */
   isStale: (job: Job, now: number) => boolean
 }
 

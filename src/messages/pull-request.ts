@@ -58,7 +58,7 @@ export function pullRequestLink(
   return linkTarget(url).length > LINK_MAX ? foreignLine(label, 150) : link(url, label)
 }
 
-/** Ends plain text with an address that only a button shows. */
+/** Adds to plain text the address that otherwise only a button shows. */
 export function withAddress(text: string, address: string | undefined): string {
   const url = safeUrl(address)
   return !url || text.includes(linkTarget(url)) ? text : `${text}\n${linkTarget(url)}`

@@ -7,7 +7,7 @@ interface ScrapeDeps {
   /** Fails while Redis is away. */
   readGauges: () => Promise<StoreGauges>
   jobsPerHour: number
-  /** Is there a Socket Mode connection? Absent where there is no Socket Mode. */
+  /** Tells whether Socket Mode is connected. Absent over HTTP. */
   connected: (() => boolean) | undefined
 }
 

@@ -1,4 +1,4 @@
-/** How long to rest where only the alarm ends it, ms. */
+/** The rest that only the alarm ends, ms. */
 export const UNTIL_WOKEN = Number.POSITIVE_INFINITY
 
 /** The longest time that a timer of Node takes, ms. */
@@ -10,7 +10,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1
  * time may be set meanwhile.
  */
 export class Alarm {
-  /** By `performance.now()`. */
+  /** A moment by `performance.now()`. */
   #dueAt = UNTIL_WOKEN
   #onSooner: (() => void) | undefined
 

@@ -19,7 +19,7 @@ export interface Answer {
   status: number
   headers: Headers
   body: Buffer
-  /** Is there more of the body than was allowed? What is cut is no JSON. */
+  /** True if the body exceeds the limit: what was cut is not JSON. */
   isCut: boolean
 }
 

@@ -17,9 +17,9 @@ export type Routes = Readonly<Record<string, RequestHandler>>
  * head of a request and five minutes for its body, from anybody; ms
  */
 const LONGEST_REQUEST_MS = 5000
-/** How often Node looks for requests that take longer, ms. */
+/** The interval at which Node looks for requests that take longer, ms. */
 const CHECK_MS = 1000
-/** What comes of a body before anybody reads it; later versions of Node take in four times as much. */
+/** The bytes of a body that arrive before anybody reads it; later versions of Node buffer four times as much. */
 const MOST_UNREAD_BYTES = 16 * 1024
 /** Slack sends 30,000 events an hour at most, over a few connections that it keeps. */
 const MAX_CONNECTIONS = 512

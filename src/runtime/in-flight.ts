@@ -1,4 +1,4 @@
-/** What was begun and must be written down before the process may end. */
+/** Work that was begun and must be saved before the process may end. */
 export class InFlight {
   #count = 0
   #waiting: (() => void)[] = []

@@ -10,7 +10,7 @@ export type Pass = () => Promise<number>
 
 const LONGEST_BACKOFF_MS = 15_000
 
-/** Until another try after so many failures in a row, ms. */
+/** The wait for another try after so many failures in a row, ms. */
 export function restAfter(failures: number): number {
   return Math.min(250 * 2 ** failures, LONGEST_BACKOFF_MS)
 }

@@ -3,7 +3,7 @@ const OLDEST: Readonly<Record<number, number>> = { 20: 19, 22: 13 }
 const NEWEST_LISTED = 24
 
 /**
- * What to tell somebody whose Node is too old; undefined when it will do. Pure, and free of imports,
+ * Returns what to tell somebody whose Node is too old; undefined if it is new enough. Pure, and free of imports,
  * as it must run where nothing else does.
  * @param version such as `20.19.0`
  */

@@ -6,7 +6,7 @@ export type Check = () => Promise<string | undefined> | string | undefined
 interface Readiness {
   ready: boolean
   reasons: Record<string, string>
-  /** What a person should fix, although the process can do its work. Absent if there is nothing. */
+  /** Something for a person to fix, although the process can work. Absent if there is nothing. */
   notices?: readonly string[]
 }
 

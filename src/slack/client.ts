@@ -26,11 +26,11 @@ interface SlackClientOptions {
  * repeated chat.postMessage is a double message. Rate limits are thrown instead of pausing the queue.
  */
 export class SlackClient extends WebClient {
-  /** For what Slack offers apart from its Web API. */
+  /** The HTTP client for what Slack offers outside its Web API. */
   readonly http: HttpClient
   /** Error codes are shown, counted and logged: one that repeats a secret is none. */
   readonly secrets: SecretFilter
-  /** How often in a row each method was refused for its rate. */
+  /** The number of consecutive rate limits of each method. */
   readonly #limited = new Map<string, number>()
 
   constructor(
@@ -97,7 +97,7 @@ function transport(http: HttpClient): FetchFunction {
 const DOMAINS = [".slack.com", ".slack-gov.com"]
 
 /**
- * Is this an address of Slack's, or of whatever stands in for its Web API here? Payloads name addresses
+ * Tells whether this is an address of Slack's, or of its stand-in in `SLACK_API_URL`. Payloads name addresses
  * to answer to, and what is sent there is meant for one person: a payload that was not Slack's must not
  * choose who gets it, nor make the bot call machines that only it can reach.
  */

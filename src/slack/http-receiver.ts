@@ -97,7 +97,7 @@ function reply(res: ServerResponse, outcome: Outcome): void {
   else end(res, 200, JSON.stringify(body), JSON_TYPE)
 }
 
-/** With its length known the answer leaves in one write instead of as chunks. */
+/** Sends an answer with its length, so that it leaves in one write and not in chunks. */
 function end(res: ServerResponse, status: number, text = "", type = "text/plain; charset=utf-8") {
   res
     .writeHead(status, { "content-type": type, "content-length": Buffer.byteLength(text) })

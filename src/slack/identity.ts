@@ -4,7 +4,7 @@ import { SlackError } from "../errors/slack-error.ts"
 import type { Log } from "../runtime/log.ts"
 import { TOKEN_CODES, toSlackError } from "./verdict.ts"
 
-/** How often Slack is asked whether it still knows the bot, ms; and while it does not answer. */
+/** The intervals at which the token is checked, ms: usually, and while Slack does not answer. */
 const TOKEN_CHECK = { everyMs: 60_000, againMs: 5000 }
 
 const authTest = z
@@ -25,7 +25,7 @@ const authTest = z
     user: me.user_id,
     userName: me.user ?? me.user_id,
     bot: me.bot_id,
-    /** Of the workspace, ending in a slash. */
+    /** The URL of the workspace, ending in a slash. */
     url: me.url,
     /** Scopes granted to the token. */
     scopes: me.response_metadata.scopes,
@@ -59,7 +59,7 @@ export function permalink(
 export function createSlackState(ask: () => Promise<Identity>) {
   let identity: Identity | undefined
   let refused: string | undefined
-  /** When Slack last answered about it, by `performance.now()`. */
+  /** The time of Slack's last answer about it, by `performance.now()`. */
   let askedAt = Number.NEGATIVE_INFINITY
 
   /** Every call tells something about the token. @param outcome "ok", or Slack's code */

@@ -7,7 +7,7 @@ import { type Delivery, MalformedPayload } from "./delivery.ts"
 /** The fate of one delivery from Slack. */
 export type Outcome =
   | { kind: "acked"; body?: unknown }
-  /** Not a payload that Slack sends. */
+  /** A payload that Slack does not send. */
   | { kind: "malformed" }
   /** A listener failed before the work was durable; Slack should send it again. */
   | { kind: "failed" }
@@ -15,7 +15,7 @@ export type Outcome =
 /** One delivery for the log, and what became of it; no words of people, no secrets. */
 export type AnsweredPayload = ReturnType<typeof factsOf> & {
   outcome: Outcome["kind"]
-  /** From its arrival to its answer. */
+  /** The time from its arrival to its answer. */
   ms: number
 }
 
@@ -55,7 +55,7 @@ export function createIntake(log: Log, onAnswered: (payload: AnsweredPayload) =>
   }
 
   return {
-    /** Called by Bolt with itself, through the receiver. */
+    /** Receives the Bolt app, which Bolt passes to its receiver. */
     init: (bolt: App): void => {
       app = bolt
     },

@@ -7,7 +7,7 @@ const MOST_KNOWN = 5000
 /** A form waits for its answer: what Slack has not said by then says nothing, ms. */
 const SOON_MS = 1000
 
-/** Is this channel shared with another organization? @throws SlackError */
+/** Tells whether this channel is shared with another organization. @throws SlackError */
 export async function isShared(client: WebClient, channel: string): Promise<boolean> {
   try {
     const answer = await client.conversations.info({ channel })
@@ -46,7 +46,7 @@ export function createMembership(client: WebClient, scopes: () => readonly strin
     },
 
     /**
-     * Is this the bot's own direct message? Slack calls every one `directmessage` in what it delivers, and
+     * Tells whether this is the bot's own direct message. Slack calls every one `directmessage` in what it delivers, and
      * answers "channel_not_found" for others. Undefined when Slack does not say; it is asked twice, so that
      * one lost answer makes no doubt.
      */

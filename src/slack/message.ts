@@ -4,7 +4,7 @@ import { defined } from "../runtime/defined.ts"
 import { escapeText } from "../text/plain-text.ts"
 import { truncate } from "../text/truncate.ts"
 
-/** As far as one message is read; what is quoted of it is less. UTF-16 units. */
+/** The length up to which one message is read; less of it is quoted. UTF-16 units. */
 const MOST_CHARS = 20_000
 /** Slack takes a hundred; nobody reads so many. */
 const MOST_ATTACHMENTS = 20
@@ -12,7 +12,7 @@ const MOST_ATTACHMENTS = 20
 const DEEPEST = 8
 /** Slack lets a person attach ten at once; nobody reads the names of so many. */
 const MOST_FILES = 50
-/** As file systems have it. Code points. */
+/** The longest file name that file systems allow. Code points. */
 const LONGEST_NAME = 255
 
 const text = z.string().optional()
@@ -35,7 +35,7 @@ export const messageShape = z
   })
 
 /**
- * What a person reads in a message, in the form of Slack's `text`. Other apps often leave `text` empty
+ * Returns what a person reads in a message, in the form of Slack's `text`. Other apps often leave `text` empty
  * or short: then the words stand in the blocks. Attachments say what `text` does not.
  */
 export function wordsOf(message: { text: string; blocks?: unknown; attachments?: unknown }) {
@@ -48,7 +48,7 @@ export function wordsOf(message: { text: string; blocks?: unknown; attachments?:
   return truncate(joined([own, ...attached]), MOST_CHARS)
 }
 
-/** What a person reads in the messages that one passes on, in the same form; empty where it passes on none. */
+/** Returns what a person reads in the messages that one forwards, in the same form; empty if there are none. */
 export function forwardedWords(attachments: unknown): string {
   const forwarded = list(attachments).filter((one) => isForwarded(record(one)))
   return wordsOf({ text: "", attachments: forwarded })
@@ -85,7 +85,7 @@ export function filesOf(message: { files?: unknown; attachments?: unknown }): Fi
   return [...new Map(found.map((one) => [one.id, one])).values()].slice(0, MOST_FILES)
 }
 
-/** Does `text` lack words that the blocks have? A person's own message says the same in both. */
+/** Tells whether `text` lacks words that the blocks have. A person's own message says the same in both. */
 function saysLess(text: string, inBlocks: string): boolean {
   // Without spaces and the marks of formatting, of which `text` has more than blocks.
   const [own, other] = [text, inBlocks].map((words) => words.replace(/[\s*_~`>•]/g, "").length)
@@ -164,7 +164,7 @@ function wordsIn(value: unknown, depth: number): string {
   return words.filter(Boolean).join("\n")
 }
 
-/** Only `mrkdwn` comes in the form of `text`; everything else is literal. */
+/** Returns a text object's words. Only `mrkdwn` comes in the form of `text`; everything else is literal. */
 const LEAVES: Readonly<Record<string, (node: Json) => string>> = {
   mrkdwn: ({ text }) => string(text),
   plain_text: literal,

@@ -11,14 +11,14 @@ export interface Caller {
   channel?: string | undefined
   /** The thread it belongs to; absent for a message that only has replies of its own. */
   thread?: string | undefined
-  /** Is the channel the bot's own direct message with this person, as far as Slack says so? */
+  /** True if Slack says that the channel is the bot's own direct message with this person. */
   isOwnDirect?: boolean | undefined
   triggerId?: string | undefined
   /** Slack's response_url. */
   replyUrl?: string | undefined
 }
 
-/** With half a character in it an id, or a message's `ts`, cannot be sent back to Slack, in no encoding. */
+/** An ID or a message's `ts`. One with half a character in it cannot be sent back to Slack in any encoding. */
 const id = z.string().regex(/^\P{Cs}+$/u)
 const text = z.string().optional()
 const eventId = text.catch(undefined)
@@ -168,7 +168,7 @@ export const readClick = reader(
 
 export type Shortcut = ReturnType<typeof readShortcut>
 
-/** In a message's menu; the global one comes from no conversation, and with no address to answer at. */
+/** The shortcut in a message's menu; the global one has no conversation and no address to answer at. */
 export const readShortcut = reader(
   interaction.extend({ trigger_id: z.string(), message: messageShape.optional() }),
   ({ message, ...body }) => ({

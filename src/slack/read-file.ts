@@ -7,7 +7,7 @@ import { toSlackError } from "./verdict.ts"
 
 /** 100 kB, however one counts them. */
 const MOST_BYTES = 100 * 1024
-/** From Slack's files to where it keeps them, and not in circles. */
+/** The most redirects from a file's address to its storage. */
 const MOST_HOPS = 3
 
 const found = z.object({
@@ -17,7 +17,7 @@ const found = z.object({
   url_private_download: z.string().optional(),
 })
 
-/** What Slack says of a file that it does not tell about (files.info); the rest is `unavailable`. */
+/** Slack's errors about a file that it does not describe (files.info); the rest is `unavailable`. */
 const REFUSED: Readonly<Record<string, UnreadReason>> = {
   missing_scope: "no_permission",
   not_allowed_token_type: "no_permission",
@@ -49,7 +49,7 @@ export function createReadFile(client: SlackClient): ReadFile {
   }
 }
 
-/** Why not even to try. */
+/** Returns why a file is not worth a download. */
 function reasonIn(facts: FileFacts, shown: z.infer<typeof found>): UnreadReason | undefined {
   if (facts.state) return facts.state
   if (shown.is_external || shown.mode === "external") return "external"
@@ -62,7 +62,7 @@ const TEXT_TYPES =
   /^(text\/.+|application\/(.+\+)?(json|x?-?yaml|x-ndjson|markdown|x-diff|x-patch))$/
 const TEXT_NAMES = /\.(md|mdx|markdown|rst|adoc|txt|json|jsonl|ya?ml|diff|patch)$/i
 
-/** Is it text by type, or by name where the type says nothing? Its bytes are looked at all the same. */
+/** Tells whether it is text by type, or by name if the type says nothing. Its bytes are checked anyway. */
 function isCalledText({ type = "", name = "" }: FileFacts): boolean {
   if (TEXT_TYPES.test(type)) return true
   return /^(application\/octet-stream)?$/.test(type) && TEXT_NAMES.test(name)
@@ -111,7 +111,7 @@ async function download(client: SlackClient, url: string, isPage: boolean, signa
   return undefined
 }
 
-/** Undefined for what is no text: its type is anybody's word. */
+/** Returns undefined for anything but text: the claimed type proves nothing. */
 function textOf(bytes: Uint8Array): string | undefined {
   if (bytes.includes(0)) return undefined
   try {

@@ -22,7 +22,7 @@ export function createBodyReader() {
   }
 
   /**
-   * Undefined when it is too large. Rejects when the sender hangs up, takes too long, or is crowded
+   * Returns the body, or undefined when it is too large. Rejects when the sender hangs up, takes too long, or is crowded
    * out by newer ones: the oldest unfinished body is the least likely to be Slack's.
    */
   return async (req: IncomingMessage): Promise<string | undefined> => {

@@ -13,7 +13,7 @@ export const SCOPES = {
 
 type Scope = keyof typeof SCOPES
 
-/** What the bot works without, and what each adds; the manifest's `bot_optional`. */
+/** The optional scopes and what each adds; the manifest's `bot_optional`. */
 export const OPTIONAL_SCOPES = {
   "channels:read": "to say on a card that another organization can read its channel",
   "chat:write.public": "to post in public channels that it was not invited to",
@@ -21,7 +21,7 @@ export const OPTIONAL_SCOPES = {
   "groups:read": "to say it in private channels, too",
 } as const satisfies Record<string, string>
 
-/** Needed scopes that are not granted, in the order of the list. Pure. */
+/** The needed scopes that are not granted, in the order of the list. Pure. */
 export function missingScopes(granted: readonly string[]): Scope[] {
   return (Object.keys(SCOPES) as Scope[]).filter((scope) => !granted.includes(scope))
 }

@@ -16,7 +16,7 @@ import { APP_TOKEN_CODES, toSlackError } from "./verdict.ts"
  * are opened at different times, so that Slack does not refresh all of them at once.
  */
 const CONNECTIONS = 2
-/** Without any connection for this long, start afresh, ms. */
+/** The time without any connection after which the process restarts, ms. */
 const WATCHDOG_MS = 120_000
 
 const slackEvent = z.object({
@@ -29,7 +29,7 @@ interface SocketReceiverOptions {
   apiUrl: string
   intake: Intake
   log: Log
-  /** Between the openings of two connections, ms. */
+  /** The gap between the openings of two connections, ms. */
   apartMs: number
   /** The process should end, so that its supervisor starts it afresh. */
   onDead: (reason: string) => void

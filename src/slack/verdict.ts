@@ -63,7 +63,7 @@ export function toSlackError(method: string, cause: unknown): SlackError {
   return new SlackError({ method, ...classify(cause) }, { cause })
 }
 
-/** What Slack said instead of an answer, as a value, for whoever reports it and goes on. */
+/** Returns Slack's error as a value, for callers that report it and continue. */
 export function codeOf(cause: unknown): { code: string } {
   return { code: classify(cause).code }
 }
@@ -87,7 +87,7 @@ export function brokenAnswer(method: string): SlackError {
   return new SlackError({ method, verdict: "unknown", code: "broken_body" })
 }
 
-/** What an error code of Slack's means for what was sent. */
+/** The meaning of an error code of Slack's for what was sent. */
 export function ofCode(code: string): SlackFault {
   // A body that is not JSON arrives here as the "code".
   if (!/^[a-z0-9_]{1,60}$/.test(code)) return { verdict: "unknown", code: "broken_body" }

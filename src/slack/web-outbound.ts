@@ -6,10 +6,10 @@ import { type Conversation, findMessage, METADATA_EVENT, type PostKey } from "./
 import { postToResponseUrl } from "./response-url.ts"
 import { brokenAnswer, toSlackError } from "./verdict.ts"
 
-/** Never unfurl: a pull request link must not pull a preview of a private repository into a channel. */
+/** Turns unfurling off: a pull request link must not pull a preview of a private repository into a channel. */
 const NO_UNFURL = { unfurl_links: false, unfurl_media: false } as const
 
-/** Called with every Web API call and its outcome: "ok", or the error code. */
+/** Receives every Web API call and its outcome: "ok", or the error code. */
 type OnCall = (method: string, outcome: string) => void
 
 export type Outbound = ReturnType<typeof createOutbound>
@@ -108,7 +108,7 @@ export function createOutbound(client: SlackClient, onCall: OnCall = () => {}) {
       write("views.publish", () => client.views.publish({ user_id: user, view })),
 
     /**
-     * What Slack shows of a thread in its place for agents. Idempotent; the session is created where there is
+     * Sets what Slack shows of a thread in its place for agents. Idempotent; the session is created where there is
      * none, and only then Slack reads title (at most 200 characters) and initiator.
      */
     setSession: (

@@ -1,7 +1,7 @@
 import { key } from "./keys.ts"
 import type { RedisClient } from "./script.ts"
 
-/** Is this error one of Redis being away, full or busy, rather than a fault of ours? */
+/** Tells whether this error means that Redis is away, full or busy, rather than a fault of ours. */
 export function isStoreAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error.name === "MaxRetriesPerRequestError") return true
@@ -11,12 +11,12 @@ export function isStoreAway(error: unknown): boolean {
 const AWAY =
   /ECONNREFUSED|ECONNRESET|EPIPE|Connection is closed|Command timed out|READONLY|^OOM|LOADING|NOAUTH|WRONGPASS|MASTERDOWN|CLUSTERDOWN|MISCONF|BUSY|TRYAGAIN|non local key|Too many Cluster|refresh slots cache|startup nodes|Stream isn't writeable/
 
-/** Does Redis answer, but write nothing down for now? */
+/** Tells whether Redis responds but accepts no writes for now. */
 export function takesNoWrites(error: Error): boolean {
   return /^(READONLY|OOM|MISCONF|MASTERDOWN|CLUSTERDOWN)/.test(error.message)
 }
 
-/** What to tell an operator about such an error, with where to look. */
+/** Returns what to tell an operator about such an error, and where to look. */
 export function awayReason(error: unknown): string {
   const message = error instanceof Error ? error.message : ""
   return REASONS.find(([says]) => says.test(message))?.[1] ?? "Redis isn't responding"
@@ -32,7 +32,7 @@ const REASONS: readonly [RegExp, string][] = [
   [/^MASTERDOWN/, "Redis has no working primary"],
 ]
 
-/** Does Redis take writes? A full one and a replica answer a PING all the same. */
+/** Checks that Redis accepts writes. A full one and a replica answer a PING all the same. */
 export function checkWritable(redis: RedisClient): Promise<string | undefined> {
   return tryWriting(redis).then(() => undefined, awayReason)
 }

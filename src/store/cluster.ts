@@ -2,7 +2,7 @@ import { Cluster, type ClusterOptions, type RedisOptions } from "ioredis"
 
 type Sending = Parameters<Cluster["sendCommand"]>
 
-/** How one node is asked, and how long to wait before all are tried again. */
+/** The way to ask one node, and the wait before all are tried again. */
 interface NodeOptions
   extends Pick<RedisOptions, "connectTimeout" | "socketTimeout" | "reconnectOnError"> {
   /** Limit of a command, ms; absent: it waits. */
@@ -80,7 +80,7 @@ const WAITING = {
 
 /**
  * User, password and TLS for every node: ioredis would use them only for the nodes that are named,
- * but a cluster names others by itself, at the latest after a fail-over.
+ * but a cluster names others on its own, at the latest after a failover.
  */
 export function accessOf(
   addresses: readonly string[],

@@ -47,7 +47,7 @@ export interface Writing {
   set?: Readonly<Record<string, unknown>>
   /** The new text, or `null` where it is deleted; absent: it stays. */
   words?: string | null
-  /** From now on, ms; `null`: for as long as it takes. Absent: as before. */
+  /** The time to live from now on, ms; `null`: without end. Absent: unchanged. */
   keepMs?: number | null
   wordsMs?: number | null
   ops?: readonly Op[]

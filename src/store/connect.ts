@@ -6,7 +6,7 @@ import { BotCluster, type OutageListener } from "./cluster.ts"
 import type { RedisClient } from "./script.ts"
 
 /**
- * For Slack handlers: an answer within 3 s or an error, never a command that hangs until Redis is
+ * The client for Slack handlers: an answer within 3 s or an error, never a command that hangs until Redis is
  * back. It may still run later, so every script behind it is idempotent.
  */
 const FAIL_FAST = {
@@ -22,7 +22,7 @@ const FAIL_FAST = {
 } satisfies RedisOptions
 
 /**
- * For the worker: waits as long as Redis takes, also for one that answers but takes no writes. Such a
+ * The client for the worker: waits as long as Redis takes, also for one that answers but takes no writes. Such a
  * command is sent again over a fresh connection; giving it up would lose what the worker just did.
  */
 const BLOCKING = {
@@ -76,7 +76,7 @@ function open(
 
 /**
  * Calls back whenever Redis may have forgotten something: after each connect, and in a cluster after
- * each look at who holds what, which every fail-over brings about.
+ * each look at who holds what, which every failover causes.
  */
 export function whenBack(redis: RedisClient, callback: () => void): void {
   redis.on(redis instanceof BotCluster ? "refresh" : "ready", callback)

@@ -5,7 +5,7 @@ import { delimiter, join, resolve } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { Redis } from "ioredis"
 
-/** What to do where there is no redis-server. */
+/** The next step if there is no redis-server. */
 export const INSTALL_REDIS =
   "install redis-server (Debian: apt-get install redis-server; macOS: brew install redis)"
 
@@ -13,7 +13,7 @@ export const INSTALL_REDIS =
 const PATIENCE_MS = 30_000
 const LOOK_MS = 20
 
-/** Where the redis-server of ours listens, for whoever may look whether it runs. */
+/** The socket of our own redis-server, for checks whether it runs. */
 export function socketPath(dataDir: string): string {
   return join(resolve(dataDir), "redis.sock")
 }
@@ -73,7 +73,7 @@ async function takeLock(file: string): Promise<boolean> {
   }
 }
 
-/** Signal 0 asks whether the process is there; EPERM says that it is, and somebody else's. */
+/** Signal 0 asks whether the process is there; EPERM says that it is, but belongs to somebody else. */
 function lives(pid: number): boolean {
   try {
     return process.kill(pid, 0)

@@ -9,7 +9,7 @@ export function key(...parts: readonly string[]): string {
   return [TAG, ...parts].join(":")
 }
 
-/** On this channel workers hear that something of a kind has become due sooner. */
+/** The channel that tells workers that something of a kind has become due sooner. */
 export const WAKE_CHANNEL = key("wake")
 
 /**

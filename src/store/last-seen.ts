@@ -2,7 +2,7 @@ import { currentTime } from "./clock.ts"
 import { key } from "./keys.ts"
 import type { RedisClient } from "./script.ts"
 
-/** When requests last came in from Slack, by Redis' clock, ms. */
+/** The times of the last requests from Slack, by Redis' clock, ms. */
 export interface LastSeenTimes {
   now: number
   signed?: number
@@ -14,7 +14,7 @@ const EVERY_MS = 60_000
 const KEEP_MS = 30 * 86_400_000
 const HEARD = key("heard")
 
-/** Whether Slack reaches the bot is known only from its having done so: the doctor reads this. */
+/** The record of requests from Slack: only these prove that Slack reaches the bot, so the doctor reads it. */
 export function createLastSeen(redis: RedisClient) {
   const written = new Map<boolean, number>()
   const store = { redis, now: undefined }
@@ -31,7 +31,7 @@ export function createLastSeen(redis: RedisClient) {
         .catch(() => written.delete(signed))
     },
 
-    /** When a request last came in, ms; at most a minute behind. */
+    /** The time of the last request, ms; at most a minute behind. */
     async last(): Promise<LastSeenTimes> {
       const [now, heard] = await Promise.all([currentTime(store), redis.hgetall(HEARD)])
       const times = Object.entries(heard).map(([kind, at]) => [kind, Number(at)])

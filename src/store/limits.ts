@@ -54,7 +54,7 @@ return 0
 `,
 )
 
-/** True for one caller among all processes for `ms`. */
+/** Returns true to one caller among all processes within `ms`. */
 export async function once({ redis }: Store, task: string, ms: number): Promise<boolean> {
   return (await redis.set(key("once", task), "1", "PX", ms, "NX")) === "OK"
 }

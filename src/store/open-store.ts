@@ -17,7 +17,7 @@ interface OpenStore {
 }
 
 /**
- * Where Redis is for this process: as configured, else a redis-server of our own.
+ * Finds Redis for this process: as configured, else a redis-server of our own.
  * @param onDead called when that redis-server ended and cannot be started again
  * @throws Error saying how to get Redis when there is none.
  */

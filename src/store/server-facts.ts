@@ -2,10 +2,10 @@ import { Cluster } from "ioredis"
 import { key } from "./keys.ts"
 import type { RedisClient } from "./script.ts"
 
-/** What a Redis server says about itself. A field is absent where a host hides it. */
+/** The facts that a Redis server reports about itself. A field is absent where a host hides it. */
 export interface ServerFacts {
   version?: string
-  /** Is there an append-only file? */
+  /** True if there is an append-only file. */
   appendOnly?: boolean
   evictionPolicy?: string
 }
@@ -71,7 +71,7 @@ interface LossRisk {
   next: string
 }
 
-/** What could lose jobs on these servers. Pure; what a host hides is not held against it. */
+/** Lists what could lose jobs on these servers. Pure; a setting that the host hides is no risk. */
 export function lossRisks(servers: readonly ServerFacts[]): LossRisk[] {
   const risks: LossRisk[] = []
   if (servers.some(({ appendOnly }) => appendOnly === false))

@@ -1,4 +1,4 @@
-/** What a text says as JSON; undefined when it is none. */
+/** Parses a text as JSON; undefined if it is not. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

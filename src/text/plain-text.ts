@@ -48,7 +48,7 @@ export function toPlainText(text: string, nameOf: ReadonlyMap<string, string>): 
 }
 
 /**
- * What a person typed after a command. Where an admin of Slack had commands escaped, people, channels
+ * Returns what a person typed after a command. Where an admin of Slack had commands escaped, people, channels
  * and links come as markup, with their names; otherwise as typed.
  */
 export function typedText(text: string): string {

@@ -9,7 +9,7 @@ export interface SecretFilter {
 const SHORTEST = 5
 const BLOT = "[secret]"
 
-/** Where there are no secrets to look for. */
+/** A filter without secrets to look for. */
 export const NO_SECRETS: SecretFilter = { holds: () => false, clean: (text) => text }
 
 /** @param secrets as they are used */

@@ -11,7 +11,7 @@ import { offerForm } from "../views/form.ts"
 import { dropWaiting, resume } from "./home.ts"
 import { jobClicks, type OnClick } from "./requests.ts"
 
-/** By `action_id`: of a button, or of a menu whose choice is the value. */
+/** Handlers by `action_id`: of a button, or of a menu whose choice is the value. */
 export const agentClicks: Readonly<Record<string, OnClick>> = {
   ...jobClicks,
   run_anyway: drafted(runAnyway),

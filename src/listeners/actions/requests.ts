@@ -20,7 +20,7 @@ import { offerForm } from "../views/form.ts"
 
 export type OnClick = (deps: AgentDeps, click: Click) => Promise<Reply>
 
-/** A click by somebody who may ask here. Every click is authorised again: a card is public, its job is not. */
+/** A click by somebody who may ask here. Every click is authorized again: a card is public, its job is not. */
 function admitted(onClick: OnClick): OnClick {
   return async (deps, click) => {
     const entry = await admit(deps, click)

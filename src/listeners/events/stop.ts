@@ -27,7 +27,7 @@ export async function stop(deps: AgentDeps, event: SessionStopped): Promise<Repl
   return { once, ack: "refusal" in entry ? entry.refusal : stoppedMessage(stopped), told }
 }
 
-/** When the job's present round was asked for, by Slack's clock, s. */
+/** The time of the request behind the job's present round, by Slack's clock, s. */
 function askedAt(job: Job): number {
   const { ts = job.card } = currentAsks(job).findLast((ask) => ask.ts !== undefined) ?? {}
   return Number(ts)

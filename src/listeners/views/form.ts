@@ -107,8 +107,8 @@ async function newDraft(
 }
 
 /**
- * Can it be chosen in the form? Direct messages, also those of a group, cannot; the draft remembers
- * them. Slack tells a group's from a channel by its name alone.
+ * Tells whether the form's menu offers it. Direct messages, also those of a group, are not offered; the
+ * draft remembers them. Slack marks a group's only by its name.
  */
 function isOffered({
   channel,
@@ -118,7 +118,7 @@ function isOffered({
   return !channelName?.startsWith("mpdm-")
 }
 
-/** Is it a reply? The thread travels along up to it. */
+/** Tells whether it is a reply: the thread up to it is sent along. */
 function isInThread({ ts, thread_ts }: NonNullable<Shortcut["message"]>): boolean {
   return thread_ts !== undefined && thread_ts !== ts
 }

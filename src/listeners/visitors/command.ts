@@ -37,7 +37,7 @@ export async function docsVisitors(deps: VisitorsRouteDeps, command: Command): P
   return { work: () => changeChannel(visitors, place, wanted) }
 }
 
-/** Changes what a channel gets by itself. @returns what to say privately */
+/** Changes what a channel gets automatically. @returns what to say privately */
 async function changeChannel(
   deps: ChannelDeps,
   place: { team: string; channel: string; user: string; project: string; zone: string },

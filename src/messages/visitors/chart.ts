@@ -14,7 +14,7 @@ interface ChartBlock extends Block {
   }
 }
 
-/** With more points than this a line reads better than bars. */
+/** The number of points above which a line reads better than bars. */
 const MOST_BARS = 8
 
 /** People and AI over time. At most 20 points with different labels. */

@@ -38,7 +38,7 @@ export function reportControls(
   ]
 }
 
-/** Under what changed: the way back, and sharing. */
+/** The controls under *What changed*: the way back, and sharing. */
 export function changeControls(id: string): ActionsBlock {
   return row([
     press(visitorActions.back, "Back to the report", id),

@@ -7,7 +7,7 @@ import type { PostRefusal } from "../refusals.ts"
 import { plural, rangeTitle } from "./format.ts"
 import { reason } from "./notices.ts"
 
-/** To the person who pressed the button; the rest happens in their direct messages. */
+/** The answer to the click; the rest happens in the person's direct messages. */
 export const CSV_STARTED = line("I'll DM you the CSV.")
 
 export const CSV_ON_ITS_WAY = line("That CSV is already on its way to your DMs.")

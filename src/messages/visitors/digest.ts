@@ -61,7 +61,7 @@ export function subscriptionList(digests: readonly { one: Digest; dueAt: number 
   return line(`*Docs traffic digests in this channel*\n${lines.join("\n")}`)
 }
 
-/** To the subscriber, when the channel does not take the digest any more. */
+/** Tells the subscriber that the channel no longer accepts the digest. */
 export function digestEnded({ channel, rhythm }: Digest): Message {
   return line(
     `*The ${rhythm.every} digest in <#${channel}> has stopped:* I can't post there anymore. To restart it, invite me and subscribe again.`,

@@ -56,7 +56,7 @@ export function titleOf(what: string, { range, filter }: Question): string {
   return `${what}${place}, ${rangeTitle(range)}`
 }
 
-/** Above an answer that everybody in a channel sees. */
+/** The lead above an answer that everybody in a channel sees. */
 export function introduction(audience: Audience): Blocks {
   if (audience.kind === "shared") return [context(`Shared by ${mention(audience.by)}`)]
   return audience.kind === "digest" ? [section(audience.lead)] : []
@@ -142,7 +142,7 @@ function caveat(report: Report, audience: Audience, level: FallbackLevel): strin
   ].join(" · ")
 }
 
-/** For screen readers and notifications: the numbers, whatever the blocks become. */
+/** The text for screen readers and notifications: the numbers, whatever the blocks become. */
 function reportText(report: Report, title: string): string {
   const { table, question, figures } = report
   const words = FIGURES.map(

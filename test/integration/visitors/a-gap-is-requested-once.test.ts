@@ -62,9 +62,15 @@ describe("a gap that is requested", () => {
     await h.slack.until((s) => s.modal(BEN))
   })
 
-  test("is offered again when the request ended without a pull request", async () => {
+  test("is offered again when the request ended without a pull request, until that is edited and run again", async () => {
     const { h } = await requested("failed")
-    await botSays(h, /couldn't finish/)
+    const result = await botSays(h, /couldn't finish/)
     expect(buttonOf(await h.ask(BEN, "gaps"))).toBeGreaterThanOrEqual(0)
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    await h.slack.as(ADA).click(result, "edit_and_run")
+    await h.slack.until((s) => s.modal(ADA))
+    await h.slack.as(ADA).submitModal({ prompt: "cover SCIM in the admin guide" })
+    await botSays(h, /Working on it/)
+    expect(buttonOf(await h.ask(BEN, "gaps"))).toBe(-1)
   })
 })

@@ -8,9 +8,9 @@ import { type Change, cancelled, lookedAgain, muted, previewAsked, retried } fro
 /** The outcome of a person's wish about a job. */
 export type ActionResult =
   | { result: "done"; job: Job }
-  /** It belongs to others, who are named. */
+  /** A refusal: the job belongs to others, who are named. */
   | { result: "not_yours"; owners: readonly string[] }
-  /** It no longer applies: the job is in another state by now. */
+  /** A click that no longer applies: the job is in another state by now. */
   | { result: "not_now"; job: Job }
   /** The job, or the words it needs, are no longer kept. */
   | { result: "expired" }

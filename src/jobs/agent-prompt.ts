@@ -86,7 +86,7 @@ function fitted([first, ...later]: readonly Prompt[]): Prompt[] {
   return contexts.toReversed()
 }
 
-/** As many whole lines from the end as fit. */
+/** Keeps as many whole lines from the end as fit. */
 function lastLines(text: string, room: number): string {
   const lines = text.split("\n")
   let left = room

@@ -2,10 +2,10 @@ import { harmless, quoteLines } from "../text/plain-text.ts"
 import { truncate } from "../text/truncate.ts"
 import type { FileFacts } from "./prompt.ts"
 
-/** Why the words of a file are not in the prompt. */
+/** The reason that a file's text is not in the prompt. */
 export type UnreadReason = keyof typeof UNREAD
 
-/** What became of a file: its words, or why there are none; with what Slack tells about it by then. */
+/** The result of reading a file: its text, or why there is none, with the facts that Slack gave. */
 type FileRead = { file: FileFacts; text: string } | { file: FileFacts; unread: UnreadReason }
 
 /**
@@ -20,9 +20,9 @@ export type UnreadFile = FileFacts & { why: UnreadReason }
 
 /** All files of one request together, so that a prompt stays one that an agent can take in. Code points. */
 const QUOTED_MAX = 200_000
-/** Slack takes ten at once from a person; each is two questions to it. */
+/** The most files that Slack accepts at once from a person; each takes two calls. */
 const MOST_READ = 10
-/** For all of them, ms: well within the time that a card has to be posted in. */
+/** The limit for all of them, ms: well within the time that a card has to be posted in. */
 const READ_WITHIN_MS = 8_000
 
 /**
@@ -63,7 +63,7 @@ function quoteFile(found: FileRead): string {
   return quoteLines(`${name}:\n${found.text}`)
 }
 
-/** For the agent, which must not take a name for the content. */
+/** Notes for the agent, which must not mistake a name for the content. */
 const UNREAD = {
   deleted: "not quoted, it was deleted",
   hidden: "not quoted, Slack no longer shows it",

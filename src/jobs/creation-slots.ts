@@ -14,22 +14,22 @@ import type { Grant, SlotStore } from "./slot-store.ts"
 const MAX_CONCURRENT = 1
 /** Politeness between two creations, ms; the hour is kept by the log and by what the process knows. */
 const MIN_SPACING_MS = 250
-/** Between two looks whether there is room by what this process knows, ms. */
+/** The gap between two checks for room by what this process knows, ms. */
 const FULL_MS = 1000
 
 interface CreationSlotsOptions {
   jobsPerHour: number
-  /** From the grant to the latest moment a creation can arrive at the service, ms. */
+  /** The time from the grant to the latest moment a creation can reach the service, ms. */
   creationMs: number
   /** The part of it that may pass before the request is made, ms; the request takes the rest. */
   sendWithinMs: number
-  /** Until the first poll of a new job, ms. */
+  /** The wait before the first poll of a new job, ms. */
   firstPollMs: number
   windowMs?: number
   spacingMs?: number
-  /** Told what came of a creation or a message. */
+  /** Reports the outcome of a creation or a message. */
   onCreated?: (job: Job, outcome: CreationOutcome) => void
-  /** Told that a process died while it created so many. */
+  /** Reports that a process died while it created so many. */
   onLost?: (queue: string, count: number) => void
   inFlight?: InFlight
 }
@@ -49,7 +49,7 @@ interface Lane {
   limiter: Bottleneck
   /** Creations of the hour by their tokens, for a Redis that forgets them. */
   own: Map<string, Own>
-  /** Until when those count that others made before, by the same clock, ms. */
+  /** The moment until which earlier creations by others count, by the same clock, ms. */
   earlier: number[]
 }
 

@@ -55,7 +55,7 @@ export async function deliveryPass(
 /** Facts that the jobs of one pass share. */
 interface Pass {
   places: Map<string, Promise<ReadonlyMap<string, QueuePlace>>>
-  /** How many jobs of this pass wait for the same limit of Slack's. */
+  /** The number of jobs of this pass that wait for the same limit of Slack's. */
   crowd: Map<string, number>
   inTime: () => boolean
 }

@@ -21,7 +21,7 @@ import { createSlotStore } from "./slot-store.ts"
 /** Longest time from the grant to the request that creates a job, ms: loops stall, and Redis may be away briefly. */
 const CREATION_MARGIN_MS = 5000
 
-/** What the use cases about jobs are built from; the same over either connection to Redis. */
+/** The parts that the use cases about jobs are built from; the same over either connection to Redis. */
 interface JobsOptions {
   config: Config
   timing: Timing
@@ -110,16 +110,16 @@ export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: 
     onBroken,
     timing,
     inFlight: options.inFlight,
-    /** Who may ask, and who is an admin. */
+    /** The rules on who may ask, and who is an admin. */
     rules: access,
     limits: { ...limits, windowMs: WINDOW_MS },
     /** Keys of all configured projects. */
     projectKeys,
     /** Longest time from a grant to the latest moment that a creation can arrive at the service, ms. */
     creationMs,
-    /** How long a request waits before it is sent, ms. */
+    /** The delay before a request is sent, ms. */
     delayMs,
-    /** How jobs are polled. */
+    /** The polling of jobs. */
     policy: config.polling,
     jobPath: config.docs.jobPath,
     docsHost: new URL(config.docs.baseUrl).host,
@@ -137,7 +137,7 @@ export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: 
     /** Tells one key of a project from another, without telling it. */
     printOf,
     now: () => currentTime(store),
-    /** Does the deployment take follow-ups, as far as it is known? */
+    /** Tells whether the service is known to accept follow-ups. */
     hasMessages: async (project: string) =>
       docs.sendMessage !== undefined &&
       (await operations.presence(project, "message")) !== "absent",

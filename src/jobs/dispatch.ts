@@ -13,7 +13,7 @@ import { moveOut } from "./submit.ts"
 import { prepared } from "./transitions.ts"
 import { tellPrivately } from "./write.ts"
 
-/** How a process stops: first it starts nothing more, and a while later it stops waiting for what it started. */
+/** The two steps of stopping: a process starts nothing more, and later stops waiting for what it started. */
 export interface Stop {
   stopping: AbortSignal
   forceStop: AbortSignal
@@ -87,7 +87,7 @@ async function onlyAllowed(deps: JobsDeps, { job, words }: Grant): Promise<Job> 
   return changed?.job ?? left
 }
 
-/** Does a 403 concern this request alone? Two different ones in a row concern the key. */
+/** Tells whether a 403 concerns this request alone: two different ones in a row concern the key. */
 async function isForbiddenAlone(deps: JobsDeps, queue: string, job: string): Promise<boolean> {
   let isAlone = false
   await deps.health.change(queue, (is, now) => {
@@ -127,7 +127,7 @@ async function send(
   return { kind: "created", agentJobId: follows, isReactivated: status === "active" }
 }
 
-/** If the service knows the job, a 404 means that it has no messages. */
+/** Checks what a 404 to a message means: if the service knows the job, that it has no messages. */
 async function learnAbsence(
   { docs, operations }: JobsDeps,
   project: string,

@@ -8,7 +8,7 @@ import { newId } from "./ids.ts"
 import { promptShape } from "./prompt.ts"
 import type { NewRequest } from "./submit.ts"
 
-/** As long as Slack honours a form's or a message's response_url, and a person remembers, ms. */
+/** The time for which Slack honors a form's or a message's response_url, and a person remembers, ms. */
 const DRAFT_MS = 30 * 60_000
 
 const optional = <S extends z.ZodType>(shape: S) => z.exactOptional(shape)
@@ -32,7 +32,7 @@ export type Draft = Omit<z.infer<typeof draftShape>, "v">
 /** `yes` and `no` answer a question for this long, ms. */
 const ASKED_MS = 60_000
 
-/** Where a question was asked: people answer below it, in its thread or beside it. */
+/** The place of a question: people answer below it, in its thread or beside it. */
 interface Asking {
   channel: string
   user: string
@@ -50,7 +50,7 @@ export function createDrafts(redis: RedisClient) {
       return id
     },
 
-    /** Undefined where it is another person's, or too old. */
+    /** Returns undefined if it is another person's, or too old. */
     async find(user: string, id: string): Promise<Draft | undefined> {
       const text = await redis.get(draftKey(user, id))
       if (text === null) return undefined

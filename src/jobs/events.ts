@@ -4,7 +4,7 @@ import type { Changed } from "./job-store.ts"
 import type { CreationOutcome, KeyFault } from "./outcome.ts"
 import type { NewRequest, Submitted } from "./submit.ts"
 
-/** Told of what happens to jobs: for the log and the metrics. */
+/** Reports what happens to jobs to the log and the metrics. */
 export interface JobEvents {
   asked: (request: NewRequest, answer: Submitted) => void
   /** Each change that was written, once. */

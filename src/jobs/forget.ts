@@ -6,7 +6,7 @@ import { newId } from "./ids.ts"
 import { jobKeys } from "./keys.ts"
 import { forgotten } from "./transitions.ts"
 
-/** As long as Slack honours the address that a click is answered at, ms. */
+/** The time for which Slack honors the address that a click is answered at, ms. */
 const ASKED_MS = 30 * 60_000
 /** Keys of one look; the server goes on with its work in between. */
 const COUNT = 1000
@@ -33,7 +33,7 @@ export function createForgetting({
       return id
     },
 
-    /** True for one answer, by the person who was asked, in time. */
+    /** Returns true to one answer, by the person who was asked, in time. */
     async answered(user: string, id: string): Promise<boolean> {
       return (await redis.get(question(user))) === id && (await redis.del(question(user))) === 1
     },

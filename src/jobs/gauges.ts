@@ -34,7 +34,7 @@ export async function readGauges(deps: JobsDeps) {
     }
   })
   return {
-    /** How late the most overdue poll is, ms. */
+    /** The lag of the most overdue poll, ms. */
     pollLagMs: due === undefined ? 0 : Math.max(0, now - Number(due)),
     queues: await Promise.all(rows),
   }

@@ -15,7 +15,7 @@ import type { Words } from "./prompt.ts"
 interface Circumstances {
   gitHubHost: string
   admins: readonly string[]
-  /** How long a request waits before it is sent, ms. */
+  /** The delay before a request is sent, ms. */
   delayMs: number
   /** The name of a project, where there are several. */
   projectOf: (project: string) => string | undefined

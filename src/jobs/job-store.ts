@@ -50,7 +50,7 @@ export type OnBroken = (key: string, error: unknown) => void
 
 interface JobStoreOptions {
   onBroken: OnBroken
-  /** Told of each change that was written, once: for the log and the metrics. */
+  /** Reports each change that was written, once, to the log and the metrics. */
   onChange?: (changed: Changed) => void
   /** Operations written along with a change, such as an entry of the audit. */
   opsFor?: (changed: Changed) => readonly Op[]
@@ -69,14 +69,14 @@ export class JobStore {
     this.#options = options
   }
 
-  /** Undefined where it is not kept, or cannot be read. */
+  /** Returns undefined if it is not kept, or cannot be read. */
   async find(id: string): Promise<Found | undefined> {
     const keys = { record: jobKeys.record(id), text: jobKeys.words(id) }
     const { now, hash, text } = await read(this.#store, keys)
     return this.#parse(id, hash, text, now)
   }
 
-  /** In this order, without those that are not kept. */
+  /** Returns them in this order, without those that are not kept. */
   async findAll(ids: readonly string[]): Promise<Found[]> {
     const found = await Promise.all(ids.map((id) => this.find(id)))
     return found.filter((one) => one !== undefined)
@@ -245,7 +245,7 @@ function opsOf({ before, job, change }: Changed): Op[] {
   return ops
 }
 
-/** On the wake channel: something may start in this queue. */
+/** Announces on the wake channel that something may start in this queue. */
 function dispatchOf(queue: string): string {
   return `dispatch:${queue}`
 }

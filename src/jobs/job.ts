@@ -42,7 +42,7 @@ const askShape = z.object({
   /** Opaque, for its *Cancel*. */
   id: z.string(),
   user: z.string(),
-  /** When it was asked, ms. */
+  /** The time it was asked, ms. */
   at: z.number(),
   /** The round that it is, or will be, sent in. */
   round: z.number(),
@@ -63,9 +63,9 @@ const placeShape = z.object({
   isFar: optional(z.literal(true)),
   /** The hour has room: it starts as soon as those before it have started. */
   soon: z.boolean(),
-  /** Why nothing is started at the moment, a `WaitReason`; "" when nothing holds it up. */
+  /** The reason that nothing is started at the moment, a `WaitReason`; "" when nothing holds it up. */
   paused: z.string(),
-  /** When the service is asked again after a pause, ms; absent where nobody knows. */
+  /** The time the service is asked again after a pause, ms; absent if unknown. */
   triedAt: optional(z.number()),
 })
 /** The place of a waiting job. */
@@ -103,9 +103,9 @@ const pullShape = z.object({
   /** Login of who merged it. */
   by: optional(z.string()),
   title: optional(z.string()),
-  /** When somebody last did something about it, ms. */
+  /** The time of the last activity on it, ms. */
   touchedAt: optional(z.number()),
-  /** How much it changes, as of the head commit `of`. */
+  /** The size of its change, as of the head commit `of`. */
   size: optional(
     z.object({
       of: z.string(),
@@ -117,7 +117,7 @@ const pullShape = z.object({
   ),
   /** Tries in a row without an answer. */
   failures: z.number(),
-  /** When something was last found out about it, ms: before `since` it is what an earlier round led to. */
+  /** The time its state was last read, ms: before `since` it is what an earlier round led to. */
   lookedAt: optional(z.number()),
   /**
    * The review that requested changes, once a round: `due` is to be posted, `posted` offers *Address the
@@ -133,7 +133,7 @@ const pullShape = z.object({
   ),
   /** The newest review that was taken up: what came with it, or before, is not quoted again. */
   addressed: optional(z.string()),
-  /** When its requester was last reminded of it, ms. */
+  /** The time its requester was last reminded of it, ms. */
   remindedAt: optional(z.number()),
 })
 /** The pull request of a job, where it is followed. */
@@ -156,9 +156,9 @@ const jobShape = z.object({
   channel: z.string(),
   /** The thread it was asked in; absent when it was asked in the channel itself. */
   thread: optional(z.string()),
-  /** Slack id of who asked first. */
+  /** The Slack ID of the person who asked first. */
   user: z.string(),
-  /** When it was accepted, ms. */
+  /** The time it was accepted, ms. */
   at: numberField,
   asks: jsonField(z.array(askShape)),
   round: numberField,
@@ -176,7 +176,7 @@ const jobShape = z.object({
   agentJobId: optional(z.string()),
   /** The round is a message to this job of the service, instead of a creation. */
   follows: optional(z.string()),
-  /** When the round was created or sent, ms. */
+  /** The time the round was created or sent, ms. */
   startedAt: optional(numberField),
   /** The service said that its job is active again after the message. */
   isReactivated: optional(flagField),
@@ -190,7 +190,7 @@ const jobShape = z.object({
   endedAt: optional(numberField),
   /** The refusal in the words of the service or Slack, shortened and free of secrets. */
   detail: optional(z.string()),
-  /** How the round before ended: a round that is cancelled before it was sent goes back to it. */
+  /** The ending of the round before: a round that is cancelled before it was sent goes back to it. */
   before: optional(
     jsonField(
       z.object({
@@ -260,17 +260,17 @@ export function threadOf({ thread, card }: Pick<Job, "thread" | "card">): string
   return thread ?? card
 }
 
-/** Is the pull request finished? Only a closed one that is reopened changes again. */
+/** Tells whether the pull request is finished. Only a closed one that is reopened changes again. */
 export function isOver(state: PullState | undefined): state is "merged" | "closed" {
   return state === "merged" || state === "closed"
 }
 
-/** Does it wait for people, as far as the last look found? A draft is its author's. */
+/** Tells whether it waited for people at the last look. A draft is its author's. */
 export function isOpen({ state = "draft" }: Pick<Pull, "state">): boolean {
   return state === "open" || state === "approved" || state === "changes_requested"
 }
 
-/** Does it wait or run, or is its pull request open, as far as the last look found? */
+/** Tells whether it waits or runs, or its pull request was open at the last look. */
 export function isUnderWay({ state, prLink, pull }: Job): boolean {
   return state !== "ended" || (prLink !== undefined && !isOver(pull?.state))
 }
@@ -285,7 +285,7 @@ export function waitingAsks({ asks, round }: Pick<Job, "asks" | "round">): Ask[]
   return asks.filter((ask) => ask.round > round)
 }
 
-/** Did an earlier round end with the pull request that the job still has? */
+/** Tells whether an earlier round ended with the pull request that the job still has. */
 export function isUpdate({ follows, before, ending }: Job): boolean {
   return follows !== undefined && (before?.ending ?? ending) === "pull_request"
 }

@@ -54,7 +54,7 @@ export function lineOf(queue: string, user: string): Line {
 
 /** Queues with something waiting or being created; a worker looks at no others. */
 export const BUSY = key("busy")
-/** From when on creations may be granted, and by which run of the server; see `store/reserve.ts`. */
+/** The moment from which creations may be granted, and by which run of the server; see `store/reserve.ts`. */
 export const EPOCH = key("epoch")
 /** The grant of the last reserve call with this token. */
 export const grantKey = (token: string) => key("grant", token)

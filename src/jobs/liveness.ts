@@ -10,13 +10,13 @@ import { pauseOf } from "./pause.ts"
 import { projectOf } from "./queues.ts"
 import { tellPrivately } from "./write.ts"
 
-/** When a worker last looked at everything, by Redis' clock, ms. */
+/** The time a worker last looked at everything, by Redis' clock, ms. */
 const ALIVE = key("alive")
 /** A worker looks every few seconds: none is alive where the last look was so long ago, ms. */
 const GONE_MS = 60_000
-/** Redis stands where it stood so long ago, ms: a person decides about what waits in it. */
+/** The age of Redis's state, ms, from which a person decides about what waits in it. */
 const FAR_MS = 3_600_000
-/** Between two looks whether a worker is alive, ms. */
+/** The gap between two checks for a living worker, ms. */
 const REST_MS = 15_000
 const TOLD_MS = 86_400_000
 const MOST = 100
@@ -29,7 +29,7 @@ export async function noteAlive({ store, now }: Pick<JobsDeps, "store" | "now">)
 }
 
 /**
- * What has waited a minute for a worker where none is alive, and since when that is, ms: requests, and how
+ * Lists what has waited a minute for a worker where none is alive, and since when that is, ms: requests, and how
  * many there are with the questions about visitors.
  */
 export async function stranded(

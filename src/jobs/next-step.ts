@@ -57,7 +57,7 @@ export function recipientsOf(job: Job): string[] {
   return [...all].filter((user) => !job.muted.includes(user))
 }
 
-/** Is there a closing reply of the present round that can be edited? */
+/** Tells whether the present round has a closing reply that can be edited. */
 export function hasResult({ result, round }: Job): boolean {
   return result !== undefined && result.ts !== ELSEWHERE && result.round === round
 }

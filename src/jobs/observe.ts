@@ -6,7 +6,7 @@ import type { Ending, Job } from "./job.ts"
 export interface PollPolicy {
   minMs: number
   maxMs: number
-  /** After this a job that is still active is reported as lost track of, ms. */
+  /** The age at which a job that is still active is reported as lost track of, ms. */
   timeoutMs: number
 }
 
@@ -20,7 +20,7 @@ export interface Observation {
   /** The service's job was seen to be active again after the message. */
   isReactivated?: boolean
   misses: number
-  /** Until the next poll, when there is no ending, ms. */
+  /** The wait until the next poll if there is no ending, ms. */
   waitMs: number
 }
 
@@ -30,7 +30,7 @@ type Polled = Pick<Job, "startedAt" | "misses" | "follows" | "isReactivated" | "
 /** Circumstances that decide the meaning of an answer. */
 interface Circumstances {
   now: number
-  /** From 0 to 1, to spread the polls. */
+  /** A number from 0 to 1, to spread the polls. */
   random: number
   /** The job was not found, and not for the first time. */
   isGone: boolean
@@ -63,7 +63,7 @@ export function observe(
   return { misses: 0, waitMs, prLink, branch, ...turned, ...(ending ? { ending } : lost) }
 }
 
-/** Does this ending belong to the message's work? It does if the job was active since, or has another link. */
+/** Tells whether this ending belongs to the message's work. It does if the job was active since, or has another link. */
 function isReactivated(job: Polled, prLink: string | undefined): boolean {
   if (job.follows === undefined || job.isReactivated) return true
   return prLink !== undefined && prLink !== job.prLink
@@ -76,7 +76,7 @@ function endingOf({ status, prLink }: AgentJob): Ending | undefined {
 }
 
 /**
- * Until the next poll of a job of this age, ms. The first waits double, so that a job that ends at
+ * Returns the wait until the next poll of a job of this age, ms. The first waits double, so that a job that ends at
  * once is noticed at once and the polls of all others are few. From then on waits grow slowly:
  * growing by a larger share of the age spends most polls on a job's first minute, where few jobs
  * end, and is late for those of usual length. For the same number of polls this is late by a smaller

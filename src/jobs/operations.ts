@@ -10,7 +10,7 @@ const REMEMBERED_MS = 24 * 3_600_000
 export type OptionalOperations = ReturnType<typeof createOptionalOperations>
 
 /**
- * Which of them a deployment offers, as far as the bot has tried them; remembered for a day.
+ * Remembers which of them the service offers, as far as the bot has tried them, for a day.
  * @param paths where each is looked for: what was found out at another address does not count
  */
 export function createOptionalOperations(

@@ -19,7 +19,7 @@ export type CreationOutcome =
       /** The service said that its job is active again after the message. */
       isReactivated?: boolean
     }
-  /** It certainly had no effect: wait again, in front. With a reason the project pauses. */
+  /** Certainly without effect: it waits again, in front. With a reason the project pauses. */
   | { kind: "put_back"; reason?: PauseReason; pauseMs?: number | undefined; cause?: unknown }
   /** A message that cannot be sent, and had no effect: its requests become a job of their own. */
   | { kind: "needs_job" }
@@ -28,7 +28,7 @@ export type CreationOutcome =
   | { kind: "refused"; detail: string; cause?: unknown }
   | { kind: "unknown"; detail: string; cause?: unknown }
 
-/** Was certainly nothing created or sent? */
+/** Tells whether certainly nothing was created or sent. */
 export function hadNoEffect({ kind }: CreationOutcome): boolean {
   return kind !== "created" && kind !== "unknown"
 }

@@ -27,7 +27,7 @@ const healthShape = z.object({
   readsRefused: flagField.exactOptional(),
   /** Print of the key that was accepted last. */
   fine: z.string().exactOptional(),
-  /** Until then processes with the refused key may still run beside others, ms. */
+  /** The time for which processes with the rejected key may still run beside others, ms. */
   rolling: numberField.exactOptional(),
   /** The one request that was answered 403 since another was accepted. */
   suspect: z.string().exactOptional(),
@@ -68,7 +68,7 @@ export function pausedBy(
   return { reason, since, until: now + ms, tries, ...NOT_REFUSED }
 }
 
-/** Does the service refuse the key, until somebody sees to it? */
+/** Tells whether the service rejects the key until somebody fixes it. */
 export function isKeyFault(reason: string | undefined): reason is KeyFault {
   return reason === "key_refused" || reason === "forbidden"
 }

@@ -20,7 +20,7 @@ export interface HourLimits {
 }
 
 /**
- * When each waiting job starts if nobody else asks, ms by job id, in order: each one starts as soon as
+ * Computes when each waiting job starts if nobody else asks, ms by job id, in order: each one starts as soon as
  * the creation that is a ceiling's worth before it leaves the hour. Pure. Near the reserve a start may
  * come a few minutes later than that.
  */
@@ -68,7 +68,7 @@ export function pausedNow({ pause, now }: { pause?: Pause | undefined; now: numb
   return pause && (pause.until === undefined || pause.until > now) ? pause.reason : undefined
 }
 
-/** Is what the card shows too far from the truth by now? */
+/** Tells whether the card's place or time is too far off by now. */
 export function hasMoved(shown: Partial<QueuePlace>, is: QueuePlace): boolean {
   if (shown.place === undefined || (shown.paused ?? "") !== is.paused) return true
   const inFront = Math.min(is.place, shown.place) <= FIRST_PLACES
@@ -88,7 +88,7 @@ export interface Quota {
   used: number
   ceiling: number
   waiting: number
-  /** When a request of theirs would start, ms; absent: now, or nobody knows as the pause has no end. */
+  /** The time a request of theirs would start, ms; absent: now, or nobody knows as the pause has no end. */
   startsAt?: number
   /** The rest of the hour is reserved for people who have asked little. */
   isReserved?: true

@@ -55,7 +55,7 @@ async function refused(deps: JobsDeps, project: string): Promise<void> {
   if (paused) deps.events.paused(project, read)
 }
 
-/** Undefined where the answer says nothing about the key. */
+/** Returns undefined if the answer says nothing about the key. */
 async function readIsAccepted(
   { docs }: JobsDeps,
   project: string,

@@ -16,7 +16,7 @@ const BATCH = 64
 interface Polling {
   /** Aborted when the process stops: a poll changes nothing, so the next process asks instead. */
   stopping: AbortSignal
-  /** Told of a pull request before it is written down, so that a failure here is repeated. */
+  /** Receives a pull request before it is saved, so that a failure here is repeated. */
   onLink: ((job: Job, prLink: string) => Promise<void>) | undefined
 }
 
@@ -43,7 +43,7 @@ export async function pollPass(deps: JobsDeps, polling: Polling): Promise<number
   return held.length === BATCH ? 0 : UNTIL_WOKEN
 }
 
-/** Until the next poll where there is nothing new, ms. */
+/** The wait until the next poll if there is nothing new, ms. */
 async function poll(
   deps: JobsDeps,
   { job, now, lease }: Held,

@@ -65,7 +65,7 @@ export function firstWords({ asks }: Pick<Job, "asks">, words: Words): string {
   return (first && words[first.id]?.words) ?? ""
 }
 
-/** Is there something in Slack that a prompt refers to and that was not read yet? */
+/** Tells whether a prompt refers to something in Slack that was not read yet. */
 export function isToRead({ talk, files, names }: Prompt): boolean {
   return talk !== undefined || files !== undefined || names !== undefined
 }

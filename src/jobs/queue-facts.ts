@@ -17,7 +17,7 @@ export interface QueueFacts {
   /** Waiting jobs in the order they start. */
   waiting: { id: string }[]
   pause: Pause | undefined
-  /** Redis may have forgotten something and grants nothing before, ms; absent where that is over. */
+  /** The moment before which Redis, which may have forgotten something, grants nothing, ms; absent once over. */
   opensAt?: number
 }
 

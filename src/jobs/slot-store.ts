@@ -11,11 +11,11 @@ import { toWords, type Words } from "./prompt.ts"
 import { isMessages, projectOf } from "./queues.ts"
 import { abandoned, remembered, settled } from "./transitions.ts"
 
-/** People with fewer creations in the hour than this get the last slots of it. */
+/** The number of creations in the hour below which a person gets the last slots of it. */
 export const LIGHT_USER_CREATIONS = 5
-/** Until another try after a record that could not be read, ms. */
+/** The wait for another try after a record that could not be read, ms. */
 const SOON_MS = 250
-/** Between two looks whether the key of the project is taken again, ms. */
+/** The gap between two checks whether the project's key is accepted again, ms. */
 const HELD_MS = 5_000
 
 /** A grant to create one job: the slot is taken. */
@@ -123,7 +123,7 @@ export function createSlotStore(
      */
     beginWait: () => beginWait(store, { epoch: EPOCH }, { coldMs: limits.coldMs }),
 
-    /** How long each creation of the rolling hour still counts, ms. */
+    /** The time for which each creation of the rolling hour still counts, ms. */
     async live(queue: string): Promise<number[]> {
       const [flat, now] = await Promise.all([
         redis.zrange(queueKeys(queue).log, "0", "-1", "WITHSCORES"),

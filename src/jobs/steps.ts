@@ -8,14 +8,14 @@ import { moveOut } from "./submit.ts"
 import { type Change, nextRound, notPosted, wayOf } from "./transitions.ts"
 import { deliverByReplyUrl, deliverDirectly, post, seekCard, told } from "./write.ts"
 
-/** Until the job comes up again, ms; `lost`: it is another worker's by now. */
+/** The wait until the job's next turn, ms; `lost`: it is another worker's by now. */
 export type After = number | "done" | "lost"
 
 interface Doing {
   /** The limit of Slack's that it counts against. */
   limit?: "post" | "edit"
   take: (deps: JobsDeps, held: Held, drawn: Drawn) => Promise<After>
-  /** Slack refuses it for good. This message is given up; what comes after it is still said. */
+  /** A message that Slack refuses for good. It is given up; what comes after it is still said. */
   giveUp: (deps: JobsDeps, held: Held, drawn: Drawn, code: string) => Promise<After>
 }
 

@@ -21,7 +21,7 @@ import {
 const SEEN_MS = 25 * 3_600_000
 /** The product's rule: the same prompt within 15 minutes is asked about first. */
 const SAME_MS = 15 * 60_000
-/** As long as Slack honours the address that a command is answered at, ms. */
+/** The time for which Slack honors the address that a command is answered at, ms. */
 const REPLY_MS = 30 * 60_000
 
 /** A request as a Slack entry hands it in. */
@@ -77,7 +77,7 @@ export async function submit(deps: SubmitDeps, request: NewRequest): Promise<Sub
   return answer
 }
 
-/** Undefined where the thread has no job that it could belong to. */
+/** Returns undefined if the thread has no job that it could belong to. */
 async function followUp(deps: SubmitDeps, request: NewRequest): Promise<Submitted | undefined> {
   const { jobs, store } = deps
   if (request.thread === undefined || request.previous !== undefined) return undefined
@@ -92,7 +92,7 @@ async function followUp(deps: SubmitDeps, request: NewRequest): Promise<Submitte
   return joined === "new_job" ? begin(deps, { ...request, previous: latest.id }) : joined
 }
 
-/** Was it sent, or will it be? What was taken back may be asked again. */
+/** Tells whether it was or will be sent: a cancelled request may be asked again. */
 function isSpent(job: Job | undefined): boolean {
   return job !== undefined && !(job.ending && TAKEN_BACK.has(job.ending))
 }

@@ -43,7 +43,7 @@ export function quoteOne(message: TalkMessage): string {
   return `A Slack message, quoted for context:\n${quoteMessage(message, TALK_MAX)}`
 }
 
-/** What somebody passed on together with their request. */
+/** The messages that somebody forwarded with their request. */
 export function quoteForwarded(words: string): string {
   return `Passed on with the request, quoted for context:\n${quoteLines(truncate(words, TALK_MAX))}`
 }

@@ -241,7 +241,7 @@ function keepMsOf({ pull }: Job): number {
 type Sending = "message" | "creation"
 
 /**
- * How a follow-up, or what waited, is sent; `new_job`: as a job of its own, as this one's pull request is
+ * The way to send a follow-up, or what waited; `new_job`: as a job of its own, because this one's pull request is
  * over or takes no messages. @param hasMessages does the deployment take them, as far as it is known
  */
 export function wayOf(job: Job, hasMessages: boolean): Sending | "new_job" {
@@ -280,7 +280,7 @@ export function followedUp(
   return begun({ ...job, asks: [...earlier, { ...ask, round: job.round + 1 }] }, way, at)
 }
 
-/** In the order in which they were said: an event that Slack repeats comes after the next message's. */
+/** Sorts them in the order in which they were said: an event that Slack repeats comes after the next message's. */
 function joined(asks: readonly Ask[], ask: Ask): Ask[] {
   const later = asks.findIndex(
     ({ round, ts }) => round === ask.round && ts && ask.ts && Number(ts) > Number(ask.ts),
@@ -288,7 +288,7 @@ function joined(asks: readonly Ask[], ask: Ask): Ask[] {
   return later < 0 ? [...asks, ask] : asks.toSpliced(later, 0, ask)
 }
 
-/** Has the requester been told how the round ended, where there is something to tell? */
+/** Tells whether the requester knows how the round ended, if there is something to say. */
 export function isTold({ result, round, ending }: Job): boolean {
   return result?.round === round || (ending !== undefined && TAKEN_BACK.has(ending))
 }
@@ -467,7 +467,7 @@ export function pullSeen(job: Job, pull: Pull, isNews: boolean): Change | undefi
   return { set: { pull }, ...(isNews ? { due } : {}) }
 }
 
-/** Its requester was reminded of the pull request. */
+/** Notes that its requester was reminded of the pull request. */
 export function reminded({ pull }: Job, now: number): Change | undefined {
   return pull && { set: { pull: { ...pull, remindedAt: now } } }
 }

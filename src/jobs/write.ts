@@ -75,7 +75,7 @@ export async function seekCard(
   return 0
 }
 
-/** Has an earlier attempt, whose answer never came, posted it after all? */
+/** Tells whether an earlier attempt, whose answer never came, posted it after all. */
 async function lookUp(
   { outbound, jobs }: JobsDeps,
   job: Job,

@@ -48,7 +48,7 @@ const WEEKS = 8
 const FEWEST_WEEKS = 4
 /** Smaller changes are no news, visitors. */
 const SMALLEST = 20
-/** With more alerts than this nobody in the channel would read any. */
+/** The most alerts of a channel: nobody would read more. */
 const MOST_WATCHES = 10
 
 const AGAIN = { again: "turn alerts on again", unsure: "turn alerts on again" }

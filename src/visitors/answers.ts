@@ -25,7 +25,7 @@ import type { ReportView, Shown } from "./shown.ts"
 
 /** Reading a report at an ordinary pace and answering, ms; where it takes longer, another worker joins in. */
 const LEASE_MS = 60_000
-/** As long as Slack honours the address of an answer, and a person waits for it, ms. */
+/** The time for which Slack honors the address of an answer, and a person waits for it, ms. */
 const TOO_LATE_MS = 30 * 60_000
 /** Loops that answer: several, so that a slow question does not hold up the others. */
 export const ANSWERS = [1, 2, 3, 4, 5, 6].map((n) => `answers:${n}`)
@@ -38,10 +38,10 @@ interface AnswerDeps extends CsvDeps, ChannelDeps, GapRequestDeps {
   sendWithFallback: SendWithFallback
   /** Privately, where they asked. @param replace what was clicked */
   tell: (to: Asker, message: Message, replace?: boolean) => Promise<void>
-  /** Is what is told there an ephemeral message? */
+  /** Tells whether an answer there is an ephemeral message. */
   isEphemeral: (to: Asker) => Promise<boolean>
   admit: (who: Asker) => Promise<{ profile: Profile } | { refusal: Message }>
-  /** Does something for somebody, who hears when it fails or, unless `unasked`, takes long. */
+  /** Runs work for a person, who hears when it fails or, unless `unasked`, takes long. */
   attempt: (who: Asker, work: () => Promise<void>, unasked: boolean) => Promise<void>
 }
 
@@ -121,7 +121,7 @@ function questionAfter(
   return range === undefined || isFault(range) ? undefined : { ...question, range, page: 1 }
 }
 
-/** Of several clicks by the same person one counts until its file is there. */
+/** Counts one of several clicks by the same person until its file is there. */
 async function askForCsv(deps: AnswerDeps, held: Inquiry, question: Question): Promise<void> {
   const { asker } = held.record
   const { project, range, filter = "" } = question

@@ -21,7 +21,7 @@ const WAIT_FIRST_MS = 40
 const WAIT_LONGEST_MS = 400
 
 const HOUR_MS = 3_600_000
-/** How long numbers of a day that still runs are kept, ms. */
+/** The time for which numbers of a running day are kept, ms. */
 const RUNNING_MS = 5 * 60_000
 /** The service's data lags by minutes, so a day counts as running until an hour after its end; ms. */
 const LAG_MS = HOUR_MS
@@ -60,7 +60,7 @@ export function createReadingCache(redis: RedisClient, now: Clock) {
   }
 }
 
-/** How long numbers of a range are kept, ms. @param at when they were read */
+/** Returns the time for which numbers of a range are kept, ms. @param at when they were read */
 function keepMs(range: Range, at: number): number {
   if (range.to >= dayOf(at - LAG_MS)) return RUNNING_MS
   return daysIn(range) === 1 ? SINGLE_DAY_MS : 24 * HOUR_MS

@@ -12,11 +12,11 @@ import { type Missing, missingOf, type Question, rank } from "./report.ts"
 
 /** An export as far as it was read. */
 export interface ReadExport extends PageList {
-  /** When the hour has room for the rest, ms; present where the hour ended before the pages. */
+  /** The time the hour has room for the rest, ms; present where the hour ended before the pages. */
   restAt?: number
 }
 
-/** Between two edits that show progress, ms: Slack allows 50 edits a minute per workspace. */
+/** The gap between two edits that show progress, ms: Slack allows 50 edits a minute per workspace. */
 const PROGRESS_MS = 10_000
 /** Rows are put in order in memory; an hour of the service holds a tenth of this. */
 const MOST_PAGES = 1000
@@ -60,7 +60,7 @@ export async function sendCsv(
   else await questions.release(held)
 }
 
-/** The place of an export, and the way to say how far it is. */
+/** The place of an export, and the way to report its progress. */
 interface Showing {
   channel: string
   show: (message: Message) => Promise<void>

@@ -11,7 +11,7 @@ export function dayOf(at: number): Day {
 }
 
 /**
- * Is this a day that exists, in the form `YYYY-MM-DD`? From the year 1000 on: the days before it are
+ * Tells whether this day exists, in the form `YYYY-MM-DD`. From the year 1000 on: the days before it are
  * asked for as well, and those of the year before 0 have six digits and a sign.
  */
 export function isDay(text: string): boolean {
@@ -34,7 +34,7 @@ export function daysIn({ from, to }: { from: Day; to: Day }): number {
   return Math.round((startOf(to) - startOf(from)) / DAY_MS) + 1
 }
 
-/** How much of a range is over: 1 of one that ended, less while its last day is running. @param at ms */
+/** Returns the share of a range that is over: 1 if it ended, less while its last day is running. @param at ms */
 export function shareOver(range: { from: Day; to: Day }, at: number): number {
   return Math.min(1, Math.max(0, (at - startOf(range.from)) / (daysIn(range) * DAY_MS)))
 }

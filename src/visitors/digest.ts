@@ -16,7 +16,7 @@ import type { ChannelDeps, Place } from "./scheduled-posts.ts"
 
 export const every = ["daily", "weekly", "monthly"] as const
 
-/** When a digest is posted, on the subscriber's clock. Weekly means Mondays, monthly the first. */
+/** The schedule of a digest, on the subscriber's clock. Weekly means Mondays, monthly the first. */
 const rhythm = z.object({
   every: z.enum(every),
   hour: z.number().int().min(0).max(23),

@@ -5,7 +5,7 @@ import { key } from "../store/keys.ts"
 import type { RedisClient } from "../store/script.ts"
 
 /**
- * How rich a message a workspace takes, best first: native chart and data table, then a table, then
+ * The kinds of message that a workspace accepts, richest first: native chart and data table, then a table, then
  * text. Workspaces get new blocks at different times and refuse the others with `invalid_blocks`.
  */
 export const fallbackLevels = ["chart", "table", "text"] as const

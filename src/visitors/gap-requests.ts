@@ -22,7 +22,7 @@ export function printOfGap(gap: Gap): string {
   return createHash("sha256").update(`${gap.kind} ${words}`).digest("base64url")
 }
 
-/** Undefined where nobody asked, or where the pull request is over or never came: it may be asked again. */
+/** Returns undefined if nobody asked, or the pull request is over or never came: it may be asked again. */
 export async function requestAbout(
   { jobs, permalink }: GapRequestDeps,
   project: string,

@@ -50,7 +50,7 @@ export interface GapReport extends z.infer<typeof gapFacts> {
   /** As people name it. */
   project: string
   range: Range
-  /** When it was read, ms. */
+  /** The time it was read, ms. */
   readAt: number
 }
 
@@ -64,7 +64,7 @@ const LACKING = [403, 404, 501]
 /** Fewer searches may be one person's typing, and a single thumb anything. */
 const FEWEST_HITS = 3
 const FEWEST_DOWN = 2
-/** Share of searches that lead to a page; with more the search works for people. */
+/** The share of searches that lead to a page above which the search works for people. */
 const FEW_CLICKS = 0.1
 
 export type AskGaps = ReturnType<typeof createGapQuery>
@@ -121,7 +121,7 @@ async function orLacking<T>(reading: Promise<T>): Promise<T | DocsError> {
   return value
 }
 
-/** As many questions as one request gives. */
+/** The most questions that one request returns. */
 async function readQuestions(
   docs: Pick<DocsApi, "assistant">,
   limited: Limited,
@@ -199,7 +199,7 @@ function mostFrequent(words: readonly string[]): string | undefined {
   return [...counts].toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))[0]?.[0]
 }
 
-/** By code units: the same on every machine. */
+/** Compares by code units: the same on every machine. */
 function byText(a: { text: string }, b: { text: string }): number {
   return a.text < b.text ? -1 : Number(a.text > b.text)
 }

@@ -9,9 +9,9 @@ import { type Store, script } from "../store/script.ts"
 
 /** Requests in flight per process and project; a page of the export is a heavy question. */
 const MAX_CONCURRENT = 4
-/** Before the one repetition of a request that failed, ms. */
+/** The wait before the one repetition of a failed request, ms. */
 const REPEAT_MS = 300
-/** When the service refuses a reading without saying for how long, ms. */
+/** The pause when the service declines a reading without saying for how long, ms. */
 const PAUSE_MS = 60_000
 
 /**

@@ -12,7 +12,7 @@ export interface Leased<Fields> {
   record: Fields
 }
 
-/** What is written, if anything, and what whoever decided it gets back. */
+/** The change to write, if any, and the result for the caller. */
 type Decision<R> = Pick<Writing, "set" | "ops" | "keepMs"> & { result: R }
 
 export type OnBroken = (key: string, error: unknown) => void
@@ -76,7 +76,7 @@ export function createLeasedRecords<Shape extends z.ZodType>(
     settle: async ({ id, lease }: Leased<unknown>, wanted: Omit<Decision<true>, "result">) =>
       (await change(id, () => ({ ...wanted, result: true }), lease)) ?? false,
 
-    /** What takes a record away. */
+    /** The write that deletes a record. */
     dropped: (id: string): Op[] => [
       { do: "leave", key: schedule, member: id },
       { do: "drop", key: recordPrefix + id },

@@ -33,7 +33,7 @@ const inquiry = z.object({
   v: z.literal("1"),
   asker: jsonField(asker),
   wanted: jsonField(wanted),
-  /** When it was asked, ms. */
+  /** The time it was asked, ms. */
   asked: numberField,
   /** An answer was begun, and nobody wrote down how that ended. */
   begun: z.exactOptional(flagField),
@@ -89,7 +89,7 @@ export function createQuestions(store: Store, onBroken: OnBroken) {
       return isNew ?? false
     },
 
-    /** Has no worker taken it up yet? */
+    /** Tells whether no worker has taken it yet. */
     async isWaiting(from: Asker, want: Wanted, name: string): Promise<boolean> {
       const score = await store.redis.zscore(laneOf(want).schedule, idOf(from, want, name))
       return score !== null && !isLease(Number(score))

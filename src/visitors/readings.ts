@@ -16,7 +16,7 @@ const RANKED_PAGES = 10
 export interface PageList {
   rows: PageVisitors[]
   /**
-   * How reading ended. The service's document promises neither an order nor an end, so besides
+   * The endings of a reading. The service's document promises neither an order nor an end, so besides
    * `complete` there are:
    * - `cut`: our own ceiling of pages was reached
    * - `odd`: its pages did not fit together: more was announced and came not, or rows came twice
@@ -52,7 +52,7 @@ export function createReadings(
     )
   }
 
-  /** At most ten pages; all of them or none. */
+  /** Reads at most ten pages; all of them or none. */
   function pages(reader: Reader, project: string, range: Range): Promise<PageList> {
     return walk(async (offset) => (await page(reader, project, range, offset)).value, RANKED_PAGES)
   }

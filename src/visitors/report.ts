@@ -20,10 +20,10 @@ export const question = z.object({
 })
 export type Question = z.infer<typeof question>
 
-/** Why something could not be read. */
+/** The reason that something could not be read. */
 export interface Missing {
   fault: DocsFault | "own_share" | "restarted" | "unexpected"
-  /** When another try makes sense, ms. */
+  /** The time another try makes sense, ms. */
   retryAt?: number
 }
 
@@ -91,11 +91,11 @@ export function createVisitorsQuery(
       /** Absent also for a range that is one point only, and with a path. */
       trend,
       table: list && tableOf(list, asked),
-      /** Why a part could not be read; absent where none is missing. */
+      /** The reason that a part could not be read; absent if none is missing. */
       missing: missing[0],
       /** The range holds the current UTC day. */
       running: range.to >= today,
-      /** When the reported period was read, ms. */
+      /** The time the reported period was read, ms. */
       readAt,
     }
   }

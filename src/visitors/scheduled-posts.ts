@@ -32,7 +32,7 @@ const post = z.object({
   channel: z.string(),
   digest: z.exactOptional(jsonField(digest)),
   watches: jsonField(z.array(watch)).default([]),
-  /** When its next post is due, ms: the schedule holds leases as well. */
+  /** The time its next post is due, ms: the schedule holds leases as well. */
   due: numberField,
   /** Tries that failed since then. */
   tries: numberField.default(0),

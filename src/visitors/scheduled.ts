@@ -15,7 +15,7 @@ import type { Shown } from "./shown.ts"
 
 /** Reading at its slowest and posting, ms. */
 const LEASE_MS = 5 * 60_000
-/** Before another try after the service or Slack failed, ms. */
+/** The wait for another try after the service or Slack failed, ms. */
 const AGAIN_MS = 5 * 60_000
 /** Tries of one post, about four hours of them, after which it is left out. */
 const MOST_TRIES = 48

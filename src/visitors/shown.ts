@@ -50,7 +50,7 @@ export function createShown(redis: RedisClient) {
       return view && found && { ...view, gap: found }
     },
 
-    /** True the first time: a second click does not share again. */
+    /** Returns true the first time: a second click does not share again. */
     async claimShare(id: string, user: string): Promise<boolean> {
       return (await redis.set(keyOf({ user }, `${id}:shared`), "1", "PX", OWN_MS, "NX")) === "OK"
     },

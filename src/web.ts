@@ -41,7 +41,7 @@ export function createWeb(services: Services, onDead: (reason: string) => void) 
     throw error
   })
   return {
-    /** Routes for the process' HTTP server; none in Socket Mode. */
+    /** Routes for the process's HTTP server; none in Socket Mode. */
     routes,
     /** Returns why it cannot work right now; undefined if it can. */
     check,

@@ -60,7 +60,7 @@ export function createWorker(services: Services) {
         const named = alarms.has(what) ? [what] : TROUBLES
         for (const loop of wakes[what] ?? named) alarms.get(loop)?.ring(inMs)
       })
-      // A Redis that lost its data hears of this process' creations before it grants anything again.
+      // A Redis that lost its data hears of this process's creations before it grants anything again.
       whenBack(workerRedis, () => alarms.get("look")?.ring())
       loops = Object.entries(passes).map(([name, pass]) =>
         runLoop(name, pass, { signal, log, alarm: alarms.get(name) }),

@@ -1,8 +1,8 @@
 /** The people and places that the settings allow. */
 export interface AccessRules {
-  /** Empty: anywhere. */
+  /** The allowed channels; empty: anywhere. */
   channels: ReadonlySet<string>
-  /** Empty: anyone in the workspace. */
+  /** The allowed members; empty: anyone in the workspace. */
   users: ReadonlySet<string>
   admins: ReadonlySet<string>
   /** Guests and people of other workspaces. */

@@ -111,7 +111,7 @@ async function show(deps: SessionDeps, thread: Thread, now: number): Promise<num
   return rest
 }
 
-/** Slack is told once more what is true, whatever it was told before. */
+/** Sends Slack the present state once more, whatever it was sent before. */
 export async function showAgain(
   store: Store,
   jobs: Pick<JobStore, "inThread" | "change">,

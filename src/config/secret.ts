@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 
 /**
- * A value that must never be printed. It serialises to `{}` and prints as `[secret]`, so a config
+ * A value that must never be printed. It serializes to `{}` and prints as `[secret]`, so a config
  * object can be logged whole; only the adapter that needs the value calls `reveal`.
  */
 export interface Secret {

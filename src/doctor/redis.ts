@@ -6,7 +6,7 @@ import { type Finding, fault, ok, warning } from "./finding.ts"
 
 export const TRY_OUT = "OK for a trial. In production, set REDIS_URL."
 
-/** The hour is counted 5 s long; beyond half of that, clocks deserve a look. ms */
+/** The hour is counted 5 s long; beyond half of that, clocks need checking. ms */
 const SKEW_WARNING_MS = 2500
 /** Slack's signatures are valid for five minutes; no host with a time service is off by one. ms */
 const SKEW_FAULT_MS = 60_000

@@ -84,7 +84,7 @@ export async function* auditEntries({
   }
 }
 
-/** Deletes every note that names a person. How their jobs ended names nobody, and is no entry by itself. */
+/** Deletes every note that names a person. How their jobs ended names nobody, and is no entry of its own. */
 export async function forgetInAudit(redis: RedisClient, user: string): Promise<void> {
   for await (const chunk of notes(redis, () => {})) {
     const theirs = chunk.filter(({ value }) => "user" in value && value.user === user)

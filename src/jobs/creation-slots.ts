@@ -122,7 +122,7 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
     }
   }
 
-  /** Reports this process' creations of one queue, and settles again what Redis forgot of them. */
+  /** Reports this process's creations of one queue, and settles again what Redis forgot of them. */
   async function report(queue: string, lane: Lane): Promise<void> {
     forgetOld(lane)
     const own = [...lane.own.values()]
@@ -135,7 +135,7 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
   }
 
   /**
-   * Reports this process' own creations of the hour to a Redis that may have lost them, which waits
+   * Reports this process's own creations of the hour to a Redis that may have lost them, which waits
    * for the reports of all before it grants anything. What it forgot of them is settled again, before
    * anybody can start one a second time.
    */

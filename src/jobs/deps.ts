@@ -141,7 +141,7 @@ export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: 
     hasMessages: async (project: string) =>
       docs.sendMessage !== undefined &&
       (await operations.presence(project, "message")) !== "absent",
-    /** The address at which a command is answered, for as long as Slack honours it. */
+    /** The address at which a command is answered, for as long as Slack honors it. */
     replyUrl: async (id: string) => (await redis.get(jobKeys.reply(id))) ?? undefined,
   }
 }

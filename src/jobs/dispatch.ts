@@ -146,7 +146,7 @@ const PAUSES: Partial<Record<DocsError["fault"], PauseReason>> = {
 
 /**
  * Judges a failed creation. Only faults that certainly had no effect are tried again; the service has no
- * idempotency key, so everything in doubt is told instead.
+ * idempotency key, so everything in doubt is reported instead.
  */
 export function outcomeOf(error: DocsError): CreationOutcome {
   const reason = PAUSES[error.fault]

@@ -8,7 +8,7 @@ import { fromWords, toWords, type Words } from "./prompt.ts"
 import { queueOf } from "./queues.ts"
 import { type Change, FOLLOWED_MS, type Kind, MOST_LISTED } from "./transitions.ts"
 
-/** A job and its words at one moment of Redis' clock. */
+/** A job and its words at one moment of Redis's clock. */
 export interface Found {
   now: number
   job: Job

@@ -97,7 +97,7 @@ const pullShape = z.object({
   owner: z.string(),
   repo: z.string(),
   number: z.number(),
-  /** Since when it is followed for the latest round, ms. */
+  /** The time from which it is followed for the latest round, ms. */
   since: z.number(),
   state: optional(z.enum(pullStates)),
   /** Login of who merged it. */
@@ -217,7 +217,7 @@ const jobShape = z.object({
 
   /** A line for the card about how it was asked, such as that earlier messages could not be read. */
   note: optional(z.string()),
-  /** Another organization can read its channel. */
+  /** Set if another organization can read its channel. */
   isShared: optional(flagField),
   card: optional(z.string()),
   /** Print of what the card shows, and for a waiting job the place it shows. */

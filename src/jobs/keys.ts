@@ -15,9 +15,9 @@ export const jobKeys = {
   schedule: (kind: Kind) => key(kind),
   /** One Slack delivery: trigger_id, event_id, or channel and ts. */
   seen: (delivery: string) => key("seen", delivery),
-  /** One person's normalised prompt. */
+  /** One person's normalized prompt. */
   same: (print: string) => key("same", print),
-  /** response_url of the command that asked, for as long as Slack honours it. */
+  /** response_url of the command that asked, for as long as Slack honors it. */
   reply: (id: string) => key("reply", id),
 }
 

@@ -10,7 +10,7 @@ import { pauseOf } from "./pause.ts"
 import { projectOf } from "./queues.ts"
 import { tellPrivately } from "./write.ts"
 
-/** The time a worker last looked at everything, by Redis' clock, ms. */
+/** The time a worker last looked at everything, by Redis's clock, ms. */
 const ALIVE = key("alive")
 /** A worker looks every few seconds: none is alive where the last look was so long ago, ms. */
 const GONE_MS = 60_000

@@ -132,7 +132,7 @@ export function readAccepted(
   return { until: now, ...NOT_REFUSED }
 }
 
-/** Somebody resumes the queue: one creation goes first. Pure. */
+/** Resumes the queue for a person: one creation goes first. Pure. */
 export function resumed(health: Health, now: number): Healthier | undefined {
   const { until } = health
   const isOver = until === undefined || (until !== "ever" && until <= now)

@@ -90,7 +90,7 @@ export interface Quota {
   waiting: number
   /** The time a request of theirs would start, ms; absent: now, or nobody knows as the pause has no end. */
   startsAt?: number
-  /** The rest of the hour is reserved for people who have asked little. */
+  /** Set when the rest of the hour is reserved for people who have asked little. */
   isReserved?: true
   pause?: QueueFacts["pause"]
 }

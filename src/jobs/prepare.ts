@@ -129,7 +129,7 @@ async function readWhole(
   }
 }
 
-/** Slack says for good that it does not know who asks: nobody is let in on a guess. */
+/** Refuses a person whom Slack says for good it does not know: nobody is let in on a guess. */
 function orUnclear(error: unknown): { refusal: "unclear" } {
   if (error instanceof SlackError && error.verdict === "give_up") return { refusal: "unclear" }
   throw error

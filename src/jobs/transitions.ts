@@ -40,7 +40,7 @@ export interface Change {
 type Fields = { [Name in keyof Job]?: Job[Name] | undefined }
 
 const DAY_MS = 86_400_000
-/** Ended jobs and their words stay this long, for *Run again*, follow-ups and `status`. */
+/** The time for which ended jobs and their words stay, for *Run again*, follow-ups and `status`. */
 const KEEP_MS = 7 * DAY_MS
 /** A pull request is followed, and its thread leads to its job, for so long after the latest round. */
 export const FOLLOWED_MS = 30 * DAY_MS
@@ -423,7 +423,7 @@ function withoutRound(job: Job, asks: Ask[], ending: Ending, now: number): Chang
   }
 }
 
-/** The bot may not post where it was asked: nothing is started. */
+/** Ends a job whose place does not let the bot post: nothing is started. */
 export function notPosted(
   job: Job,
   { detail, now }: { detail: string; now: number },
@@ -498,7 +498,7 @@ export function previewStepped(job: Job, preview: Preview | "absent" | "over"): 
   return { set: { ...gone, preview: left }, due: { outbox: 0 } }
 }
 
-/** A person asked to be forgotten: their words go, and what of theirs waits is never sent. */
+/** Forgets a person: their words go, and what of theirs waits is never sent. */
 export function forgotten(
   job: Job,
   { user, ...at }: Moment & { user: string },

@@ -1,6 +1,6 @@
 /**
- * Returns what time it is, ms: Redis' clock, which all processes share. Whatever decides what is due, late,
- * old or full asks it; a process' own `Date.now()` decides nothing, because no two machines agree on it.
+ * Returns what time it is, ms: Redis's clock, which all processes share. Whatever decides what is due, late,
+ * old or full asks it; a process's own `Date.now()` decides nothing, because no two machines agree on it.
  * For time that passes within a process there is `performance.now()`. May fail while Redis is away.
  */
 export type Clock = () => Promise<number>

@@ -2,7 +2,7 @@ import type { WebClient } from "@slack/web-api"
 import { withTimeout } from "../runtime/time.ts"
 import { codeOf, toSlackError } from "./verdict.ts"
 
-/** Conversations in one process' memory. */
+/** Conversations in one process's memory. */
 const MOST_KNOWN = 5000
 /** A form waits for its answer: what Slack has not said by then says nothing, ms. */
 const SOON_MS = 1000

@@ -8,7 +8,7 @@ const EXPIRED = [403, 404, 410]
 
 /**
  * Posts to a response_url: private to the person, and it works where the bot may not post.
- * @throws SlackError `used_url` once Slack stops honouring the URL (5 uses, 30 minutes), and
+ * @throws SlackError `used_url` once Slack stops honoring the URL (5 uses, 30 minutes), and
  * `invalid_blocks` for blocks that the workspace does not take.
  */
 export async function postToResponseUrl(

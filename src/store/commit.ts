@@ -181,7 +181,7 @@ return {now, redis.call('HGETALL', record), redis.call('GET', text) or ''}
 `,
 )
 
-/** Reads a record and its text at one moment of Redis' clock, ms. An absent record is an empty hash. */
+/** Reads a record and its text at one moment of Redis's clock, ms. An absent record is an empty hash. */
 export async function read(
   store: Store,
   { record, text = NO_TEXT }: { record: string; text?: string },

@@ -2,7 +2,7 @@ import { currentTime } from "./clock.ts"
 import { key } from "./keys.ts"
 import type { RedisClient } from "./script.ts"
 
-/** The times of the last requests from Slack, by Redis' clock, ms. */
+/** The times of the last requests from Slack, by Redis's clock, ms. */
 export interface LastSeenTimes {
   now: number
   signed?: number

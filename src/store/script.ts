@@ -5,7 +5,7 @@ import { NEVER_WRITTEN } from "./keys.ts"
 
 export type RedisClient = Redis | Cluster
 
-/** Time for a script: absent means Redis' own clock. */
+/** Time for a script: absent means Redis's own clock. */
 type Now = (() => number) | undefined
 
 /** The Redis a script runs in, and the clock it uses. */
@@ -24,7 +24,7 @@ type Values = readonly (string | number)[]
 /**
  * A Lua script with a typed reply. It knows its keys and arguments by the names it gives, in one text
  * each; `rest` is where further arguments begin in ARGV, `further` where further keys begin in KEYS, and
- * `now` is the time in ms: Redis' own clock (the rule in production: clocks of several hosts disagree,
+ * `now` is the time in ms: Redis's own clock (the rule in production: clocks of several hosts disagree,
  * Redis has one), or simulated time in tests.
  * Every script is idempotent by an id, token or lease it is given, because ioredis sends a script again
  * whose reply was lost.
@@ -94,7 +94,7 @@ function hashed(source: string): { source: string; sha: string } {
   return { source, sha: createHash("sha1").update(source).digest("hex") }
 }
 
-/** Redis' answer where a key or a field holds something else than a command is for. */
+/** Redis's answer where a key or a field holds something else than a command is for. */
 const OF_ANOTHER_KIND =
   /^(?:WRONGTYPE|ERR (?:hash )?value is not (?:an integer|a valid float|a float))/
 

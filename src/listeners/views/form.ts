@@ -137,7 +137,7 @@ async function quote(
   return { speaker, text: toPlainText(text, names), files }
 }
 
-/** Takes the form in. The request is durable when this resolves; only then does the form close. */
+/** Accepts the form. The request is durable when this resolves; only then does the form close. */
 export async function submitForm(deps: AgentDeps, form: SentForm): Promise<Reply> {
   const words = form.inputs[PROMPT_INPUT]?.[PROMPT_INPUT]?.value ?? ""
   if (isBlank(words)) return { fault: PROMPT_INPUT, ack: say("form_blank") }

@@ -34,13 +34,13 @@ const KEPT: readonly [kind: RegExp, ms: number][] = [
   [/^(grant|reply|same|room|once|turn|ready|queue:\w+:log|v:hour)\b/, BRIEFLY_MS],
   [/^words:/, promised(/Requests, with what was quoted/)],
   [/^job:/, promised(/A job: who asked/)],
-  [/^(user|thread|about):/, promised(/Which jobs are a person's/)],
+  [/^(user|thread|about):/, promised(/Which jobs belong to a person/)],
   [/^own:\w+:(draft|asked|forgetting)\b/, promised(/waiting to be confirmed/)],
   [/^own:\w+:profile$/, promised(/names and time zones/)],
-  [/^own:\w+:shown\b/, promised(/report's buttons need/)],
+  [/^own:\w+:shown\b/, promised(/Data behind a report's buttons/)],
   [/^v:read:\w+:\w+:([\d-]+):\1$/, promised(/The totals of a single day/)],
   [/^v:read:/, promised(/Visitor figures/)],
-  [/^own:\w+:(report|gaps|click|csv):/, promised(/CSV is on its way/)],
+  [/^own:\w+:(report|gaps|click|csv):/, promised(/CSVs being prepared/)],
 ]
 /** The bot's own state: ids of jobs, people and channels while they are waited for, and moments. */
 const STATE =

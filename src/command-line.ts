@@ -92,7 +92,7 @@ async function run(type: ProcessType): Promise<void> {
   const store = await openStore(config.store, process.env.PATH, type, log, die)
   // Otherwise our own redis-server would keep running after a start that is interrupted or fails.
   signals.stopBy(() => store.close())
-  const services = compose(config, log, store)
+  const services = compose(config, log, { ...store, dataDir: config.dataDir })
   const running = await startProcess(type, services, die).catch(async (error: unknown) => {
     await store.close()
     throw error

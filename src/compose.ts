@@ -27,6 +27,8 @@ interface Circumstances {
   address: Address
   /** Wait before the first grant of a Redis without data, ms; 0 when no other process can live. */
   coldMs: number
+  /** Where the workers of this machine keep what they started; absent: nowhere. */
+  dataDir?: string
   /** Other intervals than in production: hundreds of crashes are lived through in minutes. */
   timing?: Partial<Timing>
 }
@@ -66,6 +68,7 @@ export function compose(config: Config, log: Log, where: Circumstances) {
     config,
     timing,
     coldMs: where.coldMs,
+    dataDir: where.dataDir,
     docs,
     outbound: slack.outbound,
     whoWeAre: slack.whoWeAre,

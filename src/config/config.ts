@@ -139,6 +139,7 @@ function toConfig(s: Settings, [first, ...others]: readonly [Project, ...Project
       timeoutMs: s.DOCS_TIMEOUT_MS,
       projects,
     },
+    dataDir: s.DATA_DIR,
     gitHubHost: gitHubWeb(s.GITHUB_API_URL).host,
     /** Absent: nobody follows pull requests. */
     github:

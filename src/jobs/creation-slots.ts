@@ -4,8 +4,10 @@ import { WINDOW_MS } from "../config/timing.ts"
 import { InFlight } from "../runtime/in-flight.ts"
 import { stopwatch } from "../runtime/time.ts"
 import type { Job } from "./job.ts"
+import { slotOf } from "./keys.ts"
 import { type CreationOutcome, hadNoEffect } from "./outcome.ts"
 import type { Grant, SlotStore } from "./slot-store.ts"
+import type { createStartedFiles } from "./started-files.ts"
 
 /**
  * Creations in flight per process and queue, and so the most that a crash can leave in doubt. One
@@ -32,6 +34,8 @@ interface CreationSlotsOptions {
   /** Reports that a process died while it created so many. */
   onLost?: (queue: string, count: number) => void
   inFlight?: InFlight
+  /** What the workers of this machine started, on its disk. */
+  files?: ReturnType<typeof createStartedFiles> | undefined
 }
 
 /** One creation as the process knows it that started it. */
@@ -109,6 +113,7 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
       // A process that was held up must not use its grant: the slot is stamped with another moment,
       // and by now the job may be ended as one whose process died.
       const late = sinceAsked() > options.sendWithinMs
+      if (!late) await note(grant, options.creationMs)
       const outcome: CreationOutcome = late ? { kind: "put_back" } : await create(grant)
       if (!late) options.onCreated?.(job, outcome)
       // Before Redis hears of it: should it be away, it is told when it is back.
@@ -116,10 +121,20 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
       if (hadNoEffect(outcome)) own.delete(token)
       else own.set(token, { job, token, outcome, latest: arrived })
       await store.settle(grant, token, outcome, options.firstPollMs)
+      if (!late && outcome.kind !== "unknown")
+        await note(grant, hadNoEffect(outcome) ? undefined : 0)
       return "ran" as const
     } finally {
       inFlight.end()
     }
+  }
+
+  /** Keeps on disk when a creation arrives at the service at the latest, ms from now; undefined: never. */
+  async function note({ job, queue }: Grant, inMs: number | undefined): Promise<void> {
+    if (!options.files) return
+    const now = await store.now()
+    const at = inMs === undefined ? {} : { at: now + inMs }
+    await options.files.note({ queue, slot: slotOf(job), ...at }, now)
   }
 
   /** Reports this process's creations of one queue, and settles again what Redis forgot of them. */
@@ -141,6 +156,7 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
    */
   async function reseed(): Promise<void> {
     await store.beginWait()
+    if (options.files) await store.restore(await options.files.read(await store.now()))
     for (const [queue, lane] of lanes) await report(queue, await lane)
   }
 

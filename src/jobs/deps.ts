@@ -17,6 +17,7 @@ import { createOptionalOperations } from "./operations.ts"
 import { HealthStore } from "./pause.ts"
 import type { PrepareDeps } from "./prepare.ts"
 import { createSlotStore } from "./slot-store.ts"
+import { createStartedFiles } from "./started-files.ts"
 
 /** Longest time from the grant to the request that creates a job, ms: loops stall, and Redis may be away briefly. */
 const CREATION_MARGIN_MS = 5000
@@ -32,6 +33,8 @@ interface JobsOptions {
   /** The bot's own user. Throws SlackError while Slack does not tell. */
   whoWeAre: () => Promise<{ user: string }>
   inFlight: InFlight
+  /** Where the workers of this machine keep what they started. */
+  dataDir: string | undefined
   events: JobEvents
   onBroken: OnBroken
   /** The name of a project, by its key. */
@@ -81,6 +84,10 @@ export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: 
     onCreated: events.created,
     onLost: events.lost,
     inFlight: options.inFlight,
+    files:
+      options.dataDir === undefined
+        ? undefined
+        : createStartedFiles(options.dataDir, events.notKept),
   })
   const admins = [...access.admins]
   const placeOf = async (channel: string) => {

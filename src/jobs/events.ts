@@ -12,6 +12,8 @@ export interface JobEvents {
   created: (job: Job, outcome: CreationOutcome) => void
   /** A process died while it created so many. */
   lost: (queue: string, count: number) => void
+  /** What was started could not be kept on disk. */
+  notKept: (error: unknown) => void
   polled: (job: Job, result: "ok" | DocsFault) => void
   /** Unexpected errors. @param failures in a row, this one included */
   pollFailed: (job: Job, error: unknown) => void

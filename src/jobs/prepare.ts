@@ -73,6 +73,15 @@ export async function prepareAsks(deps: JobsDeps, { job, words }: Held): Promise
  * @throws SlackError `later` where Slack wants to be asked again
  */
 async function prepare(job: Job, words: Words, deps: PrepareDeps) {
+  const isAsked = job.card === undefined && !job.channel.startsWith("D")
+  const [found, isShared] = await Promise.all([
+    readAsks(job, words, deps),
+    isAsked && deps.isShared(job.channel).catch(orNo),
+  ])
+  return { ...found, isShared }
+}
+
+async function readAsks(job: Job, words: Words, deps: PrepareDeps) {
   const allowed: string[] = []
   const refused: RefusedAsk[] = []
   const read: Record<string, Prompt> = {}
@@ -90,10 +99,7 @@ async function prepare(job: Job, words: Words, deps: PrepareDeps) {
     read[ask.id] = { ...found.prompt, speaker: entry.profile.name }
     note = found.note ?? note
   }
-  const isDirect = job.channel.startsWith("D")
-  const isShared =
-    job.card === undefined && !isDirect && (await deps.isShared(job.channel).catch(orNo))
-  return { allowed, refused, words: read, note, isShared }
+  return { allowed, refused, words: read, note }
 }
 
 async function readWhole(

@@ -9,6 +9,7 @@ import type { CreationOutcome } from "./outcome.ts"
 import { type HealthStore, isKeyFault, pausedBy } from "./pause.ts"
 import { toWords, type Words } from "./prompt.ts"
 import { isMessages, projectOf } from "./queues.ts"
+import type { Started } from "./started-files.ts"
 import { abandoned, remembered, settled } from "./transitions.ts"
 
 /** The number of creations in the hour below which a person gets the last slots of it. */
@@ -157,6 +158,18 @@ export function createSlotStore(
         if (found?.job.state === "creating" && found.job.grant === token) unsettled.push(token)
       }
       return unsettled
+    },
+
+    /** Redis' clock, ms. */
+    now: () => currentTime(store),
+
+    /** Counts what was started before, also by processes that are gone, where Redis forgot it. */
+    async restore(started: readonly Started[]): Promise<void> {
+      for (const { queue, slot, at = 0 } of started) {
+        const { log } = queueKeys(queue)
+        await redis.zadd(log, "GT", at, slot)
+        await redis.pexpire(log, windowMs + limits.creationMs)
+      }
     },
 
     /** Asks what `reserve` would do now: 0 = something can start, else ms to wait. */

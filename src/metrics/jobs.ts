@@ -12,6 +12,8 @@ type Known = Pick<Job, "id" | "project">
 
 const NO_ROOM =
   "Redis uses 90% of its memory, so new requests are turned away; raise its maxmemory or give its machine more memory"
+const NOT_KEPT =
+  "DATA_DIR isn't writable: if Redis and all workers are lost together, the hourly count starts from zero"
 const STATUS = { key_refused: 401, forbidden: 403 } as const satisfies Record<KeyFault, number>
 
 /**
@@ -68,6 +70,12 @@ export function instrumentJobs(log: Log, metrics: Metrics, nameOf: (key: string)
     log.warn({ queue, count }, "a process died while starting jobs; their outcome is unknown")
   }
 
+  let isKept = true
+  function notKept(error: unknown): void {
+    if (isKept) log.warn({ error }, NOT_KEPT)
+    isKept = false
+  }
+
   function deliveryFailed(job: Known, error: unknown, failures: number): void {
     if (isWorthALine(failures))
       log.error({ ...factsOf(job), failures, error }, "couldn't update Slack about a job; retrying")
@@ -96,6 +104,7 @@ export function instrumentJobs(log: Log, metrics: Metrics, nameOf: (key: string)
     changed,
     created,
     lost,
+    notKept,
     deliveryFailed,
     pollFailed,
     polled,

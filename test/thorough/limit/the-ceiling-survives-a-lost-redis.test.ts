@@ -1,8 +1,12 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest"
 import { type CreationSlots, createCreationSlots } from "../../../src/jobs/creation-slots.ts"
 import { EPOCH, queueKeys } from "../../../src/jobs/keys.ts"
 import type { CreationOutcome } from "../../../src/jobs/outcome.ts"
+import { createStartedFiles } from "../../../src/jobs/started-files.ts"
 import { useRedis } from "../../helpers/redis.ts"
 import { accepted, openQueue, PROJECT } from "../../helpers/waiting.ts"
 
@@ -16,7 +20,7 @@ const redis = useRedis()
 afterEach(() => void vi.useRealTimers())
 
 /** The slots as one more process of the bot has them. @param onGrant runs before it hears of one. */
-function aProcess(onGrant = () => {}) {
+function aProcess(onGrant = () => {}, files?: ReturnType<typeof createStartedFiles>) {
   const { slots: store } = openQueue(redis(), {
     jobsPerHour: CEILING,
     creationMs: CREATION_MS,
@@ -36,6 +40,7 @@ function aProcess(onGrant = () => {}) {
       firstPollMs: 1000,
       windowMs: WINDOW_MS,
       spacingMs: 0,
+      files,
     },
   )
 }
@@ -87,6 +92,40 @@ describe.each([
       },
       { timeout: WINDOW_MS + 2000, interval: 100 },
     )
+  })
+})
+
+describe("workers that end while Redis loses everything", () => {
+  async function onDisk() {
+    const folder = await mkdtemp(join(tmpdir(), "docs-agent-started-"))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    return createStartedFiles(folder, (error) => {
+      throw error
+    })
+  }
+
+  test("leave what they started to the next worker of their machine", async () => {
+    const files = await onDisk()
+    await openQueue(redis()).ask("U1", CEILING)
+    await drain(aProcess(undefined, files))
+    await redis().flushall()
+    await openQueue(redis()).ask("U1", 1)
+    const next = aProcess(undefined, files)
+    await next.look()
+    const { ran, waitMs } = await drain(next)
+    expect(ran).toBe(0)
+    expect(waitMs).toBeLessThanOrEqual(WINDOW_MS)
+  })
+
+  test("leave nothing of what had no effect", async () => {
+    const files = await onDisk()
+    await openQueue(redis()).ask("U1", CEILING)
+    await drain(aProcess(undefined, files), async () => ({ kind: "refused", detail: "no" }))
+    await redis().flushall()
+    await openQueue(redis()).ask("U1", CEILING)
+    const next = aProcess(undefined, files)
+    await next.look()
+    expect((await drain(next)).ran).toBe(CEILING)
   })
 })
 

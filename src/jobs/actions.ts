@@ -5,19 +5,19 @@ import type { Found } from "./job-store.ts"
 import { moveOut } from "./submit.ts"
 import { type Change, cancelled, lookedAgain, muted, previewAsked, retried } from "./transitions.ts"
 
-/** The outcome of a person's wish about a job. */
+/** The result of what a person asked to do with a job. */
 export type ActionResult =
   | { result: "done"; job: Job }
-  /** A refusal: the job belongs to others, who are named. */
+  /** Refuses the action because the job belongs to these people. */
   | { result: "not_yours"; owners: readonly string[] }
-  /** A click that no longer applies: the job is in another state by now. */
+  /** Refuses the action because the job has changed state since the message was shown. */
   | { result: "not_now"; job: Job }
-  /** The job, or the words it needs, are no longer kept. */
+  /** Reports that the bot no longer stores the job or the text it needs. */
   | { result: "expired" }
 
 type Refused = Exclude<ActionResult, { result: "done" }>
 
-/** Takes back what waits: one request, or all of this person's; an admin may take back anybody's. */
+/** Cancels waiting requests: one of them, or all of this person's. An admin may cancel anybody's. */
 export async function cancel(
   { jobs, rules, delayMs }: JobsDeps,
   { job: id, ask, user }: { job: string; ask?: string | undefined; user: string },
@@ -40,7 +40,7 @@ function ownersOf(job: Job): string[] {
   return [...new Set((open.length > 0 ? open : job.asks).map(({ user }) => user))]
 }
 
-/** Runs the round again in the place of its failure; for one who asked in it, or an admin. */
+/** Runs a failed round again on the same card. Only its requesters and admins may do so. */
 export async function retry(deps: JobsDeps, id: string, user: string): Promise<ActionResult> {
   const found = await foundFor(deps, id, user)
   if ("result" in found) return found
@@ -55,14 +55,14 @@ export async function lookAgain(deps: JobsDeps, id: string, user: string): Promi
   return "result" in found ? found : act(deps, found, ({ job, now }) => lookedAgain(job, { now }))
 }
 
-/** Posts nothing more for this person. Anybody may have themselves left alone. */
+/** Stops posting about the job for this person. Anybody may mute a job for themselves. */
 export async function mute({ jobs }: JobsDeps, id: string, user: string): Promise<ActionResult> {
   const changed = await jobs.change(id, ({ job }) => muted(job, user))
   const job = changed?.job ?? (await jobs.find(id))?.job
   return job ? { result: "done", job } : { result: "expired" }
 }
 
-/** Gives one waiting follow-up a job of its own at once; for who asked for it, or an admin. */
+/** Moves one waiting follow-up to a new job at once. Only its requester and admins may do so. */
 export async function startSeparately(
   deps: JobsDeps,
   { job: id, ask: askId, user }: { job: string; ask: string; user: string },
@@ -76,14 +76,14 @@ export async function startSeparately(
   return { result: "done", job: found.job }
 }
 
-/** Asks for a preview of the branch; anybody who may ask may. */
+/** Requests a preview of the branch. Everybody who may send requests may do so. */
 export async function askPreview(deps: JobsDeps, id: string, user: string): Promise<ActionResult> {
   const found = await deps.jobs.find(id)
   if (!found) return { result: "expired" }
   return act(deps, found, ({ job, now }) => previewAsked(job, { by: user, now }))
 }
 
-/** The words of a round, for a form in which they are edited before they run again. */
+/** Returns the text of a round's requests, for the form in which a person edits it before running it again. */
 export async function wordsToEdit(
   deps: JobsDeps,
   id: string,
@@ -95,7 +95,7 @@ export async function wordsToEdit(
   return own.length === 0 ? { result: "expired" } : { found, words: own.join("\n\n") }
 }
 
-/** Finds a job for somebody who asked for any of it, or for an admin. */
+/** Finds a job if the user made one of its requests or is an admin. */
 async function foundFor(
   { jobs, rules }: JobsDeps,
   id: string,

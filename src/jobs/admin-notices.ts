@@ -11,10 +11,10 @@ import type { PauseReason } from "./outcome.ts"
 import { pauseOf } from "./pause.ts"
 import { readJobPath } from "./poll-lessons.ts"
 
-/** A notice is not repeated for as long as the trouble is likely to be remembered, ms. */
+/** Repeats no notice within this time, ms: admins still remember the trouble. */
 const TOLD_MS = 30 * 86_400_000
 
-/** Something a person has to see to: a pause without an end, or that no job is found where the bot looks. */
+/** A problem that a person must solve: a pause without an end, or a job path at which the bot finds no job. */
 export interface Trouble {
   project: string
   kind: PauseReason | "job_path"
@@ -22,7 +22,7 @@ export interface Trouble {
   since: number
 }
 
-/** Whom to tell, and how. */
+/** The dependencies for telling admins about a problem. */
 type Telling = Pick<JobsDeps, "store" | "outbound" | "rules">
 
 const SAYS = {
@@ -32,7 +32,10 @@ const SAYS = {
   paused: "the queue is paused: fix the key and press Resume in Slack, or restart with another key",
 }
 
-/** One pass: tells the log and each admin once about what needs a person. Returns how long to rest, ms. */
+/**
+ * Reports each problem that needs a person once, to the log and to each admin. Returns the wait
+ * until the next pass, ms.
+ */
 export async function adminNoticePass(deps: JobsDeps, log: Pick<Log, "error">): Promise<number> {
   const troubles = await openTroubles(deps)
   for (const trouble of troubles) {
@@ -50,7 +53,7 @@ export async function adminNoticePass(deps: JobsDeps, log: Pick<Log, "error">): 
   return troubles.length > 0 ? deps.timing.rests.adminNotices : UNTIL_WOKEN
 }
 
-/** Tells the log and each admin once about something. */
+/** Reports one problem once, to the log and to each admin. */
 export async function tellOnce(
   { store, outbound, rules: { admins } }: Telling,
   about: string,
@@ -61,13 +64,14 @@ export async function tellOnce(
     const task = `${about}:${admin}`
     if (!(await once(store, task, TOLD_MS))) continue
     const told = await outbound.direct(admin, await message(admin)).catch(orSlackError)
-    // Certainly not told: the next pass tries again. In doubt it stays at once.
+    // The admin certainly got no message, so the next pass tries again. In doubt, one attempt is
+    // enough.
     if (told instanceof SlackError && told.verdict === "later")
       await store.redis.del(key("once", task))
   }
 }
 
-/** Troubles that need a person right now. */
+/** Lists the problems that need a person right now. */
 export async function openTroubles({
   health,
   store,
@@ -91,7 +95,7 @@ export async function openTroubles({
   return found.flat()
 }
 
-/** The facts that a notice about a trouble needs. */
+/** Collects the facts that the notice about a problem shows. */
 export async function factsOf(
   { store, rules, nameOf, docsHost, settingOf }: JobsDeps,
   { project, kind, since }: Trouble,

@@ -3,12 +3,12 @@ import { currentAsks, type Job } from "./job.ts"
 import type { JobStore } from "./job-store.ts"
 import type { Prompt, Words } from "./prompt.ts"
 
-/** Room for what was asked besides the first request's own words: as much as two quoted talks. Code points. */
+/** Limits the quoted requests after the first one to the size of two quoted threads. Code points. */
 export const EARLIER_MAX = 24_000
-/** Jobs of one thread that are looked up at most, each carrying on the one before. */
+/** The most jobs that the bot reads back in one thread; each continues the one before. */
 const LONGEST_CHAIN = 30
 
-/** Writes a new job's prompt: earlier work, quoted context, the requests' own words. Pure. */
+/** Writes a new job's prompt: earlier work, quoted context, and the text of the requests. Pure. */
 export function composeCreation(
   job: Job,
   words: Words,
@@ -23,7 +23,7 @@ export function composeCreation(
   return [quoted, composeMessage(job, words)].filter(Boolean).join("\n\n")
 }
 
-/** Writes a follow-up message: the service's job knows the earlier work, as it did that itself. Pure. */
+/** Writes a follow-up message without the earlier work, which the service's job did itself. Pure. */
 export function composeMessage(job: Job, words: Words): string {
   const prompts = currentAsks(job).flatMap((ask) => words[ask.id] ?? [])
   if (prompts.length === 1) return prompts.map(whole).join("")
@@ -35,7 +35,7 @@ function whole({ context, words }: Prompt): string {
   return [context, words].filter(Boolean).join("\n\n")
 }
 
-/** Reads the jobs that this one carries on, oldest first. */
+/** Reads the jobs that this one continues, oldest first. */
 export async function readEarlier(
   jobs: Pick<JobStore, "find">,
   { previous }: Job,
@@ -51,7 +51,7 @@ export async function readEarlier(
   return found
 }
 
-/** Quotes what was asked before: the first request whole, then the newest that fit. */
+/** Quotes earlier requests: the whole first one, then the newest that fit. */
 function quoteEarlier(prompts: readonly Prompt[], prLink: string | undefined): string {
   const [first, ...later] = fitted(prompts)
   const dropped = Math.max(0, prompts.length - 1 - later.length)
@@ -63,12 +63,12 @@ function quoteEarlier(prompts: readonly Prompt[], prLink: string | undefined): s
     ...(later.length > 0 ? [`It was followed up, oldest first:${left}`] : []),
     ...later.map((prompt) => quoteLines(whole(prompt))),
   ]
-  // As a parsed address it stays on its line, whatever the service reported.
+  // Parsing the URL keeps it on one line, whatever the service reported.
   const link = prLink && URL.canParse(prLink) ? `Its pull request: ${new URL(prLink).href}` : ""
   return [parts.join("\n\n"), link].filter(Boolean).join("\n")
 }
 
-/** Keeps words before contexts, and of both the newest: what does not fit any more is left out. */
+/** Keeps requests in preference to their contexts, and the newest of both; leaves out the rest. */
 function fitted([first, ...later]: readonly Prompt[]): Prompt[] {
   if (!first) return []
   let room = EARLIER_MAX
@@ -86,7 +86,7 @@ function fitted([first, ...later]: readonly Prompt[]): Prompt[] {
   return contexts.toReversed()
 }
 
-/** Keeps as many whole lines from the end as fit. */
+/** Keeps as many whole lines as fit, counted from the end. */
 function lastLines(text: string, room: number): string {
   const lines = text.split("\n")
   let left = room

@@ -2,32 +2,32 @@ import { harmless, quoteLines } from "../text/plain-text.ts"
 import { truncate } from "../text/truncate.ts"
 import type { FileFacts } from "./prompt.ts"
 
-/** The reason that a file's text is not in the prompt. */
+/** The reason why the prompt does not contain a file's text. */
 export type UnreadReason = keyof typeof UNREAD
 
-/** The result of reading a file: its text, or why there is none, with the facts that Slack gave. */
+/** The result of reading a file: Slack's facts about it, and its text or the reason why there is none. */
 type FileRead = { file: FileFacts; text: string } | { file: FileFacts; unread: UnreadReason }
 
 /**
  * Reads a text file.
- * @param signal ends the reading: what is not there by then is `unavailable`
+ * @param signal stops the reading; a file not read by then is `unavailable`
  * @throws SlackError `later` when Slack wants to be asked again
  */
 export type ReadFile = (file: FileFacts, signal: AbortSignal) => Promise<FileRead>
 
-/** A file of which the agent gets the name only. */
+/** A file of which the agent sees only the name. */
 export type UnreadFile = FileFacts & { why: UnreadReason }
 
-/** All files of one request together, so that a prompt stays one that an agent can take in. Code points. */
+/** Limits the text of all files in one request, so that an agent can still process the prompt. Code points. */
 const QUOTED_MAX = 200_000
-/** The most files that Slack accepts at once from a person; each takes two calls. */
+/** The most files that a person can attach to one Slack message; the bot needs two calls for each. */
 const MOST_READ = 10
-/** The limit for all of them, ms: well within the time that a card has to be posted in. */
+/** Limits the reading of all files together, ms, to well below the time in which the card must be posted. */
 const READ_WITHIN_MS = 8_000
 
 /**
- * Reads what was attached to a request, one file after the other, so that memory holds one at a time
- * besides what is quoted.
+ * Reads the attached files one after another, so that memory holds only one besides the quoted
+ * text.
  * @throws SlackError `later` when Slack wants to be asked again
  */
 export async function readAttached(
@@ -63,7 +63,7 @@ function quoteFile(found: FileRead): string {
   return quoteLines(`${name}:\n${found.text}`)
 }
 
-/** Notes for the agent, which must not mistake a name for the content. */
+/** Notes for the agent, which must not mistake a file's name for its content. */
 const UNREAD = {
   deleted: "not quoted, it was deleted",
   hidden: "not quoted, Slack no longer shows it",
@@ -79,7 +79,7 @@ const UNREAD = {
 
 export const unreadReasons = Object.keys(UNREAD) as readonly UnreadReason[]
 
-/** `notes.md (text/markdown, 2 kB)`: a file on one line, whatever its name holds. */
+/** Describes a file on one line, whatever its name contains: `notes.md (text/markdown, 2 kB)`. */
 export function fileLine({ name, type, size, state }: FileFacts): string {
   const called = name ? oneLine(name, 120) : state === "deleted" ? "a deleted file" : "a file"
   const facts = [
@@ -93,7 +93,7 @@ function oneLine(text: string, max: number): string {
   return truncate(harmless(text).replace(/\s+/g, " ").trim(), max)
 }
 
-/** Decimal units, as file managers and Slack show them. */
+/** Writes a size in decimal units, as file managers and Slack do. */
 function bytesText(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`
   const [size, unit] = bytes < 999_500 ? [bytes / 1000, "kB"] : [bytes / 1_000_000, "MB"]

@@ -12,8 +12,9 @@ const HEAD = csvHead(
 )
 
 /**
- * Sends the audit to one person as a CSV file in their direct messages. Slack wants to know a file's
- * length before the first byte, so it goes through a private temporary file; memory stays flat.
+ * Sends the audit to one person as a CSV file in their direct messages. Slack needs the file's
+ * length before the first byte, so the bot writes a private temporary file first; memory use stays
+ * constant.
  * @throws SlackError when Slack does not take it
  */
 export async function sendAudit(deps: JobsDeps, user: string): Promise<void> {

@@ -10,12 +10,12 @@ import type { Changed, OnBroken } from "./job-store.ts"
 
 const AUDIT = key("audit")
 const DAY_MS = 86_400_000
-/** Notes of one reading. */
+/** The number of notes that one call reads. */
 const CHUNK = 500
-/** The audit quotes the beginning of a request, code points. */
+/** The audit quotes this much of a request's beginning, code points. */
 const WORDS = 500
 
-/** The last moment that a date can be, ms. */
+/** Parses a time, ms, up to the latest that a JavaScript date can hold. */
 const moment = z.coerce.number().min(0).max(8.64e15)
 
 const asked = z.object({
@@ -35,10 +35,10 @@ const ended = z.object({
 })
 const note = z.union([asked, ended])
 
-/** Says who asked for what, where and when, and what came of it. Outlives the job that it is about. */
+/** Records who asked for what, where and when, and how it ended. The audit keeps it longer than the job. */
 export type AuditEntry = z.output<typeof asked> & Partial<Omit<z.output<typeof ended>, "job">>
 
-/** Notes that a request came in. @param days how long a note is kept; 0: none is written */
+/** Notes that a request came in. @param days how long to keep the note; 0 writes none */
 export function askedNote(
   days: number,
   { id, project, channel }: { id: string; project: string; channel: string },
@@ -69,14 +69,15 @@ export async function* auditEntries({
   onBroken,
   now,
 }: Pick<JobsDeps, "store" | "auditDays" | "onBroken" | "now">): AsyncGenerator<AuditEntry[]> {
-  // Newest first, how a job ended is read before who asked for it: only jobs in between are remembered.
+  // Reading newest first meets a job's ending before its request, so this map holds only endings
+  // whose request has not been read yet.
   const endings = new Map<string, z.output<typeof ended>>()
   const from = (await now()) - auditDays * DAY_MS
   for await (const chunk of notes(store.redis, onBroken)) {
     const entries: AuditEntry[] = []
     for (const { value } of chunk) {
       if ("ending" in value) {
-        // The last of several rounds counts.
+        // The ending of the last round counts.
         if (!endings.has(value.job)) endings.set(value.job, value)
       } else if (value.at >= from) entries.push({ ...value, ...endings.get(value.job) })
     }
@@ -84,7 +85,7 @@ export async function* auditEntries({
   }
 }
 
-/** Deletes every note that names a person. How their jobs ended names nobody, and is no entry of its own. */
+/** Deletes every note that names a person. Notes of endings name nobody and make no entry on their own. */
 export async function forgetInAudit(redis: RedisClient, user: string): Promise<void> {
   for await (const chunk of notes(redis, () => {})) {
     const theirs = chunk.filter(({ value }) => "user" in value && value.user === user)

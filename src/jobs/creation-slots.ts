@@ -10,20 +10,23 @@ import type { Grant, SlotStore } from "./slot-store.ts"
 import type { createStartedFiles } from "./started-files.ts"
 
 /**
- * Creations in flight per process and queue, and so the most that a crash can leave in doubt. One
- * is enough: 99 an hour leave 36 s for each, and a request is given up after 15 s.
+ * Limits creations in flight per process and queue, and so how many a crash can leave in doubt. One
+ * is enough: 99 an hour leave 36 s for each, and the bot gives up a request after 15 s.
  */
 const MAX_CONCURRENT = 1
-/** Politeness between two creations, ms; the hour is kept by the log and by what the process knows. */
+/** Spaces two creations out of politeness, ms; the log and the process's own count enforce the hour. */
 const MIN_SPACING_MS = 250
-/** The gap between two checks for room by what this process knows, ms. */
+/** The wait before this process checks its own count for room again, ms. */
 const FULL_MS = 1000
 
 interface CreationSlotsOptions {
   jobsPerHour: number
   /** The time from the grant to the latest moment a creation can reach the service, ms. */
   creationMs: number
-  /** The part of it that may pass before the request is made, ms; the request takes the rest. */
+  /**
+   * The part of `creationMs` that may pass before the process sends the request, ms; the request
+   * may take the rest.
+   */
   sendWithinMs: number
   /** The wait before the first poll of a new job, ms. */
   firstPollMs: number
@@ -31,40 +34,40 @@ interface CreationSlotsOptions {
   spacingMs?: number
   /** Reports the outcome of a creation or a message. */
   onCreated?: (job: Job, outcome: CreationOutcome) => void
-  /** Reports that a process died while it created so many. */
+  /** Reports that a process died with this many creations in flight. */
   onLost?: (queue: string, count: number) => void
   inFlight?: InFlight
-  /** What the workers of this machine started, on its disk. */
+  /** The file in which the workers of this machine record what they started. */
   files?: ReturnType<typeof createStartedFiles> | undefined
 }
 
-/** One creation as the process knows it that started it. */
+/** One creation, as known to the process that started it. */
 interface Own {
   job: Job
   token: string
   /** Absent while it is in flight. */
   outcome: CreationOutcome | undefined
-  /** The latest moment it can have arrived at the service, by a clock that nobody sets, ms. */
+  /** The latest moment at which it can have arrived at the service, by the monotonic clock, ms. */
   latest: number
 }
 
 /** One queue as this process knows it. */
 interface Lane {
   limiter: Bottleneck
-  /** Creations of the hour by their tokens, for a Redis that forgets them. */
+  /** This process's creations of the hour by their tokens, in case Redis forgets them. */
   own: Map<string, Own>
-  /** The moment until which earlier creations by others count, by the same clock, ms. */
+  /** The moments at which earlier creations by other processes stop counting, by the same clock, ms. */
   earlier: number[]
 }
 
 export type CreationSlots = ReturnType<typeof createCreationSlots>
 
 /**
- * Creations through Bottleneck, one local limiter per queue, with the rolling log in Redis as the
- * truth. Bottleneck gives order, concurrency and spacing. What the process itself knows of the hour is a
- * second barrier, which holds even when Redis lost its log. Bottleneck's own reservoir refresh is not used,
- * as it lets twice the ceiling through across a boundary, and neither is its Redis store, which does not
- * recover from lost state on Redis 7. The slot is taken inside the limiter's job, right before the
+ * Sends creations through Bottleneck, with one local limiter per queue; the rolling log in Redis
+ * decides. Bottleneck provides order, concurrency and spacing. The process's own count of the hour
+ * is a second limit, which holds even if Redis lost its log. The bot does not use Bottleneck's
+ * reservoir refresh, which lets twice the ceiling through across a boundary, nor its Redis store,
+ * which does not recover lost state on Redis 7. The limiter's job takes the slot right before the
  * request, so a crash leaves at most `MAX_CONCURRENT` creations in doubt.
  */
 export function createCreationSlots(store: SlotStore, options: CreationSlotsOptions) {
@@ -107,16 +110,18 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
     const { job } = grant
     inFlight.begin()
     try {
-      // Times are kept on a clock that nobody sets, and told as ages: the wall clocks of two hosts disagree.
+      // The process keeps times on its monotonic clock and reports ages, because the wall clocks of
+      // two hosts disagree.
       const latest = performance.now() + options.creationMs
       own.set(token, { job, token, outcome: undefined, latest })
-      // A process that was held up must not use its grant: the slot is stamped with another moment,
-      // and by now the job may be ended as one whose process died.
+      // A delayed process must not use its grant: the slot's stamp is too early by now, and another
+      // process may have ended the job as abandoned.
       const late = sinceAsked() > options.sendWithinMs
       if (!late) await note(grant, options.creationMs)
       const outcome: CreationOutcome = late ? { kind: "put_back" } : await create(grant)
       if (!late) options.onCreated?.(job, outcome)
-      // Before Redis hears of it: should it be away, it is told when it is back.
+      // This process notes the outcome before Redis does. If Redis is away, the process reports it
+      // later.
       const arrived = outcome.kind === "unknown" ? latest : performance.now()
       if (hadNoEffect(outcome)) own.delete(token)
       else own.set(token, { job, token, outcome, latest: arrived })
@@ -129,7 +134,10 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
     }
   }
 
-  /** Keeps on disk when a creation arrives at the service at the latest, ms from now; undefined: never. */
+  /**
+   * Records on disk the latest time at which a creation arrives at the service, ms from now;
+   * undefined means never.
+   */
   async function note({ job, queue }: Grant, inMs: number | undefined): Promise<void> {
     if (!options.files) return
     const now = await store.now()
@@ -137,7 +145,7 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
     await options.files.note({ queue, slot: slotOf(job), ...at }, now)
   }
 
-  /** Reports this process's creations of one queue, and settles again what Redis forgot of them. */
+  /** Reports this process's creations of one queue, and settles again those whose outcome Redis forgot. */
   async function report(queue: string, lane: Lane): Promise<void> {
     forgetOld(lane)
     const own = [...lane.own.values()]
@@ -150,9 +158,9 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
   }
 
   /**
-   * Reports this process's own creations of the hour to a Redis that may have lost them, which waits
-   * for the reports of all before it grants anything. What it forgot of them is settled again, before
-   * anybody can start one a second time.
+   * Reports this process's creations of the hour to a Redis that may have lost them. Redis grants
+   * nothing until every process has reported. The process settles forgotten outcomes again before
+   * anybody can start such a job a second time.
    */
   async function reseed(): Promise<void> {
     await store.beginWait()
@@ -162,14 +170,14 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
 
   return {
     /**
-     * Takes a slot and a job, runs the creation, and writes down what came of it: "ran", or how long
+     * Takes a slot and a job, runs the creation and stores its outcome. Returns "ran", or how long
      * nothing can start, ms.
      */
     async next(
       queue: string,
       create: (grant: Grant) => Promise<CreationOutcome>,
     ): Promise<"ran" | { waitMs: number }> {
-      // A cheap peek first: a job of the limiter that finds nothing to start would cost a unit.
+      // Peeking first is cheap: a limiter job that finds nothing to start would cost a unit.
       const waitMs = await store.peek(queue)
       if (waitMs > 0) return { waitMs }
       const lane = await laneOf(queue)
@@ -179,7 +187,7 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
       return lane.limiter.schedule(() => run(queue, lane, create))
     },
 
-    /** Ends creations whose process died: their outcome is unknown. Returns how many. */
+    /** Ends creations whose process died, with an unknown outcome. Returns how many. */
     async sweep(queue: string): Promise<number> {
       const count = await store.sweep(queue)
       if (count > 0) options.onLost?.(queue, count)
@@ -188,7 +196,7 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
 
     reseed,
 
-    /** Looks whether Redis is another, or was emptied, since the last look: then it is reported to. */
+    /** Checks whether Redis was replaced or emptied since the last check, and reports to it if so. */
     async look(): Promise<void> {
       const found = await store.beginWait()
       if (found !== epoch) await reseed()

@@ -16,10 +16,10 @@ import { type After, STEPS } from "./steps.ts"
 import { told } from "./write.ts"
 
 const BATCH = 20
-/** The detail of a job whose card could not be written for a reason of ours. */
+/** The detail of a job whose card the bot could not write because of its own fault. */
 const BROKEN = "broken_here"
 
-/** One pass over what there is to say. Returns how long to rest, ms. */
+/** Writes to Slack what is due about jobs, in one pass. Returns the wait until the next pass, ms. */
 export async function deliveryPass(
   deps: JobsDeps,
   { forceStop }: Pick<Stop, "forceStop">,
@@ -40,7 +40,7 @@ export async function deliveryPass(
         afterFailure(deps, held, error),
       )
       try {
-        // A call in progress may still post, so the next process looks for the message first.
+        // The interrupted call may still post, so the next process looks for the message first.
         const again = await raceAbort(forceStop, delivering, deps.timing.tries.lookUpAgainMs)
         if (again !== "lost")
           await jobs.settle("outbox", held.lease, [{ id: held.job.id, againMs: again }])
@@ -52,10 +52,10 @@ export async function deliveryPass(
   return claimed.length === BATCH ? 0 : UNTIL_WOKEN
 }
 
-/** Facts that the jobs of one pass share. */
+/** The facts that all jobs of one pass share. */
 interface Pass {
   places: Map<string, Promise<ReadonlyMap<string, QueuePlace>>>
-  /** The number of jobs of this pass that wait for the same limit of Slack's. */
+  /** Counts the jobs of this pass that wait for the same Slack limit. */
   crowd: Map<string, number>
   inTime: () => boolean
 }
@@ -67,7 +67,7 @@ async function deliver(deps: JobsDeps, held: Held, pass: Pass): Promise<After> {
   const step = nextStep(job, drawn)
   if (step === "none") return "done"
   const { limit, take, giveUp } = STEPS[step]
-  // Everybody has muted it: it counts as told.
+  // If everybody has muted the job, the message counts as posted.
   const isForNobody = step === "result" || step === "review"
   if (isForNobody && recipientsOf(job).length === 0) return giveUp(deps, held, drawn, "")
   if (limit) {
@@ -98,7 +98,8 @@ function draw(
 ): Drawn {
   const first = firstWords(job, words)
   const name = words[job.asks[0]?.id ?? ""]?.speaker
-  // Words are forgotten before a pull request is: the card then keeps what it shows.
+  // The bot deletes the requests' text before it stops following a pull request; from then on the
+  // card stays as it is.
   const stays = first === "" && job.state === "ended" && !job.isForgotten && job.shown !== undefined
   return {
     card: stays ? undefined : messages.card({ job, words: first, name, place, now }),
@@ -113,18 +114,19 @@ async function placeOf(
   { places }: Pass,
 ): Promise<QueuePlace | undefined> {
   const asked = Math.max(...currentAsks(job).map(({ at }) => at))
-  // A request that may still be taken back shows that instead: its place is drawn once it is over.
+  // While the requester can still cancel the request, the card shows that instead of the place in
+  // the queue.
   if (job.state !== "queued" || (job.from ?? asked + deps.delayMs) > now) return undefined
   const queue = queueOf(job)
-  // A queue is read once per pass, and only when a waiting job of it is shown.
+  // Each pass reads a queue at most once, and only to draw one of its waiting jobs.
   const known = places.get(queue) ?? placesIn(deps, queue)
   places.set(queue, known)
   const is = (await known).get(job.id)
-  // The one before is shown as long as it is true enough.
+  // The card keeps the previous place while it is accurate enough.
   return is && job.place && !hasMoved(job.place, is) ? job.place : is
 }
 
-/** Jobs that wait for the same limit come back one after another, not all at once. */
+/** Spreads the jobs that wait for the same limit, so that they come back one after another. */
 function queueUp(crowd: Map<string, number>, line: string, waitMs: number): number {
   const ahead = crowd.get(line) ?? 0
   crowd.set(line, ahead + 1)
@@ -132,8 +134,8 @@ function queueUp(crowd: Map<string, number>, line: string, waitMs: number): numb
 }
 
 /**
- * An unexpected error: this attempt failed, for this job alone. It is repeated at growing intervals and
- * given up in the end, as a record that breaks a message does so every time.
+ * Handles an unexpected error with one job: tries again at growing intervals and gives up in the
+ * end, because a record that breaks a message does so every time.
  */
 async function afterFailure(deps: JobsDeps, held: Held, error: unknown): Promise<After> {
   const { job } = held

@@ -19,32 +19,35 @@ import type { PrepareDeps } from "./prepare.ts"
 import { createSlotStore } from "./slot-store.ts"
 import { createStartedFiles } from "./started-files.ts"
 
-/** Longest time from the grant to the request that creates a job, ms: loops stall, and Redis may be away briefly. */
+/**
+ * Longest time from the grant to the request that creates a job, ms: event loops stall, and Redis
+ * may be away briefly.
+ */
 const CREATION_MARGIN_MS = 5000
 
-/** The parts that the use cases about jobs are built from; the same over either connection to Redis. */
+/** The parts that use cases about jobs need, whichever Redis connection they use. */
 interface JobsOptions {
   config: Config
   timing: Timing
-  /** Wait before the first grant of a Redis without data, ms; 0 when no other process can live. */
+  /** The wait before an empty Redis grants its first slot, ms; 0 if no other process can be running. */
   coldMs: number
   docs: DocsApi
   outbound: Outbound
-  /** The bot's own user. Throws SlackError while Slack does not tell. */
+  /** Returns the bot's own user. Throws SlackError while Slack does not answer. */
   whoWeAre: () => Promise<{ user: string }>
   inFlight: InFlight
-  /** Where the workers of this machine keep what they started. */
+  /** The folder in which the workers of this machine record what they started. */
   dataDir: string | undefined
   events: JobEvents
   onBroken: OnBroken
-  /** The name of a project, by its key. */
+  /** Returns the name of the project with this key. */
   nameOf: (project: string) => string
 }
 
 /** Dependencies of every use case about jobs, over one connection to Redis. */
 export type JobsDeps = ReturnType<typeof createJobsDeps>
 
-/** @param slack who somebody is, and what they refer to */
+/** @param slack looks up people and the messages and files they refer to */
 export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: JobsOptions) {
   const { config, timing, docs, outbound, events, onBroken, nameOf } = options
   const { access, limits, startDelayMs: delayMs, auditDays, gitHubHost } = config
@@ -70,7 +73,8 @@ export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: 
     ...limits,
     creationMs,
     coldMs: options.coldMs,
-    // A card that a dead worker has leased is posted by another within this time, look-up included.
+    // If a worker dies while it holds a card, another one posts the card within this time, look-up
+    // included.
     heldMs: 2 * timing.leaseMs,
     pauses: timing.pauses,
     printOf,
@@ -117,38 +121,38 @@ export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: 
     onBroken,
     timing,
     inFlight: options.inFlight,
-    /** The rules on who may ask, and who is an admin. */
+    /** The rules that decide who may send requests and who is an admin. */
     rules: access,
     limits: { ...limits, windowMs: WINDOW_MS },
-    /** Keys of all configured projects. */
+    /** The keys of all configured projects. */
     projectKeys,
-    /** Longest time from a grant to the latest moment that a creation can arrive at the service, ms. */
+    /** The longest time from a grant to a creation's arrival at the service, ms. */
     creationMs,
     /** The delay before a request is sent, ms. */
     delayMs,
-    /** The polling of jobs. */
+    /** The limits for polling jobs. */
     policy: config.polling,
     jobPath: config.docs.jobPath,
     docsHost: new URL(config.docs.baseUrl).host,
-    /** The setting that holds a project's key. */
+    /** Returns the name of the setting that holds a project's service key. */
     settingOf: (project: string) =>
       config.docs.projects.find(({ key }) => key === project)?.isSingle === false
         ? "DOCS_PROJECTS"
         : "DOCS_API_KEY",
-    /** Days that the audit is kept; 0: there is none. */
+    /** The days for which the bot keeps the audit; 0 turns it off. */
     auditDays,
-    /** Projects of which a job was found where `DOCS_JOB_PATH` says, as far as this process knows. */
+    /** The projects for which this process has found a job at `DOCS_JOB_PATH`. */
     foundOnce: new Set<string>(),
     nameOf,
     placeOf,
-    /** Tells one key of a project from another, without telling it. */
+    /** Returns a print of the project's service key, which identifies the key without revealing it. */
     printOf,
     now: () => currentTime(store),
     /** Tells whether the service is known to accept follow-ups. */
     hasMessages: async (project: string) =>
       docs.sendMessage !== undefined &&
       (await operations.presence(project, "message")) !== "absent",
-    /** The address at which a command is answered, for as long as Slack honors it. */
+    /** Returns the response_url of the command that asked, while Slack accepts it. */
     replyUrl: async (id: string) => (await redis.get(jobKeys.reply(id))) ?? undefined,
   }
 }

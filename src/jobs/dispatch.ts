@@ -13,7 +13,7 @@ import { moveOut } from "./submit.ts"
 import { prepared } from "./transitions.ts"
 import { tellPrivately } from "./write.ts"
 
-/** The two steps of stopping: a process starts nothing more, and later stops waiting for what it started. */
+/** The two steps of a shutdown: the process first starts nothing new, then stops waiting for what it started. */
 export interface Stop {
   stopping: AbortSignal
   forceStop: AbortSignal
@@ -25,8 +25,8 @@ const STOPPED: CreationOutcome = {
 }
 
 /**
- * One pass over one queue: ends creations of dead processes, then starts what the hour allows.
- * Returns how long nothing can start, ms, and `timing.restMs` at most.
+ * Ends creations of dead processes in one queue, then starts as many jobs as the hour allows.
+ * Returns how long nothing can start, ms, at most `timing.restMs`.
  */
 export async function dispatchPass(
   queue: string,
@@ -51,7 +51,8 @@ async function create(deps: JobsDeps, grant: Grant): Promise<CreationOutcome> {
   try {
     const job = await onlyAllowed(deps, grant)
     if (currentAsks(job).length === 0) return { kind: "not_allowed" }
-    // Forgotten while it was put back: an empty prompt never reaches the service.
+    // If the requester was forgotten meanwhile, the prompt is empty; the service never gets an
+    // empty prompt.
     if (composeMessage(job, words) === "") return { kind: "needs_job" }
     if (job.follows !== undefined) return await send(deps, { job, words, queue }, job.follows)
     const prompt = composeCreation(job, words, await readEarlier(deps.jobs, job))
@@ -66,8 +67,9 @@ async function create(deps: JobsDeps, grant: Grant): Promise<CreationOutcome> {
 }
 
 /**
- * Asks again about everybody whose request is in the round. The requests of those who may not ask any more
- * leave it, with a private word. Where Slack does not say, what was found before the card stands.
+ * Checks again whether everybody with a request in the round may still ask. Removes the requests of
+ * those who may not, and tells them privately. If Slack does not answer, the check made before the
+ * card stands.
  */
 async function onlyAllowed(deps: JobsDeps, { job, words }: Grant): Promise<Job> {
   const refused: string[] = []
@@ -79,7 +81,7 @@ async function onlyAllowed(deps: JobsDeps, { job, words }: Grant): Promise<Job> 
     refused.push(ask.id)
   }
   const left = { ...job, asks: job.asks.filter(({ id }) => !refused.includes(id)) }
-  // The outcome ends the round if nobody is left in it.
+  // If nobody is left in the round, the outcome ends it.
   if (refused.length === 0 || currentAsks(left).length === 0) return left
   const changed = await deps.jobs.change(job.id, ({ job: is, now }) =>
     prepared(is, { allowed: [], refused, delayMs: 0, now }),
@@ -87,7 +89,7 @@ async function onlyAllowed(deps: JobsDeps, { job, words }: Grant): Promise<Job> 
   return changed?.job ?? left
 }
 
-/** Tells whether a 403 concerns this request alone: two different ones in a row concern the key. */
+/** Tells whether a 403 concerns only this request. Two different requests refused in a row point to the key. */
 async function isForbiddenAlone(deps: JobsDeps, queue: string, job: string): Promise<boolean> {
   let isAlone = false
   await deps.health.change(queue, (is, now) => {
@@ -98,10 +100,10 @@ async function isForbiddenAlone(deps: JobsDeps, queue: string, job: string): Pro
   return isAlone
 }
 
-/** Statuses of a deployment that has no messages, or takes none for this job. */
+/** The statuses with which a deployment answers that has no messages or accepts none for this job. */
 const NOT_THERE = new Set([404, 405, 501])
 
-/** Continues a job with a message; where that is not possible, its requests become a job of their own. */
+/** Continues a job with a message. If that is not possible, moves the requests to a new job. */
 async function send(
   deps: JobsDeps,
   { job, words }: Grant,
@@ -119,7 +121,8 @@ async function send(
     status = await docs.sendMessage(job.project, follows, composeMessage(job, words))
   } catch (error) {
     if (!(error instanceof DocsError && NOT_THERE.has(error.status ?? 0))) throw error
-    // Not waited for: the slot is stamped for one request, and another may take as long.
+    // The pass does not wait for this: the slot's stamp covers one request, and a second may take
+    // just as long.
     learnAbsence(deps, job.project, follows).catch(() => {})
     return instead()
   }
@@ -127,7 +130,7 @@ async function send(
   return { kind: "created", agentJobId: follows, isReactivated: status === "active" }
 }
 
-/** Checks what a 404 to a message means: if the service knows the job, that it has no messages. */
+/** Finds out what a 404 to a message means: if the service knows the job, it has no message operation. */
 async function learnAbsence(
   { docs, operations }: JobsDeps,
   project: string,
@@ -145,8 +148,8 @@ const PAUSES: Partial<Record<DocsError["fault"], PauseReason>> = {
 }
 
 /**
- * Judges a failed creation. Only faults that certainly had no effect are tried again; the service has no
- * idempotency key, so everything in doubt is reported instead.
+ * Decides what a failed creation means. The bot repeats it only if it certainly had no effect; the
+ * service has no idempotency key, so the bot reports every doubtful one instead.
  */
 export function outcomeOf(error: DocsError): CreationOutcome {
   const reason = PAUSES[error.fault]

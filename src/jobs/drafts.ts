@@ -8,7 +8,7 @@ import { newId } from "./ids.ts"
 import { promptShape } from "./prompt.ts"
 import type { NewRequest } from "./submit.ts"
 
-/** The time for which Slack honors a form's or a message's response_url, and a person remembers, ms. */
+/** Slack accepts a form's or a message's response_url for this long, and a person remembers the request, ms. */
 const DRAFT_MS = 30 * 60_000
 
 const optional = <S extends z.ZodType>(shape: S) => z.exactOptional(shape)
@@ -26,31 +26,31 @@ const draftShape = z.object({
   prompt: promptShape,
 })
 
-/** A request on its way: a form being filled in, or a question to be answered. */
+/** A request that is not submitted yet: a person is filling in its form or has to answer a question about it. */
 export type Draft = Omit<z.infer<typeof draftShape>, "v">
 
-/** `yes` and `no` answer a question for this long, ms. */
+/** A person can answer a question with `yes` or `no` for this long, ms. */
 const ASKED_MS = 60_000
 
-/** The place of a question: people answer below it, in its thread or beside it. */
+/** The place of a question; people answer in its thread or directly below it. */
 interface Asking {
   channel: string
   user: string
 }
 
-/** Requests that their person still has to confirm; half an hour. */
+/** Keeps requests for half an hour until their person confirms them. */
 export function createDrafts(redis: RedisClient) {
   const draftKey = (user: string, id: string) => key("own", user, "draft", id)
   const askedKey = ({ channel, user }: Asking) => key("own", user, "asked", channel)
   return {
-    /** Keeps one and returns an opaque id. */
+    /** Stores a draft and returns an opaque id. */
     async save(draft: Draft): Promise<string> {
       const id = newId()
       await redis.set(draftKey(draft.user, id), JSON.stringify({ v: 2, ...draft }), "PX", DRAFT_MS)
       return id
     },
 
-    /** Returns undefined if it is another person's, or too old. */
+    /** Returns undefined if the draft belongs to another person or is too old. */
     async find(user: string, id: string): Promise<Draft | undefined> {
       const text = await redis.get(draftKey(user, id))
       if (text === null) return undefined
@@ -58,7 +58,7 @@ export function createDrafts(redis: RedisClient) {
       return draft
     },
 
-    /** The question that `yes` or `no` answers in this place, for a minute. */
+    /** Remembers for a minute which question `yes` or `no` answers in this place. */
     async ask(place: Asking, id: string): Promise<void> {
       await redis.set(askedKey(place), id, "PX", ASKED_MS)
     },
@@ -67,7 +67,7 @@ export function createDrafts(redis: RedisClient) {
   }
 }
 
-/** The draft of a request, to be asked about first. */
+/** Turns a request into a draft, so that the bot can ask about it first. */
 export function draftOf(request: NewRequest): Draft {
   const { project, team, channel, user, thread, ts, kind, replyUrl, prompt } = request
   const rest = defined({ thread, ts, kind, replyUrl })

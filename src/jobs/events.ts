@@ -7,18 +7,18 @@ import type { NewRequest, Submitted } from "./submit.ts"
 /** Reports what happens to jobs to the log and the metrics. */
 export interface JobEvents {
   asked: (request: NewRequest, answer: Submitted) => void
-  /** Each change that was written, once. */
+  /** Reports each written change once. */
   changed: (changed: Changed) => void
   created: (job: Job, outcome: CreationOutcome) => void
-  /** A process died while it created so many. */
+  /** Reports that a process died with this many creations in flight. */
   lost: (queue: string, count: number) => void
-  /** What was started could not be kept on disk. */
+  /** Reports that this process could not record its creations on disk. */
   notKept: (error: unknown) => void
   polled: (job: Job, result: "ok" | DocsFault) => void
-  /** Unexpected errors. @param failures in a row, this one included */
+  /** Reports unexpected errors. @param failures in a row, including this one */
   pollFailed: (job: Job, error: unknown) => void
   deliveryFailed: (job: Job, error: unknown, failures: number) => void
-  /** Polls were refused with the project's key, and are accepted again. */
+  /** Reports that the service refuses polls with the project's key, and that it accepts them again. */
   paused: (project: string, reason: KeyFault) => void
   resumed: (project: string) => void
 }

@@ -6,18 +6,18 @@ import { newId } from "./ids.ts"
 import { jobKeys } from "./keys.ts"
 import { forgotten } from "./transitions.ts"
 
-/** The time for which Slack honors the address that a click is answered at, ms. */
+/** Slack accepts the response_url of a click for this long, ms. */
 const ASKED_MS = 30 * 60_000
-/** Keys of one look; the server goes on with its work in between. */
+/** The number of keys that one SCAN call visits; the server does other work in between. */
 const COUNT = 1000
 
 export type Forgetting = ReturnType<typeof createForgetting>
 
 /**
- * Deletes the words of a person's requests, whether they wait to be confirmed or sent or were sent long ago,
- * and whatever else is theirs alone (`own:<user>:…`). What the bot needs to go on stays: ids of jobs, and
- * who used the slots of the hour. Takes as long as reading the names of all keys does, as lists of what
- * is somebody's are bounded.
+ * Deletes the text of a person's requests, whether they are unconfirmed, waiting or sent long ago,
+ * and every key that belongs to the person alone (`own:<user>:…`). Keeps what the bot needs to go
+ * on: ids of jobs, and who used the slots of the hour. Reads the names of all keys, because the
+ * lists of a person's jobs are bounded.
  */
 export function createForgetting({
   store: { redis },
@@ -26,21 +26,24 @@ export function createForgetting({
 }: Pick<JobsDeps, "store" | "jobs" | "delayMs">) {
   const question = (user: string) => key("own", user, "forgetting")
   return {
-    /** Notes that they are asked; returns an opaque id for the answer. An earlier question is void. */
+    /**
+     * Notes that the bot asks this person to confirm. Returns an opaque id for the answer; an
+     * earlier question no longer counts.
+     */
     async ask(user: string): Promise<string> {
       const id = newId()
       await redis.set(question(user), id, "PX", ASKED_MS)
       return id
     },
 
-    /** Returns true to one answer, by the person who was asked, in time. */
+    /** Returns true once, if the person who was asked answers in time. */
     async answered(user: string, id: string): Promise<boolean> {
       return (await redis.get(question(user))) === id && (await redis.del(question(user))) === 1
     },
 
     /**
-     * May be repeated. `cancelled`: requests that still waited and never will be sent; `running`: the service
-     * has the words of these, the store has not.
+     * Deletes the person's data; safe to repeat. `cancelled` counts the waiting requests, which the
+     * bot will never send; `running` counts the requests whose text only the service still has.
      */
     async forget(user: string) {
       const result = { cancelled: 0, running: 0 }

@@ -6,10 +6,10 @@ import { queuesOf } from "./queues.ts"
 
 export type StoreGauges = Awaited<ReturnType<typeof readGauges>>
 
-/** Waiting jobs that are looked through for the oldest. */
+/** The number of waiting jobs among which the bot looks for the oldest. */
 const LOOKED_AT = 100
 
-/** Reads the bot's work at one moment, over all processes. */
+/** Reads the current state of all queues and schedules, for all processes together. */
 export async function readGauges(deps: JobsDeps) {
   const { redis } = deps.store
   const [now, [, due]] = await Promise.all([
@@ -27,14 +27,14 @@ export async function readGauges(deps: JobsDeps) {
       waiting,
       /** Age of the oldest waiting job, ms; 0 when none waits. */
       oldestMs: now - Math.min(now, ...found.map(({ job }) => job.at)),
-      /** Creations, or messages, of the rolling hour. */
+      /** The creations, or messages, in the rolling hour. */
       used: facts.log.length,
       /** The reason why nothing starts; "" when nothing holds it up. */
       paused: pausedNow(facts) ?? "",
     }
   })
   return {
-    /** The lag of the most overdue poll, ms. */
+    /** How late the most overdue poll is, ms. */
     pollLagMs: due === undefined ? 0 : Math.max(0, now - Number(due)),
     queues: await Promise.all(rows),
   }

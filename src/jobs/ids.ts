@@ -8,7 +8,7 @@ export function newId(): string {
   return idOf(randomBytes(LENGTH))
 }
 
-/** The id of a request by what asked for it: the same delivery gives the same. */
+/** Derives a request's id from its Slack delivery, so that a repeated delivery gets the same id. */
 export function askId(delivery: string): string {
   return idOf(createHash("sha256").update(delivery).digest().subarray(0, LENGTH))
 }
@@ -18,8 +18,8 @@ function idOf(bytes: Uint8Array): string {
 }
 
 /**
- * Tells whether two requests ask for the same: case, spacing and Unicode form do not matter, other files
- * do.
+ * Returns the same print for two requests that ask for the same. Case, spacing and Unicode form do
+ * not matter; other files do.
  */
 export function printOfRequest(
   project: string,

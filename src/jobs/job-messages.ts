@@ -17,14 +17,14 @@ interface Circumstances {
   admins: readonly string[]
   /** The delay before a request is sent, ms. */
   delayMs: number
-  /** The name of a project, where there are several. */
+  /** Returns a project's name if the bot serves several. */
   projectOf: (project: string) => string | undefined
   placeOf: PlaceOf
-  /** Keeps a request that was not started, to be sent again. */
+  /** Keeps a request that was not started, so that the person can send it again. */
   save: (draft: Draft) => Promise<string>
 }
 
-/** Messages about jobs: facts in, a Slack payload out. */
+/** Renders the messages about jobs: takes facts and returns Slack payloads. */
 export function createJobMessages(about: Circumstances) {
   const { gitHubHost, admins, delayMs, projectOf, placeOf, save } = about
 

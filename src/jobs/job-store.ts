@@ -8,7 +8,7 @@ import { fromWords, toWords, type Words } from "./prompt.ts"
 import { queueOf } from "./queues.ts"
 import { type Change, FOLLOWED_MS, type Kind, MOST_LISTED } from "./transitions.ts"
 
-/** A job and its words at one moment of Redis's clock. */
+/** A job and the text of its requests, as read at one moment of Redis's clock. */
 export interface Found {
   now: number
   job: Job
@@ -21,12 +21,15 @@ export interface Held extends Found {
   lease: string
 }
 
-/** A lease that a change depends on, in a schedule of jobs. */
+/** The lease in a schedule that a worker must still hold for its change to count. */
 export interface Lease {
   /** The key of the schedule. */
   schedule: string
   lease: string
-  /** Ends the lease with the change: due again in so many ms, or done. Absent: it is held on. */
+  /**
+   * Ends the lease with the change: the job is due again in this many ms, or done. If absent, the
+   * worker keeps the lease.
+   */
   againMs?: number | "done" | ((job: Job) => number | "done")
 }
 
@@ -39,8 +42,9 @@ export interface Changed<C extends Change = Change> {
 }
 
 /**
- * Decides on what is known; anything but a change is a verdict that nothing is written for. `words`: new
- * words of its requests; `ops`: what else is written with it.
+ * Decides from what is known. If it returns a verdict instead of a change, the store writes
+ * nothing. `words` holds new text of requests; `ops` lists what else the store writes with the
+ * change.
  */
 type Decide<Verdict> = (
   found: Found,
@@ -50,16 +54,16 @@ export type OnBroken = (key: string, error: unknown) => void
 
 interface JobStoreOptions {
   onBroken: OnBroken
-  /** Reports each change that was written, once, to the log and the metrics. */
+  /** Reports each written change once to the log and the metrics. */
   onChange?: (changed: Changed) => void
-  /** Operations written along with a change, such as an entry of the audit. */
+  /** Returns the operations to write with a change, such as an audit entry. */
   opsFor?: (changed: Changed) => readonly Op[]
 }
 
-/** Conflicts in a row before somebody is told: each means that another change was written. */
+/** The conflicts in a row after which `change` fails; each means that another process wrote a change. */
 const TRIES = 20
 
-/** Jobs in Redis: found, changed one transition at a time, and scheduled. */
+/** Finds jobs in Redis, writes their changes one transition at a time, and schedules them. */
 export class JobStore {
   readonly #store: Store
   readonly #options: JobStoreOptions
@@ -69,41 +73,41 @@ export class JobStore {
     this.#options = options
   }
 
-  /** Returns undefined if it is not kept, or cannot be read. */
+  /** Returns undefined if the store has no such job or cannot read it. */
   async find(id: string): Promise<Found | undefined> {
     const keys = { record: jobKeys.record(id), text: jobKeys.words(id) }
     const { now, hash, text } = await read(this.#store, keys)
     return this.#parse(id, hash, text, now)
   }
 
-  /** Returns them in this order, without those that are not kept. */
+  /** Returns the jobs in this order and leaves out those no longer stored. */
   async findAll(ids: readonly string[]): Promise<Found[]> {
     const found = await Promise.all(ids.map((id) => this.find(id)))
     return found.filter((one) => one !== undefined)
   }
 
-  /** A person's jobs, newest first. */
+  /** Returns a person's jobs, newest first. */
   async ofUser(user: string, most: number): Promise<Found[]> {
     const key = jobKeys.ofUser(user)
     return this.findAll(await this.#store.redis.zrange(key, "0", String(most - 1), "REV"))
   }
 
-  /** Jobs of a thread, newest first. */
+  /** Returns the jobs of a thread, newest first. */
   async inThread(channel: string, root: string): Promise<Found[]> {
     const key = jobKeys.inThread(channel, root)
     return this.findAll(await this.#store.redis.zrange(key, "0", "19", "REV"))
   }
 
-  /** The job that was requested last about something. @param print of that */
+  /** Returns the latest job requested about a subject. @param print identifies the subject */
   async about(project: string, print: string): Promise<Job | undefined> {
     const id = await this.#store.redis.get(jobKeys.about(project, print))
     return id === null ? undefined : (await this.find(id))?.job
   }
 
   /**
-   * Reads the job, decides, and writes the decision; where somebody else has written meanwhile, all
-   * over again. Resolves to what was written, to the verdict that stands in its place, or to undefined
-   * where the job is not kept.
+   * Reads the job, decides, and writes the change; starts over if another process has written
+   * meanwhile. Resolves to the written change, to the verdict, or to undefined if the job is not
+   * stored.
    */
   async change(id: string, decide: Decide<never>, held?: Lease): Promise<Changed | undefined>
   async change<Verdict extends string>(
@@ -132,7 +136,7 @@ export class JobStore {
     throw new Error(`The job ${id} changes faster than it can be written. Try again.`)
   }
 
-  /** Leases jobs that are due for one kind of work. A record that cannot be read comes back after its lease. */
+  /** Leases jobs that are due for one kind of work. An unreadable record becomes due again after its lease. */
   async claim(kind: Kind, limit: number, leaseMs: number): Promise<Held[]> {
     const records = { recordPrefix: jobKeys.record(""), textPrefix: jobKeys.words("") }
     const schedule = jobKeys.schedule(kind)
@@ -143,7 +147,7 @@ export class JobStore {
     })
   }
 
-  /** Gives jobs back of which there is nothing to write. */
+  /** Gives jobs back to the schedule without changing their records. */
   async settle(
     kind: Kind,
     lease: string,
@@ -152,7 +156,7 @@ export class JobStore {
     await settle(this.#store, jobKeys.schedule(kind), lease, jobs)
   }
 
-  /** Brings jobs up now that are scheduled for later. */
+  /** Makes jobs due now that are scheduled for later. */
   async hurry(kind: Kind, ids: readonly string[]): Promise<void> {
     if (ids.length > 0) await hurry(this.#store, { schedule: jobKeys.schedule(kind) }, {}, ids)
   }
@@ -204,12 +208,12 @@ export class JobStore {
   }
 }
 
-/** The job as it is once the change is written. Pure. */
+/** Returns the job as it will be once the change is written. Pure. */
 export function after(job: Job, { set }: Change): Job {
   return defined<object>({ ...job, ...set, rev: job.rev + 1 }) as Job
 }
 
-/** Derives what a change means beside the record: schedules, the fair queue, the hour, the index. Pure. */
+/** Derives what a change writes besides the record: schedules, the fair queue, the hour, the index. Pure. */
 function opsOf({ before, job, change }: Changed): Op[] {
   const { id } = job
   const ops: Op[] = []
@@ -258,7 +262,7 @@ function leaving(queue: string, { id, turnOf }: Job): Op[] {
   ]
 }
 
-/** A creation that is settled leaves what is in hand; its slot is given back, or counts from now. */
+/** Removes a settled creation from those in hand, and gives its slot back or stamps it with the present moment. */
 function slotOps(job: Job, { slot, set }: Change, queue: string): Op[] {
   if (job.state !== "creating" || set?.state === undefined || set.state === "creating") return []
   const { creating, log } = queueKeys(queue)
@@ -271,7 +275,7 @@ function slotOps(job: Job, { slot, set }: Change, queue: string): Op[] {
   ]
 }
 
-/** Its thread leads to it. */
+/** Adds the job to the index of its thread. */
 function indexed(job: Job): Op[] {
   const root = threadOf(job)
   if (root === undefined) return []

@@ -1,17 +1,21 @@
 import { z } from "zod"
 import { flagField, jsonField, numberField, parseRecord } from "../store/record.ts"
 
-/** Grows when a stored job changes shape. Records of another version are skipped and named. */
+/**
+ * Increase this when the shape of a stored job changes. The bot skips records of another version
+ * and names them in the log.
+ */
 export const JOB_VERSION = 2
 
 /**
- * Reasons why a round of a job ended. Each reads differently to people; see `messages/endings.ts`.
+ * The reasons why a round of a job ended. People get a different message for each; see
+ * `messages/endings.ts`.
  * - `lost`: still active at the service when `JOB_TIMEOUT_MINUTES` had passed
  * - `gone`: the service said 404 twice
- * - `unknown`: the creation was sent and its outcome never learned: it is not repeated by itself
+ * - `unknown`: the bot sent the creation and never learned its outcome, so it does not repeat it
  * - `refused`: the service refused the creation for good (a 400, say, or a 403 to this one alone)
- * - `no_card`: the bot may not post where it was asked: no job was spent
- * - `not_allowed`: who asked may not: told privately, no job was spent
+ * - `no_card`: the bot may not post in that place; no job was spent
+ * - `not_allowed`: the requester may not ask and was told so privately; no job was spent
  */
 export const endings = [
   "pull_request",
@@ -28,44 +32,47 @@ export const endings = [
 ] as const
 export type Ending = (typeof endings)[number]
 
-/** Stages of a pull request, as far as the bot shows them. */
+/** The stages of a pull request that the bot shows. */
 const pullStates = ["draft", "open", "approved", "changes_requested", "merged", "closed"] as const
 export type PullState = (typeof pullStates)[number]
 
-/** `sending` is written before the request is sent, so a preview found in it later has an unknown outcome. */
+/**
+ * The bot writes `sending` before it sends the request, so a preview still in that state later has
+ * an unknown outcome.
+ */
 const previewStates = ["asked", "sending", "building", "ready", "failed", "unknown"] as const
 
 const optional = <S extends z.ZodType>(shape: S) => z.exactOptional(shape)
 
-/** One request of a person within a job: its words are in the text beside the record. */
+/** One person's request within a job. Its text is stored beside the record. */
 const askShape = z.object({
-  /** Opaque, for its *Cancel*. */
+  /** Opaque id, which the request's *Cancel* button carries. */
   id: z.string(),
   user: z.string(),
-  /** The time it was asked, ms. */
+  /** When the person asked, ms. */
   at: z.number(),
-  /** The round that it is, or will be, sent in. */
+  /** The round that sends it. */
   round: z.number(),
-  /** Timestamp of the message that asked, where one did: the next follow-up reads on from there. */
+  /** Timestamp of the message with the request, if it came as one; the next follow-up reads the thread from there. */
   ts: optional(z.string()),
   kind: z.enum(["request", "review"]),
-  /** The person and the thread it refers to were looked up. */
+  /** Set once the bot has looked up the person and read what the request refers to. */
   isPrepared: optional(z.literal(true)),
 })
 export type Ask = z.infer<typeof askShape>
 
 const placeShape = z.object({
-  /** 1 starts next. */
+  /** The position in the queue; 1 starts next. */
   place: z.number(),
   /** Earliest start, ms; may move when others ask. Absent while a pause has no end. */
   startsAt: optional(z.number()),
-  /** The start may be on another day in the reader's time zone. */
+  /** Set if the start may be on another day in the reader's time zone. */
   isFar: optional(z.literal(true)),
-  /** The hour has room: it starts as soon as those before it have started. */
+  /** True if the hour has room, so that the job starts as soon as those before it have started. */
   soon: z.boolean(),
-  /** The reason that nothing is started at the moment, a `WaitReason`; "" when nothing holds it up. */
+  /** The `WaitReason` why the bot starts nothing at the moment; "" if it does. */
   paused: z.string(),
-  /** The time the service is asked again after a pause, ms; absent if unknown. */
+  /** When the bot tries the service again after a pause, ms; absent if unknown. */
   triedAt: optional(z.number()),
 })
 /** The place of a waiting job. */
@@ -75,7 +82,7 @@ const resultShape = z.object({
   ts: z.string(),
   round: z.number(),
   users: z.array(z.string()),
-  /** Print of what it shows. */
+  /** Print of the reply's current content. */
   print: z.string(),
 })
 
@@ -83,7 +90,7 @@ const previewShape = z.object({
   state: z.enum(previewStates),
   /** The user who clicked. */
   by: z.string(),
-  /** When, ms. */
+  /** When they clicked, ms. */
   at: z.number(),
   statusId: optional(z.string()),
   url: optional(z.string()),
@@ -97,15 +104,15 @@ const pullShape = z.object({
   owner: z.string(),
   repo: z.string(),
   number: z.number(),
-  /** The time from which it is followed for the latest round, ms. */
+  /** When the bot began to follow it for the latest round, ms. */
   since: z.number(),
   state: optional(z.enum(pullStates)),
-  /** Login of who merged it. */
+  /** GitHub login of the person who merged it. */
   by: optional(z.string()),
   title: optional(z.string()),
-  /** The time of the last activity on it, ms. */
+  /** When somebody last worked on the pull request, ms. */
   touchedAt: optional(z.number()),
-  /** The size of its change, as of the head commit `of`. */
+  /** The size of its changes at the head commit `of`. */
   size: optional(
     z.object({
       of: z.string(),
@@ -115,13 +122,13 @@ const pullShape = z.object({
       names: z.array(z.string()),
     }),
   ),
-  /** Tries in a row without an answer. */
+  /** The number of reads in a row that GitHub did not answer. */
   failures: z.number(),
-  /** The time its state was last read, ms: before `since` it is what an earlier round led to. */
+  /** When the bot last read its state, ms. A time before `since` means that the state dates from an earlier round. */
   lookedAt: optional(z.number()),
   /**
-   * The review that requested changes, once a round: `due` is to be posted, `posted` offers *Address the
-   * review*, `addressed` was taken up.
+   * The review that requested changes, announced once a round: the bot has yet to post it (`due`),
+   * has posted it with *Address the review* (`posted`), or made it a follow-up (`addressed`).
    */
   review: optional(
     z.object({
@@ -131,66 +138,67 @@ const pullShape = z.object({
       round: z.number(),
     }),
   ),
-  /** The newest review that was taken up: what came with it, or before, is not quoted again. */
+  /** The newest review that became a follow-up; the bot does not quote it or older ones again. */
   addressed: optional(z.string()),
-  /** The time its requester was last reminded of it, ms. */
+  /** When the bot last reminded the requester, ms. */
   remindedAt: optional(z.number()),
 })
-/** The pull request of a job, where it is followed. */
+/** The pull request of a job, if the bot follows it. */
 export type Pull = z.infer<typeof pullShape>
 
 /**
- * A request to the docs agent, from the moment it is durable to the last word about its pull request.
- * queued → creating → active → ended, and from each of the first three straight to ended. A round is one
- * creation, or one message to the service's job: follow-ups and retries begin another.
+ * A request to the docs agent, from the moment it is durable to the last message about its pull
+ * request. queued → creating → active → ended, and from each of the first three straight to ended.
+ * A round is one creation, or one message to the service's job: follow-ups and retries begin
+ * another.
  */
 const jobShape = z.object({
   v: z.literal(String(JOB_VERSION)),
   id: z.string(),
-  /** Grows with every change; a change is written only on the `rev` that it was decided on. */
+  /** Increases with every change. The store writes a change only if `rev` is still the one that it was decided on. */
   rev: numberField,
   state: z.enum(["queued", "creating", "active", "ended"]),
   /** Key of the project: see `config/projects.ts`. */
   project: z.string(),
   team: z.string(),
   channel: z.string(),
-  /** The thread it was asked in; absent when it was asked in the channel itself. */
+  /** The thread with the request; absent for a request in the channel itself. */
   thread: optional(z.string()),
   /** The Slack ID of the person who asked first. */
   user: z.string(),
-  /** The time it was accepted, ms. */
+  /** When the bot accepted the request, ms. */
   at: numberField,
   asks: jsonField(z.array(askShape)),
   round: numberField,
 
   /** The person whose turn in the fair queue the round uses. */
   turnOf: z.string(),
-  /** Place in the fair order; lower starts first. */
+  /** The position in the fair order; lower starts first. */
   tag: numberField.default(0),
-  /** The round may start from this moment on, ms; absent while something has to be done first. */
+  /** The moment from which the round may start, ms; absent while the bot has to prepare something first. */
   from: optional(numberField),
-  /** The token that settles the creation in hand. */
+  /** The token with which a process settles the creation in hand. */
   grant: optional(z.string()),
 
-  /** The service's id, once created. */
+  /** The service's id for the job, once created. */
   agentJobId: optional(z.string()),
-  /** The round is a message to this job of the service, instead of a creation. */
+  /** The service's job to which the round goes as a message; absent if the round is a creation. */
   follows: optional(z.string()),
-  /** The time the round was created or sent, ms. */
+  /** When the service accepted the round, ms. */
   startedAt: optional(numberField),
-  /** The service said that its job is active again after the message. */
+  /** Set if the service reported that its job is active again after the message. */
   isReactivated: optional(flagField),
   prLink: optional(z.string()),
-  /** The branch that the agent works on, where the service said it. */
+  /** The agent's branch, if the service reported it. */
   branch: optional(z.string()),
-  /** Consecutive 404 answers. */
+  /** The number of 404 answers in a row. */
   misses: numberField.default(0),
 
   ending: optional(z.enum(endings)),
   endedAt: optional(numberField),
-  /** The refusal in the words of the service or Slack, shortened and free of secrets. */
+  /** The refusal as the service or Slack worded it, shortened and free of secrets. */
   detail: optional(z.string()),
-  /** The ending of the round before: a round that is cancelled before it was sent goes back to it. */
+  /** The ending of the previous round, which the job returns to if this round is cancelled before it is sent. */
   before: optional(
     jsonField(
       z.object({
@@ -202,7 +210,7 @@ const jobShape = z.object({
       }),
     ),
   ),
-  /** Follow-ups and retries that were sent, newest last: lines of the card's history. */
+  /** The follow-ups and retries sent so far, newest last; each is a line of the card's history. */
   history: jsonField(
     z.array(
       z.object({
@@ -212,38 +220,38 @@ const jobShape = z.object({
       }),
     ),
   ).default([]),
-  /** The job that this one carries on, whose pull request is over. */
+  /** The job that this one continues, because that job's pull request is over or takes no messages. */
   previous: optional(z.string()),
 
-  /** A line for the card about how it was asked, such as that earlier messages could not be read. */
+  /** A note for the card about the request, for example that the bot could not read earlier messages. */
   note: optional(z.string()),
-  /** Set if another organization can read its channel. */
+  /** Set if another organization can read the channel. */
   isShared: optional(flagField),
   card: optional(z.string()),
-  /** Print of what the card shows, and for a waiting job the place it shows. */
+  /** Print of the card's current content; `place` is the place it shows for a waiting job. */
   shown: optional(z.string()),
   place: optional(jsonField(placeShape)),
-  /** The closing reply of a round and whom it mentions; its `ts` is `ELSEWHERE` where it was told in private. */
+  /** The closing reply of a round and the people it mentions; `ts` is `ELSEWHERE` if the bot told them in private. */
   result: optional(jsonField(resultShape)),
-  /** A post that was begun: its outcome is not known until this is gone. */
+  /** The message that the bot began to post; while this is set, the post's outcome is unknown. */
   posting: optional(z.string()),
-  /** Attempts in a row that ended in an unexpected error. */
+  /** The number of attempts in a row that ended in an unexpected error. */
   failures: numberField.default(0),
-  /** People for whom nothing is posted. */
+  /** The people for whom the bot posts nothing. */
   muted: jsonField(z.array(z.string())).default([]),
-  /** Somebody has just done something about it and waits to see it: its card is written first. */
+  /** Set after somebody acted on the job: that person waits, so the bot edits this card before others. */
   isAnswer: optional(flagField),
 
   pull: optional(jsonField(pullShape)),
   preview: optional(jsonField(previewShape)),
-  /** Its requester asked to be forgotten: nothing is kept of what it says. */
+  /** Set if its requester asked to be forgotten; the bot keeps no text of it. */
   isForgotten: optional(flagField),
 })
 
 export type Job = z.infer<typeof jobShape>
 export type EndedJob = Job & { state: "ended"; ending: Ending }
 
-/** Stored instead of a reply's timestamp where it was told in private. */
+/** The value stored instead of a reply's timestamp if the bot replied in private. */
 export const ELSEWHERE = "elsewhere"
 
 /** @throws RecordError naming the field at fault */
@@ -255,32 +263,32 @@ export function isEnded(job: Job): job is EndedJob {
   return job.state === "ended" && job.ending !== undefined
 }
 
-/** The root of the job's thread, once there is one. */
+/** Returns the root of the job's thread, once there is one. */
 export function threadOf({ thread, card }: Pick<Job, "thread" | "card">): string | undefined {
   return thread ?? card
 }
 
-/** Tells whether the pull request is finished. Only a closed one that is reopened changes again. */
+/** Tells whether the pull request is finished. It changes again only if somebody reopens it after closing. */
 export function isOver(state: PullState | undefined): state is "merged" | "closed" {
   return state === "merged" || state === "closed"
 }
 
-/** Tells whether it waited for people at the last look. A draft is its author's. */
+/** Tells whether the pull request waited for other people when last read. A draft waits only for its author. */
 export function isOpen({ state = "draft" }: Pick<Pull, "state">): boolean {
   return state === "open" || state === "approved" || state === "changes_requested"
 }
 
-/** Tells whether it waits or runs, or its pull request was open at the last look. */
+/** Tells whether the job waits or runs, or its pull request was open when last read. */
 export function isUnderWay({ state, prLink, pull }: Job): boolean {
   return state !== "ended" || (prLink !== undefined && !isOver(pull?.state))
 }
 
-/** Requests that the present round sends, or has sent. */
+/** Returns the requests that the present round sends or has sent. */
 export function currentAsks({ asks, round }: Pick<Job, "asks" | "round">): Ask[] {
   return asks.filter((ask) => ask.round === round)
 }
 
-/** Follow-ups that wait for the end of the present round. */
+/** Returns the follow-ups that wait for the present round to end. */
 export function waitingAsks({ asks, round }: Pick<Job, "asks" | "round">): Ask[] {
   return asks.filter((ask) => ask.round > round)
 }

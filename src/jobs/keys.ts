@@ -5,31 +5,31 @@ import type { Kind } from "./transitions.ts"
 export const jobKeys = {
   record: (id: string) => key("job", id),
   words: (id: string) => key("words", id),
-  /** A person's jobs; score = when asked, ms. */
+  /** A person's jobs; score = time of the request, ms. */
   ofUser: (user: string) => key("user", user),
-  /** Jobs of a thread; score = when asked, ms. */
+  /** The jobs of a thread; score = time of the request, ms. */
   inThread: (channel: string, root: string) => key("thread", channel, root),
-  /** The job that was requested last about something, by the print of that. */
+  /** The job requested last about a subject, by the subject's print. */
   about: (project: string, print: string) => key("about", project, print),
-  /** Jobs by kind of work; score = when due, or until when leased, ms. */
+  /** The jobs due for one kind of work; score = due time, or end of the lease, ms. */
   schedule: (kind: Kind) => key(kind),
   /** One Slack delivery: trigger_id, event_id, or channel and ts. */
   seen: (delivery: string) => key("seen", delivery),
   /** One person's normalized prompt. */
   same: (print: string) => key("same", print),
-  /** response_url of the command that asked, for as long as Slack honors it. */
+  /** The response_url of the command with the request, kept while Slack accepts it. */
   reply: (id: string) => key("reply", id),
 }
 
-/** The keys of one queue; its name is the key of a project, or that of its messages. */
+/** Returns the keys of one queue. The queue's name is a project's key, for jobs, or derives from it, for messages. */
 export function queueKeys(queue: string) {
   const of = (what: string) => key("queue", queue, what)
   return {
     /** Waiting jobs; score = fair tag. */
     wait: of("wait"),
-    /** Fair tags that were started: see `store/fair-order.ts`. */
+    /** The fair tags started last: see `store/fair-order.ts`. */
     last: of("last"),
-    /** Creations of the rolling hour; member = `job user`, score = latest moment it can have arrived, ms. */
+    /** The creations of the rolling hour; member = `job user`, score = latest possible arrival at the service, ms. */
     log: of("log"),
     /** Creations in hand; score = deadline, ms. */
     creating: of("creating"),
@@ -42,7 +42,10 @@ export function queueKeys(queue: string) {
   }
 }
 
-/** A creation in the hour's log: each round of a job is one, in the name of the person whose turn it is. */
+/**
+ * Names a creation in the hour's log. Each round of a job is one creation and counts for the person
+ * whose turn it uses.
+ */
 export function slotOf({ id, round, turnOf }: Record<"id" | "turnOf", string> & { round: number }) {
   return `${id}:${round} ${turnOf}`
 }
@@ -52,9 +55,9 @@ export function lineOf(queue: string, user: string): Line {
   return { wait, waiting: waiting(user), last, creating }
 }
 
-/** Queues with something waiting or being created; a worker looks at no others. */
+/** The queues with waiting jobs or creations in flight. Workers check no others. */
 export const BUSY = key("busy")
-/** The moment from which creations may be granted, and by which run of the server; see `store/reserve.ts`. */
+/** The moment from which Redis may grant creations, with the server run that set it; see `store/reserve.ts`. */
 export const EPOCH = key("epoch")
 /** The grant of the last reserve call with this token. */
 export const grantKey = (token: string) => key("grant", token)

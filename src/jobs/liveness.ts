@@ -10,11 +10,11 @@ import { pauseOf } from "./pause.ts"
 import { projectOf } from "./queues.ts"
 import { tellPrivately } from "./write.ts"
 
-/** The time a worker last looked at everything, by Redis's clock, ms. */
+/** When a worker last checked all its work, by Redis's clock, ms. */
 const ALIVE = key("alive")
-/** A worker looks every few seconds: none is alive where the last look was so long ago, ms. */
+/** Workers check every few seconds, so none is alive if the last check is older than this, ms. */
 const GONE_MS = 60_000
-/** The age of Redis's state, ms, from which a person decides about what waits in it. */
+/** If Redis's state is older than this, ms, an admin decides about the waiting requests. */
 const FAR_MS = 3_600_000
 /** The gap between two checks for a living worker, ms. */
 const REST_MS = 15_000
@@ -29,8 +29,8 @@ export async function noteAlive({ store, now }: Pick<JobsDeps, "store" | "now">)
 }
 
 /**
- * Lists what has waited a minute for a worker where none is alive, and since when that is, ms: requests, and how
- * many there are with the questions about visitors.
+ * If no worker is alive, lists the requests that have waited a minute for one, counts them together
+ * with the questions about visitors, and says since when no worker has run, ms.
  */
 export async function stranded(
   deps: Pick<JobsDeps, "store" | "now">,
@@ -46,7 +46,10 @@ export async function stranded(
   return { ids, waiting: ids.length + questions.flat().length, since }
 }
 
-/** One pass: tells log, admins and whoever waits that no worker is alive. Returns how long to rest, ms. */
+/**
+ * Tells the log, the admins and the waiting people that no worker is alive. Returns the wait until
+ * the next pass, ms.
+ */
 export async function strandedPass(deps: JobsDeps, log: Pick<Log, "error">): Promise<number> {
   const { store, jobs } = deps
   const { ids, waiting, since } = await stranded(deps)
@@ -63,8 +66,8 @@ export async function strandedPass(deps: JobsDeps, log: Pick<Log, "error">): Pro
 }
 
 /**
- * Pauses queues in which something waits, where the last look of a worker was long ago: Redis was restored
- * from a backup, or nothing ran for long. Done before anything starts.
+ * Pauses every queue with waiting jobs if the last worker check was long ago: Redis was restored
+ * from a backup, or no worker ran for a long time. Runs before the bot starts any job.
  */
 export async function pauseWhatIsOld({ store, health, printOf, now }: JobsDeps): Promise<void> {
   const { redis } = store

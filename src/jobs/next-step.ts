@@ -4,17 +4,17 @@ import { currentAsks, ELSEWHERE, isEnded, type Job, type QueuePlace, waitingAsks
 import { isTold } from "./transitions.ts"
 
 /**
- * The next thing to do in Slack about a job. `prepare`: look up who asks and what they refer to. `seek`: look
- * for a card that may have been posted. `private`: tell only the requester that no card can be posted.
- * `next_round`: begin what waited.
+ * The next action in Slack for a job. `prepare`: look up the requesters and what they refer to.
+ * `seek`: look for a card that may have been posted. `private`: tell only the requester that the
+ * bot cannot post a card. `next_round`: begin the waiting follow-ups.
  */
 export type Step =
   | ("prepare" | "card" | "seek" | "private" | "edit" | "result" | "edit_result")
   | ("review" | "next_round" | "none")
 
-/** The messages as they would be written now. */
+/** A job's messages as the bot would write them now. */
 export interface Drawn {
-  /** Absent where the card stays as it is: its words are forgotten, or its place has not moved. */
+  /** Absent if the card stays as it is because its text was deleted or its place has not moved. */
   card?: Message | undefined
   result?: Message | undefined
   /** The place that the card shows. */
@@ -22,14 +22,15 @@ export interface Drawn {
 }
 
 /**
- * Decides what to do next about a job; pure. The closing reply goes before the card's last edit: it is
- * what people wait for, and edits are the scarcer of the two.
+ * Decides what to do next for a job. Pure. Posts the closing reply before the card's last edit:
+ * people wait for the reply, and Slack allows fewer edits than posts.
  */
 export function nextStep(job: Job, { card, result }: Drawn): Step {
   if (job.state !== "ended" && job.asks.some(({ isPrepared }) => !isPrepared)) return "prepare"
   if (job.card === undefined) return withoutCard(job)
   const isReviewDue = job.pull?.review?.state === "due"
-  // A post in doubt is looked for before another one is begun, which would forget it.
+  // If a post is in doubt, the bot looks for it before it begins another one, which would overwrite
+  // `posting`.
   if (isReviewDue && job.posting === reviewPart(job)) return "review"
   if (job.state === "ended" && !isTold(job)) return "result"
   if (card && printOf(card) !== job.shown) return "edit"
@@ -45,12 +46,13 @@ export function reviewPart({ pull }: Job): string {
 
 function withoutCard(job: Job): Step {
   if (!isEnded(job)) return "card"
-  // A card whose post was never answered must not go on saying that the request waits.
+  // If Slack never answered the card's post, the card may exist and must not go on saying that the
+  // request waits.
   if (job.posting !== undefined) return "seek"
   return job.ending === "no_card" && job.result === undefined ? "private" : "none"
 }
 
-/** Everybody whose request the round carried out, without those who have muted it. */
+/** Returns everybody whose request the round carried out and who has not muted the job. */
 export function recipientsOf(job: Job): string[] {
   const askers = currentAsks(job).map(({ user }) => user)
   const all = new Set(askers.length > 0 ? askers : [job.user])
@@ -62,7 +64,7 @@ export function hasResult({ result, round }: Job): boolean {
   return result !== undefined && result.ts !== ELSEWHERE && result.round === round
 }
 
-/** Tells one message from another. */
+/** Returns a hash of the message, to tell whether it changed. */
 export function printOf(message: Message): string {
   return createHash("sha256").update(JSON.stringify(message)).digest("base64url").slice(0, 22)
 }

@@ -6,18 +6,18 @@ import type { Ending, Job } from "./job.ts"
 export interface PollPolicy {
   minMs: number
   maxMs: number
-  /** The age at which a job that is still active is reported as lost track of, ms. */
+  /** The age at which the bot reports an active job as lost track of, ms. */
   timeoutMs: number
 }
 
-/** One poll's result. */
+/** The result of one poll. */
 export interface Observation {
   ending?: Ending
   /** More about the ending. */
   detail?: string
   branch?: string | undefined
   prLink?: string | undefined
-  /** The service's job was seen to be active again after the message. */
+  /** True if the bot saw the service's job active again after the message. */
   isReactivated?: boolean
   misses: number
   /** The wait until the next poll if there is no ending, ms. */
@@ -30,13 +30,13 @@ type Polled = Pick<Job, "startedAt" | "misses" | "follows" | "isReactivated" | "
 /** Circumstances that decide the meaning of an answer. */
 interface Circumstances {
   now: number
-  /** A number from 0 to 1, to spread the polls. */
+  /** A number from 0 to 1 that spreads the polls. */
   random: number
-  /** The job was not found, and not for the first time. */
+  /** True if the service did not find the job, and not for the first time. */
   isGone: boolean
 }
 
-/** Judges what one answer means for a job. Pure. */
+/** Decides what one answer means for a job. Pure. */
 export function observe(
   job: Polled,
   answer: AgentJob | DocsError,
@@ -49,21 +49,23 @@ export function observe(
   if (answer instanceof DocsError) {
     if (answer.fault === "not_found")
       return { misses: job.misses + 1, waitMs, ...(isGone ? { ending: "gone" } : lost) }
-    // Trouble at the service is not the requester's business: try later, say nothing.
+    // Problems at the service do not concern the requester, so the bot tries later without a
+    // message.
     const later = Math.max(answer.retryAfterMs ?? 0, policy.maxMs * (0.75 + random / 2))
     return { misses: job.misses, waitMs: later, ...lost }
   }
   const { prLink, branch } = answer
   const ending = endingOf(answer)
   if (ending && ageMs < POLLING.turningMs && !isReactivated(job, prLink)) {
-    // It may be the ending from before the message: nothing is said until that is ruled out.
+    // This may be the ending of the work before the message; the bot reports nothing until that is
+    // ruled out.
     return { misses: 0, waitMs: Math.min(waitMs, POLLING.turningMs - ageMs) }
   }
   const turned = !ending && job.follows !== undefined ? { isReactivated: true } : {}
   return { misses: 0, waitMs, prLink, branch, ...turned, ...(ending ? { ending } : lost) }
 }
 
-/** Tells whether this ending belongs to the message's work. It does if the job was active since, or has another link. */
+/** Tells whether this ending belongs to the message's work: the job was active since, or has another link. */
 function isReactivated(job: Polled, prLink: string | undefined): boolean {
   if (job.follows === undefined || job.isReactivated) return true
   return prLink !== undefined && prLink !== job.prLink
@@ -76,11 +78,11 @@ function endingOf({ status, prLink }: AgentJob): Ending | undefined {
 }
 
 /**
- * Returns the wait until the next poll of a job of this age, ms. The first waits double, so that a job that ends at
- * once is noticed at once and the polls of all others are few. From then on waits grow slowly:
- * growing by a larger share of the age spends most polls on a job's first minute, where few jobs
- * end, and is late for those of usual length. For the same number of polls this is late by a smaller
- * share of the job's length than any fixed interval.
+ * Returns the wait until the next poll of a job of this age, ms. The first waits double, so that
+ * the bot notices a job that ends at once and still polls all others rarely. Then the waits grow
+ * slowly: a larger share of the age would spend most polls on the first minute, in which few jobs
+ * end, and notice usual jobs late. With the same number of polls, any fixed interval is late by a
+ * larger share of the job's length.
  */
 export function nextWait(ageMs: number, { minMs, maxMs }: PollPolicy, random: number): number {
   const { jitter, shareOfAge } = POLLING

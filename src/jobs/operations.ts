@@ -1,17 +1,18 @@
 import { key } from "../store/keys.ts"
 import type { RedisClient } from "../store/script.ts"
 
-/** Operations that not every deployment of the service offers. */
+/** The operations that not every deployment of the service offers. */
 type OptionalOperation = "message" | "preview"
 
-/** A deployment is asked again after this, ms: services are upgraded. */
+/** The bot asks a deployment again after this time, ms, because operators upgrade services. */
 const REMEMBERED_MS = 24 * 3_600_000
 
 export type OptionalOperations = ReturnType<typeof createOptionalOperations>
 
 /**
- * Remembers which of them the service offers, as far as the bot has tried them, for a day.
- * @param paths where each is looked for: what was found out at another address does not count
+ * Remembers for a day which optional operations the service offers, as far as the bot has tried
+ * them.
+ * @param paths the path of each operation; an answer from another path does not count
  */
 export function createOptionalOperations(
   redis: RedisClient,

@@ -2,15 +2,18 @@
 export type KeyFault = "key_refused" | "forbidden"
 
 /**
- * Reasons why a project starts nothing for now. Until somebody sees to it where the key is refused, or where
- * Redis was restored from a backup.
+ * The reasons why a project starts nothing for now. If the service refuses the key or Redis was
+ * restored from a backup, the pause lasts until somebody acts.
  */
 export type PauseReason = "rate_limited" | "outage" | "restored" | KeyFault
 
-/** Reasons why a waiting job does not start: a pause, or Redis waiting to hear what the hour has spent. */
+/**
+ * The reasons why a waiting job does not start: a pause, or a Redis that waits for the processes'
+ * reports about the hour.
+ */
 export type WaitReason = PauseReason | "catching_up"
 
-/** The outcome of one creation or message. `cause`: the error behind it, for the log. */
+/** The outcome of one creation or message. `cause` is the underlying error, for the log. */
 export type CreationOutcome =
   | {
       kind: "created"
@@ -19,16 +22,19 @@ export type CreationOutcome =
       /** The service said that its job is active again after the message. */
       isReactivated?: boolean
     }
-  /** Certainly without effect: it waits again, in front. With a reason the project pauses. */
+  /**
+   * The attempt certainly had no effect, so the job waits again at the front. If there is a
+   * `reason`, the project pauses.
+   */
   | { kind: "put_back"; reason?: PauseReason; pauseMs?: number | undefined; cause?: unknown }
-  /** A message that cannot be sent, and had no effect: its requests become a job of their own. */
+  /** The message cannot be sent and had no effect, so its requests become a new job. */
   | { kind: "needs_job" }
-  /** No asker of the request may ask any more. */
+  /** None of the round's requesters may ask any more. */
   | { kind: "not_allowed" }
   | { kind: "refused"; detail: string; cause?: unknown }
   | { kind: "unknown"; detail: string; cause?: unknown }
 
-/** Tells whether certainly nothing was created or sent. */
+/** Tells whether the attempt certainly had no effect. */
 export function hadNoEffect({ kind }: CreationOutcome): boolean {
   return kind !== "created" && kind !== "unknown"
 }

@@ -5,27 +5,27 @@ import { firstWords } from "./prompt.ts"
 import { readQueue } from "./queue-facts.ts"
 import { isMessages, queueOf } from "./queues.ts"
 
-/** One request as lists show it. */
+/** One job as lists show it. */
 export interface Listed {
   job: Job
   words: string
   place?: QueuePlace
-  /** Address of its card. */
+  /** The permalink of its card. */
   card?: string
 }
 
-/** Reads what a person sees of their requests and of the queue: `status`, `quota`, the Home tab. */
+/** A person's requests and the queue, as `status`, `quota` and the Home tab show them. */
 export interface Overview {
   now: number
-  /** Newest first; queued ones in the order they start. */
+  /** Newest first; queued jobs in the order in which they start. */
   jobs: Listed[]
   quotas: { project: string; quota: Quota }[]
 }
 
-/** Jobs of a person that are looked through. */
+/** The number of a person's latest jobs that the bot reads. */
 const MOST = 60
 
-/** @param slack.pollSoon told that somebody wants to see these jobs' pull requests */
+/** @param slack.pollSoon reads these jobs' pull requests soon, because somebody wants to see them */
 export async function overviewOf(
   deps: JobsDeps,
   slack: {
@@ -67,7 +67,7 @@ async function factsOf(deps: JobsDeps, queue: string) {
   return { queue, facts: await readQueue(deps, queue) }
 }
 
-/** Queued ones follow each other in the order they start; all others keep their order. */
+/** Sorts queued jobs in the order in which they start; all others keep their order. */
 function rank({ job, place }: Listed): number {
   return job.state === "queued" ? (place?.place ?? Number.MAX_SAFE_INTEGER) : 0
 }

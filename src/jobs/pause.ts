@@ -6,9 +6,9 @@ import type { Store } from "../store/script.ts"
 import { queueKeys } from "./keys.ts"
 import type { CreationOutcome, KeyFault, PauseReason } from "./outcome.ts"
 
-/** Processes with the old key and with the new one run side by side for about as long, ms. */
+/** During a rollout, processes with the old key and the new one run side by side for about this long, ms. */
 const ROLLING_MS = 60_000
-/** "Try again at once" is no pause: a service that says so without end would be asked without end. ms */
+/** The shortest pause, ms: a service that keeps answering "try again at once" must not be asked without end. */
 const SHORTEST_MS = 1000
 
 const healthShape = z.object({
@@ -17,33 +17,39 @@ const healthShape = z.object({
     .enum(["rate_limited", "outage", "restored", "key_refused", "forbidden"])
     .exactOptional(),
   since: numberField.exactOptional(),
-  /** End of the pause, ms; `ever`: until the key is accepted again, there is another, or somebody resumes. */
+  /**
+   * The end of the pause, ms; `ever`: until the service accepts the key again, the bot gets another
+   * one, or an admin resumes.
+   */
   until: z.union([z.literal("ever"), numberField]).exactOptional(),
-  /** Failures in a row. */
+  /** The number of failures in a row. */
   tries: numberField.default(0),
-  /** Print of the key that was refused. */
+  /** Print of the key that the service refused. */
   print: z.string().exactOptional(),
-  /** Reads were refused with it as well. */
+  /** Set if the service refused reads with that key as well. */
   readsRefused: flagField.exactOptional(),
-  /** Print of the key that was accepted last. */
+  /** Print of the key that the service accepted last. */
   fine: z.string().exactOptional(),
-  /** The time for which processes with the rejected key may still run beside others, ms. */
+  /** The moment until which processes with the refused key may still run beside others, ms. */
   rolling: numberField.exactOptional(),
-  /** The one request that was answered 403 since another was accepted. */
+  /** The one job that got a 403 since the service last accepted another. */
   suspect: z.string().exactOptional(),
 })
-/** Health of a queue at the service. A record without a `reason` is one where nothing is held up. */
+/** A queue's standing with the service. Without a `reason` the queue is not paused. */
 export type Health = z.infer<typeof healthShape>
 
 export interface Pause {
   reason: PauseReason
   /** ms */
   since: number
-  /** Absent: until the key is accepted again, there is another, or somebody resumes it. */
+  /**
+   * If absent, the pause lasts until the service accepts the key again, the bot gets another one,
+   * or an admin resumes.
+   */
   until?: number
 }
 
-/** A new state of health; `undefined` takes a field away. */
+/** The changes to a health record; `undefined` removes a field. */
 type Healthier = { [K in keyof Health]?: Health[K] | undefined }
 
 /** Derives how a creation's outcome pauses the queue, or ends its pause. Pure. */
@@ -57,10 +63,10 @@ export function pausedBy(
   const reason = outcome.kind === "unknown" ? "outage" : putBack?.reason
   if (reason === undefined) return undefined
   if (isKeyFault(reason)) return keyRefused(health, { reason, print, byRead: false, now })
-  // One that waits for this very key waits on.
+  // A queue that waits for exactly this key goes on waiting.
   if (health.until === "ever" && health.print === print) return undefined
   const firstMs = reason === "outage" ? lengths.outageFirstMs : lengths.firstMs
-  // A wait that the service named was too short if it refuses again after it.
+  // If the service refuses again after the wait it named, that wait was too short.
   const startMs = putBack?.pauseMs === undefined ? firstMs : SHORTEST_MS
   const grownMs = Math.min(startMs * 2 ** health.tries, lengths.longestMs)
   const ms = Math.max(grownMs, putBack?.pauseMs ?? 0)
@@ -68,12 +74,12 @@ export function pausedBy(
   return { reason, since, until: now + ms, tries, ...NOT_REFUSED }
 }
 
-/** Tells whether the service rejects the key until somebody fixes it. */
+/** Tells whether the service refuses the key until somebody fixes it. */
 export function isKeyFault(reason: string | undefined): reason is KeyFault {
   return reason === "key_refused" || reason === "forbidden"
 }
 
-/** The key is refused: nothing is started until somebody sees to it. Pure. */
+/** Pauses the queue without an end, because the service refuses the key. Pure. */
 export function keyRefused(
   health: Health,
   { reason, print, byRead, now }: { reason: KeyFault; print: string; byRead: boolean; now: number },
@@ -91,8 +97,8 @@ export function keyRefused(
 }
 
 /**
- * A 403 to one creation: a gateway may dislike its words, or the key lost a permission. Two different
- * requests in a row tell. Pure.
+ * Handles a 403 to one creation: a gateway may reject its text, or the key lost a permission. Two
+ * different requests refused in a row mean the key. Pure.
  */
 export function forbidden(
   health: Health,
@@ -106,7 +112,7 @@ export function forbidden(
   }
 }
 
-/** The service accepted a creation: all is well. Another key that was refused stays known. */
+/** Ends any pause after an accepted creation. Keeps the print of another key that the service refused. */
 function accepted(health: Health, print: string): Healthier | undefined {
   const { reason, suspect, tries, fine = print } = health
   if (reason === undefined && suspect === undefined && tries === 0 && fine === print)
@@ -116,13 +122,13 @@ function accepted(health: Health, print: string): Healthier | undefined {
   return { ...nothing, ...NOT_REFUSED, print: refused, tries: 0, fine: print }
 }
 
-/** No key is known to be refused. */
+/** The changes that clear a refused key. */
 const NOT_REFUSED: Healthier = { print: undefined, readsRefused: undefined }
 
 /**
- * A read was accepted. It ends a pause in which reads were refused as well, or that is for another key:
- * one creation goes first and shows whether all is well. Any other says no more than that the key may
- * read. Pure.
+ * Handles an accepted read. Ends a pause in which the service also refused reads, or one that
+ * concerns another key; then one creation goes first as a test. In any other pause the read proves
+ * only that the key may read. Pure.
  */
 export function readAccepted(
   health: Health,
@@ -132,20 +138,20 @@ export function readAccepted(
   return { until: now, ...NOT_REFUSED }
 }
 
-/** Resumes the queue for a person: one creation goes first. Pure. */
+/** Resumes the queue for an admin; one creation goes first as a test. Pure. */
 export function resumed(health: Health, now: number): Healthier | undefined {
   const { until } = health
   const isOver = until === undefined || (until !== "ever" && until <= now)
   return isOver ? undefined : { until: now, ...NOT_REFUSED }
 }
 
-/** The pause as people see it; undefined where nothing is held up. */
+/** Returns the pause as people see it, or undefined if there is none. */
 export function pauseOf({ reason, since, until }: Health): Pause | undefined {
   if (reason === undefined || until === undefined) return undefined
   return { reason, since: since ?? 0, ...(until === "ever" ? {} : { until }) }
 }
 
-/** Health of the queues, in Redis. */
+/** Stores the health of each queue in Redis. */
 export class HealthStore {
   readonly #store: Store
 
@@ -158,7 +164,7 @@ export class HealthStore {
     return { now, health: parseRecord(healthShape, `pause of ${queue}`, hash) }
   }
 
-  /** Decides on the present state and writes the decision. Resolves to whether anything was written. */
+  /** Decides from the present state and writes the change. Resolves to whether it wrote anything. */
   async change(
     queue: string,
     decide: (health: Health, now: number) => Healthier | undefined,

@@ -4,13 +4,13 @@ import type { Pause } from "./pause.ts"
 import type { QueueFacts } from "./queue-facts.ts"
 import { LIGHT_USER_CREATIONS } from "./slot-store.ts"
 
-/** Edits are scarce (50 a minute for the workspace), so a card follows only moves that matter. */
+/** Slack allows 50 edits a minute per workspace, so the bot edits a card only if its start moves by this much, ms. */
 const MATTERS_MS = 5 * 60_000
 const FIRST_PLACES = 5
-/** The card that is next in line shows the next attempt to the minute. */
+/** The first card in line shows the next attempt to the minute. */
 const NEXT_TRY_MATTERS_MS = 60_000
 
-/** A time of day further away than this may be understood as that of another day. */
+/** A reader may take a time of day further away than this for another day's, ms. */
 const FAR_MS = 12 * 3_600_000
 
 export interface HourLimits {
@@ -20,9 +20,9 @@ export interface HourLimits {
 }
 
 /**
- * Computes when each waiting job starts if nobody else asks, ms by job id, in order: each one starts as soon as
- * the creation that is a ceiling's worth before it leaves the hour. Pure. Near the reserve a start may
- * come a few minutes later than that.
+ * Computes when each waiting job starts if nobody else asks, ms by job id, in order. With a ceiling
+ * of N, a job starts when the creation N places before it leaves the hour. Near the reserve a start
+ * may come a few minutes later. Pure.
  */
 export function expectedStarts(facts: QueueFacts, limits: HourLimits): Map<string, number> {
   const { jobsPerHour, windowMs } = limits
@@ -38,11 +38,11 @@ export function expectedStarts(facts: QueueFacts, limits: HourLimits): Map<strin
   )
 }
 
-/** Place, start and pause of every waiting job. Pure. */
+/** Computes the place, start and pause of every waiting job. Pure. */
 export function placesOf(facts: QueueFacts, limits: HourLimits): Map<string, QueuePlace> {
   const starts = expectedStarts(facts, limits)
   const pause = pauseOf(facts)
-  // Nobody knows when a pause without an end is over, so no time is told.
+  // Nobody knows when a pause without an end is over, so the card names no time.
   const endless = pausedNow(facts) !== undefined && facts.pause?.until === undefined
   return new Map(
     facts.waiting.map(({ id }, i) => {
@@ -63,17 +63,17 @@ function pauseOf(facts: QueueFacts): Pick<QueuePlace, "paused" | "triedAt"> {
   return { paused: reason, ...(until === undefined ? {} : { triedAt: until }) }
 }
 
-/** The reason nothing starts at this moment, if any. */
+/** Returns the reason why nothing starts at this moment, if there is one. */
 export function pausedNow({ pause, now }: { pause?: Pause | undefined; now: number }) {
   return pause && (pause.until === undefined || pause.until > now) ? pause.reason : undefined
 }
 
-/** Tells whether the card's place or time is too far off by now. */
+/** Tells whether the card's place or time has become too inaccurate. */
 export function hasMoved(shown: Partial<QueuePlace>, is: QueuePlace): boolean {
   if (shown.place === undefined || (shown.paused ?? "") !== is.paused) return true
   const inFront = Math.min(is.place, shown.place) <= FIRST_PLACES
   if (inFront && is.place !== shown.place) return true
-  // While nothing starts, the card tells of the next try instead of a start.
+  // While the queue is paused, the card shows the next attempt instead of a start.
   if (is.paused === "") return differ(shown.startsAt, is.startsAt, MATTERS_MS)
   return differ(shown.triedAt, is.triedAt, inFront ? NEXT_TRY_MATTERS_MS : MATTERS_MS)
 }
@@ -83,12 +83,12 @@ function differ(shown: number | undefined, is: number | undefined, byMs: number)
   return Math.abs(is - shown) > byMs
 }
 
-/** The hour's quota as a person asks for it: may I start one now, and if not, when? */
+/** The hour's quota for one person: whether their request would start now, and if not, when. */
 export interface Quota {
   used: number
   ceiling: number
   waiting: number
-  /** The time a request of theirs would start, ms; absent: now, or nobody knows as the pause has no end. */
+  /** When their request would start, ms; absent if it would start now, or if the pause has no end. */
   startsAt?: number
   /** Set when the rest of the hour is reserved for people who have asked little. */
   isReserved?: true

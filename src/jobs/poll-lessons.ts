@@ -7,11 +7,11 @@ import type { Job } from "./job.ts"
 import type { KeyFault } from "./outcome.ts"
 import { isKeyFault, keyRefused, readAccepted } from "./pause.ts"
 
-/** No job has this id: the answer to a key that is accepted is 404. */
+/** An id that no job has: the service answers 404 if it accepts the key. */
 const NO_JOB = "key-check"
-/** A job is gone when it was not found this often in a row: once was seen right after a creation. */
+/** A job counts as gone after this many 404s in a row; single ones were seen right after a creation. */
 const MISSES_TO_GONE = 2
-/** Jobs that were just created are looked for this often in vain before it is called trouble. */
+/** The bot reports a problem after it has looked for new jobs in vain this many times. */
 const MISSES_TO_TELL = 3
 const KEEP_MS = 30 * 86_400_000
 
@@ -22,9 +22,10 @@ const mayProbe = ({ store, printOf, timing }: JobsDeps, project: string) =>
   once(store, `probe:${project}:${printOf(project)}`, timing.probeMs)
 
 /**
- * Learns from the answer to a poll: that the service refuses the key, also while nothing is created; and,
- * where no job was ever found, that `DOCS_JOB_PATH` is wrong rather than that each job is gone.
- * @returns whether a job that is not found any more counts as gone
+ * Learns from a poll's answer whether the service refuses the key, even while the bot creates
+ * nothing, and, if no job was ever found, that `DOCS_JOB_PATH` is wrong instead of each job being
+ * gone.
+ * @returns whether a job that the service no longer finds counts as gone
  */
 export async function heed(deps: JobsDeps, job: Job, answer: object): Promise<boolean> {
   const { project } = job
@@ -39,8 +40,8 @@ export async function heed(deps: JobsDeps, job: Job, answer: object): Promise<bo
 }
 
 /**
- * A job that alone cannot be read is that job's trouble: the project pauses when a read about no job in
- * particular is refused as well.
+ * Pauses the project only if the service also refuses a read that concerns no particular job;
+ * otherwise only the one job is affected.
  */
 async function refused(deps: JobsDeps, project: string): Promise<void> {
   if (!(await mayProbe(deps, project))) return
@@ -80,12 +81,12 @@ async function isGone(deps: JobsDeps, { project, misses }: Job): Promise<boolean
   await redis.hsetnx(at, "since", await deps.now())
   const seen = await redis.hincrby(at, "misses", 1)
   await redis.pexpire(at, KEEP_MS)
-  // Each time: a message may get lost.
+  // Publishes each time, because a message may get lost.
   if (seen >= MISSES_TO_TELL) await redis.publish(WAKE_CHANNEL, "troubles 0")
   return false
 }
 
-/** Asks whether the service takes the key again, where a queue waits for that. True while one does. */
+/** Asks whether the service accepts the key again, if a queue waits for that. Returns true while one does. */
 export async function probe(deps: JobsDeps, project: string): Promise<boolean> {
   const { health } = deps
   const { health: is } = await health.read(project)
@@ -105,7 +106,7 @@ export async function probe(deps: JobsDeps, project: string): Promise<boolean> {
   return true
 }
 
-/** Reads since when jobs are missed where none was ever found, ms; undefined where they are not. */
+/** If no job was ever found, returns since when jobs have been missing, ms; undefined if none is missing. */
 export async function readJobPath(
   redis: RedisClient,
   project: string,

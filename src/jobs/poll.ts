@@ -10,23 +10,26 @@ import { observe } from "./observe.ts"
 import { heed } from "./poll-lessons.ts"
 import { polled } from "./transitions.ts"
 
-/** Jobs in one claim, and so the most that a worker asks about at a time. */
+/** The number of jobs in one claim, and so the most that a worker polls at a time. */
 const BATCH = 64
 
 interface Polling {
-  /** Aborted when the process stops: a poll changes nothing, so the next process asks instead. */
+  /** Aborts polls when the process stops. A poll changes nothing, so another process can repeat it. */
   stopping: AbortSignal
-  /** Receives a pull request before it is saved, so that a failure here is repeated. */
+  /**
+   * Receives a pull request's link before the bot saves it, so that after a failure the next poll
+   * repeats the call.
+   */
   onLink: ((job: Job, prLink: string) => Promise<void>) | undefined
 }
 
-/** One pass: polls every job that is due. Returns how long to rest, ms. */
+/** Polls every job that is due, in one pass. Returns the wait until the next pass, ms. */
 export async function pollPass(deps: JobsDeps, polling: Polling): Promise<number> {
   const leaseMs = deps.timing.leaseMs + deps.creationMs
   const held = await deps.jobs.claim("polls", BATCH, leaseMs)
   const [first] = held
   if (!first) return UNTIL_WOKEN
-  // Jobs not asked about before the process stops are due again at once.
+  // Jobs that the pass has not polled before the process stops are due again at once.
   const quiet = new Map(held.map(({ job }) => [job.id, 0]))
   const since = performance.now()
   const asking = held.map(async (one) => {
@@ -43,7 +46,7 @@ export async function pollPass(deps: JobsDeps, polling: Polling): Promise<number
   return held.length === BATCH ? 0 : UNTIL_WOKEN
 }
 
-/** The wait until the next poll if there is nothing new, ms. */
+/** Polls one job. Returns the wait until the next poll if there is nothing new, ms. */
 async function poll(
   deps: JobsDeps,
   { job, now, lease }: Held,
@@ -65,7 +68,7 @@ async function poll(
     isGone,
   })
   const isNewBranch = seen.branch !== undefined && seen.branch !== job.branch
-  // A branch offers a preview, unless the deployment is known to build none.
+  // With a branch the bot offers a preview, unless it knows that the deployment builds none.
   const isOffered = !isNewBranch || (await operations.presence(job.project, "preview")) !== "absent"
   const found = isOffered ? seen : { ...seen, branch: undefined }
   deps.events.polled(job, answer instanceof DocsError ? answer.fault : "ok")

@@ -10,23 +10,23 @@ import { quoteTalk, type TalkMessage } from "./talk.ts"
 import { prepared } from "./transitions.ts"
 import { tellPrivately } from "./write.ts"
 
-/** Messages of a thread, oldest first, without the bot's own. */
+/** The messages of a thread, oldest first, without the bot's own. */
 interface Talk {
   messages: readonly TalkMessage[]
-  /** False for the newest messages of a thread that is too long to be read. */
+  /** False if the thread is too long and `messages` holds only its newest. */
   isWhole: boolean
-  /** Something that outsiders said was left out. */
+  /** True if messages of outsiders were left out. */
   hasOutsiders: boolean
 }
 
-/** Reads a thread; "unreadable" where the permission is missing. */
+/** Reads a thread. Returns "unreadable" if the bot lacks the permission. */
 export type ReadTalk = (
   place: { channel: string; thread: string },
   range: { from?: string; until: string },
 ) => Promise<Talk | "unreadable">
 
 export interface PrepareDeps {
-  /** Asks Slack who somebody is and whether they may ask there. */
+  /** Asks Slack who a person is and decides whether they may ask there. */
   gate: Gate
   profileOf: ProfileSource
   readTalk: ReadTalk
@@ -44,11 +44,11 @@ export interface RefusedAsk {
 const UNREAD_NOTE = "Earlier messages can't be read here, so they aren't included."
 const OUTSIDERS_NOTE = "Messages from guests and other organizations aren't included."
 
-/** Looks up who asks and what they refer to, and tells those who may not ask. */
+/** Looks up the requesters and what they refer to, and tells those who may not ask. */
 export async function prepareAsks(deps: JobsDeps, { job, words }: Held): Promise<number> {
   const found = await prepare(job, words, deps)
   const { allowed, note, isShared } = found
-  // Before it is written down: told twice after a crash is better than never.
+  // Tells people before it stores the refusal: after a crash, twice is better than never.
   for (const refused of found.refused)
     await tellPrivately(
       deps,
@@ -60,7 +60,7 @@ export async function prepareAsks(deps: JobsDeps, { job, words }: Held): Promise
   await deps.jobs.change(job.id, ({ job: is, words: kept, now }) => {
     const refused = found.refused.map(({ ask }) => ask.id)
     const change = prepared(is, { allowed, refused, note, isShared, delayMs, now })
-    // Words that were forgotten while they were read do not come back.
+    // If a person was forgotten during the reading, their text must not come back.
     const read = Object.entries(found.words).filter(([id]) => kept[id] !== undefined)
     return { ...change, words: Object.fromEntries(read) }
   })
@@ -68,9 +68,9 @@ export async function prepareAsks(deps: JobsDeps, { job, words }: Held): Promise
 }
 
 /**
- * Looks up who asks, and reads the thread and the files that each request refers to into its words. It
- * is done by the worker, once, so that the request itself is acknowledged at once.
- * @throws SlackError `later` where Slack wants to be asked again
+ * Looks up the requesters, and adds the thread and files that each request refers to to its text.
+ * The worker does this once, so that the listener can acknowledge the request at once.
+ * @throws SlackError `later` if Slack wants to be asked again
  */
 async function prepare(job: Job, words: Words, deps: PrepareDeps) {
   const isAsked = job.card === undefined && !job.channel.startsWith("D")
@@ -135,19 +135,19 @@ async function readWhole(
   }
 }
 
-/** Refuses a person whom Slack says for good it does not know: nobody is let in on a guess. */
+/** Refuses a person whom Slack does not describe; the bot admits nobody on a guess. */
 function orUnclear(error: unknown): { refusal: "unclear" } {
   if (error instanceof SlackError && error.verdict === "give_up") return { refusal: "unclear" }
   throw error
 }
 
-/** Slack does not say it of this channel; it will be asked again when it says so. */
+/** Assumes "no" if Slack refuses to answer. Rethrows all other errors, such as `later`. */
 function orNo(error: unknown): false {
   if (error instanceof SlackError && error.verdict !== "later") return false
   throw error
 }
 
-/** A mention without a label is an id in plain text; ids that Slack knows nobody by stay. */
+/** Replaces mentioned user ids with names, because an agent sees only the id. Unknown ids stay. */
 function withNames(text: string, names: ReadonlyMap<string, string>): string {
   if (names.size === 0) return text
   return text.replace(/@([UW][A-Z0-9]+)/g, (whole, id) =>
@@ -155,7 +155,7 @@ function withNames(text: string, names: ReadonlyMap<string, string>): string {
   )
 }
 
-/** Slack will be asked again when it says so; whatever else goes wrong, the request goes without. */
+/** Treats the thread as unreadable if Slack refuses to show it. Rethrows all other errors, such as `later`. */
 function orUnreadable(error: unknown): "unreadable" {
   orNo(error)
   return "unreadable"

@@ -11,38 +11,38 @@ const optional = <S extends z.ZodType>(shape: S) => z.exactOptional(shape)
 const fileShape = z.object({
   id: z.string(),
   name: optional(z.string()),
-  /** A MIME type, which need not be true. */
+  /** The MIME type that Slack reports; it may be wrong. */
   type: optional(z.string()),
-  /** Bytes, which need not be true either. */
+  /** The size that Slack reports, bytes; it may be wrong. */
   size: optional(z.number()),
-  /** Nothing of it is left, or the workspace's plan hides it. */
+  /** Set if somebody deleted the file, or the workspace's plan hides it. */
   state: optional(z.enum(["deleted", "hidden"])),
 })
-/** A file that somebody attached, as far as Slack tells about it. */
+/** Slack's facts about an attached file. */
 export type FileFacts = z.infer<typeof fileShape>
 
 export const promptShape = z.object({
-  /** The words as typed. */
+  /** The text as typed. */
   words: z.string(),
-  /** Their name, once it was looked up: requests that go together are labelled with it. */
+  /** The requester's name, once looked up; it labels requests that are sent together. */
   speaker: optional(z.string()),
-  /** Ids of people who are named in the words, still to be replaced by their names. */
+  /** The ids of people mentioned in the text, which the worker has yet to replace with names. */
   names: optional(z.array(z.string())),
-  /** Quoted talk that travels before the words. */
+  /** Quoted messages that precede the text in the prompt. */
   context: optional(z.string()),
-  /** Thread messages still to be read into the context: after `from`, up to `until`. */
+  /** The range of thread messages that the worker has yet to read into the context: after `from`, up to `until`. */
   talk: optional(z.object({ from: optional(z.string()), until: z.string() })),
-  /** Files that were attached, still to be read into the context. */
+  /** The attached files that the worker has yet to read into the context. */
   files: optional(z.array(fileShape)),
-  /** Attached files of which the agent gets the name only, for the requester to be told. */
+  /** The attached files of which the agent sees only the name; the bot tells the requester. */
   unread: optional(z.array(fileShape.extend({ why: z.enum(unreadReasons) }))),
-  /** Print of the gap that it is about, beside which others see that it was requested. */
+  /** Print of the visitors' gap that it is about; beside that gap, others see that somebody requested it. */
   about: optional(z.string()),
 })
-/** The words of one request, kept apart from the job's record: they are long, and forgotten earlier. */
+/** The text of one request. The store keeps it apart from the job's record because it is long and deleted earlier. */
 export type Prompt = z.infer<typeof promptShape>
 
-/** The words of a job's requests, by the id of each. */
+/** The text of a job's requests, by request id. */
 export type Words = Readonly<Record<string, Prompt>>
 
 const wordsShape = z.object({
@@ -54,18 +54,18 @@ export function fromWords(asks: Words): string {
   return JSON.stringify({ v: WORDS_VERSION, asks })
 }
 
-/** @throws RecordError where they are broken */
+/** @throws RecordError if the text does not parse */
 export function toWords(id: string, text: string): Words {
   return parseRecord(wordsShape, `words of job ${id}`, parseJson(text)).asks
 }
 
-/** The words that a card quotes: those of the first request. */
+/** Returns the text that a card quotes, which is the first request's. */
 export function firstWords({ asks }: Pick<Job, "asks">, words: Words): string {
   const [first] = asks
   return (first && words[first.id]?.words) ?? ""
 }
 
-/** Tells whether a prompt refers to something in Slack that was not read yet. */
+/** Tells whether a prompt refers to something in Slack that the worker has not read yet. */
 export function isToRead({ talk, files, names }: Prompt): boolean {
   return talk !== undefined || files !== undefined || names !== undefined
 }

@@ -6,22 +6,25 @@ import { type HealthStore, type Pause, pauseOf } from "./pause.ts"
 import { placesOf } from "./places.ts"
 import { isMessages, projectOf } from "./queues.ts"
 
-/** Waiting jobs whose places are worked out; those behind are told they are further back. */
+/**
+ * The number of waiting jobs whose places the bot computes; the cards of later ones say that they
+ * are further back.
+ */
 const LONGEST_VIEW = 1000
 
-/** One queue as facts, for places, start times and the hour's quota. */
+/** The facts about one queue that places, start times and the hour's quota need. */
 export interface QueueFacts {
   now: number
-  /** Creations of the rolling hour, oldest first: when, and by whom. */
+  /** The creations of the rolling hour, oldest first, with time and person. */
   log: { at: number; user: string }[]
-  /** Waiting jobs in the order they start. */
+  /** The waiting jobs in the order in which they start. */
   waiting: { id: string }[]
   pause: Pause | undefined
-  /** The moment before which Redis, which may have forgotten something, grants nothing, ms; absent once over. */
+  /** The moment until which a Redis that may have lost data grants nothing, ms; absent once it has passed. */
   opensAt?: number
 }
 
-/** Dependencies of whatever looks at a queue. */
+/** The dependencies for reading a queue. */
 export type QueueDeps = Pick<JobsDeps, "store" | "health" | "limits">
 
 /** Reads one queue. */
@@ -52,7 +55,7 @@ export async function readQueue(
   }
 }
 
-/** The pause of a queue; a project whose key is refused sends no messages either. */
+/** Reads the pause of a queue. If the service refuses a project's key, its message queue is paused too. */
 async function readPause(health: HealthStore, queue: string): Promise<Pause | undefined> {
   const own = pauseOf((await health.read(queue)).health)
   if (!isMessages(queue)) return own
@@ -60,7 +63,7 @@ async function readPause(health: HealthStore, queue: string): Promise<Pause | un
   return project && project.until === undefined ? project : own
 }
 
-/** Places of the waiting jobs of a queue right now. */
+/** Returns the current places of a queue's waiting jobs. */
 export async function placesIn(deps: QueueDeps, queue: string): Promise<Map<string, QueuePlace>> {
   return placesOf(await readQueue(deps, queue), deps.limits)
 }

@@ -1,15 +1,16 @@
 /**
- * A queue has an hour, a fair order and a pause of its own. Each project has two: of jobs to be created,
- * under the project's key, and of messages to its jobs, which the service counts apart.
+ * Each queue has its own rolling hour, fair order and pause. Each project has two queues: one for
+ * jobs to create, named by the project's key, and one for messages to its jobs, which the service
+ * counts apart.
  */
 const MESSAGES = ":messages"
 
-/** The queue of messages to the jobs of a project. */
+/** Returns the queue for messages to a project's jobs. */
 export function messagesOf(project: string): string {
   return `${project}${MESSAGES}`
 }
 
-/** The queue of a job's present round. */
+/** Returns the queue of a job's present round. */
 export function queueOf({
   project,
   follows,
@@ -24,12 +25,12 @@ export function isMessages(queue: string): boolean {
   return queue.endsWith(MESSAGES)
 }
 
-/** The project whose queue it is. */
+/** Returns the project that a queue belongs to. */
 export function projectOf(queue: string): string {
   return isMessages(queue) ? queue.slice(0, -MESSAGES.length) : queue
 }
 
-/** Every queue of these projects. */
+/** Returns all queues of these projects. */
 export function queuesOf(projects: readonly string[]): string[] {
   return projects.flatMap((project) => [project, messagesOf(project)])
 }

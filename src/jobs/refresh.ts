@@ -9,8 +9,8 @@ import { projectOf } from "./queues.ts"
 import type { Change } from "./transitions.ts"
 
 /**
- * One pass: has the cards written again whose place, start or pause is no longer true enough. One
- * process does it at a time. Returns how long to rest, ms.
+ * Schedules an edit of each card whose place, start or pause is too inaccurate. One process does so
+ * at a time. Returns the wait until the next pass, ms.
  */
 export async function refreshPass(deps: JobsDeps): Promise<number> {
   const { store, jobs, limits } = deps
@@ -18,7 +18,7 @@ export async function refreshPass(deps: JobsDeps): Promise<number> {
   const all = await store.redis.smembers(BUSY)
   const busy = all.filter((queue) => deps.projectKeys.includes(projectOf(queue)))
   if (busy.length === 0) return UNTIL_WOKEN
-  // A little less, so that a process may go on with it.
+  // Holds the task a little shorter than the wait, so that the same process can do the next pass.
   if (!(await once(store, "refresh", Math.ceil(restMs * 0.8)))) return restMs
   for (const queue of busy) {
     const facts = await readQueue(deps, queue)
@@ -36,7 +36,7 @@ export async function refreshPass(deps: JobsDeps): Promise<number> {
   return restMs
 }
 
-/** Ends what waits in a queue, up to a hundred of it. Resolves to how many. */
+/** Ends up to a hundred waiting jobs of a queue. Resolves to their number. */
 export async function endWaiting(
   { store, jobs }: Pick<JobsDeps, "store" | "jobs">,
   queue: string,

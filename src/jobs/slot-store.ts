@@ -12,14 +12,14 @@ import { isMessages, projectOf } from "./queues.ts"
 import type { Started } from "./started-files.ts"
 import { abandoned, remembered, settled } from "./transitions.ts"
 
-/** The number of creations in the hour below which a person gets the last slots of it. */
+/** A person with fewer creations than this in the hour may use its last slots. */
 export const LIGHT_USER_CREATIONS = 5
-/** The wait for another try after a record that could not be read, ms. */
+/** The wait before another try after an unreadable record, ms. */
 const SOON_MS = 250
-/** The gap between two checks whether the project's key is accepted again, ms. */
+/** The wait between two checks whether the service accepts the project's key again, ms. */
 const HELD_MS = 5_000
 
-/** A grant to create one job: the slot is taken. */
+/** A grant to create one job, whose slot is taken. */
 export interface Grant {
   job: Job
   words: Words
@@ -30,22 +30,22 @@ export interface Grant {
 interface SlotLimits {
   jobsPerHour: number
   reservedSlots: number
-  /** Longest time a creation may be on its way, ms: the slot is stamped that far ahead. */
+  /** The longest time a creation may be on its way, ms; the slot's stamp lies this far ahead. */
   creationMs: number
-  /** Wait before the first grant of a Redis without data, ms: living processes report first. */
+  /** The wait before an empty Redis grants its first slot, ms; running processes report first. */
   coldMs: number
-  /** A request whose card is on its way keeps later rounds of the fair order for so long, ms. */
+  /** A request whose card is not posted yet holds back later rounds of the fair order for at most this long, ms. */
   heldMs: number
   windowMs?: number
   pauses: PauseLengths
-  /** Tells one key of a project from another. */
+  /** Returns a print of the project's service key. */
   printOf: (project: string) => string
   onBroken: OnBroken
 }
 
 export type SlotStore = ReturnType<typeof createSlotStore>
 
-/** The rolling hour of each queue in Redis. */
+/** Keeps the rolling hour of each queue in Redis. */
 export function createSlotStore(
   store: Store,
   jobs: JobStore,
@@ -78,7 +78,7 @@ export function createSlotStore(
     return { waitMs: answer[0] === "empty" ? Number.POSITIVE_INFINITY : answer[1] }
   }
 
-  /** Do messages wait with the jobs of a project whose key is refused? */
+  /** Tells whether a message queue must wait because the service refuses the project's key. */
   async function isHeld(queue: string): Promise<boolean> {
     const project = projectOf(queue)
     if (!isMessages(queue)) return false
@@ -87,8 +87,8 @@ export function createSlotStore(
   }
 
   /**
-   * Gives the slot of one creation back, whoever's it was: of a creation whose record is gone the log alone
-   * says for whom it was.
+   * Gives one creation's slot back. Searches the log for it, because only the log still names the
+   * person if the record is gone.
    */
   async function giveSlotBack(queue: string, id: string): Promise<void> {
     const { creating, log } = queueKeys(queue)
@@ -106,7 +106,7 @@ export function createSlotStore(
   ): Promise<void> {
     const print = limits.printOf(projectOf(queue))
     const isOfKey = outcome.kind === "put_back" && isKeyFault(outcome.reason)
-    // The pause first: what is put back must not be granted again before it.
+    // Writes the pause first, so that no process is granted the job again before it.
     await health.change(isOfKey ? projectOf(queue) : queue, (is, now) =>
       pausedBy(is, outcome, { print, lengths: limits.pauses, now }),
     )
@@ -119,12 +119,12 @@ export function createSlotStore(
 
   return {
     /**
-     * Begins the while in which a Redis that may have forgotten something grants nothing. Resolves to what
-     * tells this Redis, with what it holds, from another or an emptied one.
+     * Begins the wait in which a Redis that may have lost data grants nothing. Resolves to an id
+     * that differs for another Redis or an emptied one.
      */
     beginWait: () => beginWait(store, { epoch: EPOCH }, { coldMs: limits.coldMs }),
 
-    /** The time for which each creation of the rolling hour still counts, ms. */
+    /** Returns how long each creation of the rolling hour still counts, ms. */
     async live(queue: string): Promise<number[]> {
       const [flat, now] = await Promise.all([
         redis.zrange(queueKeys(queue).log, "0", "-1", "WITHSCORES"),
@@ -135,9 +135,10 @@ export function createSlotStore(
     },
 
     /**
-     * Tells a Redis that may have lost them of these creations: their jobs, and the time since the latest
-     * moment each can have arrived at the service, ms, negative while in flight. Resolves to the tokens of those
-     * that are in flight for it, or that it took for waiting: what came of them must be settled again.
+     * Reports these creations to a Redis that may have lost them: their jobs, and the time since
+     * each one's latest possible arrival at the service, ms, negative while in flight. Resolves to
+     * the tokens of those that Redis has as in flight or had as waiting; the caller must settle
+     * their outcome again.
      */
     async reseed(
       queue: string,
@@ -160,10 +161,10 @@ export function createSlotStore(
       return unsettled
     },
 
-    /** Redis' clock, ms. */
+    /** Reads Redis's clock, ms. */
     now: () => currentTime(store),
 
-    /** Counts what was started before, also by processes that are gone, where Redis forgot it. */
+    /** Counts earlier creations that Redis forgot, including those of dead processes. */
     async restore(started: readonly Started[]): Promise<void> {
       for (const { queue, slot, at = 0 } of started) {
         const { log } = queueKeys(queue)
@@ -172,7 +173,7 @@ export function createSlotStore(
       }
     },
 
-    /** Asks what `reserve` would do now: 0 = something can start, else ms to wait. */
+    /** Asks what `reserve` would do now: 0 if a job can start, otherwise the wait, ms. */
     async peek(queue: string): Promise<number> {
       if (await isHeld(queue)) return HELD_MS
       const answer = await ask(queue, "peek", true)
@@ -184,10 +185,10 @@ export function createSlotStore(
       if (answer.waitMs !== undefined) return answer
       const { id, hash, text } = answer
       try {
-        // No words are left where all who asked were forgotten.
+        // The text is empty if all requesters were forgotten.
         return { job: toJob(id, hash), words: text === "" ? {} : toWords(id, text), queue }
       } catch (error) {
-        // Nothing was sent, so the slot is given back; the record stays for whoever looks at it.
+        // The bot sent nothing, so it gives the slot back; the record stays for the operator.
         limits.onBroken(jobKeys.record(id), error)
         await giveSlotBack(queue, id)
         return { waitMs: SOON_MS }
@@ -196,7 +197,7 @@ export function createSlotStore(
 
     settle,
 
-    /** Ends creations whose process died: their outcome is unknown. Returns how many. */
+    /** Ends creations whose process died, with an unknown outcome. Returns how many. */
     async sweep(queue: string): Promise<number> {
       const { creating } = queueKeys(queue)
       const now = await currentTime(store)
@@ -210,7 +211,8 @@ export function createSlotStore(
         })
         if (written) ended += 1
         else if (Number(await redis.zscore(creating, id)) === Number(deadline))
-          // Its record is gone, or was settled by a version that left it here: the slot stays.
+          // The record is gone, or another version of the bot settled it and left this entry. The
+          // slot stays taken.
           await redis.zrem(creating, id)
       }
       return ended

@@ -7,20 +7,20 @@ import { parseJson } from "../text/json.ts"
 
 const shape = z.object({
   queue: z.string(),
-  /** As in the hour's log: see `slotOf`. */
+  /** The name of the creation in the hour's log: see `slotOf`. */
   slot: z.string(),
-  /** The latest moment it can have arrived at the service, by Redis' clock, ms; absent: it had no effect. */
+  /** The latest possible arrival at the service, by Redis's clock, ms; absent if the creation had no effect. */
   at: z.number().exactOptional(),
 })
 export type Started = z.infer<typeof shape>
 
 const HOUR_MS = 3_600_000
-/** One file for each hour and process, named by the hour. */
+/** Matches the file names: each process writes one file an hour, named by the hour. */
 const NAME = /^started-(\d+)-/
 
 /**
- * Keeps on disk what this machine's workers started in the last hour, so that a restart knows of it even where
- * Redis lost everything meanwhile. Without a folder to write to, only living workers know.
+ * Records on disk what this machine's workers started in the last hour, so that they know it after
+ * a restart even if Redis lost everything. Without a writable folder only running workers know.
  */
 export function createStartedFiles(dataDir: string, onFailed: (error: unknown) => void) {
   const folder = join(dataDir, "started")
@@ -32,7 +32,7 @@ export function createStartedFiles(dataDir: string, onFailed: (error: unknown) =
   }
 
   return {
-    /** Resolves once it is written, or could not be. @param now by Redis' clock, ms */
+    /** Records one creation. Resolves once the write succeeded or failed. @param now by Redis's clock, ms */
     async note(started: Started, now: number): Promise<void> {
       const hour = Math.floor(now / HOUR_MS)
       const line = `${JSON.stringify(started)}\n`
@@ -45,7 +45,7 @@ export function createStartedFiles(dataDir: string, onFailed: (error: unknown) =
       }
     },
 
-    /** What counts in the present hour. What is written last about a slot holds. */
+    /** Reads the creations that count in the present hour. The last entry about a slot wins. */
     async read(now: number): Promise<Started[]> {
       const names = await readdir(folder).catch(() => [])
       const texts = names

@@ -8,20 +8,20 @@ import { moveOut } from "./submit.ts"
 import { type Change, nextRound, notPosted, wayOf } from "./transitions.ts"
 import { deliverByReplyUrl, deliverDirectly, post, seekCard, told } from "./write.ts"
 
-/** The wait until the job's next turn, ms; `lost`: it is another worker's by now. */
+/** The wait until the job's next step, ms; `lost` if another worker holds the job by now. */
 export type After = number | "done" | "lost"
 
 interface Doing {
-  /** The limit of Slack's that it counts against. */
+  /** The Slack limit that the step counts against. */
   limit?: "post" | "edit"
   take: (deps: JobsDeps, held: Held, drawn: Drawn) => Promise<After>
-  /** A message that Slack refuses for good. It is given up; what comes after it is still said. */
+  /** Handles a message that Slack refuses for good: the bot gives it up and still writes the later ones. */
   giveUp: (deps: JobsDeps, held: Held, drawn: Drawn, code: string) => Promise<After>
 }
 
 const countAsTold: Doing["giveUp"] = (deps, { job }) => told(deps, job)
 
-/** Every step of a delivery: how it is taken, and what its refusal leads to. */
+/** The steps of a delivery: how to take each, and what to do if Slack refuses it for good. */
 export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
   prepare: { take: prepareAsks, giveUp: async ({ timing }) => timing.tries.laterMs },
   next_round: { take: beginWaiting, giveUp: countAsTold },
@@ -30,7 +30,8 @@ export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
   card: {
     limit: "post",
     take: (deps, held, { card, place }) => post(deps, held, { part: "card", message: card, place }),
-    // No job is spent. Telling the requester is a step of its own, so that a crash cannot lose it.
+    // No job is spent. A separate step tells the requester, so that a crash cannot lose the
+    // message.
     async giveUp({ jobs }, { job: { id } }, _drawn, detail) {
       await jobs.change(id, ({ job, now }) => notPosted(job, { detail, now }))
       return 0
@@ -42,7 +43,8 @@ export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
       const message = deps.messages.result(held.job, recipientsOf(held.job))
       return post(deps, held, { part: `result ${held.job.round}`, message })
     },
-    // The thread is gone or closed to the bot: the requesters are still told how it ended.
+    // The thread is gone or closed to the bot, so the bot tells the requesters in direct messages
+    // how the job ended.
     giveUp: (deps, held) =>
       deliverDirectly(deps, held, deps.messages.result(held.job, recipientsOf(held.job))),
   },
@@ -94,7 +96,7 @@ export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
   },
 }
 
-/** Begins what waited for the end of the round, in this job or in one of its own. */
+/** Begins the follow-ups that waited for the round to end, in this job or in a new one. */
 async function beginWaiting(deps: JobsDeps, { job }: Held): Promise<After> {
   const hasMessages = await deps.hasMessages(job.project)
   const { delayMs } = deps
@@ -109,8 +111,8 @@ async function beginWaiting(deps: JobsDeps, { job }: Held): Promise<After> {
 }
 
 /**
- * Writes down that an edit was made, and ends the lease with it. Where the lease was lost, another worker
- * may have written first and Slack shows the older of two edits: the card is drawn once more.
+ * Stores that the bot edited a message, and ends the lease. If the lease was lost, another worker
+ * may have edited first and Slack may show the older edit, so the bot edits the card once more.
  */
 async function written(
   { jobs, timing: { gapMs } }: JobsDeps,
@@ -122,7 +124,7 @@ async function written(
     schedule: jobKeys.schedule("outbox"),
     lease,
     againMs: (is) => {
-      // Somebody has changed it meanwhile: the next edit shows that.
+      // Somebody has changed the job meanwhile; the next edit shows the change.
       if (is.rev !== job.rev + 1) return is.isAnswer ? 0 : gapMs
       return nextStep(is, drawn) === "none" ? "done" : 0
     },

@@ -17,48 +17,48 @@ import {
   TAKEN_BACK,
 } from "./transitions.ts"
 
-/** Slack's delayed events come up to 24 h late, so a delivery is remembered for longer than that, ms. */
+/** The bot remembers a delivery for longer than the 24 h by which Slack's delayed events may be late, ms. */
 const SEEN_MS = 25 * 3_600_000
-/** The product's rule: the same prompt within 15 minutes is asked about first. */
+/** The bot asks first if a person sends the same prompt to the same project within this time, ms. */
 const SAME_MS = 15 * 60_000
-/** The time for which Slack honors the address that a command is answered at, ms. */
+/** Slack accepts a command's response_url for this long, ms. */
 const REPLY_MS = 30 * 60_000
 
-/** A request as a Slack entry hands it in. */
+/** A request as a listener submits it. */
 export interface NewRequest {
   project: string
   team: string
   channel: string
   user: string
-  /** The thread it was asked in. */
+  /** The thread with the request. */
   thread?: string | undefined
-  /** Timestamp of the message that asked. */
+  /** Timestamp of the message with the request. */
   ts?: string | undefined
   kind?: Ask["kind"]
   prompt: Prompt
-  /** Identifies what Slack sent: the same command, message or form never spends twice. */
+  /** Identifies the command, message or form that Slack sent, so that none spends twice. */
   delivery: string
-  /** Slack's name for it, where `delivery` is another: for the log. */
+  /** Slack's own id of the delivery, if `delivery` is another; for the log. */
   via?: string | undefined
-  /** The address for a private answer if the card cannot be posted. */
+  /** The response_url for a private answer if the bot cannot post the card. */
   replyUrl?: string | undefined
-  /** The person was asked about the earlier identical request and wants this one anyway. */
+  /** True if the bot asked about the earlier identical request and the person wants this one anyway. */
   anyway?: boolean | undefined
-  /** The job whose pull request it carries on, where that takes no messages any more. */
+  /** The job that this request continues, if that job takes no more messages. */
   previous?: string | undefined
   note?: string | undefined
 }
 
 export type Submitted =
   | { outcome: "queued"; id: string; isFollowUp: boolean }
-  /** Asked a moment ago: the person may want it anyway. */
+  /** The person sent the same request a moment ago, but may want it anyway. */
   | { outcome: "same"; id: string }
-  /** The person has too much waiting. */
+  /** The person has too many waiting requests. */
   | { outcome: "full"; of: "waiting" | "follow_ups"; waiting: number }
   /** Redis is nearly full. */
   | { outcome: "no_room" }
 
-/** Dependencies of whatever accepts requests. */
+/** The dependencies for accepting requests. */
 export interface SubmitDeps
   extends Pick<JobsDeps, "store" | "jobs" | "projectKeys" | "delayMs" | "timing" | "auditDays"> {
   limits: { maxQueuedPerUser: number }
@@ -68,8 +68,9 @@ export interface SubmitDeps
 }
 
 /**
- * Accepts a request: once per delivery, durable when it resolves. In a thread that has a job of the same
- * project it joins that job, or carries on where its pull request is over.
+ * Accepts a request once per delivery and resolves when it is durable. If its thread has a job of
+ * the same project, the request joins that job, or continues it in a new one if the pull request is
+ * over.
  */
 export async function submit(deps: SubmitDeps, request: NewRequest): Promise<Submitted> {
   const answer = (await followUp(deps, request)) ?? (await begin(deps, request))
@@ -77,7 +78,7 @@ export async function submit(deps: SubmitDeps, request: NewRequest): Promise<Sub
   return answer
 }
 
-/** Returns undefined if the thread has no job that it could belong to. */
+/** Returns undefined if the thread has no job that the request could join or continue. */
 async function followUp(deps: SubmitDeps, request: NewRequest): Promise<Submitted | undefined> {
   const { jobs, store } = deps
   if (request.thread === undefined || request.previous !== undefined) return undefined
@@ -92,12 +93,12 @@ async function followUp(deps: SubmitDeps, request: NewRequest): Promise<Submitte
   return joined === "new_job" ? begin(deps, { ...request, previous: latest.id }) : joined
 }
 
-/** Tells whether it was or will be sent: a cancelled request may be asked again. */
+/** Tells whether the bot sent the job or will send it. A person may ask for a cancelled one again. */
 function isSpent(job: Job | undefined): boolean {
   return job !== undefined && !(job.ending && TAKEN_BACK.has(job.ending))
 }
 
-/** Adds the request to a job of its thread. */
+/** Adds the request to a job in its thread. */
 async function join(
   deps: SubmitDeps,
   { id, project }: Job,
@@ -160,7 +161,7 @@ async function enter(deps: SubmitDeps, request: NewRequest) {
   }
   const line = lineOf(project, user)
   const waiting = await deps.store.redis.zcard(line.waiting)
-  // One person's cards come apart, so that nobody's bulk keeps the cards of others.
+  // Spaces one person's cards, so that nobody's bulk requests delay the cards of others.
   const [apartMs] = deps.timing.rates.channelPost
   return enqueue(deps.store, {
     id,
@@ -186,7 +187,7 @@ async function enter(deps: SubmitDeps, request: NewRequest) {
   })
 }
 
-/** It shows in its person's list, and a thread leads to it, as does the gap that it is about. */
+/** Adds the job to its requester's list and to the indexes of its thread and its gap. */
 function listed(request: NewRequest, id: string, at: number): Op[] {
   const { project, user, channel, thread, prompt } = request
   const inThread = thread === undefined ? [] : [jobKeys.inThread(channel, thread)]
@@ -215,9 +216,10 @@ function printOf({ project, user, prompt }: NewRequest): string {
 }
 
 /**
- * Gives requests of a job a job of their own: where its pull request is over, where the deployment
- * takes no messages, or where their person wants that. Entered first, so that a crash in between leaves
- * them in both for a moment, and the same delivery enters only once.
+ * Moves requests to a new job if the old one's pull request is over, if the deployment has no
+ * messages, or if their requester wants that. Stores the new job first: after a crash in between,
+ * both jobs hold the requests for a moment, and the delivery id keeps the new job from being
+ * created twice.
  */
 export async function moveOut(
   deps: SubmitDeps,
@@ -251,7 +253,7 @@ export async function moveOut(
   await deps.jobs.change(id, ({ job: is }) => movedOut(is, gone))
 }
 
-/** Several requests as one, each labelled with its speaker. */
+/** Joins several requests into one and labels each with its speaker. */
 function together(prompts: readonly Prompt[]): Prompt | undefined {
   const [first] = prompts
   if (!first) return undefined

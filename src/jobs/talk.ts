@@ -3,25 +3,25 @@ import { truncate } from "../text/truncate.ts"
 import { fileLine } from "./attached.ts"
 import type { FileFacts } from "./prompt.ts"
 
-/** One message of a thread as the context needs it. */
+/** One message of a thread, with what the context needs. */
 export interface TalkMessage {
   /** Display name of the speaker. */
   speaker: string
   text: string
-  /** They are named, never fetched: only those of the request itself are read. */
+  /** The context only names these files; the bot reads only those of the request itself. */
   files: readonly FileFacts[]
 }
 
-/** Bounds of the quoted talk: enough for a discussion, small next to a model's context. Code points. */
+/** Limits the quoted messages: enough for a discussion, little of a model's context. Code points. */
 export const TALK_MAX = 12_000
 export const MESSAGE_MAX = 2_000
 
 const OLDER_LEFT_OUT = " Older ones were left out."
 
 /**
- * Earlier messages of the thread as quoted text. The newest are kept when there is too much. Every
- * line is marked as a quote, so that words in the talk are not taken for instructions.
- * @param isWhole are these all messages of the thread
+ * Quotes earlier messages of the thread, the newest if there are too many. Marks every line as a
+ * quote, so that the agent takes no message for an instruction.
+ * @param isWhole whether these are all messages of the thread
  */
 export function quoteTalk(messages: readonly TalkMessage[], isWhole = true): string | undefined {
   const quoted: string[] = []
@@ -38,12 +38,12 @@ export function quoteTalk(messages: readonly TalkMessage[], isWhole = true): str
   return `Earlier messages of the Slack thread, quoted for context, oldest first.${cut}\n${quoted.join("\n")}`
 }
 
-/** The one message that a request is about. */
+/** Quotes the one message that a request is about. */
 export function quoteOne(message: TalkMessage): string {
   return `A Slack message, quoted for context:\n${quoteMessage(message, TALK_MAX)}`
 }
 
-/** The messages that somebody forwarded with their request. */
+/** Quotes the messages that somebody forwarded with their request. */
 export function quoteForwarded(words: string): string {
   return `Passed on with the request, quoted for context:\n${quoteLines(truncate(words, TALK_MAX))}`
 }

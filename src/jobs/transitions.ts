@@ -20,19 +20,25 @@ export type Kind = (typeof kinds)[number]
 
 /** One step in the life of a job, as a value: `job-store.ts` writes it, all or nothing. */
 export interface Change {
-  /** Fields that change; those that are `undefined` here are taken away. */
+  /** The fields to change; `undefined` removes a field. */
   set?: Fields
-  /** Schedules that it enters, in ms from now, or leaves. */
+  /** The schedules that the job enters, in ms from now, or leaves. */
   due?: Partial<Record<Kind, number | "leave">>
-  /** Its place in the fair queue: none any more, the last one of its person, or the one it had. */
+  /**
+   * The job's place in the fair queue: it leaves, goes behind its person's other jobs (`end`), or
+   * returns to its old place (`front`).
+   */
   line?: "leave" | "end" | "front"
-  /** A creation in hand is given up after this, ms. */
+  /** Gives a creation in hand up after this time, ms. */
   inHandMs?: number
-  /** The slot of the hour that it took: given back, or counted from the present moment. */
+  /** The slot that the job took in the hour: give it back, or count it from the present moment. */
   slot?: "back" | "arrived"
-  /** Requests whose words are forgotten. */
+  /** The requests whose text to delete. */
   forget?: readonly string[]
-  /** The record is kept for so long from now on, ms; `null`: for as long as it takes. Its words likewise. */
+  /**
+   * Keeps the record for this long from now, ms; `null` keeps it without a limit. `wordsMs` does
+   * the same for its text.
+   */
   keepMs?: number | null
   wordsMs?: number | null
 }
@@ -40,42 +46,42 @@ export interface Change {
 type Fields = { [Name in keyof Job]?: Job[Name] | undefined }
 
 const DAY_MS = 86_400_000
-/** The time for which ended jobs and their words stay, for *Run again*, follow-ups and `status`. */
+/** Ended jobs and their text stay this long for *Run again*, follow-ups and `status`, ms. */
 const KEEP_MS = 7 * DAY_MS
-/** A pull request is followed, and its thread leads to its job, for so long after the latest round. */
+/** The bot follows a pull request, and finds the job of its thread, for this long after the latest round, ms. */
 export const FOLLOWED_MS = 30 * DAY_MS
-/** Jobs that a person's list goes back to, and a thread's. */
+/** The number of jobs in a person's list and in a thread's. */
 export const MOST_LISTED = 200
-/** Words of requests that were taken back, which *Run again* needs. */
+/** The text of cancelled requests stays this long for *Run again*, ms. */
 const CANCELLED_MS = 3_600_000
-/** Lines of the history that a card shows. */
+/** The number of history lines that a card shows. */
 const HISTORY = 8
-/** Follow-ups that may wait in one job. */
+/** The number of follow-ups that may wait in one job. */
 export const MOST_WAITING = 50
 
-/** The moment of a decision, ms, and how long a request waits before it is sent, ms. */
+/** The moment of a decision, and how long a request waits before the bot sends it; both in ms. */
 interface Moment {
   now: number
   delayMs: number
 }
 
-/** Endings after which the same job, on the same card, does not start once more. */
+/** The endings after which nobody can run the same job again on the same card. */
 const NOT_RUN_AGAIN: ReadonlySet<Ending> = new Set(["pull_request", "no_card", "not_allowed"])
 /**
- * Endings whose requests were never sent: they are no part of what was asked. The card alone shows them: the
- * requester caused them, or was told privately.
+ * The endings of requests that the bot never sent; later prompts do not quote them. Only the card
+ * shows them, because the requester caused them or was told privately.
  */
 export const TAKEN_BACK: ReadonlySet<Ending> = new Set(["cancelled", "no_card", "not_allowed"])
-/** Endings that whoever waited shares: what they asked for could repeat what may have been done. */
+/** The endings that waiting follow-ups share, because sending them could repeat work that may have been done. */
 const SHARED: ReadonlySet<Ending> = new Set(["unknown", "refused"])
-/** Endings after which the service's job takes no message. */
+/** The endings after which the service's job accepts no message. */
 const PAST_MESSAGES: ReadonlySet<Ending> = new Set(["archived", "gone", "refused"])
 
-/** Fields that only a round has which waits or is being sent. */
+/** Clears the fields that a round has only while it waits or is being sent. */
 const NOT_WAITING = { grant: undefined, from: undefined, place: undefined }
-/** Fields that only a round has which is over. */
+/** Clears the fields that a round has only once it is over. */
 const NOT_ENDED = { ending: undefined, endedAt: undefined, detail: undefined }
-/** Fields that the service's job led to. */
+/** Clears the fields that the service's job led to. */
 const NO_WORK = {
   follows: undefined,
   agentJobId: undefined,
@@ -85,7 +91,7 @@ const NO_WORK = {
   preview: undefined,
 }
 
-/** The card is posted: the round may start once all who ask are known and the delay is over. */
+/** Notes that the card is posted. The round may start once all requesters are looked up and the delay is over. */
 export function cardPosted(
   job: Job,
   card: { ts: string; print: string; place?: QueuePlace | undefined; delayMs: number },
@@ -97,7 +103,7 @@ export function cardPosted(
   return { set: { ...set, ...from, posting: undefined }, due: { sessions: 0 } }
 }
 
-/** The moment from which the round may start; nothing while something has to be done first. */
+/** Returns the moment from which the round may start, or nothing while the bot has to prepare something first. */
 function readiness(job: Job, delayMs: number): Pick<Job, "from"> {
   const asks = currentAsks(job)
   const isReady = job.card !== undefined && asks.every(({ isPrepared }) => isPrepared)
@@ -105,8 +111,8 @@ function readiness(job: Job, delayMs: number): Pick<Job, "from"> {
 }
 
 /**
- * Takes up a look-up of people and what they referred to. Requests that are not allowed leave the job, and
- * end it where nothing else is left to send.
+ * Applies the look-up of the requesters and of what they refer to. Removes requests that are not
+ * allowed, and ends the job if nothing else is left to send.
  */
 export function prepared(
   job: Job,
@@ -131,7 +137,7 @@ export function prepared(
   return { set, forget: refused, due: { outbox: 0 } }
 }
 
-/** The process that was granted the creation says what came of it. */
+/** Applies the outcome that the process with the grant reports. */
 export function settled(
   job: Job,
   answer: { token: string; outcome: CreationOutcome; pollMs: number; now: number },
@@ -174,27 +180,27 @@ export function settled(
   }
 }
 
-/** Requests of earlier rounds, and those that wait for the next. */
+/** Returns the requests of earlier rounds and those that wait for the next. */
 function otherAsks({ asks, round }: Job): Ask[] {
   return asks.filter((ask) => ask.round !== round)
 }
 
-/** The process that created it died: nobody knows whether it was created. Its slot stays taken. */
+/** Ends a creation whose process died: nobody knows whether it reached the service, so its slot stays taken. */
 export function abandoned(job: Job, { now }: Pick<Moment, "now">): Change | undefined {
   return job.state === "creating" ? ended(job, "unknown", now) : undefined
 }
 
-/** A running process knows of a creation that Redis has forgotten: it is in hand again, under its old token. */
+/** Restores a creation that Redis forgot and a running process reported: it is in hand again, under its old token. */
 export function remembered(
   job: Job,
   { token, round, inHandMs }: { token: string; round: number; inHandMs: number },
 ): Change | undefined {
-  // A later round waits for a creation of its own.
+  // A later round needs its own creation.
   if (job.state !== "queued" || job.round !== round) return undefined
   return { set: { state: "creating", grant: token }, line: "leave", inHandMs, due: { outbox: 0 } }
 }
 
-/** A poll's answer. The next poll is set by settling the lease. */
+/** Applies a poll's answer. Settling the lease schedules the next poll. */
 export function polled(job: Job, found: Observation & { now: number }): Change | undefined {
   if (job.state !== "active") return undefined
   const { misses, ending, detail, now } = found
@@ -212,7 +218,7 @@ export function polled(job: Job, found: Observation & { now: number }): Change |
   return names.some((name) => set[name] !== job[name]) ? { set, due: { outbox: 0 } } : undefined
 }
 
-/** A round is over. What waits for it begins once the requester has been told: see `nextRound`. */
+/** Ends a round. Waiting follow-ups begin once the requester has been told: see `nextRound`. */
 function ended(job: Job, ending: Ending, now: number, detail?: string): Change {
   const { round } = job
   const asks = job.asks.map((ask) => (ask.round > round ? { ...ask, round } : ask))
@@ -232,17 +238,18 @@ function ended(job: Job, ending: Ending, now: number, detail?: string): Change {
   }
 }
 
-/** An ended job is kept for as long as its pull request is followed, if it has one. */
+/** Returns how long to keep an ended job, ms: as long as the bot follows its pull request, if it has one. */
 function keepMsOf({ pull }: Job): number {
   return pull && !isOver(pull.state) ? FOLLOWED_MS + DAY_MS : KEEP_MS
 }
 
-/** A round is a message to the service's job, or another creation with everything before it quoted. */
+/** The way to send a round: as a message to the service's job, or as a creation that quotes everything before it. */
 type Sending = "message" | "creation"
 
 /**
- * The way to send a follow-up, or what waited; `new_job`: as a job of its own, because this one's pull request is
- * over or takes no messages. @param hasMessages does the deployment take them, as far as it is known
+ * Returns how to send follow-ups; `new_job`: as a new job, because this one's pull request is over
+ * or it takes no messages. @param hasMessages whether the deployment accepts messages, as far as
+ * the bot knows
  */
 export function wayOf(job: Job, hasMessages: boolean): Sending | "new_job" {
   const { ending, pull, agentJobId } = job
@@ -252,8 +259,8 @@ export function wayOf(job: Job, hasMessages: boolean): Sending | "new_job" {
 }
 
 /**
- * One more request in a job. It joins what is queued, waits while something is being done, and starts
- * another round where the last is over and told of.
+ * Adds a request to a job. It joins a queued round, waits while a round is being sent or runs, and
+ * starts another round if the last is over and its requester was told.
  */
 export function followedUp(
   job: Job,
@@ -275,12 +282,15 @@ export function followedUp(
   }
   const way = wayOf(job, hasMessages)
   if (way === "new_job") return way
-  // Requests taken back were never sent; those that waited behind them still are.
+  // The bot never sent the cancelled requests; it still sends those that waited behind them.
   const earlier = job.ending && TAKEN_BACK.has(job.ending) ? waitingAsks(job) : job.asks
   return begun({ ...job, asks: [...earlier, { ...ask, round: job.round + 1 }] }, way, at)
 }
 
-/** Sorts them in the order in which they were said: an event that Slack repeats comes after the next message's. */
+/**
+ * Inserts the request in the order of the messages: an event that Slack repeats may arrive after
+ * the next message's.
+ */
 function joined(asks: readonly Ask[], ask: Ask): Ask[] {
   const later = asks.findIndex(
     ({ round, ts }) => round === ask.round && ts && ask.ts && Number(ts) > Number(ask.ts),
@@ -288,12 +298,12 @@ function joined(asks: readonly Ask[], ask: Ask): Ask[] {
   return later < 0 ? [...asks, ask] : asks.toSpliced(later, 0, ask)
 }
 
-/** Tells whether the requester knows how the round ended, if there is something to say. */
+/** Tells whether the requester knows how the round ended, or needs no message about it. */
 export function isTold({ result, round, ending }: Job): boolean {
   return result?.round === round || (ending !== undefined && TAKEN_BACK.has(ending))
 }
 
-/** Begins what waited for the end of the round, or came before its end was told, all together. */
+/** Begins all follow-ups together that waited for the round to end or came before its requester was told. */
 export function nextRound(
   job: Job,
   { hasMessages, ...at }: Moment & { hasMessages: boolean },
@@ -304,13 +314,13 @@ export function nextRound(
   return way === "new_job" ? way : begun(job, way, at)
 }
 
-/** Requests that went elsewhere leave the job. */
+/** Removes requests that moved to another job. */
 export function movedOut(job: Job, ids: readonly string[]): Change {
   const asks = job.asks.filter(({ id }) => !ids.includes(id))
   return { set: { asks }, forget: ids, due: { outbox: 0 } }
 }
 
-/** Begins a round of the requests that wait for it. The next message or creation is their first's turn. */
+/** Begins a round with the requests that wait for it. It uses the turn of the first one's requester. */
 function begun(job: Job, way: Sending, { delayMs, now }: Moment, retryBy?: string): Change {
   const round = job.round + 1
   const asks = job.asks.map((ask) => (ask.round > round ? { ...ask, round } : ask))
@@ -344,7 +354,7 @@ function begun(job: Job, way: Sending, { delayMs, now }: Moment, retryBy?: strin
   }
 }
 
-/** *Run again*, or `retry`: the same requests once more, in the place of the failure. */
+/** Sends the same requests once more in the failed round's place, for *Run again* or `retry`. */
 export function retried(job: Job, { user, ...at }: Moment & { user: string }): Change | undefined {
   if (job.state !== "ended" || !job.ending || NOT_RUN_AGAIN.has(job.ending)) return undefined
   const asks = job.asks.map((ask) =>
@@ -354,7 +364,7 @@ export function retried(job: Job, { user, ...at }: Moment & { user: string }): C
   return begun({ ...job, asks }, isMessage ? "message" : "creation", at, user)
 }
 
-/** *Look for a pull request*: the service is asked again about a job that ended without one. */
+/** Polls a job again that ended without a pull request, for *Look for a pull request*. */
 export function lookedAgain(job: Job, { now }: Pick<Moment, "now">): Change | undefined {
   const { state, ending, agentJobId } = job
   const mayCome = ending === "no_pull_request" || ending === "lost" || ending === "gone"
@@ -378,7 +388,7 @@ export function lookedAgain(job: Job, { now }: Pick<Moment, "now">): Change | un
   }
 }
 
-/** Requests that are taken back before they are sent: those of this person, or all for an admin. */
+/** Cancels requests before the bot sends them: this person's, or all of them for an admin. */
 export function cancelled(
   job: Job,
   wish: Moment & { mayCancel: (ask: Ask) => boolean; id?: string | undefined },
@@ -394,12 +404,12 @@ export function cancelled(
   const isEmpty = job.state === "queued" && currentAsks({ asks, round: job.round }).length === 0
   if (isEmpty)
     return { ...withoutRound(job, asks, "cancelled", now), forget: job.round > 1 ? gone : [] }
-  // Requests that waited for the one that is gone may start without it.
+  // The remaining requests may start without the cancelled one.
   const from = job.state === "queued" ? readiness({ ...job, asks }, delayMs) : {}
   return { set: { asks, isAnswer: true, ...from }, forget: gone, due: { outbox: 0 } }
 }
 
-/** A round that was not sent is taken back: the first ends the job, a later one leaves it as it was before. */
+/** Takes back a round that was not sent. The first round ends the job; a later one returns it to its earlier ending. */
 function withoutRound(job: Job, asks: Ask[], ending: Ending, now: number): Change {
   const { before, result, round } = job
   const end = ended(job, ending, now)
@@ -413,7 +423,7 @@ function withoutRound(job: Job, asks: Ask[], ending: Ending, now: number): Chang
       ...before,
       before: undefined,
       asks,
-      // A creation had begun without what the service's job led to.
+      // The new creation had dropped the fields that the service's job led to.
       agentJobId: before.ending === "pull_request" ? job.agentJobId : undefined,
       history: job.history.slice(0, -1),
       isAnswer: true,
@@ -423,7 +433,7 @@ function withoutRound(job: Job, asks: Ask[], ending: Ending, now: number): Chang
   }
 }
 
-/** Ends a job whose place does not let the bot post: nothing is started. */
+/** Ends a job without starting it, because the bot may not post in its channel. */
 export function notPosted(
   job: Job,
   { detail, now }: { detail: string; now: number },
@@ -433,7 +443,7 @@ export function notPosted(
   return { ...end, set: { ...end.set, posting: undefined } }
 }
 
-/** An admin drops what waits in the queue. */
+/** Ends a waiting job that an admin drops. */
 export function dropped(job: Job, { now }: Pick<Moment, "now">): Change | undefined {
   if (job.state !== "queued") return undefined
   const current = currentAsks(job).map(({ id }) => id)
@@ -441,13 +451,13 @@ export function dropped(job: Job, { now }: Pick<Moment, "now">): Change | undefi
   return { ...change, forget: job.round > 1 ? current : [] }
 }
 
-/** Nothing more is posted for this person; the card is kept up to date. */
+/** Stops posting for this person; the card stays up to date. */
 export function muted(job: Job, user: string): Change | undefined {
   if (job.muted.includes(user)) return undefined
   return { set: { muted: [...job.muted, user] } }
 }
 
-/** The pull request is followed from now on. */
+/** Begins to follow the pull request. */
 export function pullFound(
   job: Job,
   found: Pick<Pull, "owner" | "repo" | "number"> & { firstMs: number; now: number },
@@ -460,26 +470,26 @@ export function pullFound(
   return { set: { pull: kept }, due: { pulls: firstMs }, ...keep }
 }
 
-/** GitHub's answer about the pull request. @param isNews do people see it? */
+/** Applies GitHub's answer about the pull request. @param isNews whether a message shows it */
 export function pullSeen(job: Job, pull: Pull, isNews: boolean): Change | undefined {
   if (!job.pull) return undefined
   const due = { outbox: 0, ...(isOpen(pull) ? { reminders: 0 } : {}) }
   return { set: { pull }, ...(isNews ? { due } : {}) }
 }
 
-/** Notes that its requester was reminded of the pull request. */
+/** Notes that the bot reminded the requester of the pull request. */
 export function reminded({ pull }: Job, now: number): Change | undefined {
   return pull && { set: { pull: { ...pull, remindedAt: now } } }
 }
 
-/** The review became a follow-up. @param newest id of the newest review in it */
+/** Notes that a review became a follow-up. @param newest id of the newest review in it */
 export function reviewAddressed({ pull }: Job, newest: string): Change | undefined {
   if (!pull?.review) return undefined
   const review = { ...pull.review, state: "addressed" as const }
   return { set: { pull: { ...pull, review, addressed: newest } }, due: { outbox: 0 } }
 }
 
-/** Somebody wants to see a preview of the branch. */
+/** Notes that somebody wants a preview of the branch. */
 export function previewAsked(
   job: Job,
   { by, now }: { by: string; now: number },
@@ -490,7 +500,7 @@ export function previewAsked(
   return { set: { preview: { state: "asked", by, at: now } }, due: { previews: 0, outbox: 0 } }
 }
 
-/** The next step of a preview; `absent`: the deployment has none, `over`: its pull request is. */
+/** Applies the next step of a preview; `absent`: the deployment has no previews, `over`: the pull request is over. */
 export function previewStepped(job: Job, preview: Preview | "absent" | "over"): Change | undefined {
   if (!job.preview) return undefined
   const gone = preview === "absent" ? { branch: undefined } : {}
@@ -498,7 +508,7 @@ export function previewStepped(job: Job, preview: Preview | "absent" | "over"): 
   return { set: { ...gone, preview: left }, due: { outbox: 0 } }
 }
 
-/** Forgets a person: their words go, and what of theirs waits is never sent. */
+/** Forgets a person: deletes the text of their requests and never sends the waiting ones. */
 export function forgotten(
   job: Job,
   { user, ...at }: Moment & { user: string },

@@ -8,16 +8,16 @@ import { type Drawn, printOf, recipientsOf } from "./next-step.ts"
 import { type Change, cardPosted } from "./transitions.ts"
 
 interface Posting {
-  /** Tells the messages of a job apart: `card`, `result` of a round, or `review`. */
+  /** Names the message among the job's messages: `card`, `result` of a round, or `review`. */
   part: string
   message: Message | undefined
   place?: QueuePlace | undefined
 }
 
 /**
- * Posts a message of a job's thread, once. That it is being posted is written down first; where that is
- * found later, an earlier attempt may have posted it, and it is looked for before it is repeated. Where
- * the bot may not read, it is repeated: a missing ending is worse than a double one.
+ * Posts a message of a job once. Stores `posting` first: a later attempt that finds it looks for
+ * the message before it posts again. If the bot may not read there, it posts again, because a
+ * missing ending is worse than a double one.
  */
 export async function post(
   deps: JobsDeps,
@@ -33,7 +33,7 @@ export async function post(
     await deps.jobs.change(job.id, () => ({ set: { posting: part } }))
   const to = { channel: job.channel, thread: part === "card" ? job.thread : threadOf(job) }
   const { ts } = known ?? (await deps.outbound.post(to, message, { job: job.id, part }))
-  // A message that was found says what was true when it was posted: it is edited next.
+  // A found message shows what was true when it was posted, so the bot edits it next.
   const print = known ? "" : printOf(message)
   if (part === "card") await tellUnread(deps, held, ts)
   await deps.jobs.change(job.id, ({ job: is }): Change => {
@@ -43,14 +43,14 @@ export async function post(
       return { set: { result, failures: 0, posting: undefined } }
     }
     const { pull } = is
-    // It may have been addressed while the post was on its way back.
+    // Somebody may have addressed the review while the post was in flight.
     const review = pull?.review?.state === "due" && { ...pull.review, state: "posted" as const }
     return { set: { ...(review ? { pull: { ...pull, review } } : {}), posting: undefined } }
   })
   return 0
 }
 
-/** Tells the requester what the agent does not see. */
+/** Tells the requester which files the agent does not see. */
 async function tellUnread(deps: JobsDeps, { job, words }: Held, card: string): Promise<void> {
   const unread = job.asks.flatMap(({ id }) => words[id]?.unread ?? [])
   if (unread.length === 0) return
@@ -58,8 +58,8 @@ async function tellUnread(deps: JobsDeps, { job, words }: Held, card: string): P
 }
 
 /**
- * The job ended without a card that is known of. Should there be one, it is edited like any; one that
- * cannot be looked for may stand there and go on saying that the request waits.
+ * Looks for a card after its job ended without a known one. If there is a card, the bot edits it
+ * like any other. If the bot may not look, a card may remain that says that the request waits.
  */
 export async function seekCard(
   deps: JobsDeps,
@@ -75,7 +75,7 @@ export async function seekCard(
   return 0
 }
 
-/** Tells whether an earlier attempt, whose answer never came, posted it after all. */
+/** Tells whether an earlier attempt without an answer posted the message after all. */
 async function lookUp(
   { outbound, jobs }: JobsDeps,
   job: Job,
@@ -86,13 +86,13 @@ async function lookUp(
     .find({ channel: job.channel, thread }, { job: job.id, part: job.posting })
     .catch(orSlackError)
   if (!(found instanceof SlackError)) return found
-  // A look-up that fails again and again must not keep the message for ever.
+  // A look-up that fails repeatedly must not hold the message back for ever.
   if (found.verdict === "give_up" || job.failures >= MOST_FAILURES) return "unreadable"
   await jobs.change(job.id, ({ job: is }) => ({ set: { failures: is.failures + 1 } }))
   return "later"
 }
 
-/** Answers the command itself, which reaches the requester also where the bot may not post. */
+/** Answers the command itself, which reaches the requester even if the bot may not post there. */
 export async function deliverByReplyUrl(deps: JobsDeps, held: Held): Promise<number> {
   const message = await deps.messages.cannotPost(held.job, held.words)
   const url = await deps.replyUrl(held.job.id)
@@ -101,8 +101,8 @@ export async function deliverByReplyUrl(deps: JobsDeps, held: Held): Promise<num
 }
 
 /**
- * Tells the requester in their direct messages. Nothing private can be looked up: after a crash it
- * may be said twice, as lost would be worse.
+ * Tells the requesters in direct messages. The bot cannot look those up, so after a crash it may
+ * post twice: a lost message would be worse.
  */
 export async function deliverDirectly(
   deps: JobsDeps,
@@ -111,14 +111,14 @@ export async function deliverDirectly(
 ): Promise<number> {
   for (const user of recipientsOf(job)) {
     const said = await deps.outbound.direct(user, message).catch(orSlackError)
-    // Given up: nobody is left to tell.
+    // Slack refused for good, so the bot gives this person up.
     if (said instanceof SlackError && said.verdict !== "give_up")
       return said.retryAfterMs ?? deps.timing.tries.laterMs
   }
   return told(deps, job)
 }
 
-/** Writes down that the round's end was told, or that nobody is left to be told. */
+/** Stores that the requesters know the round's end, or that nobody is left to tell. */
 export async function told({ jobs }: JobsDeps, { id, round }: Job): Promise<number> {
   const result = { ts: ELSEWHERE, round, users: [], print: "" }
   await jobs.change(id, () => ({ set: { result, posting: undefined } }))
@@ -126,9 +126,9 @@ export async function told({ jobs }: JobsDeps, { id, round }: Job): Promise<numb
 }
 
 /**
- * Tells one person privately where they asked. Slack shows an ephemeral message in a thread only where
- * the thread has a reply, and in the bot's own direct message everything is private. What cannot be
- * said there is said directly.
+ * Tells one person privately in the place where they asked. Slack shows an ephemeral message in a
+ * thread only if the thread has a reply; in the bot's own direct message everything is private. If
+ * the message cannot go there, it goes to their direct messages.
  */
 export async function tellPrivately(
   { outbound, replyUrl }: Pick<JobsDeps, "outbound" | "replyUrl">,

@@ -16,40 +16,43 @@ import { type Told, tell } from "./tell.ts"
 interface AttemptDeps {
   agent: Pick<AgentDeps, "outbound" | "isOwnDirect" | "admins">
   log: Log
-  /** Work after an acknowledgement says a word when it takes longer than this, ms. */
+  /** If work after the acknowledgement takes longer than this, the bot tells the person, ms. */
   workWithinMs: number
 }
 
 export interface RouteDeps extends AttemptDeps {
   agent: AgentDeps
-  /** An acknowledgement goes out by then, whatever the answer waits for, ms. */
+  /** The bot acknowledges by then, whatever the answer still waits for, ms. */
   answerWithinMs: number
 }
 
 /** The private answer to a command, a word, a click or a form. */
 export interface Reply {
-  /** An immediate answer: with the acknowledgement if Slack shows one, else right after it. */
+  /** An immediate answer, sent with the acknowledgement if Slack shows it, otherwise right after. */
   ack?: Message | undefined
-  /** The block of a form's input that is at fault: the form stays open, and shows `ack` beside it. */
+  /** The block of a form's invalid input: the form stays open and shows `ack` beside it. */
   fault?: string | undefined
-  /** Replaces the message that was clicked; if there is nothing to say, that message just disappears. */
+  /** Replaces the clicked message with the answer, or just deletes it if there is none. */
   replace?: boolean | undefined
-  /** Whom to answer and where, if not in the place it came from. */
+  /** The person and place to answer, if not the ones that it came from. */
   told?: Told | undefined
-  /** Identifies a delivery that is answered once, however often it comes; else Slack's `trigger_id`. */
+  /**
+   * Identifies the delivery, so that the bot answers it once, however often it comes; Slack's
+   * `trigger_id` if absent.
+   */
   once?: string | undefined
-  /** Runs after the acknowledgement. Its result is sent privately, unless it answers on its own. */
+  /** Runs after the acknowledgement. The bot sends its result privately, unless the work answers by itself. */
   work?: (() => Promise<Message | undefined>) | (() => Promise<void>) | undefined
-  /** No answer to the work is expected: when it fails or takes long, only the log is told. */
+  /** Set if nobody expects an answer: if the work fails or takes long, the bot only logs it. */
   unasked?: boolean | undefined
 }
 
-/** Slack's delayed events come up to 24 h late, ms. */
+/** The bot remembers answered deliveries for this long, ms; Slack's delayed events come up to 24 h late. */
 export const REPEATED_WITHIN_MS = 25 * 3_600_000
 
 /**
- * Acknowledges as soon as what was asked for is durable, or at the latest in time for Slack, so that nobody
- * sees Slack's own `operation_timeout`; says to Slack what is left to say; then does the work.
+ * Acknowledges once the request is durable, but always in time for Slack, so that nobody sees its
+ * `operation_timeout`. Then sends the rest of the answer and does the work.
  */
 export async function answer(
   deps: RouteDeps,
@@ -57,7 +60,8 @@ export async function answer(
   caller: Caller,
   replying: Promise<Reply>,
 ): Promise<void> {
-  // Slack shows a command's answer with the acknowledgement, but in a direct message would not keep it.
+  // Slack shows a command's answer with the acknowledgement, but does not keep it in a direct
+  // message.
   const showsAck = caller.entry.startsWith("/") && !caller.channel?.startsWith("D")
   const isForm = caller.entry === "form"
   const failed = (message: Message): Reply => ({
@@ -68,40 +72,38 @@ export async function answer(
   const slow = () => (isForm || showsAck ? failed(say("slow")) : {})
   const first = await withTimeout<Reply, Reply>(deps.answerWithinMs, replied, slow)
   await ack(showsAck ? first.ack : faultOf(first))
-  // Slow as Slack or the store may have been, what is said later is still said.
+  // Sends the late part of the answer even if Slack or the store was slow.
   const reply = await replied
   const isSaid = reply.fault !== undefined || (showsAck && reply === first)
   await follow(deps, caller, isSaid ? { ...reply, ack: undefined } : reply)
 }
 
-/** Errors of a form are plain text: no code marks, no mentions. */
+/** Returns the error for a form's input, as plain text: Slack shows no code marks or mentions there. */
 function faultOf({ fault, ack }: Reply): object | undefined {
   if (fault === undefined || !ack) return undefined
   const words = ack.text.replaceAll("`", "").replace(/<@([A-Z0-9]+)>/g, "$1")
   return { response_action: "errors", errors: { [fault]: words } }
 }
 
-/** Answers and works once Slack has its acknowledgement. */
+/** Sends the answer and does the work after the acknowledgement. */
 async function follow(deps: RouteDeps, caller: Caller, reply: Reply): Promise<void> {
   const { agent } = deps
   const { replyUrl, triggerId } = caller
   const { ack, replace, told = caller, work, once: delivery = triggerId, unasked } = reply
   if (!ack && !replace && !work) return
-  // A signed command or click can be sent again by a thief, and Slack repeats events on its own.
+  // A thief can replay a signed command or click, and Slack repeats events on its own.
   if (delivery !== undefined && !(await isFirst(deps, delivery))) return
   if (ack) await attempt(deps, caller, () => tell(agent, told, ack, replace))
   else if (replace && replyUrl) await attempt(deps, caller, () => agent.outbound.dismiss(replyUrl))
   if (work) await attempt(deps, caller, work, unasked)
 }
 
-/** While the store is away the answer is yes: the work that needs it finds out, and says so. */
+/** Returns true while the store is away: the work that needs the store then fails and says so. */
 async function isFirst({ agent }: RouteDeps, delivery: string): Promise<boolean> {
   return once(agent.store, delivery, REPEATED_WITHIN_MS).catch(() => true)
 }
 
-/**
- * Slack no longer waits for this, so the person hears when it fails or takes long, and so does the log.
- */
+/** Runs work that Slack no longer waits for. Tells the person and the log if it fails or takes long. */
 export async function attempt(
   deps: AttemptDeps,
   caller: Caller,
@@ -113,7 +115,7 @@ export async function attempt(
   const reply = async (message: Message) => {
     if (unasked) return
     await tell(agent, caller, message)
-      // Slack may refuse any answer where the command was typed.
+      // Slack may refuse any answer in the place where the person typed the command.
       .catch(() => agent.outbound.direct(user, message))
       .catch((error: unknown) => log.warn({ error, entry }, "an answer couldn't be delivered"))
   }
@@ -131,7 +133,7 @@ export async function attempt(
   }
 }
 
-/** Logs why an entry failed. @returns the answer for the person */
+/** Logs why handling a payload failed. @returns the answer for the person */
 function failureMessage(deps: AttemptDeps, entry: string, error: unknown): Message {
   deps.log.error({ error, entry }, "handling a Slack request failed")
   const { admins } = deps.agent

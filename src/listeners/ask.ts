@@ -17,8 +17,8 @@ import { type AgentDeps, projectFor } from "./deps.ts"
 import { isBlank, PROMPT_MAX, type Words } from "./words.ts"
 
 /**
- * Asks before anything is shown or changed whether this person is let in here. A request is made durable
- * first, and the worker asks the same before its card.
+ * Checks whether this person may use the bot here, before the bot shows or changes anything. For a
+ * request the worker does this check, before it posts the card.
  */
 export async function admit(
   { gate, admins }: Pick<AgentDeps, "gate" | "admins">,
@@ -32,12 +32,12 @@ export async function admit(
   return { refusal: refusedAccess(entry.refusal, { user, admins }) }
 }
 
-/** A request as it came in, before its project is known. */
+/** A request before its project is known. */
 export type Incoming = Omit<NewRequest, "project">
 
 /**
- * Takes in what somebody asked for, and says privately what its card cannot: nothing about a request that
- * is queued. What may be a slip is asked about first.
+ * Accepts a request. Tells the person privately what no card shows, so nothing about a queued
+ * request. Asks first if the text may be a slip.
  */
 export async function ask(
   deps: AgentDeps,
@@ -67,7 +67,7 @@ export async function ask(
   return unclearQuestion(kept)
 }
 
-/** A follow-up stays with its thread's project unless another one is named, or it is gone. */
+/** Returns the project of the request's thread, unless the text names another one or that project is gone. */
 async function projectOfThread(
   { jobs, projects }: AgentDeps,
   { channel, thread }: Incoming,
@@ -77,7 +77,7 @@ async function projectOfThread(
   return projects.find(({ key }) => key === latest?.job.project)?.key
 }
 
-/** Hands a request in. @returns what its person is told privately, if anything */
+/** Submits a request. @returns the private answer to the person, if any */
 export async function submitted(
   deps: AgentDeps,
   request: NewRequest,
@@ -105,7 +105,7 @@ export function linkToCard(
   return card === undefined ? undefined : permalink(channel, card, thread)
 }
 
-/** Keeps a request that was not accepted, so that one click or the form sends it on. */
+/** Stores a request that was not accepted, so that the person can send it with one click or the form. */
 async function keep(deps: AgentDeps, request: NewRequest): Promise<KeptRequest> {
   return { words: request.prompt.words, draft: await deps.drafts.save(draftOf(request)) }
 }

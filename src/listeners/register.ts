@@ -15,8 +15,8 @@ import { docsVisitors } from "./visitors/command.ts"
 type Received = Parameters<typeof payloads.readClick>[0]
 
 /**
- * Everything the bot listens to; `manifest.yml` lists the same. Each listener reads its payload, makes
- * durable what it asks for, acknowledges, and only then says anything to Slack.
+ * Registers all listeners; `manifest.yml` lists the same. Each one reads its payload, makes the
+ * request durable, acknowledges, and only then writes to Slack.
  */
 export function registerListeners(app: App, deps: VisitorsRouteDeps): void {
   const { agent } = deps
@@ -38,8 +38,8 @@ export function registerListeners(app: App, deps: VisitorsRouteDeps): void {
     on(payloads.readCommand, (command) => docsVisitors(deps, command)),
   )
 
-  // Bolt acknowledges events before their listeners run; these acknowledge by themselves. A message whose
-  // request could not be made durable is not acknowledged, so that Slack sends it again.
+  // Bolt acknowledges events before their listeners run, so these listeners acknowledge themselves.
+  // They do not acknowledge a message whose request they could not store, so Slack sends it again.
   const message = async ({ body, context }: Received) => {
     const event = payloads.readMessage({ body, context })
     const reply = await mention(agent, event)
@@ -52,13 +52,13 @@ export function registerListeners(app: App, deps: VisitorsRouteDeps): void {
     "app_home_opened",
     on(payloads.readHome, (opened) => openHome(agent, opened)),
   )
-  // Only apps that are declared as agents get it.
+  // Slack sends this event only to apps that are declared as agents.
   app.event(
     "agent_session_stopped",
     on(payloads.readStop, (stopped) => stop(agent, stopped)),
   )
 
-  // "Ask the docs agent" in a message's menu, and the same in Slack's search and its menu of shortcuts.
+  // "Ask the docs agent" stands in a message's menu, in Slack's search and in its shortcuts menu.
   for (const shortcut of ["ask_docs_agent", "ask_docs_agent_global"])
     app.shortcut(
       shortcut,
@@ -78,7 +78,8 @@ export function registerListeners(app: App, deps: VisitorsRouteDeps): void {
     clicks[action] = (click) => onClick(agent, click)
   for (const [action, onClick] of Object.entries(clicks))
     app.action(action, on(payloads.readClick, onClick))
-  // Every matching listener runs, so buttons of another version are those that no other one takes.
+  // Bolt runs every matching listener, so this pattern matches only actions that no other listener
+  // handles: buttons of another version.
   const known = Object.keys(clicks).map((action) => action.replace(/[^\w]/g, "\\$&"))
   app.action(new RegExp(`^(?!(${known.join("|")})$)`), on(payloads.readClick, outdated))
 }

@@ -9,17 +9,19 @@ interface TellDeps {
   isOwnDirect: IsOwnDirect
 }
 
-/** A person to tell something, and where they typed or clicked. */
+/** The person to tell, and where they typed or clicked. */
 export type Told = Pick<Caller, "user" | "channel" | "thread" | "replyUrl" | "isOwnDirect">
 
 /**
- * Privately to the person who typed or clicked, in the same place. @param replace what was clicked
+ * Tells the person who typed or clicked something privately, in the same place. @param replace
+ * replaces the clicked message
  *
- * - In the bot's own direct message it is a message like any: ephemeral ones are not kept.
- * - If Slack does not say whether it is that or one between two people, the answer goes to the bot's own:
- *   in the other, the second person would read it.
- * - In a thread chat.postEphemeral is the sure way; Slack's documents promise threads for answers
- *   by response_url only if they are public, so those are used only where the bot is not a member.
+ * - In the bot's own direct message it posts an ordinary message, because Slack does not keep
+ *   ephemeral ones.
+ * - If Slack does not say whether a direct message is the bot's own or between two people, the
+ *   answer goes to the bot's own: in the other, the second person would read it.
+ * - In a thread it uses chat.postEphemeral. Slack's documents promise threads for response_urls
+ *   only with public answers, so it uses those only if the bot is no member.
  */
 export async function tell(
   deps: TellDeps,

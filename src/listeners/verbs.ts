@@ -11,14 +11,14 @@ import { admit, linkToCard } from "./ask.ts"
 import type { AgentDeps } from "./deps.ts"
 import type { Verb, Words } from "./words.ts"
 
-/** Somebody, and where they say something. */
+/** A person and the place where they say something. */
 interface Place {
   channel: string
   thread?: string | undefined
   user: string
 }
 
-/** Answers everything but a request; silence is an answer, too. */
+/** Answers everything but a request; the answer may be silence. */
 export async function answerWords(
   deps: AgentDeps,
   place: Place,
@@ -54,7 +54,7 @@ async function answerVerb(deps: AgentDeps, place: Place, verb: Verb): Promise<Me
   return answerOf(deps, await mute(deps, job.id, place.user)) ?? say("muted")
 }
 
-/** Takes back a request by its id, or what this person has waiting in the thread. */
+/** Cancels a request by its id, or this person's waiting requests in the thread. */
 async function cancelByWord(
   deps: AgentDeps,
   place: Place,
@@ -65,7 +65,7 @@ async function cancelByWord(
   return answerOf(deps, await cancel(deps, { job, user: place.user }), { isCancel: true })
 }
 
-/** The latest job of the thread that this person asked in, else the thread's latest. */
+/** Returns the thread's latest job with a request of this person, otherwise the thread's latest. */
 async function ownJob(
   { jobs }: Pick<AgentDeps, "jobs">,
   { channel, thread, user }: Place,
@@ -76,14 +76,14 @@ async function ownJob(
   return (own ?? found[0])?.job
 }
 
-/** Takes `yes` or `no` to a question of the bot's; says nothing where nothing was asked. */
+/** Takes `yes` or `no` as the answer to the bot's question; stays silent if there is none. */
 async function answerQuestion(deps: AgentDeps, place: Place, isYes: boolean): Promise<undefined> {
   const id = await deps.drafts.asked(place)
   const draft = id !== undefined && isYes && (await deps.drafts.find(place.user, id))
   if (draft) await submit(deps, { ...draft, delivery: `draft:${id}`, anyway: true })
 }
 
-/** Answers a click or a verb; nothing where the card shows what came of it. */
+/** Answers a click or a verb, but says nothing if the card shows the result. */
 export function answerOf(
   deps: Pick<AgentDeps, "permalink">,
   result: ActionResult,

@@ -1,60 +1,60 @@
 import { bare, isBrief, type SmallTalk, smallTalk } from "../text/small-talk.ts"
 
-/** Words on their own that are commands, wherever they are said. */
+/** The words that are commands when they stand alone, wherever people say them. */
 const VERBS = ["help", "status", "quota"] as const
-/** Further words after `/docs-agent`. */
+/** The commands after `/docs-agent`. */
 const COMMAND_VERBS = [...VERBS, "doctor", "audit", "forget-me"] as const
 
 export type Verb = (typeof COMMAND_VERBS)[number] | "retry" | "mute"
 
-/** Words said to the bot. */
+/** The meaning of a text that a person said to the bot. */
 export type Words =
-  /** A request. `project`: typed as `project=<name>` in front of the words. */
+  /** A request. `project` comes from `project=<name>` in front of the text. */
   | { kind: "prompt"; words: string; project?: string }
-  /** The same, if it may be a slip: it is asked about first. */
+  /** A request that may be a slip, so that the bot asks first. */
   | { kind: "unclear"; words: string; project?: string }
-  /** Cancels by id; without one, what this person has waiting in the thread. */
+  /** Cancels the job with this id, or without one this person's waiting requests in the thread. */
   | { kind: "cancel"; id: string | undefined }
   | { kind: "verb"; verb: Verb }
-  /** The answer to a question of the bot's. */
+  /** The answer to one of the bot's questions. */
   | { kind: "answer"; isYes: boolean }
   | { kind: "small_talk"; of: SmallTalk }
   | { kind: "blank" }
   | { kind: "too_long"; length: number; words: string }
 
-/** Slack's own limit of a message; longer text cannot have been typed there. Code points. */
+/** Slack's limit for a message, code points; nobody can have typed a longer text there. */
 export const PROMPT_MAX = 40_000
 
-/** Older words for a verb. */
+/** The older words for a verb. */
 const ALIASES: Readonly<Record<string, Verb>> = { quiet: "mute", stop: "mute" }
 
-/** Matches text of only spaces, control and invisible characters: nothing that an agent could act on. */
+/** Tells whether a text has only spaces, control and invisible characters, with which an agent could do nothing. */
 export function isBlank(text: string): boolean {
   return /^[\s\p{Cc}\p{Cf}\p{Zs}]*$/u.test(text)
 }
 
 /**
- * `cancel` with a job's id; "cancel the beta page" is a request. One word of about that
- * length with a digit in it can only be an id that was copied wrong.
+ * Matches `cancel` with a job's id; "cancel the beta page" is a request. Also matches one word of
+ * about that length with a digit, which can only be a miscopied id.
  */
 const CANCEL = /^cancel\s+`?([2-9a-hjkmnp-tv-z]{10}|(?=\D{0,12}\d)\w{8,12})`?$/i
 
-/** Reads what was typed after `/docs-agent`: sub-words count only alone or with their argument. */
+/** Reads the text after `/docs-agent`: sub-words count only alone or with their argument. */
 export function readCommand(text: string): Words {
   return read(text, COMMAND_VERBS)
 }
 
-/** Reads what was said to the bot in a thread that has a job. */
+/** Reads a text said to the bot in a thread that has a job. */
 export function readThread(text: string): Words {
   return read(text, [...VERBS, "retry", "mute"])
 }
 
-/** Reads what was said to the bot anywhere else. */
+/** Reads a text said to the bot anywhere else. */
 export function readMention(text: string): Words {
   return read(text, VERBS)
 }
 
-/** Takes `project=<name>` off the front of what was typed. */
+/** Splits `project=<name>` off the front of a text. */
 export function splitProject(words: string): { project?: string; words: string } {
   const match = /^project=([\w.-]{1,40})(?:\s+|$)/i.exec(words)
   return match?.[1] ? { project: match[1], words: words.slice(match[0].length).trim() } : { words }
@@ -73,7 +73,7 @@ function read(text: string, verbs: readonly Verb[]): Words {
   const length = words.length > PROMPT_MAX ? Array.from(words).length : words.length
   if (length > PROMPT_MAX) return { kind: "too_long", length, words }
   const request = splitProject(words)
-  // A project without words is answered with how to ask.
+  // A project name without text is still a prompt: the bot answers with how to ask.
   if (isBlank(request.words)) return { kind: "prompt", ...request }
   const of = smallTalk(request.words)
   if (of) return { kind: "small_talk", of }

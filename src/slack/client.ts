@@ -23,12 +23,13 @@ interface SlackClientOptions {
 
 /**
  * A Web API client that never repeats anything by itself: the library retries every POST, and a
- * repeated chat.postMessage is a double message. Rate limits are thrown instead of pausing the queue.
+ * repeated chat.postMessage is a double message. It throws rate limits instead of pausing the
+ * queue.
  */
 export class SlackClient extends WebClient {
   /** The HTTP client for what Slack offers outside its Web API. */
   readonly http: HttpClient
-  /** Error codes are shown, counted and logged: one that repeats a secret is none. */
+  /** Checks error codes, which the bot shows, counts and logs, for secrets that they repeat. */
   readonly secrets: SecretFilter
   /** The number of consecutive rate limits of each method. */
   readonly #limited = new Map<string, number>()
@@ -65,13 +66,13 @@ export class SlackClient extends WebClient {
     }
   }
 
-  /** @throws SlackError `foreign_url` for an address that is not Slack's: nothing is sent there */
+  /** @throws SlackError `foreign_url` for an address that is not Slack's, before anything goes there */
   checkUrl(method: string, url: string): void {
     if (!isSlackUrl(url, this.slackApiUrl))
       throw new SlackError({ method, verdict: "give_up", code: "foreign_url" })
   }
 
-  /** Where Slack refuses again and again, its word is not enough: the waits double from a second on. */
+  /** Lengthens Slack's wait if it limits a method repeatedly: the waits double, starting at one second. */
   #slowed(method: string, seconds: number): WebAPIRateLimitedError {
     const before = this.#limited.get(method) ?? 0
     this.#limited.set(method, before + 1)
@@ -87,19 +88,19 @@ function transport(http: HttpClient): FetchFunction {
       )
     const answer = await http.send(url, { method, headers, body: body ?? null })
     const shown = new Headers(answer.headers)
-    // The library unpacks by the content's type as well, to any size.
+    // The library would also decompress by the content type, to any size.
     shown.delete("content-type")
     return new Response(answer.body, { status: answer.status, headers: shown })
   }
 }
 
-/** Hosts at which Slack answers; the second is GovSlack (docs.slack.dev, "Developing apps for GovSlack"). */
+/** Slack's hosts; the second is GovSlack (docs.slack.dev, "Developing apps for GovSlack"). */
 const DOMAINS = [".slack.com", ".slack-gov.com"]
 
 /**
- * Tells whether this is an address of Slack's, or of its stand-in in `SLACK_API_URL`. Payloads name addresses
- * to answer to, and what is sent there is meant for one person: a payload that was not Slack's must not
- * choose who gets it, nor make the bot call machines that only it can reach.
+ * Tells whether this address is Slack's, or that of its stand-in in `SLACK_API_URL`. Payloads
+ * contain addresses for private answers: a forged payload must neither choose who gets an answer
+ * nor make the bot call machines that only it can reach.
  */
 export function isSlackUrl(url: string, apiUrl: string): boolean {
   if (!URL.canParse(url)) return false
@@ -113,15 +114,15 @@ export function isSlackUrl(url: string, apiUrl: string): boolean {
 const NO_STOP_WARNING = "missing_agent_session_stopped_event_subscription"
 
 /**
- * Slack's libraries log through ours, one level quieter. Their debug lines hold whole payloads with
- * people's words and response_urls, so those are never passed on.
+ * Passes log lines of Slack's libraries to the bot's log, one level lower. Drops their debug lines,
+ * which contain whole payloads with people's text and response_urls.
  */
 export function slackLogger(log: Log): Logger {
   const line = (words: unknown[]) => words.map((word) => String(word)).join(" ")
   return {
     debug() {},
     info: (...words) => log.debug({ from: "slack" }, line(words)),
-    // With every call, and the doctor says it.
+    // Slack sends this warning with every call, and the doctor reports it.
     warn: (...words) => words[0] === NO_STOP_WARNING || log.info({ from: "slack" }, line(words)),
     error: (...words) => log.warn({ from: "slack" }, line(words)),
     setLevel() {},

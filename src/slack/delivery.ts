@@ -1,12 +1,12 @@
 import type { z } from "zod"
 
-/** Facts of a payload by which the log and the metrics name it. */
+/** The facts by which the log and the metrics identify a payload. */
 interface Payload {
   /** The command, the event's type, or `action`, `form`, `shortcut`. */
   entry: string
   user?: string | undefined
   channel?: string | undefined
-  /** Slack's name of this delivery: event_id of an event, trigger_id of a command or click. */
+  /** Slack's id of this delivery: event_id of an event, trigger_id of a command or click. */
   slack?: string | undefined
   triggerId?: string | undefined
   action?: string | undefined
@@ -16,16 +16,16 @@ interface Payload {
 
 /** A delivery on its way through Bolt, which carries it in `context.delivery`. */
 export interface Delivery {
-  /** Answers Slack, once; later calls change nothing. Bolt's own `ack` comes too early for events. */
+  /** Answers Slack once; later calls do nothing. Bolt's own `ack` comes too early for events. */
   ack: (response?: object) => Promise<void>
-  /** Set once a listener found in it what Slack's documents promise. */
+  /** Set once a listener has validated the payload against Slack's documents. */
   payload?: Payload
 }
 
-/** Signed by Slack, but not in the form that its documentation promises. */
+/** Reports a payload that Slack signed but that breaks its documented form. */
 export class MalformedPayload extends Error {
   override name = "MalformedPayload"
-  /** The first field at fault. */
+  /** The first invalid field. */
   readonly field: string
 
   constructor(field: string) {
@@ -38,15 +38,15 @@ export function deliveryOf({ delivery }: Readonly<Record<string, unknown>>): Del
   return delivery as Delivery
 }
 
-/** The part of Bolt's arguments that is read. */
+/** The part of Bolt's arguments that the readers use. */
 interface Received {
   body: unknown
   context: Readonly<Record<string, unknown>>
 }
 
 /**
- * Makes a reader of one kind of payload: fields that nobody reads are not demanded.
- * @throws MalformedPayload before anything was done
+ * Makes a reader for one kind of payload, which requires only the fields that the bot reads.
+ * @throws MalformedPayload before the listener does anything
  */
 export function reader<Body, Read extends Payload>(
   shape: z.ZodType<Body>,

@@ -13,12 +13,12 @@ export interface PostKey {
   part: string
 }
 
-/** Name of the metadata that our messages carry; other apps can see it, so it holds ids only. */
+/** The metadata event type of the bot's messages; other apps can see the metadata, so it contains only ids. */
 export const METADATA_EVENT = "docs_agent_job"
 
 const MOST_PAGES = 5
 
-// Messages with a Work Object have nothing but `entities`.
+// The metadata of messages with a Work Object contains only `entities`.
 const ours = z.object({ event_type: z.literal(METADATA_EVENT), event_payload: z.looseObject({}) })
 const page = z.object({
   messages: z
@@ -26,7 +26,7 @@ const page = z.object({
     .default([]),
 })
 
-/** Looks for one of our messages by its metadata, in a thread or in the channel's latest messages. */
+/** Looks for one of the bot's messages by its metadata, in a thread or in the channel's latest messages. */
 export async function findMessage(
   client: WebClient,
   { channel, thread }: Conversation,

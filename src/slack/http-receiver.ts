@@ -14,16 +14,20 @@ const REFUSALS = {
   failed: { status: 500, text: "Not done; please send it again." },
 } as const
 
-/** Slack's rule for age; the same for clocks ahead of ours, which Bolt's own check lets pass. */
+/**
+ * Slack's limit for a request's age, s; the bot applies it to future timestamps too, which Bolt's
+ * own check accepts.
+ */
 const MAX_SKEW_S = 300
-/** Slack's certificate check is a form of two short fields and, alone of all, not signed. */
+/** Slack's certificate check is a form with two short fields, and the only request without a signature. */
 const MAX_CHECK_BYTES = 1024
 const CERTIFICATE_CHECK = /(?:^|&)ssl_check=1(?:&|$)/
 
 /**
- * `POST /slack/events` for Bolt. Its own receiver reads whatever comes, from anybody, to its end: this one
- * refuses by the head of a request, bounds all bodies together, and shares the port with health and metrics.
- * @param onRequest told of every request, and whether Slack had signed it
+ * Serves `POST /slack/events` for Bolt. Bolt's own receiver reads every request from anybody to its
+ * end; this one refuses requests by their headers, limits all bodies together, and shares the port
+ * with health and metrics.
+ * @param onRequest called for every request, with whether Slack signed it
  */
 export function createHttpReceiver(
   secret: Secret,
@@ -32,7 +36,7 @@ export function createHttpReceiver(
 ) {
   const readBody = createBodyReader()
 
-  /** @param keep called once the request is known to be Slack's: its connection outlives others */
+  /** @param keep called once the request proves to be Slack's, to keep its connection open longer than others */
   async function handle(req: IncomingMessage, res: ServerResponse, keep: () => void) {
     const announced = Number(req.headers["content-length"] ?? Number.NaN)
     if (announced > MAX_BODY_BYTES) return answerEarly(req, res, 413, TOO_LARGE)
@@ -40,7 +44,8 @@ export function createHttpReceiver(
       req.headers["content-type"] ?? "",
     )
     const headers = stampOf(req.headers)
-    // Without the two headers, or with an old moment, no body can make it Slack's.
+    // Without both headers, or with an old timestamp, the request cannot be Slack's, whatever its
+    // body.
     if (!headers && !(isForm && announced <= MAX_CHECK_BYTES)) {
       onRequest(false)
       return answerEarly(req, res, 401, UNSIGNED)
@@ -50,7 +55,7 @@ export function createHttpReceiver(
       req.resume()
       return end(res, 413, TOO_LARGE)
     }
-    // Other fields of such a body are ignored.
+    // The bot ignores the other fields of such a body.
     if (isForm && CERTIFICATE_CHECK.test(body)) return end(res, 200)
     const signingSecret = secret.reveal()
     const isSigned = headers !== undefined && isValidSlackRequest({ signingSecret, body, headers })
@@ -67,7 +72,7 @@ export function createHttpReceiver(
   return { ...receiver, handle }
 }
 
-/** Signature and moment of a request, where they are there and the moment is near. */
+/** Returns a request's signature and timestamp if both are present and the timestamp is recent. */
 function stampOf({ "x-slack-signature": signature, ...headers }: IncomingHttpHeaders) {
   const moment = headers["x-slack-request-timestamp"]
   if (typeof signature !== "string" || typeof moment !== "string") return undefined
@@ -76,7 +81,7 @@ function stampOf({ "x-slack-signature": signature, ...headers }: IncomingHttpHea
   return { "x-slack-signature": signature, "x-slack-request-timestamp": Number(moment) }
 }
 
-/** Commands are a form, interactions a form with JSON in `payload`; events are JSON. */
+/** Parses a form body: commands are a form, interactions a form with JSON in `payload`. */
 function formOf(raw: string): unknown {
   const form = parse(raw)
   return typeof form.payload === "string" ? parseWithoutNulls(form.payload) : { ...form }
@@ -97,7 +102,7 @@ function reply(res: ServerResponse, outcome: Outcome): void {
   else end(res, 200, JSON.stringify(body), JSON_TYPE)
 }
 
-/** Sends an answer with its length, so that it leaves in one write and not in chunks. */
+/** Sends an answer with its length, so that Node sends it in one write and not in chunks. */
 function end(res: ServerResponse, status: number, text = "", type = "text/plain; charset=utf-8") {
   res
     .writeHead(status, { "content-type": type, "content-length": Buffer.byteLength(text) })

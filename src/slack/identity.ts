@@ -4,7 +4,7 @@ import { SlackError } from "../errors/slack-error.ts"
 import type { Log } from "../runtime/log.ts"
 import { TOKEN_CODES, toSlackError } from "./verdict.ts"
 
-/** The intervals at which the token is checked, ms: usually, and while Slack does not answer. */
+/** The waits between two token checks, ms: usually, and while Slack does not answer. */
 const TOKEN_CHECK = { everyMs: 60_000, againMs: 5000 }
 
 const authTest = z
@@ -27,7 +27,7 @@ const authTest = z
     bot: me.bot_id,
     /** The URL of the workspace, ending in a slash. */
     url: me.url,
-    /** Scopes granted to the token. */
+    /** The scopes that the token has. */
     scopes: me.response_metadata.scopes,
   }))
 
@@ -43,7 +43,7 @@ export async function fetchIdentity(client: WebClient): Promise<Identity> {
   }
 }
 
-/** A message's address, as "Copy link" gives it. */
+/** Builds a message's permalink, as Slack's "Copy link" does. */
 export function permalink(
   identity: Identity | undefined,
   channel: string,
@@ -55,14 +55,14 @@ export function permalink(
   return `${identity.url}archives/${channel}/p${ts.replace(".", "")}${inThread}`
 }
 
-/** Holds what is known about the bot's standing with Slack. @param ask asks Slack who the bot is */
+/** Keeps the bot's identity and whether Slack accepts its token. @param ask asks Slack who the bot is */
 export function createSlackState(ask: () => Promise<Identity>) {
   let identity: Identity | undefined
   let refused: string | undefined
-  /** The time of Slack's last answer about it, by `performance.now()`. */
+  /** When Slack last answered who the bot is, by `performance.now()`. */
   let askedAt = Number.NEGATIVE_INFINITY
 
-  /** Every call tells something about the token. @param outcome "ok", or Slack's code */
+  /** Learns from every call whether Slack accepts the token. @param outcome "ok", or Slack's code */
   function learn(outcome: string): void {
     if (outcome === "ok") refused = undefined
     else if (TOKEN_CODES.has(outcome)) refused = outcome
@@ -85,7 +85,7 @@ export function createSlackState(ask: () => Promise<Identity>) {
     get identity() {
       return identity
     },
-    /** The code with which Slack last refused the token, if it does. */
+    /** The code with which Slack refuses the token, if it does. */
     get refused() {
       return refused
     },
@@ -93,9 +93,9 @@ export function createSlackState(ask: () => Promise<Identity>) {
     refresh,
 
     /**
-     * Makes the pass that asks whether Slack still takes the token; one revoked by mistake may come back
-     * to life. The log is told once when Slack begins to refuse it, whichever call was the first to hear,
-     * and once when it knows the bot again. The pass resolves to how long to rest, ms.
+     * Makes the pass that checks whether Slack still accepts the token; a token revoked by mistake
+     * may work again later. Logs once when Slack begins to refuse it, whichever call noticed first,
+     * and once when Slack accepts it again. The pass resolves to the wait until the next one, ms.
      */
     tokenCheck(log: Log): () => Promise<number> {
       let said: string | undefined

@@ -4,7 +4,7 @@ import { defined } from "../runtime/defined.ts"
 import type { Log } from "../runtime/log.ts"
 import { type Delivery, MalformedPayload } from "./delivery.ts"
 
-/** The fate of one delivery from Slack. */
+/** The outcome of one delivery from Slack. */
 export type Outcome =
   | { kind: "acked"; body?: unknown }
   /** A payload that Slack does not send. */
@@ -12,21 +12,21 @@ export type Outcome =
   /** A listener failed before the work was durable; Slack should send it again. */
   | { kind: "failed" }
 
-/** One delivery for the log, and what became of it; no words of people, no secrets. */
+/** One delivery and its outcome for the log, without people's text or secrets. */
 export type AnsweredPayload = ReturnType<typeof factsOf> & {
   outcome: Outcome["kind"]
-  /** The time from its arrival to its answer. */
+  /** The time from its arrival to its answer, ms. */
   ms: number
 }
 
 export type Intake = ReturnType<typeof createIntake>
 
 /**
- * Hands deliveries to Bolt, over HTTP and Socket Mode alike, and answers each once.
+ * Passes deliveries from HTTP and Socket Mode to Bolt, and answers each once.
  *
- * Bolt acknowledges events before their listeners run, and then a crash loses them. Here everything is
- * answered the moment a listener acknowledges it, which is when its work is durable; an event that failed
- * before that is not acknowledged, and Slack sends it again.
+ * Bolt acknowledges events before their listeners run, so a crash would lose them. The intake
+ * answers when a listener acknowledges, which it does once the work is durable. It does not
+ * acknowledge an event whose listener failed before that, so Slack sends the event again.
  */
 export function createIntake(log: Log, onAnswered: (payload: AnsweredPayload) => void) {
   const inFlight = new Set<Promise<void>>()
@@ -47,8 +47,8 @@ export function createIntake(log: Log, onAnswered: (payload: AnsweredPayload) =>
         return { kind: "malformed" }
       }
       log.error({ error, entry: delivery.payload.entry }, "a listener failed")
-      // A request is durable before the bot answers; an answer that Slack refuses for good is lost, and
-      // sending the event again would lose it again.
+      // The request is already durable here. If Slack refuses the bot's answer for good, sending
+      // the event again would only fail again.
       const isRefused = error instanceof SlackError && error.verdict === "give_up"
       return { kind: isEvent && isRefused ? "acked" : "failed" }
     }
@@ -60,7 +60,7 @@ export function createIntake(log: Log, onAnswered: (payload: AnsweredPayload) =>
       app = bolt
     },
 
-    /** @param body without any `null`; see `withoutNulls` @param reply called once */
+    /** Handles one delivery. @param body without any `null`; see `withoutNulls` @param reply called once */
     async take(body: unknown, reply: (outcome: Outcome) => unknown): Promise<void> {
       const arrived = performance.now()
       const isEvent = typeof body === "object" && body !== null && "event" in body
@@ -80,7 +80,7 @@ export function createIntake(log: Log, onAnswered: (payload: AnsweredPayload) =>
       await work.finally(() => inFlight.delete(work))
     },
 
-    /** Resolves when everything in hand is done. */
+    /** Resolves when all deliveries in hand are done. */
     async settled(): Promise<void> {
       while (inFlight.size > 0) await Promise.allSettled(inFlight)
     },

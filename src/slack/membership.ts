@@ -2,9 +2,9 @@ import type { WebClient } from "@slack/web-api"
 import { withTimeout } from "../runtime/time.ts"
 import { codeOf, toSlackError } from "./verdict.ts"
 
-/** Conversations in one process's memory. */
+/** The number of conversations that one process remembers. */
 const MOST_KNOWN = 5000
-/** A form waits for its answer: what Slack has not said by then says nothing, ms. */
+/** The longest wait for Slack's answer, ms, because a form waits for it; after that the result is unknown. */
 const SOON_MS = 1000
 
 /** Tells whether this channel is shared with another organization. @throws SlackError */
@@ -20,8 +20,9 @@ export async function isShared(client: WebClient, channel: string): Promise<bool
 export type IsOwnDirect = ReturnType<typeof createMembership>["isOwnDirect"]
 
 /**
- * Finds out where the bot is, by reads of a conversation's history: that is what Slack allows to members.
- * @param scopes of the token, as far as they are known
+ * Finds out in which conversations the bot is a member by reading their history, which Slack allows
+ * only to members.
+ * @param scopes the token's scopes, if known
  */
 export function createMembership(client: WebClient, scopes: () => readonly string[] | undefined) {
   const ownDirects = new Map<string, boolean>()
@@ -32,12 +33,12 @@ export function createMembership(client: WebClient, scopes: () => readonly strin
       (cause: unknown) => codeOf(cause).code,
     )
   return {
-    /** Proves that the bot is a member; whatever Slack refuses says nothing of the kind. */
+    /** Returns true only if Slack's answer proves that the bot is a member. */
     isInside: async (channel: string): Promise<boolean> => (await readHistory(channel)) === "ok",
 
     /**
-     * Proves that the bot may not post in a channel: it is not in there, and its token does not let it
-     * post elsewhere. Whatever is unclear says nothing of the kind.
+     * Returns true only if Slack's answer proves that the bot may not post in a channel: it is no
+     * member, and its token does not let it post elsewhere.
      */
     isShutOut: async (channel: string): Promise<boolean> => {
       const code = await withTimeout(SOON_MS, readHistory(channel), () => "slow")
@@ -46,9 +47,9 @@ export function createMembership(client: WebClient, scopes: () => readonly strin
     },
 
     /**
-     * Tells whether this is the bot's own direct message. Slack calls every one `directmessage` in what it delivers, and
-     * answers "channel_not_found" for others. Undefined when Slack does not say; it is asked twice, so that
-     * one lost answer makes no doubt.
+     * Tells whether this is the bot's own direct message. Payloads call every one `directmessage`,
+     * but a read of another's answers "channel_not_found". Returns undefined if Slack does not
+     * answer; asks twice, so that one lost answer leaves no doubt.
      */
     isOwnDirect: async (channel: string): Promise<boolean | undefined> => {
       for (let tries = 0; tries < 2 && !ownDirects.has(channel); tries += 1) {

@@ -4,20 +4,23 @@ import { defined } from "../runtime/defined.ts"
 import { escapeText } from "../text/plain-text.ts"
 import { truncate } from "../text/truncate.ts"
 
-/** The length up to which one message is read; less of it is quoted. UTF-16 units. */
+/** The length up to which the bot reads one message; it quotes less. UTF-16 units. */
 const MOST_CHARS = 20_000
-/** Slack takes a hundred; nobody reads so many. */
+/** The most attachments that the bot reads of Slack's hundred. */
 const MOST_ATTACHMENTS = 20
-/** A rich text list is the deepest that Slack makes. */
+/** The depth to which the bot reads blocks; Slack's deepest are rich text lists. */
 const DEEPEST = 8
-/** Slack lets a person attach ten at once; nobody reads the names of so many. */
+/** The most files that the bot lists; Slack lets a person attach ten at once. */
 const MOST_FILES = 50
 /** The longest file name that file systems allow. Code points. */
 const LONGEST_NAME = 255
 
 const text = z.string().optional()
 
-/** A message as events, histories and shortcuts have it: only its words and files are kept, as blocks are many times larger. */
+/**
+ * Parses a message from an event, a history or a shortcut. Keeps only its text and files, because
+ * blocks are many times larger.
+ */
 export const messageShape = z
   .object({
     ts: z.string(),
@@ -35,8 +38,8 @@ export const messageShape = z
   })
 
 /**
- * Returns what a person reads in a message, in the form of Slack's `text`. Other apps often leave `text` empty
- * or short: then the words stand in the blocks. Attachments say what `text` does not.
+ * Returns the text that a person reads in a message, in the form of Slack's `text`. Other apps
+ * often leave `text` empty or short, so reads the blocks too, and adds the attachments.
  */
 export function wordsOf(message: { text: string; blocks?: unknown; attachments?: unknown }) {
   const { text, blocks, attachments } = message
@@ -48,13 +51,13 @@ export function wordsOf(message: { text: string; blocks?: unknown; attachments?:
   return truncate(joined([own, ...attached]), MOST_CHARS)
 }
 
-/** Returns what a person reads in the messages that one forwards, in the same form; empty if there are none. */
+/** Returns the text of the forwarded messages in the same form; empty if there are none. */
 export function forwardedWords(attachments: unknown): string {
   const forwarded = list(attachments).filter((one) => isForwarded(record(one)))
   return wordsOf({ text: "", attachments: forwarded })
 }
 
-/** Slack tells only the id of a deleted file, and hardly more about one in Slack Connect. */
+/** Parses a file. Slack sends only the id of a deleted file, and little more of one in Slack Connect. */
 const fileShape = z
   .object({
     id: z.string().min(1),
@@ -68,31 +71,31 @@ const fileShape = z
       words ? truncate(words, LONGEST_NAME) : undefined
     const hidden = mode === "hidden_by_limit" ? ("hidden" as const) : undefined
     const state = mode === "tombstone" ? ("deleted" as const) : hidden
-    // Without a name Slack tells nothing of the file: what it gives as its size is not one.
+    // Without a name Slack knows nothing of the file, and the size it sends is not real.
     const told = name ? (size ?? undefined) : undefined
     return { id, ...defined({ name: short(name), type: short(type), state, size: told }) }
   })
 
-/** A file as Slack shows it anywhere; undefined for what is none. */
+/** Returns the facts of a file from any payload; undefined if the value is no file. */
 export function fileFacts(shown: unknown): FileFacts | undefined {
   return fileShape.safeParse(shown).data
 }
 
-/** The files of a message, and those of the messages that it passes on. */
+/** Returns the files of a message and of the messages that it forwards. */
 export function filesOf(message: { files?: unknown; attachments?: unknown }): FileFacts[] {
   const passedOn = list(message.attachments).flatMap((one) => list(record(one).files))
   const found = [...list(message.files), ...passedOn].flatMap((one) => fileFacts(one) ?? [])
   return [...new Map(found.map((one) => [one.id, one])).values()].slice(0, MOST_FILES)
 }
 
-/** Tells whether `text` lacks words that the blocks have. A person's own message says the same in both. */
+/** Tells whether `text` is shorter than the blocks' text. In a person's own message they are the same. */
 function saysLess(text: string, inBlocks: string): boolean {
-  // Without spaces and the marks of formatting, of which `text` has more than blocks.
+  // Ignores spaces and formatting marks, of which `text` has more than the blocks.
   const [own, other] = [text, inBlocks].map((words) => words.replace(/[\s*_~`>•]/g, "").length)
   return inBlocks.length > 0 && Number(other) > Number(own)
 }
 
-/** Each of them that is not already in what stands before it. */
+/** Joins the parts, without those that an earlier part already contains. */
 function joined(parts: readonly string[]): string {
   const said: string[] = []
   const trimmed = parts.map((part) => part.trim()).filter(Boolean)
@@ -105,7 +108,7 @@ function joined(parts: readonly string[]): string {
 
 type Json = Readonly<Record<string, unknown>>
 
-/** A forwarded message, or what an app attached. The preview of a link that is in the text adds nothing. */
+/** Returns the text of a forwarded message or an app's attachment. Skips the preview of a link in `text`. */
 function attachmentWords(attachment: Json, text: string): string {
   const shared = isForwarded(attachment)
   const url = string(attachment.original_url) || string(attachment.from_url)
@@ -127,7 +130,7 @@ function isForwarded(attachment: Json): boolean {
   return attachment.is_share === true || attachment.is_msg_unfurl === true
 }
 
-/** Blocks as lines. Buttons and inputs are left out: they are no words of a talk. */
+/** Writes blocks as lines, without buttons and inputs, which are not part of the conversation. */
 function linesOf(blocks: readonly unknown[]): string {
   const lines: string[] = []
   let chars = 0
@@ -140,7 +143,7 @@ function linesOf(blocks: readonly unknown[]): string {
   return lines.join("\n")
 }
 
-/** Parts that hold words, in the order in which they are read; `message` is in a forwarded message's blocks. */
+/** The parts of a block that contain text, in reading order; a forwarded message's blocks have `message`. */
 const PARTS = ["title", "text", "fields", "elements", "rows", "child_blocks", "message", "blocks"]
 const INLINE = new Set(["rich_text_section", "rich_text_quote", "rich_text_preformatted"])
 const LISTS = new Set(["rich_text", "rich_text_list"])
@@ -154,7 +157,7 @@ function wordsIn(value: unknown, depth: number): string {
   if (leaf !== undefined) return leaf
   const words = PARTS.map((name) => {
     const part = node[name]
-    // A bare string, as a chart's title.
+    // A part may be a bare string, such as a chart's title.
     if (typeof part === "string") return escapeText(part)
     if (!Array.isArray(part)) return wordsIn(part, depth + 1)
     const separator = INLINE.has(type) ? "" : name === "elements" && !LISTS.has(type) ? " " : "\n"
@@ -164,7 +167,10 @@ function wordsIn(value: unknown, depth: number): string {
   return words.filter(Boolean).join("\n")
 }
 
-/** Returns a text object's words. Only `mrkdwn` comes in the form of `text`; everything else is literal. */
+/**
+ * Return the text of each kind of text object. Only `mrkdwn` has the form of `text`; all others are
+ * literal and need escaping.
+ */
 const LEAVES: Readonly<Record<string, (node: Json) => string>> = {
   mrkdwn: ({ text }) => string(text),
   plain_text: literal,

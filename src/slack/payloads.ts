@@ -2,14 +2,14 @@ import { z } from "zod"
 import { reader } from "./delivery.ts"
 import { filesOf, forwardedWords, messageShape } from "./message.ts"
 
-/** The person and place of an action, and how they are answered privately. */
+/** The person and the place of an action, and how to answer privately. */
 export interface Caller {
   /** The command, the event's type, or `action`, `form`, `shortcut`. */
   entry: string
   user: string
   team?: string | undefined
   channel?: string | undefined
-  /** The thread it belongs to; absent for a message that only has replies of its own. */
+  /** The thread that it belongs to; absent for a message that starts a thread. */
   thread?: string | undefined
   /** True if Slack says that the channel is the bot's own direct message with this person. */
   isOwnDirect?: boolean | undefined
@@ -18,7 +18,7 @@ export interface Caller {
   replyUrl?: string | undefined
 }
 
-/** An ID or a message's `ts`. One with half a character in it cannot be sent back to Slack in any encoding. */
+/** An ID or a message's `ts`, without lone surrogates, which no encoding can send back to Slack. */
 const id = z.string().regex(/^\P{Cs}+$/u)
 const text = z.string().optional()
 const eventId = text.catch(undefined)
@@ -50,7 +50,7 @@ export const readCommand = reader(
 
 export type MessageEvent = ReturnType<typeof readMessage>
 
-/** `app_mention`, and `message` in a direct conversation. */
+/** Reads `app_mention`, and `message` in a direct conversation. */
 export const readMessage = reader(
   z.object({
     event_id: eventId,
@@ -81,7 +81,7 @@ export const readMessage = reader(
     thread: event.thread_ts,
     channel: event.channel,
     channelType: event.channel_type,
-    // Slack delivers nothing from a conversation between two people.
+    // Slack delivers no events from a conversation between two people.
     isOwnDirect: event.channel_type === "im",
   }),
 )
@@ -103,7 +103,7 @@ const stop = {
   event_ts: id,
 }
 
-/** Slack's Stop button on a session that is shown as processing. */
+/** Reads a click on Slack's Stop button, which a processing session has. */
 export const readStop = reader(
   z.object({ event_id: eventId, event: z.object(stop) }),
   ({ event: { type: entry, user, channel, thread_ts: thread, event_ts: at }, event_id: slack }) => {
@@ -131,7 +131,10 @@ function callerOf(body: z.output<typeof interaction>) {
   }
 }
 
-/** A message with replies carries its own ts as `thread_ts`, and stands in the channel. */
+/**
+ * Returns undefined for a message that starts a thread: its `thread_ts` is its own ts, and it
+ * stands in the channel.
+ */
 function threadOf(ts: string | undefined, thread: string | undefined): string | undefined {
   return thread === ts ? undefined : thread
 }
@@ -147,7 +150,7 @@ const action = z.object({
 export const readClick = reader(
   interaction.extend({
     message: z.object({ ts: z.string(), thread_ts: text }).optional(),
-    /** Slack sends no ephemeral message along, but where it is shown. */
+    /** For an ephemeral message Slack sends only its location. */
     container: z.object({ message_ts: text, thread_ts: text }).optional(),
     /** Slack sends one action at a time. */
     actions: z.tuple([action], z.unknown()),
@@ -156,19 +159,19 @@ export const readClick = reader(
     ...callerOf(body),
     entry: "action",
     action: action_id,
-    /** Value of the button, or of the option that was picked. */
+    /** The value of the button or of the chosen option. */
     value: selected_option?.value ?? value ?? "",
     thread:
       threadOf(container?.message_ts, container?.thread_ts) ??
       threadOf(message?.ts, message?.thread_ts),
-    // Only messages of the bot have its buttons, and a direct message in which it posts is its own.
+    // Only the bot's messages have its buttons, and it posts only in its own direct messages.
     ...(message && body.channel?.id.startsWith("D") ? { isOwnDirect: true } : {}),
   }),
 )
 
 export type Shortcut = ReturnType<typeof readShortcut>
 
-/** The shortcut in a message's menu; the global one has no conversation and no address to answer at. */
+/** Reads the shortcut in a message's menu, and the global one, which has neither conversation nor response_url. */
 export const readShortcut = reader(
   interaction.extend({ trigger_id: z.string(), message: messageShape.optional() }),
   ({ message, ...body }) => ({

@@ -22,7 +22,7 @@ const userInfo = z.object({
   }),
 })
 
-/** A person's profile from `users.info`. @throws SlackError */
+/** Reads a person's profile with `users.info`. @throws SlackError */
 export async function fetchProfile(
   client: WebClient,
   home: { team: string; enterprise: string | undefined },

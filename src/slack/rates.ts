@@ -3,12 +3,12 @@ import { key } from "../store/keys.ts"
 import { rateLimit } from "../store/limits.ts"
 import type { Store } from "../store/script.ts"
 
-/** Edits of those that Slack takes at once that are left for answers to people. */
+/** The number of edits in Slack's burst that the bot reserves for answers to people. */
 const KEPT_FOR_ANSWERS = 3
 
 /**
- * Slack's limits over all processes: 0 when the turn is taken, else ms to wait. An `answer` is an edit that
- * a person waits for.
+ * Applies Slack's limits over all processes: returns 0 if it took the turn, otherwise the wait, ms.
+ * An `answer` is an edit that a person waits for.
  */
 export function takeTurn(
   store: Store,

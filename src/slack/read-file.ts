@@ -5,7 +5,7 @@ import type { SlackClient } from "./client.ts"
 import { fileFacts } from "./message.ts"
 import { toSlackError } from "./verdict.ts"
 
-/** 100 kB, however one counts them. */
+/** 100 kB, by the larger definition. */
 const MOST_BYTES = 100 * 1024
 /** The most redirects from a file's address to its storage. */
 const MOST_HOPS = 3
@@ -17,7 +17,7 @@ const found = z.object({
   url_private_download: z.string().optional(),
 })
 
-/** Slack's errors about a file that it does not describe (files.info); the rest is `unavailable`. */
+/** The reasons behind `files.info` errors; any other error is `unavailable`. */
 const REFUSED: Readonly<Record<string, UnreadReason>> = {
   missing_scope: "no_permission",
   not_allowed_token_type: "no_permission",
@@ -27,9 +27,9 @@ const REFUSED: Readonly<Record<string, UnreadReason>> = {
 }
 
 /**
- * Reads text files. Slack is asked about each first: an event tells little of a file from another
- * workspace ("you will need an additional API call to view a file's properties"), and it may have been
- * deleted since.
+ * Reads text files. Asks Slack about each first: an event contains little about another workspace's
+ * file ("you will need an additional API call to view a file's properties"), and somebody may have
+ * deleted it since.
  */
 export function createReadFile(client: SlackClient): ReadFile {
   return async (file, signal) => {
@@ -49,7 +49,7 @@ export function createReadFile(client: SlackClient): ReadFile {
   }
 }
 
-/** Returns why a file is not worth a download. */
+/** Returns the reason not to download a file, if there is one. */
 function reasonIn(facts: FileFacts, shown: z.infer<typeof found>): UnreadReason | undefined {
   if (facts.state) return facts.state
   if (shown.is_external || shown.mode === "external") return "external"
@@ -62,7 +62,7 @@ const TEXT_TYPES =
   /^(text\/.+|application\/(.+\+)?(json|x?-?yaml|x-ndjson|markdown|x-diff|x-patch))$/
 const TEXT_NAMES = /\.(md|mdx|markdown|rst|adoc|txt|json|jsonl|ya?ml|diff|patch)$/i
 
-/** Tells whether it is text by type, or by name if the type says nothing. Its bytes are checked anyway. */
+/** Tells whether the file's type says text, or its name if the type says nothing. `textOf` checks the bytes anyway. */
 function isCalledText({ type = "", name = "" }: FileFacts): boolean {
   if (TEXT_TYPES.test(type)) return true
   return /^(application\/octet-stream)?$/.test(type) && TEXT_NAMES.test(name)
@@ -88,9 +88,10 @@ async function content(
 }
 
 /**
- * The content of a file in Slack, where there is one. The token goes to Slack's own hosts alone, wherever
- * the address leads.
- * @param isPage is the file itself an HTML page? A page that comes for any other file is not its content
+ * Downloads a file's content from Slack. Sends the token only to Slack's own hosts, wherever the
+ * address redirects.
+ * @param isPage true if the file itself is an HTML page; for any other file a page is not its
+ * content
  * @throws SlackError `foreign_url` for an address that is not Slack's
  */
 async function download(client: SlackClient, url: string, isPage: boolean, signal: AbortSignal) {
@@ -102,7 +103,7 @@ async function download(client: SlackClient, url: string, isPage: boolean, signa
     const next = answer.headers.get("location")
     if (answer.status >= 300 && answer.status < 400 && next !== null) at = new URL(next, at)
     else {
-      // Slack answers a token that may not read the file with its sign-in page, and status 200.
+      // If the token may not read the file, Slack answers with its sign-in page and status 200.
       const isForm = answer.headers.get("content-type")?.startsWith("text/html") && !isPage
       const isFile = answer.status === 200 && !isForm && !at.searchParams.has("redir")
       return isFile ? answer : undefined
@@ -111,7 +112,7 @@ async function download(client: SlackClient, url: string, isPage: boolean, signa
   return undefined
 }
 
-/** Returns undefined for anything but text: the claimed type proves nothing. */
+/** Returns undefined if the bytes are no text, because the claimed type proves nothing. */
 function textOf(bytes: Uint8Array): string | undefined {
   if (bytes.includes(0)) return undefined
   try {

@@ -10,15 +10,15 @@ import { toSlackError, UNREADABLE_CODES } from "./verdict.ts"
 const page = z.object({ messages: z.array(messageShape).default([]) })
 type SlackMessage = z.infer<typeof page>["messages"][number]
 
-/** "Specify a limit value under 1000." */
+/** Slack's documentation: "Specify a limit value under 1000." */
 const PAGE = 999
-/** Slack may be asked 50 times a minute; nobody's thread has so many messages. */
+/** The most pages that the bot reads: Slack allows 50 calls a minute, and no real thread is longer. */
 const MOST_READS = 20
-/** The newest messages, far more than a prompt has room for. */
+/** The newest messages that the bot keeps, far more than fit into a prompt. */
 const KEPT = 200
-/** People of a thread who are called by their names; the others keep their ids. */
+/** The most people of a thread whose names the bot looks up; the others keep their ids. */
 const MOST_NAMES = 50
-/** Here a thread that is gone is one that cannot be read; to a lookup it says that nothing was posted. */
+/** Counts a deleted thread as unreadable here; for a look-up it means that the bot posted nothing. */
 const UNREADABLE = new Set([
   ...UNREADABLE_CODES,
   "thread_not_found",
@@ -26,9 +26,9 @@ const UNREADABLE = new Set([
 ])
 
 /**
- * Reads threads for the context of a prompt. The bot's own messages are left out, and whatever was said to
- * it: a request travels as one, and what was none not at all.
- * @param isOutsider are somebody's words left out? Throws SlackError.
+ * Reads threads for the context of a prompt. Leaves out the bot's own messages and everything said
+ * to it: requests are sent as requests, and the rest never goes to the service.
+ * @param isOutsider tells whether to leave a person's messages out. Throws SlackError.
  */
 export function createReadTalk(
   client: WebClient,
@@ -52,7 +52,7 @@ export function createReadTalk(
       const isOut = await Promise.all(people.map(isOutsider))
       const outsiders = new Set(people.filter((_, n) => isOut[n]))
       const talk = said.filter(({ user }) => !user || !outsiders.has(user))
-      // Who spoke, and lately, comes before who was spoken of.
+      // Looks up recent speakers first, then mentioned people.
       const speakers = talk.toReversed().flatMap((m) => m.user ?? [])
       const spokenOf = talk.flatMap((m) => mentionedUsers(m.text))
       const names = await namesOf([...speakers, ...spokenOf], profileOf, MOST_NAMES)
@@ -70,7 +70,7 @@ export function createReadTalk(
   }
 }
 
-/** Reads a thread to its end, as Slack gives the earliest messages first, and keeps the newest. */
+/** Reads a thread to its end, because Slack returns the earliest messages first, and keeps the newest. */
 async function newestReplies(
   client: WebClient,
   of: { channel: string; ts: string },
@@ -80,7 +80,7 @@ async function newestReplies(
   let messages: SlackMessage[] = []
   let [reads, isWhole] = [0, true]
   for await (const answer of client.paginate("conversations.replies", range)) {
-    // The message that a thread hangs on may come with each page.
+    // Slack may repeat the thread's first message on each page.
     const last = messages.at(-1)?.ts ?? ""
     const all = [...messages, ...page.parse(answer).messages.filter(({ ts }) => ts > last)]
     messages = all.slice(-KEPT)

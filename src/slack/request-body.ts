@@ -1,18 +1,18 @@
 import type { IncomingMessage } from "node:http"
 
-/** Slack's payloads are far smaller; anything larger is not Slack. */
+/** The largest body; Slack's payloads are far smaller. */
 export const MAX_BODY_BYTES = 1024 * 1024
 /**
- * Bytes of all bodies that are still coming. Slack's arrive whole within a second; a sender can claim any
- * signature, and only the last byte of the body shows that it is false.
+ * Limits the bytes of all unfinished bodies. Slack's arrive within a second; a sender can claim any
+ * signature, and the bot can check it only once it has the whole body.
  */
 const MAX_COMING_BYTES = 8 * MAX_BODY_BYTES
-/** Cost of a piece of a body beside its bytes: a body may come byte by byte. */
+/** The memory that each chunk of a body costs besides its bytes: a body may come byte by byte. */
 const PIECE_BYTES = 256
 
-/** Makes a reader of bodies that keeps what all unfinished ones hold together within bounds. */
+/** Makes a reader of bodies that limits the memory of all unfinished ones together. */
 export function createBodyReader() {
-  /** Unfinished ones, the oldest first, with the bytes they hold. */
+  /** The requests with unfinished bodies, oldest first, with the bytes that each holds. */
   const coming = new Map<IncomingMessage, number>()
   let bytes = 0
 
@@ -22,8 +22,9 @@ export function createBodyReader() {
   }
 
   /**
-   * Returns the body, or undefined when it is too large. Rejects when the sender hangs up, takes too long, or is crowded
-   * out by newer ones: the oldest unfinished body is the least likely to be Slack's.
+   * Returns the body, or undefined if it is too large. Rejects if the sender hangs up, takes too
+   * long, or newer bodies need the room: the oldest unfinished body is the least likely to be
+   * Slack's.
    */
   return async (req: IncomingMessage): Promise<string | undefined> => {
     const chunks: Buffer[] = []

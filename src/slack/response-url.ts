@@ -3,13 +3,14 @@ import type { SlackClient } from "./client.ts"
 import { brokenAnswer, ofCode, toSlackError } from "./verdict.ts"
 
 const METHOD = "response_url"
-/** These say that the address has expired; any other refusal is about what was sent. */
+/** The statuses of an expired response_url; any other refusal concerns the message. */
 const EXPIRED = [403, 404, 410]
 
 /**
- * Posts to a response_url: private to the person, and it works where the bot may not post.
- * @throws SlackError `used_url` once Slack stops honoring the URL (5 uses, 30 minutes), and
- * `invalid_blocks` for blocks that the workspace does not take.
+ * Posts to a response_url. Only the person sees the message, and it works even where the bot may
+ * not post.
+ * @throws SlackError `used_url` once Slack stops accepting the URL (5 uses, 30 minutes), and
+ * `invalid_blocks` for blocks that the workspace refuses
  */
 export async function postToResponseUrl(
   { http, secrets }: SlackClient,
@@ -29,13 +30,13 @@ export async function postToResponseUrl(
 }
 
 /**
- * Reads what came instead of `ok` or `{"ok":true}`. A gateway's page comes with status 200 as well, and
- * so does a refusal: if these passed for success, the message would be lost.
+ * Reads an answer other than `ok` or `{"ok":true}`. A gateway's page and a refusal may have status
+ * 200 too; if the bot took them for success, it would lose the message.
  */
 function refusalIn(status: number, body: string): SlackFault {
   if (status === 429) return ofCode("ratelimited")
   if (status >= 500) return { verdict: "unknown", code: `http_${status}` }
-  // Slack names what it refused as JSON or as a bare word.
+  // Slack sends the error code in JSON or as a bare word.
   const named = /"error":\s*"([a-z_]{1,60})"/.exec(body)?.[1] ?? /^[a-z_]{1,60}$/.exec(body)?.[0]
   if (named !== undefined) return ofCode(named)
   if (status < 300) return { verdict: "unknown", code: "broken_body" }

@@ -1,4 +1,4 @@
-/** Every scope the bot's token needs, and what for. `manifest.yml` asks for exactly these as `bot`. */
+/** The scopes that the bot's token needs, with the purpose of each. `manifest.yml` requests exactly these as `bot`. */
 export const SCOPES = {
   "app_mentions:read": "to receive mentions",
   "channels:history": "to read threads it's mentioned in",
@@ -13,7 +13,7 @@ export const SCOPES = {
 
 type Scope = keyof typeof SCOPES
 
-/** The optional scopes and what each adds; the manifest's `bot_optional`. */
+/** The optional scopes, with what each adds; `bot_optional` in `manifest.yml`. */
 export const OPTIONAL_SCOPES = {
   "channels:read": "to say on a card that another organization can read its channel",
   "chat:write.public": "to post in public channels that it was not invited to",
@@ -21,7 +21,7 @@ export const OPTIONAL_SCOPES = {
   "groups:read": "to say it in private channels, too",
 } as const satisfies Record<string, string>
 
-/** The needed scopes that are not granted, in the order of the list. Pure. */
+/** Returns the needed scopes that the token lacks, in the order of the list. Pure. */
 export function missingScopes(granted: readonly string[]): Scope[] {
   return (Object.keys(SCOPES) as Scope[]).filter((scope) => !granted.includes(scope))
 }

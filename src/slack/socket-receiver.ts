@@ -12,8 +12,8 @@ import type { Intake } from "./intake.ts"
 import { APP_TOKEN_CODES, toSlackError } from "./verdict.ts"
 
 /**
- * Slack refreshes each connection about hourly; while one is away the other takes what comes. They
- * are opened at different times, so that Slack does not refresh all of them at once.
+ * Slack refreshes each connection about hourly; meanwhile the other one receives payloads. The bot
+ * opens them at different times, so that Slack does not refresh all at once.
  */
 const CONNECTIONS = 2
 /** The time without any connection after which the process restarts, ms. */
@@ -31,14 +31,14 @@ interface SocketReceiverOptions {
   log: Log
   /** The gap between the openings of two connections, ms. */
   apartMs: number
-  /** The process should end, so that its supervisor starts it afresh. */
+  /** Called when the process should end, so that its supervisor restarts it. */
   onDead: (reason: string) => void
 }
 
 /**
- * Socket Mode for Bolt, over several connections; each payload arrives on any one of them. The library
- * connects; coming back is done here: version 3.1 of it waits 5 s and more each time, and gives up with
- * nobody told when Slack answers 429 or 500.
+ * Receives Socket Mode payloads for Bolt over several connections; each payload arrives on any one
+ * of them. The library connects, but this module reconnects: version 3.1 waits 5 s or more each
+ * time, and silently gives up if Slack answers 429 or 500.
  */
 export function createSocketReceiver(options: SocketReceiverOptions) {
   const { intake, log, apartMs, onDead } = options
@@ -49,7 +49,7 @@ export function createSocketReceiver(options: SocketReceiverOptions) {
   let keeping: Promise<void>[] = []
   /** Runs while there is no connection. */
   let watchdog: NodeJS.Timeout | undefined
-  /** Since when no connection is left, by `performance.now()`. */
+  /** When the last connection was lost, by `performance.now()`; undefined while there is one. */
   let lostAt: number | undefined
 
   function createClient(): SocketModeClient {
@@ -67,7 +67,7 @@ export function createSocketReceiver(options: SocketReceiverOptions) {
     return client
   }
 
-  /** An operator hears when nothing can come in any more, and when it can again. */
+  /** Logs when the last connection is lost, and when one is back. */
   function changed({ size }: Set<SocketModeClient>): void {
     if (size > 0) {
       clearTimeout(watchdog)
@@ -86,7 +86,7 @@ export function createSocketReceiver(options: SocketReceiverOptions) {
     watchdog = setTimeout(die, WATCHDOG_MS).unref()
   }
 
-  /** Resolves when it is connected, or stopped. @throws SlackError when Slack refuses the app token */
+  /** Resolves when the client is connected or stopped. @throws SlackError if Slack refuses the app token */
   async function connect(client: SocketModeClient): Promise<void> {
     for (let failures = 1; !signal.aborted; failures += 1) {
       try {
@@ -103,13 +103,13 @@ export function createSocketReceiver(options: SocketReceiverOptions) {
     }
   }
 
-  /** Connects, now and whenever the connection has ended, until it is stopped. */
+  /** Connects, and reconnects whenever the connection ends, until the receiver stops. */
   async function keep(client: SocketModeClient, afterMs: number): Promise<void> {
     await rest(afterMs)
     while (!signal.aborted) {
       if (connected.has(client))
         await new Promise((resolve) => client.once("disconnected", resolve))
-      // A refused token may be taken again; if it is not, the process ends for want of a connection.
+      // Slack may accept a refused token again later; if not, the watchdog ends the process.
       else await connect(client).catch(() => rest(restAfter(Infinity)))
     }
   }
@@ -121,7 +121,7 @@ export function createSocketReceiver(options: SocketReceiverOptions) {
   async function take(event: unknown): Promise<void> {
     const { body, ack } = slackEvent.parse(event)
     await intake.take(parseWithoutNulls(JSON.stringify(body)), async (result) => {
-      // Not acknowledging is Socket Mode's way to be sent it again.
+      // Slack sends an unacknowledged Socket Mode payload again.
       if (result.kind === "failed") return
       await ack(result.kind === "acked" ? result.body : undefined).catch((error) =>
         log.warn({ error }, "a reply came after its socket had closed"),
@@ -134,7 +134,7 @@ export function createSocketReceiver(options: SocketReceiverOptions) {
 
     /**
      * Resolves with the first connection, however long Slack is away; the others follow.
-     * @throws SlackError when Slack refuses the app token
+     * @throws SlackError if Slack refuses the app token
      */
     async start() {
       watch()

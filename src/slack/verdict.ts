@@ -6,7 +6,7 @@ import {
 } from "@slack/web-api"
 import { SlackError, type SlackFault } from "../errors/slack-error.ts"
 
-/** Slack rejects the bot as a whole: nothing is wrong with the message, and a new token fixes it. */
+/** The codes with which Slack rejects the bot as a whole: the message is fine, and a new token fixes it. */
 export const TOKEN_CODES: ReadonlySet<string> = new Set([
   "invalid_auth",
   "not_authed",
@@ -17,14 +17,14 @@ export const TOKEN_CODES: ReadonlySet<string> = new Set([
   "org_login_required",
 ])
 
-/** Slack rejects the app token: it is the wrong one, or lacks `connections:write`. */
+/** The codes with which Slack rejects the app token: it is the wrong one, or lacks `connections:write`. */
 export const APP_TOKEN_CODES: ReadonlySet<string> = new Set([
   ...TOKEN_CODES,
   "not_allowed_token_type",
   "missing_scope",
 ])
 
-/** Reading needs a history scope and membership; without them nothing can be looked up. */
+/** The codes for a missing history scope or membership, without which the bot cannot look messages up. */
 export const UNREADABLE_CODES: readonly string[] = [
   "missing_scope",
   "not_in_channel",
@@ -33,10 +33,10 @@ export const UNREADABLE_CODES: readonly string[] = [
   "not_allowed_token_type",
 ]
 
-/** Slack's own trouble; its documentation says that some aspect may have succeeded. */
+/** The codes of Slack's own failures; its documentation says that some aspect may have succeeded. */
 const UNSURE_CODES = new Set(["internal_error", "fatal_error", "request_timeout"])
 const LATER_CODES = new Set(["ratelimited", "rate_limited", "service_unavailable"])
-/** Refusals that are about the workspace or the moment, and pass by themselves or by an admin. */
+/** The refusals that concern the workspace or the moment, and pass by themselves or through an admin. */
 const PASSING_CODES = new Set([
   "accesslimited",
   "external_channel_migrating",
@@ -49,13 +49,13 @@ const PASSING_CODES = new Set([
 const NOT_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"])
 
 /**
- * Slack's documentation promises `Retry-After` with every 429, and counts by the minute: where it is
- * missing, half of one has mostly passed by then. ms
+ * The wait after a 429 without the `Retry-After` that Slack's documentation promises, ms; Slack
+ * counts by the minute, so half a minute mostly suffices.
  */
 const RATE_LIMIT_MS = 30_000
-/** Waits for refusals that pass by themselves within minutes or days, ms. */
+/** The wait after a refusal that passes by itself within minutes or days, ms. */
 const PASSING_MS = 5 * 60_000
-/** While the token is refused, come back after this, ms. */
+/** The wait while Slack refuses the token, ms. */
 const TOKEN_MS = 30_000
 
 /** Turns any failure of a Web API call into a `SlackError` with a verdict. */
@@ -82,14 +82,17 @@ function classify(cause: unknown): SlackFault {
   return { verdict: "unknown", code: "no_answer" }
 }
 
-/** An answer from Slack's address that is not Slack's own: whether the call took effect is unknown. */
+/**
+ * Makes the error for an answer from Slack's address that is not Slack's own: nobody knows whether
+ * the call took effect.
+ */
 export function brokenAnswer(method: string): SlackError {
   return new SlackError({ method, verdict: "unknown", code: "broken_body" })
 }
 
-/** The meaning of an error code of Slack's for what was sent. */
+/** Returns what Slack's error code means for the call. */
 export function ofCode(code: string): SlackFault {
-  // A body that is not JSON arrives here as the "code".
+  // A body that is no JSON arrives here as the "code".
   if (!/^[a-z0-9_]{1,60}$/.test(code)) return { verdict: "unknown", code: "broken_body" }
   if (TOKEN_CODES.has(code)) return { verdict: "later", code, retryAfterMs: TOKEN_MS }
   if (PASSING_CODES.has(code)) return { verdict: "later", code, retryAfterMs: PASSING_MS }

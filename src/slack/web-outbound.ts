@@ -6,7 +6,7 @@ import { type Conversation, findMessage, METADATA_EVENT, type PostKey } from "./
 import { postToResponseUrl } from "./response-url.ts"
 import { brokenAnswer, toSlackError } from "./verdict.ts"
 
-/** Turns unfurling off: a pull request link must not pull a preview of a private repository into a channel. */
+/** Turns unfurling off, so that a pull request link shows no preview of a private repository in a channel. */
 const NO_UNFURL = { unfurl_links: false, unfurl_media: false } as const
 
 /** Receives every Web API call and its outcome: "ok", or the error code. */
@@ -15,8 +15,8 @@ type OnCall = (method: string, outcome: string) => void
 export type Outbound = ReturnType<typeof createOutbound>
 
 /**
- * The only module that writes to Slack. Every method throws only `SlackError`. None retries by itself:
- * whether a write may be repeated is the caller's knowledge.
+ * Makes the only writer to Slack. Every method throws only `SlackError` and never retries, because
+ * only the caller knows whether it may repeat a write.
  */
 export function createOutbound(client: SlackClient, onCall: OnCall = () => {}) {
   async function call<T>(method: string, run: () => Promise<T>): Promise<T> {
@@ -35,7 +35,7 @@ export function createOutbound(client: SlackClient, onCall: OnCall = () => {}) {
     await call(method, run)
   }
 
-  /** @param key goes into the message's metadata, so that an unsure post can be looked up */
+  /** @param key goes into the message's metadata, so that the bot can look up a post in doubt */
   function post(to: Conversation, message: Message, key?: PostKey) {
     return call("chat.postMessage", async () => {
       const { ts = "", channel = to.channel } = await client.chat.postMessage({
@@ -59,11 +59,11 @@ export function createOutbound(client: SlackClient, onCall: OnCall = () => {}) {
   return {
     post,
 
-    /** Idempotent: an edit may be repeated freely. */
+    /** Edits a message; the caller may repeat this freely. */
     update: ({ channel, ts }: { channel: string; ts: string }, message: Message) =>
       write("chat.update", () => client.chat.update({ channel, ts, parse: "none", ...message })),
 
-    /** Seen by one person only; lost if that person is not in the channel. */
+    /** Posts for one person only; Slack drops the message if that person is not in the channel. */
     postEphemeral: (to: Conversation & { user: string }, message: Message) =>
       write("chat.postEphemeral", () =>
         client.chat.postEphemeral({
@@ -75,9 +75,9 @@ export function createOutbound(client: SlackClient, onCall: OnCall = () => {}) {
       ),
 
     /**
-     * Answers through a response_url: works where the bot is not a member; 5 uses, 30 minutes.
-     * @param options `replace`: puts it in place of the message that was clicked. Without `thread` the answer
-     * stands in the channel, also to a click inside a thread.
+     * Answers through a response_url, even where the bot is no member; 5 uses, 30 minutes.
+     * @param options `replace` replaces the clicked message. Without `thread` Slack shows the
+     * answer in the channel, even to a click inside a thread.
      */
     respond: (
       responseUrl: string,
@@ -85,19 +85,20 @@ export function createOutbound(client: SlackClient, onCall: OnCall = () => {}) {
       options: { replace?: boolean | undefined; thread?: string | undefined } = {},
     ) =>
       answer(responseUrl, {
-        // Slack takes the type of what is replaced, and was seen to post a second message where one is named.
+        // Slack uses the replaced message's type; with an explicit one it was seen to post a second
+        // message.
         ...(options.replace ? { replace_original: true } : { response_type: "ephemeral" }),
         ...(options.thread ? { thread_ts: options.thread } : {}),
         ...NO_UNFURL,
         ...message,
       }),
 
-    /** Takes away the message that was clicked, by the click's response_url. */
+    /** Deletes the clicked message through the click's response_url. */
     dismiss: (responseUrl: string) => answer(responseUrl, { delete_original: true }),
 
     /**
-     * Posting to a user id opens the direct conversation; no further scope is needed. Edits and uploads want
-     * the conversation's own id, which the answer tells.
+     * Posts to a user id, which opens the direct conversation without a further scope. Edits and
+     * uploads need the conversation's id, which the answer contains.
      */
     direct: (user: string, message: Message) => post({ channel: user }, message),
 
@@ -108,8 +109,8 @@ export function createOutbound(client: SlackClient, onCall: OnCall = () => {}) {
       write("views.publish", () => client.views.publish({ user_id: user, view })),
 
     /**
-     * Sets what Slack shows of a thread in its place for agents. Idempotent; the session is created where there is
-     * none, and only then Slack reads title (at most 200 characters) and initiator.
+     * Sets the status of a thread's agent session. Idempotent. Slack creates a missing session, and
+     * only then reads the title (at most 200 characters) and the initiator.
      */
     setSession: (
       { channel, thread }: Required<Conversation>,
@@ -150,7 +151,7 @@ export function createOutbound(client: SlackClient, onCall: OnCall = () => {}) {
         })
       }),
 
-    /** Looks for a message of ours by its key. `unreadable` when the bot may not read there. */
+    /** Looks for one of the bot's messages by its key; `unreadable` if the bot may not read there. */
     find: (to: Conversation, key: PostKey) => call("find", () => findMessage(client, to, key)),
   }
 }

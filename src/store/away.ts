@@ -1,7 +1,7 @@
 import { key } from "./keys.ts"
 import type { RedisClient } from "./script.ts"
 
-/** Tells whether this error means that Redis is away, full or busy, rather than a fault of ours. */
+/** Tells whether this error means that Redis is away, full or busy, and not a bug of the bot. */
 export function isStoreAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error.name === "MaxRetriesPerRequestError") return true
@@ -16,7 +16,7 @@ export function takesNoWrites(error: Error): boolean {
   return /^(READONLY|OOM|MISCONF|MASTERDOWN|CLUSTERDOWN)/.test(error.message)
 }
 
-/** Returns what to tell an operator about such an error, and where to look. */
+/** Describes such an error to an operator, with the place to look. */
 export function awayReason(error: unknown): string {
   const message = error instanceof Error ? error.message : ""
   return REASONS.find(([says]) => says.test(message))?.[1] ?? "Redis isn't responding"
@@ -37,7 +37,7 @@ export function checkWritable(redis: RedisClient): Promise<string | undefined> {
   return tryWriting(redis).then(() => undefined, awayReason)
 }
 
-/** Leaves nothing behind for longer than a minute. @throws Error of a Redis that takes no writes */
+/** Writes a key that expires after a minute. @throws Error if Redis accepts no writes */
 export async function tryWriting(redis: RedisClient): Promise<void> {
   await redis.set(key("ready"), "1", "PX", 60_000)
 }

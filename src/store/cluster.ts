@@ -2,10 +2,10 @@ import { Cluster, type ClusterOptions, type RedisOptions } from "ioredis"
 
 type Sending = Parameters<Cluster["sendCommand"]>
 
-/** The way to ask one node, and the wait before all are tried again. */
+/** The options for one node, and the wait before the client tries all nodes again. */
 interface NodeOptions
   extends Pick<RedisOptions, "connectTimeout" | "socketTimeout" | "reconnectOnError"> {
-  /** Limit of a command, ms; absent: it waits. */
+  /** Limits one command, ms; if absent, it waits. */
   commandTimeout?: number
   maxRetriesPerRequest: number | null
   retryStrategy: (times: number) => number
@@ -17,10 +17,10 @@ export interface OutageListener {
 }
 
 /**
- * ioredis' cluster, held to what one connection promises: a command with a time limit ends within it
- * also while no node can be asked, and one without a limit waits for a new primary instead of being
- * given up after the sixteenth redirection. And it tells when a node goes away, which ioredis does
- * only when all have gone.
+ * Makes ioredis's cluster keep the promises of a single connection. A command with a time limit
+ * ends within it even if no node answers; one without a limit waits for a new primary, while
+ * ioredis gives up after the sixteenth redirection. It also reports each lost node, while ioredis
+ * reports only the loss of all.
  */
 export class BotCluster extends Cluster {
   readonly #commandMs: number | undefined
@@ -35,9 +35,9 @@ export class BotCluster extends Cluster {
     super([...addresses], {
       redisOptions: { ...node, ...accessOf(addresses) },
       clusterRetryStrategy: retryStrategy,
-      // A certificate is made out to the name, so names stay names.
+      // TLS certificates name the host, so the client must not resolve host names.
       dnsLookup: (name, found) => found(null, name),
-      // Without it a cluster that is down says so itself; with it ioredis only tries again, silently.
+      // Without this check a cluster that is down says so itself; with it ioredis silently retries.
       enableReadyCheck: false,
       ...(node.commandTimeout === undefined ? WAITING : IMPATIENT),
     })
@@ -49,7 +49,7 @@ export class BotCluster extends Cluster {
 
   override sendCommand(...[command, stream, node]: Sending): unknown {
     if (this.#commandMs !== undefined) command.setTimeout(this.#commandMs)
-    // Any node answers a question about the cluster; only the one with the bot's keys counts.
+    // Any node answers `CLUSTER` commands; only the node with the bot's keys counts.
     if (this.#away && command.name !== "cluster")
       command.promise.then(
         () => this.#found(),
@@ -69,18 +69,18 @@ export class BotCluster extends Cluster {
   }
 }
 
-/** Says at once that the cluster is down: whoever asks waits for an answer. */
+/** Reports at once that the cluster is down, because a person waits for the answer. */
 const IMPATIENT = { retryDelayOnClusterDown: 0 } satisfies ClusterOptions
 
-/** The pause keeps two nodes that send it to each other from being asked in a tight circle, ms. */
+/** The pause, ms, prevents a tight loop if two nodes redirect a command to each other. */
 const WAITING = {
   maxRedirections: Number.POSITIVE_INFINITY,
   retryDelayOnMoved: 20,
 } satisfies ClusterOptions
 
 /**
- * User, password and TLS for every node: ioredis would use them only for the nodes that are named,
- * but a cluster names others on its own, at the latest after a failover.
+ * Returns user, password and TLS for every node. ioredis would use them only for the configured
+ * nodes, but a cluster names others, at the latest after a failover.
  */
 export function accessOf(
   addresses: readonly string[],

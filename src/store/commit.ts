@@ -5,27 +5,27 @@ import { toHash } from "./record.ts"
 import { flatHash, SCHEDULES } from "./schedule.ts"
 import { type Store, script } from "./script.ts"
 
-/** Changes of a commit beside its record, all or nothing with it. */
+/** The changes that a commit makes besides its record, all or nothing with it. */
 export type Op =
-  /** Enters a schedule, or comes up sooner there. `isNew`: only where it is not in it yet. */
+  /** Enters a schedule, or becomes due sooner there. `isNew`: only if it is not in it yet. */
   | { do: "due"; key: string; member: string; inMs: number; isNew?: boolean }
-  /** Ends the lease that the commit holds: due again in so many ms, or done. */
+  /** Ends the lease that the commit holds: due again in `inMs`, or done if absent. */
   | { do: "settle"; key: string; member: string; inMs?: number }
-  /** Enters a sorted set with this score, or is moved to it. */
+  /** Sets the member's score in a sorted set. */
   | { do: "score"; key: string; member: string; score: number }
   /** Lowers the stamp of a window's entry to the present moment. */
   | { do: "stamp"; key: string; member: string }
-  /** Enters a list that keeps its `most` newest, for `keepMs`. */
+  /** Enters a list that keeps its `most` newest members for `keepMs`. */
   | { do: "list"; key: string; member: string; score: number; most: number; keepMs: number }
   | { do: "leave"; key: string; member: string }
-  /** Takes the next place of a fair queue for this person; the tag goes into the record. */
+  /** Takes this person's next place in a fair queue; the record gets the tag. */
   | ({ do: "line"; member: string; user: string } & Line)
   | { do: "add"; key: string; member: string }
   | { do: "put"; key: string; value: string; keepMs: number }
   | { do: "drop"; key: string }
   /** Tells workers something on the wake channel. */
   | { do: "tell"; what: string }
-  /** Adds an entry to a stream that forgets those older than `keepMs`. */
+  /** Adds an entry to a stream and trims entries older than `keepMs`. */
   | { do: "note"; key: string; keepMs: number; fields: Record<string, string> }
 
 /** The keys of one fair queue. */
@@ -38,24 +38,24 @@ export interface Line {
 
 /** One change of a record. */
 export interface Writing {
-  /** Key of the record, and of the long text beside it. */
+  /** The key of the record; `text` is the key of the long text beside it. */
   record: string
   text?: string | undefined
-  /** The `rev` that the change was decided on; undefined: there must be no such record yet. */
+  /** The `rev` that the change was decided on; undefined if the record must not exist yet. */
   rev: number | undefined
-  /** Fields that change; those that are `undefined` here are taken away. */
+  /** The fields to change; `undefined` removes a field. */
   set?: Readonly<Record<string, unknown>>
-  /** The new text, or `null` where it is deleted; absent: it stays. */
+  /** The new text; `null` deletes it, absent keeps it. */
   words?: string | null
-  /** The time to live from now on, ms; `null`: without end. Absent: unchanged. */
+  /** The time to live from now, ms; `null` for no end, absent for no change. */
   keepMs?: number | null
   wordsMs?: number | null
   ops?: readonly Op[]
-  /** The commit counts only while this lease is held. */
+  /** The lease that the caller must still hold for the commit to count. */
   lease?: { key: string; member: string; lease: string } | undefined
 }
 
-/** Lua. Carries out what `Op` lists; `record` is the key of the record that the ops belong to. */
+/** Lua. Carries out a list of `Op`s; `record` is the key of the record that they belong to. */
 export const APPLY = `${SCHEDULES}${FAIR_TAG}
 local carryOut = {
   due = function(op) due(op.key, op.member, op.inMs, op.isNew) end,
@@ -126,10 +126,10 @@ return 'done'
 )
 
 /**
- * Writes a change, all or nothing. What a crash leads to is said here once: before the reply nothing or
- * everything has happened, and the same commit sent again answers "done". `stale`: somebody else has
- * written since, so read again and decide again, which is safe as decisions are pure. `lost`: the
- * lease is another worker's by now.
+ * Writes a change, all or nothing. After a crash either nothing or everything has happened, and the
+ * same commit sent again answers "done". `stale`: another process has written since, so the caller
+ * reads and decides again, which is safe because decisions are pure. `lost`: another worker holds
+ * the lease by now.
  */
 export async function commit(
   store: Store,
@@ -154,7 +154,7 @@ export async function commit(
   return commitScript(store, { record, text }, args, [...flat, ...unset], keysOf(ops))
 }
 
-/** The texts that the script tells apart: gone, left alone, or written (behind one character). */
+/** Encodes the text for the script: deleted, unchanged, or written (after one marker character). */
 function wordsArgument(words: string | null | undefined): string {
   return words === null ? "gone" : words === undefined ? "" : `=${words}`
 }
@@ -163,7 +163,7 @@ function keepArgument(ms: number | null | undefined): string | number {
   return ms === null ? "ever" : (ms ?? "")
 }
 
-/** Every key that the ops touch: Redis wants to be told of all that a script uses. */
+/** Lists every key that the ops touch, because Redis requires the names of all keys that a script uses. */
 export function keysOf(ops: readonly Op[]): string[] {
   const keys = ops.flatMap((op) => {
     if (op.do === "tell") return []

@@ -6,24 +6,26 @@ import { BotCluster, type OutageListener } from "./cluster.ts"
 import type { RedisClient } from "./script.ts"
 
 /**
- * The client for Slack handlers: an answer within 3 s or an error, never a command that hangs until Redis is
- * back. It may still run later, so every script behind it is idempotent.
+ * The client for Slack handlers: a command ends within 3 s with an answer or an error and never
+ * hangs until Redis is back. Redis may still run it later, so every script is idempotent.
  */
 const FAIL_FAST = {
   maxRetriesPerRequest: 1,
   commandTimeout: 2000,
   connectTimeout: 3000,
-  // A network that swallows everything closes no connection: without this each command would wait on
-  // the dead one until the operating system gives it up.
+  // A network that drops all packets closes no connection. Without this each command would wait on
+  // the dead connection until the operating system gives it up.
   socketTimeout: 5000,
   retryStrategy: (times: number) => Math.min(50 * 2 ** times, 1000),
-  // After a failover the old primary answers READONLY: look for the new one, and say so meanwhile.
+  // After a failover the old primary answers READONLY, so the client reconnects to find the new one
+  // and reports the error meanwhile.
   reconnectOnError: (error: Error) => (error.message.startsWith("READONLY") ? 1 : false),
 } satisfies RedisOptions
 
 /**
- * The client for the worker: waits as long as Redis takes, also for one that answers but takes no writes. Such a
- * command is sent again over a fresh connection; giving it up would lose what the worker just did.
+ * The client for the worker: waits as long as Redis takes, even for one that answers but accepts no
+ * writes. It sends such a command again over a new connection; giving it up would lose the worker's
+ * last step.
  */
 const BLOCKING = {
   maxRetriesPerRequest: null,
@@ -35,7 +37,7 @@ const BLOCKING = {
 
 export type Address = Exclude<StoreConfig, { kind: "embedded" }> | { kind: "socket"; path: string }
 
-/** One connection (or pool, for a cluster) that logs an outage once, not once per attempt. */
+/** Opens one connection (or a pool, for a cluster) that logs an outage once and not at each attempt. */
 export function connectRedis(address: Address, kind: "requests" | "worker", log: Log): RedisClient {
   const options = kind === "requests" ? FAIL_FAST : BLOCKING
   const listener: OutageListener = {
@@ -53,7 +55,7 @@ export function connectRedis(address: Address, kind: "requests" | "worker", log:
   client.on("error", (error: Error) => {
     if (!away) listener.away(error)
     away = true
-    // The client would go on in database 0, which may be another bot's.
+    // The client would continue in database 0, which may belong to another bot.
     if (/DB index is out of range/.test(error.message)) client.disconnect()
   })
   client.on("ready", () => {
@@ -75,8 +77,8 @@ function open(
 }
 
 /**
- * Calls back whenever Redis may have forgotten something: after each connect, and in a cluster after
- * each look at who holds what, which every failover causes.
+ * Calls back whenever Redis may have lost data: after each connect, and in a cluster after each
+ * refresh of the slot map, which every failover causes.
  */
 export function whenBack(redis: RedisClient, callback: () => void): void {
   redis.on(redis instanceof BotCluster ? "refresh" : "ready", callback)

@@ -5,20 +5,20 @@ import { delimiter, join, resolve } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { Redis } from "ioredis"
 
-/** The next step if there is no redis-server. */
+/** Tells an operator how to get a redis-server. */
 export const INSTALL_REDIS =
   "install redis-server (Debian: apt-get install redis-server; macOS: brew install redis)"
 
-/** Loading a large file takes a while; a server that never answers is a fault. ms */
+/** Waits this long for a server that loads a large file, ms; one that answers later counts as broken. */
 const PATIENCE_MS = 30_000
 const LOOK_MS = 20
 
-/** The socket of our own redis-server, for checks whether it runs. */
+/** Returns the socket path of the bot's own redis-server, for checks whether it runs. */
 export function socketPath(dataDir: string): string {
   return join(resolve(dataDir), "redis.sock")
 }
 
-/** `redis-server` found on PATH, if any. */
+/** Finds `redis-server` on PATH, if there is one. */
 export function findRedisServer(path: string | undefined): string | undefined {
   return (path ?? "")
     .split(delimiter)
@@ -27,10 +27,11 @@ export function findRedisServer(path: string | undefined): string | undefined {
 }
 
 /**
- * Starts a redis-server on a private unix socket, or reuses one that runs on this folder already. It is a
- * process of its own, so that a crash of the bot cannot take the data along. It keeps an append-only file.
- * @returns was it started by this call, rather than found running?
- * @throws Error when it does not come up; its log file in the data directory says why.
+ * Starts a redis-server on a private unix socket, or reuses the one that already runs on this
+ * folder. The server is a separate process with an append-only file, so that a crash of the bot
+ * loses no data.
+ * @returns true if this call started it, false if it already ran
+ * @throws Error if it does not start; its log file in the data directory says why
  */
 export async function startEmbeddedRedis(binary: string, dataDir: string): Promise<boolean> {
   const dir = resolve(dataDir)
@@ -42,7 +43,8 @@ export async function startEmbeddedRedis(binary: string, dataDir: string): Promi
   const end = performance.now() + PATIENCE_MS
   while (performance.now() < end) {
     if (await answers(path)) return false
-    // A redis-server takes a socket over from another one, and two would write the same file.
+    // A second redis-server would take over the first one's socket, and both would write the same
+    // file.
     if (!(await takeLock(lock))) {
       await delay(LOOK_MS)
       continue
@@ -60,7 +62,7 @@ export async function startEmbeddedRedis(binary: string, dataDir: string): Promi
   )
 }
 
-/** False while another living process holds it. One that died holding it does not keep it. */
+/** Takes the lock file. Returns false while another running process holds it; a dead process does not keep it. */
 async function takeLock(file: string): Promise<boolean> {
   try {
     await writeFile(file, String(process.pid), { flag: "wx", mode: 0o600 })
@@ -73,7 +75,7 @@ async function takeLock(file: string): Promise<boolean> {
   }
 }
 
-/** Signal 0 asks whether the process is there; EPERM says that it is, but belongs to somebody else. */
+/** Tells whether a process runs. Signal 0 only checks that; EPERM means that it runs under another user. */
 function lives(pid: number): boolean {
   try {
     return process.kill(pid, 0)
@@ -92,7 +94,7 @@ async function launch(binary: string, dir: string, path: string): Promise<void> 
     unixsocket: path,
     unixsocketperm: "700",
     dir,
-    // The append-only file holds everything; a snapshot that fails would stop every write.
+    // The append-only file holds everything. A failed snapshot would make Redis refuse every write.
     save: "",
     appendonly: "yes",
     appendfsync: "everysec",
@@ -111,7 +113,7 @@ async function launch(binary: string, dir: string, path: string): Promise<void> 
   child.unref()
 }
 
-/** @throws Error that says what to do where there can be no data directory. */
+/** Creates the data directory. @throws Error that says what to do if that fails */
 async function makeWritable(dir: string): Promise<void> {
   try {
     await mkdir(dir, { recursive: true, mode: 0o700 })

@@ -3,8 +3,8 @@ import { APPLY, keysOf, type Op } from "./commit.ts"
 import { type Store, script } from "./script.ts"
 
 /**
- * Lua. May more be stored? Redis with `noeviction` refuses every write once its memory is full, even those
- * that end something, so new entries are turned away before that.
+ * Lua. Tells whether Redis has room for more. With `noeviction` a full Redis refuses every write,
+ * even one that ends a job, so the bot refuses new entries before that.
  */
 const HAS_ROOM = `
 local function hasRoom()
@@ -40,22 +40,22 @@ return {'queued', id}
 `,
 )
 
-/** A new record that waits its turn. */
+/** A new record that waits for its turn. */
 export interface Entry {
   id: string
   record: string
   text: string
-  /** Keys that remember what asked for it, and that somebody asked for just the same a while ago. */
+  /** The keys that remember its delivery (`seen`) and its content (`same`). */
   seen: string
   same: string
-  /** It is wanted although the same was asked for a while ago. */
+  /** True to store it even if the same person asked for the same a while ago. */
   anyway: boolean
   seenMs: number
   sameMs: number
   set: Readonly<Record<string, string>>
   words: string
   ops: readonly Op[]
-  /** Everything of this person that waits: with more than `most` there the entry is refused. */
+  /** The keys of this person's waiting jobs; with `most` or more in them the script refuses the entry. */
   waiting: readonly string[]
   most: number
 }
@@ -66,8 +66,8 @@ export type Entered =
   | { outcome: "no_room" }
 
 /**
- * Makes a new record durable, once for what asked for it: `known` where it was seen before, `same` where
- * the same was asked for a while ago. Its field `at` is the moment, ms.
+ * Stores a new record once per delivery. Returns `known` for a delivery seen before and `same` if
+ * the same person asked for the same a while ago. The record's `at` is the present moment, ms.
  */
 export async function enqueue(store: Store, entry: Entry): Promise<Entered> {
   const { id, record, text, seen, same, ops, waiting, words } = entry

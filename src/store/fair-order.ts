@@ -1,9 +1,9 @@
 /**
- * Lua. Fair order: a tag is twice the round, plus one for somebody who was served in that round already and
- * asks again; of equal ones the earlier asked starts first, by the fraction. So each round serves each
- * person once, and a single request lets at most one of each other person pass. `last` holds the tag
- * last started (""), the tag last started for each person, and how many were given ("#"); it starts over
- * when nothing waits or is being created, so that the hash of people stays small.
+ * Lua. Fair order: a tag is twice the round, plus one for a person who was already served in that
+ * round and asks again. The fraction puts the earlier of two equal tags first. So each round serves
+ * each person once, and a single request waits for at most one request of each other person. `last`
+ * holds the tag last started (""), the tag last started for each person, and how many were given
+ * ("#"); the script clears it when nothing waits or is being created, which keeps the hash small.
  */
 export const FAIR_TAG = `
 local function roundOf(tag) return math.ceil(math.floor(tonumber(tag)) / 2) end

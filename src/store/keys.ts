@@ -4,18 +4,19 @@
  */
 const TAG = "{da}"
 
-/** The name of a key. */
+/** Builds the name of a key. */
 export function key(...parts: readonly string[]): string {
   return [TAG, ...parts].join(":")
 }
 
-/** The channel that tells workers that something of a kind has become due sooner. */
+/** The channel on which workers learn that something has become due sooner. */
 export const WAKE_CHANNEL = key("wake")
 
 /**
  * Never written; every script names it in a cluster. While the keys move from one node to another,
- * Redis then refuses a script with this and any other key until all have moved ("TRYAGAIN": commands
- * of several keys, all of which must be on one node). It would otherwise run where some are, and take the
- * others for gone: a running job would never be looked at again.
+ * Redis then refuses a script with this and any other key until all have moved ("TRYAGAIN":
+ * commands of several keys, all of which must be on one node). Otherwise the script would run on
+ * the node with some of the keys and treat the others as missing: the bot would never poll a
+ * running job again.
  */
 export const NEVER_WRITTEN = key("never-written")

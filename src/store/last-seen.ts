@@ -9,12 +9,12 @@ export interface LastSeenTimes {
   unsigned?: number
 }
 
-/** One write a minute and kind: a flood of forged requests costs Redis nothing. ms */
+/** Limits writes to one a minute and kind, ms, so that a flood of forged requests costs Redis nothing. */
 const EVERY_MS = 60_000
 const KEEP_MS = 30 * 86_400_000
 const HEARD = key("heard")
 
-/** The record of requests from Slack: only these prove that Slack reaches the bot, so the doctor reads it. */
+/** Records when requests from Slack came in, for the doctor: only they prove that Slack reaches the bot. */
 export function createLastSeen(redis: RedisClient) {
   const written = new Map<boolean, number>()
   const store = { redis, now: undefined }
@@ -24,14 +24,14 @@ export function createLastSeen(redis: RedisClient) {
       const at = performance.now()
       if (at - (written.get(signed) ?? Number.NEGATIVE_INFINITY) < EVERY_MS) return
       written.set(signed, at)
-      // Nothing depends on it: while Redis is away the next request tells.
+      // Nothing depends on this write. If Redis is away, the next request writes again.
       currentTime(store)
         .then((now) => redis.hset(HEARD, { [signed ? "signed" : "unsigned"]: now }))
         .then(() => redis.pexpire(HEARD, KEEP_MS))
         .catch(() => written.delete(signed))
     },
 
-    /** The time of the last request, ms; at most a minute behind. */
+    /** Returns when the last requests came in, ms, at most a minute too early. */
     async last(): Promise<LastSeenTimes> {
       const [now, heard] = await Promise.all([currentTime(store), redis.hgetall(HEARD)])
       const times = Object.entries(heard).map(([kind, at]) => [kind, Number(at)])

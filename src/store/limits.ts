@@ -3,9 +3,10 @@ import { key } from "./keys.ts"
 import { type Store, script } from "./script.ts"
 
 /**
- * Slack's limits as rates with a burst (the generic cell rate algorithm), over all processes: a key for
- * each, and interval and burst of each as arguments. 0: the turn is taken of all. Else the ms after which
- * to ask again; nothing is taken. Bottleneck takes one limit at a time, and would wait instead of telling.
+ * Applies Slack's limits over all processes, as rates with a burst (generic cell rate algorithm);
+ * each limit has a key, an interval and a burst. Returns 0 after it took a turn of every limit,
+ * otherwise the ms after which to ask again, without taking any. Bottleneck handles one limit at a
+ * time and would wait instead of returning the time.
  */
 export const rateLimit = script(
   z.number(),
@@ -29,8 +30,8 @@ return 0
 )
 
 /**
- * Takes slots in a rolling window, all of them or none: one for each name in `rest`. A name that has its
- * slot keeps it, however often it is asked for. 0, or how long there is no room for so many, ms.
+ * Takes one slot in a rolling window for each name in `rest`, all or none. A name that already has
+ * a slot keeps it. Returns 0, or how long the window lacks room for them, ms.
  */
 export const takeSlots = script(
   z.number(),

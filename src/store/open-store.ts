@@ -5,9 +5,12 @@ import type { Log } from "../runtime/log.ts"
 import type { Address } from "./connect.ts"
 import { findRedisServer, INSTALL_REDIS, socketPath, startEmbeddedRedis } from "./embedded.ts"
 
-/** Other processes report their creations to a Redis that lost its data within this time, ms. */
+/** Running processes report their creations within this time to a Redis that lost its data, ms. */
 const COLD_MS = 10_000
-/** A redis-server of our own, on this machine alone, is back with its clients sooner. Longer than `LOOKS.everyMs`. */
+/**
+ * The same for the bot's own redis-server, whose clients on this machine reconnect sooner, ms.
+ * Longer than `LOOKS.everyMs`.
+ */
 const COLD_EMBEDDED_MS = 5000
 
 interface OpenStore {
@@ -17,9 +20,9 @@ interface OpenStore {
 }
 
 /**
- * Finds Redis for this process: as configured, else a redis-server of our own.
- * @param onDead called when that redis-server ended and cannot be started again
- * @throws Error saying how to get Redis when there is none.
+ * Opens Redis for this process: the configured one, otherwise a redis-server of the bot's own.
+ * @param onDead called if that redis-server ended and the bot cannot restart it
+ * @throws Error that says how to get Redis if there is none
  */
 export async function openStore(
   config: StoreConfig,
@@ -31,14 +34,15 @@ export async function openStore(
   if (config.kind !== "embedded") return { address: config, coldMs: COLD_MS, close: async () => {} }
   const binary = findRedisServer(path)
   if (!binary) throw new Error(`No Redis: set REDIS_URL, or ${INSTALL_REDIS}.`)
-  // Web and worker may share it; a lone process takes it along when it ends in good order.
+  // Web and worker may share the server; a lone process shuts it down when it ends in good order.
   return openEmbedded(binary, config.dataDir, type === "all", log, onDead)
 }
 
 /**
- * Keeps a redis-server of the bot's own running for as long as this process needs it: one that dies is
- * started again on its file. Every process that uses it watches, as the one that started it may be gone by then.
- * @param isAlone no other process of the bot uses it
+ * Keeps a redis-server of the bot's own running for as long as this process needs it: restarts a
+ * dead one on its file. Every process that uses the server watches it, because the one that started
+ * it may be gone by then.
+ * @param isAlone true if no other process of the bot uses it
  */
 async function openEmbedded(
   binary: string,
@@ -60,7 +64,7 @@ async function openEmbedded(
   let isClosing = false
   let watch = connect()
 
-  /** A connection that nobody uses: its end is the server's. */
+  /** Opens a connection for nothing but watching: it ends when the server does. */
   function connect(): Redis {
     const client = new Redis({ path, retryStrategy: () => null })
     client.on("error", () => {})
@@ -83,10 +87,10 @@ async function openEmbedded(
   return {
     address: { kind: "socket", path },
     coldMs: COLD_EMBEDDED_MS,
-    /** The data stays in the append-only file. */
+    /** Shuts down a server that only this process uses. The data stays in the append-only file. */
     async close() {
       isClosing = true
-      // A server that ends does not answer.
+      // A server that shuts down does not answer the command.
       if (isAlone && isOurs) await watch.shutdown().catch(() => {})
       watch.disconnect()
     },

@@ -1,23 +1,23 @@
 import { z } from "zod"
 import { parseJson } from "../text/json.ts"
 
-/** A stored record that cannot be read: broken, or of another version. */
+/** Reports a stored record that the bot cannot read: broken, or of another version. */
 export class RecordError extends Error {
   override name = "RecordError"
 }
 
-/** A field of a hash that holds JSON. */
+/** Parses a hash field that holds JSON. */
 export function jsonField<S extends z.ZodType>(shape: S) {
   return z.string().transform(parseJson).pipe(shape)
 }
 
-/** A field that is there or not. */
+/** Parses a flag: a field that is present or absent. */
 export const flagField = z.literal("1").transform(() => true as const)
 
-/** A field that holds a number. */
+/** Parses a hash field that holds a number. */
 export const numberField = z.coerce.number()
 
-/** Fields of a record as its hash holds them: text as it is, numbers in figures, the rest as JSON. */
+/** Encodes a record's fields for its hash: text as it is, numbers as digits, the rest as JSON. */
 export function toHash(fields: Readonly<Record<string, unknown>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]) =>

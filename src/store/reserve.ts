@@ -4,8 +4,8 @@ import { flatHash, SCHEDULES } from "./schedule.ts"
 import { script } from "./script.ts"
 
 /**
- * Lua. The moment from which slots may be granted. Redis without its data, or started again without
- * what it stored last, must first have the reports of all running processes: that wait begins here.
+ * Lua. Returns the moment from which Redis may grant slots. A Redis that lost all or its latest
+ * data must first get the reports of all running processes; this script begins that wait.
  */
 const OPENS_AT = `
 local function opensAt(epoch, coldMs)
@@ -20,10 +20,7 @@ local function opensAt(epoch, coldMs)
 end
 `
 
-/**
- * Begins the wait of a Redis that may have forgotten something, unless it has begun. What it answers is another
- * for each wait.
- */
+/** Begins the wait of a Redis that may have lost data, unless it has begun. Returns a different id for each wait. */
 export const beginWait = script(
   z.string(),
   "epoch",
@@ -35,15 +32,16 @@ return redis.call('GET', epoch)
 )
 
 /**
- * Takes one slot of the rolling hour and the next record in fair order, in one step. The only script
- * that writes a `state`: what it hands out is being created from then on.
+ * Takes one slot of the rolling hour and the next record in fair order, in one step. The only
+ * script that writes a `state`: it sets the record to `creating`.
  *
- * The slot is stamped with the latest moment the creation can arrive at the service, and lowered to
- * the moment of the answer afterwards: stamping at the grant let 103 through under a slow network.
- * A record may start from the moment in its field `from`. One without it waits for somebody else's
- * doing first, and is passed over by its own round of the fair order only, and not for longer than
- * `heldMs`: so a card that never comes holds nobody up for long. Near the ceiling only people with few
- * creations are served. `peek` only tells what would happen.
+ * The script stamps the slot with the creation's latest possible arrival at the service; the
+ * process lowers the stamp to the moment of the answer. A stamp with the time of the grant let 103
+ * through on a slow network. A record may start from the moment in its field `from`. A record
+ * without `from` still waits, for example for its card. Others of its round of the fair order may
+ * pass it, later rounds only after `heldMs`, so a card that never comes delays nobody for long.
+ * Near the ceiling the script serves only people with few creations. `peek` only returns what would
+ * happen.
  */
 export const reserve = script(
   z.union([

@@ -3,11 +3,12 @@ import { WAKE_CHANNEL } from "./keys.ts"
 import { type Store, script } from "./script.ts"
 
 /**
- * Lua. A schedule is a sorted set of moments, ms. A lease ends in half a millisecond, which tells it
- * from a moment that is merely due, and is the fencing token of its holder. `due` brings a member up
- * sooner, never later, and leaves a lease alone: it is noted beside the schedule, for when the member is
- * given back. A holder who gives it back with a commit knows of it by the record's `rev`. `wake` tells sleeping workers of each schedule whose first moment has changed; where the
- * connection's user may not publish, they notice by looking themselves.
+ * Lua. A schedule is a sorted set of due times, ms. A lease is a score with half a millisecond,
+ * which distinguishes it from a due time; the score is also its holder's fencing token. `due` makes
+ * a member due sooner, never later. It does not touch a leased member but stores the time beside
+ * the schedule until the holder gives the member back; a holder who does so with a commit notices
+ * by the record's `rev`. `wake` tells sleeping workers of each schedule whose first due time has
+ * changed; if the Redis user may not publish, workers notice at their next check.
  */
 export const SCHEDULES = `
 local touched = {}
@@ -51,23 +52,23 @@ local function wake()
 end
 `
 
-/** Tells a lease from a moment that is merely due. */
+/** Tells whether a score is a lease and not a due time. */
 export function isLease(score: number): boolean {
   return !Number.isInteger(score)
 }
 
-/** Names and values in turn, as Lua's HGETALL gives them. */
+/** Parses alternating names and values, which HGETALL returns in Lua. */
 export const flatHash = z.array(z.string()).transform((flat) => {
   const hash: Record<string, string> = {}
   for (let i = 0; i + 1 < flat.length; i += 2) hash[flat[i] ?? ""] = flat[i + 1] ?? ""
   return hash
 })
 
-/** One member of a schedule that a worker holds, with its record as Redis has it. */
+/** One member of a schedule that a worker leased, with its record as Redis stores it. */
 export interface Claimed {
   id: string
   hash: Record<string, string>
-  /** The long text beside the record; absent where it is gone, or was not asked for. */
+  /** The long text beside the record; absent if it was deleted or not requested. */
   text: string | undefined
 }
 
@@ -94,9 +95,8 @@ return {now, lease, rows}
 )
 
 /**
- * Leases up to `limit` members that are due, the longest due first. A member whose record is gone
- * leaves the schedule.
- * @param leaseMs after this another worker may claim them
+ * Leases up to `limit` due members, the most overdue first. Removes members whose record is gone.
+ * @param leaseMs the time after which another worker may claim them
  */
 export async function claim(
   store: Store,
@@ -136,8 +136,8 @@ return settled
 )
 
 /**
- * Gives leased members back: due again in so many ms, or done; sooner where they became due meanwhile. Those
- * whose lease was lost are left alone.
+ * Gives leased members back: due again in this many ms, or done. Members that became due meanwhile
+ * are due sooner. Does not touch members whose lease was lost.
  */
 export async function settle(
   store: Store,
@@ -153,7 +153,7 @@ export async function settle(
   await settleScript(store, { schedule }, { lease }, flat)
 }
 
-/** Brings members up now, unless they are leased. Those that are not in the schedule are left out. */
+/** Makes members due now, unless they are leased or not in the schedule. */
 export const hurry = script(
   z.number(),
   "schedule",

@@ -5,16 +5,16 @@ import { NEVER_WRITTEN } from "./keys.ts"
 
 export type RedisClient = Redis | Cluster
 
-/** Time for a script: absent means Redis's own clock. */
+/** The clock for scripts; absent means Redis's own. */
 type Now = (() => number) | undefined
 
-/** The Redis a script runs in, and the clock it uses. */
+/** The Redis that scripts run in, and the clock they use. */
 export interface Store {
   redis: RedisClient
   now: Now
 }
 
-/** The words of a text. */
+/** Splits a text into the union of its words. */
 type Words<Text extends string> = Text extends `${infer First} ${infer Rest}`
   ? First | Words<Rest>
   : Exclude<Text, "">
@@ -22,12 +22,11 @@ type Words<Text extends string> = Text extends `${infer First} ${infer Rest}`
 type Values = readonly (string | number)[]
 
 /**
- * A Lua script with a typed reply. It knows its keys and arguments by the names it gives, in one text
- * each; `rest` is where further arguments begin in ARGV, `further` where further keys begin in KEYS, and
- * `now` is the time in ms: Redis's own clock (the rule in production: clocks of several hosts disagree,
- * Redis has one), or simulated time in tests.
- * Every script is idempotent by an id, token or lease it is given, because ioredis sends a script again
- * whose reply was lost.
+ * Makes a Lua script with a typed reply. Two texts name its keys and its arguments. In the script,
+ * `rest` is the index in ARGV at which further arguments begin, `further` the index in KEYS at
+ * which further keys begin, and `now` the time in ms: by Redis's clock in production, because the
+ * clocks of several hosts disagree, or simulated in tests. An id, token or lease makes every script
+ * idempotent, because ioredis resends a script whose reply was lost.
  */
 export function script<Reply extends z.ZodType, Keys extends string, Args extends string>(
   reply: Reply,
@@ -58,7 +57,7 @@ export function script<Reply extends z.ZodType, Keys extends string, Args extend
   }
 }
 
-/** Runs a script by its hash, or whole where the server does not know it. */
+/** Runs a script by its hash, or sends its source if the server does not know it. */
 async function run(
   redis: RedisClient,
   { source, sha }: ReturnType<typeof hashed>,
@@ -94,11 +93,11 @@ function hashed(source: string): { source: string; sha: string } {
   return { source, sha: createHash("sha1").update(source).digest("hex") }
 }
 
-/** Redis's answer where a key or a field holds something else than a command is for. */
+/** Matches Redis's error if a key or field holds another type than a command expects. */
 const OF_ANOTHER_KIND =
   /^(?:WRONGTYPE|ERR (?:hash )?value is not (?:an integer|a valid float|a float))/
 
-/** Names the keys: Redis does not say which one holds the wrong type, but the operator has to know. */
+/** Adds the keys to such an error: the operator has to know which ones to check, and Redis does not say. */
 function named(error: unknown, keys: readonly string[]): unknown {
   const [answer] = (error instanceof Error && OF_ANOTHER_KIND.exec(error.message)) || []
   if (!answer) return error

@@ -5,20 +5,20 @@ import type { RedisClient } from "./script.ts"
 /** The facts that a Redis server reports about itself. A field is absent where a host hides it. */
 export interface ServerFacts {
   version?: string
-  /** True if there is an append-only file. */
+  /** True if the server keeps an append-only file. */
   appendOnly?: boolean
   evictionPolicy?: string
 }
 
 /** Asks every primary by INFO, which managed Redis allows where it forbids CONFIG. */
 export async function readServerFacts(redis: RedisClient): Promise<ServerFacts[]> {
-  // A cluster knows its primaries when it has answered something.
+  // A cluster client knows its primaries only after its first reply.
   await redis.exists(key("ready"))
   const servers = redis instanceof Cluster ? redis.nodes("master") : [redis]
   return Promise.all(servers.map(async (server) => parseInfo(await server.info())))
 }
 
-/** INFO's `name:value` lines → the facts the bot cares about. Pure. */
+/** Parses INFO's `name:value` lines. Pure. */
 export function parseInfo(info: string): ServerFacts {
   const fields = new Map<string, string>()
   for (const line of info.split(/\r?\n/)) {
@@ -35,13 +35,13 @@ export function parseInfo(info: string): ServerFacts {
   }
 }
 
-/** `ZRANGE … REV`, which the queue is read with. */
+/** The oldest Redis version with `ZRANGE … REV`, which the bot uses to read the queue. */
 const OLDEST = [6, 2] as const
 
-/** Key of 0.1.0 for the names of its projects; no later version writes it. */
+/** The key in which version 0.1.0 stored project names; no later version writes it. */
 const OF_0_1_0 = key("projects")
 
-/** Finds why no bot can run on this Redis: every command would fail, or its data be taken for nothing. */
+/** Returns why the bot cannot run on this Redis: its commands would fail, or it would ignore the data of 0.1.0. */
 export async function whyUnusable(redis: RedisClient, servers: readonly ServerFacts[]) {
   const old = tooOld(servers)
   if (old)
@@ -56,7 +56,7 @@ export async function whyUnusable(redis: RedisClient, servers: readonly ServerFa
   }
 }
 
-/** The version of a server that is too old for the bot, if there is one. */
+/** Returns the version of a server that is too old for the bot, if there is one. */
 function tooOld(servers: readonly ServerFacts[]): string | undefined {
   return servers.find(({ version }) => {
     const [major = 0, minor = 0] = (version ?? "99").split(".").map(Number)
@@ -71,7 +71,7 @@ interface LossRisk {
   next: string
 }
 
-/** Lists what could lose jobs on these servers. Pure; a setting that the host hides is no risk. */
+/** Lists the settings of these servers that could lose jobs. A setting that the host hides counts as no risk. Pure. */
 export function lossRisks(servers: readonly ServerFacts[]): LossRisk[] {
   const risks: LossRisk[] = []
   if (servers.some(({ appendOnly }) => appendOnly === false))

@@ -5,19 +5,20 @@ import type { Log } from "../runtime/log.ts"
 import { WAKE_CHANNEL } from "./keys.ts"
 import { type RedisClient, script } from "./script.ts"
 
-/** Checks of everything that is due, in case the message that says so was lost. */
+/** The limits for checking all schedules, in case a wake-up message was lost. */
 const LOOKS = {
-  /** Nothing is noticed later than this, ms. */
+  /** The longest wait between two checks, and so the latest notice of anything due, ms. */
   everyMs: 4000,
-  /** While the bot's own messages do not come back, ms. */
+  /** The wait while the bot does not receive its own messages, ms. */
   deafMs: 250,
-  /** Messages lost in a row before an operator is told: a single one may be lost with its connection. */
+  /** The messages lost in a row before the bot tells an operator; a single one may get lost with its connection. */
   missesToTell: 8,
 }
 
 /**
- * Lua. When each schedule has something to do, ms from now, and then whether each further key exists (0);
- * -1 where not. Publishes that it was run, so that the caller knows whether messages reach it.
+ * Lua. Returns for each schedule when it is next due, ms from now, then 0 for each further key that
+ * exists; -1 if nothing is due or the key is missing. Publishes that it ran, so that the caller
+ * learns whether messages reach it.
  */
 const lookScript = script(
   z.array(z.number()),
@@ -39,13 +40,13 @@ return found
 
 const DEAF = `Redis pub/sub isn't working; polling every ${LOOKS.deafMs} ms. Allow this Redis user to publish and subscribe to ${WAKE_CHANNEL}`
 
-/** Tells that something is due in so many ms; `what` is a schedule's key, a watched key, or what was told. */
+/** Reports that something is due in this many ms; `what` is a schedule's key, a watched key, or a message's text. */
 type Ring = (what: string, inMs: number) => void
 
 /**
- * Wake-ups through publish and subscribe. A message may be lost with its connection, so every
- * schedule is read now and then as well. Each such look publishes a message that has to arrive
- * before the next look: while none arrives, looks are frequent.
+ * Wakes loops through publish and subscribe. A message may get lost with its connection, so the bot
+ * also checks every schedule now and then. Each check publishes a message that must arrive before
+ * the next check; while none arrives, checks are frequent.
  * @param watched `present`: keys that exist only while there is something to do
  */
 export function createWakeUps(
@@ -55,15 +56,16 @@ export function createWakeUps(
 ) {
   const own = randomUUID()
   const keys = [...watched.schedules, ...watched.present]
-  // A cluster's client subscribes over a connection of its own, a single server's cannot do both.
+  // A cluster client subscribes over a separate connection; a single server's client cannot
+  // subscribe and send commands.
   const listener = redis instanceof Redis ? redis.duplicate() : redis
-  // The connection that everything else goes through tells of an outage.
+  // The main connection reports outages.
   if (listener !== redis) listener.on("error", () => {})
   let [heard, said, missed] = [0, 0, 0]
   let ring: Ring = () => {}
 
   return {
-    /** Hears of everything that becomes due sooner. It may turn out that there is nothing to do. */
+    /** Calls `onWake` whenever something becomes due sooner; sometimes there is nothing to do. */
     listen(onWake: Ring): void {
       ring = onWake
       listener.on("message", (_channel: string, text: string) => {
@@ -71,13 +73,14 @@ export function createWakeUps(
         if (what === own) heard = Number(inMs)
         else if (what !== undefined) ring(what, Number(inMs))
       })
-      // Subscribed again after each connect by ioredis; what was missed meanwhile, the next look finds.
+      // ioredis subscribes again after each connect; the next check finds whatever was missed
+      // meanwhile.
       listener.subscribe(WAKE_CHANNEL).catch(() => {})
     },
 
-    /** Looks at everything once, in case a message was missed. @returns until the next look, ms */
+    /** Checks every schedule once, in case a message was lost. @returns the wait until the next check, ms */
     async look(): Promise<number> {
-      // Did the message of the last look arrive?
+      // Tells whether the message of the last check arrived.
       const hears = heard === said
       if (hears && missed > LOOKS.missesToTell) log.info("Redis pub/sub works again")
       missed = hears ? 0 : missed + 1

@@ -17,9 +17,9 @@ import type { ChannelDeps, Place } from "./scheduled-posts.ts"
 const watchedKinds = ["human", "ai"] as const
 export type WatchedKind = (typeof watchedKinds)[number]
 
-/** A channel's choice: people and AI are watched apart, a path instead of the whole site. */
+/** One watch of a channel: the bot watches people and AI separately, on the whole site or below a path. */
 export const watch = z.object({
-  /** Its key. */
+  /** The project's key. */
   project: z.string(),
   of: z.enum(watchedKinds),
   filter: z.exactOptional(z.string()),
@@ -28,7 +28,7 @@ export const watch = z.object({
 })
 export type Watch = z.infer<typeof watch>
 
-/** The part that was named; all of it where nothing was. */
+/** The part of the traffic that a person named; all of it if they named none. */
 export interface Watched {
   of?: WatchedKind
   filter?: string
@@ -43,24 +43,25 @@ export interface OddDay {
 }
 
 const HOUR_MS = 3_600_000
-/** Weeks that a day is held against, and of how many something must be known: a new site has no usual day. */
+/** The weeks that a day is compared with, and how many of them must have data: a new site has no usual day. */
 const WEEKS = 8
 const FEWEST_WEEKS = 4
-/** Smaller changes are no news, visitors. */
+/** The smallest change worth an alert, visitors. */
 const SMALLEST = 20
-/** The most alerts of a channel: nobody would read more. */
+/** The most watches of a channel; nobody would read more alerts. */
 const MOST_WATCHES = 10
 
 const AGAIN = { again: "turn alerts on again", unsure: "turn alerts on again" }
 
-/** The next noon in UTC: the day before is looked at then. @param after ms */
+/** Returns the next noon in UTC, at which the bot checks the day before. @param after ms */
 export function nextLook(after: number): number {
   return startOf(addDays(dayOf(after - 12 * HOUR_MS), 1)) + 12 * HOUR_MS
 }
 
 /**
- * The median of the same weekday in the weeks before where a day is less than half or more than twice of
- * it, and 20 visitors away from it. A week without any visitor is one without data.
+ * Returns the median of the same weekday in earlier weeks if the day is less than half or more than
+ * twice of it, and at least 20 visitors away. A weekday without visitors counts as one without
+ * data.
  */
 export function unusual(visitors: number, before: readonly number[]): number | undefined {
   const known = before.filter((count) => count > 0).toSorted((a, b) => a - b)
@@ -71,7 +72,7 @@ export function unusual(visitors: number, before: readonly number[]): number | u
   return isOdd && Math.abs(visitors - median) >= SMALLEST ? median : undefined
 }
 
-/** The watches for which the last day whose noon has come was unusual. Throws DocsError. @param at ms */
+/** Returns the watches for which the latest checkable day was unusual. Throws DocsError. @param at ms */
 export async function oddDays(
   readings: Readings,
   watches: readonly Watch[],
@@ -81,7 +82,8 @@ export async function oddDays(
   const odd: OddDay[] = []
   for (const watch of watches) {
     const counts: number[] = []
-    // One after the other: where the hour ends in between, what was read is not asked for again.
+    // Reads one day after another: if the hour ends in between, the cache keeps the days read so
+    // far.
     for (let week = 0; week <= WEEKS; week++)
       counts.push((await visitorsOn(readings, watch, addDays(day, -7 * week)))[watch.of])
     const [visitors = 0, ...before] = counts
@@ -98,9 +100,9 @@ function visitorsOn(readings: Readings, { project, filter }: Watch, day: Day) {
 }
 
 /**
- * Watches more in a channel: stored first, so that of several people at the same moment one is heard,
- * then said in the channel. A channel that refuses the post gets no alerts.
- * @returns what to say privately; nothing when it was said in the channel
+ * Adds a watch to a channel. Stores it first, so that of several people at the same moment only one
+ * succeeds, then announces it in the channel. A channel that refuses the post gets no alerts.
+ * @returns the private answer; nothing if the channel got the announcement
  */
 export async function turnOn(
   { posts, outbound, now, placeOf }: ChannelDeps,
@@ -135,7 +137,7 @@ function isSame(one: Watch, other: Watch): boolean {
   return one.project === other.project && one.of === other.of && one.filter === other.filter
 }
 
-/** Ends what is named. Anybody who may use the bot there may do so. */
+/** Ends the named watches. Anybody who may use the bot there may do so. */
 export async function turnOff(
   { posts, outbound }: ChannelDeps,
   { team, channel, user }: Place & { user: string },

@@ -23,11 +23,11 @@ import type { AskVisitors, Missing, Question } from "./report.ts"
 import type { ChannelDeps } from "./scheduled-posts.ts"
 import type { ReportView, Shown } from "./shown.ts"
 
-/** Reading a report at an ordinary pace and answering, ms; where it takes longer, another worker joins in. */
+/** Reading and answering usually take less than this, ms; after it, another worker may take the question over. */
 const LEASE_MS = 60_000
-/** The time for which Slack honors the address of an answer, and a person waits for it, ms. */
+/** Slack accepts the response_url for this long, and a person waits no longer, ms. */
 const TOO_LATE_MS = 30 * 60_000
-/** Loops that answer: several, so that a slow question does not hold up the others. */
+/** The names of the loops that answer; there are several, so that a slow question does not delay the others. */
 export const ANSWERS = [1, 2, 3, 4, 5, 6].map((n) => `answers:${n}`)
 export const EXPORTS = [1, 2].map((n) => `exports:${n}`)
 
@@ -36,16 +36,16 @@ interface AnswerDeps extends CsvDeps, ChannelDeps, GapRequestDeps {
   askGaps: AskGaps
   shown: Shown
   sendWithFallback: SendWithFallback
-  /** Privately, where they asked. @param replace what was clicked */
+  /** Answers privately in the place of the question. @param replace replaces the clicked message */
   tell: (to: Asker, message: Message, replace?: boolean) => Promise<void>
-  /** Tells whether an answer there is an ephemeral message. */
+  /** Tells whether an answer in that place is an ephemeral message. */
   isEphemeral: (to: Asker) => Promise<boolean>
   admit: (who: Asker) => Promise<{ profile: Profile } | { refusal: Message }>
-  /** Runs work for a person, who hears when it fails or, unless `unasked`, takes long. */
+  /** Runs work for a person and tells them if it fails or, unless `unasked`, takes long. */
   attempt: (who: Asker, work: () => Promise<void>, unasked: boolean) => Promise<void>
 }
 
-/** The passes that answer what people ask about visitors. */
+/** Makes the passes that answer people's questions about visitors. */
 export function answerPasses(deps: AnswerDeps, stopping: AbortSignal): Record<string, Pass> {
   const passOf = (name: "answers" | "exports") => async () => {
     const held = await deps.questions.lanes[name].claim(LEASE_MS)
@@ -85,7 +85,10 @@ async function answer(deps: AnswerDeps, held: Inquiry, stopping: AbortSignal): P
 
 type Who = Asker & { team: string }
 
-/** A control below a private report belongs to the person who asked; one below an alert to its channel. */
+/**
+ * Handles a control. Below a private report only the person who asked may use it, below an alert
+ * everybody in the channel.
+ */
 async function useControl(
   deps: AnswerDeps,
   held: Inquiry,
@@ -106,7 +109,7 @@ async function useControl(
   if (question) await show(deps, held, asker, { question, view }, true)
 }
 
-/** The question that a control leads to, or undefined if the value isn't one of ours. */
+/** Returns the question that a control asks, or undefined if the bot never sent its value. */
 function questionAfter(
   action: VisitorAction,
   picked: string,
@@ -121,7 +124,7 @@ function questionAfter(
   return range === undefined || isFault(range) ? undefined : { ...question, range, page: 1 }
 }
 
-/** Counts one of several clicks by the same person until its file is there. */
+/** Starts a CSV export. Ignores further clicks by the same person until they have the file. */
 async function askForCsv(deps: AnswerDeps, held: Inquiry, question: Question): Promise<void> {
   const { asker } = held.record
   const { project, range, filter = "" } = question
@@ -130,14 +133,14 @@ async function askForCsv(deps: AnswerDeps, held: Inquiry, question: Question): P
   if (!isNew) await deps.tell(asker, csv.CSV_ON_ITS_WAY)
 }
 
-/** An answer that is known, ready to be rendered for anybody. */
+/** An answer that is ready to be rendered for anybody. */
 interface Rendered {
-  /** With the page that is really shown: one past the end shows the last. */
+  /** The question with the page that is really shown; a page past the end becomes the last one. */
   question: Question
   message: (audience: Audience, level: FallbackLevel) => Message
 }
 
-/** Reads what a question asks for. */
+/** Reads the answer to a question. */
 async function render(
   { ask }: AnswerDeps,
   user: string,
@@ -157,7 +160,7 @@ async function render(
   }
 }
 
-/** Answers one question privately. @param replace puts it in place of the report that was clicked */
+/** Answers one question privately. @param replace replaces the clicked report with the answer */
 async function show(
   deps: AnswerDeps,
   held: Inquiry,
@@ -177,7 +180,7 @@ async function show(
   )
 }
 
-/** Posts a private report in its channel, once however often the button is pressed. */
+/** Posts a private report in its channel once, however often people press the button. */
 async function share(
   deps: AnswerDeps,
   held: Inquiry,
@@ -191,7 +194,8 @@ async function share(
     return deps.tell(asker, unavailable(about(shown.question), result.missing))
   const key = { job: id, part: "share" }
   const { begun: isRepeat = false } = held.record
-  // A worker died while it was posted: unless it is certain that it was not, it stays at that.
+  // A worker died while it posted the report. Only if Slack certainly has no such post does the bot
+  // post it again.
   if (isRepeat && (await deps.outbound.find({ channel }, key).catch(orSlackError)) !== "absent")
     return
   if (!(await deps.questions.begin(held))) return
@@ -204,7 +208,8 @@ async function share(
     )
     .then(() => undefined, orSlackError)
   if (!refused) return
-  // The button stays used where Slack may have posted it: twice in public is worse than asking again.
+  // If Slack may have posted the report, the button stays used: a double public post is worse than
+  // asking again.
   if (refused.verdict !== "unknown") await deps.shown.releaseShare(id, user)
   const next = { again: "share again", unsure: "ask for a new report" }
   await deps.tell(asker, cannotPostHere(refused, await deps.placeOf(channel), next))

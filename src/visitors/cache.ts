@@ -8,29 +8,29 @@ import { parseJson } from "../text/json.ts"
 import { dayOf, daysIn } from "./day.ts"
 import type { Range } from "./range.ts"
 
-/** Something read from the service, and when, ms. */
+/** A value read from the service, with the time of the reading, ms. */
 export interface Reading<T> {
   value: T
   at: number
 }
 
-/** A fetch that takes longer belongs to a process that died, ms: a few requests at their slowest. */
+/** A fetch that takes longer than this belongs to a dead process, ms: enough for a few slow requests. */
 const LOCK_MS = 60_000
-/** First and longest wait for somebody else's fetch, ms. */
+/** The first and longest wait for another process's fetch, ms. */
 const WAIT_FIRST_MS = 40
 const WAIT_LONGEST_MS = 400
 
 const HOUR_MS = 3_600_000
-/** The time for which numbers of a running day are kept, ms. */
+/** The cache keeps a running day's numbers for this long, ms. */
 const RUNNING_MS = 5 * 60_000
 /** The service's data lags by minutes, so a day counts as running until an hour after its end; ms. */
 const LAG_MS = HOUR_MS
-/** An alert compares a day with the same one in each of eight weeks. */
+/** The cache keeps single days for this long, ms: an alert compares a day with the same weekday of eight weeks. */
 const SINGLE_DAY_MS = 60 * 24 * HOUR_MS
 
 export type ReadingCache = ReturnType<typeof createReadingCache>
 
-/** Reads something once for everybody who asks at the same time, in whichever process, and remembers it. */
+/** Reads a value once for everybody who asks at the same time, over all processes, and caches it. */
 export function createReadingCache(redis: RedisClient, now: Clock) {
   return async function once<T>(
     shape: z.ZodType<T>,
@@ -49,7 +49,7 @@ export function createReadingCache(redis: RedisClient, now: Clock) {
       await delay(pause)
     }
     try {
-      // The moment before the request: nothing is older than it says.
+      // Takes the time before the request, so that the data is at least this new.
       const at = await now()
       const fresh = { value: await read(), at }
       await redis.set(name, JSON.stringify(fresh), "PX", keepMs(range, at))
@@ -60,7 +60,7 @@ export function createReadingCache(redis: RedisClient, now: Clock) {
   }
 }
 
-/** Returns the time for which numbers of a range are kept, ms. @param at when they were read */
+/** Returns how long to cache a range's numbers, ms. @param at when they were read */
 function keepMs(range: Range, at: number): number {
   if (range.to >= dayOf(at - LAG_MS)) return RUNNING_MS
   return daysIn(range) === 1 ? SINGLE_DAY_MS : 24 * HOUR_MS

@@ -11,22 +11,23 @@ export interface Changes {
   fell: Mover[]
 }
 
-/** Entries of each list: what is read in five seconds. */
+/** The entries in each list, as many as people read in five seconds. */
 const LONGEST_LIST = 5
-/** Smallest change worth a line, visitors. */
+/** The smallest change worth a line, visitors. */
 const FLOOR = 10
 
 interface Sample {
   rows: readonly PageVisitors[]
-  /** Every page of the range is in it. */
+  /** True if the sample contains every page of the range. */
   whole: boolean
 }
 
 /**
- * Pages that rose and fell most between two periods, in visitors, largest first. Left out is what may be
- * chance: changes under `FLOOR`, and under twice the spread that two counts of that size have anyway (the
- * square root of their sum). A page that is missing counts as unread only where the sample is whole.
- * @param over how much of the later period is over: what may yet come is no drop
+ * Lists the pages that rose and fell most between two periods, in visitors, largest change first.
+ * Leaves out changes that may be chance: those under `FLOOR`, or under twice the usual spread of
+ * two such counts (the square root of their sum). A missing page counts as unread only if the
+ * sample is whole.
+ * @param over the share of the later period that is over; visitors still to come are no drop
  */
 export function changes(now: Sample, before: Sample, over = 1): Changes {
   const earlier = new Map(before.rows.map(({ path, total }) => [path, total]))

@@ -17,19 +17,19 @@ export type VisitorsCommand =
 
 export interface CommandFault {
   kind: RangeFault["kind"] | "long_filter" | "schedule" | "alert"
-  /** The words that were not understood. */
+  /** The words that the parser did not understand. */
   words: string
-  /** The command that it may be a slip for, as it would be typed. */
+  /** The command that the person may have meant, as they would type it. */
   meant?: string
 }
 
-/** Longest path, code points: page paths themselves are rarely longer. */
+/** The longest path filter, code points; page paths are rarely longer. */
 export const MAX_FILTER = 200
-/** Local time of a digest that names none. */
+/** The local time of a digest if the command names none. */
 const DEFAULT_TIME = { hour: 9, minute: 0 }
 const VERBS = ["gaps", "subscribe", "unsubscribe", "subscriptions", "alert", "help"]
 
-/** The text behind the command → what is wanted. An empty text asks for the default range. */
+/** Parses the text after the command. An empty text asks for the default range. */
 export function parseCommand(text: string, project: string, today: Day): VisitorsCommand {
   const words = text.trim().split(/\s+/)
   const [verb = "", ...rest] = words.map((word) => word.toLowerCase())
@@ -45,7 +45,7 @@ export function parseCommand(text: string, project: string, today: Day): Visitor
     : command
 }
 
-/** `[range] [/path]`, the range also behind the path: everything from the path on belongs to it else. */
+/** Parses `[range] [/path]` or `/path [range]`. Everything from the path on that is no range belongs to the path. */
 function parseReport(words: readonly string[], project: string, today: Day): VisitorsCommand {
   const start = words.findIndex((word) => word.startsWith("/"))
   const before = start < 0 ? words : words.slice(0, start)
@@ -65,7 +65,7 @@ function parseReport(words: readonly string[], project: string, today: Day): Vis
   }
 }
 
-/** Counts the words of the range behind a path; something is left to filter by. */
+/** Counts the words of a range after a path; at least one word remains as the path. */
 function rangeBehind(words: readonly string[], today: Day): number {
   const isRange = (length: number) =>
     words.length > length && !isFault(parseRange(words.slice(-length).join(" "), today))
@@ -78,7 +78,7 @@ function parseGaps(words: string, project: string, today: Day): VisitorsCommand 
   return faultOf({ ...range, ...(range.meant ? { meant: `gaps ${range.meant}` } : {}) })
 }
 
-/** `on|off [people|ai] [/path]` or `list`. A path may hold spaces. */
+/** Parses `on|off [people|ai] [/path]` or `list`. A path may contain spaces. */
 function parseAlert(words: readonly string[]): VisitorsCommand {
   const [turn = "", ...rest] = words
   const what = turn.toLowerCase()
@@ -115,7 +115,7 @@ function parseUnsubscribe(words: readonly string[]): VisitorsCommand {
     : faultOf({ kind: "schedule", words: words.join(" ") })
 }
 
-/** `9:05`, `09:05`. */
+/** Parses `9:05` or `09:05`. */
 function timeOf(text: string): { hour: number; minute: number } | undefined {
   const found = /^(\d{1,2}):(\d{2})$/.exec(text)
   const [hour, minute] = [Number(found?.[1]), Number(found?.[2])]

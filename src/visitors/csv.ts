@@ -10,15 +10,18 @@ import type { Asker, Inquiry, Questions } from "./questions.ts"
 import { type PageList, type Readings, walk } from "./readings.ts"
 import { type Missing, missingOf, type Question, rank } from "./report.ts"
 
-/** An export as far as it was read. */
+/** An export, as far as the bot has read it. */
 export interface ReadExport extends PageList {
-  /** The time the hour has room for the rest, ms; present where the hour ended before the pages. */
+  /** When the hour has room for the rest, ms; present if the hour's requests ran out before the pages. */
   restAt?: number
 }
 
-/** The gap between two edits that show progress, ms: Slack allows 50 edits a minute per workspace. */
+/** The wait between two edits that show progress, ms; Slack allows 50 edits a minute per workspace. */
 const PROGRESS_MS = 10_000
-/** Rows are put in order in memory; an hour of the service holds a tenth of this. */
+/**
+ * Limits the pages of one export, because the bot sorts the rows in memory; an hour's requests read
+ * a tenth of this.
+ */
 const MOST_PAGES = 1000
 
 export interface CsvDeps {
@@ -31,10 +34,9 @@ export interface CsvDeps {
 }
 
 /**
- * Sends an export to the person's direct messages, a report being private, and shows its progress there.
- * A worker that stops gives it back, and one that dies loses it after its lease: the next one goes
- * on below the same line, with the pages that were read. A crash in the moment in which the file is sent
- * sends it twice.
+ * Sends an export to the person's direct messages, because a report is private, and shows its
+ * progress there. If a worker stops or dies, the next one continues with the pages read so far and
+ * the same progress message. A crash while the bot sends the file sends it twice.
  */
 export async function sendCsv(
   deps: CsvDeps,
@@ -51,7 +53,7 @@ export async function sendCsv(
     await questions.note(held, line)
     await tell(asker, messages.CSV_STARTED)
   }
-  // The file is what counts; a line about it that Slack does not take is let go.
+  // Ignores a progress edit that Slack refuses; only the file matters.
   const show = async (message: Message) =>
     void (await outbound.update(line, message).catch(orSlackError))
   const { channel } = line
@@ -60,14 +62,14 @@ export async function sendCsv(
   else await questions.release(held)
 }
 
-/** The place of an export, and the way to report its progress. */
+/** The place of an export, and the function that reports its progress. */
 interface Showing {
   channel: string
   show: (message: Message) => Promise<void>
   stopping: AbortSignal
 }
 
-/** Reads and sends the file. @returns how it ended; undefined where another worker goes on with it */
+/** Reads and sends the file. @returns how it ended; undefined if another worker continues it */
 async function exported(
   deps: CsvDeps,
   held: Inquiry,

@@ -5,14 +5,14 @@ export type Day = string
 
 const DAY_MS = 86_400_000
 
-/** The UTC day of a moment. @param at ms */
+/** Returns the UTC day of a moment. @param at ms */
 export function dayOf(at: number): Day {
   return new Date(at).toISOString().slice(0, 10)
 }
 
 /**
- * Tells whether this day exists, in the form `YYYY-MM-DD`. From the year 1000 on: the days before it are
- * asked for as well, and those of the year before 0 have six digits and a sign.
+ * Tells whether the text is an existing day as `YYYY-MM-DD`, from the year 1000 on: the bot also
+ * reads the period before, and years below 0 have a sign and six digits.
  */
 export function isDay(text: string): boolean {
   if (!/^[1-9]\d{3}-\d{2}-\d{2}$/.test(text)) return false
@@ -20,7 +20,7 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(at) && dayOf(at) === text
 }
 
-/** The first moment of a day, ms. */
+/** Returns the first moment of a day, ms. */
 export function startOf(day: Day): number {
   return Date.parse(`${day}T00:00:00Z`)
 }
@@ -29,7 +29,7 @@ export function addDays(day: Day, days: number): Day {
   return dayOf(startOf(day) + days * DAY_MS)
 }
 
-/** Days from the first to the last, both counted: 1 when they are the same. */
+/** Counts the days from the first to the last, both included; 1 if they are the same. */
 export function daysIn({ from, to }: { from: Day; to: Day }): number {
   return Math.round((startOf(to) - startOf(from)) / DAY_MS) + 1
 }
@@ -39,7 +39,7 @@ export function shareOver(range: { from: Day; to: Day }, at: number): number {
   return Math.min(1, Math.max(0, (at - startOf(range.from)) / (daysIn(range) * DAY_MS)))
 }
 
-/** The Monday of a day's week. */
+/** Returns the Monday of a day's week. */
 export function mondayOf(day: Day): Day {
   const weekday = new Date(startOf(day)).getUTCDay()
   return addDays(day, -((weekday + 6) % 7))
@@ -49,7 +49,7 @@ export function firstOfMonth(day: Day): Day {
   return `${day.slice(0, 7)}-01`
 }
 
-/** The same day some months earlier, or the last of that month where it is shorter. */
+/** Returns the same day some months earlier, or that month's last day if the month is shorter. */
 export function monthsBefore(day: Day, months: number): Day {
   const then = DateTime.fromISO(day, { zone: "utc" }).minus({ months })
   return dayOf(then.toMillis())

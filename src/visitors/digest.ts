@@ -28,9 +28,9 @@ export const digest = z.object({
   team: z.string(),
   channel: z.string(),
   project: z.string(),
-  /** The person who subscribed the channel. */
+  /** The user who subscribed the channel. */
   user: z.string(),
-  /** IANA name of their time zone at that time. */
+  /** IANA name of that user's time zone at the subscription. */
   zone: z.string().refine((zone) => IANAZone.isValidZone(zone)),
   rhythm,
 })
@@ -38,7 +38,7 @@ export type Digest = z.infer<typeof digest>
 
 const AGAIN = { again: "subscribe again", unsure: "subscribe again" }
 
-/** The last whole days before now, in UTC, and what they are compared with: a day with its weekday. */
+/** Returns the latest whole UTC days and the period to compare them with; a single day with the same weekday before. */
 export function digestRanges(kind: Rhythm["every"], now: number): { range: Range; before: Range } {
   const today = dayOf(now)
   const yesterday = addDays(today, -1)
@@ -55,17 +55,17 @@ export function digestRanges(kind: Rhythm["every"], now: number): { range: Range
 }
 
 /**
- * The first moment after `after` at which a digest is due, ms. A local time that a daylight-saving
- * change leaves out is moved forward by the gap; one that comes twice means the first.
+ * Returns the first moment after `after` at which a digest is due, ms. If daylight saving skips the
+ * local time, moves it forward by the gap; if the time comes twice, takes the first.
  *
- * A monthly digest never goes out before the month is over in UTC, because its days are UTC: far east
- * of Greenwich it is posted on the second.
+ * A monthly digest never goes out before the month is over in UTC, because its days are UTC; far
+ * east of Greenwich the bot posts it on the second.
  * @param zone IANA name
  */
 export function nextDigest(of: Rhythm, zone: string, after: number): number {
   const { hour, minute } = of
   const start = DateTime.fromMillis(after, { zone }).startOf("day")
-  // A month and three days reach past every gap between two digests.
+  // A month and three days are longer than any wait between two digests.
   for (let days = 0; days <= 34; days++) {
     const at = start.plus({ days }).set({ hour, minute })
     if (at.toMillis() > after && isDueOn(at, of.every)) return at.toMillis()
@@ -81,8 +81,9 @@ function isDueOn(at: DateTime, kind: Rhythm["every"]): boolean {
 }
 
 /**
- * Subscribes a channel: stored first, so that of several people at the same moment one is heard, then
- * said in the channel, so that everybody there knows. A channel that refuses the post gets no digest.
+ * Subscribes a channel. Stores the digest first, so that of several people at the same moment only
+ * one succeeds, then announces it, so that everybody in the channel knows. A channel that refuses
+ * the post gets no digest.
  * @returns what to say privately; nothing when it was said in the channel
  */
 export async function subscribe(
@@ -128,7 +129,7 @@ export async function unsubscribe(
   return refused && words
 }
 
-/** The digests of a channel, each with its next moment. */
+/** Lists the digests of a channel, each with its next time. */
 export async function listDigests({ posts, now }: ChannelDeps, place: Place): Promise<Message> {
   const at = await now()
   const due = (await posts.digests(place)).map((one) => ({

@@ -5,19 +5,22 @@ import { key } from "../store/keys.ts"
 import type { RedisClient } from "../store/script.ts"
 
 /**
- * The kinds of message that a workspace accepts, richest first: native chart and data table, then a table, then
- * text. Workspaces get new blocks at different times and refuse the others with `invalid_blocks`.
+ * The forms of a message, richest first: native chart and data table, then a table, then text.
+ * Workspaces get new block types at different times and refuse unknown ones with `invalid_blocks`.
  */
 export const fallbackLevels = ["chart", "table", "text"] as const
 export type FallbackLevel = (typeof fallbackLevels)[number]
 
-/** Slack takes other messages for one person in a channel, for a whole channel and in direct messages. */
+/**
+ * The kind of post; Slack accepts different blocks for one person in a channel, for the channel,
+ * and in direct messages.
+ */
 type PostKind = "ephemeral" | "channel" | "direct"
 
-/** New blocks reach a workspace some day: it is offered the rich message again after this. */
+/** After this time the bot tries the rich form again, because workspaces get new block types some day, ms. */
 const LEVEL_MS = 24 * 3_600_000
 
-/** Codes about the place or the bot's rights there: poorer blocks would be refused as well. */
+/** Matches codes about the place or the bot's rights there; Slack would refuse simpler blocks too. */
 const NOT_OF_THE_BLOCKS =
   /not_in_channel|not_found|is_archived|is_inactive|restricted_|denied|missing_scope|no_permission|_url$|disabled|unknown_method|not_allowed_token|cannot_/
 
@@ -28,8 +31,9 @@ export function postKindOf(channel: string): PostKind {
 export type SendWithFallback = ReturnType<typeof createFallback>
 
 /**
- * Sends a message as rich as Slack takes posts of its kind. What was refused is not tried again for
- * a day, so a workspace without charts costs one failed attempt a day and not one per report.
+ * Sends a message in the richest form that Slack accepts for its kind of post. Does not try a
+ * refused form again for a day, so a workspace without charts costs one failed attempt a day and
+ * not one per report.
  */
 export function createFallback(redis: RedisClient) {
   return async function sendWithFallback<T>(
@@ -57,9 +61,12 @@ export function createFallback(redis: RedisClient) {
   }
 }
 
-/** No document says where charts and tables are taken, nor in which words they are refused. */
+/**
+ * Tells whether a refusal may concern the blocks; no document says where Slack accepts charts and
+ * tables, nor with which codes it refuses them.
+ */
 function mayBeOfTheBlocks({ verdict, code, method }: SlackError): boolean {
-  // A response URL has no answer that can be looked up, and what it shows twice one person sees.
+  // The bot cannot look up what a response_url posted, and only one person would see it twice.
   if (method === "response_url" && code === "broken_body") return true
   if (verdict === "give_up") return !NOT_OF_THE_BLOCKS.test(code)
   return /^http_4(?!08|29)\d\d$/.test(code)

@@ -4,25 +4,25 @@ import type { JobStore } from "../jobs/job-store.ts"
 import { defined } from "../runtime/defined.ts"
 import { type Gap, sameWords } from "./gaps.ts"
 
-/** A request about a gap that is under way. */
+/** A request about a gap, while its job is under way. */
 export interface GapRequest {
-  /** Address of its card. */
+  /** The permalink of its card. */
   card?: string
 }
 
 export interface GapRequestDeps {
   jobs: Pick<JobStore, "about">
-  /** Address of a message. */
+  /** Returns the permalink of a message. */
   permalink: (channel: string, ts: string, thread?: string) => string | undefined
 }
 
-/** The same for the same gap, whatever its numbers are by now. */
+/** Returns a print that stays the same for a gap when its numbers change. */
 export function printOfGap(gap: Gap): string {
   const words = gap.kind === "page" ? gap.path : sameWords(gap.text)
   return createHash("sha256").update(`${gap.kind} ${words}`).digest("base64url")
 }
 
-/** Returns undefined if nobody asked, or the pull request is over or never came: it may be asked again. */
+/** Returns undefined if nobody asked, or if the pull request is over or never came, so that people may ask again. */
 export async function requestAbout(
   { jobs, permalink }: GapRequestDeps,
   project: string,

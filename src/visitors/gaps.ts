@@ -15,16 +15,16 @@ export type GapOperation = (typeof gapOperations)[number]
 const count = z.number().nonnegative()
 const path = z.string()
 
-/** One gap with its evidence. */
+/** A gap with its evidence. */
 export const gap = z.discriminatedUnion("kind", [
-  /** `asked`: talks with the assistant in which it came up, as near to people as the service goes. */
+  /** `asked` counts the assistant conversations with the question, the service's closest figure to people. */
   z.object({
     kind: z.literal("question"),
     text: z.string(),
     asked: count,
     path: path.exactOptional(),
   }),
-  /** `lost`: searches after which no page was opened; `path`: the one that a few opened. */
+  /** `lost` counts the searches after which nobody opened a page; `path` is the page that a few people opened. */
   z.object({
     kind: z.literal("search"),
     text: z.string(),
@@ -37,39 +37,45 @@ export const gap = z.discriminatedUnion("kind", [
 export type Gap = z.infer<typeof gap>
 
 const gaps = z.array(gap).exactOptional()
-/** Gaps as they are stored: grouped and masked, never the rows they were made of. A kind that this deployment lacks is absent. */
+/**
+ * Gaps as the cache stores them: grouped and masked, without the original rows. A kind that this
+ * deployment lacks is absent.
+ */
 const gapFacts = z.object({
   assistant: gaps,
   searches: gaps,
   thumbs: gaps,
-  /** Questions that were read, and the unanswered among them; `isWhole`: all of the range. */
+  /** The numbers of questions read and unanswered; `isWhole` if the bot read all questions of the range. */
   questions: z.object({ read: count, unanswered: count, isWhole: z.boolean() }).exactOptional(),
 })
 
 export interface GapReport extends z.infer<typeof gapFacts> {
-  /** As people name it. */
+  /** The project's name. */
   project: string
   range: Range
-  /** The time it was read, ms. */
+  /** When the bot read the gaps, ms. */
   readAt: number
 }
 
-/** Gaps of each kind in a message. */
+/** The number of gaps of each kind in a message. */
 const SHOWN = 5
-/** The service's largest pages. */
+/** The largest pages that the service allows. */
 const QUESTIONS = 1000
 const ROWS = 100
-/** A plan without the operation, one it has never had, and one that is not built yet. */
+/** The statuses for an operation that the plan excludes, that does not exist, or that is not built yet. */
 const LACKING = [403, 404, 501]
-/** Fewer searches may be one person's typing, and a single thumb anything. */
+/**
+ * The fewest searches and thumbs down for a gap: fewer searches may be one person's typing, and a
+ * single thumb is chance.
+ */
 const FEWEST_HITS = 3
 const FEWEST_DOWN = 2
-/** The share of searches that lead to a page above which the search works for people. */
+/** The share of searches that lead to a page, above which the search works well enough. */
 const FEW_CLICKS = 0.1
 
 export type AskGaps = ReturnType<typeof createGapQuery>
 
-/** Reads what readers did not find, once for all who ask; kept as long as the visitors' figures. */
+/** Reads what readers did not find, once for everybody who asks; caches it as long as the visitors' figures. */
 export function createGapQuery(
   docs: Pick<DocsApi, GapOperation>,
   limit: LimitAnalytics,
@@ -90,8 +96,8 @@ export function createGapQuery(
 type Limited = <T>(request: () => Promise<T>) => Promise<T>
 
 /**
- * Reads the three kinds. Where none is offered for lack of a right it is the key, and not this deployment.
- * Throws DocsError then, and where one just fails.
+ * Reads the three kinds of gaps. Throws DocsError if one fails, or if all three are lacking and one
+ * is forbidden: then the key lacks the right and the deployment may have them.
  */
 async function readGaps(
   docs: Pick<DocsApi, GapOperation>,
@@ -121,7 +127,7 @@ async function orLacking<T>(reading: Promise<T>): Promise<T | DocsError> {
   return value
 }
 
-/** The most questions that one request returns. */
+/** Reads as many questions as one request returns. */
 async function readQuestions(
   docs: Pick<DocsApi, "assistant">,
   limited: Limited,
@@ -137,7 +143,7 @@ async function readQuestions(
   }
 }
 
-/** Questions in the same words, capitals and punctuation aside; most asked first. */
+/** Groups questions with the same words, ignoring case and punctuation; most asked first. */
 function questionGaps(unanswered: readonly AssistantQuestion[]): Gap[] {
   const groups = new Map<string, { text: string; talks: Set<string>; paths: string[] }>()
   for (const { text, talk, path: on } of unanswered) {
@@ -157,14 +163,15 @@ function questionGaps(unanswered: readonly AssistantQuestion[]): Gap[] {
     .toSorted((a, b) => b.asked - a.asked || byText(a, b))
 }
 
-/** Searches after which hardly anybody opens a page, by how many were left with nothing. */
+/** Returns the searches after which hardly anybody opens a page, most unsuccessful searches first. */
 function searchGaps(all: readonly Search[]): Gap[] {
-  // Whether a rate of 25 or of 0.25 is a quarter is not documented: one above 1 shows it is percent.
+  // The service's document does not say whether 25 or 0.25 means a quarter; any rate above 1 shows
+  // that rates are percentages.
   const whole = all.some(({ clicks }) => clicks > 1) ? 100 : 1
   const merged = new Map<string, Extract<Gap, { kind: "search" }>>()
   for (const { text, hits, clicks, path: opened } of all) {
     const key = sameWords(text)
-    // A question that is masked from end to end says nothing about the docs.
+    // A fully masked text says nothing about the docs.
     if (key === "") continue
     const share = opened === undefined ? 0 : Math.min(1, clicks / whole)
     const known = merged.get(key) ?? { kind: "search" as const, text, hits: 0, lost: 0 }
@@ -178,7 +185,7 @@ function searchGaps(all: readonly Search[]): Gap[] {
     .map((search) => ({ ...search, lost: Math.round(search.lost) }))
 }
 
-/** Pages with at least as many thumbs down as up. */
+/** Returns the pages with at least as many thumbs down as up. */
 function pageGaps(all: readonly PageThumbs[]): Gap[] {
   return all
     .filter(({ up, down }) => down >= FEWEST_DOWN && down >= up)
@@ -186,7 +193,7 @@ function pageGaps(all: readonly PageThumbs[]): Gap[] {
     .map((page) => ({ kind: "page" as const, ...page }))
 }
 
-/** Letters and digits alone, in small letters; a mark of the mask is no word. */
+/** Reduces a text to lowercase letters and digits, without the mask's marks. */
 export function sameWords(text: string): string {
   const bare = text.normalize("NFKC").toLowerCase()
   const words = bare.replaceAll(/\[(?:e-mail|number|secret)\]/g, " ").match(/[\p{L}\p{N}]+/gu)
@@ -199,7 +206,7 @@ function mostFrequent(words: readonly string[]): string | undefined {
   return [...counts].toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))[0]?.[0]
 }
 
-/** Compares by code units: the same on every machine. */
+/** Compares by code units, so that the order is the same on every machine. */
 function byText(a: { text: string }, b: { text: string }): number {
   return a.text < b.text ? -1 : Number(a.text > b.text)
 }

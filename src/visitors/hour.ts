@@ -7,17 +7,18 @@ import { currentTime } from "../store/clock.ts"
 import { key } from "../store/keys.ts"
 import { type Store, script } from "../store/script.ts"
 
-/** Requests in flight per process and project; a page of the export is a heavy question. */
+/** Limits requests in flight per process and project, because a page of the export is costly for the service. */
 const MAX_CONCURRENT = 4
-/** The wait before the one repetition of a failed request, ms. */
+/** The wait before the bot repeats a failed request, which it does once, ms. */
 const REPEAT_MS = 300
-/** The pause when the service declines a reading without saying for how long, ms. */
+/** The pause after the service refuses a reading without naming a time, ms. */
 const PAUSE_MS = 60_000
 
 /**
- * Takes a slot in the rolling hour, once however often the call is sent again: stamped with the latest
- * moment at which the request may reach the service, so that a slow network cannot push two hours
- * together. The number is how long to wait, ms; `share`: there is room, and not for this reader.
+ * Takes one slot in the rolling hour, even if ioredis resends the call. Stamps it with the
+ * request's latest possible arrival at the service, so that a slow network cannot push two hours
+ * together. Returns how long to wait, ms; `share` means that there is room, but not for this
+ * reader.
  */
 const takeSlot = script(
   z.tuple([z.enum(["go", "wait", "share"]), z.number()]),
@@ -54,19 +55,19 @@ return {'go', 0}
 `,
 )
 
-/** The person for whom something is read; undefined for nobody in particular, as a digest. */
+/** The person for whom the bot reads; undefined for nobody in particular, as for a digest. */
 export type Reader = string | undefined
 
 export type LimitAnalytics = ReturnType<typeof limitAnalytics>
 
 /**
- * Runs analytics requests inside the rolling hour that a service key has, shared by every process and by
- * every project with that key, and fairly by everybody: while others ask nobody has more than half of it.
- * Bottleneck runs them: order, concurrency and the one repetition, which is safe because reading changes
- * nothing. Without a free slot nothing waits: the call fails as `rate_limited` with the time until there
- * is one, exactly like a refusal of the service.
- * @param options `accountOf`: whose hour a project's requests count in; `timeoutMs`: the longest time a
- * request may be on its way
+ * Runs analytics requests inside the rolling hour that a service key has, shared by every process
+ * and by every project with that key, and fairly by all people: nobody gets more than half of it
+ * while others ask. Bottleneck provides order, concurrency and one repetition, which is safe
+ * because reading changes nothing. Without a free slot the call fails at once as `rate_limited`,
+ * with the time until there is one, exactly as if the service refused it.
+ * @param options `accountOf`: whose hour a project's requests count in; `timeoutMs`: the longest
+ * time a request may be on its way
  */
 export function limitAnalytics(
   store: Store,
@@ -105,7 +106,7 @@ export function limitAnalytics(
       return await request()
     } catch (error) {
       if (!(error instanceof DocsError)) throw error
-      // It certainly never left.
+      // The request certainly never reached the service.
       if (error.fault === "unreachable")
         await store.redis.multi().zrem(hour, slot).zrem(own, slot).exec()
       if (error.fault === "rate_limited") await rest(pause, error.retryAfterMs ?? PAUSE_MS)
@@ -113,10 +114,10 @@ export function limitAnalytics(
     }
   }
 
-  /** The service itself refused: nobody asks it for this long, or for as long as it said before. */
+  /** Pauses all requests for this long after the service refused one, or for the rest of a longer earlier pause. */
   async function rest(pause: string, ms: number): Promise<void> {
     const opens = (await currentTime(store)) + Math.ceil(ms)
-    // Of two refusals at the same time the longer one stands.
+    // Of two refusals at the same time the longer pause counts.
     await store.redis.zadd(pause, "GT", opens, "opens")
     await store.redis.pexpire(pause, WINDOW_MS)
   }

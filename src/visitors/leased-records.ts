@@ -4,7 +4,7 @@ import { parseRecord, RecordError } from "../store/record.ts"
 import { claim } from "../store/schedule.ts"
 import type { Store } from "../store/script.ts"
 
-/** A record that is due, held by one worker until its lease ends. `at`: when it was claimed, ms. */
+/** A due record that one worker holds until its lease ends. `at` is when the worker claimed it, ms. */
 export interface Leased<Fields> {
   id: string
   lease: string
@@ -18,8 +18,8 @@ type Decision<R> = Pick<Writing, "set" | "ops" | "keepMs"> & { result: R }
 export type OnBroken = (key: string, error: unknown) => void
 
 /**
- * Keeps records that come up by one schedule. A record that cannot be read comes back after its lease:
- * another version may run beside this one.
+ * Keeps records that become due by one schedule. An unreadable record becomes due again after its
+ * lease, because another version of the bot may run beside this one.
  */
 export function createLeasedRecords<Shape extends z.ZodType>(
   store: Store,
@@ -39,7 +39,10 @@ export function createLeasedRecords<Shape extends z.ZodType>(
     }
   }
 
-  /** Reads, decides and writes, again where somebody else wrote meanwhile. Undefined where the lease is lost. */
+  /**
+   * Reads, decides and writes; starts over if another process wrote meanwhile. Returns undefined if
+   * the lease is lost.
+   */
   async function change<R>(
     id: string,
     decide: (was: z.output<Shape> | undefined) => Decision<R>,
@@ -63,7 +66,7 @@ export function createLeasedRecords<Shape extends z.ZodType>(
 
     find: async (id: string) => parsed(id, (await read(store, { record: recordPrefix + id })).hash),
 
-    /** Holds the record that is due longest. */
+    /** Leases the most overdue record. */
     async claim(leaseMs: number): Promise<Leased<z.output<Shape>> | undefined> {
       const limits = { limit: 1, leaseMs }
       const { now, lease, rows } = await claim(store, schedule, { recordPrefix }, limits)
@@ -72,11 +75,11 @@ export function createLeasedRecords<Shape extends z.ZodType>(
       return record && { id: row.id, lease, at: now, record }
     },
 
-    /** Writes down what became of a held record. False where the lease is lost. */
+    /** Writes a change of a leased record and ends the lease. Returns false if the lease is lost. */
     settle: async ({ id, lease }: Leased<unknown>, wanted: Omit<Decision<true>, "result">) =>
       (await change(id, () => ({ ...wanted, result: true }), lease)) ?? false,
 
-    /** The write that deletes a record. */
+    /** Returns the operations that delete a record. */
     dropped: (id: string): Op[] => [
       { do: "leave", key: schedule, member: id },
       { do: "drop", key: recordPrefix + id },

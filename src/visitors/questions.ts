@@ -7,9 +7,9 @@ import type { Store } from "../store/script.ts"
 import { createLeasedRecords, type Leased, type OnBroken } from "./leased-records.ts"
 import { question } from "./report.ts"
 
-/** The person who asks, and the place and address for the answer. */
+/** The person who asks, with the place and the response_url for the answer. */
 const asker = z.object({
-  /** The command, or `action`: for the log. */
+  /** The command, or `action`; for the log. */
   entry: z.string(),
   user: z.string(),
   team: z.exactOptional(z.string()),
@@ -23,7 +23,7 @@ export type Asker = z.infer<typeof asker>
 const wanted = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("report"), question }),
   z.object({ kind: z.literal("gaps"), ...question.pick({ project: true, range: true }).shape }),
-  /** A control of a report: what it is about is known by the id in its value. */
+  /** A control of a report; the id in its value leads to the report. */
   z.object({ kind: z.literal("click"), action: z.string(), value: z.string() }),
   z.object({ kind: z.literal("csv"), question }),
 ])
@@ -33,22 +33,22 @@ const inquiry = z.object({
   v: z.literal("1"),
   asker: jsonField(asker),
   wanted: jsonField(wanted),
-  /** The time it was asked, ms. */
+  /** When the person asked, ms. */
   asked: numberField,
-  /** An answer was begun, and nobody wrote down how that ended. */
+  /** Set once a worker began to answer; while it is set, nobody knows how that ended. */
   begun: z.exactOptional(flagField),
-  /** The message that shows how far a CSV is. */
+  /** The message that shows a CSV's progress. */
   line: z.exactOptional(jsonField(z.object({ channel: z.string(), ts: z.string() }))),
 })
 export type Inquiry = Leased<z.infer<typeof inquiry>>
 
-/** Schedules of questions that wait for a worker, or are being answered. */
+/** The schedules of questions that wait for a worker or are being answered. */
 export const questionSchedules = [key("v", "ask", "due"), key("v", "csv", "due")] as const
 
-/** A question that nobody answers for so long is forgotten, ms: longer than its answer may be late. */
+/** The bot deletes a question that nobody answered for this long, ms; by then any answer would be too late. */
 const KEPT_MS = 24 * 3_600_000
 
-/** @param name tells it from the other questions of its asker */
+/** @param name distinguishes it from the asker's other questions */
 function idOf({ user }: Asker, { kind }: Wanted, name: string): string {
   return `${user}:${kind}:${createHash("sha256").update(name).digest("base64url")}`
 }
@@ -56,9 +56,9 @@ function idOf({ user }: Asker, { kind }: Wanted, name: string): string {
 export type Questions = ReturnType<typeof createQuestions>
 
 /**
- * Keeps what people ask about visitors until a worker has answered it. Reports and CSVs, which take
- * minutes, come up by schedules of their own. What is kept is the asker's own, and goes with what
- * else is theirs.
+ * Keeps questions about visitors until a worker has answered them. Reports and CSVs have separate
+ * schedules, because CSVs take minutes. The records belong to the asker, and forgetting that person
+ * deletes them.
  */
 export function createQuestions(store: Store, onBroken: OnBroken) {
   const recordPrefix = key("own", "")
@@ -73,7 +73,7 @@ export function createQuestions(store: Store, onBroken: OnBroken) {
   return {
     lanes,
 
-    /** @param name tells it from the other questions of its asker. @returns false where it waits already */
+    /** @param name distinguishes it from the asker's other questions @returns false if it already waits */
     async add(from: Asker, want: Wanted, name: string, asked: number): Promise<boolean> {
       const id = idOf(from, want, name)
       const { change, schedule } = laneOf(want)
@@ -89,18 +89,18 @@ export function createQuestions(store: Store, onBroken: OnBroken) {
       return isNew ?? false
     },
 
-    /** Tells whether no worker has taken it yet. */
+    /** Tells whether the question still waits for a worker. */
     async isWaiting(from: Asker, want: Wanted, name: string): Promise<boolean> {
       const score = await store.redis.zscore(laneOf(want).schedule, idOf(from, want, name))
       return score !== null && !isLease(Number(score))
     },
 
-    /** Written down before an answer is sent. False where another worker answers by now. */
+    /** Stores that a worker begins to answer. Returns false if another worker holds the question by now. */
     begin: (held: Inquiry) => settle(held, { set: { begun: "1" } }),
 
     note: (held: Inquiry, line: { channel: string; ts: string }) => settle(held, { set: { line } }),
 
-    /** Holds it for longer. False where another worker holds it by now. */
+    /** Extends the lease. Returns false if another worker holds the question by now. */
     async renew(held: Inquiry, ms: number): Promise<boolean> {
       const { schedule } = laneOf(held.record.wanted)
       const lease = Number(held.lease) + Math.round(ms)
@@ -110,7 +110,7 @@ export function createQuestions(store: Store, onBroken: OnBroken) {
       return isHeld
     },
 
-    /** Gives it back, for another worker to answer. */
+    /** Gives the question back, so that another worker answers it. */
     release: (held: Inquiry) => {
       const { schedule } = laneOf(held.record.wanted)
       return settle(held, { ops: [{ do: "settle", key: schedule, member: held.id, inMs: 0 }] })

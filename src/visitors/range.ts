@@ -1,7 +1,7 @@
 import { nearest } from "../text/near.ts"
 import { addDays, type Day, daysIn, firstOfMonth, isDay, mondayOf, monthsBefore } from "./day.ts"
 
-/** Whole UTC days, both ends included, as people type them. */
+/** A range of whole UTC days, both ends included, as people type it. */
 export interface Range {
   from: Day
   to: Day
@@ -9,20 +9,20 @@ export interface Range {
 
 /**
  * - `unknown`: not a range at all
- * - `no_such_day`: looks like a date, is not on the calendar
+ * - `no_such_day`: looks like a date that does not exist
  * - `reversed`: ends before it starts
  * - `future`: reaches past today
  * - `too_long`: more than `MAX_DAYS`
  */
 export interface RangeFault {
   kind: "unknown" | "no_such_day" | "reversed" | "future" | "too_long"
-  /** The words that were not understood. */
+  /** The words that the parser did not understand. */
   words: string
-  /** A range of ours that is close to it. */
+  /** A range that the person may have meant. */
   meant?: string
 }
 
-/** A year, leap day included. The period before doubles what is asked of the service. */
+/** The longest range: a year with a leap day. The period before doubles what the bot reads. */
 export const MAX_DAYS = 366
 export const DEFAULT_RANGE = "7d"
 
@@ -51,13 +51,13 @@ const MONTHS =
   "january february march april may june july august september october november december".split(" ")
 const COUNTED =
   /^(?:the )?(?:last |past |previous )?(\d{1,6}) ?(d|days?|w|weeks?|m|months?|y|years?)$/
-/** Words that a slip is compared with. */
+/** The words that the parser compares a slip with. */
 const VOCABULARY = [
   ...MONTHS,
   ..."today yesterday this last past previous".split(" "),
   ..."days day weeks week months month year".split(" "),
 ]
-/** More words are no range of ours, whatever slipped. */
+/** A text with more words is no range, whatever the slip. */
 const MOST_WORDS = 5
 
 export function isRangeWord(text: string): text is RangeWord {
@@ -65,9 +65,9 @@ export function isRangeWord(text: string): text is RangeWord {
 }
 
 /**
- * Words → days. Counted days end yesterday: a day that is still running would make every change against
- * the period before look like a fall. Weeks start on Monday. A month without a year is the latest that
- * has begun. An open end reaches to today; an open start reaches back `MAX_DAYS`.
+ * Parses a range. Counted days end yesterday, because a running day would make every change look
+ * like a drop. Weeks start on Monday. A month without a year is the latest that has begun. An open
+ * end reaches to today, an open start back by `MAX_DAYS`.
  */
 export function parseRange(words: string, today: Day): Range | RangeFault {
   const text = words.trim().toLowerCase().split(/\s+/).join(" ")
@@ -82,7 +82,7 @@ function understood(text: string, words: string, today: Day): Range | RangeFault
   return counted(text, words, today) ?? month(text, today) ?? dates(text, words, today)
 }
 
-/** The word that means this range today, for a picker that shows what is chosen. */
+/** Returns the word that means this range today, so that the picker can show it as chosen. */
 export function wordOf(range: Range, today: Day): RangeWord | undefined {
   return rangeWords.find((word) => {
     const { from, to } = RANGES[word](today)
@@ -94,17 +94,17 @@ export function isFault(result: Range | RangeFault): result is RangeFault {
   return "kind" in result
 }
 
-/** The equally long period that ends the day before. */
+/** Returns the period of equal length that ends the day before. */
 export function periodBefore(range: Range): Range {
   return { from: addDays(range.from, -daysIn(range)), to: addDays(range.from, -1) }
 }
 
-/** The two dates as the service takes them: its `dateTo` is the first day NOT included. */
+/** Returns the dates for the service, whose `dateTo` is the first day NOT included. */
 export function serviceDates(range: Range): { dateFrom: Day; dateTo: Day } {
   return { dateFrom: range.from, dateTo: addDays(range.to, 1) }
 }
 
-/** `30d`, `last 30 days`, `2 weeks`, `3 months`: up to yesterday. */
+/** Parses `30d`, `last 30 days`, `2 weeks`, `3 months`; each ends yesterday. */
 function counted(text: string, words: string, today: Day): Range | RangeFault | undefined {
   const [, digits, unit = ""] = COUNTED.exec(text) ?? []
   if (digits === undefined) return undefined
@@ -117,7 +117,7 @@ function counted(text: string, words: string, today: Day): Range | RangeFault | 
   return daysIn(range) > MAX_DAYS ? { kind: "too_long", words } : range
 }
 
-/** `november`, `nov`, `november 2025`; the current month up to today. */
+/** Parses `november`, `nov`, `november 2025`; the current month ends today. */
 function month(text: string, today: Day): Range | RangeFault | undefined {
   const [name = "", year, ...more] = text.split(" ")
   const n = MONTHS.findIndex((full) => name.length >= 3 && full.startsWith(name))
@@ -148,7 +148,7 @@ function dates(text: string, words: string, today: Day): Range | RangeFault {
   return daysIn({ from, to }) > MAX_DAYS ? { kind: "too_long", words } : { from, to }
 }
 
-/** The same with the nearest word of ours in the place of each slip. */
+/** Replaces each slip with the nearest known word. */
 function corrected(text: string): string {
   const words = text.split(" ")
   if (words.length > MOST_WORDS) return text

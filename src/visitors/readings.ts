@@ -7,19 +7,19 @@ import type { Day } from "./day.ts"
 import type { LimitAnalytics, Reader } from "./hour.ts"
 import { type Range, serviceDates } from "./range.ts"
 
-/** The service's largest page. */
+/** The service's largest page, rows. */
 const EXPORT_LIMIT = 250
 /** The ranking reads at most this many pages of the export: 2,500 rows. */
 const RANKED_PAGES = 10
 
-/** The pages of a range as far as they were read. */
+/** The pages of a range, as far as the bot read them. */
 export interface PageList {
   rows: PageVisitors[]
   /**
-   * The endings of a reading. The service's document promises neither an order nor an end, so besides
+   * How a reading ended. The service's document promises neither an order nor an end, so besides
    * `complete` there are:
-   * - `cut`: our own ceiling of pages was reached
-   * - `odd`: its pages did not fit together: more was announced and came not, or rows came twice
+   * - `cut`: the bot reached its own limit of pages
+   * - `odd`: the pages did not fit together: announced rows were missing, or rows came twice
    * - `stopped`: the reader gave up
    */
   end: "complete" | "cut" | "odd" | "stopped"
@@ -36,15 +36,15 @@ const visitorsPage = z.object({
 export type Readings = ReturnType<typeof createReadings>
 
 /**
- * Everything that is read of the visitors, each request once for all who ask; it counts for the one who
- * asked first. Projects go by their keys, whatever they are called. Every reading throws DocsError.
+ * Makes all readings of visitors. Everybody who asks at the same time shares one request, which
+ * counts for the first. Takes projects by key. Every reading throws DocsError.
  */
 export function createReadings(
   visitors: DocsApi["visitors"],
   limit: LimitAnalytics,
   cached: ReadingCache,
 ) {
-  /** One page of the export. */
+  /** Reads one page of the export. */
   function page(reader: Reader, project: string, range: Range, offset: number) {
     const query = { ...serviceDates(range), limit: EXPORT_LIMIT, offset }
     return cached(visitorsPage, { kind: "page", project, range, part: `${offset}` }, () =>
@@ -61,7 +61,7 @@ export function createReadings(
     page,
     pages,
 
-    /** One request for the totals of a range. */
+    /** Reads the totals of a range, with one request. */
     async figures(reader: Reader, project: string, range: Range) {
       const query = { ...serviceDates(range), limit: 1, offset: 0 }
       const read = async () => (await limit(reader, project, () => visitors(project, query))).totals
@@ -69,8 +69,8 @@ export function createReadings(
     },
 
     /**
-     * Readers of the pages below a path on one day, added up over the pages: one number from week to
-     * week, if not one of different people.
+     * Adds up the readers of the pages below a path on one day. The sum counts a person once per
+     * page, but is comparable from week to week.
      */
     async below(project: string, day: Day, filter: string) {
       const range = { from: day, to: day }
@@ -87,8 +87,9 @@ export function createReadings(
 }
 
 /**
- * Reads an export, each path once: page n at offset (n - 1) * 250, as long as more is announced.
- * @param read undefined to stop there
+ * Reads an export, each path once: page n at offset (n - 1) * 250, while the service announces
+ * more.
+ * @param read returns undefined to stop
  */
 export async function walk(
   read: (offset: number, rows: number) => Promise<VisitorsPage | undefined>,

@@ -10,32 +10,32 @@ import type { PageList, Readings } from "./readings.ts"
 
 /** One question about the visitors. */
 export const question = z.object({
-  /** Its key. */
+  /** The project's key. */
   project: z.string(),
   range: z.object({ from: z.iso.date(), to: z.iso.date() }),
-  /** The start of a path. */
+  /** The path prefix to filter by. */
   filter: z.string().exactOptional(),
-  /** 1 is the first page of the table. */
+  /** The page of the table, from 1. */
   page: z.number().int().positive(),
 })
 export type Question = z.infer<typeof question>
 
-/** The reason that something could not be read. */
+/** The reason why the bot could not read something. */
 export interface Missing {
   fault: DocsFault | "own_share" | "restarted" | "unexpected"
-  /** The time another try makes sense, ms. */
+  /** When another try makes sense, ms. */
   retryAt?: number
 }
 
-/** One point of the chart. Its visitors are unique within it, so points do not add up. */
+/** One point of the chart. Each point counts its own unique visitors, so points do not add up. */
 export interface Point {
   range: Range
   figures: Figures
 }
 
-/** Rows of the table in one message: below figures and chart they still fit a screen. */
+/** The table rows in one message, few enough to fit a screen below the figures and the chart. */
 const ROWS_PER_PAGE = 5
-/** Slack's chart takes at most 20 points, and each one costs a request. */
+/** The most points of a chart: Slack accepts 20, and each one costs a request. */
 const MAX_POINTS = 20
 
 export type AskVisitors = ReturnType<typeof createVisitorsQuery>
@@ -43,7 +43,7 @@ type Answered<Of extends keyof AskVisitors> = Extract<
   Awaited<ReturnType<AskVisitors[Of]>>,
   { report: unknown }
 >["report"]
-/** Everything the answer to one question says. A part that is missing is never shown as a guess. */
+/** The facts of one answer. The bot never shows a guess for a missing part. */
 export type Report = Answered<"report">
 export type ChangeReport = Answered<"changed">
 export type RankedTable = ReturnType<typeof tableOf>
@@ -70,7 +70,7 @@ export function createVisitorsQuery(
       isRead ? orAbsent(readings.pages(reader, project, range)) : NO_PAGES,
       orAbsent(readings.figures(reader, project, previous)),
     ])
-    // Last: it takes most requests and is missed least when the hour is short.
+    // Reads the trend last: it takes most requests, and readers miss it least if the hour runs out.
     const hasTrend = filter === undefined && isRead && daysIn(range) > 1
     const read = async (stretch: Range) => ({
       range: stretch,
@@ -80,22 +80,22 @@ export function createVisitorsQuery(
     const today = dayOf(await now())
     return {
       question: asked,
-      /** As people name it. */
+      /** The project's name. */
       project: nameOf(project),
-      /** For the range, when it has one today. */
+      /** The word for the range, if it has one today. */
       word: wordOf(range, today),
-      /** The whole site's, with or without a path: the service counts readers of no group of pages. */
+      /** The whole site's figures, even with a path, because the service does not count readers of a group of pages. */
       figures,
       previous,
       before,
-      /** Absent also for a range that is one point only, and with a path. */
+      /** Absent also for a range of a single day, and with a path. */
       trend,
       table: list && tableOf(list, asked),
-      /** The reason that a part could not be read; absent if none is missing. */
+      /** The reason why the bot could not read a part; absent if no part is missing. */
       missing: missing[0],
-      /** The range holds the current UTC day. */
+      /** True if the range contains the current UTC day. */
       running: range.to >= today,
-      /** The time the reported period was read, ms. */
+      /** When the bot read the reported period, ms. */
       readAt,
     }
   }
@@ -117,7 +117,7 @@ export function createVisitorsQuery(
       project: nameOf(project),
       previous,
       changes: changes(sample(later), sample(earlier), over),
-      /** Both periods were read to their end. */
+      /** True if the bot read both periods to their end. */
       whole: later.end === "complete" && earlier.end === "complete",
       running: over < 1,
     }
@@ -125,12 +125,13 @@ export function createVisitorsQuery(
 
   return {
     /**
-     * Figures first: without them there is no answer; every other part may be missing on its own.
-     * @param previous what it is compared with, where that is not the period before
+     * Reads the figures first: without them there is no answer, while any other part may be
+     * missing.
+     * @param previous the period to compare with, if not the one before
      */
     report: (asked: Question, reader: Reader, previous = periodBefore(asked.range)) =>
       orMissing(now, readReport(asked, reader, previous)),
-    /** Changes against the period before: all or nothing. */
+    /** Reads the changes against the period before, all or nothing. */
     changed: (asked: Question, reader: Reader) => orMissing(now, readChanges(asked, reader)),
   }
 }
@@ -153,8 +154,9 @@ export function missingOf({ fault, ownShare, retryAfterMs }: DocsError, now: num
 const NO_PAGES: PageList = { rows: [], end: "complete" }
 
 /**
- * Cuts a range into the points of its chart: single days, or stretches of a week and a little more, so
- * that weekends do not make the line a zigzag. They cover the whole range, and differ by a day at most.
+ * Cuts a range into the points of its chart: single days, or stretches of a week or a little more,
+ * so that weekends do not make the line zigzag. The points cover the whole range, and their lengths
+ * differ by at most a day.
  */
 export function stretches(range: Range): Range[] {
   const days = daysIn(range)
@@ -166,7 +168,7 @@ export function stretches(range: Range): Range[] {
   }))
 }
 
-/** The asked page of the ranking; a page past the end gives the last one. */
+/** Returns the requested page of the ranking; a page past the end becomes the last one. */
 function tableOf({ rows, end }: PageList, { filter = "", page }: Question) {
   const ranked = rank(rows.filter(({ path }) => path.startsWith(filter)))
   const pages = Math.max(1, Math.ceil(ranked.length / ROWS_PER_PAGE))
@@ -176,18 +178,18 @@ function tableOf({ rows, end }: PageList, { filter = "", page }: Question) {
     rows: ranked.slice(offset, offset + ROWS_PER_PAGE),
     page: shown,
     pages,
-    /** Rows that match, over all pages. */
+    /** The number of rows that match the filter, over all pages. */
     matched: ranked.length,
-    /** Rows of the export that were ranked, before the filter. */
+    /** The number of ranked rows, before the filter. */
     ranked: rows.length,
-    /** The export holds more than was ranked. */
+    /** True if the export has more rows than the bot ranked. */
     isCut: end === "cut",
-    /** The service's pages did not fit together. */
+    /** True if the service's pages did not fit together. */
     isDoubtful: end === "odd",
   }
 }
 
-/** Most read first; the same count goes by people, then by path, so that an order is stable. */
+/** Ranks pages by total, then by people, then by path, so that the order is stable. */
 export function rank(rows: readonly PageVisitors[]) {
   return rows
     .toSorted((a, b) => b.total - a.total || b.human - a.human || (a.path < b.path ? -1 : 1))

@@ -16,7 +16,7 @@ export interface Place {
   channel: string
 }
 
-/** Dependencies of changing a channel's digests and alerts. */
+/** The dependencies for changing a channel's digests and alerts. */
 export interface ChannelDeps {
   posts: ScheduledPosts
   outbound: Outbound
@@ -25,36 +25,36 @@ export interface ChannelDeps {
   placeOf: PlaceOf
 }
 
-/** A digest of a channel, or its alerts. */
+/** A digest of a channel, or all of its alerts. */
 const post = z.object({
   v: z.literal("1"),
   team: z.string(),
   channel: z.string(),
   digest: z.exactOptional(jsonField(digest)),
   watches: jsonField(z.array(watch)).default([]),
-  /** The time its next post is due, ms: the schedule holds leases as well. */
+  /** When its next post is due, ms; stored here because the schedule's score may be a lease. */
   due: numberField,
-  /** Tries that failed since then. */
+  /** The number of failed tries since then. */
   tries: numberField.default(0),
-  /** A post was begun, and nobody wrote down how it ended. */
+  /** Set once a worker began to post; while it is set, nobody knows how that ended. */
   begun: z.exactOptional(flagField),
 })
 export type ClaimedPost = Leased<z.infer<typeof post>>
 
 type NamedDigest = Place & { rhythm: Pick<Digest["rhythm"], "every"> }
 
-/** One channel has at most one digest of each rhythm, so its names are the id. */
+/** Builds a digest's id; each channel has at most one digest per rhythm. */
 const digestId = ({ team, channel, rhythm }: NamedDigest) =>
   `digest:${team}:${channel}:${rhythm.every}`
 const alertsId = ({ team, channel }: Place) => `alerts:${team}:${channel}`
 
-/** Keeps what channels get by a schedule: digests and alerts. */
+/** Keeps the digests and alerts that channels get on schedule. */
 export function createScheduledPosts(store: Store, onBroken: OnBroken) {
   const schedule = key("v", "post", "due")
   const recordPrefix = `${key("v", "post")}:`
   const records = createLeasedRecords(store, { shape: post, schedule, recordPrefix }, onBroken)
   const { find, change, settle, dropped } = records
-  /** Written with the next moment at which a post is due. */
+  /** Returns the write that sets when a post is next due. */
   const dueAt = (id: string, due: number, set: object) => ({
     set: { ...set, due, tries: undefined, begun: undefined },
     ops: [{ do: "score", key: schedule, member: id, score: due } as const],
@@ -64,7 +64,7 @@ export function createScheduledPosts(store: Store, onBroken: OnBroken) {
     schedule,
     claim: (leaseMs: number) => records.claim(leaseMs),
 
-    /** @returns the digest that it takes the place of */
+    /** @returns the digest that this one replaces */
     async saveDigest(wanted: Digest, due: number): Promise<Digest | undefined> {
       const { team, channel } = wanted
       const id = digestId(wanted)
@@ -72,7 +72,7 @@ export function createScheduledPosts(store: Store, onBroken: OnBroken) {
       return change(id, (was) => ({ ...written, result: was?.digest }))
     },
 
-    /** @returns what was removed */
+    /** @returns the removed digest */
     async removeDigest(of: NamedDigest): Promise<Digest | undefined> {
       const id = digestId(of)
       return change(id, (was) => ({ ...(was && { ops: dropped(id) }), result: was?.digest }))
@@ -87,7 +87,7 @@ export function createScheduledPosts(store: Store, onBroken: OnBroken) {
       return (await find(alertsId(place)))?.watches ?? []
     },
 
-    /** @returns what was watched before, and what is now: of several people at the same moment one changes it */
+    /** @returns the watches before and after. Of several people at the same moment only one changes them */
     async changeWatches(
       place: Place,
       due: number,
@@ -107,10 +107,10 @@ export function createScheduledPosts(store: Store, onBroken: OnBroken) {
       return changed ?? { was: [], now: [] }
     },
 
-    /** Written down before a post. False where the lease is lost. */
+    /** Stores that a worker begins to post. Returns false if the lease is lost. */
     begin: (claimed: ClaimedPost) => settle(claimed, { set: { begun: "1" } }),
 
-    /** @param begun it may have been posted: then it is looked for first */
+    /** Schedules another try. @param begun true if Slack may have the post, so that the next try looks for it first */
     async again(claimed: ClaimedPost, inMs: number, begun = false): Promise<void> {
       const set = { tries: claimed.record.tries + 1, begun: begun ? "1" : undefined }
       const ops = [{ do: "settle", key: schedule, member: claimed.id, inMs } as const]

@@ -13,14 +13,14 @@ import { type AskVisitors, type Missing, missingOf } from "./report.ts"
 import type { ChannelDeps, ClaimedPost } from "./scheduled-posts.ts"
 import type { Shown } from "./shown.ts"
 
-/** Reading at its slowest and posting, ms. */
+/** The lease of one post, ms: enough for the slowest reading and the post. */
 const LEASE_MS = 5 * 60_000
-/** The wait for another try after the service or Slack failed, ms. */
+/** The wait before another try after the service or Slack failed, ms. */
 const AGAIN_MS = 5 * 60_000
-/** Tries of one post, about four hours of them, after which it is left out. */
+/** The tries for one post, about four hours, after which the bot skips it. */
 const MOST_TRIES = 48
 
-/** The channel does not take posts of ours any more, whatever we send. */
+/** The codes of a channel that accepts none of the bot's posts any more. */
 const CHANNEL_GONE = new Set([
   "channel_not_found",
   "not_in_channel",
@@ -38,13 +38,13 @@ interface ScheduledPassDeps extends ChannelDeps {
   sendWithFallback: SendWithFallback
 }
 
-/** A post as far as it can be made: nothing where there is no news, or the reason why it cannot be made now. */
+/** A post, the reason why the bot cannot make it now, or `nothing` if there is no news. */
 type Made = { message: (level: FallbackLevel) => Message } | { why: Missing } | "nothing"
 
 /**
- * One pass over what channels get by a schedule: claims the digest or the alerts due longest, makes the
- * post and sends it. The next moment is counted from the claim and not from the one that was missed, so
- * after days of downtime a channel hears once. Returns how long to rest, ms.
+ * Claims the most overdue digest or alerts, makes the post and sends it. Computes the next time
+ * from the claim and not from the missed one, so that after days of downtime a channel gets one
+ * post. Returns the wait until the next pass, ms.
  */
 export async function scheduledPass(deps: ScheduledPassDeps): Promise<number> {
   const claimed = await deps.posts.claim(LEASE_MS)
@@ -53,7 +53,7 @@ export async function scheduledPass(deps: ScheduledPassDeps): Promise<number> {
     await deal(deps, claimed)
   } catch (error) {
     if (claimed.record.tries >= MOST_TRIES) await done(deps, claimed)
-    // It may have been posted when it went wrong: then it is found before it is posted again.
+    // Slack may have the post despite the error, so the next try looks for it first.
     else await deps.posts.again(claimed, AGAIN_MS, true)
     throw error
   }
@@ -68,7 +68,8 @@ async function deal(deps: ScheduledPassDeps, claimed: ClaimedPost): Promise<void
     const isUnclear = found instanceof SlackError && found.verdict !== "give_up"
     if (isUnclear && claimed.record.tries < MOST_TRIES)
       return posts.again(claimed, found.retryAfterMs ?? AGAIN_MS, true)
-    // A post in a channel that cannot be read counts as made: never twice, and perhaps once missed.
+    // If the bot cannot read the channel, the post counts as made: better missed once than posted
+    // twice.
     if (found !== "absent") return done(deps, claimed)
   }
   const made = digest
@@ -125,7 +126,7 @@ async function post(
   if (!refused) return done(deps, claimed)
   if (CHANNEL_GONE.has(refused.code)) {
     await posts.end(claimed)
-    // Somebody who left the workspace cannot be told.
+    // The bot cannot tell a person who left the workspace.
     if (digest) await outbound.direct(digest.user, digestEnded(digest)).catch(orSlackError)
   } else if (refused.verdict === "give_up") {
     await done(deps, claimed)
@@ -138,13 +139,14 @@ async function post(
 
 async function done({ posts }: ScheduledPassDeps, claimed: ClaimedPost): Promise<void> {
   const { digest, due } = claimed.record
-  // A Redis that was replaced by one whose clock is behind must not have it due once more.
+  // If another Redis with a slower clock replaced this one, the same post must not become due
+  // again.
   const after = Math.max(claimed.at, due)
   const next = digest ? nextDigest(digest.rhythm, digest.zone, after) : nextLook(after)
   await posts.done(claimed, next)
 }
 
-/** The same for the same post, whichever process makes it, and when. */
+/** Returns the same key for the same post, whichever process makes it, and when. */
 function keyOf({ id, record }: ClaimedPost): PostKey {
   return { job: id, part: String(record.due) }
 }

@@ -6,13 +6,13 @@ import { parseJson } from "../text/json.ts"
 import { gap } from "./gaps.ts"
 import { question } from "./report.ts"
 
-/** The person who sees something, or the channel in which everybody does. */
+/** The person or the channel that sees a message. */
 type Viewer = { user: string } | { channel: string }
 
 const HOUR_MS = 3_600_000
-/** The controls of a private answer work this long; after that asking again is as quick. */
+/** The controls of a private answer work this long; after that, asking again is as quick. ms */
 const OWN_MS = 6 * HOUR_MS
-/** The button of a post in a channel opens its report this long. */
+/** The button of a post in a channel opens its report for this long, ms. */
 const POSTED_MS = 30 * 24 * HOUR_MS
 
 const reportView = z.object({ question, view: z.enum(["report", "changes"]) })
@@ -25,12 +25,12 @@ const gapsView = z.object({
 
 export type Shown = ReturnType<typeof createShown>
 
-/** Keeps what a message shows for its viewer alone, so that its controls carry an opaque id only. */
+/** Stores what a message shows for its viewer, so that the message's controls carry only an opaque id. */
 export function createShown(redis: RedisClient) {
   const keyOf = (viewer: Viewer, id: string) =>
     "user" in viewer ? key("own", viewer.user, "shown", id) : key("v", "shown", viewer.channel, id)
 
-  /** @returns undefined when it is gone, or somebody else's */
+  /** @returns undefined if the entry expired or belongs to another viewer */
   const load = async <S extends z.ZodType>(shape: S, viewer: Viewer, id: string) =>
     shape.safeParse(parseJson((await redis.get(keyOf(viewer, id))) ?? "")).data
 

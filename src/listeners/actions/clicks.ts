@@ -11,7 +11,7 @@ import { offerForm } from "../views/form.ts"
 import { dropWaiting, resume } from "./home.ts"
 import { jobClicks, type OnClick } from "./requests.ts"
 
-/** Handlers by `action_id`: of a button, or of a menu whose choice is the value. */
+/** The handlers of buttons and menus, by `action_id`. A menu's value is the choice. */
 export const agentClicks: Readonly<Record<string, OnClick>> = {
   ...jobClicks,
   run_anyway: drafted(runAnyway),
@@ -25,17 +25,18 @@ export const agentClicks: Readonly<Record<string, OnClick>> = {
   resume,
   drop_waiting: dropWaiting,
   open_ask: async (deps, click) => ({ work: () => offerForm(deps, click) }),
-  // A link button opens in the browser; Slack still tells, and wants an acknowledgement.
+  // A link button opens in the browser, but Slack still sends a payload and expects an
+  // acknowledgement.
   view_pull_request: async () => ({}),
   open_preview: async () => ({}),
 }
 
-/** A button that nothing here listens to, such as one of an older version. */
+/** Answers a click on an unknown button, such as one of an older version. */
 export async function outdated({ replyUrl }: Click): Promise<Reply> {
   return replyUrl ? { ack: line("*This button has expired.* Send your request again.") } : {}
 }
 
-/** A button about a request that was not accepted and is kept for its person. */
+/** Handles a button about a stored request that was not accepted. */
 function drafted(
   onClick: (deps: AgentDeps, click: Click, draft: Draft) => Promise<Reply>,
 ): OnClick {
@@ -45,7 +46,7 @@ function drafted(
   }
 }
 
-/** *Run again*, *Send request*: the person wants the request that they were asked about. */
+/** Sends the request that the bot asked about, for *Run again* or *Send request*. */
 async function runAnyway(deps: AgentDeps, { value }: Click, draft: Draft): Promise<Reply> {
   const entry = await admit(deps, draft)
   if ("refusal" in entry) return { ack: entry.refusal, replace: true }
@@ -53,7 +54,7 @@ async function runAnyway(deps: AgentDeps, { value }: Click, draft: Draft): Promi
   return { ack: await submitted(deps, request), replace: true }
 }
 
-/** *Run it in a direct message*: a request that could not be accepted where it was made. */
+/** Moves a request that the bot could not accept to a direct message, for *Run it in a direct message*. */
 async function runInDirect(deps: AgentDeps, { user, value }: Click, draft: Draft): Promise<Reply> {
   const work = async () => {
     const { channel } = await deps.outbound.direct(user, say("in_direct"))

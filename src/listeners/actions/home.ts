@@ -11,7 +11,7 @@ import type { Reply } from "../answer.ts"
 import { admit } from "../ask.ts"
 import type { AgentDeps } from "../deps.ts"
 
-/** Makes the Home tab afresh for who opens it. A refusal is told there, as nobody else sees it. */
+/** Publishes a new Home tab for the person who opens it. Shows a refusal there, because nobody else sees it. */
 export async function openHome(
   deps: AgentDeps,
   { user, tab }: ReturnType<typeof readHome>,
@@ -27,7 +27,7 @@ export async function openHome(
   return { work: publish }
 }
 
-/** *Drop requests*: an admin cancels what waits in a paused queue, and starts it again. */
+/** Cancels the requests in a paused queue and resumes it, for an admin's *Drop requests*. */
 export async function dropWaiting(deps: AgentDeps, click: Click): Promise<Reply> {
   const isAdmin = deps.rules.admins.has(click.user)
   for (const queue of isAdmin ? knownQueues(deps, click) : [])
@@ -35,12 +35,12 @@ export async function dropWaiting(deps: AgentDeps, click: Click): Promise<Reply>
   return resume(deps, click)
 }
 
-/** The queue of the project that a button names, and that of its messages. */
+/** Returns the job and message queues of the project that a button names. */
 function knownQueues({ projects }: AgentDeps, { value }: Click): string[] {
   return projects.some(({ key }) => key === value) ? queuesOf([value]) : []
 }
 
-/** *Resume*: an admin starts a paused queue again, and that of its messages with it. */
+/** Resumes a project's paused job and message queues, for an admin's *Resume*. */
 export async function resume(deps: AgentDeps, click: Click): Promise<Reply> {
   const { rules, admins, health } = deps
   if (!rules.admins.has(click.user)) return { ack: adminsOnlyMessage(admins, "resume the queue") }

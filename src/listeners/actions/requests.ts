@@ -20,7 +20,7 @@ import { offerForm } from "../views/form.ts"
 
 export type OnClick = (deps: AgentDeps, click: Click) => Promise<Reply>
 
-/** A click by somebody who may ask here. Every click is authorized again: a card is public, its job is not. */
+/** Authorizes every click again, because everybody in the channel sees a card but not everybody may act on its job. */
 function admitted(onClick: OnClick): OnClick {
   return async (deps, click) => {
     const entry = await admit(deps, click)
@@ -28,7 +28,7 @@ function admitted(onClick: OnClick): OnClick {
   }
 }
 
-/** Does something about a job. */
+/** Makes a handler that runs an action on a job. */
 function acting(
   act: (
     deps: AgentDeps,
@@ -43,7 +43,7 @@ function acting(
   })
 }
 
-/** A click about a job that is still kept. */
+/** Makes a handler for clicks about a job that the store still has. */
 function about(onClick: (deps: AgentDeps, click: Click, job: Job) => Promise<Reply>): OnClick {
   return admitted(async (deps, click) => {
     const found = await deps.jobs.find(click.value)
@@ -51,7 +51,7 @@ function about(onClick: (deps: AgentDeps, click: Click, job: Job) => Promise<Rep
   })
 }
 
-/** Buttons of cards and closing replies, by `action_id`. */
+/** The handlers of the buttons on cards and closing replies, by `action_id`. */
 export const jobClicks: Readonly<Record<string, OnClick>> = {
   cancel: acting(cancel, true),
   run_again: acting((deps, { job, user }) => retry(deps, job, user)),
@@ -77,7 +77,7 @@ export const jobClicks: Readonly<Record<string, OnClick>> = {
   build_preview: about(buildPreview),
 }
 
-/** *Address the review*: its comments become a follow-up, for the requester or an admin. */
+/** Turns a review's comments into a follow-up, for *Address the review*. Only the requester and admins may do so. */
 async function addressReview(deps: AgentDeps, { user }: Click, job: Job): Promise<Reply> {
   const isTheirs = job.asks.some((ask) => ask.user === user)
   if (!isTheirs && !deps.rules.admins.has(user)) return { ack: notYours([job.user]) }
@@ -106,7 +106,10 @@ async function addressReview(deps: AgentDeps, { user }: Click, job: Job): Promis
   return { work }
 }
 
-/** *Build preview*: whoever may ask here may see the change. The reply shows what comes of it. */
+/**
+ * Requests a preview, for *Build preview*. Everybody who may ask here may do so. The closing reply
+ * shows the result.
+ */
 async function buildPreview(deps: AgentDeps, { user }: Click, job: Job): Promise<Reply> {
   const { state } = job.pull ?? {}
   if (isOver(state)) return { ack: say(state) }

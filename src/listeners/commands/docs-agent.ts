@@ -13,7 +13,7 @@ import { answerWords } from "../verbs.ts"
 import { offerForm } from "../views/form.ts"
 import { readCommand } from "../words.ts"
 
-/** `/docs-agent …` */
+/** Handles `/docs-agent …`. */
 export async function docsAgent(deps: AgentDeps, command: Command): Promise<Reply> {
   const { team, channel, user, replyUrl, triggerId } = command
   const words = readCommand(typedText(command.text))
@@ -21,13 +21,14 @@ export async function docsAgent(deps: AgentDeps, command: Command): Promise<Repl
   const incoming: Incoming = { team, channel, user, replyUrl, delivery, prompt: { words: "" } }
   if (words.kind === "prompt" || words.kind === "unclear" || words.kind === "too_long")
     return { ack: await ask(deps, incoming, words) }
-  // Nothing but the command: a form to write in. Opened first, as its trigger dies after three seconds.
+  // The bare command opens the form. The bot opens it first, because Slack's trigger expires after
+  // three seconds.
   if (words.kind === "blank") return { work: () => offerForm(deps, command) }
   switch (words.kind === "verb" && words.verb) {
     case "help":
       return { ack: helpMessage() }
-    // People who are not let in any more may be forgotten, and an admin may ask what is wrong with the bot
-    // when the gate itself is.
+    // These verbs skip the gate: people who may no longer ask can have themselves forgotten, and an
+    // admin can run the doctor when the gate itself is broken.
     case "forget-me":
       return { ack: forgetQuestion(await deps.forgetting.ask(user)) }
     case "doctor":
@@ -51,7 +52,7 @@ function audit(deps: AgentDeps, { user }: Command): Reply {
   return { ack: say("audit_preparing"), work: () => sendAudit(deps, user) }
 }
 
-/** Takes the answer, which counts once; after a crash at this point the person is asked again, no more. */
+/** Takes the answer, which counts once. After a crash here the person has to confirm again, nothing worse. */
 export async function forgetMe(deps: AgentDeps, click: Click): Promise<Reply> {
   const { user, value } = click
   if (!(await deps.forgetting.answered(user, value))) return { ack: say("forget_expired") }

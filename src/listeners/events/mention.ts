@@ -8,7 +8,7 @@ import type { AgentDeps } from "../deps.ts"
 import { answerWords } from "../verbs.ts"
 import { readMention, readThread } from "../words.ts"
 
-/** Edits, joins and the like arrive as messages too; only what a person posts is a question. */
+/** The subtypes of messages that people post. Edits, joins and the like also arrive as messages. */
 const POSTED: ReadonlySet<string | undefined> = new Set([
   undefined,
   "file_share",
@@ -16,25 +16,27 @@ const POSTED: ReadonlySet<string | undefined> = new Set([
 ])
 
 /**
- * `@bot …` in a channel or thread, or a direct message. Everything is answered in the thread: a request
- * by its card, all else privately.
+ * Handles `@bot …` in a channel or thread, and direct messages. Answers in the thread: a request
+ * with its card, everything else privately.
  */
 export async function mention(deps: AgentDeps, event: MessageEvent): Promise<Reply> {
   const { user, thread, channel, channelType, ts } = event
-  // In channels a mention comes as app_mention; in group direct messages as either, or as both.
+  // Slack sends a mention in a channel as app_mention, in a group direct message as either or both.
   if (event.entry === "message" && channelType !== "im" && channelType !== "mpim") return {}
-  // Other apps' mentions would make two bots talk to each other for ever, our own would one.
+  // Answering other apps could make two bots talk for ever; answering itself, one.
   if (!user || event.bot || !POSTED.has(event.subtype)) return {}
-  // Without its own name the bot would take "@bot status" for a request: Slack has to send it again.
+  // Without its own id the bot would take "@bot status" for a request. If Slack does not answer,
+  // this throws, and Slack sends the event again.
   const me = await deps.whoWeAre()
   if (user === me.user) return {}
-  // The bot hears all of a group direct message, and is asked only where it is named.
+  // The bot gets every message of a group direct message, but only those that mention it concern
+  // it.
   if (channelType === "mpim" && !mentionedUsers(event.text).includes(me.user)) return {}
   const said = withoutMention(event.text, me.user)
   const text = toPlainText(said, new Map())
   const latest = thread === undefined ? [] : await deps.jobs.inThread(channel, thread)
   const words = latest.length > 0 ? readThread(text) : readMention(text)
-  // The message may come again, as retry or as another event about it.
+  // Slack may send the message again, as a retry or as another event about it.
   const once = `word:${channel}:${ts}`
   if (words.kind !== "prompt" && words.kind !== "unclear" && words.kind !== "too_long") {
     const place = { channel, user, thread: thread ?? ts }
@@ -47,8 +49,9 @@ export async function mention(deps: AgentDeps, event: MessageEvent): Promise<Rep
 }
 
 /**
- * The request of a message. Names are written in, and the thread and files are read, by the worker: Slack
- * is asked for nothing before the acknowledgement. @param since the last message that was a request
+ * Builds the request of a message. The worker inserts names and reads the thread and files, so the
+ * bot asks Slack for nothing before the acknowledgement. @param since the last message that was a
+ * request
  */
 function incomingOf(
   { channel, ts, thread, files, forwarded, slack }: MessageEvent,
@@ -69,7 +72,7 @@ function incomingOf(
     ts,
     prompt: {
       words: "",
-      // In a direct message everything is said to the bot.
+      // In a direct message people say everything to the bot, so there is nothing to quote.
       ...(thread && !channel.startsWith("D")
         ? { talk: { until: ts, ...(since ? { from: since } : {}) } }
         : {}),
@@ -77,7 +80,7 @@ function incomingOf(
       ...(files.length > 0 ? { files: [...files] } : {}),
       ...(names.length > 0 ? { names } : {}),
     },
-    // Not the event id: one message can be delivered under two of them.
+    // Uses no event id, because Slack can deliver one message under two of them.
     delivery: `message:${channel}:${ts}`,
     via: slack,
   }

@@ -9,15 +9,16 @@ import { admit } from "../ask.ts"
 import type { AgentDeps } from "../deps.ts"
 
 /**
- * Slack's Stop button on a thread's session: cancels what waits, mutes what runs, and says which. "The
- * session status does not update automatically when the user clicks stop", so Slack is told once more
- * what is true, also where nothing was stopped.
+ * Handles Slack's Stop button on a thread's session: cancels waiting requests, mutes running jobs,
+ * and says which. "The session status does not update automatically when the user clicks stop", so
+ * the bot always sends Slack the true status again, even if it stopped nothing.
  */
 export async function stop(deps: AgentDeps, event: SessionStopped): Promise<Reply> {
   const { user, channel, thread, at } = event
   const entry = await admit(deps, { user, channel })
   const found = await deps.jobs.inThread(channel, thread)
-  // Slack delivers events up to a day late: what was asked after the button was pressed is left alone.
+  // Slack delivers events up to a day late, so Stop leaves requests alone that came after the
+  // click.
   const meant = found.filter(({ job }) => job.card !== undefined && askedAt(job) <= Number(at))
   const stopped =
     "refusal" in entry ? [] : await Promise.all(meant.map(({ job }) => stopOne(deps, job, user)))
@@ -27,15 +28,15 @@ export async function stop(deps: AgentDeps, event: SessionStopped): Promise<Repl
   return { once, ack: "refusal" in entry ? entry.refusal : stoppedMessage(stopped), told }
 }
 
-/** The time of the request behind the job's present round, by Slack's clock, s. */
+/** Returns the time of the request behind the job's present round, by Slack's clock, s. */
 function askedAt(job: Job): number {
   const { ts = job.card } = currentAsks(job).findLast((ask) => ask.ts !== undefined) ?? {}
   return Number(ts)
 }
 
 /**
- * Would a private answer in the thread be seen? Slack shows none under a message without replies. In a
- * direct message the answer is a reply like any.
+ * Tells whether the person would see a private answer in the thread. Slack shows none under a
+ * message without replies; in a direct message the answer is an ordinary reply.
  */
 function isSeenIn({ channel, thread }: SessionStopped, found: readonly Found[]): boolean {
   const hasReplies = found.some(
@@ -52,7 +53,7 @@ async function stopOne(deps: AgentDeps, job: Job, user: string): Promise<Stopped
     const done = await cancel(deps, { job: job.id, user })
     if (done.result === "done") return { result: "cancelled" }
   }
-  // It may have been started meanwhile.
+  // The job may have started meanwhile.
   const now = (await deps.jobs.find(job.id))?.job
   if (!now || now.state === "ended") return { result: "ended" }
   if (now.state === "creating") return { result: "starting" }

@@ -23,28 +23,28 @@ import { type AgentDeps, projectFor } from "../deps.ts"
 import { tell } from "../tell.ts"
 import { isBlank } from "../words.ts"
 
-/** Entries that the form is opened from. */
+/** The payloads that can open the form. */
 type Opener = Command | Click | Shortcut
 
-/** Fills the form when it opens. */
+/** The values that the form opens with. */
 interface Filled {
   /** Text that the person can edit. */
   initial?: string
-  /** Key of the project that it is about; else the channel's own. */
+  /** Key of the request's project; the channel's if absent. */
   project?: string
   /** Print of the gap that it is about. */
   about?: string | undefined
   /** A message that the request is about; its thread becomes the job's. */
   quoting?: Shortcut["message"] | undefined
-  /** A request that was not accepted, with all that the form does not show. */
+  /** A request that was not accepted, with everything that the form does not show. */
   kept?: Draft
 }
 
-/** Slack closes the way to a form after three seconds: what is not known by then is left out, ms. */
+/** Slack's trigger expires after three seconds, so the form opens without the facts that take longer than this, ms. */
 const KNOWN_WITHIN_MS = 1000
 const LATE: ReadonlySet<string> = new Set(["expired_trigger_id", "trigger_expired"])
 
-/** Opens the form to ask in, from whichever entry, or says privately why not. Acknowledge first. */
+/** Opens the request form, or says privately why not. The caller acknowledges first. */
 export async function offerForm(
   deps: AgentDeps,
   caller: Opener,
@@ -54,7 +54,7 @@ export async function offerForm(
   if (!triggerId) return
   const { quoting } = filled
   const [entry, quoted] = await Promise.all([
-    // The worker asks again before the card.
+    // The worker checks again before it posts the card.
     withTimeout(KNOWN_WITHIN_MS, admit(deps, caller), () => undefined),
     quoting && quote(deps, quoting),
   ])
@@ -75,13 +75,14 @@ export async function offerForm(
       .openModal(triggerId, askModal({ ...facts, withShared }))
       .then(() => undefined, orSlackError)
   const first = await open(deps.rules.allowExternal)
-  // A form that is opened in a shared channel has to have it among those to choose from.
+  // Slack refuses a form whose preselected shared channel is not among the choices, so the second
+  // try offers shared channels.
   const refused = first?.code === "invalid_arguments" ? await open(true) : first
   if (refused && !LATE.has(refused.code)) throw refused
   if (refused) await tell(deps, caller, formLate(id))
 }
 
-/** Everything about the request that the form does not show. */
+/** Collects everything about the request that the form does not show. */
 async function newDraft(
   deps: AgentDeps,
   { channel = "", user, team, replyUrl }: Opener,
@@ -107,8 +108,8 @@ async function newDraft(
 }
 
 /**
- * Tells whether the form's menu offers it. Direct messages, also those of a group, are not offered; the
- * draft remembers them. Slack marks a group's only by its name.
+ * Tells whether the form's menu offers this channel. The menu offers no direct messages, including
+ * those of a group, so the draft remembers them. Slack marks a group's only by its name.
  */
 function isOffered({
   channel,
@@ -118,7 +119,7 @@ function isOffered({
   return !channelName?.startsWith("mpdm-")
 }
 
-/** Tells whether it is a reply: the thread up to it is sent along. */
+/** Tells whether the message is a reply, so that the thread up to it travels with the request. */
 function isInThread({ ts, thread_ts }: NonNullable<Shortcut["message"]>): boolean {
   return thread_ts !== undefined && thread_ts !== ts
 }
@@ -137,7 +138,7 @@ async function quote(
   return { speaker, text: toPlainText(text, names), files }
 }
 
-/** Accepts the form. The request is durable when this resolves; only then does the form close. */
+/** Accepts the form. Resolves once the request is durable; only then does the form close. */
 export async function submitForm(deps: AgentDeps, form: SentForm): Promise<Reply> {
   const words = form.inputs[PROMPT_INPUT]?.[PROMPT_INPUT]?.value ?? ""
   if (isBlank(words)) return { fault: PROMPT_INPUT, ack: say("form_blank") }
@@ -154,7 +155,7 @@ export async function submitForm(deps: AgentDeps, form: SentForm): Promise<Reply
   }
   if (await deps.isShutOut(channel)) return { fault: CHANNEL_INPUT, ack: say("form_shut_out") }
   const picked = form.inputs[PROJECT_INPUT]?.[PROJECT_INPUT]?.selected_option?.value
-  // Another channel has neither the thread nor the command's reply address.
+  // In another channel neither the thread nor the command's response_url applies.
   const stays = channel === draft.channel ? { thread, replyUrl } : {}
   const message = await submitted(deps, {
     ...rest,
@@ -164,6 +165,7 @@ export async function submitForm(deps: AgentDeps, form: SentForm): Promise<Reply
     prompt: { ...draft.prompt, words: words.trim() },
     delivery: `form:${form.view}`,
   })
-  // A form has no place for buttons: what is asked or refused goes to where it was opened.
+  // A form has no place for buttons, so questions and refusals go to the place where the person
+  // opened it.
   return message ? { ack: message, told } : {}
 }

@@ -18,7 +18,10 @@ export interface VisitorsRouteDeps extends RouteDeps {
   visitors: ChannelDeps & { store: Store; questions: Questions; shown: Shown }
 }
 
-/** Controls of reports, gaps and alerts, by `action_id`. A worker does what a report's controls ask for. */
+/**
+ * Returns the handlers of the controls on reports, gaps and alerts, by `action_id`. A worker does
+ * the work of a report's controls.
+ */
 export function visitorClicks(
   deps: VisitorsRouteDeps,
 ): Readonly<Record<string, (click: Click) => Promise<Reply>>> {
@@ -32,7 +35,7 @@ export function visitorClicks(
   }
 }
 
-/** "Ask the docs agent" beside a gap: the form, with the evidence in it. */
+/** Opens the form with a gap's evidence, for "Ask the docs agent". */
 async function askAboutGap({ agent, visitors }: VisitorsRouteDeps, click: Click): Promise<void> {
   const { user, value } = click
   const entry = await admit(agent, click)

@@ -15,8 +15,8 @@ import type { VisitorsRouteDeps } from "./clicks.ts"
 import { inquire } from "./inquire.ts"
 
 /**
- * `/docs-visitors`. What has to be read of the service is read by a worker, so Slack's three seconds are
- * never at risk.
+ * Handles `/docs-visitors`. A worker reads from the service, so that the bot always answers within
+ * Slack's three seconds.
  */
 export async function docsVisitors(deps: VisitorsRouteDeps, command: Command): Promise<Reply> {
   const { agent, visitors } = deps
@@ -37,7 +37,7 @@ export async function docsVisitors(deps: VisitorsRouteDeps, command: Command): P
   return { work: () => changeChannel(visitors, place, wanted) }
 }
 
-/** Changes what a channel gets automatically. @returns what to say privately */
+/** Changes a channel's digests or alerts. @returns the private answer */
 async function changeChannel(
   deps: ChannelDeps,
   place: { team: string; channel: string; user: string; project: string; zone: string },

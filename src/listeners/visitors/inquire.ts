@@ -8,13 +8,13 @@ import type { Questions } from "../../visitors/questions.ts"
 import { REPEATED_WITHIN_MS, type Reply } from "../answer.ts"
 import type { VisitorsRouteDeps } from "./clicks.ts"
 
-/** First and longest wait for a worker to take a question up, ms. */
+/** The first and longest wait between two checks whether a worker has taken the question, ms. */
 const LOOK_FIRST_MS = 50
 const LOOK_LONGEST_MS = 1000
 
 /**
- * Makes a question durable before it is acknowledged: a worker answers it, once however often Slack sends
- * it. While none has taken it up it is work in hand, so that its person hears that it takes long.
+ * Stores a question before the acknowledgement; a worker answers it once, however often Slack sends
+ * it. Waits until a worker has taken it, so that the person learns if that takes long.
  */
 export async function inquire(
   { visitors: { store, questions, now }, workWithinMs }: VisitorsRouteDeps,
@@ -28,7 +28,7 @@ export async function inquire(
   await questions.add(asker, wanted, triggerId, await now())
   const work = async () => {
     const waited = stopwatch()
-    // Somewhat longer than until the person is told.
+    // Waits somewhat longer than the time after which the bot tells the person.
     for (let ms = LOOK_FIRST_MS; waited() < workWithinMs + LOOK_LONGEST_MS; ms *= 2) {
       await delay(Math.min(ms, LOOK_LONGEST_MS))
       if (!(await questions.isWaiting(asker, wanted, triggerId))) return

@@ -20,7 +20,7 @@ node dist/main.js doctor    checks the settings, Redis, Slack and the documentat
 node dist/main.js manifest  prints the Slack app's manifest for Socket Mode, or for HTTP with --host HOST
                             (--agent: as an agent)
 node dist/main.js --version`
-/** Runs one process of the bot, or the doctor. @param args what stands after `main.js` */
+/** Runs one process of the bot, or the doctor. @param args the arguments after `main.js` */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
   const line = readLine(args)
   if ("wrong" in line) return fail(`${line.wrong}\n${USAGE}`)
@@ -54,7 +54,7 @@ function readLine(args: readonly string[]) {
     if (more !== undefined) return { wrong: `Unknown argument "${more}".` }
     return { command, options: values }
   } catch (error) {
-    // The first sentence; the others are about other programs' habits.
+    // Keeps only the first sentence; the others describe conventions of other programs.
     return {
       wrong: `${
         String(error)
@@ -90,7 +90,7 @@ async function run(type: ProcessType): Promise<void> {
   })
   const signals = catchSignals(log)
   const store = await openStore(config.store, process.env.PATH, type, log, die)
-  // Otherwise our own redis-server would keep running after a start that is interrupted or fails.
+  // Otherwise the bot's own redis-server would keep running after an interrupted or failed start.
   signals.stopBy(() => store.close())
   const services = compose(config, log, { ...store, dataDir: config.dataDir })
   const running = await startProcess(type, services, die).catch(async (error: unknown) => {
@@ -105,7 +105,7 @@ async function run(type: ProcessType): Promise<void> {
   })
 }
 
-/** Says in the log what the doctor would say, as far as it costs nothing. */
+/** Logs the doctor's findings that cost no limited requests. */
 async function nameFaults({ config, requestRedis, slackState, log }: Services): Promise<void> {
   const scopes = slackState.identity?.scopes
   const found = await examineAtStart(config, requestRedis, scopes).catch(() => [])
@@ -134,7 +134,7 @@ function catchSignals(log: Log): { stopBy(stop: () => Promise<void>): void } {
       process.exit(1)
     }
   }
-  // SIGHUP comes of a closed terminal: a redis-server of our own would be left behind.
+  // A closed terminal sends SIGHUP, which would leave the bot's own redis-server running.
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
     process.on(signal, () => void handle(signal))
   return {

@@ -25,7 +25,7 @@ import type { Log } from "./runtime/log.ts"
 import type { Pass } from "./runtime/loop.ts"
 import type { SecretFilter } from "./text/secret-filter.ts"
 
-/** The pull request, its reviews in pages, its files: requests of one look. */
+/** The most requests of one reading: the pull request, its pages of reviews, its files. */
 const MOST_REQUESTS = 9
 
 const REFUSED = {
@@ -42,11 +42,14 @@ interface AfterOptions {
   docs: DocsApi
   slack: ReturnType<typeof composeSlack>
   work: JobsDeps
-  /** Slack does not offer this app something, and is left alone for a day. */
+  /** Called when Slack does not offer a feature to this app, so that the bot does not try it for a day. */
   onSurfaceOff: (code: string) => void
 }
 
-/** Wires what follows the link: the pull request, its reviews and previews, reminders, and Slack's sessions. */
+/**
+ * Wires the work that follows the link: the pull request, its reviews and previews, reminders, and
+ * Slack's sessions.
+ */
 export function composeAfter(options: AfterOptions) {
   const { config, timing, docs, slack, work } = options
   const { store, jobs, operations, outbound, profileOf } = work
@@ -55,7 +58,8 @@ export function composeAfter(options: AfterOptions) {
   const leaseMs = timing.leaseMs + config.docs.timeoutMs
   const previewsOf = async (job: Job, user: string) => {
     const to = { channel: job.channel, thread: threadOf(job) }
-    // In the bot's own direct message nothing is ephemeral: Slack does not promise to show it.
+    // The bot posts nothing ephemeral in its own direct message, because Slack does not promise to
+    // show it.
     const isOwn = job.channel.startsWith("D") && (await slack.isOwnDirect(job.channel))
     const said = isOwn
       ? outbound.post(to, say("no_previews"))

@@ -15,10 +15,10 @@ import { createOutbound } from "./slack/web-outbound.ts"
 import type { RedisClient } from "./store/script.ts"
 import type { SecretFilter } from "./text/secret-filter.ts"
 
-/** Optional scopes of `conversations.info`. */
+/** The optional scopes for `conversations.info`. */
 const SHOWS_CHANNELS: ReadonlySet<string> = new Set(["channels:read", "groups:read"])
 
-/** Slack as the listeners and the worker need it: who people are, what they said, and the writer. */
+/** Wires Slack for the listeners and the worker: the readers of people and messages, and the writer. */
 export function composeSlack(
   { slack: { botToken, apiUrl }, access }: Config,
   log: Log,
@@ -32,7 +32,7 @@ export function composeSlack(
     slackState.learn(outcome)
     called(method, outcome)
   })
-  /** Asks Slack once and whenever it did not answer yet. Throws SlackError. */
+  /** Asks Slack until it has answered once. Throws SlackError. */
   const whoWeAre = async () => slackState.identity ?? slackState.refresh()
   const profileSource: ProfileSource = async (user) => {
     const home = await whoWeAre()

@@ -23,7 +23,7 @@ import { scheduledPass } from "./visitors/scheduled.ts"
 import { createScheduledPosts } from "./visitors/scheduled-posts.ts"
 import { createShown } from "./visitors/shown.ts"
 
-/** The parts that the visitors feature is built from. */
+/** The parts that the visitors feature needs. */
 interface VisitorsOptions {
   store: Store
   outbound: Outbound
@@ -32,7 +32,10 @@ interface VisitorsOptions {
   placeOf: PlaceOf
 }
 
-/** The visitors feature as Slack's entries need it: it keeps questions and what channels get, and reads nothing. */
+/**
+ * Wires the visitors feature for the listeners: it stores questions, digests and alerts, and reads
+ * nothing from the service.
+ */
 export function composeVisitors({ store, onBroken, ...rest }: VisitorsOptions) {
   return {
     ...rest,
@@ -52,11 +55,11 @@ interface VisitorsWorkOptions extends VisitorsOptions, GapRequestDeps {
   admins: readonly string[]
   isOwnDirect: IsOwnDirect
   workWithinMs: number
-  /** Tells the service key of a project from others, without telling it. */
+  /** Returns a print of a project's service key, which identifies the key without revealing it. */
   printOf: (project: string) => string
 }
 
-/** The visitors feature as the worker needs it: it reads, ranks, renders and answers. */
+/** Wires the visitors feature for the worker: it reads, ranks, renders and answers. */
 export function composeVisitorsWork(options: VisitorsWorkOptions) {
   const { config, store, docs, gate, admins, nameOf, jobs, permalink } = options
   const base = composeVisitors(options)

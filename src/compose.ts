@@ -22,14 +22,14 @@ import { createSecretFilter } from "./text/secret-filter.ts"
 const BROKEN =
   "skipped an unreadable record in Redis: another version of the bot wrote it, or somebody changed it by hand. Run one version everywhere, or delete the key"
 
-/** Things that are fixed by the way the process was started rather than by its environment. */
+/** The facts that depend on how the process was started and not on its environment variables. */
 interface Circumstances {
   address: Address
-  /** Wait before the first grant of a Redis without data, ms; 0 when no other process can live. */
+  /** The wait before an empty Redis grants its first slot, ms; 0 if no other process can be running. */
   coldMs: number
-  /** Where the workers of this machine keep what they started; absent: nowhere. */
+  /** The folder in which this machine's workers record what they started; absent if they record nothing. */
   dataDir?: string
-  /** Other intervals than in production: hundreds of crashes are lived through in minutes. */
+  /** Shorter intervals than in production, so that a campaign can run hundreds of crashes in minutes. */
   timing?: Partial<Timing>
 }
 
@@ -38,13 +38,13 @@ export type Services = ReturnType<typeof compose>
 /** Builds everything long-lived, once. Disposing closes it in reverse. */
 export function compose(config: Config, log: Log, where: Circumstances) {
   const timing: Timing = { ...TIMING, ...where.timing }
-  /** Answers or fails within 2 s: for whatever Slack waits for. */
+  /** Answers or fails within 2 s; for work that Slack waits for. */
   const requestRedis = connectRedis(where.address, "requests", log)
-  /** Waits for Redis as long as it takes: for the worker. */
+  /** Waits for Redis as long as it takes; for the worker. */
   const workerRedis = connectRedis(where.address, "worker", log)
   const broken = new Set<string>()
   const onBroken = (key: string, error: unknown) => {
-    // Once for each key, for as long as the process lives.
+    // Logs each key once per process.
     if (!broken.has(key)) log.error({ key, error }, BROKEN)
     broken.add(key)
   }
@@ -133,10 +133,10 @@ export function compose(config: Config, log: Log, where: Circumstances) {
     },
     after,
     lastSeen: createLastSeen(requestRedis),
-    // It reads the names of all keys, which takes longer than a command of a listener may.
+    // Forgetting reads the names of all keys, which takes longer than a listener's command may.
     forgetting: createForgetting(work),
     async [Symbol.asyncDispose]() {
-      // Commands that still wait for Redis will get no answer.
+      // Commands that still wait for Redis would never get an answer.
       if (workerRedis.status !== "ready") workerRedis.disconnect()
       await docs[Symbol.asyncDispose]()
       metrics.close()

@@ -1,6 +1,7 @@
 import { refuseOldNode } from "./runtime/node-version.ts"
 
-// Before anything else is loaded: on an older Node the first library fails in words of its own.
+// Checks before it loads anything else: on an older Node the first library fails with a message of
+// its own.
 const refusal = refuseOldNode(process.versions.node)
 if (refusal) {
   process.stderr.write(`${refusal}\n`)

@@ -20,7 +20,7 @@ import type { Web } from "./web.ts"
 /** The parts of the bot that a process runs. */
 export type ProcessType = "web" | "worker" | "all"
 
-/** The gap between two readiness checks, ms. */
+/** The wait between two readiness checks, ms. */
 const READY_AGAIN_MS = 1000
 
 export type Running = Awaited<ReturnType<typeof startProcess>>
@@ -52,14 +52,14 @@ export async function startProcess(
   const passes: Record<string, Pass> = {
     slack: slackState.tokenCheck(log),
     started: startedPass({ type, port: server.port }, checks, log),
-    // Only a worker could do what waits: a process without one watches for that.
+    // Only a worker can do the waiting work, so a process without one watches whether any is alive.
     ...(worker ? {} : { stranded: () => strandedPass(services.front, log) }),
   }
   const loops = Object.entries(passes).map(([name, pass]) => runLoop(name, pass, { signal, log }))
   await web?.start()
   worker?.start()
   return {
-    /** The port it listens on; the configured one, or a free one for port 0. */
+    /** The port of the HTTP server: the configured one, or a free one for port 0. */
     port: server.port,
     worker,
     /** Accepts and starts nothing more, and finishes work in progress. */
@@ -70,7 +70,7 @@ export async function startProcess(
   }
 }
 
-/** Signs in to Slack. Only a rejected token stops the start; while Slack does not respond, it is asked again. */
+/** Signs in to Slack. Only a rejected token stops the start; while Slack does not respond, the bot asks again. */
 async function introduce({ slackState, log }: Services): Promise<void> {
   try {
     const me = await slackState.refresh()
@@ -82,7 +82,10 @@ async function introduce({ slackState, log }: Services): Promise<void> {
   }
 }
 
-/** Lets a server that doesn't answer pass: it is asked again later. */
+/**
+ * Refuses a Redis on which the bot cannot run. Lets a server pass that doesn't answer, because the
+ * bot asks it again later.
+ */
 async function refuseOldRedis({ requestRedis }: Services): Promise<void> {
   const servers = await readServerFacts(requestRedis).catch(() => [])
   const fault = await whyUnusable(requestRedis, servers).catch(() => undefined)
@@ -106,7 +109,7 @@ function startedPass(
   }
 }
 
-/** Dependencies of the process. */
+/** Returns the checks of the process's dependencies. */
 function checksOf({ requestRedis, slackState }: Services, web: Web | undefined) {
   const checks: Record<string, Check> = {
     store: () => checkWritable(requestRedis),
@@ -128,7 +131,8 @@ function routes(
   const notices = async () => {
     const { waiting } = await stranded(front)
     const idle = waiting > 0 ? [plain(noWorker(waiting).text)] : []
-    // With an admin the rest goes to Slack; without one this and the log are where it can be seen.
+    // With an admin the other notices go to Slack; without one they appear only here and in the
+    // log.
     return [...idle, ...(config.access.admins.size > 0 ? [] : await operatorNotices(services))]
   }
   const metrics = scrape({
@@ -157,7 +161,7 @@ function routes(
   }
 }
 
-/** Troubles in one line each, for where no admin is set who could be told. */
+/** Describes each problem in one line, if no admin is set whom the bot could tell. */
 async function operatorNotices({ front }: Services): Promise<string[]> {
   const troubles = await openTroubles(front)
   return Promise.all(troubles.map(async (one) => operatorNotice(await factsOf(front, one))))

@@ -13,7 +13,7 @@ import { createSocketReceiver } from "./slack/socket-receiver.ts"
 export type Web = ReturnType<typeof createWeb>
 
 /**
- * The Slack side of the bot: takes commands, events and clicks in, and makes them durable.
+ * Makes the Slack side of the bot, which takes commands, events and clicks and makes them durable.
  * @param onDead called when the process should end and be restarted.
  */
 export function createWeb(services: Services, onDead: (reason: string) => void) {
@@ -24,10 +24,11 @@ export function createWeb(services: Services, onDead: (reason: string) => void) 
     receiver,
     logger: slackLogger(log),
     convoStore: false,
-    // Bolt would ask Slack who we are before each event. Without a token, as nothing is sent through
-    // Bolt: with one it would make a client for each payload.
+    // Keeps Bolt from asking Slack who the bot is before each event. Returns no token, because with
+    // one Bolt would make a client for each payload, and the bot sends nothing through Bolt.
     authorize: async () => ({}),
-    // A listener knows the bot itself; what Bolt drops before would look like nothing of Slack's.
+    // The listeners recognize the bot's own messages; a payload that Bolt drops earlier would look
+    // malformed.
     ignoreSelf: false,
   })
   registerListeners(app, {

@@ -22,7 +22,7 @@ export function createWorker(services: Services) {
   const { log, workerRedis, work, after } = services
   const [stopping, forceStop] = [new AbortController(), new AbortController()]
   const stop = { stopping: stopping.signal, forceStop: forceStop.signal }
-  // Everything in flight listens to these: a creation for each project, and dozens of polls.
+  // All work in flight listens to these signals: a creation for each project, and dozens of polls.
   setMaxListeners(0, stop.stopping, stop.forceStop)
   /** The loops that each schedule wakes. */
   const wakes: Record<string, readonly string[]> = {
@@ -51,7 +51,7 @@ export function createWorker(services: Services) {
   const alarms = new Map(Object.keys(passes).map((name) => [name, new Alarm()]))
   let loops: Promise<void>[] = []
   return {
-    /** Every kind of pass by name; each runs in a loop of its own, and tests call them. */
+    /** The passes by name; each runs in its own loop, and tests call them. */
     passes,
 
     start(): void {
@@ -60,7 +60,8 @@ export function createWorker(services: Services) {
         const named = alarms.has(what) ? [what] : TROUBLES
         for (const loop of wakes[what] ?? named) alarms.get(loop)?.ring(inMs)
       })
-      // A Redis that lost its data hears of this process's creations before it grants anything again.
+      // If Redis lost its data, this process reports its creations before Redis grants anything
+      // again.
       whenBack(workerRedis, () => alarms.get("look")?.ring())
       loops = Object.entries(passes).map(([name, pass]) =>
         runLoop(name, pass, { signal, log, alarm: alarms.get(name) }),
@@ -94,10 +95,10 @@ function untilDone(work: () => Promise<void>): () => Promise<void> {
   }
 }
 
-/** Loops that look after a queue that is held up. */
+/** The loops that handle a paused queue. */
 const TROUBLES = ["notices", "keys", "refresh"]
 
-/** The loop that starts what waits in a queue; the store tells of it by the same name. */
+/** Names the loop that starts a queue's waiting jobs; the store's wake-ups use the same name. */
 const dispatchOf = (queue: string) => `dispatch:${queue}`
 
 /** Resolves once the connection is gone, which the client may notice a moment after a command failed. */
@@ -106,7 +107,7 @@ async function untilAway({ workerRedis }: Services): Promise<void> {
   await new Promise<void>((resolve) => workerRedis.once("close", () => resolve()))
 }
 
-/** A loop for each queue, so that a service that hangs for one queue does not hold up the others. */
+/** Makes a loop for each queue, so that a slow service for one queue does not delay the others. */
 function dispatchPasses(
   { work, workerRedis }: Services,
   stop: Stop,

@@ -1,12 +1,13 @@
 import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import { type AccessRules, type Profile, type Refusal, refusalOf } from "./rules.ts"
 
-/** The source of profiles. Throws SlackError when Slack does not provide one. */
+/** Returns a person's profile. Throws SlackError if Slack does not provide it. */
 export type ProfileSource = (user: string) => Promise<Profile>
 
 /**
- * Decides whether this person may ask here. Asked before a card and before anything is shown or changed.
- * @throws SlackError when Slack does not say who this is: nobody is let in on a guess
+ * Decides whether this person may ask here. The bot calls it before it posts a card and before it
+ * shows or changes anything.
+ * @throws SlackError if Slack does not say who this is, because the bot admits nobody on a guess
  */
 export type Gate = (who: {
   user: string
@@ -27,7 +28,7 @@ export function createGate(rules: AccessRules, profileOf: ProfileSource): Gate {
  */
 const MOST_NAMES = 20
 
-/** Names of people by their ids; those whom Slack does not tell are left out, and keep their id. */
+/** Looks up people's names by id. Leaves out those whom Slack does not name, so that they keep their id. */
 export async function namesOf(
   users: readonly string[],
   profileOf: ProfileSource,

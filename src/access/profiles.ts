@@ -4,7 +4,7 @@ import type { RedisClient } from "../store/script.ts"
 import { parseJson } from "../text/json.ts"
 import type { ProfileSource } from "./gate.ts"
 
-/** A person who becomes a guest is noticed after so long at the latest, ms. */
+/** The bot notices within this time that a person became a guest, ms. */
 const KNOWN_MS = 15 * 60_000
 
 const profileRecord = z.object({
@@ -18,11 +18,11 @@ const profileRecord = z.object({
   timeZone: z.string(),
 })
 
-/** Remembers profiles for every process, so that `users.info` is not in the way of each command. */
+/** Caches profiles for all processes, so that not every command waits for `users.info`. */
 export function cachedProfiles(redis: RedisClient, source: ProfileSource): ProfileSource {
   return async (user) => {
     const at = key("own", user, "profile")
-    // A record that is broken counts as absent: Slack is asked, and the answer takes its place.
+    // A broken record counts as absent: the bot asks Slack and replaces it.
     const known = profileRecord.safeParse(parseJson((await redis.get(at)) ?? "")).data
     if (known) return known
     const found = await source(user)

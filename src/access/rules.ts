@@ -5,7 +5,7 @@ export interface AccessRules {
   /** The allowed members; empty: anyone in the workspace. */
   users: ReadonlySet<string>
   admins: ReadonlySet<string>
-  /** Guests and people of other workspaces. */
+  /** True if guests and people of other workspaces may ask. */
   allowExternal: boolean
 }
 
@@ -24,7 +24,10 @@ export interface Profile {
 
 export type Refusal = "channel" | "user" | "guest" | "stranger" | "bot"
 
-/** May this person ask here? Pure. The channel list also applies to admins, as it is about places. */
+/**
+ * Returns why this person may not ask here, if so. The channel list also applies to admins, because
+ * it concerns places. Pure.
+ */
 export function refusalOf(
   rules: AccessRules,
   person: Profile,
@@ -38,12 +41,12 @@ export function refusalOf(
   return channel && !mayAskIn(rules, channel) ? "channel" : undefined
 }
 
-/** Tells whether this place is allowed. Direct messages are. */
+/** Tells whether people may ask in this channel. They always may in direct messages. */
 export function mayAskIn({ channels }: AccessRules, channel: string): boolean {
   return channels.size === 0 || channel.startsWith("D") || channels.has(channel)
 }
 
-/** Stopping, retrying and cancelling need the requester or an admin. */
+/** Tells whether a user may act on a job: only its requester and admins may. */
 export function mayActOn(rules: AccessRules, user: string, requester: string): boolean {
   return user === requester || rules.admins.has(user)
 }

@@ -3,8 +3,9 @@ import type { Kind } from "../jobs/transitions.ts"
 import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 
 /**
- * One pass: takes the next step of every job that is due for one kind of work. A step says when the job is
- * due again, ms; where a change made it due meanwhile, it comes sooner. Returns how long to rest, ms.
+ * Takes the next step of every job that is due for one kind of work. A step returns when the job is
+ * due again, ms; a change meanwhile can make it due sooner. Returns the wait until the next pass,
+ * ms.
  */
 export async function eachDue(
   jobs: Pick<JobStore, "claim" | "settle">,

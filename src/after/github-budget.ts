@@ -5,23 +5,23 @@ import { takeSlots } from "../store/limits.ts"
 import type { Store } from "../store/script.ts"
 
 /**
- * Requests that the bot makes in an hour: a fifth of the 5,000 that GitHub allows a token, as people and other
- * programs use it too.
+ * The bot's requests in an hour: a fifth of the 5,000 that GitHub allows a token, because people
+ * and other programs may use the token too.
  */
 const PER_HOUR = { cap: 1000, windowMs: WINDOW_MS }
 
 export type GitHubBudget = ReturnType<typeof createGitHubBudget>
 
 /**
- * The part of the token's hour that is the bot's, over all processes.
- * @param tokenPrint tells the token from another: each has an hour of its own
+ * Shares the bot's part of the token's hour among all processes.
+ * @param tokenPrint identifies the token, because each has its own hour
  */
 export function createGitHubBudget(store: Store, tokenPrint: string) {
   const { redis } = store
   const log = key("github", tokenPrint, "log")
   const pauseKey = key("github", tokenPrint, "pause")
   return {
-    /** 0 when so many requests may be made, else ms to wait. */
+    /** Returns 0 if the bot may make this many requests, otherwise the wait, ms. */
     async take(requests: number): Promise<number> {
       const pausedMs = await redis.pttl(pauseKey)
       if (pausedMs > 0) return pausedMs
@@ -29,7 +29,7 @@ export function createGitHubBudget(store: Store, tokenPrint: string) {
       return takeSlots(store, { log }, PER_HOUR, slots)
     },
 
-    /** GitHub wants to be asked nothing at all for so long. */
+    /** Stops all requests for as long as GitHub demands. */
     async pause(ms: number): Promise<void> {
       await redis.set(pauseKey, "1", "PX", Math.ceil(ms))
     },

@@ -12,7 +12,7 @@ import { eachDue } from "./each-due.ts"
 import { afterRequest, afterStatus, type PreviewIntervals } from "./preview-step.ts"
 
 const BATCH = 10
-/** "5 a minute and organization", which the service's key belongs to. */
+/** The service's limit: "5 a minute and organization"; the key belongs to the organization. */
 const PER_MINUTE = 5
 const MINUTE_MS = 60_000
 
@@ -23,13 +23,13 @@ export interface PreviewDeps {
   operations: Pick<OptionalOperations, "learned">
   intervals: PreviewIntervals
   leaseMs: number
-  /** The project whose minute a preview counts in. */
+  /** Returns the account whose minute a project's previews count in. */
   accountOf: (project: string) => string
-  /** The deployment turns out to have no previews: who clicked is told. */
+  /** Tells the person who clicked that the deployment has no previews. */
   onAbsent: (job: Job, user: string) => Promise<void>
 }
 
-/** One pass: the next step of every preview that is due. Returns how long to rest, ms. */
+/** Takes the next step of every due preview. Returns the wait until the next pass, ms. */
 export function previewPass(deps: PreviewDeps): Promise<number> {
   const { jobs, leaseMs } = deps
   return eachDue(jobs, "previews", { most: BATCH, leaseMs }, (held) => next(deps, held))
@@ -43,11 +43,11 @@ async function next(deps: PreviewDeps, held: Held): Promise<number | "done"> {
   switch (preview.state) {
     case "asked":
       if (!isOver(job.pull?.state)) return request(deps, held, preview)
-      // Merged or closed while it waited: of what is over nothing is built.
+      // The pull request was merged or closed meanwhile, so the bot builds nothing.
       await write(deps, held, "over")
       return "done"
     case "sending":
-      // A process died between the request and its answer: it is not sent a second time.
+      // A process died between the request and its answer, so the bot does not send it again.
       await write(deps, held, { ...preview, state: "unknown" })
       return "done"
     case "building": {
@@ -84,8 +84,8 @@ async function request(deps: PreviewDeps, held: Held, asked: Preview): Promise<n
 }
 
 /**
- * Writes the next state of the build. Undefined where the lease was lost, or the job has another build by
- * now, such as after a follow-up: that one is due by itself.
+ * Writes the next state of the build. Returns undefined if the lease was lost, or if the job has
+ * another build by now, for example after a follow-up; that one has its own schedule.
  */
 function write(
   { jobs }: PreviewDeps,

@@ -8,14 +8,14 @@ export interface PreviewIntervals {
   longestMs: number
 }
 
-/** Statuses that say that the deployment, or its plan, has no previews. */
+/** The statuses with which a deployment or plan without previews answers. */
 const NOT_THERE = new Set([403, 404, 405, 501])
-/** A build that is not heard of for so long is given up on, ms. */
+/** The bot gives up a build without an ending after this time, ms. */
 const LONGEST_MS = 30 * 60_000
-/** The wait before another request when the service declined one for now, ms. */
+/** The wait before another request after the service refused one for now, ms. */
 const AGAIN_MS = 15_000
 
-/** The next state of a build, and how long until its next step, ms; absent where there is none. */
+/** The next state of a build, and the wait until its next step, ms; absent if there is none. */
 export interface PreviewStep {
   preview: Preview
   againMs?: number
@@ -29,7 +29,7 @@ function ended(preview: Preview, state: Preview["state"], more: Partial<PreviewS
   return { preview: { ...preview, state, ...defined({ summary, files }) } }
 }
 
-/** Says what the answer to the request means. Only a call that certainly had no effect is repeated. Pure. */
+/** Decides what the answer to the request means. Repeats only a call that certainly had no effect. Pure. */
 export function afterRequest(
   preview: Preview,
   answer: StartedPreview | DocsError,
@@ -39,7 +39,7 @@ export function afterRequest(
     const started = { ...preview, ...defined(answer) }
     if (answer.statusId !== undefined)
       return { preview: { ...started, state: "building" }, againMs: soonestMs }
-    // Without an id there is nothing to ask about; the link alone is told.
+    // Without an id the bot cannot ask about the build, so it shows only the link.
     return answer.url === undefined
       ? ended(preview, "failed", { summary: NO_LINK })
       : ended(started, "ready")
@@ -58,7 +58,7 @@ export function afterRequest(
   return isLater ? ended(preview, "failed", { summary: SILENT }) : ended(preview, "unknown")
 }
 
-/** Says what an answer about a running build means. Pure. */
+/** Decides what an answer about a running build means. Pure. */
 export function afterStatus(
   preview: Preview,
   answer: PreviewStatus | DocsError,

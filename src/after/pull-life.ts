@@ -7,23 +7,24 @@ import { defined } from "../runtime/defined.ts"
 
 export interface PullIntervals {
   soonestMs: number
-  /** The interval for a closed one, which may be reopened. */
+  /** The interval for a closed pull request, which somebody may reopen, ms. */
   longestMs: number
 }
 
-/** Waits grow by this share of the time that nothing happened. */
+/** The waits grow by this share of the time without activity. */
 const SHARE_OF_AGE = 0.03
-/** The longest interval for an open one, ms: a review is noticed within ten minutes. */
+/** The longest interval for an open pull request, ms, so that the bot notices a review within ten minutes. */
 const OPEN_MS = 9.5 * 60_000
-/** The wait for another try when the token is rejected or may not read, ms. */
+/** The wait before another try after GitHub refused the token or the reading, ms. */
 const REFUSED_MS = 3_600_000
 /** The wait after a try without an answer, ms; doubles. */
 const AGAIN_MS = 30_000
 
 /**
- * Says what GitHub's answer means for a job's pull request. Pure.
- * @param now when GitHub was asked, ms: what it said then is no news of a round that ended later
- * @returns the pull request as it is written down where `isChanged`; people see it where it `isNews`
+ * Decides what GitHub's answer means for a job's pull request. Pure.
+ * @param now when the bot asked GitHub, ms; an answer from before a round's end is no news of that
+ * round
+ * @returns the pull request; the bot stores it if `isChanged` and shows it to people if `isNews`
  */
 export function lookedAt(
   job: Job & { pull: Pull },
@@ -59,8 +60,9 @@ function shown({ state, by, title, size, review }: Pull) {
 }
 
 /**
- * The review that the thread is told of: the first that requests changes once a round is over. Of one
- * that was told, only the id moves on. One that is no longer true before it was told is forgotten.
+ * Picks the review to announce in the thread: the first that requests changes after a round. For an
+ * announced review it updates only the id. It drops a review that was withdrawn before the bot
+ * announced it.
  */
 function reviewAfter(
   { state, round, pull: { review: known } }: Job & { pull: Pull },
@@ -73,7 +75,7 @@ function reviewAfter(
   return { ...defined(review), id: review.id, state: "due", round }
 }
 
-/** The wait until the next look, ms: short after a change, ever longer without an answer. */
+/** Returns the wait until the next reading, ms: short after a change, ever longer without an answer. */
 function waitAfter(answer: PullAnswer, pull: Pull, now: number, intervals: PullIntervals): number {
   if (answer.kind === "refused") return REFUSED_MS
   const longestMs = Math.min(OPEN_MS, intervals.longestMs)

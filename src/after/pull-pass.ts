@@ -11,7 +11,7 @@ import type { GitHubBudget } from "./github-budget.ts"
 import { lookedAt, type PullIntervals } from "./pull-life.ts"
 
 const BATCH = 8
-/** People who open their Home tab again and again cause no more looks than this, ms. */
+/** The shortest gap between extra readings, ms, however often people open their Home tab. */
 const SOON_GAP_MS = 20_000
 
 export interface PullDeps {
@@ -19,13 +19,13 @@ export interface PullDeps {
   github: Pick<GitHubPulls, "read">
   budget: GitHubBudget
   intervals: PullIntervals
-  /** Longer than all requests about one pull request take, ms. */
+  /** The lease, ms, longer than all requests about one pull request take. */
   leaseMs: number
-  /** Reports each time that the token is rejected, or may not read a repository. */
+  /** Called each time GitHub refuses the token or the reading of a repository. */
   onRefused: (what: "token" | "repository", ref: PullRef) => Promise<void>
 }
 
-/** One pass: looks at every pull request that is due. Returns how long to rest, ms. */
+/** Reads every pull request that is due. Returns the wait until the next pass, ms. */
 export function pullPass(deps: PullDeps): Promise<number> {
   const { jobs, leaseMs } = deps
   return eachDue(jobs, "pulls", { most: BATCH, leaseMs }, (held) => look(deps, held))
@@ -60,12 +60,12 @@ function isSame(a: PullRef, b: PullRef): boolean {
   return a.owner === b.owner && a.repo === b.repo && a.number === b.number
 }
 
-/** The pull request and its reviews; its files once. */
+/** Counts the requests of one reading: the pull request and its reviews, and its files the first time. */
 function requestsOf({ size }: Pull): number {
   return size ? 2 : 3
 }
 
-/** Follows a job's link if it leads to a pull request on this GitHub. @param firstMs the wait for the first look */
+/** Follows a job's link if it leads to a pull request on this GitHub. @param firstMs the wait for the first reading */
 export function followLinks(jobs: JobStore, apiUrl: string, firstMs: number) {
   return async (job: Pick<Job, "id">, prLink: string): Promise<void> => {
     const ref = pullRefOf(prLink, apiUrl)
@@ -74,9 +74,9 @@ export function followLinks(jobs: JobStore, apiUrl: string, firstMs: number) {
   }
 }
 
-/** Looks at these jobs' pull requests now: somebody wants to see them. */
+/** Schedules a reading of these jobs' pull requests now, because somebody wants to see them. */
 export async function lookSoon(store: Store, jobs: JobStore, ids: readonly string[]) {
   const [first] = ids
-  // The lists that people open begin with the same job each time.
+  // A person's list begins with the same job each time, so that job stands for the list.
   if (first && (await once(store, `look:${first}`, SOON_GAP_MS))) await jobs.hurry("pulls", ids)
 }

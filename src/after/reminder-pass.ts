@@ -12,18 +12,18 @@ import type { Store } from "../store/script.ts"
 import { eachDue } from "./each-due.ts"
 import { isWorkingTime, nextMorning, workingDaysAfter } from "./working-days.ts"
 
-/** A person's jobs that are looked through. */
+/** The number of a person's latest jobs that the bot checks. */
 const LOOKED_THROUGH = 200
-/** The wait for another try when Slack does not give a person's time zone, ms. */
+/** The wait before another try if Slack does not return a person's time zone, ms. */
 const ZONE_AGAIN_MS = 3_600_000
 
 export interface ReminderDeps {
   store: Store
   jobs: Pick<JobStore, "claim" | "settle" | "change" | "ofUser">
   outbound: Pick<Outbound, "direct">
-  /** IANA name of a person's time zone; undefined while Slack does not tell. */
+  /** Returns the IANA name of a person's time zone; undefined while Slack does not answer. */
   zoneOf: (user: string) => Promise<string | undefined>
-  /** Working days without anything happening to a pull request; 0: nobody is reminded. */
+  /** The working days without activity before a reminder; 0 turns reminders off. */
   days: number
   leaseMs: number
   /** @param stale at least one */
@@ -31,9 +31,9 @@ export interface ReminderDeps {
 }
 
 /**
- * One pass: where a pull request is due, reminds its requester of all that nobody has touched, in one direct
- * message. It is said before it is written down: a crash in between says it twice and never not at all.
- * Returns how long to rest, ms.
+ * If a pull request is due, reminds its requester of all stale ones in one direct message. Sends
+ * the message before it stores that: after a crash in between, a double reminder is better than
+ * none. Returns the wait until the next pass, ms.
  */
 export function reminderPass(deps: ReminderDeps): Promise<number> {
   const { jobs, leaseMs } = deps
@@ -51,7 +51,7 @@ async function remind(deps: ReminderDeps, { job, now }: Held): Promise<number | 
   if (at > now) return at - now
   const tomorrow = nextMorning(now, zone) - now
   if (!isWorkingTime(now, zone)) return tomorrow
-  // Another worker may be at another pull request of theirs.
+  // Another worker may be processing another pull request of the same person.
   const turn = { log: key("reminding", user) }
   const waitMs = await takeSlots(store, turn, { cap: 1, windowMs: leaseMs }, [job.id])
   if (waitMs > 0) return waitMs
@@ -68,7 +68,10 @@ async function remind(deps: ReminderDeps, { job, now }: Held): Promise<number | 
   return tomorrow
 }
 
-/** Tells whether this person should act on it: nobody is working on it, and they have not muted it. */
+/**
+ * Tells whether this person should act on the pull request: it is theirs, the job is not running,
+ * and they have not muted it.
+ */
 function isTheirs({ user: of, pull, state, muted }: Job, user: string, now: number): boolean {
   const isFollowed = pull !== undefined && isOpen(pull) && now - pull.since < FOLLOWED_MS
   return of === user && state === "ended" && isFollowed && !muted.includes(user)
@@ -78,7 +81,7 @@ function touchedAt({ since, touchedAt: at = 0 }: Pull): number {
   return Math.max(since, at)
 }
 
-/** Tells whether its open pull request had no activity for so many working days of the zone. Pure. */
+/** Tells whether a job's open pull request had no activity for this many working days of the zone. Pure. */
 export function isStale(
   { pull }: Pick<Job, "pull">,
   { now, days, zone }: { now: number; days: number; zone: string },

@@ -5,10 +5,10 @@ import type { Prompt } from "../jobs/prompt.ts"
 import { quoteLines } from "../text/plain-text.ts"
 import { truncate } from "../text/truncate.ts"
 
-/** Room for all that is quoted, and for one comment. Code points. */
+/** The longest text of all quotes together and of one comment, code points. */
 const ALL_MAX = 12_000
 const COMMENT_MAX = 2_000
-/** A login, and a path with its line, stand on one line. Code points. */
+/** The longest login or path, code points, so that it fits on one line. */
 const NAME_MAX = 300
 
 const WORDS = "Address the review of this pull request."
@@ -20,8 +20,8 @@ export interface ReviewRequest {
 }
 
 /**
- * Reads what reviewers want changed. `nothing`: they said nothing that was not taken up before;
- * `unavailable`: GitHub did not answer, or there is no pull request any more.
+ * Reads the changes that reviewers want. `nothing`: an earlier follow-up has all their comments;
+ * `unavailable`: GitHub did not answer, or the pull request is gone.
  */
 export async function readReview(
   github: Pick<GitHubPulls, "comments">,
@@ -33,8 +33,8 @@ export async function readReview(
 }
 
 /**
- * Quotes what reviewers said, with file and line; undefined where there is nothing new. Pure.
- * @param comments oldest first @param addressed id of the newest review that was taken up before
+ * Quotes reviewers' comments with file and line; undefined if there are no new ones. Pure.
+ * @param comments oldest first @param addressed id of the newest review in an earlier follow-up
  */
 export function composeReview(
   comments: readonly ReviewComment[],

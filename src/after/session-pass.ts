@@ -21,11 +21,11 @@ export interface Thread {
 }
 
 const toldShape = z.object({
-  /** The state that Slack was told; `unsure` while it may show another. */
+  /** The state that the bot sent to Slack; `unsure` while Slack may show another. */
   shown: z.enum(["processing", "active", "unsure"]),
-  /** The time it was sent, ms. */
+  /** When the bot sent it, ms. */
   at: z.number(),
-  /** Attempts in a row without a clear answer. */
+  /** The number of attempts in a row without a clear answer. */
   failures: z.number(),
 })
 type Told = z.infer<typeof toldShape>
@@ -36,57 +36,58 @@ export interface SessionDeps {
   surface: Surface
   outbound: Pick<Outbound, "setSession">
   timing: Pick<Timing, "leaseMs" | "rates" | "tries">
-  /** The name of a session, at most 200 characters. */
+  /** Returns the title of a session, at most 200 characters. */
   title: (words: string) => string
-  /** Tells whether a read of this channel's history succeeded: then the bot is a member. */
+  /** Tells whether reading this channel's history succeeded, which proves that the bot is a member. */
   isInside: (channel: string) => Promise<boolean>
   /** Aborted when the process cannot wait for Slack any longer. */
   forceStop: AbortSignal
-  /** Slack does not offer this, and is left alone for a day. */
+  /** Called when Slack does not offer sessions, so that the bot does not try for a day. */
   onOff: (code: string) => void
 }
 
 /**
- * One pass: Slack is told what is true of one job's thread. Returns how long to rest, ms. One after the
- * other, so that few calls are in flight when Slack refuses the whole feature, and apart from cards and
- * closing replies, which never wait for this. A repeated call does no harm, so what is in doubt is sent
- * again.
+ * Sends Slack the session status of one job's thread. Returns the wait until the next pass, ms.
+ * Handles one thread at a time, so that few calls are in flight if Slack refuses the whole feature,
+ * and runs apart from cards and closing replies, which never wait for it. A repeated call does no
+ * harm, so the bot repeats doubtful ones.
  */
 export function sessionPass(deps: SessionDeps): Promise<number> {
   const { jobs, timing, forceStop } = deps
   return eachDue(jobs, "sessions", { most: 1, leaseMs: timing.leaseMs }, async ({ job, now }) => {
     const root = threadOf(job)
-    // Without a card there is nothing to show: whoever asked may not, or has changed their mind.
+    // Without a card there is no session: the requester may not ask, or cancelled.
     if (!root || !job.card) return "done"
-    // A call on its way may yet arrive: the next process waits until it has.
+    // The interrupted call may still arrive, so the next process waits until it has.
     const showing = show(deps, { channel: job.channel, root }, now)
     return raceAbort(forceStop, showing, againAfter(timing.tries, 0))
   })
 }
 
-/** The wait until this job's thread is checked again, ms. */
+/** Sends a thread's status. Returns the wait until the next check, ms. */
 async function show(deps: SessionDeps, thread: Thread, now: number): Promise<number | "done"> {
   const { store, surface, outbound, timing, title } = deps
   const found = await deps.jobs.inThread(thread.channel, thread.root)
   const isAtWork = found.some(({ job }) => job.state !== "ended")
   const wanted = isAtWork ? "processing" : "active"
   const told = await readTold(store, thread)
-  // A thread that is shown as working is looked at again, in case its end went unnoticed.
+  // The bot checks a processing thread again, in case it missed the end.
   const rest = isAtWork ? SESSIONS.lookAgainMs : "done"
   // "Sessions in the processing status time out after one hour and automatically transition to active."
   const isFresh = !isAtWork || now - (told?.at ?? 0) < SESSIONS.tellAgainMs
   if (told?.shown === wanted && isFresh) return rest
   const offMs = await surface.offMs()
-  // Slack may still show what it was told before.
+  // Slack may still show the earlier status.
   if (offMs > 0) return told && told.shown !== "active" ? offMs : "done"
   const waitMs = await rateLimit(store, {}, {}, timing.rates.session, [key("rate", "session")])
   if (waitMs > 0) return waitMs
   const { failures } = told ?? { failures: 0 }
   const write = (shown: Told["shown"], tries = 0) =>
     writeTold(store, thread, { shown, at: now, failures: tries })
-  // Written before the call: a process that dies in it leaves a thread that is told again.
+  // Stores `unsure` before the call, so that after a crash the next process sends the status again.
   await write("unsure", failures)
-  // "Only used when creating a new session"; one that Slack refuses for them is created without.
+  // Title and initiator are "Only used when creating a new session"; if Slack refuses the session
+  // because of them, the next try leaves them out.
   const first = failures === 0 ? found.at(-1) : undefined
   const words = first && firstWords(first.job, first.words)
   const details = {
@@ -111,7 +112,7 @@ async function show(deps: SessionDeps, thread: Thread, now: number): Promise<num
   return rest
 }
 
-/** Sends Slack the present state once more, whatever it was sent before. */
+/** Makes the bot send Slack the present status again, whatever it sent before. */
 export async function showAgain(
   store: Store,
   jobs: Pick<JobStore, "inThread" | "change">,

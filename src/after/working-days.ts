@@ -1,6 +1,6 @@
 import { DateTime } from "luxon"
 
-/** People are reminded in these hours of their day. */
+/** The hours of a person's day in which the bot reminds them. */
 const [FROM, UNTIL] = [9, 17]
 
 function inZone(at: number, zone: string): DateTime {
@@ -8,7 +8,7 @@ function inZone(at: number, zone: string): DateTime {
   return known.isValid ? known : DateTime.fromMillis(at, { zone: "UTC" })
 }
 
-/** This many days after a moment, not counting Saturdays and Sundays of the zone, ms. Pure. */
+/** Returns the moment this many working days later, without the zone's Saturdays and Sundays, ms. Pure. */
 export function workingDaysAfter(at: number, days: number, zone: string): number {
   let day = inZone(at, zone)
   for (let left = days; left > 0; ) {
@@ -18,13 +18,13 @@ export function workingDaysAfter(at: number, days: number, zone: string): number
   return day.toMillis()
 }
 
-/** May somebody in this zone be reminded now? Pure. */
+/** Tells whether the bot may remind a person in this zone now. Pure. */
 export function isWorkingTime(now: number, zone: string): boolean {
   const at = inZone(now, zone)
   return !at.isWeekend && at.hour >= FROM && at.hour < UNTIL
 }
 
-/** The beginning of the next working day in this zone after a moment, ms. Pure. */
+/** Returns the beginning of the next working day in this zone, ms. Pure. */
 export function nextMorning(now: number, zone: string): number {
   const at = inZone(now, zone)
   let day = at.startOf("day").set({ hour: FROM })

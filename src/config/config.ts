@@ -3,7 +3,7 @@ import { type KeyedProject, type Project, projectKey, readProjects } from "./pro
 import { type Secret, secret } from "./secret.ts"
 import { SECRETS, type Settings, settings, unknownSettings } from "./settings.ts"
 
-/** The place of Redis: one server, a cluster (several addresses), or one we start ourselves. */
+/** The place of Redis: one server, a cluster (several addresses), or a server that the bot starts itself. */
 export type StoreConfig =
   | { kind: "server"; url: Secret }
   | { kind: "cluster"; urls: Secret[] }
@@ -11,13 +11,13 @@ export type StoreConfig =
 
 export type Config = ReturnType<typeof readConfig>
 
-/** A setting that works, and probably not as it was meant. */
+/** A setting that works, but probably not as intended. */
 export interface Warning {
   says: string
   next: string
 }
 
-/** Every fault of the environment in one message, by name, never with a value. */
+/** Lists every fault of the environment in one message, by name, never with a value. */
 export class ConfigError extends Error {
   override name = "ConfigError"
   readonly faults: readonly string[]
@@ -33,9 +33,9 @@ export class ConfigError extends Error {
 }
 
 /**
- * Environment → Config. Pure: reads only the record it is given; an empty string counts as unset,
- * as deployment panels cannot always remove a variable.
- * @param readFile for settings that may be the path of a file
+ * Reads the configuration from the environment. Pure. An empty string counts as unset, because
+ * deployment panels cannot always remove a variable.
+ * @param readFile reads the file of a setting that may be a path
  * @throws ConfigError naming every fault at once.
  */
 export function readConfig(
@@ -58,7 +58,7 @@ export function readConfig(
   const unknown = unknownSettings(present)
   const [first, ...others] = listed.projects
   if (!parsed.success || !first || faults.length > 0) {
-    // The fault of a secret's file has been said.
+    // The faults already include the unreadable file of this secret.
     const isSaid = (says: string) => unread.some((name) => says === `${name} is required`)
     const said = faults.filter((says) => !isSaid(says))
     throw new ConfigError([...new Set(said), ...unknown.map(({ says }) => says)])
@@ -95,10 +95,10 @@ function describe(issue: z.core.$ZodIssue, env: Record<string, string | undefine
   return env[name] === undefined ? `${name} is required` : `${name} ${issue.message}`
 }
 
-/** Rules about two settings together; they hold back when one of the two is itself at fault. */
+/** Checks rules about two settings together, unless one of them is itself invalid. */
 function crossFaults(env: Record<string, string | undefined>): string[] {
   const faults: string[] = []
-  // NaN, with which nothing compares, where the setting is at fault.
+  // Returns NaN for an invalid setting, so that every comparison with it is false.
   const read = (name: "POLL_MIN_MS" | "POLL_MAX_MS" | "JOBS_PER_HOUR" | "RESERVED_SLOTS") =>
     Number(settings.shape[name].safeParse(env[name]).data)
   if (env.SLACK_SIGNING_SECRET === undefined && env.SLACK_APP_TOKEN === undefined)
@@ -110,7 +110,7 @@ function crossFaults(env: Record<string, string | undefined>): string[] {
   return faults
 }
 
-/** The token decides; whoever moves to HTTP must take it out. */
+/** Warns if both modes are set: the app token decides, so a move to HTTP must remove it. */
 function bothModes(env: Record<string, string | undefined>): Warning[] {
   if (env.SLACK_SIGNING_SECRET === undefined || env.SLACK_APP_TOKEN === undefined) return []
   return [
@@ -141,14 +141,14 @@ function toConfig(s: Settings, [first, ...others]: readonly [Project, ...Project
     },
     dataDir: s.DATA_DIR,
     gitHubHost: gitHubWeb(s.GITHUB_API_URL).host,
-    /** Absent: nobody follows pull requests. */
+    /** Absent if the bot follows no pull requests. */
     github:
       s.GITHUB_TOKEN === undefined
         ? undefined
         : {
             token: secret(s.GITHUB_TOKEN),
             apiUrl: s.GITHUB_API_URL.replace(/\/+$/, ""),
-            /** 0: nobody is reminded. */
+            /** 0 turns reminders off. */
             reminderDays: s.PR_REMINDER_DAYS,
           },
     store: toStore(s),
@@ -160,7 +160,7 @@ function toConfig(s: Settings, [first, ...others]: readonly [Project, ...Project
       maxQueuedPerUser: s.MAX_QUEUED_PER_USER,
       analyticsPerHour: s.ANALYTICS_PER_HOUR,
     },
-    /** The delay before a request is sent, ms: *Cancel* undoes it until then. */
+    /** The delay before the bot sends a request, ms; until then *Cancel* undoes it. */
     startDelayMs: s.START_DELAY_SECONDS * 1000,
     polling: {
       minMs: s.POLL_MIN_MS,
@@ -173,7 +173,7 @@ function toConfig(s: Settings, [first, ...others]: readonly [Project, ...Project
       admins: s.ADMIN_USERS,
       allowExternal: s.ALLOW_EXTERNAL_USERS,
     },
-    /** The time for which the audit keeps an entry; 0: there is no audit. */
+    /** The days for which the audit keeps an entry; 0 turns it off. */
     auditDays: s.AUDIT_DAYS,
     logLevel: s.LOG_LEVEL,
   }
@@ -190,9 +190,9 @@ function toStore(s: Settings): StoreConfig {
 const withSlash = (url: string) => (url.endsWith("/") ? url : `${url}/`)
 
 /**
- * Derives the web host of this API's pages. "https://HOSTNAME/api/v3" is GitHub Enterprise Server, which may
- * have a path of its own; "https://api.github.com" and "https://api.SUBDOMAIN.ghe.com" leave their first
- * label out.
+ * Derives the web host of this API's pages. "https://HOSTNAME/api/v3" is GitHub Enterprise Server,
+ * whose web pages may have a path; "https://api.github.com" and "https://api.SUBDOMAIN.ghe.com"
+ * leave their first label out.
  */
 export function gitHubWeb(apiUrl: string): { host: string; path: string } {
   const { host, pathname } = new URL(apiUrl)
@@ -201,7 +201,7 @@ export function gitHubWeb(apiUrl: string): { host: string; path: string } {
   return server ? { host, path: server[1] ?? "" } : { host: host.replace(/^api\./, ""), path }
 }
 
-/** Every secret of the configuration, to be removed from whatever is printed or comes from outside. */
+/** Lists every secret of the configuration, so that the bot can remove them from its output and from foreign text. */
 export function secretsOf({ slack, docs, store, github }: Config): string[] {
   const stores = store.kind === "server" ? [store.url] : store.kind === "cluster" ? store.urls : []
   const urls = [...stores.map((url) => url.reveal()), docs.baseUrl, slack.apiUrl]

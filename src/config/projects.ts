@@ -8,20 +8,20 @@ export interface Project {
   name: string
   id: string
   apiKey: Secret
-  /** Channels whose requests go to this project unless something else is said. */
+  /** The channels whose requests go to this project by default. */
   channels: ReadonlySet<string>
-  /** It comes from `DOCS_PROJECT_ID`, so its id stands for a name that nobody gave it. */
+  /** True if the project comes from `DOCS_PROJECT_ID`, so that its id replaces a name. */
   isSingle: boolean
 }
 
-/** A project with the key that everything in Redis knows it by. */
+/** A project with its key in Redis. */
 export interface KeyedProject extends Project {
   key: string
 }
 
 /**
- * Prints a service's base URL and a project's id into the key of that project. The hour, the queue and
- * running jobs belong to that pair, whatever name or setting it is configured under.
+ * Derives a project's key from the service's base URL and the project's id. The hour, the queue and
+ * running jobs belong to that pair, whatever its name or setting.
  */
 export function projectKey(baseUrl: string, id: string): string {
   const { host, pathname } = new URL(baseUrl)
@@ -29,7 +29,7 @@ export function projectKey(baseUrl: string, id: string): string {
   return createHash("sha256").update(`${address} ${id}`).digest("hex").slice(0, 16)
 }
 
-/** Names are typed after `project=` and shown in the middle of sentences. */
+/** Parses a project's name, which people type after `project=` and which stands in the middle of sentences. */
 const name = z
   .string()
   .regex(/^[\w.-]{1,40}$/, "can have up to 40 letters, digits, dots, dashes and underscores")
@@ -53,8 +53,8 @@ const projectList = z
   .min(1, "must list at least one project")
 
 /**
- * Reads the project of `DOCS_PROJECT_ID` and those of `DOCS_PROJECTS`: JSON, or the path of a file that
- * holds it. Faults are in words that name no value: it may be a key.
+ * Reads the project of `DOCS_PROJECT_ID` and those of `DOCS_PROJECTS`: JSON, or the path of a file
+ * that holds it. Its fault messages contain no values, because a value may be a key.
  */
 export function readProjects(
   env: Readonly<Record<string, string | undefined>>,
@@ -85,7 +85,7 @@ function parseList(
   try {
     json = JSON.parse(text.trimStart().startsWith("[") ? text : readFile(text))
   } catch {
-    // `docker --env-file` and systemd take a line for a whole value.
+    // `docker --env-file` and systemd read only one line of a value.
     const isCut = /^\s*\[(?![\s\S]*\]\s*$)/.test(text)
     const says = isCut
       ? "ends within its list: write it on one line, or set the path of a file"
@@ -99,7 +99,7 @@ function parseList(
   return { projects: data ?? [], faults: faults ?? [] }
 }
 
-/** Names the value that two projects share, so that neither could be told from the other. */
+/** Names the value that two projects share and that must be unique. */
 function collisions(one: Project, other: Project): string[] {
   const a = one.isSingle ? "DOCS_PROJECT_ID" : one.name
   const both = `DOCS_PROJECTS: ${a} and ${other.name}`

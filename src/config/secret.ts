@@ -17,8 +17,8 @@ export function secret(value: string): Secret {
 }
 
 /**
- * Tells one key from another without telling either: what is kept of a key that was refused. No key can
- * be found from it, and it is of no use anywhere else.
+ * Returns a print that identifies a key without revealing it. The bot stores it for a refused key;
+ * nobody can derive the key from it or use it elsewhere.
  */
 export function printOfKey(key: Secret): string {
   return createHash("sha256").update(`docs-agent print ${key.reveal()}`).digest("hex").slice(0, 16)

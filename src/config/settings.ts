@@ -8,7 +8,7 @@ export const channelId = z.string().regex(/^[CG][A-Z0-9]+$/, {
 const memberId = z.string().regex(/^[UW][A-Z0-9]+$/, {
   error: "must be member IDs like U012ABCDEF (profile → ⋮ → Copy member ID), separated by commas",
 })
-/** IDs separated by commas, spaces around them ignored. */
+/** Parses IDs separated by commas and ignores spaces around them. */
 const listOf = (id: typeof memberId) =>
   z
     .string()
@@ -18,7 +18,7 @@ const listOf = (id: typeof memberId) =>
     .transform((ids) => new Set(ids))
 
 const url = z.url({ protocol: /^https?$/, error: "must be an http(s) URL" })
-/** Digits only: `Number` takes a blank for 0, and port 0 is a free one. */
+/** Accepts digits only: `Number` reads a blank as 0, and port 0 means any free port. */
 const whole = (min: number, max: number) => {
   const error = `must be a whole number from ${min} to ${max}`
   return z
@@ -28,8 +28,8 @@ const whole = (min: number, max: number) => {
     .refine((n) => n >= min && n <= max, { error })
 }
 /**
- * A credential of ours. The line break that a file of secrets brings along, or the quotes that
- * `docker --env-file` keeps, would only show as an invalid header or as a refusal.
+ * Parses a credential. A line break from a secrets file, or quotes that `docker --env-file` keeps,
+ * would otherwise appear only as an invalid header or a refusal.
  */
 export const credential = z.string().regex(/^(?!["'])[!-~]+$/, {
   error: "can't contain spaces, line breaks or quotes",
@@ -43,7 +43,7 @@ const isPathTemplate = (path: string) =>
   !/[{}]/.test(path.replaceAll(/\{(projectId|jobId)\}/g, ""))
 const PATH = "must start with /, contain {jobId}, and have no placeholder but that and {projectId}"
 const pathTemplate = z.string().refine(isPathTemplate, { error: PATH })
-/** Anybody's project ID but a key: labels and the log show it. */
+/** Parses a project ID. Refuses a key, because labels and the log show the ID. */
 export const projectId = z
   .string()
   .min(1)
@@ -137,7 +137,7 @@ const OURS =
 /** Kubernetes describes every service to every container: `DOCS_AGENT_PORT_80_TCP`. */
 const KUBERNETES = /_(SERVICE_|PORT$|PORT_)/
 
-/** Names the variables that look like settings of the bot and that nothing reads. */
+/** Names the variables that look like the bot's settings but are unknown. */
 export function unknownSettings(env: Readonly<Record<string, string | undefined>>) {
   const known = [...Object.keys(settings.shape), ...SECRETS.map((name) => `${name}_FILE`)]
   return Object.keys(env)

@@ -6,13 +6,13 @@ const rate = (ms: number, burst: number): readonly [number, number] => [ms, burs
 
 export type Timing = typeof TIMING
 
-/** Intervals that are not settings: they suit Slack and a service that is far away. All in ms. */
+/** The intervals that are not settings. They suit Slack and a distant service. All in ms. */
 export const TIMING = {
   /** The time after which another process may take over a dead one's claims. */
   leaseMs: 30_000,
   /**
-   * One Web API call; the client's own default is to wait for ever. A post begins within half a lease and
-   * must end within the other half.
+   * The limit for one Web API call; by default the client waits for ever. A post begins within the
+   * first half of a lease and must end within the second.
    */
   slackTimeoutMs: 10_000,
   /**
@@ -42,8 +42,8 @@ export const TIMING = {
   /** Within this time after the acknowledgement, people get their answer or are told that it takes longer. */
   workWithinMs: 8000,
   /**
-   * An acknowledgement goes out by then, whatever the answer waits for: Slack shows an error after 3 s, and
-   * it needs a moment on its way.
+   * The bot acknowledges by then, whatever the answer waits for: Slack shows an error after 3 s,
+   * and the acknowledgement needs time to arrive.
    */
   answerWithinMs: 2500,
   /** The gap between the openings of two connections: Slack refreshes one about hourly and says so some 10 s before. */
@@ -55,7 +55,7 @@ export const TIMING = {
   pauses: { firstMs: 60_000, outageFirstMs: 15_000, longestMs: 15 * 60_000 },
   /** The gap between two reads that test whether a rejected key is accepted again. */
   probeMs: 60_000,
-  /** One request to GitHub. */
+  /** The limit for one request to GitHub. */
   gitHubTimeoutMs: 10_000,
   /** The wait from the link to the first poll of the pull request, and the waits between polls. */
   pulls: { firstMs: 5000, soonestMs: 20_000, longestMs: 4 * 3_600_000 },

@@ -15,8 +15,8 @@ export interface DaysQuery {
 }
 
 /**
- * Nothing of an answer is taken but what is named here: not what the assistant said, nor who may be
- * written to (`response`, `contact`, `comment`).
+ * Reads only the fields named here, and so neither the assistant's text nor contact data
+ * (`response`, `contact`, `comment`).
  */
 const assistantPage = z.object({
   conversations: z.array(
@@ -46,7 +46,7 @@ const thumbsPage = z.object({
   feedback: z.array(z.object({ path: z.string(), thumbsUp: count, thumbsDown: count })),
 })
 
-/** Asks for something counted on these days. */
+/** Builds the request for a report on these days. */
 export function analyticsRequest(what: string, query: DaysQuery & { offset?: number }) {
   const named = Object.entries(query).map(([name, is]): [string, string] => [name, `${is}`])
   const search = new URLSearchParams(named)
@@ -54,8 +54,8 @@ export function analyticsRequest(what: string, query: DaysQuery & { offset?: num
 }
 
 /**
- * Reads the questions, searches and pages that left readers without help. Personal details are masked
- * here, at the edge: nothing behind it ever holds more.
+ * Reads the questions, searches and pages that left readers without help. Masks personal details
+ * here, so that no later code ever sees them.
  */
 export function analyticsReads(call: CallService, { clean }: SecretFilter) {
   const words = (text: string) => clean(mask(text))
@@ -68,7 +68,7 @@ export function analyticsReads(call: CallService, { clean }: SecretFilter) {
         const questions = conversations.map(({ resolutionStatus, query: asked, ...turn }) => {
           const isAnswered = resolutionStatus !== "unanswered"
           return {
-            /** Tells talks apart. */
+            /** Identifies the conversation. */
             talk: turn.conversationId ?? turn.id,
             // An answered question shows nothing.
             text: isAnswered ? "" : words(asked),
@@ -108,7 +108,7 @@ export type AssistantQuestion = Answer<"assistant">["questions"][number]
 export type Search = Answer<"searches">[number]
 export type PageThumbs = Answer<"thumbs">[number]
 
-/** The path of an address as people read it; what stands behind `?` and `#` may be about one reader. */
+/** Returns the readable path of a URL, without the query and the hash, which may concern one reader. */
 function pathOf(address: string): string {
   const [bare = ""] = address.split(/[?#]/, 1)
   const path = bare.replace(/^[a-z][a-z\d+.-]*:\/\/[^/]*/i, "") || "/"

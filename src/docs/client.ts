@@ -18,21 +18,21 @@ import {
 interface DocsClientOptions extends ConnectionOptions {
   /** Path template of get-agent-job, which the API document leaves open. */
   jobPath: string
-  /** Path template of a follow-up operation, where the deployment has one. */
+  /** Path template of the follow-up operation, if the deployment has one. */
   messagePath?: string | undefined
 }
 
-/** More of a link is not kept: it is too long to be shown as one anyway. Code units. */
+/** The longest stored link, code units; the bot could not show a longer one. */
 const LONGEST_LINK = 3000
-/** More of what a build says is not shown; code points. */
+/** The longest shown summary of a build, code points. */
 const LONGEST_SUMMARY = 500
 
 /** Every method throws only `DocsError`. */
 export type DocsApi = ReturnType<typeof createDocsClient>
 
 /**
- * The documentation service over HTTP. Closes its connections when disposed.
- * @param secrets what no answer may bring in; applied to what was parsed, where escapes are gone
+ * Makes a client of the documentation service, which closes its connections when disposed.
+ * @param secrets texts to remove from answers, after parsing has resolved escapes
  */
 export function createDocsClient(
   { jobPath, messagePath, ...options }: DocsClientOptions,
@@ -41,7 +41,7 @@ export function createDocsClient(
 ) {
   const { call, close } = createConnection(options, secrets, onRequest)
 
-  /** Leaves out anything that repeats a secret: a link, a branch, an id. */
+  /** Drops a link, a branch or an id that repeats a secret. */
   const harmless = (text: string | null | undefined) =>
     text && !secrets.holds(text) ? text : undefined
   const link = (prLink: string | null | undefined) => harmless(prLink)?.slice(0, LONGEST_LINK)
@@ -71,7 +71,7 @@ export function createDocsClient(
     sendMessage: messagePath
       ? async (project: string, agentJobId: string, prompt: string) => {
           const path = messagePath.replaceAll("{jobId}", idOf(agentJobId))
-          // The message is sent also where the service does not say the job's status.
+          // The service accepted the message even if its answer lacks the job's status.
           const read = (body: string) => agentJobSchema.safeParse(parseJson(body)).data?.status
           return call("message", project, { path, body: { prompt } }, read)
         }

@@ -8,7 +8,7 @@ type ServiceProject = Pick<KeyedProject, "key" | "id" | "apiKey">
 
 export interface ConnectionOptions {
   baseUrl: string
-  /** One request from connect to the last byte, ms. */
+  /** The limit for one request, from connecting to the last byte, ms. */
   timeoutMs: number
   projects: readonly ServiceProject[]
 }
@@ -16,14 +16,11 @@ export interface ConnectionOptions {
 interface ServiceRequest {
   /** `{projectId}` stands for the project's id. */
   path: string
-  /** Present where the request has an effect. */
+  /** Present if the request has an effect. */
   body?: object
 }
 
-/**
- * Reports each request in the metrics' terms: how long it took, and the error that it ended in, if
- * it did.
- */
+/** Reports each request in the metrics' terms: how long it took, and the error that it ended in, if it did. */
 export type OnRequest = (operation: string, project: string, ms: number, error?: unknown) => void
 
 /** Makes one request and reads the body of its success. Throws DocsError. */
@@ -34,13 +31,16 @@ export type CallService = <T>(
   read: (body: string) => T,
 ) => Promise<T>
 
-/** A thousand questions to the assistant come with their whole answers, which the parser drops. */
+/**
+ * The largest answer: a thousand questions to the assistant come with the assistant's whole texts,
+ * which the parser drops.
+ */
 const MAX_BODY_BYTES = 32 * 1024 * 1024
 const CONNECTIONS = 32
 /**
- * An idle connection serves the next poll for so long, ms, unless the service says how long it keeps one: less
- * than the minute after which load balancers commonly close it. A new one costs a handshake of TLS, which
- * takes four times the CPU of the poll itself.
+ * The bot keeps an idle connection this long, ms, unless the service names a time; load balancers
+ * commonly close one after a minute. A new one costs a handshake of TLS, which takes four times the
+ * CPU of the poll itself.
  */
 const IDLE_CONNECTION_MS = 45_000
 
@@ -55,7 +55,8 @@ export function createConnection(
   const timeouts = {
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
-    // Well before the whole request is given up: one that did not connect was certainly not sent.
+    // Ends well before the limit of the whole request, because a request that did not connect was
+    // certainly not sent.
     connectTimeout: Math.min(timeoutMs / 2, 10_000),
     maxResponseSize: MAX_BODY_BYTES,
   }
@@ -63,8 +64,8 @@ export function createConnection(
   const kept = { connections: CONNECTIONS, pipelining: 1, keepAliveTimeout: IDLE_CONNECTION_MS }
   const reads = new EnvHttpProxyAgent({ ...timeouts, ...kept })
   /**
-   * Creations get a fresh connection each. On a kept-alive one the service may hang up just as we
-   * write, and then nobody can say whether the job exists.
+   * Creations get a fresh connection each. The service may close a kept-alive one just as the bot
+   * writes, and then nobody knows whether the job exists.
    */
   const writes = new EnvHttpProxyAgent({ ...timeouts, connections: 8, pipelining: 0 })
 
@@ -89,8 +90,8 @@ export function createConnection(
       body: body ? JSON.stringify(body) : null,
       origin,
       path: prefix + path.replaceAll("{projectId}", encodeURIComponent(id)),
-      // The whole of it is bounded: the slot of the hour is stamped with this very bound, and a poll
-      // whose answer trickles would hold up all others.
+      // Limits the whole request: the slot's stamp relies on this limit, and a poll with a slow
+      // answer would delay all others.
       signal: AbortSignal.timeout(timeoutMs),
     })
     return { status: statusCode, headers: answer.headers, body: await answer.body.text() }
@@ -107,7 +108,7 @@ export function createConnection(
       throw transportFault(operation, cause)
     })
     if (status >= 200 && status < 300) return body
-    // Services quote the id, and it may be a key that was put in its place.
+    // Services repeat the id, and an operator may have put a key in its place.
     const clean = (text: string) => secrets.clean(text).replaceAll(found.id, "[project]")
     throw answerFault(operation, status, headers, body, clean)
   }

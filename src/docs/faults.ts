@@ -6,10 +6,10 @@ import { truncate } from "../text/truncate.ts"
 
 /** Codes of undici and OpenSSL for a connection that was never made: the request certainly had no effect. */
 const NOT_CONNECTED = /^UND_ERR_CONNECT_TIMEOUT$|CERT|LEAF_SIGNATURE/
-/** Calls of the system before a request is written. An open connection breaks in `read` or `write`. */
+/** The system calls before a request is written. An open connection breaks in `read` or `write`. */
 const CONNECTING = ["getaddrinfo", "connect"]
 
-/** A fault of the network or of undici. undici hides the socket's own error in `cause`. */
+/** Classifies a failure of the network or of undici, which hides the socket's own error in `cause`. */
 export function transportFault(operation: string, cause: unknown): DocsError {
   const faults = faultsIn(cause)
   const unsent = faults.some(
@@ -34,7 +34,7 @@ const BY_STATUS: Record<number, DocsFault> = {
   429: "rate_limited",
 }
 
-/** An answer that is no success. `body` may be JSON, HTML or empty, and repeat secrets. */
+/** Classifies an answer that is no success. `body` may be JSON, HTML or empty, and may repeat secrets. */
 export function answerFault(
   operation: string,
   status: number,
@@ -54,12 +54,12 @@ export function answerFault(
 
 const errorBody = z.object({ error: z.string(), details: z.unknown().optional() })
 
-/** The service's own words, where it says any; HTML pages of proxies say nothing to people. */
+/** Returns the service's own message, if there is one. Ignores HTML pages of proxies, which do not help people. */
 function messageOf(body: string, clean: (text: string) => string): string | undefined {
   try {
     const { error, details } = errorBody.parse(JSON.parse(body))
     const more = details === undefined ? "" : ` (${JSON.stringify(details)})`
-    // Before it is cut: half a secret would not be found.
+    // Cleans before it cuts, because the filter does not find half a secret.
     return truncate(clean(`${error}${more}`), 300)
   } catch {
     return undefined
@@ -67,8 +67,8 @@ function messageOf(body: string, clean: (text: string) => string): string | unde
 }
 
 /**
- * `Retry-After` in seconds or as an HTTP date → ms within bounds; undefined when absent. @param now when the
- * answer was made, by the clock that the date is of: `Date` of the same answer (RFC 9110, 6.6.1)
+ * `Retry-After` in seconds or as an HTTP date → ms within bounds; undefined when absent. @param now
+ * when the server made the answer, by its own clock: the answer's `Date` (RFC 9110, 6.6.1)
  */
 function parseRetryAfter(value: string | undefined, now: number): number | undefined {
   if (!value) return undefined

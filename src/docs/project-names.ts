@@ -3,8 +3,9 @@ import { key } from "../store/keys.ts"
 import type { RedisClient } from "../store/script.ts"
 
 /**
- * Names projects by their keys. The id of `DOCS_PROJECT_ID` stands for a name that nobody gave it, and may
- * be a key that was put in its place: it is shown only once the service took it, whichever process asked.
+ * Names projects by their keys. The id in `DOCS_PROJECT_ID` replaces a name, but an operator may
+ * have put a key in its place, so the bot shows it only once the service has accepted it from any
+ * process.
  */
 export function createProjectNames(redis: RedisClient, projects: readonly KeyedProject[]) {
   const named = new Set(projects.flatMap((one) => (one.isSingle ? [] : one.key)))

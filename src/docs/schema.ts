@@ -2,24 +2,24 @@ import { z } from "zod"
 import { DocsError } from "../errors/docs-error.ts"
 import { parseJson } from "../text/json.ts"
 
-/** A job of the service as a poll finds it, as far as the bot needs it. */
+/** The fields of the service's job that a poll needs. */
 export interface AgentJob {
   /** Whatever the service calls a job that has not ended is "active". */
   status: "active" | (typeof ENDED)[number]
   prLink?: string | undefined
-  /** The branch that the agent works on, where the service says it. */
+  /** The agent's branch, if the service reports it. */
   branch?: string | undefined
 }
 
 /** Git itself takes no longer ones on most systems; code units. */
 const LONGEST_BRANCH = 255
 const ENDED = ["completed", "archived", "failed"] as const
-/** An id becomes part of an address; code units. */
+/** The longest id, code units; ids become part of URLs. */
 const LONGEST_ID = 500
 /**
  * Answers of the documentation service, as its API document gives them (sections 2.1 and 4.2).
- * Unknown extra fields are tolerated. Fields the bot does not need are not demanded: deployments
- * were seen to leave `source.ref` null, and a job must not be lost over a field nobody reads.
+ * Unknown extra fields are tolerated. The schemas require only the fields that the bot needs: some
+ * deployments leave `source.ref` null, and the bot must not lose a job over an unused field.
  */
 export const agentJobSchema = z.object({
   // "A client polls until the status is completed, archived or failed": until then it is active.
@@ -33,7 +33,7 @@ export const agentJobSchema = z.object({
     .catch(undefined),
 })
 
-/** A new job. Only its id is needed: the first poll reads its status again. */
+/** A new job. The bot needs only its id, because the first poll reads its status. */
 export const createdJobSchema = z.object({
   id: z.string().min(1).max(LONGEST_ID),
   prLink: z.string().nullish().catch(undefined),
@@ -54,7 +54,7 @@ export const visitorsPageSchema = z.object({
   hasMore: z.boolean(),
 })
 
-/** A build of a branch: where to ask for it, and where to see it. */
+/** A build of a branch: the id to poll it with, and the URL to see it. */
 export interface StartedPreview {
   statusId?: string | undefined
   url?: string | undefined
@@ -83,7 +83,7 @@ const PREVIEW_ENDS = ["success", "failure"] as const
 /** "Get the status of an update": queued, in_progress, success or failure. */
 export const previewStatusSchema = z
   .object({
-    // A build that has not ended is asked about again, under whatever name its state has.
+    // The bot polls a build that has not ended again, whatever the service calls its state.
     status: z
       .string()
       .transform((text) => PREVIEW_ENDS.find((status) => status === text) ?? ("running" as const)),
@@ -95,7 +95,7 @@ export const previewStatusSchema = z
   })
   .transform(({ commit, ...build }) => ({ ...build, files: commit?.filesChanged ?? undefined }))
 
-/** Parses a success of the service as its document promises it. @throws DocsError that names the field */
+/** Parses the service's success answer. @throws DocsError that names the invalid field */
 export function parse<S extends z.ZodType>(
   operation: string,
   schema: S,
@@ -103,7 +103,7 @@ export function parse<S extends z.ZodType>(
 ): z.output<S> {
   const json = parseJson(body)
   if (json === undefined) {
-    // Without what JSON.parse says about it, which quotes from the body.
+    // Leaves out the message of JSON.parse, which quotes the body.
     const detail = body === "" ? "an empty body" : "a body that is not JSON"
     throw new DocsError({ operation, fault: "broken_body", detail })
   }

@@ -14,7 +14,7 @@ import { checkScopes, checkSlack, checkTime } from "./slack.ts"
 
 /**
  * Checks everything at once, in the order in which to fix it. Changes nothing and starts no job.
- * @param redis a connection, or why there is none
+ * @param redis a connection, or the reason why there is none
  */
 export async function examine(
   config: Config,
@@ -31,7 +31,7 @@ export async function examine(
     checkService(config, answering, secrets),
     checkGitHub(config, secrets),
   ])
-  // Findings are made without secrets; should a foreign text carry one, it ends here.
+  // Findings contain no secrets of their own; this removes any from foreign text.
   return [...checkSettings(config), ...store, ...others.flat()].map((finding) =>
     defined({
       ...finding,
@@ -42,9 +42,9 @@ export async function examine(
 }
 
 /**
- * Finds what a start should name in the log: faults, and settings of Redis that lose jobs. Spends
- * nothing that is limited.
- * @param granted the token's permissions, once Slack has named them
+ * Finds what a start should name in the log: faults, and settings of Redis that lose jobs. Makes no
+ * request that counts against a limit.
+ * @param granted the token's scopes, once Slack has returned them
  */
 export async function examineAtStart(
   config: Config,

@@ -1,6 +1,6 @@
 /** One line of the doctor's answer. */
 export interface Finding {
-  /** Its subject, such as `redis` or `slack token`. */
+  /** The subject, such as `redis` or `slack token`. */
   check: string
   level: Level
   /** The state, without a full stop; never a secret. */
@@ -17,7 +17,7 @@ const toSeeTo =
   (level: Level) =>
   (check: string, says: string, next: string): Finding => ({ check, level, says, next })
 
-/** A finding for a person to weigh: only faults count. */
+/** Makes a warning. A person decides what to do about it; only faults stop the bot. */
 export const warning = toSeeTo("warning")
 export const fault = toSeeTo("fault")
 
@@ -26,7 +26,7 @@ export function isWell(findings: readonly Finding[]): boolean {
   return findings.every(({ level }) => level !== "fault")
 }
 
-/** `Everything works.`, `1 problem, 2 warnings.` */
+/** Writes `Everything works.` or `1 problem, 2 warnings.` */
 export function headline(findings: readonly Finding[]): string {
   const count = (level: Level) => findings.filter((finding) => finding.level === level).length
   const [faults, warnings] = [count("fault"), count("warning")]

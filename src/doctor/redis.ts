@@ -6,14 +6,14 @@ import { type Finding, fault, ok, warning } from "./finding.ts"
 
 export const TRY_OUT = "OK for a trial. In production, set REDIS_URL."
 
-/** The hour is counted 5 s long; beyond half of that, clocks need checking. ms */
+/** The bot counts the hour 5 s longer; beyond half of that, an operator should check the clocks. ms */
 const SKEW_WARNING_MS = 2500
 /** Slack's signatures are valid for five minutes; no host with a time service is off by one. ms */
 const SKEW_FAULT_MS = 60_000
 
 /**
  * Asks Redis for its version, how it keeps data, and the time. Never throws.
- * @param isEmbedded a redis-server that the bot started
+ * @param isEmbedded true for a redis-server that the bot started
  */
 export async function checkRedis(redis: RedisClient, isEmbedded: boolean): Promise<Finding[]> {
   // The client answers commands with "too many retries" or "closed" and gives the reason to listeners only.
@@ -47,7 +47,7 @@ export async function checkRedis(redis: RedisClient, isEmbedded: boolean): Promi
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "no answer"
-  // A cluster client wraps what the last node said.
+  // A cluster client wraps the last node's error.
   const { lastNodeError } = error as { lastNodeError?: unknown }
   return lastNodeError instanceof Error ? lastNodeError.message : error.message
 }
@@ -99,7 +99,7 @@ function checkData(servers: readonly ServerFacts[]): Finding[] {
   ]
 }
 
-/** @param skewMs of its clock against this machine's */
+/** Compares a clock with this machine's. @param skewMs the difference, ms */
 export function checkClock(whose: "Redis" | "Slack", skewMs: number): Finding {
   const off = Math.abs(skewMs)
   if (off < SKEW_WARNING_MS) return ok("clock", `${whose} and this machine agree on the time`)

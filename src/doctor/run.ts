@@ -11,7 +11,7 @@ import { TRY_OUT } from "./redis.ts"
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Runs `main.js doctor`: what to print, and whether the bot can run. */
+/** Runs `main.js doctor`. Returns the text to print, and whether the bot can run. */
 export async function runDoctor(
   env: Env,
   { json }: { json: boolean },
@@ -31,11 +31,11 @@ async function findingsOf(env: Env): Promise<Finding[]> {
     const next = `Fix this in the environment (see .env.example). Other checks run once all settings are valid.${unreadEnvFile(env)}`
     return error.faults.map((says) => fault("settings", says, next))
   }
-  // The findings say what went wrong; the clients' own lines would only repeat it.
+  // The findings name the errors; the clients' own log lines would only repeat them.
   const log = createLog("silent", [])
   const { store } = config
   const isOurs = store.kind === "embedded"
-  // Starts no redis-server: looking must leave nothing behind.
+  // Starts no redis-server, because the doctor must leave nothing behind.
   if (isOurs && !existsSync(socketPath(store.dataDir)))
     return examine(config, notStarted(env.PATH), log)
   const address = isOurs ? { kind: "socket" as const, path: socketPath(store.dataDir) } : store
@@ -50,7 +50,7 @@ function notStarted(path: string | undefined): Finding {
   return fault("redis", says, `Set REDIS_URL, or ${INSTALL_REDIS}.`)
 }
 
-/** The findings for a terminal: a line each, the next step below, once for those that share it. */
+/** Formats the findings for a terminal: a line each, with the next step below, once for findings that share it. */
 function toLines(findings: readonly Finding[]): string {
   const width = Math.max(...findings.map(({ check }) => check.length))
   const lines = findings.flatMap(({ check, level, says, next }, i) => [

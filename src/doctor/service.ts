@@ -18,7 +18,7 @@ export async function checkService(
   secrets: SecretFilter,
 ): Promise<Finding[]> {
   const checkOne = async (project: KeyedProject): Promise<Finding[]> => {
-    // The read counts in the hour of analytics, as soon as there is one to count in.
+    // The read counts in the hour of analytics, if there is a Redis to count in.
     const limited =
       redis &&
       limitAnalytics(
@@ -60,7 +60,7 @@ const SWAPPED = fault(
   "Swap the two values. Both are on the API keys page of the dashboard.",
 )
 
-/** Tries the other way round where neither is known. */
+/** Tries key and project ID swapped, if the service accepts neither. */
 async function isSwapped(
   docs: Config["docs"],
   project: KeyedProject,
@@ -80,7 +80,7 @@ function keyOf({ name, isSingle }: KeyedProject): string {
 /** Names the setting instead of an id that the service did not take: it may be a key. */
 function judge({ fault: kind, status, detail }: DocsError, project: KeyedProject): Finding {
   const key = keyOf(project)
-  // Only a spent hour says nothing about the setup.
+  // A used-up hour says nothing about the setup.
   if (kind === "rate_limited") {
     const says = `${key} wasn't checked: the hour's analytics requests are used up`
     return warning("service", says, "Run the doctor again in an hour.")
@@ -134,7 +134,7 @@ const VERDICTS: Partial<Record<DocsFault, readonly [string, string]>> = {
   ],
 }
 
-/** One job may have been deleted; several in a row, and never one that was found, are another matter. */
+/** Reports that the bot never found a job: somebody may have deleted one, but not several in a row. */
 function noJobFound({ name, isSingle }: KeyedProject, since: number): Finding {
   const moment = new Date(since).toISOString().slice(0, 16).replace("T", " ")
   return fault(

@@ -12,7 +12,7 @@ import type { SecretFilter } from "../text/secret-filter.ts"
 import { type Finding, fault, ok, warning } from "./finding.ts"
 import { checkClock } from "./redis.ts"
 
-/** Asks Slack about the token, its permissions, what comes in, and the time. Never throws. */
+/** Checks the token, its scopes, the incoming requests and the time with Slack. Never throws. */
 export async function checkSlack(
   { slack, bindAddress }: Config,
   redis: RedisClient | undefined,
@@ -72,7 +72,7 @@ export function checkScopes({ mode }: Config["slack"], granted: readonly string[
   return [ok("slack permissions", says)]
 }
 
-/** Asks for the address of a connection, and opens none. */
+/** Asks for the address of a Socket Mode connection, but opens none. */
 async function checkSocket(client: SlackClient): Promise<Finding> {
   const refused = await client.apps.connections.open().then(() => undefined, codeOf)
   if (!refused) return ok("slack intake", "Socket Mode: SLACK_APP_TOKEN works")
@@ -98,7 +98,7 @@ async function checkRequests(
   if (!redis)
     return warning("slack intake", "HTTP: not checked (Redis isn't responding)", "Fix Redis first.")
   const { now, signed = 0, unsigned = 0 } = await createLastSeen(redis).last()
-  // They are noted once a minute.
+  // The bot notes requests once a minute.
   const ago = (at: number) => {
     const minutes = Math.max(1, Math.round((now - at) / 60_000))
     return minutes < 120 ? `${minutes} min ago` : `${Math.round(minutes / 60)} h ago`

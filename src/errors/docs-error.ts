@@ -2,9 +2,10 @@
  * The kinds of failure of one request to the documentation service.
  *
  * - `unreachable`: no connection, so the request was certainly not sent
- * - `interrupted`: sent, and no whole answer came (timeout, reset): the effect is unknown
- * - `not_configured`: this process knows no such project, so nothing was asked
- * - `broken_body`: a success whose body does not hold what the API document promises
+ * - `interrupted`: the bot sent the request but got no whole answer (timeout, reset), so the effect
+ *   is unknown
+ * - `not_configured`: this process knows no such project, so it sent nothing
+ * - `broken_body`: a success whose body breaks the API document
  */
 export type DocsFault =
   | "unreachable"
@@ -48,7 +49,7 @@ export class DocsError extends Error {
     this.ownShare = facts.ownShare ?? false
   }
 
-  /** A later try of the same read may succeed. Says nothing about repeating a creation. */
+  /** Tells whether a later try of the same read may succeed. Says nothing about repeating a creation. */
   get retryable(): boolean {
     return ["unreachable", "interrupted", "rate_limited", "server_error"].includes(this.fault)
   }

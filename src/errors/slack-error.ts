@@ -1,5 +1,5 @@
 /**
- * - `give_up`: Slack will never take this (channel gone, bot removed, token revoked, bad blocks)
+ * - `give_up`: Slack will never accept this (channel gone, bot removed, token revoked, bad blocks)
  * - `later`: Slack did not do it and may do it later (rate limit, not reachable)
  * - `unknown`: no clear answer came; Slack may have done it
  */
@@ -8,7 +8,7 @@ export type SlackVerdict = "give_up" | "later" | "unknown"
 /** The facts about a call that Slack did not accept. */
 export interface SlackFault {
   verdict: SlackVerdict
-  /** Slack's error code, such as `channel_not_found`, or a short word of ours for transport faults. */
+  /** Slack's error code, such as `channel_not_found`, or the bot's own short name of a transport fault. */
   code: string
   retryAfterMs?: number | undefined
 }

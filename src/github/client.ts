@@ -22,23 +22,23 @@ interface GitHubOptions {
   token: Secret
   /** Base of the REST API, without a slash at its end; GitHub Enterprise has a path. */
   apiUrl: string
-  /** One request, ms. */
+  /** The limit for one request, ms. */
   timeoutMs: number
 }
 
 /** Rows of one page: "The number of results per page (max 100)." */
 const PAGE = 100
 const MOST_PAGES = 5
-/** File names that are shown of a pull request. */
+/** The number of a pull request's file names that the bot shows. */
 const NAMES = 3
 /** "GitHub redirects API requests where appropriate"; more than a few in a row lead nowhere. */
 const MOST_REDIRECTS = 3
 
 export type PullAnswer =
   | { kind: "facts"; facts: PullFacts }
-  /** The token is refused, or may not read the repository, which may be gone. */
+  /** GitHub refuses the token, or the token may not read the repository, which may be gone. */
   | { kind: "refused"; what: "token" | "repository" }
-  /** No answer for now. `pauseMs`: GitHub wants to be asked nothing at all for so long. */
+  /** GitHub gives no answer for now. `pauseMs`: GitHub demands no requests at all for this long. */
   | { kind: "later"; pauseMs?: number }
 
 export type GitHubPulls = ReturnType<typeof createGitHubPulls>
@@ -56,7 +56,7 @@ export function createGitHubPulls(options: GitHubOptions, secrets: SecretFilter)
     "x-github-api-version": "2022-11-28",
   }
 
-  /** One GET; `undefined` where no answer came. The token goes nowhere but to the API it is for. */
+  /** Sends one GET; `undefined` if no answer came. Sends the token only to the configured API. */
   async function ask(path: string): Promise<Answer | undefined> {
     let url = `${apiUrl}${path}`
     for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
@@ -93,7 +93,7 @@ export function createGitHubPulls(options: GitHubOptions, secrets: SecretFilter)
   /** @throws NotRead */
   async function facts(base: string, known: Pull["size"]) {
     const pull = parse(await ask(base), pullSchema)
-    // File names are read once for each head commit.
+    // The bot reads file names once for each head commit.
     const names =
       known && known.of === pull.head?.sha
         ? known.names
@@ -104,8 +104,9 @@ export function createGitHubPulls(options: GitHubOptions, secrets: SecretFilter)
 
   return {
     /**
-     * Asks whether GitHub takes the token. "Accessing this endpoint does not count against your REST API
-     * rate limit"; 404 where limits are off. Any server may say that; GitHub names each request.
+     * Asks whether GitHub accepts the token. "Accessing this endpoint does not count against your
+     * REST API rate limit"; GitHub answers 404 if limits are off. Any server may answer that, but
+     * GitHub's answers carry a request id.
      */
     async checkToken(): Promise<"works" | "refused" | "not_github" | "unclear"> {
       const answer = await ask("/rate_limit")
@@ -114,7 +115,7 @@ export function createGitHubPulls(options: GitHubOptions, secrets: SecretFilter)
       return answer.status === 401 ? "refused" : "works"
     },
 
-    /** @param known size of the last look */
+    /** Reads a pull request. @param known its size at the last reading */
     async read(ref: PullRef, known: Pull["size"]): Promise<PullAnswer> {
       try {
         return { kind: "facts", facts: await facts(addressOf(ref), known) }
@@ -123,7 +124,10 @@ export function createGitHubPulls(options: GitHubOptions, secrets: SecretFilter)
       }
     },
 
-    /** Comments of reviewers with write access that stand, oldest first; undefined without an answer. */
+    /**
+     * Reads the comments of reviewers with write access, without dismissed reviews, oldest first;
+     * undefined if GitHub does not answer.
+     */
     async comments(ref: PullRef): Promise<ReviewComment[] | undefined> {
       const base = addressOf(ref)
       try {
@@ -137,7 +141,7 @@ export function createGitHubPulls(options: GitHubOptions, secrets: SecretFilter)
   }
 }
 
-/** Carries what GitHub said instead of what was asked for. */
+/** Carries GitHub's refusal out of a reading. */
 class NotRead extends Error {
   override name = "NotRead"
   readonly answer: PullAnswer

@@ -4,12 +4,12 @@ import type { Pull } from "../jobs/job.ts"
 import { defined } from "../runtime/defined.ts"
 import { truncate } from "../text/truncate.ts"
 
-/** A pull request at GitHub; names as the link has them. */
+/** A pull request at GitHub, with the names from its link. */
 export type PullRef = Pick<Pull, "owner" | "repo" | "number">
 
 const PULL = /^\/([\w.-]+)\/([\w.-]+)\/pull\/(\d{1,9})(?:\/|$)/i
 
-/** The pull request that a link leads to, if it is one of that GitHub's. Case and suffixes do not matter. */
+/** Returns the pull request that a link leads to, if it is on that GitHub. Ignores case and suffixes. */
 export function pullRefOf(link: string, apiUrl: string): PullRef | undefined {
   if (!URL.canParse(link)) return undefined
   const { host, pathname, protocol } = new URL(link)
@@ -20,7 +20,7 @@ export function pullRefOf(link: string, apiUrl: string): PullRef | undefined {
   return owner && repo && number ? { owner, repo, number: Number(number) } : undefined
 }
 
-/** Titles and file names that are longer are cut. Code points. */
+/** The length to which the bot cuts titles and file names, code points. */
 const LONGEST_NAME = 200
 
 const moment = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))
@@ -31,7 +31,7 @@ const account = z
   .transform((it) => it?.login)
 const count = z.number().int().min(0).nullish()
 
-/** "Get a pull request", as far as it is shown. */
+/** "Get a pull request", with the fields that the bot shows. */
 export const pullSchema = z.object({
   state: z.enum(["open", "closed"]),
   draft: z.boolean().nullish(),
@@ -76,10 +76,10 @@ export const commentsSchema = z.array(
 type Found = z.output<typeof pullSchema>
 type Reviews = z.output<typeof reviewsSchema>
 
-/** Facts that people see of a pull request, and when somebody last did something about it. */
+/** The facts about a pull request that people see, and the time of its last activity. */
 export type PullFacts = ReturnType<typeof factsOf>
 
-/** @param reviews oldest first; none of what is not open */
+/** Collects the facts about a pull request. @param reviews oldest first; empty unless the pull request is open */
 export function factsOf(pull: Found, reviews: Reviews, names: readonly string[]) {
   const phase = phaseOf(pull)
   const requests = standingOf(reviews).filter(({ state }) => state === "CHANGES_REQUESTED")
@@ -92,7 +92,7 @@ export function factsOf(pull: Found, reviews: Reviews, names: readonly string[])
     title: pull.title || undefined,
     size: sizeOf(pull, names),
     touchedAt: Math.max(pull.updated_at, ...reviews.map(({ submitted_at }) => submitted_at ?? 0)),
-    /** The newest review of somebody who may write there that requests changes and stands. */
+    /** The newest valid review that requests changes, by a person with write access. */
     review: newest && defined({ id: String(newest.id), by: newest.user }),
   })
 }
@@ -110,7 +110,7 @@ function sizeOf(pull: Found, names: readonly string[]): Pull["size"] {
   return { of: head.sha, files, added, removed, names: [...names] }
 }
 
-/** The last word of each reviewer counts; a comment changes none. */
+/** Keeps each reviewer's latest verdict; a comment changes no verdict. */
 function standingOf(reviews: Reviews): Reviews {
   const last = new Map<string, Reviews[number]>()
   for (const review of reviews) {
@@ -122,10 +122,10 @@ function standingOf(reviews: Reviews): Reviews {
   return [...last.values()]
 }
 
-/** A comment of somebody with write access, in a review or about a line of a file. */
+/** A comment by a person with write access, in a review or about a line of a file. */
 export type ReviewComment = ReturnType<typeof commentsOf>[number]
 
-/** Picks what people with write access said, in reviews that were not dismissed. */
+/** Picks the comments of people with write access in reviews that nobody dismissed. */
 export function commentsOf(reviews: Reviews, onLines: z.output<typeof commentsSchema>) {
   return reviews
     .filter(({ id, state }) => id !== undefined && !["DISMISSED", "PENDING"].includes(state))

@@ -4,27 +4,27 @@ import { button, line, plain } from "./blocks.ts"
 import { anAdmin, clockTime, counted, date, foreignLine, mentions } from "./mrkdwn.ts"
 
 /**
- * Something that waits for a person: the key is refused, no job is found where the bot looks, or what waits may
- * be out of date.
+ * A problem that needs an admin: the service refuses the key, the bot finds no job at its path, or
+ * waiting requests may be out of date.
  */
 export interface AdminTrouble {
   kind: "key_refused" | "forbidden" | "restored" | "job_path"
   /** Key of the project, for *Resume*. */
   project: string
   projectName: string
-  /** Host of the documentation service. */
+  /** The host of the documentation service. */
   host: string
   /** The setting that holds the project's key: `DOCS_API_KEY`, or `DOCS_PROJECTS`. */
   setting: string
-  /** Requests that wait. */
+  /** The number of waiting requests. */
   waiting: number
   /** ms */
   since: number
-  /** Admins who are told as well. */
+  /** The other admins whom the bot tells. */
   others: readonly string[]
 }
 
-/** Tells an admin what is wrong, how many wait since when, what to do, and who else knows. */
+/** Tells an admin what is wrong, how many requests have waited since when, what to do, and who else knows. */
 export function adminNotice(trouble: AdminTrouble): Message {
   const { kind, others } = trouble
   const also = others.length > 0 ? `Also sent to ${mentions(others.slice(0, 5))}.` : ""
@@ -33,7 +33,7 @@ export function adminNotice(trouble: AdminTrouble): Message {
   return line(text, [...resume, ...(kind === "restored" ? [dropButton(trouble.project)] : [])])
 }
 
-/** Tells the operator the same in one line, where no admin is set who could resume. */
+/** Tells the operator the same in one line, if no admin is set who could resume. */
 export function operatorNotice(trouble: AdminTrouble): string {
   const resume =
     trouble.kind === "job_path"
@@ -58,7 +58,7 @@ function situation(trouble: AdminTrouble): string {
   return `*Docs requests are paused.* The documentation service (${host}) ${fault}.${waiting > 0 ? ` ${wait}` : " Nothing is lost."}`
 }
 
-/** Says what to do about it. */
+/** Says what to do about the problem. */
 function remedy({ kind, setting }: AdminTrouble): string {
   switch (kind) {
     case "key_refused":
@@ -72,14 +72,14 @@ function remedy({ kind, setting }: AdminTrouble): string {
   }
 }
 
-/** Starts the queue again; harmless where nothing has changed: one request is sent. */
+/** Offers to resume the queue. This is harmless if nothing has changed: the bot then sends one request. */
 function resumeButton(project: string) {
   const text = "The next request starts right away."
   const confirm = { title: "Resume the queue?", text, yes: "Resume", no: "Keep paused" }
   return button({ action: "resume", label: "Resume", value: project, confirm })
 }
 
-/** Cancels what waits, and starts the queue again. */
+/** Offers to cancel the waiting requests and resume the queue. */
 function dropButton(project: string) {
   const text = "They're cancelled and won't start. New requests start as usual."
   const confirm = { title: "Drop waiting requests?", text, yes: "Drop requests", no: "Keep them" }
@@ -94,7 +94,7 @@ export function noWorker(waiting: number): Message {
   )
 }
 
-/** Tells somebody whose request waits for a worker that it is not lost, and who can help. */
+/** Tells a person that their request is not lost while it waits for a worker, and who can help. */
 export function savedForLater(admins: readonly string[]): Message {
   return line(
     `*Your request is saved*, but I can't start any right now. It'll start once ${anAdmin(admins)} fixes that.`,

@@ -2,19 +2,22 @@ import type { Message } from "./blocks.ts"
 import { button, line } from "./blocks.ts"
 import { counted, foreignLine } from "./mrkdwn.ts"
 
-/** Goes with the file that `/docs-agent audit` sends. */
+/** Accompanies the file that `/docs-agent audit` sends. */
 export function auditSent(entries: number): Message {
   return line(`*Audit: ${counted(entries, "request")}.* Times are in UTC.`)
 }
 
-/** @param code Slack's */
+/** Says that Slack refused the file. @param code Slack's error code */
 export function fileRefused(code: string): Message {
   return line(
     `*Slack rejected the file* (\`${foreignLine(code, 60)}\`). Try again in a minute. If it keeps happening, run \`/docs-agent doctor\`.`,
   )
 }
 
-/** Asks before a person is forgotten, and names what goes with it. @param asked opaque, for the answer */
+/**
+ * Asks a person to confirm before the bot forgets them, and lists what it deletes. @param asked
+ * opaque id, for the answer
+ */
 export function forgetQuestion(asked: string): Message {
   return line(
     "*Delete your requests and name?* This includes the audit, your open forms and your reports. Queued requests will be cancelled; running ones will still finish. This can't be undone.",
@@ -25,7 +28,7 @@ export function forgetQuestion(asked: string): Message {
   )
 }
 
-/** @param facts requests of theirs that still waited, and that run */
+/** Confirms that the bot forgot a person. @param facts the numbers of their waiting and running requests */
 export function forgottenMessage(facts: { cancelled: number; running: number }): Message {
   const { cancelled, running } = facts
   const text = [

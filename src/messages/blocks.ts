@@ -10,7 +10,7 @@ import type {
 import { truncateBytes } from "../text/truncate.ts"
 import { plainLines } from "./mrkdwn.ts"
 
-/** A message as Slack takes it: `text` carries the full meaning for notifications and screen readers. */
+/** A message for Slack. `text` has the full meaning, for notifications and screen readers. */
 export interface Message {
   text: string
   blocks: (KnownBlock | Block)[]
@@ -20,18 +20,19 @@ export type Modal = ModalView
 export type Home = HomeView
 
 /**
- * A text of ours whose foreign parts are already escaped. `verbatim` stops Slack from finding mentions.
- * @param accessory a button at its side
+ * Makes a section of the bot's own text, whose foreign parts the caller has escaped. `verbatim`
+ * stops Slack from finding mentions.
+ * @param accessory a button beside the text
  */
 export function section(text: string, accessory?: Button): KnownBlock {
   const words = { type: "section", text: { type: "mrkdwn", text, verbatim: true } } as const
   return accessory ? { ...words, accessory } : words
 }
 
-/** A text object holds 3,000 characters. */
+/** The longest text of a section; Slack allows 3,000 characters. */
 const LONGEST_SECTION = 2900
 
-/** Puts lines of ours, of which each fits, into as few sections as hold them. */
+/** Puts the bot's own lines, each short enough for a section, into as few sections as possible. */
 export function sections(lines: readonly string[]): KnownBlock[] {
   const texts: string[] = []
   for (const one of lines) {
@@ -43,7 +44,7 @@ export function sections(lines: readonly string[]): KnownBlock[] {
   return texts.map((text) => section(text))
 }
 
-/** Small print. */
+/** Makes small print. */
 export function context(text: string): KnownBlock {
   return { type: "context", elements: [{ type: "mrkdwn", text, verbatim: true }] }
 }
@@ -53,38 +54,38 @@ export function header(text: string): KnownBlock {
 }
 
 /**
- * Somebody's words as plain text in a quote: nothing in them can become a mention or a link, or turn the
- * direction of what stands around them. @param max code points
+ * Quotes a person's text as plain text, so that nothing in it becomes a mention or a link, or
+ * changes the direction of the text around it. @param max code points
  */
 export function quote(words: string, max: number): KnownBlock {
   const text = { type: "text", text: plainLines(words, max) } as const
   return { type: "rich_text", elements: [{ type: "rich_text_quote", elements: [text] }] }
 }
 
-/** Makes an actions block, or none when there is nothing to press. */
+/** Makes an actions block, or none if there are no elements. */
 export function actions(elements: readonly ActionsBlockElement[]): KnownBlock[] {
   return elements.length === 0 ? [] : [{ type: "actions", elements: [...elements] }]
 }
 
-/** Slack cuts longer texts at 4,000, and nobody scrolls back to a private one. Bytes. */
+/** The longest private text, bytes: Slack cuts messages at 4,000, and nobody scrolls back to a private one. */
 const LONGEST_PRIVATE = 3900
 
-/** A private answer, with what can be pressed under it; the same words for eyes and screen readers. */
+/** Makes a private answer with buttons below it; screen readers get the same text. */
 export function line(text: string, buttons: readonly Button[] = []): Message {
   return { text: privateText(text), blocks: [section(text), ...actions(buttons)] }
 }
 
-/** Plain words of a private answer. */
+/** Returns the plain text of a private answer. */
 export function privateText(text: string): string {
   return truncateBytes(plain(text), LONGEST_PRIVATE)
 }
 
-/** A private answer of several lines, which may be too long for one section. */
+/** Makes a private answer of several lines, which may be too long for one section. */
 export function list(lines: readonly string[]): Message {
   return { text: privateText(lines.join("\n")), blocks: sections(lines) }
 }
 
-/** Reduces a line to plain words, without emoji codes and markup: for notifications. */
+/** Strips emoji codes and markup from a line, for notifications. */
 export function plain(line: string): string {
   return line
     .replace(/:[a-z_]+: /g, "")
@@ -96,7 +97,7 @@ export function plain(line: string): string {
 export interface ButtonSpec {
   action: string
   label: string
-  /** An opaque id; never anything a person wrote. */
+  /** An opaque id; never text that a person wrote. */
   value: string
   style?: "primary" | "danger"
   /** The label for screen readers, if several buttons of a message look alike. */

@@ -19,29 +19,29 @@ import { plural } from "./visitors/format.ts"
 
 export interface CardFacts {
   job: Job
-  /** The first request; "" where it is forgotten. */
+  /** The text of the first request; "" if the bot deleted it. */
   words: string
-  /** The name of who asked first, until that is forgotten. */
+  /** The name of the first requester, until the bot deletes it. */
   name?: string | undefined
   place?: QueuePlace | undefined
-  /** Name of its project, where there are several. */
+  /** The project's name, if the bot serves several. */
   project?: string | undefined
   gitHubHost: string
   admins: readonly string[]
-  /** The delay before a request is sent, ms: shown until `from` is set. */
+  /** The delay before the bot sends a request, ms; the card shows it until `from` is set. */
   delayMs?: number
   now: number
 }
 
-/** The card keeps a channel readable: all of the words go to the service. Code points. */
+/** The most text on a card, code points, which keeps the channel readable; the service gets all of it. */
 const WORDS_ON_CARD = 600
-/** Right below the message that asked, one line of a phone says which one it is about. */
+/** The most text on a card right below the request's message, code points: one line on a phone identifies it. */
 const WORDS_BELOW_MESSAGE = 40
-/** Lines about waiting follow-ups, and about past ones: the newest. */
+/** The most lines about waiting and about past follow-ups; the card shows the newest. */
 const WAITING_SHOWN = 5
 const HISTORY_SHOWN = 3
 
-/** Shows a job as the one message that is edited for its whole life. */
+/** Renders a job as one message, which the bot edits for the job's whole life. */
 export function jobCard(facts: CardFacts): Message {
   const { job, words } = facts
   const head = `${requester(facts)} requested a docs change${words ? `: ${foreignLine(words, 300)}` : "."}`
@@ -63,8 +63,9 @@ export function jobCard(facts: CardFacts): Message {
 }
 
 /**
- * Names who asked. Slack would notify somebody whom a post mentions, also of what they did themselves; an
- * edit notifies nobody, so once the request is sent a mention leads to their profile.
+ * Names the requester. Slack notifies a person whom a post mentions, even about their own request.
+ * An edit notifies nobody, so from the first edit on the card mentions them, which links to their
+ * profile.
  */
 function requester({ job, name }: CardFacts): string {
   const isPost = job.card === undefined
@@ -72,7 +73,7 @@ function requester({ job, name }: CardFacts): string {
   return isPost ? "Someone" : mention(job.user)
 }
 
-/** The quiet line that stays of a card whose pull request is merged or closed. */
+/** Returns the single quiet line of a card whose pull request is merged or closed. */
 function quietLine(facts: CardFacts): string | undefined {
   const { job, words, gitHubHost } = facts
   const { pull } = job
@@ -85,7 +86,7 @@ function quietLine(facts: CardFacts): string | undefined {
 
 function stateLine(facts: CardFacts): string {
   const { job, gitHubHost } = facts
-  // Like its requester, the admins are named from the first edit on.
+  // The card mentions admins, like the requester, only from the first edit on.
   const admins = job.card === undefined ? [] : facts.admins
   if (job.state === "queued") return startingLine(facts) ?? queuedLine(facts.place, admins)
   if (job.state === "creating") return ":hourglass_flowing_sand: *Starting*"
@@ -96,7 +97,7 @@ function stateLine(facts: CardFacts): string {
   return `${emoji ? `:${emoji}: ` : ""}${state}`
 }
 
-/** Names the whole delay until it is over: a countdown would need an edit a second. */
+/** Shows the whole delay until it is over, because a countdown would need an edit every second. */
 function startingLine({ job, now, delayMs = 0 }: CardFacts): string | undefined {
   const asked = Math.max(...currentAsks(job).map(({ at }) => at))
   const from = job.from ?? asked + delayMs
@@ -104,7 +105,7 @@ function startingLine({ job, now, delayMs = 0 }: CardFacts): string | undefined 
   return `:hourglass_flowing_sand: *Starting in ${plural(Math.ceil((from - asked) / 1000), "second")}*`
 }
 
-/** Slack itself keeps "3 minutes ago" true, so the card is not edited for it. */
+/** Says since when the job runs. Slack itself updates "3 minutes ago", so the card needs no edit. */
 function activeLine(job: Job, gitHubHost: string): string {
   const label = pullRequestLink(job, gitHubHost)
   if (job.follows !== undefined && label) {
@@ -116,7 +117,7 @@ function activeLine(job: Job, gitHubHost: string): string {
   return `:gear: *Working on it*${label ? ` · ${label}, still changing` : since}`
 }
 
-/** Says what has become of the pull request; nothing beyond its being ready. */
+/** Says how the pull request changed since it was ready, if it did. */
 function lifeLine(job: Job, gitHubHost: string): string | undefined {
   const link = pullRequestLink(job, gitHubHost)
   if (!link) return undefined
@@ -131,24 +132,24 @@ function lifeLine(job: Job, gitHubHost: string): string | undefined {
   return undefined
 }
 
-/** The request. Between the message that asked and the card it is said in short. */
+/** Shows the request, shortened if the card is right below the request's message. */
 function request(job: Job, words: string): KnownBlock[] {
   if (!words) return []
   if (!isBelowItsMessage(job)) return [quote(words, WORDS_ON_CARD)]
   return [quote(words.replace(/\s+/g, " "), WORDS_BELOW_MESSAGE)]
 }
 
-/** Tells whether the card is right below the message that asked, which already shows who and what. */
+/** Tells whether the card is right below the request's message, which already shows the requester and the text. */
 function isBelowItsMessage({ thread, asks }: Job): boolean {
   return thread !== undefined && asks[0]?.ts !== undefined
 }
 
-/** Says what the pull request is about, whose it is, what was asked since, and how it was asked. */
+/** Shows the pull request's title and size, its owner, later requests, and notes about the request. */
 function footer(facts: CardFacts, state: string): string[] {
   const { job, project, place, gitHubHost } = facts
   const link = pullRequestLink(job, gitHubHost) ?? ""
   const about = pullWords(state.includes(link) ? { ...job, prLink: "" } : job, gitHubHost)
-  // While it is updated, the size is that of before.
+  // During an update the known size is out of date.
   const size = job.state === "ended" ? sizeWords(job.pull) : undefined
   const whose = [
     isBelowItsMessage(job) ? "" : `Requested by ${requester(facts)}`,
@@ -164,7 +165,7 @@ function footer(facts: CardFacts, state: string): string[] {
   ].filter(Boolean)
 }
 
-/** Past follow-ups and retries. The ones under way are named in the state. */
+/** Lists past follow-ups and retries. The state line names those under way. */
 function pastLines({ history, state, follows }: Job): string[] {
   const last = history.at(-1)?.at
   const past =
@@ -178,9 +179,9 @@ const PAST: Record<Job["history"][number]["kind"], string> = {
   review: "Review addressed by",
 }
 
-/** Follow-ups that are not sent yet, each with its own *Cancel*. */
+/** Lists the follow-ups that the bot has not sent yet, each with its own *Cancel*. */
 function waiting(job: Job): KnownBlock[] {
-  // They are mentioned, which a post would notify them of: the first edit shows them.
+  // The lines mention people, whom a post would notify, so they appear only with the first edit.
   if (job.card === undefined) return []
   const joined = job.state === "queued" ? currentAsks(job).slice(1) : []
   const asks = [...joined, ...waitingAsks(job)]

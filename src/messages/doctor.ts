@@ -9,9 +9,12 @@ const MARKS: Record<Level, string> = {
   fault: ":x:",
 }
 
-/** Findings beyond this many are counted: a message has 50 blocks, and nobody reads 50. */
+/** The message only counts further findings: Slack allows 50 blocks, and nobody reads 50. */
 const SHOWN = 20
-/** Two of these, escaped to five times their length, fit into one text object. Code points. */
+/**
+ * The longest line, code points: two of them fit into one text object even if escaping makes them
+ * five times as long.
+ */
 const LINE = 290
 
 export function adminsOnlyMessage(admins: readonly string[], what = "do that"): Message {
@@ -22,7 +25,7 @@ export function adminsOnlyMessage(admins: readonly string[], what = "do that"): 
   return line(`*Only an admin can ${what}.* ${next}`)
 }
 
-/** Shows the doctor's findings, privately: first those that need a person, the rest in small print. */
+/** Shows the doctor's findings privately: first those that need a person, the others in small print. */
 export function doctorMessage(findings: readonly Finding[]): Message {
   const wrong = findings.filter(({ level }) => level !== "ok")
   const fine = findings.filter(({ level }) => level === "ok")

@@ -2,7 +2,7 @@ import { type EndedJob, isUpdate } from "../jobs/job.ts"
 import { date, foreignLine } from "./mrkdwn.ts"
 import { pullRequestLink, safeUrl } from "./pull-request.ts"
 
-/** The words for an ended round: the card shows `state`, bold first; the closing reply adds `next`. */
+/** The text about an ended round. The card shows `state`, which begins in bold; the closing reply adds `next`. */
 interface EndingWords {
   emoji?: "white_check_mark" | "warning" | "x"
   state: string
@@ -11,7 +11,7 @@ interface EndingWords {
 
 const CHECK = "Check for a new pull request before you run it again."
 
-/** Says how a round ended, in words for people. */
+/** Says how a round ended. */
 export function endingWords(job: EndedJob, facts: { gitHubHost: string }): EndingWords {
   const hasPull = safeUrl(job.prLink) !== undefined
   switch (job.ending) {

@@ -3,7 +3,7 @@ import type { Message } from "./blocks.ts"
 import { button, line } from "./blocks.ts"
 import { plainLine, SHOUT } from "./mrkdwn.ts"
 
-/** Explains how to ask, in few words; first, in one line, what the app does. */
+/** Explains in one line what the app does, then briefly how to ask. */
 export const HELP = [
   "*Ask for a docs change and get a pull request to review.*",
   "Changes are written by AI. Review every pull request before merging.",
@@ -20,7 +20,7 @@ export function helpMessage(): Message {
   return line(HELP.join("\n"), [askButton()])
 }
 
-/** Opens the form to ask in. */
+/** Makes the button that opens the request form. */
 export function askButton() {
   return button({ action: "open_ask", label: "Request a change", value: "ask" })
 }
@@ -32,12 +32,15 @@ export function greeting(): Message {
   )
 }
 
-/** "Title for the agent session (max 200 characters)": whether of code points or of UTF-16 is not said. */
+/**
+ * Slack's limit: "Title for the agent session (max 200 characters)", without saying whether in code
+ * points or UTF-16 units.
+ */
 const TITLE_MAX = 200
 
 /**
- * Names a session: its request on one line. Slack does not say whether it reads markup in a
- * title, so there are no brackets for any.
+ * Titles a session with its request on one line. Slack does not say whether it reads markup in
+ * titles, so the title contains no angle brackets.
  */
 export function sessionTitle(words: string): string {
   const plain = plainLine(words.replaceAll("<", "‹").replaceAll(">", "›"), TITLE_MAX)

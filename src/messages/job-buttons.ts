@@ -4,8 +4,8 @@ import { type ButtonSpec, button, linkButton } from "./blocks.ts"
 import { safeUrl } from "./pull-request.ts"
 
 /**
- * Labels of what can be done about a job; and a question first, where a request is spent. Cancelling costs
- * one click: it can be run again.
+ * The labels of a job's buttons, with a question for those that spend a request. Cancelling needs
+ * no question, because people can run the request again.
  */
 const BUTTONS = {
   cancel: { label: "Cancel" },
@@ -28,7 +28,7 @@ type JobAction = keyof typeof BUTTONS
 
 const TWICE = "If the first one did start, you'll get two pull requests."
 
-/** Its value is the job's id, or `job ask` where the button is about one request of the job alone. */
+/** Makes a job's button. Its value is the job's id, or `job ask` if it concerns only one request of the job. */
 export function jobButton(
   job: Pick<Job, "id" | "ending">,
   action: JobAction,
@@ -45,14 +45,14 @@ export function jobButton(
   })
 }
 
-/** Offers what can be done about a job in its present state. */
+/** Returns the buttons for a job in its present state. */
 export function cardButtons(job: Job): Button[] {
   if (job.state === "queued") return [jobButton(job, "cancel")]
   if (job.state === "active") return [...viewButton(job), jobButton(job, "mute")]
   return endingButtons(job)
 }
 
-/** Offers what can still be done about a job that has ended; nothing where its pull request is over. */
+/** Returns the buttons for an ended job; none if its pull request is over. */
 export function endingButtons(job: Job): Button[] {
   if (!isEnded(job) || isOver(job.pull?.state)) return []
   const left = AFTER[job.ending].filter((action) => action === "look_again" || !job.isForgotten)
@@ -63,7 +63,7 @@ const AFTER: Record<Ending, readonly JobAction[]> = {
   pull_request: [],
   no_card: [],
   not_allowed: [],
-  // It may report its link later: looking costs nothing.
+  // The service may report the link later, and asking again costs nothing.
   no_pull_request: ["look_again", "run_again", "edit_and_run"],
   lost: ["look_again"],
   gone: ["look_again", "run_again"],

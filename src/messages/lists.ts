@@ -5,20 +5,20 @@ import { foreignLine, link } from "./mrkdwn.ts"
 import { pullRequestLink } from "./pull-request.ts"
 import { placeWords } from "./queue.ts"
 
-/** Everything that `status`, `quota` and the Home tab show. */
+/** The facts that `status`, `quota` and the Home tab show. */
 export interface OverviewFacts {
   overview: Overview
-  /** Name of a project by its key. */
+  /** Returns the name of the project with this key. */
   nameOf: (project: string) => string
   gitHubHost: string
   admins: readonly string[]
-  /** True if its open pull request had no activity for so long that a reminder is due. */
+  /** Tells whether an open pull request had no activity for so long that a reminder is due. */
   isStale: (job: Job, now: number) => boolean
 }
 
 const GROUPS = ["Needs you", "In progress", "Done"] as const
 
-/** Sorts requests by what they want of their person; a group without any is left out. */
+/** Groups requests by what their requester has to do; leaves out empty groups. */
 export function groupsOf({ overview: { jobs, now }, isStale }: OverviewFacts) {
   const grouped = jobs.map((one) => ({ one, of: groupOf(one.job, isStale(one.job, now)) }))
   return GROUPS.flatMap((name): [name: string, listed: Listed[]][] => {
@@ -27,7 +27,7 @@ export function groupsOf({ overview: { jobs, now }, isStale }: OverviewFacts) {
   })
 }
 
-/** A pull request is in progress until it is merged or closed, as far as that is known. */
+/** Picks a job's group. A pull request is in progress until the bot knows that it was merged or closed. */
 function groupOf(job: Job, isStale: boolean): (typeof GROUPS)[number] {
   if (!isEnded(job)) return "In progress"
   const { pull, ending } = job
@@ -35,7 +35,7 @@ function groupOf(job: Job, isStale: boolean): (typeof GROUPS)[number] {
   return pull.state === "changes_requested" || isStale ? "Needs you" : "In progress"
 }
 
-/** Shows one request in one line; what waits with the id that `cancel` takes. */
+/** Shows one job in one line; a waiting one with the id for `cancel`. */
 export function listedLine({ job, words, place, card }: Listed, gitHubHost: string): string {
   const none = job.isForgotten ? "(request deleted)" : "(request expired)"
   const said = truncate(words.replace(/\s+/g, " "), 80) || none

@@ -9,9 +9,9 @@ export const PROMPT_INPUT = "prompt"
 export const PROJECT_INPUT = "project"
 export const CHANNEL_INPUT = "channel"
 
-/** Slack's own limit of an input; of what is longer the start is filled in. */
+/** Slack's limit for an input; the form gets the beginning of a longer text. */
 const LONGEST_INPUT = 3000
-/** "Maximum number of options is 100." */
+/** Slack's limit: "Maximum number of options is 100." */
 const MOST_OPTIONS = 100
 
 const HINT = "I need to be a member. Everyone there can see your request."
@@ -19,25 +19,25 @@ const IN_ITS_THREAD =
   "I'll reply in that message's thread, or start a new one if you choose another channel."
 const WITH_ITS_THREAD = "The agent also gets the conversation up to that message."
 
-/** A project as the form offers it. `key` identifies it and is opaque. */
+/** A project that the form offers. `key` is its opaque id. */
 interface ProjectChoice {
   key: string
   name: string
 }
 
-/** Makes the form to ask in. `draft` is the opaque id under which the rest of the request is kept. */
+/** Makes the request form. `draft` is the opaque id of the stored rest of the request. */
 export function askModal(facts: {
   draft: string
-  /** A message that the request is about. */
+  /** The message that the request is about. */
   quoted?: string | undefined
-  /** The earlier messages of its thread go with it. */
+  /** True if the earlier messages of its thread travel with it. */
   withThread?: boolean
-  /** Channels that are shared with other organizations may be chosen. */
+  /** True if the form offers channels shared with other organizations. */
   withShared?: boolean
   initial?: string | undefined
-  /** The place of the card unless the person chooses another. */
+  /** The channel for the card, unless the person chooses another. */
   channel?: string | undefined
-  /** Key of the project it goes to; with several there is a picker. */
+  /** Key of the request's project; if there are several, the form has a picker. */
   project: string
   projects: readonly ProjectChoice[]
 }): Modal {
@@ -84,7 +84,7 @@ function input(block: string, label: string, element: InputBlock["element"]): In
   return { type: "input", block_id: block, label: { type: "plain_text", text: label }, element }
 }
 
-/** The chosen project must be among the options, of which there are at most 100. */
+/** Makes the project picker. Slack requires the chosen project among the options and allows 100 of them. */
 function picker(project: string, projects: readonly ProjectChoice[]): StaticSelect {
   const chosen = projects.filter(({ key }) => key === project)
   const others = projects.filter(({ key }) => key !== project)
@@ -97,7 +97,7 @@ function picker(project: string, projects: readonly ProjectChoice[]): StaticSele
   return { type: "static_select", action_id: PROJECT_INPUT, options, ...initial }
 }
 
-/** Offers the form once more where Slack was too slow to open it. @param draft opaque, with what was in it */
+/** Offers the form again after Slack took too long to open it. @param draft opaque id of its contents */
 export function formLate(draft: string): Message {
   return line("*Slack took too long to open the form.*", [
     button({ action: "open_draft", label: "Request a change", value: draft }),

@@ -6,9 +6,9 @@ import { groupsOf, listedLine, type OverviewFacts } from "./lists.ts"
 import { clockTime, foreignLine } from "./mrkdwn.ts"
 import { pauseLine } from "./queue.ts"
 
-/** Projects, and requests of a group, that are shown. */
+/** The most projects, and the most requests of a group, in one message. */
 const SHOWN = 10
-/** Slack refuses messages of more than 13,200 characters. */
+/** The longest message; Slack refuses more than 13,200 characters. */
 const LONGEST = 10_000
 
 /** Lists a person's requests, and how much of the hour is used. */
@@ -36,7 +36,7 @@ export function statusMessage(facts: OverviewFacts): Message {
   }
 }
 
-/** Answers whether one may be started now, and if not, when. */
+/** Says whether a request would start now, and if not, when. */
 export function quotaMessage(facts: OverviewFacts): Message {
   const { hours, others } = hoursOf(facts)
   const free = "*You can start a request now.*"
@@ -47,14 +47,14 @@ export function quotaMessage(facts: OverviewFacts): Message {
   }
 }
 
-/** Says what the app does, shows the same as `status`, and how to ask. */
+/** Renders the Home tab: what the app does, the same as `status`, and how to ask. */
 export function homeView(facts: OverviewFacts): Home {
   const [lead = "", ...how] = HELP
   const blocks = [section(lead), ...statusMessage(facts).blocks, section(how.join("\n"))]
   return { type: "home", blocks }
 }
 
-/** Says of each project how much of its hour is used, the ones first where something is paused or waits. */
+/** Says how much of each project's hour is used; paused projects and those with waiting requests come first. */
 function hoursOf({ overview: { quotas, now }, nameOf, admins }: OverviewFacts) {
   const all = quotas.map(({ project, quota }) => {
     const { used, ceiling, waiting, startsAt, isReserved, pause } = quota
@@ -70,7 +70,7 @@ function hoursOf({ overview: { quotas, now }, nameOf, admins }: OverviewFacts) {
         `*Your next request would start around ${clockTime(startsAt)}.*${why}`
     return {
       line: name ? `${name}: ${whole}` : whole,
-      /** Says what holds the next request up, if anything does. */
+      /** Says what delays the next request, if anything does. */
       binds: binds || undefined,
       urgency: (reason ? 1e9 : 0) + waiting * 100 + used,
     }

@@ -2,14 +2,14 @@ import type { Message } from "./blocks.ts"
 import { actions, type ButtonSpec, button, line, privateText, quote, section } from "./blocks.ts"
 import { foreignLine, link, mention } from "./mrkdwn.ts"
 
-/** Private answers that are the same for everybody, by what they answer. */
+/** The private answers that are the same for everybody. */
 export const ANSWERS = {
   thanks: "You're welcome!",
   muted: "*Muted.* I won't mention you about this request. Its status above still updates.",
   which_to_cancel:
     "*Which request should I cancel?* Press *Cancel* on it, or type `/docs-agent cancel &lt;id&gt;`. `/docs-agent status` lists yours with their IDs.",
   in_direct: "Here's your request.",
-  // A click or a verb that changes nothing in a job of this state.
+  // Answers to a click or a verb that changes nothing in this state of a job.
   queued: "*Nothing to run again*: this is still queued.",
   creating: "*It's just starting.* Try again in a few seconds.",
   active: "*Nothing to run again*: the agent is still working on this.",
@@ -22,23 +22,23 @@ export const ANSWERS = {
   review_addressed: "*This review is already being addressed.*",
   review_unread: "*I couldn't read the review.* Try again in a minute.",
   review_empty: "*Nothing to address*: no reviewer with write access left a comment.",
-  // A click where no preview is built.
+  // Answers to a click after which the bot builds no preview.
   merged: "*Already merged.* Nothing left to preview.",
   closed: "*Already closed.* Nothing left to preview.",
   no_previews:
     "*Previews aren't available here.* Your documentation service or its plan doesn't offer them.",
   preview_built: "*Already built.* See the message above.",
-  // A fault of a form, which shows mentions as plain text.
+  // Errors in a form, which shows mentions as plain text.
   form_blank: "Say what should change in the docs.",
   form_expired: "This form has expired. Open a new one.",
   form_nowhere: "Choose a channel for updates.",
   form_shut_out: "I'm not in that channel. Choose another one, or invite me there first.",
-  // A trouble of the bot's own.
+  // Problems of the bot's own.
   store_away: "*Something's wrong on my end.* If I haven't posted anything in a minute, try again.",
   slow: "*This is taking longer than usual.* If I haven't posted anything in a minute, try again.",
   slow_answer:
     "*This is taking longer than usual.* I'll answer here. If I haven't in a few minutes, try again.",
-  // For admins, and for those who want to be forgotten.
+  // Answers to admins, and to people who want to be forgotten.
   queue_resumed: "Queue resumed.",
   queue_runs: "The queue is already running.",
   examining: "Checking Redis, Slack and the documentation service. Results will appear here.",
@@ -49,22 +49,22 @@ export const ANSWERS = {
     "*This has expired.* To delete your requests and name, type `/docs-agent forget-me`.",
 } as const
 
-/** @param card address of the job's card, where it helps to see it */
+/** Makes one of the fixed answers. @param card permalink of the job's card, if it helps to see it */
 export function say(what: keyof typeof ANSWERS, card?: string): Message {
   return line(`${ANSWERS[what]}${card ? ` ${link(card, "View it")}` : ""}`)
 }
 
-/** A request that was not accepted and is kept, so that it is not lost. */
+/** A request that the bot did not accept but stored, so that it is not lost. */
 export interface KeptRequest {
   words: string
-  /** The opaque id under which all of it is kept. */
+  /** The opaque id of the stored request. */
   draft: string
 }
 
-/** Enough to know it by, and most requests are no longer. Code points. */
+/** The most text of a request in a private answer, code points; most requests are no longer. */
 const WORDS_SHOWN = 600
 
-/** Asks or says something about a request, with its words in a quote. */
+/** Asks or says something about a request and quotes its text. */
 export function aboutRequest(
   text: string,
   request: KeptRequest,
@@ -80,7 +80,7 @@ export function aboutRequest(
   }
 }
 
-/** Asks about the same request within 15 minutes: nothing is spent before the person says so. */
+/** Asks about the same request within 15 minutes; the bot spends nothing before the person confirms. */
 export function duplicateQuestion(request: KeptRequest, card: string | undefined): Message {
   const where = card ? ` (${link(card, "view it")})` : ""
   return aboutRequest(`*You made this request a few minutes ago*${where}. Run it again?`, request, [
@@ -89,7 +89,7 @@ export function duplicateQuestion(request: KeptRequest, card: string | undefined
   ])
 }
 
-/** Asks about words that may be a slip. */
+/** Asks about a text that may be a slip. */
 export function unclearQuestion(request: KeptRequest): Message {
   return aboutRequest("*Send this as a request?*", request, [
     { action: "run_anyway", label: "Send request" },
@@ -97,7 +97,7 @@ export function unclearQuestion(request: KeptRequest): Message {
   ])
 }
 
-/** Refuses what only those who asked, or an admin, may do. */
+/** Refuses an action that only the requesters and admins may take. */
 export function notYours(owners: readonly string[]): Message {
   return line(notYoursWords(owners))
 }
@@ -109,10 +109,10 @@ function notYoursWords(owners: readonly string[]): string {
 /** The effect of Slack's own Stop button on one job of the thread. */
 export type Stopped =
   | { result: "cancelled" | "muted" | "starting" | "ended" }
-  /** It belongs to others, who are named. */
+  /** The job belongs to these other people. */
   | { result: "not_yours"; owners: readonly string[] }
 
-/** Says what Stop did, and what it could not do. @param stopped one for each job of the thread */
+/** Says what Stop did and what it could not do. @param stopped the effect on each job of the thread */
 export function stoppedMessage(stopped: readonly Stopped[]): Message {
   const count = (result: Stopped["result"]) => stopped.filter((one) => one.result === result).length
   const owners = stopped.flatMap((one) => (one.result === "not_yours" ? one.owners : []))

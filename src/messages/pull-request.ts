@@ -2,10 +2,10 @@ import type { Job, Pull } from "../jobs/job.ts"
 import { truncate } from "../text/truncate.ts"
 import { counted, foreignLine, link, linkTarget } from "./mrkdwn.ts"
 
-/** A section holds 3,000 characters, and a link stands in a sentence there. */
+/** The longest link; a section has 3,000 characters for the link and its sentence. */
 const LONGEST = 2000
 
-/** Makes a link that may become a button: only http(s) ones do, and only as long as Slack takes them. */
+/** Returns the URL if it may become a button: only http(s), and no longer than Slack accepts. */
 export function safeUrl(address: string | undefined): string | undefined {
   if (!address || address.length > LONGEST || !URL.canParse(address)) return undefined
   const { href, protocol } = new URL(address)
@@ -14,25 +14,25 @@ export function safeUrl(address: string | undefined): string | undefined {
 }
 
 /**
- * Shapes of a pull request's path at each forge, and where the forge lives: its own name goes without
- * saying there. Without a host: GitHub, which lives where the operator says.
+ * The path of a pull request at each forge, with the forge's host, which the label leaves out.
+ * GitHub has no host here, because the operator configures it.
  */
 const SHAPES: { shape: RegExp; sign: string; host?: string }[] = [
-  // A link to the files or a commit of one is a link to it.
+  // A link to a pull request's files or commits counts as a link to it.
   { shape: /^\/([^/]+\/[^/]+)\/pull\/(\d+)(?:\/.*)?$/i, sign: "#" },
   { shape: /^\/(.+?)\/-\/merge_requests\/(\d+)\/?$/, sign: "!", host: "gitlab.com" },
   { shape: /^\/([^/]+\/[^/]+)\/pull-requests\/(\d+)\/?$/, sign: "#", host: "bitbucket.org" },
   { shape: /^\/([^/]+\/[^/]+)\/pulls\/(\d+)\/?$/, sign: "#", host: "gitea.com" },
 ]
 
-/** Bounds the repository in a label: the number behind it tells one from another. Code points. */
+/** Limits the repository in a label, code points; the number after it identifies the pull request. */
 const LABEL_MAX = 80
 
 /**
- * Names a pull request as people of GitHub, GitLab, Bitbucket and Gitea do; else by its host. A link is
- * foreign: it must not pass for one at home when it leads somewhere else, so any other host comes first,
- * where no long name can hide it.
- * @param gitHubHost of the GitHub that the operator has, such as `github.com`
+ * Names a pull request as GitHub, GitLab, Bitbucket and Gitea users do, otherwise by its host. The
+ * link is foreign and must not look like one to a known host, so any other host comes first, where
+ * no long name can hide it.
+ * @param gitHubHost the operator's GitHub host, such as `github.com`
  */
 export function pullRequestLabel(url: string, gitHubHost: string): string {
   const { pathname, host } = new URL(url)
@@ -44,10 +44,10 @@ export function pullRequestLabel(url: string, gitHubHost: string): string {
   return host
 }
 
-/** A link in a sentence; one that is longer is shown by its label, beside the button. */
+/** The longest link in a sentence; for a longer one the sentence shows only the label, beside the button. */
 const LINK_MAX = 300
 
-/** Links to the job's pull request by its label; undefined where there is none that can be shown. */
+/** Links to the job's pull request by its label; undefined if there is no link that the bot can show. */
 export function pullRequestLink(
   { prLink }: Pick<Job, "prLink">,
   gitHubHost: string,
@@ -58,18 +58,18 @@ export function pullRequestLink(
   return linkTarget(url).length > LINK_MAX ? foreignLine(label, 150) : link(url, label)
 }
 
-/** Adds to plain text the address that otherwise only a button shows. */
+/** Adds the URL to plain text, because otherwise only a button has it. */
 export function withAddress(text: string, address: string | undefined): string {
   const url = safeUrl(address)
   return !url || text.includes(linkTarget(url)) ? text : `${text}\n${linkTarget(url)}`
 }
 
-/** A pull request is named on one line. Code points. */
+/** The longest title, code points, so that it fits on one line. */
 const TITLE_MAX = 80
 const FILES_SHOWN = 3
 const FILE_MAX = 40
 
-/** Names a pull request by its link and its title, or what stands for a title that is not known. */
+/** Names a pull request by its link and its title, or a substitute for an unknown title. */
 export function pullWords(
   job: Pick<Job, "prLink" | "pull">,
   gitHubHost: string,
@@ -79,14 +79,14 @@ export function pullWords(
   return [pullRequestLink(job, gitHubHost), title].filter(Boolean).join(" ")
 }
 
-/** " by ben": who did something on GitHub, where it is known. */
+/** Writes " by ben", or nothing if the GitHub user is unknown. */
 export function byWords(login: string | undefined): string {
   return login ? ` by ${foreignLine(login, 40)}` : ""
 }
 
 /**
- * Says how much the pull request changes: "3 files, +45 −9 · a.md, b.md". Undefined where that was not
- * looked up since the latest round: an older size is no longer true.
+ * Says how much the pull request changes: "3 files, +45 −9 · a.md, b.md". Returns undefined if the
+ * bot has not read the size since the latest round, because an older size is out of date.
  */
 export function sizeWords(pull: Pull | undefined): string | undefined {
   if (!pull?.size || pull.lookedAt === undefined || pull.lookedAt < pull.since) return undefined

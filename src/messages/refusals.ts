@@ -15,7 +15,7 @@ function refuse(text: string, request?: KeptRequest, buttons = [IN_FORM]): Messa
   return request ? aboutRequest(text, request, buttons) : line(text)
 }
 
-/** Refuses somebody privately, with whom to ask and the id that they need to be let in. */
+/** Refuses a person privately, and names whom to ask and the id that an admin needs to allow them. */
 export function refusedAccess(
   refusal: Refusal | "unclear",
   { user, admins }: { user: string; admins: readonly string[] },
@@ -47,29 +47,29 @@ const ACCESS: Record<Exclude<Refusal, "channel">, string> = {
   bot: "Apps and deactivated accounts can't use Docs Agent.",
 }
 
-/** A channel, and what people need to know to let the bot into it. */
+/** A channel, and the facts that people need to invite the bot. */
 export interface Place {
   channel: string
-  /** The bot's own Slack id: people invite it by it. */
+  /** The bot's own Slack id, with which people invite it. */
   botUser: string
   admins: readonly string[]
 }
 
 export type PlaceOf = (channel: string) => Promise<Place>
 
-/** Says why a request was not started where it was asked: the bot cannot post there. */
+/** Says that a request did not start because the bot cannot post in that place. */
 export function cannotPost(code: string, place: Place, request?: KeptRequest): Message {
   const where = isBetweenPeople(place) ? "in this conversation" : `in <#${place.channel}>`
   const text = `*I can't post ${where}.* ${wayOut(code, place, "ask again")}`
   return refuse(text, request, [IN_DIRECT, IN_FORM])
 }
 
-/** A refusal of a post by Slack, as far as people need it. */
+/** The facts about a refused post that people need. */
 export type PostRefusal = Pick<SlackError, "code" | "verdict">
 
 /**
- * Says why nothing was posted in the channel somebody is in, and what to do about it.
- * @param words `again`: how it is tried once more; `unsure`: what to do where it may be posted after all
+ * Says why the bot could not post in the person's channel, and what to do about it.
+ * @param words `again`: how to try again; `unsure`: what to do if Slack may have the post after all
  */
 export function cannotPostHere(
   { code, verdict }: PostRefusal,
@@ -86,7 +86,10 @@ export function cannotPostHere(
   return line(`*I can't post in this ${where}.* ${wayOut(code, place, again)}`)
 }
 
-/** A direct message in which the bot cannot post is one between two people: nobody can invite it there. */
+/**
+ * Tells whether the place is a direct message. One in which the bot cannot post is between two
+ * people, who cannot invite it.
+ */
 function isBetweenPeople({ channel }: Place): boolean {
   return channel.startsWith("D")
 }
@@ -103,7 +106,7 @@ function wayOut(code: string, place: Place, again: string): string {
     : `Ask in another channel, or tell ${who} (Slack: \`${foreignLine(code, 60)}\`).`
 }
 
-/** Codes of Slack's for a place where the bot is, and may not post. */
+/** The explanations for Slack's codes about a place in which the bot is but may not post. */
 const CLOSED: Readonly<Record<string, string>> = {
   is_archived: "The channel is archived. Ask in another one.",
   restricted_action: "Posting there is restricted. Ask in another channel.",
@@ -113,7 +116,7 @@ const CLOSED: Readonly<Record<string, string>> = {
   restricted_action_thread_locked: "That thread is locked. Ask in another one.",
 }
 
-/** Says why no more is taken in: of this person, in this thread, or of anybody. */
+/** Says that the bot accepts no more requests from this person, in this thread, or from anybody. */
 export function fullMessage(
   full: Extract<Submitted, { outcome: "full" | "no_room" }>,
   admins: readonly string[],
@@ -138,7 +141,7 @@ export function blankMessage(botUser: string): Message {
   return line(`*What should change in the docs?* Try: ${mention(botUser)} fix the quickstart`)
 }
 
-/** So many names of 40 characters fit into one text block. */
+/** The most project names; this many of 40 characters fit into one text block. */
 const NAMES_SHOWN = 50
 
 export function unknownProjectMessage(
@@ -153,7 +156,7 @@ export function unknownProjectMessage(
   return refuse(text, request)
 }
 
-/** Says that something is wrong on the bot's side, what it means, and who can help. */
+/** Says that the bot has a problem, what it means, and who can help. */
 export function troubleMessage(
   trouble: { is: "disconnected" | "unanswerable"; code: string } | { is: "broken" },
   admins: readonly string[],
@@ -182,10 +185,10 @@ const UNREAD: Record<UnreadReason, string> = {
   no_room: "there were too many; I read only the first ones",
 }
 
-/** People attach as many at once. */
+/** The most files in one message, as many as people can attach at once. */
 const FILES_SHOWN = 10
 
-/** Names the files of which the agent got no more than the names. @param files at least one */
+/** Lists the files of which the agent sees only the names. @param files at least one */
 export function unreadFilesMessage(
   files: readonly UnreadFile[],
   admins: readonly string[],

@@ -3,13 +3,13 @@ import type { Message } from "./blocks.ts"
 import { list } from "./blocks.ts"
 import { pullWords } from "./pull-request.ts"
 
-/** Most pull requests in one morning's list. */
+/** The most pull requests in one morning's list. */
 const SHOWN = 10
 
-/** A pull request that nobody has touched for a while. */
+/** A job whose pull request nobody has touched for a while. */
 interface StalePull {
   job: Job
-  /** The request, which stands for a title that is not known. */
+  /** The request's text, which replaces an unknown title. */
   words: string
 }
 

@@ -16,15 +16,15 @@ import {
 
 interface ResultFacts {
   job: Job
-  /** Those who asked in this round and have not muted it; they are mentioned. */
+  /** The round's requesters who have not muted the job; the reply mentions them. */
   users: readonly string[]
   gitHubHost: string
 }
 
 /**
- * Says what came of a round, once, mentioning who asked. Says nothing of the pull request's state, which
- * the card shows: here it would be an older one. Fields of the job alone decide it, so that an edit shows
- * a size or a preview that became known later.
+ * Renders the closing reply of a round, which mentions its requesters. Leaves out the pull
+ * request's state, which would become out of date here and which the card shows. Depends only on
+ * the job's fields, so that an edit adds a size or a preview found later.
  */
 export function resultReply({ job, users, gitHubHost }: ResultFacts): Message {
   if (!isEnded(job)) throw new Error(`Job ${job.id} has no result yet.`)
@@ -32,7 +32,7 @@ export function resultReply({ job, users, gitHubHost }: ResultFacts): Message {
   const text = [mentions(users), words].filter(Boolean).join(" ")
   const preview = previewLine(job)
   const here = job.channel.startsWith("D") ? "reply" : "mention me"
-  // The thread of a follow-up has it from the first result.
+  // For an update, the first closing reply in the thread already has the note.
   const note =
     job.ending === "pull_request" && !isUpdate(job)
       ? `Written by AI: review it before merging. To change it, ${here} here.`
@@ -62,7 +62,7 @@ function resultWords(job: EndedJob, gitHubHost: string): string {
   return [`Your pull request is ready: ${label}`, size].filter(Boolean).join(" · ")
 }
 
-/** Tells that reviewers requested changes, once a round, with the way to have them made. */
+/** Says that reviewers requested changes, with the button to address them. */
 export function reviewPost({ job, users, gitHubHost }: ResultFacts): Message {
   const about = pullWords(job, gitHubHost)
   const words = `*Changes requested*${byWords(job.pull?.review?.by)}${about ? `: ${about}` : ""}`
@@ -74,7 +74,7 @@ export function reviewPost({ job, users, gitHubHost }: ResultFacts): Message {
   }
 }
 
-/** Says how far the preview of a job's branch is; undefined where nobody asked for one. */
+/** Says how far the preview of a job's branch is; undefined if nobody requested one. */
 function previewLine({ preview, pull }: Job): string | undefined {
   if (!preview) return undefined
   const { state, summary, files = { added: 0, modified: 0, removed: 0 } } = preview
@@ -93,11 +93,12 @@ function previewLine({ preview, pull }: Job): string | undefined {
   }
 }
 
-/** Offers what can be done about a preview, under the closing reply. */
+/** Returns the preview's buttons below the closing reply. */
 function previewButtons(job: Job): Button[] {
   const { preview, branch, id, ending, pull } = job
   if (ending !== "pull_request" || branch === undefined) return []
-  // Once the pull request is merged or closed, what was built is shown and nothing more is built.
+  // Once the pull request is merged or closed, the reply shows a finished preview but offers no new
+  // build.
   const ask = (label: string) =>
     isOver(pull?.state) ? [] : [button({ action: "build_preview", label, value: id })]
   switch (preview?.state) {

@@ -17,9 +17,10 @@ const NOT_KEPT =
 const STATUS = { key_refused: 401, forbidden: 403 } as const satisfies Record<KeyFault, number>
 
 /**
- * Tells log and metrics what happens to jobs. The lines about one request hang together: the delivery's
- * carries Slack's id, the one of its acceptance that id and our job's, and all later ones the job's.
- * @param nameOf the name of a project, by its key
+ * Reports what happens to jobs to the log and the metrics. Ids connect the lines about one request:
+ * the delivery's line has Slack's id, the acceptance's line has that id and the job's, and all
+ * later lines have the job's.
+ * @param nameOf returns the name of the project with this key
  */
 export function instrumentJobs(log: Log, metrics: Metrics, nameOf: (key: string) => string) {
   const factsOf = ({ id, project }: Known) => ({ job: id, project: nameOf(project) })
@@ -90,7 +91,7 @@ export function instrumentJobs(log: Log, metrics: Metrics, nameOf: (key: string)
       log.info({ ...factsOf(job), result: outcome }, "a poll got no answer")
   }
 
-  /** Polls were refused with the project's key. */
+  /** Reports that the service refused polls with the project's key. */
   function paused(project: string, reason: KeyFault): void {
     log.warn({ project: nameOf(project), reason, status: STATUS[reason] }, "the queue is paused")
   }
@@ -113,7 +114,7 @@ export function instrumentJobs(log: Log, metrics: Metrics, nameOf: (key: string)
   }
 }
 
-/** Values that an outcome may hold. */
+/** The optional facts of an outcome. */
 const NO_FACTS: {
   detail?: string
   reason?: string

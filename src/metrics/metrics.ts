@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { Counter, Gauge, Histogram, Registry } from "prom-client"
 
-/** Slack gives up after 3 s: the buckets are fine where it hurts. Seconds. */
+/** Buckets up to the 3 s after which Slack gives up, fine near the limit. Seconds. */
 const ACK_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 2.5, 3]
 const SERVICE_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30]
 /** The monitor measures the gaps between ticks of this length, ms; the rest of a gap is lag. */
@@ -10,8 +10,8 @@ const TICK_MS = 20
 export type Metrics = ReturnType<typeof createMetrics>
 
 /**
- * Everything that is counted, in a registry of its own. Labels are bounded by whoever counts.
- * Close it: the event-loop monitor has a timer.
+ * Makes all metrics in their own registry. The callers limit the labels. The caller must close it,
+ * because the event-loop monitor has a timer.
  */
 export function createMetrics(build: { version: string; node: string }) {
   const registry = new Registry()
@@ -79,7 +79,7 @@ export function createMetrics(build: { version: string; node: string }) {
     pollLag: gauge("poll_lag_seconds", "How late the most overdue poll is"),
     socket: gauge("socket_connected", "1 while Socket Mode is connected; absent over HTTP"),
     redis: gauge("redis_up", "1 while Redis responds"),
-    /** Call before a scrape. */
+    /** Updates the event-loop gauge; call it before a scrape. */
     readLoop() {
       const lagMs = loop.count === 0 ? 0 : loop.percentile(99) / 1e6 - TICK_MS
       loopLag.set(Math.max(0, lagMs) / 1000)

@@ -11,7 +11,7 @@ interface ScrapeDeps {
   connected: (() => boolean) | undefined
 }
 
-/** `GET /metrics`: answers also while Redis is away, and says so. */
+/** Answers `GET /metrics`, even while Redis is away, and then says so. */
 export function scrape({ metrics, readGauges, ...deps }: ScrapeDeps): RequestHandler {
   return async (_, res) => {
     metrics.readLoop()
@@ -26,7 +26,7 @@ export function scrape({ metrics, readGauges, ...deps }: ScrapeDeps): RequestHan
   }
 }
 
-/** Values that are not known any more are taken away rather than frozen. */
+/** Updates the store's gauges. Removes unknown values instead of freezing them. */
 function showStore(metrics: Metrics, gauges: StoreGauges | undefined): void {
   for (const gauge of [metrics.waiting, metrics.oldest, metrics.hourUsed, metrics.paused])
     gauge.reset()

@@ -4,7 +4,7 @@ import type { Log } from "../runtime/log.ts"
 import { isWorthALine } from "../runtime/loop.ts"
 import type { Metrics } from "./metrics.ts"
 
-/** Picks what an operator is told of a failure of the service: its status and its own words. */
+/** Picks the facts about a service failure for the operator: the status and the service's own message. */
 export function failureFacts(error: unknown): { status?: number; detail?: string } {
   if (!(error instanceof DocsError)) return {}
   return defined({ status: error.status, detail: error.detail || undefined })
@@ -22,8 +22,9 @@ export function countInARow() {
 }
 
 /**
- * Tells log and metrics how long each request to the service took and how it ended. Failures are warnings,
- * the same one in a row ever more rarely: a night without the service stays readable.
+ * Reports the duration and outcome of each service request to the log and the metrics. Logs
+ * failures as warnings, and repeated ones ever more rarely, so that the log stays readable after a
+ * night without the service.
  */
 export function instrumentService(log: Log, metrics: Metrics) {
   const inARow = countInARow()

@@ -7,12 +7,12 @@ import { TOKEN_CODES } from "../slack/verdict.ts"
 import type { Metrics } from "./metrics.ts"
 import { countInARow } from "./service.ts"
 
-/** A method that only apps declared as agents have. `surfaceOff` tells of its refusal, once a day. */
+/** A method that only apps declared as agents have; `surfaceOff` reports its refusal once a day. */
 const FOR_AGENTS = "agents.sessions.setStatus"
 const NO_SURFACE =
   "Slack doesn't offer this app agent sessions; the bot asks again in a day, and everything else works as before. To make the app an agent, see .github/OPERATIONS.md"
 
-/** Ways in. A test holds the commands and events to the manifest. */
+/** The entries of deliveries. A test compares the commands and events with the manifest. */
 export const ENTRIES: ReadonlySet<string> = new Set([
   "/docs-agent",
   "/docs-visitors",
@@ -25,7 +25,7 @@ export const ENTRIES: ReadonlySet<string> = new Set([
   "shortcut",
 ])
 
-/** Outcomes that the alert rules and OPERATIONS name; the log has the others by name. */
+/** The outcomes that the alert rules and OPERATIONS name; the log names the others. */
 const OUTCOMES: ReadonlySet<string> = new Set([
   "ok",
   "no_answer",
@@ -35,7 +35,7 @@ const OUTCOMES: ReadonlySet<string> = new Set([
   ...NOT_OFFERED,
 ])
 
-/** Tells log and metrics what Slack delivers and how it answers, as an operator should see it. */
+/** Reports Slack's deliveries and answers to the log and the metrics. */
 export function instrumentSlack(log: Log, metrics: Metrics) {
   let refused = 0
   const inARow = countInARow()
@@ -44,7 +44,7 @@ export function instrumentSlack(log: Log, metrics: Metrics) {
     const label = OUTCOMES.has(outcome) ? outcome : "other"
     metrics.slackCalls.inc({ method, outcome: label })
     const failures = inARow(method, outcome)
-    // With a refused token auth.test alone fails every five seconds, also over a weekend.
+    // With a refused token auth.test fails every five seconds, even over a weekend.
     if (outcome === "ok" || !isWorthALine(failures)) return
     if (method === FOR_AGENTS && NOT_OFFERED.has(outcome)) return
     log.warn({ method, outcome, failures }, "a call to Slack failed")
@@ -64,7 +64,7 @@ export function instrumentSlack(log: Log, metrics: Metrics) {
     unsigned: (): void => {
       metrics.unsigned.inc()
       refused += 1
-      // Anybody can send what Slack did not sign: the log is told ever more rarely.
+      // Anybody can send unsigned requests, so the log reports them ever more rarely.
       if (isWorthALine(refused))
         log.warn(
           { count: refused },
@@ -72,7 +72,7 @@ export function instrumentSlack(log: Log, metrics: Metrics) {
         )
     },
 
-    /** One read of Slack's; writes are told by the outbound itself. */
+    /** Reports one read from Slack; the outbound reports writes itself. */
     reading: async <T>(method: string, read: () => Promise<T>): Promise<T> => {
       try {
         const answer = await read()

@@ -1,16 +1,16 @@
 /** The rest that only the alarm ends, ms. */
 export const UNTIL_WOKEN = Number.POSITIVE_INFINITY
 
-/** The longest time that a timer of Node takes, ms. */
+/** The longest time that a Node timer accepts, ms. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /**
- * Ends the rest of one loop early. It may be rung at any time, for now or for a later moment, also
- * while the loop does not rest; the earliest moment counts. By the monotonic clock: a machine's
- * time may be set meanwhile.
+ * Ends the rest of one loop early. Callers may ring it at any time, for now or later, even while
+ * the loop does not rest; the earliest moment counts. Uses the monotonic clock, because somebody
+ * may set the machine's clock meanwhile.
  */
 export class Alarm {
-  /** A moment by `performance.now()`. */
+  /** When the alarm is due, by `performance.now()`. */
   #dueAt = UNTIL_WOKEN
   #onSooner: (() => void) | undefined
 
@@ -21,7 +21,7 @@ export class Alarm {
     this.#onSooner?.()
   }
 
-  /** Forgets what rang so far: whoever calls this looks at everything now. */
+  /** Forgets all rings so far, because the caller checks everything now. */
   silence(): void {
     this.#dueAt = UNTIL_WOKEN
   }

@@ -8,9 +8,9 @@ import {
   request,
 } from "undici"
 
-/** Larger answers than this are not what any party's documents describe. */
+/** The largest answer; no documented one comes near it. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024
-/** A large export on a slow line, ms. */
+/** The limit for an upload, ms: a large export on a slow line. */
 const UPLOAD_MS = 10 * 60_000
 const MIN_RETRY_MS = 1000
 const MAX_RETRY_MS = 3_600_000
@@ -19,24 +19,24 @@ export interface Answer {
   status: number
   headers: Headers
   body: Buffer
-  /** True if the body exceeds the limit: what was cut is not JSON. */
+  /** True if the client cut the body at the limit, so that it is no valid JSON. */
   isCut: boolean
 }
 
 export type HttpClient = ReturnType<typeof createHttpClient>
 
 /**
- * Makes a client that knows the proxy, where one is set. Redirects are answers like any: what is sent goes
- * nowhere but where the caller chose.
- * @param timeoutMs a request is given up then, wherever it stands
+ * Makes a client that uses the proxy, if one is set. Returns redirects as answers, so that data
+ * goes only where the caller chose.
+ * @param timeoutMs the limit for a whole request
  */
 export function createHttpClient(timeoutMs: number) {
-  // A request that did not connect was certainly not sent, so that is found out first.
+  // Connecting has a shorter limit, because a request that did not connect was certainly not sent.
   const dispatcher = new EnvHttpProxyAgent({ connectTimeout: timeoutMs / 2 })
   return {
     /**
-     * Answers come unpacked, and no more of one is taken in than `maxBytes` and a chunk: a small body may
-     * unpack to a huge one.
+     * Sends a request and returns the decompressed answer. Reads at most `maxBytes` and one chunk,
+     * because a small body may decompress to a huge one.
      */
     async send(
       url: string | URL,
@@ -51,8 +51,8 @@ export function createHttpClient(timeoutMs: number) {
     },
 
     /**
-     * Streams a body of a known length, and fails where it has another; not with `fetch`, which was
-     * measured to keep every byte until all are sent. Resolves to the status of the answer.
+     * Streams a body of a known length and fails if it has another. Does not use `fetch`, which was
+     * measured to keep every byte until all are sent. Resolves to the answer's status.
      */
     async upload(url: string, { bytes, content }: { bytes: number; content: Readable }) {
       const headers = { "content-type": "application/octet-stream", "content-length": `${bytes}` }
@@ -77,7 +77,7 @@ async function readBody({ body }: Response, maxBytes: number) {
   return { body: Buffer.concat(chunks).subarray(0, maxBytes), isCut: bytes > maxBytes }
 }
 
-/** Bounds the wait that another party asks for: neither at once nor for a day, ms. */
+/** Limits the wait that another party demands, ms: neither none nor a day. */
 export function boundedRetry(ms: number): number {
   return Math.min(Math.max(ms, MIN_RETRY_MS), MAX_RETRY_MS)
 }

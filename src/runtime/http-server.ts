@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from "node:net"
 import type { Log } from "./log.ts"
 
-/** @param keep says that the request was one of those the server is for: its connection outlives others */
+/** @param keep marks the request as genuine, so that its connection stays open longer than others */
 export type RequestHandler = (
   req: IncomingMessage,
   res: ServerResponse,
@@ -13,19 +13,19 @@ export type RequestHandler = (
 export type Routes = Readonly<Record<string, RequestHandler>>
 
 /**
- * Slack gives up on an answer after 3 s, and sends its requests whole. Node would wait a minute for the
- * head of a request and five minutes for its body, from anybody; ms
+ * The limit for receiving a request, ms: Slack sends its requests at once and gives up after 3 s.
+ * Node would wait a minute for anybody's headers and five minutes for the body.
  */
 const LONGEST_REQUEST_MS = 5000
 /** The interval at which Node looks for requests that take longer, ms. */
 const CHECK_MS = 1000
-/** The bytes of a body that arrive before anybody reads it; later versions of Node buffer four times as much. */
+/** The bytes of a body that Node buffers before the bot reads it; later versions of Node buffer four times as much. */
 const MOST_UNREAD_BYTES = 16 * 1024
-/** Slack sends 30,000 events an hour at most, over a few connections that it keeps. */
+/** The most connections; Slack sends at most 30,000 events an hour, over a few persistent ones. */
 const MAX_CONNECTIONS = 512
-/** Connections that are kept at most for health and metrics. */
+/** The most connections for health and metrics. */
 const MAX_LOOKING = 16
-/** A body that is refused is read no further than this; Slack's are seldom longer. bytes */
+/** The most bytes that the server reads of a refused body; Slack's are seldom longer. */
 const MOST_THROWN_AWAY = 32 * 1024
 
 /** @throws Error when the port is taken, or the address is not this machine's; it says which. */
@@ -47,7 +47,7 @@ export async function startHttpServer(
     },
   )
   const connections = boundConnections(server)
-  // Slack reuses its connections: its next request fails on one that we closed before it did.
+  // Slack reuses its connections, and its next request would fail on one that the bot closed first.
   server.keepAliveTimeout = 65_000
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject)
@@ -56,7 +56,7 @@ export async function startHttpServer(
   return {
     port: (server.address() as AddressInfo).port,
 
-    /** Takes nothing in any more; resolves when the requests in hand are answered. */
+    /** Accepts no more requests; resolves when those in hand are answered. */
     async [Symbol.asyncDispose](): Promise<void> {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       server.closeIdleConnections()
@@ -68,8 +68,8 @@ export async function startHttpServer(
 }
 
 /**
- * Bounds the connections. When there are too many, the oldest goes that has brought nothing signed yet:
- * whoever opens hundreds and sends nothing, or nothing that is signed, cannot lock out who does.
+ * Limits the connections. If there are too many, closes the oldest without a signed request so far,
+ * so that a sender who opens hundreds of them cannot lock out senders of signed requests.
  */
 function boundConnections(server: Server) {
   const [strangers, signed, looking] = [new Set<Socket>(), new Set<Socket>(), new Set<Socket>()]
@@ -90,7 +90,10 @@ function boundConnections(server: Server) {
   })
   return {
     keep: (socket: Socket) => move(socket, signed),
-    /** It asked for health or metrics, which anybody may: these have a budget of their own. */
+    /**
+     * Counts a connection that asked for health or metrics. Anybody may ask for those, so they have
+     * their own limit.
+     */
     look(socket: Socket) {
       if (!strangers.has(socket)) return
       move(socket, looking)
@@ -100,9 +103,9 @@ function boundConnections(server: Server) {
 }
 
 /**
- * Answers before the body has come. Of a long one most stays unread, as every piece would take memory until
- * the next collection. The connection stays until its time is up: closed on a client that is still
- * sending, it would take the answer along (RFC 9112, 9.6).
+ * Answers before the body has come. Leaves most of a long body unread, because every chunk would
+ * take memory until the next collection. Keeps the connection until its time is up: closing it
+ * while the client still sends would lose the answer (RFC 9112, 9.6).
  */
 export function answerEarly(
   req: IncomingMessage,
@@ -138,7 +141,7 @@ async function dispatch(
     if (handler) await handler(req, res, keep)
     else answerEarly(req, res, 404, "There is nothing here.")
   } catch (error) {
-    // A client that hangs up in the middle is no fault of ours.
+    // A client that hangs up in the middle is no error of the bot.
     if (req.destroyed && !res.writableEnded) return
     log.error({ error, path: req.url?.split("?")[0] }, "a request failed")
     if (!res.headersSent) res.writeHead(500, { "content-type": "text/plain" })

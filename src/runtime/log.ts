@@ -6,7 +6,7 @@ export type Log = Logger
 /**
  * One JSON line per event on standard output. Errors are reduced to name, code, message and stack:
  * library errors carry request options with headers in them, and those hold tokens.
- * @param hide every secret of the configuration; wherever one turns up in a line it is blotted out.
+ * @param hide every secret of the configuration, to replace wherever it appears in a line
  */
 export function createLog(
   level: string,
@@ -23,13 +23,13 @@ export function createLog(
       serializers: { error: describeError },
       hooks: { streamWrite: (line) => withoutSecrets(line, secrets) },
     },
-    // Written synchronously: lines in a buffer come out of order when a process ends, and are lost
-    // when it crashes.
+    // Writes synchronously, because buffered lines come out of order when a process ends, and get
+    // lost when it crashes.
     destination ?? pino.destination({ dest: 1, sync: true }),
   )
 }
 
-/** The facts of an error that are safe to print. */
+/** Picks the facts of an error that are safe to print. */
 function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) }
   const { code } = error as { code?: unknown }
@@ -42,7 +42,7 @@ function describeError(error: unknown): Record<string, unknown> {
   }
 }
 
-/** A line of the log without secrets, and still a line of JSON. */
+/** Removes secrets from a log line and keeps it valid JSON. */
 function withoutSecrets(line: string, secrets: SecretFilter): string {
   return secrets.holds(line) ? `${JSON.stringify(cleanJson(secrets, JSON.parse(line)))}\n` : line
 }

@@ -2,20 +2,20 @@ import { setTimeout as delay } from "node:timers/promises"
 import { Alarm } from "./alarm.ts"
 import type { Log } from "./log.ts"
 
-/**
- * One pass of some work; resolves to how long the loop may rest before the next one, in ms, unless its
- * alarm rings before.
- */
+/** Does one pass of some work; resolves to the rest before the next pass, ms, which the alarm may end early. */
 export type Pass = () => Promise<number>
 
 const LONGEST_BACKOFF_MS = 15_000
 
-/** The wait for another try after so many failures in a row, ms. */
+/** Returns the wait before another try after this many failures in a row, ms. */
 export function restAfter(failures: number): number {
   return Math.min(250 * 2 ** failures, LONGEST_BACKOFF_MS)
 }
 
-/** One line per outage and one per power of two, so that a night without Redis stays readable. */
+/**
+ * Tells whether to log this failure: the first, and those at powers of two, so that the log of a
+ * night without Redis stays readable.
+ */
 export function isWorthALine(failures: number): boolean {
   return Number.isInteger(Math.log2(failures))
 }
@@ -23,14 +23,14 @@ export function isWorthALine(failures: number): boolean {
 interface LoopOptions {
   signal: AbortSignal
   log: Log
-  /** Ends rests early; absent, nothing does. */
+  /** Ends rests early; if absent, nothing does. */
   alarm?: Alarm | undefined
 }
 
 /**
- * Runs a pass, rests, runs it again, until the signal aborts; passes never overlap. A failed pass is
- * logged and the rest grows, whatever rings, so a store that is away is neither hammered nor given up
- * on. Resolves when the pass in hand has ended.
+ * Runs a pass, rests, runs it again, until the signal aborts; passes never overlap. Logs a failed
+ * pass and rests longer, whatever rings, so that the loop neither floods an absent store nor gives
+ * it up. Resolves when the pass in hand has ended.
  */
 export async function runLoop(
   name: string,

@@ -6,7 +6,7 @@ export type Check = () => Promise<string | undefined> | string | undefined
 interface Readiness {
   ready: boolean
   reasons: Record<string, string>
-  /** Something for a person to fix, although the process can work. Absent if there is nothing. */
+  /** Problems for a person to fix although the process can work; absent if there are none. */
   notices?: readonly string[]
 }
 
@@ -14,8 +14,8 @@ interface Readiness {
 const PATIENCE_MS = 1500
 
 /**
- * Asks all checks at once. A check that fails or hangs counts as its own reason; notices that cannot
- * be read are left out, as the checks say why.
+ * Runs all checks at once. A check that fails or hangs becomes a reason itself. Leaves out
+ * unreadable notices, because the checks already say why.
  */
 export async function readiness(
   checks: Readonly<Record<string, Check>>,

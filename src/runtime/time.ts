@@ -1,7 +1,7 @@
 /**
- * Returns what time it is, ms: Redis's clock, which all processes share. Whatever decides what is due, late,
- * old or full asks it; a process's own `Date.now()` decides nothing, because no two machines agree on it.
- * For time that passes within a process there is `performance.now()`. May fail while Redis is away.
+ * Returns what time it is, ms: Redis's clock, which all processes share. Use it to decide what is
+ * due, late, old or full, and never `Date.now()`, on which no two machines agree. For time within a
+ * process use `performance.now()`. May fail while Redis is away.
  */
 export type Clock = () => Promise<number>
 

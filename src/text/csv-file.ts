@@ -1,14 +1,14 @@
-/** The first line of a file; the byte order mark makes spreadsheets read all of it as UTF-8. */
+/** Returns a file's first line; its byte order mark makes spreadsheets read the file as UTF-8. */
 export function csvHead(columns: string): string {
   return `\ufeff${columns}\r\n`
 }
 
-/** One line (RFC 4180), its end included. */
+/** Returns one line with its line end (RFC 4180). */
 export function csvRow(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`
 }
 
-/** `docs-visitors_site_2026-10-01_2026-10-31.csv` */
+/** Builds a name like `docs-visitors_site_2026-10-01_2026-10-31.csv`. */
 export function csvFileName(
   kind: string,
   project: string,
@@ -20,17 +20,18 @@ export function csvFileName(
 }
 
 /**
- * Where a spreadsheet takes what follows for a formula, in full width as well, with what it passes over
- * before it. Begins only behind something else, so that a long text takes linear time.
+ * Matches the characters that a spreadsheet skips before the sign of a formula, full-width signs
+ * included. A match begins only after another character, so that a long text takes linear time.
  */
 const BEFORE_SIGN = /(?<![\s\p{Cc}";])[\s\p{Cc}";]*(?=[=+\-@＝＋－＠])/gu
-/** A border of cells where it is read with another separator than ours, or a line's end. */
+/** Matches a cell's border for a spreadsheet with another separator, or a line's end. */
 const BORDER = /[;\t\r\n]/
 
 /**
- * Foreign text as one cell. Spreadsheets run a cell that starts like a formula: an apostrophe before
- * it makes it text. Where the comma is the decimal sign they expect `;` or a tab between cells and know
- * nothing of our quotes, so the same holds behind each of these and at the start of each line.
+ * Writes foreign text as one cell. Spreadsheets run a cell that starts like a formula; an
+ * apostrophe makes it text. Where the comma is the decimal sign, they expect `;` or a tab between
+ * cells and ignore the quotes, so the cell needs an apostrophe after each of these and at the start
+ * of each line too.
  */
 export function csvCell(text: string): string {
   const marked = text.replace(BEFORE_SIGN, (before, at: number) =>

@@ -8,8 +8,9 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * The same without any `null`: Slack's fields "may not be present at all, may be null, or may contain an
- * empty string", and nothing here tells the first two apart. Undefined also where it is nested too deep.
+ * Parses JSON without any `null`: Slack's fields "may not be present at all, may be null, or may
+ * contain an empty string", and nothing here tells the first two apart. Undefined also where it is
+ * nested too deep.
  */
 export function parseWithoutNulls(text: string): unknown {
   try {
@@ -19,7 +20,7 @@ export function parseWithoutNulls(text: string): unknown {
   }
 }
 
-/** A copy of what came as JSON, without any `null`. */
+/** Copies a JSON value without any `null`. */
 export function withoutNulls<T extends object>(value: T): T {
   return JSON.parse(JSON.stringify(value), dropNull)
 }

@@ -1,8 +1,11 @@
-/** Longer texts are cut before any pattern sees them, at a word's end so that no half is left; code units. */
+/**
+ * The length, code units, to which the mask cuts a text before it applies any pattern; it cuts at a
+ * word's end, so that no half of a word remains.
+ */
 const LONGEST = 500
 
-// Every pattern below goes over the text in linear time: where it may begin is fixed by what stands before
-// it, and what may stand between two of its parts is bounded.
+// Every pattern below takes linear time: the preceding characters fix where it may begin, and the
+// text between two of its parts is limited.
 const EMAIL =
   /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+ ?(?:[@＠]|[([{]at[)\]}]) ?(?:[\p{L}\p{N}-]+(?:\.| ?[([{]dot[)\]}] ?))+[\p{L}\p{N}-]+/giu
 /** `https://user:password@host` */
@@ -46,7 +49,7 @@ export function mask(text: string): string {
     .replace(NUMBER, (digits) => (DATES.test(digits) ? digits : "[number]"))
 }
 
-/** The first words, with one space between them. */
+/** Returns the first words, with one space between them. */
 function bounded(text: string): string {
   const words = text
     .slice(0, 4 * LONGEST)
@@ -58,7 +61,7 @@ function bounded(text: string): string {
   return end < 0 ? "[secret]" : whole.slice(0, end)
 }
 
-/** Letters and digits that change often are no word of any language, nor the name of a page. */
+/** Tells whether letters and digits alternate so often that the word is neither language nor a page's name. */
 function isSecret(word: string): boolean {
   const changes = word.match(/[A-Za-z](?=\d)|\d(?=[A-Za-z])/g)?.length ?? 0
   if (changes >= 3) return true

@@ -5,20 +5,20 @@ export interface SecretFilter {
   clean: (text: string) => string
 }
 
-/** Anything shorter may be an ordinary word, found in every second sentence. */
+/** The shortest secret to look for; a shorter one may be an ordinary word. */
 const SHORTEST = 5
 const BLOT = "[secret]"
 
 /** A filter without secrets to look for. */
 export const NO_SECRETS: SecretFilter = { holds: () => false, clean: (text) => text }
 
-/** @param secrets as they are used */
+/** Makes a filter. @param secrets the plain values */
 export function createSecretFilter(secrets: readonly string[]): SecretFilter {
   const known = secrets.filter(({ length }) => length >= SHORTEST)
   if (known.length === 0) return NO_SECRETS
   // The longest first: one secret may begin with another.
   const forms = [...new Set(known.flatMap(formsOf))].sort((a, b) => b.length - a.length)
-  // Case is ignored, as in hosts of addresses and in "%2f".
+  // Ignores case, because hosts in URLs and escapes like "%2f" may have either.
   const pattern = forms.map(literally).join("|")
   const [any, all] = [new RegExp(pattern, "iu"), new RegExp(pattern, "giu")]
   return {
@@ -27,7 +27,7 @@ export function createSecretFilter(secrets: readonly string[]): SecretFilter {
   }
 }
 
-/** A value of JSON with every string in it cleaned, names included. */
+/** Cleans every string in a JSON value, including names. */
 export function cleanJson(secrets: SecretFilter, value: unknown): unknown {
   if (typeof value === "string") return secrets.clean(value)
   if (Array.isArray(value)) return value.map((item) => cleanJson(secrets, item))

@@ -16,10 +16,10 @@ const KINDS = new Map(
   ),
 )
 
-/** Longer texts are neither small talk nor a sub-word, and are not looked into, code units. */
+/** The longest text, code units, that can be small talk or a sub-word. */
 const LONGEST = 80
 
-/** Returns words without case, punctuation and emoji; undefined where they are many. */
+/** Returns a text without case, punctuation and emoji; undefined if it is long. */
 export function bare(text: string): string | undefined {
   if (text.length > LONGEST) return undefined
   return text

@@ -9,7 +9,7 @@ export function truncate(text: string, max: number): string {
 export function truncateBytes(text: string, max: number): string {
   const bytes = Buffer.from(text)
   if (bytes.length <= max) return text
-  // The half of a character at the end waits for the rest of the stream.
+  // In stream mode the decoder holds back an incomplete character at the end.
   const whole = new TextDecoder().decode(bytes.subarray(0, max - 3), { stream: true })
   return `${whole}…`
 }

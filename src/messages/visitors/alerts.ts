@@ -5,20 +5,20 @@ import { button, context, line, plain } from "../blocks.ts"
 import { foreignLine, mention } from "../mrkdwn.ts"
 import { count, rangeLabel } from "./format.ts"
 
-/** The button below an alert; its value is the opaque id of the report that it opens. */
+/** The action of the button below an alert; its value is the opaque id of the report that it opens. */
 export const ALERT_REPORT = "alert_report"
 
 const KINDS: Readonly<Record<WatchedKind, string>> = { human: "people", ai: "AI visitors" }
 const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
 const LONGEST_PATH = 80
 
-/** An unusual day with the name of its project, and the opaque id of its report. */
+/** An unusual day, with its project's name and its report's opaque id. */
 export interface AlertLine extends OddDay {
   project: string
   report: string
 }
 
-/** The unusual day in one message for the whole channel. */
+/** Reports an unusual day in one message for the whole channel. */
 export function alertMessage(lines: readonly AlertLine[]): Message {
   const texts = lines.map(textOf)
   const blocks = lines.map(
@@ -33,7 +33,7 @@ export function alertMessage(lines: readonly AlertLine[]): Message {
   return { text: texts.map(plain).join(" "), blocks: [...blocks, context(about)] }
 }
 
-/** `Docs traffic dropped on Fri, Nov 13: 20 people, down 78% from the usual 90 (docs).` */
+/** Writes `Docs traffic dropped on Fri, Nov 13: 20 people, down 78% from the usual 90 (docs).` */
 function textOf({ watch, project, day, visitors, usual }: AlertLine): string {
   const verb = visitors < usual ? "dropped" : "rose"
   const when = `${weekdayOf(day).slice(0, 3)}, ${rangeLabel({ from: day, to: day })}`
@@ -50,7 +50,7 @@ function onPages({ filter }: Watch): string {
   return filter === undefined ? "" : ` on ${foreignLine(filter, LONGEST_PATH)}`
 }
 
-/** Said in the channel, so that everybody knows where the messages come from. */
+/** Announces alerts in the channel, so that everybody knows where the messages come from. */
 export function alertsOn(user: string, watches: readonly Watch[]): Message {
   return line(
     `${mention(user)} turned on docs traffic alerts in this channel: ${watched(watches)}. I'll post here when daily traffic is unusually high or low, once a day at most. To stop: \`/docs-visitors alert off\``,

@@ -3,7 +3,7 @@ import { daysIn } from "../../visitors/day.ts"
 import type { Point } from "../../visitors/report.ts"
 import { rangeLabel } from "./format.ts"
 
-/** Slack's chart block; not in its published types yet. */
+/** Slack's chart block, which its published types lack. */
 interface ChartBlock extends Block {
   type: "data_visualization"
   title: string
@@ -17,7 +17,7 @@ interface ChartBlock extends Block {
 /** The number of points above which a line reads better than bars. */
 const MOST_BARS = 8
 
-/** People and AI over time. At most 20 points with different labels. */
+/** Draws people and AI over time. Slack allows at most 20 points, with different labels. */
 export function chart(points: readonly Point[]): ChartBlock {
   const series = (name: string, figure: "human" | "ai") => ({
     name,
@@ -41,12 +41,12 @@ export function chart(points: readonly Point[]): ChartBlock {
   }
 }
 
-/** Points cannot be summed: each counts its own visitors. */
+/** Explains why points do not add up: each counts its own visitors. */
 export function pointNote(points: readonly Point[]): string {
   return `repeat visits ${longest(points) === 1 ? "on the same day" : "within one point of the chart"} count once`
 }
 
-/** Days of the longest point. */
+/** Returns the days of the longest point. */
 function longest(points: readonly Point[]): number {
   return Math.max(...points.map(({ range }) => daysIn(range)))
 }

@@ -4,7 +4,7 @@ import type { RankedTable } from "../../visitors/report.ts"
 import { button } from "../blocks.ts"
 import { rangeName } from "./format.ts"
 
-/** Every control of a report. Values are opaque ids, at most with a word of ours behind. */
+/** The actions of a report's controls. Their values are opaque ids, at most with a word of the bot's after it. */
 export const visitorActions = {
   range: "visitors_range",
   previous: "visitors_previous",
@@ -17,7 +17,7 @@ export const visitorActions = {
 
 export type VisitorAction = (typeof visitorActions)[keyof typeof visitorActions]
 
-/** The controls under a report: what to do with it, then what is shown. @param id of the shown report */
+/** Makes the controls below a report: first what to do with it, then what it shows. @param id of the shown report */
 export function reportControls(
   id: string,
   word: RangeWord | undefined,
@@ -38,7 +38,7 @@ export function reportControls(
   ]
 }
 
-/** The controls under *What changed*: the way back, and sharing. */
+/** Makes the controls below *What changed*: back, and sharing. */
 export function changeControls(id: string): ActionsBlock {
   return row([
     press(visitorActions.back, "Back to the report", id),

@@ -7,12 +7,12 @@ import type { PostRefusal } from "../refusals.ts"
 import { plural, rangeTitle } from "./format.ts"
 import { reason } from "./notices.ts"
 
-/** The answer to the click; the rest happens in the person's direct messages. */
+/** Answers the click; the rest happens in the person's direct messages. */
 export const CSV_STARTED = line("I'll DM you the CSV.")
 
 export const CSV_ON_ITS_WAY = line("That CSV is already on its way to your DMs.")
 
-/** @param rows that were read; 0 before any */
+/** Shows an export's progress. @param rows read so far */
 export function csvProgress(project: string, question: Question, rows: number): Message {
   const progress = rows === 0 ? "" : `: ${plural(rows, "page")} so far`
   return line(`*Preparing the CSV* · ${title(project, question)}${progress}`)
@@ -40,7 +40,7 @@ export function csvFailed(project: string, question: Question, why: Missing): Me
   return line(`*CSV failed* · ${title(project, question)}: ${reason(why)}.`)
 }
 
-/** The direct message or the file did not get through. */
+/** Says that the direct message or the file could not be sent. */
 export function csvUnsent({ code, verdict }: PostRefusal): Message {
   if (code === "missing_scope")
     return line(

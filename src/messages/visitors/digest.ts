@@ -13,14 +13,14 @@ const WHEN: Readonly<Record<Rhythm["every"], string>> = {
   monthly: "on the first of the month",
 }
 
-/** The digest itself. Names nobody: a mention would notify the subscriber every time. */
+/** Renders the digest. Mentions nobody, because a mention would notify the subscriber every time. */
 export function digestMessage(report: Report, { rhythm }: Digest, level: FallbackLevel): Message {
   const { every } = rhythm
   const aside = "`/docs-visitors subscriptions` to manage this digest"
   return reportMessage(report, { kind: "digest", lead: lead(report, every), aside }, level)
 }
 
-/** The gist for a reader in a hurry. */
+/** Sums the digest up in one sentence. */
 function lead({ figures, before, question: { range } }: Report, every: Rhythm["every"]): string {
   const when = { daily: `on ${rangeLabel(range)}`, weekly: "last week", monthly: "last month" }
   const than = { daily: "the same weekday before", weekly: "the week before", monthly: "before" }
@@ -31,7 +31,7 @@ function lead({ figures, before, question: { range } }: Report, every: Rhythm["e
   return `*Docs traffic ${when[every]}:* ${all}. People ${count(figures.human)}, AI ${count(figures.ai)}.`
 }
 
-/** Said in the channel, so that everybody knows where the digest comes from. */
+/** Announces the digest in the channel, so that everybody knows where it comes from. */
 export function subscribed(digest: Digest): Message {
   const { user, rhythm } = digest
   return line(
@@ -39,7 +39,7 @@ export function subscribed(digest: Digest): Message {
   )
 }
 
-/** Privately: the channel has heard of it. */
+/** Says privately that the channel already gets this digest. */
 export function subscribedBefore({ rhythm }: Digest, dueAt: number): Message {
   return line(`This channel already gets a ${rhythm.every} digest. Next one: ${date(dueAt)}.`)
 }
@@ -68,7 +68,7 @@ export function digestEnded({ channel, rhythm }: Digest): Message {
   )
 }
 
-/** `Mondays at 9:00 AM (Berlin time)` */
+/** Writes `Mondays at 9:00 AM (Berlin time)`. */
 function whenWords({ rhythm: { every, hour, minute }, zone }: Digest): string {
   const time = `${hour % 12 || 12}:${String(minute).padStart(2, "0")} ${hour < 12 ? "AM" : "PM"}`
   const city = zone.split("/").at(-1)?.replaceAll("_", " ")

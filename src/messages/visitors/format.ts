@@ -2,7 +2,7 @@ import type { Range, RangeWord } from "../../visitors/range.ts"
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-/** A count to the digit: `12,345`. */
+/** Writes a count in full: `12,345`. */
 export function count(value: number): string {
   return value.toLocaleString("en-US")
 }
@@ -11,14 +11,14 @@ export function plural(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`
 }
 
-/** `Nov 9–15, 2026`, `Oct 28 – Nov 3, 2026`, `Dec 28, 2025 – Jan 3, 2026`, `Nov 9, 2026`. */
+/** Writes `Nov 9–15, 2026`, `Oct 28 – Nov 3, 2026`, `Dec 28, 2025 – Jan 3, 2026` or `Nov 9, 2026`. */
 export function rangeTitle({ from, to }: Range): string {
   const [a, b] = [parts(from), parts(to)]
   if (a.year !== b.year) return `${a.month} ${a.day}, ${a.year} – ${b.month} ${b.day}, ${b.year}`
   return `${rangeLabel({ from, to })}, ${b.year}`
 }
 
-/** The same without years; for a chart's axis at most 15 characters: Slack takes 20. */
+/** Does the same without years, in at most 15 characters; a chart's axis allows 20. */
 export function rangeLabel({ from, to }: Range): string {
   const [a, b] = [parts(from), parts(to)]
   if (from === to) return `${b.month} ${b.day}`
@@ -27,13 +27,13 @@ export function rangeLabel({ from, to }: Range): string {
     : `${a.month} ${a.day} – ${b.month} ${b.day}`
 }
 
-/** `Last 7 days`, `This week`. */
+/** Writes `Last 7 days` or `This week`. */
 export function rangeName(word: RangeWord): string {
   const days = /^(\d+)d$/.exec(word)?.[1]
   return days ? `Last ${days} days` : `${word.charAt(0).toUpperCase()}${word.slice(1)}`
 }
 
-/** `▲ 12%`, `no change`, `new`. */
+/** Writes `▲ 12%`, `no change` or `new`. */
 export function changeWords(now: number, before: number): string {
   if (now === before) return "no change"
   if (before === 0) return "new"

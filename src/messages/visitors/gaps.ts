@@ -8,7 +8,7 @@ import { button, context, header, line, section } from "../blocks.ts"
 import { clockTime, foreignLine, link } from "../mrkdwn.ts"
 import { count, plural, rangeTitle } from "./format.ts"
 
-/** The button beside a gap; its value is the opaque id of the shown ones and the gap's number. */
+/** The action of the button beside a gap; its value is the opaque id of the shown gaps and the gap's number. */
 export const GAP_ASK = "gaps_ask"
 
 const TITLES: Readonly<Record<GapOperation, string>> = {
@@ -21,18 +21,18 @@ const NAMES: Readonly<Record<GapOperation, string>> = {
   searches: "searches",
   thumbs: "page ratings",
 }
-/** A few of each kind stay readable; the form has more of it. Code points. */
+/** The longest texts in the message, code points, so that it stays readable; the form has more of each. */
 const LONGEST_QUESTION = 200
 const LONGEST_PATH = 120
 
-/** The gaps that are shown, in the order in which buttons count them. */
+/** Returns the shown gaps in the order in which the buttons number them. */
 export function gapsShown(report: GapReport): Gap[] {
   return gapOperations.flatMap((operation) => report[operation] ?? [])
 }
 
 /**
  * @param id of the shown gaps
- * @param requests about them that are under way, in the same order
+ * @param requests the requests under way about them, in the same order
  */
 export function gapsMessage(
   report: GapReport,
@@ -52,7 +52,7 @@ export function gapsMessage(
       ? gaps.map((gap) => row(gap, `${id}.${n}`, requests[n++]))
       : [context("None in this period.")]),
   ])
-  // For screen readers and notifications: the first of each kind.
+  // Screen readers and notifications get the first gap of each kind.
   const sentences = known.map(({ operation, gaps: [first] }) => {
     const words = first ? `${what(first)} (${evidence(first)})` : "none"
     return `${TITLES[operation]}: ${words}.`
@@ -70,7 +70,7 @@ function row(gap: Gap, value: string, request: GapRequest | undefined): KnownBlo
   return section(`*${what(gap)}*\n${evidence(gap)}`, press)
 }
 
-/** Instead of the form, where somebody was faster. */
+/** Says that somebody else already requested this, instead of opening the form. */
 export function gapRequested(request: GapRequest): Message {
   return line(
     `*${requested(request)}.* You can ask again once the pull request is merged or closed.`,
@@ -96,7 +96,7 @@ function leftOut(report: GapReport): string[] {
 }
 
 function what(gap: Gap): string {
-  // A star in it would end the bold.
+  // A star in the text would end the bold.
   if (gap.kind === "page") return foreignLine(gap.path, LONGEST_PATH).replaceAll("*", "∗")
   const words = foreignLine(gap.text, LONGEST_QUESTION).replaceAll("*", "∗")
   return gap.kind === "search" ? `“${words}”` : words
@@ -126,8 +126,8 @@ function page(path: string): string {
 }
 
 /**
- * The request that a person would make about a gap, with the evidence. What readers wrote stands in a
- * quotation: it is what they said, and not what is asked for.
+ * Writes the request that a person would make about a gap, with the evidence. Quotes the readers'
+ * text, so that the agent does not take it for the request.
  */
 export function requestFor(gap: Gap, { from, to }: Range): string {
   const when = from === to ? `on ${from}` : `from ${from} to ${to}`

@@ -17,7 +17,7 @@ export const HELP = line(
   ].join("\n"),
 )
 
-/** Says what was not understood, and ways to ask that work. */
+/** Says what the parser did not understand, with examples that work. */
 export function faultMessage({ kind, words, meant }: CommandFault): Message {
   if (meant !== undefined) {
     const ours = foreignLine(meant, LONGEST_WORDS).replaceAll("`", "'")
@@ -41,7 +41,7 @@ const SAYS: Readonly<Record<CommandFault["kind"], string>> = {
   schedule: `*I didn't understand “{words}”.* ${HOW_OFTEN}`,
   alert: "*I didn't understand “{words}”.*",
 }
-/** Stands in where nothing was typed that could be quoted. */
+/** The questions for commands that contain nothing to quote. */
 const ASKED = {
   schedule: `*How often should I post the digest?* ${HOW_OFTEN}`,
   alert: "*What should I do with alerts?*",

@@ -14,7 +14,7 @@ import { dataTable, plainTable, tableAsText, tableSentence } from "./table.ts"
 
 type Blocks = (KnownBlock | Block)[]
 
-/** Slack cuts an edited message's text at 4,000; bytes. */
+/** The longest text, bytes; Slack cuts an edited message's text at 4,000. */
 const LONGEST_TEXT = 3800
 const LONGEST_FILTER = 60
 
@@ -24,15 +24,15 @@ const FIGURES: readonly [keyof Figures, string][] = [
   ["total", "Total"],
 ]
 
-/** The audience of the report, which decides what stands above and below the numbers. */
+/** The audience of the report, which decides what is above and below the numbers. */
 export type Audience =
   /** The person who asked; `id` is the opaque id of the shown report. */
   | { kind: "private"; id: string }
   | { kind: "shared"; by: string }
-  /** `lead` and `aside` in our own words. */
+  /** A digest's readers; `lead` and `aside` are the bot's own text. */
   | { kind: "digest"; lead: string; aside: string }
 
-/** The answer to one question, as rich as the workspace takes it. */
+/** Renders the answer to one question, at the given level of richness. */
 export function reportMessage(report: Report, audience: Audience, level: FallbackLevel): Message {
   const { question, word, table, missing } = report
   const title = titleOf("Docs visitors", question)
@@ -50,13 +50,13 @@ export function reportMessage(report: Report, audience: Audience, level: Fallbac
   }
 }
 
-/** Names what the numbers are about. */
+/** Titles the numbers with their place and range. */
 export function titleOf(what: string, { range, filter }: Question): string {
   const place = filter === undefined ? "" : ` on ${plainLine(filter, LONGEST_FILTER)}`
   return `${what}${place}, ${rangeTitle(range)}`
 }
 
-/** The lead above an answer that everybody in a channel sees. */
+/** Makes the lead above an answer that everybody in a channel sees. */
 export function introduction(audience: Audience): Blocks {
   if (audience.kind === "shared") return [context(`Shared by ${mention(audience.by)}`)]
   return audience.kind === "digest" ? [section(audience.lead)] : []
@@ -79,13 +79,16 @@ function wholeSite(report: Report, level: FallbackLevel): Blocks {
   ]
 }
 
-/** The service counts readers of no group of pages, so each page has its own, and the site is an aside. */
+/**
+ * Shows the pages below a path first and the whole site in small print, because the service does
+ * not count readers of a group of pages.
+ */
 function pathFirst(report: Report, level: FallbackLevel): Blocks {
   const words = FIGURES.map(([name, label]) => `${label} ${count(report.figures[name])}`)
   return [...pages(report, level), context(`Whole site: ${words.join(" · ")}`)]
 }
 
-/** No figure is shown as a part of another: one visitor may be counted as both. */
+/** Shows the AI share. Shows no figure as a part of another, because the service may count one visitor as both. */
 function shareWords({ ai, total }: Figures): string {
   const both = "some visitors count as both people and AI"
   const percent = Math.round((ai / total) * 100)
@@ -93,7 +96,10 @@ function shareWords({ ai, total }: Figures): string {
   return `${percent === 0 && ai > 0 ? "Less than 1%" : `About ${percent}%`} AI · ${both}`
 }
 
-/** While today is still running no change is shown: half a day compared with a whole one is no drop. */
+/**
+ * Compares a figure with the period before. Shows no change while today is running, because half a
+ * day compared with a whole one is no drop.
+ */
 function comparison({ figures, before, running }: Report, name: keyof Figures): string {
   if (!before) return running ? " · so far" : ""
   const was = before[name]
@@ -127,7 +133,10 @@ function tableCaption(
   return `Top pages${below}${span}`
 }
 
-/** Says in one line what the numbers are. A period that is over was the same whenever it was read. */
+/**
+ * Explains the numbers in one line. Leaves out the time of the reading for a past period, whose
+ * numbers no longer change.
+ */
 function caveat(report: Report, audience: Audience, level: FallbackLevel): string {
   const { project, question, previous, before, trend, running, readAt } = report
   const isCompared = question.filter === undefined && before !== undefined
@@ -142,7 +151,7 @@ function caveat(report: Report, audience: Audience, level: FallbackLevel): strin
   ].join(" · ")
 }
 
-/** The text for screen readers and notifications: the numbers, whatever the blocks become. */
+/** Writes the text for screen readers and notifications, with the numbers whatever the blocks show. */
 function reportText(report: Report, title: string): string {
   const { table, question, figures } = report
   const words = FIGURES.map(

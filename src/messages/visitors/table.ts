@@ -9,9 +9,9 @@ import type { RankedPage } from "../../visitors/report.ts"
 import { foreignLine, plainLine } from "../mrkdwn.ts"
 import { count } from "./format.ts"
 
-/** Longest path in a cell, code points: ten of them stay far under Slack's 10,000 characters. */
+/** The longest path in a cell, code points: ten of them stay far below Slack's 10,000 characters. */
 const LONGEST_PATH = 100
-/** Longest path in `text`: ten of them with their numbers stay under 1,500 characters. */
+/** The longest path in `text`, code points: ten of them with their numbers stay below 1,500 characters. */
 const LONGEST_IN_TEXT = 80
 const HEAD = ["Page", "People", "AI", "Total"]
 
@@ -36,14 +36,14 @@ export function plainTable(rows: readonly RankedPage[]): TableBlock {
   }
 }
 
-/** One paragraph of plain text a page: nothing in a path can format, link or mention. */
+/** Writes the rows as plain text, in which a path cannot format, link or mention. */
 export function tableAsText(rows: readonly RankedPage[]): KnownBlock {
   const lines = rows.map((row) => rowWords(row, plainLine(row.path, LONGEST_PATH)))
   const text = { type: "plain_text", text: lines.join("\n"), emoji: false } as const
   return { type: "section", text }
 }
 
-/** The rows in a sentence, for screen readers and notifications. */
+/** Writes the rows as a sentence, for screen readers and notifications. */
 export function tableSentence(rows: readonly RankedPage[]): string {
   return rows.map((row) => rowWords(row, foreignLine(row.path, LONGEST_IN_TEXT))).join("; ")
 }

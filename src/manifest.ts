@@ -11,9 +11,9 @@ const manifestSchema = z.looseObject({
 })
 
 /**
- * The Slack app's manifest as JSON, which Slack takes like YAML.
- * @param options `host`: for requests over HTTP that come to this host; without it for Socket Mode.
- * `agent`: for an app that is declared as an agent
+ * Returns the Slack app's manifest as JSON, which Slack accepts like YAML.
+ * @param options `host`: the host for requests over HTTP; Socket Mode if absent. `agent`: for an
+ * app that is declared as an agent
  */
 export function printManifest(options: { host?: string; agent?: boolean }): string {
   const { host, agent = false } = options
@@ -28,7 +28,7 @@ export function printManifest(options: { host?: string; agent?: boolean }): stri
   return `${JSON.stringify(host === undefined ? toSocketMode(manifest) : manifest, null, 2)}\n`
 }
 
-/** Slack wants no addresses in Socket Mode. */
+/** Removes the request URLs, which Slack does not want in Socket Mode. */
 function toSocketMode({ features, settings, ...manifest }: z.output<typeof manifestSchema>) {
   return {
     ...manifest,

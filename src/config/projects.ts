@@ -106,7 +106,7 @@ function collisions(one: Project, other: Project): string[] {
   const shared = [...one.channels].filter((channel) => other.channels.has(channel))
   return [
     ...(one.id === other.id ? [`${both} are the same project. Remove one`] : []),
-    // People type names in any case.
+    // Ignores case, because people type names in any case.
     ...(one.name.toLowerCase() === other.name.toLowerCase() && one.id !== other.id
       ? [`${both} have the same name. Rename one (names aren't case-sensitive)`]
       : []),

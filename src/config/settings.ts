@@ -72,7 +72,7 @@ const flag = z
 
 const DAY_MS = 86_400_000
 
-/** Every environment variable the bot reads. A variable that is not here is not read anywhere. */
+/** Every environment variable that the bot reads; it reads no others. */
 export const settings = z.object({
   SLACK_BOT_TOKEN: token("xoxb-"),
   SLACK_SIGNING_SECRET: credential
@@ -131,10 +131,16 @@ export const SECRETS = [
   "REDIS_URL",
 ] as const
 
-/** Prefixes that no other program's settings have; GitHub Actions has dozens of GITHUB_ ones. */
+/**
+ * Matches prefixes that no other program's settings have. Of `GITHUB_` it takes only two beginnings,
+ * because GitHub Actions sets dozens of such variables.
+ */
 const OURS =
   /^(ADMIN|ALLOWED?|ANALYTICS|AUDIT|BIND|DOCS|JOBS|JOB_TIMEOUT|LOG_LEV|MAX_QUEUED|POLL|PR_REMINDER|RESERVED|SLACK|START_DELAY)_|^(GITHUB_(API|TOK)|PROMPT_OR|REDIS_UR)/
-/** Kubernetes describes every service to every container: `DOCS_AGENT_PORT_80_TCP`. */
+/**
+ * Matches variables such as `DOCS_AGENT_PORT_80_TCP`, with which Kubernetes describes every service
+ * to every container.
+ */
 const KUBERNETES = /_(SERVICE_|PORT$|PORT_)/
 
 /** Names the variables that look like the bot's settings but are unknown. */

@@ -16,8 +16,9 @@ export const TIMING = {
    */
   slackTimeoutMs: 10_000,
   /**
-   * Slack's documented limits. It allows 50 edits a minute per workspace; cards use 45, as reports and
-   * exports are edited as well. A session's status has a limit of its own: no card waits for it.
+   * Slack's documented limits. Slack allows 50 edits a minute per workspace; cards use 45, because
+   * the bot also edits reports and exports. A session's status has its own limit, so that no card
+   * waits for it.
    */
   rates: {
     channelPost: rate(1000, 3),
@@ -26,18 +27,19 @@ export const TIMING = {
     session: rate(1600, 8),
   },
   /**
-   * Waits between attempts to write to Slack: where it does not say how long to wait; after an answer that never
-   * came, because Slack may still be applying it; and after the first failure, which each further one doubles.
+   * The waits between attempts to write to Slack: if Slack names no wait (`laterMs`); before a
+   * look-up after a call without an answer, which Slack may still apply (`lookUpAgainMs`); and
+   * after the first failure, doubled by each further one (`failedMs`).
    */
   tries: { laterMs: 3000, lookUpAgainMs: 5000, failedMs: 5000 },
   /**
-   * Rests of loops that check something at intervals; all others sleep until something is due. Places
-   * change with every start, so looking at them more often would only cost.
+   * The rests of loops that check something at intervals; all others sleep until something is due.
+   * Places change with every start, so more frequent checks would only cost calls.
    */
   rests: { refresh: 3000, adminNotices: 3000, keyCheck: 3000 },
   /** The gap between two writes about one job: changes in between become one edit that shows the latest state. */
   gapMs: 1500,
-  /** Longest wait between two reads of a queue: the message that a job may start can get lost. */
+  /** The longest wait between two reads of a queue, because the message that a job may start can get lost. */
   restMs: 4000,
   /** Within this time after the acknowledgement, people get their answer or are told that it takes longer. */
   workWithinMs: 8000,
@@ -84,7 +86,10 @@ export function againAfter({ failedMs }: SlackTries, failures: number): number {
   return Math.min(failedMs * 2 ** failures, 15 * 60_000)
 }
 
-/** Failures in a row, about two hours of them, before a card, a closing reply or a session is given up. */
+/**
+ * The failures in a row, about two hours of them, after which the bot gives up a card, a closing
+ * reply or a session.
+ */
 export const MOST_FAILURES = 14
 
 /** A thread's session in Slack's agent surface. */
@@ -93,7 +98,10 @@ export const SESSIONS = {
   offMs: 24 * 3_600_000,
   /** A session that is shown as working is checked again after this, ms, in case its end went unnoticed. */
   lookAgainMs: 10 * 60_000,
-  /** Slack ends a session by itself after an hour, so its status is sent again after this, ms. */
+  /**
+   * The bot sends a session's status again after this time, ms, because Slack ends a session by
+   * itself after an hour.
+   */
   tellAgainMs: 45 * 60_000,
 } as const
 

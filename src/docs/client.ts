@@ -48,7 +48,10 @@ export function createDocsClient(
   const idOf = (jobId: string) => encodeURIComponent(jobId)
 
   return {
-    /** Creates a job. Not idempotent: the service has no idempotency key, so a lost answer is never retried. */
+    /**
+     * Creates a job. Not idempotent: the service has no idempotency key, so the bot never retries
+     * after a lost answer.
+     */
     async createJob(project: string, prompt: string) {
       const request = { path: "/v2/agent/{projectId}/job", body: { prompt } }
       return call("create_job", project, request, (body) => {
@@ -67,7 +70,7 @@ export function createDocsClient(
       })
     },
 
-    /** Absent when messages are turned off. Not idempotent either. */
+    /** Sends a follow-up; absent if messages are turned off. Not idempotent either. */
     sendMessage: messagePath
       ? async (project: string, agentJobId: string, prompt: string) => {
           const path = messagePath.replaceAll("{jobId}", idOf(agentJobId))

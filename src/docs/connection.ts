@@ -44,7 +44,10 @@ const CONNECTIONS = 32
  */
 const IDLE_CONNECTION_MS = 45_000
 
-/** Requests to the service with a project's key, each returning its body. @param secrets that no error may repeat */
+/**
+ * Makes requests to the service with a project's key and returns their bodies. @param secrets texts
+ * that no error may repeat
+ */
 export function createConnection(
   { baseUrl, timeoutMs, projects }: ConnectionOptions,
   secrets: SecretFilter,

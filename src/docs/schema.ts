@@ -11,7 +11,7 @@ export interface AgentJob {
   branch?: string | undefined
 }
 
-/** Git itself takes no longer ones on most systems; code units. */
+/** The longest branch name, code units; on most systems Git accepts no longer ones. */
 const LONGEST_BRANCH = 255
 const ENDED = ["completed", "archived", "failed"] as const
 /** The longest id, code units; ids become part of URLs. */
@@ -39,7 +39,7 @@ export const createdJobSchema = z.object({
   prLink: z.string().nullish().catch(undefined),
 })
 
-/** Unique visitors. `total` is deduplicated by the service: it is never human + ai. */
+/** Unique visitors. The service deduplicates `total`, so it is not human + ai. */
 export type Figures = Pick<PageVisitors, "human" | "ai" | "total">
 export type PageVisitors = VisitorsPage["visitors"][number]
 /** One page of the visitors export. */

@@ -8,7 +8,10 @@ export const TRY_OUT = "OK for a trial. In production, set REDIS_URL."
 
 /** The bot counts the hour 5 s longer; beyond half of that, an operator should check the clocks. ms */
 const SKEW_WARNING_MS = 2500
-/** Slack's signatures are valid for five minutes; no host with a time service is off by one. ms */
+/**
+ * The skew that counts as a fault, ms: Slack's signatures are valid for five minutes, and no host
+ * with a time service is off by one.
+ */
 const SKEW_FAULT_MS = 60_000
 
 /**

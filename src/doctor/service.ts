@@ -77,7 +77,7 @@ function keyOf({ name, isSingle }: KeyedProject): string {
   return isSingle ? "DOCS_API_KEY" : `The key of project ${name}`
 }
 
-/** Names the setting instead of an id that the service did not take: it may be a key. */
+/** Explains a failed read. Names the setting instead of an id that the service refused, because the id may be a key. */
 function judge({ fault: kind, status, detail }: DocsError, project: KeyedProject): Finding {
   const key = keyOf(project)
   // A used-up hour says nothing about the setup.
@@ -112,7 +112,7 @@ const NOT_THE_SERVICE = [
   ADDRESS,
 ] as const
 
-/** Sentences about a fault, and what to do about it. */
+/** The sentence about each fault, with the next step. */
 const VERDICTS: Partial<Record<DocsFault, readonly [string, string]>> = {
   key_refused: [
     "{key} was rejected by the documentation service",

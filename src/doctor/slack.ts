@@ -37,7 +37,7 @@ export async function checkTime(apiUrl: string): Promise<Finding[]> {
   const http = createHttpClient(TIMING.slackTimeoutMs)
   const answer = await http.send(`${apiUrl}api.test`, { method: "POST" }).catch(() => undefined)
   const theirs = Date.parse(answer?.headers.get("date") ?? "")
-  // The header has whole seconds.
+  // The `Date` header has whole seconds, so this adds half of one.
   return Number.isNaN(theirs) ? [] : [checkClock("Slack", theirs + 500 - Date.now())]
 }
 
@@ -90,7 +90,7 @@ async function checkSocket(client: SlackClient): Promise<Finding> {
   )
 }
 
-/** Slack doesn't tell an app its request URL, so the requests that came in are the only evidence. */
+/** Checks when requests came in: Slack doesn't tell an app its request URL, so they are the only evidence. */
 async function checkRequests(
   redis: RedisClient | undefined,
   bindAddress: string | undefined,

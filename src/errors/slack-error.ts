@@ -1,6 +1,6 @@
 /**
  * - `give_up`: Slack will never accept this (channel gone, bot removed, token revoked, bad blocks)
- * - `later`: Slack did not do it and may do it later (rate limit, not reachable)
+ * - `later`: Slack did not do it but may do it later (rate limit, not reachable)
  * - `unknown`: no clear answer came; Slack may have done it
  */
 export type SlackVerdict = "give_up" | "later" | "unknown"

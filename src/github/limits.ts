@@ -13,7 +13,7 @@ export function pauseOf({ status, headers, body }: Answer): number | undefined {
   const seconds = Number(headers.get("retry-after") ?? Number.NaN)
   if (Number.isFinite(seconds)) return boundedRetry(seconds * 1000)
   if (headers.get("x-ratelimit-remaining") === "0") {
-    // The clock that `reset` is on comes with every answer.
+    // `reset` is by GitHub's clock, which every answer contains as `date`.
     const left =
       Number(headers.get("x-ratelimit-reset")) * 1000 - Date.parse(headers.get("date") ?? "")
     return Number.isFinite(left) ? boundedRetry(left) : SECONDARY_MS

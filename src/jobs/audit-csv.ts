@@ -15,7 +15,7 @@ const HEAD = csvHead(
  * Sends the audit to one person as a CSV file in their direct messages. Slack needs the file's
  * length before the first byte, so the bot writes a private temporary file first; memory use stays
  * constant.
- * @throws SlackError when Slack does not take it
+ * @throws SlackError if Slack refuses the file
  */
 export async function sendAudit(deps: JobsDeps, user: string): Promise<void> {
   const { outbound } = deps

@@ -182,7 +182,7 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
       if (waitMs > 0) return { waitMs }
       const lane = await laneOf(queue)
       forgetOld(lane)
-      // The process knows better than the log while Redis is missing entries.
+      // While Redis misses entries, the process's own count is more accurate than the log.
       if (lane.own.size + lane.earlier.length >= options.jobsPerHour) return { waitMs: FULL_MS }
       return lane.limiter.schedule(() => run(queue, lane, create))
     },

@@ -90,7 +90,7 @@ async function deliver(deps: JobsDeps, held: Held, pass: Pass): Promise<After> {
 
 const NOT_POSTING = { set: { posting: undefined } }
 
-/** Draws the messages as they would be written now. */
+/** Draws the messages as the bot would write them now. */
 function draw(
   { messages }: JobsDeps,
   { job, words, now }: Held,

@@ -144,7 +144,7 @@ function isBelowItsMessage({ thread, asks }: Job): boolean {
   return thread !== undefined && asks[0]?.ts !== undefined
 }
 
-/** Shows the pull request's title and size, its owner, later requests, and notes about the request. */
+/** Shows the pull request's title and size, its requester, later requests, and notes about the request. */
 function footer(facts: CardFacts, state: string): string[] {
   const { job, project, place, gitHubHost } = facts
   const link = pullRequestLink(job, gitHubHost) ?? ""

@@ -10,7 +10,7 @@ export interface ServerFacts {
   evictionPolicy?: string
 }
 
-/** Asks every primary by INFO, which managed Redis allows where it forbids CONFIG. */
+/** Asks every primary with INFO, which managed Redis allows even if it forbids CONFIG. */
 export async function readServerFacts(redis: RedisClient): Promise<ServerFacts[]> {
   // A cluster client knows its primaries only after its first reply.
   await redis.exists(key("ready"))

@@ -19,12 +19,12 @@ const ASSIGNED = new RegExp(
 )
 /** `my password is …`: the next word, whatever it is. */
 const PASSWORD_IS = /\b(pass(?:word|wort|phrase|wd|code)|pwd|pin)( is | ist |'s )[^ ]+/gi
-/** `token abc123…`: where it looks like one. */
+/** Matches `token abc123…`, if the last word looks like a secret. */
 const NAMED = /\b(secret|token|key|bearer|authorization)( is | )([^ ]{8,})/gi
 const PREFIXED =
   /\b(?:(?:sk|pk|rk|svc|ghp|gho|ghu|ghs|ghr|glpat|github_pat|xox[a-z]|xapp|ya29|npm|hf)[_.-][\w.-]{6,}|(?:AKIA|ASIA|AIza)[\w-]{10,}|eyJ[\w-]{8,}(?:\.[\w-]*)*)/g
 const UUID = /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi
-/** Long words; which of them are no words is looked at one by one. */
+/** Matches long words; `isSecret` decides about each of them. */
 const LONG_WORD = /[\w+/=-]{16,}/g
 /** Nine digits and more, however they are grouped: cards, accounts, telephones, addresses of machines. */
 const NUMBER = /(?<!\p{Nd})[+]?\p{Nd}(?:[^\p{L}\p{Nd}]{0,3}\p{Nd}){8,}/gu

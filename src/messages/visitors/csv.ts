@@ -18,7 +18,7 @@ export function csvProgress(project: string, question: Question, rows: number): 
   return line(`*Preparing the CSV* · ${title(project, question)}${progress}`)
 }
 
-/** Announces the file. A part is never called the whole. @param rows in the file */
+/** Announces the file. Never presents a part as the whole. @param rows in the file */
 export function csvDone(
   project: string,
   question: Question,

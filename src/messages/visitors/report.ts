@@ -121,7 +121,7 @@ function pages({ question, table }: Report, level: FallbackLevel): Blocks {
   return [section(caption), level === "table" ? plainTable(rows) : tableAsText(rows), ...notes]
 }
 
-/** @param clean makes the filter safe for the kind of text the caption goes into */
+/** Captions the table. @param clean makes the filter safe for the caption's kind of text */
 function tableCaption(
   { filter }: Question,
   { rows, matched }: RankedTable,

@@ -41,12 +41,12 @@ export function refusalOf(
   return channel && !mayAskIn(rules, channel) ? "channel" : undefined
 }
 
-/** Tells whether people may ask in this channel. They always may in direct messages. */
+/** Returns whether people may ask in this channel. They always may in direct messages. */
 export function mayAskIn({ channels }: AccessRules, channel: string): boolean {
   return channels.size === 0 || channel.startsWith("D") || channels.has(channel)
 }
 
-/** Tells whether a user may act on a job: only its requester and admins may. */
+/** Returns whether a user may act on a job: only its requester and admins may. */
 export function mayActOn(rules: AccessRules, user: string, requester: string): boolean {
   return user === requester || rules.admins.has(user)
 }

@@ -69,7 +69,7 @@ async function remind(deps: ReminderDeps, { job, now }: Held): Promise<number | 
 }
 
 /**
- * Tells whether this person should act on the pull request: it is theirs, the job is not running,
+ * Returns whether this person should act on the pull request: it is theirs, the job is not running,
  * and they have not muted it.
  */
 function isTheirs({ user: of, pull, state, muted }: Job, user: string, now: number): boolean {
@@ -81,7 +81,7 @@ function touchedAt({ since, touchedAt: at = 0 }: Pull): number {
   return Math.max(since, at)
 }
 
-/** Tells whether a job's open pull request had no activity for this many working days of the zone. Pure. */
+/** Returns whether a job's open pull request had no activity for this many working days of the zone. Pure. */
 export function isStale(
   { pull }: Pick<Job, "pull">,
   { now, days, zone }: { now: number; days: number; zone: string },

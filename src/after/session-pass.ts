@@ -38,7 +38,7 @@ export interface SessionDeps {
   timing: Pick<Timing, "leaseMs" | "rates" | "tries">
   /** Returns the title of a session, at most 200 characters. */
   title: (words: string) => string
-  /** Tells whether reading this channel's history succeeded, which proves that the bot is a member. */
+  /** Returns whether reading this channel's history succeeded, which proves that the bot is a member. */
   isInside: (channel: string) => Promise<boolean>
   /** Aborted when the process cannot wait for Slack any longer. */
   forceStop: AbortSignal

@@ -41,7 +41,7 @@ export const NOT_OFFERED: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Tells whether this code proves that Slack does not offer this to the app at all. "not_authorized:
+ * Returns whether this code proves that Slack does not offer this to the app at all. "not_authorized:
  * The caller is not a member of the specified channel" has two meanings: it concerns the app only
  * if the bot can read the channel's history and so is a member.
  */

@@ -18,7 +18,7 @@ export function workingDaysAfter(at: number, days: number, zone: string): number
   return day.toMillis()
 }
 
-/** Tells whether the bot may remind a person in this zone now. Pure. */
+/** Returns whether the bot may remind a person in this zone now. Pure. */
 export function isWorkingTime(now: number, zone: string): boolean {
   const at = inZone(now, zone)
   return !at.isWeekend && at.hour >= FROM && at.hour < UNTIL

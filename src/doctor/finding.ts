@@ -21,7 +21,7 @@ const toSeeTo =
 export const warning = toSeeTo("warning")
 export const fault = toSeeTo("fault")
 
-/** Tells whether the bot can run. */
+/** Returns whether the bot can run. */
 export function isWell(findings: readonly Finding[]): boolean {
   return findings.every(({ level }) => level !== "fault")
 }

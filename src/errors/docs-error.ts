@@ -49,7 +49,7 @@ export class DocsError extends Error {
     this.ownShare = facts.ownShare ?? false
   }
 
-  /** Tells whether a later try of the same read may succeed. Says nothing about repeating a creation. */
+  /** Returns whether a later try of the same read may succeed. Says nothing about repeating a creation. */
   get retryable(): boolean {
     return ["unreachable", "interrupted", "rate_limited", "server_error"].includes(this.fault)
   }

@@ -148,7 +148,7 @@ export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: 
     /** Returns a print of the project's service key, which identifies the key without revealing it. */
     printOf,
     now: () => currentTime(store),
-    /** Tells whether the service is known to accept follow-ups. */
+    /** Returns whether the service is known to accept follow-ups. */
     hasMessages: async (project: string) =>
       docs.sendMessage !== undefined &&
       (await operations.presence(project, "message")) !== "absent",

@@ -89,7 +89,7 @@ async function onlyAllowed(deps: JobsDeps, { job, words }: Grant): Promise<Job> 
   return changed?.job ?? left
 }
 
-/** Tells whether a 403 concerns only this request. Two different requests refused in a row point to the key. */
+/** Returns whether a 403 concerns only this request. Two different requests refused in a row point to the key. */
 async function isForbiddenAlone(deps: JobsDeps, queue: string, job: string): Promise<boolean> {
   let isAlone = false
   await deps.health.change(queue, (is, now) => {

@@ -268,17 +268,17 @@ export function threadOf({ thread, card }: Pick<Job, "thread" | "card">): string
   return thread ?? card
 }
 
-/** Tells whether the pull request is finished. It changes again only if somebody reopens it after closing. */
+/** Returns whether the pull request is finished. It changes again only if somebody reopens it after closing. */
 export function isOver(state: PullState | undefined): state is "merged" | "closed" {
   return state === "merged" || state === "closed"
 }
 
-/** Tells whether the pull request waited for other people when last read. A draft waits only for its author. */
+/** Returns whether the pull request waited for other people when last read. A draft waits only for its author. */
 export function isOpen({ state = "draft" }: Pick<Pull, "state">): boolean {
   return state === "open" || state === "approved" || state === "changes_requested"
 }
 
-/** Tells whether the job waits or runs, or its pull request was open when last read. */
+/** Returns whether the job waits or runs, or its pull request was open when last read. */
 export function isUnderWay({ state, prLink, pull }: Job): boolean {
   return state !== "ended" || (prLink !== undefined && !isOver(pull?.state))
 }
@@ -293,7 +293,7 @@ export function waitingAsks({ asks, round }: Pick<Job, "asks" | "round">): Ask[]
   return asks.filter((ask) => ask.round > round)
 }
 
-/** Tells whether an earlier round ended with the pull request that the job still has. */
+/** Returns whether an earlier round ended with the pull request that the job still has. */
 export function isUpdate({ follows, before, ending }: Job): boolean {
   return follows !== undefined && (before?.ending ?? ending) === "pull_request"
 }

@@ -59,7 +59,7 @@ export function recipientsOf(job: Job): string[] {
   return [...all].filter((user) => !job.muted.includes(user))
 }
 
-/** Tells whether the present round has a closing reply that can be edited. */
+/** Returns whether the present round has a closing reply that can be edited. */
 export function hasResult({ result, round }: Job): boolean {
   return result !== undefined && result.ts !== ELSEWHERE && result.round === round
 }

@@ -65,7 +65,7 @@ export function observe(
   return { misses: 0, waitMs, prLink, branch, ...turned, ...(ending ? { ending } : lost) }
 }
 
-/** Tells whether this ending belongs to the message's work: the job was active since, or has another link. */
+/** Returns whether this ending belongs to the message's work: the job was active since, or has another link. */
 function isReactivated(job: Polled, prLink: string | undefined): boolean {
   if (job.follows === undefined || job.isReactivated) return true
   return prLink !== undefined && prLink !== job.prLink

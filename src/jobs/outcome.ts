@@ -34,7 +34,7 @@ export type CreationOutcome =
   | { kind: "refused"; detail: string; cause?: unknown }
   | { kind: "unknown"; detail: string; cause?: unknown }
 
-/** Tells whether the attempt certainly had no effect. */
+/** Returns whether the attempt certainly had no effect. */
 export function hadNoEffect({ kind }: CreationOutcome): boolean {
   return kind !== "created" && kind !== "unknown"
 }

@@ -74,7 +74,7 @@ export function pausedBy(
   return { reason, since, until: now + ms, tries, ...NOT_REFUSED }
 }
 
-/** Tells whether the service refuses the key until somebody fixes it. */
+/** Returns whether the service refuses the key until somebody fixes it. */
 export function isKeyFault(reason: string | undefined): reason is KeyFault {
   return reason === "key_refused" || reason === "forbidden"
 }

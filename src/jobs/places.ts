@@ -10,7 +10,7 @@ const FIRST_PLACES = 5
 /** The first card in line shows the next attempt to the minute. */
 const NEXT_TRY_MATTERS_MS = 60_000
 
-/** A reader may take a time of day further away than this for another day's, ms. */
+/** Beyond this distance, in ms, a bare time of day could be read as the wrong day's. */
 const FAR_MS = 12 * 3_600_000
 
 export interface HourLimits {
@@ -68,7 +68,7 @@ export function pausedNow({ pause, now }: { pause?: Pause | undefined; now: numb
   return pause && (pause.until === undefined || pause.until > now) ? pause.reason : undefined
 }
 
-/** Tells whether the card's place or time has become too inaccurate. */
+/** Returns whether the card's place or time has become too inaccurate. */
 export function hasMoved(shown: Partial<QueuePlace>, is: QueuePlace): boolean {
   if (shown.place === undefined || (shown.paused ?? "") !== is.paused) return true
   const inFront = Math.min(is.place, shown.place) <= FIRST_PLACES

@@ -31,7 +31,7 @@ export interface PrepareDeps {
   profileOf: ProfileSource
   readTalk: ReadTalk
   readFile: ReadFile
-  /** Tells whether another organization is known to read this channel. */
+  /** Returns whether another organization is known to read this channel. */
   isShared: (channel: string) => Promise<boolean>
 }
 

@@ -65,7 +65,7 @@ export function firstWords({ asks }: Pick<Job, "asks">, words: Words): string {
   return (first && words[first.id]?.words) ?? ""
 }
 
-/** Tells whether a prompt refers to something in Slack that the worker has not read yet. */
+/** Returns whether a prompt refers to something in Slack that the worker has not read yet. */
 export function isToRead({ talk, files, names }: Prompt): boolean {
   return talk !== undefined || files !== undefined || names !== undefined
 }

@@ -78,7 +78,7 @@ export function createSlotStore(
     return { waitMs: answer[0] === "empty" ? Number.POSITIVE_INFINITY : answer[1] }
   }
 
-  /** Tells whether a message queue must wait because the service refuses the project's key. */
+  /** Returns whether a message queue must wait because the service refuses the project's key. */
   async function isHeld(queue: string): Promise<boolean> {
     const project = projectOf(queue)
     if (!isMessages(queue)) return false

@@ -93,7 +93,7 @@ async function followUp(deps: SubmitDeps, request: NewRequest): Promise<Submitte
   return joined === "new_job" ? begin(deps, { ...request, previous: latest.id }) : joined
 }
 
-/** Tells whether the bot sent the job or will send it. A person may ask for a cancelled one again. */
+/** Returns whether the bot sent the job or will send it. A person may ask for a cancelled one again. */
 function isSpent(job: Job | undefined): boolean {
   return job !== undefined && !(job.ending && TAKEN_BACK.has(job.ending))
 }

@@ -298,7 +298,7 @@ function joined(asks: readonly Ask[], ask: Ask): Ask[] {
   return later < 0 ? [...asks, ask] : asks.toSpliced(later, 0, ask)
 }
 
-/** Tells whether the requester knows how the round ended, or needs no message about it. */
+/** Returns whether the requester knows how the round ended, or needs no message about it. */
 export function isTold({ result, round, ending }: Job): boolean {
   return result?.round === round || (ending !== undefined && TAKEN_BACK.has(ending))
 }

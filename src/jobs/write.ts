@@ -75,7 +75,7 @@ export async function seekCard(
   return 0
 }
 
-/** Tells whether an earlier attempt without an answer posted the message after all. */
+/** Returns whether an earlier attempt without an answer posted the message after all. */
 async function lookUp(
   { outbound, jobs }: JobsDeps,
   job: Job,

@@ -17,7 +17,7 @@ export interface AgentDeps extends JobsDeps {
   /** Returns the bot's own user and team. Throws SlackError while Slack does not answer. */
   whoWeAre: () => Promise<{ user: string; team: string }>
   isOwnDirect: IsOwnDirect
-  /** Tells whether the bot certainly may not post in this channel. */
+  /** Returns whether the bot certainly may not post in this channel. */
   isShutOut: (channel: string) => Promise<boolean>
   admins: readonly string[]
   projects: readonly [ProjectFacts, ...ProjectFacts[]]

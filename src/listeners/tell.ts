@@ -43,7 +43,7 @@ export async function tell(
   if (refused && replyUrl) await outbound.respond(replyUrl, message, { thread })
 }
 
-/** Tells whether this is the bot's own direct message with the person; undefined if Slack does not say. */
+/** Returns whether this is the bot's own direct message with the person; undefined if Slack does not say. */
 export async function isInOwnDirect(
   deps: Pick<TellDeps, "isOwnDirect">,
   { channel, isOwnDirect }: Told,

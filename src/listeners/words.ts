@@ -28,7 +28,7 @@ export const PROMPT_MAX = 40_000
 /** The older words for a verb. */
 const ALIASES: Readonly<Record<string, Verb>> = { quiet: "mute", stop: "mute" }
 
-/** Tells whether a text has only spaces, control and invisible characters, with which an agent could do nothing. */
+/** Returns whether a text has only spaces, control and invisible characters, with which an agent could do nothing. */
 export function isBlank(text: string): boolean {
   return /^[\s\p{Cc}\p{Cf}\p{Zs}]*$/u.test(text)
 }

@@ -139,7 +139,7 @@ function request(job: Job, words: string): KnownBlock[] {
   return [quote(words.replace(/\s+/g, " "), WORDS_BELOW_MESSAGE)]
 }
 
-/** Tells whether the card is right below the request's message, which already shows the requester and the text. */
+/** Returns whether the card is right below the request's message, which already shows the requester and the text. */
 function isBelowItsMessage({ thread, asks }: Job): boolean {
   return thread !== undefined && asks[0]?.ts !== undefined
 }

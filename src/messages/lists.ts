@@ -12,7 +12,7 @@ export interface OverviewFacts {
   nameOf: (project: string) => string
   gitHubHost: string
   admins: readonly string[]
-  /** Tells whether an open pull request had no activity for so long that a reminder is due. */
+  /** Returns whether an open pull request had no activity for so long that a reminder is due. */
   isStale: (job: Job, now: number) => boolean
 }
 

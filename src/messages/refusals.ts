@@ -87,7 +87,7 @@ export function cannotPostHere(
 }
 
 /**
- * Tells whether the place is a direct message. One in which the bot cannot post is between two
+ * Returns whether the place is a direct message. One in which the bot cannot post is between two
  * people, who cannot invite it.
  */
 function isBetweenPeople({ channel }: Place): boolean {

@@ -7,7 +7,7 @@ interface ScrapeDeps {
   /** Fails while Redis is away. */
   readGauges: () => Promise<StoreGauges>
   jobsPerHour: number
-  /** Tells whether Socket Mode is connected. Absent over HTTP. */
+  /** Returns whether Socket Mode is connected. Absent over HTTP. */
   connected: (() => boolean) | undefined
 }
 

@@ -13,7 +13,7 @@ export function restAfter(failures: number): number {
 }
 
 /**
- * Tells whether to log this failure: the first, and those at powers of two, so that the log of a
+ * Returns whether to log this failure: the first, and those at powers of two, so that the log of a
  * night without Redis stays readable.
  */
 export function isWorthALine(failures: number): boolean {

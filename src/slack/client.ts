@@ -98,7 +98,7 @@ function transport(http: HttpClient): FetchFunction {
 const DOMAINS = [".slack.com", ".slack-gov.com"]
 
 /**
- * Tells whether this address is Slack's, or that of its stand-in in `SLACK_API_URL`. Payloads
+ * Returns whether this address is Slack's, or that of its stand-in in `SLACK_API_URL`. Payloads
  * contain addresses for private answers: a forged payload must neither choose who gets an answer
  * nor make the bot call machines that only it can reach.
  */

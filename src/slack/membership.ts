@@ -7,7 +7,7 @@ const MOST_KNOWN = 5000
 /** The longest wait for Slack's answer, ms, because a form waits for it; after that the result is unknown. */
 const SOON_MS = 1000
 
-/** Tells whether this channel is shared with another organization. @throws SlackError */
+/** Returns whether this channel is shared with another organization. @throws SlackError */
 export async function isShared(client: WebClient, channel: string): Promise<boolean> {
   try {
     const answer = await client.conversations.info({ channel })
@@ -47,7 +47,7 @@ export function createMembership(client: WebClient, scopes: () => readonly strin
     },
 
     /**
-     * Tells whether this is the bot's own direct message. Payloads call every one `directmessage`,
+     * Returns whether this is the bot's own direct message. Payloads call every one `directmessage`,
      * but a read of another's answers "channel_not_found". Returns undefined if Slack does not
      * answer; asks twice, so that one lost answer leaves no doubt.
      */

@@ -88,7 +88,7 @@ export function filesOf(message: { files?: unknown; attachments?: unknown }): Fi
   return [...new Map(found.map((one) => [one.id, one])).values()].slice(0, MOST_FILES)
 }
 
-/** Tells whether `text` is shorter than the blocks' text. In a person's own message they are the same. */
+/** Returns whether `text` is shorter than the blocks' text. In a person's own message they are the same. */
 function saysLess(text: string, inBlocks: string): boolean {
   // Ignores spaces and formatting marks, of which `text` has more than the blocks.
   const [own, other] = [text, inBlocks].map((words) => words.replace(/[\s*_~`>•]/g, "").length)

@@ -62,7 +62,7 @@ const TEXT_TYPES =
   /^(text\/.+|application\/(.+\+)?(json|x?-?yaml|x-ndjson|markdown|x-diff|x-patch))$/
 const TEXT_NAMES = /\.(md|mdx|markdown|rst|adoc|txt|json|jsonl|ya?ml|diff|patch)$/i
 
-/** Tells whether the file's type says text, or its name if the type says nothing. `textOf` checks the bytes anyway. */
+/** Returns whether the file's type says text, or its name if the type says nothing. `textOf` checks the bytes anyway. */
 function isCalledText({ type = "", name = "" }: FileFacts): boolean {
   if (TEXT_TYPES.test(type)) return true
   return /^(application\/octet-stream)?$/.test(type) && TEXT_NAMES.test(name)

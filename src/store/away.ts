@@ -1,7 +1,7 @@
 import { key } from "./keys.ts"
 import type { RedisClient } from "./script.ts"
 
-/** Tells whether this error means that Redis is away, full or busy, and not a bug of the bot. */
+/** Returns whether this error means that Redis is away, full or busy, and not a bug of the bot. */
 export function isStoreAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error.name === "MaxRetriesPerRequestError") return true
@@ -11,7 +11,7 @@ export function isStoreAway(error: unknown): boolean {
 const AWAY =
   /ECONNREFUSED|ECONNRESET|EPIPE|Connection is closed|Command timed out|READONLY|^OOM|LOADING|NOAUTH|WRONGPASS|MASTERDOWN|CLUSTERDOWN|MISCONF|BUSY|TRYAGAIN|non local key|Too many Cluster|refresh slots cache|startup nodes|Stream isn't writeable/
 
-/** Tells whether Redis responds but accepts no writes for now. */
+/** Returns whether Redis responds but accepts no writes for now. */
 export function takesNoWrites(error: Error): boolean {
   return /^(READONLY|OOM|MISCONF|MASTERDOWN|CLUSTERDOWN)/.test(error.message)
 }

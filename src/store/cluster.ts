@@ -37,7 +37,7 @@ export class BotCluster extends Cluster {
       clusterRetryStrategy: retryStrategy,
       // TLS certificates name the host, so the client must not resolve host names.
       dnsLookup: (name, found) => found(null, name),
-      // Without this check a cluster that is down says so itself; with it ioredis silently retries.
+      // Without this check a command to a cluster that is down fails with CLUSTERDOWN; with it ioredis silently retries.
       enableReadyCheck: false,
       ...(node.commandTimeout === undefined ? WAITING : IMPATIENT),
     })

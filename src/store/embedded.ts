@@ -75,7 +75,7 @@ async function takeLock(file: string): Promise<boolean> {
   }
 }
 
-/** Tells whether a process runs. Signal 0 only checks that; EPERM means that it runs under another user. */
+/** Returns whether a process runs. Signal 0 only checks that; EPERM means that it runs under another user. */
 function lives(pid: number): boolean {
   try {
     return process.kill(pid, 0)

@@ -52,7 +52,7 @@ local function wake()
 end
 `
 
-/** Tells whether a score is a lease and not a due time. */
+/** Returns whether a score is a lease and not a due time. */
 export function isLease(score: number): boolean {
   return !Number.isInteger(score)
 }

@@ -80,7 +80,7 @@ export function createWakeUps(
 
     /** Checks every schedule once, in case a message was lost. @returns the wait until the next check, ms */
     async look(): Promise<number> {
-      // Tells whether the message of the last check arrived.
+      // Returns whether the message of the last check arrived.
       const hears = heard === said
       if (hears && missed > LOOKS.missesToTell) log.info("Redis pub/sub works again")
       missed = hears ? 0 : missed + 1

@@ -61,7 +61,7 @@ function bounded(text: string): string {
   return end < 0 ? "[secret]" : whole.slice(0, end)
 }
 
-/** Tells whether letters and digits alternate so often that the word is neither language nor a page's name. */
+/** Returns whether letters and digits alternate so often that the word is neither language nor a page's name. */
 function isSecret(word: string): boolean {
   const changes = word.match(/[A-Za-z](?=\d)|\d(?=[A-Za-z])/g)?.length ?? 0
   if (changes >= 3) return true

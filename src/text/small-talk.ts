@@ -42,7 +42,7 @@ export function smallTalk(text: string): SmallTalk | undefined {
 const UNSPACED =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u
 
-/** Tells whether a text has one or two words: too few to be sure that somebody wants a change. */
+/** Returns whether a text has one or two words: too few to be sure that somebody wants a change. */
 export function isBrief(text: string): boolean {
   if (text.trim().split(/\s+/, 3).length > 2) return false
   if (text.length > LONGEST || !UNSPACED.test(text)) return true

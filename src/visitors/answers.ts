@@ -38,7 +38,7 @@ interface AnswerDeps extends CsvDeps, ChannelDeps, GapRequestDeps {
   sendWithFallback: SendWithFallback
   /** Answers privately in the place of the question. @param replace replaces the clicked message */
   tell: (to: Asker, message: Message, replace?: boolean) => Promise<void>
-  /** Tells whether an answer in that place is an ephemeral message. */
+  /** Returns whether an answer in that place is an ephemeral message. */
   isEphemeral: (to: Asker) => Promise<boolean>
   admit: (who: Asker) => Promise<{ profile: Profile } | { refusal: Message }>
   /** Runs work for a person and tells them if it fails or, unless `unasked`, takes long. */
@@ -140,7 +140,7 @@ interface Rendered {
   message: (audience: Audience, level: FallbackLevel) => Message
 }
 
-/** Reads the answer to a question. */
+/** Reads what a question asks for, and returns how to render it. */
 async function render(
   { ask }: AnswerDeps,
   user: string,

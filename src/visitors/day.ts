@@ -11,7 +11,7 @@ export function dayOf(at: number): Day {
 }
 
 /**
- * Tells whether the text is an existing day as `YYYY-MM-DD`, from the year 1000 on: the bot also
+ * Returns whether the text is an existing day as `YYYY-MM-DD`, from the year 1000 on: the bot also
  * reads the period before, and years below 0 have a sign and six digits.
  */
 export function isDay(text: string): boolean {

@@ -62,7 +62,7 @@ export function createFallback(redis: RedisClient) {
 }
 
 /**
- * Tells whether a refusal may concern the blocks; no document says where Slack accepts charts and
+ * Returns whether a refusal may concern the blocks; no document says where Slack accepts charts and
  * tables, nor with which codes it refuses them.
  */
 function mayBeOfTheBlocks({ verdict, code, method }: SlackError): boolean {

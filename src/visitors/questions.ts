@@ -89,7 +89,7 @@ export function createQuestions(store: Store, onBroken: OnBroken) {
       return isNew ?? false
     },
 
-    /** Tells whether the question still waits for a worker. */
+    /** Returns whether the question still waits for a worker. */
     async isWaiting(from: Asker, want: Wanted, name: string): Promise<boolean> {
       const score = await store.redis.zscore(laneOf(want).schedule, idOf(from, want, name))
       return score !== null && !isLease(Number(score))

@@ -146,7 +146,7 @@ async function done({ posts }: ScheduledPassDeps, claimed: ClaimedPost): Promise
   await posts.done(claimed, next)
 }
 
-/** Returns the same key for the same post, whichever process makes it, and when. */
+/** Returns a key that depends on the post alone, so a retry in any process gets the same one. */
 function keyOf({ id, record }: ClaimedPost): PostKey {
   return { job: id, part: String(record.due) }
 }

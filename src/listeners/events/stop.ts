@@ -35,7 +35,7 @@ function askedAt(job: Job): number {
 }
 
 /**
- * Tells whether the person would see a private answer in the thread. Slack shows none under a
+ * Returns whether the person would see a private answer in the thread. Slack shows none under a
  * message without replies; in a direct message the answer is an ordinary reply.
  */
 function isSeenIn({ channel, thread }: SessionStopped, found: readonly Found[]): boolean {

@@ -108,7 +108,7 @@ async function newDraft(
 }
 
 /**
- * Tells whether the form's menu offers this channel. The menu offers no direct messages, including
+ * Returns whether the form's menu offers this channel. The menu offers no direct messages, including
  * those of a group, so the draft remembers them. Slack marks a group's only by its name.
  */
 function isOffered({
@@ -119,7 +119,7 @@ function isOffered({
   return !channelName?.startsWith("mpdm-")
 }
 
-/** Tells whether the message is a reply, so that the thread up to it travels with the request. */
+/** Returns whether the message is a reply, so that the thread up to it travels with the request. */
 function isInThread({ ts, thread_ts }: NonNullable<Shortcut["message"]>): boolean {
   return thread_ts !== undefined && thread_ts !== ts
 }

@@ -4,7 +4,7 @@ import { parseJson } from "../text/json.ts"
 
 /** The fields of the service's job that a poll needs. */
 export interface AgentJob {
-  /** Whatever the service calls a job that has not ended is "active". */
+  /** Reads every status of a job that has not ended as "active". */
   status: "active" | (typeof ENDED)[number]
   prLink?: string | undefined
   /** The agent's branch, if the service reports it. */

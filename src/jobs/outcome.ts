@@ -29,7 +29,7 @@ export type CreationOutcome =
   | { kind: "put_back"; reason?: PauseReason; pauseMs?: number | undefined; cause?: unknown }
   /** The message cannot be sent and had no effect, so its requests become a new job. */
   | { kind: "needs_job" }
-  /** None of the round's requesters may ask any more. */
+  /** The round's requesters have all lost access. */
   | { kind: "not_allowed" }
   | { kind: "refused"; detail: string; cause?: unknown }
   | { kind: "unknown"; detail: string; cause?: unknown }

@@ -42,7 +42,7 @@ export function expectedStarts(facts: QueueFacts, limits: HourLimits): Map<strin
 export function placesOf(facts: QueueFacts, limits: HourLimits): Map<string, QueuePlace> {
   const starts = expectedStarts(facts, limits)
   const pause = pauseOf(facts)
-  // Nobody knows when a pause without an end is over, so the card names no time.
+  // A pause without an end has no known time, so the card names none.
   const endless = pausedNow(facts) !== undefined && facts.pause?.until === undefined
   return new Map(
     facts.waiting.map(({ id }, i) => {

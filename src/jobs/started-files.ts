@@ -11,8 +11,10 @@ const shape = z.object({
   slot: z.string(),
   /** The latest possible arrival at the service, by Redis's clock, ms; absent if the creation had no effect. */
   at: z.number().exactOptional(),
+  /** When this was written, by Redis's clock, ms. */
+  noted: z.number(),
 })
-export type Started = z.infer<typeof shape>
+export type Started = Omit<z.infer<typeof shape>, "noted">
 
 const HOUR_MS = 3_600_000
 /** Matches the file names: each process writes one file an hour, named by the hour. */
@@ -35,7 +37,7 @@ export function createStartedFiles(dataDir: string, onFailed: (error: unknown) =
     /** Records one creation. Resolves once the write succeeded or failed. @param now by Redis's clock, ms */
     async note(started: Started, now: number): Promise<void> {
       const hour = Math.floor(now / HOUR_MS)
-      const line = `${JSON.stringify(started)}\n`
+      const line = `${JSON.stringify({ ...started, noted: now })}\n`
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 })
         await appendFile(join(folder, `started-${hour}-${own}`), line, { mode: 0o600 })
@@ -45,7 +47,7 @@ export function createStartedFiles(dataDir: string, onFailed: (error: unknown) =
       }
     },
 
-    /** Reads the creations that count in the present hour. The last entry about a slot wins. */
+    /** Reads the creations that count in the present hour. The last entry about a slot wins, whichever process wrote it. */
     async read(now: number): Promise<Started[]> {
       const names = await readdir(folder).catch(() => [])
       const texts = names
@@ -53,6 +55,7 @@ export function createStartedFiles(dataDir: string, onFailed: (error: unknown) =
         .map((name) => readFile(join(folder, name), "utf8").catch(() => ""))
       const lines = (await Promise.all(texts)).join("").split("\n")
       const found = lines.flatMap((line) => shape.safeParse(parseJson(line)).data ?? [])
+      found.sort((a, b) => a.noted - b.noted)
       const latest = new Map(found.map((one) => [`${one.queue} ${one.slot}`, one]))
       return [...latest.values()].filter(({ at = 0 }) => at + WINDOW_MS > now)
     },

@@ -117,7 +117,7 @@ export function limitAnalytics(
   /** Pauses all requests for this long after the service refused one, or for the rest of a longer earlier pause. */
   async function rest(pause: string, ms: number): Promise<void> {
     const opens = (await currentTime(store)) + Math.ceil(ms)
-    // Of two refusals at the same time the longer pause counts.
+    // Keeps the longer pause of two refusals at the same time.
     await store.redis.zadd(pause, "GT", opens, "opens")
     await store.redis.pexpire(pause, WINDOW_MS)
   }

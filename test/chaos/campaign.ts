@@ -32,7 +32,7 @@ export interface Outcome {
   kills: Readonly<Record<Part, number>>
   /** How often Redis was emptied. */
   losses: number
-  /** What its losses were seen to break. */
+  /** Faults that its losses were seen to cause. */
   afterLoss: Readonly<Record<string, readonly string[]>>
   crashes: number
   struck: number
@@ -55,7 +55,7 @@ const VICTIMS: readonly [Part, ...Part[]] = [
   "web",
   "redis",
 ]
-/** Of so many kills one has Redis emptied before it. */
+/** Kills between two times that Redis is emptied. */
 const KILLS_A_LOSS = 10
 /** So many creations are known to workers that live when Redis is emptied, or as many as this time allows, ms. */
 const KNOWN = 4
@@ -126,7 +126,7 @@ function otherParties({ history }: CampaignOptions) {
     docs: {
       projects: [
         ...PROJECTS.map((id) => ({ id, key: keyOf(id), repository: `acme/${id}` })),
-        // What is said in a thread that was forgotten names no project.
+        // A message in a forgotten thread names no project.
         { id: SECRETS.project, key: SECRETS.apiKey, repository: "acme/docs" },
       ],
       requestLogSize: 1000,
@@ -214,7 +214,7 @@ async function strike(
     if (n % KILLS_A_LOSS === KILLS_A_LOSS / 2) {
       await someStart(parties.docs)
       await fleet.empty()
-      // What the living know they have told by then; who dies before takes it along, as OPERATIONS says.
+      // Living workers have reported by then; one that dies before takes its knowledge along, as OPERATIONS says.
       await delay(circumstances.coldMs)
     }
     await delay(chance.between(0, 2 * gapMs))

@@ -96,16 +96,18 @@ describe.each([
 })
 
 describe("workers that end while Redis loses everything", () => {
-  async function onDisk() {
+  /** As the disk of one machine is seen by so many of its processes. */
+  async function onDisk(processes = 1) {
     const folder = await mkdtemp(join(tmpdir(), "docs-agent-started-"))
     onTestFinished(() => rm(folder, { recursive: true }))
-    return createStartedFiles(folder, (error) => {
+    const onFailed = (error: unknown) => {
       throw error
-    })
+    }
+    return Array.from({ length: processes }, () => createStartedFiles(folder, onFailed))
   }
 
   test("leave what they started to the next worker of their machine", async () => {
-    const files = await onDisk()
+    const [files] = await onDisk()
     await openQueue(redis()).ask("U1", CEILING)
     await drain(aProcess(undefined, files))
     await redis().flushall()
@@ -117,8 +119,20 @@ describe("workers that end while Redis loses everything", () => {
     expect(waitMs).toBeLessThanOrEqual(WINDOW_MS)
   })
 
+  test("leave what came last of a creation that went from one to the next", async () => {
+    const now = Date.now()
+    const processes = await onDisk(2)
+    for (const [n, [first, next]] of [processes, processes.toReversed()].entries()) {
+      const slot = `job${n}:1 U1`
+      await first?.note({ queue: PROJECT, slot, at: now }, now)
+      await first?.note({ queue: PROJECT, slot }, now + 1)
+      await next?.note({ queue: PROJECT, slot, at: now }, now + 2)
+      expect(await next?.read(now + 3)).toHaveLength(n + 1)
+    }
+  })
+
   test("leave nothing of what had no effect", async () => {
-    const files = await onDisk()
+    const [files] = await onDisk()
     await openQueue(redis()).ask("U1", CEILING)
     await drain(aProcess(undefined, files), async () => ({ kind: "refused", detail: "no" }))
     await redis().flushall()

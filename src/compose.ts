@@ -25,7 +25,7 @@ const BROKEN =
 /** The facts that depend on how the process was started and not on its environment variables. */
 interface Circumstances {
   address: Address
-  /** The wait before an empty Redis grants its first slot, ms; 0 if no other process can be running. */
+  /** The wait before an empty Redis grants its first slot; 0 if no other process can be running. */
   coldMs: number
   /** The folder in which this machine's workers record what they started; absent if they record nothing. */
   dataDir?: string
@@ -44,7 +44,6 @@ export function compose(config: Config, log: Log, where: Circumstances) {
   const workerRedis = connectRedis(where.address, "worker", log)
   const broken = new Set<string>()
   const onBroken = (key: string, error: unknown) => {
-    // Logs each key once per process.
     if (!broken.has(key)) log.error({ key, error }, BROKEN)
     broken.add(key)
   }

@@ -5,10 +5,8 @@ import type { Found } from "./job-store.ts"
 import { moveOut } from "./submit.ts"
 import { type Change, cancelled, lookedAgain, muted, previewAsked, retried } from "./transitions.ts"
 
-/** The result of what a person asked to do with a job. */
 export type ActionResult =
   | { result: "done"; job: Job }
-  /** Refuses the action because the job belongs to these people. */
   | { result: "not_yours"; owners: readonly string[] }
   /** Refuses the action because the job has changed state since the message was shown. */
   | { result: "not_now"; job: Job }
@@ -49,7 +47,6 @@ export async function retry(deps: JobsDeps, id: string, user: string): Promise<A
   return act(deps, found, ({ job, now }) => retried(job, { user, delayMs, now }))
 }
 
-/** Asks the service again about a job that ended without a pull request. */
 export async function lookAgain(deps: JobsDeps, id: string, user: string): Promise<ActionResult> {
   const found = await foundFor(deps, id, user)
   return "result" in found ? found : act(deps, found, ({ job, now }) => lookedAgain(job, { now }))

@@ -11,18 +11,16 @@ import type { PauseReason } from "./outcome.ts"
 import { pauseOf } from "./pause.ts"
 import { readJobPath } from "./poll-lessons.ts"
 
-/** Repeats no notice within this time, ms: admins still remember the trouble. */
+/** Repeats no notice within this time: admins still remember the trouble. */
 const TOLD_MS = 30 * 86_400_000
 
 /** A problem that a person must solve: a pause without an end, or a job path at which the bot finds no job. */
 export interface Trouble {
   project: string
   kind: PauseReason | "job_path"
-  /** ms */
   since: number
 }
 
-/** The dependencies for telling admins about a problem. */
 type Telling = Pick<JobsDeps, "store" | "outbound" | "rules">
 
 const SAYS = {
@@ -32,10 +30,7 @@ const SAYS = {
   paused: "the queue is paused: fix the key and press Resume in Slack, or restart with another key",
 }
 
-/**
- * Reports each problem that needs a person once, to the log and to each admin. Returns the wait
- * until the next pass, ms.
- */
+/** Reports each problem that needs a person once, to the log and to each admin. */
 export async function adminNoticePass(deps: JobsDeps, log: Pick<Log, "error">): Promise<number> {
   const troubles = await openTroubles(deps)
   for (const trouble of troubles) {
@@ -53,7 +48,6 @@ export async function adminNoticePass(deps: JobsDeps, log: Pick<Log, "error">): 
   return troubles.length > 0 ? deps.timing.rests.adminNotices : UNTIL_WOKEN
 }
 
-/** Reports one problem once, to the log and to each admin. */
 export async function tellOnce(
   { store, outbound, rules: { admins } }: Telling,
   about: string,
@@ -71,7 +65,6 @@ export async function tellOnce(
   }
 }
 
-/** Lists the problems that need a person right now. */
 export async function openTroubles({
   health,
   store,
@@ -95,7 +88,6 @@ export async function openTroubles({
   return found.flat()
 }
 
-/** Collects the facts that the notice about a problem shows. */
 export async function factsOf(
   { store, rules, nameOf, docsHost, settingOf }: JobsDeps,
   { project, kind, since }: Trouble,

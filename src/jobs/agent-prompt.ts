@@ -3,7 +3,10 @@ import { currentAsks, type Job } from "./job.ts"
 import type { JobStore } from "./job-store.ts"
 import type { Prompt, Words } from "./prompt.ts"
 
-/** Limits the quoted requests after the first one to the size of two quoted threads. Code points. */
+/**
+ * Limits the quoted requests after the first one, in code points, to the size of two quoted
+ * threads.
+ */
 export const EARLIER_MAX = 24_000
 /** The most jobs that the bot reads back in one thread; each continues the one before. */
 const LONGEST_CHAIN = 30
@@ -35,7 +38,6 @@ function whole({ context, words }: Prompt): string {
   return [context, words].filter(Boolean).join("\n\n")
 }
 
-/** Reads the jobs that this one continues, oldest first. */
 export async function readEarlier(
   jobs: Pick<JobStore, "find">,
   { previous }: Job,
@@ -86,7 +88,6 @@ function fitted([first, ...later]: readonly Prompt[]): Prompt[] {
   return contexts.toReversed()
 }
 
-/** Keeps as many whole lines as fit, counted from the end. */
 function lastLines(text: string, room: number): string {
   const lines = text.split("\n")
   let left = room

@@ -2,15 +2,12 @@ import { harmless, quoteLines } from "../text/plain-text.ts"
 import { truncate } from "../text/truncate.ts"
 import type { FileFacts } from "./prompt.ts"
 
-/** The reason why the prompt does not contain a file's text. */
 export type UnreadReason = keyof typeof UNREAD
 
-/** The result of reading a file: Slack's facts about it, and its text or the reason why there is none. */
 type FileRead = { file: FileFacts; text: string } | { file: FileFacts; unread: UnreadReason }
 
 /**
- * Reads a text file.
- * @param signal stops the reading; a file not read by then is `unavailable`
+ * Reads a text file, or says why not. A file not read when `signal` aborts is `unavailable`.
  * @throws SlackError `later` when Slack wants to be asked again
  */
 export type ReadFile = (file: FileFacts, signal: AbortSignal) => Promise<FileRead>
@@ -18,18 +15,19 @@ export type ReadFile = (file: FileFacts, signal: AbortSignal) => Promise<FileRea
 /** A file of which the agent sees only the name. */
 export type UnreadFile = FileFacts & { why: UnreadReason }
 
-/** Limits the text of all files in one request, so that an agent can still process the prompt. Code points. */
+/**
+ * Limits the text of all files in one request, in code points, so that an agent can process the
+ * prompt.
+ */
 const QUOTED_MAX = 200_000
 /** The most files that a person can attach to one Slack message; the bot needs two calls for each. */
 const MOST_READ = 10
-/** Limits the reading of all files together, ms, to well below the time in which the card must be posted. */
+/**
+ * Limits the reading of all files together to well below the time in which the card must be posted.
+ */
 const READ_WITHIN_MS = 8_000
 
-/**
- * Reads the attached files one after another, so that memory holds only one besides the quoted
- * text.
- * @throws SlackError `later` when Slack wants to be asked again
- */
+/** Reads the files one after another, so that memory holds only one besides the quoted text. */
 export async function readAttached(
   files: readonly FileFacts[],
   read: ReadFile,

@@ -12,9 +12,8 @@ const HEAD = csvHead(
 )
 
 /**
- * Sends the audit to one person as a CSV file in their direct messages. Slack needs the file's
- * length before the first byte, so the bot writes a private temporary file first; memory use stays
- * constant.
+ * Sends the audit as a CSV file in a direct message. Slack needs the file's length before the first
+ * byte, so the bot writes a private temporary file first.
  * @throws SlackError if Slack refuses the file
  */
 export async function sendAudit(deps: JobsDeps, user: string): Promise<void> {
@@ -44,7 +43,6 @@ async function write(deps: JobsDeps, path: string): Promise<{ entries: number; b
   return { entries, bytes: (await file.stat()).size }
 }
 
-/** Returns one entry as a line of CSV, line end included. Times are UTC, as ISO 8601. */
 function line({ job, at, user, channel, project, words, ...came }: AuditEntry): string {
   const { agentJob = "", ending = "", endedAt, prLink = "" } = came
   const ended = endedAt === undefined ? "" : time(endedAt)

@@ -10,12 +10,11 @@ import type { Changed, OnBroken } from "./job-store.ts"
 
 const AUDIT = key("audit")
 const DAY_MS = 86_400_000
-/** The number of notes that one call reads. */
 const CHUNK = 500
-/** The audit quotes this much of a request's beginning, code points. */
+/** Quotes this much of a request's beginning, in code points. */
 const WORDS = 500
 
-/** Parses a time, ms, up to the latest that a JavaScript date can hold. */
+/** Accepts times up to the latest that a JavaScript date can hold. */
 const moment = z.coerce.number().min(0).max(8.64e15)
 
 const asked = z.object({
@@ -38,7 +37,7 @@ const note = z.union([asked, ended])
 /** Records who asked for what, where and when, and how it ended. The audit keeps it longer than the job. */
 export type AuditEntry = z.output<typeof asked> & Partial<Omit<z.output<typeof ended>, "job">>
 
-/** Notes that a request came in. @param days how long to keep the note; 0 writes none */
+/** Notes that a request came in. With 0 `days` nothing is kept. */
 export function askedNote(
   days: number,
   { id, project, channel }: { id: string; project: string; channel: string },
@@ -48,7 +47,6 @@ export function askedNote(
   return days === 0 ? [] : [{ do: "note", key: AUDIT, keepMs: days * DAY_MS, fields }]
 }
 
-/** Notes how a round ended. */
 export function endedNote(days: number, { before, job }: Pick<Changed, "before" | "job">): Op[] {
   if (days === 0 || !isEnded(job) || before.state === "ended") return []
   const { id, ending, endedAt, agentJobId, prLink } = job
@@ -62,7 +60,6 @@ export function endedNote(days: number, { before, job }: Pick<Changed, "before" 
   return [{ do: "note", key: AUDIT, keepMs: days * DAY_MS, fields }]
 }
 
-/** Reads the audit newest first, in chunks. */
 export async function* auditEntries({
   store,
   auditDays,

@@ -11,33 +11,26 @@ import type { createStartedFiles } from "./started-files.ts"
 
 /**
  * Limits creations in flight per process and queue, and so how many a crash can leave in doubt. One
- * is enough: 99 an hour leave 36 s for each, and the bot gives up a request after 15 s.
+ * is enough for 99 an hour.
  */
 const MAX_CONCURRENT = 1
-/** Spaces two creations out of politeness, ms; the log and the process's own count enforce the hour. */
+/** Spaces two creations out of politeness; the log and the process's own count enforce the hour. */
 const MIN_SPACING_MS = 250
-/** The wait before this process checks its own count for room again, ms. */
+/** The wait before this process checks its own count for room again. */
 const FULL_MS = 1000
 
 interface CreationSlotsOptions {
   jobsPerHour: number
-  /** The time from the grant to the latest moment a creation can reach the service, ms. */
+  /** The time from the grant to the latest moment a creation can reach the service. */
   creationMs: number
-  /**
-   * The part of `creationMs` that may pass before the process sends the request, ms; the request
-   * may take the rest.
-   */
+  /** The part of `creationMs` that may pass before the process sends the request. */
   sendWithinMs: number
-  /** The wait before the first poll of a new job, ms. */
   firstPollMs: number
   windowMs?: number
   spacingMs?: number
-  /** Reports the outcome of a creation or a message. */
   onCreated?: (job: Job, outcome: CreationOutcome) => void
-  /** Reports that a process died with this many creations in flight. */
   onLost?: (queue: string, count: number) => void
   inFlight?: InFlight
-  /** The file in which the workers of this machine record what they started. */
   files?: ReturnType<typeof createStartedFiles> | undefined
 }
 
@@ -47,7 +40,7 @@ interface Own {
   token: string
   /** Absent while it is in flight. */
   outcome: CreationOutcome | undefined
-  /** The latest moment at which it can have arrived at the service, by the monotonic clock, ms. */
+  /** The latest moment at which it can have arrived at the service, by the monotonic clock. */
   latest: number
 }
 
@@ -56,7 +49,7 @@ interface Lane {
   limiter: Bottleneck
   /** This process's creations of the hour by their tokens, in case Redis forgets them. */
   own: Map<string, Own>
-  /** The moments at which earlier creations by other processes stop counting, by the same clock, ms. */
+  /** When earlier creations by other processes stop counting, by the monotonic clock. */
   earlier: number[]
 }
 
@@ -135,8 +128,7 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
   }
 
   /**
-   * Records on disk the latest time at which a creation arrives at the service, ms from now;
-   * undefined means never.
+   * Records on disk when a creation arrives at the service at the latest; `undefined` means never.
    */
   async function note({ job, queue }: Grant, inMs: number | undefined): Promise<void> {
     if (!options.files) return
@@ -169,15 +161,12 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
   }
 
   return {
-    /**
-     * Takes a slot and a job, runs the creation and stores its outcome. Returns "ran", or how long
-     * nothing can start, ms.
-     */
+    /** Takes a slot and a job and creates it, or returns how long nothing can start. */
     async next(
       queue: string,
       create: (grant: Grant) => Promise<CreationOutcome>,
     ): Promise<"ran" | { waitMs: number }> {
-      // Peeking first is cheap: a limiter job that finds nothing to start would cost a unit.
+      // Peeks first, because a limiter job that starts nothing would use up the spacing.
       const waitMs = await store.peek(queue)
       if (waitMs > 0) return { waitMs }
       const lane = await laneOf(queue)
@@ -187,7 +176,7 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
       return lane.limiter.schedule(() => run(queue, lane, create))
     },
 
-    /** Ends creations whose process died, with an unknown outcome. Returns how many. */
+    /** Ends creations whose process died, with an unknown outcome. */
     async sweep(queue: string): Promise<number> {
       const count = await store.sweep(queue)
       if (count > 0) options.onLost?.(queue, count)

@@ -19,7 +19,7 @@ const BATCH = 20
 /** The detail of a job whose card the bot could not write because of its own fault. */
 const BROKEN = "broken_here"
 
-/** Writes to Slack what is due about jobs, in one pass. Returns the wait until the next pass, ms. */
+/** Writes to Slack what is due about jobs. */
 export async function deliveryPass(
   deps: JobsDeps,
   { forceStop }: Pick<Stop, "forceStop">,
@@ -52,7 +52,6 @@ export async function deliveryPass(
   return claimed.length === BATCH ? 0 : UNTIL_WOKEN
 }
 
-/** The facts that all jobs of one pass share. */
 interface Pass {
   places: Map<string, Promise<ReadonlyMap<string, QueuePlace>>>
   /** Counts the jobs of this pass that wait for the same Slack limit. */
@@ -90,7 +89,6 @@ async function deliver(deps: JobsDeps, held: Held, pass: Pass): Promise<After> {
 
 const NOT_POSTING = { set: { posting: undefined } }
 
-/** Draws the messages as the bot would write them now. */
 function draw(
   { messages }: JobsDeps,
   { job, words, now }: Held,

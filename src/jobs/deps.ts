@@ -19,35 +19,26 @@ import type { PrepareDeps } from "./prepare.ts"
 import { createSlotStore } from "./slot-store.ts"
 import { createStartedFiles } from "./started-files.ts"
 
-/**
- * Longest time from the grant to the request that creates a job, ms: event loops stall, and Redis
- * may be away briefly.
- */
+/** Longest time from a grant to its request: event loops stall, and Redis may be away briefly. */
 const CREATION_MARGIN_MS = 5000
 
-/** The parts that use cases about jobs need, whichever Redis connection they use. */
 interface JobsOptions {
   config: Config
   timing: Timing
-  /** The wait before an empty Redis grants its first slot, ms; 0 if no other process can be running. */
   coldMs: number
   docs: DocsApi
   outbound: Outbound
-  /** Returns the bot's own user. Throws SlackError while Slack does not answer. */
   whoWeAre: () => Promise<{ user: string }>
   inFlight: InFlight
-  /** The folder in which the workers of this machine record what they started. */
   dataDir: string | undefined
   events: JobEvents
   onBroken: OnBroken
-  /** Returns the name of the project with this key. */
   nameOf: (project: string) => string
 }
 
 /** Dependencies of every use case about jobs, over one connection to Redis. */
 export type JobsDeps = ReturnType<typeof createJobsDeps>
 
-/** @param slack looks up people and the messages and files they refer to */
 export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: JobsOptions) {
   const { config, timing, docs, outbound, events, onBroken, nameOf } = options
   const { access, limits, startDelayMs: delayMs, auditDays, gitHubHost } = config
@@ -121,16 +112,12 @@ export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: 
     onBroken,
     timing,
     inFlight: options.inFlight,
-    /** The rules that decide who may send requests and who is an admin. */
     rules: access,
     limits: { ...limits, windowMs: WINDOW_MS },
-    /** The keys of all configured projects. */
     projectKeys,
-    /** The longest time from a grant to a creation's arrival at the service, ms. */
+    /** The longest time from a grant to a creation's arrival at the service. */
     creationMs,
-    /** The delay before a request is sent, ms. */
     delayMs,
-    /** The limits for polling jobs. */
     policy: config.polling,
     jobPath: config.docs.jobPath,
     docsHost: new URL(config.docs.baseUrl).host,
@@ -148,7 +135,6 @@ export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: 
     /** Returns a print of the project's service key, which identifies the key without revealing it. */
     printOf,
     now: () => currentTime(store),
-    /** Returns whether the service is known to accept follow-ups. */
     hasMessages: async (project: string) =>
       docs.sendMessage !== undefined &&
       (await operations.presence(project, "message")) !== "absent",

@@ -24,10 +24,7 @@ const STOPPED: CreationOutcome = {
   detail: "the bot was stopped before the service answered",
 }
 
-/**
- * Ends creations of dead processes in one queue, then starts as many jobs as the hour allows.
- * Returns how long nothing can start, ms, at most `timing.restMs`.
- */
+/** Ends creations of dead processes in one queue, then starts as many jobs as the hour allows. */
 export async function dispatchPass(
   queue: string,
   deps: JobsDeps,
@@ -67,9 +64,8 @@ async function create(deps: JobsDeps, grant: Grant): Promise<CreationOutcome> {
 }
 
 /**
- * Checks again whether everybody with a request in the round may still ask. Removes the requests of
- * those who may not, and tells them privately. If Slack does not answer, the check made before the
- * card stands.
+ * Checks again whether everybody in the round may still ask, and tells those who may not. If Slack
+ * does not answer, the check made before the card stands.
  */
 async function onlyAllowed(deps: JobsDeps, { job, words }: Grant): Promise<Job> {
   const refused: string[] = []

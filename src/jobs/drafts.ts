@@ -8,7 +8,10 @@ import { newId } from "./ids.ts"
 import { promptShape } from "./prompt.ts"
 import type { NewRequest } from "./submit.ts"
 
-/** Slack accepts a form's or a message's response_url for this long, and a person remembers the request, ms. */
+/**
+ * Slack accepts a form's or a message's response_url for this long, and a person remembers the
+ * request.
+ */
 const DRAFT_MS = 30 * 60_000
 
 const optional = <S extends z.ZodType>(shape: S) => z.exactOptional(shape)
@@ -29,7 +32,7 @@ const draftShape = z.object({
 /** A request that is not submitted yet: a person is filling in its form or has to answer a question about it. */
 export type Draft = Omit<z.infer<typeof draftShape>, "v">
 
-/** A person can answer a question with `yes` or `no` for this long, ms. */
+/** A person can answer a question with `yes` or `no` for this long. */
 const ASKED_MS = 60_000
 
 /** The place of a question; people answer in its thread or directly below it. */
@@ -43,7 +46,6 @@ export function createDrafts(redis: RedisClient) {
   const draftKey = (user: string, id: string) => key("own", user, "draft", id)
   const askedKey = ({ channel, user }: Asking) => key("own", user, "asked", channel)
   return {
-    /** Stores a draft and returns an opaque id. */
     async save(draft: Draft): Promise<string> {
       const id = newId()
       await redis.set(draftKey(draft.user, id), JSON.stringify({ v: 2, ...draft }), "PX", DRAFT_MS)
@@ -67,7 +69,6 @@ export function createDrafts(redis: RedisClient) {
   }
 }
 
-/** Turns a request into a draft, so that the bot can ask about it first. */
 export function draftOf(request: NewRequest): Draft {
   const { project, team, channel, user, thread, ts, kind, replyUrl, prompt } = request
   const rest = defined({ thread, ts, kind, replyUrl })

@@ -7,7 +7,6 @@ import type { NewRequest, Submitted } from "./submit.ts"
 /** Reports what happens to jobs to the log and the metrics. */
 export interface JobEvents {
   asked: (request: NewRequest, answer: Submitted) => void
-  /** Reports each written change once. */
   changed: (changed: Changed) => void
   created: (job: Job, outcome: CreationOutcome) => void
   /** Reports that a process died with this many creations in flight. */

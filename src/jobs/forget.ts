@@ -6,7 +6,7 @@ import { newId } from "./ids.ts"
 import { jobKeys } from "./keys.ts"
 import { forgotten } from "./transitions.ts"
 
-/** Slack accepts the response_url of a click for this long, ms. */
+/** Slack accepts the response_url of a click for this long. */
 const ASKED_MS = 30 * 60_000
 /** The number of keys that one SCAN call visits; the server does other work in between. */
 const COUNT = 1000
@@ -26,10 +26,7 @@ export function createForgetting({
 }: Pick<JobsDeps, "store" | "jobs" | "delayMs">) {
   const question = (user: string) => key("own", user, "forgetting")
   return {
-    /**
-     * Notes that the bot asks this person to confirm. Returns an opaque id for the answer; an
-     * earlier question no longer counts.
-     */
+    /** Notes that the bot asks this person to confirm. An earlier question no longer counts. */
     async ask(user: string): Promise<string> {
       const id = newId()
       await redis.set(question(user), id, "PX", ASKED_MS)
@@ -64,7 +61,6 @@ export function createForgetting({
   }
 }
 
-/** Finds the names of keys behind a prefix. */
 async function idsBehind(redis: RedisClient, prefix: string): Promise<string[]> {
   const nodes = "nodes" in redis ? redis.nodes("master") : [redis]
   const found = new Set<string>()

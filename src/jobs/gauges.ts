@@ -9,7 +9,6 @@ export type StoreGauges = Awaited<ReturnType<typeof readGauges>>
 /** The number of waiting jobs among which the bot looks for the oldest. */
 const LOOKED_AT = 100
 
-/** Reads the current state of all queues and schedules, for all processes together. */
 export async function readGauges(deps: JobsDeps) {
   const { redis } = deps.store
   const [now, [, due]] = await Promise.all([
@@ -25,16 +24,14 @@ export async function readGauges(deps: JobsDeps) {
     return {
       queue,
       waiting,
-      /** Age of the oldest waiting job, ms; 0 when none waits. */
+      /** Age of the oldest waiting job; 0 when none waits. */
       oldestMs: now - Math.min(now, ...found.map(({ job }) => job.at)),
-      /** The creations, or messages, in the rolling hour. */
       used: facts.log.length,
-      /** The reason why nothing starts; "" when nothing holds it up. */
       paused: pausedNow(facts) ?? "",
     }
   })
   return {
-    /** How late the most overdue poll is, ms. */
+    /** How late the most overdue poll is. */
     pollLagMs: due === undefined ? 0 : Math.max(0, now - Number(due)),
     queues: await Promise.all(rows),
   }

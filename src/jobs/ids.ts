@@ -17,10 +17,7 @@ function idOf(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => ALPHABET[byte % ALPHABET.length]).join("")
 }
 
-/**
- * Returns the same print for two requests that ask for the same. Case, spacing and Unicode form do
- * not matter; other files do.
- */
+/** Fingerprints what a request asks for. Case, spacing and Unicode form do not matter. */
 export function printOfRequest(
   project: string,
   user: string,

@@ -15,7 +15,7 @@ import type { Words } from "./prompt.ts"
 interface Circumstances {
   gitHubHost: string
   admins: readonly string[]
-  /** The delay before a request is sent, ms. */
+  /** The delay before a request is sent. */
   delayMs: number
   /** Returns a project's name if the bot serves several. */
   projectOf: (project: string) => string | undefined
@@ -24,7 +24,6 @@ interface Circumstances {
   save: (draft: Draft) => Promise<string>
 }
 
-/** Renders the messages about jobs: takes facts and returns Slack payloads. */
 export function createJobMessages(about: Circumstances) {
   const { gitHubHost, admins, delayMs, projectOf, placeOf, save } = about
 

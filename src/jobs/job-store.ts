@@ -15,7 +15,6 @@ export interface Found {
   words: Words
 }
 
-/** A job that a worker holds for one kind of work. */
 export interface Held extends Found {
   kind: Kind
   lease: string
@@ -23,17 +22,12 @@ export interface Held extends Found {
 
 /** The lease in a schedule that a worker must still hold for its change to count. */
 export interface Lease {
-  /** The key of the schedule. */
   schedule: string
   lease: string
-  /**
-   * Ends the lease with the change: the job is due again in this many ms, or done. If absent, the
-   * worker keeps the lease.
-   */
+  /** Due again in this many ms, or done; absent if the worker keeps the lease. */
   againMs?: number | "done" | ((job: Job) => number | "done")
 }
 
-/** A change that was written. */
 export interface Changed<C extends Change = Change> {
   before: Job
   job: Job
@@ -86,7 +80,6 @@ export class JobStore {
     return found.filter((one) => one !== undefined)
   }
 
-  /** Returns a person's jobs, newest first. */
   async ofUser(user: string, most: number): Promise<Found[]> {
     const key = jobKeys.ofUser(user)
     return this.findAll(await this.#store.redis.zrange(key, "0", String(most - 1), "REV"))
@@ -98,7 +91,7 @@ export class JobStore {
     return this.findAll(await this.#store.redis.zrange(key, "0", "19", "REV"))
   }
 
-  /** Returns the latest job requested about a subject. @param print identifies the subject */
+  /** Returns the latest job requested about a subject. */
   async about(project: string, print: string): Promise<Job | undefined> {
     const id = await this.#store.redis.get(jobKeys.about(project, print))
     return id === null ? undefined : (await this.find(id))?.job
@@ -156,7 +149,6 @@ export class JobStore {
     await settle(this.#store, jobKeys.schedule(kind), lease, jobs)
   }
 
-  /** Makes jobs due now that are scheduled for later. */
   async hurry(kind: Kind, ids: readonly string[]): Promise<void> {
     if (ids.length > 0) await hurry(this.#store, { schedule: jobKeys.schedule(kind) }, {}, ids)
   }
@@ -275,7 +267,6 @@ function slotOps(job: Job, { slot, set }: Change, queue: string): Op[] {
   ]
 }
 
-/** Adds the job to the index of its thread. */
 function indexed(job: Job): Op[] {
   const root = threadOf(job)
   if (root === undefined) return []

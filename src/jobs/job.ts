@@ -32,7 +32,6 @@ export const endings = [
 ] as const
 export type Ending = (typeof endings)[number]
 
-/** The stages of a pull request that the bot shows. */
 const pullStates = ["draft", "open", "approved", "changes_requested", "merged", "closed"] as const
 export type PullState = (typeof pullStates)[number]
 
@@ -49,7 +48,6 @@ const askShape = z.object({
   /** Opaque id, which the request's *Cancel* button carries. */
   id: z.string(),
   user: z.string(),
-  /** When the person asked, ms. */
   at: z.number(),
   /** The round that sends it. */
   round: z.number(),
@@ -64,7 +62,7 @@ export type Ask = z.infer<typeof askShape>
 const placeShape = z.object({
   /** The position in the queue; 1 starts next. */
   place: z.number(),
-  /** Earliest start, ms; may move when others ask. Absent while a pause has no end. */
+  /** Earliest start; may move when others ask. Absent while a pause has no end. */
   startsAt: optional(z.number()),
   /** Set if the start may be on another day in the reader's time zone. */
   isFar: optional(z.literal(true)),
@@ -72,25 +70,21 @@ const placeShape = z.object({
   soon: z.boolean(),
   /** The `WaitReason` why the bot starts nothing at the moment; "" if it does. */
   paused: z.string(),
-  /** When the bot tries the service again after a pause, ms; absent if unknown. */
+  /** When the bot tries the service again after a pause; absent if unknown. */
   triedAt: optional(z.number()),
 })
-/** The place of a waiting job. */
 export type QueuePlace = z.infer<typeof placeShape>
 
 const resultShape = z.object({
   ts: z.string(),
   round: z.number(),
   users: z.array(z.string()),
-  /** Print of the reply's current content. */
   print: z.string(),
 })
 
 const previewShape = z.object({
   state: z.enum(previewStates),
-  /** The user who clicked. */
   by: z.string(),
-  /** When they clicked, ms. */
   at: z.number(),
   statusId: optional(z.string()),
   url: optional(z.string()),
@@ -104,13 +98,13 @@ const pullShape = z.object({
   owner: z.string(),
   repo: z.string(),
   number: z.number(),
-  /** When the bot began to follow it for the latest round, ms. */
+  /** When the bot began to follow it for the latest round. */
   since: z.number(),
   state: optional(z.enum(pullStates)),
   /** GitHub login of the person who merged it. */
   by: optional(z.string()),
   title: optional(z.string()),
-  /** When somebody last worked on the pull request, ms. */
+  /** When somebody last worked on it. */
   touchedAt: optional(z.number()),
   /** The size of its changes at the head commit `of`. */
   size: optional(
@@ -124,7 +118,10 @@ const pullShape = z.object({
   ),
   /** The number of reads in a row that GitHub did not answer. */
   failures: z.number(),
-  /** When the bot last read its state, ms. A time before `since` means that the state dates from an earlier round. */
+  /**
+   * When the bot last read its state. A time before `since` means that the state is of an earlier
+   * round.
+   */
   lookedAt: optional(z.number()),
   /**
    * The review that requested changes, announced once a round: the bot has yet to post it (`due`),
@@ -140,17 +137,15 @@ const pullShape = z.object({
   ),
   /** The newest review that became a follow-up; the bot does not quote it or older ones again. */
   addressed: optional(z.string()),
-  /** When the bot last reminded the requester, ms. */
   remindedAt: optional(z.number()),
 })
-/** The pull request of a job, if the bot follows it. */
 export type Pull = z.infer<typeof pullShape>
 
 /**
  * A request to the docs agent, from the moment it is durable to the last message about its pull
  * request. queued → creating → active → ended, and from each of the first three straight to ended.
  * A round is one creation, or one message to the service's job: follow-ups and retries begin
- * another.
+ * another. All times are ms by Redis's clock.
  */
 const jobShape = z.object({
   v: z.literal(String(JOB_VERSION)),
@@ -158,7 +153,6 @@ const jobShape = z.object({
   /** Increases with every change. The store writes a change only if `rev` is still the one that it was decided on. */
   rev: numberField,
   state: z.enum(["queued", "creating", "active", "ended"]),
-  /** Key of the project: see `config/projects.ts`. */
   project: z.string(),
   team: z.string(),
   channel: z.string(),
@@ -166,7 +160,6 @@ const jobShape = z.object({
   thread: optional(z.string()),
   /** The Slack ID of the person who asked first. */
   user: z.string(),
-  /** When the bot accepted the request, ms. */
   at: numberField,
   asks: jsonField(z.array(askShape)),
   round: numberField,
@@ -175,21 +168,21 @@ const jobShape = z.object({
   turnOf: z.string(),
   /** The position in the fair order; lower starts first. */
   tag: numberField.default(0),
-  /** The moment from which the round may start, ms; absent while the bot has to prepare something first. */
+  /**
+   * The moment from which the round may start; absent while the bot has to prepare something first.
+   */
   from: optional(numberField),
   /** The token with which a process settles the creation in hand. */
   grant: optional(z.string()),
 
-  /** The service's id for the job, once created. */
   agentJobId: optional(z.string()),
   /** The service's job to which the round goes as a message; absent if the round is a creation. */
   follows: optional(z.string()),
-  /** When the service accepted the round, ms. */
+  /** When the service accepted the round. */
   startedAt: optional(numberField),
   /** Set if the service reported that its job is active again after the message. */
   isReactivated: optional(flagField),
   prLink: optional(z.string()),
-  /** The agent's branch, if the service reported it. */
   branch: optional(z.string()),
   /** The number of 404 answers in a row. */
   misses: numberField.default(0),
@@ -228,7 +221,7 @@ const jobShape = z.object({
   /** Set if another organization can read the channel. */
   isShared: optional(flagField),
   card: optional(z.string()),
-  /** Print of the card's current content; `place` is the place it shows for a waiting job. */
+  /** Fingerprint of the card's current content; `place` is what the card says about the queue. */
   shown: optional(z.string()),
   place: optional(jsonField(placeShape)),
   /** The closing reply of a round and the people it mentions; `ts` is `ELSEWHERE` if the bot told them in private. */
@@ -263,7 +256,6 @@ export function isEnded(job: Job): job is EndedJob {
   return job.state === "ended" && job.ending !== undefined
 }
 
-/** Returns the root of the job's thread, once there is one. */
 export function threadOf({ thread, card }: Pick<Job, "thread" | "card">): string | undefined {
   return thread ?? card
 }

@@ -5,23 +5,22 @@ import type { Kind } from "./transitions.ts"
 export const jobKeys = {
   record: (id: string) => key("job", id),
   words: (id: string) => key("words", id),
-  /** A person's jobs; score = time of the request, ms. */
+  /** A person's jobs; score = time of the request. */
   ofUser: (user: string) => key("user", user),
-  /** The jobs of a thread; score = time of the request, ms. */
+  /** The jobs of a thread; score = time of the request. */
   inThread: (channel: string, root: string) => key("thread", channel, root),
-  /** The job requested last about a subject, by the subject's print. */
+  /** The job requested last about a subject, by the subject's fingerprint. */
   about: (project: string, print: string) => key("about", project, print),
-  /** The jobs due for one kind of work; score = due time, or end of the lease, ms. */
+  /** The jobs due for one kind of work; score = due time, or end of the lease. */
   schedule: (kind: Kind) => key(kind),
   /** One Slack delivery: trigger_id, event_id, or channel and ts. */
   seen: (delivery: string) => key("seen", delivery),
-  /** One person's normalized prompt. */
   same: (print: string) => key("same", print),
   /** The response_url of the command with the request, kept while Slack accepts it. */
   reply: (id: string) => key("reply", id),
 }
 
-/** Returns the keys of one queue. The queue's name is a project's key, for jobs, or derives from it, for messages. */
+/** Returns the keys of one queue: see `queues.ts`. */
 export function queueKeys(queue: string) {
   const of = (what: string) => key("queue", queue, what)
   return {
@@ -29,9 +28,12 @@ export function queueKeys(queue: string) {
     wait: of("wait"),
     /** The fair tags started last: see `store/fair-order.ts`. */
     last: of("last"),
-    /** The creations of the rolling hour; member = `job user`, score = latest possible arrival at the service, ms. */
+    /**
+     * The creations of the rolling hour by `slotOf`; score = latest possible arrival at the
+     * service.
+     */
     log: of("log"),
-    /** Creations in hand; score = deadline, ms. */
+    /** Creations in hand; score = deadline. */
     creating: of("creating"),
     /** Reason and length of a pause: see `pause.ts`. */
     pause: of("pause"),

@@ -10,27 +10,26 @@ import { pauseOf } from "./pause.ts"
 import { projectOf } from "./queues.ts"
 import { tellPrivately } from "./write.ts"
 
-/** When a worker last checked all its work, by Redis's clock, ms. */
+/** When a worker last checked all its work, by Redis's clock. */
 const ALIVE = key("alive")
-/** Workers check every few seconds, so none is alive if the last check is older than this, ms. */
+/** Workers check every few seconds, so none is alive if the last check is older than this. */
 const GONE_MS = 60_000
-/** If Redis's state is older than this, ms, an admin decides about the waiting requests. */
+/** If Redis's state is older than this, an admin decides about the waiting requests. */
 const FAR_MS = 3_600_000
-/** The gap between two checks for a living worker, ms. */
+/** The gap between two checks for a living worker. */
 const REST_MS = 15_000
 const TOLD_MS = 86_400_000
 const MOST = 100
 
 const NO_WORKER = "requests are waiting and no worker is running; start one, or check its log"
 
-/** Notes that a worker is alive. */
 export async function noteAlive({ store, now }: Pick<JobsDeps, "store" | "now">): Promise<void> {
   await store.redis.set(ALIVE, await now())
 }
 
 /**
  * If no worker is alive, lists the requests that have waited a minute for one, counts them together
- * with the questions about visitors, and says since when no worker has run, ms.
+ * with the questions about visitors, and says since when no worker has run.
  */
 export async function stranded(
   deps: Pick<JobsDeps, "store" | "now">,
@@ -46,10 +45,7 @@ export async function stranded(
   return { ids, waiting: ids.length + questions.flat().length, since }
 }
 
-/**
- * Tells the log, the admins and the waiting people that no worker is alive. Returns the wait until
- * the next pass, ms.
- */
+/** Tells the log, the admins and the waiting people that no worker is alive. */
 export async function strandedPass(deps: JobsDeps, log: Pick<Log, "error">): Promise<number> {
   const { store, jobs } = deps
   const { ids, waiting, since } = await stranded(deps)

@@ -12,12 +12,10 @@ export type Step =
   | ("prepare" | "card" | "seek" | "private" | "edit" | "result" | "edit_result")
   | ("review" | "next_round" | "none")
 
-/** A job's messages as the bot would write them now. */
 export interface Drawn {
   /** Absent if the card stays as it is because its text was deleted or its place has not moved. */
   card?: Message | undefined
   result?: Message | undefined
-  /** The place that the card shows. */
   place?: QueuePlace | undefined
 }
 
@@ -39,7 +37,6 @@ export function nextStep(job: Job, { card, result }: Drawn): Step {
   return job.state === "ended" && waitingAsks(job).length > 0 ? "next_round" : "none"
 }
 
-/** Names the post about a review among a job's posts. */
 export function reviewPart({ pull }: Job): string {
   return `review ${pull?.review?.id ?? ""}`
 }

@@ -6,28 +6,24 @@ import type { Ending, Job } from "./job.ts"
 export interface PollPolicy {
   minMs: number
   maxMs: number
-  /** The age at which the bot reports an active job as lost track of, ms. */
+  /** The age at which the bot reports an active job as lost track of. */
   timeoutMs: number
 }
 
-/** The result of one poll. */
 export interface Observation {
   ending?: Ending
-  /** More about the ending. */
   detail?: string
   branch?: string | undefined
   prLink?: string | undefined
   /** True if the bot saw the service's job active again after the message. */
   isReactivated?: boolean
   misses: number
-  /** The wait until the next poll if there is no ending, ms. */
+  /** The wait until the next poll if there is no ending. */
   waitMs: number
 }
 
-/** The fields of a job that a poll needs. */
 type Polled = Pick<Job, "startedAt" | "misses" | "follows" | "isReactivated" | "prLink">
 
-/** Circumstances that decide the meaning of an answer. */
 interface Circumstances {
   now: number
   /** A number from 0 to 1 that spreads the polls. */
@@ -78,11 +74,9 @@ function endingOf({ status, prLink }: AgentJob): Ending | undefined {
 }
 
 /**
- * Returns the wait until the next poll of a job of this age, ms. The first waits double, so that
- * the bot notices a job that ends at once and still polls all others rarely. Then the waits grow
- * slowly: a larger share of the age would spend most polls on the first minute, in which few jobs
- * end, and notice usual jobs late. With the same number of polls, any fixed interval is late by a
- * larger share of the job's length.
+ * Returns the wait before a job of this age is polled again. The second wait is double the first,
+ * so that the bot notices a job that ends at once; then the waits grow slowly, because few jobs end
+ * in the first minute. As many polls at a fixed interval notice a usual job later.
  */
 export function nextWait(ageMs: number, { minMs, maxMs }: PollPolicy, random: number): number {
   const { jitter, shareOfAge } = POLLING

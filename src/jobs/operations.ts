@@ -4,7 +4,7 @@ import type { RedisClient } from "../store/script.ts"
 /** The operations that not every deployment of the service offers. */
 type OptionalOperation = "message" | "preview"
 
-/** The bot asks a deployment again after this time, ms, because operators upgrade services. */
+/** The bot asks a deployment again after this time, because operators upgrade services. */
 const REMEMBERED_MS = 24 * 3_600_000
 
 export type OptionalOperations = ReturnType<typeof createOptionalOperations>

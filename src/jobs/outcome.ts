@@ -7,10 +7,7 @@ export type KeyFault = "key_refused" | "forbidden"
  */
 export type PauseReason = "rate_limited" | "outage" | "restored" | KeyFault
 
-/**
- * The reasons why a waiting job does not start: a pause, or a Redis that waits for the processes'
- * reports about the hour.
- */
+/** A pause, or a Redis that waits for the processes' reports about the hour. */
 export type WaitReason = PauseReason | "catching_up"
 
 /** The outcome of one creation or message. `cause` is the underlying error, for the log. */
@@ -23,8 +20,7 @@ export type CreationOutcome =
       isReactivated?: boolean
     }
   /**
-   * The attempt certainly had no effect, so the job waits again at the front. If there is a
-   * `reason`, the project pauses.
+   * It certainly had no effect: the job waits at the front again. A `reason` pauses the project.
    */
   | { kind: "put_back"; reason?: PauseReason; pauseMs?: number | undefined; cause?: unknown }
   /** The message cannot be sent and had no effect, so its requests become a new job. */
@@ -34,7 +30,6 @@ export type CreationOutcome =
   | { kind: "refused"; detail: string; cause?: unknown }
   | { kind: "unknown"; detail: string; cause?: unknown }
 
-/** Returns whether the attempt certainly had no effect. */
 export function hadNoEffect({ kind }: CreationOutcome): boolean {
   return kind !== "created" && kind !== "unknown"
 }

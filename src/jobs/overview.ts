@@ -5,12 +5,10 @@ import { firstWords } from "./prompt.ts"
 import { readQueue } from "./queue-facts.ts"
 import { isMessages, queueOf } from "./queues.ts"
 
-/** One job as lists show it. */
 export interface Listed {
   job: Job
   words: string
   place?: QueuePlace
-  /** The permalink of its card. */
   card?: string
 }
 
@@ -22,7 +20,6 @@ export interface Overview {
   quotas: { project: string; quota: Quota }[]
 }
 
-/** The number of a person's latest jobs that the bot reads. */
 const MOST = 60
 
 /** @param slack.pollSoon reads these jobs' pull requests soon, because somebody wants to see them */

@@ -6,9 +6,15 @@ import type { Store } from "../store/script.ts"
 import { queueKeys } from "./keys.ts"
 import type { CreationOutcome, KeyFault, PauseReason } from "./outcome.ts"
 
-/** During a rollout, processes with the old key and the new one run side by side for about this long, ms. */
+/**
+ * During a rollout, processes with the old key and the new one run side by side for about this
+ * long.
+ */
 const ROLLING_MS = 60_000
-/** The shortest pause, ms: a service that keeps answering "try again at once" must not be asked without end. */
+/**
+ * The shortest pause: a service that keeps answering "try again at once" must not be asked without
+ * end.
+ */
 const SHORTEST_MS = 1000
 
 const healthShape = z.object({
@@ -24,13 +30,13 @@ const healthShape = z.object({
   until: z.union([z.literal("ever"), numberField]).exactOptional(),
   /** The number of failures in a row. */
   tries: numberField.default(0),
-  /** Print of the key that the service refused. */
+  /** Fingerprint of the key that the service refused. */
   print: z.string().exactOptional(),
   /** Set if the service refused reads with that key as well. */
   readsRefused: flagField.exactOptional(),
-  /** Print of the key that the service accepted last. */
+  /** Fingerprint of the key that the service accepted last. */
   fine: z.string().exactOptional(),
-  /** The moment until which processes with the refused key may still run beside others, ms. */
+  /** The moment until which processes with the refused key may still run beside others. */
   rolling: numberField.exactOptional(),
   /** The one job that got a 403 since the service last accepted another. */
   suspect: z.string().exactOptional(),
@@ -40,16 +46,11 @@ export type Health = z.infer<typeof healthShape>
 
 export interface Pause {
   reason: PauseReason
-  /** ms */
   since: number
-  /**
-   * If absent, the pause lasts until the service accepts the key again, the bot gets another one,
-   * or an admin resumes.
-   */
+  /** Absent while the end depends on the key or on an admin. */
   until?: number
 }
 
-/** The changes to a health record; `undefined` removes a field. */
 type Healthier = { [K in keyof Health]?: Health[K] | undefined }
 
 /** Derives how a creation's outcome pauses the queue, or ends its pause. Pure. */
@@ -112,7 +113,10 @@ export function forbidden(
   }
 }
 
-/** Ends any pause after an accepted creation. Keeps the print of another key that the service refused. */
+/**
+ * Ends any pause after an accepted creation. Keeps the fingerprint of another key that the service
+ * refused.
+ */
 function accepted(health: Health, print: string): Healthier | undefined {
   const { reason, suspect, tries, fine = print } = health
   if (reason === undefined && suspect === undefined && tries === 0 && fine === print)
@@ -122,7 +126,6 @@ function accepted(health: Health, print: string): Healthier | undefined {
   return { ...nothing, ...NOT_REFUSED, print: refused, tries: 0, fine: print }
 }
 
-/** The changes that clear a refused key. */
 const NOT_REFUSED: Healthier = { print: undefined, readsRefused: undefined }
 
 /**
@@ -145,13 +148,11 @@ export function resumed(health: Health, now: number): Healthier | undefined {
   return isOver ? undefined : { until: now, ...NOT_REFUSED }
 }
 
-/** Returns the pause as people see it, or undefined if there is none. */
 export function pauseOf({ reason, since, until }: Health): Pause | undefined {
   if (reason === undefined || until === undefined) return undefined
   return { reason, since: since ?? 0, ...(until === "ever" ? {} : { until }) }
 }
 
-/** Stores the health of each queue in Redis. */
 export class HealthStore {
   readonly #store: Store
 

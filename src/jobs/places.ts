@@ -4,13 +4,16 @@ import type { Pause } from "./pause.ts"
 import type { QueueFacts } from "./queue-facts.ts"
 import { LIGHT_USER_CREATIONS } from "./slot-store.ts"
 
-/** Slack allows 50 edits a minute per workspace, so the bot edits a card only if its start moves by this much, ms. */
+/**
+ * Slack allows 50 edits a minute per workspace, so the bot edits a card only if its start moves by
+ * this much.
+ */
 const MATTERS_MS = 5 * 60_000
 const FIRST_PLACES = 5
 /** The first card in line shows the next attempt to the minute. */
 const NEXT_TRY_MATTERS_MS = 60_000
 
-/** Beyond this distance, in ms, a bare time of day could be read as the wrong day's. */
+/** Beyond this distance a bare time of day could be read as the wrong day's. */
 const FAR_MS = 12 * 3_600_000
 
 export interface HourLimits {
@@ -38,7 +41,6 @@ export function expectedStarts(facts: QueueFacts, limits: HourLimits): Map<strin
   )
 }
 
-/** Computes the place, start and pause of every waiting job. Pure. */
 export function placesOf(facts: QueueFacts, limits: HourLimits): Map<string, QueuePlace> {
   const starts = expectedStarts(facts, limits)
   const pause = pauseOf(facts)
@@ -88,7 +90,7 @@ export interface Quota {
   used: number
   ceiling: number
   waiting: number
-  /** When their request would start, ms; absent if it would start now, or if the pause has no end. */
+  /** When their request would start; absent if it would start now, or if the pause has no end. */
   startsAt?: number
   /** Set when the rest of the hour is reserved for people who have asked little. */
   isReserved?: true

@@ -39,10 +39,7 @@ export async function heed(deps: JobsDeps, job: Job, answer: object): Promise<bo
   return false
 }
 
-/**
- * Pauses the project only if the service also refuses a read that concerns no particular job;
- * otherwise only the one job is affected.
- */
+/** Pauses the project only if the service also refuses a read that concerns no job. */
 async function refused(deps: JobsDeps, project: string): Promise<void> {
   if (!(await mayProbe(deps, project))) return
   const read = await readIsAccepted(deps, project)
@@ -106,7 +103,7 @@ export async function probe(deps: JobsDeps, project: string): Promise<boolean> {
   return true
 }
 
-/** If no job was ever found, returns since when jobs have been missing, ms; undefined if none is missing. */
+/** If no job was ever found, returns since when jobs have been missing. */
 export async function readJobPath(
   redis: RedisClient,
   project: string,

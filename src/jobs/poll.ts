@@ -16,14 +16,10 @@ const BATCH = 64
 interface Polling {
   /** Aborts polls when the process stops. A poll changes nothing, so another process can repeat it. */
   stopping: AbortSignal
-  /**
-   * Receives a pull request's link before the bot saves it, so that after a failure the next poll
-   * repeats the call.
-   */
+  /** Called before the link is saved, so that after a failure the next poll repeats the call. */
   onLink: ((job: Job, prLink: string) => Promise<void>) | undefined
 }
 
-/** Polls every job that is due, in one pass. Returns the wait until the next pass, ms. */
 export async function pollPass(deps: JobsDeps, polling: Polling): Promise<number> {
   const leaseMs = deps.timing.leaseMs + deps.creationMs
   const held = await deps.jobs.claim("polls", BATCH, leaseMs)
@@ -46,7 +42,7 @@ export async function pollPass(deps: JobsDeps, polling: Polling): Promise<number
   return held.length === BATCH ? 0 : UNTIL_WOKEN
 }
 
-/** Polls one job. Returns the wait until the next poll if there is nothing new, ms. */
+/** Polls one job. Returns the wait until the next poll if nothing was written. */
 async function poll(
   deps: JobsDeps,
   { job, now, lease }: Held,

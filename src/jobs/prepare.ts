@@ -35,7 +35,6 @@ export interface PrepareDeps {
   isShared: (channel: string) => Promise<boolean>
 }
 
-/** A request that may not be sent, and why. */
 export interface RefusedAsk {
   ask: Ask
   refusal: Refusal | "unclear"
@@ -68,8 +67,8 @@ export async function prepareAsks(deps: JobsDeps, { job, words }: Held): Promise
 }
 
 /**
- * Looks up the requesters, and adds the thread and files that each request refers to to its text.
- * The worker does this once, so that the listener can acknowledge the request at once.
+ * Looks up the requesters, and adds the thread and files that each request refers to. The worker
+ * does this, so that the listener can acknowledge the request at once.
  * @throws SlackError `later` if Slack wants to be asked again
  */
 async function prepare(job: Job, words: Words, deps: PrepareDeps) {

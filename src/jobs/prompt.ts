@@ -13,16 +13,14 @@ const fileShape = z.object({
   name: optional(z.string()),
   /** The MIME type that Slack reports; it may be wrong. */
   type: optional(z.string()),
-  /** The size that Slack reports, bytes; it may be wrong. */
+  /** The size that Slack reports, in bytes; it may be wrong. */
   size: optional(z.number()),
   /** Set if somebody deleted the file, or the workspace's plan hides it. */
   state: optional(z.enum(["deleted", "hidden"])),
 })
-/** Slack's facts about an attached file. */
 export type FileFacts = z.infer<typeof fileShape>
 
 export const promptShape = z.object({
-  /** The text as typed. */
   words: z.string(),
   /** The requester's name, once looked up; it labels requests that are sent together. */
   speaker: optional(z.string()),
@@ -36,13 +34,15 @@ export const promptShape = z.object({
   files: optional(z.array(fileShape)),
   /** The attached files of which the agent sees only the name; the bot tells the requester. */
   unread: optional(z.array(fileShape.extend({ why: z.enum(unreadReasons) }))),
-  /** Print of the visitors' gap that it is about; beside that gap, others see that somebody requested it. */
+  /**
+   * Fingerprint of the visitors' gap that it is about; beside that gap, others see that somebody
+   * requested it.
+   */
   about: optional(z.string()),
 })
 /** The text of one request. The store keeps it apart from the job's record because it is long and deleted earlier. */
 export type Prompt = z.infer<typeof promptShape>
 
-/** The text of a job's requests, by request id. */
 export type Words = Readonly<Record<string, Prompt>>
 
 const wordsShape = z.object({

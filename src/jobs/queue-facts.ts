@@ -6,13 +6,9 @@ import { type HealthStore, type Pause, pauseOf } from "./pause.ts"
 import { placesOf } from "./places.ts"
 import { isMessages, projectOf } from "./queues.ts"
 
-/**
- * The number of waiting jobs whose places the bot computes; the cards of later ones say that they
- * are further back.
- */
+/** The cards of waiting jobs beyond this number say only that they are further back. */
 const LONGEST_VIEW = 1000
 
-/** The facts about one queue that places, start times and the hour's quota need. */
 export interface QueueFacts {
   now: number
   /** The creations of the rolling hour, oldest first, with time and person. */
@@ -20,14 +16,12 @@ export interface QueueFacts {
   /** The waiting jobs in the order in which they start. */
   waiting: { id: string }[]
   pause: Pause | undefined
-  /** The moment until which a Redis that may have lost data grants nothing, ms; absent once it has passed. */
+  /** When a Redis that may have lost data grants slots again; absent once that has passed. */
   opensAt?: number
 }
 
-/** The dependencies for reading a queue. */
 export type QueueDeps = Pick<JobsDeps, "store" | "health" | "limits">
 
-/** Reads one queue. */
 export async function readQueue(
   { store, health, limits: { windowMs } }: QueueDeps,
   queue: string,
@@ -63,7 +57,6 @@ async function readPause(health: HealthStore, queue: string): Promise<Pause | un
   return project && project.until === undefined ? project : own
 }
 
-/** Returns the current places of a queue's waiting jobs. */
 export async function placesIn(deps: QueueDeps, queue: string): Promise<Map<string, QueuePlace>> {
   return placesOf(await readQueue(deps, queue), deps.limits)
 }

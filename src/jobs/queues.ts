@@ -5,12 +5,10 @@
  */
 const MESSAGES = ":messages"
 
-/** Returns the queue for messages to a project's jobs. */
 export function messagesOf(project: string): string {
   return `${project}${MESSAGES}`
 }
 
-/** Returns the queue of a job's present round. */
 export function queueOf({
   project,
   follows,
@@ -25,12 +23,10 @@ export function isMessages(queue: string): boolean {
   return queue.endsWith(MESSAGES)
 }
 
-/** Returns the project that a queue belongs to. */
 export function projectOf(queue: string): string {
   return isMessages(queue) ? queue.slice(0, -MESSAGES.length) : queue
 }
 
-/** Returns all queues of these projects. */
 export function queuesOf(projects: readonly string[]): string[] {
   return projects.flatMap((project) => [project, messagesOf(project)])
 }

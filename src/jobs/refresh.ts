@@ -10,7 +10,7 @@ import type { Change } from "./transitions.ts"
 
 /**
  * Schedules an edit of each card whose place, start or pause is too inaccurate. One process does so
- * at a time. Returns the wait until the next pass, ms.
+ * at a time.
  */
 export async function refreshPass(deps: JobsDeps): Promise<number> {
   const { store, jobs, limits } = deps

@@ -14,38 +14,34 @@ import { abandoned, remembered, settled } from "./transitions.ts"
 
 /** A person with fewer creations than this in the hour may use its last slots. */
 export const LIGHT_USER_CREATIONS = 5
-/** The wait before another try after an unreadable record, ms. */
+/** The wait before another try after an unreadable record. */
 const SOON_MS = 250
-/** The wait between two checks whether the service accepts the project's key again, ms. */
+/** The wait between two checks whether the service accepts the project's key again. */
 const HELD_MS = 5_000
 
-/** A grant to create one job, whose slot is taken. */
 export interface Grant {
   job: Job
   words: Words
-  /** The queue whose rolling hour the slot counts in; see `queues.ts`. */
   queue: string
 }
 
 interface SlotLimits {
   jobsPerHour: number
   reservedSlots: number
-  /** The longest time a creation may be on its way, ms; the slot's stamp lies this far ahead. */
+  /** The longest time a creation may be on its way; the slot's stamp lies this far ahead. */
   creationMs: number
-  /** The wait before an empty Redis grants its first slot, ms; running processes report first. */
+  /** The wait before an empty Redis grants its first slot; running processes report first. */
   coldMs: number
-  /** A request whose card is not posted yet holds back later rounds of the fair order for at most this long, ms. */
+  /** A request without a card holds back later rounds of the fair order for at most this long. */
   heldMs: number
   windowMs?: number
   pauses: PauseLengths
-  /** Returns a print of the project's service key. */
   printOf: (project: string) => string
   onBroken: OnBroken
 }
 
 export type SlotStore = ReturnType<typeof createSlotStore>
 
-/** Keeps the rolling hour of each queue in Redis. */
 export function createSlotStore(
   store: Store,
   jobs: JobStore,
@@ -124,7 +120,7 @@ export function createSlotStore(
      */
     beginWait: () => beginWait(store, { epoch: EPOCH }, { coldMs: limits.coldMs }),
 
-    /** Returns how long each creation of the rolling hour still counts, ms. */
+    /** Returns how long each creation of the rolling hour still counts. */
     async live(queue: string): Promise<number[]> {
       const [flat, now] = await Promise.all([
         redis.zrange(queueKeys(queue).log, "0", "-1", "WITHSCORES"),
@@ -135,10 +131,9 @@ export function createSlotStore(
     },
 
     /**
-     * Reports these creations to a Redis that may have lost them: their jobs, and the time since
-     * each one's latest possible arrival at the service, ms, negative while in flight. Resolves to
-     * the tokens of those that Redis has as in flight or had as waiting; the caller must settle
-     * their outcome again.
+     * Reports these creations to a Redis that may have lost them. `ageMs` is the time since the
+     * latest possible arrival at the service, negative while in flight. Resolves to the tokens of
+     * those whose outcome Redis does not know; the caller must settle them again.
      */
     async reseed(
       queue: string,
@@ -161,7 +156,6 @@ export function createSlotStore(
       return unsettled
     },
 
-    /** Reads Redis's clock, ms. */
     now: () => currentTime(store),
 
     /** Counts earlier creations that Redis forgot, including those of dead processes. */
@@ -173,7 +167,7 @@ export function createSlotStore(
       }
     },
 
-    /** Asks what `reserve` would do now: 0 if a job can start, otherwise the wait, ms. */
+    /** Returns 0 if `reserve` would grant a job now, otherwise the wait. */
     async peek(queue: string): Promise<number> {
       if (await isHeld(queue)) return HELD_MS
       const answer = await ask(queue, "peek", true)
@@ -197,7 +191,7 @@ export function createSlotStore(
 
     settle,
 
-    /** Ends creations whose process died, with an unknown outcome. Returns how many. */
+    /** Ends creations whose process died, with an unknown outcome. */
     async sweep(queue: string): Promise<number> {
       const { creating } = queueKeys(queue)
       const now = await currentTime(store)

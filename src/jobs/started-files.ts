@@ -9,9 +9,9 @@ const shape = z.object({
   queue: z.string(),
   /** The name of the creation in the hour's log: see `slotOf`. */
   slot: z.string(),
-  /** The latest possible arrival at the service, by Redis's clock, ms; absent if the creation had no effect. */
+  /** The latest possible arrival at the service; absent if the creation had no effect. */
   at: z.number().exactOptional(),
-  /** When this was written, by Redis's clock, ms. */
+  /** When this was written. All times are by Redis's clock. */
   noted: z.number(),
 })
 export type Started = Omit<z.infer<typeof shape>, "noted">
@@ -34,7 +34,7 @@ export function createStartedFiles(dataDir: string, onFailed: (error: unknown) =
   }
 
   return {
-    /** Records one creation. Resolves once the write succeeded or failed. @param now by Redis's clock, ms */
+    /** Records one creation. Resolves once the write succeeded or failed. */
     async note(started: Started, now: number): Promise<void> {
       const hour = Math.floor(now / HOUR_MS)
       const line = `${JSON.stringify({ ...started, noted: now })}\n`

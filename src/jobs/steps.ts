@@ -8,11 +8,10 @@ import { moveOut } from "./submit.ts"
 import { type Change, nextRound, notPosted, wayOf } from "./transitions.ts"
 import { deliverByReplyUrl, deliverDirectly, post, seekCard, told } from "./write.ts"
 
-/** The wait until the job's next step, ms; `lost` if another worker holds the job by now. */
+/** The wait until the job's next step; `lost` if another worker holds the job by now. */
 export type After = number | "done" | "lost"
 
 interface Doing {
-  /** The Slack limit that the step counts against. */
   limit?: "post" | "edit"
   take: (deps: JobsDeps, held: Held, drawn: Drawn) => Promise<After>
   /** Handles a message that Slack refuses for good: the bot gives it up and still writes the later ones. */

@@ -17,22 +17,22 @@ import {
   TAKEN_BACK,
 } from "./transitions.ts"
 
-/** The bot remembers a delivery for longer than the 24 h by which Slack's delayed events may be late, ms. */
+/**
+ * The bot remembers a delivery for longer than the 24 h by which Slack's delayed events may be
+ * late.
+ */
 const SEEN_MS = 25 * 3_600_000
-/** The bot asks first if a person sends the same prompt to the same project within this time, ms. */
+/** The bot asks first if a person sends the same prompt to the same project within this time. */
 const SAME_MS = 15 * 60_000
-/** Slack accepts a command's response_url for this long, ms. */
+/** Slack accepts a command's response_url for this long. */
 const REPLY_MS = 30 * 60_000
 
-/** A request as a listener submits it. */
 export interface NewRequest {
   project: string
   team: string
   channel: string
   user: string
-  /** The thread with the request. */
   thread?: string | undefined
-  /** Timestamp of the message with the request. */
   ts?: string | undefined
   kind?: Ask["kind"]
   prompt: Prompt
@@ -53,12 +53,10 @@ export type Submitted =
   | { outcome: "queued"; id: string; isFollowUp: boolean }
   /** The person sent the same request a moment ago, but may want it anyway. */
   | { outcome: "same"; id: string }
-  /** The person has too many waiting requests. */
   | { outcome: "full"; of: "waiting" | "follow_ups"; waiting: number }
   /** Redis is nearly full. */
   | { outcome: "no_room" }
 
-/** The dependencies for accepting requests. */
 export interface SubmitDeps
   extends Pick<JobsDeps, "store" | "jobs" | "projectKeys" | "delayMs" | "timing" | "auditDays"> {
   limits: { maxQueuedPerUser: number }
@@ -98,7 +96,6 @@ function isSpent(job: Job | undefined): boolean {
   return job !== undefined && !(job.ending && TAKEN_BACK.has(job.ending))
 }
 
-/** Adds the request to a job in its thread. */
 async function join(
   deps: SubmitDeps,
   { id, project }: Job,
@@ -129,7 +126,6 @@ async function join(
   return { outcome: "queued", id, isFollowUp: true }
 }
 
-/** Makes a new job durable. */
 async function begin(deps: SubmitDeps, request: NewRequest): Promise<Submitted> {
   const entered = await enter(deps, request)
   if (entered.outcome === "full") return { ...entered, of: "waiting" }
@@ -187,7 +183,6 @@ async function enter(deps: SubmitDeps, request: NewRequest) {
   })
 }
 
-/** Adds the job to its requester's list and to the indexes of its thread and its gap. */
 function listed(request: NewRequest, id: string, at: number): Op[] {
   const { project, user, channel, thread, prompt } = request
   const inThread = thread === undefined ? [] : [jobKeys.inThread(channel, thread)]

@@ -3,16 +3,16 @@ import { truncate } from "../text/truncate.ts"
 import { fileLine } from "./attached.ts"
 import type { FileFacts } from "./prompt.ts"
 
-/** One message of a thread, with what the context needs. */
 export interface TalkMessage {
-  /** Display name of the speaker. */
   speaker: string
   text: string
   /** The context only names these files; the bot reads only those of the request itself. */
   files: readonly FileFacts[]
 }
 
-/** Limits the quoted messages: enough for a discussion, little of a model's context. Code points. */
+/**
+ * Limits the quoted messages, in code points: enough for a discussion, little of a model's context.
+ */
 export const TALK_MAX = 12_000
 export const MESSAGE_MAX = 2_000
 
@@ -38,7 +38,6 @@ export function quoteTalk(messages: readonly TalkMessage[], isWhole = true): str
   return `Earlier messages of the Slack thread, quoted for context, oldest first.${cut}\n${quoted.join("\n")}`
 }
 
-/** Quotes the one message that a request is about. */
 export function quoteOne(message: TalkMessage): string {
   return `A Slack message, quoted for context:\n${quoteMessage(message, TALK_MAX)}`
 }

@@ -35,10 +35,7 @@ export interface Change {
   slot?: "back" | "arrived"
   /** The requests whose text to delete. */
   forget?: readonly string[]
-  /**
-   * Keeps the record for this long from now, ms; `null` keeps it without a limit. `wordsMs` does
-   * the same for its text.
-   */
+  /** Keeps the record for this long from now; `null` keeps it without a limit. */
   keepMs?: number | null
   wordsMs?: number | null
 }
@@ -46,20 +43,20 @@ export interface Change {
 type Fields = { [Name in keyof Job]?: Job[Name] | undefined }
 
 const DAY_MS = 86_400_000
-/** Ended jobs and their text stay this long for *Run again*, follow-ups and `status`, ms. */
+/** Ended jobs and their text stay this long for *Run again*, follow-ups and `status`. */
 const KEEP_MS = 7 * DAY_MS
-/** The bot follows a pull request, and finds the job of its thread, for this long after the latest round, ms. */
+/**
+ * The bot follows a pull request, and finds the job of its thread, for this long after the latest
+ * round.
+ */
 export const FOLLOWED_MS = 30 * DAY_MS
-/** The number of jobs in a person's list and in a thread's. */
 export const MOST_LISTED = 200
-/** The text of cancelled requests stays this long for *Run again*, ms. */
+/** The text of cancelled requests stays this long for *Run again*. */
 const CANCELLED_MS = 3_600_000
-/** The number of history lines that a card shows. */
 const HISTORY = 8
-/** The number of follow-ups that may wait in one job. */
 export const MOST_WAITING = 50
 
-/** The moment of a decision, and how long a request waits before the bot sends it; both in ms. */
+/** The moment of a decision, and how long a request waits before the bot sends it. */
 interface Moment {
   now: number
   delayMs: number
@@ -238,7 +235,10 @@ function ended(job: Job, ending: Ending, now: number, detail?: string): Change {
   }
 }
 
-/** Returns how long to keep an ended job, ms: as long as the bot follows its pull request, if it has one. */
+/**
+ * Returns how long to keep an ended job: as long as the bot follows its pull request, if it has
+ * one.
+ */
 function keepMsOf({ pull }: Job): number {
   return pull && !isOver(pull.state) ? FOLLOWED_MS + DAY_MS : KEEP_MS
 }

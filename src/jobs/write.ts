@@ -50,7 +50,6 @@ export async function post(
   return 0
 }
 
-/** Tells the requester which files the agent does not see. */
 async function tellUnread(deps: JobsDeps, { job, words }: Held, card: string): Promise<void> {
   const unread = job.asks.flatMap(({ id }) => words[id]?.unread ?? [])
   if (unread.length === 0) return

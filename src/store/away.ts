@@ -16,7 +16,6 @@ export function takesNoWrites(error: Error): boolean {
   return /^(READONLY|OOM|MISCONF|MASTERDOWN|CLUSTERDOWN)/.test(error.message)
 }
 
-/** Describes such an error to an operator, with the place to look. */
 export function awayReason(error: unknown): string {
   const message = error instanceof Error ? error.message : ""
   return REASONS.find(([says]) => says.test(message))?.[1] ?? "Redis isn't responding"
@@ -37,7 +36,7 @@ export function checkWritable(redis: RedisClient): Promise<string | undefined> {
   return tryWriting(redis).then(() => undefined, awayReason)
 }
 
-/** Writes a key that expires after a minute. @throws Error if Redis accepts no writes */
+/** @throws Error if Redis accepts no writes */
 export async function tryWriting(redis: RedisClient): Promise<void> {
   await redis.set(key("ready"), "1", "PX", 60_000)
 }

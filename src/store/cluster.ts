@@ -2,10 +2,8 @@ import { Cluster, type ClusterOptions, type RedisOptions } from "ioredis"
 
 type Sending = Parameters<Cluster["sendCommand"]>
 
-/** The options for one node, and the wait before the client tries all nodes again. */
 interface NodeOptions
   extends Pick<RedisOptions, "connectTimeout" | "socketTimeout" | "reconnectOnError"> {
-  /** Limits one command, ms; if absent, it waits. */
   commandTimeout?: number
   maxRetriesPerRequest: number | null
   retryStrategy: (times: number) => number
@@ -72,7 +70,7 @@ export class BotCluster extends Cluster {
 /** Reports at once that the cluster is down, because a person waits for the answer. */
 const IMPATIENT = { retryDelayOnClusterDown: 0 } satisfies ClusterOptions
 
-/** The pause, ms, prevents a tight loop if two nodes redirect a command to each other. */
+/** The pause prevents a tight loop if two nodes redirect a command to each other. */
 const WAITING = {
   maxRedirections: Number.POSITIVE_INFINITY,
   retryDelayOnMoved: 20,

@@ -28,7 +28,6 @@ export type Op =
   /** Adds an entry to a stream and trims entries older than `keepMs`. */
   | { do: "note"; key: string; keepMs: number; fields: Record<string, string> }
 
-/** The keys of one fair queue. */
 export interface Line {
   wait: string
   waiting: string
@@ -36,18 +35,16 @@ export interface Line {
   creating: string
 }
 
-/** One change of a record. */
 export interface Writing {
   /** The key of the record; `text` is the key of the long text beside it. */
   record: string
   text?: string | undefined
   /** The `rev` that the change was decided on; undefined if the record must not exist yet. */
   rev: number | undefined
-  /** The fields to change; `undefined` removes a field. */
   set?: Readonly<Record<string, unknown>>
   /** The new text; `null` deletes it, absent keeps it. */
   words?: string | null
-  /** The time to live from now, ms; `null` for no end, absent for no change. */
+  /** The time to live from now; `null` for no end, absent for no change. */
   keepMs?: number | null
   wordsMs?: number | null
   ops?: readonly Op[]
@@ -154,7 +151,6 @@ export async function commit(
   return commitScript(store, { record, text }, args, [...flat, ...unset], keysOf(ops))
 }
 
-/** Encodes the text for the script: deleted, unchanged, or written (after one marker character). */
 function wordsArgument(words: string | null | undefined): string {
   return words === null ? "gone" : words === undefined ? "" : `=${words}`
 }
@@ -181,7 +177,9 @@ return {now, redis.call('HGETALL', record), redis.call('GET', text) or ''}
 `,
 )
 
-/** Reads a record and its text at one moment of Redis's clock, ms. An absent record is an empty hash. */
+/**
+ * Reads a record and its text at one moment of Redis's clock. An absent record is an empty hash.
+ */
 export async function read(
   store: Store,
   { record, text = NO_TEXT }: { record: string; text?: string },

@@ -5,20 +5,19 @@ import { delimiter, join, resolve } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { Redis } from "ioredis"
 
-/** Tells an operator how to get a redis-server. */
 export const INSTALL_REDIS =
   "install redis-server (Debian: apt-get install redis-server; macOS: brew install redis)"
 
-/** Waits this long for a server that loads a large file, ms; one that answers later counts as broken. */
+/**
+ * Waits this long for a server that loads a large file; one that answers later counts as broken.
+ */
 const PATIENCE_MS = 30_000
 const LOOK_MS = 20
 
-/** Returns the socket path of the bot's own redis-server, for checks whether it runs. */
 export function socketPath(dataDir: string): string {
   return join(resolve(dataDir), "redis.sock")
 }
 
-/** Finds `redis-server` on PATH, if there is one. */
 export function findRedisServer(path: string | undefined): string | undefined {
   return (path ?? "")
     .split(delimiter)
@@ -28,9 +27,9 @@ export function findRedisServer(path: string | undefined): string | undefined {
 
 /**
  * Starts a redis-server on a private unix socket, or reuses the one that already runs on this
- * folder. The server is a separate process with an append-only file, so that a crash of the bot
- * loses no data.
- * @returns true if this call started it, false if it already ran
+ * folder. It is a separate process with an append-only file, so that a crash of the bot loses no
+ * data.
+ * @returns true if this call started it
  * @throws Error if it does not start; its log file in the data directory says why
  */
 export async function startEmbeddedRedis(binary: string, dataDir: string): Promise<boolean> {
@@ -113,7 +112,6 @@ async function launch(binary: string, dir: string, path: string): Promise<void> 
   child.unref()
 }
 
-/** Creates the data directory. @throws Error that says what to do if that fails */
 async function makeWritable(dir: string): Promise<void> {
   try {
     await mkdir(dir, { recursive: true, mode: 0o700 })

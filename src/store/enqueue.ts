@@ -40,7 +40,6 @@ return {'queued', id}
 `,
 )
 
-/** A new record that waits for its turn. */
 export interface Entry {
   id: string
   record: string
@@ -67,7 +66,7 @@ export type Entered =
 
 /**
  * Stores a new record once per delivery. Returns `known` for a delivery seen before and `same` if
- * the same person asked for the same a while ago. The record's `at` is the present moment, ms.
+ * the same person asked for the same a while ago.
  */
 export async function enqueue(store: Store, entry: Entry): Promise<Entered> {
   const { id, record, text, seen, same, ops, waiting, words } = entry

@@ -5,8 +5,8 @@ import { type Store, script } from "./script.ts"
 /**
  * Applies Slack's limits over all processes, as rates with a burst (generic cell rate algorithm);
  * each limit has a key, an interval and a burst. Returns 0 after it took a turn of every limit,
- * otherwise the ms after which to ask again, without taking any. Bottleneck handles one limit at a
- * time and would wait instead of returning the time.
+ * otherwise when to ask again, without taking any. Bottleneck handles one limit at a time and would
+ * wait instead of returning the time.
  */
 export const rateLimit = script(
   z.number(),
@@ -31,7 +31,7 @@ return 0
 
 /**
  * Takes one slot in a rolling window for each name in `rest`, all or none. A name that already has
- * a slot keeps it. Returns 0, or how long the window lacks room for them, ms.
+ * a slot keeps it. Returns 0, or how long the window lacks room for them.
  */
 export const takeSlots = script(
   z.number(),

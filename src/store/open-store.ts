@@ -5,11 +5,11 @@ import type { Log } from "../runtime/log.ts"
 import type { Address } from "./connect.ts"
 import { findRedisServer, INSTALL_REDIS, socketPath, startEmbeddedRedis } from "./embedded.ts"
 
-/** Running processes report their creations within this time to a Redis that lost its data, ms. */
+/** Running processes report their creations within this time to a Redis that lost its data. */
 const COLD_MS = 10_000
 /**
- * The same for the bot's own redis-server, whose clients on this machine reconnect sooner, ms.
- * Longer than `LOOKS.everyMs`.
+ * The same for the bot's own redis-server, whose clients on this machine reconnect sooner. Longer
+ * than `LOOKS.everyMs`.
  */
 const COLD_EMBEDDED_MS = 5000
 
@@ -87,7 +87,6 @@ async function openEmbedded(
   return {
     address: { kind: "socket", path },
     coldMs: COLD_EMBEDDED_MS,
-    /** Shuts down a server that only this process uses. The data stays in the append-only file. */
     async close() {
       isClosing = true
       // A server that shuts down does not answer the command.

@@ -1,20 +1,16 @@
 import { z } from "zod"
 import { parseJson } from "../text/json.ts"
 
-/** Reports a stored record that the bot cannot read: broken, or of another version. */
 export class RecordError extends Error {
   override name = "RecordError"
 }
 
-/** Parses a hash field that holds JSON. */
 export function jsonField<S extends z.ZodType>(shape: S) {
   return z.string().transform(parseJson).pipe(shape)
 }
 
-/** Parses a flag: a field that is present or absent. */
 export const flagField = z.literal("1").transform(() => true as const)
 
-/** Parses a hash field that holds a number. */
 export const numberField = z.coerce.number()
 
 /** Encodes a record's fields for its hash: text as it is, numbers as digits, the rest as JSON. */

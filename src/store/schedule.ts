@@ -52,7 +52,6 @@ local function wake()
 end
 `
 
-/** Returns whether a score is a lease and not a due time. */
 export function isLease(score: number): boolean {
   return !Number.isInteger(score)
 }
@@ -64,7 +63,6 @@ export const flatHash = z.array(z.string()).transform((flat) => {
   return hash
 })
 
-/** One member of a schedule that a worker leased, with its record as Redis stores it. */
 export interface Claimed {
   id: string
   hash: Record<string, string>
@@ -95,8 +93,8 @@ return {now, lease, rows}
 )
 
 /**
- * Leases up to `limit` due members, the most overdue first. Removes members whose record is gone.
- * @param leaseMs the time after which another worker may claim them
+ * Leases due members, the most overdue first, and removes those whose record is gone. After
+ * `leaseMs` another worker may claim them.
  */
 export async function claim(
   store: Store,

@@ -8,7 +8,6 @@ export type RedisClient = Redis | Cluster
 /** The clock for scripts; absent means Redis's own. */
 type Now = (() => number) | undefined
 
-/** The Redis that scripts run in, and the clock they use. */
 export interface Store {
   redis: RedisClient
   now: Now

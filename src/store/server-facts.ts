@@ -5,7 +5,6 @@ import type { RedisClient } from "./script.ts"
 /** The facts that a Redis server reports about itself. A field is absent where a host hides it. */
 export interface ServerFacts {
   version?: string
-  /** True if the server keeps an append-only file. */
   appendOnly?: boolean
   evictionPolicy?: string
 }
@@ -18,7 +17,6 @@ export async function readServerFacts(redis: RedisClient): Promise<ServerFacts[]
   return Promise.all(servers.map(async (server) => parseInfo(await server.info())))
 }
 
-/** Parses INFO's `name:value` lines. Pure. */
 export function parseInfo(info: string): ServerFacts {
   const fields = new Map<string, string>()
   for (const line of info.split(/\r?\n/)) {
@@ -56,7 +54,6 @@ export async function whyUnusable(redis: RedisClient, servers: readonly ServerFa
   }
 }
 
-/** Returns the version of a server that is too old for the bot, if there is one. */
 function tooOld(servers: readonly ServerFacts[]): string | undefined {
   return servers.find(({ version }) => {
     const [major = 0, minor = 0] = (version ?? "99").split(".").map(Number)
@@ -64,7 +61,6 @@ function tooOld(servers: readonly ServerFacts[]): string | undefined {
   })?.version
 }
 
-/** A setting of Redis that can lose jobs, and what to do about it. */
 interface LossRisk {
   kind: "append_only" | "eviction"
   says: string

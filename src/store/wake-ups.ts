@@ -7,18 +7,18 @@ import { type RedisClient, script } from "./script.ts"
 
 /** The limits for checking all schedules, in case a wake-up message was lost. */
 const LOOKS = {
-  /** The longest wait between two checks, and so the latest notice of anything due, ms. */
+  /** The longest wait between two checks, and so the latest notice of anything due. */
   everyMs: 4000,
-  /** The wait while the bot does not receive its own messages, ms. */
+  /** The wait while the bot does not receive its own messages. */
   deafMs: 250,
   /** The messages lost in a row before the bot tells an operator; a single one may get lost with its connection. */
   missesToTell: 8,
 }
 
 /**
- * Lua. Returns for each schedule when it is next due, ms from now, then 0 for each further key that
- * exists; -1 if nothing is due or the key is missing. Publishes that it ran, so that the caller
- * learns whether messages reach it.
+ * Lua. Returns for each schedule when it is next due, in ms from now, then 0 for each further key
+ * that exists; -1 if nothing is due or the key is missing. Publishes that it ran, so that the
+ * caller learns whether messages reach it.
  */
 const lookScript = script(
   z.array(z.number()),
@@ -78,7 +78,7 @@ export function createWakeUps(
       listener.subscribe(WAKE_CHANNEL).catch(() => {})
     },
 
-    /** Checks every schedule once, in case a message was lost. @returns the wait until the next check, ms */
+    /** Checks every schedule once, in case a message was lost. */
     async look(): Promise<number> {
       // Returns whether the message of the last check arrived.
       const hears = heard === said

@@ -92,7 +92,7 @@ function write(
   { job, lease }: Held,
   then: Preview | "absent" | "over",
 ): Promise<Changed | undefined> {
-  return jobs.change(
+  return jobs.change<never>(
     job.id,
     ({ job: is }) => (is.preview?.at === job.preview?.at ? previewStepped(is, then) : undefined),
     { schedule: jobKeys.schedule("previews"), lease },

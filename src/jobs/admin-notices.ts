@@ -73,7 +73,7 @@ export async function openTroubles({
 }: JobsDeps): Promise<Trouble[]> {
   const found = await Promise.all(
     projectKeys.map(async (project): Promise<Trouble[]> => {
-      const [{ health: is }, path] = await Promise.all([
+      const [is, path] = await Promise.all([
         health.read(project),
         readJobPath(store.redis, project, jobPath),
       ])

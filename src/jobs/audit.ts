@@ -2,11 +2,13 @@ import { z } from "zod"
 import type { Op } from "../store/commit.ts"
 import { key } from "../store/keys.ts"
 import { parseRecord } from "../store/record.ts"
+import type { OnBroken } from "../store/records.ts"
 import type { RedisClient } from "../store/script.ts"
 import { truncate } from "../text/truncate.ts"
 import type { JobsDeps } from "./deps.ts"
 import { isEnded } from "./job.ts"
-import type { Changed, OnBroken } from "./job-store.ts"
+import type { Changed } from "./job-store.ts"
+import type { NewRequest } from "./submit.ts"
 
 const AUDIT = key("audit")
 const DAY_MS = 86_400_000
@@ -38,12 +40,10 @@ const note = z.union([asked, ended])
 export type AuditEntry = z.output<typeof asked> & Partial<Omit<z.output<typeof ended>, "job">>
 
 /** Notes that a request came in. With 0 `days` nothing is kept. */
-export function askedNote(
-  days: number,
-  { id, project, channel }: { id: string; project: string; channel: string },
-  { user, words, at }: { user: string; words: string; at: number },
-): Op[] {
-  const fields = { job: id, at: String(at), user, channel, project, words: truncate(words, WORDS) }
+export function askedNote(days: number, job: string, asked: NewRequest, at: number): Op[] {
+  const { user, channel, project, prompt } = asked
+  const words = truncate(prompt.words, WORDS)
+  const fields = { job, at: String(at), user, channel, project, words }
   return days === 0 ? [] : [{ do: "note", key: AUDIT, keepMs: days * DAY_MS, fields }]
 }
 

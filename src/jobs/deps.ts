@@ -5,16 +5,17 @@ import type { DocsApi } from "../docs/client.ts"
 import type { InFlight } from "../runtime/in-flight.ts"
 import type { Outbound } from "../slack/web-outbound.ts"
 import { currentTime } from "../store/clock.ts"
+import type { OnBroken } from "../store/records.ts"
 import type { RedisClient, Store } from "../store/script.ts"
 import { endedNote } from "./audit.ts"
 import { createCreationSlots } from "./creation-slots.ts"
 import { createDrafts } from "./drafts.ts"
 import type { JobEvents } from "./events.ts"
 import { createJobMessages } from "./job-messages.ts"
-import { JobStore, type OnBroken } from "./job-store.ts"
+import { createJobStore } from "./job-store.ts"
 import { jobKeys } from "./keys.ts"
 import { createOptionalOperations } from "./operations.ts"
-import { HealthStore } from "./pause.ts"
+import { createHealthStore } from "./pause.ts"
 import type { PrepareDeps } from "./prepare.ts"
 import { createSlotStore } from "./slot-store.ts"
 import { createStartedFiles } from "./started-files.ts"
@@ -43,12 +44,12 @@ export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: 
   const { config, timing, docs, outbound, events, onBroken, nameOf } = options
   const { access, limits, startDelayMs: delayMs, auditDays, gitHubHost } = config
   const store: Store = { redis, now: undefined }
-  const jobs = new JobStore(store, {
+  const jobs = createJobStore(store, {
     onBroken,
     onChange: events.changed,
     opsFor: (changed) => endedNote(auditDays, changed),
   })
-  const health = new HealthStore(store)
+  const health = createHealthStore(store, onBroken)
   const drafts = createDrafts(redis)
   const operations = createOptionalOperations(redis, {
     message: config.docs.messagePath ?? "",

@@ -1,6 +1,7 @@
 import { defined } from "../runtime/defined.ts"
-import { commit, type Op, read } from "../store/commit.ts"
-import { claim, hurry, settle } from "../store/schedule.ts"
+import type { Op } from "../store/commit.ts"
+import { createRecords, type OnBroken } from "../store/records.ts"
+import { hurry, settle } from "../store/schedule.ts"
 import type { Store } from "../store/script.ts"
 import { type Job, threadOf, toJob } from "./job.ts"
 import { BUSY, jobKeys, lineOf, queueKeys, slotOf } from "./keys.ts"
@@ -35,16 +36,8 @@ export interface Changed<C extends Change = Change> {
   now: number
 }
 
-/**
- * Decides from what is known. If it returns a verdict instead of a change, the store writes
- * nothing. `words` holds new text of requests; `ops` lists what else the store writes with the
- * change.
- */
-type Decide<Verdict> = (
-  found: Found,
-) => (Change & { words?: Words; ops?: readonly Op[] }) | Verdict | undefined
-
-export type OnBroken = (key: string, error: unknown) => void
+/** A change of a job, with new text of its requests and with what else the store writes. */
+type Wanted = Change & { words?: Words; ops?: readonly Op[] }
 
 interface JobStoreOptions {
   onBroken: OnBroken
@@ -54,149 +47,102 @@ interface JobStoreOptions {
   opsFor?: (changed: Changed) => readonly Op[]
 }
 
-/** The conflicts in a row after which `change` fails; each means that another process wrote a change. */
-const TRIES = 20
+export type JobStore = ReturnType<typeof createJobStore>
 
 /** Finds jobs in Redis, writes their changes one transition at a time, and schedules them. */
-export class JobStore {
-  readonly #store: Store
-  readonly #options: JobStoreOptions
-
-  constructor(store: Store, options: JobStoreOptions) {
-    this.#store = store
-    this.#options = options
-  }
-
-  /** Returns undefined if the store has no such job or cannot read it. */
-  async find(id: string): Promise<Found | undefined> {
-    const keys = { record: jobKeys.record(id), text: jobKeys.words(id) }
-    const { now, hash, text } = await read(this.#store, keys)
-    return this.#parse(id, hash, text, now)
-  }
+export function createJobStore(store: Store, { onBroken, onChange, opsFor }: JobStoreOptions) {
+  const { redis } = store
+  const records = createRecords<Found>(
+    store,
+    {
+      record: jobKeys.record,
+      text: jobKeys.words,
+      parse: (id, hash, text, now) => ({
+        now,
+        job: toJob(id, hash),
+        words: text === undefined ? {} : toWords(id, text),
+      }),
+    },
+    onBroken,
+  )
 
   /** Returns the jobs in this order and leaves out those no longer stored. */
-  async findAll(ids: readonly string[]): Promise<Found[]> {
-    const found = await Promise.all(ids.map((id) => this.find(id)))
+  async function findAll(ids: readonly string[]): Promise<Found[]> {
+    const found = await Promise.all(ids.map((id) => records.find(id)))
     return found.filter((one) => one !== undefined)
   }
 
-  async ofUser(user: string, most: number): Promise<Found[]> {
-    const key = jobKeys.ofUser(user)
-    return this.findAll(await this.#store.redis.zrange(key, "0", String(most - 1), "REV"))
-  }
-
-  /** Returns the jobs of a thread, newest first. */
-  async inThread(channel: string, root: string): Promise<Found[]> {
-    const key = jobKeys.inThread(channel, root)
-    return this.findAll(await this.#store.redis.zrange(key, "0", "19", "REV"))
-  }
-
-  /** Returns the latest job requested about a subject. */
-  async about(project: string, print: string): Promise<Job | undefined> {
-    const id = await this.#store.redis.get(jobKeys.about(project, print))
-    return id === null ? undefined : (await this.find(id))?.job
-  }
-
-  /**
-   * Reads the job, decides, and writes the change; starts over if another process has written
-   * meanwhile. Resolves to the written change, to the verdict, or to undefined if the job is not
-   * stored.
-   */
-  async change(id: string, decide: Decide<never>, held?: Lease): Promise<Changed | undefined>
-  async change<Verdict extends string>(
-    id: string,
-    decide: Decide<Verdict>,
-    held?: Lease,
-  ): Promise<Changed | Verdict | undefined>
-  async change<Verdict extends string>(
-    id: string,
-    decide: Decide<Verdict>,
-    held?: Lease,
-  ): Promise<Changed | Verdict | undefined> {
-    for (let tries = 0; tries < TRIES; tries += 1) {
-      const found = await this.find(id)
-      if (!found) return undefined
-      const change = decide(found)
-      if (typeof change !== "object") return change
-      const job = after(found.job, change)
-      const changed = { before: found.job, job, change, now: found.now }
-      const written = await this.#write(found, changed, change, held)
-      if (written === "lost") return undefined
-      if (written === "stale") continue
-      this.#options.onChange?.(changed)
-      return changed
-    }
-    throw new Error(`The job ${id} changes faster than it can be written. Try again.`)
-  }
-
-  /** Leases jobs that are due for one kind of work. An unreadable record becomes due again after its lease. */
-  async claim(kind: Kind, limit: number, leaseMs: number): Promise<Held[]> {
-    const records = { recordPrefix: jobKeys.record(""), textPrefix: jobKeys.words("") }
-    const schedule = jobKeys.schedule(kind)
-    const { now, lease, rows } = await claim(this.#store, schedule, records, { limit, leaseMs })
-    return rows.flatMap(({ id, hash, text }) => {
-      const found = this.#parse(id, hash, text, now)
-      return found ? [{ ...found, kind, lease }] : []
-    })
-  }
-
-  /** Gives jobs back to the schedule without changing their records. */
-  async settle(
-    kind: Kind,
-    lease: string,
-    jobs: readonly { id: string; againMs: number | "done" }[],
-  ): Promise<void> {
-    await settle(this.#store, jobKeys.schedule(kind), lease, jobs)
-  }
-
-  async hurry(kind: Kind, ids: readonly string[]): Promise<void> {
-    if (ids.length > 0) await hurry(this.#store, { schedule: jobKeys.schedule(kind) }, {}, ids)
-  }
-
-  async #write(
-    { job, words }: Found,
-    changed: Changed,
-    { words: newWords, ops: more = [] }: { words?: Words; ops?: readonly Op[] },
-    held: Lease | undefined,
-  ): Promise<"done" | "stale" | "lost"> {
-    const { change } = changed
-    const { set, forget = [], keepMs, wordsMs } = change
-    const all = { ...words, ...newWords }
-    const left = Object.fromEntries(Object.entries(all).filter(([id]) => !forget.includes(id)))
+  function writingOf(words: Words, changed: Changed, wanted: Wanted, held: Lease | undefined) {
+    const { job } = changed
+    const { set, forget = [], keepMs, wordsMs, words: newWords, ops: more = [] } = wanted
+    const all = Object.entries({ ...words, ...newWords })
+    const left = Object.fromEntries(all.filter(([id]) => !forget.includes(id)))
     const isNew = newWords !== undefined || forget.length > 0
-    const ops = [...opsOf(changed), ...more, ...(this.#options.opsFor?.(changed) ?? [])]
+    const text = Object.keys(left).length > 0 ? fromWords(left) : null
+    const ops = [...opsOf(changed), ...more, ...(opsFor?.(changed) ?? [])]
     const lease = held && { key: held.schedule, member: job.id, lease: held.lease }
     if (held?.againMs !== undefined) {
-      const settled = typeof held.againMs === "function" ? held.againMs(changed.job) : held.againMs
+      const settled = typeof held.againMs === "function" ? held.againMs(job) : held.againMs
       const again = settled === "done" ? {} : { inMs: Math.max(0, Math.round(settled)) }
       ops.push({ do: "settle", key: held.schedule, member: job.id, ...again })
     }
-    return commit(this.#store, {
-      record: jobKeys.record(job.id),
-      text: jobKeys.words(job.id),
-      rev: job.rev,
-      ...(set ? { set } : {}),
-      ...(isNew ? { words: Object.keys(left).length > 0 ? fromWords(left) : null } : {}),
-      ...(keepMs === undefined ? {} : { keepMs }),
-      ...(wordsMs === undefined ? {} : { wordsMs }),
-      ops,
-      lease,
-    })
+    return defined({ set, words: isNew ? text : undefined, keepMs, wordsMs, ops, lease })
   }
 
-  #parse(
-    id: string,
-    hash: Record<string, string>,
-    text: string | undefined,
-    now: number,
-  ): Found | undefined {
-    if (Object.keys(hash).length === 0) return undefined
-    try {
-      return { now, job: toJob(id, hash), words: text === undefined ? {} : toWords(id, text) }
-    } catch (error) {
-      this.#options.onBroken(jobKeys.record(id), error)
-      return undefined
-    }
+  return {
+    find: records.find,
+    findAll,
+
+    ofUser: async (user: string, most: number) =>
+      findAll(await redis.zrange(jobKeys.ofUser(user), "0", String(most - 1), "REV")),
+
+    /** Returns the jobs of a thread, newest first. */
+    inThread: async (channel: string, root: string) =>
+      findAll(await redis.zrange(jobKeys.inThread(channel, root), "0", "19", "REV")),
+
+    /** Returns the latest job requested about a subject. */
+    async about(project: string, print: string): Promise<Job | undefined> {
+      const id = await redis.get(jobKeys.about(project, print))
+      return id === null ? undefined : (await records.find(id))?.job
+    },
+
+    /**
+     * Reads the job, decides, and writes the change; starts over if another process has written
+     * meanwhile. Resolves to the written change, to the verdict that was returned instead of one,
+     * or to undefined if the job is not stored.
+     */
+    async change<Verdict extends string = never>(
+      id: string,
+      decide: (found: Found) => Wanted | NoInfer<Verdict> | undefined,
+      held?: Lease,
+    ): Promise<Changed | Verdict | undefined> {
+      const result = await records.change<Changed | Verdict | undefined>(id, (found) => {
+        const change = found && decide(found)
+        if (!found || typeof change !== "object") return { result: change as Verdict | undefined }
+        const job = after(found.job, change)
+        const changed = { before: found.job, job, change, now: found.now }
+        return { result: changed, write: writingOf(found.words, changed, change, held) }
+      })
+      if (result === "lost") return undefined
+      if (typeof result === "object") onChange?.(result)
+      return result
+    },
+
+    async claim(kind: Kind, limit: number, leaseMs: number): Promise<Held[]> {
+      const rows = await records.claim(jobKeys.schedule(kind), { limit, leaseMs })
+      return rows.map(({ lease, value }) => ({ ...value, kind, lease }))
+    },
+
+    /** Gives jobs back to the schedule without changing their records. */
+    settle: (
+      kind: Kind,
+      lease: string,
+      jobs: readonly { id: string; againMs: number | "done" }[],
+    ) => settle(store, jobKeys.schedule(kind), lease, jobs),
+
+    async hurry(kind: Kind, ids: readonly string[]): Promise<void> {
+      if (ids.length > 0) await hurry(store, { schedule: jobKeys.schedule(kind) }, {}, ids)
+    },
   }
 }
 

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import type { PauseLengths } from "../config/timing.ts"
-import { commit, read } from "../store/commit.ts"
 import { flagField, numberField, parseRecord } from "../store/record.ts"
+import { createRecords, type OnBroken } from "../store/records.ts"
 import type { Store } from "../store/script.ts"
 import { queueKeys } from "./keys.ts"
 import type { CreationOutcome, KeyFault, PauseReason } from "./outcome.ts"
@@ -153,39 +153,30 @@ export function pauseOf({ reason, since, until }: Health): Pause | undefined {
   return { reason, since: since ?? 0, ...(until === "ever" ? {} : { until }) }
 }
 
-export class HealthStore {
-  readonly #store: Store
+export type HealthStore = ReturnType<typeof createHealthStore>
 
-  constructor(store: Store) {
-    this.#store = store
-  }
+/** Keeps the standing of each queue with the service. */
+export function createHealthStore(store: Store, onBroken: OnBroken) {
+  const parse = (queue: string, hash: object) => parseRecord(healthShape, `pause of ${queue}`, hash)
+  const records = createRecords(
+    store,
+    { record: (queue) => queueKeys(queue).pause, parse },
+    onBroken,
+  )
+  return {
+    read: async (queue: string): Promise<Health> => (await records.find(queue)) ?? { tries: 0 },
 
-  async read(queue: string): Promise<{ health: Health; now: number }> {
-    const { now, hash } = await read(this.#store, { record: queueKeys(queue).pause })
-    return { now, health: parseRecord(healthShape, `pause of ${queue}`, hash) }
-  }
-
-  /** Decides from the present state and writes the change. Resolves to whether it wrote anything. */
-  async change(
-    queue: string,
-    decide: (health: Health, now: number) => Healthier | undefined,
-  ): Promise<boolean> {
-    const record = queueKeys(queue).pause
-    for (let tries = 0; tries < 20; tries += 1) {
-      const { health, now } = await this.read(queue)
-      const change = decide(health, now)
-      if (!change) return false
-      const written = await commit(this.#store, {
-        record,
-        rev: health.rev,
-        set: change,
-        ops: [
-          { do: "tell", what: `dispatch:${queue}` },
-          { do: "tell", what: "troubles" },
-        ],
+    /** Decides from the present state and writes the change. Resolves to whether it wrote anything. */
+    async change(
+      queue: string,
+      decide: (health: Health, now: number) => Healthier | undefined,
+    ): Promise<boolean> {
+      const changed = await records.change(queue, (was = { tries: 0 }, now) => {
+        const set = decide(was, now)
+        const ops = [`dispatch:${queue}`, "troubles"].map((what) => ({ do: "tell", what }) as const)
+        return set ? { write: { set, ops }, result: true } : { result: false }
       })
-      if (written === "done") return true
-    }
-    throw new Error(`The pause of ${queue} changes faster than it can be written. Try again.`)
+      return changed === true
+    },
   }
 }

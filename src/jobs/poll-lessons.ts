@@ -86,7 +86,7 @@ async function isGone(deps: JobsDeps, { project, misses }: Job): Promise<boolean
 /** Asks whether the service accepts the key again, if a queue waits for that. Returns true while one does. */
 export async function probe(deps: JobsDeps, project: string): Promise<boolean> {
   const { health } = deps
-  const { health: is } = await health.read(project)
+  const is = await health.read(project)
   if (is.until !== "ever" || !isKeyFault(is.reason)) return false
   if (!(await mayProbe(deps, project))) return true
   const read = await readIsAccepted(deps, project)

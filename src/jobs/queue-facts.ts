@@ -51,9 +51,9 @@ export async function readQueue(
 
 /** Reads the pause of a queue. If the service refuses a project's key, its message queue is paused too. */
 async function readPause(health: HealthStore, queue: string): Promise<Pause | undefined> {
-  const own = pauseOf((await health.read(queue)).health)
+  const own = pauseOf(await health.read(queue))
   if (!isMessages(queue)) return own
-  const project = pauseOf((await health.read(projectOf(queue))).health)
+  const project = pauseOf(await health.read(projectOf(queue)))
   return project && project.until === undefined ? project : own
 }
 

@@ -1,9 +1,10 @@
 import { type PauseLengths, WINDOW_MS } from "../config/timing.ts"
 import { currentTime } from "../store/clock.ts"
+import type { OnBroken } from "../store/records.ts"
 import { beginWait, reserve } from "../store/reserve.ts"
 import type { Store } from "../store/script.ts"
 import { type Job, toJob } from "./job.ts"
-import type { JobStore, OnBroken } from "./job-store.ts"
+import type { JobStore } from "./job-store.ts"
 import { BUSY, EPOCH, grantKey, jobKeys, queueKeys, slotOf } from "./keys.ts"
 import type { CreationOutcome } from "./outcome.ts"
 import { type HealthStore, isKeyFault, pausedBy } from "./pause.ts"
@@ -78,7 +79,7 @@ export function createSlotStore(
   async function isHeld(queue: string): Promise<boolean> {
     const project = projectOf(queue)
     if (!isMessages(queue)) return false
-    const { health: is } = await health.read(project)
+    const is = await health.read(project)
     return is.until === "ever" && is.print === limits.printOf(project)
   }
 

@@ -1,6 +1,4 @@
-import type { Op } from "../store/commit.ts"
-import { enqueue } from "../store/enqueue.ts"
-import { toHash } from "../store/record.ts"
+import { create, type Op } from "../store/commit.ts"
 import { askedNote } from "./audit.ts"
 import type { JobsDeps } from "./deps.ts"
 import { askId, newId, printOfRequest } from "./ids.ts"
@@ -9,6 +7,7 @@ import { BUSY, jobKeys, lineOf } from "./keys.ts"
 import { fromWords, type Prompt } from "./prompt.ts"
 import { queuesOf } from "./queues.ts"
 import {
+  type Fields,
   FOLLOWED_MS,
   followedUp,
   MOST_LISTED,
@@ -104,16 +103,7 @@ async function join(
   const { jobs, delayMs } = deps
   const ask = askOf(request, await deps.now())
   const hasMessages = await deps.hasMessages(project)
-  const ops = [
-    put(jobKeys.seen(request.delivery), id, SEEN_MS),
-    put(jobKeys.same(printOf(request)), id, SAME_MS),
-    ...listed(request, id, ask.at),
-    ...askedNote(
-      deps.auditDays,
-      { id, project, channel: request.channel },
-      { user: request.user, words: request.prompt.words, at: ask.at },
-    ),
-  ]
+  const ops = notesOf(deps, request, id, ask.at)
   const changed = await jobs.change<"new_job" | "full" | "known">(id, ({ job, now }) => {
     if (job.asks.some((one) => one.id === ask.id)) return "known"
     const change = followedUp(job, { ask, hasMessages, delayMs, now })
@@ -127,20 +117,11 @@ async function join(
 }
 
 async function begin(deps: SubmitDeps, request: NewRequest): Promise<Submitted> {
-  const entered = await enter(deps, request)
-  if (entered.outcome === "full") return { ...entered, of: "waiting" }
-  if (entered.outcome === "no_room") return entered
-  if (entered.outcome !== "same") return { outcome: "queued", id: entered.id, isFollowUp: false }
-  if (isSpent((await deps.jobs.find(entered.id))?.job)) return { outcome: "same", id: entered.id }
-  return begin(deps, { ...request, anyway: true })
-}
-
-async function enter(deps: SubmitDeps, request: NewRequest) {
   const { project, team, channel, user, thread, previous, note, prompt, replyUrl } = request
   const id = newId()
   const at = await deps.now()
   const ask = askOf(request, at)
-  const fields: { [Name in keyof Job]?: Job[Name] | undefined } = {
+  const set: Fields = {
     v: String(JOB_VERSION) as Job["v"],
     id,
     state: "queued",
@@ -149,6 +130,7 @@ async function enter(deps: SubmitDeps, request: NewRequest) {
     channel,
     thread,
     user,
+    at,
     asks: [ask],
     round: 1,
     turnOf: user,
@@ -159,32 +141,43 @@ async function enter(deps: SubmitDeps, request: NewRequest) {
   const waiting = await deps.store.redis.zcard(line.waiting)
   // Spaces one person's cards, so that nobody's bulk requests delay the cards of others.
   const [apartMs] = deps.timing.rates.channelPost
-  return enqueue(deps.store, {
-    id,
-    record: jobKeys.record(id),
-    text: jobKeys.words(id),
-    seen: jobKeys.seen(request.delivery),
-    same: jobKeys.same(printOf(request)),
-    anyway: request.anyway ?? false,
-    seenMs: SEEN_MS,
-    sameMs: SAME_MS,
-    set: toHash(fields),
-    words: fromWords({ [ask.id]: prompt }),
-    most: deps.limits.maxQueuedPerUser,
-    waiting: queuesOf(deps.projectKeys).map((queue) => lineOf(queue, user).waiting),
-    ops: [
-      { do: "line", member: id, user, ...line },
-      { do: "add", key: BUSY, member: project },
-      { do: "due", key: jobKeys.schedule("outbox"), member: id, inMs: waiting * apartMs },
-      ...listed(request, id, at),
-      ...(replyUrl === undefined ? [] : [put(jobKeys.reply(id), replyUrl, REPLY_MS)]),
-      ...askedNote(deps.auditDays, { id, project, channel }, { user, words: prompt.words, at }),
-    ],
-  })
+  const ops: Op[] = [
+    { do: "line", member: id, user, ...line },
+    { do: "add", key: BUSY, member: project },
+    { do: "due", key: jobKeys.schedule("outbox"), member: id, inMs: waiting * apartMs },
+    ...(replyUrl === undefined ? [] : [put(jobKeys.reply(id), replyUrl, REPLY_MS)]),
+    ...notesOf(deps, request, id, at),
+  ]
+  const keys = { record: jobKeys.record(id), text: jobKeys.words(id) }
+  const words = fromWords({ [ask.id]: prompt })
+  const same = { key: jobKeys.same(printOf(request)), answer: "same" }
+  const [outcome, found] = await create(
+    deps.store,
+    { ...keys, set, words, ops },
+    {
+      taken: [
+        { key: jobKeys.seen(request.delivery), answer: "known" },
+        ...(request.anyway ? [] : [same]),
+      ],
+      full: {
+        keys: queuesOf(deps.projectKeys).map((queue) => lineOf(queue, user).waiting),
+        most: deps.limits.maxQueuedPerUser,
+      },
+    },
+  )
+  if (outcome === "full") return { outcome, of: "waiting", waiting: Number(found) }
+  if (outcome === "no_room") return { outcome }
+  if (outcome !== "same") return { outcome: "queued", id: found || id, isFollowUp: false }
+  if (isSpent((await deps.jobs.find(found))?.job)) return { outcome, id: found }
+  return begin(deps, { ...request, anyway: true })
 }
 
-function listed(request: NewRequest, id: string, at: number): Op[] {
-  const { project, user, channel, thread, prompt } = request
+/**
+ * Returns what is written with a request in its job: lists, the audit, and that it was seen. That
+ * comes last: a request that could not be written was not seen, so that a repetition is heard.
+ */
+function notesOf({ auditDays }: SubmitDeps, request: NewRequest, id: string, at: number): Op[] {
+  const { project, user, channel, thread, prompt, delivery } = request
   const inThread = thread === undefined ? [] : [jobKeys.inThread(channel, thread)]
   const list = {
     do: "list",
@@ -193,9 +186,15 @@ function listed(request: NewRequest, id: string, at: number): Op[] {
     most: MOST_LISTED,
     keepMs: FOLLOWED_MS,
   } as const
-  const lists = [jobKeys.ofUser(user), ...inThread].map((key) => ({ ...list, key }))
-  if (prompt.about === undefined) return lists
-  return [...lists, put(jobKeys.about(project, prompt.about), id, FOLLOWED_MS)]
+  return [
+    ...[jobKeys.ofUser(user), ...inThread].map((key) => ({ ...list, key })),
+    ...(prompt.about === undefined
+      ? []
+      : [put(jobKeys.about(project, prompt.about), id, FOLLOWED_MS)]),
+    ...askedNote(auditDays, id, request, at),
+    put(jobKeys.same(printOf(request)), id, SAME_MS),
+    put(jobKeys.seen(delivery), id, SEEN_MS),
+  ]
 }
 
 function put(key: string, value: string, keepMs: number): Op {

@@ -40,7 +40,7 @@ export interface Change {
   wordsMs?: number | null
 }
 
-type Fields = { [Name in keyof Job]?: Job[Name] | undefined }
+export type Fields = { [Name in keyof Job]?: Job[Name] | undefined }
 
 const DAY_MS = 86_400_000
 /** Ended jobs and their text stay this long for *Run again*, follow-ups and `status`. */

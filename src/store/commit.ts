@@ -52,8 +52,16 @@ export interface Writing {
   lease?: { key: string; member: string; lease: string } | undefined
 }
 
+/** What keeps a new record from being written; the first that holds is the answer. */
+export interface Unless {
+  /** Keys that hold the id of an earlier record, and the answer if one of them exists. */
+  taken: readonly { key: string; answer: string }[]
+  /** Sorted sets that together may hold fewer than `most` members. */
+  full: { keys: readonly string[]; most: number }
+}
+
 /** Lua. Carries out a list of `Op`s; `record` is the key of the record that they belong to. */
-export const APPLY = `${SCHEDULES}${FAIR_TAG}
+const APPLY = `${SCHEDULES}${FAIR_TAG}
 local carryOut = {
   due = function(op) due(op.key, op.member, op.inMs, op.isNew) end,
   settle = function(op) giveBack(op.key, op.member, op.inMs) end,
@@ -99,15 +107,42 @@ local function keepFor(key, ms)
 end
 `
 
+/**
+ * Lua. With `noeviction` a full Redis refuses every write, even one that ends a job, so the bot
+ * refuses new records before that.
+ */
+const HINDERED = `
+local function hasRoom()
+  local info = redis.pcall('INFO', 'memory')
+  if type(info) ~= 'string' then info = '' end
+  local function fact(name) return tonumber(string.match(info, '\\n' .. name .. ':(%d+)')) or 0 end
+  local most = fact('maxmemory')
+  if most == 0 then most = fact('total_system_memory') end
+  return most == 0 or fact('used_memory') < most * 0.9
+end
+local function hindered(unless)
+  for _, one in ipairs(unless.taken) do
+    local other = redis.call('GET', one.key)
+    if other then return {one.answer, other} end
+  end
+  local count = 0
+  for _, key in ipairs(unless.full.keys) do count = count + redis.call('ZCARD', key) end
+  if count >= unless.full.most then return {'full', tostring(count)} end
+  if not hasRoom() then return {'no_room', ''} end
+end
+`
+
 const commitScript = script(
-  z.enum(["done", "stale", "lost"]),
+  z.tuple([z.string(), z.string()]),
   "record text",
-  "rev token leaseKey leaseMember lease sets unsets words keepMs wordsMs ops",
-  `${APPLY}
+  "rev token leaseKey leaseMember lease sets unsets words keepMs wordsMs ops unless",
+  `${APPLY}${HINDERED}
 local was = redis.call('HMGET', record, 'rev', 'done')
-if was[2] == token then return 'done' end
-if (was[1] or '') ~= rev then return 'stale' end
-if leaseKey ~= '' and not holds(leaseKey, leaseMember, lease) then return 'lost' end
+if was[2] == token then return {'done', ''} end
+if (was[1] or '') ~= rev then return {'stale', ''} end
+if leaseKey ~= '' and not holds(leaseKey, leaseMember, lease) then return {'lost', ''} end
+local hindrance = unless ~= '' and hindered(cjson.decode(unless))
+if hindrance then return hindrance end
 redis.call('HSET', record, 'rev', (tonumber(rev) or 0) + 1, 'done', token)
 local first, count = rest, tonumber(sets)
 if count > 0 then redis.call('HSET', record, unpack(ARGV, first, first + count - 1)) end
@@ -118,7 +153,7 @@ elseif words ~= '' then redis.call('SET', text, string.sub(words, 2), 'KEEPTTL')
 keepFor(record, keepMs)
 keepFor(text, wordsMs)
 apply(cjson.decode(ops), record)
-return 'done'
+return {'done', ''}
 `,
 )
 
@@ -128,10 +163,28 @@ return 'done'
  * reads and decides again, which is safe because decisions are pure. `lost`: another worker holds
  * the lease by now.
  */
-export async function commit(
+export async function commit(store: Store, writing: Writing): Promise<"done" | "stale" | "lost"> {
+  const [outcome] = await write(store, writing)
+  return z.enum(["done", "stale", "lost"]).parse(outcome)
+}
+
+/**
+ * Writes a new record unless something keeps it from being written. Resolves to "done", or to what
+ * keeps it: an answer of `taken` with the id that its key holds, `full` with the count, or `no_room`.
+ */
+export function create(
+  store: Store,
+  writing: Omit<Writing, "rev" | "lease">,
+  unless: Unless,
+): Promise<[outcome: string, value: string]> {
+  return write(store, { ...writing, rev: undefined }, unless)
+}
+
+function write(
   store: Store,
   { record, text = record, rev, lease, ...change }: Writing,
-): Promise<"done" | "stale" | "lost"> {
+  unless?: Unless,
+) {
   const { set = {}, words, keepMs, wordsMs, ops = [] } = change
   const flat = Object.entries(toHash(set)).flat()
   const unset = Object.keys(set).filter((name) => set[name] === undefined)
@@ -147,8 +200,11 @@ export async function commit(
     keepMs: keepArgument(keepMs),
     wordsMs: keepArgument(wordsMs),
     ops: JSON.stringify(ops),
+    unless: unless ? JSON.stringify(unless) : "",
   }
-  return commitScript(store, { record, text }, args, [...flat, ...unset], keysOf(ops))
+  const read = unless ? [...unless.taken.map(({ key }) => key), ...unless.full.keys] : []
+  const keys = [...new Set([...keysOf(ops), ...read])]
+  return commitScript(store, { record, text }, args, [...flat, ...unset], keys)
 }
 
 function wordsArgument(words: string | null | undefined): string {
@@ -160,12 +216,11 @@ function keepArgument(ms: number | null | undefined): string | number {
 }
 
 /** Lists every key that the ops touch, because Redis requires the names of all keys that a script uses. */
-export function keysOf(ops: readonly Op[]): string[] {
-  const keys = ops.flatMap((op) => {
+function keysOf(ops: readonly Op[]): string[] {
+  return ops.flatMap((op) => {
     if (op.do === "tell") return []
     return op.do === "line" ? [op.wait, op.waiting, op.last, op.creating] : [op.key]
   })
-  return [...new Set(keys)]
 }
 
 const readScript = script(
@@ -182,7 +237,7 @@ return {now, redis.call('HGETALL', record), redis.call('GET', text) or ''}
  */
 export async function read(
   store: Store,
-  { record, text = NO_TEXT }: { record: string; text?: string },
+  { record, text = NO_TEXT }: { record: string; text?: string | undefined },
 ): Promise<{ now: number; hash: Record<string, string>; text: string | undefined }> {
   const [now, hash, words] = await readScript(store, { record, text }, {})
   return { now, hash, text: words === "" ? undefined : words }

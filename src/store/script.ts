@@ -22,8 +22,7 @@ type Values = readonly (string | number)[]
 
 /**
  * Makes a Lua script with a typed reply. Two texts name its keys and its arguments. In the script,
- * `rest` is the index in ARGV at which further arguments begin, `further` the index in KEYS at
- * which further keys begin, and `now` the time in ms: by Redis's clock in production, because the
+ * `rest` is the index in ARGV at which further arguments begin, and `now` the time in ms: by Redis's clock in production, because the
  * clocks of several hosts disagree, or simulated in tests. An id, token or lease makes every script
  * idempotent, because ioredis resends a script whose reply was lost.
  */
@@ -78,7 +77,7 @@ function wordsOf<Text extends string>(text: Text): Words<Text>[] {
 function prelude(keys: readonly string[], args: readonly string[]): string {
   const first = args.length + 2
   return `
-local now, rest, further = tonumber(ARGV[1]), ${first}, ${keys.length + 1}
+local now, rest = tonumber(ARGV[1]), ${first}
 if not now then
   local time = redis.call('TIME')
   now = time[1] * 1000 + math.floor(time[2] / 1000)

@@ -6,7 +6,7 @@ import { secret } from "../../src/config/secret.ts"
 import { TIMING } from "../../src/config/timing.ts"
 import { createGitHubPulls } from "../../src/github/client.ts"
 import type { Job } from "../../src/jobs/job.ts"
-import { JobStore } from "../../src/jobs/job-store.ts"
+import { createJobStore } from "../../src/jobs/job-store.ts"
 import type { Message } from "../../src/messages/blocks.ts"
 import { NO_SECRETS } from "../../src/text/secret-filter.ts"
 import { gitHubForTest, push, TOKEN } from "./github.ts"
@@ -16,7 +16,7 @@ export async function afterTheLink(redis: Redis, { days = 3, timeoutMs = 5000 } 
   const { github, clock } = await gitHubForTest()
   push(github)
   const store = { redis, now: () => clock.now }
-  const jobs = new JobStore(store, {
+  const jobs = createJobStore(store, {
     onBroken(key, error) {
       throw new Error(key, { cause: error })
     },

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto"
 import type { Redis } from "ioredis"
 import type { Services } from "../../src/compose.ts"
 import { TIMING } from "../../src/config/timing.ts"
-import { JobStore } from "../../src/jobs/job-store.ts"
+import { createJobStore } from "../../src/jobs/job-store.ts"
 import type { CreationOutcome } from "../../src/jobs/outcome.ts"
-import { HealthStore } from "../../src/jobs/pause.ts"
+import { createHealthStore } from "../../src/jobs/pause.ts"
 import { readQueue } from "../../src/jobs/queue-facts.ts"
 import { createSlotStore } from "../../src/jobs/slot-store.ts"
 import { type SubmitDeps, submit } from "../../src/jobs/submit.ts"
@@ -25,8 +25,8 @@ export function openQueue(redis: Redis, limits: Partial<Limits> = {}, now?: () =
   const store = { redis, now }
   const broken: string[] = []
   const onBroken = (key: string) => void broken.push(key)
-  const jobs = new JobStore(store, { onBroken })
-  const health = new HealthStore(store)
+  const jobs = createJobStore(store, { onBroken })
+  const health = createHealthStore(store, onBroken)
   const slots = createSlotStore(store, jobs, health, {
     jobsPerHour: 99,
     reservedSlots: 0,

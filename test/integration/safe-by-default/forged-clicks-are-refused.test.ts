@@ -21,7 +21,7 @@ test("who is no admin cannot resume a paused queue", async () => {
 
   await toldPrivately(h, BEN, /Only an admin/)
   const [queue = ""] = h.services.projectKeys
-  expect((await h.services.front.health.read(queue)).health.reason).toBe("key_refused")
+  expect((await h.services.front.health.read(queue)).reason).toBe("key_refused")
 })
 
 test("the question about a duplicate is for the person who was asked", async () => {

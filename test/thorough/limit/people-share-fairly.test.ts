@@ -42,7 +42,7 @@ async function aQueue() {
     async cancel(user: string, keep = 0) {
       const own = [...ledger.waiting.values()].filter((job) => job.user === user)
       for (const { id } of own.slice(keep)) {
-        const change = await jobs.change(id, (found) =>
+        const change = await jobs.change<"too_late" | "not_yours">(id, (found) =>
           cancelled(found.job, { mayCancel: () => true, delayMs: 0, now: found.now }),
         )
         if (typeof change === "object") ledger.waiting.delete(id)

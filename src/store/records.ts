@@ -1,0 +1,78 @@
+import { commit, read, type Writing } from "./commit.ts"
+import { RecordError } from "./record.ts"
+import { claim } from "./schedule.ts"
+import type { Store } from "./script.ts"
+
+/** The conflicts in a row after which a change fails; each means that another process wrote first. */
+const TRIES = 20
+
+/** Receives a record that cannot be read, so that it stops none of the others. */
+export type OnBroken = (key: string, error: unknown) => void
+
+/** How records of one kind are stored: the keys of the record and of its long text, by its id. */
+interface RecordKind<Value> {
+  record: (id: string) => string
+  text?: (id: string) => string
+  /** @throws RecordError */
+  parse: (id: string, hash: Record<string, string>, text: string | undefined, now: number) => Value
+}
+
+/** What to write, if anything, and the result for the caller. */
+export interface Decision<Result> {
+  write?: Omit<Writing, "record" | "text" | "rev">
+  result: Result
+}
+
+/** Keeps records of one kind: finds them, leases those that are due, and changes them one decision at a time. */
+export function createRecords<Value>(store: Store, kind: RecordKind<Value>, onBroken: OnBroken) {
+  const keysOf = (id: string) => ({ record: kind.record(id), text: kind.text?.(id) })
+
+  function parsed(id: string, hash: Record<string, string>, text: string | undefined, now: number) {
+    if (Object.keys(hash).length === 0) return undefined
+    try {
+      return kind.parse(id, hash, text, now)
+    } catch (error) {
+      if (!(error instanceof RecordError)) throw error
+      onBroken(kind.record(id), error)
+      return undefined
+    }
+  }
+
+  return {
+    /** Returns undefined if the store has no such record or cannot read it. */
+    async find(id: string): Promise<Value | undefined> {
+      const { now, hash, text } = await read(store, keysOf(id))
+      return parsed(id, hash, text, now)
+    },
+
+    /** Reads, decides and writes; starts over if another process has written meanwhile. */
+    async change<Result>(
+      id: string,
+      decide: (was: Value | undefined, now: number) => Decision<Result>,
+    ): Promise<Result | "lost"> {
+      for (let tries = 0; tries < TRIES; tries += 1) {
+        const { now, hash, text } = await read(store, keysOf(id))
+        const { write, result } = decide(parsed(id, hash, text, now), now)
+        if (!write) return result
+        const rev = hash.rev === undefined ? undefined : Number(hash.rev)
+        const written = await commit(store, { ...keysOf(id), rev, ...write })
+        if (written === "lost") return written
+        if (written === "done") return result
+      }
+      throw new Error(`${kind.record(id)} changes faster than it can be written. Try again.`)
+    },
+
+    /** Leases due records. An unreadable one becomes due again after its lease. */
+    async claim(
+      schedule: string,
+      limits: { limit: number; leaseMs: number },
+    ): Promise<{ id: string; lease: string; now: number; value: Value }[]> {
+      const prefixes = { recordPrefix: kind.record(""), textPrefix: kind.text?.("") ?? "" }
+      const { now, lease, rows } = await claim(store, schedule, prefixes, limits)
+      return rows.flatMap(({ id, hash, text }) => {
+        const value = parsed(id, hash, text, now)
+        return value === undefined ? [] : [{ id, lease, now, value }]
+      })
+    },
+  }
+}

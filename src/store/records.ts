@@ -40,7 +40,7 @@ export function createRecords<Value>(store: Store, kind: RecordKind<Value>, onBr
 
   return {
     /** Returns undefined if the store has no such record or cannot read it. */
-    async find(id: string): Promise<Value | undefined> {
+    find: async (id: string): Promise<Value | undefined> => {
       const { now, hash, text } = await read(store, keysOf(id))
       return parsed(id, hash, text, now)
     },

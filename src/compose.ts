@@ -79,16 +79,8 @@ export function compose(config: Config, log: Log, where: Circumstances) {
   /** The use cases over one connection: listeners and the worker each have their own. */
   const front = createJobsDeps(requestRedis, slack.readersOver(requestRedis), options)
   const work = createJobsDeps(workerRedis, slack.readersOver(workerRedis), options)
-  const after = composeAfter({
-    config,
-    log,
-    timing,
-    secrets,
-    docs,
-    slack,
-    work,
-    onSurfaceOff: (code) => instrumentation.slack.surfaceOff(code),
-  })
+  const onSurfaceOff = instrumentation.slack.surfaceOff
+  const after = composeAfter({ config, log, secrets, slack, work, onSurfaceOff })
   const { gate, printOf, placeOf, projectKeys } = front
   const visiting = { outbound: slack.outbound, onBroken, nameOf, placeOf }
   return {

@@ -89,8 +89,7 @@ function agentDeps(services: Services): AgentDeps {
     listing: {
       ...services,
       gitHubHost: config.gitHubHost,
-      isStale: (job, now) =>
-        isStale(job, { now, days: config.github?.reminderDays ?? 0, zone: "UTC" }),
+      isStale: (job, now) => isStale(job, { now, days: config.reminderDays, zone: "UTC" }),
     },
     examine: () => examine(config, services.requestRedis, services.log),
     tokenRefused: () => services.slackState.refused,

@@ -1,28 +1,27 @@
+import type { Timing } from "../config/timing.ts"
 import type { PreviewStatus, StartedPreview } from "../docs/schema.ts"
 import { DocsError } from "../errors/docs-error.ts"
 import type { Preview } from "../jobs/job.ts"
 import { defined } from "../runtime/defined.ts"
 
-export interface PreviewIntervals {
-  soonestMs: number
-  longestMs: number
-}
+type Intervals = Timing["previews"]
 
 /** The statuses with which a deployment or plan without previews answers. */
 const NOT_THERE = new Set([403, 404, 405, 501])
-/** The bot gives up a build without an ending after this time, ms. */
+/** The bot gives up a build without an ending after this time in ms. */
 const LONGEST_MS = 30 * 60_000
-/** The wait before another request after the service refused one for now, ms. */
+/** The wait in ms before another request after the service refused one for now. */
 const AGAIN_MS = 15_000
 
-/** The next state of a build, and the wait until its next step, ms; absent if there is none. */
-export interface PreviewStep {
+/** The next state of a build, and the wait in ms until its next step; absent if there is none. */
+interface PreviewStep {
   preview: Preview
   againMs?: number
 }
 
 const SILENT = "The service said nothing about this build for half an hour."
 const NO_LINK = "The service started no build that could be followed."
+const KEY_REFUSED = "The service rejected the API key."
 
 function ended(preview: Preview, state: Preview["state"], more: Partial<PreviewStatus> = {}) {
   const { summary, files } = more
@@ -33,7 +32,8 @@ function ended(preview: Preview, state: Preview["state"], more: Partial<PreviewS
 export function afterRequest(
   preview: Preview,
   answer: StartedPreview | DocsError,
-  { now, soonestMs }: PreviewIntervals & { now: number },
+  now: number,
+  { soonestMs }: Intervals,
 ): PreviewStep | "absent" {
   if (!(answer instanceof DocsError)) {
     const started = { ...preview, ...defined(answer) }
@@ -44,25 +44,23 @@ export function afterRequest(
       ? ended(preview, "failed", { summary: NO_LINK })
       : ended(started, "ready")
   }
-  if (NOT_THERE.has(answer.status ?? 0)) return "absent"
-  const isLater = answer.fault === "rate_limited" || answer.fault === "unreachable"
-  if (isLater && now - preview.at < LONGEST_MS) {
-    // The longer the service refuses, the longer the waits.
-    const againMs = Math.max(answer.retryAfterMs ?? AGAIN_MS, (now - preview.at) / 2)
-    return { preview: { ...preview, state: "asked" }, againMs }
-  }
-  if (answer.fault === "bad_request")
-    return ended(preview, "failed", defined({ summary: answer.detail }))
-  if (answer.fault === "key_refused")
-    return ended(preview, "failed", { summary: "The service rejected the API key." })
-  return isLater ? ended(preview, "failed", { summary: SILENT }) : ended(preview, "unknown")
+  const { fault, status = 0, detail, retryAfterMs = AGAIN_MS } = answer
+  if (NOT_THERE.has(status)) return "absent"
+  if (fault === "bad_request") return ended(preview, "failed", defined({ summary: detail }))
+  if (fault === "key_refused") return ended(preview, "failed", { summary: KEY_REFUSED })
+  if (fault !== "rate_limited" && fault !== "unreachable") return ended(preview, "unknown")
+  const ageMs = now - preview.at
+  if (ageMs >= LONGEST_MS) return ended(preview, "failed", { summary: SILENT })
+  // The longer the service refuses, the longer the waits.
+  return { preview: { ...preview, state: "asked" }, againMs: Math.max(retryAfterMs, ageMs / 2) }
 }
 
 /** Decides what an answer about a running build means. Pure. */
 export function afterStatus(
   preview: Preview,
   answer: PreviewStatus | DocsError,
-  { now, soonestMs, longestMs }: PreviewIntervals & { now: number },
+  now: number,
+  { soonestMs, longestMs }: Intervals,
 ): PreviewStep {
   const ageMs = now - preview.at
   if (!(answer instanceof DocsError) && answer.status !== "running")

@@ -1,36 +1,30 @@
 import { isDeepStrictEqual } from "node:util"
+import type { Timing } from "../config/timing.ts"
 import type { PullAnswer } from "../github/client.ts"
 import type { PullFacts } from "../github/pull.ts"
 import type { Job, Pull } from "../jobs/job.ts"
 import { FOLLOWED_MS } from "../jobs/transitions.ts"
 import { defined } from "../runtime/defined.ts"
 
-export interface PullIntervals {
-  soonestMs: number
-  /** The interval for a closed pull request, which somebody may reopen, ms. */
-  longestMs: number
-}
+type Intervals = Timing["pulls"]
+type Followed = Job & { pull: Pull }
 
 /** The waits grow by this share of the time without activity. */
 const SHARE_OF_AGE = 0.03
-/** The longest interval for an open pull request, ms, so that the bot notices a review within ten minutes. */
+/** The longest interval in ms for an open pull request, so that the bot notices a review within ten minutes. */
 const OPEN_MS = 9.5 * 60_000
-/** The wait before another try after GitHub refused the token or the reading, ms. */
+/** The wait in ms before another try after GitHub refused the token or the reading. */
 const REFUSED_MS = 3_600_000
-/** The wait after a try without an answer, ms; doubles. */
+/** The wait in ms after a try without an answer; doubles. */
 const AGAIN_MS = 30_000
 
 /**
  * Decides what GitHub's answer means for a job's pull request. Pure.
- * @param now when the bot asked GitHub, ms; an answer from before a round's end is no news of that
- * round
+ * @param now when the bot asked GitHub, in ms; an answer from before a round's end is no news of
+ * that round
  * @returns the pull request; the bot stores it if `isChanged` and shows it to people if `isNews`
  */
-export function lookedAt(
-  job: Job & { pull: Pull },
-  answer: PullAnswer,
-  { now, intervals }: { now: number; intervals: PullIntervals },
-) {
+export function lookedAt(job: Followed, answer: PullAnswer, now: number, intervals: Intervals) {
   const before = job.pull
   const pull = afterAnswer(job, answer, now)
   const isFirst = answer.kind === "facts" && (before.lookedAt ?? -1) < before.since
@@ -44,7 +38,7 @@ export function lookedAt(
   }
 }
 
-function afterAnswer(job: Job & { pull: Pull }, answer: PullAnswer, now: number): Pull {
+function afterAnswer(job: Followed, answer: PullAnswer, now: number): Pull {
   const { pull } = job
   if (answer.kind === "later") return { ...pull, failures: pull.failures + 1 }
   if (answer.kind !== "facts") return pull
@@ -65,7 +59,7 @@ function shown({ state, by, title, size, review }: Pull) {
  * announced it.
  */
 function reviewAfter(
-  { state, round, pull: { review: known } }: Job & { pull: Pull },
+  { state, round, pull: { review: known } }: Followed,
   review: PullFacts["review"],
 ): Pull["review"] {
   if (!review) return known?.state === "due" ? undefined : known
@@ -75,8 +69,8 @@ function reviewAfter(
   return { ...defined(review), id: review.id, state: "due", round }
 }
 
-/** Returns the wait until the next reading, ms: short after a change, ever longer without an answer. */
-function waitAfter(answer: PullAnswer, pull: Pull, now: number, intervals: PullIntervals): number {
+/** Returns the wait until the next reading in ms: short after a change, ever longer without an answer. */
+function waitAfter(answer: PullAnswer, pull: Pull, now: number, intervals: Intervals): number {
   if (answer.kind === "refused") return REFUSED_MS
   const longestMs = Math.min(OPEN_MS, intervals.longestMs)
   if (answer.kind === "later") {

@@ -1,50 +1,62 @@
 import type { GitHubPulls } from "../github/client.ts"
 import { type PullRef, pullRefOf } from "../github/pull.ts"
+import { tellOnce } from "../jobs/admin-notices.ts"
+import type { JobsDeps } from "../jobs/deps.ts"
 import type { Job, Pull } from "../jobs/job.ts"
 import type { Held, JobStore } from "../jobs/job-store.ts"
 import { jobKeys } from "../jobs/keys.ts"
 import { pullFound, pullSeen } from "../jobs/transitions.ts"
+import { gitHubRefused } from "../messages/admin-notice.ts"
+import type { Outbound } from "../slack/web-outbound.ts"
 import { once } from "../store/limits.ts"
 import type { Store } from "../store/script.ts"
 import { eachDue } from "./each-due.ts"
-import type { GitHubBudget } from "./github-budget.ts"
-import { lookedAt, type PullIntervals } from "./pull-life.ts"
+import { pauseRequests, takeRequests } from "./github-budget.ts"
+import { lookedAt } from "./pull-life.ts"
 
 const BATCH = 8
-/** The shortest gap between extra readings, ms, however often people open their Home tab. */
+/** The most requests of one reading: the pull request, its pages of reviews, its files. */
+const MOST_REQUESTS = 9
+/** The shortest gap in ms between extra readings, however often people open their Home tab. */
 const SOON_GAP_MS = 20_000
 
-export interface PullDeps {
-  jobs: JobStore
-  github: Pick<GitHubPulls, "read">
-  budget: GitHubBudget
-  intervals: PullIntervals
-  /** The lease, ms, longer than all requests about one pull request take. */
-  leaseMs: number
-  /** Called each time GitHub refuses the token or the reading of a repository. */
-  onRefused: (what: "token" | "repository", ref: PullRef) => Promise<void>
+const REFUSED = {
+  token: "GitHub rejected the token, so pull requests aren't tracked; set a new GITHUB_TOKEN",
+  repository:
+    "the GitHub token can't read a repository, so its pull requests aren't tracked; give it read access",
 }
 
-/** Reads every pull request that is due. Returns the wait until the next pass, ms. */
+export interface PullDeps extends Pick<JobsDeps, "store" | "jobs" | "timing" | "rules"> {
+  github: Pick<GitHubPulls, "read">
+  /** Identifies the token without revealing it, because each token has its own hour. */
+  tokenPrint: string
+  outbound: Pick<Outbound, "direct">
+  log: { error(facts: object, says: string): void }
+}
+
+/** Reads every pull request that is due. Returns the wait until the next pass in ms. */
 export function pullPass(deps: PullDeps): Promise<number> {
-  const { jobs, leaseMs } = deps
-  return eachDue(jobs, "pulls", { most: BATCH, leaseMs }, (held) => look(deps, held))
+  const { leaseMs, gitHubTimeoutMs } = deps.timing
+  const lease = { most: BATCH, leaseMs: leaseMs + MOST_REQUESTS * gitHubTimeoutMs }
+  return eachDue(deps.jobs, "pulls", lease, (held) => look(deps, held))
 }
 
 async function look(deps: PullDeps, { job, now, lease }: Held): Promise<number | "done"> {
-  const { jobs, github, budget, intervals } = deps
+  const { store, jobs, github, tokenPrint } = deps
   const { pull } = job
   if (!pull) return "done"
-  const waitMs = await budget.take(requestsOf(pull))
+  // Reads the files only the first time.
+  const waitMs = await takeRequests(store, tokenPrint, pull.size ? 2 : 3)
   if (waitMs > 0) return waitMs
   const answer = await github.read(pull, pull.size)
-  if (answer.kind === "later" && answer.pauseMs) await budget.pause(answer.pauseMs)
-  if (answer.kind === "refused") await deps.onRefused(answer.what, pull)
+  if (answer.kind === "later" && answer.pauseMs)
+    await pauseRequests(store, tokenPrint, answer.pauseMs)
+  if (answer.kind === "refused") await tellRefused(deps, answer.what, pull)
   let againMs: number | "done" = "done"
   const decide = ({ job: is }: { job: Job }) => {
     // A follow-up may have led to another pull request meanwhile.
-    if (!hasPull(is) || !isSame(is.pull, pull)) return undefined
-    const seen = lookedAt(is, answer, { now, intervals })
+    if (!is.pull || !isSame(is.pull, pull)) return undefined
+    const seen = lookedAt({ ...is, pull: is.pull }, answer, now, deps.timing.pulls)
     againMs = seen.againMs
     return seen.isChanged ? pullSeen(is, seen.pull, seen.isNews) : undefined
   }
@@ -52,17 +64,17 @@ async function look(deps: PullDeps, { job, now, lease }: Held): Promise<number |
   return againMs
 }
 
-function hasPull(job: Job): job is Job & { pull: Pull } {
-  return job.pull !== undefined
-}
-
 function isSame(a: PullRef, b: PullRef): boolean {
   return a.owner === b.owner && a.repo === b.repo && a.number === b.number
 }
 
-/** Counts the requests of one reading: the pull request and its reviews, and its files the first time. */
-function requestsOf({ size }: Pull): number {
-  return size ? 2 : 3
+async function tellRefused(deps: PullDeps, what: keyof typeof REFUSED, pull: Pull): Promise<void> {
+  const repository = `${pull.owner}/${pull.repo}`
+  const about = what === "token" ? what : repository.toLowerCase()
+  await tellOnce(deps, `told:github:${deps.tokenPrint}:${about}`, {
+    log: () => deps.log.error({ repository }, REFUSED[what]),
+    message: () => gitHubRefused(what, pull),
+  })
 }
 
 /** Follows a job's link if it leads to a pull request on this GitHub. @param firstMs the wait for the first reading */

@@ -1,51 +1,46 @@
-import { TIMING } from "../config/timing.ts"
-import { orSlackError } from "../errors/slack-error.ts"
+import { orSlackError, SlackError } from "../errors/slack-error.ts"
+import type { JobsDeps } from "../jobs/deps.ts"
 import { isOpen, type Job, type Pull } from "../jobs/job.ts"
-import type { Held, JobStore } from "../jobs/job-store.ts"
+import type { Held } from "../jobs/job-store.ts"
 import { firstWords } from "../jobs/prompt.ts"
 import { FOLLOWED_MS, reminded } from "../jobs/transitions.ts"
-import type { Message } from "../messages/blocks.ts"
+import { reminderMessage } from "../messages/reminder.ts"
 import type { Outbound } from "../slack/web-outbound.ts"
 import { key } from "../store/keys.ts"
 import { takeSlots } from "../store/limits.ts"
-import type { Store } from "../store/script.ts"
 import { eachDue } from "./each-due.ts"
 import { isWorkingTime, nextMorning, workingDaysAfter } from "./working-days.ts"
 
 /** The number of a person's latest jobs that the bot checks. */
 const LOOKED_THROUGH = 200
-/** The wait before another try if Slack does not return a person's time zone, ms. */
+/** The wait in ms before another try if Slack does not return a person's time zone. */
 const ZONE_AGAIN_MS = 3_600_000
 
-export interface ReminderDeps {
-  store: Store
-  jobs: Pick<JobStore, "claim" | "settle" | "change" | "ofUser">
+export interface ReminderDeps extends Pick<JobsDeps, "store" | "jobs" | "timing"> {
   outbound: Pick<Outbound, "direct">
-  /** Returns the IANA name of a person's time zone; undefined while Slack does not answer. */
-  zoneOf: (user: string) => Promise<string | undefined>
+  profileOf: (user: string) => Promise<{ timeZone: string }>
   /** The working days without activity before a reminder; 0 turns reminders off. */
-  days: number
-  leaseMs: number
-  /** @param stale at least one */
-  message: (stale: readonly { job: Job; words: string }[]) => Message
+  reminderDays: number
+  gitHubHost: string
 }
 
 /**
  * If a pull request is due, reminds its requester of all stale ones in one direct message. Sends
  * the message before it stores that: after a crash in between, a double reminder is better than
- * none. Returns the wait until the next pass, ms.
+ * none. Returns the wait until the next pass in ms.
  */
 export function reminderPass(deps: ReminderDeps): Promise<number> {
-  const { jobs, leaseMs } = deps
-  return eachDue(jobs, "reminders", { most: 1, leaseMs }, (held) => remind(deps, held))
+  const lease = { most: 1, leaseMs: deps.timing.leaseMs }
+  return eachDue(deps.jobs, "reminders", lease, (held) => remind(deps, held))
 }
 
 async function remind(deps: ReminderDeps, { job, now }: Held): Promise<number | "done"> {
-  const { store, jobs, outbound, zoneOf, days, leaseMs } = deps
+  const { store, jobs, outbound, timing, reminderDays: days } = deps
   const { user, pull } = job
   if (days === 0 || !pull || !isTheirs(job, user, now)) return "done"
-  const zone = await zoneOf(user)
-  if (zone === undefined) return ZONE_AGAIN_MS
+  const profile = await deps.profileOf(user).catch(orSlackError)
+  if (profile instanceof SlackError) return ZONE_AGAIN_MS
+  const zone = profile.timeZone
   const quietSince = Math.max(touchedAt(pull), pull.remindedAt ?? 0)
   const at = nextMorning(workingDaysAfter(quietSince, days, zone) - 1, zone)
   if (at > now) return at - now
@@ -53,7 +48,7 @@ async function remind(deps: ReminderDeps, { job, now }: Held): Promise<number | 
   if (!isWorkingTime(now, zone)) return tomorrow
   // Another worker may be processing another pull request of the same person.
   const turn = { log: key("reminding", user) }
-  const waitMs = await takeSlots(store, turn, { cap: 1, windowMs: leaseMs }, [job.id])
+  const waitMs = await takeSlots(store, turn, { cap: 1, windowMs: timing.leaseMs }, [job.id])
   if (waitMs > 0) return waitMs
   const found = await jobs.ofUser(user, LOOKED_THROUGH)
   const stale = found.filter(
@@ -61,17 +56,15 @@ async function remind(deps: ReminderDeps, { job, now }: Held): Promise<number | 
   )
   if (stale.length === 0) return "done"
   const named = stale.map((one) => ({ job: one.job, words: firstWords(one.job, one.words) }))
-  const error = await outbound.direct(user, deps.message(named)).then(() => undefined, orSlackError)
-  if (error?.verdict === "later") return error.retryAfterMs ?? TIMING.tries.laterMs
+  const message = reminderMessage(named, deps.gitHubHost)
+  const error = await outbound.direct(user, message).then(() => undefined, orSlackError)
+  if (error?.verdict === "later") return error.retryAfterMs ?? timing.tries.laterMs
   const ids = new Set([job.id, ...stale.map((one) => one.job.id)])
   await Promise.all([...ids].map((id) => jobs.change(id, (is) => reminded(is.job, now))))
   return tomorrow
 }
 
-/**
- * Returns whether this person should act on the pull request: it is theirs, the job is not running,
- * and they have not muted it.
- */
+/** Returns whether this person should act on the pull request: nothing runs, and they have not muted it. */
 function isTheirs({ user: of, pull, state, muted }: Job, user: string, now: number): boolean {
   const isFollowed = pull !== undefined && isOpen(pull) && now - pull.since < FOLLOWED_MS
   return of === user && state === "ended" && isFollowed && !muted.includes(user)

@@ -1,23 +1,19 @@
 import type { GitHubPulls } from "../github/client.ts"
 import type { ReviewComment } from "../github/pull.ts"
 import type { Job } from "../jobs/job.ts"
-import type { Prompt } from "../jobs/prompt.ts"
 import { quoteLines } from "../text/plain-text.ts"
 import { truncate } from "../text/truncate.ts"
 
-/** The longest text of all quotes together and of one comment, code points. */
+/** The longest text of all quotes together and of one comment, in code points. */
 const ALL_MAX = 12_000
 const COMMENT_MAX = 2_000
-/** The longest login or path, code points, so that it fits on one line. */
+/** The longest login or path in code points, so that it fits on one line. */
 const NAME_MAX = 300
 
 const WORDS = "Address the review of this pull request."
 
-/** A review as the text of a follow-up. @property newest id of the newest review in it */
-export interface ReviewRequest {
-  prompt: Pick<Prompt, "words" | "context">
-  newest: string
-}
+/** A review as the text of a follow-up. */
+export type ReviewRequest = NonNullable<ReturnType<typeof composeReview>>
 
 /**
  * Reads the changes that reviewers want. `nothing`: an earlier follow-up has all their comments;
@@ -36,10 +32,7 @@ export async function readReview(
  * Quotes reviewers' comments with file and line; undefined if there are no new ones. Pure.
  * @param comments oldest first @param addressed id of the newest review in an earlier follow-up
  */
-export function composeReview(
-  comments: readonly ReviewComment[],
-  addressed: string | undefined,
-): ReviewRequest | undefined {
+export function composeReview(comments: readonly ReviewComment[], addressed: string | undefined) {
   const open = comments.filter(({ review }) => Number(review) > Number(addressed ?? 0))
   if (open.length === 0) return undefined
   const quoted: string[] = []
@@ -52,13 +45,11 @@ export function composeReview(
   }
   const left = open.length - quoted.length
   const cut = left > 0 ? ` The last ${left} were left out; see the pull request.` : ""
-  const newest = open.reduce((max, { review }) => Math.max(max, Number(review)), 0)
+  const context = `Comments of the pull request's reviewers, quoted, oldest first.${cut}\n\n${quoted.join("\n\n")}`
   return {
-    prompt: {
-      words: WORDS,
-      context: `Comments of the pull request's reviewers, quoted, oldest first.${cut}\n\n${quoted.join("\n\n")}`,
-    },
-    newest: String(newest),
+    prompt: { words: WORDS, context },
+    /** The id of the newest review in the text. */
+    newest: String(Math.max(...open.map(({ review }) => Number(review)))),
   }
 }
 

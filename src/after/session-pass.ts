@@ -1,21 +1,31 @@
 import { z } from "zod"
-import { againAfter, MOST_FAILURES, SESSIONS, type Timing } from "../config/timing.ts"
+import { againAfter, MOST_FAILURES, SESSIONS } from "../config/timing.ts"
 import { orSlackError } from "../errors/slack-error.ts"
+import type { JobsDeps } from "../jobs/deps.ts"
 import { threadOf } from "../jobs/job.ts"
 import type { JobStore } from "../jobs/job-store.ts"
 import { firstWords } from "../jobs/prompt.ts"
 import { FOLLOWED_MS } from "../jobs/transitions.ts"
+import { sessionTitle } from "../messages/help.ts"
+import { defined } from "../runtime/defined.ts"
 import { raceAbort } from "../runtime/time.ts"
 import type { Outbound } from "../slack/web-outbound.ts"
 import { key } from "../store/keys.ts"
 import { rateLimit } from "../store/limits.ts"
 import type { Store } from "../store/script.ts"
 import { parseJson } from "../text/json.ts"
+import type { SecretFilter } from "../text/secret-filter.ts"
 import { eachDue } from "./each-due.ts"
-import { isNotOffered, type Surface } from "./surface.ts"
+import { isNotOffered } from "./surface.ts"
+
+/**
+ * Remembers for all processes that Slack does not offer sessions to this app. That depends on the
+ * app's declaration and the workspace's plan, and Slack reveals it only when the bot uses them.
+ */
+const OFF = key("surface", "sessions")
 
 /** A thread, by its channel and first message. */
-export interface Thread {
+interface Thread {
   channel: string
   root: string
 }
@@ -23,31 +33,26 @@ export interface Thread {
 const toldShape = z.object({
   /** The state that the bot sent to Slack; `unsure` while Slack may show another. */
   shown: z.enum(["processing", "active", "unsure"]),
-  /** When the bot sent it, ms. */
+  /** When the bot sent it, in ms. */
   at: z.number(),
   /** The number of attempts in a row without a clear answer. */
   failures: z.number(),
 })
 type Told = z.infer<typeof toldShape>
 
-export interface SessionDeps {
-  store: Store
-  jobs: Pick<JobStore, "claim" | "settle" | "inThread" | "change">
-  surface: Surface
+export interface SessionDeps extends Pick<JobsDeps, "store" | "jobs" | "timing"> {
   outbound: Pick<Outbound, "setSession">
-  timing: Pick<Timing, "leaseMs" | "rates" | "tries">
-  /** Returns the title of a session, at most 200 characters. */
-  title: (words: string) => string
-  /** Returns whether reading this channel's history succeeded, which proves that the bot is a member. */
+  secrets: SecretFilter
+  /** Returns whether Slack's answer proves that the bot is a member of the channel. */
   isInside: (channel: string) => Promise<boolean>
   /** Aborted when the process cannot wait for Slack any longer. */
   forceStop: AbortSignal
-  /** Called when Slack does not offer sessions, so that the bot does not try for a day. */
-  onOff: (code: string) => void
+  /** Called once a day while Slack does not offer sessions, with its code. */
+  onSurfaceOff: (code: string) => void
 }
 
 /**
- * Sends Slack the session status of one job's thread. Returns the wait until the next pass, ms.
+ * Sends Slack the session status of one job's thread. Returns the wait until the next pass in ms.
  * Handles one thread at a time, so that few calls are in flight if Slack refuses the whole feature,
  * and runs apart from cards and closing replies, which never wait for it. A repeated call does no
  * harm, so the bot repeats doubtful ones.
@@ -64,52 +69,49 @@ export function sessionPass(deps: SessionDeps): Promise<number> {
   })
 }
 
-/** Sends a thread's status. Returns the wait until the next check, ms. */
+/** Sends a thread's status. Returns the wait until the next check in ms. */
 async function show(deps: SessionDeps, thread: Thread, now: number): Promise<number | "done"> {
-  const { store, surface, outbound, timing, title } = deps
+  const { store, outbound, timing } = deps
   const found = await deps.jobs.inThread(thread.channel, thread.root)
   const isAtWork = found.some(({ job }) => job.state !== "ended")
   const wanted = isAtWork ? "processing" : "active"
   const told = await readTold(store, thread)
   // The bot checks a processing thread again, in case it missed the end.
-  const rest = isAtWork ? SESSIONS.lookAgainMs : "done"
+  const againMs = isAtWork ? SESSIONS.lookAgainMs : "done"
   // "Sessions in the processing status time out after one hour and automatically transition to active."
   const isFresh = !isAtWork || now - (told?.at ?? 0) < SESSIONS.tellAgainMs
-  if (told?.shown === wanted && isFresh) return rest
-  const offMs = await surface.offMs()
+  if (told?.shown === wanted && isFresh) return againMs
+  const offMs = await store.redis.pttl(OFF)
   // Slack may still show the earlier status.
   if (offMs > 0) return told && told.shown !== "active" ? offMs : "done"
   const waitMs = await rateLimit(store, {}, {}, timing.rates.session, [key("rate", "session")])
   if (waitMs > 0) return waitMs
-  const { failures } = told ?? { failures: 0 }
-  const write = (shown: Told["shown"], tries = 0) =>
-    writeTold(store, thread, { shown, at: now, failures: tries })
+  const failures = told?.failures ?? 0
   // Stores `unsure` before the call, so that after a crash the next process sends the status again.
-  await write("unsure", failures)
+  await writeTold(store, thread, { shown: "unsure", at: now, failures })
   // Title and initiator are "Only used when creating a new session"; if Slack refuses the session
   // because of them, the next try leaves them out.
   const first = failures === 0 ? found.at(-1) : undefined
   const words = first && firstWords(first.job, first.words)
-  const details = {
-    ...(first ? { initiator: first.job.user } : {}),
-    ...(words ? { title: title(words) } : {}),
-  }
+  const title = words && sessionTitle(deps.secrets.clean(words))
+  const details = defined({ initiator: first?.job.user, title })
   const error = await outbound
     .setSession({ channel: thread.channel, thread: thread.root }, wanted, details)
     .then(() => undefined, orSlackError)
   if (error && (await isNotOffered(error.code, () => deps.isInside(thread.channel)))) {
-    if (await surface.refused(error.code)) deps.onOff(error.code)
+    const isNews = await store.redis.set(OFF, error.code, "PX", SESSIONS.offMs, "NX")
+    if (isNews === "OK") deps.onSurfaceOff(error.code)
     if (!told) await store.redis.del(keyOf(thread))
     return 0
   }
   if (error?.verdict === "later") return error.retryAfterMs ?? timing.tries.laterMs
   const mayRepeat = error?.verdict === "unknown" ? failures + 1 < MOST_FAILURES : first
   if (error && mayRepeat) {
-    await write("unsure", failures + 1)
+    await writeTold(store, thread, { shown: "unsure", at: now, failures: failures + 1 })
     return error.verdict === "give_up" ? 0 : againAfter(timing.tries, failures)
   }
-  await write(wanted)
-  return rest
+  await writeTold(store, thread, { shown: wanted, at: now, failures: 0 })
+  return againMs
 }
 
 /** Makes the bot send Slack the present status again, whatever it sent before. */

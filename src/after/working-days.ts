@@ -8,7 +8,7 @@ function inZone(at: number, zone: string): DateTime {
   return known.isValid ? known : DateTime.fromMillis(at, { zone: "UTC" })
 }
 
-/** Returns the moment this many working days later, without the zone's Saturdays and Sundays, ms. Pure. */
+/** Returns the moment in ms that is this many days of the zone later, Saturdays and Sundays not counted. Pure. */
 export function workingDaysAfter(at: number, days: number, zone: string): number {
   let day = inZone(at, zone)
   for (let left = days; left > 0; ) {
@@ -18,13 +18,12 @@ export function workingDaysAfter(at: number, days: number, zone: string): number
   return day.toMillis()
 }
 
-/** Returns whether the bot may remind a person in this zone now. Pure. */
 export function isWorkingTime(now: number, zone: string): boolean {
   const at = inZone(now, zone)
   return !at.isWeekend && at.hour >= FROM && at.hour < UNTIL
 }
 
-/** Returns the beginning of the next working day in this zone, ms. Pure. */
+/** Returns when the hours of the next working day begin, in ms. Pure. */
 export function nextMorning(now: number, zone: string): number {
   const at = inZone(now, zone)
   let day = at.startOf("day").set({ hour: FROM })

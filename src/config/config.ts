@@ -148,9 +148,9 @@ function toConfig(s: Settings, [first, ...others]: readonly [Project, ...Project
         : {
             token: secret(s.GITHUB_TOKEN),
             apiUrl: s.GITHUB_API_URL.replace(/\/+$/, ""),
-            /** 0 turns reminders off. */
-            reminderDays: s.PR_REMINDER_DAYS,
           },
+    /** 0 turns reminders off. */
+    reminderDays: s.GITHUB_TOKEN === undefined ? 0 : s.PR_REMINDER_DAYS,
     store: toStore(s),
     port: s.PORT,
     bindAddress: s.BIND_ADDRESS,

@@ -21,7 +21,9 @@ export interface Trouble {
   since: number
 }
 
-type Telling = Pick<JobsDeps, "store" | "outbound" | "rules">
+interface Telling extends Pick<JobsDeps, "store" | "rules"> {
+  outbound: Pick<JobsDeps["outbound"], "direct">
+}
 
 const SAYS = {
   job_path: "the service can't find any of the jobs it started; check DOCS_JOB_PATH",

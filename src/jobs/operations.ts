@@ -7,8 +7,6 @@ type OptionalOperation = "message" | "preview"
 /** The bot asks a deployment again after this time, because operators upgrade services. */
 const REMEMBERED_MS = 24 * 3_600_000
 
-export type OptionalOperations = ReturnType<typeof createOptionalOperations>
-
 /**
  * Remembers for a day which optional operations the service offers, as far as the bot has tried
  * them.

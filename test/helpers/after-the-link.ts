@@ -1,11 +1,9 @@
 import type { Redis } from "ioredis"
-import { createGitHubBudget } from "../../src/after/github-budget.ts"
 import { pullPass } from "../../src/after/pull-pass.ts"
 import { reminderPass } from "../../src/after/reminder-pass.ts"
 import { secret } from "../../src/config/secret.ts"
 import { TIMING } from "../../src/config/timing.ts"
 import { createGitHubPulls } from "../../src/github/client.ts"
-import type { Job } from "../../src/jobs/job.ts"
 import { createJobStore } from "../../src/jobs/job-store.ts"
 import type { Message } from "../../src/messages/blocks.ts"
 import { NO_SECRETS } from "../../src/text/secret-filter.ts"
@@ -22,34 +20,34 @@ export async function afterTheLink(redis: Redis, { days = 3, timeoutMs = 5000 } 
     },
   })
   const refused: string[] = []
+  const told: { user: string; pulls: string[] }[] = []
+  const outbound = {
+    direct: async (user: string, { text }: Message) => {
+      told.push({ user, pulls: [...text.matchAll(/#(\d+)/g)].map(([, number = ""]) => number) })
+      return { channel: "D1", ts: "1.1" }
+    },
+  }
+  const deps = { store, jobs, outbound, timing: TIMING }
   const pulls = {
-    jobs,
+    ...deps,
     github: createGitHubPulls(
       { token: secret(TOKEN), apiUrl: github.apiUrl, timeoutMs },
       NO_SECRETS,
     ),
-    budget: createGitHubBudget(store, "print"),
-    intervals: TIMING.pulls,
-    leaseMs: 30_000,
-    onRefused: async (what: string) => void refused.push(what),
-  }
-  const told: { user: string; jobs: readonly string[] }[] = []
-  const reminders = {
-    store,
-    jobs,
-    outbound: {
-      direct: async (user: string, { text }: Message) => {
-        told.push({ user, jobs: text.split(" ") })
-        return { channel: "D1", ts: "1.1" }
-      },
+    tokenPrint: "print",
+    rules: {
+      channels: new Set<string>(),
+      users: new Set<string>(),
+      admins: new Set<string>(),
+      allowExternal: false,
     },
-    zoneOf: async (): Promise<string | undefined> => "UTC",
-    days,
-    leaseMs: 30_000,
-    message: (stale: readonly { job: Job }[]) => ({
-      text: stale.map(({ job }) => job.id).join(" "),
-      blocks: [],
-    }),
+    log: { error: (_: object, says: string) => void refused.push(says) },
+  }
+  const reminders = {
+    ...deps,
+    profileOf: async () => ({ timeZone: "UTC" }),
+    reminderDays: days,
+    gitHubHost: "github.com",
   }
   return {
     github,

@@ -12,15 +12,23 @@ const REMINDERS = jobKeys.schedule("reminders")
 const HOUR_MS = 3_600_000
 const [ONE, TWO] = ["aaaaaaaa23", "bbbbbbbb23"]
 
+/** Ada's job with a pull request that is followed since then. */
+const withPull = (id: string, number: number, since: number) =>
+  keepJob(
+    redis(),
+    followedJob({
+      id,
+      prLink: `https://github.com/acme/docs/pull/${number}`,
+      pull: { number, since },
+    }),
+  )
+
 /** Ada has two open pull requests since Friday, 2026-11-20, 12:00 UTC. */
 async function withTwo(more: Parameters<typeof afterTheLink>[1] = {}) {
   const h = await afterTheLink(redis(), more)
   push(h.github, { number: 8 })
-  for (const [id, number] of [
-    [ONE, 7],
-    [TWO, 8],
-  ] as const)
-    await keepJob(redis(), followedJob({ id, pull: { number, since: h.clock.now } }))
+  await withPull(ONE, 7, h.clock.now)
+  await withPull(TWO, 8, h.clock.now)
   await h.passPulls()
   return h
 }
@@ -42,7 +50,7 @@ const fails = (h: Two, verdict: SlackError["verdict"], times: number) => {
   h.reminders.outbound.direct = async (...said) => {
     left -= 1
     if (left < 0) return direct(...said)
-    h.told.push({ user: "nobody knows", jobs: [] })
+    h.told.push({ user: "nobody knows", pulls: [] })
     throw new SlackError({ method: "chat.postMessage", verdict, code: "x" })
   }
 }
@@ -53,7 +61,7 @@ describe("pull requests that nobody touches", () => {
     await until(h, "2026-11-26T08:00:00Z")
     expect(h.told).toEqual([])
     await until(h, "2026-11-26T09:00:00Z")
-    expect(h.told).toEqual([{ user: "U1", jobs: expect.arrayContaining([ONE, TWO]) }])
+    expect(h.told).toEqual([{ user: "U1", pulls: expect.arrayContaining(["7", "8"]) }])
   })
 
   test("are not named again the next morning, but with another, and after three more working days", async () => {
@@ -62,15 +70,11 @@ describe("pull requests that nobody touches", () => {
     expect(h.told).toHaveLength(1)
     await until(h, "2026-12-01T20:00:00Z")
     expect(h.told).toHaveLength(2)
-    const third = "cccccccc23"
     push(h.github, { number: 9 })
-    await keepJob(
-      redis(),
-      followedJob({ id: third, pull: { number: 9, since: Date.UTC(2026, 10, 26) } }),
-    )
+    await withPull("cccccccc23", 9, Date.UTC(2026, 10, 26))
     await h.passPulls()
     await until(h, "2026-12-02T10:00:00Z")
-    expect(h.told[2]?.jobs).toHaveLength(3)
+    expect(h.told[2]?.pulls).toHaveLength(3)
   })
 
   test.each([
@@ -83,7 +87,7 @@ describe("pull requests that nobody touches", () => {
     h.github.act("acme/docs", 7, action)
     await h.passPulls()
     await until(h, "2026-11-26T12:00:00Z")
-    expect(h.told.map(({ jobs }) => jobs)).toEqual([[TWO]])
+    expect(h.told.map(({ pulls }) => pulls)).toEqual([["8"]])
   })
 
   test("are nothing to who has muted them, and leave no record behind", async () => {
@@ -96,10 +100,12 @@ describe("pull requests that nobody touches", () => {
 
   test("are asked about later while Slack does not say where somebody lives", async () => {
     const h = await withTwo()
-    h.reminders.zoneOf = async () => undefined
+    h.reminders.profileOf = async () => {
+      throw new SlackError({ method: "users.info", verdict: "later", code: "ratelimited" })
+    }
     await until(h, "2026-11-27T00:00:00Z")
     expect(h.told).toEqual([])
-    h.reminders.zoneOf = async () => "Pacific/Auckland"
+    h.reminders.profileOf = async () => ({ timeZone: "Pacific/Auckland" })
     await until(h, "2026-11-30T00:00:00Z")
     expect(h.told).toHaveLength(1)
   })

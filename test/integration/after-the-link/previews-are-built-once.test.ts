@@ -1,8 +1,10 @@
 import { expect, test } from "vitest"
 import { previewPass } from "../../../src/after/preview-pass.ts"
+import { TIMING } from "../../../src/config/timing.ts"
 import type { PreviewStatus, StartedPreview } from "../../../src/docs/schema.ts"
 import { DocsError } from "../../../src/errors/docs-error.ts"
 import { jobKeys } from "../../../src/jobs/keys.ts"
+import { createOptionalOperations } from "../../../src/jobs/operations.ts"
 import { previewAsked } from "../../../src/jobs/transitions.ts"
 import { afterTheLink } from "../../helpers/after-the-link.ts"
 import { followedJob, keepJob } from "../../helpers/followed-job.ts"
@@ -36,11 +38,15 @@ async function asked(...users: string[]) {
       },
       previewStatus: async () => service.status,
     },
-    operations: { learned: async () => {} },
-    intervals: { soonestMs: 3000, longestMs: 20_000 },
-    leaseMs: 30_000,
-    accountOf: () => "account",
-    onAbsent: async (_: unknown, user: string) => void absent.push(user),
+    operations: createOptionalOperations(redis(), { message: "", preview: "preview" }),
+    timing: TIMING,
+    creationMs: 0,
+    printOf: () => "print",
+    isOwnDirect: async () => false,
+    outbound: {
+      post: async () => ({ channel: "C1", ts: "2.1" }),
+      postEphemeral: async ({ user }: { user: string }) => void absent.push(user),
+    },
   }
   return { ...h, built, absent, service, deps, pass: () => previewPass(deps) }
 }

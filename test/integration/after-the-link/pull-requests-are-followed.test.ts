@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { takeRequests } from "../../../src/after/github-budget.ts"
 import { followLinks, lookSoon } from "../../../src/after/pull-pass.ts"
 import { readReview } from "../../../src/after/review-request.ts"
 import { jobKeys } from "../../../src/jobs/keys.ts"
@@ -89,13 +90,13 @@ describe("what GitHub says of a pull request", () => {
     h.clock.now += 30_000
     h.github.setReadable("acme/docs", false)
     await h.passPulls()
-    expect(h.refused).toEqual(["repository"])
+    expect(h.refused).toEqual([expect.stringMatching(/can't read a repository/)])
     expect(await nextLookMs(h)).toBe(60 * MINUTE_MS)
   })
 
   test("costs no more than the bot's share of the token's hour", async () => {
     const h = await followed()
-    expect(await h.pulls.budget.take(999)).toBe(0)
+    expect(await takeRequests(h.store, h.pulls.tokenPrint, 999)).toBe(0)
     await h.passPulls()
     expect(h.github.requests).toHaveLength(0)
     expect(await nextLookMs(h)).toBeGreaterThan(59 * MINUTE_MS)

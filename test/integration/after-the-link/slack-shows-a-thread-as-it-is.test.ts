@@ -1,17 +1,20 @@
 import { describe, expect, test } from "vitest"
 import { sessionPass, showAgain } from "../../../src/after/session-pass.ts"
-import { createSurface } from "../../../src/after/surface.ts"
 import { TIMING } from "../../../src/config/timing.ts"
 import { SlackError } from "../../../src/errors/slack-error.ts"
 import type { Job } from "../../../src/jobs/job.ts"
 import { jobKeys } from "../../../src/jobs/keys.ts"
 import type { Outbound } from "../../../src/slack/web-outbound.ts"
+import { NO_SECRETS } from "../../../src/text/secret-filter.ts"
 import { afterTheLink } from "../../helpers/after-the-link.ts"
 import { followedJob, keepJob } from "../../helpers/followed-job.ts"
 import { useRedis } from "../../helpers/redis.ts"
 
 const redis = useRedis()
 const MINUTE_MS = 60_000
+const OFF = "{da}:surface:sessions"
+/** -2 where nothing is turned off. */
+const offMs = () => redis().pttl(OFF)
 
 /** A thread with one running job. */
 async function working() {
@@ -19,7 +22,6 @@ async function working() {
   await keepJob(redis(), followedJob({ id: "one", state: "active", at: 1 }), ["sessions"])
   const said: [string, string | undefined][] = []
   const off: string[] = []
-  const surface = createSurface(redis())
   const slack = { answer: () => {} }
   const setSession: Outbound["setSession"] = async (_, status, { title }) => {
     said.push([status, title])
@@ -28,20 +30,18 @@ async function working() {
   const deps = {
     store: h.store,
     jobs: h.jobs,
-    surface,
     outbound: { setSession },
     timing: TIMING,
-    title: (words: string) => words,
+    secrets: NO_SECRETS,
     isInside: async () => false,
     forceStop: new AbortController().signal,
-    onOff: (code: string) => void off.push(code),
+    onSurfaceOff: (code: string) => void off.push(code),
   }
   return {
     ...h,
     said,
     off,
     slack,
-    surface,
     deps,
     /** Everything that is due until so many minutes have passed. */
     async live(minutes = 0) {
@@ -150,7 +150,7 @@ describe("a Slack that does not offer it", () => {
     await h.live()
     expect(h.said).toHaveLength(1)
     expect(h.off).toEqual(["feature_not_enabled"])
-    expect(await h.surface.offMs()).toBeGreaterThan(23 * 60 * MINUTE_MS)
+    expect(await offMs()).toBeGreaterThan(23 * 60 * MINUTE_MS)
   })
 
   test("not_authorized says so only of a channel that the bot can read", async () => {
@@ -158,7 +158,7 @@ describe("a Slack that does not offer it", () => {
     h.slack.answer = refuse("not_authorized")
     await h.live()
     expect(h.off).toEqual([])
-    expect(await h.surface.offMs()).toBe(0)
+    expect(await offMs()).toBe(-2)
     const other = await working()
     other.deps.isInside = async () => true
     other.slack.answer = refuse("not_authorized")
@@ -174,7 +174,7 @@ describe("a Slack that does not offer it", () => {
     h.slack.answer = refuse("feature_not_enabled")
     await h.live()
     h.slack.answer = () => {}
-    await redis().del("{da}:surface:sessions")
+    await redis().del(OFF)
     await h.live(25 * 60)
     expect(h.said.at(-1)?.[0]).toBe("active")
     expect(h.said).toHaveLength(3)

@@ -24,23 +24,23 @@ test.each([
     { preview: { state: "failed", summary: "no branch" } },
   ],
 ] as const)("%s to the request", (_, answer, step) => {
-  expect(afterRequest(asked, answer, { now: 1000, ...intervals })).toMatchObject(step)
+  expect(afterRequest(asked, answer, 1000, intervals)).toMatchObject(step)
 })
 
 test.each([403, 404, 405, 501])("%i: there are no previews", (status) => {
   const answer = fault(status === 404 ? "not_found" : "server_error", status)
-  expect(afterRequest(asked, answer, { now: 1000, ...intervals })).toBe("absent")
+  expect(afterRequest(asked, answer, 1000, intervals)).toBe("absent")
 })
 
 test("what the service refuses again and again is asked for ever more rarely", () => {
   const refused = fault("rate_limited", 429, { retryAfterMs: 1000 })
-  expect(afterRequest(asked, refused, { now: 60_000, ...intervals })).toMatchObject({
+  expect(afterRequest(asked, refused, 60_000, intervals)).toMatchObject({
     againMs: 30_000,
   })
 })
 
 test("what the service takes for no half hour has failed", () => {
-  const step = afterRequest(asked, fault("rate_limited", 429), { now: HALF_HOUR_MS, ...intervals })
+  const step = afterRequest(asked, fault("rate_limited", 429), HALF_HOUR_MS, intervals)
   expect(step).toMatchObject({ preview: { state: "failed" } })
 })
 
@@ -58,5 +58,5 @@ test.each([
   ["a 500", fault("server_error", 500), 1000, { preview: building, againMs: 3000 }],
   ["silence", fault("interrupted"), HALF_HOUR_MS, { preview: { state: "failed" } }],
 ] as const)("%s of a build", (_, answer, now, step) => {
-  expect(afterStatus(building, answer, { now, ...intervals })).toMatchObject(step)
+  expect(afterStatus(building, answer, now, intervals)).toMatchObject(step)
 })

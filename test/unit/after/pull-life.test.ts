@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000
 const OPEN: PullFacts = { state: "open", touchedAt: 0 }
 const intervals = TIMING.pulls
 const see = (answer: PullAnswer, now = 1000, job = followedJob()) =>
-  lookedAt(job, answer, { now, intervals })
+  lookedAt(job, answer, now, intervals)
 const facts = (more: Partial<PullFacts> = {}): PullAnswer => ({
   kind: "facts",
   facts: { ...OPEN, ...more },

@@ -1,6 +1,6 @@
 import { composeAfter } from "./compose-after.ts"
 import { composeSlack } from "./compose-slack.ts"
-import { composeVisitors, composeVisitorsWork } from "./compose-visitors.ts"
+import { composeVisitorsWork } from "./compose-visitors.ts"
 import type { Config } from "./config/config.ts"
 import { secretsOf } from "./config/config.ts"
 import { TIMING, type Timing } from "./config/timing.ts"
@@ -18,6 +18,7 @@ import { readVersion } from "./runtime/version.ts"
 import { type Address, connectRedis } from "./store/connect.ts"
 import { createLastSeen } from "./store/last-seen.ts"
 import { createSecretFilter } from "./text/secret-filter.ts"
+import { createVisitorsDeps } from "./visitors/deps.ts"
 
 const BROKEN =
   "skipped an unreadable record in Redis: another version of the bot wrote it, or somebody changed it by hand. Run one version everywhere, or delete the key"
@@ -81,8 +82,8 @@ export function compose(config: Config, log: Log, where: Circumstances) {
   const work = createJobsDeps(workerRedis, slack.readersOver(workerRedis), options)
   const onSurfaceOff = instrumentation.slack.surfaceOff
   const after = composeAfter({ config, log, secrets, slack, work, onSurfaceOff })
-  const { gate, printOf, placeOf, projectKeys } = front
-  const visiting = { outbound: slack.outbound, onBroken, nameOf, placeOf }
+  const { gate, printOf, projectKeys } = front
+  const { isOwnDirect, permalink } = slack
   return {
     config,
     log,
@@ -101,26 +102,10 @@ export function compose(config: Config, log: Log, where: Circumstances) {
     admins: [...config.access.admins],
     printOf,
     projectKeys,
-    front: {
-      ...front,
-      visitors: composeVisitors({ ...visiting, store: front.store }),
-    },
+    front: { ...front, visitors: createVisitorsDeps(front, config) },
     work: {
       ...work,
-      visitors: composeVisitorsWork({
-        ...visiting,
-        store: work.store,
-        config,
-        log,
-        docs,
-        gate: work.gate,
-        admins: [...config.access.admins],
-        isOwnDirect: slack.isOwnDirect,
-        jobs: work.jobs,
-        permalink: slack.permalink,
-        workWithinMs: timing.workWithinMs,
-        printOf,
-      }),
+      visitors: composeVisitorsWork(work, { config, log, isOwnDirect, permalink }),
     },
     after,
     lastSeen: createLastSeen(requestRedis),

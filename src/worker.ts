@@ -15,7 +15,7 @@ import { Alarm, UNTIL_WOKEN } from "./runtime/alarm.ts"
 import { type Pass, runLoop } from "./runtime/loop.ts"
 import { whenBack } from "./store/connect.ts"
 import { createWakeUps } from "./store/wake-ups.ts"
-import { ANSWERS, EXPORTS } from "./visitors/answers.ts"
+import { ANSWERS } from "./visitors/answers.ts"
 
 /** The background side of the bot. Any number of workers may run; they share through Redis. */
 export function createWorker(services: Services) {
@@ -29,8 +29,7 @@ export function createWorker(services: Services) {
     ...Object.fromEntries(kinds.map((kind) => [jobKeys.schedule(kind), [kind]])),
     [BUSY]: [...queuesOf(work.projectKeys).map(dispatchOf), "refresh"],
     [work.visitors.posts.schedule]: ["posts"],
-    [work.visitors.questions.lanes.answers.schedule]: ANSWERS,
-    [work.visitors.questions.lanes.exports.schedule]: EXPORTS,
+    [work.visitors.questions.schedule]: ANSWERS,
   }
   const pauses = work.projectKeys.map((project) => queueKeys(project).pause)
   const schedules = Object.keys(wakes).filter((what) => what !== BUSY)

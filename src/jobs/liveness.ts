@@ -2,7 +2,7 @@ import { noWorker, savedForLater } from "../messages/admin-notice.ts"
 import type { Log } from "../runtime/log.ts"
 import { key } from "../store/keys.ts"
 import { once } from "../store/limits.ts"
-import { questionSchedules } from "../visitors/questions.ts"
+import { questionSchedule } from "../visitors/questions.ts"
 import { tellOnce } from "./admin-notices.ts"
 import type { JobsDeps } from "./deps.ts"
 import { BUSY, jobKeys, queueKeys } from "./keys.ts"
@@ -41,8 +41,8 @@ export async function stranded(
   const overdue = (schedule: string) =>
     redis.zrangebyscore(schedule, "-inf", now - GONE_MS, "LIMIT", 0, MOST)
   const ids = await overdue(jobKeys.schedule("outbox"))
-  const questions = await Promise.all(questionSchedules.map(overdue))
-  return { ids, waiting: ids.length + questions.flat().length, since }
+  const questions = await overdue(questionSchedule)
+  return { ids, waiting: ids.length + questions.length, since }
 }
 
 /** Tells the log, the admins and the waiting people that no worker is alive. */

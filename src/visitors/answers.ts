@@ -1,41 +1,34 @@
 import type { Profile } from "../access/rules.ts"
+import { DocsError, orDocsError } from "../errors/docs-error.ts"
 import { orSlackError } from "../errors/slack-error.ts"
 import type { Message } from "../messages/blocks.ts"
 import { cannotPostHere } from "../messages/refusals.ts"
 import { ALERT_REPORT } from "../messages/visitors/alerts.ts"
 import { changeMessage } from "../messages/visitors/changed.ts"
-import { type VisitorAction, visitorActions } from "../messages/visitors/controls.ts"
-import * as csv from "../messages/visitors/csv.ts"
+import { visitorActions } from "../messages/visitors/controls.ts"
 import { rangeTitle } from "../messages/visitors/format.ts"
 import { gapsMessage, gapsShown } from "../messages/visitors/gaps.ts"
 import { expired, SHARED_BEFORE, TOO_LATE, unavailable } from "../messages/visitors/notices.ts"
 import { type Audience, reportMessage } from "../messages/visitors/report.ts"
 import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import type { Pass } from "../runtime/loop.ts"
-import { type CsvDeps, sendCsv } from "./csv.ts"
+import { sendCsv } from "./csv.ts"
 import { dayOf } from "./day.ts"
-import { type FallbackLevel, postKindOf, type SendWithFallback } from "./fallback.ts"
+import type { VisitorsDeps } from "./deps.ts"
+import { type FallbackLevel, postKindOf } from "./fallback.ts"
 import { type GapRequestDeps, requestAbout } from "./gap-requests.ts"
-import type { AskGaps } from "./gaps.ts"
-import type { Asker, Inquiry } from "./questions.ts"
-import { isFault, isRangeWord, parseRange, type Range } from "./range.ts"
-import type { AskVisitors, Missing, Question } from "./report.ts"
-import type { ChannelDeps } from "./scheduled-posts.ts"
-import type { ReportView, Shown } from "./shown.ts"
+import { readGaps } from "./gaps.ts"
+import { type Asker, type Inquiry, isTooLate, type Wanted } from "./questions.ts"
+import { isRangeWord, type Range, rangeOf } from "./range.ts"
+import { missingOf, type Question, readChanges, readReport } from "./report.ts"
+import type { ReportView } from "./shown.ts"
 
-/** Reading and answering usually take less than this, ms; after it, another worker may take the question over. */
+/** Reading and answering usually take less than this, in ms; after it, another worker may take the question over. */
 const LEASE_MS = 60_000
-/** Slack accepts the response_url for this long, and a person waits no longer, ms. */
-const TOO_LATE_MS = 30 * 60_000
-/** The names of the loops that answer; there are several, so that a slow question does not delay the others. */
-export const ANSWERS = [1, 2, 3, 4, 5, 6].map((n) => `answers:${n}`)
-export const EXPORTS = [1, 2].map((n) => `exports:${n}`)
+/** The names of the loops that answer; there are several, so that a CSV or a slow question does not delay the others. */
+export const ANSWERS = [1, 2, 3, 4, 5, 6, 7, 8].map((n) => `answers:${n}`)
 
-interface AnswerDeps extends CsvDeps, ChannelDeps, GapRequestDeps {
-  ask: AskVisitors
-  askGaps: AskGaps
-  shown: Shown
-  sendWithFallback: SendWithFallback
+interface AnswerDeps extends VisitorsDeps, GapRequestDeps {
   /** Answers privately in the place of the question. @param replace replaces the clicked message */
   tell: (to: Asker, message: Message, replace?: boolean) => Promise<void>
   /** Returns whether an answer in that place is an ephemeral message. */
@@ -47,43 +40,33 @@ interface AnswerDeps extends CsvDeps, ChannelDeps, GapRequestDeps {
 
 /** Makes the passes that answer people's questions about visitors. */
 export function answerPasses(deps: AnswerDeps, stopping: AbortSignal): Record<string, Pass> {
-  const passOf = (name: "answers" | "exports") => async () => {
-    const held = await deps.questions.lanes[name].claim(LEASE_MS)
+  const pass = async () => {
+    const held = await deps.questions.claim(LEASE_MS)
     if (!held) return UNTIL_WOKEN
-    const work = () => answer(deps, held, stopping)
-    await deps.attempt(held.record.asker, work, name === "exports")
-    await deps.questions.end(held)
+    const { asker, wanted } = held.record
+    // A CSV shows its progress and its end in a message of its own.
+    const isCsv = wanted.kind === "click" && wanted.action === visitorActions.csv
+    await deps.attempt(asker, () => answer(deps, held, stopping), isCsv)
+    await deps.questions.settle(held, { due: "never" })
     return 0
   }
-  const loops = ANSWERS.map((loop): [string, Pass] => [loop, passOf("answers")])
-  return Object.fromEntries([...loops, ...EXPORTS.map((loop) => [loop, passOf("exports")])])
+  return Object.fromEntries(ANSWERS.map((loop) => [loop, pass]))
 }
 
 async function answer(deps: AnswerDeps, held: Inquiry, stopping: AbortSignal): Promise<void> {
-  const { asker: from, wanted, asked, line } = held.record
-  if (held.at - asked > TOO_LATE_MS) {
-    if (wanted.kind !== "csv" || !line)
-      return void (await deps.outbound.direct(from.user, TOO_LATE))
-    const { question } = wanted
-    const failed = csv.csvFailed(deps.nameOf(question.project), question, { fault: "restarted" })
-    return deps.outbound.update(line, failed)
-  }
-  const entry = await deps.admit(from)
-  if ("refusal" in entry) return deps.tell(from, entry.refusal)
-  const asker = { ...from, team: from.team ?? entry.profile.team }
+  const { asker, wanted, line } = held.record
+  if (isTooLate(held) && !line) return void (await deps.outbound.direct(asker.user, TOO_LATE))
+  const entry = await deps.admit(asker)
+  if ("refusal" in entry) return deps.tell(asker, entry.refusal)
   switch (wanted.kind) {
     case "report":
-      return show(deps, held, asker, { question: wanted.question, view: "report" })
+      return show(deps, held, { question: wanted.question, view: "report" })
     case "gaps":
-      return showGaps(deps, held, asker, wanted)
-    case "csv":
-      return sendCsv(deps, held, wanted.question, stopping)
+      return showGaps(deps, held, wanted)
     case "click":
-      return useControl(deps, held, asker, wanted)
+      return useControl(deps, held, wanted, stopping)
   }
 }
-
-type Who = Asker & { team: string }
 
 /**
  * Handles a control. Below a private report only the person who asked may use it, below an alert
@@ -92,147 +75,143 @@ type Who = Asker & { team: string }
 async function useControl(
   deps: AnswerDeps,
   held: Inquiry,
-  asker: Who,
-  { action, value }: { action: string; value: string },
+  { action, value }: Extract<Wanted, { kind: "click" }>,
+  stopping: AbortSignal,
 ): Promise<void> {
-  const [id = "", picked = ""] = value.split(".")
+  const { asker } = held.record
   const { user, channel = "" } = asker
+  const [id = "", picked = ""] = value.split(".")
   const isAlert = action === ALERT_REPORT
   const shown = await deps.shown.loadReport(id, isAlert ? { channel } : { user })
   if (!shown) return deps.tell(asker, expired("report", isAlert ? " yesterday" : ""))
-  if (isAlert) return show(deps, held, asker, shown)
-  if (action === visitorActions.share) return share(deps, held, asker, id, shown)
-  if (action === visitorActions.csv) return askForCsv(deps, held, shown.question)
-  const today = dayOf(await deps.now())
-  const question = questionAfter(action as VisitorAction, picked, shown.question, today)
-  const view = action === visitorActions.changed ? "changes" : "report"
-  if (question) await show(deps, held, asker, { question, view }, true)
+  const { question } = shown
+  switch (action) {
+    case ALERT_REPORT:
+      return show(deps, held, shown)
+    case visitorActions.share:
+      return share(deps, held, id, shown)
+    case visitorActions.csv:
+      return sendCsv(deps, held, question, stopping)
+    case visitorActions.changed:
+      return show(deps, held, { question, view: "changes" }, true)
+    default: {
+      const asked = questionAfter(action, picked, question, dayOf(await deps.now()))
+      return show(deps, held, { question: asked, view: "report" }, true)
+    }
+  }
 }
 
-/** Returns the question that a control asks, or undefined if the bot never sent its value. */
-function questionAfter(
-  action: VisitorAction,
-  picked: string,
-  question: Question,
-  today: string,
-): Question | undefined {
-  if (action === visitorActions.previous)
-    return { ...question, page: Math.max(1, question.page - 1) }
-  if (action === visitorActions.next) return { ...question, page: question.page + 1 }
-  if (action !== visitorActions.range) return question
-  const range = isRangeWord(picked) ? parseRange(picked, today) : undefined
-  return range === undefined || isFault(range) ? undefined : { ...question, range, page: 1 }
+/** Returns the question that a control asks. */
+function questionAfter(action: string, picked: string, question: Question, today: string) {
+  const { page } = question
+  if (action === visitorActions.previous) return { ...question, page: Math.max(1, page - 1) }
+  if (action === visitorActions.next) return { ...question, page: page + 1 }
+  return isRangeWord(picked) ? { ...question, range: rangeOf(picked, today), page: 1 } : question
 }
 
-/** Starts a CSV export. Ignores further clicks by the same person until they have the file. */
-async function askForCsv(deps: AnswerDeps, held: Inquiry, question: Question): Promise<void> {
-  const { asker } = held.record
-  const { project, range, filter = "" } = question
-  const name = JSON.stringify([project, range.from, range.to, filter])
-  const isNew = await deps.questions.add(asker, { kind: "csv", question }, name, held.at)
-  if (!isNew) await deps.tell(asker, csv.CSV_ON_ITS_WAY)
+/**
+ * Returns what was read, and stores that the answer begins. Returns nothing if there is nothing to
+ * answer with, because the person was told why, or because another worker answers by now.
+ * @param what the end of "Couldn't load …"
+ */
+async function orTell<T>(
+  deps: AnswerDeps,
+  held: Inquiry,
+  what: string,
+  reading: Promise<T>,
+): Promise<T | undefined> {
+  const read = await reading.catch(orDocsError)
+  if (!(await deps.questions.begin(held))) return undefined
+  if (!(read instanceof DocsError)) return read
+  const missing = missingOf(read, await deps.now())
+  await deps.tell(held.record.asker, unavailable(what, missing))
+  return undefined
 }
 
 /** An answer that is ready to be rendered for anybody. */
 interface Rendered {
-  /** The question with the page that is really shown; a page past the end becomes the last one. */
   question: Question
   message: (audience: Audience, level: FallbackLevel) => Message
 }
 
-/** Reads what a question asks for, and returns how to render it. */
 async function render(
-  { ask }: AnswerDeps,
+  deps: AnswerDeps,
   user: string,
   { question, view }: ReportView,
-): Promise<Rendered | { missing: Missing }> {
+): Promise<Rendered> {
   if (view === "changes") {
-    const answer = await ask.changed(question, user)
-    if ("missing" in answer) return answer
-    return { question, message: (audience) => changeMessage(answer.report, audience) }
+    const changes = await readChanges(deps, question, user)
+    return { question, message: (audience) => changeMessage(changes, audience) }
   }
-  const answer = await ask.report(question, user)
-  if ("missing" in answer) return answer
-  const { report } = answer
+  const report = await readReport(deps, question, user)
   return {
-    question: { ...question, page: report.table?.page ?? question.page },
+    question: report.question,
     message: (audience, level) => reportMessage(report, audience, level),
   }
+}
+
+function renderOrTell(deps: AnswerDeps, held: Inquiry, view: ReportView) {
+  const what = `visitors for ${rangeTitle(view.question.range)}`
+  return orTell(deps, held, what, render(deps, held.record.asker.user, view))
 }
 
 /** Answers one question privately. @param replace replaces the clicked report with the answer */
 async function show(
   deps: AnswerDeps,
   held: Inquiry,
-  asker: Who,
-  { question, view }: ReportView,
+  view: ReportView,
   replace = false,
 ): Promise<void> {
-  const { user, team } = asker
-  const result = await render(deps, user, { question, view })
-  if (!(await deps.questions.begin(held))) return
-  if ("missing" in result) return deps.tell(asker, unavailable(about(question), result.missing))
-  const id = await deps.shown.save({ user }, { question: result.question, view })
+  const { asker } = held.record
+  const answer = await renderOrTell(deps, held, view)
+  if (!answer) return
+  const shown = { question: answer.question, view: view.view }
+  const id = await deps.shown.save({ user: asker.user }, shown)
   await deps.sendWithFallback(
-    { team, kind: (await deps.isEphemeral(asker)) ? "ephemeral" : "direct" },
-    (level) => result.message({ kind: "private", id }, level),
+    (await deps.isEphemeral(asker)) ? "ephemeral" : "direct",
+    (level) => answer.message({ kind: "private", id }, level),
     (message) => deps.tell(asker, message, replace),
   )
 }
 
 /** Posts a private report in its channel once, however often people press the button. */
-async function share(
-  deps: AnswerDeps,
-  held: Inquiry,
-  asker: Who,
-  id: string,
-  shown: ReportView,
-): Promise<void> {
-  const { user, team, channel = "" } = asker
-  const result = await render(deps, user, shown)
-  if ("missing" in result)
-    return deps.tell(asker, unavailable(about(shown.question), result.missing))
+async function share(deps: AnswerDeps, held: Inquiry, id: string, view: ReportView): Promise<void> {
+  const { outbound, shown } = deps
+  const { asker, begun: isRepeat = false } = held.record
+  const { user, channel = "" } = asker
+  const answer = await renderOrTell(deps, held, view)
+  if (!answer) return
   const key = { job: id, part: "share" }
-  const { begun: isRepeat = false } = held.record
   // A worker died while it posted the report. Only if Slack certainly has no such post does the bot
   // post it again.
-  if (isRepeat && (await deps.outbound.find({ channel }, key).catch(orSlackError)) !== "absent")
-    return
-  if (!(await deps.questions.begin(held))) return
-  if (!(await deps.shown.claimShare(id, user)) && !isRepeat) return deps.tell(asker, SHARED_BEFORE)
+  if (isRepeat && (await outbound.find({ channel }, key).catch(orSlackError)) !== "absent") return
+  if (!(await shown.claimShare(id, user)) && !isRepeat) return deps.tell(asker, SHARED_BEFORE)
   const refused = await deps
     .sendWithFallback(
-      { team, kind: postKindOf(channel) },
-      (level) => result.message({ kind: "shared", by: user }, level),
-      (message) => deps.outbound.post({ channel }, message, key),
+      postKindOf(channel),
+      (level) => answer.message({ kind: "shared", by: user }, level),
+      (message) => outbound.post({ channel }, message, key),
     )
     .then(() => undefined, orSlackError)
   if (!refused) return
   // If Slack may have posted the report, the button stays used: a double public post is worse than
   // asking again.
-  if (refused.verdict !== "unknown") await deps.shown.releaseShare(id, user)
+  if (refused.verdict !== "unknown") await shown.releaseShare(id, user)
   const next = { again: "share again", unsure: "ask for a new report" }
   await deps.tell(asker, cannotPostHere(refused, await deps.placeOf(channel), next))
-}
-
-function about({ range }: Question): string {
-  return `visitors for ${rangeTitle(range)}`
 }
 
 /** Answers privately what readers did not find. */
 async function showGaps(
   deps: AnswerDeps,
   held: Inquiry,
-  asker: Who,
   { project, range }: { project: string; range: Range },
 ): Promise<void> {
-  const { user } = asker
-  const read = await deps.askGaps(user, project, range)
-  if (!(await deps.questions.begin(held))) return
-  if ("missing" in read) return deps.tell(asker, unavailable("gaps", read.missing))
-  const { report } = read
+  const { asker } = held.record
+  const report = await orTell(deps, held, "gaps", readGaps(deps, asker.user, project, range))
+  if (!report) return
   const gaps = gapsShown(report)
   const requests = await Promise.all(gaps.map((gap) => requestAbout(deps, project, gap)))
-  const id = await deps.shown.save({ user }, { project, range, gaps })
+  const id = await deps.shown.save({ user: asker.user }, { project, range, gaps })
   await deps.tell(asker, gapsMessage(report, id, requests))
 }

@@ -8,38 +8,35 @@ import { parseJson } from "../text/json.ts"
 import { dayOf, daysIn } from "./day.ts"
 import type { Range } from "./range.ts"
 
-/** A value read from the service, with the time of the reading, ms. */
-export interface Reading<T> {
-  value: T
-  at: number
-}
-
-/** A fetch that takes longer than this belongs to a dead process, ms: enough for a few slow requests. */
+/** The process that reads may be dead after this time, in ms: enough for a few slow requests. */
 const LOCK_MS = 60_000
-/** The first and longest wait for another process's fetch, ms. */
+/** The first and longest wait for another process's reading, in ms. */
 const WAIT_FIRST_MS = 40
 const WAIT_LONGEST_MS = 400
 
 const HOUR_MS = 3_600_000
-/** The cache keeps a running day's numbers for this long, ms. */
+/** The cache keeps a running day's numbers for this long. */
 const RUNNING_MS = 5 * 60_000
-/** The service's data lags by minutes, so a day counts as running until an hour after its end; ms. */
+/** The service's data lags by minutes, so a day counts as running until an hour after its end. */
 const LAG_MS = HOUR_MS
-/** The cache keeps single days for this long, ms: an alert compares a day with the same weekday of eight weeks. */
+/** The cache keeps single days for this long: an alert compares a day with the same weekday of eight weeks. */
 const SINGLE_DAY_MS = 60 * 24 * HOUR_MS
 
 export type ReadingCache = ReturnType<typeof createReadingCache>
 
-/** Reads a value once for everybody who asks at the same time, over all processes, and caches it. */
+/**
+ * Reads a value once for everybody who asks at the same time, over all processes, and caches it.
+ * `at` is the time of the reading, in ms.
+ */
 export function createReadingCache(redis: RedisClient, now: Clock) {
   return async function once<T>(
     shape: z.ZodType<T>,
     id: { kind: "figures" | "page" | "gaps"; project: string; range: Range; part?: string },
     read: () => Promise<T>,
-  ): Promise<Reading<T>> {
+  ): Promise<{ value: T; at: number }> {
     const { kind, project, range, part } = id
-    const whole = [project, range.from, range.to, ...(part === undefined ? [] : [part])]
-    const name = key("v", "read", kind, ...whole)
+    const parts = [kind, project, range.from, range.to, ...(part === undefined ? [] : [part])]
+    const name = key("v", "read", ...parts)
     const reading = z.object({ value: shape, at: z.number() })
     const [lock, token] = [`${name}:lock`, randomUUID()]
     for (let pause = WAIT_FIRST_MS; ; pause = Math.min(pause * 2, WAIT_LONGEST_MS)) {
@@ -60,7 +57,7 @@ export function createReadingCache(redis: RedisClient, now: Clock) {
   }
 }
 
-/** Returns how long to cache a range's numbers, ms. @param at when they were read */
+/** Returns how long to cache numbers of a range that were read at this time, both in ms. */
 function keepMs(range: Range, at: number): number {
   if (range.to >= dayOf(at - LAG_MS)) return RUNNING_MS
   return daysIn(range) === 1 ? SINGLE_DAY_MS : 24 * HOUR_MS

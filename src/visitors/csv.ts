@@ -3,20 +3,21 @@ import { DocsError } from "../errors/docs-error.ts"
 import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../messages/blocks.ts"
 import * as messages from "../messages/visitors/csv.ts"
-import { type Clock, stopwatch } from "../runtime/time.ts"
-import type { Outbound } from "../slack/web-outbound.ts"
+import { defined } from "../runtime/defined.ts"
+import { stopwatch } from "../runtime/time.ts"
 import { csvFileName, csvHead, csvRow } from "../text/csv-file.ts"
-import type { Asker, Inquiry, Questions } from "./questions.ts"
-import { type PageList, type Readings, walk } from "./readings.ts"
-import { type Missing, missingOf, type Question, rank } from "./report.ts"
+import type { VisitorsDeps } from "./deps.ts"
+import { type Asker, type Inquiry, isTooLate } from "./questions.ts"
+import { type PageList, rowsBelow, walk } from "./readings.ts"
+import { missingOf, type Question, rank } from "./report.ts"
 
 /** An export, as far as the bot has read it. */
 export interface ReadExport extends PageList {
-  /** When the hour has room for the rest, ms; present if the hour's requests ran out before the pages. */
+  /** When the hour has room for the rest, in ms; present if the hour's requests ran out before the pages. */
   restAt?: number
 }
 
-/** The wait between two edits that show progress, ms; Slack allows 50 edits a minute per workspace. */
+/** The wait between two edits that show progress, in ms; Slack allows 50 edits a minute per workspace. */
 const PROGRESS_MS = 10_000
 /**
  * Limits the pages of one export, because the bot sorts the rows in memory; an hour's requests read
@@ -24,14 +25,11 @@ const PROGRESS_MS = 10_000
  */
 const MOST_PAGES = 1000
 
-export interface CsvDeps {
-  questions: Questions
-  outbound: Outbound
-  readings: Readings
-  now: Clock
-  nameOf: (project: string) => string
+interface CsvDeps extends VisitorsDeps {
   tell: (to: Asker, message: Message) => Promise<void>
 }
+
+type Show = (message: Message) => Promise<void>
 
 /**
  * Sends an export to the person's direct messages, because a report is private, and shows its
@@ -44,71 +42,63 @@ export async function sendCsv(
   question: Question,
   stopping: AbortSignal,
 ): Promise<void> {
-  const { questions, outbound, nameOf, tell } = deps
+  const { questions, outbound, nameOf, now, tell } = deps
   const { asker, line: known } = held.record
-  const first = messages.csvProgress(nameOf(question.project), question, 0)
+  const name = nameOf(question.project)
+  const first = messages.csvProgress(name, question, 0)
   const line = known ?? (await outbound.direct(asker.user, first).catch(orSlackError))
   if (line instanceof SlackError) return tell(asker, messages.csvUnsent(line))
   if (!known) {
-    await questions.note(held, line)
+    await questions.settle(held, { set: { line } })
     await tell(asker, messages.CSV_STARTED)
   }
   // Ignores a progress edit that Slack refuses; only the file matters.
-  const show = async (message: Message) =>
+  const show: Show = async (message) =>
     void (await outbound.update(line, message).catch(orSlackError))
-  const { channel } = line
-  const end = await exported(deps, held, question, { channel, show, stopping })
-  if (end) await show(end)
-  else await questions.release(held)
+  if (isTooLate(held)) return show(messages.csvFailed(name, question, { fault: "restarted" }))
+  try {
+    const read = await readExport(deps, held, question, show, stopping)
+    if (read) await show(await upload(deps, line.channel, question, read))
+    else await questions.settle(held, { due: { inMs: 0 } })
+  } catch (error) {
+    const isOfService = error instanceof DocsError
+    const why = isOfService ? missingOf(error, await now()) : ({ fault: "unexpected" } as const)
+    await show(messages.csvFailed(name, question, why))
+    if (!isOfService) throw error
+  }
 }
 
-/** The place of an export, and the function that reports its progress. */
-interface Showing {
-  channel: string
-  show: (message: Message) => Promise<void>
-  stopping: AbortSignal
-}
-
-/** Reads and sends the file. @returns how it ended; undefined if another worker continues it */
-async function exported(
-  deps: CsvDeps,
-  held: Inquiry,
+/** Sends the file. Returns what to say about it. */
+async function upload(
+  { outbound, nameOf }: VisitorsDeps,
+  channel: string,
   question: Question,
-  showing: Showing,
-): Promise<Message | undefined> {
-  const { outbound, now, nameOf } = deps
-  const { project, range, filter = "" } = question
-  const name = nameOf(project)
-  const read = await readExport(deps, held, question, showing).catch(
-    async (error: unknown): Promise<Missing> => {
-      if (error instanceof DocsError) return missingOf(error, await now())
-      await showing.show(messages.csvFailed(name, question, { fault: "unexpected" }))
-      throw error
-    },
-  )
-  if (!read) return undefined
-  if ("fault" in read) return messages.csvFailed(name, question, read)
+  read: ReadExport,
+): Promise<Message> {
+  const name = nameOf(question.project)
   const isWhole = read.end === "complete"
-  const rows = rank(read.rows.filter(({ path }) => path.startsWith(filter)))
+  const rows = rank(rowsBelow(read, question.filter))
   const lines = rows.map(({ path, human, ai, total }) =>
     csvRow([path, `${human}`, `${ai}`, `${total}`]),
   )
   const last = isWhole ? "" : `(incomplete: stopped after ${read.rows.length} pages),,,\r\n`
   const content = Buffer.from(`${csvHead("path,people,ai,total")}${lines.join("")}${last}`)
   const file = {
-    name: csvFileName("docs-visitors", name, range, isWhole ? "" : "_part"),
+    name: csvFileName("docs-visitors", name, question.range, isWhole ? "" : "_part"),
     bytes: content.length,
     content: Readable.from([content]),
   }
-  const refused = await outbound.upload({ channel: showing.channel }, file).catch(orSlackError)
+  const refused = await outbound.upload({ channel }, file).catch(orSlackError)
   return refused ? messages.csvUnsent(refused) : messages.csvDone(name, question, rows.length, read)
 }
 
+/** Reads as much as the hour allows. Returns nothing if another worker continues. @throws DocsError */
 async function readExport(
-  { readings, questions, now, nameOf }: CsvDeps,
+  { readings, questions, now, nameOf }: VisitorsDeps,
   held: Inquiry,
   question: Question,
-  { show, stopping }: Showing,
+  show: Show,
+  stopping: AbortSignal,
 ): Promise<ReadExport | undefined> {
   const { project, range } = question
   let shown = stopwatch()
@@ -131,5 +121,5 @@ async function readExport(
     }
   }
   const list = await walk(read, MOST_PAGES)
-  return isHandedOn ? undefined : { ...list, ...(restAt === undefined ? {} : { restAt }) }
+  return isHandedOn ? undefined : { ...list, ...defined({ restAt }) }
 }

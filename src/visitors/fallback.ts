@@ -11,13 +11,10 @@ import type { RedisClient } from "../store/script.ts"
 export const fallbackLevels = ["chart", "table", "text"] as const
 export type FallbackLevel = (typeof fallbackLevels)[number]
 
-/**
- * The kind of post; Slack accepts different blocks for one person in a channel, for the channel,
- * and in direct messages.
- */
+/** The kind of post; Slack may accept different blocks in each. */
 type PostKind = "ephemeral" | "channel" | "direct"
 
-/** After this time the bot tries the rich form again, because workspaces get new block types some day, ms. */
+/** After this time the bot tries the richest form again, because workspaces get new block types some day; in ms. */
 const LEVEL_MS = 24 * 3_600_000
 
 /** Matches codes about the place or the bot's rights there; Slack would refuse simpler blocks too. */
@@ -28,20 +25,17 @@ export function postKindOf(channel: string): PostKind {
   return channel.startsWith("D") ? "direct" : "channel"
 }
 
-export type SendWithFallback = ReturnType<typeof createFallback>
-
 /**
- * Sends a message in the richest form that Slack accepts for its kind of post. Does not try a
- * refused form again for a day, so a workspace without charts costs one failed attempt a day and
- * not one per report.
+ * Sends a message in the richest form that Slack accepts for its kind of post. Remembers for a day
+ * which forms Slack refused, so that a workspace without charts costs one failed attempt a day.
  */
 export function createFallback(redis: RedisClient) {
-  return async function sendWithFallback<T>(
-    { team, kind }: { team: string; kind: PostKind },
+  return async function sendWithFallback(
+    kind: PostKind,
     message: (level: FallbackLevel) => Message,
-    send: (message: Message) => Promise<T>,
-  ): Promise<T> {
-    const known = key("v", "level", team, kind)
+    send: (message: Message) => Promise<unknown>,
+  ): Promise<void> {
+    const known = key("v", "level", kind)
     const start = z
       .enum(fallbackLevels)
       .catch("chart")
@@ -49,9 +43,9 @@ export function createFallback(redis: RedisClient) {
     let refused: unknown
     for (const level of fallbackLevels.slice(fallbackLevels.indexOf(start))) {
       try {
-        const sent = await send(message(level))
+        await send(message(level))
         if (level !== start) await redis.set(known, level, "PX", LEVEL_MS)
-        return sent
+        return
       } catch (error) {
         if (!(error instanceof SlackError && mayBeOfTheBlocks(error))) throw error
         refused = error

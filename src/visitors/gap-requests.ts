@@ -4,14 +4,13 @@ import type { JobStore } from "../jobs/job-store.ts"
 import { defined } from "../runtime/defined.ts"
 import { type Gap, sameWords } from "./gaps.ts"
 
-/** A request about a gap, while its job is under way. */
+/** A request about a gap, while its job is under way; `card` is the permalink of its card. */
 export interface GapRequest {
-  /** The permalink of its card. */
   card?: string
 }
 
 export interface GapRequestDeps {
-  jobs: Pick<JobStore, "about">
+  jobs: JobStore
   /** Returns the permalink of a message. */
   permalink: (channel: string, ts: string, thread?: string) => string | undefined
 }

@@ -2,11 +2,9 @@ import { z } from "zod"
 import type { AssistantQuestion, PageThumbs, Search } from "../docs/analytics.ts"
 import type { DocsApi } from "../docs/client.ts"
 import { DocsError, orDocsError } from "../errors/docs-error.ts"
-import type { Clock } from "../runtime/time.ts"
-import type { ReadingCache } from "./cache.ts"
-import type { LimitAnalytics, Reader } from "./hour.ts"
+import type { VisitorsDeps } from "./deps.ts"
+import type { Reader } from "./hour.ts"
 import { type Range, serviceDates } from "./range.ts"
-import { orMissing } from "./report.ts"
 
 /** The service's reports beyond visitors, which the bot reads for gaps. */
 export const gapOperations = ["assistant", "searches", "thumbs"] as const
@@ -49,13 +47,7 @@ const gapFacts = z.object({
   questions: z.object({ read: count, unanswered: count, isWhole: z.boolean() }).exactOptional(),
 })
 
-export interface GapReport extends z.infer<typeof gapFacts> {
-  /** The project's name. */
-  project: string
-  range: Range
-  /** When the bot read the gaps, ms. */
-  readAt: number
-}
+export type GapReport = Awaited<ReturnType<typeof readGaps>>
 
 /** The number of gaps of each kind in a message. */
 const SHOWN = 5
@@ -73,41 +65,38 @@ const FEWEST_DOWN = 2
 /** The share of searches that lead to a page, above which the search works well enough. */
 const FEW_CLICKS = 0.1
 
-export type AskGaps = ReturnType<typeof createGapQuery>
-
-/** Reads what readers did not find, once for everybody who asks; caches it as long as the visitors' figures. */
-export function createGapQuery(
-  docs: Pick<DocsApi, GapOperation>,
-  limit: LimitAnalytics,
-  cached: ReadingCache,
-  { now, nameOf }: { now: Clock; nameOf: (project: string) => string },
+/**
+ * Reads what readers did not find, once for everybody who asks; caches it as long as the visitors'
+ * figures.
+ * @throws DocsError
+ */
+export async function readGaps(
+  deps: Pick<VisitorsDeps, "docs" | "limit" | "cached" | "nameOf">,
+  reader: Reader,
+  project: string,
+  range: Range,
 ) {
-  async function read(reader: Reader, project: string, range: Range): Promise<GapReport> {
-    const limited = <T>(request: () => Promise<T>) => limit(reader, project, request)
-    const { value, at } = await cached(gapFacts, { kind: "gaps", project, range }, () =>
-      readGaps(docs, limited, project, range),
-    )
-    return { project: nameOf(project), range, readAt: at, ...value }
-  }
-  return (reader: Reader, project: string, range: Range) =>
-    orMissing(now, read(reader, project, range))
+  const { docs, limit, cached, nameOf } = deps
+  const { value, at } = await cached(gapFacts, { kind: "gaps", project, range }, () =>
+    readFacts(docs, (request) => limit(reader, project, request), project, range),
+  )
+  /** `project` is the project's name, `readAt` when the bot read the gaps, in ms. */
+  return { project: nameOf(project), range, readAt: at, ...value }
 }
-
-type Limited = <T>(request: () => Promise<T>) => Promise<T>
 
 /**
  * Reads the three kinds of gaps. Throws DocsError if one fails, or if all three are lacking and one
  * is forbidden: then the key lacks the right and the deployment may have them.
  */
-async function readGaps(
+async function readFacts(
   docs: Pick<DocsApi, GapOperation>,
-  limited: Limited,
+  limited: <T>(request: () => Promise<T>) => Promise<T>,
   project: string,
   range: Range,
 ): Promise<z.infer<typeof gapFacts>> {
   const days = { ...serviceDates(range), limit: ROWS }
   const [assistant, searches, thumbs] = await Promise.all([
-    orLacking(readQuestions(docs, limited, project, range)),
+    orLacking(limited(() => docs.assistant(project, { ...days, limit: QUESTIONS }))),
     orLacking(limited(() => docs.searches(project, days))),
     orLacking(limited(() => docs.thumbs(project, days))),
   ])
@@ -115,7 +104,7 @@ async function readGaps(
   const refused = lacking.find(({ status }) => status === 403)
   if (lacking.length === gapOperations.length && refused) throw refused
   return {
-    ...(assistant instanceof DocsError ? {} : assistant),
+    ...(assistant instanceof DocsError ? {} : questionFacts(assistant)),
     ...(searches instanceof DocsError ? {} : { searches: searchGaps(searches).slice(0, SHOWN) }),
     ...(thumbs instanceof DocsError ? {} : { thumbs: pageGaps(thumbs).slice(0, SHOWN) }),
   }
@@ -127,15 +116,7 @@ async function orLacking<T>(reading: Promise<T>): Promise<T | DocsError> {
   return value
 }
 
-/** Reads as many questions as one request returns. */
-async function readQuestions(
-  docs: Pick<DocsApi, "assistant">,
-  limited: Limited,
-  project: string,
-  range: Range,
-) {
-  const query = { ...serviceDates(range), limit: QUESTIONS }
-  const { questions, isWhole } = await limited(() => docs.assistant(project, query))
+function questionFacts({ questions, isWhole }: Awaited<ReturnType<DocsApi["assistant"]>>) {
   const unanswered = questions.filter(({ isAnswered }) => !isAnswered)
   return {
     assistant: questionGaps(unanswered).slice(0, SHOWN),

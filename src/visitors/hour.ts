@@ -7,17 +7,17 @@ import { currentTime } from "../store/clock.ts"
 import { key } from "../store/keys.ts"
 import { type Store, script } from "../store/script.ts"
 
-/** Limits requests in flight per process and project, because a page of the export is costly for the service. */
+/** Limits a process's requests in flight, because a page of the export is costly for the service. */
 const MAX_CONCURRENT = 4
-/** The wait before the bot repeats a failed request, which it does once, ms. */
+/** The wait before the bot repeats a failed request, which it does once. */
 const REPEAT_MS = 300
-/** The pause after the service refuses a reading without naming a time, ms. */
+/** The pause after the service refuses a reading without naming a time. */
 const PAUSE_MS = 60_000
 
 /**
  * Takes one slot in the rolling hour, even if ioredis resends the call. Stamps it with the
  * request's latest possible arrival at the service, so that a slow network cannot push two hours
- * together. Returns how long to wait, ms; `share` means that there is room, but not for this
+ * together. Returns how long to wait, in ms; `share` means that there is room, but not for this
  * reader.
  */
 const takeSlot = script(
@@ -31,7 +31,7 @@ for _, set in ipairs({hour, own, askers}) do
 end
 if redis.call('ZSCORE', hour, slot) then return {'go', 0} end
 
--- How long until fewer than so many of them are left, ms.
+-- Returns how long until fewer entries than the limit are left, in ms.
 local function untilFewer(set, limit)
   local used = redis.call('ZCARD', set)
   if used < limit then return 0 end
@@ -74,18 +74,10 @@ export function limitAnalytics(
   options: { perHour: number; timeoutMs: number; accountOf: (project: string) => string },
 ) {
   const { perHour, timeoutMs: holdMs, accountOf } = options
-  const limiters = new Map<string, Bottleneck>()
-
-  function limiterOf(project: string): Bottleneck {
-    const known = limiters.get(project)
-    if (known) return known
-    const limiter = new Bottleneck({ maxConcurrent: MAX_CONCURRENT })
-    limiter.on("failed", (error: unknown, { retryCount }) =>
-      retryCount === 0 && isWorthRepeating(error) ? REPEAT_MS : undefined,
-    )
-    limiters.set(project, limiter)
-    return limiter
-  }
+  const limiter = new Bottleneck({ maxConcurrent: MAX_CONCURRENT })
+  limiter.on("failed", (error: unknown, { retryCount }) =>
+    retryCount === 0 && isWorthRepeating(error) ? REPEAT_MS : undefined,
+  )
 
   async function withinHour<T>(
     reader: Reader,
@@ -101,7 +93,14 @@ export function limitAnalytics(
       { hour, own, askers: keyOf("askers"), pause },
       { user: reader ?? "", slot, perHour, half, windowMs: WINDOW_MS, holdMs },
     )
-    if (outcome !== "go") throw hourIsUsed(waitMs, outcome === "share")
+    if (outcome !== "go")
+      throw new DocsError({
+        operation: "analytics",
+        fault: "rate_limited",
+        retryAfterMs: waitMs,
+        ownShare: outcome === "share",
+        detail: "the hour's analytics requests are used up; ask again later",
+      })
     try {
       return await request()
     } catch (error) {
@@ -109,33 +108,20 @@ export function limitAnalytics(
       // The request certainly never reached the service.
       if (error.fault === "unreachable")
         await store.redis.multi().zrem(hour, slot).zrem(own, slot).exec()
-      if (error.fault === "rate_limited") await rest(pause, error.retryAfterMs ?? PAUSE_MS)
+      if (error.fault === "rate_limited") {
+        const opens = (await currentTime(store)) + Math.ceil(error.retryAfterMs ?? PAUSE_MS)
+        // Keeps the longer pause of two refusals at the same time.
+        await store.redis.zadd(pause, "GT", opens, "opens")
+        await store.redis.pexpire(pause, WINDOW_MS)
+      }
       throw error
     }
   }
 
-  /** Pauses all requests for this long after the service refused one, or for the rest of a longer earlier pause. */
-  async function rest(pause: string, ms: number): Promise<void> {
-    const opens = (await currentTime(store)) + Math.ceil(ms)
-    // Keeps the longer pause of two refusals at the same time.
-    await store.redis.zadd(pause, "GT", opens, "opens")
-    await store.redis.pexpire(pause, WINDOW_MS)
-  }
-
   return <T>(reader: Reader, project: string, request: () => Promise<T>): Promise<T> =>
-    limiterOf(project).schedule(() => withinHour(reader, project, request))
+    limiter.schedule(() => withinHour(reader, project, request))
 }
 
 function isWorthRepeating(error: unknown): boolean {
   return error instanceof DocsError && error.retryable && error.fault !== "rate_limited"
-}
-
-function hourIsUsed(waitMs: number, ownShare: boolean): DocsError {
-  return new DocsError({
-    operation: "analytics",
-    fault: "rate_limited",
-    retryAfterMs: waitMs,
-    ownShare,
-    detail: "the hour's analytics requests are used up; ask again later",
-  })
 }

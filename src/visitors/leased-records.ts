@@ -1,10 +1,10 @@
 import type { z } from "zod"
-import { commit, type Op, read, type Writing } from "../store/commit.ts"
-import { parseRecord, RecordError } from "../store/record.ts"
+import { commit, type Op, read } from "../store/commit.ts"
+import { parseRecord } from "../store/record.ts"
 import { claim } from "../store/schedule.ts"
 import type { Store } from "../store/script.ts"
 
-/** A due record that one worker holds until its lease ends. `at` is when the worker claimed it, ms. */
+/** A due record that one worker holds until its lease ends. `at` is when the worker claimed it, in ms. */
 export interface Leased<Fields> {
   id: string
   lease: string
@@ -12,8 +12,13 @@ export interface Leased<Fields> {
   record: Fields
 }
 
-/** The change to write, if any, and the result for the caller. */
-type Decision<R> = Pick<Writing, "set" | "ops" | "keepMs"> & { result: R }
+/** What to write to a record; an undefined field is removed. */
+export interface RecordChange {
+  set?: Readonly<Record<string, unknown>>
+  keepMs?: number
+  /** When the record is due next, by Redis's clock in ms; "never" deletes it. */
+  due?: { inMs: number } | { at: number } | "never"
+}
 
 export type OnBroken = (key: string, error: unknown) => void
 
@@ -23,51 +28,76 @@ export type OnBroken = (key: string, error: unknown) => void
  */
 export function createLeasedRecords<Shape extends z.ZodType>(
   store: Store,
-  of: { shape: Shape; schedule: string; recordPrefix: string },
+  { shape, schedule, recordPrefix }: { shape: Shape; schedule: string; recordPrefix: string },
   onBroken: OnBroken,
 ) {
-  const { shape, schedule, recordPrefix } = of
+  type Fields = z.output<Shape>
 
-  function parsed(id: string, hash: Readonly<Record<string, string>>): z.output<Shape> | undefined {
+  function parsed(id: string, hash: Readonly<Record<string, string>>): Fields | undefined {
     if (Object.keys(hash).length === 0) return undefined
     try {
       return parseRecord(shape, id, hash)
     } catch (error) {
-      if (!(error instanceof RecordError)) throw error
       onBroken(recordPrefix + id, error)
       return undefined
     }
   }
 
-  /**
-   * Reads, decides and writes; starts over if another process wrote meanwhile. Returns undefined if
-   * the lease is lost.
-   */
-  async function change<R>(
-    id: string,
-    decide: (was: z.output<Shape> | undefined) => Decision<R>,
-    lease?: string,
-  ): Promise<R | undefined> {
-    const record = recordPrefix + id
+  function opsFor(id: string, due: RecordChange["due"]): Op[] {
+    const entry = { key: schedule, member: id }
+    if (due === undefined) return []
+    if (due === "never")
+      return [
+        { do: "leave", ...entry },
+        { do: "drop", key: recordPrefix + id },
+      ]
+    return "at" in due
+      ? [{ do: "score", ...entry, score: due.at }]
+      : [{ do: "settle", ...entry, inMs: due.inMs }]
+  }
+
+  const readHash = async (id: string) => (await read(store, { record: recordPrefix + id })).hash
+
+  function write(id: string, { rev }: { rev?: string }, change: RecordChange, lease?: string) {
+    const { due, ...fields } = change
+    return commit(store, {
+      record: recordPrefix + id,
+      rev: rev === undefined ? undefined : Number(rev),
+      ...fields,
+      ops: opsFor(id, due),
+      lease: lease === undefined ? undefined : { key: schedule, member: id, lease },
+    })
+  }
+
+  /** Writes a change of a leased record. Returns false if another worker holds it by now. */
+  async function settle({ id, lease }: Leased<unknown>, change: RecordChange): Promise<boolean> {
     for (;;) {
-      const { hash } = await read(store, { record })
-      const { result, ...wanted } = decide(parsed(id, hash))
-      if (Object.keys(wanted).length === 0) return result
-      const rev = hash.rev === undefined ? undefined : Number(hash.rev)
-      const held = lease === undefined ? undefined : { key: schedule, member: id, lease }
-      const outcome = await commit(store, { record, rev, ...wanted, lease: held })
-      if (outcome !== "stale") return outcome === "done" ? result : undefined
+      const outcome = await write(id, await readHash(id), change, lease)
+      if (outcome !== "stale") return outcome === "done"
     }
   }
 
   return {
     schedule,
-    change,
+    settle,
 
-    find: async (id: string) => parsed(id, (await read(store, { record: recordPrefix + id })).hash),
+    find: async (id: string) => parsed(id, await readHash(id)),
+
+    /** Reads and decides; writes unless `decide` returns undefined. Returns the record as it was before. */
+    async change(
+      id: string,
+      decide: (was: Fields | undefined) => RecordChange | undefined,
+    ): Promise<Fields | undefined> {
+      for (;;) {
+        const hash = await readHash(id)
+        const was = parsed(id, hash)
+        const change = decide(was)
+        if (!change || (await write(id, hash, change)) !== "stale") return was
+      }
+    },
 
     /** Leases the most overdue record. */
-    async claim(leaseMs: number): Promise<Leased<z.output<Shape>> | undefined> {
+    async claim(leaseMs: number): Promise<Leased<Fields> | undefined> {
       const limits = { limit: 1, leaseMs }
       const { now, lease, rows } = await claim(store, schedule, { recordPrefix }, limits)
       const [row] = rows
@@ -75,14 +105,7 @@ export function createLeasedRecords<Shape extends z.ZodType>(
       return record && { id: row.id, lease, at: now, record }
     },
 
-    /** Writes a change of a leased record and ends the lease. Returns false if the lease is lost. */
-    settle: async ({ id, lease }: Leased<unknown>, wanted: Omit<Decision<true>, "result">) =>
-      (await change(id, () => ({ ...wanted, result: true }), lease)) ?? false,
-
-    /** Returns the operations that delete a record. */
-    dropped: (id: string): Op[] => [
-      { do: "leave", key: schedule, member: id },
-      { do: "drop", key: recordPrefix + id },
-    ],
+    /** Stores that the work begins whose end nobody knows after a crash. Returns false if the lease is lost. */
+    begin: (held: Leased<unknown>) => settle(held, { set: { begun: "1" } }),
   }
 }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto"
 import { z } from "zod"
 import { key } from "../store/keys.ts"
 import { flagField, jsonField, numberField } from "../store/record.ts"
@@ -12,7 +11,6 @@ const asker = z.object({
   /** The command, or `action`; for the log. */
   entry: z.string(),
   user: z.string(),
-  team: z.exactOptional(z.string()),
   channel: z.exactOptional(z.string()),
   thread: z.exactOptional(z.string()),
   replyUrl: z.exactOptional(z.string()),
@@ -25,15 +23,14 @@ const wanted = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("gaps"), ...question.pick({ project: true, range: true }).shape }),
   /** A control of a report; the id in its value leads to the report. */
   z.object({ kind: z.literal("click"), action: z.string(), value: z.string() }),
-  z.object({ kind: z.literal("csv"), question }),
 ])
-type Wanted = z.infer<typeof wanted>
+export type Wanted = z.infer<typeof wanted>
 
 const inquiry = z.object({
   v: z.literal("1"),
   asker: jsonField(asker),
   wanted: jsonField(wanted),
-  /** When the person asked, ms. */
+  /** When the person asked, in ms. */
   asked: numberField,
   /** Set once a worker began to answer; while it is set, nobody knows how that ended. */
   begun: z.exactOptional(flagField),
@@ -42,80 +39,53 @@ const inquiry = z.object({
 })
 export type Inquiry = Leased<z.infer<typeof inquiry>>
 
-/** The schedules of questions that wait for a worker or are being answered. */
-export const questionSchedules = [key("v", "ask", "due"), key("v", "csv", "due")] as const
+/** The schedule of questions that wait for a worker or are being answered. */
+export const questionSchedule = key("v", "ask", "due")
 
-/** The bot deletes a question that nobody answered for this long, ms; by then any answer would be too late. */
+/** Slack accepts the response_url for this long, and a person waits no longer, in ms. */
+const TOO_LATE_MS = 30 * 60_000
+/** The bot deletes a question that nobody answered for this long, in ms; by then any answer would be too late. */
 const KEPT_MS = 24 * 3_600_000
 
-/** @param name distinguishes it from the asker's other questions */
-function idOf({ user }: Asker, { kind }: Wanted, name: string): string {
-  return `${user}:${kind}:${createHash("sha256").update(name).digest("base64url")}`
+/** Returns whether an answer would come too late. */
+export function isTooLate({ at, record }: Inquiry): boolean {
+  return at - record.asked > TOO_LATE_MS
 }
 
-export type Questions = ReturnType<typeof createQuestions>
-
 /**
- * Keeps questions about visitors until a worker has answered them. Reports and CSVs have separate
- * schedules, because CSVs take minutes. The records belong to the asker, and forgetting that person
- * deletes them.
+ * Keeps questions about visitors until a worker has answered them. The records belong to the asker,
+ * and forgetting that person deletes them.
  */
 export function createQuestions(store: Store, onBroken: OnBroken) {
-  const recordPrefix = key("own", "")
-  const of = (schedule: string) =>
-    createLeasedRecords(store, { shape: inquiry, schedule, recordPrefix }, onBroken)
-  const [answers, exports] = questionSchedules
-  const lanes = { answers: of(answers), exports: of(exports) }
-  const laneOf = ({ kind }: Wanted) => (kind === "csv" ? lanes.exports : lanes.answers)
-  const settle = (held: Inquiry, change: Parameters<typeof lanes.answers.settle>[1]) =>
-    laneOf(held.record.wanted).settle(held, change)
+  const shape = { shape: inquiry, schedule: questionSchedule, recordPrefix: key("own", "") }
+  const records = createLeasedRecords(store, shape, onBroken)
+  const idOf = (user: string, name: string) => `${user}:question:${name}`
 
   return {
-    lanes,
+    ...records,
 
     /** @param name distinguishes it from the asker's other questions @returns false if it already waits */
     async add(from: Asker, want: Wanted, name: string, asked: number): Promise<boolean> {
-      const id = idOf(from, want, name)
-      const { change, schedule } = laneOf(want)
-      const isNew = await change(id, (was) => {
-        if (was) return { result: false }
-        return {
-          set: { v: "1", asker: from, wanted: want, asked },
-          keepMs: KEPT_MS,
-          ops: [{ do: "due", key: schedule, member: id, inMs: 0 }],
-          result: true,
-        }
+      const was = await records.change(idOf(from.user, name), (was) => {
+        if (was) return undefined
+        const set = { v: "1", asker: from, wanted: want, asked }
+        return { set, keepMs: KEPT_MS, due: { inMs: 0 } }
       })
-      return isNew ?? false
+      return was === undefined
     },
 
     /** Returns whether the question still waits for a worker. */
-    async isWaiting(from: Asker, want: Wanted, name: string): Promise<boolean> {
-      const score = await store.redis.zscore(laneOf(want).schedule, idOf(from, want, name))
+    async isWaiting({ user }: Asker, name: string): Promise<boolean> {
+      const score = await store.redis.zscore(questionSchedule, idOf(user, name))
       return score !== null && !isLease(Number(score))
     },
 
-    /** Stores that a worker begins to answer. Returns false if another worker holds the question by now. */
-    begin: (held: Inquiry) => settle(held, { set: { begun: "1" } }),
-
-    note: (held: Inquiry, line: { channel: string; ts: string }) => settle(held, { set: { line } }),
-
     /** Extends the lease. Returns false if another worker holds the question by now. */
     async renew(held: Inquiry, ms: number): Promise<boolean> {
-      const { schedule } = laneOf(held.record.wanted)
       const lease = Number(held.lease) + Math.round(ms)
-      const ops = [{ do: "score", key: schedule, member: held.id, score: lease } as const]
-      const isHeld = await settle(held, { ops })
+      const isHeld = await records.settle(held, { due: { at: lease } })
       if (isHeld) held.lease = String(lease)
       return isHeld
     },
-
-    /** Gives the question back, so that another worker answers it. */
-    release: (held: Inquiry) => {
-      const { schedule } = laneOf(held.record.wanted)
-      return settle(held, { ops: [{ do: "settle", key: schedule, member: held.id, inMs: 0 }] })
-    },
-
-    end: (held: Inquiry) => settle(held, { ops: laneOf(held.record.wanted).dropped(held.id) }),
   }
 }

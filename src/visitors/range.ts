@@ -54,14 +54,26 @@ const COUNTED =
 /** The words that the parser compares a slip with. */
 const VOCABULARY = [
   ...MONTHS,
-  ..."today yesterday this last past previous".split(" "),
-  ..."days day weeks week months month year".split(" "),
+  ..."today yesterday this last past previous days day week weeks month months year".split(" "),
 ]
 /** A text with more words is no range, whatever the slip. */
 const MOST_WORDS = 5
 
 export function isRangeWord(text: string): text is RangeWord {
   return rangeWords.some((word) => word === text)
+}
+
+/** Returns the days that a word means today. */
+export function rangeOf(word: RangeWord, today: Day): Range {
+  return RANGES[word](today)
+}
+
+/** Returns the word that means this range today, so that the picker can show it as chosen. */
+export function wordOf({ from, to }: Range, today: Day): RangeWord | undefined {
+  return rangeWords.find((word) => {
+    const meant = rangeOf(word, today)
+    return meant.from === from && meant.to === to
+  })
 }
 
 /**
@@ -71,26 +83,15 @@ export function isRangeWord(text: string): text is RangeWord {
  */
 export function parseRange(words: string, today: Day): Range | RangeFault {
   const text = words.trim().toLowerCase().split(/\s+/).join(" ")
-  const range = understood(text, words, today)
-  if (!isFault(range) || range.kind !== "unknown") return range
+  const range = understood(text, today)
+  if (!isFault(range)) return range
+  const fault = { words, ...range }
+  if (fault.kind !== "unknown") return fault
   const meant = corrected(text)
-  return meant === text || isFault(understood(meant, meant, today)) ? range : { ...range, meant }
+  return meant === text || isFault(understood(meant, today)) ? fault : { ...fault, meant }
 }
 
-function understood(text: string, words: string, today: Day): Range | RangeFault {
-  if (isRangeWord(text)) return RANGES[text](today)
-  return counted(text, words, today) ?? month(text, today) ?? dates(text, words, today)
-}
-
-/** Returns the word that means this range today, so that the picker can show it as chosen. */
-export function wordOf(range: Range, today: Day): RangeWord | undefined {
-  return rangeWords.find((word) => {
-    const { from, to } = RANGES[word](today)
-    return from === range.from && to === range.to
-  })
-}
-
-export function isFault(result: Range | RangeFault): result is RangeFault {
+export function isFault<F extends { kind: string }>(result: Range | F): result is F {
   return "kind" in result
 }
 
@@ -100,25 +101,34 @@ export function periodBefore(range: Range): Range {
 }
 
 /** Returns the dates for the service, whose `dateTo` is the first day NOT included. */
-export function serviceDates(range: Range): { dateFrom: Day; dateTo: Day } {
-  return { dateFrom: range.from, dateTo: addDays(range.to, 1) }
+export function serviceDates({ from, to }: Range): { dateFrom: Day; dateTo: Day } {
+  return { dateFrom: from, dateTo: addDays(to, 1) }
+}
+
+/** A range, or why there is none, with the words at fault if that is not the whole text. */
+type Understood = Range | (Pick<RangeFault, "kind"> & { words?: string })
+
+function understood(text: string, today: Day): Understood {
+  if (isRangeWord(text)) return rangeOf(text, today)
+  const range = counted(text, today) ?? month(text, today) ?? dates(text, today)
+  return !isFault(range) && daysIn(range) > MAX_DAYS ? { kind: "too_long" } : range
 }
 
 /** Parses `30d`, `last 30 days`, `2 weeks`, `3 months`; each ends yesterday. */
-function counted(text: string, words: string, today: Day): Range | RangeFault | undefined {
+function counted(text: string, today: Day): Understood | undefined {
   const [, digits, unit = ""] = COUNTED.exec(text) ?? []
   if (digits === undefined) return undefined
   const count = Number(digits)
-  if (count === 0) return { kind: "unknown", words }
+  if (count === 0) return { kind: "unknown" }
   const length = { d: count, w: 7 * count, m: 28 * count, y: 365 * count }[unit.charAt(0)] ?? count
-  if (length > MAX_DAYS) return { kind: "too_long", words }
+  // Also keeps the arithmetic within the years that a date can hold.
+  if (length > MAX_DAYS) return { kind: "too_long" }
   const from = unit.startsWith("m") ? monthsBefore(today, count) : addDays(today, -length)
-  const range = { from, to: addDays(today, -1) }
-  return daysIn(range) > MAX_DAYS ? { kind: "too_long", words } : range
+  return { from, to: addDays(today, -1) }
 }
 
 /** Parses `november`, `nov`, `november 2025`; the current month ends today. */
-function month(text: string, today: Day): Range | RangeFault | undefined {
+function month(text: string, today: Day): Understood | undefined {
   const [name = "", year, ...more] = text.split(" ")
   const n = MONTHS.findIndex((full) => name.length >= 3 && full.startsWith(name))
   if (n < 0 || more.length > 0 || (year !== undefined && !/^[1-9]\d{3}$/.test(year)))
@@ -132,20 +142,20 @@ function month(text: string, today: Day): Range | RangeFault | undefined {
   return { from, to: end > today ? today : end }
 }
 
-function dates(text: string, words: string, today: Day): Range | RangeFault {
+function dates(text: string, today: Day): Understood {
   const ends = text.split(/\.{2,3}|…/).map((end) => end.trim())
-  if (ends.length > 2 || ends.every((end) => end === "")) return { kind: "unknown", words }
   const [first = "", last = first] = ends
   const typed = [first, last].filter((end) => end !== "")
-  if (typed.some((date) => !/^\d{4}-\d{2}-\d{2}$/.test(date))) return { kind: "unknown", words }
+  const isRange = ends.length <= 2 && typed.length > 0
+  if (!isRange || typed.some((date) => !/^\d{4}-\d{2}-\d{2}$/.test(date)))
+    return { kind: "unknown" }
   const missing = typed.find((date) => !isDay(date))
   if (missing !== undefined) return { kind: "no_such_day", words: missing }
   const late = typed.find((date) => date > today)
   if (late !== undefined) return { kind: "future", words: late }
   const to = last === "" ? today : last
   const from = first === "" ? addDays(to, 1 - MAX_DAYS) : first
-  if (from > to) return { kind: "reversed", words }
-  return daysIn({ from, to }) > MAX_DAYS ? { kind: "too_long", words } : { from, to }
+  return from > to ? { kind: "reversed" } : { from, to }
 }
 
 /** Replaces each slip with the nearest known word. */

@@ -1,13 +1,16 @@
-import { createHash } from "node:crypto"
-import { z } from "zod"
 import type { DocsApi } from "../docs/client.ts"
-import type { PageVisitors, VisitorsPage } from "../docs/schema.ts"
+import {
+  type Figures,
+  type PageVisitors,
+  type VisitorsPage,
+  visitorsPageSchema,
+} from "../docs/schema.ts"
 import type { ReadingCache } from "./cache.ts"
 import type { Day } from "./day.ts"
 import type { LimitAnalytics, Reader } from "./hour.ts"
 import { type Range, serviceDates } from "./range.ts"
 
-/** The service's largest page, rows. */
+/** The service's largest page, in rows. */
 const EXPORT_LIMIT = 250
 /** The ranking reads at most this many pages of the export: 2,500 rows. */
 const RANKED_PAGES = 10
@@ -25,13 +28,7 @@ export interface PageList {
   end: "complete" | "cut" | "odd" | "stopped"
 }
 
-const count = z.number().nonnegative()
-const figures = z.object({ human: count, ai: count, total: count })
-const visitorsPage = z.object({
-  totals: figures,
-  visitors: z.array(z.object({ path: z.string(), ...figures.shape })),
-  hasMore: z.boolean(),
-})
+const figuresSchema = visitorsPageSchema.shape.totals
 
 export type Readings = ReturnType<typeof createReadings>
 
@@ -39,16 +36,12 @@ export type Readings = ReturnType<typeof createReadings>
  * Makes all readings of visitors. Everybody who asks at the same time shares one request, which
  * counts for the first. Takes projects by key. Every reading throws DocsError.
  */
-export function createReadings(
-  visitors: DocsApi["visitors"],
-  limit: LimitAnalytics,
-  cached: ReadingCache,
-) {
+export function createReadings(docs: DocsApi, limit: LimitAnalytics, cached: ReadingCache) {
   /** Reads one page of the export. */
   function page(reader: Reader, project: string, range: Range, offset: number) {
     const query = { ...serviceDates(range), limit: EXPORT_LIMIT, offset }
-    return cached(visitorsPage, { kind: "page", project, range, part: `${offset}` }, () =>
-      limit(reader, project, () => visitors(project, query)),
+    return cached(visitorsPageSchema, { kind: "page", project, range, part: `${offset}` }, () =>
+      limit(reader, project, () => docs.visitors(project, query)),
     )
   }
 
@@ -64,8 +57,9 @@ export function createReadings(
     /** Reads the totals of a range, with one request. */
     async figures(reader: Reader, project: string, range: Range) {
       const query = { ...serviceDates(range), limit: 1, offset: 0 }
-      const read = async () => (await limit(reader, project, () => visitors(project, query))).totals
-      return (await cached(figures, { kind: "figures", project, range }, read)).value
+      const read = async () =>
+        (await limit(reader, project, () => docs.visitors(project, query))).totals
+      return (await cached(figuresSchema, { kind: "figures", project, range }, read)).value
     },
 
     /**
@@ -74,16 +68,20 @@ export function createReadings(
      */
     async below(project: string, day: Day, filter: string) {
       const range = { from: day, to: day }
-      const part = createHash("sha256").update(filter).digest("base64url").slice(0, 22)
       const read = async () => {
-        const { rows } = await pages(undefined, project, range)
-        const matching = rows.filter(({ path }) => path.startsWith(filter))
-        const sum = (of: "human" | "ai" | "total") => matching.reduce((n, row) => n + row[of], 0)
+        const rows = rowsBelow(await pages(undefined, project, range), filter)
+        const sum = (of: keyof Figures) => rows.reduce((n, row) => n + row[of], 0)
         return { human: sum("human"), ai: sum("ai"), total: sum("total") }
       }
-      return (await cached(figures, { kind: "figures", project, range, part }, read)).value
+      const id = { kind: "figures", project, range, part: filter } as const
+      return (await cached(figuresSchema, id, read)).value
     },
   }
+}
+
+/** Returns the rows of the pages below a path, or all of them. */
+export function rowsBelow({ rows }: PageList, filter = ""): PageVisitors[] {
+  return rows.filter(({ path }) => path.startsWith(filter))
 }
 
 /**

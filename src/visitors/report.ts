@@ -1,12 +1,13 @@
 import { z } from "zod"
-import type { Figures, PageVisitors } from "../docs/schema.ts"
-import { DocsError, type DocsFault, orDocsError } from "../errors/docs-error.ts"
-import type { Clock } from "../runtime/time.ts"
+import type { PageVisitors } from "../docs/schema.ts"
+import { type DocsError, type DocsFault, orDocsError } from "../errors/docs-error.ts"
+import { defined } from "../runtime/defined.ts"
 import { changes } from "./changes.ts"
 import { addDays, dayOf, daysIn, shareOver } from "./day.ts"
+import type { VisitorsDeps } from "./deps.ts"
 import type { Reader } from "./hour.ts"
 import { periodBefore, type Range, wordOf } from "./range.ts"
-import type { PageList, Readings } from "./readings.ts"
+import { type PageList, rowsBelow } from "./readings.ts"
 
 /** One question about the visitors. */
 export const question = z.object({
@@ -23,14 +24,8 @@ export type Question = z.infer<typeof question>
 /** The reason why the bot could not read something. */
 export interface Missing {
   fault: DocsFault | "own_share" | "restarted" | "unexpected"
-  /** When another try makes sense, ms. */
+  /** When another try makes sense, in ms. */
   retryAt?: number
-}
-
-/** One point of the chart. Each point counts its own unique visitors, so points do not add up. */
-export interface Point {
-  range: Range
-  figures: Figures
 }
 
 /** The table rows in one message, few enough to fit a screen below the figures and the chart. */
@@ -38,117 +33,104 @@ const ROWS_PER_PAGE = 5
 /** The most points of a chart: Slack accepts 20, and each one costs a request. */
 const MAX_POINTS = 20
 
-export type AskVisitors = ReturnType<typeof createVisitorsQuery>
-type Answered<Of extends keyof AskVisitors> = Extract<
-  Awaited<ReturnType<AskVisitors[Of]>>,
-  { report: unknown }
->["report"]
 /** The facts of one answer. The bot never shows a guess for a missing part. */
-export type Report = Answered<"report">
-export type ChangeReport = Answered<"changed">
+export type Report = Awaited<ReturnType<typeof readReport>>
+export type ChangeReport = Awaited<ReturnType<typeof readChanges>>
+/** The points of the chart. Each counts its own unique visitors, so they do not add up. */
+export type Trend = NonNullable<Report["trend"]>
 export type RankedTable = ReturnType<typeof tableOf>
 export type RankedPage = RankedTable["rows"][number]
 
-export function createVisitorsQuery(
-  readings: Readings,
-  now: Clock,
-  nameOf: (project: string) => string,
+type ReportDeps = Pick<VisitorsDeps, "readings" | "now" | "nameOf">
+
+/**
+ * Reads the figures first: without them there is no answer, while any other part may be missing.
+ * @param previous the period to compare with
+ * @throws DocsError
+ */
+export async function readReport(
+  { readings, now, nameOf }: ReportDeps,
+  asked: Question,
+  reader: Reader,
+  previous = periodBefore(asked.range),
 ) {
-  async function readReport(asked: Question, reader: Reader, previous: Range) {
-    const { project, range, filter } = asked
-    const { value, at: readAt } = await readings.page(reader, project, range, 0)
-    const figures = value.totals
-    const isRead = figures.total > 0
-    const missing: Missing[] = []
-    const orAbsent = async <T>(reading: Promise<T>): Promise<T | undefined> => {
-      const found = await orMissing(now, reading)
-      if ("report" in found) return found.report
-      missing.push(found.missing)
+  const { project, range, filter } = asked
+  const { value, at: readAt } = await readings.page(reader, project, range, 0)
+  const figures = value.totals
+  const isRead = figures.total > 0
+  const missing: Missing[] = []
+  const orAbsent = <T>(reading: Promise<T>): Promise<T | undefined> =>
+    reading.catch(async (error: unknown) => {
+      missing.push(missingOf(orDocsError(error), await now()))
       return undefined
-    }
-    const [list, before] = await Promise.all([
-      isRead ? orAbsent(readings.pages(reader, project, range)) : NO_PAGES,
-      orAbsent(readings.figures(reader, project, previous)),
-    ])
-    // Reads the trend last: it takes most requests, and readers miss it least if the hour runs out.
-    const hasTrend = filter === undefined && isRead && daysIn(range) > 1
-    const read = async (stretch: Range) => ({
-      range: stretch,
-      figures: await readings.figures(reader, project, stretch),
     })
-    const trend = hasTrend ? await orAbsent(Promise.all(stretches(range).map(read))) : undefined
-    const today = dayOf(await now())
-    return {
-      question: asked,
-      /** The project's name. */
-      project: nameOf(project),
-      /** The word for the range, if it has one today. */
-      word: wordOf(range, today),
-      /** The whole site's figures, even with a path, because the service does not count readers of a group of pages. */
-      figures,
-      previous,
-      before,
-      /** Absent also for a range of a single day, and with a path. */
-      trend,
-      table: list && tableOf(list, asked),
-      /** The reason why the bot could not read a part; absent if no part is missing. */
-      missing: missing[0],
-      /** True if the range contains the current UTC day. */
-      running: range.to >= today,
-      /** When the bot read the reported period, ms. */
-      readAt,
-    }
-  }
-
-  async function readChanges(asked: Question, reader: Reader) {
-    const { project, range, filter = "" } = asked
-    const previous = periodBefore(range)
-    const [later, earlier] = await Promise.all([
-      readings.pages(reader, project, range),
-      readings.pages(reader, project, previous),
-    ])
-    const sample = ({ rows, end }: PageList) => ({
-      rows: rows.filter(({ path }) => path.startsWith(filter)),
-      whole: end === "complete",
-    })
-    const over = shareOver(range, await now())
-    return {
-      question: asked,
-      project: nameOf(project),
-      previous,
-      changes: changes(sample(later), sample(earlier), over),
-      /** True if the bot read both periods to their end. */
-      whole: later.end === "complete" && earlier.end === "complete",
-      running: over < 1,
-    }
-  }
-
+  const [list, before] = await Promise.all([
+    isRead ? orAbsent(readings.pages(reader, project, range)) : NO_PAGES,
+    orAbsent(readings.figures(reader, project, previous)),
+  ])
+  // Reads the trend last: it takes most requests, and readers miss it least if the hour runs out.
+  const hasTrend = filter === undefined && isRead && daysIn(range) > 1
+  const read = async (stretch: Range) => ({
+    range: stretch,
+    figures: await readings.figures(reader, project, stretch),
+  })
+  const trend = hasTrend ? await orAbsent(Promise.all(stretches(range).map(read))) : undefined
+  const today = dayOf(await now())
+  const table = list && tableOf(list, asked)
   return {
-    /**
-     * Reads the figures first: without them there is no answer, while any other part may be
-     * missing.
-     * @param previous the period to compare with, if not the one before
-     */
-    report: (asked: Question, reader: Reader, previous = periodBefore(asked.range)) =>
-      orMissing(now, readReport(asked, reader, previous)),
-    /** Reads the changes against the period before, all or nothing. */
-    changed: (asked: Question, reader: Reader) => orMissing(now, readChanges(asked, reader)),
+    /** The question with the page that is really shown; a page past the end becomes the last one. */
+    question: { ...asked, page: table?.page ?? asked.page },
+    /** The project's name. */
+    project: nameOf(project),
+    /** The word for the range, if it has one today. */
+    word: wordOf(range, today),
+    /** The whole site's figures, even with a path, because the service does not count readers of a group of pages. */
+    figures,
+    previous,
+    before,
+    /** Absent also for a range of a single day, and with a path. */
+    trend,
+    table,
+    /** The reason why the bot could not read a part; absent if no part is missing. */
+    missing: missing[0],
+    /** True if the range contains the current UTC day. */
+    running: range.to >= today,
+    /** When the bot read the reported period, in ms. */
+    readAt,
   }
 }
 
-export async function orMissing<T>(
-  now: Clock,
-  reading: Promise<T>,
-): Promise<{ report: T } | { missing: Missing }> {
-  const report = await reading.catch(orDocsError)
-  return report instanceof DocsError ? { missing: missingOf(report, await now()) } : { report }
+/** Reads the changes against the period before, all or nothing. @throws DocsError */
+export async function readChanges(
+  { readings, now, nameOf }: ReportDeps,
+  question: Question,
+  reader: Reader,
+) {
+  const { project, range, filter } = question
+  const previous = periodBefore(range)
+  const [later, earlier] = await Promise.all([
+    readings.pages(reader, project, range),
+    readings.pages(reader, project, previous),
+  ])
+  const sample = (list: PageList) => ({
+    rows: rowsBelow(list, filter),
+    whole: list.end === "complete",
+  })
+  const over = shareOver(range, await now())
+  return {
+    question,
+    project: nameOf(project),
+    previous,
+    changes: changes(sample(later), sample(earlier), over),
+    /** True if the bot read both periods to their end. */
+    whole: later.end === "complete" && earlier.end === "complete",
+    running: over < 1,
+  }
 }
 
 export function missingOf({ fault, ownShare, retryAfterMs }: DocsError, now: number): Missing {
-  return {
-    fault: ownShare ? "own_share" : fault,
-    ...(retryAfterMs === undefined ? {} : { retryAt: now + retryAfterMs }),
-  }
+  const retryAt = retryAfterMs === undefined ? undefined : now + retryAfterMs
+  return { fault: ownShare ? "own_share" : fault, ...defined({ retryAt }) }
 }
 
 const NO_PAGES: PageList = { rows: [], end: "complete" }
@@ -169,8 +151,8 @@ export function stretches(range: Range): Range[] {
 }
 
 /** Returns the requested page of the ranking; a page past the end becomes the last one. */
-function tableOf({ rows, end }: PageList, { filter = "", page }: Question) {
-  const ranked = rank(rows.filter(({ path }) => path.startsWith(filter)))
+function tableOf(list: PageList, { filter, page }: Question) {
+  const ranked = rank(rowsBelow(list, filter))
   const pages = Math.max(1, Math.ceil(ranked.length / ROWS_PER_PAGE))
   const shown = Math.min(page, pages)
   const offset = (shown - 1) * ROWS_PER_PAGE
@@ -181,11 +163,11 @@ function tableOf({ rows, end }: PageList, { filter = "", page }: Question) {
     /** The number of rows that match the filter, over all pages. */
     matched: ranked.length,
     /** The number of ranked rows, before the filter. */
-    ranked: rows.length,
+    ranked: list.rows.length,
     /** True if the export has more rows than the bot ranked. */
-    isCut: end === "cut",
+    isCut: list.end === "cut",
     /** True if the service's pages did not fit together. */
-    isDoubtful: end === "odd",
+    isDoubtful: list.end === "odd",
   }
 }
 

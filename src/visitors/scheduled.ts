@@ -4,18 +4,19 @@ import type { Message } from "../messages/blocks.ts"
 import { alertMessage } from "../messages/visitors/alerts.ts"
 import { digestEnded, digestMessage } from "../messages/visitors/digest.ts"
 import { UNTIL_WOKEN } from "../runtime/alarm.ts"
+import { defined } from "../runtime/defined.ts"
 import type { PostKey } from "../slack/find.ts"
-import { nextLook, oddDays, type Watch } from "./alerts.ts"
+import { nextLook, oddDays } from "./alerts.ts"
+import type { VisitorsDeps } from "./deps.ts"
 import { type Digest, digestRanges, nextDigest } from "./digest.ts"
-import { type FallbackLevel, postKindOf, type SendWithFallback } from "./fallback.ts"
-import type { Readings } from "./readings.ts"
-import { type AskVisitors, type Missing, missingOf } from "./report.ts"
-import type { ChannelDeps, ClaimedPost } from "./scheduled-posts.ts"
-import type { Shown } from "./shown.ts"
+import { type FallbackLevel, postKindOf } from "./fallback.ts"
+import type { RecordChange } from "./leased-records.ts"
+import { readReport } from "./report.ts"
+import { type ClaimedPost, dueAt } from "./scheduled-posts.ts"
 
-/** The lease of one post, ms: enough for the slowest reading and the post. */
+/** The lease of one post, in ms: enough for the slowest reading and the post. */
 const LEASE_MS = 5 * 60_000
-/** The wait before another try after the service or Slack failed, ms. */
+/** The wait before another try after the service or Slack failed, in ms. */
 const AGAIN_MS = 5 * 60_000
 /** The tries for one post, about four hours, after which the bot skips it. */
 const MOST_TRIES = 48
@@ -31,122 +32,102 @@ const CHANNEL_GONE = new Set([
   "restricted_action_non_threadable_channel",
 ])
 
-interface ScheduledPassDeps extends ChannelDeps {
-  ask: AskVisitors
-  readings: Readings
-  shown: Shown
-  sendWithFallback: SendWithFallback
-}
-
-/** A post, the reason why the bot cannot make it now, or `nothing` if there is no news. */
-type Made = { message: (level: FallbackLevel) => Message } | { why: Missing } | "nothing"
+/** How a try ended. `begun`: Slack may have the post, so the next try looks for it first. */
+type Outcome =
+  | { is: "over"; refused?: SlackError }
+  | { is: "gone" }
+  | { is: "failed"; againMs?: number | undefined; begun?: boolean }
 
 /**
- * Claims the most overdue digest or alerts, makes the post and sends it. Computes the next time
- * from the claim and not from the missed one, so that after days of downtime a channel gets one
- * post. Returns the wait until the next pass, ms.
+ * Claims the most overdue digest or alerts, makes the post and sends it. Returns the wait until the
+ * next pass, in ms.
  */
-export async function scheduledPass(deps: ScheduledPassDeps): Promise<number> {
+export async function scheduledPass(deps: VisitorsDeps): Promise<number> {
   const claimed = await deps.posts.claim(LEASE_MS)
   if (!claimed) return UNTIL_WOKEN
+  let outcome: Outcome = { is: "failed", begun: true }
   try {
-    await deal(deps, claimed)
-  } catch (error) {
-    if (claimed.record.tries >= MOST_TRIES) await done(deps, claimed)
-    // Slack may have the post despite the error, so the next try looks for it first.
-    else await deps.posts.again(claimed, AGAIN_MS, true)
-    throw error
+    outcome = await attempt(deps, claimed)
+  } finally {
+    await deps.posts.settle(claimed, changeAfter(claimed, outcome))
   }
+  const { digest } = claimed.record
+  // The bot cannot tell a person who left the workspace.
+  if (outcome.is === "gone" && digest)
+    await deps.outbound.direct(digest.user, digestEnded(digest)).catch(orSlackError)
+  if (outcome.is === "over" && outcome.refused) throw outcome.refused
   return 0
 }
 
-async function deal(deps: ScheduledPassDeps, claimed: ClaimedPost): Promise<void> {
-  const { posts, outbound } = deps
-  const { channel, digest, watches } = claimed.record
-  if (claimed.record.begun) {
-    const found = await outbound.find({ channel }, keyOf(claimed)).catch(orSlackError)
-    const isUnclear = found instanceof SlackError && found.verdict !== "give_up"
-    if (isUnclear && claimed.record.tries < MOST_TRIES)
-      return posts.again(claimed, found.retryAfterMs ?? AGAIN_MS, true)
-    // If the bot cannot read the channel, the post counts as made: better missed once than posted
-    // twice.
-    if (found !== "absent") return done(deps, claimed)
+/**
+ * Decides when the next post is due. Computes that from the claim and not from the missed time, so
+ * that after days of downtime a channel gets one post.
+ */
+function changeAfter({ at, record }: ClaimedPost, outcome: Outcome): RecordChange {
+  const { digest, due, tries } = record
+  if (outcome.is === "gone") return { due: "never" }
+  if (outcome.is === "failed" && tries < MOST_TRIES) {
+    const begun = outcome.begun ? "1" : undefined
+    return { set: { tries: tries + 1, begun }, due: { inMs: outcome.againMs ?? AGAIN_MS } }
   }
-  const made = digest
-    ? await makeDigest(deps, digest, claimed.at)
-    : await makeAlert(deps, claimed, watches)
-  if (made === "nothing") return done(deps, claimed)
-  if (!("why" in made)) {
-    if (await posts.begin(claimed)) await post(deps, claimed, made.message)
-  } else if (claimed.record.tries >= MOST_TRIES) await done(deps, claimed)
-  else await posts.again(claimed, Math.max((made.why.retryAt ?? 0) - claimed.at, AGAIN_MS))
-}
-
-async function makeDigest({ ask }: ScheduledPassDeps, digest: Digest, at: number): Promise<Made> {
-  const { range, before } = digestRanges(digest.rhythm.every, at)
-  const question = { project: digest.project, range, page: 1 }
-  const answer = await ask.report(question, undefined, before)
-  if ("missing" in answer) return { why: answer.missing }
-  return { message: (level) => digestMessage(answer.report, digest, level) }
-}
-
-async function makeAlert(
-  { readings, shown, nameOf }: ScheduledPassDeps,
-  { record: { channel }, at }: ClaimedPost,
-  watches: readonly Watch[],
-): Promise<Made> {
-  const odd = await oddDays(readings, watches, at).catch(orDocsError)
-  if (odd instanceof DocsError) return { why: missingOf(odd, at) }
-  if (odd.length === 0) return "nothing"
-  const lines = await Promise.all(
-    odd.map(async (one) => {
-      const { project, filter } = one.watch
-      const range = { from: one.day, to: one.day }
-      const question = { project, range, page: 1, ...(filter === undefined ? {} : { filter }) }
-      return {
-        ...one,
-        project: nameOf(project),
-        report: await shown.save({ channel }, { question, view: "report" }),
-      }
-    }),
-  )
-  return { message: () => alertMessage(lines) }
-}
-
-async function post(
-  deps: ScheduledPassDeps,
-  claimed: ClaimedPost,
-  message: (level: FallbackLevel) => Message,
-): Promise<void> {
-  const { posts, outbound, sendWithFallback } = deps
-  const { team, channel, digest } = claimed.record
-  const refused = await sendWithFallback({ team, kind: postKindOf(channel) }, message, (words) =>
-    outbound.post({ channel }, words, keyOf(claimed)),
-  ).then(() => undefined, orSlackError)
-  if (!refused) return done(deps, claimed)
-  if (CHANNEL_GONE.has(refused.code)) {
-    await posts.end(claimed)
-    // The bot cannot tell a person who left the workspace.
-    if (digest) await outbound.direct(digest.user, digestEnded(digest)).catch(orSlackError)
-  } else if (refused.verdict === "give_up") {
-    await done(deps, claimed)
-    throw refused
-  } else {
-    const begun = refused.verdict === "unknown"
-    await posts.again(claimed, refused.retryAfterMs ?? AGAIN_MS, begun)
-  }
-}
-
-async function done({ posts }: ScheduledPassDeps, claimed: ClaimedPost): Promise<void> {
-  const { digest, due } = claimed.record
   // If another Redis with a slower clock replaced this one, the same post must not become due
   // again.
-  const after = Math.max(claimed.at, due)
-  const next = digest ? nextDigest(digest.rhythm, digest.zone, after) : nextLook(after)
-  await posts.done(claimed, next)
+  const after = Math.max(at, due)
+  return dueAt(digest ? nextDigest(digest.rhythm, digest.zone, after) : nextLook(after))
 }
 
-/** Returns a key that depends on the post alone, so a retry in any process gets the same one. */
+async function attempt(deps: VisitorsDeps, claimed: ClaimedPost): Promise<Outcome> {
+  const { posts, outbound, sendWithFallback } = deps
+  const { channel, digest, begun } = claimed.record
+  if (begun) {
+    const found = await outbound.find({ channel }, keyOf(claimed)).catch(orSlackError)
+    if (found instanceof SlackError && found.verdict !== "give_up")
+      return { is: "failed", againMs: found.retryAfterMs, begun }
+    // If the bot cannot read the channel, the post counts as made: better missed once than posted
+    // twice.
+    if (found !== "absent") return { is: "over" }
+  }
+  const making = digest ? makeDigest(deps, digest, claimed.at) : makeAlert(deps, claimed)
+  const message = await making.catch(orDocsError)
+  if (message instanceof DocsError)
+    return { is: "failed", againMs: Math.max(message.retryAfterMs ?? 0, AGAIN_MS) }
+  if (!message || !(await posts.begin(claimed))) return { is: "over" }
+  const refused = await sendWithFallback(postKindOf(channel), message, (words) =>
+    outbound.post({ channel }, words, keyOf(claimed)),
+  ).then(() => undefined, orSlackError)
+  if (!refused) return { is: "over" }
+  if (CHANNEL_GONE.has(refused.code)) return { is: "gone" }
+  if (refused.verdict === "give_up") return { is: "over", refused }
+  return { is: "failed", againMs: refused.retryAfterMs, begun: refused.verdict === "unknown" }
+}
+
+type Rendered = (level: FallbackLevel) => Message
+
+async function makeDigest(deps: VisitorsDeps, digest: Digest, at: number): Promise<Rendered> {
+  const { range, before } = digestRanges(digest.rhythm.every, at)
+  const question = { project: digest.project, range, page: 1 }
+  const report = await readReport(deps, question, undefined, before)
+  return (level) => digestMessage(report, digest, level)
+}
+
+/** Returns nothing if no watched day was unusual. */
+async function makeAlert(
+  { readings, shown, nameOf }: VisitorsDeps,
+  { record: { channel, watches }, at }: ClaimedPost,
+): Promise<Rendered | undefined> {
+  const odd = await oddDays(readings, watches, at)
+  const lines = odd.map(async (one) => {
+    const { project, filter } = one.watch
+    const range = { from: one.day, to: one.day }
+    const question = { project, range, page: 1, ...defined({ filter }) }
+    const report = await shown.save({ channel }, { question, view: "report" })
+    return { ...one, project: nameOf(project), report }
+  })
+  const message = odd.length > 0 ? alertMessage(await Promise.all(lines)) : undefined
+  return message && (() => message)
+}
+
+/** Returns a key that depends on the post alone, so that a retry in any process gets the same one. */
 function keyOf({ id, record }: ClaimedPost): PostKey {
   return { job: id, part: String(record.due) }
 }

@@ -10,9 +10,9 @@ import { question } from "./report.ts"
 type Viewer = { user: string } | { channel: string }
 
 const HOUR_MS = 3_600_000
-/** The controls of a private answer work this long; after that, asking again is as quick. ms */
+/** The controls of a private answer work this long; after that, asking again is as quick. */
 const OWN_MS = 6 * HOUR_MS
-/** The button of a post in a channel opens its report for this long, ms. */
+/** The button of a post in a channel opens its report for this long. */
 const POSTED_MS = 30 * 24 * HOUR_MS
 
 const reportView = z.object({ question, view: z.enum(["report", "changes"]) })
@@ -23,12 +23,11 @@ const gapsView = z.object({
   gaps: z.array(gap),
 })
 
-export type Shown = ReturnType<typeof createShown>
-
 /** Stores what a message shows for its viewer, so that the message's controls carry only an opaque id. */
 export function createShown(redis: RedisClient) {
   const keyOf = (viewer: Viewer, id: string) =>
     "user" in viewer ? key("own", viewer.user, "shown", id) : key("v", "shown", viewer.channel, id)
+  const shareKey = (id: string, user: string) => keyOf({ user }, `${id}:shared`)
 
   /** @returns undefined if the entry expired or belongs to another viewer */
   const load = async <S extends z.ZodType>(shape: S, viewer: Viewer, id: string) =>
@@ -51,12 +50,9 @@ export function createShown(redis: RedisClient) {
     },
 
     /** Returns true the first time: a second click does not share again. */
-    async claimShare(id: string, user: string): Promise<boolean> {
-      return (await redis.set(keyOf({ user }, `${id}:shared`), "1", "PX", OWN_MS, "NX")) === "OK"
-    },
+    claimShare: async (id: string, user: string) =>
+      (await redis.set(shareKey(id, user), "1", "PX", OWN_MS, "NX")) === "OK",
 
-    async releaseShare(id: string, user: string): Promise<void> {
-      await redis.del(keyOf({ user }, `${id}:shared`))
-    },
+    releaseShare: (id: string, user: string) => redis.del(shareKey(id, user)),
   }
 }

@@ -3,11 +3,8 @@ import { visitorActions } from "../../messages/visitors/controls.ts"
 import { GAP_ASK, gapRequested, requestFor } from "../../messages/visitors/gaps.ts"
 import { expired } from "../../messages/visitors/notices.ts"
 import type { Click } from "../../slack/payloads.ts"
-import type { Store } from "../../store/script.ts"
+import type { VisitorsDeps } from "../../visitors/deps.ts"
 import { printOfGap, requestAbout } from "../../visitors/gap-requests.ts"
-import type { Questions } from "../../visitors/questions.ts"
-import type { ChannelDeps } from "../../visitors/scheduled-posts.ts"
-import type { Shown } from "../../visitors/shown.ts"
 import type { Reply, RouteDeps } from "../answer.ts"
 import { admit } from "../ask.ts"
 import { tell } from "../tell.ts"
@@ -15,7 +12,7 @@ import { offerForm } from "../views/form.ts"
 import { inquire } from "./inquire.ts"
 
 export interface VisitorsRouteDeps extends RouteDeps {
-  visitors: ChannelDeps & { store: Store; questions: Questions; shown: Shown }
+  visitors: VisitorsDeps
 }
 
 /**

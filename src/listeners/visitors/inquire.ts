@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto"
 import { setTimeout as delay } from "node:timers/promises"
+import { visitorActions } from "../../messages/visitors/controls.ts"
+import { CSV_ON_ITS_WAY } from "../../messages/visitors/csv.ts"
 import { defined } from "../../runtime/defined.ts"
 import { stopwatch } from "../../runtime/time.ts"
 import type { Caller } from "../../slack/payloads.ts"
 import { once } from "../../store/limits.ts"
-import type { Questions } from "../../visitors/questions.ts"
+import type { Wanted } from "../../visitors/questions.ts"
 import { REPEATED_WITHIN_MS, type Reply } from "../answer.ts"
 import type { VisitorsRouteDeps } from "./clicks.ts"
 
@@ -19,20 +21,25 @@ const LOOK_LONGEST_MS = 1000
 export async function inquire(
   { visitors: { store, questions, now }, workWithinMs }: VisitorsRouteDeps,
   caller: Caller,
-  wanted: Parameters<Questions["add"]>[1],
+  wanted: Wanted,
 ): Promise<Reply> {
-  const { entry, user, team, channel, thread, replyUrl, isOwnDirect } = caller
+  const { entry, user, channel, thread, replyUrl, isOwnDirect } = caller
   const { triggerId = randomUUID() } = caller
   if (!(await once(store, triggerId, REPEATED_WITHIN_MS))) return {}
-  const asker = { entry, user, ...defined({ team, channel, thread, replyUrl, isOwnDirect }) }
-  await questions.add(asker, wanted, triggerId, await now())
+  const asker = { entry, user, ...defined({ channel, thread, replyUrl, isOwnDirect }) }
+  // Ignores further clicks for a report's CSV by the same person until they have the file.
+  const isCsv = wanted.kind === "click" && wanted.action === visitorActions.csv
+  const name = isCsv ? wanted.value : triggerId
+  const answered = `${triggerId}.taken`
+  if (!(await questions.add(asker, wanted, name, await now())))
+    return { ack: CSV_ON_ITS_WAY, once: answered }
   const work = async () => {
     const waited = stopwatch()
     // Waits somewhat longer than the time after which the bot tells the person.
     for (let ms = LOOK_FIRST_MS; waited() < workWithinMs + LOOK_LONGEST_MS; ms *= 2) {
       await delay(Math.min(ms, LOOK_LONGEST_MS))
-      if (!(await questions.isWaiting(asker, wanted, triggerId))) return
+      if (!(await questions.isWaiting(asker, name))) return
     }
   }
-  return { work, once: `${triggerId}.taken` }
+  return { work, once: answered }
 }

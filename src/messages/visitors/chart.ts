@@ -1,6 +1,6 @@
 import type { Block } from "@slack/types"
 import { daysIn } from "../../visitors/day.ts"
-import type { Point } from "../../visitors/report.ts"
+import type { Trend } from "../../visitors/report.ts"
 import { rangeLabel } from "./format.ts"
 
 /** Slack's chart block, which its published types lack. */
@@ -18,7 +18,7 @@ interface ChartBlock extends Block {
 const MOST_BARS = 8
 
 /** Draws people and AI over time. Slack allows at most 20 points, with different labels. */
-export function chart(points: readonly Point[]): ChartBlock {
+export function chart(points: Trend): ChartBlock {
   const series = (name: string, figure: "human" | "ai") => ({
     name,
     data: points.map(({ range, figures }) => ({
@@ -42,11 +42,11 @@ export function chart(points: readonly Point[]): ChartBlock {
 }
 
 /** Explains why points do not add up: each counts its own visitors. */
-export function pointNote(points: readonly Point[]): string {
+export function pointNote(points: Trend): string {
   return `repeat visits ${longest(points) === 1 ? "on the same day" : "within one point of the chart"} count once`
 }
 
 /** Returns the days of the longest point. */
-function longest(points: readonly Point[]): number {
+function longest(points: Trend): number {
   return Math.max(...points.map(({ range }) => daysIn(range)))
 }

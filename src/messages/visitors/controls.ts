@@ -15,7 +15,7 @@ export const visitorActions = {
   csv: "visitors_csv",
 } as const
 
-export type VisitorAction = (typeof visitorActions)[keyof typeof visitorActions]
+type VisitorAction = (typeof visitorActions)[keyof typeof visitorActions]
 
 /** Makes the controls below a report: first what to do with it, then what it shows. @param id of the shown report */
 export function reportControls(

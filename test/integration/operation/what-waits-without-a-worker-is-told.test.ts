@@ -3,7 +3,7 @@ import { examine } from "../../../src/doctor/examine.ts"
 import { jobKeys, queueKeys } from "../../../src/jobs/keys.ts"
 import { strandedPass } from "../../../src/jobs/liveness.ts"
 import { key } from "../../../src/store/keys.ts"
-import { questionSchedules } from "../../../src/visitors/questions.ts"
+import { questionSchedule } from "../../../src/visitors/questions.ts"
 import { clickOnAnothers } from "../../helpers/forged.ts"
 import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { restarted } from "../../helpers/restarted.ts"
@@ -70,9 +70,8 @@ test("who asks about visitors while no worker is alive hears in time that it tak
   const { workerRedis } = h.services
   const longAgo = Date.now() - MINUTE_MS
   await workerRedis.set(ALIVE, longAgo)
-  const [schedule] = questionSchedules
-  const [id = ""] = await workerRedis.zrange(schedule, "0", "-1")
-  await workerRedis.zadd(schedule, longAgo, id)
+  const [id = ""] = await workerRedis.zrange(questionSchedule, "0", "-1")
+  await workerRedis.zadd(questionSchedule, longAgo, id)
   await strandedPass(h.services.front, h.services.log)
   expect(direct(h).map(({ text }) => text)).toEqual([expect.stringMatching(/1 request is waiting/)])
   expect((await readyz(h)).notices).toEqual([expect.stringMatching(/No worker is running/)])

@@ -19,8 +19,8 @@ async function webAlone() {
 }
 
 /** Takes a question as a worker does that dies at once. */
-async function taken(h: VisitorsBed, lane: "answers" | "exports" = "answers") {
-  const held = await questionsOf(h).lanes[lane].claim(MINUTE_MS)
+async function taken(h: VisitorsBed) {
+  const held = await questionsOf(h).claim(MINUTE_MS)
   if (!held) throw new Error("Nothing was asked")
   return held
 }
@@ -60,18 +60,9 @@ test("a question that nobody answered within half an hour is dropped with a word
 test("a CSV whose worker died goes on below the line that it left, and is one file", async () => {
   const { h, report } = await webAlone()
   await h.slack.as(ADA).click(report, "visitors_csv")
-  await h.slack.as(ADA).click(report, "visitors_csv")
-  const asked = await taken(h)
-  const { asker } = asked.record
-  const question = { project: h.services.projectKeys[0] ?? "", page: 1 }
-  const range = { from: "2026-11-19", to: "2026-11-19" }
-  const csv = { kind: "csv", question: { ...question, range } } as const
-  const name = JSON.stringify([question.project, range.from, range.to, ""])
-  await questionsOf(h).add(asker, csv, name, asked.at)
-  await questionsOf(h).end(asked)
-  const dead = await taken(h, "exports")
+  const dead = await taken(h)
   const line = await h.services.outbound.direct(ADA, { text: "reading…", blocks: [] })
-  await questionsOf(h).note(dead, line)
+  await questionsOf(h).settle(dead, { set: { line } })
   h.clock.moveOn(MINUTE_MS + 1)
   await using _ = await joined(h, { clock: h.clock })
   await h.slack.until(() => said(h, ADA_DM)[0]?.text.endsWith(": 180 pages."))
@@ -81,11 +72,8 @@ test("a CSV whose worker died goes on below the line that it left, and is one fi
 test("a CSV that nobody went on with for half an hour says that it failed", async () => {
   const { h, report } = await webAlone()
   await h.slack.as(ADA).click(report, "visitors_csv")
-  const { asker, asked } = (await taken(h)).record
-  const question = { project: "docs", range: { from: "2026-11-19", to: "2026-11-19" }, page: 1 }
-  await questionsOf(h).add(asker, { kind: "csv", question }, "any", asked)
   const line = await h.services.outbound.direct(ADA, { text: "reading…", blocks: [] })
-  await questionsOf(h).note(await taken(h, "exports"), line)
+  await questionsOf(h).settle(await taken(h), { set: { line } })
   h.clock.moveOn(31 * MINUTE_MS)
   await using _ = await joined(h, { clock: h.clock })
   await h.slack.until(() => /^CSV failed .* get the CSV again/.test(said(h, ADA_DM)[0]?.text ?? ""))

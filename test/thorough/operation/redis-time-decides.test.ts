@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, test } from "vitest"
 import { currentTime } from "../../../src/store/clock.ts"
-import { subscribe } from "../../../src/visitors/digest.ts"
+import { digestId, dueAt } from "../../../src/visitors/scheduled-posts.ts"
+import { subscribe } from "../../../src/visitors/subscriptions.ts"
 import { botMessages, botSays } from "../../helpers/reading.ts"
 import { skewDate } from "../../helpers/skewed-date.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
-import { ADA, DOCS, EDITORS, TEAM } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, DOCS, EDITORS } from "../../sandbox/slack/seed/ids.ts"
 
 const testBed = useTestBed()
 type TestBed = Awaited<ReturnType<typeof testBed>>
@@ -32,7 +33,6 @@ const daily = (at: number) => {
   return { every: "daily", hour: time.getUTCHours(), minute: time.getUTCMinutes() } as const
 }
 const subscriber = ({ services }: TestBed) => ({
-  team: TEAM,
   user: ADA,
   project: services.projectKeys[0] ?? "",
   zone: "UTC",
@@ -52,7 +52,8 @@ describe.each([
     const h = await start()
     const at = Math.floor((await storeTime(h)) / MINUTE_MS) * MINUTE_MS
     const { posts } = h.services.front.visitors
-    await posts.saveDigest({ ...subscriber(h), channel: DOCS, rhythm: daily(at) }, at)
+    const digest = { ...subscriber(h), channel: DOCS, rhythm: daily(at) }
+    await posts.change(digestId(DOCS, "daily"), () => dueAt(at, { channel: DOCS, digest }))
     for (let n = 0; n < 5; n += 1) await h.bot.worker?.passes.posts?.()
     // The worker's own loop may have claimed it before the first of these passes.
     await expect.poll(() => due(h), { timeout: 20_000 }).toEqual([at + DAY_MS])

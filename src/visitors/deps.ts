@@ -1,0 +1,32 @@
+import type { Config } from "../config/config.ts"
+import type { JobsDeps } from "../jobs/deps.ts"
+import { createReadingCache } from "./cache.ts"
+import { createFallback } from "./fallback.ts"
+import { limitAnalytics } from "./hour.ts"
+import { createQuestions } from "./questions.ts"
+import { createReadings } from "./readings.ts"
+import { createScheduledPosts } from "./scheduled-posts.ts"
+import { createShown } from "./shown.ts"
+
+export type VisitorsDeps = ReturnType<typeof createVisitorsDeps>
+
+/** Makes the dependencies of every use case about visitors, over one connection to Redis. */
+export function createVisitorsDeps(jobs: JobsDeps, config: Config) {
+  const { store, docs, onBroken, now } = jobs
+  const limit = limitAnalytics(store, {
+    perHour: config.limits.analyticsPerHour,
+    timeoutMs: config.docs.timeoutMs,
+    accountOf: jobs.printOf,
+  })
+  const cached = createReadingCache(store.redis, now)
+  return {
+    ...jobs,
+    limit,
+    cached,
+    readings: createReadings(docs, limit, cached),
+    posts: createScheduledPosts(store, onBroken),
+    questions: createQuestions(store, onBroken),
+    shown: createShown(store.redis),
+    sendWithFallback: createFallback(store.redis),
+  }
+}

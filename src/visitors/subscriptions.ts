@@ -1,0 +1,140 @@
+import { isDeepStrictEqual } from "node:util"
+import { IANAZone } from "luxon"
+import { orSlackError } from "../errors/slack-error.ts"
+import type { Message } from "../messages/blocks.ts"
+import { cannotPostHere } from "../messages/refusals.ts"
+import * as alerts from "../messages/visitors/alerts.ts"
+import * as digests from "../messages/visitors/digest.ts"
+import { defined } from "../runtime/defined.ts"
+import { nextLook, type Watch, type Watched, watchedKinds } from "./alerts.ts"
+import type { VisitorsDeps } from "./deps.ts"
+import { type Digest, every, nextDigest, type Rhythm } from "./digest.ts"
+import { alertsId, digestId, dueAt, type ScheduledPost } from "./scheduled-posts.ts"
+
+/** The channel whose posts a person changes. */
+interface Asked {
+  channel: string
+  user: string
+  project: string
+}
+
+/** The most watches of a channel; nobody would read more alerts. */
+const MOST_WATCHES = 10
+
+/**
+ * Subscribes a channel. Stores the digest first, so that of several people at the same moment only
+ * one succeeds, then announces it, so that everybody in the channel knows.
+ * @returns the private answer; nothing if the channel got the announcement
+ */
+export async function subscribe(deps: VisitorsDeps, asked: Digest): Promise<Message | undefined> {
+  const { channel, rhythm, user } = asked
+  const wanted = { ...asked, zone: IANAZone.isValidZone(asked.zone) ? asked.zone : "UTC" }
+  const due = nextDigest(rhythm, wanted.zone, await deps.now())
+  const id = digestId(channel, rhythm.every)
+  const was = await deps.posts.change(id, () => dueAt(due, { channel, digest: wanted }))
+  if (was && isDeepStrictEqual({ ...was.digest, user }, wanted))
+    return digests.subscribedBefore(wanted, due)
+  return announce(deps, channel, digests.subscribed(wanted), { id, was, again: "subscribe again" })
+}
+
+/** Ends one digest of a channel, or all of them. Anybody who may use the bot there may do so. */
+export async function unsubscribe(
+  { posts, outbound }: VisitorsDeps,
+  { channel, user }: Asked,
+  kind: Rhythm["every"] | undefined,
+): Promise<Message | undefined> {
+  const ids = (kind === undefined ? every : [kind]).map((name) => digestId(channel, name))
+  const removed = await Promise.all(
+    ids.map((id) => posts.change(id, (was) => was && { due: "never" })),
+  )
+  const ended = removed.flatMap((was) => was?.digest ?? [])
+  if (ended.length === 0) return digests.NO_DIGEST
+  const words = digests.unsubscribed(user, ended)
+  const refused = await outbound.post({ channel }, words).then(() => undefined, orSlackError)
+  return refused && words
+}
+
+/** Lists the digests of a channel, each with its next time. */
+export async function listDigests({ posts, now }: VisitorsDeps, channel: string): Promise<Message> {
+  const at = await now()
+  const found = await Promise.all(every.map((kind) => posts.find(digestId(channel, kind))))
+  const due = found
+    .flatMap((was) => was?.digest ?? [])
+    .map((one) => ({ one, dueAt: nextDigest(one.rhythm, one.zone, at) }))
+  return due.length === 0 ? digests.NO_DIGEST : digests.subscriptionList(due)
+}
+
+/** Adds watches to a channel, in the same order as `subscribe`. */
+export async function turnOn(
+  deps: VisitorsDeps,
+  { channel, user, project }: Asked,
+  { of, filter }: Watched,
+): Promise<Message | undefined> {
+  const wanted = (of === undefined ? watchedKinds : [of]).map(
+    (kind): Watch => ({ project, of: kind, user, ...defined({ filter }) }),
+  )
+  const after = (was: ScheduledPost | undefined) => {
+    const before = was?.watches ?? []
+    const fresh = wanted.filter((one) => !before.some((other) => isSame(one, other)))
+    return { fresh, watches: [...before, ...fresh] }
+  }
+  const id = alertsId(channel)
+  const due = nextLook(await deps.now())
+  const was = await deps.posts.change(id, (was) => {
+    const { fresh, watches } = after(was)
+    if (fresh.length === 0 || watches.length > MOST_WATCHES) return undefined
+    return was ? { set: { watches } } : dueAt(due, { channel, watches })
+  })
+  const { fresh, watches } = after(was)
+  if (fresh.length === 0) return alerts.ALERTS_ON_ALREADY
+  if (watches.length > MOST_WATCHES) return alerts.tooManyAlerts(MOST_WATCHES)
+  return announce(deps, channel, alerts.alertsOn(user, fresh), {
+    id,
+    was,
+    again: "turn alerts on again",
+  })
+}
+
+function isSame(one: Watch, other: Watch): boolean {
+  return one.project === other.project && one.of === other.of && one.filter === other.filter
+}
+
+/** Ends the named watches. Anybody who may use the bot there may do so. */
+export async function turnOff(
+  { posts, outbound }: VisitorsDeps,
+  { channel, user }: Asked,
+  { of, filter }: Watched,
+): Promise<Message | undefined> {
+  const isMeant = (watch: Watch) =>
+    (of === undefined || watch.of === of) && (filter === undefined || watch.filter === filter)
+  const was = await posts.change(alertsId(channel), (was) => {
+    const watches = was?.watches.filter((watch) => !isMeant(watch)) ?? []
+    return was && (watches.length > 0 ? { set: { watches } } : { due: "never" })
+  })
+  const ended = was?.watches.filter(isMeant) ?? []
+  if (ended.length === 0) return alerts.NO_ALERTS
+  const words = alerts.alertsOff(user, ended)
+  const refused = await outbound.post({ channel }, words).then(() => undefined, orSlackError)
+  return refused && words
+}
+
+export async function listAlerts(
+  { posts, nameOf }: VisitorsDeps,
+  channel: string,
+): Promise<Message> {
+  const watches = (await posts.find(alertsId(channel)))?.watches ?? []
+  return watches.length === 0 ? alerts.NO_ALERTS : alerts.alertList(watches, nameOf)
+}
+
+/** Announces what a channel will get. If Slack refuses, restores what the channel had, and says why. */
+async function announce(
+  { posts, outbound, placeOf }: VisitorsDeps,
+  channel: string,
+  message: Message,
+  { id, was, again }: { id: string; was: ScheduledPost | undefined; again: string },
+): Promise<Message | undefined> {
+  const refused = await outbound.post({ channel }, message).then(() => undefined, orSlackError)
+  if (!refused) return undefined
+  await posts.change(id, () => (was ? dueAt(was.due, was) : { due: "never" }))
+  return cannotPostHere(refused, await placeOf(channel), { again, unsure: again })
+}

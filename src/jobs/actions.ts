@@ -69,7 +69,7 @@ export async function startSeparately(
   const ask = waitingAsks(found.job).find((one) => one.id === askId)
   if (!ask) return { result: "not_now", job: found.job }
   if (!mayActOn(deps.rules, user, ask.user)) return { result: "not_yours", owners: [ask.user] }
-  await moveOut(deps, id, [ask], { previous: true })
+  await moveOut(deps, id, [ask])
   return { result: "done", job: found.job }
 }
 

@@ -107,7 +107,7 @@ async function send(
 ): Promise<CreationOutcome> {
   const { docs, operations } = deps
   const instead = async (): Promise<CreationOutcome> => {
-    await moveOut(deps, job.id, currentAsks(job), { previous: true })
+    await moveOut(deps, job.id, currentAsks(job))
     return { kind: "needs_job" }
   }
   const isAbsent = (await operations.presence(job.project, "message")) === "absent"

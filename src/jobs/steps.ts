@@ -5,7 +5,7 @@ import { jobKeys } from "./keys.ts"
 import { type Drawn, nextStep, printOf, recipientsOf, reviewPart, type Step } from "./next-step.ts"
 import { prepareAsks } from "./prepare.ts"
 import { moveOut } from "./submit.ts"
-import { type Change, nextRound, notPosted, wayOf } from "./transitions.ts"
+import { type Change, nextRound, notPosted } from "./transitions.ts"
 import { deliverByReplyUrl, deliverDirectly, post, seekCard, told } from "./write.ts"
 
 /** The wait until the job's next step; `lost` if another worker holds the job by now. */
@@ -98,14 +98,10 @@ export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
 /** Begins the follow-ups that waited for the round to end, in this job or in a new one. */
 async function beginWaiting(deps: JobsDeps, { job }: Held): Promise<After> {
   const hasMessages = await deps.hasMessages(job.project)
-  const { delayMs } = deps
   const begun = await deps.jobs.change<"new_job">(job.id, ({ job: is, now }) =>
-    nextRound(is, { hasMessages, delayMs, now }),
+    nextRound(is, { hasMessages, delayMs: deps.delayMs, now }),
   )
-  if (begun === "new_job") {
-    const previous = wayOf(job, true) === "new_job"
-    await moveOut(deps, job.id, waitingAsks(job), { previous })
-  }
+  if (begun === "new_job") await moveOut(deps, job.id, waitingAsks(job))
   return 0
 }
 

@@ -45,7 +45,6 @@ export interface NewRequest {
   anyway?: boolean | undefined
   /** The job that this request continues, if that job takes no more messages. */
   previous?: string | undefined
-  note?: string | undefined
 }
 
 export type Submitted =
@@ -117,7 +116,7 @@ async function join(
 }
 
 async function begin(deps: SubmitDeps, request: NewRequest): Promise<Submitted> {
-  const { project, team, channel, user, thread, previous, note, prompt, replyUrl } = request
+  const { project, team, channel, user, thread, previous, prompt, replyUrl } = request
   const id = newId()
   const at = await deps.now()
   const ask = askOf(request, at)
@@ -135,7 +134,6 @@ async function begin(deps: SubmitDeps, request: NewRequest): Promise<Submitted> 
     round: 1,
     turnOf: user,
     previous,
-    note,
   }
   const line = lineOf(project, user)
   const waiting = await deps.store.redis.zcard(line.waiting)
@@ -219,7 +217,6 @@ export async function moveOut(
   deps: SubmitDeps,
   id: string,
   asks: readonly Ask[],
-  why: { previous: boolean; note?: string | undefined },
 ): Promise<void> {
   const found = await deps.jobs.find(id)
   const [first] = asks
@@ -240,8 +237,7 @@ export async function moveOut(
     prompt,
     delivery: `out:${id}:${asks.map((ask) => ask.id).join(",")}`,
     anyway: true,
-    ...(why.previous ? { previous: id } : {}),
-    note: why.note,
+    previous: id,
   })
   const gone = asks.map((ask) => ask.id)
   await deps.jobs.change(id, ({ job: is }) => movedOut(is, gone))

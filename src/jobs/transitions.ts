@@ -251,7 +251,7 @@ type Sending = "message" | "creation"
  * or it takes no messages. @param hasMessages whether the deployment accepts messages, as far as
  * the bot knows
  */
-export function wayOf(job: Job, hasMessages: boolean): Sending | "new_job" {
+function wayOf(job: Job, hasMessages: boolean): Sending | "new_job" {
   const { ending, pull, agentJobId } = job
   if (ending !== "pull_request") return "creation"
   if (isOver(pull?.state)) return "new_job"

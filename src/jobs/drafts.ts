@@ -70,7 +70,5 @@ export function createDrafts(redis: RedisClient) {
 }
 
 export function draftOf(request: NewRequest): Draft {
-  const { project, team, channel, user, thread, ts, kind, replyUrl, prompt } = request
-  const rest = defined({ thread, ts, kind, replyUrl })
-  return { project, team, channel, user, prompt, ...rest }
+  return draftShape.omit({ v: true }).parse(defined(request))
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import type { Message } from "../messages/blocks.ts"
 import { currentAsks, ELSEWHERE, isEnded, type Job, type QueuePlace, waitingAsks } from "./job.ts"
-import { isTold } from "./transitions.ts"
+import { type Change, isTold } from "./transitions.ts"
 
 /**
  * The next action in Slack for a job. `prepare`: look up the requesters and what they refer to.
@@ -64,4 +64,16 @@ export function hasResult({ result, round }: Job): boolean {
 /** Returns a hash of the message, to tell whether it changed. */
 export function printOf(message: Message): string {
   return createHash("sha256").update(JSON.stringify(message)).digest("base64url").slice(0, 22)
+}
+
+/** Notes what the card shows now. */
+export function cardShown(_job: Job, { card, place }: Drawn): Change {
+  const shown = card ? { shown: printOf(card), place } : {}
+  return { set: { ...shown, failures: 0, isAnswer: undefined } }
+}
+
+/** Notes what the closing reply shows now. */
+export function replyShown({ result: was }: Job, { result }: Drawn): Change | undefined {
+  if (!was || !result) return undefined
+  return { set: { result: { ...was, print: printOf(result) }, failures: 0 } }
 }

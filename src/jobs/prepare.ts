@@ -1,6 +1,6 @@
 import { type Gate, namesOf, type ProfileSource } from "../access/gate.ts"
 import type { Refusal } from "../access/rules.ts"
-import { SlackError } from "../errors/slack-error.ts"
+import { SlackError, type SlackVerdict } from "../errors/slack-error.ts"
 import { type ReadFile, readAttached } from "./attached.ts"
 import type { JobsDeps } from "./deps.ts"
 import type { Ask, Job } from "./job.ts"
@@ -43,41 +43,29 @@ export interface RefusedAsk {
 const UNREAD_NOTE = "Earlier messages can't be read here, so they aren't included."
 const OUTSIDERS_NOTE = "Messages from guests and other organizations aren't included."
 
-/** Looks up the requesters and what they refer to, and tells those who may not ask. */
-export async function prepareAsks(deps: JobsDeps, { job, words }: Held): Promise<number> {
-  const found = await prepare(job, words, deps)
-  const { allowed, note, isShared } = found
-  // Tells people before it stores the refusal: after a crash, twice is better than never.
-  for (const refused of found.refused)
-    await tellPrivately(
-      deps,
-      job,
-      refused.ask.user,
-      await deps.messages.refused(job, refused, words),
-    )
-  const { delayMs } = deps
-  await deps.jobs.change(job.id, ({ job: is, words: kept, now }) => {
-    const refused = found.refused.map(({ ask }) => ask.id)
-    const change = prepared(is, { allowed, refused, note, isShared, delayMs, now })
-    // If a person was forgotten during the reading, their text must not come back.
-    const read = Object.entries(found.words).filter(([id]) => kept[id] !== undefined)
-    return { ...change, words: Object.fromEntries(read) }
-  })
-  return 0
-}
-
 /**
- * Looks up the requesters, and adds the thread and files that each request refers to. The worker
- * does this, so that the listener can acknowledge the request at once.
+ * Looks up the requesters, adds the thread and files that each request refers to, and tells those
+ * who may not ask. The worker does this, so that the listener can acknowledge the request at once.
  * @throws SlackError `later` if Slack wants to be asked again
  */
-async function prepare(job: Job, words: Words, deps: PrepareDeps) {
+export async function prepareAsks(deps: JobsDeps, { job, words }: Held): Promise<number> {
   const isAsked = job.card === undefined && !job.channel.startsWith("D")
   const [found, isShared] = await Promise.all([
     readAsks(job, words, deps),
-    isAsked && deps.isShared(job.channel).catch(orNo),
+    isAsked && deps.isShared(job.channel).catch(orElse(false)),
   ])
-  return { ...found, isShared }
+  // Tells people before it stores the refusal: after a crash, twice is better than never.
+  for (const one of found.refused)
+    await tellPrivately(deps, job, one.ask.user, await deps.messages.refused(job, one, words))
+  const { allowed, note } = found
+  const refused = found.refused.map(({ ask }) => ask.id)
+  await deps.jobs.change(job.id, ({ job: is, words: kept, now }) => {
+    const facts = { allowed, refused, note, isShared, delayMs: deps.delayMs, now }
+    // If a person was forgotten during the reading, their text must not come back.
+    const read = Object.entries(found.words).filter(([id]) => kept[id] !== undefined)
+    return { ...prepared(is, facts), words: Object.fromEntries(read) }
+  })
+  return 0
 }
 
 async function readAsks(job: Job, words: Words, deps: PrepareDeps) {
@@ -85,8 +73,10 @@ async function readAsks(job: Job, words: Words, deps: PrepareDeps) {
   const refused: RefusedAsk[] = []
   const read: Record<string, Prompt> = {}
   let note: string | undefined
+  // The bot admits nobody on a guess.
+  const unclear = orElse({ refusal: "unclear" as const }, ["give_up"])
   for (const ask of job.asks.filter(({ isPrepared }) => !isPrepared)) {
-    const entry = await deps.gate({ user: ask.user, channel: job.channel }).catch(orUnclear)
+    const entry = await deps.gate({ user: ask.user, channel: job.channel }).catch(unclear)
     if ("refusal" in entry) {
       refused.push({ ask, refusal: entry.refusal })
       continue
@@ -105,7 +95,7 @@ async function readWhole(
   job: Job,
   prompt: Prompt,
   { readTalk, readFile, profileOf }: PrepareDeps,
-): Promise<{ prompt: Prompt; note?: string }> {
+): Promise<{ prompt: Prompt; note?: string | undefined }> {
   if (!isToRead(prompt)) return { prompt }
   const { talk, files, names: ids = [], ...rest } = prompt
   const names = await namesOf(ids, profileOf)
@@ -113,7 +103,7 @@ async function readWhole(
   const thread = job.thread ?? job.card
   const found =
     talk && thread
-      ? await readTalk({ channel: job.channel, thread }, talk).catch(orUnreadable)
+      ? await readTalk({ channel: job.channel, thread }, talk).catch(orElse("unreadable" as const))
       : undefined
   const attached = files && (await readAttached(files, readFile))
   const quoted =
@@ -130,20 +120,16 @@ async function readWhole(
       ...(context ? { context } : {}),
       ...(attached && attached.unread.length > 0 ? { unread: attached.unread } : {}),
     },
-    ...(note === undefined ? {} : { note }),
+    note,
   }
 }
 
-/** Refuses a person whom Slack does not describe; the bot admits nobody on a guess. */
-function orUnclear(error: unknown): { refusal: "unclear" } {
-  if (error instanceof SlackError && error.verdict === "give_up") return { refusal: "unclear" }
-  throw error
-}
-
-/** Assumes "no" if Slack refuses to answer. Rethrows all other errors, such as `later`. */
-function orNo(error: unknown): false {
-  if (error instanceof SlackError && error.verdict !== "later") return false
-  throw error
+/** Answers with `instead` if Slack refuses with one of these verdicts. Rethrows all other errors. */
+function orElse<T>(instead: T, verdicts: readonly SlackVerdict[] = ["give_up", "unknown"]) {
+  return (error: unknown): T => {
+    if (error instanceof SlackError && verdicts.includes(error.verdict)) return instead
+    throw error
+  }
 }
 
 /** Replaces mentioned user ids with names, because an agent sees only the id. Unknown ids stay. */
@@ -152,10 +138,4 @@ function withNames(text: string, names: ReadonlyMap<string, string>): string {
   return text.replace(/@([UW][A-Z0-9]+)/g, (whole, id) =>
     names.has(id) ? `@${names.get(id)}` : whole,
   )
-}
-
-/** Treats the thread as unreadable if Slack refuses to show it. Rethrows all other errors, such as `later`. */
-function orUnreadable(error: unknown): "unreadable" {
-  orNo(error)
-  return "unreadable"
 }

@@ -1,11 +1,19 @@
 import type { JobsDeps } from "./deps.ts"
-import { waitingAsks } from "./job.ts"
+import { type Job, waitingAsks } from "./job.ts"
 import type { Held } from "./job-store.ts"
 import { jobKeys } from "./keys.ts"
-import { type Drawn, nextStep, printOf, recipientsOf, reviewPart, type Step } from "./next-step.ts"
+import {
+  cardShown,
+  type Drawn,
+  nextStep,
+  recipientsOf,
+  replyShown,
+  reviewPart,
+  type Step,
+} from "./next-step.ts"
 import { prepareAsks } from "./prepare.ts"
 import { moveOut } from "./submit.ts"
-import { type Change, nextRound, notPosted } from "./transitions.ts"
+import { type Change, nextRound, notPosted, reviewPosted } from "./transitions.ts"
 import { deliverByReplyUrl, deliverDirectly, post, seekCard, told } from "./write.ts"
 
 /** The wait until the job's next step; `lost` if another worker holds the job by now. */
@@ -53,12 +61,8 @@ export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
       const part = reviewPart(held.job)
       return post(deps, held, { part, message: deps.messages.review(held.job) })
     },
-    async giveUp({ jobs }, { job }) {
-      await jobs.change(job.id, ({ job: { pull } }) =>
-        pull?.review
-          ? { set: { pull: { ...pull, review: { ...pull.review, state: "posted" } } } }
-          : undefined,
-      )
+    async giveUp({ jobs }, { job: { id } }) {
+      await jobs.change(id, ({ job }) => reviewPosted(job))
       return 0
     },
   },
@@ -66,32 +70,20 @@ export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
     limit: "edit",
     async take(deps, held, drawn) {
       const { channel, card: ts = "" } = held.job
-      if (!drawn.card) return "done"
-      await deps.outbound.update({ channel, ts }, drawn.card)
-      const set = { shown: printOf(drawn.card), failures: 0, isAnswer: undefined }
-      return written(deps, held, { set: { ...set, place: drawn.place } }, drawn)
+      if (drawn.card) await deps.outbound.update({ channel, ts }, drawn.card)
+      return edited(deps, held, drawn, cardShown)
     },
-    async giveUp({ jobs }, { job }, { card }) {
-      const shown = card ? { shown: printOf(card) } : {}
-      await jobs.change(job.id, () => ({ set: { ...shown, isAnswer: undefined } }))
-      return 0
-    },
+    giveUp: (deps, held, drawn) => edited(deps, held, drawn, cardShown),
   },
   edit_result: {
     limit: "edit",
     async take(deps, held, drawn) {
       const { channel, result } = held.job
-      if (!drawn.result || !result) return "done"
-      await deps.outbound.update({ channel, ts: result.ts }, drawn.result)
-      const set = { result: { ...result, print: printOf(drawn.result) }, failures: 0 }
-      return written(deps, held, { set }, drawn)
+      if (drawn.result && result)
+        await deps.outbound.update({ channel, ts: result.ts }, drawn.result)
+      return edited(deps, held, drawn, replyShown)
     },
-    async giveUp({ jobs }, { job: { id } }, { result: drawn }) {
-      await jobs.change(id, ({ job: { result } }) =>
-        result && drawn ? { set: { result: { ...result, print: printOf(drawn) } } } : undefined,
-      )
-      return 0
-    },
+    giveUp: (deps, held, drawn) => edited(deps, held, drawn, replyShown),
   },
 }
 
@@ -106,16 +98,17 @@ async function beginWaiting(deps: JobsDeps, { job }: Held): Promise<After> {
 }
 
 /**
- * Stores that the bot edited a message, and ends the lease. If the lease was lost, another worker
- * may have edited first and Slack may show the older edit, so the bot edits the card once more.
+ * Stores that the bot edited a message or gave that up, and ends the lease. If the lease was lost,
+ * another worker may have edited first and Slack may show the older edit, so the bot edits the card
+ * once more.
  */
-async function written(
+async function edited(
   { jobs, timing: { gapMs } }: JobsDeps,
   { job, lease }: Held,
-  change: Change,
   drawn: Drawn,
+  decide: (job: Job, drawn: Drawn) => Change | undefined,
 ): Promise<"lost"> {
-  const done = await jobs.change(job.id, () => change, {
+  const done = await jobs.change(job.id, ({ job: is }) => decide(is, drawn) ?? {}, {
     schedule: jobKeys.schedule("outbox"),
     lease,
     againMs: (is) => {

@@ -213,11 +213,7 @@ function printOf({ project, user, prompt }: NewRequest): string {
  * both jobs hold the requests for a moment, and the delivery id keeps the new job from being
  * created twice.
  */
-export async function moveOut(
-  deps: SubmitDeps,
-  id: string,
-  asks: readonly Ask[],
-): Promise<void> {
+export async function moveOut(deps: SubmitDeps, id: string, asks: readonly Ask[]): Promise<void> {
   const found = await deps.jobs.find(id)
   const [first] = asks
   if (!found || !first) return

@@ -482,6 +482,12 @@ export function reminded({ pull }: Job, now: number): Change | undefined {
   return pull && { set: { pull: { ...pull, remindedAt: now } } }
 }
 
+/** Notes that the bot posted the review, unless somebody addressed it while the post was in flight. */
+export function reviewPosted({ pull }: Job): Change {
+  const review = pull?.review?.state === "due" && { ...pull.review, state: "posted" as const }
+  return { set: { ...(review ? { pull: { ...pull, review } } : {}), posting: undefined } }
+}
+
 /** Notes that a review became a follow-up. @param newest id of the newest review in it */
 export function reviewAddressed({ pull }: Job, newest: string): Change | undefined {
   if (!pull?.review) return undefined

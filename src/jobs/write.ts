@@ -5,7 +5,7 @@ import type { JobsDeps } from "./deps.ts"
 import { ELSEWHERE, type Job, type QueuePlace, threadOf } from "./job.ts"
 import type { Held } from "./job-store.ts"
 import { type Drawn, printOf, recipientsOf } from "./next-step.ts"
-import { type Change, cardPosted } from "./transitions.ts"
+import { type Change, cardPosted, reviewPosted } from "./transitions.ts"
 
 interface Posting {
   /** Names the message among the job's messages: `card`, `result` of a round, or `review`. */
@@ -42,10 +42,7 @@ export async function post(
       const result = { ts, round: job.round, users: recipientsOf(job), print }
       return { set: { result, failures: 0, posting: undefined } }
     }
-    const { pull } = is
-    // Somebody may have addressed the review while the post was in flight.
-    const review = pull?.review?.state === "due" && { ...pull.review, state: "posted" as const }
-    return { set: { ...(review ? { pull: { ...pull, review } } : {}), posting: undefined } }
+    return reviewPosted(is)
   })
   return 0
 }

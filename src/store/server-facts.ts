@@ -1,4 +1,5 @@
 import { Cluster } from "ioredis"
+import { defined } from "../runtime/defined.ts"
 import { key } from "./keys.ts"
 import type { RedisClient } from "./script.ts"
 
@@ -18,19 +19,13 @@ export async function readServerFacts(redis: RedisClient): Promise<ServerFacts[]
 }
 
 export function parseInfo(info: string): ServerFacts {
-  const fields = new Map<string, string>()
-  for (const line of info.split(/\r?\n/)) {
-    const colon = line.indexOf(":")
-    if (colon > 0) fields.set(line.slice(0, colon), line.slice(colon + 1).trim())
-  }
-  const version = fields.get("redis_version")
-  const appendOnly = fields.get("aof_enabled")
-  const evictionPolicy = fields.get("maxmemory_policy")
-  return {
-    ...(version ? { version } : {}),
-    ...(appendOnly ? { appendOnly: appendOnly === "1" } : {}),
-    ...(evictionPolicy ? { evictionPolicy } : {}),
-  }
+  const field = (name: string) => new RegExp(`^${name}:(.+?)\\r?$`, "m").exec(info)?.[1]
+  const appendOnly = field("aof_enabled")
+  return defined({
+    version: field("redis_version"),
+    appendOnly: appendOnly === undefined ? undefined : appendOnly === "1",
+    evictionPolicy: field("maxmemory_policy"),
+  })
 }
 
 /** The oldest Redis version with `ZRANGE … REV`, which the bot uses to read the queue. */

@@ -24,20 +24,17 @@ export function composeSlack(
   log: Log,
   { slackTimeoutMs: timeoutMs }: Timing,
   secrets: SecretFilter,
-  { reading, called }: ReturnType<typeof instrumentSlack>,
+  { called }: ReturnType<typeof instrumentSlack>,
 ) {
-  const slack = new SlackClient(botToken, apiUrl, log, { timeoutMs, secrets })
-  const slackState = createSlackState(() => reading("auth.test", () => fetchIdentity(slack)))
-  const outbound = createOutbound(slack, (method, outcome) => {
+  const onCall = (method: string, outcome: string) => {
     slackState.learn(outcome)
     called(method, outcome)
-  })
+  }
+  const slack = new SlackClient(botToken, apiUrl, log, { timeoutMs, secrets, onCall })
+  const slackState = createSlackState(() => fetchIdentity(slack))
   /** Asks Slack until it has answered once. Throws SlackError. */
   const whoWeAre = async () => slackState.identity ?? slackState.refresh()
-  const profileSource: ProfileSource = async (user) => {
-    const home = await whoWeAre()
-    return reading("users.info", () => fetchProfile(slack, home, user))
-  }
+  const profileSource: ProfileSource = async (user) => fetchProfile(slack, await whoWeAre(), user)
   /** Looks up people and what they refer to, with profiles cached in this connection's Redis. */
   const readersOver = (redis: RedisClient): PrepareDeps => {
     const profileOf = cachedProfiles(redis, profileSource)
@@ -46,23 +43,21 @@ export function composeSlack(
       const { isGuest, isStranger } = await profileOf(user)
       return isGuest || isStranger
     }
-    const readTalk = createReadTalk(slack, whoWeAre, profileOf, isOutsider)
-    const readFile = createReadFile(slack)
     return {
       gate: createGate(access, profileOf),
       profileOf,
-      readTalk: (place, range) => reading("conversations.replies", () => readTalk(place, range)),
-      readFile: (file, signal) => reading("files.info", () => readFile(file, signal)),
+      readTalk: createReadTalk(slack, whoWeAre, profileOf, isOutsider),
+      readFile: createReadFile(slack),
       isShared: async (channel) => {
         const { scopes } = await whoWeAre()
         if (!scopes?.some((scope) => SHOWS_CHANNELS.has(scope))) return false
-        return reading("conversations.info", () => isShared(slack, channel))
+        return isShared(slack, channel)
       },
     }
   }
   return {
     slackState,
-    outbound,
+    outbound: createOutbound(slack),
     ...createMembership(slack, () => slackState.identity?.scopes),
     whoWeAre,
     permalink: (channel: string, ts: string, thread?: string) =>

@@ -5,7 +5,7 @@ import type { Log } from "../runtime/log.ts"
 import { SlackClient } from "../slack/client.ts"
 import { fetchIdentity } from "../slack/identity.ts"
 import { missingScopes, OPTIONAL_SCOPES, SCOPES } from "../slack/scopes.ts"
-import { APP_TOKEN_CODES, codeOf, TOKEN_CODES } from "../slack/verdict.ts"
+import { APP_TOKEN_CODES, faultOf, TOKEN_CODES } from "../slack/verdict.ts"
 import { createLastSeen } from "../store/last-seen.ts"
 import type { RedisClient } from "../store/script.ts"
 import type { SecretFilter } from "../text/secret-filter.ts"
@@ -21,7 +21,7 @@ export async function checkSlack(
   const clientOf = (token: typeof slack.botToken) =>
     new SlackClient(token, slack.apiUrl, options.log, options)
   const [me, clock, intake] = await Promise.all([
-    fetchIdentity(clientOf(slack.botToken)).catch(codeOf),
+    fetchIdentity(clientOf(slack.botToken)).catch(faultOf),
     checkTime(slack.apiUrl),
     slack.mode === "socket"
       ? checkSocket(clientOf(slack.appToken))
@@ -74,7 +74,9 @@ export function checkScopes({ mode }: Config["slack"], granted: readonly string[
 
 /** Asks for the address of a Socket Mode connection, but opens none. */
 async function checkSocket(client: SlackClient): Promise<Finding> {
-  const refused = await client.apps.connections.open().then(() => undefined, codeOf)
+  const refused = await client
+    .call("apps.connections.open", () => client.apps.connections.open())
+    .then(() => undefined, faultOf)
   if (!refused) return ok("slack intake", "Socket Mode: SLACK_APP_TOKEN works")
   const { code } = refused
   if (APP_TOKEN_CODES.has(code))

@@ -19,11 +19,11 @@ interface Talk {
   hasOutsiders: boolean
 }
 
-/** Reads a thread. Returns "unreadable" if the bot lacks the permission. */
+/** Reads a thread. Throws SlackError, also if the bot lacks the permission. */
 export type ReadTalk = (
   place: { channel: string; thread: string },
   range: { from?: string; until: string },
-) => Promise<Talk | "unreadable">
+) => Promise<Talk>
 
 export interface PrepareDeps {
   /** Asks Slack who a person is and decides whether they may ask there. */

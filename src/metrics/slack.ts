@@ -1,5 +1,4 @@
 import { NOT_OFFERED } from "../after/surface.ts"
-import { SlackError } from "../errors/slack-error.ts"
 import type { Log } from "../runtime/log.ts"
 import { isWorthALine } from "../runtime/loop.ts"
 import type { AnsweredPayload } from "../slack/intake.ts"
@@ -70,18 +69,6 @@ export function instrumentSlack(log: Log, metrics: Metrics) {
           { count: refused },
           "refused requests that aren't signed with SLACK_SIGNING_SECRET",
         )
-    },
-
-    /** Reports one read from Slack; the outbound reports writes itself. */
-    reading: async <T>(method: string, read: () => Promise<T>): Promise<T> => {
-      try {
-        const answer = await read()
-        called(method, "ok")
-        return answer
-      } catch (error) {
-        if (error instanceof SlackError) called(method, error.code)
-        throw error
-      }
     },
   }
 }

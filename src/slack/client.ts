@@ -2,7 +2,6 @@ import {
   type FetchFunction,
   type Logger,
   LogLevel,
-  WebAPIPlatformError,
   WebAPIRateLimitedError,
   WebClient,
 } from "@slack/web-api"
@@ -14,11 +13,14 @@ import { boundedRetry, createHttpClient, type HttpClient } from "../runtime/http
 import type { Log } from "../runtime/log.ts"
 import { withoutNulls } from "../text/json.ts"
 import { NO_SECRETS, type SecretFilter } from "../text/secret-filter.ts"
-import { brokenAnswer } from "./verdict.ts"
+import { brokenAnswer, toSlackError } from "./verdict.ts"
 
 interface SlackClientOptions {
   timeoutMs?: number
+  /** Finds secrets in Slack's error codes, which the bot shows, counts and logs. */
   secrets?: SecretFilter
+  /** Receives every call and its outcome: "ok", or the error code. */
+  onCall?: (method: string, outcome: string) => void
 }
 
 /**
@@ -29,18 +31,12 @@ interface SlackClientOptions {
 export class SlackClient extends WebClient {
   /** The HTTP client for what Slack offers outside its Web API. */
   readonly http: HttpClient
-  /** Checks error codes, which the bot shows, counts and logs, for secrets that they repeat. */
-  readonly secrets: SecretFilter
+  readonly #options: SlackClientOptions
   /** The number of consecutive rate limits of each method. */
   readonly #limited = new Map<string, number>()
 
-  constructor(
-    token: Secret,
-    slackApiUrl: string,
-    log: Log,
-    { timeoutMs = TIMING.slackTimeoutMs, secrets = NO_SECRETS }: SlackClientOptions = {},
-  ) {
-    const http = createHttpClient(timeoutMs)
+  constructor(token: Secret, slackApiUrl: string, log: Log, options: SlackClientOptions = {}) {
+    const http = createHttpClient(options.timeoutMs ?? TIMING.slackTimeoutMs)
     super(token.reveal(), {
       slackApiUrl,
       fetch: transport(http),
@@ -50,7 +46,22 @@ export class SlackClient extends WebClient {
       logger: slackLogger(log),
     })
     this.http = http
-    this.secrets = secrets
+    this.#options = options
+  }
+
+  /** Makes a call, reads its answer, and reports the outcome. @throws SlackError */
+  async call<T>(method: string, run: () => Promise<T>): Promise<T> {
+    const { secrets = NO_SECRETS, onCall } = this.#options
+    try {
+      const result = await run()
+      onCall?.(method, "ok")
+      return result
+    } catch (cause) {
+      const error = toSlackError(method, cause)
+      const told = secrets.holds(error.code) ? brokenAnswer(method) : error
+      onCall?.(method, told.code)
+      throw told
+    }
   }
 
   override async apiCall(...[method, options]: Parameters<WebClient["apiCall"]>) {
@@ -59,10 +70,7 @@ export class SlackClient extends WebClient {
       this.#limited.delete(method)
       return withoutNulls(answer)
     } catch (error) {
-      if (error instanceof WebAPIPlatformError && this.secrets.holds(error.data.error))
-        throw brokenAnswer(method)
-      if (error instanceof WebAPIRateLimitedError) throw this.#slowed(method, error.retryAfter)
-      throw error
+      throw error instanceof WebAPIRateLimitedError ? this.#slowed(method, error.retryAfter) : error
     }
   }
 

@@ -1,6 +1,5 @@
-import type { WebClient } from "@slack/web-api"
 import { z } from "zod"
-import { codeOf, UNREADABLE_CODES } from "./verdict.ts"
+import type { SlackClient } from "./client.ts"
 
 export interface Conversation {
   channel: string
@@ -28,26 +27,21 @@ const page = z.object({
 
 /** Looks for one of the bot's messages by its metadata, in a thread or in the channel's latest messages. */
 export async function findMessage(
-  client: WebClient,
+  client: SlackClient,
   { channel, thread }: Conversation,
   key: PostKey,
-): Promise<{ ts: string } | "absent" | "unreadable"> {
+): Promise<{ ts: string } | "absent"> {
   const method = thread ? "conversations.replies" : "conversations.history"
   const options = { channel, ts: thread, limit: 200, include_all_metadata: true }
   let pages = 0
-  try {
-    for await (const answer of client.paginate(method, options)) {
-      const match = page.parse(answer).messages.find(({ metadata }) => {
-        const { job, part } = metadata?.event_payload ?? {}
-        return job === key.job && part === key.part
-      })
-      if (match) return { ts: match.ts }
-      pages += 1
-      if (pages === MOST_PAGES) break
-    }
-    return "absent"
-  } catch (error) {
-    if (UNREADABLE_CODES.includes(codeOf(error).code)) return "unreadable"
-    throw error
+  for await (const answer of client.paginate(method, options)) {
+    const match = page.parse(answer).messages.find(({ metadata }) => {
+      const { job, part } = metadata?.event_payload ?? {}
+      return job === key.job && part === key.part
+    })
+    if (match) return { ts: match.ts }
+    pages += 1
+    if (pages === MOST_PAGES) break
   }
+  return "absent"
 }

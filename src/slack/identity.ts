@@ -1,8 +1,8 @@
-import type { WebClient } from "@slack/web-api"
 import { z } from "zod"
 import { SlackError } from "../errors/slack-error.ts"
 import type { Log } from "../runtime/log.ts"
-import { TOKEN_CODES, toSlackError } from "./verdict.ts"
+import type { SlackClient } from "./client.ts"
+import { TOKEN_CODES } from "./verdict.ts"
 
 /** The waits between two token checks, ms: usually, and while Slack does not answer. */
 const TOKEN_CHECK = { everyMs: 60_000, againMs: 5000 }
@@ -35,12 +35,8 @@ const authTest = z
 export type Identity = z.output<typeof authTest>
 
 /** @throws SlackError */
-export async function fetchIdentity(client: WebClient): Promise<Identity> {
-  try {
-    return authTest.parse(await client.auth.test())
-  } catch (cause) {
-    throw toSlackError("auth.test", cause)
-  }
+export function fetchIdentity(client: SlackClient): Promise<Identity> {
+  return client.call("auth.test", async () => authTest.parse(await client.auth.test()))
 }
 
 /** Builds a message's permalink, as Slack's "Copy link" does. */

@@ -1,6 +1,6 @@
-import type { WebClient } from "@slack/web-api"
 import { withTimeout } from "../runtime/time.ts"
-import { codeOf, toSlackError } from "./verdict.ts"
+import type { SlackClient } from "./client.ts"
+import { faultOf } from "./verdict.ts"
 
 /** The number of conversations that one process remembers. */
 const MOST_KNOWN = 5000
@@ -8,13 +8,11 @@ const MOST_KNOWN = 5000
 const SOON_MS = 1000
 
 /** Returns whether this channel is shared with another organization. @throws SlackError */
-export async function isShared(client: WebClient, channel: string): Promise<boolean> {
-  try {
+export function isShared(client: SlackClient, channel: string): Promise<boolean> {
+  return client.call("conversations.info", async () => {
     const answer = await client.conversations.info({ channel })
     return answer.channel?.is_ext_shared === true
-  } catch (cause) {
-    throw toSlackError("conversations.info", cause)
-  }
+  })
 }
 
 export type IsOwnDirect = ReturnType<typeof createMembership>["isOwnDirect"]
@@ -24,13 +22,13 @@ export type IsOwnDirect = ReturnType<typeof createMembership>["isOwnDirect"]
  * only to members.
  * @param scopes the token's scopes, if known
  */
-export function createMembership(client: WebClient, scopes: () => readonly string[] | undefined) {
+export function createMembership(client: SlackClient, scopes: () => readonly string[] | undefined) {
   const ownDirects = new Map<string, boolean>()
   /** "ok", or the code of Slack's refusal. */
   const readHistory = (channel: string) =>
     client.conversations.history({ channel, limit: 1 }).then(
       () => "ok",
-      (cause: unknown) => codeOf(cause).code,
+      (cause: unknown) => faultOf(cause).code,
     )
   return {
     /** Returns true only if Slack's answer proves that the bot is a member. */

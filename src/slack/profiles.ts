@@ -1,7 +1,6 @@
-import type { WebClient } from "@slack/web-api"
 import { z } from "zod"
 import type { Profile } from "../access/rules.ts"
-import { toSlackError } from "./verdict.ts"
+import type { SlackClient } from "./client.ts"
 
 const userInfo = z.object({
   user: z.object({
@@ -22,13 +21,13 @@ const userInfo = z.object({
   }),
 })
 
-/** Reads a person's profile with `users.info`. @throws SlackError */
-export async function fetchProfile(
-  client: WebClient,
+/** Reads a person's profile. @throws SlackError */
+export function fetchProfile(
+  client: SlackClient,
   home: { team: string; enterprise: string | undefined },
   user: string,
 ): Promise<Profile> {
-  try {
+  return client.call("users.info", async () => {
     const { user: u } = userInfo.parse(await client.users.info({ user }))
     const sameOrg =
       home.enterprise !== undefined && u.enterprise_user?.enterprise_id === home.enterprise
@@ -41,7 +40,5 @@ export async function fetchProfile(
       isBot: u.is_bot || u.deleted,
       timeZone: u.tz,
     }
-  } catch (cause) {
-    throw toSlackError("users.info", cause)
-  }
+  })
 }

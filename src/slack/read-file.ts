@@ -3,7 +3,7 @@ import type { ReadFile, UnreadReason } from "../jobs/attached.ts"
 import type { FileFacts } from "../jobs/prompt.ts"
 import type { SlackClient } from "./client.ts"
 import { fileFacts } from "./message.ts"
-import { toSlackError } from "./verdict.ts"
+import { faultOf } from "./verdict.ts"
 
 /** 100 kB, by the larger definition. */
 const MOST_BYTES = 100 * 1024
@@ -32,21 +32,38 @@ const REFUSED: Readonly<Record<string, UnreadReason>> = {
  * deleted it since.
  */
 export function createReadFile(client: SlackClient): ReadFile {
-  return async (file, signal) => {
-    try {
-      const answer = await client.files.info({ file: file.id })
-      const facts = fileFacts(answer.file) ?? file
-      const shown = found.catch({}).parse(answer.file)
-      const unread = reasonIn(facts, shown)
-      if (unread) return { file: facts, unread }
-      const url = shown.url_private_download ?? shown.url_private ?? ""
-      return { file: facts, ...(await content(client, url, facts, signal)) }
-    } catch (cause) {
-      const error = toSlackError("files.info", cause)
-      if (error.verdict === "later" && !signal.aborted) throw error
-      return { file, unread: REFUSED[error.code] ?? "unavailable" }
-    }
-  }
+  return (file, signal) =>
+    client.call("files.info", async () => {
+      try {
+        const answer = await client.files.info({ file: file.id })
+        const facts = fileFacts(answer.file) ?? file
+        const shown = found.catch({}).parse(answer.file)
+        return { file: facts, ...(await content(client, facts, shown, signal)) }
+      } catch (cause) {
+        const { verdict, code } = faultOf(cause)
+        if (verdict === "later" && !signal.aborted) throw cause
+        return { file, unread: REFUSED[code] ?? "unavailable" }
+      }
+    })
+}
+
+/** Downloads a file's text, unless Slack's facts about it say why not. */
+async function content(
+  client: SlackClient,
+  facts: FileFacts,
+  shown: z.infer<typeof found>,
+  signal: AbortSignal,
+): Promise<{ text: string } | { unread: UnreadReason }> {
+  const unread = reasonIn(facts, shown)
+  if (unread) return { unread }
+  const url = shown.url_private_download ?? shown.url_private ?? ""
+  const isPage = facts.type?.startsWith("text/html") ?? false
+  const answer = await download(client, url, isPage, signal)
+  if (!answer) return { unread: "unavailable" }
+  if (answer.isCut) return { unread: "too_large" }
+  if (answer.body.length === 0) return { unread: "empty" }
+  const text = textOf(answer.body)
+  return text === undefined ? { unread: "not_text" } : { text }
 }
 
 /** Returns the reason not to download a file, if there is one. */
@@ -66,25 +83,6 @@ const TEXT_NAMES = /\.(md|mdx|markdown|rst|adoc|txt|json|jsonl|ya?ml|diff|patch)
 function isCalledText({ type = "", name = "" }: FileFacts): boolean {
   if (TEXT_TYPES.test(type)) return true
   return /^(application\/octet-stream)?$/.test(type) && TEXT_NAMES.test(name)
-}
-
-async function content(
-  client: SlackClient,
-  url: string,
-  { type = "" }: FileFacts,
-  signal: AbortSignal,
-): Promise<{ text: string } | { unread: UnreadReason }> {
-  try {
-    const answer = await download(client, url, type.startsWith("text/html"), signal)
-    if (!answer) return { unread: "unavailable" }
-    if (answer.isCut) return { unread: "too_large" }
-    if (answer.body.length === 0) return { unread: "empty" }
-    const text = textOf(answer.body)
-    return text === undefined ? { unread: "not_text" } : { text }
-  } catch (error) {
-    if (error instanceof TypeError || signal.aborted) return { unread: "unavailable" }
-    throw error
-  }
 }
 
 /**

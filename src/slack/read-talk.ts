@@ -1,11 +1,10 @@
-import { WebAPIPlatformError, type WebClient } from "@slack/web-api"
 import { z } from "zod"
 import { namesOf, type ProfileSource } from "../access/gate.ts"
 import type { ReadTalk } from "../jobs/prepare.ts"
 import { mentionedUsers, toPlainText } from "../text/plain-text.ts"
+import type { SlackClient } from "./client.ts"
 import type { Identity } from "./identity.ts"
 import { messageShape } from "./message.ts"
-import { toSlackError, UNREADABLE_CODES } from "./verdict.ts"
 
 const page = z.object({ messages: z.array(messageShape).default([]) })
 type SlackMessage = z.infer<typeof page>["messages"][number]
@@ -18,12 +17,6 @@ const MOST_READS = 20
 const KEPT = 200
 /** The most people of a thread whose names the bot looks up; the others keep their ids. */
 const MOST_NAMES = 50
-/** Counts a deleted thread as unreadable here; for a look-up it means that the bot posted nothing. */
-const UNREADABLE = new Set([
-  ...UNREADABLE_CODES,
-  "thread_not_found",
-  "method_not_supported_for_channel_type",
-])
 
 /**
  * Reads threads for the context of a prompt. Leaves out the bot's own messages and everything said
@@ -31,48 +24,44 @@ const UNREADABLE = new Set([
  * @param isOutsider tells whether to leave a person's messages out. Throws SlackError.
  */
 export function createReadTalk(
-  client: WebClient,
+  client: SlackClient,
   me: () => Promise<Pick<Identity, "user" | "bot">>,
   profileOf: ProfileSource,
   isOutsider: (user: string) => Promise<boolean>,
 ): ReadTalk {
   return async ({ channel, thread }, { from, until }) => {
-    try {
-      const found = await newestReplies(client, { channel, ts: thread }, { from, until })
-      const ours = await me()
-      const said = found.messages.filter(
-        (m) =>
-          m.ts < until &&
-          (!from || m.ts > from) &&
-          !isOurs(m, ours) &&
-          !m.text.includes(`<@${ours.user}>`) &&
-          hasContent(m),
-      )
-      const people = [...new Set(said.flatMap(({ user }) => user ?? []))]
-      const isOut = await Promise.all(people.map(isOutsider))
-      const outsiders = new Set(people.filter((_, n) => isOut[n]))
-      const talk = said.filter(({ user }) => !user || !outsiders.has(user))
-      // Looks up recent speakers first, then mentioned people.
-      const speakers = talk.toReversed().flatMap((m) => m.user ?? [])
-      const spokenOf = talk.flatMap((m) => mentionedUsers(m.text))
-      const names = await namesOf([...speakers, ...spokenOf], profileOf, MOST_NAMES)
-      const messages = talk.map((m) => ({
-        speaker: (m.user && names.get(m.user)) ?? m.app ?? m.user ?? "an app",
-        text: toPlainText(m.text, names),
-        files: m.files,
-      }))
-      return { messages, isWhole: found.isWhole, hasOutsiders: outsiders.size > 0 }
-    } catch (cause) {
-      if (cause instanceof WebAPIPlatformError && UNREADABLE.has(cause.data.error))
-        return "unreadable"
-      throw toSlackError("conversations.replies", cause)
-    }
+    const found = await client.call("conversations.replies", () =>
+      newestReplies(client, { channel, ts: thread }, { from, until }),
+    )
+    const ours = await me()
+    const said = found.messages.filter(
+      (m) =>
+        m.ts < until &&
+        (!from || m.ts > from) &&
+        !isOurs(m, ours) &&
+        !m.text.includes(`<@${ours.user}>`) &&
+        (m.text.trim() !== "" || m.files.length > 0),
+    )
+    const people = [...new Set(said.flatMap(({ user }) => user ?? []))]
+    const isOut = await Promise.all(people.map(isOutsider))
+    const outsiders = new Set(people.filter((_, n) => isOut[n]))
+    const talk = said.filter(({ user }) => !user || !outsiders.has(user))
+    // Looks up recent speakers first, then mentioned people.
+    const speakers = talk.toReversed().flatMap((m) => m.user ?? [])
+    const spokenOf = talk.flatMap((m) => mentionedUsers(m.text))
+    const names = await namesOf([...speakers, ...spokenOf], profileOf, MOST_NAMES)
+    const messages = talk.map((m) => ({
+      speaker: (m.user && names.get(m.user)) ?? m.app ?? m.user ?? "an app",
+      text: toPlainText(m.text, names),
+      files: m.files,
+    }))
+    return { messages, isWhole: found.isWhole, hasOutsiders: outsiders.size > 0 }
   }
 }
 
 /** Reads a thread to its end, because Slack returns the earliest messages first, and keeps the newest. */
 async function newestReplies(
-  client: WebClient,
+  client: SlackClient,
   of: { channel: string; ts: string },
   { from, until }: { from?: string | undefined; until: string },
 ): Promise<{ messages: SlackMessage[]; isWhole: boolean }> {
@@ -93,8 +82,4 @@ async function newestReplies(
 
 function isOurs(m: SlackMessage, me: Pick<Identity, "user" | "bot">): boolean {
   return m.user === me.user || (m.bot !== undefined && m.bot === me.bot)
-}
-
-function hasContent(m: SlackMessage): boolean {
-  return m.text.trim() !== "" || m.files.length > 0
 }

@@ -1,8 +1,7 @@
 import { SlackError, type SlackFault } from "../errors/slack-error.ts"
 import type { SlackClient } from "./client.ts"
-import { brokenAnswer, ofCode, toSlackError } from "./verdict.ts"
+import { ofCode } from "./verdict.ts"
 
-const METHOD = "response_url"
 /** The statuses of an expired response_url; any other refusal concerns the message. */
 const EXPIRED = [403, 404, 410]
 
@@ -13,20 +12,16 @@ const EXPIRED = [403, 404, 410]
  * `invalid_blocks` for blocks that the workspace refuses
  */
 export async function postToResponseUrl(
-  { http, secrets }: SlackClient,
+  { http }: SlackClient,
   url: string,
   content: object,
 ): Promise<void> {
   const headers = { "content-type": "application/json" }
   const request = { method: "POST", headers, body: JSON.stringify(content) }
-  const answer = await http.send(url, request).catch((cause) => {
-    throw toSlackError(METHOD, cause)
-  })
+  const answer = await http.send(url, request)
   const body = answer.body.toString("utf8").trim()
   if (answer.status < 300 && /^(ok)?$|"ok":\s*true/.test(body)) return
-  const refusal = refusalIn(answer.status, body)
-  if (secrets.holds(refusal.code)) throw brokenAnswer(METHOD)
-  throw new SlackError({ method: METHOD, ...refusal })
+  throw new SlackError({ method: "response_url", ...refusalIn(answer.status, body) })
 }
 
 /**

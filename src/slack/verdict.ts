@@ -24,15 +24,6 @@ export const APP_TOKEN_CODES: ReadonlySet<string> = new Set([
   "missing_scope",
 ])
 
-/** The codes for a missing history scope or membership, without which the bot cannot look messages up. */
-export const UNREADABLE_CODES: readonly string[] = [
-  "missing_scope",
-  "not_in_channel",
-  "channel_not_found",
-  "no_permission",
-  "not_allowed_token_type",
-]
-
 /** The codes of Slack's own failures; its documentation says that some aspect may have succeeded. */
 const UNSURE_CODES = new Set(["internal_error", "fatal_error", "request_timeout"])
 const LATER_CODES = new Set(["ratelimited", "rate_limited", "service_unavailable"])
@@ -60,15 +51,11 @@ const TOKEN_MS = 30_000
 
 /** Turns any failure of a Web API call into a `SlackError` with a verdict. */
 export function toSlackError(method: string, cause: unknown): SlackError {
-  return new SlackError({ method, ...classify(cause) }, { cause })
+  return new SlackError({ method, ...faultOf(cause) }, { cause })
 }
 
-/** Returns Slack's error as a value, for callers that report it and continue. */
-export function codeOf(cause: unknown): { code: string } {
-  return { code: classify(cause).code }
-}
-
-function classify(cause: unknown): SlackFault {
+/** Returns what a failure of a Web API call means, for callers that report it and continue. */
+export function faultOf(cause: unknown): SlackFault {
   if (cause instanceof SlackError) return cause
   if (cause instanceof WebAPIRateLimitedError)
     return { verdict: "later", code: "ratelimited", retryAfterMs: cause.retryAfter * 1000 }

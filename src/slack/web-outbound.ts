@@ -4,13 +4,10 @@ import type { Home, Message, Modal } from "../messages/blocks.ts"
 import type { SlackClient } from "./client.ts"
 import { type Conversation, findMessage, METADATA_EVENT, type PostKey } from "./find.ts"
 import { postToResponseUrl } from "./response-url.ts"
-import { brokenAnswer, toSlackError } from "./verdict.ts"
+import { brokenAnswer } from "./verdict.ts"
 
 /** Turns unfurling off, so that a pull request link shows no preview of a private repository in a channel. */
 const NO_UNFURL = { unfurl_links: false, unfurl_media: false } as const
-
-/** Receives every Web API call and its outcome: "ok", or the error code. */
-type OnCall = (method: string, outcome: string) => void
 
 export type Outbound = ReturnType<typeof createOutbound>
 
@@ -18,26 +15,14 @@ export type Outbound = ReturnType<typeof createOutbound>
  * Makes the only writer to Slack. Every method throws only `SlackError` and never retries, because
  * only the caller knows whether it may repeat a write.
  */
-export function createOutbound(client: SlackClient, onCall: OnCall = () => {}) {
-  async function call<T>(method: string, run: () => Promise<T>): Promise<T> {
-    try {
-      const result = await run()
-      onCall(method, "ok")
-      return result
-    } catch (cause) {
-      const error = toSlackError(method, cause)
-      onCall(method, error.code)
-      throw error
-    }
-  }
-
+export function createOutbound(client: SlackClient) {
   async function write(method: string, run: () => Promise<unknown>): Promise<void> {
-    await call(method, run)
+    await client.call(method, run)
   }
 
   /** @param key goes into the message's metadata, so that the bot can look up a post in doubt */
   function post(to: Conversation, message: Message, key?: PostKey) {
-    return call("chat.postMessage", async () => {
+    return client.call("chat.postMessage", async () => {
       const { ts = "", channel = to.channel } = await client.chat.postMessage({
         channel: to.channel,
         ...(to.thread ? { thread_ts: to.thread } : {}),
@@ -151,7 +136,8 @@ export function createOutbound(client: SlackClient, onCall: OnCall = () => {}) {
         })
       }),
 
-    /** Looks for one of the bot's messages by its key; `unreadable` if the bot may not read there. */
-    find: (to: Conversation, key: PostKey) => call("find", () => findMessage(client, to, key)),
+    /** Looks for one of the bot's messages by its key. */
+    find: (to: Conversation, key: PostKey) =>
+      client.call("find", () => findMessage(client, to, key)),
   }
 }

@@ -1,112 +1,65 @@
 import { z } from "zod"
 import { mask } from "../text/mask.ts"
-import type { SecretFilter } from "../text/secret-filter.ts"
-import type { CallService } from "./connection.ts"
-import { parse } from "./schema.ts"
+
+// These schemas mask personal details, so that no later code ever sees them. They read only the
+// fields named here, and so neither the assistant's text nor contact data (`response`, `contact`,
+// `comment`).
 
 const count = z.number().nonnegative()
+const words = z.string().transform(mask)
+const page = z.string().transform((address) => mask(pathOf(address)))
+const optionalPage = page.nullish().transform((path) => path || undefined)
 
-export interface DaysQuery {
-  /** `YYYY-MM-DD`, first UTC day. */
-  dateFrom: string
-  /** `YYYY-MM-DD`, the first UTC day NOT included. */
-  dateTo: string
-  limit: number
-}
+export type AssistantQuestion = z.output<typeof assistantSchema>["questions"][number]
 
-/**
- * Reads only the fields named here, and so neither the assistant's text nor contact data
- * (`response`, `contact`, `comment`).
- */
-const assistantPage = z.object({
-  conversations: z.array(
-    z.object({
-      id: z.string(),
-      conversationId: z.string().nullish(),
-      query: z.string(),
-      resolutionStatus: z.string(),
-      pageUrl: z.string().nullish(),
-    }),
-  ),
-  hasMore: z.boolean(),
-})
-
-const searchPage = z.object({
-  searches: z.array(
-    z.object({
-      searchQuery: z.string(),
-      hits: count,
-      ctr: count,
-      topClickedPage: z.string().nullish(),
-    }),
-  ),
-})
-
-const thumbsPage = z.object({
-  feedback: z.array(z.object({ path: z.string(), thumbsUp: count, thumbsDown: count })),
-})
-
-/** Builds the request for a report on these days. */
-export function analyticsRequest(what: string, query: DaysQuery & { offset?: number }) {
-  const named = Object.entries(query).map(([name, is]): [string, string] => [name, `${is}`])
-  const search = new URLSearchParams(named)
-  return { path: `/v1/analytics/{projectId}/${what}?${search.toString()}` }
-}
-
-/**
- * Reads the questions, searches and pages that left readers without help. Masks personal details
- * here, so that no later code ever sees them.
- */
-export function analyticsReads(call: CallService, { clean }: SecretFilter) {
-  const words = (text: string) => clean(mask(text))
-  const pathIn = (address: string) => words(pathOf(address))
-
-  return {
-    assistant: (project: string, query: DaysQuery) =>
-      call("assistant", project, analyticsRequest("assistant", query), (body) => {
-        const { conversations, hasMore } = parse("assistant", assistantPage, body)
-        const questions = conversations.map(({ resolutionStatus, query: asked, ...turn }) => {
-          const isAnswered = resolutionStatus !== "unanswered"
-          return {
-            /** Identifies the conversation. */
-            talk: turn.conversationId ?? turn.id,
-            // An answered question shows nothing.
-            text: isAnswered ? "" : words(asked),
-            isAnswered,
-            ...(turn.pageUrl ? { path: pathIn(turn.pageUrl) } : {}),
-          }
+export const assistantSchema = z
+  .object({
+    conversations: z.array(
+      z
+        .object({
+          id: z.string(),
+          conversationId: z.string().nullish(),
+          query: words,
+          resolutionStatus: z.string(),
+          pageUrl: optionalPage,
         })
-        return { questions, isWhole: !hasMore }
-      }),
+        .transform(({ id, conversationId, query, resolutionStatus, pageUrl }) => {
+          const isAnswered = resolutionStatus !== "unanswered"
+          // An answered question shows nothing.
+          const text = isAnswered ? "" : query
+          return { talk: conversationId ?? id, text, isAnswered, path: pageUrl }
+        }),
+    ),
+    hasMore: z.boolean(),
+  })
+  .transform(({ conversations, hasMore }) => ({ questions: conversations, isWhole: !hasMore }))
 
-    searches: (project: string, query: DaysQuery) =>
-      call("searches", project, analyticsRequest("searches", query), (body) =>
-        parse("searches", searchPage, body).searches.map((search) => ({
-          text: words(search.searchQuery),
-          hits: search.hits,
-          /** A share or a percentage: the service's API does not say which. */
-          clicks: search.ctr,
-          ...(search.topClickedPage ? { path: pathIn(search.topClickedPage) } : {}),
-        })),
-      ),
+export type Search = z.output<typeof searchesSchema>[number]
 
-    thumbs: (project: string, query: DaysQuery) =>
-      call("thumbs", project, analyticsRequest("feedback/by-page", query), (body) =>
-        parse("thumbs", thumbsPage, body).feedback.map(({ path, thumbsUp, thumbsDown }) => ({
-          path: pathIn(path),
-          up: thumbsUp,
-          down: thumbsDown,
-        })),
-      ),
-  }
-}
+export const searchesSchema = z
+  .object({
+    searches: z.array(
+      z
+        .object({ searchQuery: words, hits: count, ctr: count, topClickedPage: optionalPage })
+        // The service's API does not say whether `ctr` is a share or a percentage.
+        .transform(({ searchQuery: text, hits, ctr: clicks, topClickedPage: path }) => {
+          return { text, hits, clicks, path }
+        }),
+    ),
+  })
+  .transform(({ searches }) => searches)
 
-type Answer<Read extends keyof ReturnType<typeof analyticsReads>> = Awaited<
-  ReturnType<ReturnType<typeof analyticsReads>[Read]>
->
-export type AssistantQuestion = Answer<"assistant">["questions"][number]
-export type Search = Answer<"searches">[number]
-export type PageThumbs = Answer<"thumbs">[number]
+export type PageThumbs = z.output<typeof thumbsSchema>[number]
+
+export const thumbsSchema = z
+  .object({
+    feedback: z.array(
+      z
+        .object({ path: page, thumbsUp: count, thumbsDown: count })
+        .transform(({ path, thumbsUp: up, thumbsDown: down }) => ({ path, up, down })),
+    ),
+  })
+  .transform(({ feedback }) => feedback)
 
 /** Returns the readable path of a URL, without the query and the hash, which may concern one reader. */
 function pathOf(address: string): string {

@@ -1,16 +1,16 @@
 import { EnvHttpProxyAgent } from "undici"
+import type { z } from "zod"
 import type { KeyedProject } from "../config/projects.ts"
 import { DocsError } from "../errors/docs-error.ts"
+import { parseJson } from "../text/json.ts"
 import type { SecretFilter } from "../text/secret-filter.ts"
 import { answerFault, transportFault } from "./faults.ts"
 
-type ServiceProject = Pick<KeyedProject, "key" | "id" | "apiKey">
-
 export interface ConnectionOptions {
   baseUrl: string
-  /** The limit for one request, from connecting to the last byte, ms. */
+  /** The limit for one request, from connecting to the last byte. */
   timeoutMs: number
-  projects: readonly ServiceProject[]
+  projects: readonly Pick<KeyedProject, "key" | "id" | "apiKey">[]
 }
 
 interface ServiceRequest {
@@ -20,34 +20,22 @@ interface ServiceRequest {
   body?: object
 }
 
-/** Reports each request in the metrics' terms: how long it took, and the error that it ended in, if it did. */
+/** Receives each request, and the error that it ended in, if it did. */
 export type OnRequest = (operation: string, project: string, ms: number, error?: unknown) => void
-
-/** Makes one request and reads the body of its success. Throws DocsError. */
-export type CallService = <T>(
-  operation: string,
-  project: string,
-  request: ServiceRequest,
-  read: (body: string) => T,
-) => Promise<T>
 
 /**
  * The largest answer: a thousand questions to the assistant come with the assistant's whole texts,
  * which the parser drops.
  */
 const MAX_BODY_BYTES = 32 * 1024 * 1024
-const CONNECTIONS = 32
 /**
- * The bot keeps an idle connection this long, ms, unless the service names a time; load balancers
+ * The bot keeps an idle connection this long unless the service names a time; load balancers
  * commonly close one after a minute. A new one costs a handshake of TLS, which takes four times the
  * CPU of the poll itself.
  */
 const IDLE_CONNECTION_MS = 45_000
 
-/**
- * Makes requests to the service with a project's key and returns their bodies. @param secrets texts
- * that no error may repeat
- */
+/** Makes requests to the service with a project's key. No answer and no error repeats a secret. */
 export function createConnection(
   { baseUrl, timeoutMs, projects }: ConnectionOptions,
   secrets: SecretFilter,
@@ -55,73 +43,82 @@ export function createConnection(
 ) {
   const { origin, pathname } = new URL(baseUrl)
   const prefix = pathname.replace(/\/+$/, "")
-  const timeouts = {
+  const options = {
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
     // Ends well before the limit of the whole request, because a request that did not connect was
     // certainly not sent.
     connectTimeout: Math.min(timeoutMs / 2, 10_000),
     maxResponseSize: MAX_BODY_BYTES,
+    keepAliveTimeout: IDLE_CONNECTION_MS,
   }
-  /** Reads share kept-alive connections: measured, 32 without pipelining carry the most. */
-  const kept = { connections: CONNECTIONS, pipelining: 1, keepAliveTimeout: IDLE_CONNECTION_MS }
-  const reads = new EnvHttpProxyAgent({ ...timeouts, ...kept })
-  /**
-   * Creations get a fresh connection each. The service may close a kept-alive one just as the bot
-   * writes, and then nobody knows whether the job exists.
-   */
-  const writes = new EnvHttpProxyAgent({ ...timeouts, connections: 8, pipelining: 0 })
+  // Reads share kept-alive connections: measured, 32 without pipelining carry the most.
+  const reads = new EnvHttpProxyAgent({ ...options, connections: 32, pipelining: 1 })
+  // Creations get a fresh connection each. The service may close a kept-alive one just as the bot
+  // writes, and then nobody knows whether the job exists.
+  const writes = new EnvHttpProxyAgent({ ...options, connections: 8, pipelining: 0 })
 
-  function find(project: string): ServiceProject {
+  /** Returns the body of a success. */
+  async function exchange(operation: string, project: string, { path, body }: ServiceRequest) {
     const found = projects.find(({ key }) => key === project)
-    if (found) return found
-    throw new DocsError({
-      operation: "find project",
-      fault: "not_configured",
-      detail: `the project ${project} is not configured`,
-    })
+    if (!found) {
+      const detail = `the project ${project} is not configured`
+      throw new DocsError({ operation, fault: "not_configured", detail })
+    }
+    const answer = await (body ? writes : reads)
+      .request({
+        method: body ? "POST" : "GET",
+        headers: {
+          authorization: `Bearer ${found.apiKey.reveal()}`,
+          accept: "application/json",
+          ...(body ? { "content-type": "application/json" } : {}),
+        },
+        body: body ? JSON.stringify(body) : null,
+        origin,
+        path: prefix + path.replaceAll("{projectId}", encodeURIComponent(found.id)),
+        // Limits the whole request: the slot's stamp relies on this limit, and a poll with a slow
+        // answer would delay all others.
+        signal: AbortSignal.timeout(timeoutMs),
+      })
+      .then(async ({ statusCode: status, headers, body: answered }) => {
+        return { status, headers, body: await answered.text() }
+      })
+      .catch((cause: unknown) => {
+        throw transportFault(operation, cause)
+      })
+    if (answer.status >= 200 && answer.status < 300) return answer.body
+    // Services repeat the id, and an operator may have put a key in its place.
+    const clean = (text: string) => secrets.clean(text).replaceAll(found.id, "[project]")
+    throw answerFault(operation, answer, clean)
   }
 
-  async function answerTo({ id, apiKey }: ServiceProject, { path, body }: ServiceRequest) {
-    const { statusCode, ...answer } = await (body ? writes : reads).request({
-      method: body ? "POST" : "GET",
-      headers: {
-        authorization: `Bearer ${apiKey.reveal()}`,
-        accept: "application/json",
-        ...(body ? { "content-type": "application/json" } : {}),
-      },
-      body: body ? JSON.stringify(body) : null,
-      origin,
-      path: prefix + path.replaceAll("{projectId}", encodeURIComponent(id)),
-      // Limits the whole request: the slot's stamp relies on this limit, and a poll with a slow
-      // answer would delay all others.
-      signal: AbortSignal.timeout(timeoutMs),
-    })
-    return { status: statusCode, headers: answer.headers, body: await answer.body.text() }
+  /** @throws DocsError that names the invalid field */
+  function parse<S extends z.ZodType>(operation: string, schema: S, body: string): z.output<S> {
+    const json = parseJson(body, (_, value) =>
+      typeof value === "string" ? secrets.clean(value) : value,
+    )
+    const parsed = schema.safeParse(json)
+    if (parsed.success) return parsed.data
+    const [issue] = parsed.error.issues
+    // Leaves out the message of JSON.parse, which quotes the body.
+    const notJson = body === "" ? "an empty body" : "a body that is not JSON"
+    const invalid = `${issue?.path.join(".") || "the body"}: ${issue?.message}`
+    const detail = json === undefined ? notJson : invalid
+    throw new DocsError({ operation, fault: "broken_body", detail })
   }
 
-  /** @returns the body of a success */
-  async function exchange(
+  /** Makes one request and reads the body of its success. @throws DocsError */
+  async function call<S extends z.ZodType>(
     operation: string,
     project: string,
     request: ServiceRequest,
-  ): Promise<string> {
-    const found = find(project)
-    const { status, headers, body } = await answerTo(found, request).catch((cause: unknown) => {
-      throw transportFault(operation, cause)
-    })
-    if (status >= 200 && status < 300) return body
-    // Services repeat the id, and an operator may have put a key in its place.
-    const clean = (text: string) => secrets.clean(text).replaceAll(found.id, "[project]")
-    throw answerFault(operation, status, headers, body, clean)
-  }
-
-  const call: CallService = async (operation, project, request, read) => {
+    schema: S,
+  ): Promise<z.output<S>> {
     const started = performance.now()
     const told = (error?: unknown) =>
       onRequest(operation, project, performance.now() - started, error)
     try {
-      const answer = read(await exchange(operation, project, request))
+      const answer = parse(operation, schema, await exchange(operation, project, request))
       told()
       return answer
     } catch (error) {

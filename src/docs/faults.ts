@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from "node:http"
 import { z } from "zod"
 import { DocsError, type DocsFault } from "../errors/docs-error.ts"
 import { boundedRetry } from "../runtime/http-client.ts"
+import { parseJson } from "../text/json.ts"
 import { truncate } from "../text/truncate.ts"
 
 /** Codes of undici and OpenSSL for a connection that was never made: the request certainly had no effect. */
@@ -9,7 +10,7 @@ const NOT_CONNECTED = /^UND_ERR_CONNECT_TIMEOUT$|CERT|LEAF_SIGNATURE/
 /** The system calls before a request is written. An open connection breaks in `read` or `write`. */
 const CONNECTING = ["getaddrinfo", "connect"]
 
-/** Classifies a failure of the network or of undici, which hides the socket's own error in `cause`. */
+/** Classifies a failure of the network, which undici hides in `cause`. */
 export function transportFault(operation: string, cause: unknown): DocsError {
   const faults = faultsIn(cause)
   const unsent = faults.some(
@@ -34,12 +35,10 @@ const BY_STATUS: Record<number, DocsFault> = {
   429: "rate_limited",
 }
 
-/** Classifies an answer that is no success. `body` may be JSON, HTML or empty, and may repeat secrets. */
+/** Classifies an answer that is no success. Its body may be JSON, HTML or empty. */
 export function answerFault(
   operation: string,
-  status: number,
-  headers: IncomingHttpHeaders,
-  body: string,
+  { status, headers, body }: { status: number; headers: IncomingHttpHeaders; body: string },
   clean: (text: string) => string,
 ): DocsError {
   const other = status >= 400 && status < 500 ? "bad_request" : "server_error"
@@ -54,21 +53,18 @@ export function answerFault(
 
 const errorBody = z.object({ error: z.string(), details: z.unknown().optional() })
 
-/** Returns the service's own message, if there is one. Ignores HTML pages of proxies, which do not help people. */
+/** Returns the service's own message. Ignores HTML pages of proxies, which do not help people. */
 function messageOf(body: string, clean: (text: string) => string): string | undefined {
-  try {
-    const { error, details } = errorBody.parse(JSON.parse(body))
-    const more = details === undefined ? "" : ` (${JSON.stringify(details)})`
-    // Cleans before it cuts, because the filter does not find half a secret.
-    return truncate(clean(`${error}${more}`), 300)
-  } catch {
-    return undefined
-  }
+  const { data } = errorBody.safeParse(parseJson(body))
+  if (!data) return undefined
+  const more = data.details === undefined ? "" : ` (${JSON.stringify(data.details)})`
+  // Cleans before it cuts, because the filter does not find half a secret.
+  return truncate(clean(`${data.error}${more}`), 300)
 }
 
 /**
- * `Retry-After` in seconds or as an HTTP date → ms within bounds; undefined when absent. @param now
- * when the server made the answer, by its own clock: the answer's `Date` (RFC 9110, 6.6.1)
+ * Returns the wait that `Retry-After` demands, in seconds or as a date, in ms within bounds.
+ * @param now when the server made the answer, by its own clock: the answer's `Date` (RFC 9110, 6.6.1)
  */
 function parseRetryAfter(value: string | undefined, now: number): number | undefined {
   if (!value) return undefined

@@ -1,48 +1,62 @@
 import { z } from "zod"
-import { DocsError } from "../errors/docs-error.ts"
-import { parseJson } from "../text/json.ts"
+import { MASK } from "../text/secret-filter.ts"
+import { truncate } from "../text/truncate.ts"
 
-/** The fields of the service's job that a poll needs. */
-export interface AgentJob {
-  /** Reads every status of a job that has not ended as "active". */
-  status: "active" | (typeof ENDED)[number]
-  prLink?: string | undefined
-  /** The agent's branch, if the service reports it. */
-  branch?: string | undefined
-}
+// Answers of the documentation service, as its API document gives them (sections 2.1 and 4.2).
+// The schemas require only the fields that the bot needs: some deployments leave `source.ref` null,
+// and the bot must not lose a job over an unused field.
 
-/** The longest branch name, code units; on most systems Git accepts no longer ones. */
+/** The longest branch name, in code units; on most systems Git accepts no longer ones. */
 const LONGEST_BRANCH = 255
-const ENDED = ["completed", "archived", "failed"] as const
-/** The longest id, code units; ids become part of URLs. */
+/** The longest id, in code units; ids become part of URLs. */
 const LONGEST_ID = 500
-/**
- * Answers of the documentation service, as its API document gives them (sections 2.1 and 4.2).
- * Unknown extra fields are tolerated. The schemas require only the fields that the bot needs: some
- * deployments leave `source.ref` null, and the bot must not lose a job over an unused field.
- */
-export const agentJobSchema = z.object({
-  // "A client polls until the status is completed, archived or failed": until then it is active.
-  status: z
-    .string()
-    .transform((text): AgentJob["status"] => ENDED.find((status) => status === text) ?? "active"),
-  prLink: z.string().nullish(),
-  source: z
-    .object({ ref: z.string().max(LONGEST_BRANCH).nullish() })
-    .nullish()
-    .catch(undefined),
-})
+/** The longest stored link, in code units; the bot could not show a longer one. */
+const LONGEST_LINK = 3000
+/** The longest shown summary of a build, in code points. */
+const LONGEST_SUMMARY = 500
+const ENDED = ["completed", "archived", "failed"] as const
+
+/** Drops an empty link, branch or id, and one that repeated a secret. */
+const optional = (text: z.ZodString) =>
+  text.nullish().transform((found) => (found && !found.includes(MASK) ? found : undefined))
+const link = optional(z.string()).transform((found) => found?.slice(0, LONGEST_LINK))
+
+export type AgentJob = Partial<z.output<typeof agentJobSchema>> &
+  Pick<z.output<typeof agentJobSchema>, "status">
+
+export const agentJobSchema = z
+  .object({
+    // "A client polls until the status is completed, archived or failed": until then it is active.
+    status: z
+      .string()
+      .transform((text) => ENDED.find((status) => status === text) ?? ("active" as const)),
+    prLink: link,
+    source: z
+      .object({ ref: optional(z.string().max(LONGEST_BRANCH)) })
+      .nullish()
+      .catch(undefined),
+  })
+  .transform(({ source, ...job }) => ({ ...job, branch: source?.ref }))
 
 /** A new job. The bot needs only its id, because the first poll reads its status. */
 export const createdJobSchema = z.object({
-  id: z.string().min(1).max(LONGEST_ID),
-  prLink: z.string().nullish().catch(undefined),
+  id: z
+    .string()
+    .min(1)
+    .max(LONGEST_ID)
+    .refine((id) => !id.includes(MASK), "repeats a secret"),
+  prLink: link.catch(undefined),
 })
+
+/** The status after a follow-up. The service accepted the message even if its answer lacks one. */
+export const messageSchema = agentJobSchema
+  .transform(({ status }) => status)
+  .optional()
+  .catch(undefined)
 
 /** Unique visitors. The service deduplicates `total`, so it is not human + ai. */
 export type Figures = Pick<PageVisitors, "human" | "ai" | "total">
 export type PageVisitors = VisitorsPage["visitors"][number]
-/** One page of the visitors export. */
 export type VisitorsPage = z.output<typeof visitorsPageSchema>
 
 const count = z.number({ error: "is no number" }).nonnegative({ error: "is negative" })
@@ -54,23 +68,15 @@ export const visitorsPageSchema = z.object({
   hasMore: z.boolean(),
 })
 
-/** A build of a branch: the id to poll it with, and the URL to see it. */
-export interface StartedPreview {
-  statusId?: string | undefined
-  url?: string | undefined
-}
-
-/** The progress of a build; any field but the status may be missing. */
-export type PreviewStatus = Pick<z.output<typeof previewStatusSchema>, "status"> & {
-  summary?: string | undefined
-  files?: { added: number; modified: number; removed: number } | undefined
-}
+export type StartedPreview = Partial<z.output<typeof startedPreviewSchema>>
 
 /** 202: "statusId" and "previewUrl"; either may be missing. */
-export const startedPreviewSchema = z.object({
-  statusId: z.string().min(1).max(LONGEST_ID).nullish().catch(undefined),
-  previewUrl: z.string().max(2000).nullish().catch(undefined),
-})
+export const startedPreviewSchema = z
+  .object({
+    statusId: optional(z.string().max(LONGEST_ID)).catch(undefined),
+    previewUrl: optional(z.string().max(2000)).catch(undefined),
+  })
+  .transform(({ statusId, previewUrl: url }) => ({ statusId, url }))
 
 const paths = z
   .array(z.unknown())
@@ -80,6 +86,9 @@ const filesChanged = z.object({ added: paths, modified: paths, removed: paths })
 
 const PREVIEW_ENDS = ["success", "failure"] as const
 
+export type PreviewStatus = Partial<z.output<typeof previewStatusSchema>> &
+  Pick<z.output<typeof previewStatusSchema>, "status">
+
 /** "Get the status of an update": queued, in_progress, success or failure. */
 export const previewStatusSchema = z
   .object({
@@ -87,29 +96,14 @@ export const previewStatusSchema = z
     status: z
       .string()
       .transform((text) => PREVIEW_ENDS.find((status) => status === text) ?? ("running" as const)),
-    summary: z.string().nullish().catch(undefined),
+    summary: z
+      .string()
+      .nullish()
+      .transform((text) => (text ? truncate(text, LONGEST_SUMMARY) : undefined))
+      .catch(undefined),
     commit: z
       .object({ filesChanged: filesChanged.nullish().catch(undefined) })
       .nullish()
       .catch(undefined),
   })
   .transform(({ commit, ...build }) => ({ ...build, files: commit?.filesChanged ?? undefined }))
-
-/** Parses the service's success answer. @throws DocsError that names the invalid field */
-export function parse<S extends z.ZodType>(
-  operation: string,
-  schema: S,
-  body: string,
-): z.output<S> {
-  const json = parseJson(body)
-  if (json === undefined) {
-    // Leaves out the message of JSON.parse, which quotes the body.
-    const detail = body === "" ? "an empty body" : "a body that is not JSON"
-    throw new DocsError({ operation, fault: "broken_body", detail })
-  }
-  const parsed = schema.safeParse(json)
-  if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
-  const field = issue?.path.join(".") || "the body"
-  throw new DocsError({ operation, fault: "broken_body", detail: `${field}: ${issue?.message}` })
-}

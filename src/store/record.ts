@@ -6,7 +6,10 @@ export class RecordError extends Error {
 }
 
 export function jsonField<S extends z.ZodType>(shape: S) {
-  return z.string().transform(parseJson).pipe(shape)
+  return z
+    .string()
+    .transform((text) => parseJson(text))
+    .pipe(shape)
 }
 
 export const flagField = z.literal("1").transform(() => true as const)

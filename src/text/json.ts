@@ -1,7 +1,9 @@
-/** Parses a text as JSON; undefined if it is not. */
-export function parseJson(text: string): unknown {
+type Reviver = (key: string, value: unknown) => unknown
+
+/** Parses a text as JSON; undefined if it is not, or if the reviver meets it nested too deep. */
+export function parseJson(text: string, reviver?: Reviver): unknown {
   try {
-    return JSON.parse(text)
+    return JSON.parse(text, reviver)
   } catch {
     return undefined
   }
@@ -9,15 +11,10 @@ export function parseJson(text: string): unknown {
 
 /**
  * Parses JSON without any `null`: Slack's fields "may not be present at all, may be null, or may
- * contain an empty string", and nothing here tells the first two apart. Undefined also where it is
- * nested too deep.
+ * contain an empty string", and nothing here tells the first two apart.
  */
 export function parseWithoutNulls(text: string): unknown {
-  try {
-    return JSON.parse(text, dropNull)
-  } catch {
-    return undefined
-  }
+  return parseJson(text, dropNull)
 }
 
 /** Copies a JSON value without any `null`. */

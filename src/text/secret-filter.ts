@@ -7,7 +7,8 @@ export interface SecretFilter {
 
 /** The shortest secret to look for; a shorter one may be an ordinary word. */
 const SHORTEST = 5
-const BLOT = "[secret]"
+/** Stands in the place of a secret. */
+export const MASK = "[secret]"
 
 /** A filter without secrets to look for. */
 export const NO_SECRETS: SecretFilter = { holds: () => false, clean: (text) => text }
@@ -23,7 +24,7 @@ export function createSecretFilter(secrets: readonly string[]): SecretFilter {
   const [any, all] = [new RegExp(pattern, "iu"), new RegExp(pattern, "giu")]
   return {
     holds: (text) => any.test(text),
-    clean: (text) => text.replaceAll(all, BLOT),
+    clean: (text) => text.replaceAll(all, MASK),
   }
 }
 

@@ -37,7 +37,7 @@ describe("was the request sent?", () => {
 
 describe("how long the service asks to wait", () => {
   const waitMs = (headers: Record<string, string>) =>
-    answerFault("create job", 429, headers, "", (text) => text).retryAfterMs
+    answerFault("create job", { status: 429, headers, body: "" }, (text) => text).retryAfterMs
 
   test("in seconds", () => {
     expect(waitMs({ "retry-after": "30" })).toBe(30_000)

@@ -29,7 +29,7 @@ interface JobsOptions {
   coldMs: number
   docs: DocsApi
   outbound: Outbound
-  whoWeAre: () => Promise<{ user: string }>
+  whoWeAre: () => Promise<{ user: string; team: string }>
   inFlight: InFlight
   dataDir: string | undefined
   events: JobEvents
@@ -41,7 +41,7 @@ interface JobsOptions {
 export type JobsDeps = ReturnType<typeof createJobsDeps>
 
 export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: JobsOptions) {
-  const { config, timing, docs, outbound, events, onBroken, nameOf } = options
+  const { config, timing, docs, events, onBroken, nameOf } = options
   const { access, limits, startDelayMs: delayMs, auditDays, gitHubHost } = config
   const store: Store = { redis, now: undefined }
   const jobs = createJobStore(store, {
@@ -100,6 +100,7 @@ export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: 
   })
   return {
     ...slack,
+    ...options,
     store,
     jobs,
     health,
@@ -107,12 +108,6 @@ export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: 
     operations,
     slots,
     messages,
-    docs,
-    outbound,
-    events,
-    onBroken,
-    timing,
-    inFlight: options.inFlight,
     rules: access,
     limits: { ...limits, windowMs: WINDOW_MS },
     projectKeys,
@@ -131,7 +126,6 @@ export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: 
     auditDays,
     /** The projects for which this process has found a job at `DOCS_JOB_PATH`. */
     foundOnce: new Set<string>(),
-    nameOf,
     placeOf,
     /** Returns a print of the project's service key, which identifies the key without revealing it. */
     printOf,

@@ -8,6 +8,21 @@ declare module "vitest" {
   }
 }
 
+const [SURROGATES, SURROGATES_END] = [0xd800, 0xe000]
+const CODE_POINT = fc
+  .oneof(
+    fc.integer({ min: 0, max: SURROGATES - 1 }),
+    fc.integer({ min: SURROGATES_END, max: 0x10ffff }),
+  )
+  .map((code) => String.fromCodePoint(code))
+
+/**
+ * Any text of whole code points. The unit "binary" of fast-check means the same; setting that up
+ * takes a second in each process.
+ */
+export const anyText = (maxLength?: number): fc.Arbitrary<string> =>
+  fc.string({ unit: CODE_POINT, ...(maxLength === undefined ? {} : { maxLength }) })
+
 /**
  * Checks a property on random values. A failure prints its seed and path; `FC_SEED=<seed>` runs
  * the same values again, all of them.

@@ -103,10 +103,10 @@ describe("pull requests that nobody touches", () => {
     h.reminders.profileOf = async () => {
       throw new SlackError({ method: "users.info", verdict: "later", code: "ratelimited" })
     }
-    await until(h, "2026-11-27T00:00:00Z")
+    await until(h, "2026-11-26T12:00:00Z")
     expect(h.told).toEqual([])
     h.reminders.profileOf = async () => ({ timeZone: "Pacific/Auckland" })
-    await until(h, "2026-11-30T00:00:00Z")
+    await until(h, "2026-11-27T00:00:00Z")
     expect(h.told).toHaveLength(1)
   })
 })

@@ -4,7 +4,7 @@ import { askedToForget, forgetMe } from "../../helpers/forget-me.ts"
 import { botMessages, botSays, buttonsOf, toldPrivately } from "../../helpers/reading.ts"
 import { dumpRedis } from "../../helpers/redis-dump.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
-import { ADA, ADA_DM, BEN, CLEO, DOCS, GUS } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, CLEO, DOCS, GUS } from "../../sandbox/slack/seed/ids.ts"
 import type { TestBed } from "../../sandbox/test-bed.ts"
 
 const testBed = useTestBed({ env: { ADMIN_USERS: CLEO } })
@@ -86,27 +86,6 @@ describe("forget-me asks before it deletes", () => {
     expect(await kept(h)).toBe(true)
   })
 
-  test("of two questions the later one counts", async () => {
-    const h = await withWords()
-    const earlier = await askedToForget(h.slack, ADA)
-    const later = await askedToForget(h.slack, ADA)
-    await h.slack.as(ADA).click(earlier, "forget_me")
-    await toldPrivately(h, ADA, /This has expired/)
-    expect(await kept(h)).toBe(true)
-    await h.slack.as(ADA).click(later, "forget_me")
-    await toldPrivately(h, ADA, /has been deleted/)
-    expect(await kept(h)).toBe(false)
-  })
-
-  test("in the bot's own direct message as well", async () => {
-    const h = await withWords()
-    await h.slack.as(ADA).slash(ADA_DM, "/docs-agent", "forget-me")
-    const question = await botSays(h, /^Delete your requests/, { channel: ADA_DM })
-    await h.slack.as(ADA).click(question, "forget_me")
-    await botSays(h, /has been deleted/, { channel: ADA_DM })
-    expect(await kept(h)).toBe(false)
-  })
-
   test("people who may not ask for anything else can still be forgotten", async () => {
     const h = await testBed()
     const told = await forgetMe(h.slack, GUS)
@@ -137,16 +116,5 @@ describe("who asks to be forgotten while requests are open", () => {
     expect((await status())?.text).toMatch(/No requests yet/)
     expect(h.docs.creations).toHaveLength(1)
     expect(await kept(h)).toBe(false)
-  })
-
-  test("is offered no retry where nothing is left to be retried with", async () => {
-    const h = await testBed()
-    h.docs.planAll({ ending: "never", afterMs: 0 })
-    await h.slack.as(ADA).slash(DOCS, "/docs-agent", CANARY)
-    await botSays(h, /Working on it/)
-    await forgetMe(h.slack, ADA)
-    h.docs.finish(h.docs.creations[0]?.jobId ?? "", "failed")
-    const reply = await botSays(h, /couldn't finish/)
-    expect(buttonsOf(reply)).toEqual([])
   })
 })

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest"
-import { forgetMe } from "../../helpers/forget-me.ts"
+import { askedToForget, forgetMe } from "../../helpers/forget-me.ts"
 import { resumeAll } from "../../helpers/put-off.ts"
-import { botMessages, botSays, docsUntil } from "../../helpers/reading.ts"
+import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { dumpRedis } from "../../helpers/redis-dump.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
-import { ADA, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, ADA_DM, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import type { TestBed } from "../../sandbox/test-bed.ts"
 
 const testBed = useTestBed()
 const CANARY = "canary of ada"
@@ -19,6 +20,18 @@ async function onItsWay() {
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", CANARY)
   const state = async () => (await h.services.front.jobs.ofUser(ADA, 1))[0]?.job.state
   await expect.poll(state).toBe("creating")
+  return h
+}
+
+const kept = async ({ services }: TestBed) =>
+  (await dumpRedis(services.workerRedis)).includes(CANARY)
+
+/** A request whose words are kept, as it ended a moment ago. */
+async function withWords() {
+  const h = await testBed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", CANARY)
+  await botSays(h, /request (is )?ready/)
   return h
 }
 
@@ -67,4 +80,36 @@ test("a request that is put back when all who asked are forgotten never goes as 
   await expect.poll(async () => (await job())?.state).toBe("ended")
   const sent = h.docs.requests.filter(({ kind }) => kind === "create")
   expect(sent).toHaveLength(1)
+})
+
+test("of two questions the later one counts", async () => {
+  const h = await withWords()
+  const earlier = await askedToForget(h.slack, ADA)
+  const later = await askedToForget(h.slack, ADA)
+  await h.slack.as(ADA).click(earlier, "forget_me")
+  await toldPrivately(h, ADA, /This has expired/)
+  expect(await kept(h)).toBe(true)
+  await h.slack.as(ADA).click(later, "forget_me")
+  await toldPrivately(h, ADA, /has been deleted/)
+  expect(await kept(h)).toBe(false)
+})
+
+test("in the bot's own direct message as well", async () => {
+  const h = await withWords()
+  await h.slack.as(ADA).slash(ADA_DM, "/docs-agent", "forget-me")
+  const question = await botSays(h, /^Delete your requests/, { channel: ADA_DM })
+  await h.slack.as(ADA).click(question, "forget_me")
+  await botSays(h, /has been deleted/, { channel: ADA_DM })
+  expect(await kept(h)).toBe(false)
+})
+
+test("is offered no retry where nothing is left to be retried with", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", CANARY)
+  await botSays(h, /Working on it/)
+  await forgetMe(h.slack, ADA)
+  h.docs.finish(h.docs.creations[0]?.jobId ?? "", "failed")
+  const reply = await botSays(h, /couldn't finish/)
+  expect(buttonsOf(reply)).toEqual([])
 })

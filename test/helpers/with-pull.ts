@@ -1,0 +1,30 @@
+import type { PullAction } from "../sandbox/github/pull.ts"
+import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
+import type { TestBed } from "../sandbox/test-bed.ts"
+import { botMessages, closingReply } from "./reading.ts"
+import { useTestBed } from "./test-bed.ts"
+
+/** Test beds whose bot follows pull requests. */
+export function useFollowedPulls() {
+  const testBed = useTestBed({ followsPulls: true })
+
+  /** A job that ended with a pull request, which is followed. */
+  async function withPull(more: Parameters<typeof testBed>[0] = {}) {
+    const h = await testBed(more)
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
+    const reply = await closingReply(h)
+    const [pull] = h.github.pulls()
+    if (!pull) throw new Error("The job opened no pull request")
+    const act = (action: PullAction) => h.github.act(pull.repository, pull.number, action)
+    return { h, reply, pull, act }
+  }
+  return { testBed, withPull }
+}
+
+export const cards = ({ slack }: TestBed) => botMessages(slack).filter(({ threadTs }) => !threadTs)
+
+/** Resolves when the one card says this. */
+export function cardSays(h: TestBed, says: RegExp) {
+  return h.slack.until(() => cards(h).find(({ text }) => says.test(text)))
+}

@@ -1,0 +1,218 @@
+import { describe, expect, test } from "vitest"
+import { SCOPES } from "../../../src/slack/scopes.ts"
+import { botMessages, botSays, docsUntil } from "../../helpers/reading.ts"
+import { useTestBed } from "../../helpers/test-bed.ts"
+import { ADA, BEN, DOCS, EDITORS, RANDOM, SHARED } from "../../sandbox/slack/seed/ids.ts"
+
+const testBed = useTestBed()
+/** A follow-up is always a new job. */
+const OFF = { env: { DOCS_MESSAGE_PATH: "off" } }
+
+/** A thread of talk between two people. */
+async function talk({ slack }: Awaited<ReturnType<typeof testBed>>, lines: string[]) {
+  const root = await slack.as(ADA).post(DOCS, lines[0] ?? "")
+  for (const [n, line] of lines.slice(1).entries())
+    await slack.as(n % 2 ? ADA : BEN).post(DOCS, line, { thread: root.ts })
+  return root
+}
+
+test("names files without fetching them, spells mentions and leaves the bot's own messages out", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  const root = await h.slack.as(ADA).post(DOCS, "see @ben <script> & https://example.com/a")
+  await h.slack.as(BEN).post(DOCS, "the log", {
+    thread: root.ts,
+    files: [{ name: "error.log", content: "secret content" }],
+  })
+  await h.slack.as(ADA).mention(DOCS, "write it up", { thread: root.ts })
+  await botSays(h, /request ready/, { thread: root.ts })
+  const [prompt = ""] = h.docs.creations.map((creation) => creation.prompt)
+  expect(prompt).toContain("> ada: see @ben <script> & https://example.com/a")
+  expect(prompt).toContain("[attached: error.log (text/plain, 14 B)]")
+  expect(prompt).not.toContain("secret content")
+  expect(prompt).not.toContain("asked the docs agent")
+})
+
+describe("a mention in a thread where others than people speak", () => {
+  test("carries what other apps said in blocks and attachments", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const root = h.slack.postAsApp(DOCS, {
+      text: "Deploy",
+      blocks: [
+        { type: "header", text: { type: "plain_text", text: "Deploy of v2 <failed>" } },
+        {
+          type: "section",
+          text: { type: "mrkdwn", text: `*Step 3* by <@${BEN}> &amp; others` },
+          fields: [{ type: "plain_text", text: "Took 4 min" }],
+        },
+        {
+          type: "actions",
+          elements: [{ type: "button", text: { type: "plain_text", text: "Retry now" } }],
+        },
+      ],
+    })
+    h.slack.postAsApp(DOCS, {
+      thread: root.ts,
+      attachments: [
+        {
+          pretext: "Build log",
+          title: "Error",
+          text: "page not found",
+          fields: [{ title: "Path", value: "/keys" }],
+          fallback: "never shown",
+        },
+      ],
+    })
+    await h.slack.as(ADA).mention(DOCS, "document that in the docs", { thread: root.ts })
+    await botSays(h, /request ready/, { thread: root.ts })
+    const [prompt = ""] = h.docs.creations.map((creation) => creation.prompt)
+    const quoted = prompt.split("\n").filter((line) => line.startsWith("> "))
+    expect(quoted).toEqual([
+      "> Deploys: Deploy of v2 <failed>",
+      "> *Step 3* by @ben & others",
+      "> Took 4 min",
+      "> Deploys: Build log",
+      "> Error",
+      "> page not found",
+      "> Path: /keys",
+    ])
+  })
+
+  test("carries forwarded messages, and no preview of a link", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const original = await h.slack.as(BEN).post(RANDOM, "keys last <90> days")
+    const root = await h.slack.as(ADA).post(DOCS, "", { forward: original })
+    h.slack.postAsApp(DOCS, {
+      thread: root.ts,
+      text: "see <https://example.com/a>",
+      attachments: [{ from_url: "https://example.com/a", title: "A preview", text: "of a page" }],
+    })
+    await h.slack.as(ADA).mention(DOCS, "document that in the docs", { thread: root.ts })
+    await botSays(h, /request ready/, { thread: root.ts })
+    const [prompt = ""] = h.docs.creations.map((creation) => creation.prompt)
+    expect(prompt).toContain("> ada: Forwarded from Ben: keys last <90> days")
+    expect(prompt).toContain("> Deploys: see https://example.com/a")
+    expect(prompt).not.toContain("A preview")
+  })
+})
+
+test("the newest of 8,000 messages travel, with at most twenty reads", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  const root = await talk(
+    h,
+    Array.from({ length: 8000 }, (_, n) => `point ${n} of a long talk`),
+  )
+  await h.slack.as(ADA).mention(DOCS, "turn this into a how-to", { thread: root.ts })
+  await botSays(h, /request ready/, { thread: root.ts })
+  const [prompt = ""] = h.docs.creations.map((creation) => creation.prompt)
+  expect(prompt).toContain("Older ones were left out.")
+  const numbers = [...prompt.matchAll(/: point (\d+) of a long talk/g)].map(([, n]) => Number(n))
+  expect(numbers.at(-1)).toBe(7999)
+  expect(numbers.length).toBeGreaterThan(90)
+  expect(numbers).toEqual(numbers.map((_, n) => (numbers[0] ?? 0) + n))
+  const reads = h.slack.calls.filter(({ method }) => method === "conversations.replies")
+  expect(reads.length).toBeLessThanOrEqual(20)
+})
+
+describe("a second mention, where messages are turned off", () => {
+  test("is a new job with the first prompt and its talk, the pull request and what is new", async () => {
+    const h = await testBed(OFF)
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const root = await talk(h, ["old talk"])
+    await h.slack.as(ADA).mention(DOCS, "write the guide", { thread: root.ts })
+    await botSays(h, /request ready/)
+    await h.slack.as(BEN).post(DOCS, "new talk", { thread: root.ts })
+    await h.slack.as(BEN).mention(DOCS, "shorten it in the docs", { thread: root.ts })
+    await docsUntil(h, (docs) => docs.creations.length === 2)
+    const [first, second] = h.docs.creations
+    const link = h.docs.job(first?.jobId ?? "")?.prLink ?? "?"
+    expect(second?.prompt).toContain("> write the guide")
+    expect(second?.prompt).toContain(link)
+    expect(second?.prompt).toContain("> ben: new talk")
+    expect(second?.prompt.split("old talk")).toHaveLength(2)
+    expect(second?.prompt).toMatch(/^> > \w+: old talk$/m)
+    expect(second?.prompt.endsWith("\n\nshorten it in the docs")).toBe(true)
+  })
+
+  test("carries a long first prompt to its end", async () => {
+    const h = await testBed(OFF)
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const long = `write ${"the guide ".repeat(280)}and end here`
+    const root = await h.slack.as(ADA).mention(DOCS, long)
+    await botSays(h, /request ready/)
+    await h.slack.as(BEN).mention(DOCS, "shorten it in the docs", { thread: root.ts })
+    await docsUntil(h, (docs) => docs.creations.length === 2)
+    expect(h.docs.creations[1]?.prompt).toContain(`> ${long}\n`)
+  })
+
+  test("after one without a pull request it still carries the first one's words", async () => {
+    const h = await testBed(OFF)
+    h.docs.planAll({ ending: "no_pull_request", afterMs: 20 })
+    const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
+    await botSays(h, /Finished without/, { thread: root.ts })
+    await h.slack.as(BEN).mention(DOCS, "shorten it in the docs", { thread: root.ts })
+    await docsUntil(h, (docs) => docs.creations.length === 2)
+    expect(h.docs.creations[1]?.prompt).toContain("> write the guide")
+  })
+})
+
+describe("a channel that is shared with another organization", () => {
+  const LINE = "Another organization can read this channel."
+  const shared = (moreScopes: string[]) =>
+    testBed({ slack: { scopes: [...Object.keys(SCOPES), ...moreScopes] } })
+
+  test("is said to be so once, on the card", async () => {
+    const h = await shared(["channels:read"])
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    for (const channel of [SHARED, DOCS]) {
+      await h.slack.as(ADA).mention(channel, `fix it for ${channel} in the docs`)
+      const card = await botSays(h, /Pull request ready/, { channel })
+      await botSays(h, /request is ready/, { channel })
+      const lines = botMessages(h.slack, channel).filter(({ text }) => text.includes(LINE))
+      expect(lines.map(({ ts }) => ts)).toEqual(channel === SHARED ? [card.ts] : [])
+    }
+  })
+
+  test("is not asked about without the permission", async () => {
+    const h = await shared([])
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    await h.slack.as(ADA).mention(SHARED, "fix it in the docs")
+    await botSays(h, /request is ready/, { channel: SHARED })
+    expect(h.slack.calls.map(({ method }) => method)).not.toContain("conversations.info")
+  })
+})
+
+test("what the bot itself posts starts nothing, even where Slack does not mark it", async () => {
+  const h = await testBed()
+  const user = h.services.slackState.identity?.user ?? ""
+  const event = { type: "app_mention", user, text: `<@${user}> fix the intro`, channel: DOCS }
+  expect((await h.slack.sendEvent({ ...event, ts: "1795000000.000200" })).ok).toBe(true)
+  // A request is durable before Slack is answered.
+  expect(await h.services.front.jobs.ofUser(user, 1)).toEqual([])
+  expect(h.slack.ephemerals(user)).toEqual([])
+})
+
+test("what another app posts starts nothing, also in a person's name", async () => {
+  const h = await testBed()
+  const event = {
+    type: "app_mention",
+    user: ADA,
+    text: "<@U0DOCSAGENT> fix the intro",
+    channel: DOCS,
+  }
+  const { ok } = await h.slack.sendEvent({ ...event, ts: "1795000000.000100", bot_id: "B0OTHER" })
+  expect(ok).toBe(true)
+  expect(await h.services.front.jobs.ofUser(ADA, 1)).toEqual([])
+  expect(h.slack.ephemerals(ADA)).toEqual([])
+})
+
+test("a private channel works like a public one", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  await h.slack.as(ADA).mention(EDITORS, "fix it in private")
+  await botSays(h, /request ready/, { channel: EDITORS })
+  expect(botMessages(h.slack)).toEqual([])
+})

@@ -1,0 +1,83 @@
+import { describe, expect, test } from "vitest"
+import { useVisitors, type VisitorsBed } from "../../helpers/visitors.ts"
+import { wordsIn } from "../../helpers/visitors-blocks.ts"
+import { ADA, BEN, DOCS, RANDOM } from "../../sandbox/slack/seed/ids.ts"
+
+const bed = useVisitors()
+
+const said = ({ slack }: VisitorsBed, channel = DOCS) => slack.channel(channel).messages()
+const alerts = (h: VisitorsBed) => said(h).filter((one) => wordsIn(one).includes("alert_report"))
+const texts = (h: VisitorsBed) => alerts(h).map(({ text }) => text)
+
+type Event = { day: string; factor: number; of?: "human" | "ai" | "both"; path?: string }
+
+/** A channel with alerts, and what happens to the site. */
+async function watching(words: string, ...plants: Event[]) {
+  const h = await bed({
+    docs: { visitors: { plants: plants.map((one) => ({ of: "both", path: undefined, ...one })) } },
+  })
+  await h.slack.as(ADA).slash(DOCS, "/docs-visitors", `alert ${words}`)
+  await h.slack.until(() => said(h).length > 0)
+  return h
+}
+
+describe("an unusual day", () => {
+  test("of some pages is posted where these are watched", async () => {
+    const plant = { day: "2026-11-24", factor: 4, path: "/guides" }
+    const h = await watching("on people /guides", plant)
+    await h.at("2026-11-25T12:00Z")
+    expect(texts(h)).toEqual([
+      expect.stringMatching(/^Docs traffic rose .* people on \/guides, up/),
+    ])
+  })
+
+  test("is not made up of a usual month, nor of one day of which the channel heard", async () => {
+    const h = await watching("on")
+    for (let day = 21; day <= 30; day++) await h.at(`2026-11-${day}T12:01Z`)
+    expect(texts(h)).toEqual([])
+  })
+
+  test("a day that passed while no process lived is not looked at later", async () => {
+    const h = await watching("on people", { day: "2026-11-24", factor: 0.3 })
+    await h.at("2026-11-28T12:01Z")
+    expect(texts(h)).toEqual([])
+  })
+
+  test("waits for the service, and is posted when it is back", async () => {
+    const h = await watching("on people", { day: "2026-11-24", factor: 0.3 })
+    const fault = h.docs.fail({ type: "status", status: 503, kind: "visitors" })
+    await h.at("2026-11-25T12:00Z")
+    expect(texts(h)).toEqual([])
+    fault.clear()
+    await h.at("2026-11-25T12:10Z")
+    expect(texts(h)).toHaveLength(1)
+  })
+
+  test("is posted once where Slack's answer got lost", async () => {
+    const h = await watching("on people", { day: "2026-11-24", factor: 0.3 })
+    h.slack.fail({ method: "chat.postMessage", kind: "reset", when: "after", times: 1 })
+    await h.at("2026-11-25T12:00Z")
+    await h.at("2026-11-25T12:10Z")
+    expect(texts(h)).toHaveLength(1)
+  })
+})
+
+describe("alerts", () => {
+  test("turned on by several people at the same moment are said once", async () => {
+    const h = await bed()
+    await Promise.all(
+      [ADA, BEN, ADA, BEN].map((user) =>
+        h.slack.as(user).slash(DOCS, "/docs-visitors", "alert on people"),
+      ),
+    )
+    const answered = () => [...h.slack.ephemerals(ADA), ...h.slack.ephemerals(BEN)].length
+    await h.slack.until(() => said(h).length + answered() === 4)
+    expect(said(h)).toHaveLength(1)
+  })
+
+  test("where the bot may not post are refused at once, and nothing is stored", async () => {
+    const h = await bed()
+    expect((await h.ask(ADA, "alert on", RANDOM)).text).toContain("Invite me with `/invite` <@")
+    expect((await h.ask(ADA, "alert list", RANDOM)).text).toContain("has no alerts")
+  })
+})

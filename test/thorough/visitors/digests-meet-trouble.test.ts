@@ -1,0 +1,126 @@
+import { describe, expect, test } from "vitest"
+import { NOON, useVisitors, type VisitorsBed } from "../../helpers/visitors.ts"
+import { ADA, ADA_DM, DOCS, EDITORS } from "../../sandbox/slack/seed/ids.ts"
+
+const bed = useVisitors()
+
+const said = ({ slack }: VisitorsBed, channel = DOCS) => slack.channel(channel).messages()
+const digests = (h: VisitorsBed, channel = DOCS) =>
+  said(h, channel).filter(({ text }) => text.startsWith("Docs traffic "))
+
+/** Types a command that is answered in the channel. */
+async function type(h: VisitorsBed, words: string, { user = ADA, channel = DOCS } = {}) {
+  const before = said(h, channel).length
+  await h.slack.as(user).slash(channel, "/docs-visitors", words)
+  await h.slack.until(() => said(h, channel).length > before)
+}
+
+/** A channel with a daily digest at 13:00 in Paris, which is noon in UTC. */
+async function daily(options: Parameters<typeof bed>[0] = {}, channel = DOCS) {
+  const h = await bed(options)
+  await type(h, "subscribe daily at 14:00", { channel })
+  return h
+}
+
+describe("a digest that meets trouble", () => {
+  test.each(["is_archived", "not_in_channel", "channel_not_found"])(
+    "in a channel that refuses it (%s) ends, and the subscriber hears of it",
+    async (error) => {
+      const h = await daily()
+      h.slack.fail({ method: "chat.postMessage", kind: "error", error, times: 1 })
+      await h.at("2026-11-21T20:00Z")
+      const [told, ...more] = said(h, ADA_DM)
+      expect(told?.text).toContain(`The daily digest in <#${DOCS}> has stopped`)
+      expect(more).toEqual([])
+      expect((await h.ask(ADA, "subscriptions")).text).toContain("has no digest")
+    },
+  )
+
+  test("waits for the service, and is posted when it is back", async () => {
+    const h = await daily()
+    const fault = h.docs.fail({ type: "status", status: 503, kind: "visitors" })
+    await h.at("2026-11-20T20:00Z")
+    expect(digests(h)).toEqual([])
+    fault.clear()
+    await h.at("2026-11-20T20:06Z")
+    expect(digests(h)).toHaveLength(1)
+  })
+
+  test("is left out after hours without numbers, and the next one is posted", async () => {
+    const h = await daily()
+    const fault = h.docs.fail({ type: "expired_key", kind: "visitors" })
+    await h.at("2026-11-20T13:00Z")
+    for (let n = 0; n < 50; n++) {
+      h.clock.moveOn(5 * 60_000)
+      await h.posts()
+    }
+    fault.clear()
+    await h.at("2026-11-20T20:00Z")
+    expect(digests(h)).toEqual([])
+    await h.at("2026-11-21T20:00Z")
+    expect(digests(h)).toHaveLength(1)
+  })
+
+  test.each(["after", "before"] as const)(
+    "is posted once where Slack's answer got lost %s it was posted",
+    async (when) => {
+      const h = await daily({}, EDITORS)
+      h.slack.fail({ method: "chat.postMessage", kind: "reset", when, times: 1 })
+      await h.at("2026-11-20T20:00Z")
+      await h.at("2026-11-20T20:10Z")
+      expect(digests(h, EDITORS)).toHaveLength(1)
+    },
+  )
+
+  test.each([
+    ["5xx", { kind: "status", status: 503 }],
+    ["a limit", { kind: "rate_limited", retryAfter: 1 }],
+  ] as const)("is looked for again where Slack answers the look with %s", async (_, mishap) => {
+    const h = await daily()
+    h.slack.fail({ method: "chat.postMessage", kind: "reset", when: "before", times: 1 })
+    await h.at("2026-11-20T20:00Z")
+    const look = h.slack.fail({ method: "conversations.history", ...mishap, times: 1 })
+    await h.at("2026-11-20T20:10Z")
+    expect(look.hits).toBe(1)
+    expect(digests(h)).toEqual([])
+    await h.at("2026-11-20T20:20Z")
+    expect(digests(h)).toHaveLength(1)
+  })
+
+  test("of a process that died is posted by another one once its lease ended", async () => {
+    const h = await daily()
+    h.clock.moveOn(24 * 3_600_000)
+    const { posts } = h.services.work.visitors
+    const dead = await posts.claim(300_000)
+    await h.bot.worker?.passes.posts?.()
+    expect(digests(h)).toEqual([])
+    h.clock.moveOn(300_001)
+    await h.posts()
+    expect(digests(h)).toHaveLength(1)
+    expect(dead && (await posts.begin(dead))).toBe(false)
+  })
+
+  test("is not posted when somebody unsubscribes while it is made", async () => {
+    const h = await daily()
+    h.docs.fail({ type: "delay", ms: 300, kind: "visitors", times: 1 })
+    const asked = new Promise<void>((resolve) => h.docs.subscribe(() => resolve()))
+    h.clock.moveOn(Date.parse("2026-11-20T20:00Z") - NOON)
+    const making = h.posts()
+    await asked
+    await type(h, "unsubscribe")
+    await making
+    expect(digests(h)).toEqual([])
+  })
+
+  test("a digest that cannot be read stops no other, and the log names it", async () => {
+    const lines: string[] = []
+    const h = await daily({ log: { write: (line) => void lines.push(line) } })
+    const { workerRedis } = h.services
+    await workerRedis.hset("{da}:v:post:digest:T1:C1:daily", { v: "9" })
+    await workerRedis.zadd("{da}:v:post:due", 1, "digest:T1:C1:daily")
+    h.clock.moveOn(24 * 3_600_000)
+    for (let n = 0; n < 3; n++) await h.bot.worker?.passes.posts?.()
+    await h.slack.until(() => digests(h).length === 1)
+    expect(lines.join("")).toContain("{da}:v:post:digest:T1:C1:daily")
+  })
+})

@@ -43,7 +43,7 @@ export function answerPasses(deps: AnswerDeps, stopping: AbortSignal): Record<st
   const pass = async () => {
     const held = await deps.questions.claim(LEASE_MS)
     if (!held) return UNTIL_WOKEN
-    const { asker, wanted } = held.record
+    const { asker, wanted } = held.value
     // A CSV shows its progress and its end in a message of its own.
     const isCsv = wanted.kind === "click" && wanted.action === visitorActions.csv
     await deps.attempt(asker, () => answer(deps, held, stopping), isCsv)
@@ -54,7 +54,7 @@ export function answerPasses(deps: AnswerDeps, stopping: AbortSignal): Record<st
 }
 
 async function answer(deps: AnswerDeps, held: Inquiry, stopping: AbortSignal): Promise<void> {
-  const { asker, wanted, line } = held.record
+  const { asker, wanted, line } = held.value
   if (isTooLate(held) && !line) return void (await deps.outbound.direct(asker.user, TOO_LATE))
   const entry = await deps.admit(asker)
   if ("refusal" in entry) return deps.tell(asker, entry.refusal)
@@ -78,7 +78,7 @@ async function useControl(
   { action, value }: Extract<Wanted, { kind: "click" }>,
   stopping: AbortSignal,
 ): Promise<void> {
-  const { asker } = held.record
+  const { asker } = held.value
   const { user, channel = "" } = asker
   const [id = "", picked = ""] = value.split(".")
   const isAlert = action === ALERT_REPORT
@@ -124,7 +124,7 @@ async function orTell<T>(
   if (!(await deps.questions.begin(held))) return undefined
   if (!(read instanceof DocsError)) return read
   const missing = missingOf(read, await deps.now())
-  await deps.tell(held.record.asker, unavailable(what, missing))
+  await deps.tell(held.value.asker, unavailable(what, missing))
   return undefined
 }
 
@@ -152,7 +152,7 @@ async function render(
 
 function renderOrTell(deps: AnswerDeps, held: Inquiry, view: ReportView) {
   const what = `visitors for ${rangeTitle(view.question.range)}`
-  return orTell(deps, held, what, render(deps, held.record.asker.user, view))
+  return orTell(deps, held, what, render(deps, held.value.asker.user, view))
 }
 
 /** Answers one question privately. @param replace replaces the clicked report with the answer */
@@ -162,7 +162,7 @@ async function show(
   view: ReportView,
   replace = false,
 ): Promise<void> {
-  const { asker } = held.record
+  const { asker } = held.value
   const answer = await renderOrTell(deps, held, view)
   if (!answer) return
   const shown = { question: answer.question, view: view.view }
@@ -177,7 +177,7 @@ async function show(
 /** Posts a private report in its channel once, however often people press the button. */
 async function share(deps: AnswerDeps, held: Inquiry, id: string, view: ReportView): Promise<void> {
   const { outbound, shown } = deps
-  const { asker, begun: isRepeat = false } = held.record
+  const { asker, begun: isRepeat = false } = held.value
   const { user, channel = "" } = asker
   const answer = await renderOrTell(deps, held, view)
   if (!answer) return
@@ -207,7 +207,7 @@ async function showGaps(
   held: Inquiry,
   { project, range }: { project: string; range: Range },
 ): Promise<void> {
-  const { asker } = held.record
+  const { asker } = held.value
   const report = await orTell(deps, held, "gaps", readGaps(deps, asker.user, project, range))
   if (!report) return
   const gaps = gapsShown(report)

@@ -43,7 +43,7 @@ export async function sendCsv(
   stopping: AbortSignal,
 ): Promise<void> {
   const { questions, outbound, nameOf, now, tell } = deps
-  const { asker, line: known } = held.record
+  const { asker, line: known } = held.value
   const name = nameOf(question.project)
   const first = messages.csvProgress(name, question, 0)
   const line = known ?? (await outbound.direct(asker.user, first).catch(orSlackError))
@@ -113,7 +113,7 @@ async function readExport(
       await show(messages.csvProgress(nameOf(project), question, rows))
     }
     try {
-      return (await readings.page(held.record.asker.user, project, range, offset)).value
+      return (await readings.page(held.value.asker.user, project, range, offset)).value
     } catch (error) {
       if (!(error instanceof DocsError && error.fault === "rate_limited") || rows === 0) throw error
       restAt = (await now()) + (error.retryAfterMs ?? 0)

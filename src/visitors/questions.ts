@@ -1,9 +1,10 @@
 import { z } from "zod"
 import { key } from "../store/keys.ts"
 import { flagField, jsonField, numberField } from "../store/record.ts"
+import type { OnBroken } from "../store/records.ts"
 import { isLease } from "../store/schedule.ts"
 import type { Store } from "../store/script.ts"
-import { createLeasedRecords, type Leased, type OnBroken } from "./leased-records.ts"
+import { createLeasedRecords, type Leased } from "./leased-records.ts"
 import { question } from "./report.ts"
 
 /** The person who asks, with the place and the response_url for the answer. */
@@ -48,8 +49,8 @@ const TOO_LATE_MS = 30 * 60_000
 const KEPT_MS = 24 * 3_600_000
 
 /** Returns whether an answer would come too late. */
-export function isTooLate({ at, record }: Inquiry): boolean {
-  return at - record.asked > TOO_LATE_MS
+export function isTooLate({ now, value }: Inquiry): boolean {
+  return now - value.asked > TOO_LATE_MS
 }
 
 /**

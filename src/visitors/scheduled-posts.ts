@@ -1,15 +1,11 @@
 import { z } from "zod"
 import { key } from "../store/keys.ts"
 import { flagField, jsonField, numberField } from "../store/record.ts"
+import type { OnBroken } from "../store/records.ts"
 import type { Store } from "../store/script.ts"
 import { watch } from "./alerts.ts"
 import { digest, type Rhythm } from "./digest.ts"
-import {
-  createLeasedRecords,
-  type Leased,
-  type OnBroken,
-  type RecordChange,
-} from "./leased-records.ts"
+import { createLeasedRecords, type Leased, type RecordChange } from "./leased-records.ts"
 
 /** A digest of a channel, or all of its alerts. */
 const post = z.object({

@@ -51,7 +51,7 @@ export async function scheduledPass(deps: VisitorsDeps): Promise<number> {
   } finally {
     await deps.posts.settle(claimed, changeAfter(claimed, outcome))
   }
-  const { digest } = claimed.record
+  const { digest } = claimed.value
   // The bot cannot tell a person who left the workspace.
   if (outcome.is === "gone" && digest)
     await deps.outbound.direct(digest.user, digestEnded(digest)).catch(orSlackError)
@@ -63,8 +63,8 @@ export async function scheduledPass(deps: VisitorsDeps): Promise<number> {
  * Decides when the next post is due. Computes that from the claim and not from the missed time, so
  * that after days of downtime a channel gets one post.
  */
-function changeAfter({ at, record }: ClaimedPost, outcome: Outcome): RecordChange {
-  const { digest, due, tries } = record
+function changeAfter({ now, value }: ClaimedPost, outcome: Outcome): RecordChange {
+  const { digest, due, tries } = value
   if (outcome.is === "gone") return { due: "never" }
   if (outcome.is === "failed" && tries < MOST_TRIES) {
     const begun = outcome.begun ? "1" : undefined
@@ -72,13 +72,13 @@ function changeAfter({ at, record }: ClaimedPost, outcome: Outcome): RecordChang
   }
   // If another Redis with a slower clock replaced this one, the same post must not become due
   // again.
-  const after = Math.max(at, due)
+  const after = Math.max(now, due)
   return dueAt(digest ? nextDigest(digest.rhythm, digest.zone, after) : nextLook(after))
 }
 
 async function attempt(deps: VisitorsDeps, claimed: ClaimedPost): Promise<Outcome> {
   const { posts, outbound, sendWithFallback } = deps
-  const { channel, digest, begun } = claimed.record
+  const { channel, digest, begun } = claimed.value
   if (begun) {
     const found = await outbound.find({ channel }, keyOf(claimed)).catch(orSlackError)
     if (found instanceof SlackError && found.verdict !== "give_up")
@@ -87,7 +87,7 @@ async function attempt(deps: VisitorsDeps, claimed: ClaimedPost): Promise<Outcom
     // twice.
     if (found !== "absent") return { is: "over" }
   }
-  const making = digest ? makeDigest(deps, digest, claimed.at) : makeAlert(deps, claimed)
+  const making = digest ? makeDigest(deps, digest, claimed.now) : makeAlert(deps, claimed)
   const message = await making.catch(orDocsError)
   if (message instanceof DocsError)
     return { is: "failed", againMs: Math.max(message.retryAfterMs ?? 0, AGAIN_MS) }
@@ -113,9 +113,9 @@ async function makeDigest(deps: VisitorsDeps, digest: Digest, at: number): Promi
 /** Returns nothing if no watched day was unusual. */
 async function makeAlert(
   { readings, shown, nameOf }: VisitorsDeps,
-  { record: { channel, watches }, at }: ClaimedPost,
+  { value: { channel, watches }, now }: ClaimedPost,
 ): Promise<Rendered | undefined> {
-  const odd = await oddDays(readings, watches, at)
+  const odd = await oddDays(readings, watches, now)
   const lines = odd.map(async (one) => {
     const { project, filter } = one.watch
     const range = { from: one.day, to: one.day }
@@ -128,6 +128,6 @@ async function makeAlert(
 }
 
 /** Returns a key that depends on the post alone, so that a retry in any process gets the same one. */
-function keyOf({ id, record }: ClaimedPost): PostKey {
-  return { job: id, part: String(record.due) }
+function keyOf({ id, value }: ClaimedPost): PostKey {
+  return { job: id, part: String(value.due) }
 }

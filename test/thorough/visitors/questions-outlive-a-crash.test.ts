@@ -85,7 +85,7 @@ test.each([true, false])(
     const { h, report } = await webAlone()
     await h.slack.as(ADA).click(report, "visitors_share")
     const dead = await taken(h)
-    const { wanted } = dead.record
+    const { wanted } = dead.value
     if (wanted.kind !== "click") throw new Error("It was no click")
     await questionsOf(h).begin(dead)
     await h.services.work.visitors.shown.claimShare(wanted.value, ADA)

@@ -123,8 +123,8 @@ async function makeAlert(
     const report = await shown.save({ channel }, { question, view: "report" })
     return { ...one, project: nameOf(project), report }
   })
-  const message = odd.length > 0 ? alertMessage(await Promise.all(lines)) : undefined
-  return message && (() => message)
+  const [first, ...more] = await Promise.all(lines)
+  return first && (() => alertMessage([first, ...more]))
 }
 
 /** Returns a key that depends on the post alone, so that a retry in any process gets the same one. */

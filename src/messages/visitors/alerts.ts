@@ -1,7 +1,6 @@
-import type { KnownBlock } from "@slack/types"
 import type { OddDay, Watch, WatchedKind } from "../../visitors/alerts.ts"
 import type { Message } from "../blocks.ts"
-import { button, context, line, plain } from "../blocks.ts"
+import { button, context, line, plain, section } from "../blocks.ts"
 import { foreignLine, mention } from "../mrkdwn.ts"
 import { count, rangeLabel } from "./format.ts"
 
@@ -9,48 +8,38 @@ import { count, rangeLabel } from "./format.ts"
 export const ALERT_REPORT = "alert_report"
 
 const KINDS: Readonly<Record<WatchedKind, string>> = { human: "people", ai: "AI visitors" }
-const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
 const LONGEST_PATH = 80
 
 /** An unusual day, with its project's name and its report's opaque id. */
-export interface AlertLine extends OddDay {
-  project: string
-  report: string
-}
+type AlertLine = OddDay & { project: string; report: string }
 
 /** Reports an unusual day in one message for the whole channel. */
-export function alertMessage(lines: readonly AlertLine[]): Message {
-  const texts = lines.map(textOf)
-  const blocks = lines.map(
-    ({ report }, n): KnownBlock => ({
-      type: "section",
-      text: { type: "mrkdwn", text: texts[n] ?? "", verbatim: true },
-      accessory: button({ action: ALERT_REPORT, label: "Open the report", value: report }),
-    }),
-  )
-  const day = lines[0]?.day ?? ""
-  const about = `Usual is the median of the previous 8 ${weekdayOf(day)}s (UTC) · manage: \`/docs-visitors alert list\``
-  return { text: texts.map(plain).join(" "), blocks: [...blocks, context(about)] }
+export function alertMessage(lines: readonly [AlertLine, ...AlertLine[]]): Message {
+  const open = { action: ALERT_REPORT, label: "Open the report" }
+  const blocks = lines.map((one) => section(textOf(one), button({ ...open, value: one.report })))
+  const weekday = weekdayOf(lines[0].day)
+  const about = `Usual is the median of the previous 8 ${weekday}s (UTC) · manage: \`/docs-visitors alert list\``
+  const text = lines.map((one) => plain(textOf(one))).join(" ")
+  return { text, blocks: [...blocks, context(about)] }
 }
 
 /** Writes `Docs traffic dropped on Fri, Nov 13: 20 people, down 78% from the usual 90 (docs).` */
 function textOf({ watch, project, day, visitors, usual }: AlertLine): string {
-  const verb = visitors < usual ? "dropped" : "rose"
+  const [verb, way] = visitors < usual ? ["dropped", "down"] : ["rose", "up"]
   const when = `${weekdayOf(day).slice(0, 3)}, ${rangeLabel({ from: day, to: day })}`
   const percent = count(Math.round((Math.abs(visitors - usual) / usual) * 100))
-  const change = `${visitors < usual ? "down" : "up"} ${percent}% from the usual ${count(Math.round(usual))}`
+  const change = `${way} ${percent}% from the usual ${count(Math.round(usual))}`
   return `*Docs traffic ${verb} on ${when}:* ${count(visitors)} ${KINDS[watch.of]}${onPages(watch)}, ${change} (${foreignLine(project, 40)}).`
 }
 
 function weekdayOf(day: string): string {
-  return WEEKDAYS[new Date(`${day}T00:00:00Z`).getUTCDay()] ?? "day"
+  return new Date(day).toLocaleDateString("en-US", { weekday: "long", timeZone: "UTC" })
 }
 
 function onPages({ filter }: Watch): string {
   return filter === undefined ? "" : ` on ${foreignLine(filter, LONGEST_PATH)}`
 }
 
-/** Announces alerts in the channel, so that everybody knows where the messages come from. */
 export function alertsOn(user: string, watches: readonly Watch[]): Message {
   return line(
     `${mention(user)} turned on docs traffic alerts in this channel: ${watched(watches)}. I'll post here when daily traffic is unusually high or low, once a day at most. To stop: \`/docs-visitors alert off\``,

@@ -21,11 +21,12 @@ export function changeMessage(report: ChangeReport, audience: Audience): Message
     ["Biggest drops", changes.fell],
   ]
   const notes = [
+    foreignLine(report.project, 60),
     `vs ${rangeLabel(previous)}`,
     "dates in UTC",
     "small changes are left out",
-    ...(report.whole ? [] : ["some new or removed pages may be missing"]),
-    ...(report.running ? ["today isn't over, so drops aren't shown yet"] : []),
+    !report.whole && "some new or removed pages may be missing",
+    report.running && "today isn't over, so drops aren't shown yet",
   ]
   return {
     text: `${foreignLine(title, 150)} (UTC). ${lists.map(asSentence).join(" ")}`,
@@ -34,7 +35,7 @@ export function changeMessage(report: ChangeReport, audience: Audience): Message
       ...introduction(audience),
       ...lists.flatMap(asList),
       ...(audience.kind === "private" ? [changeControls(audience.id)] : []),
-      context(`${foreignLine(report.project, 60)} · ${notes.join(" · ")}`),
+      context(notes.filter(Boolean).join(" · ")),
     ],
   }
 }
@@ -47,30 +48,23 @@ function numbers({ now, before }: Movers[number]): string {
 /** Lists pages. Uses rich text, in which a path cannot format, link or mention. */
 function asList([title, movers]: [string, Movers]): KnownBlock[] {
   if (movers.length === 0) return [section(`*${title}*\nNo significant changes.`)]
-  return [
-    section(`*${title}*`),
-    {
-      type: "rich_text",
+  const elements = movers.map((mover) => {
+    const path = plainLine(mover.path, LONGEST_PATH)
+    return {
+      type: "rich_text_section" as const,
       elements: [
-        {
-          type: "rich_text_list",
-          style: "bullet",
-          elements: movers.map((mover) => ({
-            type: "rich_text_section",
-            elements: [
-              { type: "text", text: plainLine(mover.path, LONGEST_PATH), style: { code: true } },
-              { type: "text", text: `  ${numbers(mover)}` },
-            ],
-          })),
-        },
+        { type: "text" as const, text: path, style: { code: true } },
+        { type: "text" as const, text: `  ${numbers(mover)}` },
       ],
-    },
-  ]
+    }
+  })
+  const list = { type: "rich_text_list", style: "bullet", elements } as const
+  return [section(`*${title}*`), { type: "rich_text", elements: [list] }]
 }
 
 function asSentence([title, movers]: [string, Movers]): string {
   const words = movers.map(
     (mover) => `${foreignLine(mover.path, LONGEST_IN_TEXT)} ${numbers(mover)}`,
   )
-  return `${title}: ${words.length === 0 ? "none" : words.join("; ")}.`
+  return `${title}: ${words.join("; ") || "none"}.`
 }

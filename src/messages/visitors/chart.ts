@@ -1,24 +1,15 @@
-import type { Block } from "@slack/types"
 import { daysIn } from "../../visitors/day.ts"
 import type { Trend } from "../../visitors/report.ts"
 import { rangeLabel } from "./format.ts"
 
-/** Slack's chart block, which its published types lack. */
-interface ChartBlock extends Block {
-  type: "data_visualization"
-  title: string
-  chart: {
-    type: "bar" | "line"
-    series: { name: string; data: { label: string; value: number }[] }[]
-    axis_config: { categories: string[]; x_label: string; y_label: string }
-  }
-}
-
 /** The number of points above which a line reads better than bars. */
 const MOST_BARS = 8
 
-/** Draws people and AI over time. Slack allows at most 20 points, with different labels. */
-export function chart(points: Trend): ChartBlock {
+/**
+ * Draws people and AI over time. Slack allows at most 20 points, with different labels. Its
+ * published types lack this block.
+ */
+export function chart(points: Trend) {
   const series = (name: string, figure: "human" | "ai") => ({
     name,
     data: points.map(({ range, figures }) => ({
@@ -41,7 +32,7 @@ export function chart(points: Trend): ChartBlock {
   }
 }
 
-/** Explains why points do not add up: each counts its own visitors. */
+/** Explains why the points do not add up: each counts its own visitors. */
 export function pointNote(points: Trend): string {
   return `repeat visits ${longest(points) === 1 ? "on the same day" : "within one point of the chart"} count once`
 }

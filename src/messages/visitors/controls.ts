@@ -1,4 +1,4 @@
-import type { ActionsBlock, PlainTextOption } from "@slack/types"
+import type { ActionsBlock } from "@slack/types"
 import { type RangeWord, rangeWords } from "../../visitors/range.ts"
 import type { RankedTable } from "../../visitors/report.ts"
 import { button } from "../blocks.ts"
@@ -15,54 +15,45 @@ export const visitorActions = {
   csv: "visitors_csv",
 } as const
 
-type VisitorAction = (typeof visitorActions)[keyof typeof visitorActions]
+type Elements = ActionsBlock["elements"]
+const row = (elements: Elements): ActionsBlock => ({ type: "actions", elements })
 
 /** Makes the controls below a report: first what to do with it, then what it shows. @param id of the shown report */
 export function reportControls(
   id: string,
   word: RangeWord | undefined,
-  table: RankedTable | undefined,
+  { page, pages }: Pick<RankedTable, "page" | "pages"> = { page: 1, pages: 1 },
 ): ActionsBlock[] {
-  const page = table?.page ?? 1
   return [
     row([
-      press(visitorActions.changed, "See what changed", id),
-      press(visitorActions.share, "Share in channel", id),
-      press(visitorActions.csv, "Get CSV", id),
+      press("changed", "See what changed", id),
+      press("share", "Share in channel", id),
+      press("csv", "Get CSV", id),
     ]),
     row([
       rangeSelect(id, word),
-      ...(page > 1 ? [press(visitorActions.previous, "Previous", id)] : []),
-      ...(page < (table?.pages ?? 1) ? [press(visitorActions.next, "Next", id)] : []),
+      ...(page > 1 ? [press("previous", "Previous", id)] : []),
+      ...(page < pages ? [press("next", "Next", id)] : []),
     ]),
   ]
 }
 
-/** Makes the controls below *What changed*: back, and sharing. */
+/** Makes the controls below *What changed*. */
 export function changeControls(id: string): ActionsBlock {
-  return row([
-    press(visitorActions.back, "Back to the report", id),
-    press(visitorActions.share, "Share in channel", id),
-  ])
+  return row([press("back", "Back to the report", id), press("share", "Share in channel", id)])
 }
 
-function row(elements: ActionsBlock["elements"]): ActionsBlock {
-  return { type: "actions", elements }
+function press(action: keyof typeof visitorActions, label: string, value: string) {
+  return button({ action: visitorActions[action], label, value })
 }
 
-function press(action: VisitorAction, label: string, value: string) {
-  return button({ action, label, value })
-}
-
-function rangeSelect(id: string, word: RangeWord | undefined): ActionsBlock["elements"][number] {
-  const option = (picked: RangeWord): PlainTextOption => ({
-    text: { type: "plain_text", text: rangeName(picked), emoji: false },
-    value: `${id}.${picked}`,
-  })
+function rangeSelect(id: string, word: RangeWord | undefined): Elements[number] {
+  const plain = (text: string) => ({ type: "plain_text", text, emoji: false }) as const
+  const option = (of: RangeWord) => ({ text: plain(rangeName(of)), value: `${id}.${of}` })
   return {
     type: "static_select",
     action_id: visitorActions.range,
-    placeholder: { type: "plain_text", text: "Change dates", emoji: false },
+    placeholder: plain("Change dates"),
     options: rangeWords.map(option),
     ...(word === undefined ? {} : { initial_option: option(word) }),
   }

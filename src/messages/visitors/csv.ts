@@ -7,12 +7,10 @@ import type { PostRefusal } from "../refusals.ts"
 import { plural, rangeTitle } from "./format.ts"
 import { reason } from "./notices.ts"
 
-/** Answers the click; the rest happens in the person's direct messages. */
 export const CSV_STARTED = line("I'll DM you the CSV.")
 
 export const CSV_ON_ITS_WAY = line("That CSV is already on its way to your DMs.")
 
-/** Shows an export's progress. @param rows read so far */
 export function csvProgress(project: string, question: Question, rows: number): Message {
   const progress = rows === 0 ? "" : `: ${plural(rows, "page")} so far`
   return line(`*Preparing the CSV* · ${title(project, question)}${progress}`)
@@ -23,9 +21,8 @@ export function csvDone(
   project: string,
   question: Question,
   rows: number,
-  read: ReadExport,
+  { end, restAt }: ReadExport,
 ): Message {
-  const { end, restAt } = read
   const size = `${title(project, question)}: ${plural(rows, "page")}.`
   if (end === "complete") return line(size)
   if (restAt !== undefined)
@@ -40,7 +37,6 @@ export function csvFailed(project: string, question: Question, why: Missing): Me
   return line(`*CSV failed* · ${title(project, question)}: ${reason(why)}.`)
 }
 
-/** Says that the direct message or the file could not be sent. */
 export function csvUnsent({ code, verdict }: PostRefusal): Message {
   if (code === "missing_scope")
     return line(

@@ -15,23 +15,18 @@ const WHEN: Readonly<Record<Rhythm["every"], string>> = {
 
 /** Renders the digest. Mentions nobody, because a mention would notify the subscriber every time. */
 export function digestMessage(report: Report, { rhythm }: Digest, level: FallbackLevel): Message {
-  const { every } = rhythm
   const aside = "`/docs-visitors subscriptions` to manage this digest"
-  return reportMessage(report, { kind: "digest", lead: lead(report, every), aside }, level)
+  return reportMessage(report, { kind: "digest", lead: lead(report, rhythm.every), aside }, level)
 }
 
-/** Sums the digest up in one sentence. */
 function lead({ figures, before, question: { range } }: Report, every: Rhythm["every"]): string {
   const when = { daily: `on ${rangeLabel(range)}`, weekly: "last week", monthly: "last month" }
   const than = { daily: "the same weekday before", weekly: "the week before", monthly: "before" }
-  const visitors = plural(figures.total, "visitor")
-  const all = before
-    ? `${visitors} (${changeWords(figures.total, before.total)} vs ${than[every]})`
-    : visitors
+  const change = before && ` (${changeWords(figures.total, before.total)} vs ${than[every]})`
+  const all = `${plural(figures.total, "visitor")}${change ?? ""}`
   return `*Docs traffic ${when[every]}:* ${all}. People ${count(figures.human)}, AI ${count(figures.ai)}.`
 }
 
-/** Announces the digest in the channel, so that everybody knows where it comes from. */
 export function subscribed(digest: Digest): Message {
   const { user, rhythm } = digest
   return line(
@@ -39,7 +34,6 @@ export function subscribed(digest: Digest): Message {
   )
 }
 
-/** Says privately that the channel already gets this digest. */
 export function subscribedBefore({ rhythm }: Digest, dueAt: number): Message {
   return line(`This channel already gets a ${rhythm.every} digest. Next one: ${date(dueAt)}.`)
 }
@@ -61,7 +55,6 @@ export function subscriptionList(digests: readonly { one: Digest; dueAt: number 
   return line(`*Docs traffic digests in this channel*\n${lines.join("\n")}`)
 }
 
-/** Tells the subscriber that the channel no longer accepts the digest. */
 export function digestEnded({ channel, rhythm }: Digest): Message {
   return line(
     `*The ${rhythm.every} digest in <#${channel}> has stopped:* I can't post there anymore. To restart it, invite me and subscribe again.`,

@@ -1,7 +1,5 @@
 import type { Range, RangeWord } from "../../visitors/range.ts"
 
-const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-
 /** Writes a count in full: `12,345`. */
 export function count(value: number): string {
   return value.toLocaleString("en-US")
@@ -18,7 +16,7 @@ export function rangeTitle({ from, to }: Range): string {
   return `${rangeLabel({ from, to })}, ${b.year}`
 }
 
-/** Does the same without years, in at most 15 characters; a chart's axis allows 20. */
+/** Writes the same without years, in at most 15 characters; a chart's axis allows 20. */
 export function rangeLabel({ from, to }: Range): string {
   const [a, b] = [parts(from), parts(to)]
   if (from === to) return `${b.month} ${b.day}`
@@ -41,7 +39,8 @@ export function changeWords(now: number, before: number): string {
   return `${now > before ? "▲" : "▼"} ${percent === 0 ? "under 1" : count(percent)}%`
 }
 
-function parts(day: string): { day: number; month: string; year: string } {
-  const [year = "", month = "", date = ""] = day.split("-")
-  return { day: Number(date), month: MONTHS[Number(month) - 1] ?? month, year }
+function parts(text: string) {
+  const date = new Date(text)
+  const month = date.toLocaleDateString("en-US", { month: "short", timeZone: "UTC" })
+  return { day: date.getUTCDate(), month, year: date.getUTCFullYear() }
 }

@@ -11,51 +11,42 @@ import { count, plural, rangeTitle } from "./format.ts"
 /** The action of the button beside a gap; its value is the opaque id of the shown gaps and the gap's number. */
 export const GAP_ASK = "gaps_ask"
 
-const TITLES: Readonly<Record<GapOperation, string>> = {
-  assistant: "Unanswered questions",
-  searches: "Searches that lead nowhere",
-  thumbs: "Pages with thumbs down",
+/** The title above each kind of gap, and the name of what a deployment without it lacks. */
+const KINDS: Readonly<Record<GapOperation, { title: string; name: string }>> = {
+  assistant: { title: "Unanswered questions", name: "assistant questions" },
+  searches: { title: "Searches that lead nowhere", name: "searches" },
+  thumbs: { title: "Pages with thumbs down", name: "page ratings" },
 }
-const NAMES: Readonly<Record<GapOperation, string>> = {
-  assistant: "assistant questions",
-  searches: "searches",
-  thumbs: "page ratings",
-}
-/** The longest texts in the message, code points, so that it stays readable; the form has more of each. */
+/** The longest texts in the message, in code points, so that it stays readable; the form has more of each. */
 const LONGEST_QUESTION = 200
 const LONGEST_PATH = 120
 
-/** Returns the shown gaps in the order in which the buttons number them. */
+/** Lists the gaps in the order in which the buttons number them. */
 export function gapsShown(report: GapReport): Gap[] {
   return gapOperations.flatMap((operation) => report[operation] ?? [])
 }
 
-/**
- * @param id of the shown gaps
- * @param requests the requests under way about them, in the same order
- */
+/** @param requests the requests under way about the gaps, in the order of the gaps */
 export function gapsMessage(
   report: GapReport,
   id: string,
   requests: readonly (GapRequest | undefined)[] = [],
 ): Message {
   const title = `What readers didn't find, ${rangeTitle(report.range)}`
+  const rows = gapsShown(report).map((gap, n) => row(gap, `${id}.${n}`, requests[n]))
   const known = gapOperations.flatMap((operation) => {
     const gaps = report[operation]
-    return gaps ? [{ operation, gaps }] : []
+    return gaps ? [{ ...KINDS[operation], gaps, aside: aside(operation, report) }] : []
   })
-  let n = 0
-  const kinds = known.flatMap(({ operation, gaps }): KnownBlock[] => [
+  const kinds = known.flatMap(({ title, gaps, aside }): KnownBlock[] => [
     { type: "divider" },
-    section(`*${TITLES[operation]}*${aside(operation, report)}`),
-    ...(gaps.length > 0
-      ? gaps.map((gap) => row(gap, `${id}.${n}`, requests[n++]))
-      : [context("None in this period.")]),
+    section(`*${title}*${aside}`),
+    ...(gaps.length > 0 ? rows.splice(0, gaps.length) : [context("None in this period.")]),
   ])
   // Screen readers and notifications get the first gap of each kind.
-  const sentences = known.map(({ operation, gaps: [first] }) => {
+  const sentences = known.map(({ title, gaps: [first] }) => {
     const words = first ? `${what(first)} (${evidence(first)})` : "none"
-    return `${TITLES[operation]}: ${words}.`
+    return `${title}: ${words}.`
   })
   const about = `${foreignLine(report.project, 60)} · dates in UTC · personal details are masked · updated ${clockTime(report.readAt)}`
   return {
@@ -70,7 +61,6 @@ function row(gap: Gap, value: string, request: GapRequest | undefined): KnownBlo
   return section(`*${what(gap)}*\n${evidence(gap)}`, press)
 }
 
-/** Says that somebody else already requested this, instead of opening the form. */
 export function gapRequested(request: GapRequest): Message {
   return line(
     `*${requested(request)}.* You can ask again once the pull request is merged or closed.`,
@@ -87,19 +77,18 @@ function aside(operation: GapOperation, { questions }: GapReport): string {
   return ` · ${count(unanswered)} of ${isWhole ? "" : "the first "}${count(read)}`
 }
 
-/** Says in a sentence what this deployment lacks. */
 function leftOut(report: GapReport): string[] {
   const lacking = gapOperations.filter((operation) => report[operation] === undefined)
-  const list = lacking.map((operation) => NAMES[operation]).join(", ")
+  const list = lacking.map((operation) => KINDS[operation].name).join(", ")
   if (list === "") return []
   return [`Your documentation service doesn't report ${list.replace(/, ([^,]*)$/, " or $1")}.`]
 }
 
 function what(gap: Gap): string {
+  const words = gap.kind === "page" ? page(gap.path) : foreignLine(gap.text, LONGEST_QUESTION)
   // A star in the text would end the bold.
-  if (gap.kind === "page") return foreignLine(gap.path, LONGEST_PATH).replaceAll("*", "∗")
-  const words = foreignLine(gap.text, LONGEST_QUESTION).replaceAll("*", "∗")
-  return gap.kind === "search" ? `“${words}”` : words
+  const bold = words.replaceAll("*", "∗")
+  return gap.kind === "search" ? `“${bold}”` : bold
 }
 
 function evidence(gap: Gap): string {

@@ -17,7 +17,6 @@ export const HELP = line(
   ].join("\n"),
 )
 
-/** Says what the parser did not understand, with examples that work. */
 export function faultMessage({ kind, words, meant }: CommandFault): Message {
   if (meant !== undefined) {
     const ours = foreignLine(meant, LONGEST_WORDS).replaceAll("`", "'")

@@ -3,7 +3,7 @@ import type { Message } from "../blocks.ts"
 import { line } from "../blocks.ts"
 import { clockTime } from "../mrkdwn.ts"
 
-/** Returns the reason as the end of a sentence: "… because <this>". */
+/** Returns the reason as the end of a sentence. */
 export function reason({ fault, retryAt }: Missing): string {
   switch (fault) {
     case "rate_limited":
@@ -37,17 +37,15 @@ function again(retryAt: number | undefined): string {
   return retryAt === undefined ? "try again later" : `try again around ${clockTime(retryAt)}`
 }
 
-/** Says what the bot could not load. @param what the end of "Couldn't load …" */
 export function unavailable(what: string, why: Missing): Message {
   return line(`*Couldn't load ${what}:* ${reason(why)}.`)
 }
 
-/** Says that the clicked control's answer has expired. @param command gets a new one */
+/** @param command gets a new one */
 export function expired(what: string, command: string): Message {
   return line(`*This ${what} has expired.* Get a new one with \`/docs-visitors${command}\`.`)
 }
 
-/** Tells a person, in direct messages, that no worker answered their question in time. */
 export const TOO_LATE = line(
   "*I couldn't answer your `/docs-visitors` in time*, because I was down. Ask again.",
 )

@@ -2,7 +2,7 @@ import type { Block, KnownBlock } from "@slack/types"
 import type { Figures } from "../../docs/schema.ts"
 import { truncateBytes } from "../../text/truncate.ts"
 import type { FallbackLevel } from "../../visitors/fallback.ts"
-import type { Question, RankedTable, Report } from "../../visitors/report.ts"
+import type { Question, Report } from "../../visitors/report.ts"
 import type { Message } from "../blocks.ts"
 import { context, header, section } from "../blocks.ts"
 import { clockTime, foreignLine, mention, plainLine } from "../mrkdwn.ts"
@@ -10,14 +10,15 @@ import { chart, pointNote } from "./chart.ts"
 import { reportControls } from "./controls.ts"
 import { changeWords, count, rangeLabel, rangeTitle } from "./format.ts"
 import { reason } from "./notices.ts"
-import { dataTable, plainTable, tableAsText, tableSentence } from "./table.ts"
+import { tableBlocks, tableSentence } from "./table.ts"
 
 type Blocks = (KnownBlock | Block)[]
 
-/** The longest text, bytes; Slack cuts an edited message's text at 4,000. */
+/** The longest text, in bytes; Slack cuts an edited message's text at 4,000. */
 const LONGEST_TEXT = 3800
 const LONGEST_FILTER = 60
 
+const NOBODY = "No visitors in this period."
 const FIGURES: readonly [keyof Figures, string][] = [
   ["human", "People"],
   ["ai", "AI"],
@@ -36,15 +37,15 @@ export type Audience =
 export function reportMessage(report: Report, audience: Audience, level: FallbackLevel): Message {
   const { question, word, table, missing } = report
   const title = titleOf("Docs visitors", question)
-  const controls = audience.kind === "private" ? reportControls(audience.id, word, table) : []
+  const lead = audience.kind === "digest" ? `${audience.lead.replaceAll("*", "")} ` : ""
   return {
-    text: truncateBytes(`${leadOf(audience)}${reportText(report, title)}`, LONGEST_TEXT),
+    text: truncateBytes(`${lead}${reportText(report, title)}`, LONGEST_TEXT),
     blocks: [
       header(title),
       ...introduction(audience),
       ...(question.filter === undefined ? wholeSite(report, level) : pathFirst(report, level)),
       ...(missing ? [context(`Some numbers couldn't be loaded: ${reason(missing)}.`)] : []),
-      ...controls,
+      ...(audience.kind === "private" ? reportControls(audience.id, word, table) : []),
       context(caveat(report, audience, level)),
     ],
   }
@@ -64,19 +65,14 @@ export function introduction(audience: Audience): Blocks {
 
 function wholeSite(report: Report, level: FallbackLevel): Blocks {
   const { figures, trend } = report
-  return [
-    {
-      type: "section",
-      fields: FIGURES.map(([name, label]) => ({
-        type: "mrkdwn",
-        text: `${label} *${count(figures[name])}*${comparison(report, name)}`,
-        verbatim: true,
-      })),
-    },
-    figures.total === 0 ? section("No visitors in this period.") : context(shareWords(figures)),
-    ...(trend && level === "chart" ? [chart(trend)] : []),
-    ...(figures.total === 0 ? [] : pages(report, level)),
-  ]
+  const fields = FIGURES.map(([name, label]) => {
+    const text = `${label} *${count(figures[name])}*${comparison(report, name)}`
+    return { type: "mrkdwn", text, verbatim: true } as const
+  })
+  const numbers = { type: "section", fields } as const
+  if (figures.total === 0) return [numbers, section(NOBODY)]
+  const drawn = trend && level === "chart" ? [chart(trend)] : []
+  return [numbers, context(shareWords(figures)), ...drawn, ...pages(report, level)]
 }
 
 /**
@@ -88,7 +84,7 @@ function pathFirst(report: Report, level: FallbackLevel): Blocks {
   return [...pages(report, level), context(`Whole site: ${words.join(" · ")}`)]
 }
 
-/** Shows the AI share. Shows no figure as a part of another, because the service may count one visitor as both. */
+/** Shows no figure as a part of another, because the service may count one visitor as both. */
 function shareWords({ ai, total }: Figures): string {
   const both = "some visitors count as both people and AI"
   const percent = Math.round((ai / total) * 100)
@@ -108,29 +104,12 @@ function comparison({ figures, before, running }: Report, name: keyof Figures): 
 
 function pages({ question, table }: Report, level: FallbackLevel): Blocks {
   if (!table) return []
-  const { rows, isCut, isDoubtful, ranked } = table
-  const note = [
-    ...(isCut ? [`Based on the first ${count(ranked)} pages.`] : []),
-    ...(isDoubtful ? ["Some pages may be missing."] : []),
-  ].join(" ")
-  const notes = note === "" ? [] : [context(note)]
-  if (level === "chart" && rows.length > 0)
-    return [dataTable(rows, tableCaption(question, table, plainLine)), ...notes]
-  const caption = tableCaption(question, table, foreignLine)
-  if (rows.length === 0) return [section(`${caption}: none.`), ...notes]
-  return [section(caption), level === "table" ? plainTable(rows) : tableAsText(rows), ...notes]
-}
-
-/** Captions the table. @param clean makes the filter safe for the caption's kind of text */
-function tableCaption(
-  { filter }: Question,
-  { rows, matched }: RankedTable,
-  clean: (text: string, max: number) => string,
-): string {
-  const [first = 0, last = 0] = [rows[0]?.rank, rows.at(-1)?.rank]
-  const span = rows.length > 0 ? `, ${count(first)}–${count(last)} of ${count(matched)}` : ""
-  const below = filter === undefined ? "" : ` below ${clean(filter, LONGEST_FILTER)}`
-  return `Top pages${below}${span}`
+  const notes = [
+    table.isCut && `Based on the first ${count(table.ranked)} pages.`,
+    table.isDoubtful && "Some pages may be missing.",
+  ].filter(Boolean)
+  const note = notes.length > 0 ? [context(notes.join(" "))] : []
+  return [...tableBlocks(table, question, level), ...note]
 }
 
 /**
@@ -139,16 +118,17 @@ function tableCaption(
  */
 function caveat(report: Report, audience: Audience, level: FallbackLevel): string {
   const { project, question, previous, before, trend, running, readAt } = report
-  const isCompared = question.filter === undefined && before !== undefined
   return [
     foreignLine(project, LONGEST_FILTER),
-    ...(isCompared ? [`vs ${rangeLabel(previous)}`] : []),
+    question.filter === undefined && before && `vs ${rangeLabel(previous)}`,
     "dates in UTC",
     "counts are approximate",
-    ...(trend && level === "chart" ? [pointNote(trend)] : []),
-    ...(running ? ["today isn't over", `updated ${clockTime(readAt)}`] : []),
-    ...(audience.kind === "digest" ? [audience.aside] : []),
-  ].join(" · ")
+    trend && level === "chart" && pointNote(trend),
+    running && `today isn't over · updated ${clockTime(readAt)}`,
+    audience.kind === "digest" && audience.aside,
+  ]
+    .filter(Boolean)
+    .join(" · ")
 }
 
 /** Writes the text for screen readers and notifications, with the numbers whatever the blocks show. */
@@ -157,16 +137,8 @@ function reportText(report: Report, title: string): string {
   const words = FIGURES.map(
     ([name, label]) => `${label} ${count(figures[name])}${comparison(report, name)}`,
   )
-  const site = `${question.filter === undefined ? "" : "Whole site: "}${words.join(", ")}.`
-  const rows =
-    table && table.rows.length > 0
-      ? `${tableCaption(question, table, foreignLine)}: ${tableSentence(table.rows)}.`
-      : ""
-  const share = figures.total === 0 ? "No visitors in this period." : `${shareWords(figures)}.`
-  const parts = question.filter === undefined ? [site, share, rows] : [rows, site, share]
-  return [`${foreignLine(title, 150)} (UTC).`, ...parts].filter((part) => part !== "").join(" ")
-}
-
-function leadOf(audience: Audience): string {
-  return audience.kind === "digest" ? `${audience.lead.replaceAll("*", "")} ` : ""
+  const site = `${words.join(", ")}. ${figures.total === 0 ? NOBODY : `${shareWords(figures)}.`}`
+  const rows = table && table.rows.length > 0 ? tableSentence(table, question) : ""
+  const parts = question.filter === undefined ? [site, rows] : [rows, `Whole site: ${site}`]
+  return [`${foreignLine(title, 150)} (UTC).`, ...parts].filter(Boolean).join(" ")
 }

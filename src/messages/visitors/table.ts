@@ -1,73 +1,75 @@
-import type {
-  DataTableBlock,
-  KnownBlock,
-  RawNumberElement,
-  RawTextElement,
-  TableBlock,
-} from "@slack/types"
-import type { RankedPage } from "../../visitors/report.ts"
+import type { KnownBlock, RawNumberElement, RawTextElement } from "@slack/types"
+import type { FallbackLevel } from "../../visitors/fallback.ts"
+import type { Question, RankedPage, RankedTable } from "../../visitors/report.ts"
+import { section } from "../blocks.ts"
 import { foreignLine, plainLine } from "../mrkdwn.ts"
 import { count } from "./format.ts"
 
-/** The longest path in a cell, code points: ten of them stay far below Slack's 10,000 characters. */
+/** The longest path in a cell, in code points: ten of them stay far below Slack's 10,000 characters. */
 const LONGEST_PATH = 100
-/** The longest path in `text`, code points: ten of them with their numbers stay below 1,500 characters. */
+/** The longest path in `text`, in code points: ten of them with their numbers stay below 1,500 characters. */
 const LONGEST_IN_TEXT = 80
+const LONGEST_FILTER = 60
 const HEAD = ["Page", "People", "AI", "Total"]
 
-type Cell = RawNumberElement | RawTextElement
-
-export function dataTable(rows: readonly RankedPage[], caption: string): DataTableBlock {
-  return {
-    type: "data_table",
-    caption,
-    rows: cells(rows),
-    page_size: Math.max(1, rows.length),
-    row_header_column_index: 0,
+/** Shows the top pages in the given form. */
+export function tableBlocks(
+  table: RankedTable,
+  question: Question,
+  level: FallbackLevel,
+): KnownBlock[] {
+  const { rows } = table
+  const caption = captionOf(table, question, foreignLine)
+  if (rows.length === 0) return [section(`${caption}: none.`)]
+  if (level === "chart")
+    return [
+      {
+        type: "data_table",
+        caption: captionOf(table, question, plainLine),
+        rows: cells(rows),
+        page_size: rows.length,
+        row_header_column_index: 0,
+      },
+    ]
+  if (level === "table") {
+    const right = { align: "right" } as const
+    const columns = [{ is_wrapped: true }, right, right, right]
+    return [section(caption), { type: "table", rows: cells(rows), column_settings: columns }]
   }
-}
-
-export function plainTable(rows: readonly RankedPage[]): TableBlock {
-  const right = { align: "right" } as const
-  return {
-    type: "table",
-    rows: cells(rows),
-    column_settings: [{ is_wrapped: true }, right, right, right],
-  }
-}
-
-/** Writes the rows as plain text, in which a path cannot format, link or mention. */
-export function tableAsText(rows: readonly RankedPage[]): KnownBlock {
+  // In plain text a path cannot format, link or mention.
   const lines = rows.map((row) => rowWords(row, plainLine(row.path, LONGEST_PATH)))
   const text = { type: "plain_text", text: lines.join("\n"), emoji: false } as const
-  return { type: "section", text }
+  return [section(caption), { type: "section", text }]
 }
 
-/** Writes the rows as a sentence, for screen readers and notifications. */
-export function tableSentence(rows: readonly RankedPage[]): string {
-  return rows.map((row) => rowWords(row, foreignLine(row.path, LONGEST_IN_TEXT))).join("; ")
+/** Writes the top pages as a sentence, for screen readers and notifications. */
+export function tableSentence(table: RankedTable, question: Question): string {
+  const words = table.rows.map((row) => rowWords(row, foreignLine(row.path, LONGEST_IN_TEXT)))
+  return `${captionOf(table, question, foreignLine)}: ${words.join("; ")}.`
+}
+
+/** Captions the table. @param clean makes the filter safe for the caption's kind of text */
+function captionOf(
+  { rows, matched }: RankedTable,
+  { filter }: Question,
+  clean: (text: string, max: number) => string,
+): string {
+  const [first = 0, last = 0] = [rows[0]?.rank, rows.at(-1)?.rank]
+  const span = rows.length > 0 ? `, ${count(first)}–${count(last)} of ${count(matched)}` : ""
+  const below = filter === undefined ? "" : ` below ${clean(filter, LONGEST_FILTER)}`
+  return `Top pages${below}${span}`
 }
 
 function rowWords({ rank, human, ai, total }: RankedPage, path: string): string {
   return `${rank}. ${path}: people ${count(human)}, AI ${count(ai)}, total ${count(total)}`
 }
 
-function cells(rows: readonly RankedPage[]): Cell[][] {
-  return [
-    HEAD.map(text),
-    ...rows.map(({ path, human, ai, total }) => [
-      text(plainLine(path, LONGEST_PATH)),
-      number(human),
-      number(ai),
-      number(total),
-    ]),
-  ]
-}
-
-function text(words: string): RawTextElement {
-  return { type: "raw_text", text: words }
-}
-
-function number(value: number): RawNumberElement {
-  return { type: "raw_number", value, text: count(value) }
+function cells(rows: readonly RankedPage[]): (RawNumberElement | RawTextElement)[][] {
+  const text = (words: string) => ({ type: "raw_text", text: words }) as const
+  const number = (value: number) => ({ type: "raw_number", value, text: count(value) }) as const
+  const body = rows.map(({ path, human, ai, total }) => [
+    text(plainLine(path, LONGEST_PATH)),
+    ...[human, ai, total].map(number),
+  ])
+  return [HEAD.map(text), ...body]
 }

@@ -20,15 +20,14 @@ interface WorkOptions extends Pick<GapRequestDeps, "permalink"> {
 export function composeVisitorsWork(jobs: JobsDeps, options: WorkOptions) {
   const { config, log, isOwnDirect, permalink } = options
   const deps = createVisitorsDeps(jobs, config)
-  const agent = { ...jobs, isOwnDirect, admins: [...config.access.admins] }
-  const attempting = { agent, log, workWithinMs: jobs.timing.workWithinMs }
+  const agent = { ...jobs, log, isOwnDirect, admins: [...config.access.admins] }
   const answering: Parameters<typeof answerPasses>[0] = {
     ...deps,
     permalink,
     tell: (to, message, replace) => tell(agent, to, message, replace),
     isEphemeral: async (to) => (await isInOwnDirect(agent, to)) === false,
     admit: (who) => admit(agent, who),
-    attempt: (who, work, unasked) => attempt(attempting, who, work, unasked),
+    attempt: (who, work, unasked) => attempt(agent, who, work, unasked),
   }
   return {
     ...deps,

@@ -31,13 +31,7 @@ export function createWeb(services: Services, onDead: (reason: string) => void) 
     // malformed.
     ignoreSelf: false,
   })
-  registerListeners(app, {
-    agent: agentDeps(services),
-    visitors: services.front.visitors,
-    log,
-    answerWithinMs: services.timing.answerWithinMs,
-    workWithinMs: services.timing.workWithinMs,
-  })
+  registerListeners(app, agentDeps(services))
   app.error(async (error) => {
     throw error
   })
@@ -83,14 +77,11 @@ function agentDeps(services: Services): AgentDeps {
   const { config, front, after } = services
   return {
     ...services,
-    ...front,
+    ...front.visitors,
     ...after,
     projects: config.docs.projects,
-    listing: {
-      ...services,
-      gitHubHost: config.gitHubHost,
-      isStale: (job, now) => isStale(job, { now, days: config.reminderDays, zone: "UTC" }),
-    },
+    gitHubHost: config.gitHubHost,
+    isStale: (job, now) => isStale(job, { now, days: config.reminderDays, zone: "UTC" }),
     examine: () => examine(config, services.requestRedis, services.log),
     tokenRefused: () => services.slackState.refused,
   }

@@ -32,49 +32,44 @@ export async function admit(
   return { refusal: refusedAccess(entry.refusal, { user, admins }) }
 }
 
-/** A request before its project is known. */
-export type Incoming = Omit<NewRequest, "project">
-
 /**
  * Accepts a request. Tells the person privately what no card shows, so nothing about a queued
  * request. Asks first if the text may be a slip.
  */
 export async function ask(
   deps: AgentDeps,
-  incoming: Incoming,
-  words: Extract<Words, { kind: "prompt" | "unclear" | "too_long" }>,
+  incoming: Omit<NewRequest, "project">,
+  { kind, words, project: typed }: Extract<Words, { words: string }>,
 ): Promise<Message | undefined> {
   const code = deps.tokenRefused()
-  if (code) return troubleMessage({ is: "disconnected", code }, deps.admins)
-  const prompt = { ...incoming.prompt, words: words.words }
-  const first = deps.projects[0].key
-  if (words.kind === "too_long") {
-    const kept = await keep(deps, { ...incoming, project: first, prompt })
-    return tooLongMessage(words.length, PROMPT_MAX, kept)
+  if (code) return troubleMessage("disconnected", deps.admins, code)
+  const project = (await projectOf(deps, incoming, typed))?.key
+  const request = {
+    ...incoming,
+    project: project ?? deps.projects[0].key,
+    prompt: { ...incoming.prompt, words },
   }
-  const stays = words.project === undefined ? await projectOfThread(deps, incoming) : undefined
-  const project = stays ?? projectFor(deps, incoming.channel, words.project)?.key
+  if (kind === "too_long")
+    return tooLongMessage(Array.from(words).length, PROMPT_MAX, await keep(deps, request))
   if (project === undefined) {
-    const kept = await keep(deps, { ...incoming, project: first, prompt })
-    const names = deps.projects.map(({ key }) => deps.listing.nameOf(key))
-    return unknownProjectMessage(words.project ?? "", names, kept)
+    const names = deps.projects.map(({ key }) => deps.nameOf(key))
+    return unknownProjectMessage(typed ?? "", names, await keep(deps, request))
   }
-  if (isBlank(words.words)) return blankMessage((await deps.whoWeAre()).user)
-  const request = { ...incoming, project, prompt }
-  if (words.kind === "prompt") return submitted(deps, request)
-  const kept = await keep(deps, request)
-  await deps.drafts.ask(request, kept.draft)
-  return unclearQuestion(kept)
+  if (isBlank(words)) return blankMessage((await deps.whoWeAre()).user)
+  if (kind === "prompt") return submitted(deps, request)
+  return unclearQuestion(await keepAsked(deps, request))
 }
 
 /** Returns the project of the request's thread, unless the text names another one or that project is gone. */
-async function projectOfThread(
-  { jobs, projects }: AgentDeps,
-  { channel, thread }: Incoming,
-): Promise<string | undefined> {
-  if (thread === undefined) return undefined
-  const [latest] = await jobs.inThread(channel, thread)
-  return projects.find(({ key }) => key === latest?.job.project)?.key
+async function projectOf(
+  deps: AgentDeps,
+  { channel, thread }: Pick<NewRequest, "channel" | "thread">,
+  typed: string | undefined,
+) {
+  const [latest] =
+    thread === undefined || typed !== undefined ? [] : await deps.jobs.inThread(channel, thread)
+  const stays = deps.projects.find(({ key }) => key === latest?.job.project)
+  return stays ?? projectFor(deps, channel, typed)
 }
 
 /** Submits a request. @returns the private answer to the person, if any */
@@ -91,8 +86,7 @@ export async function submitted(
       return fullMessage(answer, deps.admins, await keep(deps, request))
     case "same": {
       const found = await deps.jobs.find(answer.id)
-      const kept = await keep(deps, request)
-      await deps.drafts.ask(request, kept.draft)
+      const kept = await keepAsked(deps, request)
       return duplicateQuestion(kept, found && linkToCard(deps, found.job))
     }
   }
@@ -108,4 +102,11 @@ export function linkToCard(
 /** Stores a request that was not accepted, so that the person can send it with one click or the form. */
 async function keep(deps: AgentDeps, request: NewRequest): Promise<KeptRequest> {
   return { words: request.prompt.words, draft: await deps.drafts.save(draftOf(request)) }
+}
+
+/** Does the same for a request that the bot asks about, so that the person can also type `yes` or `no`. */
+async function keepAsked(deps: AgentDeps, request: NewRequest): Promise<KeptRequest> {
+  const kept = await keep(deps, request)
+  await deps.drafts.ask(request, kept.draft)
+  return kept
 }

@@ -1,32 +1,30 @@
 import type { ReviewRequest } from "../after/review-request.ts"
 import type { Finding } from "../doctor/finding.ts"
-import type { JobsDeps } from "../jobs/deps.ts"
 import type { Forgetting } from "../jobs/forget.ts"
 import type { OverviewFacts } from "../messages/lists.ts"
+import type { Log } from "../runtime/log.ts"
 import type { IsOwnDirect } from "../slack/membership.ts"
+import type { VisitorsDeps } from "../visitors/deps.ts"
 
-/** A project with its name and the channels whose default it is. */
 interface ProjectFacts {
   key: string
   name: string
+  /** The channels whose default project it is. */
   channels: ReadonlySet<string>
 }
 
-/** The dependencies of the docs agent's listeners. */
-export interface AgentDeps extends JobsDeps {
-  /** Returns the bot's own user and team. Throws SlackError while Slack does not answer. */
+/** The dependencies of all listeners. */
+export interface AgentDeps extends VisitorsDeps, Omit<OverviewFacts, "overview"> {
+  log: Log
+  /** Throws SlackError while Slack does not answer. */
   whoWeAre: () => Promise<{ user: string; team: string }>
   isOwnDirect: IsOwnDirect
   /** Returns whether the bot certainly may not post in this channel. */
   isShutOut: (channel: string) => Promise<boolean>
-  admins: readonly string[]
   projects: readonly [ProjectFacts, ...ProjectFacts[]]
-  /** Returns the permalink of a message. */
   permalink: (channel: string, ts: string, thread?: string) => string | undefined
   /** Reads these jobs' pull requests soon, because somebody wants to see them. */
   pollSoon: (jobs: readonly string[]) => Promise<void>
-  /** The further facts that lists of requests show. */
-  listing: Omit<OverviewFacts, "overview">
   /** Examines the setup for an admin. Takes seconds and changes nothing. */
   examine: () => Promise<Finding[]>
   forgetting: Forgetting
@@ -48,6 +46,5 @@ export function projectFor(
 ): ProjectFacts | undefined {
   if (typed === undefined)
     return projects.find(({ channels }) => channels.has(channel)) ?? projects[0]
-  // Ignores case, because people type the names.
   return projects.find(({ name }) => name.toLowerCase() === typed.toLowerCase())
 }

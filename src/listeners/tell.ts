@@ -1,13 +1,7 @@
 import { orSlackError } from "../errors/slack-error.ts"
 import type { Message } from "../messages/blocks.ts"
-import type { IsOwnDirect } from "../slack/membership.ts"
 import type { Caller } from "../slack/payloads.ts"
-import type { Outbound } from "../slack/web-outbound.ts"
-
-interface TellDeps {
-  outbound: Pick<Outbound, "respond" | "postEphemeral" | "direct" | "post">
-  isOwnDirect: IsOwnDirect
-}
+import type { AgentDeps } from "./deps.ts"
 
 /** The person to tell, and where they typed or clicked. */
 export type Told = Pick<Caller, "user" | "channel" | "thread" | "replyUrl" | "isOwnDirect">
@@ -24,7 +18,7 @@ export type Told = Pick<Caller, "user" | "channel" | "thread" | "replyUrl" | "is
  *   only with public answers, so it uses those only if the bot is no member.
  */
 export async function tell(
-  deps: TellDeps,
+  deps: Pick<AgentDeps, "outbound" | "isOwnDirect">,
   to: Told,
   message: Message,
   replace = false,
@@ -45,7 +39,7 @@ export async function tell(
 
 /** Returns whether this is the bot's own direct message with the person; undefined if Slack does not say. */
 export async function isInOwnDirect(
-  deps: Pick<TellDeps, "isOwnDirect">,
+  deps: Pick<AgentDeps, "isOwnDirect">,
   { channel, isOwnDirect }: Told,
 ): Promise<boolean | undefined> {
   if (!channel?.startsWith("D")) return false

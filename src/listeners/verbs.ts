@@ -22,7 +22,7 @@ interface Place {
 export async function answerWords(
   deps: AgentDeps,
   place: Place,
-  words: Exclude<Words, { kind: "prompt" | "unclear" | "too_long" }>,
+  words: Exclude<Words, { words: string }>,
 ): Promise<Message | undefined> {
   if (words.kind === "small_talk") {
     if (words.of === "thanks") return say("thanks")
@@ -31,8 +31,11 @@ export async function answerWords(
   const entry = await admit(deps, place)
   if ("refusal" in entry) return entry.refusal
   switch (words.kind) {
-    case "cancel":
-      return cancelByWord(deps, place, words.id)
+    case "cancel": {
+      const job = words.id ?? (await ownJob(deps, place))?.id
+      if (job === undefined) return say("which_to_cancel")
+      return answerOf(deps, await cancel(deps, { job, user: place.user }), { isCancel: true })
+    }
     case "answer":
       return answerQuestion(deps, place, words.isYes)
     case "blank":
@@ -44,30 +47,23 @@ export async function answerWords(
 
 async function answerVerb(deps: AgentDeps, place: Place, verb: Verb): Promise<Message | undefined> {
   if (verb === "status" || verb === "quota") {
-    const facts = { ...deps.listing, overview: await overviewOf(deps, deps, place.user) }
+    const facts = { ...deps, overview: await overviewOf(deps, deps, place.user) }
     return verb === "status" ? statusMessage(facts) : quotaMessage(facts)
   }
   if (verb !== "retry" && verb !== "mute") return helpMessage()
   const job = await ownJob(deps, place)
   if (!job) return undefined
   if (verb === "retry") return answerOf(deps, await retry(deps, job.id, place.user))
-  return answerOf(deps, await mute(deps, job.id, place.user)) ?? say("muted")
+  return muteFor(deps, job.id, place.user)
 }
 
-/** Cancels a request by its id, or this person's waiting requests in the thread. */
-async function cancelByWord(
-  deps: AgentDeps,
-  place: Place,
-  id: string | undefined,
-): Promise<Message | undefined> {
-  const job = id ?? (await ownJob(deps, place))?.id
-  if (job === undefined) return say("which_to_cancel")
-  return answerOf(deps, await cancel(deps, { job, user: place.user }), { isCancel: true })
+export async function muteFor(deps: AgentDeps, job: string, user: string): Promise<Message> {
+  return answerOf(deps, await mute(deps, job, user)) ?? say("muted")
 }
 
 /** Returns the thread's latest job with a request of this person, otherwise the thread's latest. */
 async function ownJob(
-  { jobs }: Pick<AgentDeps, "jobs">,
+  { jobs }: AgentDeps,
   { channel, thread, user }: Place,
 ): Promise<Job | undefined> {
   if (thread === undefined) return undefined

@@ -1,5 +1,3 @@
-import { bare, isBrief, type SmallTalk, smallTalk } from "../text/small-talk.ts"
-
 /** The words that are commands when they stand alone, wherever people say them. */
 const VERBS = ["help", "status", "quota"] as const
 /** The commands after `/docs-agent`. */
@@ -7,37 +5,59 @@ const COMMAND_VERBS = [...VERBS, "doctor", "audit", "forget-me"] as const
 
 export type Verb = (typeof COMMAND_VERBS)[number] | "retry" | "mute"
 
+/** Small talk in its bare form: lower case, without punctuation and emoji. It asks for no change of the docs. */
+const SMALL_TALK = {
+  thanks:
+    "thanks, thank you, thank you so much, thanks a lot, many thanks, ok thanks, thx, ty, cheers, merci, danke, gracias, grazie, obrigado, obrigada, спасибо, 谢谢, ありがとう, ありがとうございます, 감사합니다",
+  greeting:
+    "hi, hi there, hello, hello there, hey, hey there, good morning, good afternoon, good evening, hola, bonjour, hallo, привет, 你好, こんにちは, test, ping",
+  nod: "ok, okay, great, nice, perfect, cool, awesome, lgtm, looks good, got it",
+}
+type SmallTalk = keyof typeof SMALL_TALK
+
+const KINDS_OF_TALK = new Map(
+  Object.entries(SMALL_TALK).flatMap(([kind, said]) =>
+    said.split(", ").map((words) => [words, kind as SmallTalk] as const),
+  ),
+)
+
 /** The meaning of a text that a person said to the bot. */
 export type Words =
-  /** A request. `project` comes from `project=<name>` in front of the text. */
-  | { kind: "prompt"; words: string; project?: string }
-  /** A request that may be a slip, so that the bot asks first. */
-  | { kind: "unclear"; words: string; project?: string }
+  /**
+   * A request. `project` comes from `project=<name>` in front of the text. The bot asks first about
+   * an unclear one, which may be a slip.
+   */
+  | { kind: "prompt" | "unclear" | "too_long"; words: string; project?: string }
   /** Cancels the job with this id, or without one this person's waiting requests in the thread. */
   | { kind: "cancel"; id: string | undefined }
   | { kind: "verb"; verb: Verb }
-  /** The answer to one of the bot's questions. */
+  /** Answers one of the bot's questions. */
   | { kind: "answer"; isYes: boolean }
   | { kind: "small_talk"; of: SmallTalk }
   | { kind: "blank" }
-  | { kind: "too_long"; length: number; words: string }
 
-/** Slack's limit for a message, code points; nobody can have typed a longer text there. */
+/** Slack's limit for a message, in code points; nobody can have typed a longer text there. */
 export const PROMPT_MAX = 40_000
+/** The longest text, in code units, that can be small talk or a sub-word. */
+const LONGEST_BARE = 80
 
 /** The older words for a verb. */
 const ALIASES: Readonly<Record<string, Verb>> = { quiet: "mute", stop: "mute" }
-
-/** Returns whether a text has only spaces, control and invisible characters, with which an agent could do nothing. */
-export function isBlank(text: string): boolean {
-  return /^[\s\p{Cc}\p{Cf}\p{Zs}]*$/u.test(text)
-}
 
 /**
  * Matches `cancel` with a job's id; "cancel the beta page" is a request. Also matches one word of
  * about that length with a digit, which can only be a miscopied id.
  */
 const CANCEL = /^cancel\s+`?([2-9a-hjkmnp-tv-z]{10}|(?=\D{0,12}\d)\w{8,12})`?$/i
+
+/** Scripts that put no spaces between words. */
+const UNSPACED =
+  /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u
+
+/** Returns whether a text has only spaces, control and invisible characters, with which an agent could do nothing. */
+export function isBlank(text: string): boolean {
+  return /^[\s\p{Cc}\p{Cf}\p{Zs}]*$/u.test(text)
+}
 
 /** Reads the text after `/docs-agent`: sub-words count only alone or with their argument. */
 export function readCommand(text: string): Words {
@@ -70,12 +90,38 @@ function read(text: string, verbs: readonly Verb[]): Words {
   const [, id] = CANCEL.exec(words) ?? []
   if (id !== undefined) return { kind: "cancel", id: id.toLowerCase() }
   if (said === "yes" || said === "no") return { kind: "answer", isYes: said === "yes" }
-  const length = words.length > PROMPT_MAX ? Array.from(words).length : words.length
-  if (length > PROMPT_MAX) return { kind: "too_long", length, words }
+  if (Array.from(words).length > PROMPT_MAX) return { kind: "too_long", words }
   const request = splitProject(words)
   // A project name without text is still a prompt: the bot answers with how to ask.
   if (isBlank(request.words)) return { kind: "prompt", ...request }
   const of = smallTalk(request.words)
   if (of) return { kind: "small_talk", of }
   return { kind: isBrief(request.words) ? "unclear" : "prompt", ...request }
+}
+
+/** Returns a text without case, punctuation and emoji; undefined if it is long. */
+function bare(text: string): string | undefined {
+  if (text.length > LONGEST_BARE) return undefined
+  return text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/(?<![\p{L}\p{N}]):[a-z0-9_+-]+:/gu, " ")
+    .replace(/[^\p{L}\p{M}\p{N}\s-]+/gu, " ")
+    .replace(/\s+/g, " ")
+    .trim()
+}
+
+/** Recognizes thanks, greetings and nods by a short list of exact words. Emoji alone are a nod. */
+function smallTalk(text: string): SmallTalk | undefined {
+  const words = bare(text)
+  if (words === "") return /[?？]/.test(text) ? "greeting" : "nod"
+  return words === undefined ? undefined : KINDS_OF_TALK.get(words)
+}
+
+/** Returns whether a text has one or two words: too few to be sure that somebody wants a change. */
+function isBrief(text: string): boolean {
+  if (text.trim().split(/\s+/, 3).length > 2) return false
+  if (text.length > LONGEST_BARE || !UNSPACED.test(text)) return true
+  const segments = new Intl.Segmenter("en", { granularity: "word" }).segment(text)
+  return [...segments].filter(({ isWordLike }) => isWordLike).length <= 2
 }

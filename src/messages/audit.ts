@@ -1,17 +1,10 @@
 import type { Message } from "./blocks.ts"
 import { button, line } from "./blocks.ts"
-import { counted, foreignLine } from "./mrkdwn.ts"
+import { counted } from "./mrkdwn.ts"
 
 /** Accompanies the file that `/docs-agent audit` sends. */
 export function auditSent(entries: number): Message {
   return line(`*Audit: ${counted(entries, "request")}.* Times are in UTC.`)
-}
-
-/** Says that Slack refused the file. @param code Slack's error code */
-export function fileRefused(code: string): Message {
-  return line(
-    `*Slack rejected the file* (\`${foreignLine(code, 60)}\`). Try again in a minute. If it keeps happening, run \`/docs-agent doctor\`.`,
-  )
 }
 
 /**

@@ -106,23 +106,19 @@ function notYoursWords(owners: readonly string[]): string {
   return `*Only ${[...new Set(owners)].map(mention).join(", ")} or an admin can do that.*`
 }
 
-/** The effect of Slack's own Stop button on one job of the thread. */
-export type Stopped =
-  | { result: "cancelled" | "muted" | "starting" | "ended" }
-  /** The job belongs to these other people. */
-  | { result: "not_yours"; owners: readonly string[] }
+/** The effect of Slack's own Stop button on one job of the thread; `owners` if the job belongs to these other people. */
+export type Stopped = "cancelled" | "muted" | "starting" | "ended" | { owners: readonly string[] }
 
 /** Says what Stop did and what it could not do. @param stopped the effect on each job of the thread */
 export function stoppedMessage(stopped: readonly Stopped[]): Message {
-  const count = (result: Stopped["result"]) => stopped.filter((one) => one.result === result).length
-  const owners = stopped.flatMap((one) => (one.result === "not_yours" ? one.owners : []))
-  const cancelled = count("cancelled")
+  const owners = stopped.flatMap((one) => (typeof one === "object" ? one.owners : []))
+  const cancelled = stopped.filter((one) => one === "cancelled").length
   const lines = [
     cancelled > 1 && `*Cancelled ${cancelled} requests* before they started.`,
     cancelled === 1 && "*Cancelled* before it started.",
-    count("muted") > 0 &&
+    stopped.includes("muted") &&
       "*Muted.* The agent can't be interrupted and may still open a pull request.",
-    count("starting") > 0 && "*It's just starting.* Press Stop again in a few seconds.",
+    stopped.includes("starting") && "*It's just starting.* Press Stop again in a few seconds.",
     owners.length > 0 && notYoursWords(owners),
   ].filter(Boolean)
   return line(lines.join("\n") || "*Nothing to stop.* No request is running here.")

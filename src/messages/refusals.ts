@@ -156,20 +156,28 @@ export function unknownProjectMessage(
   return refuse(text, request)
 }
 
-/** Says that the bot has a problem, what it means, and who can help. */
+/** Says that the bot has a problem, what it means, and who can help. @param code Slack's error code */
 export function troubleMessage(
-  trouble: { is: "disconnected" | "unanswerable"; code: string } | { is: "broken" },
+  trouble: "broken" | "disconnected" | "unanswerable" | "file_rejected",
   admins: readonly string[],
+  code = "",
 ): Message {
   const who = anAdmin(admins)
-  if (trouble.is === "broken")
-    return line(`*Something went wrong.* Try again. If it keeps happening, tell ${who}.`)
-  const code = `\`${foreignLine(trouble.code, 60)}\``
-  return line(
-    trouble.is === "disconnected"
-      ? `*I'm disconnected from Slack, so nothing was started.* Tell ${who} that \`SLACK_BOT_TOKEN\` needs replacing (${code}).`
-      : `*I couldn't answer here* (Slack: ${code}). Try again in a minute.`,
-  )
+  const shown = `\`${foreignLine(code, 60)}\``
+  switch (trouble) {
+    case "broken":
+      return line(`*Something went wrong.* Try again. If it keeps happening, tell ${who}.`)
+    case "disconnected":
+      return line(
+        `*I'm disconnected from Slack, so nothing was started.* Tell ${who} that \`SLACK_BOT_TOKEN\` needs replacing (${shown}).`,
+      )
+    case "unanswerable":
+      return line(`*I couldn't answer here* (Slack: ${shown}). Try again in a minute.`)
+    case "file_rejected":
+      return line(
+        `*Slack rejected the file* (${shown}). Try again in a minute. If it keeps happening, run \`/docs-agent doctor\`.`,
+      )
+  }
 }
 
 const UNREAD: Record<UnreadReason, string> = {

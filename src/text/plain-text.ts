@@ -28,9 +28,10 @@ export function mentionedUsers(text: string): string[] {
 
 /**
  * Turns a Slack message's text into what the person typed: mentions become names, links become
- * URLs, and escapes become characters.
+ * URLs, and escapes become characters. A command's text has such markup only if a Slack admin
+ * turned escaping on for the command.
  */
-export function toPlainText(text: string, nameOf: ReadonlyMap<string, string>): string {
+export function toPlainText(text: string, nameOf: ReadonlyMap<string, string> = new Map()): string {
   const spelled = text.replace(/<([^<>]*)>/g, (whole, inside: string) => {
     const [target = "", label] = inside.split("|", 2)
     // Slack leaves the name empty if the bot is not in the channel.
@@ -43,14 +44,6 @@ export function toPlainText(text: string, nameOf: ReadonlyMap<string, string>): 
     return whole
   })
   return unescapeText(spelled)
-}
-
-/**
- * Returns what a person typed after a command. If a Slack admin turned escaping on for the command,
- * people, channels and links come as markup with their names; otherwise as typed.
- */
-export function typedText(text: string): string {
-  return toPlainText(text, new Map())
 }
 
 /** Removes the bot's own mention from a text. */

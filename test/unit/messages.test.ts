@@ -295,15 +295,11 @@ const KINDS: Record<string, Record<string, Message>> = {
       [CLEO],
     ),
   },
-  Troubles: Object.fromEntries(
-    (
-      [
-        { is: "disconnected", code: "token_revoked" },
-        { is: "unanswerable", code: "invalid_blocks" },
-        { is: "broken" },
-      ] as const
-    ).map((one) => [one.is, refusals.troubleMessage(one, [CLEO])]),
-  ),
+  Troubles: {
+    disconnected: refusals.troubleMessage("disconnected", [CLEO], "token_revoked"),
+    unanswerable: refusals.troubleMessage("unanswerable", [CLEO], "invalid_blocks"),
+    broken: refusals.troubleMessage("broken", [CLEO]),
+  },
   "Reviews and reminders": {
     "changes requested": reviewPost({
       job: aJob({
@@ -335,15 +331,11 @@ const KINDS: Record<string, Record<string, Message>> = {
     greeting: greeting(),
   },
   "Slack's Stop button": {
-    cancelled: own.stoppedMessage([{ result: "cancelled" }]),
-    several: own.stoppedMessage([
-      { result: "cancelled" },
-      { result: "cancelled" },
-      { result: "muted" },
-    ]),
-    starting: own.stoppedMessage([{ result: "starting" }]),
-    "somebody else's": own.stoppedMessage([{ result: "not_yours", owners: [ADA, BEN] }]),
-    nothing: own.stoppedMessage([{ result: "ended" }]),
+    cancelled: own.stoppedMessage(["cancelled"]),
+    several: own.stoppedMessage(["cancelled", "cancelled", "muted"]),
+    starting: own.stoppedMessage(["starting"]),
+    "somebody else's": own.stoppedMessage([{ owners: [ADA, BEN] }]),
+    nothing: own.stoppedMessage(["ended"]),
   },
   Admins: {
     "key rejected": notices.adminNotice(trouble),
@@ -362,7 +354,7 @@ const KINDS: Record<string, Record<string, Message>> = {
       { check: "clock", level: "ok", says: "Redis and this machine agree" },
     ]),
     "audit sent": audit.auditSent(12),
-    "audit rejected": audit.fileRefused("storage_limit_reached"),
+    "audit rejected": refusals.troubleMessage("file_rejected", [], "storage_limit_reached"),
     "to be forgotten": audit.forgetQuestion("q"),
     forgotten: audit.forgottenMessage({ cancelled: 1, running: 2 }),
   },
@@ -522,7 +514,7 @@ describe("whatever stands in a job", () => {
     refusals.cannotPost(EVIL, { channel: "C1", botUser: BOT, admins: [] }, request),
     notices.adminNotice({ ...trouble, projectName: EVIL, host: EVIL }),
     notices.gitHubRefused("repository", { owner: EVIL, repo: EVIL }),
-    refusals.troubleMessage({ is: "unanswerable", code: EVIL }, []),
+    refusals.troubleMessage("unanswerable", [], EVIL),
   ]
 
   test("Slack takes it, and nothing in it is live", () => {

@@ -63,5 +63,5 @@ test("an argument and the words of a request come as they are meant", () => {
 
 test("counts people's characters, not code units", () => {
   expect(readCommand("👩".repeat(40_000)).kind).toBe("unclear")
-  expect(readCommand("👩".repeat(40_001))).toMatchObject({ kind: "too_long", length: 40_001 })
+  expect(readCommand("👩".repeat(40_001)).kind).toBe("too_long")
 })

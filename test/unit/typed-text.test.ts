@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { typedText } from "../../src/text/plain-text.ts"
+import { toPlainText } from "../../src/text/plain-text.ts"
 
 /**
  * Implementing slash commands, "Escape channels, users, and links sent to your app": people come as
@@ -18,5 +18,5 @@ test.each([
   ["a &lt;b&gt; &amp;amp; c", "a <b> &amp; c"],
   ["as typed: @ben #docs https://example.com", "as typed: @ben #docs https://example.com"],
 ])("%s", (delivered, typed) => {
-  expect(typedText(delivered)).toBe(typed)
+  expect(toPlainText(delivered)).toBe(typed)
 })

@@ -5,13 +5,13 @@ import { say } from "../../messages/private.ts"
 import type { Click } from "../../slack/payloads.ts"
 import type { Reply } from "../answer.ts"
 import { admit, submitted } from "../ask.ts"
-import { forgetMe, keepMe } from "../commands/docs-agent.ts"
+import { answerForget } from "../commands/docs-agent.ts"
 import type { AgentDeps } from "../deps.ts"
 import { offerForm } from "../views/form.ts"
 import { dropWaiting, resume } from "./home.ts"
 import { jobClicks, type OnClick } from "./requests.ts"
 
-/** The handlers of buttons and menus, by `action_id`. A menu's value is the choice. */
+/** The handlers of buttons and menus, by `action_id`. */
 export const agentClicks: Readonly<Record<string, OnClick>> = {
   ...jobClicks,
   run_anyway: drafted(runAnyway),
@@ -20,8 +20,8 @@ export const agentClicks: Readonly<Record<string, OnClick>> = {
     work: () => offerForm(deps, click, { kept }),
   })),
   never_mind: async () => ({ replace: true }),
-  forget_me: forgetMe,
-  keep_me: keepMe,
+  forget_me: answerForget,
+  keep_me: answerForget,
   resume,
   drop_waiting: dropWaiting,
   open_ask: async (deps, click) => ({ work: () => offerForm(deps, click) }),
@@ -32,7 +32,7 @@ export const agentClicks: Readonly<Record<string, OnClick>> = {
 }
 
 /** Answers a click on an unknown button, such as one of an older version. */
-export async function outdated({ replyUrl }: Click): Promise<Reply> {
+export async function outdated(_: AgentDeps, { replyUrl }: Click): Promise<Reply> {
   return replyUrl ? { ack: line("*This button has expired.* Send your request again.") } : {}
 }
 
@@ -46,7 +46,7 @@ function drafted(
   }
 }
 
-/** Sends the request that the bot asked about, for *Run again* or *Send request*. */
+/** Sends the request that the bot asked about. */
 async function runAnyway(deps: AgentDeps, { value }: Click, draft: Draft): Promise<Reply> {
   const entry = await admit(deps, draft)
   if ("refusal" in entry) return { ack: entry.refusal, replace: true }
@@ -54,7 +54,6 @@ async function runAnyway(deps: AgentDeps, { value }: Click, draft: Draft): Promi
   return { ack: await submitted(deps, request), replace: true }
 }
 
-/** Moves a request that the bot could not accept to a direct message, for *Run it in a direct message*. */
 async function runInDirect(deps: AgentDeps, { user, value }: Click, draft: Draft): Promise<Reply> {
   const work = async () => {
     const { channel } = await deps.outbound.direct(user, say("in_direct"))

@@ -22,25 +22,12 @@ export async function openHome(
     if ("refusal" in entry)
       return deps.outbound.publishHome(user, { type: "home", blocks: entry.refusal.blocks })
     const overview = await overviewOf(deps, deps, user)
-    await deps.outbound.publishHome(user, homeView({ ...deps.listing, overview }))
+    await deps.outbound.publishHome(user, homeView({ ...deps, overview }))
   }
   return { work: publish }
 }
 
-/** Cancels the requests in a paused queue and resumes it, for an admin's *Drop requests*. */
-export async function dropWaiting(deps: AgentDeps, click: Click): Promise<Reply> {
-  const isAdmin = deps.rules.admins.has(click.user)
-  for (const queue of isAdmin ? knownQueues(deps, click) : [])
-    while ((await endWaiting(deps, queue, ({ job, now }) => dropped(job, { now }))) > 0);
-  return resume(deps, click)
-}
-
-/** Returns the job and message queues of the project that a button names. */
-function knownQueues({ projects }: AgentDeps, { value }: Click): string[] {
-  return projects.some(({ key }) => key === value) ? queuesOf([value]) : []
-}
-
-/** Resumes a project's paused job and message queues, for an admin's *Resume*. */
+/** Resumes a project's paused job and message queues, for an admin. */
 export async function resume(deps: AgentDeps, click: Click): Promise<Reply> {
   const { rules, admins, health } = deps
   if (!rules.admins.has(click.user)) return { ack: adminsOnlyMessage(admins, "resume the queue") }
@@ -48,4 +35,16 @@ export async function resume(deps: AgentDeps, click: Click): Promise<Reply> {
     knownQueues(deps, click).map((queue) => health.change(queue, (is, now) => resumed(is, now))),
   )
   return { ack: say(done.includes(true) ? "queue_resumed" : "queue_runs"), replace: true }
+}
+
+/** Cancels the waiting requests first, for an admin. */
+export async function dropWaiting(deps: AgentDeps, click: Click): Promise<Reply> {
+  const isAdmin = deps.rules.admins.has(click.user)
+  for (const queue of isAdmin ? knownQueues(deps, click) : [])
+    while ((await endWaiting(deps, queue, ({ job, now }) => dropped(job, { now }))) > 0);
+  return resume(deps, click)
+}
+
+function knownQueues({ projectKeys }: AgentDeps, { value }: Click): string[] {
+  return queuesOf(projectKeys.filter((key) => key === value))
 }

@@ -3,7 +3,6 @@ import {
   askPreview,
   cancel,
   lookAgain,
-  mute,
   retry,
   startSeparately,
   wordsToEdit,
@@ -15,7 +14,7 @@ import type { Click } from "../../slack/payloads.ts"
 import type { Reply } from "../answer.ts"
 import { admit, submitted } from "../ask.ts"
 import type { AgentDeps } from "../deps.ts"
-import { answerOf } from "../verbs.ts"
+import { answerOf, muteFor } from "../verbs.ts"
 import { offerForm } from "../views/form.ts"
 
 export type OnClick = (deps: AgentDeps, click: Click) => Promise<Reply>
@@ -44,10 +43,10 @@ function acting(
 }
 
 /** Makes a handler for clicks about a job that the store still has. */
-function about(onClick: (deps: AgentDeps, click: Click, job: Job) => Promise<Reply>): OnClick {
+function about(onClick: (deps: AgentDeps, user: string, job: Job) => Promise<Reply>): OnClick {
   return admitted(async (deps, click) => {
     const found = await deps.jobs.find(click.value)
-    return found ? onClick(deps, click, found.job) : { ack: say("too_old") }
+    return found ? onClick(deps, click.user, found.job) : { ack: say("too_old") }
   })
 }
 
@@ -59,26 +58,22 @@ export const jobClicks: Readonly<Record<string, OnClick>> = {
   start_separately: acting((deps, { job, ask = "", user }) =>
     startSeparately(deps, { job, ask, user }),
   ),
-  mute: admitted(async (deps, click) => {
-    const result = await mute(deps, click.value, click.user)
-    return { ack: answerOf(deps, result) ?? say("muted") }
-  }),
+  mute: admitted(async (deps, { value, user }) => ({ ack: await muteFor(deps, value, user) })),
   edit_and_run: admitted(async (deps, click) => {
-    const found = await wordsToEdit(deps, click.value, click.user)
-    if ("result" in found) return { ack: answerOf(deps, found) }
-    const {
-      words: initial,
-      found: { job, words },
-    } = found
-    const about = Object.values(words).find((prompt) => prompt.about)?.about
-    return { work: () => offerForm(deps, click, { initial, project: job.project, about }) }
+    const editing = await wordsToEdit(deps, click.value, click.user)
+    if ("result" in editing) return { ack: answerOf(deps, editing) }
+    const { words: initial, found } = editing
+    const about = Object.values(found.words).find((prompt) => prompt.about)?.about
+    return {
+      work: () => offerForm(deps, click, { initial, project: found.job.project, about }),
+    }
   }),
   address_review: about(addressReview),
   build_preview: about(buildPreview),
 }
 
-/** Turns a review's comments into a follow-up, for *Address the review*. Only the requester and admins may do so. */
-async function addressReview(deps: AgentDeps, { user }: Click, job: Job): Promise<Reply> {
+/** Turns a review's comments into a follow-up. Only the requesters and admins may do so. */
+async function addressReview(deps: AgentDeps, user: string, job: Job): Promise<Reply> {
   const isTheirs = job.asks.some((ask) => ask.user === user)
   if (!isTheirs && !deps.rules.admins.has(user)) return { ack: notYours([job.user]) }
   const review = job.pull?.review
@@ -106,11 +101,8 @@ async function addressReview(deps: AgentDeps, { user }: Click, job: Job): Promis
   return { work }
 }
 
-/**
- * Requests a preview, for *Build preview*. Everybody who may ask here may do so. The closing reply
- * shows the result.
- */
-async function buildPreview(deps: AgentDeps, { user }: Click, job: Job): Promise<Reply> {
+/** Requests a preview, which the closing reply shows. Everybody who may ask here may do so. */
+async function buildPreview(deps: AgentDeps, user: string, job: Job): Promise<Reply> {
   const { state } = job.pull ?? {}
   if (isOver(state)) return { ack: say(state) }
   if ((await deps.operations.presence(job.project, "preview")) === "absent")

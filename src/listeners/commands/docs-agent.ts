@@ -4,9 +4,9 @@ import { adminsOnlyMessage, doctorMessage } from "../../messages/doctor.ts"
 import { helpMessage } from "../../messages/help.ts"
 import { say } from "../../messages/private.ts"
 import type { Click, Command } from "../../slack/payloads.ts"
-import { typedText } from "../../text/plain-text.ts"
+import { toPlainText } from "../../text/plain-text.ts"
 import type { Reply } from "../answer.ts"
-import { ask, type Incoming } from "../ask.ts"
+import { ask } from "../ask.ts"
 import type { AgentDeps } from "../deps.ts"
 import { tell } from "../tell.ts"
 import { answerWords } from "../verbs.ts"
@@ -16,14 +16,15 @@ import { readCommand } from "../words.ts"
 /** Handles `/docs-agent …`. */
 export async function docsAgent(deps: AgentDeps, command: Command): Promise<Reply> {
   const { team, channel, user, replyUrl, triggerId } = command
-  const words = readCommand(typedText(command.text))
-  const delivery = `command:${triggerId}`
-  const incoming: Incoming = { team, channel, user, replyUrl, delivery, prompt: { words: "" } }
-  if (words.kind === "prompt" || words.kind === "unclear" || words.kind === "too_long")
+  const words = readCommand(toPlainText(command.text))
+  if ("words" in words) {
+    const delivery = `command:${triggerId}`
+    const incoming = { team, channel, user, replyUrl, delivery, prompt: { words: "" } }
     return { ack: await ask(deps, incoming, words) }
-  // The bare command opens the form. The bot opens it first, because Slack's trigger expires after
-  // three seconds.
+  }
+  // The bot opens the form first, because Slack's trigger expires after three seconds.
   if (words.kind === "blank") return { work: () => offerForm(deps, command) }
+  const isAdmin = deps.rules.admins.has(user)
   switch (words.kind === "verb" && words.verb) {
     case "help":
       return { ack: helpMessage() }
@@ -32,37 +33,24 @@ export async function docsAgent(deps: AgentDeps, command: Command): Promise<Repl
     case "forget-me":
       return { ack: forgetQuestion(await deps.forgetting.ask(user)) }
     case "doctor":
-      return forAdmins(deps, command, {
-        ack: say("examining"),
-        work: async () => doctorMessage(await deps.examine()),
-      })
+      if (!isAdmin) return { ack: adminsOnlyMessage(deps.admins) }
+      return { ack: say("examining"), work: async () => doctorMessage(await deps.examine()) }
     case "audit":
-      return forAdmins(deps, command, audit(deps, command))
+      if (!isAdmin) return { ack: adminsOnlyMessage(deps.admins) }
+      if (deps.auditDays === 0) return { ack: say("audit_off") }
+      return { ack: say("audit_preparing"), work: () => sendAudit(deps, user) }
     default:
       return { ack: await answerWords(deps, { channel, user }, words) }
   }
 }
 
-function forAdmins({ rules, admins }: AgentDeps, { user }: Command, reply: Reply): Reply {
-  return rules.admins.has(user) ? reply : { ack: adminsOnlyMessage(admins) }
-}
-
-function audit(deps: AgentDeps, { user }: Command): Reply {
-  if (deps.auditDays === 0) return { ack: say("audit_off") }
-  return { ack: say("audit_preparing"), work: () => sendAudit(deps, user) }
-}
-
 /** Takes the answer, which counts once. After a crash here the person has to confirm again, nothing worse. */
-export async function forgetMe(deps: AgentDeps, click: Click): Promise<Reply> {
-  const { user, value } = click
+export async function answerForget(deps: AgentDeps, click: Click): Promise<Reply> {
+  const { user, action, value } = click
   if (!(await deps.forgetting.answered(user, value))) return { ack: say("forget_expired") }
+  if (action === "keep_me") return { replace: true }
   const forget = async () => {
     await tell(deps, click, forgottenMessage(await deps.forgetting.forget(user)), true)
   }
   return { ack: say("forgetting"), replace: true, work: forget }
-}
-
-export async function keepMe(deps: AgentDeps, { user, value }: Click): Promise<Reply> {
-  const isOurs = await deps.forgetting.answered(user, value)
-  return isOurs ? { replace: true } : { ack: say("forget_expired"), replace: true }
 }

@@ -3,7 +3,7 @@ import { TAKEN_BACK } from "../../jobs/transitions.ts"
 import type { MessageEvent } from "../../slack/payloads.ts"
 import { mentionedUsers, toPlainText, withoutMention } from "../../text/plain-text.ts"
 import type { Reply } from "../answer.ts"
-import { ask, type Incoming } from "../ask.ts"
+import { ask } from "../ask.ts"
 import type { AgentDeps } from "../deps.ts"
 import { answerWords } from "../verbs.ts"
 import { readMention, readThread } from "../words.ts"
@@ -20,7 +20,7 @@ const POSTED: ReadonlySet<string | undefined> = new Set([
  * with its card, everything else privately.
  */
 export async function mention(deps: AgentDeps, event: MessageEvent): Promise<Reply> {
-  const { user, thread, channel, channelType, ts } = event
+  const { user, channel, channelType, ts, thread, files } = event
   // Slack sends a mention in a channel as app_mention, in a group direct message as either or both.
   if (event.entry === "message" && channelType !== "im" && channelType !== "mpim") return {}
   // Answering other apps could make two bots talk for ever; answering itself, one.
@@ -33,42 +33,24 @@ export async function mention(deps: AgentDeps, event: MessageEvent): Promise<Rep
   // it.
   if (channelType === "mpim" && !mentionedUsers(event.text).includes(me.user)) return {}
   const said = withoutMention(event.text, me.user)
-  const text = toPlainText(said, new Map())
+  const text = toPlainText(said)
   const latest = thread === undefined ? [] : await deps.jobs.inThread(channel, thread)
   const words = latest.length > 0 ? readThread(text) : readMention(text)
   // Slack may send the message again, as a retry or as another event about it.
   const once = `word:${channel}:${ts}`
-  if (words.kind !== "prompt" && words.kind !== "unclear" && words.kind !== "too_long") {
-    const place = { channel, user, thread: thread ?? ts }
-    return { once, work: () => answerWords(deps, place, words) }
-  }
+  const place = { channel, user, thread: thread ?? ts }
+  if (!("words" in words)) return { once, work: () => answerWords(deps, place, words) }
+
+  // The worker inserts names and reads the thread and files, so that the bot asks Slack for nothing
+  // before the acknowledgement.
   const sent = latest.filter(({ job }) => !job.ending || !TAKEN_BACK.has(job.ending))
   const asked = sent.flatMap(({ job }) => job.asks.flatMap((one) => one.ts ?? []))
-  const incoming = incomingOf(event, { user, team: me.team, said, since: asked.toSorted().at(-1) })
-  return { once, ack: await ask(deps, incoming, words) }
-}
-
-/**
- * Builds the request of a message. The worker inserts names and reads the thread and files, so the
- * bot asks Slack for nothing before the acknowledgement. @param since the last message that was a
- * request
- */
-function incomingOf(
-  { channel, ts, thread, files, forwarded, slack }: MessageEvent,
-  {
-    user,
-    team,
-    said,
-    since,
-  }: Record<"user" | "team" | "said", string> & { since?: string | undefined },
-): Incoming {
-  const names = mentionedUsers(said + forwarded)
-  const passedOn = toPlainText(forwarded, new Map())
-  return {
-    team,
-    channel,
-    user,
-    thread: thread ?? ts,
+  const since = asked.toSorted().at(-1)
+  const names = mentionedUsers(said + event.forwarded)
+  const passedOn = toPlainText(event.forwarded)
+  const incoming = {
+    ...place,
+    team: me.team,
     ts,
     prompt: {
       words: "",
@@ -82,6 +64,7 @@ function incomingOf(
     },
     // Uses no event id, because Slack can deliver one message under two of them.
     delivery: `message:${channel}:${ts}`,
-    via: slack,
+    via: event.slack,
   }
+  return { once, ack: await ask(deps, incoming, words) }
 }

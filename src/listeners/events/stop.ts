@@ -1,7 +1,6 @@
 import { mayActOn } from "../../access/rules.ts"
 import { cancel, mute } from "../../jobs/actions.ts"
 import { currentAsks, ELSEWHERE, type Job } from "../../jobs/job.ts"
-import type { Found } from "../../jobs/job-store.ts"
 import { type Stopped, stoppedMessage } from "../../messages/private.ts"
 import type { SessionStopped } from "../../slack/payloads.ts"
 import type { Reply } from "../answer.ts"
@@ -15,7 +14,7 @@ import type { AgentDeps } from "../deps.ts"
  */
 export async function stop(deps: AgentDeps, event: SessionStopped): Promise<Reply> {
   const { user, channel, thread, at } = event
-  const entry = await admit(deps, { user, channel })
+  const entry = await admit(deps, event)
   const found = await deps.jobs.inThread(channel, thread)
   // Slack delivers events up to a day late, so Stop leaves requests alone that came after the
   // click.
@@ -23,40 +22,33 @@ export async function stop(deps: AgentDeps, event: SessionStopped): Promise<Repl
   const stopped =
     "refusal" in entry ? [] : await Promise.all(meant.map(({ job }) => stopOne(deps, job, user)))
   await deps.showAgain(channel, thread)
-  const once = `stop:${channel}:${thread}:${at}`
-  const told = { user, channel, thread: isSeenIn(event, found) ? thread : undefined }
-  return { once, ack: "refusal" in entry ? entry.refusal : stoppedMessage(stopped), told }
+  // Slack shows no private answer under a message without replies; in a direct message the answer
+  // is an ordinary reply.
+  const isSeenInThread =
+    channel.startsWith("D") ||
+    found.some(({ job }) => job.thread === thread || (job.result?.ts ?? ELSEWHERE) !== ELSEWHERE)
+  return {
+    once: `stop:${channel}:${thread}:${at}`,
+    ack: "refusal" in entry ? entry.refusal : stoppedMessage(stopped),
+    told: { user, channel, thread: isSeenInThread ? thread : undefined },
+  }
 }
 
-/** Returns the time of the request behind the job's present round, by Slack's clock, s. */
+/** Returns the time of the request behind the job's present round, in seconds of Slack's clock. */
 function askedAt(job: Job): number {
   const { ts = job.card } = currentAsks(job).findLast((ask) => ask.ts !== undefined) ?? {}
   return Number(ts)
 }
 
-/**
- * Returns whether the person would see a private answer in the thread. Slack shows none under a
- * message without replies; in a direct message the answer is an ordinary reply.
- */
-function isSeenIn({ channel, thread }: SessionStopped, found: readonly Found[]): boolean {
-  const hasReplies = found.some(
-    ({ job }) => job.thread === thread || (job.result !== undefined && job.result.ts !== ELSEWHERE),
-  )
-  return hasReplies || channel.startsWith("D")
-}
-
 async function stopOne(deps: AgentDeps, job: Job, user: string): Promise<Stopped> {
-  if (job.state === "ended") return { result: "ended" }
-  const isTheirs = job.asks.some((one) => mayActOn(deps.rules, user, one.user))
-  if (!isTheirs) return { result: "not_yours", owners: [job.user] }
-  if (job.state === "queued") {
-    const done = await cancel(deps, { job: job.id, user })
-    if (done.result === "done") return { result: "cancelled" }
-  }
+  if (job.state === "ended") return "ended"
+  if (!job.asks.some((one) => mayActOn(deps.rules, user, one.user))) return { owners: [job.user] }
+  if (job.state === "queued" && (await cancel(deps, { job: job.id, user })).result === "done")
+    return "cancelled"
   // The job may have started meanwhile.
   const now = (await deps.jobs.find(job.id))?.job
-  if (!now || now.state === "ended") return { result: "ended" }
-  if (now.state === "creating") return { result: "starting" }
+  if (!now || now.state === "ended") return "ended"
+  if (now.state === "creating") return "starting"
   await mute(deps, job.id, user)
-  return { result: "muted" }
+  return "muted"
 }

@@ -35,14 +35,19 @@ interface Filled {
   /** Print of the gap that it is about. */
   about?: string | undefined
   /** A message that the request is about; its thread becomes the job's. */
-  quoting?: Shortcut["message"] | undefined
+  quoting?: Shortcut["message"]
   /** A request that was not accepted, with everything that the form does not show. */
   kept?: Draft
 }
 
-/** Slack's trigger expires after three seconds, so the form opens without the facts that take longer than this, ms. */
+/** Slack's trigger expires after three seconds, so the form opens without the facts that take longer than this, in ms. */
 const KNOWN_WITHIN_MS = 1000
 const LATE: ReadonlySet<string> = new Set(["expired_trigger_id", "trigger_expired"])
+
+/** Handles "Ask the docs agent", for a message or from Slack's search. */
+export async function openShortcut(deps: AgentDeps, shortcut: Shortcut): Promise<Reply> {
+  return { work: () => offerForm(deps, shortcut, { quoting: shortcut.message }) }
+}
 
 /** Opens the request form, or says privately why not. The caller acknowledges first. */
 export async function offerForm(
@@ -90,19 +95,20 @@ async function newDraft(
   quoted: TalkMessage | undefined,
 ): Promise<Draft> {
   const known = deps.projects.find(({ key }) => key === project)
-  const thread = quoting && (quoting.thread_ts ?? quoting.ts)
   return {
     project: (known ?? projectFor(deps, channel, undefined) ?? deps.projects[0]).key,
     team: team ?? (await deps.whoWeAre()).team,
     channel,
     user,
-    ...defined({ thread, replyUrl }),
+    ...defined({ thread: quoting?.thread_ts ?? quoting?.ts, replyUrl }),
     prompt: {
       words: initial,
-      ...defined({ about }),
-      ...(quoted ? { context: quoteOne(quoted) } : {}),
-      ...(quoting && isInThread(quoting) ? { talk: { until: quoting.ts } } : {}),
-      ...(quoted && quoted.files.length > 0 ? { files: [...quoted.files] } : {}),
+      ...defined({
+        about,
+        context: quoted && quoteOne(quoted),
+        talk: quoting && isInThread(quoting) ? { until: quoting.ts } : undefined,
+        files: quoted && quoted.files.length > 0 ? [...quoted.files] : undefined,
+      }),
     },
   }
 }
@@ -111,10 +117,7 @@ async function newDraft(
  * Returns whether the form's menu offers this channel. The menu offers no direct messages, including
  * those of a group, so the draft remembers them. Slack marks a group's only by its name.
  */
-function isOffered({
-  channel,
-  channelName,
-}: Opener & { channelName?: string | undefined }): boolean {
+function isOffered({ channel, channelName }: Opener): boolean {
   if (!channel?.startsWith("C")) return channelName === "privategroup"
   return !channelName?.startsWith("mpdm-")
 }
@@ -140,21 +143,18 @@ async function quote(
 
 /** Accepts the form. Resolves once the request is durable; only then does the form close. */
 export async function submitForm(deps: AgentDeps, form: SentForm): Promise<Reply> {
-  const words = form.inputs[PROMPT_INPUT]?.[PROMPT_INPUT]?.value ?? ""
+  const { user, inputs } = form
+  const words = inputs[PROMPT_INPUT]?.[PROMPT_INPUT]?.value ?? ""
   if (isBlank(words)) return { fault: PROMPT_INPUT, ack: say("form_blank") }
-  const draft = await deps.drafts.find(form.user, form.draft)
+  const draft = await deps.drafts.find(user, form.draft)
   if (!draft) return { fault: PROMPT_INPUT, ack: say("form_expired") }
   const { thread, replyUrl, ...rest } = draft
-  const told = { user: draft.user, channel: draft.channel || undefined, thread, replyUrl }
-  const chosen = form.inputs[CHANNEL_INPUT]?.[CHANNEL_INPUT]?.selected_conversation
-  const channel = chosen ?? draft.channel
+  const channel = inputs[CHANNEL_INPUT]?.[CHANNEL_INPUT]?.selected_conversation ?? draft.channel
   if (!channel) return { fault: CHANNEL_INPUT, ack: say("form_nowhere") }
-  if (!mayAskIn(deps.rules, channel)) {
-    const refusal = refusedAccess("channel", { user: form.user, admins: deps.admins })
-    return { fault: CHANNEL_INPUT, ack: refusal }
-  }
+  if (!mayAskIn(deps.rules, channel))
+    return { fault: CHANNEL_INPUT, ack: refusedAccess("channel", { user, admins: deps.admins }) }
   if (await deps.isShutOut(channel)) return { fault: CHANNEL_INPUT, ack: say("form_shut_out") }
-  const picked = form.inputs[PROJECT_INPUT]?.[PROJECT_INPUT]?.selected_option?.value
+  const picked = inputs[PROJECT_INPUT]?.[PROJECT_INPUT]?.selected_option?.value
   // In another channel neither the thread nor the command's response_url applies.
   const stays = channel === draft.channel ? { thread, replyUrl } : {}
   const message = await submitted(deps, {
@@ -167,5 +167,6 @@ export async function submitForm(deps: AgentDeps, form: SentForm): Promise<Reply
   })
   // A form has no place for buttons, so questions and refusals go to the place where the person
   // opened it.
+  const told = { user, channel: draft.channel || undefined, thread, replyUrl }
   return message ? { ack: message, told } : {}
 }

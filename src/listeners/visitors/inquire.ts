@@ -8,9 +8,9 @@ import type { Caller } from "../../slack/payloads.ts"
 import { once } from "../../store/limits.ts"
 import type { Wanted } from "../../visitors/questions.ts"
 import { REPEATED_WITHIN_MS, type Reply } from "../answer.ts"
-import type { VisitorsRouteDeps } from "./clicks.ts"
+import type { AgentDeps } from "../deps.ts"
 
-/** The first and longest wait between two checks whether a worker has taken the question, ms. */
+/** The first and longest wait, in ms, between two checks whether a worker has taken the question. */
 const LOOK_FIRST_MS = 50
 const LOOK_LONGEST_MS = 1000
 
@@ -19,7 +19,7 @@ const LOOK_LONGEST_MS = 1000
  * it. Waits until a worker has taken it, so that the person learns if that takes long.
  */
 export async function inquire(
-  { visitors: { store, questions, now }, workWithinMs }: VisitorsRouteDeps,
+  { store, questions, now, timing }: AgentDeps,
   caller: Caller,
   wanted: Wanted,
 ): Promise<Reply> {
@@ -36,7 +36,7 @@ export async function inquire(
   const work = async () => {
     const waited = stopwatch()
     // Waits somewhat longer than the time after which the bot tells the person.
-    for (let ms = LOOK_FIRST_MS; waited() < workWithinMs + LOOK_LONGEST_MS; ms *= 2) {
+    for (let ms = LOOK_FIRST_MS; waited() < timing.workWithinMs + LOOK_LONGEST_MS; ms *= 2) {
       await delay(Math.min(ms, LOOK_LONGEST_MS))
       if (!(await questions.isWaiting(asker, name))) return
     }

@@ -67,7 +67,7 @@ const OPEN_TO_ALL = ["never_mind", "view_pull_request", "open_preview", "forget_
 /** A draft is found by its own person alone. */
 const OF_DRAFTS = ["run_anyway", "run_in_direct", "open_draft"]
 const ELSEWHERE = ["open_ask", "resume", "drop_waiting"]
-const GATED = Object.keys({ ...agentClicks, ...visitorClicks({} as never) }).filter(
+const GATED = Object.keys({ ...agentClicks, ...visitorClicks }).filter(
   (action) => ![...OPEN_TO_ALL, ...OF_DRAFTS, ...ELSEWHERE].includes(action),
 )
 

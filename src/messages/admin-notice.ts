@@ -18,75 +18,89 @@ export interface AdminTrouble {
   setting: string
   /** The number of waiting requests. */
   waiting: number
-  /** ms */
+  /** In ms. */
   since: number
   /** The other admins whom the bot tells. */
   others: readonly string[]
 }
 
-/** Tells an admin what is wrong, how many requests have waited since when, what to do, and who else knows. */
 export function adminNotice(trouble: AdminTrouble): Message {
-  const { kind, others } = trouble
+  const { kind, project: value, others } = trouble
+  const { situation, remedy } = wordsOf(trouble)
   const also = others.length > 0 ? `Also sent to ${mentions(others.slice(0, 5))}.` : ""
-  const text = [`:warning: ${situation(trouble)}`, remedy(trouble), also].filter(Boolean).join("\n")
-  const resume = kind === "job_path" ? [] : [resumeButton(trouble.project)]
-  return line(text, [...resume, ...(kind === "restored" ? [dropButton(trouble.project)] : [])])
+  const text = [`:warning: ${situation}`, remedy, also].filter(Boolean).join("\n")
+  // Resuming is harmless if nothing has changed: the bot then sends one request.
+  const resume = button({
+    action: "resume",
+    label: "Resume",
+    value,
+    confirm: {
+      title: "Resume the queue?",
+      text: "The next request starts right away.",
+      yes: "Resume",
+      no: "Keep paused",
+    },
+  })
+  const drop = button({
+    action: "drop_waiting",
+    label: "Drop requests",
+    value,
+    confirm: {
+      title: "Drop waiting requests?",
+      text: "They're cancelled and won't start. New requests start as usual.",
+      yes: "Drop requests",
+      no: "Keep them",
+    },
+  })
+  return line(text, kind === "job_path" ? [] : kind === "restored" ? [resume, drop] : [resume])
 }
 
 /** Tells the operator the same in one line, if no admin is set who could resume. */
 export function operatorNotice(trouble: AdminTrouble): string {
+  const { situation, remedy } = wordsOf(trouble)
   const resume =
     trouble.kind === "job_path"
       ? ""
       : " Set ADMIN_USERS so that admins can resume the queue from Slack."
-  return `${plain(situation(trouble))} ${remedy(trouble).replaceAll("`", "")}${resume}`
+  return `${plain(situation)} ${remedy.replaceAll("`", "")}${resume}`
 }
 
-function situation(trouble: AdminTrouble): string {
-  const { kind, waiting, since } = trouble
-  const name = `*${foreignLine(trouble.projectName, 40)}*`
-  const host = foreignLine(trouble.host, 80)
-  if (kind === "job_path")
-    return `*Results can't be read.* The documentation service (${host}) can't find the jobs it started for ${name} (404).`
-  if (kind === "restored")
-    return `*Docs requests are paused.* Nothing has run for ${name} since ${date(since)}, or Redis was restored from a backup made then. ${counted(waiting, "request")} ${waiting === 1 ? "is" : "are"} waiting and may be out of date or already done.`
-  const wait = `${counted(waiting, "request")} ${waiting === 1 ? "has" : "have"} been waiting since ${clockTime(since)}; none are lost.`
-  const fault =
-    kind === "key_refused"
-      ? `rejected the API key of ${name} (401)`
-      : `doesn't let the API key of ${name} start jobs (403)`
-  return `*Docs requests are paused.* The documentation service (${host}) ${fault}.${waiting > 0 ? ` ${wait}` : " Nothing is lost."}`
-}
-
-/** Says what to do about the problem. */
-function remedy({ kind, setting }: AdminTrouble): string {
+/** Says what is wrong and what to do about it. */
+function wordsOf({ kind, waiting, since, setting, ...names }: AdminTrouble) {
+  const name = `*${foreignLine(names.projectName, 40)}*`
+  const host = foreignLine(names.host, 80)
+  const requests = counted(waiting, "request")
+  const wait =
+    waiting > 0
+      ? `${requests} ${waiting === 1 ? "has" : "have"} been waiting since ${clockTime(since)}; none are lost.`
+      : "Nothing is lost."
+  const refused = `*Docs requests are paused.* The documentation service (${host})`
   switch (kind) {
     case "key_refused":
-      return `Create a new admin key there, replace it in \`${setting}\`, and restart Docs Agent. The queue resumes on its own.`
+      return {
+        situation: `${refused} rejected the API key of ${name} (401). ${wait}`,
+        remedy: `Create a new admin key there, replace it in \`${setting}\`, and restart Docs Agent. The queue resumes on its own.`,
+      }
     case "forbidden":
-      return "Check there that it's an admin key for this project and that its IP allowlist includes this server. Then press *Resume*."
+      return {
+        situation: `${refused} doesn't let the API key of ${name} start jobs (403). ${wait}`,
+        remedy:
+          "Check there that it's an admin key for this project and that its IP allowlist includes this server. Then press *Resume*.",
+      }
     case "restored":
-      return "*Resume* starts them. *Drop requests* cancels them; each can still be run again."
+      return {
+        situation: `*Docs requests are paused.* Nothing has run for ${name} since ${date(since)}, or Redis was restored from a backup made then. ${requests} ${waiting === 1 ? "is" : "are"} waiting and may be out of date or already done.`,
+        remedy: "*Resume* starts them. *Drop requests* cancels them; each can still be run again.",
+      }
     case "job_path":
-      return "Check `DOCS_JOB_PATH` against the “get job” endpoint in your service's API reference, then restart Docs Agent."
+      return {
+        situation: `*Results can't be read.* The documentation service (${host}) can't find the jobs it started for ${name} (404).`,
+        remedy:
+          "Check `DOCS_JOB_PATH` against the “get job” endpoint in your service's API reference, then restart Docs Agent.",
+      }
   }
 }
 
-/** Offers to resume the queue. This is harmless if nothing has changed: the bot then sends one request. */
-function resumeButton(project: string) {
-  const text = "The next request starts right away."
-  const confirm = { title: "Resume the queue?", text, yes: "Resume", no: "Keep paused" }
-  return button({ action: "resume", label: "Resume", value: project, confirm })
-}
-
-/** Offers to cancel the waiting requests and resume the queue. */
-function dropButton(project: string) {
-  const text = "They're cancelled and won't start. New requests start as usual."
-  const confirm = { title: "Drop waiting requests?", text, yes: "Drop requests", no: "Keep them" }
-  return button({ action: "drop_waiting", label: "Drop requests", value: project, confirm })
-}
-
-/** Tells an admin that no worker is running. */
 export function noWorker(waiting: number): Message {
   const wait = `${counted(waiting, "request")} ${waiting === 1 ? "is" : "are"}`
   return line(
@@ -101,7 +115,7 @@ export function savedForLater(admins: readonly string[]): Message {
   )
 }
 
-/** Tells admins, once, that cards no longer follow pull requests, and what to do about it. */
+/** Tells admins that cards no longer follow pull requests, and what to do about it. */
 export function gitHubRefused(
   what: "token" | "repository",
   { owner, repo }: Pick<Pull, "owner" | "repo">,

@@ -7,10 +7,7 @@ export function auditSent(entries: number): Message {
   return line(`*Audit: ${counted(entries, "request")}.* Times are in UTC.`)
 }
 
-/**
- * Asks a person to confirm before the bot forgets them, and lists what it deletes. @param asked
- * opaque id, for the answer
- */
+/** Asks a person to confirm before the bot forgets them. @param asked opaque id, for the answer */
 export function forgetQuestion(asked: string): Message {
   return line(
     "*Delete your requests and name?* This includes the audit, your open forms and your reports. Queued requests will be cancelled; running ones will still finish. This can't be undone.",
@@ -21,7 +18,7 @@ export function forgetQuestion(asked: string): Message {
   )
 }
 
-/** Confirms that the bot forgot a person. @param facts the numbers of their waiting and running requests */
+/** Confirms that the bot forgot a person, and says how many of their requests waited and ran. */
 export function forgottenMessage(facts: { cancelled: number; running: number }): Message {
   const { cancelled, running } = facts
   const text = [

@@ -2,13 +2,12 @@ import type {
   ActionsBlockElement,
   Block,
   Button,
-  ConfirmationDialog,
   HomeView,
   KnownBlock,
   ModalView,
 } from "@slack/types"
 import { truncateBytes } from "../text/truncate.ts"
-import { plainLines } from "./mrkdwn.ts"
+import { foreignLine, linkTarget, plainLines } from "./mrkdwn.ts"
 
 /** A message for Slack. `text` has the full meaning, for notifications and screen readers. */
 export interface Message {
@@ -19,29 +18,21 @@ export interface Message {
 export type Modal = ModalView
 export type Home = HomeView
 
+/** The most of a request's text that a message quotes, in code points; most requests are no longer. */
+const MOST_QUOTED = 600
+/** The longest text of a section; Slack allows 3,000 characters. */
+const LONGEST_SECTION = 2900
+/** The longest text of a message, in bytes: Slack cuts at 4,000, and nobody scrolls back that far. */
+const LONGEST_TEXT = 3900
+
 /**
- * Makes a section of the bot's own text, whose foreign parts the caller has escaped. `verbatim`
- * stops Slack from finding mentions.
+ * Makes a section of the bot's own text, in which the caller has escaped what others wrote.
+ * `verbatim` stops Slack from finding mentions.
  * @param accessory a button beside the text
  */
 export function section(text: string, accessory?: Button): KnownBlock {
   const words = { type: "section", text: { type: "mrkdwn", text, verbatim: true } } as const
   return accessory ? { ...words, accessory } : words
-}
-
-/** The longest text of a section; Slack allows 3,000 characters. */
-const LONGEST_SECTION = 2900
-
-/** Puts the bot's own lines, each short enough for a section, into as few sections as possible. */
-export function sections(lines: readonly string[]): KnownBlock[] {
-  const texts: string[] = []
-  for (const one of lines) {
-    const last = texts.at(-1)
-    if (last !== undefined && last.length + one.length < LONGEST_SECTION)
-      texts[texts.length - 1] = `${last}\n${one}`
-    else texts.push(one)
-  }
-  return texts.map((text) => section(text))
 }
 
 /** Makes small print. */
@@ -57,7 +48,7 @@ export function header(text: string): KnownBlock {
  * Quotes a person's text as plain text, so that nothing in it becomes a mention or a link, or
  * changes the direction of the text around it. @param max code points
  */
-export function quote(words: string, max: number): KnownBlock {
+export function quote(words: string, max = MOST_QUOTED): KnownBlock {
   const text = { type: "text", text: plainLines(words, max) } as const
   return { type: "rich_text", elements: [{ type: "rich_text_quote", elements: [text] }] }
 }
@@ -67,22 +58,56 @@ export function actions(elements: readonly ActionsBlockElement[]): KnownBlock[] 
   return elements.length === 0 ? [] : [{ type: "actions", elements: [...elements] }]
 }
 
-/** The longest private text, bytes: Slack cuts messages at 4,000, and nobody scrolls back to a private one. */
-const LONGEST_PRIVATE = 3900
+/** The parts of a message from top to bottom; absent and empty ones are left out. */
+interface Parts {
+  /** The bot's own lines, a section each. */
+  lines: readonly (string | undefined)[]
+  /** A person's text. */
+  quoted?: string
+  small?: string | undefined
+  buttons?: readonly Button[]
+}
 
-/** Makes a private answer with buttons below it; screen readers get the same text. */
+/** Makes a message whose text says the same as its blocks. */
+export function message({ lines, quoted, small, buttons = [] }: Parts): Message {
+  const said = quoted && foreignLine(quoted, MOST_QUOTED)
+  return {
+    text: textOf([...lines, said, small], buttons),
+    blocks: [
+      ...lines.flatMap((text) => (text ? section(text) : [])),
+      ...(quoted ? [quote(quoted)] : []),
+      ...(small ? [context(small)] : []),
+      ...actions(buttons),
+    ],
+  }
+}
+
+/** Writes lines without markup, then the addresses that otherwise only the buttons have. */
+export function textOf(lines: readonly (string | undefined)[], buttons: readonly Button[]): string {
+  const text = truncateBytes(plain(lines.filter(Boolean).join("\n")), LONGEST_TEXT)
+  const addresses = buttons.flatMap(({ url }) => (url ? linkTarget(url) : []))
+  return [text, ...addresses.filter((address) => !text.includes(address))].join("\n")
+}
+
 export function line(text: string, buttons: readonly Button[] = []): Message {
-  return { text: privateText(text), blocks: [section(text), ...actions(buttons)] }
+  return message({ lines: [text], buttons })
 }
 
-/** Returns the plain text of a private answer. */
-export function privateText(text: string): string {
-  return truncateBytes(plain(text), LONGEST_PRIVATE)
-}
-
-/** Makes a private answer of several lines, which may be too long for one section. */
+/** Makes a message of lines that may be too long for one section. */
 export function list(lines: readonly string[]): Message {
-  return { text: privateText(lines.join("\n")), blocks: sections(lines) }
+  return message({ lines: packed(lines) })
+}
+
+/** Joins lines, each short enough for a section, into as few sections' texts as possible. */
+export function packed(lines: readonly string[]): string[] {
+  const texts: string[] = []
+  for (const one of lines) {
+    const last = texts.at(-1)
+    if (last !== undefined && last.length + one.length < LONGEST_SECTION)
+      texts[texts.length - 1] = `${last}\n${one}`
+    else texts.push(one)
+  }
+  return texts
 }
 
 /** Strips emoji codes and markup from a line, for notifications. */
@@ -101,11 +126,12 @@ export interface ButtonSpec {
   value: string
   style?: "primary" | "danger"
   /** The label for screen readers, if several buttons of a message look alike. */
-  spoken?: string
-  confirm?: { title: string; text: string; yes: string; no: string }
+  spoken?: string | undefined
+  confirm?: { title: string; text: string; yes: string; no: string } | undefined
 }
 
 export function button({ action, label, value, style, spoken, confirm }: ButtonSpec): Button {
+  const words = (text: string) => ({ type: "plain_text", text }) as const
   return {
     type: "button",
     action_id: action,
@@ -113,15 +139,19 @@ export function button({ action, label, value, style, spoken, confirm }: ButtonS
     value,
     ...(style ? { style } : {}),
     ...(spoken ? { accessibility_label: spoken } : {}),
-    ...(confirm ? { confirm: dialog(confirm) } : {}),
+    ...(confirm
+      ? {
+          confirm: {
+            title: words(confirm.title),
+            text: words(confirm.text),
+            confirm: words(confirm.yes),
+            deny: words(confirm.no),
+          },
+        }
+      : {}),
   }
 }
 
 export function linkButton(action: string, label: string, url: string): Button {
   return { ...button({ action, label, value: action }), url }
-}
-
-function dialog({ title, text, yes, no }: NonNullable<ButtonSpec["confirm"]>): ConfirmationDialog {
-  const words = (of: string) => ({ type: "plain_text", text: of }) as const
-  return { title: words(title), text: words(text), confirm: words(yes), deny: words(no) }
 }

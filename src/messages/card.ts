@@ -9,35 +9,32 @@ import {
   waitingAsks,
 } from "../jobs/job.ts"
 import type { Message } from "./blocks.ts"
-import { actions, context, plain, quote, section } from "./blocks.ts"
+import { actions, context, quote, section, textOf } from "./blocks.ts"
 import { endingWords } from "./endings.ts"
 import { cardButtons, jobButton } from "./job-buttons.ts"
-import { date, foreignLine, mention, mentions } from "./mrkdwn.ts"
-import { byWords, pullRequestLink, pullWords, sizeWords, withAddress } from "./pull-request.ts"
+import { counted, date, foreignLine, mention, mentions } from "./mrkdwn.ts"
+import { byWords, pullRequestLink, pullWords, sizeWords } from "./pull-request.ts"
 import { inLine, queuedLine } from "./queue.ts"
-import { plural } from "./visitors/format.ts"
 
 export interface CardFacts {
   job: Job
   /** The text of the first request; "" if the bot deleted it. */
   words: string
-  /** The name of the first requester, until the bot deletes it. */
+  /** The first requester's name; absent if the bot deleted it. */
   name?: string | undefined
   place?: QueuePlace | undefined
   /** The project's name, if the bot serves several. */
   project?: string | undefined
   gitHubHost: string
   admins: readonly string[]
-  /** The delay before the bot sends a request, ms; the card shows it until `from` is set. */
+  /** The delay before the bot sends a request, in ms; the card shows it until `from` is set. */
   delayMs?: number
   now: number
 }
 
-/** The most text on a card, code points, which keeps the channel readable; the service gets all of it. */
-const WORDS_ON_CARD = 600
-/** The most text on a card right below the request's message, code points: one line on a phone identifies it. */
+/** The most text on a card right below the request's message, in code points: one line on a phone identifies it. */
 const WORDS_BELOW_MESSAGE = 40
-/** The most lines about waiting and about past follow-ups; the card shows the newest. */
+/** The most waiting and past follow-ups on a card, which shows the newest. */
 const WAITING_SHOWN = 5
 const HISTORY_SHOWN = 3
 
@@ -48,7 +45,8 @@ export function jobCard(facts: CardFacts): Message {
   const quiet = quietLine(facts)
   const state = quiet ?? stateLine(facts)
   const below = quiet ? [] : footer(facts, state)
-  const text = withAddress(`${head}\n${plain([state, ...below].join("\n"))}`, job.prLink)
+  const buttons = cardButtons(job)
+  const text = `${head}\n${textOf([state, ...below], buttons)}`
   if (quiet) return { text, blocks: [context(quiet)] }
   return {
     text,
@@ -56,7 +54,7 @@ export function jobCard(facts: CardFacts): Message {
       section(state),
       ...request(job, words),
       ...(below.length > 0 ? [context(below.join("\n"))] : []),
-      ...actions(cardButtons(job)),
+      ...actions(buttons),
       ...waiting(job),
     ],
   }
@@ -73,7 +71,7 @@ function requester({ job, name }: CardFacts): string {
   return isPost ? "Someone" : mention(job.user)
 }
 
-/** Returns the single quiet line of a card whose pull request is merged or closed. */
+/** Returns the single line of a card whose pull request is merged or closed. */
 function quietLine(facts: CardFacts): string | undefined {
   const { job, words, gitHubHost } = facts
   const { pull } = job
@@ -102,7 +100,7 @@ function startingLine({ job, now, delayMs = 0 }: CardFacts): string | undefined 
   const asked = Math.max(...currentAsks(job).map(({ at }) => at))
   const from = job.from ?? asked + delayMs
   if (from <= now) return undefined
-  return `:hourglass_flowing_sand: *Starting in ${plural(Math.ceil((from - asked) / 1000), "second")}*`
+  return `:hourglass_flowing_sand: *Starting in ${counted(Math.ceil((from - asked) / 1000), "second")}*`
 }
 
 /** Says since when the job runs. Slack itself updates "3 minutes ago", so the card needs no edit. */
@@ -135,7 +133,7 @@ function lifeLine(job: Job, gitHubHost: string): string | undefined {
 /** Shows the request, shortened if the card is right below the request's message. */
 function request(job: Job, words: string): KnownBlock[] {
   if (!words) return []
-  if (!isBelowItsMessage(job)) return [quote(words, WORDS_ON_CARD)]
+  if (!isBelowItsMessage(job)) return [quote(words)]
   return [quote(words.replace(/\s+/g, " "), WORDS_BELOW_MESSAGE)]
 }
 

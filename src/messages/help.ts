@@ -1,9 +1,8 @@
-import { truncate } from "../text/truncate.ts"
 import type { Message } from "./blocks.ts"
 import { button, line } from "./blocks.ts"
 import { plainLine, SHOUT } from "./mrkdwn.ts"
 
-/** Explains in one line what the app does, then briefly how to ask. */
+/** Explains in one line what the app does, then how to ask. */
 export const HELP = [
   "*Ask for a docs change and get a pull request to review.*",
   "Changes are written by AI. Review every pull request before merging.",
@@ -20,12 +19,10 @@ export function helpMessage(): Message {
   return line(HELP.join("\n"), [askButton()])
 }
 
-/** Makes the button that opens the request form. */
 export function askButton() {
   return button({ action: "open_ask", label: "Request a change", value: "ask" })
 }
 
-/** Answers a greeting. */
 export function greeting(): Message {
   return line(
     "*Tell me what to change in the docs.* I'll reply in a thread with a pull request to review. For more, say `help`.",
@@ -33,17 +30,16 @@ export function greeting(): Message {
 }
 
 /**
- * Slack's limit: "Title for the agent session (max 200 characters)", without saying whether in code
- * points or UTF-16 units.
+ * The longest title of a session, in code points. Slack's limit, "max 200 characters", does not say
+ * whether those are code points or UTF-16 units, of which a code point takes up to two.
  */
-const TITLE_MAX = 200
+const TITLE_MAX = 100
 
 /**
  * Titles a session with its request on one line. Slack does not say whether it reads markup in
  * titles, so the title contains no angle brackets.
  */
 export function sessionTitle(words: string): string {
-  const plain = plainLine(words.replaceAll("<", "‹").replaceAll(">", "›"), TITLE_MAX)
-  const title = plain.replace(SHOUT, "@\u200b")
-  return title.length <= TITLE_MAX ? title : truncate(title, TITLE_MAX / 2)
+  const title = plainLine(words.replaceAll("<", "‹").replaceAll(">", "›"), TITLE_MAX)
+  return title.replace(SHOUT, "@\u200b")
 }

@@ -1,6 +1,6 @@
 import { pausedNow } from "../jobs/places.ts"
 import type { Home, Message } from "./blocks.ts"
-import { actions, context, privateText, section, sections } from "./blocks.ts"
+import { message, packed, section } from "./blocks.ts"
 import { askButton, HELP } from "./help.ts"
 import { groupsOf, listedLine, type OverviewFacts } from "./lists.ts"
 import { clockTime, foreignLine } from "./mrkdwn.ts"
@@ -21,19 +21,15 @@ export function statusMessage(facts: OverviewFacts): Message {
       return room > 0 ? text : []
     })
     const more = listed.length - lines.length
-    return [`*${name}*`, ...lines, ...(more > 0 ? [`${more} more`] : [])]
+    return packed([`*${name}*`, ...lines, ...(more > 0 ? [`${more} more`] : [])])
   })
-  const mine = parts.length > 0 ? parts : [["*No requests yet.*"]]
   const { hours, others } = hoursOf(facts)
   const small = [...hours.map(({ line, binds }) => (binds ? `${binds} ${line}` : line)), ...others]
-  return {
-    text: privateText([...mine.flat(), ...small].join("\n")),
-    blocks: [
-      ...mine.flatMap((lines) => sections(lines)),
-      context(small.join("\n")),
-      ...actions([askButton()]),
-    ],
-  }
+  return message({
+    lines: parts.length > 0 ? parts.flat() : ["*No requests yet.*"],
+    small: small.join("\n"),
+    buttons: [askButton()],
+  })
 }
 
 /** Says whether a request would start now, and if not, when. */
@@ -41,13 +37,10 @@ export function quotaMessage(facts: OverviewFacts): Message {
   const { hours, others } = hoursOf(facts)
   const free = "*You can start a request now.*"
   const lines = [...hours.map(({ binds, line }) => `${binds ?? free}\n${line}`), ...others]
-  return {
-    text: privateText(lines.join("\n")),
-    blocks: [...lines.map((one) => section(one)), ...actions([askButton()])],
-  }
+  return message({ lines, buttons: [askButton()] })
 }
 
-/** Renders the Home tab: what the app does, the same as `status`, and how to ask. */
+/** Says what the app does, the same as `status`, and how to ask. */
 export function homeView(facts: OverviewFacts): Home {
   const [lead = "", ...how] = HELP
   const blocks = [section(lead), ...statusMessage(facts).blocks, section(how.join("\n"))]

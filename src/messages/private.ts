@@ -1,6 +1,6 @@
 import type { Message } from "./blocks.ts"
-import { actions, type ButtonSpec, button, line, privateText, quote, section } from "./blocks.ts"
-import { foreignLine, link, mention } from "./mrkdwn.ts"
+import { type ButtonSpec, button, line, message } from "./blocks.ts"
+import { link, mention } from "./mrkdwn.ts"
 
 /** The private answers that are the same for everybody. */
 export const ANSWERS = {
@@ -61,23 +61,14 @@ export interface KeptRequest {
   draft: string
 }
 
-/** The most text of a request in a private answer, code points; most requests are no longer. */
-const WORDS_SHOWN = 600
-
 /** Asks or says something about a request and quotes its text. */
 export function aboutRequest(
   text: string,
-  request: KeptRequest,
+  { words, draft }: KeptRequest,
   buttons: readonly Omit<ButtonSpec, "value">[],
 ): Message {
-  return {
-    text: privateText(`${text}\n${foreignLine(request.words, WORDS_SHOWN)}`),
-    blocks: [
-      section(text),
-      quote(request.words, WORDS_SHOWN),
-      ...actions(buttons.map((spec) => button({ ...spec, value: request.draft }))),
-    ],
-  }
+  const ofDraft = buttons.map((spec) => button({ ...spec, value: draft }))
+  return message({ lines: [text], quoted: words, buttons: ofDraft })
 }
 
 /** Asks about the same request within 15 minutes; the bot spends nothing before the person confirms. */

@@ -58,12 +58,6 @@ export function pullRequestLink(
   return linkTarget(url).length > LINK_MAX ? foreignLine(label, 150) : link(url, label)
 }
 
-/** Adds the URL to plain text, because otherwise only a button has it. */
-export function withAddress(text: string, address: string | undefined): string {
-  const url = safeUrl(address)
-  return !url || text.includes(linkTarget(url)) ? text : `${text}\n${linkTarget(url)}`
-}
-
 /** The longest title, code points, so that it fits on one line. */
 const TITLE_MAX = 80
 const FILES_SHOWN = 3

@@ -1,18 +1,11 @@
 import type { Button } from "@slack/types"
 import { type EndedJob, isEnded, isOver, isUpdate, type Job } from "../jobs/job.ts"
 import type { Message } from "./blocks.ts"
-import { actions, button, context, linkButton, plain, section } from "./blocks.ts"
+import { button, line, linkButton, message } from "./blocks.ts"
 import { endingWords } from "./endings.ts"
 import { endingButtons, jobButton, viewButton } from "./job-buttons.ts"
 import { counted, foreignLine, mentions } from "./mrkdwn.ts"
-import {
-  byWords,
-  pullRequestLink,
-  pullWords,
-  safeUrl,
-  sizeWords,
-  withAddress,
-} from "./pull-request.ts"
+import { byWords, pullRequestLink, pullWords, safeUrl, sizeWords } from "./pull-request.ts"
 
 interface ResultFacts {
   job: Job
@@ -28,27 +21,17 @@ interface ResultFacts {
  */
 export function resultReply({ job, users, gitHubHost }: ResultFacts): Message {
   if (!isEnded(job)) throw new Error(`Job ${job.id} has no result yet.`)
-  const words = resultWords(job, gitHubHost)
-  const text = [mentions(users), words].filter(Boolean).join(" ")
-  const preview = previewLine(job)
+  const text = [mentions(users), resultWords(job, gitHubHost)].filter(Boolean).join(" ")
   const here = job.channel.startsWith("D") ? "reply" : "mention me"
-  // For an update, the first closing reply in the thread already has the note.
-  const note =
-    job.ending === "pull_request" && !isUpdate(job)
-      ? `Written by AI: review it before merging. To change it, ${here} here.`
-      : undefined
-  return {
-    text: withAddress(
-      withAddress(plain([text, note, preview].filter(Boolean).join("\n")), job.prLink),
-      job.preview?.state === "ready" ? job.preview.url : undefined,
-    ),
-    blocks: [
-      section(text),
-      ...(preview ? [section(preview)] : []),
-      ...(note ? [context(note)] : []),
-      ...actions([...endingButtons(job), ...previewButtons(job)]),
-    ],
-  }
+  return message({
+    lines: [text, previewLine(job)],
+    // For an update, the first closing reply in the thread already has the note.
+    small:
+      job.ending === "pull_request" && !isUpdate(job)
+        ? `Written by AI: review it before merging. To change it, ${here} here.`
+        : undefined,
+    buttons: [...endingButtons(job), ...previewButtons(job)],
+  })
 }
 
 function resultWords(job: EndedJob, gitHubHost: string): string {
@@ -68,10 +51,7 @@ export function reviewPost({ job, users, gitHubHost }: ResultFacts): Message {
   const words = `*Changes requested*${byWords(job.pull?.review?.by)}${about ? `: ${about}` : ""}`
   const text = [mentions(users), words].filter(Boolean).join(" ")
   const address = { ...jobButton(job, "address_review"), style: "primary" as const }
-  return {
-    text: withAddress(plain(text), job.prLink),
-    blocks: [section(text), ...actions([address, ...viewButton(job)])],
-  }
+  return line(text, [address, ...viewButton(job)])
 }
 
 /** Says how far the preview of a job's branch is; undefined if nobody requested one. */

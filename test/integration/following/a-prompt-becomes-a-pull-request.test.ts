@@ -137,9 +137,9 @@ describe("what people type reaches the service as typed", () => {
     await ask(h, "é é ".repeat(10_000).trim().padEnd(40_000, "é"))
     await closingReply(h)
     expect(h.docs.creations[0]?.prompt).toHaveLength(40_000)
-    expect((await ask(h, "é é ".repeat(10_000).padEnd(40_000, "é").concat("👩"))).shown?.text).toContain(
-      "40,001 of 40,000 characters",
-    )
+    expect(
+      (await ask(h, "é é ".repeat(10_000).padEnd(40_000, "é").concat("👩"))).shown?.text,
+    ).toContain("40,001 of 40,000 characters")
     expect(h.docs.creations).toHaveLength(1)
   })
 

@@ -1,13 +1,12 @@
 import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import { type AccessRules, type Profile, type Refusal, refusalOf } from "./rules.ts"
 
-/** Returns a person's profile. Throws SlackError if Slack does not provide it. */
+/** Throws SlackError if Slack does not say who this is. */
 export type ProfileSource = (user: string) => Promise<Profile>
 
 /**
  * Decides whether this person may ask here. The bot calls it before it posts a card and before it
- * shows or changes anything.
- * @throws SlackError if Slack does not say who this is, because the bot admits nobody on a guess
+ * shows or changes anything. Throws SlackError like the source, because nobody is admitted on a guess.
  */
 export type Gate = (who: {
   user: string

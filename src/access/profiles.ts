@@ -3,20 +3,12 @@ import { key } from "../store/keys.ts"
 import type { RedisClient } from "../store/script.ts"
 import { parseJson } from "../text/json.ts"
 import type { ProfileSource } from "./gate.ts"
+import { profileShape } from "./rules.ts"
 
-/** The bot notices within this time that a person became a guest, ms. */
+/** The bot notices within this time, in ms, that a person became a guest. */
 const KNOWN_MS = 15 * 60_000
 
-const profileRecord = z.object({
-  v: z.literal(1),
-  user: z.string(),
-  name: z.string(),
-  team: z.string(),
-  isGuest: z.boolean(),
-  isStranger: z.boolean(),
-  isBot: z.boolean(),
-  timeZone: z.string(),
-})
+const profileRecord = profileShape.extend({ v: z.literal(1) })
 
 /** Caches profiles for all processes, so that not every command waits for `users.info`. */
 export function cachedProfiles(redis: RedisClient, source: ProfileSource): ProfileSource {

@@ -1,8 +1,10 @@
+import { z } from "zod"
+
 /** The people and places that the settings allow. */
 export interface AccessRules {
-  /** The allowed channels; empty: anywhere. */
+  /** Empty: anywhere. */
   channels: ReadonlySet<string>
-  /** The allowed members; empty: anyone in the workspace. */
+  /** Empty: anyone in the workspace. */
   users: ReadonlySet<string>
   admins: ReadonlySet<string>
   /** True if guests and people of other workspaces may ask. */
@@ -10,24 +12,23 @@ export interface AccessRules {
 }
 
 /** A person as Slack describes them. */
-export interface Profile {
-  user: string
-  name: string
-  team: string
-  isGuest: boolean
+export type Profile = z.infer<typeof profileShape>
+
+export const profileShape = z.object({
+  user: z.string(),
+  name: z.string(),
+  team: z.string(),
+  isGuest: z.boolean(),
   /** True for a person from another workspace, in a shared channel. */
-  isStranger: boolean
-  isBot: boolean
-  /** IANA name of their time zone. */
-  timeZone: string
-}
+  isStranger: z.boolean(),
+  isBot: z.boolean(),
+  /** IANA name. */
+  timeZone: z.string(),
+})
 
 export type Refusal = "channel" | "user" | "guest" | "stranger" | "bot"
 
-/**
- * Returns why this person may not ask here, if so. The channel list also applies to admins, because
- * it concerns places. Pure.
- */
+/** Returns why this person may not ask here, if so. */
 export function refusalOf(
   rules: AccessRules,
   person: Profile,
@@ -38,6 +39,7 @@ export function refusalOf(
   if (person.isGuest && !rules.allowExternal) return "guest"
   const isAdmin = rules.admins.has(person.user)
   if (rules.users.size > 0 && !rules.users.has(person.user) && !isAdmin) return "user"
+  // The channel list also applies to admins, because it concerns places.
   return channel && !mayAskIn(rules, channel) ? "channel" : undefined
 }
 

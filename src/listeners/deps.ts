@@ -1,7 +1,7 @@
 import type { ReviewRequest } from "../after/review-request.ts"
 import type { Finding } from "../doctor/finding.ts"
 import type { Forgetting } from "../jobs/forget.ts"
-import type { OverviewFacts } from "../messages/lists.ts"
+import type { OverviewFacts } from "../messages/overview.ts"
 import type { Log } from "../runtime/log.ts"
 import type { IsOwnDirect } from "../slack/membership.ts"
 import type { VisitorsDeps } from "../visitors/deps.ts"

@@ -12,7 +12,7 @@ export interface AdminTrouble {
   /** Key of the project, for *Resume*. */
   project: string
   projectName: string
-  /** The host of the documentation service. */
+  /** The documentation service's. */
   host: string
   /** The setting that holds the project's key: `DOCS_API_KEY`, or `DOCS_PROJECTS`. */
   setting: string
@@ -30,29 +30,22 @@ export function adminNotice(trouble: AdminTrouble): Message {
   const also = others.length > 0 ? `Also sent to ${mentions(others.slice(0, 5))}.` : ""
   const text = [`:warning: ${situation}`, remedy, also].filter(Boolean).join("\n")
   // Resuming is harmless if nothing has changed: the bot then sends one request.
-  const resume = button({
-    action: "resume",
-    label: "Resume",
-    value,
-    confirm: {
-      title: "Resume the queue?",
-      text: "The next request starts right away.",
-      yes: "Resume",
-      no: "Keep paused",
-    },
-  })
-  const drop = button({
-    action: "drop_waiting",
-    label: "Drop requests",
-    value,
-    confirm: {
-      title: "Drop waiting requests?",
-      text: "They're cancelled and won't start. New requests start as usual.",
-      yes: "Drop requests",
-      no: "Keep them",
-    },
-  })
+  const resume = button({ action: "resume", label: "Resume", value, confirm: RESUME })
+  const drop = button({ action: "drop_waiting", label: "Drop requests", value, confirm: DROP })
   return line(text, kind === "job_path" ? [] : kind === "restored" ? [resume, drop] : [resume])
+}
+
+const RESUME = {
+  title: "Resume the queue?",
+  text: "The next request starts right away.",
+  yes: "Resume",
+  no: "Keep paused",
+}
+const DROP = {
+  title: "Drop waiting requests?",
+  text: "They're cancelled and won't start. New requests start as usual.",
+  yes: "Drop requests",
+  no: "Keep them",
 }
 
 /** Tells the operator the same in one line, if no admin is set who could resume. */

@@ -2,6 +2,7 @@ import type {
   ActionsBlockElement,
   Block,
   Button,
+  ConfirmationDialog,
   HomeView,
   KnownBlock,
   ModalView,
@@ -15,8 +16,7 @@ export interface Message {
   blocks: (KnownBlock | Block)[]
 }
 
-export type Modal = ModalView
-export type Home = HomeView
+export type { HomeView as Home, ModalView as Modal }
 
 /** The most of a request's text that a message quotes, in code points; most requests are no longer. */
 const MOST_QUOTED = 600
@@ -131,7 +131,6 @@ export interface ButtonSpec {
 }
 
 export function button({ action, label, value, style, spoken, confirm }: ButtonSpec): Button {
-  const words = (text: string) => ({ type: "plain_text", text }) as const
   return {
     type: "button",
     action_id: action,
@@ -139,17 +138,13 @@ export function button({ action, label, value, style, spoken, confirm }: ButtonS
     value,
     ...(style ? { style } : {}),
     ...(spoken ? { accessibility_label: spoken } : {}),
-    ...(confirm
-      ? {
-          confirm: {
-            title: words(confirm.title),
-            text: words(confirm.text),
-            confirm: words(confirm.yes),
-            deny: words(confirm.no),
-          },
-        }
-      : {}),
+    ...(confirm ? { confirm: dialog(confirm) } : {}),
   }
+}
+
+function dialog({ title, text, yes, no }: NonNullable<ButtonSpec["confirm"]>): ConfirmationDialog {
+  const words = (of: string) => ({ type: "plain_text", text: of }) as const
+  return { title: words(title), text: words(text), confirm: words(yes), deny: words(no) }
 }
 
 export function linkButton(action: string, label: string, url: string): Button {

@@ -1,32 +1,18 @@
 import type { Button } from "@slack/types"
 import { type Ending, isEnded, isOver, type Job } from "../jobs/job.ts"
-import { type ButtonSpec, button, linkButton } from "./blocks.ts"
+import { button, linkButton } from "./blocks.ts"
 import { safeUrl } from "./pull-request.ts"
 
-/**
- * The labels of a job's buttons, with a question for those that spend a request. Cancelling needs
- * no question, because people can run the request again.
- */
-const BUTTONS = {
-  cancel: { label: "Cancel" },
-  start_separately: { label: "Start separately" },
-  mute: { label: "Mute" },
-  run_again: {
-    label: "Run again",
-    confirm: {
-      title: "Run this again?",
-      text: "This counts toward the hourly limit again.",
-      yes: "Run again",
-      no: "Don't run",
-    },
-  },
-  edit_and_run: { label: "Edit and run again" },
-  look_again: { label: "Look for a pull request" },
-  address_review: { label: "Address the review" },
-} satisfies Record<string, Pick<ButtonSpec, "label" | "confirm">>
-type JobAction = keyof typeof BUTTONS
-
-const TWICE = "If the first one did start, you'll get two pull requests."
+const LABELS = {
+  cancel: "Cancel",
+  start_separately: "Start separately",
+  mute: "Mute",
+  run_again: "Run again",
+  edit_and_run: "Edit and run again",
+  look_again: "Look for a pull request",
+  address_review: "Address the review",
+}
+type JobAction = keyof typeof LABELS
 
 /** Makes a job's button. Its value is the job's id, or `job ask` if it concerns only one request of the job. */
 export function jobButton(
@@ -34,14 +20,22 @@ export function jobButton(
   action: JobAction,
   { ask, spoken }: { ask?: string; spoken?: string } = {},
 ): Button {
-  const { label, confirm }: Pick<ButtonSpec, "label" | "confirm"> = BUTTONS[action]
-  const risk = job.ending === "unknown" ? { text: TWICE } : {}
+  // Only what spends a request needs a question.
+  const question = {
+    title: "Run this again?",
+    text:
+      job.ending === "unknown"
+        ? "If the first one did start, you'll get two pull requests."
+        : "This counts toward the hourly limit again.",
+    yes: "Run again",
+    no: "Don't run",
+  }
   return button({
     action,
-    label,
+    label: LABELS[action],
     value: ask === undefined ? job.id : `${job.id} ${ask}`,
-    ...(spoken ? { spoken } : {}),
-    ...(confirm ? { confirm: { ...confirm, ...risk } } : {}),
+    spoken,
+    confirm: action === "run_again" ? question : undefined,
   })
 }
 

@@ -11,22 +11,17 @@ export const CHANNEL_INPUT = "channel"
 
 /** Slack's limit for an input; the form gets the beginning of a longer text. */
 const LONGEST_INPUT = 3000
-/** Slack's limit: "Maximum number of options is 100." */
-const MOST_OPTIONS = 100
 
 const HINT = "I need to be a member. Everyone there can see your request."
 const IN_ITS_THREAD =
   "I'll reply in that message's thread, or start a new one if you choose another channel."
 const WITH_ITS_THREAD = "The agent also gets the conversation up to that message."
 
-/** A project that the form offers. `key` is its opaque id. */
-interface ProjectChoice {
-  key: string
-  name: string
-}
+type ProjectChoice = { key: string; name: string }
 
-/** Makes the request form. `draft` is the opaque id of the stored rest of the request. */
+/** Makes the request form. */
 export function askModal(facts: {
+  /** The opaque id of what the form does not show of the request. */
   draft: string
   /** The message that the request is about. */
   quoted?: string | undefined
@@ -35,9 +30,7 @@ export function askModal(facts: {
   /** True if the form offers channels shared with other organizations. */
   withShared?: boolean
   initial?: string | undefined
-  /** The channel for the card, unless the person chooses another. */
   channel?: string | undefined
-  /** Key of the request's project; if there are several, the form has a picker. */
   project: string
   projects: readonly ProjectChoice[]
 }): Modal {
@@ -84,20 +77,19 @@ function input(block: string, label: string, element: InputBlock["element"]): In
   return { type: "input", block_id: block, label: { type: "plain_text", text: label }, element }
 }
 
-/** Makes the project picker. Slack requires the chosen project among the options and allows 100 of them. */
+/** Puts the chosen project first, because Slack requires it among the options, of which it allows 100. */
 function picker(project: string, projects: readonly ProjectChoice[]): StaticSelect {
   const chosen = projects.filter(({ key }) => key === project)
   const others = projects.filter(({ key }) => key !== project)
-  const options = [...chosen, ...others].slice(0, MOST_OPTIONS).map(({ key, name }) => ({
+  const options = [...chosen, ...others].slice(0, 100).map(({ key, name }) => ({
     text: { type: "plain_text" as const, text: truncate(name, 75), emoji: false },
     value: key,
   }))
-  const [first] = chosen.length > 0 ? options : []
-  const initial = first ? { initial_option: first } : {}
+  const initial = chosen.length > 0 && options[0] ? { initial_option: options[0] } : {}
   return { type: "static_select", action_id: PROJECT_INPUT, options, ...initial }
 }
 
-/** Offers the form again after Slack took too long to open it. @param draft opaque id of its contents */
+/** Offers the form again. @param draft opaque id of its contents */
 export function formLate(draft: string): Message {
   return line("*Slack took too long to open the form.*", [
     button({ action: "open_draft", label: "Request a change", value: draft }),

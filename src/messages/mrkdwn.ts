@@ -1,13 +1,12 @@
 import { escapeText, harmless } from "../text/plain-text.ts"
 import { truncate } from "../text/truncate.ts"
 
-/** Matches words with which a text notifies a whole channel. */
+/** Matches what notifies a whole channel. */
 export const SHOUT = /@(?=here|channel|everyone)/gi
 
 /**
- * Makes foreign text safe for a mrkdwn text object: removes control characters and bidi overrides,
- * cuts it, escapes it, and breaks `@here` and the like with a zero-width space, so that Slack does
- * not parse them.
+ * Makes foreign text, which is whatever the bot did not write itself, safe for mrkdwn: cleans, cuts
+ * and escapes it, and breaks `@here` and the like with a zero-width space.
  * @param max code points before escaping; `&` grows fivefold, so stay well under a block's limit.
  */
 export function foreign(text: string, max: number): string {
@@ -15,17 +14,15 @@ export function foreign(text: string, max: number): string {
 }
 
 /**
- * Puts foreign text on one line for plain_text, raw_text and rich_text, which show characters as
- * they are and need no escaping. Never returns an empty text, because Slack requires at least one
- * character.
+ * Makes foreign text safe for plain_text, raw_text and rich_text, which need no escaping. Never
+ * returns an empty text, because Slack requires at least one character.
  */
-export function plainLine(text: string, max: number): string {
-  return clean(text.replace(/\s+/g, " "), max) || " "
-}
-
-/** Does the same for text of several lines. */
 export function plainLines(text: string, max: number): string {
   return clean(text, max) || " "
+}
+
+export function plainLine(text: string, max: number): string {
+  return plainLines(text.replace(/\s+/g, " "), max)
 }
 
 function clean(text: string, max: number): string {
@@ -33,12 +30,11 @@ function clean(text: string, max: number): string {
   return truncate(safe.trim(), max)
 }
 
-/** Puts foreign text on one line of mrkdwn. */
 export function foreignLine(text: string, max: number): string {
   return foreign(text.replace(/\s+/g, " "), max)
 }
 
-/** Makes a link with a foreign label. The caller must have checked that `url` is http(s). */
+/** Makes a link. The caller must have checked that `url` is http(s). */
 export function link(url: string, label: string): string {
   return `<${linkTarget(url)}|${foreignLine(label, 150).replaceAll("|", "¦")}>`
 }
@@ -64,15 +60,12 @@ export function mentions(users: readonly string[], word: "and" | "or" = "and"): 
   return all.length > 0 ? `${all.join(", ")} ${word} ${last}` : last
 }
 
-/** The most admins in one sentence. */
-const ADMINS_SHOWN = 3
-
-/** Names the admins who can help, or "an admin" if none is set. */
+/** Names at most three admins who can help, or "an admin" if none is set. */
 export function anAdmin(admins: readonly string[]): string {
-  return admins.length > 0 ? mentions(admins.slice(0, ADMINS_SHOWN), "or") : "an admin"
+  return admins.length > 0 ? mentions(admins.slice(0, 3), "or") : "an admin"
 }
 
-/** The end of the year 9999, ms, the latest time that Slack can show. */
+/** The end of the year 9999, in ms, the latest time that Slack can show. */
 const LAST_MOMENT = 253_402_300_799_000
 
 /** Shows a time of day near now, in the reader's own time zone. @param at ms */
@@ -80,7 +73,7 @@ export function clockTime(at: number): string {
   return date(at, "{time}")
 }
 
-/** Shows a date in the reader's own time zone. @param at ms; shows an invalid time as the nearest valid one */
+/** Shows a date in the reader's own time zone. @param at ms; an invalid time becomes the nearest valid one */
 export function date(at: number, format = "{date_short_pretty} at {time}"): string {
   const moment = Math.min(Math.max(at || 0, 0), LAST_MOMENT)
   const utc = new Date(moment).toISOString().slice(0, 16).replace("T", " ")

@@ -1,32 +1,53 @@
+import { isEnded, isOver, isUpdate, type Job } from "../jobs/job.ts"
+import type { Listed, Overview } from "../jobs/overview.ts"
 import { pausedNow } from "../jobs/places.ts"
+import { truncate } from "../text/truncate.ts"
 import type { Home, Message } from "./blocks.ts"
 import { message, packed, section } from "./blocks.ts"
 import { askButton, HELP } from "./help.ts"
-import { groupsOf, listedLine, type OverviewFacts } from "./lists.ts"
-import { clockTime, foreignLine } from "./mrkdwn.ts"
-import { pauseLine } from "./queue.ts"
+import { clockTime, foreignLine, link } from "./mrkdwn.ts"
+import { pullRequestLink } from "./pull-request.ts"
+import { pauseLine, placeWords } from "./queue.ts"
+
+/** The facts that `status`, `quota` and the Home tab show. */
+export interface OverviewFacts {
+  overview: Overview
+  /** Returns the name of the project with this key. */
+  nameOf: (project: string) => string
+  gitHubHost: string
+  admins: readonly string[]
+  /** Returns whether an open pull request had no activity for so long that a reminder is due. */
+  isStale: (job: Job, now: number) => boolean
+}
 
 /** The most projects, and the most requests of a group, in one message. */
 const SHOWN = 10
-/** The longest message; Slack refuses more than 13,200 characters. */
+/** The longest list of requests, in characters; Slack refuses messages of more than 13,200. */
 const LONGEST = 10_000
 
-/** Lists a person's requests, and how much of the hour is used. */
+const GROUPS = ["Needs you", "In progress", "Done"] as const
+
+/** Lists a person's requests by what they have to do, and says how much of the hour is used. */
 export function statusMessage(facts: OverviewFacts): Message {
+  const { overview, isStale, gitHubHost } = facts
   let room = LONGEST
-  const parts = groupsOf(facts).map(([name, listed]) => {
-    const lines = listed.slice(0, SHOWN).flatMap((one) => {
-      const text = `• ${listedLine(one, facts.gitHubHost)}`
+  const lines = GROUPS.flatMap((name) => {
+    const group = overview.jobs.filter(
+      ({ job }) => groupOf(job, isStale(job, overview.now)) === name,
+    )
+    const shown = group.slice(0, SHOWN).flatMap((one) => {
+      const text = `• ${listedLine(one, gitHubHost)}`
       room -= text.length
       return room > 0 ? text : []
     })
-    const more = listed.length - lines.length
-    return packed([`*${name}*`, ...lines, ...(more > 0 ? [`${more} more`] : [])])
+    const more = group.length - shown.length
+    if (group.length === 0) return []
+    return packed([`*${name}*`, ...shown, ...(more > 0 ? [`${more} more`] : [])])
   })
   const { hours, others } = hoursOf(facts)
   const small = [...hours.map(({ line, binds }) => (binds ? `${binds} ${line}` : line)), ...others]
   return message({
-    lines: parts.length > 0 ? parts.flat() : ["*No requests yet.*"],
+    lines: lines.length > 0 ? lines : ["*No requests yet.*"],
     small: small.join("\n"),
     buttons: [askButton()],
   })
@@ -47,13 +68,65 @@ export function homeView(facts: OverviewFacts): Home {
   return { type: "home", blocks }
 }
 
+/** Picks a job's group. A pull request is in progress until the bot knows that it was merged or closed. */
+function groupOf(job: Job, isStale: boolean): (typeof GROUPS)[number] {
+  if (!isEnded(job)) return "In progress"
+  const { pull, ending } = job
+  if (ending !== "pull_request" || pull?.state === undefined || isOver(pull.state)) return "Done"
+  return pull.state === "changes_requested" || isStale ? "Needs you" : "In progress"
+}
+
+/** Shows one job in one line; a waiting one with the id for `cancel`. */
+function listedLine({ job, words, place, card }: Listed, gitHubHost: string): string {
+  const none = job.isForgotten ? "(request deleted)" : "(request expired)"
+  const said = truncate(words.replace(/\s+/g, " "), 80) || none
+  const parts = [
+    `*${stateWords(job)}*`,
+    card ? link(card, said) : foreignLine(said, 80),
+    pullRequestLink(job, gitHubHost),
+    ...(job.state === "queued" ? [placeWords(place), `\`${job.id}\``] : []),
+  ]
+  return parts.filter(Boolean).join(" · ")
+}
+
+/** Says the same as the card, in a word or two. */
+function stateWords(job: Job): string {
+  if (job.state === "active" && job.follows !== undefined && job.prLink) return "Updating"
+  if (!isEnded(job)) return STATES[job.state]
+  if (job.ending !== "pull_request") return STATES[job.ending]
+  const state = job.pull?.state ?? "open"
+  return state === "open" && isUpdate(job) ? "Updated" : STATES[state]
+}
+
+const STATES = {
+  ended: "Ended",
+  queued: "Queued",
+  creating: "Starting",
+  active: "Working",
+  open: "Ready",
+  draft: "Draft",
+  approved: "Approved",
+  changes_requested: "Changes requested",
+  merged: "Merged",
+  closed: "Closed",
+  no_pull_request: "No pull request",
+  failed: "Failed",
+  archived: "Archived",
+  lost: "Still running",
+  gone: "Not found",
+  unknown: "Unconfirmed",
+  refused: "Declined",
+  cancelled: "Cancelled",
+  no_card: "Not started",
+  not_allowed: "Not started",
+} as const
+
 /** Says how much of each project's hour is used; paused projects and those with waiting requests come first. */
 function hoursOf({ overview: { quotas, now }, nameOf, admins }: OverviewFacts) {
   const all = quotas.map(({ project, quota }) => {
     const { used, ceiling, waiting, startsAt, isReserved, pause } = quota
     const reason = pausedNow({ pause, now })
-    const name = quotas.length > 1 ? `*${foreignLine(nameOf(project), 40)}*` : ""
-    const whole = `${used} of ${ceiling} requests in the last hour${waiting > 0 ? ` · ${waiting} queued` : ""}`
+    const name = quotas.length > 1 ? `*${foreignLine(nameOf(project), 40)}*: ` : ""
     const why = isReserved
       ? " The last ones are reserved for people with fewer than 5 requests in the last hour."
       : ""
@@ -62,7 +135,7 @@ function hoursOf({ overview: { quotas, now }, nameOf, admins }: OverviewFacts) {
       : startsAt !== undefined &&
         `*Your next request would start around ${clockTime(startsAt)}.*${why}`
     return {
-      line: name ? `${name}: ${whole}` : whole,
+      line: `${name}${used} of ${ceiling} requests in the last hour${waiting > 0 ? ` · ${waiting} queued` : ""}`,
       /** Says what delays the next request, if anything does. */
       binds: binds || undefined,
       urgency: (reason ? 1e9 : 0) + waiting * 100 + used,

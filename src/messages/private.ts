@@ -1,6 +1,6 @@
 import type { Message } from "./blocks.ts"
 import { type ButtonSpec, button, line, message } from "./blocks.ts"
-import { link, mention } from "./mrkdwn.ts"
+import { counted, link, mention } from "./mrkdwn.ts"
 
 /** The private answers that are the same for everybody. */
 export const ANSWERS = {
@@ -33,7 +33,7 @@ export const ANSWERS = {
   form_expired: "This form has expired. Open a new one.",
   form_nowhere: "Choose a channel for updates.",
   form_shut_out: "I'm not in that channel. Choose another one, or invite me there first.",
-  // Problems of the bot's own.
+  // The bot's own problems.
   store_away: "*Something's wrong on my end.* If I haven't posted anything in a minute, try again.",
   slow: "*This is taking longer than usual.* If I haven't posted anything in a minute, try again.",
   slow_answer:
@@ -49,19 +49,19 @@ export const ANSWERS = {
     "*This has expired.* To delete your requests and name, type `/docs-agent forget-me`.",
 } as const
 
-/** Makes one of the fixed answers. @param card permalink of the job's card, if it helps to see it */
+/** @param card permalink of the job's card, if it helps to see it */
 export function say(what: keyof typeof ANSWERS, card?: string): Message {
   return line(`${ANSWERS[what]}${card ? ` ${link(card, "View it")}` : ""}`)
 }
 
-/** A request that the bot did not accept but stored, so that it is not lost. */
+/** A request that the bot did not accept but stored. */
 export interface KeptRequest {
   words: string
   /** The opaque id of the stored request. */
   draft: string
 }
 
-/** Asks or says something about a request and quotes its text. */
+/** Says or asks something about a request and quotes its text. */
 export function aboutRequest(
   text: string,
   { words, draft }: KeptRequest,
@@ -71,7 +71,6 @@ export function aboutRequest(
   return message({ lines: [text], quoted: words, buttons: ofDraft })
 }
 
-/** Asks about the same request within 15 minutes; the bot spends nothing before the person confirms. */
 export function duplicateQuestion(request: KeptRequest, card: string | undefined): Message {
   const where = card ? ` (${link(card, "view it")})` : ""
   return aboutRequest(`*You made this request a few minutes ago*${where}. Run it again?`, request, [
@@ -80,7 +79,6 @@ export function duplicateQuestion(request: KeptRequest, card: string | undefined
   ])
 }
 
-/** Asks about a text that may be a slip. */
 export function unclearQuestion(request: KeptRequest): Message {
   return aboutRequest("*Send this as a request?*", request, [
     { action: "run_anyway", label: "Send request" },
@@ -88,7 +86,6 @@ export function unclearQuestion(request: KeptRequest): Message {
   ])
 }
 
-/** Refuses an action that only the requesters and admins may take. */
 export function notYours(owners: readonly string[]): Message {
   return line(notYoursWords(owners))
 }
@@ -97,10 +94,9 @@ function notYoursWords(owners: readonly string[]): string {
   return `*Only ${[...new Set(owners)].map(mention).join(", ")} or an admin can do that.*`
 }
 
-/** The effect of Slack's own Stop button on one job of the thread; `owners` if the job belongs to these other people. */
+/** The effect of Slack's own Stop button on one job of the thread; `owners` if the job is other people's. */
 export type Stopped = "cancelled" | "muted" | "starting" | "ended" | { owners: readonly string[] }
 
-/** Says what Stop did and what it could not do. @param stopped the effect on each job of the thread */
 export function stoppedMessage(stopped: readonly Stopped[]): Message {
   const owners = stopped.flatMap((one) => (typeof one === "object" ? one.owners : []))
   const cancelled = stopped.filter((one) => one === "cancelled").length
@@ -113,4 +109,34 @@ export function stoppedMessage(stopped: readonly Stopped[]): Message {
     owners.length > 0 && notYoursWords(owners),
   ].filter(Boolean)
   return line(lines.join("\n") || "*Nothing to stop.* No request is running here.")
+}
+
+/** Accompanies the file that `/docs-agent audit` sends. */
+export function auditSent(entries: number): Message {
+  return line(`*Audit: ${counted(entries, "request")}.* Times are in UTC.`)
+}
+
+/** Asks a person to confirm before the bot forgets them. @param asked opaque id, for the answer */
+export function forgetQuestion(asked: string): Message {
+  return line(
+    "*Delete your requests and name?* This includes the audit, your open forms and your reports. Queued requests will be cancelled; running ones will still finish. This can't be undone.",
+    [
+      button({ action: "forget_me", label: "Delete my data", value: asked, style: "danger" }),
+      button({ action: "keep_me", label: "Keep my data", value: asked }),
+    ],
+  )
+}
+
+/** Confirms that the bot forgot a person, and says how many of their requests waited and ran. */
+export function forgottenMessage(facts: { cancelled: number; running: number }): Message {
+  const { cancelled, running } = facts
+  const text = [
+    "*Your data has been deleted*, including your audit entries.",
+    cancelled > 0 &&
+      `${counted(cancelled, "request")} in the queue ${cancelled === 1 ? "was" : "were"} cancelled.`,
+    running > 0 &&
+      `${counted(running, "request")} ${running === 1 ? "is" : "are"} already running and will still finish.`,
+    "I can't delete Slack messages or data held by the documentation service.",
+  ]
+  return line(text.filter(Boolean).join(" "))
 }

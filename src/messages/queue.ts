@@ -2,7 +2,7 @@ import type { QueuePlace } from "../jobs/job.ts"
 import type { WaitReason } from "../jobs/outcome.ts"
 import { anAdmin, clockTime, date } from "./mrkdwn.ts"
 
-/** Says in one line why nothing starts. @param nextTry ms, if known */
+/** Says why nothing starts. @param nextTry ms, if known */
 export function pauseLine(reason: WaitReason, admins: readonly string[], nextTry?: number): string {
   const when = nextTry === undefined ? "" : ` · next try around ${clockTime(nextTry)}`
   switch (reason) {
@@ -21,7 +21,6 @@ export function pauseLine(reason: WaitReason, admins: readonly string[], nextTry
   }
 }
 
-/** Says when a waiting request starts; "" if nobody knows. */
 function startWords({ startsAt, isFar }: QueuePlace): string {
   if (startsAt === undefined) return ""
   return isFar ? `starts ${date(startsAt)}` : `starts around ${clockTime(startsAt)}`
@@ -35,13 +34,11 @@ export function inLine(at: QueuePlace | undefined): string {
   return `${at.place}${{ one: "st", two: "nd", few: "rd", other: "th", zero: "th", many: "th" }[rule]} in line`
 }
 
-/** Says when a waiting request starts, then its place, which explains the time. */
 export function placeWords(place: QueuePlace | undefined): string {
   const line = inLine(place)
   return place && line ? [startWords(place), line].filter(Boolean).join(" · ") : ""
 }
 
-/** Says where a waiting request stands, or why the queue is paused. */
 export function queuedLine(place: QueuePlace | undefined, admins: readonly string[]): string {
   if (place?.paused) return pauseLine(place.paused as WaitReason, admins, place.triedAt)
   if (!place || place.soon) return ":hourglass_flowing_sand: *Starting*"

@@ -10,12 +10,11 @@ import { aboutRequest, type KeptRequest } from "./private.ts"
 const IN_DIRECT = { action: "run_in_direct", label: "Run it in a direct message" }
 const IN_FORM = { action: "open_draft", label: "Edit and send again" }
 
-/** Refuses a request without losing it. */
 function refuse(text: string, request?: KeptRequest, buttons = [IN_FORM]): Message {
   return request ? aboutRequest(text, request, buttons) : line(text)
 }
 
-/** Refuses a person privately, and names whom to ask and the id that an admin needs to allow them. */
+/** Names whom to ask and the id that an admin needs to allow this person. */
 export function refusedAccess(
   refusal: Refusal | "unclear",
   { user, admins }: { user: string; admins: readonly string[] },
@@ -50,25 +49,23 @@ const ACCESS: Record<Exclude<Refusal, "channel">, string> = {
 /** A channel, and the facts that people need to invite the bot. */
 export interface Place {
   channel: string
-  /** The bot's own Slack id, with which people invite it. */
   botUser: string
   admins: readonly string[]
 }
 
 export type PlaceOf = (channel: string) => Promise<Place>
 
-/** Says that a request did not start because the bot cannot post in that place. */
+/** Refuses a request because the bot cannot post its card. */
 export function cannotPost(code: string, place: Place, request?: KeptRequest): Message {
   const where = isBetweenPeople(place) ? "in this conversation" : `in <#${place.channel}>`
   const text = `*I can't post ${where}.* ${wayOut(code, place, "ask again")}`
   return refuse(text, request, [IN_DIRECT, IN_FORM])
 }
 
-/** The facts about a refused post that people need. */
 export type PostRefusal = Pick<SlackError, "code" | "verdict">
 
 /**
- * Says why the bot could not post in the person's channel, and what to do about it.
+ * Says why the bot could not post what a person wanted in their channel.
  * @param words `again`: how to try again; `unsure`: what to do if Slack may have the post after all
  */
 export function cannotPostHere(
@@ -86,10 +83,7 @@ export function cannotPostHere(
   return line(`*I can't post in this ${where}.* ${wayOut(code, place, again)}`)
 }
 
-/**
- * Returns whether the place is a direct message. One in which the bot cannot post is between two
- * people, who cannot invite it.
- */
+/** Returns whether this is a direct message; if the bot cannot post there, it is between two people, who cannot invite it. */
 function isBetweenPeople({ channel }: Place): boolean {
   return channel.startsWith("D")
 }
@@ -101,22 +95,24 @@ function wayOut(code: string, place: Place, again: string): string {
       ? "DM me, or ask in a channel I'm in."
       : `Invite me with \`/invite\` ${mention(place.botUser)}, then ${again}.`
   if (code === "missing_scope") return `I'm missing a permission: ask ${who} to reinstall me.`
-  return Object.hasOwn(CLOSED, code)
-    ? `${CLOSED[code]}`
-    : `Ask in another channel, or tell ${who} (Slack: \`${foreignLine(code, 60)}\`).`
+  const instead = `Ask in another channel, or tell ${who} (Slack: \`${foreignLine(code, 60)}\`).`
+  return CLOSED.get(code) ?? instead
 }
 
-/** The explanations for Slack's codes about a place in which the bot is but may not post. */
-const CLOSED: Readonly<Record<string, string>> = {
-  is_archived: "The channel is archived. Ask in another one.",
-  restricted_action: "Posting there is restricted. Ask in another channel.",
-  restricted_action_read_only_channel: "Only some people may post there. Ask in another channel.",
-  restricted_action_thread_only_channel: "Only replies may be posted there. Ask in a thread.",
-  restricted_action_non_threadable_channel: "Threads are off there. Ask in another channel.",
-  restricted_action_thread_locked: "That thread is locked. Ask in another one.",
-}
+/** Slack's codes about a place in which the bot is but may not post. */
+const CLOSED = new Map([
+  ["is_archived", "The channel is archived. Ask in another one."],
+  ["restricted_action", "Posting there is restricted. Ask in another channel."],
+  [
+    "restricted_action_read_only_channel",
+    "Only some people may post there. Ask in another channel.",
+  ],
+  ["restricted_action_thread_only_channel", "Only replies may be posted there. Ask in a thread."],
+  ["restricted_action_non_threadable_channel", "Threads are off there. Ask in another channel."],
+  ["restricted_action_thread_locked", "That thread is locked. Ask in another one."],
+])
 
-/** Says that the bot accepts no more requests from this person, in this thread, or from anybody. */
+/** Refuses further requests of this person, in this thread, or of anybody. */
 export function fullMessage(
   full: Extract<Submitted, { outcome: "full" | "no_room" }>,
   admins: readonly string[],
@@ -141,7 +137,7 @@ export function blankMessage(botUser: string): Message {
   return line(`*What should change in the docs?* Try: ${mention(botUser)} fix the quickstart`)
 }
 
-/** The most project names; this many of 40 characters fit into one text block. */
+/** The most project names in a section; this many of 40 characters fit. */
 const NAMES_SHOWN = 50
 
 export function unknownProjectMessage(
@@ -156,7 +152,7 @@ export function unknownProjectMessage(
   return refuse(text, request)
 }
 
-/** Says that the bot has a problem, what it means, and who can help. @param code Slack's error code */
+/** @param code Slack's error code */
 export function troubleMessage(
   trouble: "broken" | "disconnected" | "unanswerable" | "file_rejected",
   admins: readonly string[],
@@ -193,7 +189,7 @@ const UNREAD: Record<UnreadReason, string> = {
   no_room: "there were too many; I read only the first ones",
 }
 
-/** The most files in one message, as many as people can attach at once. */
+/** As many files as people can attach at once. */
 const FILES_SHOWN = 10
 
 /** Lists the files of which the agent sees only the names. @param files at least one */

@@ -3,21 +3,17 @@ import type { Message } from "./blocks.ts"
 import { list } from "./blocks.ts"
 import { pullWords } from "./pull-request.ts"
 
-/** The most pull requests in one morning's list. */
-const SHOWN = 10
-
-/** A job whose pull request nobody has touched for a while. */
-interface StalePull {
-  job: Job
-  /** The request's text, which replaces an unknown title. */
-  words: string
-}
-
-/** Reminds a person of all their stale pull requests at once, the oldest first. @param stale at least one */
-export function reminderMessage(stale: readonly StalePull[], gitHubHost: string): Message {
-  const oldest = stale.toSorted((a, b) => touchedAt(a) - touchedAt(b))
+/**
+ * Reminds a person of all their stale pull requests at once, the oldest first.
+ * @param stale at least one; `words` replaces an unknown title
+ */
+export function reminderMessage(
+  stale: readonly { job: Job; words: string }[],
+  gitHubHost: string,
+): Message {
+  const oldest = stale.toSorted((a, b) => touchedAt(a.job) - touchedAt(b.job))
   const lines = oldest
-    .slice(0, SHOWN)
+    .slice(0, 10)
     .map(({ job, words }) => `• ${pullWords(job, gitHubHost, words)}: ${needs(job)}`)
   const more = oldest.length - lines.length
   const head =
@@ -28,8 +24,8 @@ export function reminderMessage(stale: readonly StalePull[], gitHubHost: string)
   return list([head, ...lines, ...rest])
 }
 
-function touchedAt({ job }: StalePull): number {
-  return job.pull?.touchedAt ?? job.pull?.since ?? job.at
+function touchedAt({ pull, at }: Job): number {
+  return pull?.touchedAt ?? pull?.since ?? at
 }
 
 function needs({ pull }: Job): string {

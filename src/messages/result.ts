@@ -9,7 +9,7 @@ import { byWords, pullRequestLink, pullWords, safeUrl, sizeWords } from "./pull-
 
 interface ResultFacts {
   job: Job
-  /** The round's requesters who have not muted the job; the reply mentions them. */
+  /** The round's requesters who have not muted the job. */
   users: readonly string[]
   gitHubHost: string
 }
@@ -45,7 +45,6 @@ function resultWords(job: EndedJob, gitHubHost: string): string {
   return [`Your pull request is ready: ${label}`, size].filter(Boolean).join(" · ")
 }
 
-/** Says that reviewers requested changes, with the button to address them. */
 export function reviewPost({ job, users, gitHubHost }: ResultFacts): Message {
   const about = pullWords(job, gitHubHost)
   const words = `*Changes requested*${byWords(job.pull?.review?.by)}${about ? `: ${about}` : ""}`
@@ -54,7 +53,6 @@ export function reviewPost({ job, users, gitHubHost }: ResultFacts): Message {
   return line(text, [address, ...viewButton(job)])
 }
 
-/** Says how far the preview of a job's branch is; undefined if nobody requested one. */
 function previewLine({ preview, pull }: Job): string | undefined {
   if (!preview) return undefined
   const { state, summary, files = { added: 0, modified: 0, removed: 0 } } = preview
@@ -73,12 +71,10 @@ function previewLine({ preview, pull }: Job): string | undefined {
   }
 }
 
-/** Returns the preview's buttons below the closing reply. */
 function previewButtons(job: Job): Button[] {
   const { preview, branch, id, ending, pull } = job
   if (ending !== "pull_request" || branch === undefined) return []
-  // Once the pull request is merged or closed, the reply shows a finished preview but offers no new
-  // build.
+  // If the pull request is merged or closed, the reply shows a finished preview but offers no new one.
   const ask = (label: string) =>
     isOver(pull?.state) ? [] : [button({ action: "build_preview", label, value: id })]
   switch (preview?.state) {

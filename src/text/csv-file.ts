@@ -3,7 +3,7 @@ export function csvHead(columns: string): string {
   return `\ufeff${columns}\r\n`
 }
 
-/** Returns one line with its line end (RFC 4180). */
+/** Writes one line with its line end, as RFC 4180 demands. */
 export function csvRow(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`
 }
@@ -28,7 +28,7 @@ const BEFORE_SIGN = /(?<![\s\p{Cc}";])[\s\p{Cc}";]*(?=[=+\-@＝＋－＠])/gu
 const BORDER = /[;\t\r\n]/
 
 /**
- * Writes foreign text as one cell. Spreadsheets run a cell that starts like a formula; an
+ * Writes text of others as one cell. Spreadsheets run a cell that starts like a formula; an
  * apostrophe makes it text. Where the comma is the decimal sign, they expect `;` or a tab between
  * cells and ignore the quotes, so the cell needs an apostrophe after each of these and at the start
  * of each line too.

@@ -1,23 +1,20 @@
-/**
- * The length, code units, to which the mask cuts a text before it applies any pattern; it cuts at a
- * word's end, so that no half of a word remains.
- */
+/** The mask cuts a text to this length, in code units, at a word's end, before it applies any pattern. */
 const LONGEST = 500
 
 // Every pattern below takes linear time: the preceding characters fix where it may begin, and the
 // text between two of its parts is limited.
 const EMAIL =
   /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+ ?(?:[@＠]|[([{]at[)\]}]) ?(?:[\p{L}\p{N}-]+(?:\.| ?[([{]dot[)\]}] ?))+[\p{L}\p{N}-]+/giu
-/** `https://user:password@host` */
+/** Matches the password of `https://user:password@host`. */
 const IN_ADDRESS = /(:\/\/)[^ /@]+@/g
 const SECRET_NAME =
   "(?<![A-Za-z0-9])[A-Za-z0-9_-]{0,30}?(?:pass(?:word|wort|phrase|wd|code)|pwd|pin|secret|token|key|bearer|authorization|credentials?)"
-/** `api_key=…`, `?access_token=…`, `password: …`: whatever is assigned. */
+/** Matches whatever is assigned, as in `api_key=…`, `?access_token=…` and `password: …`. */
 const ASSIGNED = new RegExp(
   `(${SECRET_NAME}[A-Za-z0-9_-]{0,10}["']? ?[:=] ?)(?:bearer )?[^ &]+`,
   "gi",
 )
-/** `my password is …`: the next word, whatever it is. */
+/** Matches the word after `my password is`, whatever it is. */
 const PASSWORD_IS = /\b(pass(?:word|wort|phrase|wd|code)|pwd|pin)( is | ist |'s )[^ ]+/gi
 /** Matches `token abc123…`, if the last word looks like a secret. */
 const NAMED = /\b(secret|token|key|bearer|authorization)( is | )([^ ]{8,})/gi
@@ -26,13 +23,13 @@ const PREFIXED =
 const UUID = /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi
 /** Matches long words; `isSecret` decides about each of them. */
 const LONG_WORD = /[\w+/=-]{16,}/g
-/** Nine digits and more, however they are grouped: cards, accounts, telephones, addresses of machines. */
+/** Matches nine digits and more, however they are grouped: cards, accounts, telephones, addresses of machines. */
 const NUMBER = /(?<!\p{Nd})[+]?\p{Nd}(?:[^\p{L}\p{Nd}]{0,3}\p{Nd}){8,}/gu
 const DATES = /^(?:\d{4}-\d{2}-\d{2}[ ./-]{0,2})+$/
 
 /**
- * Masks personal data in readers' text: e-mail addresses, keys, passwords and long numbers have a mark in
- * their place, and white space is collapsed. May over-mask, and knows patterns only; originals aren't stored.
+ * Masks personal data in readers' text: e-mail addresses, keys, passwords and long numbers. Knows
+ * only patterns, so it may mask too much or too little.
  */
 export function mask(text: string): string {
   return bounded(text)
@@ -49,7 +46,6 @@ export function mask(text: string): string {
     .replace(NUMBER, (digits) => (DATES.test(digits) ? digits : "[number]"))
 }
 
-/** Returns the first words, with one space between them. */
 function bounded(text: string): string {
   const words = text
     .slice(0, 4 * LONGEST)

@@ -1,4 +1,4 @@
-/** The longest word that may be a slip, code units. */
+/** The longest word, in code units, that may be a slip. */
 const LONGEST = 20
 
 /** Returns the known word of which the typed one is a slip: one letter too many, too few, wrong or swapped. */

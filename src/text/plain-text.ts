@@ -1,26 +1,23 @@
-/** Removes Slack's three escapes from a text. */
 export function unescapeText(text: string): string {
   return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&")
 }
 
-/** Escapes text for Slack, `&` first. These three escapes alone defeat mentions, links and dates in foreign text. */
+/** Escapes text for Slack, `&` first. These three escapes alone defeat mentions, links and dates. */
 export function escapeText(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
 }
 
 /**
- * Puts foreign text on one line, without characters that control a terminal or change the direction
- * of text, and without lone surrogates: "the behavior of software that receives" those is
- * "unpredictable" (RFC 8259, 8.2).
+ * Removes characters that control a terminal, line ends included, or change the direction of text,
+ * and lone surrogates: "the behavior of software that receives" those is "unpredictable" (RFC 8259, 8.2).
  */
 export function harmless(text: string): string {
   return text.replace(/[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/gu, " ")
 }
 
 /**
- * Returns the ids of the people mentioned in a message's text. The pattern allows no brackets in
- * labels, because Slack escapes them; otherwise a text full of unclosed mentions would take
- * quadratic time.
+ * Returns the ids of the people mentioned in a message's text. Labels have no brackets, because Slack
+ * escapes them; if the pattern allowed any, a text full of unclosed mentions would take quadratic time.
  */
 export function mentionedUsers(text: string): string[] {
   return [...text.matchAll(/<@([UW][A-Z0-9]+)(?:\|[^<>]*)?>/g)].map((match) => match[1] ?? "")
@@ -46,7 +43,6 @@ export function toPlainText(text: string, nameOf: ReadonlyMap<string, string> = 
   return unescapeText(spelled)
 }
 
-/** Removes the bot's own mention from a text. */
 export function withoutMention(text: string, bot: string): string {
   return text.replaceAll(new RegExp(`<@${bot}(\\|[^<>]*)?>`, "g"), " ").trim()
 }
@@ -54,7 +50,6 @@ export function withoutMention(text: string, bot: string): string {
 /** Matches a line end as Unicode defines it (UAX #14, mandatory breaks), because an agent may do so too. */
 const LINE_END = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/
 
-/** Quotes text by marking every line, so that no word is outside the quote. */
 export function quoteLines(text: string): string {
   return text
     .split(LINE_END)

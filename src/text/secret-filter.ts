@@ -10,14 +10,12 @@ const SHORTEST = 5
 /** Stands in the place of a secret. */
 export const MASK = "[secret]"
 
-/** A filter without secrets to look for. */
 export const NO_SECRETS: SecretFilter = { holds: () => false, clean: (text) => text }
 
-/** Makes a filter. @param secrets the plain values */
 export function createSecretFilter(secrets: readonly string[]): SecretFilter {
   const known = secrets.filter(({ length }) => length >= SHORTEST)
   if (known.length === 0) return NO_SECRETS
-  // The longest first: one secret may begin with another.
+  // Puts the longest first, because one secret may begin with another.
   const forms = [...new Set(known.flatMap(formsOf))].sort((a, b) => b.length - a.length)
   // Ignores case, because hosts in URLs and escapes like "%2f" may have either.
   const pattern = forms.map(literally).join("|")

@@ -5,7 +5,7 @@ export function truncate(text: string, max: number): string {
   return points.length <= max ? text : `${points.slice(0, max - 1).join("")}…`
 }
 
-/** Cuts to at most `max` bytes of UTF-8, never through a character; the last one is then `…`. */
+/** Does the same for bytes of UTF-8. */
 export function truncateBytes(text: string, max: number): string {
   const bytes = Buffer.from(text)
   if (bytes.length <= max) return text

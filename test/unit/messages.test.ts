@@ -1,14 +1,17 @@
 import { describe, expect, test } from "vitest"
 import { type Ask, endings, type Job, type Pull, type QueuePlace } from "../../src/jobs/job.ts"
 import * as notices from "../../src/messages/admin-notice.ts"
-import * as audit from "../../src/messages/audit.ts"
 import type { Home, Message, Modal } from "../../src/messages/blocks.ts"
 import { jobCard } from "../../src/messages/card.ts"
 import { adminsOnlyMessage, doctorMessage } from "../../src/messages/doctor.ts"
 import { greeting, helpMessage } from "../../src/messages/help.ts"
-import type { OverviewFacts } from "../../src/messages/lists.ts"
 import { askModal } from "../../src/messages/modal.ts"
-import { homeView, quotaMessage, statusMessage } from "../../src/messages/overview.ts"
+import {
+  homeView,
+  type OverviewFacts,
+  quotaMessage,
+  statusMessage,
+} from "../../src/messages/overview.ts"
 import * as own from "../../src/messages/private.ts"
 import * as refusals from "../../src/messages/refusals.ts"
 import { reminderMessage } from "../../src/messages/reminder.ts"
@@ -353,10 +356,10 @@ const KINDS: Record<string, Record<string, Message>> = {
       { check: "github", level: "warning", says: "No token is set", next: "Set GITHUB_TOKEN." },
       { check: "clock", level: "ok", says: "Redis and this machine agree" },
     ]),
-    "audit sent": audit.auditSent(12),
+    "audit sent": own.auditSent(12),
     "audit rejected": refusals.troubleMessage("file_rejected", [], "storage_limit_reached"),
-    "to be forgotten": audit.forgetQuestion("q"),
-    forgotten: audit.forgottenMessage({ cancelled: 1, running: 2 }),
+    "to be forgotten": own.forgetQuestion("q"),
+    forgotten: own.forgottenMessage({ cancelled: 1, running: 2 }),
   },
   ...VISITOR_TEXTS,
 }

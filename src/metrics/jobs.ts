@@ -1,14 +1,11 @@
+import type { JobEvents } from "../jobs/events.ts"
 import type { Job } from "../jobs/job.ts"
-import type { Changed } from "../jobs/job-store.ts"
 import type { CreationOutcome, KeyFault } from "../jobs/outcome.ts"
-import type { NewRequest, Submitted } from "../jobs/submit.ts"
 import { defined } from "../runtime/defined.ts"
 import type { Log } from "../runtime/log.ts"
 import { isWorthALine } from "../runtime/loop.ts"
 import type { Metrics } from "./metrics.ts"
 import { failureFacts } from "./service.ts"
-
-type Known = Pick<Job, "id" | "project">
 
 const NO_ROOM =
   "Redis uses 90% of its memory, so new requests are turned away; raise its maxmemory or give its machine more memory"
@@ -17,111 +14,99 @@ const NOT_KEPT =
 const STATUS = { key_refused: 401, forbidden: 403 } as const satisfies Record<KeyFault, number>
 
 /**
- * Reports what happens to jobs to the log and the metrics. Ids connect the lines about one request:
- * the delivery's line has Slack's id, the acceptance's line has that id and the job's, and all
- * later lines have the job's.
+ * Ids connect the lines about one request: the delivery's line has Slack's id, the acceptance's line
+ * has that id and the job's, and all later lines have the job's.
  * @param nameOf returns the name of the project with this key
  */
-export function instrumentJobs(log: Log, metrics: Metrics, nameOf: (key: string) => string) {
-  const factsOf = ({ id, project }: Known) => ({ job: id, project: nameOf(project) })
-
-  function asked(request: NewRequest, answer: Submitted): void {
-    const { project, channel, user, delivery, via, prompt } = request
-    const { outcome } = answer
-    const label = outcome === "same" ? "duplicate" : outcome === "no_room" ? "full" : outcome
-    metrics.requests.inc({ outcome: label })
-    const about = "id" in answer ? { job: answer.id } : {}
-    const slack = via ? { slack: via } : {}
-    const place = { project: nameOf(project), channel, user, outcome }
-    const facts = { ...about, ...slack, delivery, ...place }
-    log.info(facts, "a request came in")
-    log.debug({ ...about, prompt: prompt.words }, "its prompt")
-    if (outcome === "no_room") log.warn(NO_ROOM)
-  }
-
-  function changed({ before, job }: Changed): void {
-    const hasEnded = before.state !== "ended" && job.state === "ended" && job.round >= before.round
-    if (hasEnded && job.ending) {
-      metrics.ended.inc({ ending: job.ending })
-      log.info({ ...factsOf(job), ending: job.ending }, "a job ended")
-    }
-    if (before.card === undefined && job.card !== undefined)
-      log.info(factsOf(job), "the card is posted")
-    if (before.result?.round !== job.result?.round && job.result?.users.length)
-      log.info(factsOf(job), "the closing reply is posted")
-  }
-
-  function created(job: Job, outcome: CreationOutcome): void {
-    const { kind } = outcome
-    const what = job.follows === undefined ? "creation" : "message"
-    const project = nameOf(job.project)
-    metrics[`${what}s`].inc({ project, outcome: kind })
-    const { detail, reason, pauseMs, agentJobId, cause } = { ...NO_FACTS, ...outcome }
-    const told = { detail, reason, pauseMs, agentJob: agentJobId, ...failureFacts(cause) }
-    const error = kind === "unknown" ? cause : undefined
-    const isWell = kind === "created" || kind === "needs_job"
-    const isRequeued = kind === "put_back" && reason === undefined
-    log[isWell || isRequeued ? "info" : "warn"](
-      defined({ job: job.id, project, outcome: kind, ...told, error }),
-      isRequeued ? `a ${what} wasn't sent in time; it's back in the queue` : says(what)[kind],
-    )
-  }
-
-  function lost(queue: string, count: number): void {
-    log.warn({ queue, count }, "a process died while starting jobs; their outcome is unknown")
-  }
-
+export function instrumentJobs(
+  log: Log,
+  metrics: Metrics,
+  nameOf: (key: string) => string,
+): JobEvents {
+  const factsOf = ({ id, project }: Job) => ({ job: id, project: nameOf(project) })
   let isKept = true
-  function notKept(error: unknown): void {
-    if (isKept) log.warn({ error }, NOT_KEPT)
-    isKept = false
-  }
-
-  function deliveryFailed(job: Known, error: unknown, failures: number): void {
-    if (isWorthALine(failures))
-      log.error({ ...factsOf(job), failures, error }, "couldn't update Slack about a job; retrying")
-  }
-
-  function pollFailed(job: Known, error: unknown): void {
-    log.error({ ...factsOf(job), error }, "a poll failed; retrying")
-  }
-
-  function polled(job: Known, outcome: string): void {
-    if (outcome !== "ok" && outcome !== "not_found")
-      log.info({ ...factsOf(job), result: outcome }, "a poll got no answer")
-  }
-
-  /** Reports that the service refused polls with the project's key. */
-  function paused(project: string, reason: KeyFault): void {
-    log.warn({ project: nameOf(project), reason, status: STATUS[reason] }, "the queue is paused")
-  }
-
-  function resumed(project: string): void {
-    log.info({ project: nameOf(project) }, "the service accepts the key again; the queue resumes")
-  }
 
   return {
-    asked,
-    changed,
-    created,
-    lost,
-    notKept,
-    deliveryFailed,
-    pollFailed,
-    polled,
-    paused,
-    resumed,
+    asked({ project, channel, user, delivery, via, prompt }, answer) {
+      const { outcome } = answer
+      const label = outcome === "same" ? "duplicate" : outcome === "no_room" ? "full" : outcome
+      metrics.requests.inc({ outcome: label })
+      const job = "id" in answer ? answer.id : undefined
+      const facts = { job, slack: via, delivery, project: nameOf(project), channel, user, outcome }
+      log.info(defined(facts), "a request came in")
+      log.debug(defined({ job, prompt: prompt.words }), "its prompt")
+      if (outcome === "no_room") log.warn(NO_ROOM)
+    },
+
+    changed({ before, job }) {
+      const hasEnded =
+        before.state !== "ended" && job.state === "ended" && job.round >= before.round
+      if (hasEnded && job.ending) {
+        metrics.ended.inc({ ending: job.ending })
+        log.info({ ...factsOf(job), ending: job.ending }, "a job ended")
+      }
+      if (before.card === undefined && job.card !== undefined)
+        log.info(factsOf(job), "the card is posted")
+      if (before.result?.round !== job.result?.round && job.result?.users.length)
+        log.info(factsOf(job), "the closing reply is posted")
+    },
+
+    created(job, outcome) {
+      const what = job.follows === undefined ? "creation" : "message"
+      const project = nameOf(job.project)
+      const { kind, detail, reason, pauseMs, agentJobId, cause }: OutcomeFacts = outcome
+      metrics[`${what}s`].inc({ project, outcome: kind })
+      const told = { detail, reason, pauseMs, agentJob: agentJobId, ...failureFacts(cause) }
+      const error = kind === "unknown" ? cause : undefined
+      const isWell = kind === "created" || kind === "needs_job"
+      const isRequeued = kind === "put_back" && reason === undefined
+      log[isWell || isRequeued ? "info" : "warn"](
+        defined({ job: job.id, project, outcome: kind, ...told, error }),
+        isRequeued ? `a ${what} wasn't sent in time; it's back in the queue` : says(what)[kind],
+      )
+    },
+
+    lost(queue, count) {
+      log.warn({ queue, count }, "a process died while starting jobs; their outcome is unknown")
+    },
+
+    notKept(error) {
+      if (isKept) log.warn({ error }, NOT_KEPT)
+      isKept = false
+    },
+
+    deliveryFailed(job, error, failures) {
+      const facts = { ...factsOf(job), failures, error }
+      if (isWorthALine(failures)) log.error(facts, "couldn't update Slack about a job; retrying")
+    },
+
+    pollFailed(job, error) {
+      log.error({ ...factsOf(job), error }, "a poll failed; retrying")
+    },
+
+    polled(job, outcome) {
+      if (outcome !== "ok" && outcome !== "not_found")
+        log.info({ ...factsOf(job), result: outcome }, "a poll got no answer")
+    },
+
+    paused(project, reason) {
+      log.warn({ project: nameOf(project), reason, status: STATUS[reason] }, "the queue is paused")
+    },
+
+    resumed(project) {
+      log.info({ project: nameOf(project) }, "the service accepts the key again; the queue resumes")
+    },
   }
 }
 
-/** The optional facts of an outcome. */
-const NO_FACTS: {
+interface OutcomeFacts {
+  kind: CreationOutcome["kind"]
   detail?: string
   reason?: string
   pauseMs?: number | undefined
   agentJobId?: string
   cause?: unknown
-} = {}
+}
 
 const says = (what: "creation" | "message"): Record<CreationOutcome["kind"], string> => ({
   created: what === "message" ? "the service took a message" : "the service started a job",

@@ -1,10 +1,10 @@
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { Counter, Gauge, Histogram, Registry } from "prom-client"
 
-/** Buckets up to the 3 s after which Slack gives up, fine near the limit. Seconds. */
+/** Buckets in seconds, up to the 3 s after which Slack gives up, and fine near that limit. */
 const ACK_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 2.5, 3]
 const SERVICE_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30]
-/** The monitor measures the gaps between ticks of this length, ms; the rest of a gap is lag. */
+/** The monitor measures the gaps between ticks of this length; what exceeds it is lag. */
 const TICK_MS = 20
 
 export type Metrics = ReturnType<typeof createMetrics>
@@ -21,56 +21,41 @@ export function createMetrics(build: { version: string; node: string }) {
     labelNames,
     registers: [registry],
   })
-  const counter = <L extends string>(name: string, help: string, ...labels: L[]) =>
-    new Counter(about(name, help, labels))
+  const total = <L extends string>(name: string, help: string, ...labels: L[]) =>
+    new Counter(about(`${name}_total`, help, labels))
   const gauge = <L extends string>(name: string, help: string, ...labels: L[]) =>
     new Gauge(about(name, help, labels))
-  const histogram = <L extends string>(name: string, help: string, buckets: number[], of: L[]) =>
-    new Histogram({ ...about(name, help, of), buckets })
+  const seconds = (name: string, help: string, buckets: number[], kind: "entry" | "operation") =>
+    new Histogram({ ...about(`${name}_seconds`, help, [kind, "outcome"]), buckets })
 
   const loop = monitorEventLoopDelay({ resolution: TICK_MS })
   loop.enable()
-  const loopLag = gauge(
-    "event_loop_lag_seconds",
-    "99th percentile of event-loop lag since the last scrape",
-  )
-  gauge("build_info", "Always 1; its labels name the running build", "version", "node").set(
-    build,
-    1,
-  )
+  new Gauge({
+    ...about(
+      "event_loop_lag_seconds",
+      "99th percentile of event-loop lag since the last scrape",
+      [],
+    ),
+    collect() {
+      const lagMs = loop.count === 0 ? 0 : loop.percentile(99) / 1e6 - TICK_MS
+      this.set(Math.max(0, lagMs) / 1000)
+      loop.reset()
+    },
+  })
+  const running = "Always 1; its labels name the running build"
+  gauge("build_info", running, "version", "node").set(build, 1)
+  const acks = "Time from a Slack delivery to its answer; Slack waits 3 s"
+  const calls = "Duration of calls to the documentation service, by outcome"
   return {
     registry,
-    ackSeconds: histogram(
-      "ack_seconds",
-      "Time from a Slack delivery to its answer; Slack waits 3 s",
-      ACK_BUCKETS,
-      ["entry", "outcome"],
-    ),
-    unsigned: counter(
-      "unsigned_requests_total",
-      "Requests to /slack/events that Slack didn't sign",
-    ),
-    requests: counter("requests_total", "Requests from people, by outcome", "outcome"),
-    creations: counter(
-      "creations_total",
-      "Job creations attempted, by outcome",
-      "project",
-      "outcome",
-    ),
-    messages: counter(
-      "messages_total",
-      "Follow-up messages to jobs, by outcome",
-      "project",
-      "outcome",
-    ),
-    ended: counter("jobs_ended_total", "Ended jobs, by ending", "ending"),
-    slackCalls: counter("slack_calls_total", "Calls to Slack, by outcome", "method", "outcome"),
-    serviceSeconds: histogram(
-      "service_seconds",
-      "Duration of calls to the documentation service, by outcome",
-      SERVICE_BUCKETS,
-      ["operation", "outcome"],
-    ),
+    ackSeconds: seconds("ack", acks, ACK_BUCKETS, "entry"),
+    unsigned: total("unsigned_requests", "Requests to /slack/events that Slack didn't sign"),
+    requests: total("requests", "Requests from people, by outcome", "outcome"),
+    creations: total("creations", "Job creations attempted, by outcome", "project", "outcome"),
+    messages: total("messages", "Follow-up messages to jobs, by outcome", "project", "outcome"),
+    ended: total("jobs_ended", "Ended jobs, by ending", "ending"),
+    slackCalls: total("slack_calls", "Calls to Slack, by outcome", "method", "outcome"),
+    serviceSeconds: seconds("service", calls, SERVICE_BUCKETS, "operation"),
     waiting: gauge("queue_waiting", "Waiting requests", "project"),
     oldest: gauge("queue_oldest_seconds", "Age of the oldest waiting request", "project"),
     hourUsed: gauge("hour_used", "Jobs created in the rolling hour", "project"),
@@ -79,12 +64,6 @@ export function createMetrics(build: { version: string; node: string }) {
     pollLag: gauge("poll_lag_seconds", "How late the most overdue poll is"),
     socket: gauge("socket_connected", "1 while Socket Mode is connected; absent over HTTP"),
     redis: gauge("redis_up", "1 while Redis responds"),
-    /** Updates the event-loop gauge; call it before a scrape. */
-    readLoop() {
-      const lagMs = loop.count === 0 ? 0 : loop.percentile(99) / 1e6 - TICK_MS
-      loopLag.set(Math.max(0, lagMs) / 1000)
-      loop.reset()
-    },
     close() {
       loop.disable()
     },

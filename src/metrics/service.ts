@@ -4,7 +4,6 @@ import type { Log } from "../runtime/log.ts"
 import { isWorthALine } from "../runtime/loop.ts"
 import type { Metrics } from "./metrics.ts"
 
-/** Picks the facts about a service failure for the operator: the status and the service's own message. */
 export function failureFacts(error: unknown): { status?: number; detail?: string } {
   if (!(error instanceof DocsError)) return {}
   return defined({ status: error.status, detail: error.detail || undefined })
@@ -21,11 +20,7 @@ export function countInARow() {
   }
 }
 
-/**
- * Reports the duration and outcome of each service request to the log and the metrics. Logs
- * failures as warnings, and repeated ones ever more rarely, so that the log stays readable after a
- * night without the service.
- */
+/** Reports each service request. Logs repeated failures ever more rarely. */
 export function instrumentService(log: Log, metrics: Metrics) {
   const inARow = countInARow()
   return (operation: string, ms: number, error?: unknown): void => {

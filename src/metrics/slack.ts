@@ -34,7 +34,6 @@ const OUTCOMES: ReadonlySet<string> = new Set([
   ...NOT_OFFERED,
 ])
 
-/** Reports Slack's deliveries and answers to the log and the metrics. */
 export function instrumentSlack(log: Log, metrics: Metrics) {
   let refused = 0
   const inARow = countInARow()

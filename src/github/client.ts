@@ -1,10 +1,9 @@
 import type { z } from "zod"
 import type { Secret } from "../config/secret.ts"
 import type { Pull } from "../jobs/job.ts"
-import { type Answer, createHttpClient } from "../runtime/http-client.ts"
+import { type Answer, boundedRetry, createHttpClient } from "../runtime/http-client.ts"
 import { parseJson } from "../text/json.ts"
 import { cleanJson, type SecretFilter } from "../text/secret-filter.ts"
-import { pauseOf } from "./limits.ts"
 import {
   commentsOf,
   commentsSchema,
@@ -22,7 +21,7 @@ interface GitHubOptions {
   token: Secret
   /** Base of the REST API, without a slash at its end; GitHub Enterprise has a path. */
   apiUrl: string
-  /** The limit for one request, ms. */
+  /** The limit for one request. */
   timeoutMs: number
 }
 
@@ -33,6 +32,8 @@ const MOST_PAGES = 5
 const NAMES = 3
 /** "GitHub redirects API requests where appropriate"; more than a few in a row lead nowhere. */
 const MOST_REDIRECTS = 3
+/** "Otherwise, wait for at least one minute before retrying." */
+const SECONDARY_MS = 60_000
 
 export type PullAnswer =
   | { kind: "facts"; facts: PullFacts }
@@ -70,36 +71,36 @@ export function createGitHubPulls(options: GitHubOptions, secrets: SecretFilter)
   }
 
   /** @throws NotRead */
-  function parse<S extends z.ZodType>(answer: Answer | undefined, schema: S): z.output<S> {
-    const failed = failureIn(answer)
-    if (failed || !answer) throw new NotRead(failed ?? { kind: "later" })
-    const found = parseJson(answer.body.toString("utf8"))
-    const { data } = schema.safeParse(cleanJson(secrets, found))
-    if (data === undefined) throw new NotRead({ kind: "later" })
-    return data
+  async function read<S extends z.ZodType>(path: string, schema: S) {
+    const answer = await ask(path)
+    if (answer?.status !== 200) throw new NotRead(failureOf(answer))
+    const found = cleanJson(secrets, parseJson(answer.body.toString("utf8")))
+    const parsed = schema.safeParse(found)
+    if (!parsed.success) throw new NotRead({ kind: "later" })
+    return { ...parsed, hasMore: answer.headers.get("link")?.includes('rel="next"') === true }
   }
 
   /** Reads all pages of a list, up to a bound. @throws NotRead */
   async function list<S extends z.ZodArray>(path: string, schema: S): Promise<z.output<S>> {
     const rows: unknown[] = []
     for (let page = 1; page <= MOST_PAGES; page += 1) {
-      const answer = await ask(`${path}?per_page=${PAGE}&page=${page}`)
-      rows.push(...parse(answer, schema))
-      if (!answer?.headers.get("link")?.includes('rel="next"')) break
+      const { data, hasMore } = await read(`${path}?per_page=${PAGE}&page=${page}`, schema)
+      rows.push(...data)
+      if (!hasMore) break
     }
     return rows as z.output<S>
   }
 
   /** @throws NotRead */
-  async function facts(base: string, known: Pull["size"]) {
-    const pull = parse(await ask(base), pullSchema)
+  async function facts(base: string, known: Pull["size"]): Promise<PullAnswer> {
+    const { data: pull } = await read(base, pullSchema)
     // The bot reads file names once for each head commit.
     const names =
       known && known.of === pull.head?.sha
         ? known.names
-        : parse(await ask(`${base}/files?per_page=${NAMES}`), filesSchema).slice(0, NAMES)
+        : (await read(`${base}/files?per_page=${NAMES}`, filesSchema)).data.slice(0, NAMES)
     const reviews = phaseOf(pull) === "open" ? await list(`${base}/reviews`, reviewsSchema) : []
-    return factsOf(pull, reviews, names)
+    return { kind: "facts", facts: factsOf(pull, reviews, names) }
   }
 
   return {
@@ -116,13 +117,8 @@ export function createGitHubPulls(options: GitHubOptions, secrets: SecretFilter)
     },
 
     /** Reads a pull request. @param known its size at the last reading */
-    async read(ref: PullRef, known: Pull["size"]): Promise<PullAnswer> {
-      try {
-        return { kind: "facts", facts: await facts(addressOf(ref), known) }
-      } catch (error) {
-        return answerIn(error)
-      }
-    },
+    read: (ref: PullRef, known: Pull["size"]): Promise<PullAnswer> =>
+      facts(addressOf(ref), known).catch(answerIn),
 
     /**
      * Reads the comments of reviewers with write access, without dismissed reviews, oldest first;
@@ -130,13 +126,10 @@ export function createGitHubPulls(options: GitHubOptions, secrets: SecretFilter)
      */
     async comments(ref: PullRef): Promise<ReviewComment[] | undefined> {
       const base = addressOf(ref)
-      try {
-        const reviews = await list(`${base}/reviews`, reviewsSchema)
-        return commentsOf(reviews, await list(`${base}/comments`, commentsSchema))
-      } catch (error) {
-        answerIn(error)
-        return undefined
-      }
+      const reviews = await list(`${base}/reviews`, reviewsSchema).catch(answerIn)
+      if ("kind" in reviews) return undefined
+      const onLines = await list(`${base}/comments`, commentsSchema).catch(answerIn)
+      return "kind" in onLines ? undefined : commentsOf(reviews, onLines)
     },
   }
 }
@@ -162,13 +155,31 @@ function addressOf({ owner, repo, number }: PullRef): string {
   return `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}/pulls/${number}`
 }
 
-/** Returns undefined when the answer is as expected. */
-function failureIn(answer: Answer | undefined): PullAnswer | undefined {
+function failureOf(answer: Answer | undefined): PullAnswer {
   if (!answer) return { kind: "later" }
   const pauseMs = pauseOf(answer)
   if (pauseMs !== undefined) return { kind: "later", pauseMs }
   if (answer.status === 401) return { kind: "refused", what: "token" }
   // "GitHub uses a 404 Not Found response instead of a 403".
-  if ([403, 404, 410].includes(answer.status)) return { kind: "refused", what: "repository" }
-  return answer.status === 200 ? undefined : { kind: "later" }
+  const isGone = [403, 404, 410].includes(answer.status)
+  return isGone ? { kind: "refused", what: "repository" } : { kind: "later" }
+}
+
+/**
+ * Returns the wait that an answer demands, if it is a limit. "If the retry-after response header is
+ * present, you should not retry until after that many seconds. If the x-ratelimit-remaining header
+ * is 0, … until after the time specified by the x-ratelimit-reset header."
+ */
+function pauseOf({ status, headers, body }: Answer): number | undefined {
+  if (status !== 403 && status !== 429) return undefined
+  const seconds = Number(headers.get("retry-after") ?? Number.NaN)
+  if (Number.isFinite(seconds)) return boundedRetry(seconds * 1000)
+  if (headers.get("x-ratelimit-remaining") === "0") {
+    // `reset` is by GitHub's clock, which every answer contains as `date`.
+    const left =
+      Number(headers.get("x-ratelimit-reset")) * 1000 - Date.parse(headers.get("date") ?? "")
+    return Number.isFinite(left) ? boundedRetry(left) : SECONDARY_MS
+  }
+  const isSecondary = /rate limit/i.test(body.toString("utf8"))
+  return status === 429 || isSecondary ? SECONDARY_MS : undefined
 }

@@ -20,7 +20,7 @@ export function pullRefOf(link: string, apiUrl: string): PullRef | undefined {
   return owner && repo && number ? { owner, repo, number: Number(number) } : undefined
 }
 
-/** The length to which the bot cuts titles and file names, code points. */
+/** The longest title or file name, in code points. */
 const LONGEST_NAME = 200
 
 const moment = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))
@@ -79,7 +79,7 @@ type Reviews = z.output<typeof reviewsSchema>
 /** The facts about a pull request that people see, and the time of its last activity. */
 export type PullFacts = ReturnType<typeof factsOf>
 
-/** Collects the facts about a pull request. @param reviews oldest first; empty unless the pull request is open */
+/** @param reviews oldest first; empty unless the pull request is open */
 export function factsOf(pull: Found, reviews: Reviews, names: readonly string[]) {
   const phase = phaseOf(pull)
   const requests = standingOf(reviews).filter(({ state }) => state === "CHANGES_REQUESTED")
@@ -125,7 +125,7 @@ function standingOf(reviews: Reviews): Reviews {
 /** A comment by a person with write access, in a review or about a line of a file. */
 export type ReviewComment = ReturnType<typeof commentsOf>[number]
 
-/** Picks the comments of people with write access in reviews that nobody dismissed. */
+/** Leaves out dismissed reviews and people without write access. */
 export function commentsOf(reviews: Reviews, onLines: z.output<typeof commentsSchema>) {
   return reviews
     .filter(({ id, state }) => id !== undefined && !["DISMISSED", "PENDING"].includes(state))

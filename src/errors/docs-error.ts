@@ -1,6 +1,4 @@
 /**
- * The kinds of failure of one request to the documentation service.
- *
  * - `unreachable`: no connection, so the request was certainly not sent
  * - `interrupted`: the bot sent the request but got no whole answer (timeout, reset), so the effect
  *   is unknown
@@ -24,7 +22,7 @@ export class DocsError extends Error {
   readonly operation: string
   readonly fault: DocsFault
   readonly status: number | undefined
-  /** The wait that the service asked for, ms. */
+  /** The wait that the service asked for. */
   readonly retryAfterMs: number | undefined
   /** The service's own words, shortened; free of secrets. For `broken_body` the field's name. */
   readonly detail: string | undefined
@@ -37,21 +35,14 @@ export class DocsError extends Error {
     options?: ErrorOptions,
   ) {
     const { operation, fault, status, detail } = facts
-    super(
-      `${operation}: ${fault}${status ? ` (HTTP ${status})` : ""}${detail ? `: ${detail}` : ""}`,
-      options,
-    )
+    const http = status ? ` (HTTP ${status})` : ""
+    super(`${operation}: ${fault}${http}${detail ? `: ${detail}` : ""}`, options)
     this.operation = operation
     this.fault = fault
     this.status = status
     this.retryAfterMs = facts.retryAfterMs
     this.detail = detail
     this.ownShare = facts.ownShare ?? false
-  }
-
-  /** Returns whether a later try of the same read may succeed. Says nothing about repeating a creation. */
-  get retryable(): boolean {
-    return ["unreachable", "interrupted", "rate_limited", "server_error"].includes(this.fault)
   }
 }
 

@@ -5,7 +5,6 @@
  */
 export type SlackVerdict = "give_up" | "later" | "unknown"
 
-/** The facts about a call that Slack did not accept. */
 export interface SlackFault {
   verdict: SlackVerdict
   /** Slack's error code, such as `channel_not_found`, or the bot's own short name of a transport fault. */

@@ -1,16 +1,14 @@
-/** The rest that only the alarm ends, ms. */
+/** The wait that only the alarm ends. */
 export const UNTIL_WOKEN = Number.POSITIVE_INFINITY
-
-/** The longest time that a Node timer accepts, ms. */
+/** The longest time that a Node timer accepts. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /**
- * Ends the rest of one loop early. Callers may ring it at any time, for now or later, even while
- * the loop does not rest; the earliest moment counts. Uses the monotonic clock, because somebody
- * may set the machine's clock meanwhile.
+ * Ends the wait of one loop early. Callers may ring it for now or later, even while the loop does
+ * not wait; the earliest moment counts. Uses the clock that nobody can set.
  */
 export class Alarm {
-  /** When the alarm is due, by `performance.now()`. */
+  /** By `performance.now()`. */
   #dueAt = UNTIL_WOKEN
   #onSooner: (() => void) | undefined
 

@@ -8,9 +8,9 @@ import {
   request,
 } from "undici"
 
-/** The largest answer; no documented one comes near it. */
+/** No documented answer comes near this size. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024
-/** The limit for an upload, ms: a large export on a slow line. */
+/** Suffices for a large export on a slow line. */
 const UPLOAD_MS = 10 * 60_000
 const MIN_RETRY_MS = 1000
 const MAX_RETRY_MS = 3_600_000
@@ -19,7 +19,7 @@ export interface Answer {
   status: number
   headers: Headers
   body: Buffer
-  /** True if the client cut the body at the limit, so that it is no valid JSON. */
+  /** True if the body was longer than the limit. */
   isCut: boolean
 }
 
@@ -28,16 +28,12 @@ export type HttpClient = ReturnType<typeof createHttpClient>
 /**
  * Makes a client that uses the proxy, if one is set. Returns redirects as answers, so that data
  * goes only where the caller chose.
- * @param timeoutMs the limit for a whole request
  */
 export function createHttpClient(timeoutMs: number) {
   // Connecting has a shorter limit, because a request that did not connect was certainly not sent.
   const dispatcher = new EnvHttpProxyAgent({ connectTimeout: timeoutMs / 2 })
   return {
-    /**
-     * Sends a request and returns the decompressed answer. Reads at most `maxBytes` and one chunk,
-     * because a small body may decompress to a huge one.
-     */
+    /** Limits the decompressed answer, because a small body may decompress to a huge one. */
     async send(
       url: string | URL,
       { signal, ...init }: Pick<RequestInit, "method" | "headers" | "body" | "signal"> = {},
@@ -51,8 +47,8 @@ export function createHttpClient(timeoutMs: number) {
     },
 
     /**
-     * Streams a body of a known length and fails if it has another. Does not use `fetch`, which was
-     * measured to keep every byte until all are sent. Resolves to the answer's status.
+     * Streams a body, and resolves to the answer's status. Fails if the body has another length. Does
+     * not use `fetch`, which was measured to keep every byte until all are sent.
      */
     async upload(url: string, { bytes, content }: { bytes: number; content: Readable }) {
       const headers = { "content-type": "application/octet-stream", "content-length": `${bytes}` }
@@ -77,7 +73,7 @@ async function readBody({ body }: Response, maxBytes: number) {
   return { body: Buffer.concat(chunks).subarray(0, maxBytes), isCut: bytes > maxBytes }
 }
 
-/** Limits the wait that another party demands, ms: neither none nor a day. */
+/** Limits the wait that another party demands. */
 export function boundedRetry(ms: number): number {
   return Math.min(Math.max(ms, MIN_RETRY_MS), MAX_RETRY_MS)
 }

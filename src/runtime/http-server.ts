@@ -2,33 +2,33 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from "node:net"
 import type { Log } from "./log.ts"
 
-/** @param keep marks the request as genuine, so that its connection stays open longer than others */
+/** @param keep call it for a genuine request, so that its connection stays open longer than others */
 export type RequestHandler = (
   req: IncomingMessage,
   res: ServerResponse,
   keep: () => void,
 ) => void | Promise<void>
 
-/** `METHOD /path` → handler. HEAD is answered like GET, without the body, which Node takes care of. */
+/** The handlers by `METHOD /path`. HEAD is answered like GET, and Node leaves out the body. */
 export type Routes = Readonly<Record<string, RequestHandler>>
 
 /**
- * The limit for receiving a request, ms: Slack sends its requests at once and gives up after 3 s.
- * Node would wait a minute for anybody's headers and five minutes for the body.
+ * The limit for receiving a request: Slack gives up after 3 s. Node would wait a minute for
+ * anybody's headers and five minutes for the body.
  */
 const LONGEST_REQUEST_MS = 5000
-/** The interval at which Node looks for requests that take longer, ms. */
+/** The interval at which Node looks for requests that take longer. */
 const CHECK_MS = 1000
-/** The bytes of a body that Node buffers before the bot reads it; later versions of Node buffer four times as much. */
+/** The bytes of a body that Node buffers before the bot reads it; later versions buffer four times as much. */
 const MOST_UNREAD_BYTES = 16 * 1024
-/** The most connections; Slack sends at most 30,000 events an hour, over a few persistent ones. */
+/** Slack sends at most 30,000 events an hour, over a few persistent connections. */
 const MAX_CONNECTIONS = 512
 /** The most connections for health and metrics. */
 const MAX_LOOKING = 16
-/** The most bytes that the server reads of a refused body; Slack's are seldom longer. */
+/** The server reads no more bytes of a refused body. */
 const MOST_THROWN_AWAY = 32 * 1024
 
-/** @throws Error when the port is taken, or the address is not this machine's; it says which. */
+/** @throws Error if the port is taken, or the address is not this machine's */
 export async function startHttpServer(
   where: { port: number; bindAddress: string | undefined },
   routes: Routes,
@@ -56,7 +56,7 @@ export async function startHttpServer(
   return {
     port: (server.address() as AddressInfo).port,
 
-    /** Accepts no more requests; resolves when those in hand are answered. */
+    /** Resolves when the requests in hand are answered. */
     async [Symbol.asyncDispose](): Promise<void> {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       server.closeIdleConnections()
@@ -90,10 +90,7 @@ function boundConnections(server: Server) {
   })
   return {
     keep: (socket: Socket) => move(socket, signed),
-    /**
-     * Counts a connection that asked for health or metrics. Anybody may ask for those, so they have
-     * their own limit.
-     */
+    /** Counts a connection that asked for health or metrics. Anybody may, so these have their own limit. */
     look(socket: Socket) {
       if (!strangers.has(socket)) return
       move(socket, looking)

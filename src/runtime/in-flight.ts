@@ -1,4 +1,4 @@
-/** Work that was begun and must be saved before the process may end. */
+/** Counts the work that must be saved before the process may end. */
 export class InFlight {
   #count = 0
   #waiting: (() => void)[] = []
@@ -17,7 +17,6 @@ export class InFlight {
     for (const resolve of this.#waiting.splice(0)) resolve()
   }
 
-  /** Resolves when nothing is left. */
   async emptied(): Promise<void> {
     if (this.isEmpty) return
     await new Promise<void>((resolve) => this.#waiting.push(resolve))

@@ -4,8 +4,7 @@ import { cleanJson, createSecretFilter, type SecretFilter } from "../text/secret
 export type Log = Logger
 
 /**
- * One JSON line per event on standard output. Errors are reduced to name, code, message and stack:
- * library errors carry request options with headers in them, and those hold tokens.
+ * Writes one JSON line per event to standard output.
  * @param hide every secret of the configuration, to replace wherever it appears in a line
  */
 export function createLog(
@@ -29,7 +28,7 @@ export function createLog(
   )
 }
 
-/** Picks the facts of an error that are safe to print. */
+/** Drops the other fields: errors of libraries contain request headers, and those contain tokens. */
 function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) }
   const { code } = error as { code?: unknown }
@@ -42,7 +41,7 @@ function describeError(error: unknown): Record<string, unknown> {
   }
 }
 
-/** Removes secrets from a log line and keeps it valid JSON. */
+/** Keeps the line valid JSON. */
 function withoutSecrets(line: string, secrets: SecretFilter): string {
   return secrets.holds(line) ? `${JSON.stringify(cleanJson(secrets, JSON.parse(line)))}\n` : line
 }

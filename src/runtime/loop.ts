@@ -2,40 +2,34 @@ import { setTimeout as delay } from "node:timers/promises"
 import { Alarm } from "./alarm.ts"
 import type { Log } from "./log.ts"
 
-/** Does one pass of some work; resolves to the rest before the next pass, ms, which the alarm may end early. */
+/** Does one pass of some work; resolves to the wait before the next pass in ms. */
 export type Pass = () => Promise<number>
 
 const LONGEST_BACKOFF_MS = 15_000
 
-/** Returns the wait before another try after this many failures in a row, ms. */
+/** Returns the wait in ms before another try after this many failures in a row. */
 export function restAfter(failures: number): number {
   return Math.min(250 * 2 ** failures, LONGEST_BACKOFF_MS)
 }
 
-/**
- * Returns whether to log this failure: the first, and those at powers of two, so that the log of a
- * night without Redis stays readable.
- */
+/** Picks the first failure and those at powers of two, so that the log of a bad night stays readable. */
 export function isWorthALine(failures: number): boolean {
   return Number.isInteger(Math.log2(failures))
 }
 
-interface LoopOptions {
-  signal: AbortSignal
-  log: Log
-  /** Ends rests early; if absent, nothing does. */
-  alarm?: Alarm | undefined
-}
-
 /**
- * Runs a pass, rests, runs it again, until the signal aborts; passes never overlap. Logs a failed
- * pass and rests longer, whatever rings, so that the loop neither floods an absent store nor gives
- * it up. Resolves when the pass in hand has ended.
+ * Runs passes one after another until the signal aborts, and resolves when the current one has
+ * ended. After a failed pass it waits whatever the alarm says, so that it does not flood an absent
+ * Redis.
  */
 export async function runLoop(
   name: string,
   pass: Pass,
-  { signal, log, alarm = new Alarm() }: LoopOptions,
+  {
+    signal,
+    log,
+    alarm = new Alarm(),
+  }: { signal: AbortSignal; log: Log; alarm?: Alarm | undefined },
 ): Promise<void> {
   let failures = 0
   while (!signal.aborted) {

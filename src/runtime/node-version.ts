@@ -1,12 +1,8 @@
-/** The oldest releases that the libraries support, as `engines` in package.json names them. */
+/** The oldest releases that the libraries support; `engines` in package.json names the same. */
 const OLDEST: Readonly<Record<number, number>> = { 20: 19, 22: 13 }
 const NEWEST_LISTED = 24
 
-/**
- * Returns what to tell somebody whose Node is too old; undefined if it is new enough. Pure, and free of imports,
- * as it must run where nothing else does.
- * @param version such as `20.19.0`
- */
+/** Returns what to tell somebody whose Node is too old. Imports nothing, so that it runs on any Node. */
 export function refuseOldNode(version: string): string | undefined {
   const [major = 0, minor = 0] = version.split(".").map(Number)
   const oldest = OLDEST[major]

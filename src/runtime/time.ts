@@ -1,13 +1,12 @@
 /**
- * Returns what time it is, ms: Redis's clock, which all processes share. Use it to decide what is
- * due, late, old or full, and never `Date.now()`, on which no two machines agree. For time within a
- * process use `performance.now()`. May fail while Redis is away.
+ * Reads Redis's clock in ms, which all processes share: it decides what is due, late, old or full.
+ * May fail while Redis is away.
  */
 export type Clock = () => Promise<number>
 
 /**
- * Starts measuring; the result tells the ms since. A machine that sleeps stops one clock and an
- * operator sets the other, so the larger counts: use it where too much is safe and too little is not.
+ * Starts measuring; the result returns the ms since. A sleeping machine stops one clock and an
+ * operator sets the other, so the larger counts: too much is safe, and too little is not.
  */
 export function stopwatch(): () => number {
   const wall = Date.now()
@@ -15,10 +14,7 @@ export function stopwatch(): () => number {
   return () => Math.max(Date.now() - wall, performance.now() - steady)
 }
 
-/**
- * Returns the work's result, or after this many ms what `late` returns or throws. The work continues, and its
- * result is there for the next caller.
- */
+/** Returns the work's result, or after this time what `late` returns or throws. The work continues. */
 export async function withTimeout<T, Late>(
   ms: number,
   work: Promise<T>,
@@ -31,10 +27,7 @@ export async function withTimeout<T, Late>(
   return Promise.race([work, timeout.then(late)]).finally(() => clearTimeout(timer))
 }
 
-/**
- * Returns the work's result; or `instead`, as soon as the signal aborts. The work then continues, and its result
- * is ignored. For work that cannot be cancelled and is no longer worth waiting for.
- */
+/** Returns the work's result, or `instead` as soon as the signal aborts. The work continues. */
 export function raceAbort<T, Instead>(
   signal: AbortSignal,
   work: Promise<T>,

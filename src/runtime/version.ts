@@ -3,7 +3,7 @@ import { z } from "zod"
 
 const manifest = z.object({ version: z.string() })
 
-/** The version in package.json, which stands two folders above both `src/runtime` and `dist/bot`. */
+/** Reads package.json, which is two folders above both `src/runtime` and `dist/bot`. */
 export function readVersion(): string {
   const file = new URL("../../package.json", import.meta.url)
   return manifest.parse(JSON.parse(readFileSync(file, "utf8"))).version

@@ -123,5 +123,6 @@ export function limitAnalytics(
 }
 
 function isWorthRepeating(error: unknown): boolean {
-  return error instanceof DocsError && error.retryable && error.fault !== "rate_limited"
+  const passing = ["unreachable", "interrupted", "server_error"]
+  return error instanceof DocsError && passing.includes(error.fault)
 }

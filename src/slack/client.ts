@@ -24,12 +24,11 @@ interface SlackClientOptions {
 }
 
 /**
- * A Web API client that never repeats anything by itself: the library retries every POST, and a
- * repeated chat.postMessage is a double message. It throws rate limits instead of pausing the
- * queue.
+ * A Web API client that never repeats anything: the library retries every POST, and a repeated
+ * chat.postMessage is a double message. It throws rate limits instead of pausing the queue.
  */
 export class SlackClient extends WebClient {
-  /** The HTTP client for what Slack offers outside its Web API. */
+  /** For what Slack offers outside its Web API. */
   readonly http: HttpClient
   readonly #options: SlackClientOptions
   /** The number of consecutive rate limits of each method. */
@@ -122,8 +121,8 @@ export function isSlackUrl(url: string, apiUrl: string): boolean {
 const NO_STOP_WARNING = "missing_agent_session_stopped_event_subscription"
 
 /**
- * Passes log lines of Slack's libraries to the bot's log, one level lower. Drops their debug lines,
- * which contain whole payloads with people's text and response_urls.
+ * Logs the lines of Slack's libraries one level lower. Drops their debug lines, which contain
+ * people's text and response_urls.
  */
 export function slackLogger(log: Log): Logger {
   const line = (words: unknown[]) => words.map((word) => String(word)).join(" ")

@@ -2,7 +2,6 @@ import type { z } from "zod"
 
 /** The facts by which the log and the metrics identify a payload. */
 interface Payload {
-  /** The command, the event's type, or `action`, `form`, `shortcut`. */
   entry: string
   user?: string | undefined
   channel?: string | undefined
@@ -10,19 +9,18 @@ interface Payload {
   slack?: string | undefined
   triggerId?: string | undefined
   action?: string | undefined
-  /** The message that an event is about. */
   ts?: string | undefined
 }
 
 /** A delivery on its way through Bolt, which carries it in `context.delivery`. */
 export interface Delivery {
-  /** Answers Slack once; later calls do nothing. Bolt's own `ack` comes too early for events. */
+  /** Answers Slack; later calls do nothing. Bolt's own `ack` comes too early for events. */
   ack: (response?: object) => Promise<void>
-  /** Set once a listener has validated the payload against Slack's documents. */
+  /** Set once a reader has parsed the body. */
   payload?: Payload
 }
 
-/** Reports a payload that Slack signed but that breaks its documented form. */
+/** Slack signed the payload, but it breaks the documented form. */
 export class MalformedPayload extends Error {
   override name = "MalformedPayload"
   /** The first invalid field. */
@@ -44,10 +42,7 @@ interface Received {
   context: Readonly<Record<string, unknown>>
 }
 
-/**
- * Makes a reader for one kind of payload, which requires only the fields that the bot reads.
- * @throws MalformedPayload before the listener does anything
- */
+/** Makes a reader for one kind of payload. The reader throws MalformedPayload. */
 export function reader<Body, Read extends Payload>(
   shape: z.ZodType<Body>,
   payloadOf: (body: Body) => Read,

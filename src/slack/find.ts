@@ -6,13 +6,13 @@ export interface Conversation {
   thread?: string | undefined
 }
 
-/** Identifies one message of one job: its card, or its closing reply number n. */
+/** Identifies one of the bot's messages, such as a job's card. */
 export interface PostKey {
   job: string
   part: string
 }
 
-/** The metadata event type of the bot's messages; other apps can see the metadata, so it contains only ids. */
+/** The metadata of the bot's messages contains only ids, because other apps can see it. */
 export const METADATA_EVENT = "docs_agent_job"
 
 const MOST_PAGES = 5

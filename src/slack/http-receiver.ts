@@ -1,23 +1,17 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http"
 import { parse } from "node:querystring"
 import { isValidSlackRequest, type Receiver } from "@slack/bolt"
+import { z } from "zod"
 import type { Secret } from "../config/secret.ts"
 import { answerEarly } from "../runtime/http-server.ts"
 import { parseWithoutNulls } from "../text/json.ts"
-import type { Intake, Outcome } from "./intake.ts"
+import type { Intake } from "./intake.ts"
 import { createBodyReader, MAX_BODY_BYTES } from "./request-body.ts"
 
 const TOO_LARGE = "The body is larger than Slack's payloads are."
 const UNSIGNED = "The request is not signed by Slack."
-const REFUSALS = {
-  malformed: { status: 400, text: "This is not a payload of Slack." },
-  failed: { status: 500, text: "Not done; please send it again." },
-} as const
 
-/**
- * Slack's limit for a request's age, s; the bot applies it to future timestamps too, which Bolt's
- * own check accepts.
- */
+/** Slack's limit for a request's age, which Bolt's own check does not apply to future timestamps. */
 const MAX_SKEW_S = 300
 /** Slack's certificate check is a form with two short fields, and the only request without a signature. */
 const MAX_CHECK_BYTES = 1024
@@ -25,8 +19,7 @@ const CERTIFICATE_CHECK = /(?:^|&)ssl_check=1(?:&|$)/
 
 /**
  * Serves `POST /slack/events` for Bolt. Bolt's own receiver reads every request from anybody to its
- * end; this one refuses requests by their headers, limits all bodies together, and shares the port
- * with health and metrics.
+ * end; this one refuses requests by their headers and limits all bodies together.
  * @param onRequest called for every request, with whether Slack signed it
  */
 export function createHttpReceiver(
@@ -36,16 +29,13 @@ export function createHttpReceiver(
 ) {
   const readBody = createBodyReader()
 
-  /** @param keep called once the request proves to be Slack's, to keep its connection open longer than others */
   async function handle(req: IncomingMessage, res: ServerResponse, keep: () => void) {
     const announced = Number(req.headers["content-length"] ?? Number.NaN)
     if (announced > MAX_BODY_BYTES) return answerEarly(req, res, 413, TOO_LARGE)
-    const isForm = /^application\/x-www-form-urlencoded *(;|$)/i.test(
-      req.headers["content-type"] ?? "",
-    )
+    const type = req.headers["content-type"] ?? ""
+    const isForm = /^application\/x-www-form-urlencoded *(;|$)/i.test(type)
     const headers = stampOf(req.headers)
-    // Without both headers, or with an old timestamp, the request cannot be Slack's, whatever its
-    // body.
+    // Without both headers, or with an old timestamp, no body can make the request Slack's.
     if (!headers && !(isForm && announced <= MAX_CHECK_BYTES)) {
       onRequest(false)
       return answerEarly(req, res, 401, UNSIGNED)
@@ -63,9 +53,13 @@ export function createHttpReceiver(
     if (!isSigned) return end(res, 401, UNSIGNED)
     keep()
     const payload = isForm ? formOf(body) : parseWithoutNulls(body)
-    const challenge = challengeIn(payload)
-    if (challenge !== undefined) return end(res, 200, JSON.stringify({ challenge }), JSON_TYPE)
-    await intake.take(payload, (outcome) => reply(res, outcome))
+    const check = urlCheck.safeParse(payload)
+    if (check.success) return answerJson(res, { challenge: check.data.challenge })
+    await intake.take(payload, (outcome) => {
+      if (outcome.kind === "malformed") return end(res, 400, "This is not a payload of Slack.")
+      if (outcome.kind === "failed") return end(res, 500, "Not done; please send it again.")
+      return outcome.body === undefined ? end(res, 200) : answerJson(res, outcome.body)
+    })
   }
 
   const receiver: Receiver = { init: intake.init, start: async () => {}, stop: async () => {} }
@@ -87,24 +81,15 @@ function formOf(raw: string): unknown {
   return typeof form.payload === "string" ? parseWithoutNulls(form.payload) : { ...form }
 }
 
-function challengeIn(body: unknown): string | undefined {
-  if (typeof body !== "object" || body === null || !("challenge" in body)) return undefined
-  const isCheck = "type" in body && body.type === "url_verification"
-  return isCheck && typeof body.challenge === "string" ? body.challenge : undefined
+/** Slack sends this when somebody enters the Request URL. */
+const urlCheck = z.object({ type: z.literal("url_verification"), challenge: z.string() })
+
+function answerJson(res: ServerResponse, body: unknown): void {
+  end(res, 200, JSON.stringify(body), "application/json; charset=utf-8")
 }
 
-const JSON_TYPE = "application/json; charset=utf-8"
-
-function reply(res: ServerResponse, outcome: Outcome): void {
-  const body = outcome.kind === "acked" ? outcome.body : undefined
-  if (outcome.kind !== "acked") end(res, REFUSALS[outcome.kind].status, REFUSALS[outcome.kind].text)
-  else if (body === undefined) end(res, 200)
-  else end(res, 200, JSON.stringify(body), JSON_TYPE)
-}
-
-/** Sends an answer with its length, so that Node sends it in one write and not in chunks. */
+/** Names the length, so that Node sends the answer in one write and not in chunks. */
 function end(res: ServerResponse, status: number, text = "", type = "text/plain; charset=utf-8") {
-  res
-    .writeHead(status, { "content-type": type, "content-length": Buffer.byteLength(text) })
-    .end(text)
+  const headers = { "content-type": type, "content-length": Buffer.byteLength(text) }
+  res.writeHead(status, headers).end(text)
 }

@@ -1,10 +1,10 @@
 import { z } from "zod"
-import { SlackError } from "../errors/slack-error.ts"
+import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import type { Log } from "../runtime/log.ts"
 import type { SlackClient } from "./client.ts"
 import { TOKEN_CODES } from "./verdict.ts"
 
-/** The waits between two token checks, ms: usually, and while Slack does not answer. */
+/** The waits between two token checks: usually, and while Slack does not answer. */
 const TOKEN_CHECK = { everyMs: 60_000, againMs: 5000 }
 
 const authTest = z
@@ -25,13 +25,11 @@ const authTest = z
     user: me.user_id,
     userName: me.user ?? me.user_id,
     bot: me.bot_id,
-    /** The URL of the workspace, ending in a slash. */
+    /** The workspace's URL, with a slash at its end. */
     url: me.url,
-    /** The scopes that the token has. */
     scopes: me.response_metadata.scopes,
   }))
 
-/** The bot's identity in its workspace. */
 export type Identity = z.output<typeof authTest>
 
 /** @throws SlackError */
@@ -58,23 +56,11 @@ export function createSlackState(ask: () => Promise<Identity>) {
   /** When Slack last answered who the bot is, by `performance.now()`. */
   let askedAt = Number.NEGATIVE_INFINITY
 
-  /** Learns from every call whether Slack accepts the token. @param outcome "ok", or Slack's code */
-  function learn(outcome: string): void {
-    if (outcome === "ok") refused = undefined
-    else if (TOKEN_CODES.has(outcome)) refused = outcome
-  }
-
   /** Asks Slack who the bot is. @throws SlackError */
   async function refresh(): Promise<Identity> {
-    try {
-      identity = await ask()
-      askedAt = performance.now()
-      learn("ok")
-      return identity
-    } catch (error) {
-      if (error instanceof SlackError) learn(error.code)
-      throw error
-    }
+    identity = await ask()
+    askedAt = performance.now()
+    return identity
   }
 
   return {
@@ -85,35 +71,32 @@ export function createSlackState(ask: () => Promise<Identity>) {
     get refused() {
       return refused
     },
-    learn,
     refresh,
+
+    /** Learns from every call whether Slack accepts the token. @param outcome "ok", or Slack's code */
+    learn(outcome: string): void {
+      if (outcome === "ok") refused = undefined
+      else if (TOKEN_CODES.has(outcome)) refused = outcome
+    },
 
     /**
      * Makes the pass that checks whether Slack still accepts the token; a token revoked by mistake
      * may work again later. Logs once when Slack begins to refuse it, whichever call noticed first,
-     * and once when Slack accepts it again. The pass resolves to the wait until the next one, ms.
+     * and once when Slack accepts it again. The pass resolves to the wait in ms until the next one.
      */
     tokenCheck(log: Log): () => Promise<number> {
       let said: string | undefined
       return async () => {
         const isFresh = askedAt + TOKEN_CHECK.everyMs > performance.now()
         if (identity && !refused && isFresh) return TOKEN_CHECK.everyMs
-        const isNew = !identity
-        try {
-          const me = await refresh()
-          if (isNew || said) log.info({ team: me.team, bot: me.user }, "signed in to Slack")
-          said = undefined
-          return TOKEN_CHECK.everyMs
-        } catch (error) {
-          if (!(error instanceof SlackError)) throw error
-          if (refused && refused !== said)
-            log.error(
-              { code: refused },
-              "Slack rejected the bot's token; set a new SLACK_BOT_TOKEN",
-            )
-          said = refused
-          return TOKEN_CHECK.againMs
-        }
+        const isNews = !identity || said !== undefined
+        const me = await refresh().catch(orSlackError)
+        const isRefused = me instanceof SlackError
+        if (!isRefused && isNews) log.info({ team: me.team, bot: me.user }, "signed in to Slack")
+        if (isRefused && refused && refused !== said)
+          log.error({ code: refused }, "Slack rejected the bot's token; set a new SLACK_BOT_TOKEN")
+        said = refused
+        return isRefused ? TOKEN_CHECK.againMs : TOKEN_CHECK.everyMs
       }
     },
   }

@@ -1,10 +1,10 @@
 import type { App } from "@slack/bolt"
 import { SlackError } from "../errors/slack-error.ts"
 import { defined } from "../runtime/defined.ts"
+import { InFlight } from "../runtime/in-flight.ts"
 import type { Log } from "../runtime/log.ts"
 import { type Delivery, MalformedPayload } from "./delivery.ts"
 
-/** The outcome of one delivery from Slack. */
 export type Outcome =
   | { kind: "acked"; body?: unknown }
   /** A payload that Slack does not send. */
@@ -12,10 +12,10 @@ export type Outcome =
   /** A listener failed before the work was durable; Slack should send it again. */
   | { kind: "failed" }
 
-/** One delivery and its outcome for the log, without people's text or secrets. */
+/** Contains no text of people. */
 export type AnsweredPayload = ReturnType<typeof factsOf> & {
   outcome: Outcome["kind"]
-  /** The time from its arrival to its answer, ms. */
+  /** The time from its arrival to its answer. */
   ms: number
 }
 
@@ -29,7 +29,7 @@ export type Intake = ReturnType<typeof createIntake>
  * acknowledge an event whose listener failed before that, so Slack sends the event again.
  */
 export function createIntake(log: Log, onAnswered: (payload: AnsweredPayload) => void) {
-  const inFlight = new Set<Promise<void>>()
+  const inFlight = new InFlight()
   let app: App | undefined
 
   async function handOver(body: unknown, isEvent: boolean, delivery: Delivery): Promise<Outcome> {
@@ -55,12 +55,11 @@ export function createIntake(log: Log, onAnswered: (payload: AnsweredPayload) =>
   }
 
   return {
-    /** Receives the Bolt app, which Bolt passes to its receiver. */
     init: (bolt: App): void => {
       app = bolt
     },
 
-    /** Handles one delivery. @param body without any `null`; see `withoutNulls` @param reply called once */
+    /** @param body without any `null` @param reply called once */
     async take(body: unknown, reply: (outcome: Outcome) => unknown): Promise<void> {
       const arrived = performance.now()
       const isEvent = typeof body === "object" && body !== null && "event" in body
@@ -75,15 +74,12 @@ export function createIntake(log: Log, onAnswered: (payload: AnsweredPayload) =>
       const delivery: Delivery = {
         ack: (response) => answer({ kind: "acked", body: isEvent ? undefined : response }),
       }
+      inFlight.begin()
       const work = handOver(body, isEvent, delivery).then(answer)
-      inFlight.add(work)
-      await work.finally(() => inFlight.delete(work))
+      await work.finally(() => inFlight.end())
     },
 
-    /** Resolves when all deliveries in hand are done. */
-    async settled(): Promise<void> {
-      while (inFlight.size > 0) await Promise.allSettled(inFlight)
-    },
+    settled: () => inFlight.emptied(),
   }
 }
 

@@ -4,23 +4,20 @@ import { defined } from "../runtime/defined.ts"
 import { escapeText } from "../text/plain-text.ts"
 import { truncate } from "../text/truncate.ts"
 
-/** The length up to which the bot reads one message; it quotes less. UTF-16 units. */
+/** The bot quotes less than this of one message, in UTF-16 units. */
 const MOST_CHARS = 20_000
 /** The most attachments that the bot reads of Slack's hundred. */
 const MOST_ATTACHMENTS = 20
-/** The depth to which the bot reads blocks; Slack's deepest are rich text lists. */
+/** Slack's deepest blocks are rich text lists. */
 const DEEPEST = 8
-/** The most files that the bot lists; Slack lets a person attach ten at once. */
+/** Slack lets a person attach ten files at once; a message that forwards others has more. */
 const MOST_FILES = 50
-/** The longest file name that file systems allow. Code points. */
+/** The longest file name that file systems allow, in code points. */
 const LONGEST_NAME = 255
 
 const text = z.string().optional()
 
-/**
- * Parses a message from an event, a history or a shortcut. Keeps only its text and files, because
- * blocks are many times larger.
- */
+/** Parses a message. Keeps only its text and files, because blocks are many times larger. */
 export const messageShape = z
   .object({
     ts: z.string(),
@@ -51,29 +48,35 @@ export function wordsOf(message: { text: string; blocks?: unknown; attachments?:
   return truncate(joined([own, ...attached]), MOST_CHARS)
 }
 
-/** Returns the text of the forwarded messages in the same form; empty if there are none. */
 export function forwardedWords(attachments: unknown): string {
   const forwarded = list(attachments).filter((one) => isForwarded(record(one)))
   return wordsOf({ text: "", attachments: forwarded })
 }
 
-/** Parses a file. Slack sends only the id of a deleted file, and little more of one in Slack Connect. */
+const fileName = z
+  .string()
+  .transform((words) => truncate(words, LONGEST_NAME) || undefined)
+  .optional()
+const FILE_STATES: Readonly<Record<string, FileFacts["state"]>> = {
+  tombstone: "deleted",
+  hidden_by_limit: "hidden",
+}
+
+/** Slack sends only the id of a deleted file, and little more of one in Slack Connect. */
 const fileShape = z
   .object({
     id: z.string().min(1),
-    name: z.string().nullish(),
-    mimetype: z.string().nullish(),
-    size: z.number().nonnegative().nullish(),
-    mode: z.string().nullish(),
+    name: fileName,
+    mimetype: fileName,
+    size: z.number().nonnegative().optional(),
+    mode: z.string().default(""),
   })
   .transform(({ id, name, mimetype: type, size, mode }): FileFacts => {
-    const short = (words: string | null | undefined) =>
-      words ? truncate(words, LONGEST_NAME) : undefined
-    const hidden = mode === "hidden_by_limit" ? ("hidden" as const) : undefined
-    const state = mode === "tombstone" ? ("deleted" as const) : hidden
     // Without a name Slack knows nothing of the file, and the size it sends is not real.
-    const told = name ? (size ?? undefined) : undefined
-    return { id, ...defined({ name: short(name), type: short(type), state, size: told }) }
+    return {
+      id,
+      ...defined({ name, type, state: FILE_STATES[mode], size: name ? size : undefined }),
+    }
   })
 
 /** Returns the facts of a file from any payload; undefined if the value is no file. */
@@ -88,22 +91,17 @@ export function filesOf(message: { files?: unknown; attachments?: unknown }): Fi
   return [...new Map(found.map((one) => [one.id, one])).values()].slice(0, MOST_FILES)
 }
 
-/** Returns whether `text` is shorter than the blocks' text. In a person's own message they are the same. */
+/** Returns whether the text is shorter than the blocks' text. In a person's own message they are the same. */
 function saysLess(text: string, inBlocks: string): boolean {
   // Ignores spaces and formatting marks, of which `text` has more than the blocks.
-  const [own, other] = [text, inBlocks].map((words) => words.replace(/[\s*_~`>•]/g, "").length)
-  return inBlocks.length > 0 && Number(other) > Number(own)
+  const length = (words: string) => words.replace(/[\s*_~`>•]/g, "").length
+  return length(inBlocks) > length(text)
 }
 
-/** Joins the parts, without those that an earlier part already contains. */
+/** Joins the parts, without those that another part contains. */
 function joined(parts: readonly string[]): string {
-  const said: string[] = []
-  const trimmed = parts.map((part) => part.trim()).filter(Boolean)
-  for (const [n, part] of trimmed.entries()) {
-    const others = [...said, ...trimmed.slice(n + 1)]
-    if (!others.some((one) => one.includes(part))) said.push(part)
-  }
-  return said.length > 0 ? said.join("\n") : (trimmed[0] ?? "")
+  const all = [...new Set(parts.map((part) => part.trim()).filter(Boolean))]
+  return all.filter((part) => !all.some((one) => one !== part && one.includes(part))).join("\n")
 }
 
 type Json = Readonly<Record<string, unknown>>
@@ -132,18 +130,11 @@ function isForwarded(attachment: Json): boolean {
 
 /** Writes blocks as lines, without buttons and inputs, which are not part of the conversation. */
 function linesOf(blocks: readonly unknown[]): string {
-  const lines: string[] = []
-  let chars = 0
-  for (const block of blocks) {
-    if (chars > MOST_CHARS) break
-    const words = wordsIn(block, 0).trim()
-    chars += words.length
-    if (words !== "") lines.push(words)
-  }
-  return lines.join("\n")
+  const lines = blocks.map((block) => wordsIn(block, 0).trim())
+  return lines.filter(Boolean).join("\n")
 }
 
-/** The parts of a block that contain text, in reading order; a forwarded message's blocks have `message`. */
+/** The parts of a block that contain text, in reading order; the blocks of a forwarded message have `message`. */
 const PARTS = ["title", "text", "fields", "elements", "rows", "child_blocks", "message", "blocks"]
 const INLINE = new Set(["rich_text_section", "rich_text_quote", "rich_text_preformatted"])
 const LISTS = new Set(["rich_text", "rich_text_list"])
@@ -157,7 +148,7 @@ function wordsIn(value: unknown, depth: number): string {
   if (leaf !== undefined) return leaf
   const words = PARTS.map((name) => {
     const part = node[name]
-    // A part may be a bare string, such as a chart's title.
+    // Only `mrkdwn` has the form of Slack's `text`; every other string is literal.
     if (typeof part === "string") return escapeText(part)
     if (!Array.isArray(part)) return wordsIn(part, depth + 1)
     const separator = INLINE.has(type) ? "" : name === "elements" && !LISTS.has(type) ? " " : "\n"
@@ -167,16 +158,9 @@ function wordsIn(value: unknown, depth: number): string {
   return words.filter(Boolean).join("\n")
 }
 
-/**
- * Return the text of each kind of text object. Only `mrkdwn` has the form of `text`; all others are
- * literal and need escaping.
- */
+/** Return the text of the blocks and text objects that are more than literal text. */
 const LEAVES: Readonly<Record<string, (node: Json) => string>> = {
   mrkdwn: ({ text }) => string(text),
-  plain_text: literal,
-  markdown: literal,
-  text: literal,
-  raw_text: literal,
   raw_number: ({ text, value }) => escapeText(string(text)) || String(Number(value)),
   emoji: ({ name }) => `:${escapeText(string(name))}:`,
   user: ({ user_id }) => `<@${escapeText(string(user_id))}>`,
@@ -187,10 +171,6 @@ const LEAVES: Readonly<Record<string, (node: Json) => string>> = {
   image: ({ alt_text }) => (string(alt_text) === "" ? "" : `[${escapeText(string(alt_text))}]`),
   actions: () => "",
   input: () => "",
-}
-
-function literal({ text }: Json): string {
-  return escapeText(string(text))
 }
 
 function record(value: unknown): Json {

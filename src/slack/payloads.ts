@@ -2,26 +2,31 @@ import { z } from "zod"
 import { reader } from "./delivery.ts"
 import { filesOf, forwardedWords, messageShape } from "./message.ts"
 
-/** The person and the place of an action, and how to answer privately. */
+/** Who did something where, and how to answer privately. */
 export interface Caller {
   /** The command, the event's type, or `action`, `form`, `shortcut`. */
   entry: string
   user: string
   team?: string | undefined
   channel?: string | undefined
-  /** The thread that it belongs to; absent for a message that starts a thread. */
+  /** Absent for a message that starts a thread. */
   thread?: string | undefined
-  /** True if Slack says that the channel is the bot's own direct message with this person. */
+  /** True if Slack's payload says so. */
   isOwnDirect?: boolean | undefined
   triggerId?: string | undefined
-  /** Slack's response_url. */
+  /** The response_url. */
   replyUrl?: string | undefined
 }
 
 /** An ID or a message's `ts`, without lone surrogates, which no encoding can send back to Slack. */
 const id = z.string().regex(/^\P{Cs}+$/u)
 const text = z.string().optional()
-const eventId = text.catch(undefined)
+
+const event = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.object({
+    event_id: text.catch(undefined),
+    event: z.object({ ...shape, type: z.string() }),
+  })
 
 export type Command = ReturnType<typeof readCommand>
 
@@ -52,70 +57,51 @@ export type MessageEvent = ReturnType<typeof readMessage>
 
 /** Reads `app_mention`, and `message` in a direct conversation. */
 export const readMessage = reader(
-  z.object({
-    event_id: eventId,
-    event: z.object({
-      type: z.string(),
-      subtype: text,
-      user: id.optional(),
-      bot_id: text,
-      text: z.string().default(""),
-      files: z.unknown().optional(),
-      attachments: z.unknown().optional(),
-      ts: id,
-      thread_ts: id.optional(),
-      channel: id,
-      channel_type: text,
-    }),
+  event({
+    subtype: text,
+    user: id.optional(),
+    bot_id: text,
+    text: z.string().default(""),
+    files: z.unknown().optional(),
+    attachments: z.unknown().optional(),
+    ts: id,
+    thread_ts: id.optional(),
+    channel: id,
+    channel_type: text,
   }),
-  ({ event, event_id: slack }) => ({
-    entry: event.type,
-    slack,
-    subtype: event.subtype,
-    user: event.user,
-    bot: event.bot_id,
-    text: event.text,
-    files: filesOf(event),
-    forwarded: forwardedWords(event.attachments),
-    ts: event.ts,
-    thread: event.thread_ts,
-    channel: event.channel,
-    channelType: event.channel_type,
+  ({ event: { type, bot_id, thread_ts, channel_type, attachments, ...said }, event_id }) => ({
+    ...said,
+    entry: type,
+    slack: event_id,
+    bot: bot_id,
+    files: filesOf({ files: said.files, attachments }),
+    forwarded: forwardedWords(attachments),
+    thread: thread_ts,
+    channelType: channel_type,
     // Slack delivers no events from a conversation between two people.
-    isOwnDirect: event.channel_type === "im",
+    isOwnDirect: channel_type === "im",
   }),
 )
 
-const home = { type: z.string(), user: id, tab: z.string().default("home") }
-
 export const readHome = reader(
-  z.object({ event_id: eventId, event: z.object(home) }),
+  event({ user: id, tab: z.string().default("home") }),
   ({ event: { type: entry, user, tab }, event_id: slack }) => ({ entry, slack, user, tab }),
 )
 
 export type SessionStopped = ReturnType<typeof readStop>
 
-const stop = {
-  type: z.string(),
-  user: id,
-  channel: id,
-  thread_ts: id,
-  event_ts: id,
-}
-
 /** Reads a click on Slack's Stop button, which a processing session has. */
 export const readStop = reader(
-  z.object({ event_id: eventId, event: z.object(stop) }),
+  event({ user: id, channel: id, thread_ts: id, event_ts: id }),
   ({ event: { type: entry, user, channel, thread_ts: thread, event_ts: at }, event_id: slack }) => {
     return { entry, slack, user, channel, thread, at }
   },
 )
 
-const conversation = z.object({ id, name: text })
 const interaction = z.object({
   user: z.object({ id, team_id: text }),
   team: z.object({ id: z.string() }).optional(),
-  channel: conversation.optional(),
+  channel: z.object({ id, name: text }).optional(),
   trigger_id: text,
   response_url: text,
 })
@@ -131,10 +117,7 @@ function callerOf(body: z.output<typeof interaction>) {
   }
 }
 
-/**
- * Returns undefined for a message that starts a thread: its `thread_ts` is its own ts, and it
- * stands in the channel.
- */
+/** Returns undefined for a message that starts a thread: its `thread_ts` is its own ts. */
 function threadOf(ts: string | undefined, thread: string | undefined): string | undefined {
   return thread === ts ? undefined : thread
 }
@@ -150,16 +133,15 @@ const action = z.object({
 export const readClick = reader(
   interaction.extend({
     message: z.object({ ts: z.string(), thread_ts: text }).optional(),
-    /** For an ephemeral message Slack sends only its location. */
+    // For an ephemeral message Slack sends only this.
     container: z.object({ message_ts: text, thread_ts: text }).optional(),
-    /** Slack sends one action at a time. */
+    // Slack sends one action at a time.
     actions: z.tuple([action], z.unknown()),
   }),
   ({ message, container, actions: [{ action_id, value, selected_option }], ...body }) => ({
     ...callerOf(body),
     entry: "action",
     action: action_id,
-    /** The value of the button or of the chosen option. */
     value: selected_option?.value ?? value ?? "",
     thread:
       threadOf(container?.message_ts, container?.thread_ts) ??

@@ -3,11 +3,11 @@ import { key } from "../store/keys.ts"
 import { rateLimit } from "../store/limits.ts"
 import type { Store } from "../store/script.ts"
 
-/** The number of edits in Slack's burst that the bot reserves for answers to people. */
+/** The edits of a burst that the bot reserves for answers. */
 const KEPT_FOR_ANSWERS = 3
 
 /**
- * Applies Slack's limits over all processes: returns 0 if it took the turn, otherwise the wait, ms.
+ * Applies Slack's limits over all processes: returns 0 if it took the turn, otherwise the wait in ms.
  * An `answer` is an edit that a person waits for.
  */
 export function takeTurn(

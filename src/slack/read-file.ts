@@ -7,7 +7,6 @@ import { faultOf } from "./verdict.ts"
 
 /** 100 kB, by the larger definition. */
 const MOST_BYTES = 100 * 1024
-/** The most redirects from a file's address to its storage. */
 const MOST_HOPS = 3
 
 const found = z.object({
@@ -17,7 +16,6 @@ const found = z.object({
   url_private_download: z.string().optional(),
 })
 
-/** The reasons behind `files.info` errors; any other error is `unavailable`. */
 const REFUSED: Readonly<Record<string, UnreadReason>> = {
   missing_scope: "no_permission",
   not_allowed_token_type: "no_permission",
@@ -66,7 +64,6 @@ async function content(
   return text === undefined ? { unread: "not_text" } : { text }
 }
 
-/** Returns the reason not to download a file, if there is one. */
 function reasonIn(facts: FileFacts, shown: z.infer<typeof found>): UnreadReason | undefined {
   if (facts.state) return facts.state
   if (shown.is_external || shown.mode === "external") return "external"
@@ -79,17 +76,15 @@ const TEXT_TYPES =
   /^(text\/.+|application\/(.+\+)?(json|x?-?yaml|x-ndjson|markdown|x-diff|x-patch))$/
 const TEXT_NAMES = /\.(md|mdx|markdown|rst|adoc|txt|json|jsonl|ya?ml|diff|patch)$/i
 
-/** Returns whether the file's type says text, or its name if the type says nothing. `textOf` checks the bytes anyway. */
+/** Judges by the file's type, or by its name if the type says nothing. */
 function isCalledText({ type = "", name = "" }: FileFacts): boolean {
   if (TEXT_TYPES.test(type)) return true
   return /^(application\/octet-stream)?$/.test(type) && TEXT_NAMES.test(name)
 }
 
 /**
- * Downloads a file's content from Slack. Sends the token only to Slack's own hosts, wherever the
- * address redirects.
- * @param isPage true if the file itself is an HTML page; for any other file a page is not its
- * content
+ * Sends the token only to Slack's own hosts, wherever the address redirects.
+ * @param isPage true if the file itself is an HTML page
  * @throws SlackError `foreign_url` for an address that is not Slack's
  */
 async function download(client: SlackClient, url: string, isPage: boolean, signal: AbortSignal) {

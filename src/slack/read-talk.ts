@@ -11,17 +11,17 @@ type SlackMessage = z.infer<typeof page>["messages"][number]
 
 /** Slack's documentation: "Specify a limit value under 1000." */
 const PAGE = 999
-/** The most pages that the bot reads: Slack allows 50 calls a minute, and no real thread is longer. */
+/** Slack allows 50 calls a minute, and no real thread has more pages. */
 const MOST_READS = 20
-/** The newest messages that the bot keeps, far more than fit into a prompt. */
+/** Far more messages than fit into a prompt. */
 const KEPT = 200
-/** The most people of a thread whose names the bot looks up; the others keep their ids. */
+/** The bot looks up so many people of a thread; the others keep their ids. */
 const MOST_NAMES = 50
 
 /**
  * Reads threads for the context of a prompt. Leaves out the bot's own messages and everything said
- * to it: requests are sent as requests, and the rest never goes to the service.
- * @param isOutsider tells whether to leave a person's messages out. Throws SlackError.
+ * to it: requests are sent as requests, and other words to the bot never go to the service.
+ * @param isOutsider tells whether to leave out a person's messages
  */
 export function createReadTalk(
   client: SlackClient,

@@ -1,18 +1,17 @@
 import type { IncomingMessage } from "node:http"
 
-/** The largest body; Slack's payloads are far smaller. */
+/** Slack's payloads are far smaller. */
 export const MAX_BODY_BYTES = 1024 * 1024
 /**
- * Limits the bytes of all unfinished bodies. Slack's arrive within a second; a sender can claim any
- * signature, and the bot can check it only once it has the whole body.
+ * The most bytes of all unfinished bodies: anybody can claim a signature, and the bot can check it
+ * only once it has the whole body.
  */
 const MAX_COMING_BYTES = 8 * MAX_BODY_BYTES
-/** The memory that each chunk of a body costs besides its bytes: a body may come byte by byte. */
+/** The memory that each chunk of a body costs besides its bytes. */
 const PIECE_BYTES = 256
 
-/** Makes a reader of bodies that limits the memory of all unfinished ones together. */
 export function createBodyReader() {
-  /** The requests with unfinished bodies, oldest first, with the bytes that each holds. */
+  /** The bytes of each unfinished body, oldest first. */
   const coming = new Map<IncomingMessage, number>()
   let bytes = 0
 
@@ -22,9 +21,8 @@ export function createBodyReader() {
   }
 
   /**
-   * Returns the body, or undefined if it is too large. Rejects if the sender hangs up, takes too
-   * long, or newer bodies need the room: the oldest unfinished body is the least likely to be
-   * Slack's.
+   * Returns undefined for a body that is too large. Rejects if the sender hangs up or takes too
+   * long, or if newer bodies need the memory: Slack's never take long.
    */
   return async (req: IncomingMessage): Promise<string | undefined> => {
     const chunks: Buffer[] = []

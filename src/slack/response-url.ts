@@ -8,8 +8,7 @@ const EXPIRED = [403, 404, 410]
 /**
  * Posts to a response_url. Only the person sees the message, and it works even where the bot may
  * not post.
- * @throws SlackError `used_url` once Slack stops accepting the URL (5 uses, 30 minutes), and
- * `invalid_blocks` for blocks that the workspace refuses
+ * @throws SlackError `used_url` once Slack stops accepting the URL (5 uses, 30 minutes)
  */
 export async function postToResponseUrl(
   { http }: SlackClient,
@@ -24,10 +23,7 @@ export async function postToResponseUrl(
   throw new SlackError({ method: "response_url", ...refusalIn(answer.status, body) })
 }
 
-/**
- * Reads an answer other than `ok` or `{"ok":true}`. A gateway's page and a refusal may have status
- * 200 too; if the bot took them for success, it would lose the message.
- */
+/** Reads an answer other than `ok` or `{"ok":true}`: a gateway's page may have status 200, too. */
 function refusalIn(status: number, body: string): SlackFault {
   if (status === 429) return ofCode("ratelimited")
   if (status >= 500) return { verdict: "unknown", code: `http_${status}` }

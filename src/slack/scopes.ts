@@ -1,4 +1,4 @@
-/** The scopes that the bot's token needs, with the purpose of each. `manifest.yml` requests exactly these as `bot`. */
+/** The scopes that the bot needs, with their purposes; `bot` in `manifest.yml`. */
 export const SCOPES = {
   "app_mentions:read": "to receive mentions",
   "channels:history": "to read threads it's mentioned in",
@@ -21,7 +21,7 @@ export const OPTIONAL_SCOPES = {
   "groups:read": "to say it in private channels, too",
 } as const satisfies Record<string, string>
 
-/** Returns the needed scopes that the token lacks, in the order of the list. Pure. */
+/** Returns the needed scopes that are not granted, in the order of the list. */
 export function missingScopes(granted: readonly string[]): Scope[] {
   return (Object.keys(SCOPES) as Scope[]).filter((scope) => !granted.includes(scope))
 }

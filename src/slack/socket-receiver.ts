@@ -11,12 +11,9 @@ import { slackLogger } from "./client.ts"
 import type { Intake } from "./intake.ts"
 import { APP_TOKEN_CODES, toSlackError } from "./verdict.ts"
 
-/**
- * Slack refreshes each connection about hourly; meanwhile the other one receives payloads. The bot
- * opens them at different times, so that Slack does not refresh all at once.
- */
+/** Slack refreshes each connection about hourly; meanwhile the other one receives payloads. */
 const CONNECTIONS = 2
-/** The time without any connection after which the process restarts, ms. */
+/** The time without any connection after which the process restarts. */
 const WATCHDOG_MS = 120_000
 
 const slackEvent = z.object({
@@ -29,16 +26,15 @@ interface SocketReceiverOptions {
   apiUrl: string
   intake: Intake
   log: Log
-  /** The gap between the openings of two connections, ms. */
+  /** The gap between the openings of two connections, so that Slack does not refresh both at once. */
   apartMs: number
   /** Called when the process should end, so that its supervisor restarts it. */
   onDead: (reason: string) => void
 }
 
 /**
- * Receives Socket Mode payloads for Bolt over several connections; each payload arrives on any one
- * of them. The library connects, but this module reconnects: version 3.1 waits 5 s or more each
- * time, and silently gives up if Slack answers 429 or 500.
+ * Receives Socket Mode payloads for Bolt; each arrives on any one connection. This module reconnects
+ * itself: version 3.1 of the library waits 5 s or more, and gives up if Slack answers 429 or 500.
  */
 export function createSocketReceiver(options: SocketReceiverOptions) {
   const { intake, log, apartMs, onDead } = options
@@ -47,7 +43,6 @@ export function createSocketReceiver(options: SocketReceiverOptions) {
   const { signal } = stopping
   const clients = Array.from({ length: CONNECTIONS }, createClient)
   let keeping: Promise<void>[] = []
-  /** Runs while there is no connection. */
   let watchdog: NodeJS.Timeout | undefined
   /** When the last connection was lost, by `performance.now()`; undefined while there is one. */
   let lostAt: number | undefined
@@ -67,7 +62,6 @@ export function createSocketReceiver(options: SocketReceiverOptions) {
     return client
   }
 
-  /** Logs when the last connection is lost, and when one is back. */
   function changed({ size }: Set<SocketModeClient>): void {
     if (size > 0) {
       clearTimeout(watchdog)
@@ -132,10 +126,7 @@ export function createSocketReceiver(options: SocketReceiverOptions) {
   const receiver: Receiver = {
     init: intake.init,
 
-    /**
-     * Resolves with the first connection, however long Slack is away; the others follow.
-     * @throws SlackError if Slack refuses the app token
-     */
+    /** Resolves with the first connection. @throws SlackError if Slack refuses the app token */
     async start() {
       watch()
       const [first] = clients

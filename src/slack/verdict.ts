@@ -6,7 +6,7 @@ import {
 } from "@slack/web-api"
 import { SlackError, type SlackFault } from "../errors/slack-error.ts"
 
-/** The codes with which Slack rejects the bot as a whole: the message is fine, and a new token fixes it. */
+/** The codes with which Slack rejects the bot's token. */
 export const TOKEN_CODES: ReadonlySet<string> = new Set([
   "invalid_auth",
   "not_authed",
@@ -17,7 +17,7 @@ export const TOKEN_CODES: ReadonlySet<string> = new Set([
   "org_login_required",
 ])
 
-/** The codes with which Slack rejects the app token: it is the wrong one, or lacks `connections:write`. */
+/** The codes with which Slack rejects the app token. */
 export const APP_TOKEN_CODES: ReadonlySet<string> = new Set([
   ...TOKEN_CODES,
   "not_allowed_token_type",
@@ -39,22 +39,16 @@ const PASSING_CODES = new Set([
 
 const NOT_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"])
 
-/**
- * The wait after a 429 without the `Retry-After` that Slack's documentation promises, ms; Slack
- * counts by the minute, so half a minute mostly suffices.
- */
+/** The wait after a 429 without the promised `Retry-After`; Slack counts by the minute. */
 const RATE_LIMIT_MS = 30_000
-/** The wait after a refusal that passes by itself within minutes or days, ms. */
 const PASSING_MS = 5 * 60_000
-/** The wait while Slack refuses the token, ms. */
 const TOKEN_MS = 30_000
 
-/** Turns any failure of a Web API call into a `SlackError` with a verdict. */
 export function toSlackError(method: string, cause: unknown): SlackError {
   return new SlackError({ method, ...faultOf(cause) }, { cause })
 }
 
-/** Returns what a failure of a Web API call means, for callers that report it and continue. */
+/** Returns what a failure of a Web API call means. */
 export function faultOf(cause: unknown): SlackFault {
   if (cause instanceof SlackError) return cause
   if (cause instanceof WebAPIRateLimitedError)
@@ -69,15 +63,11 @@ export function faultOf(cause: unknown): SlackFault {
   return { verdict: "unknown", code: "no_answer" }
 }
 
-/**
- * Makes the error for an answer from Slack's address that is not Slack's own: nobody knows whether
- * the call took effect.
- */
+/** An answer that is not Slack's own leaves unknown whether the call took effect. */
 export function brokenAnswer(method: string): SlackError {
   return new SlackError({ method, verdict: "unknown", code: "broken_body" })
 }
 
-/** Returns what Slack's error code means for the call. */
 export function ofCode(code: string): SlackFault {
   // A body that is no JSON arrives here as the "code".
   if (!/^[a-z0-9_]{1,60}$/.test(code)) return { verdict: "unknown", code: "broken_body" }

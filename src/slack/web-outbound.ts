@@ -6,7 +6,7 @@ import { type Conversation, findMessage, METADATA_EVENT, type PostKey } from "./
 import { postToResponseUrl } from "./response-url.ts"
 import { brokenAnswer } from "./verdict.ts"
 
-/** Turns unfurling off, so that a pull request link shows no preview of a private repository in a channel. */
+/** A pull request's link must not show a preview of a private repository in a channel. */
 const NO_UNFURL = { unfurl_links: false, unfurl_media: false } as const
 
 export type Outbound = ReturnType<typeof createOutbound>
@@ -44,11 +44,11 @@ export function createOutbound(client: SlackClient) {
   return {
     post,
 
-    /** Edits a message; the caller may repeat this freely. */
+    /** The caller may repeat this freely. */
     update: ({ channel, ts }: { channel: string; ts: string }, message: Message) =>
       write("chat.update", () => client.chat.update({ channel, ts, parse: "none", ...message })),
 
-    /** Posts for one person only; Slack drops the message if that person is not in the channel. */
+    /** Slack drops the message if the person is not in the channel. */
     postEphemeral: (to: Conversation & { user: string }, message: Message) =>
       write("chat.postEphemeral", () =>
         client.chat.postEphemeral({
@@ -60,9 +60,8 @@ export function createOutbound(client: SlackClient) {
       ),
 
     /**
-     * Answers through a response_url, even where the bot is no member; 5 uses, 30 minutes.
-     * @param options `replace` replaces the clicked message. Without `thread` Slack shows the
-     * answer in the channel, even to a click inside a thread.
+     * Answers privately, even where the bot is no member. `replace` replaces the clicked message.
+     * Without `thread` Slack shows the answer in the channel, even to a click inside a thread.
      */
     respond: (
       responseUrl: string,
@@ -78,13 +77,10 @@ export function createOutbound(client: SlackClient) {
         ...message,
       }),
 
-    /** Deletes the clicked message through the click's response_url. */
+    /** Deletes the clicked message. */
     dismiss: (responseUrl: string) => answer(responseUrl, { delete_original: true }),
 
-    /**
-     * Posts to a user id, which opens the direct conversation without a further scope. Edits and
-     * uploads need the conversation's id, which the answer contains.
-     */
+    /** Posts to a user id, which opens the conversation. Edits and uploads need the answer's channel id. */
     direct: (user: string, message: Message) => post({ channel: user }, message),
 
     openModal: (triggerId: string, view: Modal) =>
@@ -93,10 +89,7 @@ export function createOutbound(client: SlackClient) {
     publishHome: (user: string, view: Home) =>
       write("views.publish", () => client.views.publish({ user_id: user, view })),
 
-    /**
-     * Sets the status of a thread's agent session. Idempotent. Slack creates a missing session, and
-     * only then reads the title (at most 200 characters) and the initiator.
-     */
+    /** Slack creates a missing session, and only then reads the title (at most 200 characters) and the initiator. */
     setSession: (
       { channel, thread }: Required<Conversation>,
       status: "processing" | "active",
@@ -136,7 +129,6 @@ export function createOutbound(client: SlackClient) {
         })
       }),
 
-    /** Looks for one of the bot's messages by its key. */
     find: (to: Conversation, key: PostKey) =>
       client.call("find", () => findMessage(client, to, key)),
   }

@@ -22,6 +22,7 @@ function listen(slack: { refuses?: string }) {
   const log = createLog("info", [], { write: (line) => void said.push(JSON.parse(line).msg) })
   const state = createSlackState(async () => {
     const { refuses: code } = slack
+    state.learn(code ?? "ok")
     if (code) throw new SlackError({ method: "auth.test", verdict: "give_up", code })
     return ME
   })

@@ -1,5 +1,5 @@
 import { orSlackError, SlackError } from "../errors/slack-error.ts"
-import { type AccessRules, type Profile, type Refusal, refusalOf } from "./rules.ts"
+import { type AccessRules, mayAskIn, type Profile, type Refusal } from "./rules.ts"
 
 /** Throws SlackError if Slack does not say who this is. */
 export type ProfileSource = (user: string) => Promise<Profile>
@@ -16,8 +16,14 @@ export type Gate = (who: {
 export function createGate(rules: AccessRules, profileOf: ProfileSource): Gate {
   return async ({ user, channel }) => {
     const profile = await profileOf(user)
-    const refusal = refusalOf(rules, profile, channel)
-    return refusal ? { refusal } : { profile }
+    const { isBot, isStranger, isGuest } = profile
+    if (isBot) return { refusal: "bot" }
+    if (isStranger && !rules.allowExternal) return { refusal: "stranger" }
+    if (isGuest && !rules.allowExternal) return { refusal: "guest" }
+    const isListed = rules.users.size === 0 || rules.users.has(user) || rules.admins.has(user)
+    if (!isListed) return { refusal: "user" }
+    // The channel list also applies to admins, because it concerns places.
+    return channel && !mayAskIn(rules, channel) ? { refusal: "channel" } : { profile }
   }
 }
 

@@ -28,21 +28,6 @@ export const profileShape = z.object({
 
 export type Refusal = "channel" | "user" | "guest" | "stranger" | "bot"
 
-/** Returns why this person may not ask here, if so. */
-export function refusalOf(
-  rules: AccessRules,
-  person: Profile,
-  channel: string | undefined,
-): Refusal | undefined {
-  if (person.isBot) return "bot"
-  if (person.isStranger && !rules.allowExternal) return "stranger"
-  if (person.isGuest && !rules.allowExternal) return "guest"
-  const isAdmin = rules.admins.has(person.user)
-  if (rules.users.size > 0 && !rules.users.has(person.user) && !isAdmin) return "user"
-  // The channel list also applies to admins, because it concerns places.
-  return channel && !mayAskIn(rules, channel) ? "channel" : undefined
-}
-
 /** Returns whether people may ask in this channel. They always may in direct messages. */
 export function mayAskIn({ channels }: AccessRules, channel: string): boolean {
   return channels.size === 0 || channel.startsWith("D") || channels.has(channel)

@@ -21,15 +21,15 @@ export interface Reply {
   fault?: string
   /** Replaces the clicked message with the answer, or just deletes it if there is none. */
   replace?: boolean
-  /** The person and place to answer, if not the ones that it came from. */
+  /** The person and place to answer, if not the caller's. */
   told?: Told
-  /** Identifies the delivery, so that the bot answers it once; Slack's `trigger_id` if absent. */
+  /** The bot answers once what has this id; Slack's `trigger_id` if absent. */
   once?: string
-  /** Runs after the acknowledgement. The bot sends its result privately, unless the work answers by itself. */
+  /** Runs after the acknowledgement; the bot sends its result privately. */
   work?: (() => Promise<Message | undefined>) | (() => Promise<void>)
 }
 
-/** The bot remembers answered deliveries for this long, in ms; Slack's delayed events come up to 24 h late. */
+/** The bot remembers deliveries for this long, in ms; Slack's delayed events come up to 24 h late. */
 export const REPEATED_WITHIN_MS = 25 * 3_600_000
 
 /**
@@ -42,8 +42,7 @@ export async function answer(
   caller: Caller,
   replying: Promise<Reply>,
 ): Promise<void> {
-  // Slack shows a command's answer with the acknowledgement, but does not keep it in a direct
-  // message.
+  // In a direct message Slack would not keep an answer sent with the acknowledgement.
   const showsAck = caller.entry.startsWith("/") && !caller.channel?.startsWith("D")
   const isForm = caller.entry === "form"
   const failed = (message: Message): Reply =>
@@ -52,7 +51,6 @@ export async function answer(
   const slow = () => (isForm || showsAck ? failed(say("slow")) : {})
   const first = await withTimeout<Reply, Reply>(deps.timing.answerWithinMs, replied, slow)
   await ack(showsAck ? first.ack : faultOf(first))
-  // Sends the late part of the answer even if Slack or the store was slow.
   const reply = await replied
   const isSaid = reply.fault !== undefined || (showsAck && reply === first)
   await follow(deps, caller, isSaid ? { ...reply, ack: undefined } : reply)
@@ -65,7 +63,6 @@ function faultOf({ fault, ack }: Reply): object | undefined {
   return { response_action: "errors", errors: { [fault]: words } }
 }
 
-/** Sends the answer and does the work after the acknowledgement. */
 async function follow(deps: AgentDeps, caller: Caller, reply: Reply): Promise<void> {
   const { replyUrl, triggerId } = caller
   const { ack, replace, told = caller, work, once: delivery = triggerId } = reply
@@ -115,7 +112,6 @@ export async function attempt(
   }
 }
 
-/** Logs why handling a payload failed. @returns the answer for the person */
 function failureMessage({ log, admins }: AttemptDeps, entry: string, error: unknown): Message {
   log.error({ error, entry }, "handling a Slack request failed")
   if (isStoreAway(error)) return say("store_away")

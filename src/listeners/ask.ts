@@ -32,10 +32,7 @@ export async function admit(
   return { refusal: refusedAccess(entry.refusal, { user, admins }) }
 }
 
-/**
- * Accepts a request. Tells the person privately what no card shows, so nothing about a queued
- * request. Asks first if the text may be a slip.
- */
+/** Accepts a request, or asks first if the text may be a slip. @returns what no card shows, for the person alone */
 export async function ask(
   deps: AgentDeps,
   incoming: Omit<NewRequest, "project">,
@@ -72,7 +69,6 @@ async function projectOf(
   return stays ?? projectFor(deps, channel, typed)
 }
 
-/** Submits a request. @returns the private answer to the person, if any */
 export async function submitted(
   deps: AgentDeps,
   request: NewRequest,
@@ -99,12 +95,12 @@ export function linkToCard(
   return card === undefined ? undefined : permalink(channel, card, thread)
 }
 
-/** Stores a request that was not accepted, so that the person can send it with one click or the form. */
+/** Stores a request that was not accepted, so that the person can still send it. */
 async function keep(deps: AgentDeps, request: NewRequest): Promise<KeptRequest> {
   return { words: request.prompt.words, draft: await deps.drafts.save(draftOf(request)) }
 }
 
-/** Does the same for a request that the bot asks about, so that the person can also type `yes` or `no`. */
+/** Does the same for a question, which the person can also answer with `yes` or `no`. */
 async function keepAsked(deps: AgentDeps, request: NewRequest): Promise<KeptRequest> {
   const kept = await keep(deps, request)
   await deps.drafts.ask(request, kept.draft)

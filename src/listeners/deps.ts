@@ -25,12 +25,12 @@ export interface AgentDeps extends VisitorsDeps, Omit<OverviewFacts, "overview">
   permalink: (channel: string, ts: string, thread?: string) => string | undefined
   /** Reads these jobs' pull requests soon, because somebody wants to see them. */
   pollSoon: (jobs: readonly string[]) => Promise<void>
-  /** Examines the setup for an admin. Takes seconds and changes nothing. */
+  /** Examines the setup. Takes seconds and changes nothing. */
   examine: () => Promise<Finding[]>
   forgetting: Forgetting
   /** Schedules another update of a thread's session in Slack. */
   showAgain: (channel: string, root: string) => Promise<void>
-  /** Turns a review into a follow-up's text; undefined if the bot cannot read reviews. */
+  /** Turns a review into a follow-up's text; absent without a GitHub token. */
   readReview:
     | ((job: string) => Promise<ReviewRequest | "nothing" | "unavailable" | undefined>)
     | undefined

@@ -15,10 +15,7 @@ import { docsVisitors } from "./visitors/command.ts"
 
 type Received = Parameters<typeof payloads.readClick>[0]
 
-/**
- * Registers all listeners; `manifest.yml` lists the same. Each one reads its payload, makes the
- * request durable, acknowledges, and only then writes to Slack.
- */
+/** Each listener reads its payload, makes the request durable, acknowledges, and only then writes to Slack. */
 export function registerListeners(app: App, deps: AgentDeps): void {
   const on =
     <Payload extends payloads.Caller>(
@@ -55,8 +52,7 @@ export function registerListeners(app: App, deps: AgentDeps): void {
   const clicks = { ...agentClicks, ...visitorClicks }
   for (const [action, onClick] of Object.entries(clicks))
     app.action(action, on(payloads.readClick, onClick))
-  // Bolt runs every matching listener, so this pattern matches only actions that no other listener
-  // handles: buttons of another version.
+  // Bolt runs every matching listener, so this pattern matches only what no other one handles.
   const known = Object.keys(clicks).map((action) => action.replace(/[^\w]/g, "\\$&"))
   app.action(new RegExp(`^(?!(${known.join("|")})$)`), on(payloads.readClick, outdated))
 }

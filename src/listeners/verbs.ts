@@ -12,11 +12,7 @@ import type { AgentDeps } from "./deps.ts"
 import type { Verb, Words } from "./words.ts"
 
 /** A person and the place where they say something. */
-interface Place {
-  channel: string
-  thread?: string | undefined
-  user: string
-}
+type Place = { channel: string; thread?: string | undefined; user: string }
 
 /** Answers everything but a request; the answer may be silence. */
 export async function answerWords(

@@ -1,11 +1,11 @@
-/** The words that are commands when they stand alone, wherever people say them. */
+/** The words that are commands wherever people say them alone. */
 const VERBS = ["help", "status", "quota"] as const
 /** The commands after `/docs-agent`. */
 const COMMAND_VERBS = [...VERBS, "doctor", "audit", "forget-me"] as const
 
 export type Verb = (typeof COMMAND_VERBS)[number] | "retry" | "mute"
 
-/** Small talk in its bare form: lower case, without punctuation and emoji. It asks for no change of the docs. */
+/** What asks for no change of the docs, in lower case, without punctuation and emoji. */
 const SMALL_TALK = {
   thanks:
     "thanks, thank you, thank you so much, thanks a lot, many thanks, ok thanks, thx, ty, cheers, merci, danke, gracias, grazie, obrigado, obrigada, спасибо, 谢谢, ありがとう, ありがとうございます, 감사합니다",
@@ -23,10 +23,7 @@ const KINDS_OF_TALK = new Map(
 
 /** The meaning of a text that a person said to the bot. */
 export type Words =
-  /**
-   * A request. `project` comes from `project=<name>` in front of the text. The bot asks first about
-   * an unclear one, which may be a slip.
-   */
+  /** A request, with the name of `project=<name>` in front of it. An unclear one may be a slip. */
   | { kind: "prompt" | "unclear" | "too_long"; words: string; project?: string }
   /** Cancels the job with this id, or without one this person's waiting requests in the thread. */
   | { kind: "cancel"; id: string | undefined }
@@ -36,12 +33,11 @@ export type Words =
   | { kind: "small_talk"; of: SmallTalk }
   | { kind: "blank" }
 
-/** Slack's limit for a message, in code points; nobody can have typed a longer text there. */
+/** Slack's limit for a message, in code points. */
 export const PROMPT_MAX = 40_000
 /** The longest text, in code units, that can be small talk or a sub-word. */
 const LONGEST_BARE = 80
 
-/** The older words for a verb. */
 const ALIASES: Readonly<Record<string, Verb>> = { quiet: "mute", stop: "mute" }
 
 /**
@@ -92,14 +88,14 @@ function read(text: string, verbs: readonly Verb[]): Words {
   if (said === "yes" || said === "no") return { kind: "answer", isYes: said === "yes" }
   if (Array.from(words).length > PROMPT_MAX) return { kind: "too_long", words }
   const request = splitProject(words)
-  // A project name without text is still a prompt: the bot answers with how to ask.
+  // The bot answers a project's name without text with how to ask.
   if (isBlank(request.words)) return { kind: "prompt", ...request }
   const of = smallTalk(request.words)
   if (of) return { kind: "small_talk", of }
   return { kind: isBrief(request.words) ? "unclear" : "prompt", ...request }
 }
 
-/** Returns a text without case, punctuation and emoji; undefined if it is long. */
+/** Removes case, punctuation and emoji; undefined if the text is long. */
 function bare(text: string): string | undefined {
   if (text.length > LONGEST_BARE) return undefined
   return text
@@ -111,7 +107,7 @@ function bare(text: string): string | undefined {
     .trim()
 }
 
-/** Recognizes thanks, greetings and nods by a short list of exact words. Emoji alone are a nod. */
+/** Takes emoji alone for a nod. */
 function smallTalk(text: string): SmallTalk | undefined {
   const words = bare(text)
   if (words === "") return /[?？]/.test(text) ? "greeting" : "nod"

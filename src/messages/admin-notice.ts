@@ -3,20 +3,15 @@ import type { Message } from "./blocks.ts"
 import { button, line, plain } from "./blocks.ts"
 import { anAdmin, clockTime, counted, date, foreignLine, mentions } from "./mrkdwn.ts"
 
-/**
- * A problem that needs an admin: the service refuses the key, the bot finds no job at its path, or
- * waiting requests may be out of date.
- */
 export interface AdminTrouble {
   kind: "key_refused" | "forbidden" | "restored" | "job_path"
-  /** Key of the project, for *Resume*. */
   project: string
   projectName: string
   /** The documentation service's. */
   host: string
-  /** The setting that holds the project's key: `DOCS_API_KEY`, or `DOCS_PROJECTS`. */
+  /** The name of the setting with the project's service key. */
   setting: string
-  /** The number of waiting requests. */
+  /** The number of requests. */
   waiting: number
   /** In ms. */
   since: number

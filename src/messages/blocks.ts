@@ -18,18 +18,14 @@ export interface Message {
 
 export type { HomeView as Home, ModalView as Modal }
 
-/** The most of a request's text that a message quotes, in code points; most requests are no longer. */
+/** The most of a request's text in a message, in code points; most requests are no longer. */
 const MOST_QUOTED = 600
 /** The longest text of a section; Slack allows 3,000 characters. */
 const LONGEST_SECTION = 2900
 /** The longest text of a message, in bytes: Slack cuts at 4,000, and nobody scrolls back that far. */
 const LONGEST_TEXT = 3900
 
-/**
- * Makes a section of the bot's own text, in which the caller has escaped what others wrote.
- * `verbatim` stops Slack from finding mentions.
- * @param accessory a button beside the text
- */
+/** Shows the bot's own text, in which the caller has escaped what others wrote. `verbatim` stops Slack from finding mentions. */
 export function section(text: string, accessory?: Button): KnownBlock {
   const words = { type: "section", text: { type: "mrkdwn", text, verbatim: true } } as const
   return accessory ? { ...words, accessory } : words
@@ -44,16 +40,12 @@ export function header(text: string): KnownBlock {
   return { type: "header", text: { type: "plain_text", text, emoji: false } }
 }
 
-/**
- * Quotes a person's text as plain text, so that nothing in it becomes a mention or a link, or
- * changes the direction of the text around it. @param max code points
- */
+/** Quotes a person's text, in which nothing becomes a mention or a link. @param max code points */
 export function quote(words: string, max = MOST_QUOTED): KnownBlock {
   const text = { type: "text", text: plainLines(words, max) } as const
   return { type: "rich_text", elements: [{ type: "rich_text_quote", elements: [text] }] }
 }
 
-/** Makes an actions block, or none if there are no elements. */
 export function actions(elements: readonly ActionsBlockElement[]): KnownBlock[] {
   return elements.length === 0 ? [] : [{ type: "actions", elements: [...elements] }]
 }

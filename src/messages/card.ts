@@ -32,8 +32,6 @@ export interface CardFacts {
   now: number
 }
 
-/** The most text on a card right below the request's message, in code points: one line on a phone identifies it. */
-const WORDS_BELOW_MESSAGE = 40
 /** The most waiting and past follow-ups on a card, which shows the newest. */
 const WAITING_SHOWN = 5
 const HISTORY_SHOWN = 3
@@ -62,8 +60,7 @@ export function jobCard(facts: CardFacts): Message {
 
 /**
  * Names the requester. Slack notifies a person whom a post mentions, even about their own request.
- * An edit notifies nobody, so from the first edit on the card mentions them, which links to their
- * profile.
+ * An edit notifies nobody, so from the first edit on the card mentions them.
  */
 function requester({ job, name }: CardFacts): string {
   const isPost = job.card === undefined
@@ -103,7 +100,6 @@ function startingLine({ job, now, delayMs = 0 }: CardFacts): string | undefined 
   return `:hourglass_flowing_sand: *Starting in ${counted(Math.ceil((from - asked) / 1000), "second")}*`
 }
 
-/** Says since when the job runs. Slack itself updates "3 minutes ago", so the card needs no edit. */
 function activeLine(job: Job, gitHubHost: string): string {
   const label = pullRequestLink(job, gitHubHost)
   if (job.follows !== undefined && label) {
@@ -111,6 +107,7 @@ function activeLine(job: Job, gitHubHost: string): string {
     const askers = users.length > 0 ? users.slice(0, 3) : [job.turnOf]
     return `:gear: *Updating* ${label} · asked by ${mentions(askers)}`
   }
+  // Slack itself updates "3 minutes ago".
   const since = job.startedAt === undefined ? "" : ` · started ${date(job.startedAt, "{ago}")}`
   return `:gear: *Working on it*${label ? ` · ${label}, still changing` : since}`
 }
@@ -118,31 +115,25 @@ function activeLine(job: Job, gitHubHost: string): string {
 /** Says how the pull request changed since it was ready, if it did. */
 function lifeLine(job: Job, gitHubHost: string): string | undefined {
   const link = pullRequestLink(job, gitHubHost)
+  const { pull } = job
   if (!link) return undefined
-  switch (job.pull?.state) {
-    case "draft":
-      return `:white_check_mark: *Draft pull request*: ${link}`
-    case "approved":
-      return `:white_check_mark: *Approved*: ${link}`
-    case "changes_requested":
-      return `:warning: *Changes requested*${byWords(job.pull.review?.by)}: ${link}`
-  }
-  return undefined
+  if (pull?.state === "draft") return `:white_check_mark: *Draft pull request*: ${link}`
+  if (pull?.state === "approved") return `:white_check_mark: *Approved*: ${link}`
+  if (pull?.state !== "changes_requested") return undefined
+  return `:warning: *Changes requested*${byWords(pull.review?.by)}: ${link}`
 }
 
-/** Shows the request, shortened if the card is right below the request's message. */
 function request(job: Job, words: string): KnownBlock[] {
   if (!words) return []
-  if (!isBelowItsMessage(job)) return [quote(words)]
-  return [quote(words.replace(/\s+/g, " "), WORDS_BELOW_MESSAGE)]
+  // Below the request's own message, one line on a phone identifies it.
+  return isBelowItsMessage(job) ? [quote(words.replace(/\s+/g, " "), 40)] : [quote(words)]
 }
 
-/** Returns whether the card is right below the request's message, which already shows the requester and the text. */
+/** Returns whether the card is right below a message that shows the requester and the text. */
 function isBelowItsMessage({ thread, asks }: Job): boolean {
   return thread !== undefined && asks[0]?.ts !== undefined
 }
 
-/** Shows the pull request's title and size, its requester, later requests, and notes about the request. */
 function footer(facts: CardFacts, state: string): string[] {
   const { job, project, place, gitHubHost } = facts
   const link = pullRequestLink(job, gitHubHost) ?? ""
@@ -163,11 +154,11 @@ function footer(facts: CardFacts, state: string): string[] {
   ].filter(Boolean)
 }
 
-/** Lists past follow-ups and retries. The state line names those under way. */
+/** Lists past follow-ups and retries without those under way, which the state line names. */
 function pastLines({ history, state, follows }: Job): string[] {
   const last = history.at(-1)?.at
-  const past =
-    state === "active" && follows !== undefined ? history.filter(({ at }) => at !== last) : history
+  const isUpdating = state === "active" && follows !== undefined
+  const past = history.filter(({ at }) => !isUpdating || at !== last)
   return past.slice(-HISTORY_SHOWN).map(({ kind, user }) => `${PAST[kind]} ${mention(user)}`)
 }
 
@@ -177,7 +168,7 @@ const PAST: Record<Job["history"][number]["kind"], string> = {
   review: "Review addressed by",
 }
 
-/** Lists the follow-ups that the bot has not sent yet, each with its own *Cancel*. */
+/** Lists the follow-ups that the bot has not sent yet. */
 function waiting(job: Job): KnownBlock[] {
   // The lines mention people, whom a post would notify, so they appear only with the first edit.
   if (job.card === undefined) return []

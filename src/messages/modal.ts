@@ -12,11 +12,6 @@ export const CHANNEL_INPUT = "channel"
 /** Slack's limit for an input; the form gets the beginning of a longer text. */
 const LONGEST_INPUT = 3000
 
-const HINT = "I need to be a member. Everyone there can see your request."
-const IN_ITS_THREAD =
-  "I'll reply in that message's thread, or start a new one if you choose another channel."
-const WITH_ITS_THREAD = "The agent also gets the conversation up to that message."
-
 type ProjectChoice = { key: string; name: string }
 
 /** Makes the request form. */
@@ -35,7 +30,7 @@ export function askModal(facts: {
   projects: readonly ProjectChoice[]
 }): Modal {
   const { draft, quoted, withThread, withShared, initial, channel, project, projects } = facts
-  const note = [IN_ITS_THREAD, ...(withThread ? [WITH_ITS_THREAD] : [])].join(" ")
+  const note = `I'll reply in that message's thread, or start a new one if you choose another channel.${withThread ? " The agent also gets the conversation up to that message." : ""}`
   return {
     type: "modal",
     callback_id: ASK_MODAL,
@@ -65,7 +60,10 @@ export function askModal(facts: {
           },
         }),
         optional: true,
-        hint: { type: "plain_text", text: HINT },
+        hint: {
+          type: "plain_text",
+          text: "I need to be a member. Everyone there can see your request.",
+        },
       },
       ...(projects.length > 1 ? [input(PROJECT_INPUT, "Project", picker(project, projects))] : []),
       ...(quoted === undefined ? [] : [context(note)]),

@@ -12,13 +12,15 @@ export function pauseLine(reason: WaitReason, admins: readonly string[], nextTry
       return `:hourglass_flowing_sand: *Waiting for the hourly limit*${when}`
     case "outage":
       return `:hourglass_flowing_sand: *Documentation service not responding*${when}`
-    case "restored":
-      return `:warning: *Paused* until ${anAdmin(admins)} resumes the queue.`
-    case "key_refused":
-      return `:warning: *Paused* until ${anAdmin(admins)} replaces the API key.`
-    case "forbidden":
-      return `:warning: *Paused* until ${anAdmin(admins)} fixes the API key's permissions.`
+    default:
+      return `:warning: *Paused* until ${anAdmin(admins)} ${REMEDIES[reason]}.`
   }
+}
+
+const REMEDIES = {
+  restored: "resumes the queue",
+  key_refused: "replaces the API key",
+  forbidden: "fixes the API key's permissions",
 }
 
 function startWords({ startsAt, isFar }: QueuePlace): string {

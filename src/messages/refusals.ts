@@ -22,36 +22,20 @@ export function refusedAccess(
 ): Message {
   const who = anAdmin(admins)
   const access = `Ask ${who} for access and send them your member ID: \`${foreignLine(user, 20)}\`.`
-  switch (refusal) {
-    case "unclear":
-      return refuse(
-        `*I couldn't verify your Slack account.* Try again in a minute. If it keeps happening, ask ${who}.`,
-        request,
-      )
-    case "channel":
-      return refuse(
-        `*I can't take requests in this channel.* Ask in another one, or ask ${who} to allow it.`,
-        request,
-        [IN_DIRECT],
-      )
-    default:
-      return refuse(`*${ACCESS[refusal]}* ${access}`, request, [])
+  const texts = {
+    unclear: `*I couldn't verify your Slack account.* Try again in a minute. If it keeps happening, ask ${who}.`,
+    channel: `*I can't take requests in this channel.* Ask in another one, or ask ${who} to allow it.`,
+    user: `*You don't have access to Docs Agent.* ${access}`,
+    guest: `*Guests can't use Docs Agent here.* ${access}`,
+    stranger: `*People from other workspaces can't use Docs Agent here.* ${access}`,
+    bot: `*Apps and deactivated accounts can't use Docs Agent.* ${access}`,
   }
+  const buttons = refusal === "unclear" ? [IN_FORM] : refusal === "channel" ? [IN_DIRECT] : []
+  return refuse(texts[refusal], request, buttons)
 }
 
-const ACCESS: Record<Exclude<Refusal, "channel">, string> = {
-  user: "You don't have access to Docs Agent.",
-  guest: "Guests can't use Docs Agent here.",
-  stranger: "People from other workspaces can't use Docs Agent here.",
-  bot: "Apps and deactivated accounts can't use Docs Agent.",
-}
-
-/** A channel, and the facts that people need to invite the bot. */
-export interface Place {
-  channel: string
-  botUser: string
-  admins: readonly string[]
-}
+/** A channel, and whom people need to get the bot in there. */
+type Place = { channel: string; botUser: string; admins: readonly string[] }
 
 export type PlaceOf = (channel: string) => Promise<Place>
 
@@ -96,21 +80,18 @@ function wayOut(code: string, place: Place, again: string): string {
       : `Invite me with \`/invite\` ${mention(place.botUser)}, then ${again}.`
   if (code === "missing_scope") return `I'm missing a permission: ask ${who} to reinstall me.`
   const instead = `Ask in another channel, or tell ${who} (Slack: \`${foreignLine(code, 60)}\`).`
-  return CLOSED.get(code) ?? instead
+  return CLOSED[code] ?? instead
 }
 
 /** Slack's codes about a place in which the bot is but may not post. */
-const CLOSED = new Map([
-  ["is_archived", "The channel is archived. Ask in another one."],
-  ["restricted_action", "Posting there is restricted. Ask in another channel."],
-  [
-    "restricted_action_read_only_channel",
-    "Only some people may post there. Ask in another channel.",
-  ],
-  ["restricted_action_thread_only_channel", "Only replies may be posted there. Ask in a thread."],
-  ["restricted_action_non_threadable_channel", "Threads are off there. Ask in another channel."],
-  ["restricted_action_thread_locked", "That thread is locked. Ask in another one."],
-])
+const CLOSED: Readonly<Record<string, string>> = {
+  is_archived: "The channel is archived. Ask in another one.",
+  restricted_action: "Posting there is restricted. Ask in another channel.",
+  restricted_action_read_only_channel: "Only some people may post there. Ask in another channel.",
+  restricted_action_thread_only_channel: "Only replies may be posted there. Ask in a thread.",
+  restricted_action_non_threadable_channel: "Threads are off there. Ask in another channel.",
+  restricted_action_thread_locked: "That thread is locked. Ask in another one.",
+}
 
 /** Refuses further requests of this person, in this thread, or of anybody. */
 export function fullMessage(
@@ -137,22 +118,19 @@ export function blankMessage(botUser: string): Message {
   return line(`*What should change in the docs?* Try: ${mention(botUser)} fix the quickstart`)
 }
 
-/** The most project names in a section; this many of 40 characters fit. */
-const NAMES_SHOWN = 50
-
 export function unknownProjectMessage(
   name: string,
   projects: readonly string[],
   request?: KeptRequest,
 ): Message {
-  const known = projects.slice(0, NAMES_SHOWN).map((project) => `\`${foreignLine(project, 40)}\``)
+  // This many names of 40 characters fit into a section.
+  const known = projects.slice(0, 50).map((project) => `\`${foreignLine(project, 40)}\``)
   const left = projects.length - known.length
   const names = [...known, ...(left > 0 ? [`and ${left} more`] : [])].join(", ")
   const text = `*There's no project \`${foreignLine(name, 40)}\`.* Choose one of these: ${names}.`
   return refuse(text, request)
 }
 
-/** @param code Slack's error code */
 export function troubleMessage(
   trouble: "broken" | "disconnected" | "unanswerable" | "file_rejected",
   admins: readonly string[],
@@ -189,9 +167,6 @@ const UNREAD: Record<UnreadReason, string> = {
   no_room: "there were too many; I read only the first ones",
 }
 
-/** As many files as people can attach at once. */
-const FILES_SHOWN = 10
-
 /** Lists the files of which the agent sees only the names. @param files at least one */
 export function unreadFilesMessage(
   files: readonly UnreadFile[],
@@ -205,7 +180,8 @@ export function unreadFilesMessage(
     ({ name, why }) => `${name ? foreignLine(name, 80) : "a file"}: ${UNREAD[why]}`,
   )
   if (named.length === 1) return line(`*The agent can't see* ${named[0]}. ${next}`)
-  const more = named.length > FILES_SHOWN ? [`…and ${named.length - FILES_SHOWN} more`] : []
+  // People can attach ten files at once.
+  const more = named.length > 10 ? [`…and ${named.length - 10} more`] : []
   const head = `*The agent can't see ${files.length} of your files:*`
-  return list([head, ...named.slice(0, FILES_SHOWN).map((one) => `• ${one}`), ...more, next])
+  return list([head, ...named.slice(0, 10).map((one) => `• ${one}`), ...more, next])
 }

@@ -1,5 +1,5 @@
 import type { Button } from "@slack/types"
-import { type EndedJob, isEnded, isOver, isUpdate, type Job } from "../jobs/job.ts"
+import { type EndedJob, isEnded, isOver, isUpdate, type Job, type Preview } from "../jobs/job.ts"
 import type { Message } from "./blocks.ts"
 import { button, line, linkButton, message } from "./blocks.ts"
 import { endingWords } from "./endings.ts"
@@ -15,9 +15,8 @@ interface ResultFacts {
 }
 
 /**
- * Renders the closing reply of a round, which mentions its requesters. Leaves out the pull
- * request's state, which would become out of date here and which the card shows. Depends only on
- * the job's fields, so that an edit adds a size or a preview found later.
+ * Renders the closing reply of a round. Leaves out the pull request's state, which would become out
+ * of date here and which the card shows. An edit adds a size or a preview found later.
  */
 export function resultReply({ job, users, gitHubHost }: ResultFacts): Message {
   if (!isEnded(job)) throw new Error(`Job ${job.id} has no result yet.`)
@@ -57,39 +56,25 @@ function previewLine({ preview, pull }: Job): string | undefined {
   if (!preview) return undefined
   const { state, summary, files = { added: 0, modified: 0, removed: 0 } } = preview
   const changed = files.added + files.modified + files.removed
-  switch (state) {
-    case "asked":
-    case "sending":
-    case "building":
-      return ":hourglass_flowing_sand: *Building the preview.* It usually takes a few minutes."
-    case "ready":
-      return `:white_check_mark: *Preview ready.*${changed > 0 ? ` ${counted(changed, "file")} changed.` : ""}`
-    case "failed":
-      return `:x: *The preview couldn't be built.*${summary ? ` ${foreignLine(summary, 300)}` : ""}`
-    case "unknown":
-      return `:warning: *Preview status unknown.*${isOver(pull?.state) ? "" : " Build it again to be sure."}`
-  }
+  if (isBuilding(preview))
+    return ":hourglass_flowing_sand: *Building the preview.* It usually takes a few minutes."
+  if (state === "ready")
+    return `:white_check_mark: *Preview ready.*${changed > 0 ? ` ${counted(changed, "file")} changed.` : ""}`
+  if (state === "failed")
+    return `:x: *The preview couldn't be built.*${summary ? ` ${foreignLine(summary, 300)}` : ""}`
+  return `:warning: *Preview status unknown.*${isOver(pull?.state) ? "" : " Build it again to be sure."}`
 }
 
-function previewButtons(job: Job): Button[] {
-  const { preview, branch, id, ending, pull } = job
-  if (ending !== "pull_request" || branch === undefined) return []
-  // If the pull request is merged or closed, the reply shows a finished preview but offers no new one.
-  const ask = (label: string) =>
-    isOver(pull?.state) ? [] : [button({ action: "build_preview", label, value: id })]
-  switch (preview?.state) {
-    case undefined:
-      return ask("Build preview")
-    case "asked":
-    case "sending":
-    case "building":
-      return []
-    default: {
-      const url = preview?.state === "ready" ? safeUrl(preview.url) : undefined
-      return [
-        ...(url ? [linkButton("open_preview", "Open preview", url)] : []),
-        ...ask("Rebuild preview"),
-      ]
-    }
-  }
+function previewButtons({ preview, branch, id, ending, pull }: Job): Button[] {
+  if (ending !== "pull_request" || branch === undefined || isBuilding(preview)) return []
+  const url = preview?.state === "ready" ? safeUrl(preview.url) : undefined
+  const label = preview ? "Rebuild preview" : "Build preview"
+  return [
+    ...(url ? [linkButton("open_preview", "Open preview", url)] : []),
+    ...(isOver(pull?.state) ? [] : [button({ action: "build_preview", label, value: id })]),
+  ]
+}
+
+function isBuilding(preview: Preview | undefined): boolean {
+  return preview !== undefined && ["asked", "sending", "building"].includes(preview.state)
 }

@@ -16,8 +16,8 @@ export const agentClicks: Readonly<Record<string, OnClick>> = {
   ...jobClicks,
   run_anyway: drafted(runAnyway),
   run_in_direct: drafted(runInDirect),
-  open_draft: drafted(async (deps, click, kept) => ({
-    work: () => offerForm(deps, click, { kept }),
+  open_draft: drafted(async (deps, click, draft) => ({
+    work: () => offerForm(deps, click, draft),
   })),
   never_mind: async () => ({ replace: true }),
   forget_me: answerForget,
@@ -31,7 +31,7 @@ export const agentClicks: Readonly<Record<string, OnClick>> = {
   open_preview: async () => ({}),
 }
 
-/** Answers a click on an unknown button, such as one of an older version. */
+/** Answers a click on a button of another version. */
 export async function outdated(_: AgentDeps, { replyUrl }: Click): Promise<Reply> {
   return replyUrl ? { ack: line("*This button has expired.* Send your request again.") } : {}
 }
@@ -46,7 +46,6 @@ function drafted(
   }
 }
 
-/** Sends the request that the bot asked about. */
 async function runAnyway(deps: AgentDeps, { value }: Click, draft: Draft): Promise<Reply> {
   const entry = await admit(deps, draft)
   if ("refusal" in entry) return { ack: entry.refusal, replace: true }

@@ -10,6 +10,7 @@ import {
 import { isOver, type Job, threadOf } from "../../jobs/job.ts"
 import { reviewAddressed } from "../../jobs/transitions.ts"
 import { notYours, say } from "../../messages/private.ts"
+import { defined } from "../../runtime/defined.ts"
 import type { Click } from "../../slack/payloads.ts"
 import type { Reply } from "../answer.ts"
 import { admit, submitted } from "../ask.ts"
@@ -19,7 +20,7 @@ import { offerForm } from "../views/form.ts"
 
 export type OnClick = (deps: AgentDeps, click: Click) => Promise<Reply>
 
-/** Authorizes every click again, because everybody in the channel sees a card but not everybody may act on its job. */
+/** Authorizes every click again, because everybody in the channel sees a card. */
 function admitted(onClick: OnClick): OnClick {
   return async (deps, click) => {
     const entry = await admit(deps, click)
@@ -62,11 +63,10 @@ export const jobClicks: Readonly<Record<string, OnClick>> = {
   edit_and_run: admitted(async (deps, click) => {
     const editing = await wordsToEdit(deps, click.value, click.user)
     if ("result" in editing) return { ack: answerOf(deps, editing) }
-    const { words: initial, found } = editing
+    const { words, found } = editing
     const about = Object.values(found.words).find((prompt) => prompt.about)?.about
-    return {
-      work: () => offerForm(deps, click, { initial, project: found.job.project, about }),
-    }
+    const prompt = { words, ...defined({ about }) }
+    return { work: () => offerForm(deps, click, { project: found.job.project, prompt }) }
   }),
   address_review: about(addressReview),
   build_preview: about(buildPreview),

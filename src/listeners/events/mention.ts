@@ -15,22 +15,17 @@ const POSTED: ReadonlySet<string | undefined> = new Set([
   "thread_broadcast",
 ])
 
-/**
- * Handles `@bot …` in a channel or thread, and direct messages. Answers in the thread: a request
- * with its card, everything else privately.
- */
+/** Handles `@bot …` in a channel or thread, and direct messages. */
 export async function mention(deps: AgentDeps, event: MessageEvent): Promise<Reply> {
   const { user, channel, channelType, ts, thread, files } = event
   // Slack sends a mention in a channel as app_mention, in a group direct message as either or both.
   if (event.entry === "message" && channelType !== "im" && channelType !== "mpim") return {}
   // Answering other apps could make two bots talk for ever; answering itself, one.
   if (!user || event.bot || !POSTED.has(event.subtype)) return {}
-  // Without its own id the bot would take "@bot status" for a request. If Slack does not answer,
-  // this throws, and Slack sends the event again.
+  // If Slack does not answer, this throws, and Slack sends the event again.
   const me = await deps.whoWeAre()
   if (user === me.user) return {}
-  // The bot gets every message of a group direct message, but only those that mention it concern
-  // it.
+  // The bot gets every message of a group direct message.
   if (channelType === "mpim" && !mentionedUsers(event.text).includes(me.user)) return {}
   const said = withoutMention(event.text, me.user)
   const text = toPlainText(said)

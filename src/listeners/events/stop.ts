@@ -16,14 +16,12 @@ export async function stop(deps: AgentDeps, event: SessionStopped): Promise<Repl
   const { user, channel, thread, at } = event
   const entry = await admit(deps, event)
   const found = await deps.jobs.inThread(channel, thread)
-  // Slack delivers events up to a day late, so Stop leaves requests alone that came after the
-  // click.
+  // Slack delivers events up to a day late: Stop leaves later requests alone.
   const meant = found.filter(({ job }) => job.card !== undefined && askedAt(job) <= Number(at))
   const stopped =
     "refusal" in entry ? [] : await Promise.all(meant.map(({ job }) => stopOne(deps, job, user)))
   await deps.showAgain(channel, thread)
-  // Slack shows no private answer under a message without replies; in a direct message the answer
-  // is an ordinary reply.
+  // Slack shows no private answer under a message without replies; in a direct message it is a reply.
   const isSeenInThread =
     channel.startsWith("D") ||
     found.some(({ job }) => job.thread === thread || (job.result?.ts ?? ELSEWHERE) !== ELSEWHERE)

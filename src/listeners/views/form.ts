@@ -26,19 +26,7 @@ import { isBlank } from "../words.ts"
 /** The payloads that can open the form. */
 type Opener = Command | Click | Shortcut
 
-/** The values that the form opens with. */
-interface Filled {
-  /** Text that the person can edit. */
-  initial?: string
-  /** Key of the request's project; the channel's if absent. */
-  project?: string
-  /** Print of the gap that it is about. */
-  about?: string | undefined
-  /** A message that the request is about; its thread becomes the job's. */
-  quoting?: Shortcut["message"]
-  /** A request that was not accepted, with everything that the form does not show. */
-  kept?: Draft
-}
+type Quoted = NonNullable<Shortcut["message"]>
 
 /** Slack's trigger expires after three seconds, so the form opens without the facts that take longer than this, in ms. */
 const KNOWN_WITHIN_MS = 1000
@@ -46,34 +34,49 @@ const LATE: ReadonlySet<string> = new Set(["expired_trigger_id", "trigger_expire
 
 /** Handles "Ask the docs agent", for a message or from Slack's search. */
 export async function openShortcut(deps: AgentDeps, shortcut: Shortcut): Promise<Reply> {
-  return { work: () => offerForm(deps, shortcut, { quoting: shortcut.message }) }
+  return { work: () => offerForm(deps, shortcut, {}, shortcut.message) }
 }
 
-/** Opens the request form, or says privately why not. The caller acknowledges first. */
+/**
+ * Opens the request form, or says privately why not. The caller acknowledges first.
+ * @param given a request that was not accepted, or parts of a new one
+ * @param quoting a message that the request is about; its thread becomes the job's
+ */
 export async function offerForm(
   deps: AgentDeps,
   caller: Opener,
-  filled: Filled = {},
+  given: Draft | Partial<Pick<Draft, "project" | "prompt">> = {},
+  quoting?: Quoted,
 ): Promise<void> {
-  const { triggerId } = caller
+  const { triggerId, channel = "", user, replyUrl } = caller
   if (!triggerId) return
-  const { quoting } = filled
   const [entry, quoted] = await Promise.all([
     // The worker checks again before it posts the card.
     withTimeout(KNOWN_WITHIN_MS, admit(deps, caller), () => undefined),
     quoting && quote(deps, quoting),
   ])
   if (entry && "refusal" in entry) return tell(deps, caller, entry.refusal)
-  const draft = filled.kept ?? (await newDraft(deps, caller, filled, quoted))
+  const known = deps.projects.find(({ key }) => key === given.project)
+  const draft: Draft =
+    "user" in given
+      ? given
+      : {
+          project: (known ?? projectFor(deps, channel, undefined) ?? deps.projects[0]).key,
+          team: caller.team ?? (await deps.whoWeAre()).team,
+          channel,
+          user,
+          ...defined({ thread: quoting?.thread_ts ?? quoting?.ts, replyUrl }),
+          prompt: given.prompt ?? promptAbout(quoting, quoted),
+        }
   const id = await deps.drafts.save(draft)
   const facts = {
     draft: id,
     project: draft.project,
     projects: deps.projects,
-    channel: isOffered(caller) ? caller.channel : undefined,
+    channel: isOffered(caller) ? channel : undefined,
     initial: draft.prompt.words,
     quoted: quoted && (quoted.text || quoted.files.map(fileLine).join("\n")),
-    withThread: quoting !== undefined && isInThread(quoting),
+    withThread: draft.prompt.talk !== undefined,
   }
   const open = (withShared: boolean) =>
     deps.outbound
@@ -87,50 +90,26 @@ export async function offerForm(
   if (refused) await tell(deps, caller, formLate(id))
 }
 
-/** Collects everything about the request that the form does not show. */
-async function newDraft(
-  deps: AgentDeps,
-  { channel = "", user, team, replyUrl }: Opener,
-  { project, quoting, initial = "", about }: Filled,
-  quoted: TalkMessage | undefined,
-): Promise<Draft> {
-  const known = deps.projects.find(({ key }) => key === project)
+/** Starts a prompt with the quoted message; if that is a reply, the thread up to it travels along. */
+function promptAbout(quoting?: Quoted, quoted?: TalkMessage): Draft["prompt"] {
+  const isReply = quoting?.thread_ts !== undefined && quoting.thread_ts !== quoting.ts
   return {
-    project: (known ?? projectFor(deps, channel, undefined) ?? deps.projects[0]).key,
-    team: team ?? (await deps.whoWeAre()).team,
-    channel,
-    user,
-    ...defined({ thread: quoting?.thread_ts ?? quoting?.ts, replyUrl }),
-    prompt: {
-      words: initial,
-      ...defined({
-        about,
-        context: quoted && quoteOne(quoted),
-        talk: quoting && isInThread(quoting) ? { until: quoting.ts } : undefined,
-        files: quoted && quoted.files.length > 0 ? [...quoted.files] : undefined,
-      }),
-    },
+    words: "",
+    ...defined({
+      context: quoted && quoteOne(quoted),
+      talk: isReply ? { until: quoting.ts } : undefined,
+      files: quoted && quoted.files.length > 0 ? [...quoted.files] : undefined,
+    }),
   }
 }
 
-/**
- * Returns whether the form's menu offers this channel. The menu offers no direct messages, including
- * those of a group, so the draft remembers them. Slack marks a group's only by its name.
- */
+/** Returns whether the menu offers this channel: no direct message, and none of a group, which only its name marks. */
 function isOffered({ channel, channelName }: Opener): boolean {
   if (!channel?.startsWith("C")) return channelName === "privategroup"
   return !channelName?.startsWith("mpdm-")
 }
 
-/** Returns whether the message is a reply, so that the thread up to it travels with the request. */
-function isInThread({ ts, thread_ts }: NonNullable<Shortcut["message"]>): boolean {
-  return thread_ts !== undefined && thread_ts !== ts
-}
-
-async function quote(
-  deps: AgentDeps,
-  { user, app, text, files }: NonNullable<Shortcut["message"]>,
-): Promise<TalkMessage> {
+async function quote(deps: AgentDeps, { user, app, text, files }: Quoted): Promise<TalkMessage> {
   const users = [...(user ? [user] : []), ...mentionedUsers(text)]
   const names = await withTimeout(
     KNOWN_WITHIN_MS,

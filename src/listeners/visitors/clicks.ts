@@ -33,6 +33,6 @@ async function askAboutGap(deps: AgentDeps, click: Click): Promise<void> {
   const { project, range, gap } = found
   const request = await requestAbout(deps, project, gap)
   if (request) return tell(deps, click, gapRequested(request))
-  const filled = { initial: requestFor(gap, range), about: printOfGap(gap) }
-  await offerForm(deps, click, { project, ...filled })
+  const prompt = { words: requestFor(gap, range), about: printOfGap(gap) }
+  await offerForm(deps, click, { project, prompt })
 }

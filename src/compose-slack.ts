@@ -1,5 +1,4 @@
-import { createGate, type ProfileSource } from "./access/gate.ts"
-import { cachedProfiles } from "./access/profiles.ts"
+import { cachedProfiles, createGate, type ProfileSource } from "./access/gate.ts"
 import type { Config } from "./config/config.ts"
 import type { Timing } from "./config/timing.ts"
 import type { PrepareDeps } from "./jobs/prepare.ts"

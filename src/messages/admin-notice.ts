@@ -1,6 +1,7 @@
+import { type Finding, headline, type Level } from "../doctor/finding.ts"
 import type { Pull } from "../jobs/job.ts"
 import type { Message } from "./blocks.ts"
-import { button, line, plain } from "./blocks.ts"
+import { button, line, message, plain } from "./blocks.ts"
 import { anAdmin, clockTime, counted, date, foreignLine, mentions } from "./mrkdwn.ts"
 
 export interface AdminTrouble {
@@ -63,30 +64,27 @@ function wordsOf({ kind, waiting, since, setting, ...names }: AdminTrouble) {
       ? `${requests} ${waiting === 1 ? "has" : "have"} been waiting since ${clockTime(since)}; none are lost.`
       : "Nothing is lost."
   const refused = `*Docs requests are paused.* The documentation service (${host})`
-  switch (kind) {
-    case "key_refused":
-      return {
-        situation: `${refused} rejected the API key of ${name} (401). ${wait}`,
-        remedy: `Create a new admin key there, replace it in \`${setting}\`, and restart Docs Agent. The queue resumes on its own.`,
-      }
-    case "forbidden":
-      return {
-        situation: `${refused} doesn't let the API key of ${name} start jobs (403). ${wait}`,
-        remedy:
-          "Check there that it's an admin key for this project and that its IP allowlist includes this server. Then press *Resume*.",
-      }
-    case "restored":
-      return {
-        situation: `*Docs requests are paused.* Nothing has run for ${name} since ${date(since)}, or Redis was restored from a backup made then. ${requests} ${waiting === 1 ? "is" : "are"} waiting and may be out of date or already done.`,
-        remedy: "*Resume* starts them. *Drop requests* cancels them; each can still be run again.",
-      }
-    case "job_path":
-      return {
-        situation: `*Results can't be read.* The documentation service (${host}) can't find the jobs it started for ${name} (404).`,
-        remedy:
-          "Check `DOCS_JOB_PATH` against the “get job” endpoint in your service's API reference, then restart Docs Agent.",
-      }
+  const texts = {
+    key_refused: {
+      situation: `${refused} rejected the API key of ${name} (401). ${wait}`,
+      remedy: `Create a new admin key there, replace it in \`${setting}\`, and restart Docs Agent. The queue resumes on its own.`,
+    },
+    forbidden: {
+      situation: `${refused} doesn't let the API key of ${name} start jobs (403). ${wait}`,
+      remedy:
+        "Check there that it's an admin key for this project and that its IP allowlist includes this server. Then press *Resume*.",
+    },
+    restored: {
+      situation: `*Docs requests are paused.* Nothing has run for ${name} since ${date(since)}, or Redis was restored from a backup made then. ${requests} ${waiting === 1 ? "is" : "are"} waiting and may be out of date or already done.`,
+      remedy: "*Resume* starts them. *Drop requests* cancels them; each can still be run again.",
+    },
+    job_path: {
+      situation: `*Results can't be read.* The documentation service (${host}) can't find the jobs it started for ${name} (404).`,
+      remedy:
+        "Check `DOCS_JOB_PATH` against the “get job” endpoint in your service's API reference, then restart Docs Agent.",
+    },
   }
+  return texts[kind]
 }
 
 export function noWorker(waiting: number): Message {
@@ -113,4 +111,40 @@ export function gitHubRefused(
       ? ":warning: *GitHub rejected the token.* I can't update pull request status until it's replaced. Links still work. Set a new `GITHUB_TOKEN` and restart Docs Agent."
       : `:warning: *The GitHub token can't read ${foreignLine(`${owner}/${repo}`, 150)}.* I can't update the status of its pull requests. Links still work. Give the token read access to pull requests there.`,
   )
+}
+
+const MARKS: Record<Level, string> = {
+  ok: ":white_check_mark:",
+  warning: ":warning:",
+  fault: ":x:",
+}
+
+/** The message only counts further findings: Slack allows 50 blocks. */
+const SHOWN = 20
+/** The longest line, in code points: escaping may make it five times as long, and two must fit into a section. */
+const LINE = 290
+
+export function adminsOnlyMessage(admins: readonly string[], what = "do that"): Message {
+  const next =
+    admins.length > 0
+      ? `Ask ${anAdmin(admins)}.`
+      : "Ask the person who runs Docs Agent to add you to `ADMIN_USERS`."
+  return line(`*Only an admin can ${what}.* ${next}`)
+}
+
+/** Shows first the findings that need a person, then the others in small print. */
+export function doctorMessage(findings: readonly Finding[]): Message {
+  const wrong = findings.filter(({ level }) => level !== "ok")
+  const fine = findings.filter(({ level }) => level === "ok")
+  const left = wrong.length - SHOWN
+  const more = left > 0 ? ` …and ${left} more. See them all with \`node dist/main.js doctor\`.` : ""
+  return message({
+    lines: [`*${headline(findings)}*${more}`, ...wrong.slice(0, SHOWN).map(toLine)],
+    small: fine.map(toLine).join("\n"),
+  })
+}
+
+function toLine({ level, says, next }: Finding): string {
+  const step = next ? `\n${foreignLine(next, LINE)}` : ""
+  return `${MARKS[level]} ${foreignLine(says, LINE)}${step}`
 }

@@ -85,11 +85,6 @@ export function line(text: string, buttons: readonly Button[] = []): Message {
   return message({ lines: [text], buttons })
 }
 
-/** Makes a message of lines that may be too long for one section. */
-export function list(lines: readonly string[]): Message {
-  return message({ lines: packed(lines) })
-}
-
 /** Joins lines, each short enough for a section, into as few sections' texts as possible. */
 export function packed(lines: readonly string[]): string[] {
   const texts: string[] = []

@@ -88,7 +88,7 @@ function stateLine(facts: CardFacts): string {
   if (!isEnded(job)) return activeLine(job, gitHubHost)
   const life = job.ending === "pull_request" && lifeLine(job, gitHubHost)
   if (life) return life
-  const { emoji, state } = endingWords(job, facts)
+  const { emoji, state } = endingWords(job, gitHubHost)
   return `${emoji ? `:${emoji}: ` : ""}${state}`
 }
 

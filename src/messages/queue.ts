@@ -5,22 +5,15 @@ import { anAdmin, clockTime, date } from "./mrkdwn.ts"
 /** Says why nothing starts. @param nextTry ms, if known */
 export function pauseLine(reason: WaitReason, admins: readonly string[], nextTry?: number): string {
   const when = nextTry === undefined ? "" : ` · next try around ${clockTime(nextTry)}`
-  switch (reason) {
-    case "catching_up":
-      return ":hourglass_flowing_sand: *Starting soon*"
-    case "rate_limited":
-      return `:hourglass_flowing_sand: *Waiting for the hourly limit*${when}`
-    case "outage":
-      return `:hourglass_flowing_sand: *Documentation service not responding*${when}`
-    default:
-      return `:warning: *Paused* until ${anAdmin(admins)} ${REMEDIES[reason]}.`
+  const texts: Record<WaitReason, string> = {
+    catching_up: ":hourglass_flowing_sand: *Starting soon*",
+    rate_limited: `:hourglass_flowing_sand: *Waiting for the hourly limit*${when}`,
+    outage: `:hourglass_flowing_sand: *Documentation service not responding*${when}`,
+    restored: `:warning: *Paused* until ${anAdmin(admins)} resumes the queue.`,
+    key_refused: `:warning: *Paused* until ${anAdmin(admins)} replaces the API key.`,
+    forbidden: `:warning: *Paused* until ${anAdmin(admins)} fixes the API key's permissions.`,
   }
-}
-
-const REMEDIES = {
-  restored: "resumes the queue",
-  key_refused: "replaces the API key",
-  forbidden: "fixes the API key's permissions",
+  return texts[reason]
 }
 
 function startWords({ startsAt, isFar }: QueuePlace): string {

@@ -3,7 +3,7 @@ import type { SlackError } from "../errors/slack-error.ts"
 import type { UnreadFile, UnreadReason } from "../jobs/attached.ts"
 import type { Submitted } from "../jobs/submit.ts"
 import type { Message } from "./blocks.ts"
-import { line, list } from "./blocks.ts"
+import { line, message, packed } from "./blocks.ts"
 import { anAdmin, foreignLine, mention } from "./mrkdwn.ts"
 import { aboutRequest, type KeptRequest } from "./private.ts"
 
@@ -138,20 +138,13 @@ export function troubleMessage(
 ): Message {
   const who = anAdmin(admins)
   const shown = `\`${foreignLine(code, 60)}\``
-  switch (trouble) {
-    case "broken":
-      return line(`*Something went wrong.* Try again. If it keeps happening, tell ${who}.`)
-    case "disconnected":
-      return line(
-        `*I'm disconnected from Slack, so nothing was started.* Tell ${who} that \`SLACK_BOT_TOKEN\` needs replacing (${shown}).`,
-      )
-    case "unanswerable":
-      return line(`*I couldn't answer here* (Slack: ${shown}). Try again in a minute.`)
-    case "file_rejected":
-      return line(
-        `*Slack rejected the file* (${shown}). Try again in a minute. If it keeps happening, run \`/docs-agent doctor\`.`,
-      )
+  const texts = {
+    broken: `*Something went wrong.* Try again. If it keeps happening, tell ${who}.`,
+    disconnected: `*I'm disconnected from Slack, so nothing was started.* Tell ${who} that \`SLACK_BOT_TOKEN\` needs replacing (${shown}).`,
+    unanswerable: `*I couldn't answer here* (Slack: ${shown}). Try again in a minute.`,
+    file_rejected: `*Slack rejected the file* (${shown}). Try again in a minute. If it keeps happening, run \`/docs-agent doctor\`.`,
   }
+  return line(texts[trouble])
 }
 
 const UNREAD: Record<UnreadReason, string> = {
@@ -183,5 +176,6 @@ export function unreadFilesMessage(
   // People can attach ten files at once.
   const more = named.length > 10 ? [`…and ${named.length - 10} more`] : []
   const head = `*The agent can't see ${files.length} of your files:*`
-  return list([head, ...named.slice(0, 10).map((one) => `• ${one}`), ...more, next])
+  const listed = named.slice(0, 10).map((one) => `• ${one}`)
+  return message({ lines: packed([head, ...listed, ...more, next]) })
 }

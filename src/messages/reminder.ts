@@ -1,6 +1,6 @@
 import type { Job } from "../jobs/job.ts"
 import type { Message } from "./blocks.ts"
-import { list } from "./blocks.ts"
+import { message, packed } from "./blocks.ts"
 import { pullWords } from "./pull-request.ts"
 
 /**
@@ -21,7 +21,7 @@ export function reminderMessage(
       ? "*1 pull request needs attention*"
       : `*${oldest.length} pull requests need attention*`
   const rest = more > 0 ? [`…and ${more} more in \`/docs-agent status\``] : []
-  return list([head, ...lines, ...rest])
+  return message({ lines: packed([head, ...lines, ...rest]) })
 }
 
 function touchedAt({ pull, at }: Job): number {

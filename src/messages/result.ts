@@ -36,7 +36,7 @@ export function resultReply({ job, users, gitHubHost }: ResultFacts): Message {
 function resultWords(job: EndedJob, gitHubHost: string): string {
   const label = pullRequestLink(job, gitHubHost)
   if (job.ending !== "pull_request" || !label) {
-    const { state, next } = endingWords(job, { gitHubHost })
+    const { state, next } = endingWords(job, gitHubHost)
     return [state, next].filter(Boolean).join("\n")
   }
   const size = sizeWords(job.pull)

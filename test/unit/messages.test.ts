@@ -3,7 +3,6 @@ import { type Ask, endings, type Job, type Pull, type QueuePlace } from "../../s
 import * as notices from "../../src/messages/admin-notice.ts"
 import type { Home, Message, Modal } from "../../src/messages/blocks.ts"
 import { jobCard } from "../../src/messages/card.ts"
-import { adminsOnlyMessage, doctorMessage } from "../../src/messages/doctor.ts"
 import { greeting, helpMessage } from "../../src/messages/help.ts"
 import { askModal } from "../../src/messages/modal.ts"
 import {
@@ -349,9 +348,9 @@ const KINDS: Record<string, Record<string, Message>> = {
     "saved until a worker runs": notices.savedForLater([CLEO]),
     "GitHub token": notices.gitHubRefused("token", { owner: "acme", repo: "docs" }),
     "GitHub repository": notices.gitHubRefused("repository", { owner: "acme", repo: "docs" }),
-    "no admin": adminsOnlyMessage([CLEO]),
-    "no admin is set": adminsOnlyMessage([], "resume the queue"),
-    doctor: doctorMessage([
+    "no admin": notices.adminsOnlyMessage([CLEO]),
+    "no admin is set": notices.adminsOnlyMessage([], "resume the queue"),
+    doctor: notices.doctorMessage([
       { check: "redis", level: "fault", says: "Redis is down", next: "Start it." },
       { check: "github", level: "warning", says: "No token is set", next: "Set GITHUB_TOKEN." },
       { check: "clock", level: "ok", says: "Redis and this machine agree" },
@@ -498,7 +497,9 @@ describe("whatever stands in a job", () => {
   const long: Message[] = [
     statusMessage(lists),
     quotaMessage(lists),
-    doctorMessage(Array(30).fill({ check: "redis", level: "fault", says: EVIL, next: EVIL })),
+    notices.doctorMessage(
+      Array(30).fill({ check: "redis", level: "fault", says: EVIL, next: EVIL }),
+    ),
     refusals.unknownProjectMessage(EVIL, Array(150).fill("p".repeat(40)), request),
     refusals.unreadFilesMessage(Array(50).fill({ id: "F1", name: EVIL, why: "too_large" }), []),
   ]

@@ -1,5 +1,5 @@
 import { sendAudit } from "../../jobs/audit-csv.ts"
-import { adminsOnlyMessage, doctorMessage } from "../../messages/doctor.ts"
+import { adminsOnlyMessage, doctorMessage } from "../../messages/admin-notice.ts"
 import { helpMessage } from "../../messages/help.ts"
 import { forgetQuestion, forgottenMessage, say } from "../../messages/private.ts"
 import type { Click, Command } from "../../slack/payloads.ts"

@@ -10,9 +10,8 @@ import type { Wanted } from "../../visitors/questions.ts"
 import { REPEATED_WITHIN_MS, type Reply } from "../answer.ts"
 import type { AgentDeps } from "../deps.ts"
 
-/** The first and longest wait, in ms, between two checks whether a worker has taken the question. */
-const LOOK_FIRST_MS = 50
-const LOOK_LONGEST_MS = 1000
+/** The gap, in ms, between two checks whether a worker has taken the question. */
+const LOOK_MS = 250
 
 /**
  * Stores a question before the acknowledgement; a worker answers it once, however often Slack sends
@@ -36,8 +35,8 @@ export async function inquire(
   const work = async () => {
     const waited = stopwatch()
     // Waits somewhat longer than the time after which the bot tells the person.
-    for (let ms = LOOK_FIRST_MS; waited() < timing.workWithinMs + LOOK_LONGEST_MS; ms *= 2) {
-      await delay(Math.min(ms, LOOK_LONGEST_MS))
+    while (waited() < timing.workWithinMs + LOOK_MS) {
+      await delay(LOOK_MS)
       if (!(await questions.isWaiting(asker, name))) return
     }
   }

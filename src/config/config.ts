@@ -1,7 +1,14 @@
 import type { z } from "zod"
-import { type KeyedProject, type Project, projectKey, readProjects } from "./projects.ts"
+import { type KeyedProject, projectKey, readProjects } from "./projects.ts"
 import { type Secret, secret } from "./secret.ts"
-import { SECRETS, type Settings, settings, unknownSettings } from "./settings.ts"
+import {
+  type Env,
+  requiredFault,
+  SECRETS,
+  type Settings,
+  settings,
+  unknownSettings,
+} from "./settings.ts"
 
 /** The place of Redis: one server, a cluster (several addresses), or a server that the bot starts itself. */
 export type StoreConfig =
@@ -10,12 +17,6 @@ export type StoreConfig =
   | { kind: "embedded"; dataDir: string }
 
 export type Config = ReturnType<typeof readConfig>
-
-/** A setting that works, but probably not as intended. */
-export interface Warning {
-  says: string
-  next: string
-}
 
 /** Lists every fault of the environment in one message, by name, never with a value. */
 export class ConfigError extends Error {
@@ -36,42 +37,35 @@ export class ConfigError extends Error {
  * Reads the configuration from the environment. Pure. An empty string counts as unset, because
  * deployment panels cannot always remove a variable.
  * @param readFile reads the file of a setting that may be a path
- * @throws ConfigError naming every fault at once.
+ * @throws ConfigError naming every fault at once
  */
 export function readConfig(
-  env: Readonly<Record<string, string | undefined>>,
+  env: Env,
   readFile: (path: string) => string = () => {
     throw new Error("no files here")
   },
 ) {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""))
   const { present, faults } = withFiles(set, readFile)
-  const unread = SECRETS.filter((name) => set[`${name}_FILE`] && present[name] === undefined)
-  const parsed = settings.safeParse(present)
+  const { data, error } = settings.safeParse(present)
   const listed = readProjects(present, readFile)
-  const issues = parsed.error?.issues ?? []
-  faults.push(
-    ...issues.map((issue) => describe(issue, present)),
-    ...crossFaults(present),
-    ...listed.faults,
-  )
+  const keyed = listed.projects.map((project) => {
+    const key = data ? projectKey(data.DOCS_API_URL, project.id) : ""
+    return { ...project, key }
+  })
+  const [first, ...others] = keyed
+  const issues = error?.issues.map((issue) => describe(issue, present)) ?? []
+  faults.push(...issues, ...crossFaults(present), ...listed.faults)
   const unknown = unknownSettings(present)
-  const [first, ...others] = listed.projects
-  if (!parsed.success || !first || faults.length > 0) {
-    // The faults already include the unreadable file of this secret.
-    const isSaid = (says: string) => unread.some((name) => says === `${name} is required`)
-    const said = faults.filter((says) => !isSaid(says))
-    throw new ConfigError([...new Set(said), ...unknown.map(({ says }) => says)])
-  }
+  if (!data || !first || faults.length > 0)
+    throw new ConfigError([...new Set(faults), ...unknown.map(({ says }) => says)])
+  /** The settings that work, but probably not as intended. */
   const warnings = [...unknown, ...bothModes(present)]
-  return { ...toConfig(parsed.data, [first, ...others]), warnings }
+  return { ...toConfig(data, [first, ...others]), warnings }
 }
 
 /** Reads secrets from the files that `NAME_FILE` names, as Docker and Kubernetes mount them. */
-function withFiles(
-  env: Record<string, string | undefined>,
-  readFile: (path: string) => string,
-): { present: Record<string, string | undefined>; faults: string[] } {
+function withFiles(env: Env, readFile: (path: string) => string) {
   const present = { ...env }
   const faults: string[] = []
   for (const name of SECRETS) {
@@ -82,25 +76,22 @@ function withFiles(
       try {
         present[name] = readFile(path).trimEnd() || undefined
       } catch {}
-    if (present[name] === undefined)
-      faults.push(
-        `${name}_FILE must be the path of a file that the bot can read and that isn't empty`,
-      )
+    if (present[name] === undefined) faults.push(requiredFault(name, env))
   }
   return { present, faults }
 }
 
-function describe(issue: z.core.$ZodIssue, env: Record<string, string | undefined>): string {
+function describe(issue: z.core.$ZodIssue, env: Env): string {
   const name = String(issue.path[0])
-  return env[name] === undefined ? `${name} is required` : `${name} ${issue.message}`
+  return env[name] === undefined ? requiredFault(name, env) : `${name} ${issue.message}`
 }
 
 /** Checks rules about two settings together, unless one of them is itself invalid. */
-function crossFaults(env: Record<string, string | undefined>): string[] {
-  const faults: string[] = []
+function crossFaults(env: Env): string[] {
   // Returns NaN for an invalid setting, so that every comparison with it is false.
   const read = (name: "POLL_MIN_MS" | "POLL_MAX_MS" | "JOBS_PER_HOUR" | "RESERVED_SLOTS") =>
     Number(settings.shape[name].safeParse(env[name]).data)
+  const faults: string[] = []
   if (env.SLACK_SIGNING_SECRET === undefined && env.SLACK_APP_TOKEN === undefined)
     faults.push("SLACK_SIGNING_SECRET (HTTP) or SLACK_APP_TOKEN (Socket Mode) is required")
   if (read("POLL_MIN_MS") > read("POLL_MAX_MS"))
@@ -111,29 +102,21 @@ function crossFaults(env: Record<string, string | undefined>): string[] {
 }
 
 /** Warns if both modes are set: the app token decides, so a move to HTTP must remove it. */
-function bothModes(env: Record<string, string | undefined>): Warning[] {
+function bothModes(env: Env) {
   if (env.SLACK_SIGNING_SECRET === undefined || env.SLACK_APP_TOKEN === undefined) return []
-  return [
-    {
-      says: "SLACK_APP_TOKEN and SLACK_SIGNING_SECRET are both set: Socket Mode is used, and /slack/events isn't served",
-      next: "Remove the one that you don't need.",
-    },
-  ]
+  const says =
+    "SLACK_APP_TOKEN and SLACK_SIGNING_SECRET are both set: Socket Mode is used, and /slack/events isn't served"
+  return [{ says, next: "Remove the one that you don't need." }]
 }
 
-function toConfig(s: Settings, [first, ...others]: readonly [Project, ...Project[]]) {
-  const keyed = (project: Project): KeyedProject => ({
-    ...project,
-    key: projectKey(s.DOCS_API_URL, project.id),
-  })
-  const projects: readonly [KeyedProject, ...KeyedProject[]] = [keyed(first), ...others.map(keyed)]
-  const slack = { botToken: secret(s.SLACK_BOT_TOKEN), apiUrl: withSlash(s.SLACK_API_URL) }
+function toConfig(s: Settings, projects: readonly [KeyedProject, ...KeyedProject[]]) {
+  const slack = { botToken: secret(s.SLACK_BOT_TOKEN), apiUrl: `${withoutSlash(s.SLACK_API_URL)}/` }
   return {
     slack: s.SLACK_APP_TOKEN
       ? { ...slack, mode: "socket" as const, appToken: secret(s.SLACK_APP_TOKEN) }
       : { ...slack, mode: "http" as const, signingSecret: secret(s.SLACK_SIGNING_SECRET ?? "") },
     docs: {
-      baseUrl: s.DOCS_API_URL.replace(/\/+$/, ""),
+      baseUrl: withoutSlash(s.DOCS_API_URL),
       jobPath: s.DOCS_JOB_PATH,
       messagePath: s.DOCS_MESSAGE_PATH === "off" ? undefined : s.DOCS_MESSAGE_PATH,
       timeoutMs: s.DOCS_TIMEOUT_MS,
@@ -142,15 +125,11 @@ function toConfig(s: Settings, [first, ...others]: readonly [Project, ...Project
     dataDir: s.DATA_DIR,
     gitHubHost: gitHubWeb(s.GITHUB_API_URL).host,
     /** Absent if the bot follows no pull requests. */
-    github:
-      s.GITHUB_TOKEN === undefined
-        ? undefined
-        : {
-            token: secret(s.GITHUB_TOKEN),
-            apiUrl: s.GITHUB_API_URL.replace(/\/+$/, ""),
-          },
+    github: s.GITHUB_TOKEN
+      ? { token: secret(s.GITHUB_TOKEN), apiUrl: withoutSlash(s.GITHUB_API_URL) }
+      : undefined,
     /** 0 turns reminders off. */
-    reminderDays: s.GITHUB_TOKEN === undefined ? 0 : s.PR_REMINDER_DAYS,
+    reminderDays: s.GITHUB_TOKEN ? s.PR_REMINDER_DAYS : 0,
     store: toStore(s),
     port: s.PORT,
     bindAddress: s.BIND_ADDRESS,
@@ -160,7 +139,6 @@ function toConfig(s: Settings, [first, ...others]: readonly [Project, ...Project
       maxQueuedPerUser: s.MAX_QUEUED_PER_USER,
       analyticsPerHour: s.ANALYTICS_PER_HOUR,
     },
-    /** The delay before the bot sends a request, ms; until then *Cancel* undoes it. */
     startDelayMs: s.START_DELAY_SECONDS * 1000,
     polling: {
       minMs: s.POLL_MIN_MS,
@@ -173,7 +151,6 @@ function toConfig(s: Settings, [first, ...others]: readonly [Project, ...Project
       admins: s.ADMIN_USERS,
       allowExternal: s.ALLOW_EXTERNAL_USERS,
     },
-    /** The days for which the audit keeps an entry; 0 turns it off. */
     auditDays: s.AUDIT_DAYS,
     logLevel: s.LOG_LEVEL,
   }
@@ -187,7 +164,7 @@ function toStore(s: Settings): StoreConfig {
     : { kind: "cluster", urls: [first, ...others].map(secret) }
 }
 
-const withSlash = (url: string) => (url.endsWith("/") ? url : `${url}/`)
+const withoutSlash = (url: string) => url.replace(/\/+$/, "")
 
 /**
  * Derives the web host of this API's pages. "https://HOSTNAME/api/v3" is GitHub Enterprise Server,
@@ -196,25 +173,25 @@ const withSlash = (url: string) => (url.endsWith("/") ? url : `${url}/`)
  */
 export function gitHubWeb(apiUrl: string): { host: string; path: string } {
   const { host, pathname } = new URL(apiUrl)
-  const path = pathname.replace(/\/+$/, "")
+  const path = withoutSlash(pathname)
   const server = /^(.*)\/api\/v3$/.exec(path)
   return server ? { host, path: server[1] ?? "" } : { host: host.replace(/^api\./, ""), path }
 }
 
-/** Lists every secret of the configuration, so that the bot can remove them from its output and from foreign text. */
+/** Lists every secret of the configuration, so that the bot can remove them from its output and from text of others. */
 export function secretsOf({ slack, docs, store, github }: Config): string[] {
   const stores = store.kind === "server" ? [store.url] : store.kind === "cluster" ? store.urls : []
-  const urls = [...stores.map((url) => url.reveal()), docs.baseUrl, slack.apiUrl]
-  return [
-    slack.botToken.reveal(),
-    slack.mode === "http" ? slack.signingSecret.reveal() : slack.appToken.reveal(),
-    ...docs.projects.map(({ apiKey }) => apiKey.reveal()),
-    ...(github ? [github.token.reveal(), ...passwordIn(github.apiUrl)] : []),
-    ...urls.flatMap(passwordIn),
+  const secrets = [
+    slack.botToken,
+    slack.mode === "http" ? slack.signingSecret : slack.appToken,
+    ...docs.projects.map(({ apiKey }) => apiKey),
+    ...(github ? [github.token] : []),
   ]
+  const urls = [...stores.map((url) => url.reveal()), docs.baseUrl, slack.apiUrl, github?.apiUrl]
+  return [...secrets.map((one) => one.reveal()), ...urls.flatMap(passwordIn)]
 }
 
-function passwordIn(url: string): string[] {
+function passwordIn(url = ""): string[] {
   const { password } = URL.canParse(url) ? new URL(url) : { password: "" }
   if (!password) return []
   try {

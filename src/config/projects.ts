@@ -1,10 +1,13 @@
 import { createHash } from "node:crypto"
 import { z } from "zod"
 import { type Secret, secret } from "./secret.ts"
-import { channelId, credential, projectId } from "./settings.ts"
+import { channelId, credential, type Env, projectId, requiredFault } from "./settings.ts"
 
-/** One project of the documentation service. `name` is what people read and type. */
-export interface Project {
+/** One project of the documentation service. */
+export interface KeyedProject {
+  /** Names the project's records in Redis. */
+  key: string
+  /** The name that people read and type. */
   name: string
   id: string
   apiKey: Secret
@@ -13,11 +16,7 @@ export interface Project {
   /** True if the project comes from `DOCS_PROJECT_ID`, so that its id replaces a name. */
   isSingle: boolean
 }
-
-/** A project with its key in Redis. */
-export interface KeyedProject extends Project {
-  key: string
-}
+type Project = Omit<KeyedProject, "key">
 
 /**
  * Derives a project's key from the service's base URL and the project's id. The hour, the queue and
@@ -29,7 +28,7 @@ export function projectKey(baseUrl: string, id: string): string {
   return createHash("sha256").update(`${address} ${id}`).digest("hex").slice(0, 16)
 }
 
-/** Parses a project's name, which people type after `project=` and which stands in the middle of sentences. */
+/** People type the name after `project=`, and it stands in the middle of sentences. */
 const name = z
   .string()
   .regex(/^[\w.-]{1,40}$/, "can have up to 40 letters, digits, dots, dashes and underscores")
@@ -52,22 +51,21 @@ const projectList = z
   )
   .min(1, "must list at least one project")
 
+interface Listed {
+  projects: Project[]
+  faults: string[]
+}
+
 /**
  * Reads the project of `DOCS_PROJECT_ID` and those of `DOCS_PROJECTS`: JSON, or the path of a file
  * that holds it. Its fault messages contain no values, because a value may be a key.
  */
-export function readProjects(
-  env: Readonly<Record<string, string | undefined>>,
-  readFile: (path: string) => string,
-): { projects: Project[]; faults: string[] } {
+export function readProjects(env: Env, readFile: (path: string) => string): Listed {
   const { DOCS_PROJECTS: list, DOCS_PROJECT_ID: id, DOCS_API_KEY: key } = env
   const { projects, faults } =
     list === undefined ? { projects: [], faults: [] } : parseList(list, readFile)
-  const missing = [
-    ...(id === undefined ? ["DOCS_PROJECT_ID"] : []),
-    ...(key === undefined ? ["DOCS_API_KEY"] : []),
-  ]
-  if (list === undefined) faults.push(...missing.map((name) => `${name} is required`))
+  const missing = ["DOCS_PROJECT_ID", "DOCS_API_KEY"].filter((name) => env[name] === undefined)
+  if (list === undefined) faults.push(...missing.map((name) => requiredFault(name, env)))
   else if (missing.length === 1)
     faults.push("DOCS_PROJECT_ID and DOCS_API_KEY belong together: set both or neither")
   if (id !== undefined && key !== undefined)
@@ -77,10 +75,7 @@ export function readProjects(
   return { projects, faults }
 }
 
-function parseList(
-  text: string,
-  readFile: (path: string) => string,
-): { projects: Project[]; faults: string[] } {
+function parseList(text: string, readFile: (path: string) => string): Listed {
   let json: unknown
   try {
     json = JSON.parse(text.trimStart().startsWith("[") ? text : readFile(text))
@@ -92,11 +87,11 @@ function parseList(
       : "must be a JSON list, or the path of a file that holds one"
     return { projects: [], faults: [`DOCS_PROJECTS ${says}`] }
   }
-  const { data, error } = projectList.safeParse(json)
+  const { data = [], error } = projectList.safeParse(json)
   const faults = error?.issues.map(({ path, message }) =>
     ["DOCS_PROJECTS", path.join("."), message].filter(Boolean).join(" "),
   )
-  return { projects: data ?? [], faults: faults ?? [] }
+  return { projects: data, faults: faults ?? [] }
 }
 
 /** Names the value that two projects share and that must be unique. */

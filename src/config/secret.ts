@@ -1,9 +1,6 @@
 import { createHash } from "node:crypto"
 
-/**
- * A value that must never be printed. It serializes to `{}` and prints as `[secret]`, so a config
- * object can be logged whole; only the adapter that needs the value calls `reveal`.
- */
+/** Serializes to `{}` and prints as `[secret]`; only the adapter that needs the value calls `reveal`. */
 export interface Secret {
   reveal(): string
   toString(): string
@@ -16,10 +13,7 @@ export function secret(value: string): Secret {
   })
 }
 
-/**
- * Returns a print that identifies a key without revealing it. The bot stores it for a refused key;
- * nobody can derive the key from it or use it elsewhere.
- */
+/** Identifies a key without revealing it, so that Redis can hold which key was refused. */
 export function printOfKey(key: Secret): string {
   return createHash("sha256").update(`docs-agent print ${key.reveal()}`).digest("hex").slice(0, 16)
 }

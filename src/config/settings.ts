@@ -1,14 +1,15 @@
 import { existsSync, readFileSync } from "node:fs"
 import { z } from "zod"
 
-/** Slack's IDs: capitals and digits; the first letter names the kind. A list of channels holds no direct messages. */
+export type Env = Readonly<Record<string, string | undefined>>
+
+/** Direct messages, whose IDs begin with D, cannot be listed. */
 export const channelId = z.string().regex(/^[CG][A-Z0-9]+$/, {
   error: "must be a channel ID like C012ABCDEF (at the bottom of the channel's details)",
 })
 const memberId = z.string().regex(/^[UW][A-Z0-9]+$/, {
   error: "must be member IDs like U012ABCDEF (profile → ⋮ → Copy member ID), separated by commas",
 })
-/** Parses IDs separated by commas and ignores spaces around them. */
 const listOf = (id: typeof memberId) =>
   z
     .string()
@@ -28,8 +29,8 @@ const whole = (min: number, max: number) => {
     .refine((n) => n >= min && n <= max, { error })
 }
 /**
- * Parses a credential. A line break from a secrets file, or quotes that `docker --env-file` keeps,
- * would otherwise appear only as an invalid header or a refusal.
+ * Refuses a line break from a secrets file and the quotes that `docker --env-file` keeps, which
+ * would otherwise show only as an invalid header or a refusal.
  */
 export const credential = z.string().regex(/^(?!["'])[!-~]+$/, {
   error: "can't contain spaces, line breaks or quotes",
@@ -43,7 +44,7 @@ const isPathTemplate = (path: string) =>
   !/[{}]/.test(path.replaceAll(/\{(projectId|jobId)\}/g, ""))
 const PATH = "must start with /, contain {jobId}, and have no placeholder but that and {projectId}"
 const pathTemplate = z.string().refine(isPathTemplate, { error: PATH })
-/** Parses a project ID. Refuses a key, because labels and the log show the ID. */
+/** Refuses a key in place of an ID, because labels and the log show the ID. */
 export const projectId = z
   .string()
   .min(1)
@@ -72,7 +73,6 @@ const flag = z
 
 const DAY_MS = 86_400_000
 
-/** Every environment variable that the bot reads; it reads no others. */
 export const settings = z.object({
   SLACK_BOT_TOKEN: token("xoxb-"),
   SLACK_SIGNING_SECRET: credential
@@ -131,20 +131,21 @@ export const SECRETS = [
   "REDIS_URL",
 ] as const
 
-/**
- * Matches prefixes that no other program's settings have. Of `GITHUB_` it takes only two beginnings,
- * because GitHub Actions sets dozens of such variables.
- */
+/** Prefixes that no other program's settings have; GitHub Actions sets dozens that begin with `GITHUB_`. */
 const OURS =
   /^(ADMIN|ALLOWED?|ANALYTICS|AUDIT|BIND|DOCS|JOBS|JOB_TIMEOUT|LOG_LEV|MAX_QUEUED|POLL|PR_REMINDER|RESERVED|SLACK|START_DELAY)_|^(GITHUB_(API|TOK)|PROMPT_OR|REDIS_UR)/
-/**
- * Matches variables such as `DOCS_AGENT_PORT_80_TCP`, with which Kubernetes describes every service
- * to every container.
- */
+/** Kubernetes describes every service to every container, as in `DOCS_AGENT_PORT_80_TCP`. */
 const KUBERNETES = /_(SERVICE_|PORT$|PORT_)/
 
+/** Says that a setting is missing, or that the file that it names cannot be read. */
+export function requiredFault(name: string, env: Env): string {
+  return SECRETS.some((one) => one === name && env[`${one}_FILE`] !== undefined)
+    ? `${name}_FILE must be the path of a file that the bot can read and that isn't empty`
+    : `${name} is required`
+}
+
 /** Names the variables that look like the bot's settings but are unknown. */
-export function unknownSettings(env: Readonly<Record<string, string | undefined>>) {
+export function unknownSettings(env: Env) {
   const known = [...Object.keys(settings.shape), ...SECRETS.map((name) => `${name}_FILE`)]
   return Object.keys(env)
     .filter((name) => OURS.test(name) && !KUBERNETES.test(name) && !known.includes(name))
@@ -155,7 +156,7 @@ export function unknownSettings(env: Readonly<Record<string, string | undefined>
 }
 
 /** Says how to read a `.env` file that holds settings and was not read: the most common reason for missing ones. */
-export function unreadEnvFile(env: Readonly<Record<string, string | undefined>>): string {
+export function unreadEnvFile(env: Env): string {
   if (!existsSync(".env")) return ""
   const names = readFileSync(".env", "utf8").matchAll(/^([A-Z_]+)=./gm)
   const unread = [...names].some(([, name = ""]) => name in settings.shape && !env[name])

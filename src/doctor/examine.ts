@@ -7,7 +7,7 @@ import type { Log } from "../runtime/log.ts"
 import { currentTime } from "../store/clock.ts"
 import type { RedisClient } from "../store/script.ts"
 import { createSecretFilter, type SecretFilter } from "../text/secret-filter.ts"
-import { type Finding, fault, isWell, ok, warning } from "./finding.ts"
+import { about, type Finding, isWell } from "./finding.ts"
 import { checkRedis } from "./redis.ts"
 import { checkService } from "./service.ts"
 import { checkScopes, checkSlack, checkTime } from "./slack.ts"
@@ -31,7 +31,7 @@ export async function examine(
     checkService(config, answering, secrets),
     checkGitHub(config, secrets),
   ])
-  // Findings contain no secrets of their own; this removes any from foreign text.
+  // Findings contain no secrets of their own; this removes any from other parties' text.
   return [...checkSettings(config), ...store, ...others.flat()].map((finding) =>
     defined({
       ...finding,
@@ -51,16 +51,17 @@ export async function examineAtStart(
   redis: RedisClient,
   granted: readonly string[] | undefined,
 ): Promise<Finding[]> {
-  const secrets = createSecretFilter(secretsOf(config))
-  const [store, clock, gitHub] = await Promise.all([
+  const found = await Promise.all([
     checkRedis(redis, config.store.kind === "embedded"),
     checkTime(config.slack.apiUrl),
-    checkGitHub(config, secrets),
+    granted ? checkScopes(config.slack, granted) : [],
+    checkGitHub(config, createSecretFilter(secretsOf(config))),
   ])
-  const scopes = granted ? checkScopes(config.slack, granted) : []
-  return [...store, ...clock, ...scopes, ...gitHub].filter(
-    ({ check, level }) => level === "fault" || (level === "warning" && check === "redis data"),
-  )
+  return found
+    .flat()
+    .filter(
+      ({ check, level }) => level === "fault" || (level === "warning" && check === "redis data"),
+    )
 }
 
 /** Finds requests that wait for a worker while none is alive; before the first start nothing waits. */
@@ -69,39 +70,39 @@ async function checkWorker(redis: RedisClient): Promise<Finding[]> {
   const { waiting } = await stranded({ store, now: () => currentTime(store) })
   if (waiting === 0) return []
   const says = `Requests are waiting (${waiting}), and no worker has run for a minute`
-  return [fault("worker", says, "Start node dist/main.js worker, or check its log.")]
+  return [about("worker").fault(says, "Start node dist/main.js worker, or check its log.")]
 }
 
 function checkSettings({ warnings, access }: Config): Finding[] {
-  const found = warnings.map(({ says, next }) => warning("settings", says, next))
-  if (access.admins.size === 0) {
-    const says = "ADMIN_USERS is empty: nobody gets notices in Slack or can resume a paused queue"
-    const next =
-      "Set ADMIN_USERS to the member IDs of one or two people (profile → ⋮ → Copy member ID)."
-    found.push(warning("settings", says, next))
-  }
-  return found.length > 0 ? found : [ok("settings", "All settings are valid")]
-}
-
-const GITHUB_ADDRESS =
-  "Check GITHUB_API_URL (GitHub Enterprise: https://HOST/api/v3) and that this machine can reach it."
-const GITHUB_TOKEN =
-  "Create a token that can read pull requests, set it and restart the bot, or leave GITHUB_TOKEN unset."
-
-const GITHUB = {
-  works: ok("github", "GITHUB_TOKEN works"),
-  refused: fault(
-    "github",
-    "GitHub rejected GITHUB_TOKEN: cards don't show pull request status",
-    GITHUB_TOKEN,
-  ),
-  not_github: fault("github", "GITHUB_API_URL doesn't point to the GitHub API", GITHUB_ADDRESS),
-  unclear: warning("github", "GitHub isn't responding", GITHUB_ADDRESS),
+  const { ok, warning } = about("settings")
+  const found: Finding[] = warnings.map(({ says, next }) => warning(says, next))
+  if (access.admins.size === 0)
+    found.push(
+      warning(
+        "ADMIN_USERS is empty: nobody gets notices in Slack or can resume a paused queue",
+        "Set ADMIN_USERS to the member IDs of one or two people (profile → ⋮ → Copy member ID).",
+      ),
+    )
+  return found.length > 0 ? found : [ok("All settings are valid")]
 }
 
 /** Asks GitHub whether it accepts the token. Never throws. */
 async function checkGitHub({ github }: Config, secrets: SecretFilter): Promise<Finding[]> {
-  if (!github) return [ok("github", "GITHUB_TOKEN isn't set: cards don't show pull request status")]
+  const { ok, warning, fault } = about("github")
+  if (!github) return [ok("GITHUB_TOKEN isn't set: cards don't show pull request status")]
   const pulls = createGitHubPulls({ ...github, timeoutMs: TIMING.gitHubTimeoutMs }, secrets)
-  return [GITHUB[await pulls.checkToken()]]
+  const answer = await pulls.checkToken()
+  if (answer === "works") return [ok("GITHUB_TOKEN works")]
+  if (answer === "refused")
+    return [
+      fault(
+        "GitHub rejected GITHUB_TOKEN: cards don't show pull request status",
+        "Create a token that can read pull requests, set it and restart the bot, or leave GITHUB_TOKEN unset.",
+      ),
+    ]
+  const next =
+    "Check GITHUB_API_URL (GitHub Enterprise: https://HOST/api/v3) and that this machine can reach it."
+  return answer === "unclear"
+    ? [warning("GitHub isn't responding", next)]
+    : [fault("GITHUB_API_URL doesn't point to the GitHub API", next)]
 }

@@ -11,15 +11,15 @@ export interface Finding {
 
 export type Level = "ok" | "warning" | "fault"
 
-export const ok = (check: string, says: string): Finding => ({ check, level: "ok", says })
-
-const toSeeTo =
-  (level: Level) =>
-  (check: string, says: string, next: string): Finding => ({ check, level, says, next })
-
-/** Makes a warning. A person decides what to do about it; only faults stop the bot. */
-export const warning = toSeeTo("warning")
-export const fault = toSeeTo("fault")
+/** Makes findings about one subject. A person decides what to do about a warning; only faults stop the bot. */
+export function about(check: string) {
+  const toSeeTo = (level: Level) => (says: string, next: string) => ({ check, level, says, next })
+  return {
+    ok: (says: string): Finding => ({ check, level: "ok", says }),
+    warning: toSeeTo("warning"),
+    fault: toSeeTo("fault"),
+  }
+}
 
 /** Returns whether the bot can run. */
 export function isWell(findings: readonly Finding[]): boolean {
@@ -28,10 +28,11 @@ export function isWell(findings: readonly Finding[]): boolean {
 
 /** Writes `Everything works.` or `1 problem, 2 warnings.` */
 export function headline(findings: readonly Finding[]): string {
-  const count = (level: Level) => findings.filter((finding) => finding.level === level).length
-  const [faults, warnings] = [count("fault"), count("warning")]
-  if (faults + warnings === 0) return "Everything works."
-  const problems = `${faults} ${faults === 1 ? "problem" : "problems"}`
-  if (warnings === 0) return `${problems}.`
-  return `${problems}, ${warnings} ${warnings === 1 ? "warning" : "warnings"}.`
+  const counted = (level: Level, word: string) => {
+    const { length } = findings.filter((finding) => finding.level === level)
+    return { length, words: `${length} ${word}${length === 1 ? "" : "s"}` }
+  }
+  const [faults, warnings] = [counted("fault", "problem"), counted("warning", "warning")]
+  if (warnings.length > 0) return `${faults.words}, ${warnings.words}.`
+  return faults.length > 0 ? `${faults.words}.` : "Everything works."
 }

@@ -2,17 +2,16 @@ import { awayReason, takesNoWrites, tryWriting } from "../store/away.ts"
 import { currentTime } from "../store/clock.ts"
 import type { RedisClient } from "../store/script.ts"
 import { lossRisks, readServerFacts, type ServerFacts, whyUnusable } from "../store/server-facts.ts"
-import { type Finding, fault, ok, warning } from "./finding.ts"
+import { about, type Finding } from "./finding.ts"
 
 export const TRY_OUT = "OK for a trial. In production, set REDIS_URL."
 
-/** The bot counts the hour 5 s longer; beyond half of that, an operator should check the clocks. ms */
+/** The bot counts the hour 5 s longer; beyond half of that, an operator should check the clocks. */
 const SKEW_WARNING_MS = 2500
-/**
- * The skew that counts as a fault, ms: Slack's signatures are valid for five minutes, and no host
- * with a time service is off by one.
- */
+/** Slack's signatures are valid for five minutes, and no host with a time service is off by one. */
 const SKEW_FAULT_MS = 60_000
+
+const { ok, warning, fault } = about("redis")
 
 /**
  * Asks Redis for its version, how it keeps data, and the time. Never throws.
@@ -29,7 +28,7 @@ export async function checkRedis(redis: RedisClient, isEmbedded: boolean): Promi
   try {
     const servers = await readServerFacts(redis)
     const unusable = await whyUnusable(redis, servers)
-    if (unusable) return [fault("redis", unusable.says, unusable.next)]
+    if (unusable) return [fault(unusable.says, unusable.next)]
     await tryWriting(redis)
     const before = Date.now()
     const now = await currentTime({ redis, now: undefined })
@@ -41,7 +40,8 @@ export async function checkRedis(redis: RedisClient, isEmbedded: boolean): Promi
     const reason = reasonOf(isReply ? error : (lastError ?? error))
     const isReadOnly = isReply && takesNoWrites(error)
     const says = isReadOnly ? awayReason(error) : `Redis isn't responding (${reason})`
-    return [fault("redis", says, nextStep(reason))]
+    const known = NEXT.find(([pattern]) => pattern.test(reason))
+    return [fault(says, known?.[1] ?? "Start Redis, or correct the address in REDIS_URL.")]
   } finally {
     redis.off("error", listen)
     redis.off("node error", listen)
@@ -76,38 +76,34 @@ const NEXT: readonly [RegExp, string][] = [
   ],
 ]
 
-function nextStep(reason: string): string {
-  const found = NEXT.find(([pattern]) => pattern.test(reason))
-  return found?.[1] ?? "Start Redis, or correct the address in REDIS_URL."
-}
-
 function checkVersion(servers: readonly ServerFacts[], isEmbedded: boolean): Finding {
   const versions = [...new Set(servers.flatMap(({ version }) => version ?? []))]
   const says = `Redis ${versions.join(", ") || "(unknown version)"} is running`
-  if (!isEmbedded) return ok("redis", says)
-  return warning("redis", `${says} (started by the bot: REDIS_URL isn't set)`, TRY_OUT)
+  if (!isEmbedded) return ok(says)
+  return warning(`${says} (started by the bot: REDIS_URL isn't set)`, TRY_OUT)
 }
 
 function checkData(servers: readonly ServerFacts[]): Finding[] {
+  const data = about("redis data")
   const risks = lossRisks(servers)
-  if (risks.length > 0) return risks.map(({ says, next }) => warning("redis data", says, next))
+  if (risks.length > 0) return risks.map(({ says, next }) => data.warning(says, next))
   const hidden = servers.some((s) => s.appendOnly === undefined || s.evictionPolicy === undefined)
-  if (!hidden) return [ok("redis data", "Redis persistence and eviction settings are safe")]
+  if (!hidden) return [data.ok("Redis persistence and eviction settings are safe")]
   return [
-    warning(
-      "redis data",
+    data.warning(
       "Redis doesn't show its persistence and eviction settings",
       "Check both at your Redis host: persistence must be on, and the eviction policy noeviction.",
     ),
   ]
 }
 
-/** Compares a clock with this machine's. @param skewMs the difference, ms */
+/** Compares a clock with this machine's. */
 export function checkClock(whose: "Redis" | "Slack", skewMs: number): Finding {
+  const clock = about("clock")
   const off = Math.abs(skewMs)
-  if (off < SKEW_WARNING_MS) return ok("clock", `${whose} and this machine agree on the time`)
+  if (off < SKEW_WARNING_MS) return clock.ok(`${whose} and this machine agree on the time`)
   const side = skewMs > 0 ? "ahead of" : "behind"
   const says = `${whose}'s clock is ${(off / 1000).toFixed(1)} s ${side} this machine's`
   const next = "Turn on time synchronization (NTP) on this machine and on the one Redis runs on."
-  return (off < SKEW_FAULT_MS ? warning : fault)("clock", says, next)
+  return off < SKEW_FAULT_MS ? clock.warning(says, next) : clock.fault(says, next)
 }

@@ -1,21 +1,16 @@
 import { existsSync, readFileSync } from "node:fs"
 import { type Config, ConfigError, readConfig } from "../config/config.ts"
-import { unreadEnvFile } from "../config/settings.ts"
+import { type Env, unreadEnvFile } from "../config/settings.ts"
 import { createLog } from "../runtime/log.ts"
 import { connectRedis } from "../store/connect.ts"
 import { findRedisServer, INSTALL_REDIS, socketPath } from "../store/embedded.ts"
 import { harmless } from "../text/plain-text.ts"
 import { examine } from "./examine.ts"
-import { type Finding, fault, headline, isWell, warning } from "./finding.ts"
+import { about, type Finding, headline, isWell } from "./finding.ts"
 import { TRY_OUT } from "./redis.ts"
 
-type Env = Readonly<Record<string, string | undefined>>
-
 /** Runs `main.js doctor`. Returns the text to print, and whether the bot can run. */
-export async function runDoctor(
-  env: Env,
-  { json }: { json: boolean },
-): Promise<{ output: string; well: boolean }> {
+export async function runDoctor(env: Env, { json }: { json: boolean }) {
   const findings = await findingsOf(env)
   const well = isWell(findings)
   const output = json ? `${JSON.stringify({ well, findings }, null, 2)}\n` : toLines(findings)
@@ -29,25 +24,26 @@ async function findingsOf(env: Env): Promise<Finding[]> {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     const next = `Fix this in the environment (see .env.example). Other checks run once all settings are valid.${unreadEnvFile(env)}`
-    return error.faults.map((says) => fault("settings", says, next))
+    return error.faults.map((says) => about("settings").fault(says, next))
   }
   // The findings name the errors; the clients' own log lines would only repeat them.
   const log = createLog("silent", [])
   const { store } = config
-  const isOurs = store.kind === "embedded"
+  const path = socketPath(config.dataDir)
   // Starts no redis-server, because the doctor must leave nothing behind.
-  if (isOurs && !existsSync(socketPath(store.dataDir)))
+  if (store.kind === "embedded" && !existsSync(path))
     return examine(config, notStarted(env.PATH), log)
-  const address = isOurs ? { kind: "socket" as const, path: socketPath(store.dataDir) } : store
+  const address = store.kind === "embedded" ? { kind: "socket" as const, path } : store
   const redis = connectRedis(address, "requests", log)
   return examine(config, redis, log).finally(() => redis.disconnect())
 }
 
 function notStarted(path: string | undefined): Finding {
+  const { warning, fault } = about("redis")
   if (findRedisServer(path))
-    return warning("redis", "REDIS_URL isn't set: the bot will start its own Redis", TRY_OUT)
+    return warning("REDIS_URL isn't set: the bot will start its own Redis", TRY_OUT)
   const says = "No Redis: REDIS_URL isn't set and there's no redis-server on PATH"
-  return fault("redis", says, `Set REDIS_URL, or ${INSTALL_REDIS}.`)
+  return fault(says, `Set REDIS_URL, or ${INSTALL_REDIS}.`)
 }
 
 /** Formats the findings for a terminal: a line each, with the next step below, once for findings that share it. */

@@ -7,9 +7,10 @@ import { readJobPath } from "../jobs/poll-lessons.ts"
 import type { RedisClient } from "../store/script.ts"
 import type { SecretFilter } from "../text/secret-filter.ts"
 import { limitAnalytics } from "../visitors/hour.ts"
-import { type Finding, fault, ok, warning } from "./finding.ts"
+import { about, type Finding } from "./finding.ts"
 
 const DAY_MS = 86_400_000
+const { ok, warning, fault } = about("service")
 
 /** Reads one row of visitors in each project, the cheapest request that needs the key. Never throws. */
 export async function checkService(
@@ -18,25 +19,23 @@ export async function checkService(
   secrets: SecretFilter,
 ): Promise<Finding[]> {
   const checkOne = async (project: KeyedProject): Promise<Finding[]> => {
-    // The read counts in the hour of analytics, if there is a Redis to count in.
-    const limited =
-      redis &&
-      limitAnalytics(
-        { redis, now: undefined },
-        {
-          perHour: limits.analyticsPerHour,
-          timeoutMs: docs.timeoutMs,
-          accountOf: () => printOfKey(project.apiKey),
-        },
-      )
+    const { timeoutMs } = docs
     const read = () => readOneRow(docs, project, secrets)
-    const reading = limited ? limited(undefined, project.key, read) : read()
+    const hour = {
+      perHour: limits.analyticsPerHour,
+      timeoutMs,
+      accountOf: () => printOfKey(project.apiKey),
+    }
+    // The read counts in the hour of analytics, if there is a Redis to count in.
+    const reading = redis
+      ? limitAnalytics({ redis, now: undefined }, hour)(undefined, project.key, read)
+      : read()
     const error = await reading.catch(orDocsError)
     if (error && (await isSwapped(docs, project, error, secrets))) return [SWAPPED]
     const works = `${keyOf(project)} can read project ${project.name}. Starting jobs can't be tested without using one`
     const missing = redis && (await readJobPath(redis, project.key, docs.jobPath))
     return [
-      error ? judge(error, project) : ok("service", works),
+      error ? judge(error, project) : ok(works),
       ...(missing ? [noJobFound(project, missing.since)] : []),
     ]
   }
@@ -55,7 +54,6 @@ async function readOneRow(
 }
 
 const SWAPPED = fault(
-  "service",
   "DOCS_API_KEY and DOCS_PROJECT_ID are swapped",
   "Swap the two values. Both are on the API keys page of the dashboard.",
 )
@@ -83,37 +81,36 @@ function judge({ fault: kind, status, detail }: DocsError, project: KeyedProject
   // A used-up hour says nothing about the setup.
   if (kind === "rate_limited") {
     const says = `${key} wasn't checked: the hour's analytics requests are used up`
-    return warning("service", says, "Run the doctor again in an hour.")
+    return warning(says, "Run the doctor again in an hour.")
   }
   const redirects = status !== undefined && status >= 300 && status < 400
   const isTls = status === undefined && /CERT|SIGNATURE|SSL|TLS/.test(detail ?? "")
-  const verdict = redirects ? REDIRECTS : isTls ? TLS : VERDICTS[kind]
-  const [says, next] = verdict ?? NOT_THE_SERVICE
+  const verdict = VERDICTS[redirects ? "redirects" : isTls ? "no_tls" : kind]
+  const [says, next] = verdict ?? [
+    "DOCS_API_URL doesn't point to the documentation service",
+    ADDRESS,
+  ]
   const name = project.isSingle ? "the project in DOCS_PROJECT_ID" : `project ${project.name}`
   const more = `${status === undefined ? "" : ` (${status})`}${detail === undefined ? "" : `: ${detail}`}`
-  return fault("service", says.replace("{key}", key).replace("{project}", name) + more, next)
+  return fault(says.replace("{key}", key).replace("{project}", name) + more, next)
 }
 
 const ADDRESS = "Check DOCS_API_URL: it's the base URL of the service, without /v1 or /v2."
-const REDIRECTS = [
-  "DOCS_API_URL redirects to another address",
-  "Set DOCS_API_URL to the final address, usually the same one with https://.",
-] as const
-const TLS = [
-  "No TLS connection to DOCS_API_URL",
-  "Check whether it should start with https:// or http://. If your organization issued the certificate, set NODE_EXTRA_CA_CERTS to the path of its CA certificate.",
-] as const
 const SILENT = [
   "The documentation service isn't responding",
   `${ADDRESS} Check that this machine can reach it.`,
 ] as const
-const NOT_THE_SERVICE = [
-  "DOCS_API_URL doesn't point to the documentation service",
-  ADDRESS,
-] as const
 
 /** The sentence about each fault, with the next step. */
-const VERDICTS: Partial<Record<DocsFault, readonly [string, string]>> = {
+const VERDICTS: Partial<Record<DocsFault | "redirects" | "no_tls", readonly [string, string]>> = {
+  redirects: [
+    "DOCS_API_URL redirects to another address",
+    "Set DOCS_API_URL to the final address, usually the same one with https://.",
+  ],
+  no_tls: [
+    "No TLS connection to DOCS_API_URL",
+    "Check whether it should start with https:// or http://. If your organization issued the certificate, set NODE_EXTRA_CA_CERTS to the path of its CA certificate.",
+  ],
   key_refused: [
     "{key} was rejected by the documentation service",
     "Keys expire, often after 90 days. Create a new admin key on the API keys page of the dashboard, set it and restart the bot.",
@@ -137,8 +134,7 @@ const VERDICTS: Partial<Record<DocsFault, readonly [string, string]>> = {
 /** Reports that the bot never found a job: somebody may have deleted one, but not several in a row. */
 function noJobFound({ name, isSingle }: KeyedProject, since: number): Finding {
   const moment = new Date(since).toISOString().slice(0, 16).replace("T", " ")
-  return fault(
-    "job path",
+  return about("job path").fault(
     `The service has returned 404 for every job of ${isSingle ? "DOCS_PROJECT_ID" : name} since ${moment} UTC`,
     "Check DOCS_JOB_PATH: it must be the path of “get agent job” in the service's API reference. Correct it and restart the bot.",
   )

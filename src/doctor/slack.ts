@@ -1,4 +1,5 @@
 import type { Config } from "../config/config.ts"
+import type { Secret } from "../config/secret.ts"
 import { TIMING } from "../config/timing.ts"
 import { createHttpClient } from "../runtime/http-client.ts"
 import type { Log } from "../runtime/log.ts"
@@ -9,8 +10,14 @@ import { APP_TOKEN_CODES, faultOf, TOKEN_CODES } from "../slack/verdict.ts"
 import { createLastSeen } from "../store/last-seen.ts"
 import type { RedisClient } from "../store/script.ts"
 import type { SecretFilter } from "../text/secret-filter.ts"
-import { type Finding, fault, ok, warning } from "./finding.ts"
+import { about, type Finding } from "./finding.ts"
 import { checkClock } from "./redis.ts"
+
+const [token, permissions, intake] = [
+  about("slack token"),
+  about("slack permissions"),
+  about("slack intake"),
+]
 
 /** Checks the token, its scopes, the incoming requests and the time with Slack. Never throws. */
 export async function checkSlack(
@@ -18,18 +25,17 @@ export async function checkSlack(
   redis: RedisClient | undefined,
   options: { log: Log; secrets: SecretFilter },
 ): Promise<Finding[]> {
-  const clientOf = (token: typeof slack.botToken) =>
-    new SlackClient(token, slack.apiUrl, options.log, options)
-  const [me, clock, intake] = await Promise.all([
+  const clientOf = (secret: Secret) => new SlackClient(secret, slack.apiUrl, options.log, options)
+  const [me, clock, requests] = await Promise.all([
     fetchIdentity(clientOf(slack.botToken)).catch(faultOf),
     checkTime(slack.apiUrl),
     slack.mode === "socket"
       ? checkSocket(clientOf(slack.appToken))
       : checkRequests(redis, bindAddress),
   ])
-  if ("code" in me) return [...clock, tokenFault(me.code), intake]
+  if ("code" in me) return [...clock, tokenFault(me.code), requests]
   const says = `SLACK_BOT_TOKEN belongs to ${me.userName} in workspace ${me.teamName}`
-  return [...clock, ok("slack token", says), ...checkScopes(slack, me.scopes), intake]
+  return [...clock, token.ok(says), ...checkScopes(slack, me.scopes), requests]
 }
 
 /** Compares this machine's clock with Slack's: Redis's may be off by as much. */
@@ -43,13 +49,11 @@ export async function checkTime(apiUrl: string): Promise<Finding[]> {
 
 function tokenFault(code: string): Finding {
   if (TOKEN_CODES.has(code))
-    return fault(
-      "slack token",
+    return token.fault(
       `Slack rejected SLACK_BOT_TOKEN (${code})`,
       'Copy the Bot User OAuth Token again from the app\'s "OAuth & Permissions" page; reinstall the app there if it was removed.',
     )
-  return fault(
-    "slack token",
+  return token.fault(
     `Couldn't verify SLACK_BOT_TOKEN (${code})`,
     "Check SLACK_API_URL, and that this machine can reach it over HTTPS, including through any proxy. Then run the doctor again.",
   )
@@ -59,17 +63,17 @@ export function checkScopes({ mode }: Config["slack"], granted: readonly string[
   const manifest = `node dist/main.js manifest${mode === "http" ? " --host <your host>" : ""}`
   const next = `Print the manifest with "${manifest}", paste it into the app's "App Manifest" page, save, and reinstall the app.`
   if (granted.length === 0)
-    return [warning("slack permissions", "Slack doesn't list the token's permissions", next)]
+    return [permissions.warning("Slack doesn't list the token's permissions", next)]
   const missing = missingScopes(granted)
   if (missing.length > 0) {
     const names = missing.map((scope) => `${scope} (${SCOPES[scope]})`).join(", ")
-    return [fault("slack permissions", `The token lacks ${names}`, next)]
+    return [permissions.fault(`The token lacks ${names}`, next)]
   }
   const optional = Object.entries(OPTIONAL_SCOPES).map(([scope, what]) =>
     granted.includes(scope) ? `${scope} granted` : `${scope} missing (${what})`,
   )
   const says = `The token has all permissions it needs. Optional ones: ${optional.join("; ")}`
-  return [ok("slack permissions", says)]
+  return [permissions.ok(says)]
 }
 
 /** Asks for the address of a Socket Mode connection, but opens none. */
@@ -77,16 +81,14 @@ async function checkSocket(client: SlackClient): Promise<Finding> {
   const refused = await client
     .call("apps.connections.open", () => client.apps.connections.open())
     .then(() => undefined, faultOf)
-  if (!refused) return ok("slack intake", "Socket Mode: SLACK_APP_TOKEN works")
+  if (!refused) return intake.ok("Socket Mode: SLACK_APP_TOKEN works")
   const { code } = refused
   if (APP_TOKEN_CODES.has(code))
-    return fault(
-      "slack intake",
+    return intake.fault(
       `Slack rejected SLACK_APP_TOKEN (${code})`,
       'Create an app-level token with connections:write on the app\'s "Basic Information" page and set it as SLACK_APP_TOKEN.',
     )
-  return fault(
-    "slack intake",
+  return intake.fault(
     `Slack refused a Socket Mode connection (${code})`,
     'Turn on Socket Mode on the app\'s "Socket Mode" page. If it is on, check that this machine can reach Slack.',
   )
@@ -98,7 +100,7 @@ async function checkRequests(
   bindAddress: string | undefined,
 ): Promise<Finding> {
   if (!redis)
-    return warning("slack intake", "HTTP: not checked (Redis isn't responding)", "Fix Redis first.")
+    return intake.warning("HTTP: not checked (Redis isn't responding)", "Fix Redis first.")
   const { now, signed = 0, unsigned = 0 } = await createLastSeen(redis).last()
   // The bot notes requests once a minute.
   const ago = (at: number) => {
@@ -106,17 +108,15 @@ async function checkRequests(
     return minutes < 120 ? `${minutes} min ago` : `${Math.round(minutes / 60)} h ago`
   }
   if (unsigned > signed)
-    return warning(
-      "slack intake",
+    return intake.warning(
       `HTTP: the last request to /slack/events, ${ago(unsigned)}, wasn't signed with SLACK_SIGNING_SECRET`,
       "Probably harmless if it wasn't Slack. If commands fail, copy the Signing Secret again from the app's \"Basic Information\" page.",
     )
-  if (signed > 0) return ok("slack intake", `HTTP: Slack last reached the bot ${ago(signed)}`)
+  if (signed > 0) return intake.ok(`HTTP: Slack last reached the bot ${ago(signed)}`)
   const behind = bindAddress
     ? ` BIND_ADDRESS is ${bindAddress}: your proxy must be able to reach that address.`
     : ""
-  return warning(
-    "slack intake",
+  return intake.warning(
     "HTTP: Slack hasn't reached the bot yet, and the doctor can't test that from here",
     `Start the bot and type /docs-agent help in Slack. Check the Request URL under Slash Commands, Event Subscriptions and Interactivity: it must be https://<your host>/slack/events and reach this bot.${behind}`,
   )

@@ -12,7 +12,7 @@ import { createLog, type Log } from "./runtime/log.ts"
 import { readVersion } from "./runtime/version.ts"
 import { openStore } from "./store/open-store.ts"
 
-const TYPES = ["web", "worker", "all"] as const satisfies readonly ProcessType[]
+const TYPES: readonly ProcessType[] = ["web", "worker", "all"]
 const USAGE = `node dist/main.js [all]     runs the whole bot
 node dist/main.js web       receives what Slack sends; run as many as you like
 node dist/main.js worker    starts and follows jobs; run as many as you like
@@ -20,58 +20,39 @@ node dist/main.js doctor    checks the settings, Redis, Slack and the documentat
 node dist/main.js manifest  prints the Slack app's manifest for Socket Mode, or for HTTP with --host HOST
                             (--agent: as an agent)
 node dist/main.js --version`
+
 /** Runs one process of the bot, or the doctor. @param args the arguments after `main.js` */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
-  const line = readLine(args)
-  if ("wrong" in line) return fail(`${line.wrong}\n${USAGE}`)
-  const { command, options } = line
   try {
-    if (command === "help" || options.help) process.stdout.write(`${USAGE}\n`)
-    else if (options.version) process.stdout.write(`${readVersion()}\n`)
-    else if (command === "doctor") await doctor(options.json === true)
-    else if (command === "manifest") process.stdout.write(printManifest(options))
-    else if (isProcessType(command)) await run(command)
-    else fail(`Unknown process type "${command}".\n${USAGE}`)
-  } catch (error) {
-    fail(explain(error))
-  }
-}
-
-function readLine(args: readonly string[]) {
-  try {
-    const { values, positionals } = parseArgs({
+    const { values: options, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
       options: {
         help: { type: "boolean", short: "h" },
         version: { type: "boolean", short: "v" },
-        json: { type: "boolean" },
+        json: { type: "boolean", default: false },
         agent: { type: "boolean" },
         host: { type: "string" },
       },
     })
     const [command = "all", more] = positionals
-    if (more !== undefined) return { wrong: `Unknown argument "${more}".` }
-    return { command, options: values }
+    const type = TYPES.find((one) => one === command)
+    if (more !== undefined) throw new Error(`Unknown argument "${more}".\n${USAGE}`)
+    if (command === "help" || options.help) process.stdout.write(`${USAGE}\n`)
+    else if (options.version) process.stdout.write(`${readVersion()}\n`)
+    else if (command === "doctor") await doctor(options)
+    else if (command === "manifest") process.stdout.write(printManifest(options))
+    else if (type) await run(type)
+    else throw new Error(`Unknown process type "${command}".\n${USAGE}`)
   } catch (error) {
-    // Keeps only the first sentence; the others describe conventions of other programs.
-    return {
-      wrong: `${
-        String(error)
-          .replace(/^TypeError.*?: /, "")
-          .split(". ")[0]
-      }.`,
-    }
+    process.stderr.write(`${explain(error)}\n`)
+    process.exit(1)
   }
 }
 
-function isProcessType(word: string): word is ProcessType {
-  return TYPES.some((type) => type === word)
-}
-
-async function doctor(json: boolean): Promise<void> {
+async function doctor(options: { json: boolean }): Promise<void> {
   const { runDoctor } = await import("./doctor/run.ts")
-  const { output, well } = await runDoctor(process.env, { json })
+  const { output, well } = await runDoctor(process.env, options)
   process.stdout.write(output)
   process.exitCode = well ? 0 : 1
 }
@@ -88,21 +69,22 @@ async function run(type: ProcessType): Promise<void> {
     log.fatal({ error }, "unhandled rejection; exiting")
     process.exit(1)
   })
-  const signals = catchSignals(log)
+  let stop = async () => {}
+  stopOnSignals(log, () => stop())
   const store = await openStore(config.store, process.env.PATH, type, log, die)
   // Otherwise the bot's own redis-server would keep running after an interrupted or failed start.
-  signals.stopBy(() => store.close())
+  stop = () => store.close()
   const services = compose(config, log, { ...store, dataDir: config.dataDir })
   const running = await startProcess(type, services, die).catch(async (error: unknown) => {
     await store.close()
     throw error
   })
-  void nameFaults(services)
-  signals.stopBy(async () => {
+  stop = async () => {
     await running.stop()
     await services[Symbol.asyncDispose]()
     await store.close()
-  })
+  }
+  void nameFaults(services)
 }
 
 /** Logs the doctor's findings that cost no limited requests. */
@@ -114,8 +96,7 @@ async function nameFaults({ config, requestRedis, slackState, log }: Services): 
 }
 
 /** The first signal finishes work in progress (during the start there is none) and exits 0; the second exits at once. */
-function catchSignals(log: Log): { stopBy(stop: () => Promise<void>): void } {
-  let stop = async () => {}
+function stopOnSignals(log: Log, stop: () => Promise<void>): void {
   let stopping = false
   const handle = async (signal: NodeJS.Signals) => {
     if (stopping) process.exit(1)
@@ -137,29 +118,23 @@ function catchSignals(log: Log): { stopBy(stop: () => Promise<void>): void } {
   // A closed terminal sends SIGHUP, which would leave the bot's own redis-server running.
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
     process.on(signal, () => void handle(signal))
-  return {
-    stopBy(finish) {
-      stop = finish
-    },
-  }
 }
 
 function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
   if (error instanceof ConfigError) return `${error.message}${unreadEnvFile(process.env)}`
-  if (error instanceof SlackError && error.method === "apps.connections.open")
-    return `Slack rejected SLACK_APP_TOKEN (${error.code}). Create an app-level token with connections:write on the app's "Basic Information" page.`
   if (error instanceof SlackError)
-    return `Slack rejected SLACK_BOT_TOKEN (${error.code}). Copy the Bot User OAuth Token again from the app's "OAuth & Permissions" page.`
-  if (error instanceof Error && "code" in error && error.code === "EADDRNOTAVAIL")
+    return error.method === "apps.connections.open"
+      ? `Slack rejected SLACK_APP_TOKEN (${error.code}). Create an app-level token with connections:write on the app's "Basic Information" page.`
+      : `Slack rejected SLACK_BOT_TOKEN (${error.code}). Copy the Bot User OAuth Token again from the app's "OAuth & Permissions" page.`
+  const code = "code" in error ? String(error.code) : ""
+  // Keeps only the first sentence; the others describe conventions of other programs.
+  if (code.startsWith("ERR_PARSE_ARGS")) return `${error.message.split(". ")[0]}.\n${USAGE}`
+  if (code === "EADDRNOTAVAIL")
     return "BIND_ADDRESS isn't an address of this machine. Leave it unset to listen on all of them."
-  if (error instanceof Error && "code" in error && error.code === "EADDRINUSE")
+  if (code === "EADDRINUSE")
     return `Port ${process.env.PORT || settings.shape.PORT.parse(undefined)} is used by another program. Set PORT to a free one.`
-  if (error instanceof Error && error.message.startsWith("listen EACCES"))
-    return `${error.message}. Set PORT to one above 1023.`
-  return error instanceof Error ? error.message : String(error)
-}
-
-function fail(message: string): void {
-  process.stderr.write(`${message}\n`)
-  process.exit(1)
+  return error.message.startsWith("listen EACCES")
+    ? `${error.message}. Set PORT to one above 1023.`
+    : error.message
 }

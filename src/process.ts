@@ -20,7 +20,10 @@ import type { Web } from "./web.ts"
 /** The parts of the bot that a process runs. */
 export type ProcessType = "web" | "worker" | "all"
 
-/** The wait between two readiness checks, ms. */
+/** What the process needs to do its work. */
+type Checks = Readonly<Record<string, Check>>
+
+/** The wait in ms between two readiness checks. */
 const READY_AGAIN_MS = 1000
 
 export type Running = Awaited<ReturnType<typeof startProcess>>
@@ -82,10 +85,7 @@ async function introduce({ slackState, log }: Services): Promise<void> {
   }
 }
 
-/**
- * Refuses a Redis on which the bot cannot run. Lets a server pass that doesn't answer, because the
- * bot asks it again later.
- */
+/** Refuses a Redis on which the bot cannot run. One that doesn't answer passes, because the bot asks again later. */
 async function refuseOldRedis({ requestRedis }: Services): Promise<void> {
   const servers = await readServerFacts(requestRedis).catch(() => [])
   const fault = await whyUnusable(requestRedis, servers).catch(() => undefined)
@@ -93,11 +93,7 @@ async function refuseOldRedis({ requestRedis }: Services): Promise<void> {
 }
 
 /** Says "started" once the process can do its work, and until then what it waits for. */
-function startedPass(
-  facts: { type: ProcessType; port: number },
-  checks: Readonly<Record<string, Check>>,
-  log: Log,
-): Pass {
+function startedPass(facts: { type: ProcessType; port: number }, checks: Checks, log: Log): Pass {
   let said = ""
   return async () => {
     const { ready, reasons } = await readiness(checks, async () => [])
@@ -109,49 +105,45 @@ function startedPass(
   }
 }
 
-/** Returns the checks of the process's dependencies. */
-function checksOf({ requestRedis, slackState }: Services, web: Web | undefined) {
-  const checks: Record<string, Check> = {
+function checksOf({ requestRedis, slackState }: Services, web: Web | undefined): Checks {
+  return {
     store: () => checkWritable(requestRedis),
     slack: () => {
       if (slackState.refused) return `Slack rejected the bot's token (${slackState.refused})`
       return slackState.identity ? undefined : "Slack hasn't answered yet"
     },
-    ...(web ? { intake: () => web.check() } : {}),
+    ...(web ? { intake: web.check } : {}),
   }
-  return checks
 }
 
-function routes(
-  services: Services,
-  web: Web | undefined,
-  checks: Readonly<Record<string, Check>>,
-): Routes {
-  const { config, front } = services
+function routes(services: Services, web: Web | undefined, checks: Checks): Routes {
+  const { config, front, nameOf, metrics } = services
   const notices = async () => {
     const { waiting } = await stranded(front)
     const idle = waiting > 0 ? [plain(noWorker(waiting).text)] : []
-    // With an admin the other notices go to Slack; without one they appear only here and in the
-    // log.
-    return [...idle, ...(config.access.admins.size > 0 ? [] : await operatorNotices(services))]
+    // With an admin the other notices go to Slack; without one they appear only here and in the log.
+    const troubles = config.access.admins.size > 0 ? [] : await openTroubles(front)
+    const lines = troubles.map(async (one) => operatorNotice(await factsOf(front, one)))
+    return [...idle, ...(await Promise.all(lines))]
   }
-  const metrics = scrape({
-    metrics: services.metrics,
-    readGauges: async () => {
-      const gauges = await readGauges(front)
-      const named = ({ queue }: { queue: string }) =>
-        `${services.nameOf(projectOf(queue))}${isMessages(queue) ? ":messages" : ""}`
-      return { ...gauges, queues: gauges.queues.map((one) => ({ ...one, queue: named(one) })) }
-    },
-    jobsPerHour: config.limits.jobsPerHour,
-    connected: web && config.slack.mode === "socket" ? () => web.check() === undefined : undefined,
-  })
+  const readNamed = async () => {
+    const { queues, ...gauges } = await readGauges(front)
+    const named = (queue: string) =>
+      `${nameOf(projectOf(queue))}${isMessages(queue) ? ":messages" : ""}`
+    return { ...gauges, queues: queues.map((one) => ({ ...one, queue: named(one.queue) })) }
+  }
   return {
     ...web?.routes,
     "GET /healthz": (_, res) => {
       res.writeHead(200, { "content-type": "text/plain" }).end("alive\n")
     },
-    "GET /metrics": metrics,
+    "GET /metrics": scrape({
+      metrics,
+      readGauges: readNamed,
+      jobsPerHour: config.limits.jobsPerHour,
+      connected:
+        web && config.slack.mode === "socket" ? () => web.check() === undefined : undefined,
+    }),
     "GET /readyz": async (_, res) => {
       const state = await readiness(checks, notices)
       res
@@ -159,10 +151,4 @@ function routes(
         .end(`${JSON.stringify(state)}\n`)
     },
   }
-}
-
-/** Describes each problem in one line, if no admin is set whom the bot could tell. */
-async function operatorNotices({ front }: Services): Promise<string[]> {
-  const troubles = await openTroubles(front)
-  return Promise.all(troubles.map(async (one) => operatorNotice(await factsOf(front, one))))
 }

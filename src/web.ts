@@ -13,8 +13,8 @@ import { createSocketReceiver } from "./slack/socket-receiver.ts"
 export type Web = ReturnType<typeof createWeb>
 
 /**
- * Makes the Slack side of the bot, which takes commands, events and clicks and makes them durable.
- * @param onDead called when the process should end and be restarted.
+ * Takes commands, events and clicks and makes them durable.
+ * @param onDead called when the process should end and be restarted
  */
 export function createWeb(services: Services, onDead: (reason: string) => void) {
   const { log } = services
@@ -27,8 +27,7 @@ export function createWeb(services: Services, onDead: (reason: string) => void) 
     // Keeps Bolt from asking Slack who the bot is before each event. Returns no token, because with
     // one Bolt would make a client for each payload, and the bot sends nothing through Bolt.
     authorize: async () => ({}),
-    // The listeners recognize the bot's own messages; a payload that Bolt drops earlier would look
-    // malformed.
+    // A payload that Bolt drops would look malformed; the listeners recognize the bot's own messages.
     ignoreSelf: false,
   })
   registerListeners(app, agentDeps(services))
@@ -36,9 +35,7 @@ export function createWeb(services: Services, onDead: (reason: string) => void) 
     throw error
   })
   return {
-    /** Routes for the process's HTTP server; none in Socket Mode. */
     routes,
-    /** Returns why it cannot work right now; undefined if it can. */
     check,
     async start(): Promise<void> {
       await receiver.start()
@@ -51,23 +48,22 @@ export function createWeb(services: Services, onDead: (reason: string) => void) 
   }
 }
 
+/** Makes the receiver, its routes for the process's HTTP server, and its check why it cannot work right now. */
 function createReceiver(
-  services: Services,
+  { config, log, lastSeen, instrumentation, timing }: Services,
   intake: Intake,
   onDead: (reason: string) => void,
 ): { receiver: Receiver; routes: Routes; check: () => string | undefined } {
-  const { config, log } = services
   if (config.slack.mode === "http") {
-    const { signingSecret } = config.slack
-    const receiver = createHttpReceiver(signingSecret, intake, (signed) => {
-      services.lastSeen.note(signed)
-      if (!signed) services.instrumentation.slack.unsigned()
+    const receiver = createHttpReceiver(config.slack.signingSecret, intake, (signed) => {
+      lastSeen.note(signed)
+      if (!signed) instrumentation.slack.unsigned()
     })
     const routes = { "POST /slack/events": receiver.handle }
     return { receiver, routes, check: () => undefined }
   }
   const { appToken, apiUrl } = config.slack
-  const apartMs = services.timing.socketsApartMs
+  const apartMs = timing.socketsApartMs
   const receiver = createSocketReceiver({ appToken, apiUrl, intake, log, apartMs, onDead })
   const check = () => (receiver.isConnected() ? undefined : "no Socket Mode connection")
   return { receiver, routes: {}, check }

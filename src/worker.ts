@@ -3,7 +3,7 @@ import type { Services } from "./compose.ts"
 import { STOPPING } from "./config/timing.ts"
 import { adminNoticePass } from "./jobs/admin-notices.ts"
 import { deliveryPass } from "./jobs/deliver.ts"
-import { dispatchPass, type Stop } from "./jobs/dispatch.ts"
+import { dispatchPass } from "./jobs/dispatch.ts"
 import { BUSY, jobKeys, queueKeys } from "./jobs/keys.ts"
 import { noteAlive, pauseWhatIsOld } from "./jobs/liveness.ts"
 import { pollPass } from "./jobs/poll.ts"
@@ -17,32 +17,61 @@ import { whenBack } from "./store/connect.ts"
 import { createWakeUps } from "./store/wake-ups.ts"
 import { ANSWERS } from "./visitors/answers.ts"
 
+/** The loops that handle a paused queue. */
+const TROUBLES = ["notices", "keys", "refresh"]
+
+/** Names the loop that starts a queue's waiting jobs; the store's wake-ups use the same name. */
+const dispatchOf = (queue: string) => `dispatch:${queue}`
+
 /** The background side of the bot. Any number of workers may run; they share through Redis. */
 export function createWorker(services: Services) {
   const { log, workerRedis, work, after } = services
+  const { visitors, projectKeys } = work
   const [stopping, forceStop] = [new AbortController(), new AbortController()]
   const stop = { stopping: stopping.signal, forceStop: forceStop.signal }
   // All work in flight listens to these signals: a creation for each project, and dozens of polls.
   setMaxListeners(0, stop.stopping, stop.forceStop)
+  const queues = queuesOf(projectKeys)
   /** The loops that each schedule wakes. */
   const wakes: Record<string, readonly string[]> = {
     ...Object.fromEntries(kinds.map((kind) => [jobKeys.schedule(kind), [kind]])),
-    [BUSY]: [...queuesOf(work.projectKeys).map(dispatchOf), "refresh"],
-    [work.visitors.posts.schedule]: ["posts"],
-    [work.visitors.questions.schedule]: ANSWERS,
+    [BUSY]: [...queues.map(dispatchOf), "refresh"],
+    [visitors.posts.schedule]: ["posts"],
+    [visitors.questions.schedule]: ANSWERS,
   }
-  const pauses = work.projectKeys.map((project) => queueKeys(project).pause)
+  const pauses = projectKeys.map((project) => queueKeys(project).pause)
   const schedules = Object.keys(wakes).filter((what) => what !== BUSY)
   const wakeUps = createWakeUps(workerRedis, { schedules, present: [BUSY, ...pauses] }, log)
-  const checked = untilDone(() => pauseWhatIsOld(work))
+  let isChecked = false
+  const check = async () => {
+    if (!isChecked) await pauseWhatIsOld(work)
+    isChecked = true
+  }
+  // Each queue has its own loop, so that a slow service for one does not delay the others.
+  const dispatching = queues.map((queue): [string, Pass] => [
+    dispatchOf(queue),
+    async () => {
+      await check()
+      const isBusy = await workerRedis.sismember(BUSY, queue)
+      return isBusy === 1 ? dispatchPass(queue, work, stop) : UNTIL_WOKEN
+    },
+  ])
   const passes: Record<string, Pass> = {
-    ...jobPasses(services, stop),
-    ...dispatchPasses(services, stop, checked),
+    outbox: () => deliveryPass(work, stop),
+    polls: () => pollPass(work, { stopping: stop.stopping, onLink: after.onLink }),
+    refresh: () => refreshPass(work),
+    notices: () => adminNoticePass(work, log),
+    keys: async () => {
+      const { rests, probeMs } = work.timing
+      const waiting = await Promise.all(projectKeys.map((project) => probe(work, project)))
+      return waiting.includes(true) ? Math.min(rests.keyCheck, probeMs) : UNTIL_WOKEN
+    },
+    ...Object.fromEntries(dispatching),
     ...after.passes(stop),
-    ...work.visitors.passes(stop.stopping),
+    ...visitors.passes(stop.stopping),
     look: async () => {
       await work.slots.look()
-      await checked()
+      await check()
       await noteAlive(work)
       return wakeUps.look()
     },
@@ -59,8 +88,7 @@ export function createWorker(services: Services) {
         const named = alarms.has(what) ? [what] : TROUBLES
         for (const loop of wakes[what] ?? named) alarms.get(loop)?.ring(inMs)
       })
-      // If Redis lost its data, this process reports its creations before Redis grants anything
-      // again.
+      // If Redis lost its data, this process reports its creations before Redis grants anything.
       whenBack(workerRedis, () => alarms.get("look")?.ring())
       loops = Object.entries(passes).map(([name, pass]) =>
         runLoop(name, pass, { signal, log, alarm: alarms.get(name) }),
@@ -82,58 +110,8 @@ export function createWorker(services: Services) {
   }
 }
 
-/** Runs something once, and again only after a failure. */
-function untilDone(work: () => Promise<void>): () => Promise<void> {
-  let done: Promise<void> | undefined
-  return () => {
-    done ??= work().catch((error: unknown) => {
-      done = undefined
-      throw error
-    })
-    return done
-  }
-}
-
-/** The loops that handle a paused queue. */
-const TROUBLES = ["notices", "keys", "refresh"]
-
-/** Names the loop that starts a queue's waiting jobs; the store's wake-ups use the same name. */
-const dispatchOf = (queue: string) => `dispatch:${queue}`
-
 /** Resolves once the connection is gone, which the client may notice a moment after a command failed. */
 async function untilAway({ workerRedis }: Services): Promise<void> {
   if (workerRedis.status !== "ready") return
   await new Promise<void>((resolve) => workerRedis.once("close", () => resolve()))
-}
-
-/** Makes a loop for each queue, so that a slow service for one queue does not delay the others. */
-function dispatchPasses(
-  { work, workerRedis }: Services,
-  stop: Stop,
-  checked: () => Promise<void>,
-): Record<string, Pass> {
-  const passes = queuesOf(work.projectKeys).map((queue): [string, Pass] => [
-    dispatchOf(queue),
-    async () => {
-      await checked()
-      const isBusy = await workerRedis.sismember(BUSY, queue)
-      return isBusy === 1 ? dispatchPass(queue, work, stop) : UNTIL_WOKEN
-    },
-  ])
-  return Object.fromEntries(passes)
-}
-
-function jobPasses({ work, log, after }: Services, stop: Stop): Record<string, Pass> {
-  const { stopping } = stop
-  return {
-    outbox: () => deliveryPass(work, stop),
-    polls: () => pollPass(work, { stopping, onLink: after.onLink }),
-    refresh: () => refreshPass(work),
-    notices: () => adminNoticePass(work, log),
-    keys: async () => {
-      const { rests, probeMs } = work.timing
-      const waiting = await Promise.all(work.projectKeys.map((project) => probe(work, project)))
-      return waiting.includes(true) ? Math.min(rests.keyCheck, probeMs) : UNTIL_WOKEN
-    },
-  }
 }

@@ -17,13 +17,10 @@ import { checkWritable } from "./store/away.ts"
 import { readServerFacts, whyUnusable } from "./store/server-facts.ts"
 import type { Web } from "./web.ts"
 
-/** The parts of the bot that a process runs. */
 export type ProcessType = "web" | "worker" | "all"
 
-/** What the process needs to do its work. */
 type Checks = Readonly<Record<string, Check>>
 
-/** The wait in ms between two readiness checks. */
 const READY_AGAIN_MS = 1000
 
 export type Running = Awaited<ReturnType<typeof startProcess>>
@@ -62,7 +59,7 @@ export async function startProcess(
   await web?.start()
   worker?.start()
   return {
-    /** The port of the HTTP server: the configured one, or a free one for port 0. */
+    /** The configured port, or a free one for port 0. */
     port: server.port,
     worker,
     /** Accepts and starts nothing more, and finishes work in progress. */

@@ -48,7 +48,7 @@ export function createWeb(services: Services, onDead: (reason: string) => void) 
   }
 }
 
-/** Makes the receiver, its routes for the process's HTTP server, and its check why it cannot work right now. */
+/** @returns `check` says why the receiver cannot work right now */
 function createReceiver(
   { config, log, lastSeen, instrumentation, timing }: Services,
   intake: Intake,

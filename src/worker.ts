@@ -32,7 +32,6 @@ export function createWorker(services: Services) {
   // All work in flight listens to these signals: a creation for each project, and dozens of polls.
   setMaxListeners(0, stop.stopping, stop.forceStop)
   const queues = queuesOf(projectKeys)
-  /** The loops that each schedule wakes. */
   const wakes: Record<string, readonly string[]> = {
     ...Object.fromEntries(kinds.map((kind) => [jobKeys.schedule(kind), [kind]])),
     [BUSY]: [...queues.map(dispatchOf), "refresh"],

@@ -68,7 +68,6 @@ async function request(deps: PreviewDeps, held: Held, asked: Preview): Promise<n
   return step.againMs ?? "done"
 }
 
-/** Tells the person who clicked that the deployment has no previews. */
 async function tellAbsent({ outbound, isOwnDirect }: PreviewDeps, job: Job, user: string) {
   const to = { channel: job.channel, thread: threadOf(job) }
   // Slack does not promise to show an ephemeral message in the bot's own direct message.

@@ -11,7 +11,7 @@ import { takeSlots } from "../store/limits.ts"
 import { eachDue } from "./each-due.ts"
 import { isWorkingTime, nextMorning, workingDaysAfter } from "./working-days.ts"
 
-/** The number of a person's latest jobs that the bot checks. */
+/** The most jobs of a person that the bot checks. */
 const LOOKED_THROUGH = 200
 /** The wait in ms before another try if Slack does not return a person's time zone. */
 const ZONE_AGAIN_MS = 3_600_000

@@ -12,7 +12,6 @@ const NAME_MAX = 300
 
 const WORDS = "Address the review of this pull request."
 
-/** A review as the text of a follow-up. */
 export type ReviewRequest = NonNullable<ReturnType<typeof composeReview>>
 
 /**
@@ -29,7 +28,7 @@ export async function readReview(
 }
 
 /**
- * Quotes reviewers' comments with file and line; undefined if there are no new ones. Pure.
+ * Quotes reviewers' new comments with file and line. Pure.
  * @param comments oldest first @param addressed id of the newest review in an earlier follow-up
  */
 export function composeReview(comments: readonly ReviewComment[], addressed: string | undefined) {
@@ -48,7 +47,6 @@ export function composeReview(comments: readonly ReviewComment[], addressed: str
   const context = `Comments of the pull request's reviewers, quoted, oldest first.${cut}\n\n${quoted.join("\n\n")}`
   return {
     prompt: { words: WORDS, context },
-    /** The id of the newest review in the text. */
     newest: String(Math.max(...open.map(({ review }) => Number(review)))),
   }
 }

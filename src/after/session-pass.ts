@@ -24,18 +24,17 @@ import { isNotOffered } from "./surface.ts"
  */
 const OFF = key("surface", "sessions")
 
-/** A thread, by its channel and first message. */
 interface Thread {
   channel: string
+  /** The thread's first message. */
   root: string
 }
 
 const toldShape = z.object({
   /** The state that the bot sent to Slack; `unsure` while Slack may show another. */
   shown: z.enum(["processing", "active", "unsure"]),
-  /** When the bot sent it, in ms. */
   at: z.number(),
-  /** The number of attempts in a row without a clear answer. */
+  /** Attempts in a row without a clear answer. */
   failures: z.number(),
 })
 type Told = z.infer<typeof toldShape>
@@ -69,7 +68,7 @@ export function sessionPass(deps: SessionDeps): Promise<number> {
   })
 }
 
-/** Sends a thread's status. Returns the wait until the next check in ms. */
+/** Returns the wait until the next check in ms. */
 async function show(deps: SessionDeps, thread: Thread, now: number): Promise<number | "done"> {
   const { store, outbound, timing } = deps
   const found = await deps.jobs.inThread(thread.channel, thread.root)
@@ -114,7 +113,7 @@ async function show(deps: SessionDeps, thread: Thread, now: number): Promise<num
   return againMs
 }
 
-/** Makes the bot send Slack the present status again, whatever it sent before. */
+/** Makes the next pass send the present status, whatever the bot sent before. */
 export async function showAgain(
   store: Store,
   jobs: Pick<JobStore, "inThread" | "change">,

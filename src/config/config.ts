@@ -1,4 +1,3 @@
-import type { z } from "zod"
 import { type KeyedProject, projectKey, readProjects } from "./projects.ts"
 import { type Secret, secret } from "./secret.ts"
 import {
@@ -49,19 +48,21 @@ export function readConfig(
   const { present, faults } = withFiles(set, readFile)
   const { data, error } = settings.safeParse(present)
   const listed = readProjects(present, readFile)
-  const keyed = listed.projects.map((project) => {
-    const key = data ? projectKey(data.DOCS_API_URL, project.id) : ""
-    return { ...project, key }
-  })
-  const [first, ...others] = keyed
-  const issues = error?.issues.map((issue) => describe(issue, present)) ?? []
-  faults.push(...issues, ...crossFaults(present), ...listed.faults)
+  const [first, ...others] = listed.projects
+  for (const { path, message } of error?.issues ?? []) {
+    const name = String(path[0])
+    faults.push(present[name] === undefined ? requiredFault(name, present) : `${name} ${message}`)
+  }
+  faults.push(...crossFaults(present), ...listed.faults)
   const unknown = unknownSettings(present)
   if (!data || !first || faults.length > 0)
     throw new ConfigError([...new Set(faults), ...unknown.map(({ says }) => says)])
-  /** The settings that work, but probably not as intended. */
-  const warnings = [...unknown, ...bothModes(present)]
-  return { ...toConfig(data, [first, ...others]), warnings }
+  const keyed = (one: typeof first) => ({ ...one, key: projectKey(data.DOCS_API_URL, one.id) })
+  return {
+    ...toConfig(data, [keyed(first), ...others.map(keyed)]),
+    /** The settings that work, but probably not as intended. */
+    warnings: [...unknown, ...bothModes(present)],
+  }
 }
 
 /** Reads secrets from the files that `NAME_FILE` names, as Docker and Kubernetes mount them. */
@@ -81,12 +82,6 @@ function withFiles(env: Env, readFile: (path: string) => string) {
   return { present, faults }
 }
 
-function describe(issue: z.core.$ZodIssue, env: Env): string {
-  const name = String(issue.path[0])
-  return env[name] === undefined ? requiredFault(name, env) : `${name} ${issue.message}`
-}
-
-/** Checks rules about two settings together, unless one of them is itself invalid. */
 function crossFaults(env: Env): string[] {
   // Returns NaN for an invalid setting, so that every comparison with it is false.
   const read = (name: "POLL_MIN_MS" | "POLL_MAX_MS" | "JOBS_PER_HOUR" | "RESERVED_SLOTS") =>
@@ -178,7 +173,7 @@ export function gitHubWeb(apiUrl: string): { host: string; path: string } {
   return server ? { host, path: server[1] ?? "" } : { host: host.replace(/^api\./, ""), path }
 }
 
-/** Lists every secret of the configuration, so that the bot can remove them from its output and from text of others. */
+/** Lists what the bot must remove from its output and from other parties' text. */
 export function secretsOf({ slack, docs, store, github }: Config): string[] {
   const stores = store.kind === "server" ? [store.url] : store.kind === "cluster" ? store.urls : []
   const secrets = [

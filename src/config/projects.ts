@@ -3,11 +3,9 @@ import { z } from "zod"
 import { type Secret, secret } from "./secret.ts"
 import { channelId, credential, type Env, projectId, requiredFault } from "./settings.ts"
 
-/** One project of the documentation service. */
 export interface KeyedProject {
   /** Names the project's records in Redis. */
   key: string
-  /** The name that people read and type. */
   name: string
   id: string
   apiKey: Secret
@@ -18,10 +16,7 @@ export interface KeyedProject {
 }
 type Project = Omit<KeyedProject, "key">
 
-/**
- * Derives a project's key from the service's base URL and the project's id. The hour, the queue and
- * running jobs belong to that pair, whatever its name or setting.
- */
+/** The hour, the queue and running jobs belong to this pair, whatever the project's name or setting. */
 export function projectKey(baseUrl: string, id: string): string {
   const { host, pathname } = new URL(baseUrl)
   const address = `${host}${pathname.replace(/\/+$/, "")}`

@@ -121,7 +121,7 @@ export const settings = z.object({
 
 export type Settings = z.output<typeof settings>
 
-/** Settings that may come from a file, named by `NAME_FILE`. */
+/** These may come from a file, named by `NAME_FILE`. */
 export const SECRETS = [
   "SLACK_BOT_TOKEN",
   "SLACK_SIGNING_SECRET",
@@ -137,14 +137,12 @@ const OURS =
 /** Kubernetes describes every service to every container, as in `DOCS_AGENT_PORT_80_TCP`. */
 const KUBERNETES = /_(SERVICE_|PORT$|PORT_)/
 
-/** Says that a setting is missing, or that the file that it names cannot be read. */
 export function requiredFault(name: string, env: Env): string {
   return SECRETS.some((one) => one === name && env[`${one}_FILE`] !== undefined)
     ? `${name}_FILE must be the path of a file that the bot can read and that isn't empty`
     : `${name} is required`
 }
 
-/** Names the variables that look like the bot's settings but are unknown. */
 export function unknownSettings(env: Env) {
   const known = [...Object.keys(settings.shape), ...SECRETS.map((name) => `${name}_FILE`)]
   return Object.keys(env)
@@ -155,7 +153,7 @@ export function unknownSettings(env: Env) {
     }))
 }
 
-/** Says how to read a `.env` file that holds settings and was not read: the most common reason for missing ones. */
+/** Says how to read a `.env` file that was not read: the most common reason for missing settings. */
 export function unreadEnvFile(env: Env): string {
   if (!existsSync(".env")) return ""
   const names = readFileSync(".env", "utf8").matchAll(/^([A-Z_]+)=./gm)

@@ -46,7 +46,7 @@ export const TIMING = {
    * with an unknown outcome; each further failure doubles it, up to the longest.
    */
   pauses: { firstMs: 60_000, outageFirstMs: 15_000, longestMs: 15 * 60_000 },
-  /** The gap between two reads that test whether a rejected key is accepted again. */
+  /** The gap between two reads that test a rejected key. */
   probeMs: 60_000,
   gitHubTimeoutMs: 10_000,
   /** The wait from the link to the first reading of the pull request, and the waits between readings. */
@@ -78,7 +78,6 @@ export function againAfter({ failedMs }: Timing["tries"], failures: number): num
 /** After so many failures in a row, about two hours, the bot gives up a card, a closing reply or a session. */
 export const MOST_FAILURES = 14
 
-/** A thread's session in Slack's agent surface. */
 export const SESSIONS = {
   /** The wait in ms until a feature that Slack does not offer this app is tried again. */
   offMs: 24 * 3_600_000,

@@ -87,22 +87,20 @@ function checkSettings({ warnings, access }: Config): Finding[] {
 }
 
 /** Asks GitHub whether it accepts the token. Never throws. */
-async function checkGitHub({ github }: Config, secrets: SecretFilter): Promise<Finding[]> {
+async function checkGitHub({ github }: Config, secrets: SecretFilter): Promise<Finding> {
   const { ok, warning, fault } = about("github")
-  if (!github) return [ok("GITHUB_TOKEN isn't set: cards don't show pull request status")]
+  if (!github) return ok("GITHUB_TOKEN isn't set: cards don't show pull request status")
   const pulls = createGitHubPulls({ ...github, timeoutMs: TIMING.gitHubTimeoutMs }, secrets)
   const answer = await pulls.checkToken()
-  if (answer === "works") return [ok("GITHUB_TOKEN works")]
+  if (answer === "works") return ok("GITHUB_TOKEN works")
   if (answer === "refused")
-    return [
-      fault(
-        "GitHub rejected GITHUB_TOKEN: cards don't show pull request status",
-        "Create a token that can read pull requests, set it and restart the bot, or leave GITHUB_TOKEN unset.",
-      ),
-    ]
+    return fault(
+      "GitHub rejected GITHUB_TOKEN: cards don't show pull request status",
+      "Create a token that can read pull requests, set it and restart the bot, or leave GITHUB_TOKEN unset.",
+    )
   const next =
     "Check GITHUB_API_URL (GitHub Enterprise: https://HOST/api/v3) and that this machine can reach it."
   return answer === "unclear"
-    ? [warning("GitHub isn't responding", next)]
-    : [fault("GITHUB_API_URL doesn't point to the GitHub API", next)]
+    ? warning("GitHub isn't responding", next)
+    : fault("GITHUB_API_URL doesn't point to the GitHub API", next)
 }

@@ -21,18 +21,17 @@ export function about(check: string) {
   }
 }
 
-/** Returns whether the bot can run. */
 export function isWell(findings: readonly Finding[]): boolean {
   return findings.every(({ level }) => level !== "fault")
 }
 
-/** Writes `Everything works.` or `1 problem, 2 warnings.` */
+/** Writes `Everything works.`, `1 problem.` or `0 problems, 2 warnings.` */
 export function headline(findings: readonly Finding[]): string {
-  const counted = (level: Level, word: string) => {
-    const { length } = findings.filter((finding) => finding.level === level)
-    return { length, words: `${length} ${word}${length === 1 ? "" : "s"}` }
-  }
-  const [faults, warnings] = [counted("fault", "problem"), counted("warning", "warning")]
-  if (warnings.length > 0) return `${faults.words}, ${warnings.words}.`
-  return faults.length > 0 ? `${faults.words}.` : "Everything works."
+  const count = (level: Level) => findings.filter((finding) => finding.level === level).length
+  const [faults, warnings] = [count("fault"), count("warning")]
+  if (faults + warnings === 0) return "Everything works."
+  const problems = `${faults} ${faults === 1 ? "problem" : "problems"}`
+  return warnings === 0
+    ? `${problems}.`
+    : `${problems}, ${warnings} ${warnings === 1 ? "warning" : "warnings"}.`
 }

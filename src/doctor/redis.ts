@@ -50,7 +50,6 @@ export async function checkRedis(redis: RedisClient, isEmbedded: boolean): Promi
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "no answer"
-  // A cluster client wraps the last node's error.
   const { lastNodeError } = error as { lastNodeError?: unknown }
   return lastNodeError instanceof Error ? lastNodeError.message : error.message
 }
@@ -97,7 +96,6 @@ function checkData(servers: readonly ServerFacts[]): Finding[] {
   ]
 }
 
-/** Compares a clock with this machine's. */
 export function checkClock(whose: "Redis" | "Slack", skewMs: number): Finding {
   const clock = about("clock")
   const off = Math.abs(skewMs)

@@ -46,7 +46,7 @@ function notStarted(path: string | undefined): Finding {
   return fault(says, `Set REDIS_URL, or ${INSTALL_REDIS}.`)
 }
 
-/** Formats the findings for a terminal: a line each, with the next step below, once for findings that share it. */
+/** Formats the findings for a terminal; writes the next step once for findings in a row that share it. */
 function toLines(findings: readonly Finding[]): string {
   const width = Math.max(...findings.map(({ check }) => check.length))
   const lines = findings.flatMap(({ check, level, says, next }, i) => [

@@ -18,20 +18,28 @@ export async function checkService(
   redis: RedisClient | undefined,
   secrets: SecretFilter,
 ): Promise<Finding[]> {
+  const read = async (project: KeyedProject): Promise<void> => {
+    await using client = createDocsClient({ ...docs, projects: [project] }, secrets)
+    const day = (at: number) => new Date(at).toISOString().slice(0, 10)
+    const days = { dateFrom: day(Date.now() - DAY_MS), dateTo: day(Date.now()) }
+    await client.visitors(project.key, { ...days, limit: 1, offset: 0 })
+  }
   const checkOne = async (project: KeyedProject): Promise<Finding[]> => {
-    const { timeoutMs } = docs
-    const read = () => readOneRow(docs, project, secrets)
-    const hour = {
-      perHour: limits.analyticsPerHour,
-      timeoutMs,
-      accountOf: () => printOfKey(project.apiKey),
-    }
+    const accountOf = () => printOfKey(project.apiKey)
+    const hour = { perHour: limits.analyticsPerHour, timeoutMs: docs.timeoutMs, accountOf }
     // The read counts in the hour of analytics, if there is a Redis to count in.
     const reading = redis
-      ? limitAnalytics({ redis, now: undefined }, hour)(undefined, project.key, read)
-      : read()
-    const error = await reading.catch(orDocsError)
-    if (error && (await isSwapped(docs, project, error, secrets))) return [SWAPPED]
+      ? limitAnalytics({ redis, now: undefined }, hour)(undefined, project.key, () => read(project))
+      : read(project)
+    const error = await reading.then(() => undefined, orDocsError)
+    if (error && [401, 403, 404].includes(error.status ?? 0)) {
+      const swapped = { ...project, id: project.apiKey.reveal(), apiKey: secret(project.id) }
+      const works = await read(swapped).then(
+        () => true,
+        () => false,
+      )
+      if (works) return [SWAPPED]
+    }
     const works = `${keyOf(project)} can read project ${project.name}. Starting jobs can't be tested without using one`
     const missing = redis && (await readJobPath(redis, project.key, docs.jobPath))
     return [
@@ -42,34 +50,10 @@ export async function checkService(
   return (await Promise.all(docs.projects.map(checkOne))).flat()
 }
 
-async function readOneRow(
-  docs: Config["docs"],
-  project: KeyedProject,
-  secrets: SecretFilter,
-): Promise<undefined> {
-  await using client = createDocsClient({ ...docs, projects: [project] }, secrets)
-  const day = (at: number) => new Date(at).toISOString().slice(0, 10)
-  const days = { dateFrom: day(Date.now() - DAY_MS), dateTo: day(Date.now()) }
-  await client.visitors(project.key, { ...days, limit: 1, offset: 0 })
-}
-
 const SWAPPED = fault(
   "DOCS_API_KEY and DOCS_PROJECT_ID are swapped",
   "Swap the two values. Both are on the API keys page of the dashboard.",
 )
-
-/** Tries key and project ID swapped, if the service accepts neither. */
-async function isSwapped(
-  docs: Config["docs"],
-  project: KeyedProject,
-  { status = 0 }: DocsError,
-  secrets: SecretFilter,
-): Promise<boolean> {
-  if (![401, 403, 404].includes(status)) return false
-  const swapped = { ...project, id: project.apiKey.reveal(), apiKey: secret(project.id) }
-  const error = await readOneRow(docs, swapped, secrets).catch(orDocsError)
-  return error === undefined
-}
 
 function keyOf({ name, isSingle }: KeyedProject): string {
   return isSingle ? "DOCS_API_KEY" : `The key of project ${name}`
@@ -101,7 +85,6 @@ const SILENT = [
   `${ADDRESS} Check that this machine can reach it.`,
 ] as const
 
-/** The sentence about each fault, with the next step. */
 const VERDICTS: Partial<Record<DocsFault | "redirects" | "no_tls", readonly [string, string]>> = {
   redirects: [
     "DOCS_API_URL redirects to another address",

@@ -13,11 +13,9 @@ import type { SecretFilter } from "../text/secret-filter.ts"
 import { about, type Finding } from "./finding.ts"
 import { checkClock } from "./redis.ts"
 
-const [token, permissions, intake] = [
-  about("slack token"),
-  about("slack permissions"),
-  about("slack intake"),
-]
+const token = about("slack token")
+const permissions = about("slack permissions")
+const intake = about("slack intake")
 
 /** Checks the token, its scopes, the incoming requests and the time with Slack. Never throws. */
 export async function checkSlack(
@@ -35,7 +33,7 @@ export async function checkSlack(
   ])
   if ("code" in me) return [...clock, tokenFault(me.code), requests]
   const says = `SLACK_BOT_TOKEN belongs to ${me.userName} in workspace ${me.teamName}`
-  return [...clock, token.ok(says), ...checkScopes(slack, me.scopes), requests]
+  return [...clock, token.ok(says), checkScopes(slack, me.scopes), requests]
 }
 
 /** Compares this machine's clock with Slack's: Redis's may be off by as much. */
@@ -59,21 +57,22 @@ function tokenFault(code: string): Finding {
   )
 }
 
-export function checkScopes({ mode }: Config["slack"], granted: readonly string[]): Finding[] {
+export function checkScopes({ mode }: Config["slack"], granted: readonly string[]): Finding {
   const manifest = `node dist/main.js manifest${mode === "http" ? " --host <your host>" : ""}`
   const next = `Print the manifest with "${manifest}", paste it into the app's "App Manifest" page, save, and reinstall the app.`
   if (granted.length === 0)
-    return [permissions.warning("Slack doesn't list the token's permissions", next)]
+    return permissions.warning("Slack doesn't list the token's permissions", next)
   const missing = missingScopes(granted)
   if (missing.length > 0) {
     const names = missing.map((scope) => `${scope} (${SCOPES[scope]})`).join(", ")
-    return [permissions.fault(`The token lacks ${names}`, next)]
+    return permissions.fault(`The token lacks ${names}`, next)
   }
   const optional = Object.entries(OPTIONAL_SCOPES).map(([scope, what]) =>
     granted.includes(scope) ? `${scope} granted` : `${scope} missing (${what})`,
   )
-  const says = `The token has all permissions it needs. Optional ones: ${optional.join("; ")}`
-  return [permissions.ok(says)]
+  return permissions.ok(
+    `The token has all permissions it needs. Optional ones: ${optional.join("; ")}`,
+  )
 }
 
 /** Asks for the address of a Socket Mode connection, but opens none. */

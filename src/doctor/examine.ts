@@ -54,14 +54,12 @@ export async function examineAtStart(
   const found = await Promise.all([
     checkRedis(redis, config.store.kind === "embedded"),
     checkTime(config.slack.apiUrl),
-    granted ? checkScopes(config.slack, granted) : [],
     checkGitHub(config, createSecretFilter(secretsOf(config))),
   ])
-  return found
-    .flat()
-    .filter(
-      ({ check, level }) => level === "fault" || (level === "warning" && check === "redis data"),
-    )
+  const scopes = granted ? [checkScopes(config.slack, granted)] : []
+  return [...found.flat(), ...scopes].filter(
+    ({ check, level }) => level === "fault" || (level === "warning" && check === "redis data"),
+  )
 }
 
 /** Finds requests that wait for a worker while none is alive; before the first start nothing waits. */

@@ -10,8 +10,6 @@ const words = z.string().transform(mask)
 const page = z.string().transform((address) => mask(pathOf(address)))
 const optionalPage = page.nullish().transform((path) => path || undefined)
 
-export type AssistantQuestion = z.output<typeof assistantSchema>["questions"][number]
-
 export const assistantSchema = z
   .object({
     conversations: z.array(

@@ -5,9 +5,8 @@ import type { Readings } from "./readings.ts"
 export const watchedKinds = ["human", "ai"] as const
 export type WatchedKind = (typeof watchedKinds)[number]
 
-/** One watch of a channel: the bot watches people and AI separately, on the whole site or below a path. */
+/** The bot watches people and AI separately, on the whole site or below a path. */
 export const watch = z.object({
-  /** The project's key. */
   project: z.string(),
   of: z.enum(watchedKinds),
   filter: z.exactOptional(z.string()),
@@ -16,13 +15,12 @@ export const watch = z.object({
 })
 export type Watch = z.infer<typeof watch>
 
-/** The part of the traffic that a person named; all of it if they named none. */
+/** The part of the traffic that a person named. */
 export interface Watched {
   of?: WatchedKind
   filter?: string
 }
 
-/** An unusual day of one watch. */
 export interface OddDay {
   watch: Watch
   day: Day
@@ -31,8 +29,9 @@ export interface OddDay {
 }
 
 const HALF_DAY_MS = 12 * 3_600_000
-/** The weeks that a day is compared with, and how many of them must have data: a new site has no usual day. */
+/** The weeks that a day is compared with. */
 const WEEKS = 8
+/** So many of them must have data, because a new site has no usual day. */
 const FEWEST_WEEKS = 4
 /** The smallest change worth an alert, in visitors. */
 const SMALLEST = 20
@@ -42,11 +41,7 @@ export function nextLook(after: number): number {
   return startOf(addDays(dayOf(after - HALF_DAY_MS), 1)) + HALF_DAY_MS
 }
 
-/**
- * Returns the median of the same weekday in earlier weeks if the day is less than half or more than
- * twice of it, and at least 20 visitors away. A weekday without visitors counts as one without
- * data.
- */
+/** Returns the median of earlier weeks if the day is unusual. A day without visitors counts as one without data. */
 export function unusual(visitors: number, before: readonly number[]): number | undefined {
   const known = before.filter((count) => count > 0).toSorted((a, b) => a - b)
   if (known.length < FEWEST_WEEKS) return undefined
@@ -66,8 +61,7 @@ export async function oddDays(
   const odd: OddDay[] = []
   for (const watch of watches) {
     const counts: number[] = []
-    // Reads one day after another: if the hour's requests run out, the cache keeps the days read so
-    // far.
+    // Reads one day after another, so that the cache keeps those read before the hour ran out.
     for (let week = 0; week <= WEEKS; week++)
       counts.push((await visitorsOn(readings, watch, addDays(day, -7 * week)))[watch.of])
     const [visitors = 0, ...before] = counts

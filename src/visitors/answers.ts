@@ -23,9 +23,9 @@ import { isRangeWord, type Range, rangeOf } from "./range.ts"
 import { missingOf, type Question, readChanges, readReport } from "./report.ts"
 import type { ReportView } from "./shown.ts"
 
-/** Reading and answering usually take less than this, in ms; after it, another worker may take the question over. */
+/** Answering usually takes less than this, in ms; after it, another worker may take the question over. */
 const LEASE_MS = 60_000
-/** The names of the loops that answer; there are several, so that a CSV or a slow question does not delay the others. */
+/** The names of the loops: several, so that a CSV or a slow question does not delay the others. */
 export const ANSWERS = [1, 2, 3, 4, 5, 6, 7, 8].map((n) => `answers:${n}`)
 
 interface AnswerDeps extends VisitorsDeps, GapRequestDeps {
@@ -38,7 +38,6 @@ interface AnswerDeps extends VisitorsDeps, GapRequestDeps {
   attempt: (who: Asker, work: () => Promise<void>, unasked: boolean) => Promise<void>
 }
 
-/** Makes the passes that answer people's questions about visitors. */
 export function answerPasses(deps: AnswerDeps, stopping: AbortSignal): Record<string, Pass> {
   const pass = async () => {
     const held = await deps.questions.claim(LEASE_MS)
@@ -101,7 +100,6 @@ async function useControl(
   }
 }
 
-/** Returns the question that a control asks. */
 function questionAfter(action: string, picked: string, question: Question, today: string) {
   const { page } = question
   if (action === visitorActions.previous) return { ...question, page: Math.max(1, page - 1) }
@@ -109,50 +107,36 @@ function questionAfter(action: string, picked: string, question: Question, today
   return isRangeWord(picked) ? { ...question, range: rangeOf(picked, today), page: 1 } : question
 }
 
-/**
- * Returns what was read, and stores that the answer begins. Returns nothing if there is nothing to
- * answer with, because the person was told why, or because another worker answers by now.
- * @param what the end of "Couldn't load …"
- */
+/** Returns nothing after it told the person why there is no answer, or if another worker answers by now. */
 async function orTell<T>(
   deps: AnswerDeps,
   held: Inquiry,
   what: string,
   reading: Promise<T>,
 ): Promise<T | undefined> {
-  const read = await reading.catch(orDocsError)
+  const found = await reading.catch(orDocsError)
   if (!(await deps.questions.begin(held))) return undefined
-  if (!(read instanceof DocsError)) return read
-  const missing = missingOf(read, await deps.now())
+  if (!(found instanceof DocsError)) return found
+  const missing = missingOf(found, await deps.now())
   await deps.tell(held.value.asker, unavailable(what, missing))
   return undefined
 }
 
-/** An answer that is ready to be rendered for anybody. */
-interface Rendered {
-  question: Question
-  message: (audience: Audience, level: FallbackLevel) => Message
-}
-
-async function render(
-  deps: AnswerDeps,
-  user: string,
-  { question, view }: ReportView,
-): Promise<Rendered> {
+/** Reads what a message shows, so that it can be rendered for anybody. */
+async function read(deps: AnswerDeps, held: Inquiry, { question, view }: ReportView) {
+  const { user } = held.value.asker
+  const what = `visitors for ${rangeTitle(question.range)}`
   if (view === "changes") {
-    const changes = await readChanges(deps, question, user)
-    return { question, message: (audience) => changeMessage(changes, audience) }
+    const changes = await orTell(deps, held, what, readChanges(deps, question, user))
+    return changes && { question, message: (to: Audience) => changeMessage(changes, to) }
   }
-  const report = await readReport(deps, question, user)
-  return {
-    question: report.question,
-    message: (audience, level) => reportMessage(report, audience, level),
-  }
-}
-
-function renderOrTell(deps: AnswerDeps, held: Inquiry, view: ReportView) {
-  const what = `visitors for ${rangeTitle(view.question.range)}`
-  return orTell(deps, held, what, render(deps, held.value.asker.user, view))
+  const report = await orTell(deps, held, what, readReport(deps, question, user))
+  return (
+    report && {
+      question: report.question,
+      message: (to: Audience, level: FallbackLevel) => reportMessage(report, to, level),
+    }
+  )
 }
 
 /** Answers one question privately. @param replace replaces the clicked report with the answer */
@@ -163,7 +147,7 @@ async function show(
   replace = false,
 ): Promise<void> {
   const { asker } = held.value
-  const answer = await renderOrTell(deps, held, view)
+  const answer = await read(deps, held, view)
   if (!answer) return
   const shown = { question: answer.question, view: view.view }
   const id = await deps.shown.save({ user: asker.user }, shown)
@@ -179,7 +163,7 @@ async function share(deps: AnswerDeps, held: Inquiry, id: string, view: ReportVi
   const { outbound, shown } = deps
   const { asker, begun: isRepeat = false } = held.value
   const { user, channel = "" } = asker
-  const answer = await renderOrTell(deps, held, view)
+  const answer = await read(deps, held, view)
   if (!answer) return
   const key = { job: id, part: "share" }
   // A worker died while it posted the report. Only if Slack certainly has no such post does the bot

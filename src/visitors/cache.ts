@@ -8,7 +8,7 @@ import { parseJson } from "../text/json.ts"
 import { dayOf, daysIn } from "./day.ts"
 import type { Range } from "./range.ts"
 
-/** The process that reads may be dead after this time, in ms: enough for a few slow requests. */
+/** After this time, in ms, the reading process is dead: it is enough for a few slow requests. */
 const LOCK_MS = 60_000
 /** The first and longest wait for another process's reading, in ms. */
 const WAIT_FIRST_MS = 40
@@ -17,17 +17,14 @@ const WAIT_LONGEST_MS = 400
 const HOUR_MS = 3_600_000
 /** The cache keeps a running day's numbers for this long. */
 const RUNNING_MS = 5 * 60_000
-/** The service's data lags by minutes, so a day counts as running until an hour after its end. */
+/** The service's data lags by minutes, so a day counts as running for an hour after its end. */
 const LAG_MS = HOUR_MS
 /** The cache keeps single days for this long: an alert compares a day with the same weekday of eight weeks. */
 const SINGLE_DAY_MS = 60 * 24 * HOUR_MS
 
 export type ReadingCache = ReturnType<typeof createReadingCache>
 
-/**
- * Reads a value once for everybody who asks at the same time, over all processes, and caches it.
- * `at` is the time of the reading, in ms.
- */
+/** Reads a value once for everybody who asks at the same time, over all processes, and caches it. */
 export function createReadingCache(redis: RedisClient, now: Clock) {
   return async function once<T>(
     shape: z.ZodType<T>,

@@ -6,30 +6,25 @@ interface Mover {
   before: number
 }
 
-export interface Changes {
-  rose: Mover[]
-  fell: Mover[]
-}
-
-/** The entries in each list, as many as people read in five seconds. */
+/** As many entries as people read in five seconds. */
 const LONGEST_LIST = 5
 /** The smallest change worth a line, visitors. */
 const FLOOR = 10
 
 interface Sample {
   rows: readonly PageVisitors[]
-  /** True if the sample contains every page of the range. */
+  /** The sample contains every page of the range. */
   whole: boolean
 }
 
 /**
  * Lists the pages that rose and fell most between two periods, in visitors, largest change first.
  * Leaves out changes that may be chance: those under `FLOOR`, or under twice the usual spread of
- * two such counts (the square root of their sum). A missing page counts as unread only if the
- * sample is whole.
+ * two such counts (the square root of their sum). A missing page has 0 visitors only in a whole
+ * sample.
  * @param over the share of the later period that is over; visitors still to come are no drop
  */
-export function changes(now: Sample, before: Sample, over = 1): Changes {
+export function changes(now: Sample, before: Sample, over = 1) {
   const earlier = new Map(before.rows.map(({ path, total }) => [path, total]))
   const later = new Map(now.rows.map(({ path, total }) => [path, total]))
   const movers: Mover[] = []

@@ -1,3 +1,4 @@
+import { defined } from "../runtime/defined.ts"
 import { nearest } from "../text/near.ts"
 import type { Watched } from "./alerts.ts"
 import type { Day } from "./day.ts"
@@ -15,18 +16,14 @@ export type VisitorsCommand =
   | { kind: "help" | "subscriptions" | "alert_list" }
   | { kind: "fault"; fault: CommandFault }
 
-export interface CommandFault {
+/** Words that the parser did not understand; `meant` is the command as the person would type it. */
+export interface CommandFault extends Omit<RangeFault, "kind"> {
   kind: RangeFault["kind"] | "long_filter" | "schedule" | "alert"
-  /** The words that the parser did not understand. */
-  words: string
-  /** The command that the person may have meant, as they would type it. */
-  meant?: string
 }
 
-/** The longest path filter, code points; page paths are rarely longer. */
+/** The longest path filter, in code points; page paths are rarely longer. */
 export const MAX_FILTER = 200
-/** The local time of a digest if the command names none. */
-const DEFAULT_TIME = { hour: 9, minute: 0 }
+const OF = { people: "human", ai: "ai" } as const
 const VERBS = ["gaps", "subscribe", "unsubscribe", "subscriptions", "alert", "help"]
 
 /** Parses the text after the command. An empty text asks for the default range. */
@@ -35,9 +32,9 @@ export function parseCommand(text: string, project: string, today: Day): Visitor
   const [verb = "", ...rest] = words.map((word) => word.toLowerCase())
   if ((verb === "help" || verb === "subscriptions") && rest.length === 0) return { kind: verb }
   if (verb === "gaps") return parseGaps(rest.join(" "), project, today)
-  if (verb === "alert" || verb === "alerts") return parseAlert(words.slice(1))
+  if (verb === "alert" || verb === "alerts") return parseAlert(words.slice(1).join(" "))
   if (verb === "subscribe") return parseSubscribe(rest)
-  if (verb === "unsubscribe") return parseUnsubscribe(rest)
+  if (verb === "unsubscribe") return parseUnsubscribe(rest.join(" "))
   const command = parseReport(words, project, today)
   const meant = command.kind === "fault" ? nearest(verb, VERBS) : undefined
   return meant && command.kind === "fault" && !command.fault.meant
@@ -56,13 +53,11 @@ function parseReport(words: readonly string[], project: string, today: Day): Vis
   const range = parseRange(rangeWords.join(" ") || DEFAULT_RANGE, today)
   if (isFault(range)) {
     const meant = range.meant && [range.meant, filter].join(" ").trim()
-    return faultOf({ ...range, ...(meant ? { meant } : {}) })
+    return faultOf({ ...range, ...defined({ meant }) })
   }
   if (Array.from(filter).length > MAX_FILTER) return faultOf({ kind: "long_filter", words: filter })
-  return {
-    kind: "report",
-    question: { project, range, page: 1, ...(filter ? { filter } : {}) },
-  }
+  const question = { project, range, page: 1, ...defined({ filter: filter || undefined }) }
+  return { kind: "report", question }
 }
 
 /** Counts the words of a range after a path; at least one word remains as the path. */
@@ -75,51 +70,40 @@ function rangeBehind(words: readonly string[], today: Day): number {
 function parseGaps(words: string, project: string, today: Day): VisitorsCommand {
   const range = parseRange(words || DEFAULT_RANGE, today)
   if (!isFault(range)) return { kind: "gaps", project, range }
-  return faultOf({ ...range, ...(range.meant ? { meant: `gaps ${range.meant}` } : {}) })
+  return faultOf({ ...range, ...defined({ meant: range.meant && `gaps ${range.meant}` }) })
 }
 
 /** Parses `on|off [people|ai] [/path]` or `list`. A path may contain spaces. */
-function parseAlert(words: readonly string[]): VisitorsCommand {
-  const [turn = "", ...rest] = words
-  const what = turn.toLowerCase()
-  if (what === "list" && rest.length === 0) return { kind: "alert_list" }
-  const of = { people: "human", ai: "ai" } as const
-  const [first = "", ...more] = rest
-  const kind = first.toLowerCase()
-  const hasKind = kind === "people" || kind === "ai"
-  const filter = (hasKind ? more : rest).join(" ")
-  const isPath = filter === "" || (filter.startsWith("/") && filter.length <= MAX_FILTER)
-  if ((what !== "on" && what !== "off") || !isPath)
-    return faultOf({ kind: "alert", words: words.join(" ") })
-  const watched = { ...(hasKind ? { of: of[kind] } : {}), ...(filter ? { filter } : {}) }
-  return { kind: "alert", turn: what, watched }
+function parseAlert(words: string): VisitorsCommand {
+  if (words.toLowerCase() === "list") return { kind: "alert_list" }
+  const [, turn, kind, filter] = /^(on|off)(?: (people|ai))?(?: (\/.*))?$/i.exec(words) ?? []
+  if (turn === undefined || (filter && filter.length > MAX_FILTER))
+    return faultOf({ kind: "alert", words })
+  const of = kind && OF[kind.toLowerCase() as keyof typeof OF]
+  const watched = defined({ of: of || undefined, filter })
+  return { kind: "alert", turn: turn.toLowerCase() === "on" ? "on" : "off", watched }
 }
 
+/** Parses `daily|weekly|monthly [[at] 9:05]`. */
 function parseSubscribe(words: readonly string[]): VisitorsCommand {
-  const [rhythm, ...rest] = words
-  const [time, ...more] = rest[0] === "at" ? rest.slice(1) : rest
-  const named = every.find((name) => name === rhythm)
-  const at = rest.length === 0 ? DEFAULT_TIME : timeOf(time ?? "")
-  if (named && at && more.length === 0)
+  const text = words.join(" ")
+  const [, name, hour = "9", minute = "0"] =
+    /^(\w+)(?:(?: at)? (\d{1,2}):(\d{2}))?$/.exec(text) ?? []
+  const named = every.find((one) => one === name)
+  const at = { hour: Number(hour), minute: Number(minute) }
+  if (named && at.hour < 24 && at.minute < 60)
     return { kind: "subscribe", rhythm: { every: named, ...at } }
-  const near = nearest(rhythm ?? "", every)
-  const meant = near && { meant: ["subscribe", near, ...rest].join(" ") }
-  return faultOf({ kind: "schedule", words: words.join(" "), ...meant })
+  const [first = "", ...rest] = words
+  const near = nearest(first, every)
+  const meant = near && ["subscribe", near, ...rest].join(" ")
+  return faultOf({ kind: "schedule", words: text, ...defined({ meant }) })
 }
 
-function parseUnsubscribe(words: readonly string[]): VisitorsCommand {
-  const named = every.find((name) => name === words[0])
-  const isKnown = words.length === 0 || (words.length === 1 && named !== undefined)
-  return isKnown
+function parseUnsubscribe(words: string): VisitorsCommand {
+  const named = every.find((name) => name === words)
+  return words === "" || named
     ? { kind: "unsubscribe", every: named }
-    : faultOf({ kind: "schedule", words: words.join(" ") })
-}
-
-/** Parses `9:05` or `09:05`. */
-function timeOf(text: string): { hour: number; minute: number } | undefined {
-  const found = /^(\d{1,2}):(\d{2})$/.exec(text)
-  const [hour, minute] = [Number(found?.[1]), Number(found?.[2])]
-  return hour < 24 && minute < 60 ? { hour, minute } : undefined
+    : faultOf({ kind: "schedule", words })
 }
 
 function faultOf(fault: CommandFault): VisitorsCommand {

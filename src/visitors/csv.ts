@@ -11,18 +11,14 @@ import { type Asker, type Inquiry, isTooLate } from "./questions.ts"
 import { type PageList, rowsBelow, walk } from "./readings.ts"
 import { missingOf, type Question, rank } from "./report.ts"
 
-/** An export, as far as the bot has read it. */
 export interface ReadExport extends PageList {
-  /** When the hour has room for the rest, in ms; present if the hour's requests ran out before the pages. */
+  /** When the hour has room for the rest, in ms; present if its requests ran out before the pages. */
   restAt?: number
 }
 
 /** The wait between two edits that show progress, in ms; Slack allows 50 edits a minute per workspace. */
 const PROGRESS_MS = 10_000
-/**
- * Limits the pages of one export, because the bot sorts the rows in memory; an hour's requests read
- * a tenth of this.
- */
+/** The bot sorts the rows in memory; an ordinary hour's requests read a tenth of this. */
 const MOST_PAGES = 1000
 
 interface CsvDeps extends VisitorsDeps {
@@ -32,9 +28,9 @@ interface CsvDeps extends VisitorsDeps {
 type Show = (message: Message) => Promise<void>
 
 /**
- * Sends an export to the person's direct messages, because a report is private, and shows its
- * progress there. If a worker stops or dies, the next one continues with the pages read so far and
- * the same progress message. A crash while the bot sends the file sends it twice.
+ * Sends an export to the person's direct messages, because a report is private. If a worker stops or
+ * dies, the next one continues with the pages read so far and the same progress message. A crash
+ * while the bot sends the file sends it twice.
  */
 export async function sendCsv(
   deps: CsvDeps,
@@ -68,7 +64,7 @@ export async function sendCsv(
   }
 }
 
-/** Sends the file. Returns what to say about it. */
+/** Returns what to say about the file. */
 async function upload(
   { outbound, nameOf }: VisitorsDeps,
   channel: string,

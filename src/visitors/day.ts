@@ -5,7 +5,7 @@ export type Day = string
 
 const DAY_MS = 86_400_000
 
-/** Returns the UTC day of a moment. @param at ms */
+/** @param at a moment in ms */
 export function dayOf(at: number): Day {
   return new Date(at).toISOString().slice(0, 10)
 }
@@ -15,12 +15,10 @@ export function dayOf(at: number): Day {
  * reads the period before, and years below 0 have a sign and six digits.
  */
 export function isDay(text: string): boolean {
-  if (!/^[1-9]\d{3}-\d{2}-\d{2}$/.test(text)) return false
-  const at = Date.parse(`${text}T00:00:00Z`)
-  return !Number.isNaN(at) && dayOf(at) === text
+  return /^[1-9]\d{3}-\d{2}-\d{2}$/.test(text) && DateTime.fromISO(text).isValid
 }
 
-/** Returns the first moment of a day, ms. */
+/** Returns the first moment of a day, in ms. */
 export function startOf(day: Day): number {
   return Date.parse(`${day}T00:00:00Z`)
 }
@@ -29,17 +27,16 @@ export function addDays(day: Day, days: number): Day {
   return dayOf(startOf(day) + days * DAY_MS)
 }
 
-/** Counts the days from the first to the last, both included; 1 if they are the same. */
+/** Counts the days from the first to the last, both included. */
 export function daysIn({ from, to }: { from: Day; to: Day }): number {
   return Math.round((startOf(to) - startOf(from)) / DAY_MS) + 1
 }
 
-/** Returns the share of a range that is over: 1 if it ended, less while its last day is running. @param at ms */
+/** Returns the share of a range that is over: 1 if it ended, less while its last day is running. @param at in ms */
 export function shareOver(range: { from: Day; to: Day }, at: number): number {
   return Math.min(1, Math.max(0, (at - startOf(range.from)) / (daysIn(range) * DAY_MS)))
 }
 
-/** Returns the Monday of a day's week. */
 export function mondayOf(day: Day): Day {
   const weekday = new Date(startOf(day)).getUTCDay()
   return addDays(day, -((weekday + 6) % 7))

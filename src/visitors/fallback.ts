@@ -4,17 +4,14 @@ import type { Message } from "../messages/blocks.ts"
 import { key } from "../store/keys.ts"
 import type { RedisClient } from "../store/script.ts"
 
-/**
- * The forms of a message, richest first: native chart and data table, then a table, then text.
- * Workspaces get new block types at different times and refuse unknown ones with `invalid_blocks`.
- */
+/** Richest first: native chart and data table, then a table, then text. */
 export const fallbackLevels = ["chart", "table", "text"] as const
 export type FallbackLevel = (typeof fallbackLevels)[number]
 
-/** The kind of post; Slack may accept different blocks in each. */
+/** Slack may accept different blocks in each kind of message. */
 type PostKind = "ephemeral" | "channel" | "direct"
 
-/** After this time the bot tries the richest form again, because workspaces get new block types some day; in ms. */
+/** After this time, in ms, the bot tries the richest form again, because workspaces get new block types. */
 const LEVEL_MS = 24 * 3_600_000
 
 /** Matches codes about the place or the bot's rights there; Slack would refuse simpler blocks too. */
@@ -25,10 +22,7 @@ export function postKindOf(channel: string): PostKind {
   return channel.startsWith("D") ? "direct" : "channel"
 }
 
-/**
- * Sends a message in the richest form that Slack accepts for its kind of post. Remembers for a day
- * which forms Slack refused, so that a workspace without charts costs one failed attempt a day.
- */
+/** Sends a message in the richest form that Slack accepts, and remembers which forms Slack refused. */
 export function createFallback(redis: RedisClient) {
   return async function sendWithFallback(
     kind: PostKind,
@@ -55,10 +49,7 @@ export function createFallback(redis: RedisClient) {
   }
 }
 
-/**
- * Returns whether a refusal may concern the blocks; no document says where Slack accepts charts and
- * tables, nor with which codes it refuses them.
- */
+/** No document says where Slack accepts charts and tables, nor with which codes it refuses them. */
 function mayBeOfTheBlocks({ verdict, code, method }: SlackError): boolean {
   // The bot cannot look up what a response_url posted, and only one person would see it twice.
   if (method === "response_url" && code === "broken_body") return true

@@ -1,21 +1,20 @@
 import { z } from "zod"
-import type { AssistantQuestion, PageThumbs, Search } from "../docs/analytics.ts"
+import type { PageThumbs, Search } from "../docs/analytics.ts"
 import type { DocsApi } from "../docs/client.ts"
-import { DocsError, orDocsError } from "../errors/docs-error.ts"
+import { type DocsError, orDocsError } from "../errors/docs-error.ts"
+import { defined } from "../runtime/defined.ts"
 import type { VisitorsDeps } from "./deps.ts"
 import type { Reader } from "./hour.ts"
 import { type Range, serviceDates } from "./range.ts"
 
-/** The service's reports beyond visitors, which the bot reads for gaps. */
 export const gapOperations = ["assistant", "searches", "thumbs"] as const
 export type GapOperation = (typeof gapOperations)[number]
 
 const count = z.number().nonnegative()
 const path = z.string()
 
-/** A gap with its evidence. */
 export const gap = z.discriminatedUnion("kind", [
-  /** `asked` counts the assistant conversations with the question, the service's closest figure to people. */
+  /** `asked` counts conversations, the service's closest figure to people. */
   z.object({
     kind: z.literal("question"),
     text: z.string(),
@@ -35,41 +34,33 @@ export const gap = z.discriminatedUnion("kind", [
 export type Gap = z.infer<typeof gap>
 
 const gaps = z.array(gap).exactOptional()
-/**
- * Gaps as the cache stores them: grouped and masked, without the original rows. A kind that this
- * deployment lacks is absent.
- */
+/** Gaps as the cache stores them, grouped and masked. A kind that the deployment lacks is absent. */
 const gapFacts = z.object({
   assistant: gaps,
   searches: gaps,
   thumbs: gaps,
-  /** The numbers of questions read and unanswered; `isWhole` if the bot read all questions of the range. */
+  /** `isWhole`: the bot read all questions of the range. */
   questions: z.object({ read: count, unanswered: count, isWhole: z.boolean() }).exactOptional(),
 })
 
+type GapFacts = z.infer<typeof gapFacts>
 export type GapReport = Awaited<ReturnType<typeof readGaps>>
 
-/** The number of gaps of each kind in a message. */
+/** The gaps of each kind in a message. */
 const SHOWN = 5
 /** The largest pages that the service allows. */
 const QUESTIONS = 1000
 const ROWS = 100
-/** The statuses for an operation that the plan excludes, that does not exist, or that is not built yet. */
+/** The plan excludes the operation, it does not exist, or it is not built yet. */
 const LACKING = [403, 404, 501]
-/**
- * The fewest searches and thumbs down for a gap: fewer searches may be one person's typing, and a
- * single thumb is chance.
- */
+/** Fewer searches may be one person's typing. */
 const FEWEST_HITS = 3
+/** A single thumb is chance. */
 const FEWEST_DOWN = 2
 /** The share of searches that lead to a page, above which the search works well enough. */
 const FEW_CLICKS = 0.1
 
-/**
- * Reads what readers did not find, once for everybody who asks; caches it as long as the visitors'
- * figures.
- * @throws DocsError
- */
+/** Reads what readers did not find. @throws DocsError */
 export async function readGaps(
   deps: Pick<VisitorsDeps, "docs" | "limit" | "cached" | "nameOf">,
   reader: Reader,
@@ -80,98 +71,99 @@ export async function readGaps(
   const { value, at } = await cached(gapFacts, { kind: "gaps", project, range }, () =>
     readFacts(docs, (request) => limit(reader, project, request), project, range),
   )
-  /** `project` is the project's name, `readAt` when the bot read the gaps, in ms. */
   return { project: nameOf(project), range, readAt: at, ...value }
 }
 
 /**
- * Reads the three kinds of gaps. Throws DocsError if one fails, or if all three are lacking and one
- * is forbidden: then the key lacks the right and the deployment may have them.
+ * Throws if one operation fails, or if all three are lacking and one is forbidden: then the key
+ * lacks the right, and the deployment may have them.
  */
 async function readFacts(
   docs: Pick<DocsApi, GapOperation>,
   limited: <T>(request: () => Promise<T>) => Promise<T>,
   project: string,
   range: Range,
-): Promise<z.infer<typeof gapFacts>> {
+): Promise<GapFacts> {
   const days = { ...serviceDates(range), limit: ROWS }
-  const [assistant, searches, thumbs] = await Promise.all([
-    orLacking(limited(() => docs.assistant(project, { ...days, limit: QUESTIONS }))),
-    orLacking(limited(() => docs.searches(project, days))),
-    orLacking(limited(() => docs.thumbs(project, days))),
+  const lacking: DocsError[] = []
+  const orLacking = (reading: Promise<GapFacts>) =>
+    reading.catch((error: unknown): GapFacts => {
+      const refused = orDocsError(error)
+      if (!LACKING.includes(refused.status ?? 0)) throw refused
+      lacking.push(refused)
+      return {}
+    })
+  const questionDays = { ...days, limit: QUESTIONS }
+  const [questions, searches, pages] = await Promise.all([
+    orLacking(limited(() => docs.assistant(project, questionDays)).then(questionFacts)),
+    orLacking(limited(() => docs.searches(project, days)).then(searchFacts)),
+    orLacking(limited(() => docs.thumbs(project, days)).then(pageFacts)),
   ])
-  const lacking = [assistant, searches, thumbs].filter((one) => one instanceof DocsError)
-  const refused = lacking.find(({ status }) => status === 403)
-  if (lacking.length === gapOperations.length && refused) throw refused
-  return {
-    ...(assistant instanceof DocsError ? {} : questionFacts(assistant)),
-    ...(searches instanceof DocsError ? {} : { searches: searchGaps(searches).slice(0, SHOWN) }),
-    ...(thumbs instanceof DocsError ? {} : { thumbs: pageGaps(thumbs).slice(0, SHOWN) }),
-  }
+  const forbidden = lacking.find(({ status }) => status === 403)
+  if (lacking.length === gapOperations.length && forbidden) throw forbidden
+  return { ...questions, ...searches, ...pages }
 }
 
-async function orLacking<T>(reading: Promise<T>): Promise<T | DocsError> {
-  const value = await reading.catch(orDocsError)
-  if (value instanceof DocsError && !LACKING.includes(value.status ?? 0)) throw value
-  return value
-}
-
-function questionFacts({ questions, isWhole }: Awaited<ReturnType<DocsApi["assistant"]>>) {
+function questionFacts({
+  questions,
+  isWhole,
+}: Awaited<ReturnType<DocsApi["assistant"]>>): GapFacts {
   const unanswered = questions.filter(({ isAnswered }) => !isAnswered)
+  const gaps = byWords(unanswered).map((same) => {
+    const paths = new Map(same.map(({ talk, path }) => [talk, path]))
+    const path = mostFrequent([...paths.values()])
+    return {
+      kind: "question" as const,
+      text: same[0].text,
+      asked: paths.size,
+      ...defined({ path }),
+    }
+  })
   return {
-    assistant: questionGaps(unanswered).slice(0, SHOWN),
+    assistant: gaps.toSorted((a, b) => b.asked - a.asked).slice(0, SHOWN),
     questions: { read: questions.length, unanswered: unanswered.length, isWhole },
   }
 }
 
-/** Groups questions with the same words, ignoring case and punctuation; most asked first. */
-function questionGaps(unanswered: readonly AssistantQuestion[]): Gap[] {
-  const groups = new Map<string, { text: string; talks: Set<string>; paths: string[] }>()
-  for (const { text, talk, path: on } of unanswered) {
-    const key = sameWords(text)
-    if (key === "") continue
-    const group = groups.get(key) ?? { text, talks: new Set(), paths: [] }
-    groups.set(key, group)
-    if (!group.talks.has(talk) && on !== undefined) group.paths.push(on)
-    group.talks.add(talk)
-  }
-  return [...groups.values()]
-    .map(({ text, talks, paths }) => {
-      const most = mostFrequent(paths)
-      const where = most === undefined ? {} : { path: most }
-      return { kind: "question" as const, text, asked: talks.size, ...where }
-    })
-    .toSorted((a, b) => b.asked - a.asked || byText(a, b))
-}
-
-/** Returns the searches after which hardly anybody opens a page, most unsuccessful searches first. */
-function searchGaps(all: readonly Search[]): Gap[] {
+/** Picks the searches after which hardly anybody opens a page, most unsuccessful searches first. */
+function searchFacts(all: readonly Search[]): GapFacts {
   // The service's document does not say whether 25 or 0.25 means a quarter; any rate above 1 shows
   // that rates are percentages.
   const whole = all.some(({ clicks }) => clicks > 1) ? 100 : 1
-  const merged = new Map<string, Extract<Gap, { kind: "search" }>>()
-  for (const { text, hits, clicks, path: opened } of all) {
-    const key = sameWords(text)
-    // A fully masked text says nothing about the docs.
-    if (key === "") continue
-    const share = opened === undefined ? 0 : Math.min(1, clicks / whole)
-    const known = merged.get(key) ?? { kind: "search" as const, text, hits: 0, lost: 0 }
-    const lost = known.lost + hits * (1 - share)
-    const where = known.path === undefined && opened !== undefined ? { path: opened } : {}
-    merged.set(key, { ...known, ...where, hits: known.hits + hits, lost })
-  }
-  return [...merged.values()]
+  const lostOf = ({ hits, clicks, path }: Search) =>
+    path === undefined ? hits : hits * (1 - Math.min(1, clicks / whole))
+  const searches = byWords(all)
+    .map((same) => {
+      const hits = same.reduce((sum, search) => sum + search.hits, 0)
+      const lost = same.reduce((sum, search) => sum + lostOf(search), 0)
+      const path = same.find((search) => search.path !== undefined)?.path
+      return { kind: "search" as const, text: same[0].text, hits, lost, ...defined({ path }) }
+    })
     .filter(({ hits, lost }) => hits >= FEWEST_HITS && lost > hits * (1 - FEW_CLICKS))
-    .toSorted((a, b) => b.lost - a.lost || byText(a, b))
+    .toSorted((a, b) => b.lost - a.lost)
     .map((search) => ({ ...search, lost: Math.round(search.lost) }))
+  return { searches: searches.slice(0, SHOWN) }
 }
 
-/** Returns the pages with at least as many thumbs down as up. */
-function pageGaps(all: readonly PageThumbs[]): Gap[] {
-  return all
+/** Picks the pages with at least as many thumbs down as up. */
+function pageFacts(all: readonly PageThumbs[]): GapFacts {
+  const pages = all
     .filter(({ up, down }) => down >= FEWEST_DOWN && down >= up)
-    .toSorted((a, b) => b.down - a.down || a.up - b.up || (a.path < b.path ? -1 : 1))
+    .toSorted((a, b) => b.down - a.down || a.up - b.up)
     .map((page) => ({ kind: "page" as const, ...page }))
+  return { thumbs: pages.slice(0, SHOWN) }
+}
+
+/** Groups by the same words. Leaves out fully masked texts, which say nothing about the docs. */
+function byWords<T extends { text: string }>(all: readonly T[]): [T, ...T[]][] {
+  const groups = new Map<string, [T, ...T[]]>()
+  for (const one of all) {
+    const words = sameWords(one.text)
+    const group = groups.get(words)
+    if (group) group.push(one)
+    else if (words !== "") groups.set(words, [one])
+  }
+  return [...groups.values()]
 }
 
 /** Reduces a text to lowercase letters and digits, without the mask's marks. */
@@ -181,13 +173,8 @@ export function sameWords(text: string): string {
   return words?.join(" ") ?? ""
 }
 
-function mostFrequent(words: readonly string[]): string | undefined {
+function mostFrequent(words: readonly (string | undefined)[]): string | undefined {
   const counts = new Map<string, number>()
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
-  return [...counts].toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))[0]?.[0]
-}
-
-/** Compares by code units, so that the order is the same on every machine. */
-function byText(a: { text: string }, b: { text: string }): number {
-  return a.text < b.text ? -1 : Number(a.text > b.text)
+  for (const word of words) if (word) counts.set(word, (counts.get(word) ?? 0) + 1)
+  return [...counts].toSorted(([, m], [, n]) => n - m)[0]?.[0]
 }

@@ -9,7 +9,7 @@ import { type Store, script } from "../store/script.ts"
 
 /** Limits a process's requests in flight, because a page of the export is costly for the service. */
 const MAX_CONCURRENT = 4
-/** The wait before the bot repeats a failed request, which it does once. */
+/** The wait before the bot repeats a failed request once, which is safe because reading changes nothing. */
 const REPEAT_MS = 300
 /** The pause after the service refuses a reading without naming a time. */
 const PAUSE_MS = 60_000
@@ -55,19 +55,16 @@ return {'go', 0}
 `,
 )
 
-/** The person for whom the bot reads; undefined for nobody in particular, as for a digest. */
+/** The person for whom the bot reads; undefined for a digest or an alert. */
 export type Reader = string | undefined
 
 export type LimitAnalytics = ReturnType<typeof limitAnalytics>
 
 /**
  * Runs analytics requests inside the rolling hour that a service key has, shared by every process
- * and by every project with that key, and fairly by all people: nobody gets more than half of it
- * while others ask. Bottleneck provides order, concurrency and one repetition, which is safe
- * because reading changes nothing. Without a free slot the call fails at once as `rate_limited`,
- * with the time until there is one, exactly as if the service refused it.
- * @param options `accountOf`: whose hour a project's requests count in; `timeoutMs`: the longest
- * time a request may be on its way
+ * and by every project with that key: nobody gets more than half of it while others ask. Without a
+ * free slot the call fails at once as `rate_limited`, as if the service refused it.
+ * @param options `accountOf` identifies the key whose hour counts a project's requests
  */
 export function limitAnalytics(
   store: Store,
@@ -105,7 +102,7 @@ export function limitAnalytics(
       return await request()
     } catch (error) {
       if (!(error instanceof DocsError)) throw error
-      // The request certainly never reached the service.
+      // The request never reached the service.
       if (error.fault === "unreachable")
         await store.redis.multi().zrem(hour, slot).zrem(own, slot).exec()
       if (error.fault === "rate_limited") {

@@ -4,7 +4,7 @@ import { parseRecord } from "../store/record.ts"
 import { createRecords, type OnBroken } from "../store/records.ts"
 import type { Store } from "../store/script.ts"
 
-/** A due record that one worker holds until its lease ends. `now` is when the worker claimed it, in ms. */
+/** A due record that one worker holds until its lease ends; it claimed the record at `now`, in ms. */
 export interface Leased<Fields> {
   id: string
   lease: string
@@ -20,7 +20,6 @@ export interface RecordChange {
   due?: { inMs: number } | { at: number } | "never"
 }
 
-/** Keeps records that become due by one schedule. */
 export function createLeasedRecords<Shape extends z.ZodType>(
   store: Store,
   { shape, schedule, recordPrefix }: { shape: Shape; schedule: string; recordPrefix: string },
@@ -33,15 +32,11 @@ export function createLeasedRecords<Shape extends z.ZodType>(
 
   function opsFor(id: string, due: RecordChange["due"]): Op[] {
     const entry = { key: schedule, member: id }
+    const drop = { do: "drop", key: record(id) } as const
     if (due === undefined) return []
-    if (due === "never")
-      return [
-        { do: "leave", ...entry },
-        { do: "drop", key: record(id) },
-      ]
-    return "at" in due
-      ? [{ do: "score", ...entry, score: due.at }]
-      : [{ do: "settle", ...entry, inMs: due.inMs }]
+    if (due === "never") return [{ do: "settle", ...entry }, drop]
+    if ("at" in due) return [{ do: "score", ...entry, score: due.at }]
+    return [{ do: "settle", ...entry, inMs: due.inMs }]
   }
 
   /** Writes a change of a leased record. Returns false if another worker holds it by now. */
@@ -71,7 +66,6 @@ export function createLeasedRecords<Shape extends z.ZodType>(
       return was === "lost" ? undefined : was
     },
 
-    /** Leases the most overdue record. */
     claim: async (leaseMs: number): Promise<Leased<Fields> | undefined> =>
       (await records.claim(schedule, { limit: 1, leaseMs }))[0],
 

@@ -7,7 +7,7 @@ import type { Store } from "../store/script.ts"
 import { createLeasedRecords, type Leased } from "./leased-records.ts"
 import { question } from "./report.ts"
 
-/** The person who asks, with the place and the response_url for the answer. */
+/** The person who asks, and where to answer. */
 const asker = z.object({
   /** The command, or `action`; for the log. */
   entry: z.string(),
@@ -22,7 +22,7 @@ export type Asker = z.infer<typeof asker>
 const wanted = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("report"), question }),
   z.object({ kind: z.literal("gaps"), ...question.pick({ project: true, range: true }).shape }),
-  /** A control of a report; the id in its value leads to the report. */
+  /** A control of a report, whose id is in the value. */
   z.object({ kind: z.literal("click"), action: z.string(), value: z.string() }),
 ])
 export type Wanted = z.infer<typeof wanted>
@@ -31,32 +31,27 @@ const inquiry = z.object({
   v: z.literal("1"),
   asker: jsonField(asker),
   wanted: jsonField(wanted),
-  /** When the person asked, in ms. */
+  /** In ms. */
   asked: numberField,
-  /** Set once a worker began to answer; while it is set, nobody knows how that ended. */
+  /** Set once a worker began to answer: after a crash, nobody knows whether it did. */
   begun: z.exactOptional(flagField),
   /** The message that shows a CSV's progress. */
   line: z.exactOptional(jsonField(z.object({ channel: z.string(), ts: z.string() }))),
 })
 export type Inquiry = Leased<z.infer<typeof inquiry>>
 
-/** The schedule of questions that wait for a worker or are being answered. */
 export const questionSchedule = key("v", "ask", "due")
 
 /** Slack accepts the response_url for this long, and a person waits no longer, in ms. */
 const TOO_LATE_MS = 30 * 60_000
-/** The bot deletes a question that nobody answered for this long, in ms; by then any answer would be too late. */
+/** The bot deletes a question that nobody answered for this long, in ms. */
 const KEPT_MS = 24 * 3_600_000
 
-/** Returns whether an answer would come too late. */
 export function isTooLate({ now, value }: Inquiry): boolean {
   return now - value.asked > TOO_LATE_MS
 }
 
-/**
- * Keeps questions about visitors until a worker has answered them. The records belong to the asker,
- * and forgetting that person deletes them.
- */
+/** Keeps questions until a worker has answered them. Forgetting the asker deletes them. */
 export function createQuestions(store: Store, onBroken: OnBroken) {
   const shape = { shape: inquiry, schedule: questionSchedule, recordPrefix: key("own", "") }
   const records = createLeasedRecords(store, shape, onBroken)
@@ -75,7 +70,6 @@ export function createQuestions(store: Store, onBroken: OnBroken) {
       return was === undefined
     },
 
-    /** Returns whether the question still waits for a worker. */
     async isWaiting({ user }: Asker, name: string): Promise<boolean> {
       const score = await store.redis.zscore(questionSchedule, idOf(user, name))
       return score !== null && !isLease(Number(score))

@@ -7,18 +7,11 @@ export interface Range {
   to: Day
 }
 
-/**
- * - `unknown`: not a range at all
- * - `no_such_day`: looks like a date that does not exist
- * - `reversed`: ends before it starts
- * - `future`: reaches past today
- * - `too_long`: more than `MAX_DAYS`
- */
 export interface RangeFault {
   kind: "unknown" | "no_such_day" | "reversed" | "future" | "too_long"
-  /** The words that the parser did not understand. */
+  /** The words at fault. */
   words: string
-  /** A range that the person may have meant. */
+  /** What the person may have meant. */
   meant?: string
 }
 
@@ -51,12 +44,11 @@ const MONTHS =
   "january february march april may june july august september october november december".split(" ")
 const COUNTED =
   /^(?:the )?(?:last |past |previous )?(\d{1,6}) ?(d|days?|w|weeks?|m|months?|y|years?)$/
-/** The words that the parser compares a slip with. */
 const VOCABULARY = [
   ...MONTHS,
   ..."today yesterday this last past previous days day week weeks month months year".split(" "),
 ]
-/** A text with more words is no range, whatever the slip. */
+/** A range has no more words, whatever the slip. */
 const MOST_WORDS = 5
 
 export function isRangeWord(text: string): text is RangeWord {
@@ -85,17 +77,17 @@ export function parseRange(words: string, today: Day): Range | RangeFault {
   const text = words.trim().toLowerCase().split(/\s+/).join(" ")
   const range = understood(text, today)
   if (!isFault(range)) return range
-  const fault = { words, ...range }
+  const fault = range.words === text ? { ...range, words } : range
   if (fault.kind !== "unknown") return fault
-  const meant = corrected(text)
+  const typed = text.split(" ", MOST_WORDS)
+  const meant = typed.map((word) => nearest(word, VOCABULARY) ?? word).join(" ")
   return meant === text || isFault(understood(meant, today)) ? fault : { ...fault, meant }
 }
 
-export function isFault<F extends { kind: string }>(result: Range | F): result is F {
+export function isFault(result: Range | RangeFault): result is RangeFault {
   return "kind" in result
 }
 
-/** Returns the period of equal length that ends the day before. */
 export function periodBefore(range: Range): Range {
   return { from: addDays(range.from, -daysIn(range)), to: addDays(range.from, -1) }
 }
@@ -105,30 +97,27 @@ export function serviceDates({ from, to }: Range): { dateFrom: Day; dateTo: Day 
   return { dateFrom: from, dateTo: addDays(to, 1) }
 }
 
-/** A range, or why there is none, with the words at fault if that is not the whole text. */
-type Understood = Range | (Pick<RangeFault, "kind"> & { words?: string })
-
-function understood(text: string, today: Day): Understood {
+function understood(text: string, today: Day): Range | RangeFault {
   if (isRangeWord(text)) return rangeOf(text, today)
   const range = counted(text, today) ?? month(text, today) ?? dates(text, today)
-  return !isFault(range) && daysIn(range) > MAX_DAYS ? { kind: "too_long" } : range
+  return !isFault(range) && daysIn(range) > MAX_DAYS ? { kind: "too_long", words: text } : range
 }
 
 /** Parses `30d`, `last 30 days`, `2 weeks`, `3 months`; each ends yesterday. */
-function counted(text: string, today: Day): Understood | undefined {
+function counted(text: string, today: Day): Range | RangeFault | undefined {
   const [, digits, unit = ""] = COUNTED.exec(text) ?? []
   if (digits === undefined) return undefined
   const count = Number(digits)
-  if (count === 0) return { kind: "unknown" }
+  if (count === 0) return { kind: "unknown", words: text }
   const length = { d: count, w: 7 * count, m: 28 * count, y: 365 * count }[unit.charAt(0)] ?? count
-  // Also keeps the arithmetic within the years that a date can hold.
-  if (length > MAX_DAYS) return { kind: "too_long" }
+  // Keeps the arithmetic within the years that a date can hold.
+  if (length > MAX_DAYS) return { kind: "too_long", words: text }
   const from = unit.startsWith("m") ? monthsBefore(today, count) : addDays(today, -length)
   return { from, to: addDays(today, -1) }
 }
 
 /** Parses `november`, `nov`, `november 2025`; the current month ends today. */
-function month(text: string, today: Day): Understood | undefined {
+function month(text: string, today: Day): Range | RangeFault | undefined {
   const [name = "", year, ...more] = text.split(" ")
   const n = MONTHS.findIndex((full) => name.length >= 3 && full.startsWith(name))
   if (n < 0 || more.length > 0 || (year !== undefined && !/^[1-9]\d{3}$/.test(year)))
@@ -142,25 +131,17 @@ function month(text: string, today: Day): Understood | undefined {
   return { from, to: end > today ? today : end }
 }
 
-function dates(text: string, today: Day): Understood {
-  const ends = text.split(/\.{2,3}|…/).map((end) => end.trim())
-  const [first = "", last = first] = ends
+function dates(text: string, today: Day): Range | RangeFault {
+  const [first = "", last = first, ...more] = text.split(/\.{2,3}|…/).map((end) => end.trim())
   const typed = [first, last].filter((end) => end !== "")
-  const isRange = ends.length <= 2 && typed.length > 0
+  const isRange = typed.length > 0 && more.length === 0
   if (!isRange || typed.some((date) => !/^\d{4}-\d{2}-\d{2}$/.test(date)))
-    return { kind: "unknown" }
+    return { kind: "unknown", words: text }
   const missing = typed.find((date) => !isDay(date))
   if (missing !== undefined) return { kind: "no_such_day", words: missing }
   const late = typed.find((date) => date > today)
   if (late !== undefined) return { kind: "future", words: late }
   const to = last === "" ? today : last
   const from = first === "" ? addDays(to, 1 - MAX_DAYS) : first
-  return from > to ? { kind: "reversed" } : { from, to }
-}
-
-/** Replaces each slip with the nearest known word. */
-function corrected(text: string): string {
-  const words = text.split(" ")
-  if (words.length > MOST_WORDS) return text
-  return words.map((word) => nearest(word, VOCABULARY) ?? word).join(" ")
+  return from > to ? { kind: "reversed", words: text } : { from, to }
 }

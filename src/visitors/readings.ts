@@ -10,19 +10,17 @@ import type { Day } from "./day.ts"
 import type { LimitAnalytics, Reader } from "./hour.ts"
 import { type Range, serviceDates } from "./range.ts"
 
-/** The service's largest page, in rows. */
+/** The service's largest page. */
 const EXPORT_LIMIT = 250
-/** The ranking reads at most this many pages of the export: 2,500 rows. */
+/** The ranking reads at most 2,500 rows. */
 const RANKED_PAGES = 10
 
-/** The pages of a range, as far as the bot read them. */
+/** The pages of a range, as far as the bot read them. The service promises neither an order nor an end. */
 export interface PageList {
   rows: PageVisitors[]
   /**
-   * How a reading ended. The service's document promises neither an order nor an end, so besides
-   * `complete` there are:
    * - `cut`: the bot reached its own limit of pages
-   * - `odd`: the pages did not fit together: announced rows were missing, or rows came twice
+   * - `odd`: announced rows were missing, or rows came twice
    * - `stopped`: the reader gave up
    */
   end: "complete" | "cut" | "odd" | "stopped"
@@ -32,12 +30,8 @@ const figuresSchema = visitorsPageSchema.shape.totals
 
 export type Readings = ReturnType<typeof createReadings>
 
-/**
- * Makes all readings of visitors. Everybody who asks at the same time shares one request, which
- * counts for the first. Takes projects by key. Every reading throws DocsError.
- */
+/** Makes all readings of visitors, which throw DocsError. A request that several people share counts for the first. */
 export function createReadings(docs: DocsApi, limit: LimitAnalytics, cached: ReadingCache) {
-  /** Reads one page of the export. */
   function page(reader: Reader, project: string, range: Range, offset: number) {
     const query = { ...serviceDates(range), limit: EXPORT_LIMIT, offset }
     return cached(visitorsPageSchema, { kind: "page", project, range, part: `${offset}` }, () =>
@@ -54,7 +48,6 @@ export function createReadings(docs: DocsApi, limit: LimitAnalytics, cached: Rea
     page,
     pages,
 
-    /** Reads the totals of a range, with one request. */
     async figures(reader: Reader, project: string, range: Range) {
       const query = { ...serviceDates(range), limit: 1, offset: 0 }
       const read = async () =>
@@ -84,11 +77,7 @@ export function rowsBelow({ rows }: PageList, filter = ""): PageVisitors[] {
   return rows.filter(({ path }) => path.startsWith(filter))
 }
 
-/**
- * Reads an export, each path once: page n at offset (n - 1) * 250, while the service announces
- * more.
- * @param read returns undefined to stop
- */
+/** Reads an export, each path once, while the service announces more. @param read returns undefined to stop */
 export async function walk(
   read: (offset: number, rows: number) => Promise<VisitorsPage | undefined>,
   maxPages: number,

@@ -9,7 +9,6 @@ import type { Reader } from "./hour.ts"
 import { periodBefore, type Range, wordOf } from "./range.ts"
 import { type PageList, rowsBelow } from "./readings.ts"
 
-/** One question about the visitors. */
 export const question = z.object({
   /** The project's key. */
   project: z.string(),
@@ -21,19 +20,18 @@ export const question = z.object({
 })
 export type Question = z.infer<typeof question>
 
-/** The reason why the bot could not read something. */
+/** Why the bot could not read something. */
 export interface Missing {
   fault: DocsFault | "own_share" | "restarted" | "unexpected"
   /** When another try makes sense, in ms. */
   retryAt?: number
 }
 
-/** The table rows in one message, few enough to fit a screen below the figures and the chart. */
+/** Few enough rows to fit a screen below the figures and the chart. */
 const ROWS_PER_PAGE = 5
-/** The most points of a chart: Slack accepts 20, and each one costs a request. */
+/** Slack accepts 20 points in a chart, and each one costs a request. */
 const MAX_POINTS = 20
 
-/** The facts of one answer. The bot never shows a guess for a missing part. */
 export type Report = Awaited<ReturnType<typeof readReport>>
 export type ChangeReport = Awaited<ReturnType<typeof readChanges>>
 /** The points of the chart. Each counts its own unique visitors, so they do not add up. */
@@ -43,11 +41,7 @@ export type RankedPage = RankedTable["rows"][number]
 
 type ReportDeps = Pick<VisitorsDeps, "readings" | "now" | "nameOf">
 
-/**
- * Reads the figures first: without them there is no answer, while any other part may be missing.
- * @param previous the period to compare with
- * @throws DocsError
- */
+/** Reads the figures first: without them there is no answer, while any other part may be missing. @throws DocsError */
 export async function readReport(
   { readings, now, nameOf }: ReportDeps,
   asked: Question,
@@ -78,11 +72,9 @@ export async function readReport(
   const today = dayOf(await now())
   const table = list && tableOf(list, asked)
   return {
-    /** The question with the page that is really shown; a page past the end becomes the last one. */
+    /** A page past the end becomes the last one. */
     question: { ...asked, page: table?.page ?? asked.page },
-    /** The project's name. */
     project: nameOf(project),
-    /** The word for the range, if it has one today. */
     word: wordOf(range, today),
     /** The whole site's figures, even with a path, because the service does not count readers of a group of pages. */
     figures,
@@ -91,11 +83,10 @@ export async function readReport(
     /** Absent also for a range of a single day, and with a path. */
     trend,
     table,
-    /** The reason why the bot could not read a part; absent if no part is missing. */
+    /** Why the bot could not read a part. */
     missing: missing[0],
-    /** True if the range contains the current UTC day. */
     running: range.to >= today,
-    /** When the bot read the reported period, in ms. */
+    /** When the bot read the figures, in ms. */
     readAt,
   }
 }
@@ -122,7 +113,6 @@ export async function readChanges(
     project: nameOf(project),
     previous,
     changes: changes(sample(later), sample(earlier), over),
-    /** True if the bot read both periods to their end. */
     whole: later.end === "complete" && earlier.end === "complete",
     running: over < 1,
   }
@@ -137,20 +127,17 @@ const NO_PAGES: PageList = { rows: [], end: "complete" }
 
 /**
  * Cuts a range into the points of its chart: single days, or stretches of a week or a little more,
- * so that weekends do not make the line zigzag. The points cover the whole range, and their lengths
- * differ by at most a day.
+ * so that weekends do not make the line zigzag.
  */
 export function stretches(range: Range): Range[] {
   const days = daysIn(range)
   const count = days <= MAX_POINTS ? days : Math.min(MAX_POINTS, Math.floor(days / 7))
   const start = (n: number) => addDays(range.from, Math.round((n * days) / count))
-  return Array.from({ length: count }, (_, n) => ({
-    from: start(n),
-    to: addDays(start(n + 1), -1),
-  }))
+  return Array.from({ length: count }, (_, n) => {
+    return { from: start(n), to: addDays(start(n + 1), -1) }
+  })
 }
 
-/** Returns the requested page of the ranking; a page past the end becomes the last one. */
 function tableOf(list: PageList, { filter, page }: Question) {
   const ranked = rank(rowsBelow(list, filter))
   const pages = Math.max(1, Math.ceil(ranked.length / ROWS_PER_PAGE))
@@ -160,13 +147,10 @@ function tableOf(list: PageList, { filter, page }: Question) {
     rows: ranked.slice(offset, offset + ROWS_PER_PAGE),
     page: shown,
     pages,
-    /** The number of rows that match the filter, over all pages. */
     matched: ranked.length,
-    /** The number of ranked rows, before the filter. */
+    /** The number of rows before the filter. */
     ranked: list.rows.length,
-    /** True if the export has more rows than the bot ranked. */
     isCut: list.end === "cut",
-    /** True if the service's pages did not fit together. */
     isDoubtful: list.end === "odd",
   }
 }

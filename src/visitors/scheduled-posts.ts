@@ -17,20 +17,19 @@ const post = z.object({
   due: numberField,
   /** The number of failed tries since then. */
   tries: numberField.default(0),
-  /** Set once a worker began to post; while it is set, nobody knows how that ended. */
+  /** Set once a worker began to post: after a crash, nobody knows whether it did. */
   begun: z.exactOptional(flagField),
 })
 export type ScheduledPost = z.infer<typeof post>
 export type ClaimedPost = Leased<ScheduledPost>
 
-/** Keeps the digests and alerts that channels get on schedule. */
 export function createScheduledPosts(store: Store, onBroken: OnBroken) {
   const schedule = key("v", "post", "due")
   const recordPrefix = `${key("v", "post")}:`
   return createLeasedRecords(store, { shape: post, schedule, recordPrefix }, onBroken)
 }
 
-/** Builds a digest's id; each channel has at most one digest per rhythm. */
+/** A channel has at most one digest per rhythm. */
 export const digestId = (channel: string, every: Rhythm["every"]) => `digest:${channel}:${every}`
 export const alertsId = (channel: string) => `alerts:${channel}`
 

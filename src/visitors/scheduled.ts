@@ -14,14 +14,14 @@ import type { RecordChange } from "./leased-records.ts"
 import { readReport } from "./report.ts"
 import { type ClaimedPost, dueAt } from "./scheduled-posts.ts"
 
-/** The lease of one post, in ms: enough for the slowest reading and the post. */
+/** In ms: enough for the slowest reading and the post. */
 const LEASE_MS = 5 * 60_000
 /** The wait before another try after the service or Slack failed, in ms. */
 const AGAIN_MS = 5 * 60_000
 /** The tries for one post, about four hours, after which the bot skips it. */
 const MOST_TRIES = 48
 
-/** The codes of a channel that accepts none of the bot's posts any more. */
+/** Slack's codes for a channel that accepts none of the bot's posts any more. */
 const CHANNEL_GONE = new Set([
   "channel_not_found",
   "not_in_channel",
@@ -38,10 +38,7 @@ type Outcome =
   | { is: "gone" }
   | { is: "failed"; againMs?: number | undefined; begun?: boolean }
 
-/**
- * Claims the most overdue digest or alerts, makes the post and sends it. Returns the wait until the
- * next pass, in ms.
- */
+/** Makes and sends the most overdue digest or alerts. Returns the wait until the next pass, in ms. */
 export async function scheduledPass(deps: VisitorsDeps): Promise<number> {
   const claimed = await deps.posts.claim(LEASE_MS)
   if (!claimed) return UNTIL_WOKEN
@@ -59,10 +56,7 @@ export async function scheduledPass(deps: VisitorsDeps): Promise<number> {
   return 0
 }
 
-/**
- * Decides when the next post is due. Computes that from the claim and not from the missed time, so
- * that after days of downtime a channel gets one post.
- */
+/** Counts from the claim and not from the missed time, so that after days of downtime a channel gets one post. */
 function changeAfter({ now, value }: ClaimedPost, outcome: Outcome): RecordChange {
   const { digest, due, tries } = value
   if (outcome.is === "gone") return { due: "never" }
@@ -70,8 +64,7 @@ function changeAfter({ now, value }: ClaimedPost, outcome: Outcome): RecordChang
     const begun = outcome.begun ? "1" : undefined
     return { set: { tries: tries + 1, begun }, due: { inMs: outcome.againMs ?? AGAIN_MS } }
   }
-  // If another Redis with a slower clock replaced this one, the same post must not become due
-  // again.
+  // The same post must not become due again if a Redis with a slower clock replaced this one.
   const after = Math.max(now, due)
   return dueAt(digest ? nextDigest(digest.rhythm, digest.zone, after) : nextLook(after))
 }
@@ -83,8 +76,7 @@ async function attempt(deps: VisitorsDeps, claimed: ClaimedPost): Promise<Outcom
     const found = await outbound.find({ channel }, keyOf(claimed)).catch(orSlackError)
     if (found instanceof SlackError && found.verdict !== "give_up")
       return { is: "failed", againMs: found.retryAfterMs, begun }
-    // If the bot cannot read the channel, the post counts as made: better missed once than posted
-    // twice.
+    // If the bot cannot read the channel, a post missed once is better than one posted twice.
     if (found !== "absent") return { is: "over" }
   }
   const making = digest ? makeDigest(deps, digest, claimed.now) : makeAlert(deps, claimed)
@@ -110,7 +102,6 @@ async function makeDigest(deps: VisitorsDeps, digest: Digest, at: number): Promi
   return (level) => digestMessage(report, digest, level)
 }
 
-/** Returns nothing if no watched day was unusual. */
 async function makeAlert(
   { readings, shown, nameOf }: VisitorsDeps,
   { value: { channel, watches }, now }: ClaimedPost,
@@ -127,7 +118,7 @@ async function makeAlert(
   return first && (() => alertMessage([first, ...more]))
 }
 
-/** Returns a key that depends on the post alone, so that a retry in any process gets the same one. */
+/** Depends on the post alone, so that a retry in any process finds it. */
 function keyOf({ id, value }: ClaimedPost): PostKey {
   return { job: id, part: String(value.due) }
 }

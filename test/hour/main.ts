@@ -1,15 +1,45 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
 import { readOptions, runProgram } from "../helpers/program.ts"
 import { startRedisServer } from "../helpers/redis-server.ts"
-import { report, runHour, WEATHERS } from "./run.ts"
+import { CROWDS, report, runHour, WEATHERS, type Weather } from "./run.ts"
 
-const { seconds, seed } = readOptions({ seconds: 120 })
-await runProgram(`The rolling hour, ${seconds} s of each weather, seed ${seed}`, async () => {
-  await using server = await startRedisServer(["--appendonly", "no"])
-  const found = []
-  for (const weather of WEATHERS) found.push(await runHour(server, weather, { seconds, seed }))
-  const faults = found.flatMap(({ weather, most, violations }) => [
-    ...violations,
-    ...(most > weather.ceiling ? [`${weather.name}: ${most} in one window, seed ${seed}`] : []),
-  ])
-  return { report: found.map(report), faults }
-})
+/**
+ * `--creations 1000000` runs until so many creations have arrived, at ceilings that allow so many: half of
+ * them in each crowd. A crowd keeps one core busy, so each has a process, which `--crowd` tells apart.
+ */
+const { seconds, creations, crowd, seed } = readOptions({ seconds: 120, creations: 0, crowd: 0 })
+const [mine, ...others] = creations > 0 ? CROWDS.slice(crowd) : []
+if (mine) {
+  const other = others.length > 0 ? runNext() : Promise.resolve(0)
+  await run([mine], { creations: creations / CROWDS.length, seed }, `${creations} creations`)
+  process.exitCode ||= await other
+} else await run(WEATHERS, { seconds, seed }, `${seconds} s of each weather`)
+
+async function run(
+  weathers: readonly Weather[],
+  until: Parameters<typeof runHour>[2],
+  length: string,
+): Promise<void> {
+  await runProgram(`The rolling hour, ${length}, seed ${seed}`, async () => {
+    await using server = await startRedisServer(["--appendonly", "no"])
+    const found = []
+    for (const weather of weathers) found.push(await runHour(server, weather, until))
+    const faults = found.flatMap(({ weather, most, violations }) => [
+      ...violations,
+      ...(most > weather.ceiling ? [`${weather.name}: ${most} in one window, seed ${seed}`] : []),
+    ])
+    return { report: found.map(report), faults }
+  })
+}
+
+/** Runs the next crowd beside this one. Resolves to its exit code. */
+async function runNext(): Promise<number> {
+  const options = { creations, crowd: crowd + 1, seed }
+  const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)])
+  const child = spawn(process.execPath, [...process.execArgv, import.meta.filename, ...args], {
+    stdio: "inherit",
+  })
+  const [code] = await once(child, "exit")
+  return Number(code ?? 1)
+}

@@ -1,18 +1,24 @@
 import { setTimeout as delay } from "node:timers/promises"
+import { Redis } from "ioredis"
 import { type CreationSlots, createCreationSlots } from "../../src/jobs/creation-slots.ts"
 import { EPOCH, queueKeys } from "../../src/jobs/keys.ts"
 import type { CreationOutcome } from "../../src/jobs/outcome.ts"
 import { type Dice, dice } from "../helpers/dice.ts"
 import type { RedisServer } from "../helpers/redis-server.ts"
 import { openQueue, PROJECT } from "../helpers/waiting.ts"
+import { Crowd } from "./crowd.ts"
 
-/** What counts as the hour, ms: the real limiter on the real clock, only with a shorter window. */
+/** What counts as the hour, in ms: the real limiter on the real clock, only with a shorter window. */
 const WINDOW_MS = 2000
 /** From the grant to the latest moment that a creation can arrive, ms. */
 const CREATION_MS = 300
 const SEND_WITHIN_MS = 100
 const COLD_MS = 200
 const PROCESSES = 3
+/** So many keep both Redis and this process busy: each has one creation in flight. */
+const CROWDED_PROCESSES = 12
+/** Between two times that a process looks for what others left in hand, in ms. */
+const SWEEP_MS = 50
 
 export interface Weather {
   readonly name: string
@@ -27,10 +33,15 @@ export interface Weather {
   readonly heldUp?: number
   /** Ms between two times that Redis forgets everything; absent = never. */
   readonly forgetEveryMs?: number
+  readonly windowMs?: number
+  /** Whether thousands wait: see `crowd.ts`. */
+  readonly isCrowded?: boolean
 }
 
 export const WEATHERS: readonly Weather[] = [
-  { name: "saturated", ceiling: 60, answerMs: 10 },
+  // What a slot takes beyond its window is the time from its grant to its answer: some ms, which are
+  // nothing in an hour and half a percent of two seconds.
+  { name: "saturated", ceiling: 60, answerMs: 10, windowMs: 6000 },
   { name: "one at a time", ceiling: 1, answerMs: 50, unknown: 0.1 },
   {
     name: "hostile",
@@ -44,38 +55,66 @@ export const WEATHERS: readonly Weather[] = [
   { name: "forgetful", ceiling: 30, answerMs: 150, forgetEveryMs: 1500 },
 ]
 
+/** Ceilings at which a million creations take about 20 minutes. */
+export const CROWDS: readonly Weather[] = [
+  { name: "crowded", ceiling: 1600, answerMs: 0, isCrowded: true },
+  {
+    name: "crowded and hostile",
+    ceiling: 1600,
+    answerMs: 0,
+    kill: 0.0005,
+    unknown: 0.002,
+    refused: 0.001,
+    heldUp: 0.0005,
+    isCrowded: true,
+  },
+]
+
 export interface Found {
   readonly weather: Weather
   readonly arrivals: number
+  readonly seconds: number
   /** Most arrivals at the service in any span of one window. */
   readonly most: number
-  /** Spent slots as a share of what the ceiling allows, the first window left out. */
+  /** The share of the ceiling that is spent, as a mean over all moments after the first window. */
   readonly used: number
   readonly violations: readonly string[]
 }
 
-/** Runs several processes' limiters against one Redis while somebody always waits. */
+/**
+ * Runs several processes' limiters against one Redis while somebody always waits.
+ * @param until the run ends after so many seconds, or when so many creations have arrived
+ */
 export async function runHour(
   server: RedisServer,
   weather: Weather,
-  { seconds, seed }: { seconds: number; seed: number },
+  until: { seconds?: number; creations?: number; seed: number },
 ): Promise<Found> {
   await server.client.flushall()
-  const world = new World(server, weather, dice(seed))
+  // What many send at the same moment travels together.
+  const redis = new Redis(server.url, { enableAutoPipelining: weather.isCrowded === true })
+  const { seconds = Number.POSITIVE_INFINITY, creations = Number.POSITIVE_INFINITY } = until
+  const world = new World(redis, weather, dice(until.seed))
   const end = performance.now() + seconds * 1000
+  const isOver = () => performance.now() >= end || world.arrivals >= creations
   await Promise.all([
-    world.keepAsking(() => performance.now() >= end),
-    world.forgetNowAndThen(() => performance.now() >= end),
-    ...Array.from({ length: PROCESSES }, () => world.live(() => performance.now() >= end)),
+    world.keepAsking(isOver),
+    world.forgetNowAndThen(isOver),
+    ...Array.from({ length: weather.isCrowded ? CROWDED_PROCESSES : PROCESSES }, () =>
+      world.live(isOver),
+    ),
   ])
+  redis.disconnect()
   return world.found()
 }
 
 class World {
-  readonly #server: RedisServer
+  readonly #redis: Redis
   readonly #weather: Weather
   readonly #dice: Dice
   readonly #queue: ReturnType<typeof openQueue>
+  readonly #crowd: Crowd
+  readonly #windowMs: number
   readonly #began = performance.now()
   /** When creations arrived at the service, and when a slot was spent without one; ms. */
   readonly #arrivals: number[] = []
@@ -84,24 +123,31 @@ class World {
   readonly #violations: string[] = []
   readonly #processes = new Set<CreationSlots>()
 
-  constructor(server: RedisServer, weather: Weather, chances: Dice) {
-    this.#server = server
+  constructor(redis: Redis, weather: Weather, chances: Dice) {
+    this.#redis = redis
     this.#weather = weather
     this.#dice = chances
-    this.#queue = openQueue(server.client, {
+    this.#windowMs = weather.windowMs ?? WINDOW_MS
+    this.#queue = openQueue(redis, {
       jobsPerHour: weather.ceiling,
-      windowMs: WINDOW_MS,
+      windowMs: this.#windowMs,
       creationMs: CREATION_MS,
       coldMs: COLD_MS,
       pauses: { firstMs: 20, outageFirstMs: 20, longestMs: 100 },
     })
+    this.#crowd = new Crowd(redis, this.#queue)
+  }
+
+  get arrivals(): number {
+    return this.#arrivals.length
   }
 
   /** Somebody always waits. */
   async keepAsking(isOver: () => boolean): Promise<void> {
     while (!isOver()) {
-      const waiting = await this.#server.client.zcard(queueKeys(PROJECT).wait)
-      if (waiting < this.#weather.ceiling)
+      const { ceiling, isCrowded } = this.#weather
+      if (isCrowded) await this.#crowd.fill(ceiling)
+      else if ((await this.#redis.zcard(queueKeys(PROJECT).wait)) < ceiling)
         await this.#queue.ask(this.#dice.pick(["U1", "U2", "U3"]), 20)
       await delay(20)
     }
@@ -120,23 +166,26 @@ class World {
     const { forgetEveryMs } = this.#weather
     while (forgetEveryMs !== undefined && !isOver()) {
       await delay(forgetEveryMs * this.#dice.between(0.5, 1.5))
-      await this.#server.client.flushdb()
-      await this.#server.client.del(EPOCH)
+      await this.#redis.flushdb()
+      await this.#redis.del(EPOCH)
       await Promise.all([...this.#processes].map((slots) => slots.reseed()))
     }
   }
 
   found(): Found {
-    const { ceiling } = this.#weather
-    const spent = [...this.#arrivals, ...this.#doubtful].filter(
-      (at) => at > this.#began + WINDOW_MS,
+    const [end, windowMs] = [performance.now(), this.#windowMs]
+    const from = this.#began + windowMs
+    // At how many moments a slot counts, for each slot.
+    const counted = [...this.#arrivals, ...this.#doubtful].map((at) =>
+      Math.max(0, Math.min(at + windowMs, end) - Math.max(at, from)),
     )
-    const windows = (performance.now() - this.#began) / WINDOW_MS - 1
+    const sum = counted.reduce((all, ms) => all + ms, 0)
     return {
       weather: this.#weather,
       arrivals: this.#arrivals.length,
-      most: mostIn(WINDOW_MS, this.#arrivals),
-      used: spent.length / (ceiling * windows),
+      seconds: (end - this.#began) / 1000,
+      most: mostIn(windowMs, this.#arrivals),
+      used: sum / (this.#weather.ceiling * (end - from)),
       violations: this.#violations,
     }
   }
@@ -147,7 +196,7 @@ class World {
       creationMs: CREATION_MS,
       sendWithinMs: SEND_WITHIN_MS,
       firstPollMs: 3_600_000,
-      windowMs: WINDOW_MS,
+      windowMs: this.#windowMs,
       spacingMs: 0,
     })
     this.#processes.add(slots)
@@ -160,8 +209,12 @@ class World {
     const death = new Promise<"dead">((resolve) => {
       die = () => resolve("dead")
     })
+    let sweepAt = 0
     while (!isOver()) {
-      await slots.sweep(PROJECT)
+      if (performance.now() >= sweepAt) {
+        await slots.sweep(PROJECT)
+        sweepAt = performance.now() + SWEEP_MS
+      }
       const next = slots.next(PROJECT, ({ job }) => this.#create(job.id, die))
       const result = await Promise.race([next, death])
       if (result === "dead") return
@@ -176,7 +229,7 @@ class World {
     if (chances.chance(refused)) return { kind: "put_back", reason: "rate_limited", pauseMs: 10 }
     const isKilled = chances.chance(kill)
     const arrives = !isKilled || chances.chance(0.5)
-    await delay(chances.between(0, answerMs / 2))
+    if (answerMs > 0) await delay(chances.between(0, answerMs / 2))
     if (arrives) this.#arrived(id)
     else this.#doubtful.push(performance.now())
     if (isKilled) {
@@ -184,7 +237,7 @@ class World {
       // A dead process settles nothing: another one ends what it had in hand.
       return new Promise<never>(() => {})
     }
-    await delay(chances.between(0, answerMs / 2))
+    if (answerMs > 0) await delay(chances.between(0, answerMs / 2))
     if (chances.chance(unknown)) return { kind: "unknown", detail: "a timeout" }
     return { kind: "created", agentJobId: `agent of ${id}` }
   }
@@ -193,6 +246,7 @@ class World {
     if (this.#seen.has(id)) this.#violations.push(`${id} was created twice`)
     this.#seen.add(id)
     this.#arrivals.push(performance.now())
+    if (this.#weather.isCrowded) this.#crowd.ended(id)
   }
 }
 
@@ -207,7 +261,8 @@ function mostIn(spanMs: number, moments: readonly number[]): number {
   return most
 }
 
-export function report({ weather, arrivals, most, used }: Found): string {
+export function report({ weather, arrivals, seconds, most, used }: Found): string {
   const share = (used * 100).toFixed(1)
-  return `${weather.name}: ${arrivals} creations, ${most} of ${weather.ceiling} at most in a window, ${share}% used`
+  const pace = (arrivals / seconds).toFixed(0)
+  return `${weather.name}: ${arrivals} creations, ${pace} a second, ${most} of ${weather.ceiling} at most in a window, ${share}% used`
 }

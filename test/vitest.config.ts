@@ -16,8 +16,6 @@ interface Kind {
   order: number
   /** Processes at a time, absent: as `--maxWorkers` says. */
   workers?: number
-  /** Whether each file has modules of its own. */
-  isolate: boolean
   /** How often a test that failed is run again. */
   retry: number
   globalSetup?: string[]
@@ -32,7 +30,9 @@ const project = (name: string, mode: string, kind: Kind) => ({
     hookTimeout: kind.timeoutMs,
     sequence: { groupOrder: kind.order },
     ...(kind.workers ? { maxWorkers: kind.workers } : {}),
-    isolate: kind.isolate,
+    // The bot keeps nothing in its modules, so files may share them: reading them anew for each file
+    // was half of the whole time.
+    isolate: false,
     retry: kind.retry,
     globalSetup: kind.globalSetup ?? [],
     // Chance finds by its many runs, not by each of them: `npm test` need not wait for all.
@@ -40,14 +40,14 @@ const project = (name: string, mode: string, kind: Kind) => ({
   },
 })
 
-// The bot keeps nothing in its modules, so files may share them: reading them anew for each file
-// was half of the whole time. No second try: what fails once has a fault, in the bot or in the test.
-const together = { timeoutMs: 60_000, order: 0, isolate: false, retry: 0 }
+// No second try: what fails once has a fault, in the bot or in the test.
+const together = { timeoutMs: 60_000, order: 0, retry: 0 }
 
-// Several processes and a browser at a time: whoever waits for one should not wait for the others. A
-// machine that others use may hold one of them up for longer than a person would wait: each test has
-// a second try, and what needed it is printed with its first failure.
-const alone = { timeoutMs: 300_000, order: 1, workers: 2, isolate: true, retry: 1 }
+// Several processes and a browser at a time: whoever waits for one should not wait for the others. Most
+// of these tests wait for leases and time limits, so three files run on two cores. A machine that others
+// use may hold one of them up for longer than a person would wait: each test has a second try, and
+// what needed it is printed with its first failure.
+const alone = { timeoutMs: 300_000, order: 1, workers: 3, retry: 1 }
 
 export default defineConfig(({ mode }) => ({
   test: {

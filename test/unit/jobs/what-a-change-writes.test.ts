@@ -1,0 +1,203 @@
+import { describe, expect, test } from "vitest"
+import type { Job } from "../../../src/jobs/job.ts"
+import * as change from "../../../src/jobs/transitions.ts"
+import { aJob, anAsk } from "../../helpers/job.ts"
+
+const NOW = 10_000
+const at = { now: NOW, delayMs: 5000 }
+const DAY_MS = 86_400_000
+const ready = anAsk({ isPrepared: true })
+const later = { ...anAsk({ user: "U2", at: 3000, isPrepared: true }), id: "ask2", round: 2 }
+const UNSET = { ending: undefined, endedAt: undefined, detail: undefined }
+const NOT_WAITING = { grant: undefined, from: undefined, place: undefined }
+const QUEUED = aJob({ asks: [ready], card: "1.1", from: 6000 })
+const CREATING = aJob({ asks: [ready], card: "1.1", state: "creating", grant: "token" })
+const ENDED = aJob({
+  asks: [ready],
+  card: "1.1",
+  state: "ended",
+  ending: "failed",
+  endedAt: 9000,
+  startedAt: 7000,
+  agentJobId: "agent",
+  result: { ts: "1.2", round: 1, users: ["U1"], print: "" },
+})
+/** A second round that waits, after a first one that failed. */
+const AGAIN = aJob({
+  asks: [ready, later],
+  card: "1.1",
+  round: 2,
+  history: [{ kind: "follow_up", user: "U2", at: 3000 }],
+  before: { ending: "failed", endedAt: 9000, startedAt: 7000 },
+  result: { ts: "1.2", round: 1, users: ["U1"], print: "" },
+})
+
+describe("a creation", () => {
+  test("that is accepted is polled, and keeps an early pull request", () => {
+    const outcome = { kind: "created", agentJobId: "agent", isReactivated: true } as const
+    const job = aJob({ ...CREATING, prLink: "https://git.example/1" })
+    expect(change.settled(job, { token: "token", outcome, pollMs: 1000, now: NOW })).toEqual({
+      set: {
+        ...NOT_WAITING,
+        state: "active",
+        agentJobId: "agent",
+        startedAt: NOW,
+        misses: 0,
+        prLink: "https://git.example/1",
+        isReactivated: true,
+      },
+      due: { polls: 1000, outbox: 0, sessions: 0 },
+      slot: "arrived",
+    })
+  })
+  test("whose process died ends as unknown, with nothing given back", () => {
+    expect(change.abandoned(CREATING, at)).toEqual({
+      set: {
+        ...NOT_WAITING,
+        asks: [ready],
+        state: "ended",
+        ending: "unknown",
+        endedAt: NOW,
+        detail: undefined,
+      },
+      due: { polls: "leave", outbox: 0, sessions: 0 },
+      keepMs: expect.any(Number),
+      wordsMs: expect.any(Number),
+    })
+    expect(change.abandoned(QUEUED, at)).toBeUndefined()
+  })
+})
+
+describe("a request starts", () => {
+  const card = { ts: "1.1", print: "shown", delayMs: 5000 }
+  test("after its delay, counted from the last words, once its card is there", () => {
+    const asks = [ready, { ...ready, id: "ask2", at: 4000 }]
+    expect(change.cardPosted(aJob({ asks }), card)).toEqual({
+      set: { card: "1.1", shown: "shown", from: 9000, posting: undefined },
+      due: { sessions: 0 },
+    })
+    expect(change.cardPosted(QUEUED, card)).toEqual({ set: { posting: undefined } })
+  })
+  test("without those who may not ask, and ends where nobody else asked", () => {
+    const found = { ...at, allowed: ["ask1"], refused: ["ask2"] }
+    const joined = aJob({ asks: [anAsk(), { ...later, round: 1 }], card: "1.1" })
+    expect(change.prepared(joined, found)).toEqual({
+      set: { asks: [ready], from: 6000, note: undefined },
+      forget: ["ask2"],
+      due: { outbox: 0 },
+    })
+    const nobody = change.prepared(QUEUED, { ...found, allowed: [], refused: ["ask1"] })
+    expect(nobody.set).toMatchObject({ state: "ended", ending: "not_allowed" })
+    const alone = change.prepared(QUEUED, { ...found, refused: [] })
+    expect(alone.set).not.toHaveProperty("state")
+  })
+})
+
+describe("another round", () => {
+  test("by Run again sends the same words, forgets the failed work and counts for who clicked", () => {
+    expect(change.retried(ENDED, { ...at, user: "U3" })).toMatchObject({
+      set: {
+        ...UNSET,
+        follows: undefined,
+        agentJobId: undefined,
+        pull: undefined,
+        round: 2,
+        asks: [{ ...ready, round: 2 }],
+        state: "queued",
+        turnOf: "U3",
+        history: [{ kind: "retry", user: "U3", at: NOW }],
+        before: { ending: "failed", endedAt: 9000, startedAt: 7000 },
+        startedAt: undefined,
+        from: 6000,
+      },
+      line: "end",
+      due: { outbox: 0, sessions: 0, pulls: "leave" },
+      keepMs: null,
+      wordsMs: null,
+    })
+  })
+  test("by Run again goes as a message again, unless the service's job takes none", () => {
+    const follows = (ending: Job["ending"]) =>
+      change.retried(aJob({ ...ENDED, ending, follows: "agent" } as Job), { ...at, user: "U1" })
+        ?.set?.follows
+    expect([follows("failed"), follows("archived")]).toEqual(["agent", undefined])
+  })
+  test("takes all that waited, each once in the history, and the turn of the first", () => {
+    const review = { ...later, kind: "review" as const }
+    const twice = { ...review, id: "ask3", round: 3 }
+    const next = change.nextRound(aJob({ ...ENDED, asks: [ready, review, twice] }), {
+      ...at,
+      hasMessages: true,
+    })
+    expect(next).toMatchObject({
+      set: {
+        asks: [ready, review, { ...twice, round: 2 }],
+        turnOf: "U2",
+        history: [{ kind: "review", user: "U2", at: NOW }],
+      },
+    })
+  })
+  test("that is taken back leaves the job as it was before", () => {
+    const mine = change.cancelled(AGAIN, { ...at, mayCancel: () => true })
+    expect(mine).toMatchObject({
+      set: {
+        state: "ended",
+        ending: "failed",
+        endedAt: 9000,
+        startedAt: 7000,
+        before: undefined,
+        asks: [ready],
+        agentJobId: undefined,
+        history: [],
+        result: { round: 2 },
+      },
+      forget: ["ask2"],
+      line: "leave",
+    })
+    expect(change.dropped(AGAIN, at)).toMatchObject({ set: { ending: "failed" }, forget: ["ask2"] })
+    expect(change.dropped(ENDED, at)).toBeUndefined()
+  })
+  test("is not needed to look again: all requests move on with it", () => {
+    const job = aJob({ ...ENDED, ending: "lost", asks: [ready, later], follows: "agent" })
+    expect(change.lookedAgain(job, at)).toMatchObject({
+      set: { ...UNSET, round: 2, asks: [{ round: 2 }, { round: 3 }], isReactivated: true },
+      due: { polls: 0, outbox: 0, sessions: 0 },
+    })
+  })
+})
+
+test("one of two who wait in one prompt takes only their own words back", () => {
+  const joined = aJob({ ...QUEUED, asks: [ready, { ...later, round: 1 }] })
+  expect(change.cancelled(joined, { ...at, mayCancel: () => true, id: "ask2" })).toEqual({
+    set: { asks: [ready], isAnswer: true, from: 6000 },
+    forget: ["ask2"],
+    due: { outbox: 0 },
+  })
+})
+
+test("a poll that brings nothing new writes nothing; a link is shown at once", () => {
+  const job = aJob({ ...CREATING, state: "active", branch: "docs" })
+  const found = { misses: 0, waitMs: 1000, now: NOW }
+  expect(change.polled(job, found)).toBeUndefined()
+  const prLink = "https://git.example/1"
+  expect(change.polled(job, { ...found, prLink })).toMatchObject({
+    set: { prLink, branch: "docs" },
+    due: { outbox: 0 },
+  })
+})
+
+test("words of a cancelled request go soon, those of another ending later", () => {
+  expect(change.dropped(QUEUED, at)?.wordsMs).toBeLessThan(DAY_MS)
+  expect(change.abandoned(CREATING, at)?.wordsMs).toBeGreaterThan(DAY_MS)
+})
+
+test("a job that is muted twice is muted once, and one that may not be posted ends", () => {
+  expect(change.muted(QUEUED, "U1")).toEqual({ set: { muted: ["U1"] } })
+  expect(change.muted(aJob({ muted: ["U1"] }), "U1")).toBeUndefined()
+  const detail = "not_in_channel"
+  expect(change.notPosted(QUEUED, { detail, now: NOW })).toMatchObject({
+    set: { state: "ended", ending: "no_card", detail, posting: undefined },
+    line: "leave",
+  })
+  expect(change.notPosted(CREATING, { detail, now: NOW })).toBeUndefined()
+})

@@ -1,4 +1,4 @@
-import { SlackError } from "../errors/slack-error.ts"
+import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../messages/blocks.ts"
 import { PROMPT_INPUT } from "../messages/modal.ts"
 import { say } from "../messages/private.ts"
@@ -9,9 +9,11 @@ import type { Caller } from "../slack/payloads.ts"
 import { isStoreAway } from "../store/away.ts"
 import { once } from "../store/limits.ts"
 import type { AgentDeps } from "./deps.ts"
-import { type Told, tell } from "./tell.ts"
 
 type AttemptDeps = Pick<AgentDeps, "outbound" | "isOwnDirect" | "admins" | "log" | "timing">
+
+/** The person to tell, and where they typed or clicked. */
+export type Told = Pick<Caller, "user" | "channel" | "thread" | "replyUrl" | "isOwnDirect">
 
 /** The private answer to a command, a word, a click or a form. */
 export interface Reply {
@@ -118,4 +120,38 @@ function failureMessage({ log, admins }: AttemptDeps, entry: string, error: unkn
   if (!(error instanceof SlackError)) return troubleMessage("broken", admins)
   const isFile = error.method.startsWith("files.")
   return troubleMessage(isFile ? "file_rejected" : "unanswerable", admins, error.code)
+}
+
+/** Answers privately, where the person typed or clicked. @param replace replaces the clicked message */
+export async function tell(
+  deps: Pick<AgentDeps, "outbound" | "isOwnDirect">,
+  to: Told,
+  message: Message,
+  replace = false,
+): Promise<void> {
+  const { outbound } = deps
+  const { user, channel, thread, replyUrl } = to
+  if (replyUrl && (replace || !channel)) return outbound.respond(replyUrl, message, { replace })
+  const own = await isInOwnDirect(deps, to)
+  // In a direct message that may be between two people, the second one would read the answer.
+  if (!channel || own === undefined) return void (await outbound.direct(user, message))
+  // Slack does not keep ephemeral messages in the bot's own direct message.
+  if (own) return void (await outbound.post({ channel, thread }, message))
+  if (replyUrl && !thread) return outbound.respond(replyUrl, message)
+  // Slack's documents promise threads for response_urls only with public answers, so a thread gets
+  // one only if the bot is no member.
+  const refused = await outbound
+    .postEphemeral({ channel, thread, user }, message)
+    .then(() => undefined, orSlackError)
+  if (refused && !replyUrl) throw refused
+  if (refused && replyUrl) await outbound.respond(replyUrl, message, { thread })
+}
+
+/** Returns undefined if Slack does not say whether a direct message is the bot's own. */
+export async function isInOwnDirect(
+  deps: Pick<AgentDeps, "isOwnDirect">,
+  { channel, isOwnDirect }: Told,
+): Promise<boolean | undefined> {
+  if (!channel?.startsWith("D")) return false
+  return isOwnDirect ?? deps.isOwnDirect(channel)
 }

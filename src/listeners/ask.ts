@@ -16,10 +16,7 @@ import {
 import { type AgentDeps, projectFor } from "./deps.ts"
 import { isBlank, PROMPT_MAX, type Words } from "./words.ts"
 
-/**
- * Checks whether this person may use the bot here, before the bot shows or changes anything. For a
- * request the worker does this check, before it posts the card.
- */
+/** Checks whether this person may use the bot here. For a request the worker checks it, before it posts the card. */
 export async function admit(
   { gate, admins }: Pick<AgentDeps, "gate" | "admins">,
   { user, channel }: { user: string; channel?: string | undefined },

@@ -13,7 +13,6 @@ interface ProjectFacts {
   channels: ReadonlySet<string>
 }
 
-/** The dependencies of all listeners. */
 export interface AgentDeps extends VisitorsDeps, Omit<OverviewFacts, "overview"> {
   log: Log
   /** Throws SlackError while Slack does not answer. */
@@ -25,10 +24,9 @@ export interface AgentDeps extends VisitorsDeps, Omit<OverviewFacts, "overview">
   permalink: (channel: string, ts: string, thread?: string) => string | undefined
   /** Reads these jobs' pull requests soon, because somebody wants to see them. */
   pollSoon: (jobs: readonly string[]) => Promise<void>
-  /** Examines the setup. Takes seconds and changes nothing. */
   examine: () => Promise<Finding[]>
   forgetting: Forgetting
-  /** Schedules another update of a thread's session in Slack. */
+  /** Shows the state of a thread's session in Slack again. */
   showAgain: (channel: string, root: string) => Promise<void>
   /** Turns a review into a follow-up's text; absent without a GitHub token. */
   readReview:

@@ -11,7 +11,6 @@ import { admit, linkToCard } from "./ask.ts"
 import type { AgentDeps } from "./deps.ts"
 import type { Verb, Words } from "./words.ts"
 
-/** A person and the place where they say something. */
 type Place = { channel: string; thread?: string | undefined; user: string }
 
 /** Answers everything but a request; the answer may be silence. */

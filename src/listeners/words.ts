@@ -1,6 +1,5 @@
 /** The words that are commands wherever people say them alone. */
 const VERBS = ["help", "status", "quota"] as const
-/** The commands after `/docs-agent`. */
 const COMMAND_VERBS = [...VERBS, "doctor", "audit", "forget-me"] as const
 
 export type Verb = (typeof COMMAND_VERBS)[number] | "retry" | "mute"
@@ -14,12 +13,6 @@ const SMALL_TALK = {
   nod: "ok, okay, great, nice, perfect, cool, awesome, lgtm, looks good, got it",
 }
 type SmallTalk = keyof typeof SMALL_TALK
-
-const KINDS_OF_TALK = new Map(
-  Object.entries(SMALL_TALK).flatMap(([kind, said]) =>
-    said.split(", ").map((words) => [words, kind as SmallTalk] as const),
-  ),
-)
 
 /** The meaning of a text that a person said to the bot. */
 export type Words =
@@ -50,7 +43,7 @@ const CANCEL = /^cancel\s+`?([2-9a-hjkmnp-tv-z]{10}|(?=\D{0,12}\d)\w{8,12})`?$/i
 const UNSPACED =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u
 
-/** Returns whether a text has only spaces, control and invisible characters, with which an agent could do nothing. */
+/** Returns whether a text has only spaces, control and invisible characters. */
 export function isBlank(text: string): boolean {
   return /^[\s\p{Cc}\p{Cf}\p{Zs}]*$/u.test(text)
 }
@@ -111,7 +104,8 @@ function bare(text: string): string | undefined {
 function smallTalk(text: string): SmallTalk | undefined {
   const words = bare(text)
   if (words === "") return /[?？]/.test(text) ? "greeting" : "nod"
-  return words === undefined ? undefined : KINDS_OF_TALK.get(words)
+  const kinds = Object.keys(SMALL_TALK) as SmallTalk[]
+  return kinds.find((kind) => SMALL_TALK[kind].split(", ").includes(words ?? ""))
 }
 
 /** Returns whether a text has one or two words: too few to be sure that somebody wants a change. */

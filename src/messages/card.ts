@@ -36,7 +36,6 @@ export interface CardFacts {
 const WAITING_SHOWN = 5
 const HISTORY_SHOWN = 3
 
-/** Renders a job as one message, which the bot edits for the job's whole life. */
 export function jobCard(facts: CardFacts): Message {
   const { job, words } = facts
   const head = `${requester(facts)} requested a docs change${words ? `: ${foreignLine(words, 300)}` : "."}`
@@ -86,8 +85,6 @@ function stateLine(facts: CardFacts): string {
   if (job.state === "queued") return startingLine(facts) ?? queuedLine(facts.place, admins)
   if (job.state === "creating") return ":hourglass_flowing_sand: *Starting*"
   if (!isEnded(job)) return activeLine(job, gitHubHost)
-  const life = job.ending === "pull_request" && lifeLine(job, gitHubHost)
-  if (life) return life
   const { emoji, state } = endingWords(job, gitHubHost)
   return `${emoji ? `:${emoji}: ` : ""}${state}`
 }
@@ -110,17 +107,6 @@ function activeLine(job: Job, gitHubHost: string): string {
   // Slack itself updates "3 minutes ago".
   const since = job.startedAt === undefined ? "" : ` · started ${date(job.startedAt, "{ago}")}`
   return `:gear: *Working on it*${label ? ` · ${label}, still changing` : since}`
-}
-
-/** Says how the pull request changed since it was ready, if it did. */
-function lifeLine(job: Job, gitHubHost: string): string | undefined {
-  const link = pullRequestLink(job, gitHubHost)
-  const { pull } = job
-  if (!link) return undefined
-  if (pull?.state === "draft") return `:white_check_mark: *Draft pull request*: ${link}`
-  if (pull?.state === "approved") return `:white_check_mark: *Approved*: ${link}`
-  if (pull?.state !== "changes_requested") return undefined
-  return `:warning: *Changes requested*${byWords(pull.review?.by)}: ${link}`
 }
 
 function request(job: Job, words: string): KnownBlock[] {

@@ -1,8 +1,8 @@
 import { type EndedJob, type Ending, isUpdate } from "../jobs/job.ts"
 import { date, foreignLine } from "./mrkdwn.ts"
-import { pullRequestLink, safeUrl } from "./pull-request.ts"
+import { byWords, pullRequestLink, safeUrl } from "./pull-request.ts"
 
-/** The text about an ended round. The card shows `state`, which begins in bold; the closing reply adds `next`. */
+/** Says how a round ended. The card shows `state`, which begins in bold; the closing reply adds `next`. */
 interface EndingWords {
   emoji?: "white_check_mark" | "warning" | "x"
   state: string
@@ -14,7 +14,6 @@ const failure = (state: string, next?: string): EndingWords => ({ emoji: "x", st
 
 const CHECK = "Check for a new pull request before you run it again."
 
-/** Says how a round ended. */
 export function endingWords(job: EndedJob, gitHubHost: string): EndingWords {
   const hasPull = safeUrl(job.prLink) !== undefined
   const texts: Record<Ending, EndingWords> = {
@@ -53,11 +52,18 @@ export function endingWords(job: EndedJob, gitHubHost: string): EndingWords {
   return texts[job.ending]
 }
 
+/** Says how the pull request changed since it was ready, if it did. */
 function pullRequestWords(job: EndedJob, gitHubHost: string): EndingWords {
-  const state = `*Pull request ${isUpdate(job) ? "updated" : "ready"}*`
+  const { state, review } = job.pull ?? {}
   const link = pullRequestLink(job, gitHubHost)
+  const ready = `*Pull request ${isUpdate(job) ? "updated" : "ready"}*`
   const emoji = "white_check_mark"
-  if (link) return { emoji, state: `${state}: ${link}` }
-  const next = "Find it in your repository."
-  return { emoji, state: `${state}, but its link can't be shown.`, next }
+  if (!link) {
+    const next = "Find it in your repository."
+    return { emoji, state: `${ready}, but its link can't be shown.`, next }
+  }
+  if (state === "draft") return { emoji, state: `*Draft pull request*: ${link}` }
+  if (state === "approved") return { emoji, state: `*Approved*: ${link}` }
+  if (state !== "changes_requested") return { emoji, state: `${ready}: ${link}` }
+  return { emoji: "warning", state: `*Changes requested*${byWords(review?.by)}: ${link}` }
 }

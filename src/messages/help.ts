@@ -2,7 +2,6 @@ import type { Message } from "./blocks.ts"
 import { button, line } from "./blocks.ts"
 import { plainLine, SHOUT } from "./mrkdwn.ts"
 
-/** Explains in one line what the app does, then how to ask. */
 export const HELP = [
   "*Ask for a docs change and get a pull request to review.*",
   "Changes are written by AI. Review every pull request before merging.",
@@ -29,16 +28,10 @@ export function greeting(): Message {
   )
 }
 
-/**
- * The longest title of a session, in code points. Slack's limit, "max 200 characters", does not say
- * whether those are code points or UTF-16 units, of which a code point takes up to two.
- */
+/** The longest title, in code points; Slack's "max 200 characters" may mean UTF-16 units, of which each takes up to two. */
 const TITLE_MAX = 100
 
-/**
- * Titles a session with its request on one line. Slack does not say whether it reads markup in
- * titles, so the title contains no angle brackets.
- */
+/** Replaces angle brackets, because Slack does not say whether it reads markup in a session's title. */
 export function sessionTitle(words: string): string {
   const title = plainLine(words.replaceAll("<", "‹").replaceAll(">", "›"), TITLE_MAX)
   return title.replace(SHOUT, "@\u200b")

@@ -39,7 +39,6 @@ export function jobButton(
   })
 }
 
-/** Returns the buttons for a job in its present state. */
 export function cardButtons(job: Job): Button[] {
   if (job.state === "queued") return [jobButton(job, "cancel")]
   if (job.state === "active") return [...viewButton(job), jobButton(job, "mute")]

@@ -14,11 +14,9 @@ const LONGEST_INPUT = 3000
 
 type ProjectChoice = { key: string; name: string }
 
-/** Makes the request form. */
 export function askModal(facts: {
   /** The opaque id of what the form does not show of the request. */
   draft: string
-  /** The message that the request is about. */
   quoted?: string | undefined
   /** True if the earlier messages of its thread travel with it. */
   withThread?: boolean

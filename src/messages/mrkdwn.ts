@@ -13,10 +13,7 @@ export function foreign(text: string, max: number): string {
   return escapeText(clean(text, max)).replace(SHOUT, "@\u200b")
 }
 
-/**
- * Makes foreign text safe for plain_text, raw_text and rich_text, which need no escaping. Never
- * returns an empty text, because Slack requires at least one character.
- */
+/** Makes foreign text safe for plain_text and rich_text, of which Slack requires at least one character. */
 export function plainLines(text: string, max: number): string {
   return clean(text, max) || " "
 }

@@ -1,4 +1,4 @@
-import { isEnded, isOver, isUpdate, type Job } from "../jobs/job.ts"
+import { type Ending, isEnded, isOver, isUpdate, type Job, type PullState } from "../jobs/job.ts"
 import type { Listed, Overview } from "../jobs/overview.ts"
 import { pausedNow } from "../jobs/places.ts"
 import { truncate } from "../text/truncate.ts"
@@ -9,10 +9,8 @@ import { clockTime, foreignLine, link } from "./mrkdwn.ts"
 import { pullRequestLink } from "./pull-request.ts"
 import { pauseLine, placeWords } from "./queue.ts"
 
-/** The facts that `status`, `quota` and the Home tab show. */
 export interface OverviewFacts {
   overview: Overview
-  /** Returns the name of the project with this key. */
   nameOf: (project: string) => string
   gitHubHost: string
   admins: readonly string[]
@@ -20,14 +18,13 @@ export interface OverviewFacts {
   isStale: (job: Job, now: number) => boolean
 }
 
-/** The most projects, and the most requests of a group, in one message. */
+/** The most projects, and the most requests of a group. */
 const SHOWN = 10
 /** The longest list of requests, in characters; Slack refuses messages of more than 13,200. */
 const LONGEST = 10_000
 
 const GROUPS = ["Needs you", "In progress", "Done"] as const
 
-/** Lists a person's requests by what they have to do, and says how much of the hour is used. */
 export function statusMessage(facts: OverviewFacts): Message {
   const { overview, isStale, gitHubHost } = facts
   let room = LONGEST
@@ -53,7 +50,6 @@ export function statusMessage(facts: OverviewFacts): Message {
   })
 }
 
-/** Says whether a request would start now, and if not, when. */
 export function quotaMessage(facts: OverviewFacts): Message {
   const { hours, others } = hoursOf(facts)
   const free = "*You can start a request now.*"
@@ -61,7 +57,6 @@ export function quotaMessage(facts: OverviewFacts): Message {
   return message({ lines, buttons: [askButton()] })
 }
 
-/** Says what the app does, the same as `status`, and how to ask. */
 export function homeView(facts: OverviewFacts): Home {
   const [lead = "", ...how] = HELP
   const blocks = [section(lead), ...statusMessage(facts).blocks, section(how.join("\n"))]
@@ -92,34 +87,29 @@ function listedLine({ job, words, place, card }: Listed, gitHubHost: string): st
 /** Says the same as the card, in a word or two. */
 function stateWords(job: Job): string {
   if (job.state === "active" && job.follows !== undefined && job.prLink) return "Updating"
-  if (!isEnded(job)) return STATES[job.state]
-  if (job.ending !== "pull_request") return STATES[job.ending]
+  if (!isEnded(job)) return nameOfState(job.state)
+  if (job.ending !== "pull_request") return nameOfState(job.ending)
   const state = job.pull?.state ?? "open"
-  return state === "open" && isUpdate(job) ? "Updated" : STATES[state]
+  return state === "open" && isUpdate(job) ? "Updated" : nameOfState(state)
 }
 
-const STATES = {
-  ended: "Ended",
-  queued: "Queued",
+/** Names a state or an ending as it is stored, such as "Changes requested", but for those in `NAMES`. */
+function nameOfState(stored: Job["state"] | Ending | PullState): string {
+  const words = stored.replaceAll("_", " ")
+  return NAMES[stored] ?? `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+}
+
+const NAMES: Partial<Record<Job["state"] | Ending | PullState, string>> = {
   creating: "Starting",
   active: "Working",
   open: "Ready",
-  draft: "Draft",
-  approved: "Approved",
-  changes_requested: "Changes requested",
-  merged: "Merged",
-  closed: "Closed",
-  no_pull_request: "No pull request",
-  failed: "Failed",
-  archived: "Archived",
   lost: "Still running",
   gone: "Not found",
   unknown: "Unconfirmed",
   refused: "Declined",
-  cancelled: "Cancelled",
   no_card: "Not started",
   not_allowed: "Not started",
-} as const
+}
 
 /** Says how much of each project's hour is used; paused projects and those with waiting requests come first. */
 function hoursOf({ overview: { quotas, now }, nameOf, admins }: OverviewFacts) {
@@ -136,7 +126,7 @@ function hoursOf({ overview: { quotas, now }, nameOf, admins }: OverviewFacts) {
         `*Your next request would start around ${clockTime(startsAt)}.*${why}`
     return {
       line: `${name}${used} of ${ceiling} requests in the last hour${waiting > 0 ? ` · ${waiting} queued` : ""}`,
-      /** Says what delays the next request, if anything does. */
+      /** What delays the next request. */
       binds: binds || undefined,
       urgency: (reason ? 1e9 : 0) + waiting * 100 + used,
     }

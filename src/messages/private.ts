@@ -2,7 +2,6 @@ import type { Message } from "./blocks.ts"
 import { type ButtonSpec, button, line, message } from "./blocks.ts"
 import { counted, link, mention } from "./mrkdwn.ts"
 
-/** The private answers that are the same for everybody. */
 export const ANSWERS = {
   thanks: "You're welcome!",
   muted: "*Muted.* I won't mention you about this request. Its status above still updates.",
@@ -33,7 +32,6 @@ export const ANSWERS = {
   form_expired: "This form has expired. Open a new one.",
   form_nowhere: "Choose a channel for updates.",
   form_shut_out: "I'm not in that channel. Choose another one, or invite me there first.",
-  // The bot's own problems.
   store_away: "*Something's wrong on my end.* If I haven't posted anything in a minute, try again.",
   slow: "*This is taking longer than usual.* If I haven't posted anything in a minute, try again.",
   slow_answer:
@@ -54,14 +52,12 @@ export function say(what: keyof typeof ANSWERS, card?: string): Message {
   return line(`${ANSWERS[what]}${card ? ` ${link(card, "View it")}` : ""}`)
 }
 
-/** A request that the bot did not accept but stored. */
+/** A request that the bot did not accept but stored as a draft with this id. */
 export interface KeptRequest {
   words: string
-  /** The opaque id of the stored request. */
   draft: string
 }
 
-/** Says or asks something about a request and quotes its text. */
 export function aboutRequest(
   text: string,
   { words, draft }: KeptRequest,
@@ -111,7 +107,6 @@ export function stoppedMessage(stopped: readonly Stopped[]): Message {
   return line(lines.join("\n") || "*Nothing to stop.* No request is running here.")
 }
 
-/** Accompanies the file that `/docs-agent audit` sends. */
 export function auditSent(entries: number): Message {
   return line(`*Audit: ${counted(entries, "request")}.* Times are in UTC.`)
 }
@@ -127,7 +122,6 @@ export function forgetQuestion(asked: string): Message {
   )
 }
 
-/** Confirms that the bot forgot a person, and says how many of their requests waited and ran. */
 export function forgottenMessage(facts: { cancelled: number; running: number }): Message {
   const { cancelled, running } = facts
   const text = [

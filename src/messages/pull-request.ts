@@ -15,7 +15,7 @@ export function safeUrl(address: string | undefined): string | undefined {
 
 /** The path of a pull request at each forge, with the host that its label leaves out; GitHub's is a setting. */
 const SHAPES: { shape: RegExp; sign: string; host?: string }[] = [
-  // A link to a pull request's files or commits counts as a link to it.
+  // A link to a pull request's files or commits counts, too.
   { shape: /^\/([^/]+\/[^/]+)\/pull\/(\d+)(?:\/.*)?$/i, sign: "#" },
   { shape: /^\/(.+?)\/-\/merge_requests\/(\d+)\/?$/, sign: "!", host: "gitlab.com" },
   { shape: /^\/([^/]+\/[^/]+)\/pull-requests\/(\d+)\/?$/, sign: "#", host: "bitbucket.org" },

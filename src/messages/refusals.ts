@@ -14,7 +14,6 @@ function refuse(text: string, request?: KeptRequest, buttons = [IN_FORM]): Messa
   return request ? aboutRequest(text, request, buttons) : line(text)
 }
 
-/** Names whom to ask and the id that an admin needs to allow this person. */
 export function refusedAccess(
   refusal: Refusal | "unclear",
   { user, admins }: { user: string; admins: readonly string[] },
@@ -48,10 +47,7 @@ export function cannotPost(code: string, place: Place, request?: KeptRequest): M
 
 export type PostRefusal = Pick<SlackError, "code" | "verdict">
 
-/**
- * Says why the bot could not post what a person wanted in their channel.
- * @param words `again`: how to try again; `unsure`: what to do if Slack may have the post after all
- */
+/** @param words `again`: how to try again; `unsure`: what to do if Slack may have the post after all */
 export function cannotPostHere(
   { code, verdict }: PostRefusal,
   place: Place,
@@ -93,7 +89,6 @@ const CLOSED: Readonly<Record<string, string>> = {
   restricted_action_thread_locked: "That thread is locked. Ask in another one.",
 }
 
-/** Refuses further requests of this person, in this thread, or of anybody. */
 export function fullMessage(
   full: Extract<Submitted, { outcome: "full" | "no_room" }>,
   admins: readonly string[],
@@ -123,7 +118,7 @@ export function unknownProjectMessage(
   projects: readonly string[],
   request?: KeptRequest,
 ): Message {
-  // This many names of 40 characters fit into a section.
+  // A section has room for 50 names of 40 characters.
   const known = projects.slice(0, 50).map((project) => `\`${foreignLine(project, 40)}\``)
   const left = projects.length - known.length
   const names = [...known, ...(left > 0 ? [`and ${left} more`] : [])].join(", ")

@@ -3,10 +3,7 @@ import type { Message } from "./blocks.ts"
 import { message, packed } from "./blocks.ts"
 import { pullWords } from "./pull-request.ts"
 
-/**
- * Reminds a person of all their stale pull requests at once, the oldest first.
- * @param stale at least one; `words` replaces an unknown title
- */
+/** Lists stale pull requests, the oldest first. @param stale at least one; `words` replaces an unknown title */
 export function reminderMessage(
   stale: readonly { job: Job; words: string }[],
   gitHubHost: string,

@@ -27,10 +27,7 @@ const LONG_WORD = /[\w+/=-]{16,}/g
 const NUMBER = /(?<!\p{Nd})[+]?\p{Nd}(?:[^\p{L}\p{Nd}]{0,3}\p{Nd}){8,}/gu
 const DATES = /^(?:\d{4}-\d{2}-\d{2}[ ./-]{0,2})+$/
 
-/**
- * Masks personal data in readers' text: e-mail addresses, keys, passwords and long numbers. Knows
- * only patterns, so it may mask too much or too little.
- */
+/** Masks personal data in readers' text. Knows only patterns, so it may mask too much or too little. */
 export function mask(text: string): string {
   return bounded(text)
     .replace(IN_ADDRESS, "$1[secret]@")

@@ -11,7 +11,6 @@ import { offerForm } from "../views/form.ts"
 import { dropWaiting, resume } from "./home.ts"
 import { jobClicks, type OnClick } from "./requests.ts"
 
-/** The handlers of buttons and menus, by `action_id`. */
 export const agentClicks: Readonly<Record<string, OnClick>> = {
   ...jobClicks,
   run_anyway: drafted(runAnyway),
@@ -25,8 +24,7 @@ export const agentClicks: Readonly<Record<string, OnClick>> = {
   resume,
   drop_waiting: dropWaiting,
   open_ask: async (deps, click) => ({ work: () => offerForm(deps, click) }),
-  // A link button opens in the browser, but Slack still sends a payload and expects an
-  // acknowledgement.
+  // Slack expects an acknowledgement although the link opens in the browser.
   view_pull_request: async () => ({}),
   open_preview: async () => ({}),
 }

@@ -28,7 +28,6 @@ function admitted(onClick: OnClick): OnClick {
   }
 }
 
-/** Makes a handler that runs an action on a job. */
 function acting(
   act: (
     deps: AgentDeps,
@@ -43,7 +42,6 @@ function acting(
   })
 }
 
-/** Makes a handler for clicks about a job that the store still has. */
 function about(onClick: (deps: AgentDeps, user: string, job: Job) => Promise<Reply>): OnClick {
   return admitted(async (deps, click) => {
     const found = await deps.jobs.find(click.value)
@@ -84,12 +82,10 @@ async function addressReview(deps: AgentDeps, user: string, job: Job): Promise<R
     if (read === undefined || read === "unavailable") return say("review_unread")
     if (read === "nothing") return say("review_empty")
     const { project, team, channel } = job
+    const place = { project, team, channel, thread: threadOf(job) }
     const message = await submitted(deps, {
-      project,
-      team,
-      channel,
+      ...place,
       user,
-      thread: threadOf(job),
       kind: "review",
       prompt: read.prompt,
       delivery: `review:${job.id}:${review.id}`,

@@ -4,15 +4,13 @@ import { helpMessage } from "../../messages/help.ts"
 import { forgetQuestion, forgottenMessage, say } from "../../messages/private.ts"
 import type { Click, Command } from "../../slack/payloads.ts"
 import { toPlainText } from "../../text/plain-text.ts"
-import type { Reply } from "../answer.ts"
+import { type Reply, tell } from "../answer.ts"
 import { ask } from "../ask.ts"
 import type { AgentDeps } from "../deps.ts"
-import { tell } from "../tell.ts"
 import { answerWords } from "../verbs.ts"
 import { offerForm } from "../views/form.ts"
 import { readCommand } from "../words.ts"
 
-/** Handles `/docs-agent …`. */
 export async function docsAgent(deps: AgentDeps, command: Command): Promise<Reply> {
   const { team, channel, user, replyUrl, triggerId } = command
   const words = readCommand(toPlainText(command.text))

@@ -15,7 +15,6 @@ const POSTED: ReadonlySet<string | undefined> = new Set([
   "thread_broadcast",
 ])
 
-/** Handles `@bot …` in a channel or thread, and direct messages. */
 export async function mention(deps: AgentDeps, event: MessageEvent): Promise<Reply> {
   const { user, channel, channelType, ts, thread, files } = event
   // Slack sends a mention in a channel as app_mention, in a group direct message as either or both.

@@ -17,13 +17,11 @@ import { defined } from "../../runtime/defined.ts"
 import { withTimeout } from "../../runtime/time.ts"
 import type { Click, Command, SentForm, Shortcut } from "../../slack/payloads.ts"
 import { mentionedUsers, toPlainText } from "../../text/plain-text.ts"
-import type { Reply } from "../answer.ts"
+import { type Reply, tell } from "../answer.ts"
 import { admit, submitted } from "../ask.ts"
 import { type AgentDeps, projectFor } from "../deps.ts"
-import { tell } from "../tell.ts"
 import { isBlank } from "../words.ts"
 
-/** The payloads that can open the form. */
 type Opener = Command | Click | Shortcut
 
 type Quoted = NonNullable<Shortcut["message"]>

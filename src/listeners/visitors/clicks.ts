@@ -5,9 +5,9 @@ import { expired } from "../../messages/visitors/notices.ts"
 import type { Click } from "../../slack/payloads.ts"
 import { printOfGap, requestAbout } from "../../visitors/gap-requests.ts"
 import type { OnClick } from "../actions/requests.ts"
+import { tell } from "../answer.ts"
 import { admit } from "../ask.ts"
 import type { AgentDeps } from "../deps.ts"
-import { tell } from "../tell.ts"
 import { offerForm } from "../views/form.ts"
 import { inquire } from "./inquire.ts"
 
@@ -15,7 +15,6 @@ import { inquire } from "./inquire.ts"
 const asking: OnClick = (deps, { action, value, ...click }) =>
   inquire(deps, click, { kind: "click", action, value })
 
-/** The handlers of the controls on reports, gaps and alerts, by `action_id`. */
 export const visitorClicks: Readonly<Record<string, OnClick>> = {
   ...Object.fromEntries(Object.values(visitorActions).map((action) => [action, asking])),
   [ALERT_REPORT]: asking,

@@ -18,10 +18,7 @@ import { type AgentDeps, projectFor } from "../deps.ts"
 import { splitProject } from "../words.ts"
 import { inquire } from "./inquire.ts"
 
-/**
- * Handles `/docs-visitors`. A worker reads from the service, so that the bot always answers within
- * Slack's three seconds.
- */
+/** Leaves reading to a worker, so that the bot always answers within Slack's three seconds. */
 export async function docsVisitors(deps: AgentDeps, command: Command): Promise<Reply> {
   const entry = await admit(deps, command)
   if ("refusal" in entry) return { ack: entry.refusal }

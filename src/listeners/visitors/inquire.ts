@@ -13,10 +13,7 @@ import type { AgentDeps } from "../deps.ts"
 /** The gap, in ms, between two checks whether a worker has taken the question. */
 const LOOK_MS = 250
 
-/**
- * Stores a question before the acknowledgement; a worker answers it once, however often Slack sends
- * it. Waits until a worker has taken it, so that the person learns if that takes long.
- */
+/** Stores a question, which a worker answers once, and waits until it is taken, so that the person learns if that takes long. */
 export async function inquire(
   { store, questions, now, timing }: AgentDeps,
   caller: Caller,

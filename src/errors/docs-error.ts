@@ -2,6 +2,7 @@
  * - `unreachable`: no connection, so the request was certainly not sent
  * - `interrupted`: the bot sent the request but got no whole answer (timeout, reset), so the effect
  *   is unknown
+ * - `own_share`: the bot sent nothing, so that other readers get their share of the hour
  * - `not_configured`: this process knows no such project, so it sent nothing
  * - `broken_body`: a success whose body breaks the API document
  */
@@ -15,34 +16,30 @@ export type DocsFault =
   | "bad_request"
   | "server_error"
   | "broken_body"
+  | "own_share"
   | "not_configured"
 
 export class DocsError extends Error {
   override name = "DocsError"
-  readonly operation: string
   readonly fault: DocsFault
   readonly status: number | undefined
   /** The wait that the service asked for. */
   readonly retryAfterMs: number | undefined
   /** The service's own words, shortened; free of secrets. For `broken_body` the field's name. */
   readonly detail: string | undefined
-  /** Set with `rate_limited`: the bot itself refused this reader, so that others get their share. */
-  readonly ownShare: boolean
 
   constructor(
-    facts: Pick<DocsError, "operation" | "fault"> &
-      Partial<Pick<DocsError, "status" | "retryAfterMs" | "detail" | "ownShare">>,
+    facts: { operation: string } & Pick<DocsError, "fault"> &
+      Partial<Pick<DocsError, "status" | "retryAfterMs" | "detail">>,
     options?: ErrorOptions,
   ) {
     const { operation, fault, status, detail } = facts
     const http = status ? ` (HTTP ${status})` : ""
     super(`${operation}: ${fault}${http}${detail ? `: ${detail}` : ""}`, options)
-    this.operation = operation
     this.fault = fault
     this.status = status
     this.retryAfterMs = facts.retryAfterMs
     this.detail = detail
-    this.ownShare = facts.ownShare ?? false
   }
 }
 

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream"
-import { DocsError } from "../errors/docs-error.ts"
+import { DocsError, orDocsError } from "../errors/docs-error.ts"
 import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../messages/blocks.ts"
 import * as messages from "../messages/visitors/csv.ts"
@@ -111,8 +111,9 @@ async function readExport(
     try {
       return (await readings.page(held.value.asker.user, project, range, offset)).value
     } catch (error) {
-      if (!(error instanceof DocsError && error.fault === "rate_limited") || rows === 0) throw error
-      restAt = (await now()) + (error.retryAfterMs ?? 0)
+      const { fault, retryAfterMs } = orDocsError(error)
+      if ((fault !== "rate_limited" && fault !== "own_share") || rows === 0) throw error
+      restAt = (await now()) + (retryAfterMs ?? 0)
       return undefined
     }
   }

@@ -93,9 +93,8 @@ export function limitAnalytics(
     if (outcome !== "go")
       throw new DocsError({
         operation: "analytics",
-        fault: "rate_limited",
+        fault: outcome === "share" ? "own_share" : "rate_limited",
         retryAfterMs: waitMs,
-        ownShare: outcome === "share",
         detail: "the hour's analytics requests are used up; ask again later",
       })
     try {

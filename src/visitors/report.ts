@@ -22,7 +22,7 @@ export type Question = z.infer<typeof question>
 
 /** Why the bot could not read something. */
 export interface Missing {
-  fault: DocsFault | "own_share" | "restarted" | "unexpected"
+  fault: DocsFault | "restarted" | "unexpected"
   /** When another try makes sense, in ms. */
   retryAt?: number
 }
@@ -118,9 +118,9 @@ export async function readChanges(
   }
 }
 
-export function missingOf({ fault, ownShare, retryAfterMs }: DocsError, now: number): Missing {
+export function missingOf({ fault, retryAfterMs }: DocsError, now: number): Missing {
   const retryAt = retryAfterMs === undefined ? undefined : now + retryAfterMs
-  return { fault: ownShare ? "own_share" : fault, ...defined({ retryAt }) }
+  return { fault, ...defined({ retryAt }) }
 }
 
 const NO_PAGES: PageList = { rows: [], end: "complete" }

@@ -47,7 +47,7 @@ describe("the hour of analytics requests", () => {
     const { hour, another, clock } = openHour()
     expect(await askMost(hour, ADA, 15)).toBe(15)
     expect(await askMost(another(), BEN, 1)).toBe(1)
-    expect(await ask(hour, ADA)).toMatchObject({ fault: "rate_limited", ownShare: true })
+    expect(await ask(hour, ADA)).toMatchObject({ fault: "own_share" })
     expect(await askMost(hour, CLEO)).toBe(4)
     clock.now += WINDOW_MS + timeoutMs + 1
     expect(await askMost(hour, ADA)).toBe(20)
@@ -64,7 +64,7 @@ describe("the hour of analytics requests", () => {
     const { hour, clock } = openHour()
     const refused = [60_000, 1_000].map((ms) => ask(hour, ADA, fails("rate_limited", ms)))
     await Promise.all(refused)
-    expect(await ask(hour, ADA)).toMatchObject({ ownShare: false, retryAfterMs: 60_000 })
+    expect(await ask(hour, ADA)).toMatchObject({ fault: "rate_limited", retryAfterMs: 60_000 })
     clock.now += 60_000
     expect(await askMost(hour, ADA, 1)).toBe(1)
   })

@@ -5,7 +5,7 @@ import type { PrepareDeps } from "./jobs/prepare.ts"
 import type { instrumentSlack } from "./metrics/slack.ts"
 import type { Log } from "./runtime/log.ts"
 import { SlackClient } from "./slack/client.ts"
-import { createSlackState, fetchIdentity, permalink } from "./slack/identity.ts"
+import { createSlackState, fetchIdentity } from "./slack/identity.ts"
 import { createMembership, isShared } from "./slack/membership.ts"
 import { fetchProfile } from "./slack/profiles.ts"
 import { createReadFile } from "./slack/read-file.ts"
@@ -31,8 +31,7 @@ export function composeSlack(
   }
   const slack = new SlackClient(botToken, apiUrl, log, { timeoutMs, secrets, onCall })
   const slackState = createSlackState(() => fetchIdentity(slack))
-  /** Asks Slack until it has answered once. Throws SlackError. */
-  const whoWeAre = async () => slackState.identity ?? slackState.refresh()
+  const { whoWeAre, permalink } = slackState
   const profileSource: ProfileSource = async (user) => fetchProfile(slack, await whoWeAre(), user)
   /** Looks up people and what they refer to, with profiles cached in this connection's Redis. */
   const readersOver = (redis: RedisClient): PrepareDeps => {
@@ -59,8 +58,7 @@ export function composeSlack(
     outbound: createOutbound(slack),
     ...createMembership(slack, () => slackState.identity?.scopes),
     whoWeAre,
-    permalink: (channel: string, ts: string, thread?: string) =>
-      permalink(slackState.identity, channel, ts, thread),
+    permalink,
     readersOver,
   }
 }

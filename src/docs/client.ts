@@ -59,10 +59,7 @@ export function createDocsClient(
   }
 
   return {
-    /**
-     * Creates a job. Not idempotent: the service has no idempotency key, so the bot never retries
-     * after a lost answer.
-     */
+    /** Not idempotent: the service has no idempotency key, so nobody retries after a lost answer. */
     createJob: (project: string, prompt: string) => {
       const request = { path: "/v2/agent/{projectId}/job", body: { prompt } }
       return call("create_job", project, request, createdJobSchema)
@@ -79,7 +76,6 @@ export function createDocsClient(
         }
       : undefined,
 
-    /** Builds a branch, or builds it again. */
     buildPreview: (project: string, branch: string): Promise<StartedPreview> => {
       const request = { path: "/v1/project/preview/{projectId}", body: { branch } }
       return call("preview", project, request, startedPreviewSchema)

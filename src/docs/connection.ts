@@ -23,16 +23,9 @@ interface ServiceRequest {
 /** Receives each request, and the error that it ended in, if it did. */
 export type OnRequest = (operation: string, project: string, ms: number, error?: unknown) => void
 
-/**
- * The largest answer: a thousand questions to the assistant come with the assistant's whole texts,
- * which the parser drops.
- */
+/** A thousand questions come with the assistant's whole texts, which the parser drops. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024
-/**
- * The bot keeps an idle connection this long unless the service names a time; load balancers
- * commonly close one after a minute. A new one costs a handshake of TLS, which takes four times the
- * CPU of the poll itself.
- */
+/** Load balancers commonly close an idle connection after a minute; a new one costs a TLS handshake. */
 const IDLE_CONNECTION_MS = 45_000
 
 /** Makes requests to the service with a project's key. No answer and no error repeats a secret. */
@@ -58,7 +51,6 @@ export function createConnection(
   // writes, and then nobody knows whether the job exists.
   const writes = new EnvHttpProxyAgent({ ...options, connections: 8, pipelining: 0 })
 
-  /** Returns the body of a success. */
   async function exchange(operation: string, project: string, { path, body }: ServiceRequest) {
     const found = projects.find(({ key }) => key === project)
     if (!found) {

@@ -3,9 +3,8 @@ import { key } from "../store/keys.ts"
 import type { RedisClient } from "../store/script.ts"
 
 /**
- * Names projects by their keys. The id in `DOCS_PROJECT_ID` replaces a name, but an operator may
- * have put a key in its place, so the bot shows it only once the service has accepted it from any
- * process.
+ * Names projects by their keys. An operator may have put an API key into `DOCS_PROJECT_ID`, so the
+ * bot shows that id as a name only once the service has accepted it.
  */
 export function createProjectNames(redis: RedisClient, projects: readonly KeyedProject[]) {
   const named = new Set(projects.flatMap((one) => (one.isSingle ? [] : one.key)))

@@ -38,7 +38,6 @@ export const agentJobSchema = z
   })
   .transform(({ source, ...job }) => ({ ...job, branch: source?.ref }))
 
-/** A new job. The bot needs only its id, because the first poll reads its status. */
 export const createdJobSchema = z.object({
   id: z
     .string()
@@ -55,22 +54,21 @@ export const messageSchema = agentJobSchema
   .catch(undefined)
 
 /** Unique visitors. The service deduplicates `total`, so it is not human + ai. */
-export type Figures = Pick<PageVisitors, "human" | "ai" | "total">
+export type Figures = z.output<typeof figures>
 export type PageVisitors = VisitorsPage["visitors"][number]
 export type VisitorsPage = z.output<typeof visitorsPageSchema>
 
 const count = z.number({ error: "is no number" }).nonnegative({ error: "is negative" })
-const figures = { human: count, ai: count, total: count }
+const figures = z.object({ human: count, ai: count, total: count })
 
 export const visitorsPageSchema = z.object({
-  totals: z.object(figures),
-  visitors: z.array(z.object({ path: z.string(), ...figures })),
+  totals: figures,
+  visitors: z.array(figures.extend({ path: z.string() })),
   hasMore: z.boolean(),
 })
 
 export type StartedPreview = Partial<z.output<typeof startedPreviewSchema>>
 
-/** 202: "statusId" and "previewUrl"; either may be missing. */
 export const startedPreviewSchema = z
   .object({
     statusId: optional(z.string().max(LONGEST_ID)).catch(undefined),

@@ -5,7 +5,7 @@ import { createHttpClient } from "../runtime/http-client.ts"
 import type { Log } from "../runtime/log.ts"
 import { SlackClient } from "../slack/client.ts"
 import { fetchIdentity } from "../slack/identity.ts"
-import { missingScopes, OPTIONAL_SCOPES, SCOPES } from "../slack/scopes.ts"
+import { OPTIONAL_SCOPES, SCOPES } from "../slack/scopes.ts"
 import { APP_TOKEN_CODES, faultOf, TOKEN_CODES } from "../slack/verdict.ts"
 import { createLastSeen } from "../store/last-seen.ts"
 import type { RedisClient } from "../store/script.ts"
@@ -62,9 +62,9 @@ export function checkScopes({ mode }: Config["slack"], granted: readonly string[
   const next = `Print the manifest with "${manifest}", paste it into the app's "App Manifest" page, save, and reinstall the app.`
   if (granted.length === 0)
     return permissions.warning("Slack doesn't list the token's permissions", next)
-  const missing = missingScopes(granted)
+  const missing = Object.entries(SCOPES).filter(([scope]) => !granted.includes(scope))
   if (missing.length > 0) {
-    const names = missing.map((scope) => `${scope} (${SCOPES[scope]})`).join(", ")
+    const names = missing.map(([scope, purpose]) => `${scope} (${purpose})`).join(", ")
     return permissions.fault(`The token lacks ${names}`, next)
   }
   const optional = Object.entries(OPTIONAL_SCOPES).map(([scope, what]) =>

@@ -1,12 +1,11 @@
-/**
- * - `give_up`: Slack will never accept this (channel gone, bot removed, token revoked, bad blocks)
- * - `later`: Slack did not do it but may do it later (rate limit, not reachable)
- * - `unknown`: no clear answer came; Slack may have done it
- */
-export type SlackVerdict = "give_up" | "later" | "unknown"
-
+/** The facts about a call that Slack did not accept. */
 export interface SlackFault {
-  verdict: SlackVerdict
+  /**
+   * - `give_up`: Slack will never accept this (channel gone, bot removed, token revoked, bad blocks)
+   * - `later`: Slack did not do it but may do it later (rate limit, not reachable)
+   * - `unknown`: no clear answer came; Slack may have done it
+   */
+  verdict: "give_up" | "later" | "unknown"
   /** Slack's error code, such as `channel_not_found`, or the bot's own short name of a transport fault. */
   code: string
   retryAfterMs?: number | undefined
@@ -15,7 +14,7 @@ export interface SlackFault {
 export class SlackError extends Error implements SlackFault {
   override name = "SlackError"
   readonly method: string
-  readonly verdict: SlackVerdict
+  readonly verdict: SlackFault["verdict"]
   readonly code: string
   readonly retryAfterMs: number | undefined
 

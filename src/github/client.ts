@@ -48,8 +48,10 @@ export type GitHubPulls = ReturnType<typeof createGitHubPulls>
  * Reads pull requests through GitHub's REST API. Never throws: cards work without them.
  * @param secrets that no answer may contain
  */
-export function createGitHubPulls(options: GitHubOptions, secrets: SecretFilter) {
-  const { token, apiUrl, timeoutMs } = options
+export function createGitHubPulls(
+  { token, apiUrl, timeoutMs }: GitHubOptions,
+  secrets: SecretFilter,
+) {
   const http = createHttpClient(timeoutMs)
   const headers = {
     authorization: `Bearer ${token.reveal()}`,
@@ -116,14 +118,11 @@ export function createGitHubPulls(options: GitHubOptions, secrets: SecretFilter)
       return answer.status === 401 ? "refused" : "works"
     },
 
-    /** Reads a pull request. @param known its size at the last reading */
+    /** @param known the size at the last reading */
     read: (ref: PullRef, known: Pull["size"]): Promise<PullAnswer> =>
       facts(addressOf(ref), known).catch(answerIn),
 
-    /**
-     * Reads the comments of reviewers with write access, without dismissed reviews, oldest first;
-     * undefined if GitHub does not answer.
-     */
+    /** Returns reviewers' comments, oldest first; undefined if GitHub does not answer. */
     async comments(ref: PullRef): Promise<ReviewComment[] | undefined> {
       const base = addressOf(ref)
       const reviews = await list(`${base}/reviews`, reviewsSchema).catch(answerIn)
@@ -134,7 +133,6 @@ export function createGitHubPulls(options: GitHubOptions, secrets: SecretFilter)
   }
 }
 
-/** Carries GitHub's refusal out of a reading. */
 class NotRead extends Error {
   override name = "NotRead"
   readonly answer: PullAnswer

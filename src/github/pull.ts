@@ -4,7 +4,6 @@ import type { Pull } from "../jobs/job.ts"
 import { defined } from "../runtime/defined.ts"
 import { truncate } from "../text/truncate.ts"
 
-/** A pull request at GitHub, with the names from its link. */
 export type PullRef = Pick<Pull, "owner" | "repo" | "number">
 
 const PULL = /^\/([\w.-]+)\/([\w.-]+)\/pull\/(\d{1,9})(?:\/|$)/i
@@ -31,7 +30,7 @@ const account = z
   .transform((it) => it?.login)
 const count = z.number().int().min(0).nullish()
 
-/** "Get a pull request", with the fields that the bot shows. */
+/** "Get a pull request". */
 export const pullSchema = z.object({
   state: z.enum(["open", "closed"]),
   draft: z.boolean().nullish(),
@@ -122,7 +121,6 @@ function standingOf(reviews: Reviews): Reviews {
   return [...last.values()]
 }
 
-/** A comment by a person with write access, in a review or about a line of a file. */
 export type ReviewComment = ReturnType<typeof commentsOf>[number]
 
 /** Leaves out dismissed reviews and people without write access. */

@@ -1,6 +1,6 @@
 import { type Gate, namesOf, type ProfileSource } from "../access/gate.ts"
 import type { Refusal } from "../access/rules.ts"
-import { SlackError, type SlackVerdict } from "../errors/slack-error.ts"
+import { SlackError, type SlackFault } from "../errors/slack-error.ts"
 import { type ReadFile, readAttached } from "./attached.ts"
 import type { JobsDeps } from "./deps.ts"
 import type { Ask, Job } from "./job.ts"
@@ -125,7 +125,10 @@ async function readWhole(
 }
 
 /** Answers with `instead` if Slack refuses with one of these verdicts. Rethrows all other errors. */
-function orElse<T>(instead: T, verdicts: readonly SlackVerdict[] = ["give_up", "unknown"]) {
+function orElse<T>(
+  instead: T,
+  verdicts: readonly SlackFault["verdict"][] = ["give_up", "unknown"],
+) {
   return (error: unknown): T => {
     if (error instanceof SlackError && verdicts.includes(error.verdict)) return instead
     throw error

@@ -6,12 +6,11 @@ import { TOKEN_CODES } from "../slack/verdict.ts"
 import type { Metrics } from "./metrics.ts"
 import { countInARow } from "./service.ts"
 
-/** A method that only apps declared as agents have; `surfaceOff` reports its refusal once a day. */
+/** Only apps declared as agents have this method; `surfaceOff` reports its refusal once a day. */
 const FOR_AGENTS = "agents.sessions.setStatus"
 const NO_SURFACE =
   "Slack doesn't offer this app agent sessions; the bot asks again in a day, and everything else works as before. To make the app an agent, see .github/OPERATIONS.md"
 
-/** The entries of deliveries. A test compares the commands and events with the manifest. */
 export const ENTRIES: ReadonlySet<string> = new Set([
   "/docs-agent",
   "/docs-visitors",

@@ -1,12 +1,5 @@
 import type { Readable } from "node:stream"
-import {
-  EnvHttpProxyAgent,
-  fetch,
-  type Headers,
-  type RequestInit,
-  type Response,
-  request,
-} from "undici"
+import { EnvHttpProxyAgent, fetch, type RequestInit, type Response, request } from "undici"
 
 /** No documented answer comes near this size. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024
@@ -15,15 +8,8 @@ const UPLOAD_MS = 10 * 60_000
 const MIN_RETRY_MS = 1000
 const MAX_RETRY_MS = 3_600_000
 
-export interface Answer {
-  status: number
-  headers: Headers
-  body: Buffer
-  /** True if the body was longer than the limit. */
-  isCut: boolean
-}
-
 export type HttpClient = ReturnType<typeof createHttpClient>
+export type Answer = Awaited<ReturnType<HttpClient["send"]>>
 
 /**
  * Makes a client that uses the proxy, if one is set. Returns redirects as answers, so that data
@@ -38,7 +24,7 @@ export function createHttpClient(timeoutMs: number) {
       url: string | URL,
       { signal, ...init }: Pick<RequestInit, "method" | "headers" | "body" | "signal"> = {},
       maxBytes = MAX_BODY_BYTES,
-    ): Promise<Answer> {
+    ) {
       const signals = [AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]
       const options = { ...init, redirect: "manual", signal: AbortSignal.any(signals) } as const
       const response = await fetch(url, { ...options, dispatcher })

@@ -17,10 +17,6 @@ export type Routes = Readonly<Record<string, RequestHandler>>
  * anybody's headers and five minutes for the body.
  */
 const LONGEST_REQUEST_MS = 5000
-/** The interval at which Node looks for requests that take longer. */
-const CHECK_MS = 1000
-/** The bytes of a body that Node buffers before the bot reads it; later versions buffer four times as much. */
-const MOST_UNREAD_BYTES = 16 * 1024
 /** Slack sends at most 30,000 events an hour, over a few persistent connections. */
 const MAX_CONNECTIONS = 512
 /** The most connections for health and metrics. */
@@ -38,8 +34,9 @@ export async function startHttpServer(
     {
       headersTimeout: LONGEST_REQUEST_MS,
       requestTimeout: LONGEST_REQUEST_MS,
-      connectionsCheckingInterval: CHECK_MS,
-      highWaterMark: MOST_UNREAD_BYTES,
+      connectionsCheckingInterval: 1000,
+      // Later versions of Node buffer four times as much of a body that nobody has read yet.
+      highWaterMark: 16 * 1024,
     },
     (req, res) => {
       if (req.method !== "POST") connections.look(req.socket)
@@ -72,29 +69,27 @@ export async function startHttpServer(
  * so that a sender who opens hundreds of them cannot lock out senders of signed requests.
  */
 function boundConnections(server: Server) {
-  const [strangers, signed, looking] = [new Set<Socket>(), new Set<Socket>(), new Set<Socket>()]
-  const move = (socket: Socket, to?: Set<Socket>) => {
-    for (const one of [strangers, signed, looking]) one.delete(socket)
-    if (!socket.destroyed) to?.add(socket)
-  }
-  const dropOldest = ([oldest]: Set<Socket>) => {
-    if (!oldest) return
-    move(oldest)
-    oldest.destroy()
-  }
+  /** The open connections, oldest first. */
+  const open = new Map<Socket, "stranger" | "signed" | "looking">()
+  const all = (kind: "stranger" | "signed" | "looking") =>
+    [...open.keys()].filter((socket) => open.get(socket) === kind && !socket.destroyed)
   server.on("connection", (socket) => {
-    if (strangers.size + signed.size >= MAX_CONNECTIONS)
-      dropOldest(strangers.size > 0 ? strangers : signed)
-    move(socket, strangers)
-    socket.once("close", () => move(socket))
+    const others = [...all("stranger"), ...all("signed")]
+    if (others.length >= MAX_CONNECTIONS) others[0]?.destroy()
+    open.set(socket, "stranger")
+    socket.once("close", () => open.delete(socket))
   })
   return {
-    keep: (socket: Socket) => move(socket, signed),
+    keep(socket: Socket): void {
+      open.delete(socket)
+      if (!socket.destroyed) open.set(socket, "signed")
+    },
     /** Counts a connection that asked for health or metrics. Anybody may, so these have their own limit. */
-    look(socket: Socket) {
-      if (!strangers.has(socket)) return
-      move(socket, looking)
-      if (looking.size > MAX_LOOKING) dropOldest(looking)
+    look(socket: Socket): void {
+      if (open.get(socket) !== "stranger") return
+      open.set(socket, "looking")
+      const looking = all("looking")
+      if (looking.length > MAX_LOOKING) looking[0]?.destroy()
     },
   }
 }

@@ -3,10 +3,6 @@ export class InFlight {
   #count = 0
   #waiting: (() => void)[] = []
 
-  get isEmpty(): boolean {
-    return this.#count === 0
-  }
-
   begin(n = 1): void {
     this.#count += n
   }
@@ -18,7 +14,6 @@ export class InFlight {
   }
 
   async emptied(): Promise<void> {
-    if (this.isEmpty) return
-    await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    if (this.#count > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve))
   }
 }

@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from "pino"
-import { cleanJson, createSecretFilter, type SecretFilter } from "../text/secret-filter.ts"
+import { cleanJson, createSecretFilter } from "../text/secret-filter.ts"
 
 export type Log = Logger
 
@@ -20,7 +20,11 @@ export function createLog(
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { error: describeError },
-      hooks: { streamWrite: (line) => withoutSecrets(line, secrets) },
+      hooks: {
+        // Keeps the line valid JSON.
+        streamWrite: (line) =>
+          secrets.holds(line) ? `${JSON.stringify(cleanJson(secrets, JSON.parse(line)))}\n` : line,
+      },
     },
     // Writes synchronously, because buffered lines come out of order when a process ends, and get
     // lost when it crashes.
@@ -39,9 +43,4 @@ function describeError(error: unknown): Record<string, unknown> {
     stack: error.stack,
     ...(error.cause ? { cause: describeError(error.cause) } : {}),
   }
-}
-
-/** Keeps the line valid JSON. */
-function withoutSecrets(line: string, secrets: SecretFilter): string {
-  return secrets.holds(line) ? `${JSON.stringify(cleanJson(secrets, JSON.parse(line)))}\n` : line
 }

@@ -1,15 +1,9 @@
-import {
-  type FetchFunction,
-  type Logger,
-  LogLevel,
-  WebAPIRateLimitedError,
-  WebClient,
-} from "@slack/web-api"
+import { type FetchFunction, type Logger, LogLevel, WebClient } from "@slack/web-api"
 import { Headers, Response } from "undici"
 import type { Secret } from "../config/secret.ts"
 import { TIMING } from "../config/timing.ts"
 import { SlackError } from "../errors/slack-error.ts"
-import { boundedRetry, createHttpClient, type HttpClient } from "../runtime/http-client.ts"
+import { createHttpClient, type HttpClient } from "../runtime/http-client.ts"
 import type { Log } from "../runtime/log.ts"
 import { withoutNulls } from "../text/json.ts"
 import { NO_SECRETS, type SecretFilter } from "../text/secret-filter.ts"
@@ -31,8 +25,6 @@ export class SlackClient extends WebClient {
   /** For what Slack offers outside its Web API. */
   readonly http: HttpClient
   readonly #options: SlackClientOptions
-  /** The number of consecutive rate limits of each method. */
-  readonly #limited = new Map<string, number>()
 
   constructor(token: Secret, slackApiUrl: string, log: Log, options: SlackClientOptions = {}) {
     const http = createHttpClient(options.timeoutMs ?? TIMING.slackTimeoutMs)
@@ -64,26 +56,13 @@ export class SlackClient extends WebClient {
   }
 
   override async apiCall(...[method, options]: Parameters<WebClient["apiCall"]>) {
-    try {
-      const answer = await super.apiCall(method, options)
-      this.#limited.delete(method)
-      return withoutNulls(answer)
-    } catch (error) {
-      throw error instanceof WebAPIRateLimitedError ? this.#slowed(method, error.retryAfter) : error
-    }
+    return withoutNulls(await super.apiCall(method, options))
   }
 
   /** @throws SlackError `foreign_url` for an address that is not Slack's, before anything goes there */
   checkUrl(method: string, url: string): void {
     if (!isSlackUrl(url, this.slackApiUrl))
       throw new SlackError({ method, verdict: "give_up", code: "foreign_url" })
-  }
-
-  /** Lengthens Slack's wait if it limits a method repeatedly: the waits double, starting at one second. */
-  #slowed(method: string, seconds: number): WebAPIRateLimitedError {
-    const before = this.#limited.get(method) ?? 0
-    this.#limited.set(method, before + 1)
-    return new WebAPIRateLimitedError(boundedRetry(Math.max(seconds, 2 ** before) * 1000) / 1000)
   }
 }
 

@@ -1,15 +1,8 @@
 import type { z } from "zod"
 
-/** The facts by which the log and the metrics identify a payload. */
-interface Payload {
-  entry: string
-  user?: string | undefined
-  channel?: string | undefined
-  /** Slack's id of this delivery: event_id of an event, trigger_id of a command or click. */
-  slack?: string | undefined
-  triggerId?: string | undefined
-  action?: string | undefined
-  ts?: string | undefined
+/** The facts by which the log and the metrics identify a payload; `slack` is an event's id. */
+type Payload = { entry: string } & {
+  [Fact in "user" | "channel" | "slack" | "triggerId" | "action" | "ts"]?: string | undefined
 }
 
 /** A delivery on its way through Bolt, which carries it in `context.delivery`. */

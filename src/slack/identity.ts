@@ -37,23 +37,11 @@ export function fetchIdentity(client: SlackClient): Promise<Identity> {
   return client.call("auth.test", async () => authTest.parse(await client.auth.test()))
 }
 
-/** Builds a message's permalink, as Slack's "Copy link" does. */
-export function permalink(
-  identity: Identity | undefined,
-  channel: string,
-  ts: string,
-  thread = ts,
-): string | undefined {
-  if (!identity?.url) return undefined
-  const inThread = thread === ts ? "" : `?thread_ts=${thread}&cid=${channel}`
-  return `${identity.url}archives/${channel}/p${ts.replace(".", "")}${inThread}`
-}
-
 /** Keeps the bot's identity and whether Slack accepts its token. @param ask asks Slack who the bot is */
 export function createSlackState(ask: () => Promise<Identity>) {
   let identity: Identity | undefined
   let refused: string | undefined
-  /** When Slack last answered who the bot is, by `performance.now()`. */
+  /** By `performance.now()`. */
   let askedAt = Number.NEGATIVE_INFINITY
 
   /** Asks Slack who the bot is. @throws SlackError */
@@ -73,6 +61,16 @@ export function createSlackState(ask: () => Promise<Identity>) {
     },
     refresh,
 
+    /** Asks Slack until it has answered once. @throws SlackError */
+    whoWeAre: async () => identity ?? refresh(),
+
+    /** Builds a message's permalink, as Slack's "Copy link" does. */
+    permalink: (channel: string, ts: string, thread = ts): string | undefined => {
+      if (!identity?.url) return undefined
+      const inThread = thread === ts ? "" : `?thread_ts=${thread}&cid=${channel}`
+      return `${identity.url}archives/${channel}/p${ts.replace(".", "")}${inThread}`
+    },
+
     /** Learns from every call whether Slack accepts the token. @param outcome "ok", or Slack's code */
     learn(outcome: string): void {
       if (outcome === "ok") refused = undefined
@@ -80,9 +78,8 @@ export function createSlackState(ask: () => Promise<Identity>) {
     },
 
     /**
-     * Makes the pass that checks whether Slack still accepts the token; a token revoked by mistake
-     * may work again later. Logs once when Slack begins to refuse it, whichever call noticed first,
-     * and once when Slack accepts it again. The pass resolves to the wait in ms until the next one.
+     * Makes the pass that checks the token; one revoked by mistake may work again later. Logs once
+     * when Slack begins to refuse it, whichever call noticed first, and once when Slack accepts it.
      */
     tokenCheck(log: Log): () => Promise<number> {
       let said: string | undefined

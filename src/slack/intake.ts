@@ -22,11 +22,9 @@ export type AnsweredPayload = ReturnType<typeof factsOf> & {
 export type Intake = ReturnType<typeof createIntake>
 
 /**
- * Passes deliveries from HTTP and Socket Mode to Bolt, and answers each once.
- *
- * Bolt acknowledges events before their listeners run, so a crash would lose them. The intake
- * answers when a listener acknowledges, which it does once the work is durable. It does not
- * acknowledge an event whose listener failed before that, so Slack sends the event again.
+ * Passes deliveries to Bolt, and answers each once. Bolt acknowledges events before their listeners
+ * run, so a crash would lose them. The intake answers when a listener acknowledges, which it does
+ * once the work is durable; if it fails before that, Slack sends the event again.
  */
 export function createIntake(log: Log, onAnswered: (payload: AnsweredPayload) => void) {
   const inFlight = new InFlight()

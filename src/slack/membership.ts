@@ -2,8 +2,6 @@ import { withTimeout } from "../runtime/time.ts"
 import type { SlackClient } from "./client.ts"
 import { faultOf } from "./verdict.ts"
 
-/** The number of conversations that one process remembers. */
-const MOST_KNOWN = 5000
 /** A form waits for Slack's answer. */
 const SOON_MS = 1000
 
@@ -44,7 +42,6 @@ export function createMembership(client: SlackClient, scopes: () => readonly str
       for (let tries = 0; tries < 2 && !ownDirects.has(channel); tries += 1) {
         const code = await readHistory(channel)
         if (code === "missing_scope") return undefined
-        if (ownDirects.size >= MOST_KNOWN) ownDirects.clear()
         if (code === "ok" || code === "channel_not_found") ownDirects.set(channel, code === "ok")
       }
       return ownDirects.get(channel)

@@ -79,7 +79,6 @@ const fileShape = z
     }
   })
 
-/** Returns the facts of a file from any payload; undefined if the value is no file. */
 export function fileFacts(shown: unknown): FileFacts | undefined {
   return fileShape.safeParse(shown).data
 }

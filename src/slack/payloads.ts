@@ -11,10 +11,10 @@ export interface Caller {
   channel?: string | undefined
   /** Absent for a message that starts a thread. */
   thread?: string | undefined
-  /** True if Slack's payload says so. */
+  /** True only if Slack's payload proves it. */
   isOwnDirect?: boolean | undefined
   triggerId?: string | undefined
-  /** The response_url. */
+  /** Slack's `response_url`. */
   replyUrl?: string | undefined
 }
 

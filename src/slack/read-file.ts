@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer"
 import { z } from "zod"
 import type { ReadFile, UnreadReason } from "../jobs/attached.ts"
 import type { FileFacts } from "../jobs/prompt.ts"
@@ -107,10 +108,5 @@ async function download(client: SlackClient, url: string, isPage: boolean, signa
 
 /** Returns undefined if the bytes are no text, because the claimed type proves nothing. */
 function textOf(bytes: Uint8Array): string | undefined {
-  if (bytes.includes(0)) return undefined
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
-  } catch {
-    return undefined
-  }
+  return isUtf8(bytes) && !bytes.includes(0) ? new TextDecoder().decode(bytes) : undefined
 }

@@ -38,7 +38,8 @@ export function createReadTalk(
       (m) =>
         m.ts < until &&
         (!from || m.ts > from) &&
-        !isOurs(m, ours) &&
+        m.user !== ours.user &&
+        (m.bot === undefined || m.bot !== ours.bot) &&
         !m.text.includes(`<@${ours.user}>`) &&
         (m.text.trim() !== "" || m.files.length > 0),
     )
@@ -78,8 +79,4 @@ async function newestReplies(
     if (reads === MOST_READS) return { messages, isWhole: false }
   }
   return { messages, isWhole }
-}
-
-function isOurs(m: SlackMessage, me: Pick<Identity, "user" | "bot">): boolean {
-  return m.user === me.user || (m.bot !== undefined && m.bot === me.bot)
 }

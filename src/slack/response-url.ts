@@ -5,19 +5,16 @@ import { ofCode } from "./verdict.ts"
 /** The statuses of an expired response_url; any other refusal concerns the message. */
 const EXPIRED = [403, 404, 410]
 
-/**
- * Posts to a response_url. Only the person sees the message, and it works even where the bot may
- * not post.
- * @throws SlackError `used_url` once Slack stops accepting the URL (5 uses, 30 minutes)
- */
+/** @throws SlackError `used_url` once Slack stops accepting the URL (5 uses, 30 minutes) */
 export async function postToResponseUrl(
-  { http }: SlackClient,
+  client: SlackClient,
   url: string,
   content: object,
 ): Promise<void> {
+  client.checkUrl("response_url", url)
   const headers = { "content-type": "application/json" }
   const request = { method: "POST", headers, body: JSON.stringify(content) }
-  const answer = await http.send(url, request)
+  const answer = await client.http.send(url, request)
   const body = answer.body.toString("utf8").trim()
   if (answer.status < 300 && /^(ok)?$|"ok":\s*true/.test(body)) return
   throw new SlackError({ method: "response_url", ...refusalIn(answer.status, body) })

@@ -11,8 +11,6 @@ export const SCOPES = {
   "users:read": "to recognize guests and read names and time zones",
 } as const satisfies Record<string, string>
 
-type Scope = keyof typeof SCOPES
-
 /** The optional scopes, with what each adds; `bot_optional` in `manifest.yml`. */
 export const OPTIONAL_SCOPES = {
   "channels:read": "to say on a card that another organization can read its channel",
@@ -20,8 +18,3 @@ export const OPTIONAL_SCOPES = {
   "files:read": "to quote text files that people attach to a request",
   "groups:read": "to say it in private channels, too",
 } as const satisfies Record<string, string>
-
-/** Returns the needed scopes that are not granted, in the order of the list. */
-export function missingScopes(granted: readonly string[]): Scope[] {
-  return (Object.keys(SCOPES) as Scope[]).filter((scope) => !granted.includes(scope))
-}

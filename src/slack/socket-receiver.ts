@@ -2,11 +2,10 @@ import { setTimeout as delay } from "node:timers/promises"
 import type { Receiver } from "@slack/bolt"
 import { SocketModeClient } from "@slack/socket-mode"
 import { EnvHttpProxyAgent } from "undici"
-import { z } from "zod"
 import type { Secret } from "../config/secret.ts"
 import type { Log } from "../runtime/log.ts"
 import { isWorthALine, restAfter } from "../runtime/loop.ts"
-import { parseWithoutNulls } from "../text/json.ts"
+import { withoutNulls } from "../text/json.ts"
 import { slackLogger } from "./client.ts"
 import type { Intake } from "./intake.ts"
 import { APP_TOKEN_CODES, toSlackError } from "./verdict.ts"
@@ -16,10 +15,11 @@ const CONNECTIONS = 2
 /** The time without any connection after which the process restarts. */
 const WATCHDOG_MS = 120_000
 
-const slackEvent = z.object({
-  body: z.unknown(),
-  ack: z.custom<(response?: unknown) => Promise<void>>((value) => typeof value === "function"),
-})
+/** What the library hands over for each payload. */
+interface SlackEvent {
+  body: object
+  ack: (response?: unknown) => Promise<void>
+}
 
 interface SocketReceiverOptions {
   appToken: Secret
@@ -58,7 +58,7 @@ export function createSocketReceiver(options: SocketReceiverOptions) {
     client.on("connected", () => changed(connected.add(client)))
     for (const event of ["close", "disconnected", "disconnecting"])
       client.on(event, () => connected.delete(client) && changed(connected))
-    client.on("slack_event", (event: unknown) => void take(event))
+    client.on("slack_event", (event: SlackEvent) => void take(event))
     return client
   }
 
@@ -112,9 +112,8 @@ export function createSocketReceiver(options: SocketReceiverOptions) {
     await delay(ms, undefined, { signal }).catch(() => {})
   }
 
-  async function take(event: unknown): Promise<void> {
-    const { body, ack } = slackEvent.parse(event)
-    await intake.take(parseWithoutNulls(JSON.stringify(body)), async (result) => {
+  async function take({ body, ack }: SlackEvent): Promise<void> {
+    await intake.take(withoutNulls(body), async (result) => {
       // Slack sends an unacknowledged Socket Mode payload again.
       if (result.kind === "failed") return
       await ack(result.kind === "acked" ? result.body : undefined).catch((error) =>

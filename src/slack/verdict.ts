@@ -5,6 +5,7 @@ import {
   WebAPIRequestError,
 } from "@slack/web-api"
 import { SlackError, type SlackFault } from "../errors/slack-error.ts"
+import { boundedRetry } from "../runtime/http-client.ts"
 
 /** The codes with which Slack rejects the bot's token. */
 export const TOKEN_CODES: ReadonlySet<string> = new Set([
@@ -52,7 +53,11 @@ export function toSlackError(method: string, cause: unknown): SlackError {
 export function faultOf(cause: unknown): SlackFault {
   if (cause instanceof SlackError) return cause
   if (cause instanceof WebAPIRateLimitedError)
-    return { verdict: "later", code: "ratelimited", retryAfterMs: cause.retryAfter * 1000 }
+    return {
+      verdict: "later",
+      code: "ratelimited",
+      retryAfterMs: boundedRetry(cause.retryAfter * 1000),
+    }
   if (cause instanceof WebAPIPlatformError) return ofCode(cause.data.error)
   if (cause instanceof WebAPIHTTPError)
     return { verdict: "unknown", code: `http_${cause.statusCode}` }

@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream"
 import { SlackError } from "../errors/slack-error.ts"
 import type { Home, Message, Modal } from "../messages/blocks.ts"
+import { defined } from "../runtime/defined.ts"
 import type { SlackClient } from "./client.ts"
 import { type Conversation, findMessage, METADATA_EVENT, type PostKey } from "./find.ts"
 import { postToResponseUrl } from "./response-url.ts"
@@ -8,6 +9,10 @@ import { brokenAnswer } from "./verdict.ts"
 
 /** A pull request's link must not show a preview of a private repository in a channel. */
 const NO_UNFURL = { unfurl_links: false, unfurl_media: false } as const
+
+function placeOf({ channel, thread }: Conversation) {
+  return defined({ channel, thread_ts: thread })
+}
 
 export type Outbound = ReturnType<typeof createOutbound>
 
@@ -24,8 +29,7 @@ export function createOutbound(client: SlackClient) {
   function post(to: Conversation, message: Message, key?: PostKey) {
     return client.call("chat.postMessage", async () => {
       const { ts = "", channel = to.channel } = await client.chat.postMessage({
-        channel: to.channel,
-        ...(to.thread ? { thread_ts: to.thread } : {}),
+        ...placeOf(to),
         ...message,
         ...NO_UNFURL,
         ...(key ? { metadata: { event_type: METADATA_EVENT, event_payload: { ...key } } } : {}),
@@ -35,10 +39,7 @@ export function createOutbound(client: SlackClient) {
   }
 
   function answer(responseUrl: string, content: object) {
-    return write("response_url", () => {
-      client.checkUrl("response_url", responseUrl)
-      return postToResponseUrl(client, responseUrl, content)
-    })
+    return write("response_url", () => postToResponseUrl(client, responseUrl, content))
   }
 
   return {
@@ -51,12 +52,7 @@ export function createOutbound(client: SlackClient) {
     /** Slack drops the message if the person is not in the channel. */
     postEphemeral: (to: Conversation & { user: string }, message: Message) =>
       write("chat.postEphemeral", () =>
-        client.chat.postEphemeral({
-          channel: to.channel,
-          user: to.user,
-          ...(to.thread ? { thread_ts: to.thread } : {}),
-          ...message,
-        }),
+        client.chat.postEphemeral({ ...placeOf(to), user: to.user, ...message }),
       ),
 
     /**
@@ -69,15 +65,13 @@ export function createOutbound(client: SlackClient) {
       options: { replace?: boolean | undefined; thread?: string | undefined } = {},
     ) =>
       answer(responseUrl, {
-        // Slack uses the replaced message's type; with an explicit one it was seen to post a second
-        // message.
+        // With an explicit type, Slack was seen to post a second message instead of replacing it.
         ...(options.replace ? { replace_original: true } : { response_type: "ephemeral" }),
-        ...(options.thread ? { thread_ts: options.thread } : {}),
+        ...defined({ thread_ts: options.thread }),
         ...NO_UNFURL,
         ...message,
       }),
 
-    /** Deletes the clicked message. */
     dismiss: (responseUrl: string) => answer(responseUrl, { delete_original: true }),
 
     /** Posts to a user id, which opens the conversation. Edits and uploads need the answer's channel id. */
@@ -98,10 +92,8 @@ export function createOutbound(client: SlackClient) {
       write("agents.sessions.setStatus", () =>
         client.agents.sessions.setStatus({
           channel_id: channel,
-          ...(thread ? { thread_ts: thread } : {}),
           status,
-          ...(title ? { title } : {}),
-          ...(initiator ? { initiator_user_id: initiator } : {}),
+          ...defined({ thread_ts: thread, title, initiator_user_id: initiator }),
         }),
       ),
 
@@ -116,16 +108,13 @@ export function createOutbound(client: SlackClient) {
         if (!upload_url || !file_id) throw brokenAnswer("files.getUploadURLExternal")
         client.checkUrl("files.upload", upload_url)
         const status = await client.http.upload(upload_url, file)
+        const code = `http_${status}`
         if (status < 200 || status >= 300)
-          throw new SlackError({
-            method: "files.upload",
-            verdict: "unknown",
-            code: `http_${status}`,
-          })
+          throw new SlackError({ method: "files.upload", verdict: "unknown", code })
         await client.files.completeUploadExternal({
           files: [{ id: file_id, title: name }],
           channel_id: channel,
-          ...(thread ? { thread_ts: thread } : {}),
+          ...defined({ thread_ts: thread }),
         })
       }),
 

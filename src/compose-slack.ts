@@ -17,7 +17,6 @@ import type { SecretFilter } from "./text/secret-filter.ts"
 /** The optional scopes for `conversations.info`. */
 const SHOWS_CHANNELS: ReadonlySet<string> = new Set(["channels:read", "groups:read"])
 
-/** Wires Slack for the listeners and the worker: the readers of people and messages, and the writer. */
 export function composeSlack(
   { slack: { botToken, apiUrl }, access }: Config,
   log: Log,
@@ -33,7 +32,6 @@ export function composeSlack(
   const slackState = createSlackState(() => fetchIdentity(slack))
   const { whoWeAre, permalink } = slackState
   const profileSource: ProfileSource = async (user) => fetchProfile(slack, await whoWeAre(), user)
-  /** Looks up people and what they refer to, with profiles cached in this connection's Redis. */
   const readersOver = (redis: RedisClient): PrepareDeps => {
     const profileOf = cachedProfiles(redis, profileSource)
     const isOutsider = async (user: string) => {

@@ -32,10 +32,6 @@ interface ReportQuery {
 /** Every method throws only `DocsError`. */
 export type DocsApi = ReturnType<typeof createDocsClient>
 
-/**
- * Makes a client of the documentation service, which closes its connections when disposed.
- * @param secrets texts to remove from answers, after parsing has resolved escapes
- */
 export function createDocsClient(
   { jobPath, messagePath, ...options }: DocsClientOptions,
   secrets: SecretFilter,

@@ -1,31 +1,14 @@
 import type { IncomingHttpHeaders } from "node:http"
 import { z } from "zod"
 import { DocsError, type DocsFault } from "../errors/docs-error.ts"
-import { boundedRetry } from "../runtime/http-client.ts"
+import { boundedRetry, networkFault } from "../runtime/http-client.ts"
 import { parseJson } from "../text/json.ts"
 import { truncate } from "../text/truncate.ts"
 
-/** Codes of undici and OpenSSL for a connection that was never made: the request certainly had no effect. */
-const NOT_CONNECTED = /^UND_ERR_CONNECT_TIMEOUT$|CERT|LEAF_SIGNATURE/
-/** The system calls before a request is written. An open connection breaks in `read` or `write`. */
-const CONNECTING = ["getaddrinfo", "connect"]
-
-/** Classifies a failure of the network, which undici hides in `cause`. */
 export function transportFault(operation: string, cause: unknown): DocsError {
-  const faults = faultsIn(cause)
-  const unsent = faults.some(
-    ({ code, syscall }) => NOT_CONNECTED.test(code) || CONNECTING.includes(syscall),
-  )
-  const fault = unsent ? "unreachable" : "interrupted"
-  return new DocsError({ operation, fault, detail: faults[0]?.code }, { cause })
-}
-
-function faultsIn(error: unknown): { code: string; syscall: string }[] {
-  if (!(error instanceof Error)) return []
-  const { code, name, syscall } = error as NodeJS.ErrnoException
-  const own = { code: code ?? name, syscall: syscall ?? "" }
-  const inner = error instanceof AggregateError ? error.errors : [error.cause]
-  return [own, ...inner.flatMap(faultsIn)]
+  const { code: detail, isUnsent } = networkFault(cause)
+  const fault = isUnsent ? "unreachable" : "interrupted"
+  return new DocsError({ operation, fault, detail }, { cause })
 }
 
 const BY_STATUS: Record<number, DocsFault> = {
@@ -35,7 +18,6 @@ const BY_STATUS: Record<number, DocsFault> = {
   429: "rate_limited",
 }
 
-/** Classifies an answer that is no success. Its body may be JSON, HTML or empty. */
 export function answerFault(
   operation: string,
   { status, headers, body }: { status: number; headers: IncomingHttpHeaders; body: string },
@@ -62,10 +44,7 @@ function messageOf(body: string, clean: (text: string) => string): string | unde
   return truncate(clean(`${data.error}${more}`), 300)
 }
 
-/**
- * Returns the wait that `Retry-After` demands, in seconds or as a date, in ms within bounds.
- * @param now when the server made the answer, by its own clock: the answer's `Date` (RFC 9110, 6.6.1)
- */
+/** @param now when the server answered, by its own clock: the answer's `Date` (RFC 9110, 6.6.1) */
 function parseRetryAfter(value: string | undefined, now: number): number | undefined {
   if (!value) return undefined
   const ms = /^\d+(\.\d+)?$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - now

@@ -28,7 +28,7 @@ interface GitHubOptions {
 /** Rows of one page: "The number of results per page (max 100)." */
 const PAGE = 100
 const MOST_PAGES = 5
-/** The number of a pull request's file names that the bot shows. */
+/** The bot shows so many file names. */
 const NAMES = 3
 /** "GitHub redirects API requests where appropriate"; more than a few in a row lead nowhere. */
 const MOST_REDIRECTS = 3
@@ -44,10 +44,7 @@ export type PullAnswer =
 
 export type GitHubPulls = ReturnType<typeof createGitHubPulls>
 
-/**
- * Reads pull requests through GitHub's REST API. Never throws: cards work without them.
- * @param secrets that no answer may contain
- */
+/** Reads pull requests. Never throws, because cards work without them. */
 export function createGitHubPulls(
   { token, apiUrl, timeoutMs }: GitHubOptions,
   secrets: SecretFilter,

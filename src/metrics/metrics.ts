@@ -9,10 +9,7 @@ const TICK_MS = 20
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-/**
- * Makes all metrics in their own registry. The callers limit the labels. The caller must close it,
- * because the event-loop monitor has a timer.
- */
+/** The caller must close the metrics, because the event-loop monitor has a timer. */
 export function createMetrics(build: { version: string; node: string }) {
   const registry = new Registry()
   const about = <L extends string>(name: string, help: string, labelNames: L[]) => ({

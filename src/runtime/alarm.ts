@@ -30,21 +30,17 @@ export class Alarm {
     while (!signal.aborted) {
       const leftMs = this.#dueAt - performance.now()
       if (leftMs <= 0) return
-      await this.#timer(Math.min(Math.ceil(leftMs), LONGEST_TIMER_MS), signal)
+      await new Promise<void>((resolve) => {
+        const wake = () => {
+          clearTimeout(timer)
+          signal.removeEventListener("abort", wake)
+          resolve()
+        }
+        const timer = setTimeout(wake, Math.min(Math.ceil(leftMs), LONGEST_TIMER_MS))
+        signal.addEventListener("abort", wake)
+        this.#onSooner = wake
+      })
+      this.#onSooner = undefined
     }
-  }
-
-  async #timer(ms: number, signal: AbortSignal): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const wake = () => {
-        clearTimeout(timer)
-        signal.removeEventListener("abort", wake)
-        resolve()
-      }
-      const timer = setTimeout(wake, ms)
-      signal.addEventListener("abort", wake)
-      this.#onSooner = wake
-    })
-    this.#onSooner = undefined
   }
 }

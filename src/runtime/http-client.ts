@@ -63,3 +63,25 @@ async function readBody({ body }: Response, maxBytes: number) {
 export function boundedRetry(ms: number): number {
   return Math.min(Math.max(ms, MIN_RETRY_MS), MAX_RETRY_MS)
 }
+
+/** Codes of undici and OpenSSL for a connection that was never made. */
+const NOT_CONNECTED = /^UND_ERR_CONNECT_TIMEOUT$|CERT|LEAF_SIGNATURE/
+/** The system calls before a request is written. An open connection breaks in `read` or `write`. */
+const CONNECTING = ["getaddrinfo", "connect"]
+
+/** Tells whether a failed request was certainly not sent; undici hides the reason in `cause`. */
+export function networkFault(error: unknown) {
+  const faults = faultsIn(error)
+  const isUnsent = faults.some(
+    ({ code, syscall }) => NOT_CONNECTED.test(code) || CONNECTING.includes(syscall),
+  )
+  return { code: faults[0]?.code, isUnsent }
+}
+
+function faultsIn(error: unknown): { code: string; syscall: string }[] {
+  if (!(error instanceof Error)) return []
+  const { code, name, syscall } = error as NodeJS.ErrnoException
+  const own = { code: code ?? name, syscall: syscall ?? "" }
+  const inner = error instanceof AggregateError ? error.errors : [error.cause]
+  return [own, ...inner.flatMap(faultsIn)]
+}

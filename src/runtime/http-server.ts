@@ -40,7 +40,7 @@ export async function startHttpServer(
     },
     (req, res) => {
       if (req.method !== "POST") connections.look(req.socket)
-      void dispatch(req, res, routes, log, () => connections.keep(req.socket))
+      void dispatch(req, res)
     },
   )
   const connections = boundConnections(server)
@@ -50,6 +50,23 @@ export async function startHttpServer(
     server.once("error", reject)
     server.listen(where.port, where.bindAddress, resolve)
   })
+
+  async function dispatch(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const [path] = (req.url ?? "/").split("?")
+    const method = req.method === "HEAD" ? "GET" : req.method
+    try {
+      const handler = routes[`${method} ${path}`]
+      if (handler) await handler(req, res, () => connections.keep(req.socket))
+      else answerEarly(req, res, 404, "There is nothing here.")
+    } catch (error) {
+      // A client that hangs up in the middle is no error of the bot.
+      if (req.destroyed && !res.writableEnded) return
+      log.error({ error, path }, "a request failed")
+      if (!res.headersSent) res.writeHead(500, { "content-type": "text/plain" })
+      res.end("Something went wrong; the log says what.")
+    }
+  }
+
   return {
     port: (server.address() as AddressInfo).port,
 
@@ -117,26 +134,4 @@ export function answerEarly(
     left -= req.readableLength
     if (left >= 0) req.read()
   })
-}
-
-async function dispatch(
-  req: IncomingMessage,
-  res: ServerResponse,
-  routes: Routes,
-  log: Log,
-  keep: () => void,
-): Promise<void> {
-  try {
-    const path = (req.url ?? "/").split("?")[0]
-    const method = req.method === "HEAD" ? "GET" : req.method
-    const handler = routes[`${method} ${path}`]
-    if (handler) await handler(req, res, keep)
-    else answerEarly(req, res, 404, "There is nothing here.")
-  } catch (error) {
-    // A client that hangs up in the middle is no error of the bot.
-    if (req.destroyed && !res.writableEnded) return
-    log.error({ error, path: req.url?.split("?")[0] }, "a request failed")
-    if (!res.headersSent) res.writeHead(500, { "content-type": "text/plain" })
-    res.end("Something went wrong; the log says what.")
-  }
 }

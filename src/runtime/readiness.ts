@@ -19,19 +19,14 @@ export async function readiness(
   const none: readonly string[] = []
   const reading = withTimeout(PATIENCE_MS, readNotices(), () => none).catch(() => none)
   const results = Object.entries(checks).map(async ([name, check]) => {
-    const reason = await withTimeout(PATIENCE_MS, attempt(check), () => "isn't responding")
+    const checking = Promise.resolve().then(check)
+    const reason = await withTimeout(PATIENCE_MS, checking, () => "isn't responding").catch(
+      (error: unknown) => (error instanceof Error ? error.message : "failed"),
+    )
     return [name, reason] as const
   })
   const reasons = defined(Object.fromEntries(await Promise.all(results)))
   const notices = await reading
   const ready = Object.keys(reasons).length === 0
   return { ready, reasons, ...(notices.length > 0 ? { notices } : {}) }
-}
-
-async function attempt(check: Check): Promise<string | undefined> {
-  try {
-    return await check()
-  } catch (error) {
-    return error instanceof Error ? error.message : "failed"
-  }
 }

@@ -69,9 +69,7 @@ export class SlackClient extends WebClient {
 function transport(http: HttpClient): FetchFunction {
   return async (url, { method = "GET", headers = {}, body } = {}) => {
     if (body !== undefined && typeof body !== "string")
-      throw new TypeError(
-        "Only forms are sent through the client; files are uploaded apart from it.",
-      )
+      throw new TypeError("The client sends only forms; files are uploaded apart from it.")
     const answer = await http.send(url, { method, headers, body: body ?? null })
     const shown = new Headers(answer.headers)
     // The library would also decompress by the content type, to any size.

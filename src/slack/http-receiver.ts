@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http"
 import { parse } from "node:querystring"
-import { isValidSlackRequest, type Receiver } from "@slack/bolt"
+import { isValidSlackRequest } from "@slack/bolt"
 import { z } from "zod"
 import type { Secret } from "../config/secret.ts"
 import { answerEarly } from "../runtime/http-server.ts"
@@ -62,8 +62,7 @@ export function createHttpReceiver(
     })
   }
 
-  const receiver: Receiver = { init: intake.init, start: async () => {}, stop: async () => {} }
-  return { ...receiver, handle }
+  return { init: intake.init, start: async () => {}, stop: async () => {}, handle }
 }
 
 /** Returns a request's signature and timestamp if both are present and the timestamp is recent. */

@@ -83,7 +83,7 @@ export function fileFacts(shown: unknown): FileFacts | undefined {
   return fileShape.safeParse(shown).data
 }
 
-/** Returns the files of a message and of the messages that it forwards. */
+/** Includes the files of forwarded messages. */
 export function filesOf(message: { files?: unknown; attachments?: unknown }): FileFacts[] {
   const passedOn = list(message.attachments).flatMap((one) => list(record(one).files))
   const found = [...list(message.files), ...passedOn].flatMap((one) => fileFacts(one) ?? [])
@@ -127,7 +127,6 @@ function isForwarded(attachment: Json): boolean {
   return attachment.is_share === true || attachment.is_msg_unfurl === true
 }
 
-/** Writes blocks as lines, without buttons and inputs, which are not part of the conversation. */
 function linesOf(blocks: readonly unknown[]): string {
   const lines = blocks.map((block) => wordsIn(block, 0).trim())
   return lines.filter(Boolean).join("\n")
@@ -168,6 +167,7 @@ const LEAVES: Readonly<Record<string, (node: Json) => string>> = {
   link: ({ url, text }) => `<${[url, text].map(string).filter(Boolean).map(escapeText).join("|")}>`,
   date: ({ fallback }) => escapeText(string(fallback)),
   image: ({ alt_text }) => (string(alt_text) === "" ? "" : `[${escapeText(string(alt_text))}]`),
+  // Buttons and inputs are not part of the conversation.
   actions: () => "",
   input: () => "",
 }

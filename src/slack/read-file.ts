@@ -46,7 +46,6 @@ export function createReadFile(client: SlackClient): ReadFile {
     })
 }
 
-/** Downloads a file's text, unless Slack's facts about it say why not. */
 async function content(
   client: SlackClient,
   facts: FileFacts,

@@ -97,7 +97,6 @@ export function createSocketReceiver(options: SocketReceiverOptions) {
     }
   }
 
-  /** Connects, and reconnects whenever the connection ends, until the receiver stops. */
   async function keep(client: SocketModeClient, afterMs: number): Promise<void> {
     await rest(afterMs)
     while (!signal.aborted) {

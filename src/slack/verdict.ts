@@ -1,11 +1,6 @@
-import {
-  WebAPIHTTPError,
-  WebAPIPlatformError,
-  WebAPIRateLimitedError,
-  WebAPIRequestError,
-} from "@slack/web-api"
+import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError } from "@slack/web-api"
 import { SlackError, type SlackFault } from "../errors/slack-error.ts"
-import { boundedRetry } from "../runtime/http-client.ts"
+import { boundedRetry, networkFault } from "../runtime/http-client.ts"
 
 /** The codes with which Slack rejects the bot's token. */
 export const TOKEN_CODES: ReadonlySet<string> = new Set([
@@ -38,12 +33,16 @@ const PASSING_CODES = new Set([
   "update_failed",
 ])
 
-const NOT_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"])
-
-/** The wait after a 429 without the promised `Retry-After`; Slack counts by the minute. */
-const RATE_LIMIT_MS = 30_000
+/** The wait while Slack refuses the token, or after a 429 without the promised `Retry-After`. */
+const LATER_MS = 30_000
 const PASSING_MS = 5 * 60_000
-const TOKEN_MS = 30_000
+
+const later = (code: string, retryAfterMs?: number): SlackFault => ({
+  verdict: "later",
+  code,
+  retryAfterMs,
+})
+const unknown = (code: string): SlackFault => ({ verdict: "unknown", code })
 
 export function toSlackError(method: string, cause: unknown): SlackError {
   return new SlackError({ method, ...faultOf(cause) }, { cause })
@@ -53,39 +52,24 @@ export function toSlackError(method: string, cause: unknown): SlackError {
 export function faultOf(cause: unknown): SlackFault {
   if (cause instanceof SlackError) return cause
   if (cause instanceof WebAPIRateLimitedError)
-    return {
-      verdict: "later",
-      code: "ratelimited",
-      retryAfterMs: boundedRetry(cause.retryAfter * 1000),
-    }
+    return later("ratelimited", boundedRetry(cause.retryAfter * 1000))
   if (cause instanceof WebAPIPlatformError) return ofCode(cause.data.error)
-  if (cause instanceof WebAPIHTTPError)
-    return { verdict: "unknown", code: `http_${cause.statusCode}` }
-  if (cause instanceof WebAPIRequestError) return ofTransport(cause.original)
+  if (cause instanceof WebAPIHTTPError) return unknown(`http_${cause.statusCode}`)
   // The client reports a 429 without a usable Retry-After as a plain error.
   if (cause instanceof Error && cause.message.startsWith("Retry header"))
-    return { verdict: "later", code: "ratelimited", retryAfterMs: RATE_LIMIT_MS }
-  return { verdict: "unknown", code: "no_answer" }
+    return ofCode("ratelimited")
+  return networkFault(cause).isUnsent ? later("unreachable") : unknown("no_answer")
 }
 
 /** An answer that is not Slack's own leaves unknown whether the call took effect. */
 export function brokenAnswer(method: string): SlackError {
-  return new SlackError({ method, verdict: "unknown", code: "broken_body" })
+  return new SlackError({ method, ...unknown("broken_body") })
 }
 
 export function ofCode(code: string): SlackFault {
   // A body that is no JSON arrives here as the "code".
-  if (!/^[a-z0-9_]{1,60}$/.test(code)) return { verdict: "unknown", code: "broken_body" }
-  if (TOKEN_CODES.has(code)) return { verdict: "later", code, retryAfterMs: TOKEN_MS }
-  if (PASSING_CODES.has(code)) return { verdict: "later", code, retryAfterMs: PASSING_MS }
-  if (LATER_CODES.has(code)) return { verdict: "later", code, retryAfterMs: RATE_LIMIT_MS }
-  return { verdict: UNSURE_CODES.has(code) ? "unknown" : "give_up", code }
-}
-
-function ofTransport(error: Error): SlackFault {
-  const { cause } = error as { cause?: { code?: unknown } }
-  const code = typeof cause?.code === "string" ? cause.code : error.name
-  return NOT_SENT.has(code)
-    ? { verdict: "later", code: "unreachable" }
-    : { verdict: "unknown", code: "no_answer" }
+  if (!/^[a-z0-9_]{1,60}$/.test(code)) return unknown("broken_body")
+  if (TOKEN_CODES.has(code) || LATER_CODES.has(code)) return later(code, LATER_MS)
+  if (PASSING_CODES.has(code)) return later(code, PASSING_MS)
+  return UNSURE_CODES.has(code) ? unknown(code) : { verdict: "give_up", code }
 }

@@ -1,4 +1,4 @@
-import { cachedProfiles, createGate, type ProfileSource } from "./access/gate.ts"
+import { cachedProfiles, createGate } from "./access/gate.ts"
 import type { Config } from "./config/config.ts"
 import type { Timing } from "./config/timing.ts"
 import type { PrepareDeps } from "./jobs/prepare.ts"
@@ -31,9 +31,10 @@ export function composeSlack(
   const slack = new SlackClient(botToken, apiUrl, log, { timeoutMs, secrets, onCall })
   const slackState = createSlackState(() => fetchIdentity(slack))
   const { whoWeAre, permalink } = slackState
-  const profileSource: ProfileSource = async (user) => fetchProfile(slack, await whoWeAre(), user)
   const readersOver = (redis: RedisClient): PrepareDeps => {
-    const profileOf = cachedProfiles(redis, profileSource)
+    const profileOf = cachedProfiles(redis, async (user) =>
+      fetchProfile(slack, await whoWeAre(), user),
+    )
     const isOutsider = async (user: string) => {
       if (access.allowExternal) return false
       const { isGuest, isStranger } = await profileOf(user)
@@ -46,8 +47,7 @@ export function composeSlack(
       readFile: createReadFile(slack),
       isShared: async (channel) => {
         const { scopes } = await whoWeAre()
-        if (!scopes?.some((scope) => SHOWS_CHANNELS.has(scope))) return false
-        return isShared(slack, channel)
+        return scopes.some((scope) => SHOWS_CHANNELS.has(scope)) && isShared(slack, channel)
       },
     }
   }

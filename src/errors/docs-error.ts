@@ -1,7 +1,6 @@
 /**
  * - `unreachable`: no connection, so the request was certainly not sent
- * - `interrupted`: the bot sent the request but got no whole answer (timeout, reset), so the effect
- *   is unknown
+ * - `interrupted`: no whole answer came (timeout, reset), so the effect is unknown
  * - `own_share`: the bot sent nothing, so that other readers get their share of the hour
  * - `not_configured`: this process knows no such project, so it sent nothing
  * - `broken_body`: a success whose body breaks the API document

@@ -1,4 +1,3 @@
-/** The facts about a call that Slack did not accept. */
 export interface SlackFault {
   /**
    * - `give_up`: Slack will never accept this (channel gone, bot removed, token revoked, bad blocks)

@@ -140,7 +140,6 @@ class NotRead extends Error {
   }
 }
 
-/** @throws any error that is no `NotRead` */
 function answerIn(error: unknown): PullAnswer {
   if (error instanceof NotRead) return error.answer
   throw error

@@ -102,7 +102,6 @@ export function phaseOf({ state, draft, merged, merged_at }: Found): NonNullable
   return draft ? "draft" : "open"
 }
 
-/** Returns undefined when GitHub leaves out a part. */
 function sizeOf(pull: Found, names: readonly string[]): Pull["size"] {
   const { head, changed_files: files, additions: added, deletions: removed } = pull
   if (!head || files == null || added == null || removed == null) return undefined

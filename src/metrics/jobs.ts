@@ -16,7 +16,6 @@ const STATUS = { key_refused: 401, forbidden: 403 } as const satisfies Record<Ke
 /**
  * Ids connect the lines about one request: the delivery's line has Slack's id, the acceptance's line
  * has that id and the job's, and all later lines have the job's.
- * @param nameOf returns the name of the project with this key
  */
 export function instrumentJobs(
   log: Log,

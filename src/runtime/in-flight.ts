@@ -1,4 +1,4 @@
-/** Counts the work that must be saved before the process may end. */
+/** Counts the work that must end before the process may. */
 export class InFlight {
   #count = 0
   #waiting: (() => void)[] = []

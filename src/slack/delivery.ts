@@ -13,16 +13,9 @@ export interface Delivery {
   payload?: Payload
 }
 
-/** Slack signed the payload, but it breaks the documented form. */
+/** Slack signed the payload, but it breaks the documented form. The message names the first invalid field. */
 export class MalformedPayload extends Error {
   override name = "MalformedPayload"
-  /** The first invalid field. */
-  readonly field: string
-
-  constructor(field: string) {
-    super(`Not as Slack's documents have it: ${field}`)
-    this.field = field
-  }
 }
 
 export function deliveryOf({ delivery }: Readonly<Record<string, unknown>>): Delivery {

@@ -45,7 +45,6 @@ export function createHttpReceiver(
       req.resume()
       return end(res, 413, TOO_LARGE)
     }
-    // The bot ignores the other fields of such a body.
     if (isForm && CERTIFICATE_CHECK.test(body)) return end(res, 200)
     const signingSecret = secret.reveal()
     const isSigned = headers !== undefined && isValidSlackRequest({ signingSecret, body, headers })

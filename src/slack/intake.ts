@@ -5,14 +5,12 @@ import { InFlight } from "../runtime/in-flight.ts"
 import type { Log } from "../runtime/log.ts"
 import { type Delivery, MalformedPayload } from "./delivery.ts"
 
-export type Outcome =
+type Outcome =
   | { kind: "acked"; body?: unknown }
-  /** A payload that Slack does not send. */
   | { kind: "malformed" }
   /** A listener failed before the work was durable; Slack should send it again. */
   | { kind: "failed" }
 
-/** Contains no text of people. */
 export type AnsweredPayload = ReturnType<typeof factsOf> & {
   outcome: Outcome["kind"]
   /** The time from its arrival to its answer. */
@@ -40,7 +38,7 @@ export function createIntake(log: Log, onAnswered: (payload: AnsweredPayload) =>
       return { kind: "acked" }
     } catch (error) {
       if (!delivery.payload) {
-        const field = error instanceof MalformedPayload ? error.field : String(error)
+        const field = error instanceof MalformedPayload ? error.message : String(error)
         log.warn({ field }, "rejected a signed payload that isn't in Slack's format")
         return { kind: "malformed" }
       }

@@ -2,7 +2,7 @@ import { withTimeout } from "../runtime/time.ts"
 import type { SlackClient } from "./client.ts"
 import { faultOf } from "./verdict.ts"
 
-/** A form waits for Slack's answer. */
+/** The longest wait for Slack's answer, because a form waits for it. */
 const SOON_MS = 1000
 
 /** Tells whether another organization can read the channel. @throws SlackError */

@@ -2,7 +2,6 @@ import { z } from "zod"
 import { reader } from "./delivery.ts"
 import { filesOf, forwardedWords, messageShape } from "./message.ts"
 
-/** Who did something where, and how to answer privately. */
 export interface Caller {
   /** The command, the event's type, or `action`, `form`, `shortcut`. */
   entry: string

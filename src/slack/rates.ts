@@ -6,7 +6,7 @@ import type { Store } from "../store/script.ts"
 /** The edits of a burst that the bot reserves for answers. */
 const KEPT_FOR_ANSWERS = 3
 
-/** Returns 0 if it took the turn, otherwise the wait in ms. A person waits for an `answer`. */
+/** Returns 0 if the bot may write now, otherwise the wait in ms. An `answer` is an edit that a person waits for. */
 export function takeTurn(
   store: Store,
   { edit, channelPost, workspacePost }: SlackRates,

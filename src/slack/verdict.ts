@@ -48,7 +48,6 @@ export function toSlackError(method: string, cause: unknown): SlackError {
   return new SlackError({ method, ...faultOf(cause) }, { cause })
 }
 
-/** Returns what a failure of a Web API call means. */
 export function faultOf(cause: unknown): SlackFault {
   if (cause instanceof SlackError) return cause
   if (cause instanceof WebAPIRateLimitedError)

@@ -45,7 +45,6 @@ export function createOutbound(client: SlackClient) {
   return {
     post,
 
-    /** The caller may repeat this freely. */
     update: ({ channel, ts }: { channel: string; ts: string }, message: Message) =>
       write("chat.update", () => client.chat.update({ channel, ts, parse: "none", ...message })),
 

@@ -10,12 +10,10 @@ export const watch = z.object({
   project: z.string(),
   of: z.enum(watchedKinds),
   filter: z.exactOptional(z.string()),
-  /** The person who turned it on. */
   user: z.string(),
 })
 export type Watch = z.infer<typeof watch>
 
-/** The part of the traffic that a person named. */
 export interface Watched {
   of?: WatchedKind
   filter?: string
@@ -60,19 +58,17 @@ export async function oddDays(
   const day = addDays(dayOf(at - HALF_DAY_MS), -1)
   const odd: OddDay[] = []
   for (const watch of watches) {
+    const { project, of, filter } = watch
     const counts: number[] = []
     // Reads one day after another, so that the cache keeps those read before the hour ran out.
-    for (let week = 0; week <= WEEKS; week++)
-      counts.push((await visitorsOn(readings, watch, addDays(day, -7 * week)))[watch.of])
+    for (let week = 0; week <= WEEKS; week++) {
+      const then = addDays(day, -7 * week)
+      const range = { from: then, to: then }
+      counts.push((await readings.figures(undefined, project, range, filter))[of])
+    }
     const [visitors = 0, ...before] = counts
     const usual = unusual(visitors, before)
     if (usual !== undefined) odd.push({ watch, day, visitors, usual })
   }
   return odd
-}
-
-function visitorsOn(readings: Readings, { project, filter }: Watch, day: Day) {
-  return filter === undefined
-    ? readings.figures(undefined, project, { from: day, to: day })
-    : readings.below(project, day, filter)
 }

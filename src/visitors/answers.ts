@@ -67,10 +67,7 @@ async function answer(deps: AnswerDeps, held: Inquiry, stopping: AbortSignal): P
   }
 }
 
-/**
- * Handles a control. Below a private report only the person who asked may use it, below an alert
- * everybody in the channel.
- */
+/** Lets only the asker use a control below a private report, and the whole channel one below an alert. */
 async function useControl(
   deps: AnswerDeps,
   held: Inquiry,
@@ -139,7 +136,7 @@ async function read(deps: AnswerDeps, held: Inquiry, { question, view }: ReportV
   )
 }
 
-/** Answers one question privately. @param replace replaces the clicked report with the answer */
+/** @param replace replaces the clicked report with the answer */
 async function show(
   deps: AnswerDeps,
   held: Inquiry,
@@ -166,8 +163,7 @@ async function share(deps: AnswerDeps, held: Inquiry, id: string, view: ReportVi
   const answer = await read(deps, held, view)
   if (!answer) return
   const key = { job: id, part: "share" }
-  // A worker died while it posted the report. Only if Slack certainly has no such post does the bot
-  // post it again.
+  // A worker died while it posted: the bot repeats that only if Slack certainly has no such post.
   if (isRepeat && (await outbound.find({ channel }, key).catch(orSlackError)) !== "absent") return
   if (!(await shown.claimShare(id, user)) && !isRepeat) return deps.tell(asker, SHARED_BEFORE)
   const refused = await deps
@@ -178,14 +174,12 @@ async function share(deps: AnswerDeps, held: Inquiry, id: string, view: ReportVi
     )
     .then(() => undefined, orSlackError)
   if (!refused) return
-  // If Slack may have posted the report, the button stays used: a double public post is worse than
-  // asking again.
+  // If Slack may have posted it, the button stays used: a double public post is worse.
   if (refused.verdict !== "unknown") await shown.releaseShare(id, user)
   const next = { again: "share again", unsure: "ask for a new report" }
   await deps.tell(asker, cannotPostHere(refused, await deps.placeOf(channel), next))
 }
 
-/** Answers privately what readers did not find. */
 async function showGaps(
   deps: AnswerDeps,
   held: Inquiry,

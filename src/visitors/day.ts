@@ -10,10 +10,7 @@ export function dayOf(at: number): Day {
   return new Date(at).toISOString().slice(0, 10)
 }
 
-/**
- * Returns whether the text is an existing day as `YYYY-MM-DD`, from the year 1000 on: the bot also
- * reads the period before, and years below 0 have a sign and six digits.
- */
+/** Returns whether this is a day as `YYYY-MM-DD`, from the year 1000 on: the bot also reads the period before. */
 export function isDay(text: string): boolean {
   return /^[1-9]\d{3}-\d{2}-\d{2}$/.test(text) && DateTime.fromISO(text).isValid
 }

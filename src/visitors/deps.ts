@@ -10,7 +10,7 @@ import { createShown } from "./shown.ts"
 
 export type VisitorsDeps = ReturnType<typeof createVisitorsDeps>
 
-/** Makes the dependencies of every use case about visitors, over one connection to Redis. */
+/** The dependencies of every use case about visitors, over one connection to Redis. */
 export function createVisitorsDeps(jobs: JobsDeps, config: Config) {
   const { store, docs, onBroken, now } = jobs
   const limit = limitAnalytics(store, {

@@ -5,7 +5,7 @@ import { periodBefore, type Range, rangeOf } from "./range.ts"
 
 export const every = ["daily", "weekly", "monthly"] as const
 
-/** On the subscriber's clock. Weekly means Mondays, monthly the first. */
+/** A schedule on the subscriber's clock. Weekly means Mondays, monthly the first. */
 const rhythm = z.object({
   every: z.enum(every),
   hour: z.number().int().min(0).max(23),

@@ -7,6 +7,7 @@ import type { RedisClient } from "../store/script.ts"
 /** Richest first: native chart and data table, then a table, then text. */
 export const fallbackLevels = ["chart", "table", "text"] as const
 export type FallbackLevel = (typeof fallbackLevels)[number]
+const knownLevel = z.enum(fallbackLevels).catch("chart")
 
 /** Slack may accept different blocks in each kind of message. */
 type PostKind = "ephemeral" | "channel" | "direct"
@@ -30,10 +31,7 @@ export function createFallback(redis: RedisClient) {
     send: (message: Message) => Promise<unknown>,
   ): Promise<void> {
     const known = key("v", "level", kind)
-    const start = z
-      .enum(fallbackLevels)
-      .catch("chart")
-      .parse(await redis.get(known))
+    const start = knownLevel.parse(await redis.get(known))
     let refused: unknown
     for (const level of fallbackLevels.slice(fallbackLevels.indexOf(start))) {
       try {

@@ -11,7 +11,6 @@ export interface GapRequest {
 
 export interface GapRequestDeps {
   jobs: JobStore
-  /** Returns the permalink of a message. */
   permalink: (channel: string, ts: string, thread?: string) => string | undefined
 }
 

@@ -46,12 +46,12 @@ const gapFacts = z.object({
 type GapFacts = z.infer<typeof gapFacts>
 export type GapReport = Awaited<ReturnType<typeof readGaps>>
 
-/** The gaps of each kind in a message. */
+/** The most gaps of each kind in a message. */
 const SHOWN = 5
 /** The largest pages that the service allows. */
 const QUESTIONS = 1000
 const ROWS = 100
-/** The plan excludes the operation, it does not exist, or it is not built yet. */
+/** Statuses of an operation that the plan excludes, or that does not exist or is not built yet. */
 const LACKING = [403, 404, 501]
 /** Fewer searches may be one person's typing. */
 const FEWEST_HITS = 3
@@ -60,7 +60,7 @@ const FEWEST_DOWN = 2
 /** The share of searches that lead to a page, above which the search works well enough. */
 const FEW_CLICKS = 0.1
 
-/** Reads what readers did not find. @throws DocsError */
+/** @throws DocsError */
 export async function readGaps(
   deps: Pick<VisitorsDeps, "docs" | "limit" | "cached" | "nameOf">,
   reader: Reader,
@@ -74,10 +74,7 @@ export async function readGaps(
   return { project: nameOf(project), range, readAt: at, ...value }
 }
 
-/**
- * Throws if one operation fails, or if all three are lacking and one is forbidden: then the key
- * lacks the right, and the deployment may have them.
- */
+/** Throws if all three operations are lacking and one is forbidden: then the key lacks the right. */
 async function readFacts(
   docs: Pick<DocsApi, GapOperation>,
   limited: <T>(request: () => Promise<T>) => Promise<T>,
@@ -127,8 +124,7 @@ function questionFacts({
 
 /** Picks the searches after which hardly anybody opens a page, most unsuccessful searches first. */
 function searchFacts(all: readonly Search[]): GapFacts {
-  // The service's document does not say whether 25 or 0.25 means a quarter; any rate above 1 shows
-  // that rates are percentages.
+  // No document says whether 25 or 0.25 means a quarter. A rate above 1 shows that rates are percentages.
   const whole = all.some(({ clicks }) => clicks > 1) ? 100 : 1
   const lostOf = ({ hits, clicks, path }: Search) =>
     path === undefined ? hits : hits * (1 - Math.min(1, clicks / whole))

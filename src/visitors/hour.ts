@@ -15,10 +15,9 @@ const REPEAT_MS = 300
 const PAUSE_MS = 60_000
 
 /**
- * Takes one slot in the rolling hour, even if ioredis resends the call. Stamps it with the
- * request's latest possible arrival at the service, so that a slow network cannot push two hours
- * together. Returns how long to wait, in ms; `share` means that there is room, but not for this
- * reader.
+ * Takes one slot in the rolling hour. Stamps it with the request's latest possible arrival at the
+ * service, so that a slow network cannot push two hours together. Returns how long to wait, in ms;
+ * `share` means that there is room, but not for this reader.
  */
 const takeSlot = script(
   z.tuple([z.enum(["go", "wait", "share"]), z.number()]),

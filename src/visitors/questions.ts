@@ -7,7 +7,6 @@ import type { Store } from "../store/script.ts"
 import { createLeasedRecords, type Leased } from "./leased-records.ts"
 import { question } from "./report.ts"
 
-/** The person who asks, and where to answer. */
 const asker = z.object({
   /** The command, or `action`; for the log. */
   entry: z.string(),
@@ -31,7 +30,7 @@ const inquiry = z.object({
   v: z.literal("1"),
   asker: jsonField(asker),
   wanted: jsonField(wanted),
-  /** In ms. */
+  /** When the person asked, in ms. */
   asked: numberField,
   /** Set once a worker began to answer: after a crash, nobody knows whether it did. */
   begun: z.exactOptional(flagField),

@@ -5,8 +5,8 @@ import {
   type VisitorsPage,
   visitorsPageSchema,
 } from "../docs/schema.ts"
+import { defined } from "../runtime/defined.ts"
 import type { ReadingCache } from "./cache.ts"
-import type { Day } from "./day.ts"
 import type { LimitAnalytics, Reader } from "./hour.ts"
 import { type Range, serviceDates } from "./range.ts"
 
@@ -48,25 +48,21 @@ export function createReadings(docs: DocsApi, limit: LimitAnalytics, cached: Rea
     page,
     pages,
 
-    async figures(reader: Reader, project: string, range: Range) {
-      const query = { ...serviceDates(range), limit: 1, offset: 0 }
-      const read = async () =>
-        (await limit(reader, project, () => docs.visitors(project, query))).totals
-      return (await cached(figuresSchema, { kind: "figures", project, range }, read)).value
-    },
-
     /**
-     * Adds up the readers of the pages below a path on one day. The sum counts a person once per
-     * page, but is comparable from week to week.
+     * Reads the totals of a range, with one request; or adds up the readers of the pages below a
+     * path, which counts a person once per page, but is comparable from week to week.
      */
-    async below(project: string, day: Day, filter: string) {
-      const range = { from: day, to: day }
+    async figures(reader: Reader, project: string, range: Range, filter?: string) {
       const read = async () => {
-        const rows = rowsBelow(await pages(undefined, project, range), filter)
+        if (filter === undefined) {
+          const query = { ...serviceDates(range), limit: 1, offset: 0 }
+          return (await limit(reader, project, () => docs.visitors(project, query))).totals
+        }
+        const rows = rowsBelow(await pages(reader, project, range), filter)
         const sum = (of: keyof Figures) => rows.reduce((n, row) => n + row[of], 0)
         return { human: sum("human"), ai: sum("ai"), total: sum("total") }
       }
-      const id = { kind: "figures", project, range, part: filter } as const
+      const id = { kind: "figures", project, range, ...defined({ part: filter }) } as const
       return (await cached(figuresSchema, id, read)).value
     },
   }

@@ -10,17 +10,14 @@ import { periodBefore, type Range, wordOf } from "./range.ts"
 import { type PageList, rowsBelow } from "./readings.ts"
 
 export const question = z.object({
-  /** The project's key. */
   project: z.string(),
   range: z.object({ from: z.iso.date(), to: z.iso.date() }),
-  /** The path prefix to filter by. */
   filter: z.string().exactOptional(),
   /** The page of the table, from 1. */
   page: z.number().int().positive(),
 })
 export type Question = z.infer<typeof question>
 
-/** Why the bot could not read something. */
 export interface Missing {
   fault: DocsFault | "restarted" | "unexpected"
   /** When another try makes sense, in ms. */
@@ -83,7 +80,6 @@ export async function readReport(
     /** Absent also for a range of a single day, and with a path. */
     trend,
     table,
-    /** Why the bot could not read a part. */
     missing: missing[0],
     running: range.to >= today,
     /** When the bot read the figures, in ms. */
@@ -125,10 +121,7 @@ export function missingOf({ fault, retryAfterMs }: DocsError, now: number): Miss
 
 const NO_PAGES: PageList = { rows: [], end: "complete" }
 
-/**
- * Cuts a range into the points of its chart: single days, or stretches of a week or a little more,
- * so that weekends do not make the line zigzag.
- */
+/** Cuts a range into days, or into stretches of about a week, in which weekends make no line zigzag. */
 export function stretches(range: Range): Range[] {
   const days = daysIn(range)
   const count = days <= MAX_POINTS ? days : Math.min(MAX_POINTS, Math.floor(days / 7))

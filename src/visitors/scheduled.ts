@@ -14,7 +14,7 @@ import type { RecordChange } from "./leased-records.ts"
 import { readReport } from "./report.ts"
 import { type ClaimedPost, dueAt } from "./scheduled-posts.ts"
 
-/** In ms: enough for the slowest reading and the post. */
+/** The lease of one post, in ms: enough for the slowest reading and the post. */
 const LEASE_MS = 5 * 60_000
 /** The wait before another try after the service or Slack failed, in ms. */
 const AGAIN_MS = 5 * 60_000

@@ -6,7 +6,6 @@ import { parseJson } from "../text/json.ts"
 import { gap } from "./gaps.ts"
 import { question } from "./report.ts"
 
-/** The person or the channel that sees a message. */
 type Viewer = { user: string } | { channel: string }
 
 const HOUR_MS = 3_600_000

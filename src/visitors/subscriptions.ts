@@ -11,7 +11,6 @@ import type { VisitorsDeps } from "./deps.ts"
 import { type Digest, every, nextDigest, type Rhythm } from "./digest.ts"
 import { alertsId, digestId, dueAt, type ScheduledPost } from "./scheduled-posts.ts"
 
-/** The channel whose posts a person changes. */
 interface Asked {
   channel: string
   user: string
@@ -22,9 +21,8 @@ interface Asked {
 const MOST_WATCHES = 10
 
 /**
- * Subscribes a channel. Stores the digest first, so that of several people at the same moment only
- * one succeeds, then announces it, so that everybody in the channel knows.
- * @returns the private answer; nothing if the channel got the announcement
+ * Stores the digest first, so that of several people at the same moment only one succeeds, then
+ * announces it. @returns the private answer; nothing if the channel got the announcement
  */
 export async function subscribe(deps: VisitorsDeps, asked: Digest): Promise<Message | undefined> {
   const { channel, rhythm, user } = asked
@@ -37,7 +35,7 @@ export async function subscribe(deps: VisitorsDeps, asked: Digest): Promise<Mess
   return announce(deps, channel, digests.subscribed(wanted), { id, was, again: "subscribe again" })
 }
 
-/** Ends one digest of a channel, or all of them. Anybody who may use the bot there may do so. */
+/** Ends one digest or all. Anybody who may use the bot in the channel may do so. */
 export async function unsubscribe(
   { posts, outbound }: VisitorsDeps,
   { channel, user }: Asked,
@@ -54,7 +52,6 @@ export async function unsubscribe(
   return refused && words
 }
 
-/** Lists the digests of a channel, each with its next time. */
 export async function listDigests({ posts, now }: VisitorsDeps, channel: string): Promise<Message> {
   const at = await now()
   const found = await Promise.all(every.map((kind) => posts.find(digestId(channel, kind))))
@@ -99,7 +96,6 @@ function isSame(one: Watch, other: Watch): boolean {
   return one.project === other.project && one.of === other.of && one.filter === other.filter
 }
 
-/** Ends the named watches. Anybody who may use the bot there may do so. */
 export async function turnOff(
   { posts, outbound }: VisitorsDeps,
   { channel, user }: Asked,

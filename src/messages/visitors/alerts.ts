@@ -13,7 +13,6 @@ const LONGEST_PATH = 80
 /** An unusual day, with its project's name and its report's opaque id. */
 type AlertLine = OddDay & { project: string; report: string }
 
-/** Reports an unusual day in one message for the whole channel. */
 export function alertMessage(lines: readonly [AlertLine, ...AlertLine[]]): Message {
   const open = { action: ALERT_REPORT, label: "Open the report" }
   const blocks = lines.map((one) => section(textOf(one), button({ ...open, value: one.report })))

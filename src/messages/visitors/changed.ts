@@ -12,7 +12,6 @@ const LONGEST_IN_TEXT = 60
 
 type Movers = ChangeReport["changes"]["rose"]
 
-/** Shows the pages that rose and fell most. */
 export function changeMessage(report: ChangeReport, audience: Audience): Message {
   const { question, changes, previous } = report
   const title = titleOf("What changed", question)
@@ -45,7 +44,7 @@ function numbers({ now, before }: Movers[number]): string {
   return `${count(before)} → ${count(now)} (${sign}${count(Math.abs(now - before))})`
 }
 
-/** Lists pages. Uses rich text, in which a path cannot format, link or mention. */
+/** Lists pages as rich text, in which a path cannot format, link or mention. */
 function asList([title, movers]: [string, Movers]): KnownBlock[] {
   if (movers.length === 0) return [section(`*${title}*\nNo significant changes.`)]
   const elements = movers.map((mover) => {

@@ -5,10 +5,7 @@ import { rangeLabel } from "./format.ts"
 /** The number of points above which a line reads better than bars. */
 const MOST_BARS = 8
 
-/**
- * Draws people and AI over time. Slack allows at most 20 points, with different labels. Its
- * published types lack this block.
- */
+/** Draws people and AI over time. Slack allows at most 20 points, with different labels. */
 export function chart(points: Trend) {
   const series = (name: string, figure: "human" | "ai") => ({
     name,
@@ -37,7 +34,6 @@ export function pointNote(points: Trend): string {
   return `repeat visits ${longest(points) === 1 ? "on the same day" : "within one point of the chart"} count once`
 }
 
-/** Returns the days of the longest point. */
 function longest(points: Trend): number {
   return Math.max(...points.map(({ range }) => daysIn(range)))
 }

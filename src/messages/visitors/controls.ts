@@ -38,7 +38,6 @@ export function reportControls(
   ]
 }
 
-/** Makes the controls below *What changed*. */
 export function changeControls(id: string): ActionsBlock {
   return row([press("back", "Back to the report", id), press("share", "Share in channel", id)])
 }

@@ -1,6 +1,5 @@
 import type { Range, RangeWord } from "../../visitors/range.ts"
 
-/** Writes a count in full: `12,345`. */
 export function count(value: number): string {
   return value.toLocaleString("en-US")
 }
@@ -25,7 +24,6 @@ export function rangeLabel({ from, to }: Range): string {
     : `${a.month} ${a.day} – ${b.month} ${b.day}`
 }
 
-/** Writes `Last 7 days` or `This week`. */
 export function rangeName(word: RangeWord): string {
   const days = /^(\d+)d$/.exec(word)?.[1]
   return days ? `Last ${days} days` : `${word.charAt(0).toUpperCase()}${word.slice(1)}`

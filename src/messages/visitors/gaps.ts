@@ -114,10 +114,7 @@ function page(path: string): string {
   return foreignLine(path, LONGEST_PATH)
 }
 
-/**
- * Writes the request that a person would make about a gap, with the evidence. Quotes the readers'
- * text, so that the agent does not take it for the request.
- */
+/** Quotes the readers' text, so that the agent does not take it for the request. */
 export function requestFor(gap: Gap, { from, to }: Range): string {
   const when = from === to ? `on ${from}` : `from ${from} to ${to}`
   switch (gap.kind) {

@@ -33,7 +33,6 @@ export type Audience =
   /** A digest's readers; `lead` and `aside` are the bot's own text. */
   | { kind: "digest"; lead: string; aside: string }
 
-/** Renders the answer to one question, at the given level of richness. */
 export function reportMessage(report: Report, audience: Audience, level: FallbackLevel): Message {
   const { question, word, table, missing } = report
   const title = titleOf("Docs visitors", question)
@@ -51,7 +50,6 @@ export function reportMessage(report: Report, audience: Audience, level: Fallbac
   }
 }
 
-/** Titles the numbers with their place and range. */
 export function titleOf(what: string, { range, filter }: Question): string {
   const place = filter === undefined ? "" : ` on ${plainLine(filter, LONGEST_FILTER)}`
   return `${what}${place}, ${rangeTitle(range)}`
@@ -75,10 +73,7 @@ function wholeSite(report: Report, level: FallbackLevel): Blocks {
   return [numbers, context(shareWords(figures)), ...drawn, ...pages(report, level)]
 }
 
-/**
- * Shows the pages below a path first and the whole site in small print, because the service does
- * not count readers of a group of pages.
- */
+/** Shows the whole site in small print: the service does not count readers of a group of pages. */
 function pathFirst(report: Report, level: FallbackLevel): Blocks {
   const words = FIGURES.map(([name, label]) => `${label} ${count(report.figures[name])}`)
   return [...pages(report, level), context(`Whole site: ${words.join(" · ")}`)]
@@ -92,10 +87,7 @@ function shareWords({ ai, total }: Figures): string {
   return `${percent === 0 && ai > 0 ? "Less than 1%" : `About ${percent}%`} AI · ${both}`
 }
 
-/**
- * Compares a figure with the period before. Shows no change while today is running, because half a
- * day compared with a whole one is no drop.
- */
+/** Shows no change while today is running: half a day compared with a whole one is no drop. */
 function comparison({ figures, before, running }: Report, name: keyof Figures): string {
   if (!before) return running ? " · so far" : ""
   const was = before[name]
@@ -112,10 +104,7 @@ function pages({ question, table }: Report, level: FallbackLevel): Blocks {
   return [...tableBlocks(table, question, level), ...note]
 }
 
-/**
- * Explains the numbers in one line. Leaves out the time of the reading for a past period, whose
- * numbers no longer change.
- */
+/** Leaves out the time of the reading for a past period, whose numbers no longer change. */
 function caveat(report: Report, audience: Audience, level: FallbackLevel): string {
   const { project, question, previous, before, trend, running, readAt } = report
   return [

@@ -12,7 +12,6 @@ const LONGEST_IN_TEXT = 80
 const LONGEST_FILTER = 60
 const HEAD = ["Page", "People", "AI", "Total"]
 
-/** Shows the top pages in the given form. */
 export function tableBlocks(
   table: RankedTable,
   question: Question,
@@ -42,7 +41,6 @@ export function tableBlocks(
   return [section(caption), { type: "section", text }]
 }
 
-/** Writes the top pages as a sentence, for screen readers and notifications. */
 export function tableSentence(table: RankedTable, question: Question): string {
   const words = table.rows.map((row) => rowWords(row, foreignLine(row.path, LONGEST_IN_TEXT)))
   return `${captionOf(table, question, foreignLine)}: ${words.join("; ")}.`

@@ -24,47 +24,34 @@ interface AfterOptions {
 
 /**
  * Wires the work that follows the link: the pull request, its reviews and previews, reminders, and
- * Slack's sessions.
+ * Slack's sessions. Without a token for GitHub, cards show only links.
  */
 export function composeAfter({ config, slack, work, ...others }: AfterOptions) {
-  const { store, jobs } = work
-  const { github, reminderDays, gitHubHost } = config
+  const { store, jobs, timing } = work
+  const { github: settings, reminderDays, gitHubHost } = config
   const deps = { ...slack, ...work, ...others, reminderDays, gitHubHost }
-  const pulls = composePulls(github, deps)
+  const timeoutMs = timing.gitHubTimeoutMs
+  const github = settings && createGitHubPulls({ ...settings, timeoutMs }, others.secrets)
+  const tokenPrint = settings ? printOfKey(settings.token) : ""
   return {
-    ...pulls,
+    onLink: settings && followLinks(jobs, settings.apiUrl, timing.pulls.firstMs),
+    pollSoon: async (ids: readonly string[]) => {
+      if (github) await lookSoon(store, jobs, ids)
+    },
+    readReview:
+      github &&
+      (async (id: string) => {
+        const found = await jobs.find(id)
+        return found && readReview(github, found.job)
+      }),
     showAgain: (channel: string, root: string) => showAgain(store, jobs, { channel, root }),
     passes: ({ forceStop }: Stop): Record<string, Pass> => ({
       previews: () => previewPass(deps),
       sessions: () => sessionPass({ ...deps, forceStop }),
-      ...pulls.passes,
+      ...(github && {
+        pulls: () => pullPass({ ...deps, github, tokenPrint }),
+        reminders: () => reminderPass(deps),
+      }),
     }),
-  }
-}
-
-/** Without a token, follows no pull requests: cards then show only links. */
-function composePulls(
-  settings: Config["github"],
-  deps: JobsDeps &
-    Pick<AfterOptions, "log" | "secrets"> &
-    Pick<Config, "reminderDays" | "gitHubHost">,
-) {
-  if (!settings)
-    return { onLink: undefined, readReview: undefined, pollSoon: async () => {}, passes: {} }
-  const { store, jobs, timing } = deps
-  const options = { ...settings, timeoutMs: timing.gitHubTimeoutMs }
-  const github = createGitHubPulls(options, deps.secrets)
-  const tokenPrint = printOfKey(settings.token)
-  return {
-    onLink: followLinks(jobs, settings.apiUrl, timing.pulls.firstMs),
-    pollSoon: (ids: readonly string[]) => lookSoon(store, jobs, ids),
-    readReview: async (id: string) => {
-      const found = await jobs.find(id)
-      return found && readReview(github, found.job)
-    },
-    passes: {
-      pulls: () => pullPass({ ...deps, github, tokenPrint }),
-      reminders: () => reminderPass(deps),
-    },
   }
 }

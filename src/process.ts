@@ -89,7 +89,7 @@ async function refuseOldRedis({ requestRedis }: Services): Promise<void> {
   if (fault) throw new Error(`${fault.says}. ${fault.next}`)
 }
 
-/** Says "started" once the process can do its work, and until then what it waits for. */
+/** Logs once that the process can do its work, and until then what it waits for. */
 function startedPass(facts: { type: ProcessType; port: number }, checks: Checks, log: Log): Pass {
   let said = ""
   return async () => {
@@ -125,9 +125,11 @@ function routes(services: Services, web: Web | undefined, checks: Checks): Route
   }
   const readNamed = async () => {
     const { queues, ...gauges } = await readGauges(front)
-    const named = (queue: string) =>
-      `${nameOf(projectOf(queue))}${isMessages(queue) ? ":messages" : ""}`
-    return { ...gauges, queues: queues.map((one) => ({ ...one, queue: named(one.queue) })) }
+    const named = queues.map((one) => {
+      const suffix = isMessages(one.queue) ? ":messages" : ""
+      return { ...one, queue: `${nameOf(projectOf(one.queue))}${suffix}` }
+    })
+    return { ...gauges, queues: named }
   }
   return {
     ...web?.routes,

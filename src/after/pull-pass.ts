@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto"
+import { WINDOW_MS } from "../config/timing.ts"
 import type { GitHubPulls } from "../github/client.ts"
 import { type PullRef, pullRefOf } from "../github/pull.ts"
 import { tellOnce } from "../jobs/admin-notices.ts"
@@ -8,13 +10,18 @@ import { jobKeys } from "../jobs/keys.ts"
 import { pullFound, pullSeen } from "../jobs/transitions.ts"
 import { gitHubRefused } from "../messages/admin-notice.ts"
 import type { Outbound } from "../slack/web-outbound.ts"
-import { once } from "../store/limits.ts"
+import { key } from "../store/keys.ts"
+import { once, takeSlots } from "../store/limits.ts"
 import type { Store } from "../store/script.ts"
 import { eachDue } from "./each-due.ts"
-import { pauseRequests, takeRequests } from "./github-budget.ts"
 import { lookedAt } from "./pull-life.ts"
 
 const BATCH = 8
+/**
+ * A fifth of the 5,000 requests an hour that GitHub allows a token, because people and other
+ * programs may use the token too.
+ */
+const PER_HOUR = { cap: 1000, windowMs: WINDOW_MS }
 /** The most requests of one reading: the pull request, its pages of reviews, its files. */
 const MOST_REQUESTS = 9
 /** The shortest gap in ms between extra readings, however often people open their Home tab. */
@@ -49,8 +56,9 @@ async function look(deps: PullDeps, { job, now, lease }: Held): Promise<number |
   const waitMs = await takeRequests(store, tokenPrint, pull.size ? 2 : 3)
   if (waitMs > 0) return waitMs
   const answer = await github.read(pull, pull.size)
+  // GitHub demands that no request at all is made for so long.
   if (answer.kind === "later" && answer.pauseMs)
-    await pauseRequests(store, tokenPrint, answer.pauseMs)
+    await store.redis.set(pauseKey(tokenPrint), "1", "PX", Math.ceil(answer.pauseMs))
   if (answer.kind === "refused") await tellRefused(deps, answer.what, pull)
   let againMs: number | "done" = "done"
   const decide = ({ job: is }: { job: Job }) => {
@@ -62,6 +70,16 @@ async function look(deps: PullDeps, { job, now, lease }: Held): Promise<number |
   }
   await jobs.change(job.id, decide, { schedule: jobKeys.schedule("pulls"), lease })
   return againMs
+}
+
+const pauseKey = (tokenPrint: string) => key("github", tokenPrint, "pause")
+
+/** Returns 0 if the bot may make this many requests with the token, otherwise the wait in ms. */
+export async function takeRequests(store: Store, tokenPrint: string, requests: number) {
+  const pausedMs = await store.redis.pttl(pauseKey(tokenPrint))
+  if (pausedMs > 0) return pausedMs
+  const slots = Array.from({ length: requests }, () => randomUUID())
+  return takeSlots(store, { log: key("github", tokenPrint, "log") }, PER_HOUR, slots)
 }
 
 function isSame(a: PullRef, b: PullRef): boolean {

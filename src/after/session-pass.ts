@@ -68,7 +68,6 @@ export function sessionPass(deps: SessionDeps): Promise<number> {
   })
 }
 
-/** Returns the wait until the next check in ms. */
 async function show(deps: SessionDeps, thread: Thread, now: number): Promise<number | "done"> {
   const { store, outbound, timing } = deps
   const found = await deps.jobs.inThread(thread.channel, thread.root)
@@ -129,8 +128,7 @@ export async function showAgain(
 const keyOf = ({ channel, root }: Thread) => key("session", channel, root)
 
 async function readTold({ redis }: Store, thread: Thread): Promise<Told | undefined> {
-  const text = await redis.get(keyOf(thread))
-  return text === null ? undefined : toldShape.safeParse(parseJson(text)).data
+  return toldShape.safeParse(parseJson((await redis.get(keyOf(thread))) ?? "")).data
 }
 
 async function writeTold({ redis }: Store, thread: Thread, told: Told): Promise<void> {

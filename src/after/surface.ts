@@ -18,9 +18,8 @@ export const NOT_OFFERED: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Returns whether this code proves that Slack does not offer sessions to the app at all.
- * "not_authorized: The caller is not a member of the specified channel" has two meanings: it
- * concerns the app only if the bot is a member.
+ * Returns whether this code proves that Slack does not offer sessions to the app at all. "The
+ * caller is not a member of the specified channel" (not_authorized) does so only if it is a member.
  */
 export async function isNotOffered(
   code: string,
@@ -28,7 +27,6 @@ export async function isNotOffered(
 ): Promise<boolean> {
   if (code === "not_authorized") return isInside()
   if (NOT_OFFERED.has(code)) return true
-  // "This type of conversation cannot be used with this method": this code concerns only the one
-  // conversation.
+  // "This type of conversation cannot be used with this method" concerns only one conversation.
   return code.startsWith("method_not_supported") && !code.endsWith("_for_channel_type")
 }

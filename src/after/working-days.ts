@@ -1,12 +1,10 @@
-import { DateTime } from "luxon"
+import { DateTime, IANAZone } from "luxon"
 
 /** The hours of a person's day in which the bot reminds them. */
 const [FROM, UNTIL] = [9, 17]
 
-function inZone(at: number, zone: string): DateTime {
-  const known = DateTime.fromMillis(at, { zone })
-  return known.isValid ? known : DateTime.fromMillis(at, { zone: "UTC" })
-}
+const inZone = (at: number, zone: string) =>
+  DateTime.fromMillis(at, { zone: IANAZone.isValidZone(zone) ? zone : "UTC" })
 
 /** Returns the moment in ms that is this many days of the zone later, Saturdays and Sundays not counted. Pure. */
 export function workingDaysAfter(at: number, days: number, zone: string): number {

@@ -1,5 +1,5 @@
 import { type KeyedProject, projectKey, readProjects } from "./projects.ts"
-import { type Secret, secret } from "./secret.ts"
+import { secret } from "./secret.ts"
 import {
   type Env,
   requiredFault,
@@ -9,13 +9,8 @@ import {
   unknownSettings,
 } from "./settings.ts"
 
-/** The place of Redis: one server, a cluster (several addresses), or a server that the bot starts itself. */
-export type StoreConfig =
-  | { kind: "server"; url: Secret }
-  | { kind: "cluster"; urls: Secret[] }
-  | { kind: "embedded"; dataDir: string }
-
 export type Config = ReturnType<typeof readConfig>
+export type StoreConfig = Config["store"]
 
 /** Lists every fault of the environment in one message, by name, never with a value. */
 export class ConfigError extends Error {
@@ -151,20 +146,21 @@ function toConfig(s: Settings, projects: readonly [KeyedProject, ...KeyedProject
   }
 }
 
-function toStore(s: Settings): StoreConfig {
-  const [first, ...others] = (s.REDIS_URL ?? "").split(",").flatMap((url) => url.trim() || [])
-  if (first === undefined) return { kind: "embedded", dataDir: s.DATA_DIR }
-  return others.length === 0
-    ? { kind: "server", url: secret(first) }
-    : { kind: "cluster", urls: [first, ...others].map(secret) }
+/** One server, a cluster (several addresses), or a server that the bot starts itself. */
+function toStore(s: Settings) {
+  const urls = (s.REDIS_URL ?? "").split(",").flatMap((url) => url.trim() || [])
+  const [first, second] = urls.map(secret)
+  if (!first) return { kind: "embedded" as const, dataDir: s.DATA_DIR }
+  return second
+    ? { kind: "cluster" as const, urls: urls.map(secret) }
+    : { kind: "server" as const, url: first }
 }
 
 const withoutSlash = (url: string) => url.replace(/\/+$/, "")
 
 /**
- * Derives the web host of this API's pages. "https://HOSTNAME/api/v3" is GitHub Enterprise Server,
- * whose web pages may have a path; "https://api.github.com" and "https://api.SUBDOMAIN.ghe.com"
- * leave their first label out.
+ * Returns where people see this API's pages. "https://HOSTNAME/api/v3" is GitHub Enterprise Server,
+ * whose pages may have a path; those of "https://api.github.com" leave the first label out.
  */
 export function gitHubWeb(apiUrl: string): { host: string; path: string } {
   const { host, pathname } = new URL(apiUrl)

@@ -1,20 +1,7 @@
 import { createHash } from "node:crypto"
 import { z } from "zod"
-import { type Secret, secret } from "./secret.ts"
+import { secret } from "./secret.ts"
 import { channelId, credential, type Env, projectId, requiredFault } from "./settings.ts"
-
-export interface KeyedProject {
-  /** Names the project's records in Redis. */
-  key: string
-  name: string
-  id: string
-  apiKey: Secret
-  /** The channels whose requests go to this project by default. */
-  channels: ReadonlySet<string>
-  /** True if the project comes from `DOCS_PROJECT_ID`, so that its id replaces a name. */
-  isSingle: boolean
-}
-type Project = Omit<KeyedProject, "key">
 
 /** The hour, the queue and running jobs belong to this pair, whatever the project's name or setting. */
 export function projectKey(baseUrl: string, id: string): string {
@@ -34,17 +21,20 @@ const projectList = z
       .strictObject({
         name,
         id: projectId,
-        key: credential,
-        channels: z.array(channelId).default([]),
+        key: credential.transform(secret),
+        channels: z
+          .array(channelId)
+          .default([])
+          .transform((ids) => new Set(ids)),
       })
-      .transform(({ key, channels, ...project }) => ({
-        ...project,
-        apiKey: secret(key),
-        channels: new Set(channels),
-        isSingle: false,
-      })),
+      .transform(({ key, ...project }) => ({ ...project, apiKey: key, isSingle: false })),
   )
   .min(1, "must list at least one project")
+
+/** `isSingle` is true for the project of `DOCS_PROJECT_ID`, whose id replaces a name. */
+type Project = Omit<z.output<typeof projectList>[number], "isSingle"> & { isSingle: boolean }
+/** `key` names the project's records in Redis. */
+export type KeyedProject = Project & { key: string }
 
 interface Listed {
   projects: Project[]

@@ -38,17 +38,17 @@ export const credential = z.string().regex(/^(?!["'])[!-~]+$/, {
 })
 const token = (prefix: string) =>
   credential.startsWith(prefix, { error: `must start with ${prefix}` })
-const isPathTemplate = (path: string) =>
-  path.startsWith("/") &&
-  path.includes("{jobId}") &&
-  !/[{}]/.test(path.replaceAll(/\{(projectId|jobId)\}/g, ""))
 const PATH = "must start with /, contain {jobId}, and have no placeholder but that and {projectId}"
-const pathTemplate = z.string().refine(isPathTemplate, { error: PATH })
+const pathTemplate = z
+  .string()
+  .startsWith("/", { error: PATH })
+  .includes("{jobId}", { error: PATH })
+  .refine((path) => !/[{}]/.test(path.replaceAll(/\{(projectId|jobId)\}/g, "")), { error: PATH })
 /** Refuses a key in place of an ID, because labels and the log show the ID. */
 export const projectId = z
   .string()
   .min(1)
-  .refine((id) => !id.startsWith("svc_"), {
+  .regex(/^(?!svc_)/, {
     error: "is an API key, not a project ID; the two are swapped",
   })
 const isRedisUrl = (text: string) => /^rediss?:\/\//.test(text) && URL.canParse(text)
@@ -88,10 +88,7 @@ export const settings = z.object({
   DOCS_PROJECTS: z.string().min(1).optional(),
   DOCS_JOB_PATH: pathTemplate.default("/v2/agent/{projectId}/job/{jobId}"),
   DOCS_MESSAGE_PATH: z
-    .string()
-    .refine((path) => path === "off" || isPathTemplate(path), {
-      error: `${PATH}; or be off`,
-    })
+    .union([z.literal("off"), pathTemplate], { error: `${PATH}; or be off` })
     .default("/v2/agent/{projectId}/job/{jobId}/message"),
   DOCS_TIMEOUT_MS: whole(100, 300_000).default(15_000),
   GITHUB_TOKEN: credential.optional(),

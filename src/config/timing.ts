@@ -13,9 +13,8 @@ export const TIMING = {
   /** A post to Slack begins within the first half of a lease and must end within the second. */
   slackTimeoutMs: 10_000,
   /**
-   * Slack's documented limits. Slack allows 50 edits a minute per workspace; cards use 45, because
-   * the bot also edits reports and exports. A session's status has its own limit, so that no card
-   * waits for it.
+   * Slack's documented limits. Of 50 edits a minute per workspace, cards use 45, because the bot also
+   * edits reports and exports. A session's status has its own limit, so that no card waits for it.
    */
   rates: {
     channelPost: rate(1000, 3),
@@ -24,9 +23,8 @@ export const TIMING = {
     session: rate(1600, 8),
   },
   /**
-   * The waits between attempts to write to Slack: if Slack names no wait (`laterMs`); before a
-   * look-up after a call without an answer, which Slack may still apply (`lookUpAgainMs`); and
-   * after the first failure, doubled by each further one (`failedMs`).
+   * The waits between attempts to write to Slack: if Slack names none; before a look-up after a call
+   * without an answer, which Slack may still apply; and after a failure, doubled by each further one.
    */
   tries: { laterMs: 3000, lookUpAgainMs: 5000, failedMs: 5000 },
   /** The waits of loops that check something at intervals; all others sleep until something is due. */
@@ -60,7 +58,7 @@ export type PauseLengths = Timing["pauses"]
 
 /** The polling of a running job, between the shortest and the longest wait of the configuration. */
 export const POLLING = {
-  /** The next wait for a job that does not end at once, as a multiple of the shortest. */
+  /** The second wait, as a multiple of the shortest. */
   steady: 2,
   /** Waits then grow by this share of the job's age: after a long job, people can wait longer for the notice. */
   shareOfAge: 0.03,

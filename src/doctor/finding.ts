@@ -1,11 +1,10 @@
-/** One line of the doctor's answer. */
 export interface Finding {
   /** The subject, such as `redis` or `slack token`. */
   check: string
   level: Level
   /** The state, without a full stop; never a secret. */
   says: string
-  /** The next step; present with every warning and fault. */
+  /** The next step for every warning and fault. */
   next?: string
 }
 

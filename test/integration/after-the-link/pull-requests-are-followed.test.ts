@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { takeRequests } from "../../../src/after/github-budget.ts"
-import { followLinks, lookSoon } from "../../../src/after/pull-pass.ts"
+import { followLinks, lookSoon, takeRequests } from "../../../src/after/pull-pass.ts"
 import { readReview } from "../../../src/after/review-request.ts"
 import { jobKeys } from "../../../src/jobs/keys.ts"
 import { reviewAddressed } from "../../../src/jobs/transitions.ts"

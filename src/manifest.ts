@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs"
 
 /**
- * Returns the Slack app's manifest as JSON, which Slack accepts like YAML.
- * @param options `host`: the host for requests over HTTP; Socket Mode if absent. `agent`: for an
- * app that is declared as an agent
+ * Returns the Slack app's manifest as JSON, which Slack accepts like YAML: for HTTP if there is a
+ * host, otherwise for Socket Mode.
  */
 export function printManifest({ host, agent }: { host?: string; agent?: boolean }): string {
   if (host !== undefined && !/^[\w.-]+(:\d+)?$/.test(host))

@@ -59,7 +59,6 @@ export async function startProcess(
   await web?.start()
   worker?.start()
   return {
-    /** The configured port, or a free one for port 0. */
     port: server.port,
     worker,
     /** Accepts and starts nothing more, and finishes work in progress. */

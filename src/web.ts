@@ -40,7 +40,6 @@ export function createWeb(services: Services, onDead: (reason: string) => void) 
     async start(): Promise<void> {
       await receiver.start()
     },
-    /** Accepts nothing more and finishes work in progress. */
     async stop(): Promise<void> {
       await receiver.stop()
       await intake.settled()

@@ -25,7 +25,6 @@ export interface PreviewDeps
   isOwnDirect: IsOwnDirect
 }
 
-/** Takes the next step of every due preview. Returns the wait until the next pass in ms. */
 export function previewPass(deps: PreviewDeps): Promise<number> {
   const leaseMs = deps.timing.leaseMs + deps.creationMs
   return eachDue(deps.jobs, "previews", { most: BATCH, leaseMs }, (held) => next(deps, held))
@@ -78,10 +77,7 @@ async function tellAbsent({ outbound, isOwnDirect }: PreviewDeps, job: Job, user
   await said.catch(orSlackError)
 }
 
-/**
- * Writes the next state of the build. Returns undefined if the lease was lost, or if the job has
- * another build by now, for example after a follow-up; that one has its own schedule.
- */
+/** Writes nothing if the lease was lost, or if the job has another build by now, such as after a follow-up. */
 function write(
   { jobs }: PreviewDeps,
   { job, lease }: Held,

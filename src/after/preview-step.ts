@@ -20,7 +20,6 @@ interface PreviewStep {
 }
 
 const SILENT = "The service said nothing about this build for half an hour."
-const NO_LINK = "The service started no build that could be followed."
 const KEY_REFUSED = "The service rejected the API key."
 
 function ended(preview: Preview, state: Preview["state"], more: Partial<PreviewStatus> = {}) {
@@ -41,7 +40,9 @@ export function afterRequest(
       return { preview: { ...started, state: "building" }, againMs: soonestMs }
     // Without an id the bot cannot ask about the build, so it shows only the link.
     return answer.url === undefined
-      ? ended(preview, "failed", { summary: NO_LINK })
+      ? ended(preview, "failed", {
+          summary: "The service started no build that could be followed.",
+        })
       : ended(started, "ready")
   }
   const { fault, status = 0, detail, retryAfterMs = AGAIN_MS } = answer

@@ -19,10 +19,8 @@ const REFUSED_MS = 3_600_000
 const AGAIN_MS = 30_000
 
 /**
- * Decides what GitHub's answer means for a job's pull request. Pure.
- * @param now when the bot asked GitHub, in ms; an answer from before a round's end is no news of
- * that round
- * @returns the pull request; the bot stores it if `isChanged` and shows it to people if `isNews`
+ * Decides what GitHub's answer means for a job's pull request, which the bot stores if `isChanged`
+ * and shows to people if `isNews`. Pure. @param now when the bot asked GitHub, in ms
  */
 export function lookedAt(job: Followed, answer: PullAnswer, now: number, intervals: Intervals) {
   const before = job.pull
@@ -54,9 +52,8 @@ function shown({ state, by, title, size, review }: Pull) {
 }
 
 /**
- * Picks the review to announce in the thread: the first that requests changes after a round. For an
- * announced review it updates only the id. It drops a review that was withdrawn before the bot
- * announced it.
+ * Picks the review to announce in the thread: the first that requests changes after a round. Drops
+ * one that was withdrawn before the bot announced it.
  */
 function reviewAfter(
   { state, round, pull: { review: known } }: Followed,

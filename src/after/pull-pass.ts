@@ -41,7 +41,6 @@ export interface PullDeps extends Pick<JobsDeps, "store" | "jobs" | "timing" | "
   log: { error(facts: object, says: string): void }
 }
 
-/** Reads every pull request that is due. Returns the wait until the next pass in ms. */
 export function pullPass(deps: PullDeps): Promise<number> {
   const { leaseMs, gitHubTimeoutMs } = deps.timing
   const lease = { most: BATCH, leaseMs: leaseMs + MOST_REQUESTS * gitHubTimeoutMs }
@@ -104,7 +103,7 @@ export function followLinks(jobs: JobStore, apiUrl: string, firstMs: number) {
   }
 }
 
-/** Schedules a reading of these jobs' pull requests now, because somebody wants to see them. */
+/** Reads these jobs' pull requests soon, because somebody wants to see them. */
 export async function lookSoon(store: Store, jobs: JobStore, ids: readonly string[]) {
   const [first] = ids
   // A person's list begins with the same job each time, so that job stands for the list.

@@ -25,9 +25,8 @@ export interface ReminderDeps extends Pick<JobsDeps, "store" | "jobs" | "timing"
 }
 
 /**
- * If a pull request is due, reminds its requester of all stale ones in one direct message. Sends
- * the message before it stores that: after a crash in between, a double reminder is better than
- * none. Returns the wait until the next pass in ms.
+ * Reminds the requester of a due pull request of all their stale ones. Sends the message before it
+ * stores that, because after a crash in between a double reminder is better than none.
  */
 export function reminderPass(deps: ReminderDeps): Promise<number> {
   const lease = { most: 1, leaseMs: deps.timing.leaseMs }

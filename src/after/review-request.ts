@@ -10,8 +10,6 @@ const COMMENT_MAX = 2_000
 /** The longest login or path in code points, so that it fits on one line. */
 const NAME_MAX = 300
 
-const WORDS = "Address the review of this pull request."
-
 export type ReviewRequest = NonNullable<ReturnType<typeof composeReview>>
 
 /**
@@ -46,7 +44,7 @@ export function composeReview(comments: readonly ReviewComment[], addressed: str
   const cut = left > 0 ? ` The last ${left} were left out; see the pull request.` : ""
   const context = `Comments of the pull request's reviewers, quoted, oldest first.${cut}\n\n${quoted.join("\n\n")}`
   return {
-    prompt: { words: WORDS, context },
+    prompt: { words: "Address the review of this pull request.", context },
     newest: String(Math.max(...open.map(({ review }) => Number(review)))),
   }
 }

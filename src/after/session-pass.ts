@@ -46,15 +46,13 @@ export interface SessionDeps extends Pick<JobsDeps, "store" | "jobs" | "timing">
   isInside: (channel: string) => Promise<boolean>
   /** Aborted when the process cannot wait for Slack any longer. */
   forceStop: AbortSignal
-  /** Called once a day while Slack does not offer sessions, with its code. */
   onSurfaceOff: (code: string) => void
 }
 
 /**
- * Sends Slack the session status of one job's thread. Returns the wait until the next pass in ms.
- * Handles one thread at a time, so that few calls are in flight if Slack refuses the whole feature,
- * and runs apart from cards and closing replies, which never wait for it. A repeated call does no
- * harm, so the bot repeats doubtful ones.
+ * Sends Slack the session status of one job's thread. Handles one thread at a time, so that few
+ * calls are in flight if Slack refuses the whole feature, and runs apart from cards and closing
+ * replies, which never wait for it. A repeated call does no harm, so the bot repeats doubtful ones.
  */
 export function sessionPass(deps: SessionDeps): Promise<number> {
   const { jobs, timing, forceStop } = deps

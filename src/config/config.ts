@@ -1,3 +1,4 @@
+import querystring from "node:querystring"
 import { type KeyedProject, projectKey, readProjects } from "./projects.ts"
 import { secret } from "./secret.ts"
 import {
@@ -184,10 +185,5 @@ export function secretsOf({ slack, docs, store, github }: Config): string[] {
 
 function passwordIn(url = ""): string[] {
   const { password } = URL.canParse(url) ? new URL(url) : { password: "" }
-  if (!password) return []
-  try {
-    return [password, decodeURIComponent(password)]
-  } catch {
-    return [password]
-  }
+  return password ? [password, querystring.unescape(password)] : []
 }

@@ -83,13 +83,12 @@ function parseList(text: string, readFile: (path: string) => string): Listed {
 function collisions(one: Project, other: Project): string[] {
   const a = one.isSingle ? "DOCS_PROJECT_ID" : one.name
   const both = `DOCS_PROJECTS: ${a} and ${other.name}`
+  // Ignores case, because people type names in any case.
+  const isSameName = one.name.toLowerCase() === other.name.toLowerCase()
   const shared = [...one.channels].filter((channel) => other.channels.has(channel))
-  return [
-    ...(one.id === other.id ? [`${both} are the same project. Remove one`] : []),
-    // Ignores case, because people type names in any case.
-    ...(one.name.toLowerCase() === other.name.toLowerCase() && one.id !== other.id
-      ? [`${both} have the same name. Rename one (names aren't case-sensitive)`]
-      : []),
-    ...shared.map((channel) => `${both} both have channel ${channel}. Keep one`),
-  ]
+  const clashes = shared.map((channel) => `${both} both have channel ${channel}. Keep one`)
+  if (one.id === other.id) clashes.unshift(`${both} are the same project. Remove one`)
+  else if (isSameName)
+    clashes.unshift(`${both} have the same name. Rename one (names aren't case-sensitive)`)
+  return clashes
 }

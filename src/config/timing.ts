@@ -39,10 +39,7 @@ export const TIMING = {
   answerWithinMs: 2500,
   /** The gap between the openings of two connections: Slack refreshes one about hourly and says so some 10 s before. */
   socketsApartMs: 60_000,
-  /**
-   * A project's pause after a refusal that does not say how long to wait, and after one creation
-   * with an unknown outcome; each further failure doubles it, up to the longest.
-   */
+  /** A project's pause if the service names none: after a refusal, and after a creation in doubt; doubles. */
   pauses: { firstMs: 60_000, outageFirstMs: 15_000, longestMs: 15 * 60_000 },
   /** The gap between two reads that test a rejected key. */
   probeMs: 60_000,

@@ -13,10 +13,7 @@ const SKEW_FAULT_MS = 60_000
 
 const { ok, warning, fault } = about("redis")
 
-/**
- * Asks Redis for its version, how it keeps data, and the time. Never throws.
- * @param isEmbedded true for a redis-server that the bot started
- */
+/** Asks Redis for its version, how it keeps data, and the time. Never throws. */
 export async function checkRedis(redis: RedisClient, isEmbedded: boolean): Promise<Finding[]> {
   // The client answers commands with "too many retries" or "closed" and gives the reason to listeners only.
   let lastError: Error | undefined

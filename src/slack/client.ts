@@ -25,6 +25,8 @@ export class SlackClient extends WebClient {
   /** For what Slack offers outside its Web API. */
   readonly http: HttpClient
   readonly #options: SlackClientOptions
+  /** How often in a row Slack has limited each method. */
+  readonly #limits = new Map<string, number>()
 
   constructor(token: Secret, slackApiUrl: string, log: Log, options: SlackClientOptions = {}) {
     const http = createHttpClient(options.timeoutMs ?? TIMING.slackTimeoutMs)
@@ -45,10 +47,13 @@ export class SlackClient extends WebClient {
     const { secrets = NO_SECRETS, onCall } = this.#options
     try {
       const result = await run()
+      this.#limits.delete(method)
       onCall?.(method, "ok")
       return result
     } catch (cause) {
-      const error = toSlackError(method, cause)
+      const limits = this.#limits.get(method) ?? 0
+      const error = toSlackError(method, cause, limits)
+      if (error.code === "ratelimited") this.#limits.set(method, limits + 1)
       const told = secrets.holds(error.code) ? brokenAnswer(method) : error
       onCall?.(method, told.code)
       throw told

@@ -2,20 +2,14 @@ import { describe, expect, test } from "vitest"
 import { botMessages, botSays } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, DOCS } from "../../sandbox/slack/seed/ids.ts"
-import type { TestBed } from "../../sandbox/test-bed.ts"
 
 const testBed = useTestBed({ followsPulls: true })
 
-const ask: Record<string, (h: TestBed) => Promise<unknown>> = {
-  mention: ({ slack }) => slack.as(ADA).mention(DOCS, "write the guide"),
-  command: ({ slack }) => slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide"),
-}
-
 describe("one request, two follow-ups while it works, a review that is addressed, and a merge", () => {
-  test.each(Object.keys(ask))("are one card, five posts and four pings: by %s", async (how) => {
+  test("are one card, five posts and four pings", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 600 })
-    await ask[how]?.(h)
+    await h.slack.as(ADA).mention(DOCS, "write the guide")
     const card = await botSays(h, /Working on it/)
     const thread = card.threadTs ?? card.ts
     await h.slack.as(ADA).mention(DOCS, "also shorten the intro", { thread })

@@ -7,15 +7,6 @@ import { SECRETS } from "../../sandbox/test-bed.ts"
 const testBed = useTestBed()
 
 describe("a request waits before it is sent", () => {
-  test("the card of a new request says that it waits, and Cancel takes it back without a job", async () => {
-    const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
-    const ada = h.slack.as(ADA)
-    await ada.slash(DOCS, "/docs-agent", "fix it in the docs")
-    await ada.click(await botSays(h, /Starting in 60 seconds/), "cancel")
-    await botSays(h, /Cancelled before it started/)
-    expect(h.docs.jobs(SECRETS.project)).toEqual([])
-  })
-
   test("after its moment a request starts, or says where it stands in the queue", async () => {
     const h = await testBed({
       env: { START_DELAY_SECONDS: "1", JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" },

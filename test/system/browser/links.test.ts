@@ -1,23 +1,10 @@
 import { expect, test } from "vitest"
-import {
-  actAs,
-  conversation,
-  goTo,
-  messages,
-  replies,
-  reply,
-  say,
-} from "../../helpers/at-the-page.ts"
+import { conversation, goTo, messages, say } from "../../helpers/at-the-page.ts"
 import { useStage } from "../../helpers/browser.ts"
 
 const stage = useStage()
-const [ADA, BEN] = ["U0ADA00001", "U0BEN00001"]
-const [DOCS, PARTNERS, LEADS] = ["C0DOCS0001", "C0SHARED01", "C0LEADS001"]
-
-/** In the form that `chat.getPermalink` documents. */
-function permalink(channel: string, ts: string): string {
-  return `https://local-docs.slack.com/archives/${channel}/p${ts.replace(".", "")}`
-}
+const BEN = "U0BEN00001"
+const DOCS = "C0DOCS0001"
 
 test("an address outside of this machine is named and not opened", async () => {
   const page = await stage().open()
@@ -45,35 +32,4 @@ test("a job of the Home tab leads to its card, without leaving the page", async 
   expect(y).toBeGreaterThan(0)
   expect(y + height).toBeLessThan(800)
   expect(page.context().pages()).toHaveLength(1)
-})
-
-test("a link to a reply opens its thread, from another channel too", async () => {
-  const page = await stage().open()
-  const { slack } = stage().sandbox.testBed
-  const [root] = slack.channel(DOCS).messages()
-  if (root === undefined) throw new Error("There is no message")
-  const answer = await slack.as(BEN).post(DOCS, "the reply in question", { thread: root.ts })
-  await slack.as(BEN).post(PARTNERS, `see ${permalink(DOCS, answer.ts)}`)
-  await goTo(page, "partners")
-
-  await conversation(page)
-    .getByRole("link", { name: /archives/ })
-    .click()
-
-  await replies(page, "the reply in question").waitFor()
-  await reply(page, "found it")
-  await replies(page, "found it").waitFor()
-})
-
-test("a link to what somebody cannot see says so, and leads nowhere", async () => {
-  const page = await stage().open()
-  const { slack } = stage().sandbox.testBed
-  const secret = await slack.as(ADA).post(LEADS, "among us")
-  await slack.as(ADA).post(DOCS, `here ${permalink(LEADS, secret.ts)}`)
-  await actAs(page, "Ben")
-  await messages(page, `here ${permalink(LEADS, secret.ts)}`)
-    .getByRole("button", { name: /archives/ })
-    .click()
-  await page.getByText("That message is gone, or you can't see it").waitFor()
-  await page.getByRole("textbox", { name: "Message #docs" }).waitFor()
 })

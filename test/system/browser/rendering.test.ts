@@ -8,6 +8,7 @@ import { SECRETS } from "../../sandbox/test-bed.ts"
 
 const stage = useStage()
 const DOCS = "C0DOCS0001"
+const BEN = "U0BEN00001"
 
 /** Posts as the bot, through the real Web API. */
 async function post(text: string, blocks: object[] = []): Promise<void> {
@@ -36,6 +37,15 @@ test("what is escaped stays text, what is not rings as it would in Slack", async
   const loud = shown.getByTitle("This would notify everybody here")
   expect(await loud.allInnerTexts()).toEqual(["@channel", "@here", "@everyone"])
   expect(await shown.locator("b").count()).toBe(0)
+})
+
+test("a message that looks like the end of a script is text in the first view too", async () => {
+  const hostile = "</script><script>document.title = 'owned'</script><!-- <script>"
+  await stage().sandbox.testBed.slack.as(BEN).post(DOCS, hostile)
+  const page = await stage().open()
+  await messages(page, hostile).waitFor()
+  expect(await page.title()).toBe("Docs Agent sandbox")
+  expect(await page.locator("#page script").count()).toBe(0)
 })
 
 test("text is never markup of the page", async () => {

@@ -29,20 +29,6 @@ const updated = (h: TestBed, count = 1) =>
     (s) => botMessages(s).filter(({ text }) => /Updated/.test(text)).length === count || undefined,
   )
 
-const requests = ({ docs }: TestBed, kind: string) =>
-  docs.requests.filter((request) => request.kind === kind)
-
-test("where the job was archived", async () => {
-  const h = await testBed()
-  h.docs.planAll({ ending: "archived", afterMs: 20 })
-  const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
-  await botSays(h, /^<@\w+> Archived/, { thread: root.ts })
-  await h.slack.as(ADA).mention(DOCS, "shorten it a bit", { thread: root.ts })
-  await docsUntil(h, (docs) => docs.creations.length === 2)
-  expect(h.docs.creations[1]?.prompt).toContain("> write the guide")
-  expect(requests(h, "message")).toEqual([])
-})
-
 describe("messages", () => {
   test("are held back alone by a refusal for now, and go on by themselves", async () => {
     const { h, say, job } = await answered({ timing: { pauses: PAUSES } })

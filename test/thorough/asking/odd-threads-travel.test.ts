@@ -118,25 +118,6 @@ test("the newest of 8,000 messages travel, with at most twenty reads", async () 
 })
 
 describe("a second mention, where messages are turned off", () => {
-  test("is a new job with the first prompt and its talk, the pull request and what is new", async () => {
-    const h = await testBed(OFF)
-    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-    const root = await talk(h, ["old talk"])
-    await h.slack.as(ADA).mention(DOCS, "write the guide", { thread: root.ts })
-    await botSays(h, /request ready/)
-    await h.slack.as(BEN).post(DOCS, "new talk", { thread: root.ts })
-    await h.slack.as(BEN).mention(DOCS, "shorten it in the docs", { thread: root.ts })
-    await docsUntil(h, (docs) => docs.creations.length === 2)
-    const [first, second] = h.docs.creations
-    const link = h.docs.job(first?.jobId ?? "")?.prLink ?? "?"
-    expect(second?.prompt).toContain("> write the guide")
-    expect(second?.prompt).toContain(link)
-    expect(second?.prompt).toContain("> ben: new talk")
-    expect(second?.prompt.split("old talk")).toHaveLength(2)
-    expect(second?.prompt).toMatch(/^> > \w+: old talk$/m)
-    expect(second?.prompt.endsWith("\n\nshorten it in the docs")).toBe(true)
-  })
-
   test("carries a long first prompt to its end", async () => {
     const h = await testBed(OFF)
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })

@@ -1,6 +1,5 @@
 import { z } from "zod"
 
-/** The people and places that the settings allow. */
 export interface AccessRules {
   /** Empty: anywhere. */
   channels: ReadonlySet<string>

@@ -5,14 +5,7 @@ import type { Job } from "../jobs/job.ts"
 import { type NewRequest, submit } from "../jobs/submit.ts"
 import type { Message } from "../messages/blocks.ts"
 import { duplicateQuestion, type KeptRequest, unclearQuestion } from "../messages/private.ts"
-import {
-  blankMessage,
-  fullMessage,
-  refusedAccess,
-  tooLongMessage,
-  troubleMessage,
-  unknownProjectMessage,
-} from "../messages/refusals.ts"
+import * as refusals from "../messages/refusals.ts"
 import { type AgentDeps, projectFor } from "./deps.ts"
 import { isBlank, PROMPT_MAX, type Words } from "./words.ts"
 
@@ -26,7 +19,7 @@ export async function admit(
     return { refusal: "unclear" as const }
   })
   if ("profile" in entry) return entry
-  return { refusal: refusedAccess(entry.refusal, { user, admins }) }
+  return { refusal: refusals.refusedAccess(entry.refusal, { user, admins }) }
 }
 
 /** Accepts a request, or asks first if the text may be a slip. @returns what no card shows, for the person alone */
@@ -36,7 +29,7 @@ export async function ask(
   { kind, words, project: typed }: Extract<Words, { words: string }>,
 ): Promise<Message | undefined> {
   const code = deps.tokenRefused()
-  if (code) return troubleMessage("disconnected", deps.admins, code)
+  if (code) return refusals.troubleMessage("disconnected", deps.admins, code)
   const project = (await projectOf(deps, incoming, typed))?.key
   const request = {
     ...incoming,
@@ -44,12 +37,12 @@ export async function ask(
     prompt: { ...incoming.prompt, words },
   }
   if (kind === "too_long")
-    return tooLongMessage(Array.from(words).length, PROMPT_MAX, await keep(deps, request))
+    return refusals.tooLongMessage(Array.from(words).length, PROMPT_MAX, await keep(deps, request))
   if (project === undefined) {
     const names = deps.projects.map(({ key }) => deps.nameOf(key))
-    return unknownProjectMessage(typed ?? "", names, await keep(deps, request))
+    return refusals.unknownProjectMessage(typed ?? "", names, await keep(deps, request))
   }
-  if (isBlank(words)) return blankMessage((await deps.whoWeAre()).user)
+  if (isBlank(words)) return refusals.blankMessage((await deps.whoWeAre()).user)
   if (kind === "prompt") return submitted(deps, request)
   return unclearQuestion(await keepAsked(deps, request))
 }
@@ -76,7 +69,7 @@ export async function submitted(
       return undefined
     case "full":
     case "no_room":
-      return fullMessage(answer, deps.admins, await keep(deps, request))
+      return refusals.fullMessage(answer, deps.admins, await keep(deps, request))
     case "same": {
       const found = await deps.jobs.find(answer.id)
       const kept = await keepAsked(deps, request)

@@ -33,9 +33,8 @@ export function registerListeners(app: App, deps: AgentDeps): void {
   // They do not acknowledge a message whose request they could not store, so Slack sends it again.
   const message = async ({ body, context }: Received) => {
     const event = payloads.readMessage({ body, context })
-    const reply = await mention(deps, event)
-    const caller = { ...event, user: event.user ?? "" }
-    await answer(deps, deliveryOf(context), caller, Promise.resolve(reply))
+    const reply = Promise.resolve(await mention(deps, event))
+    await answer(deps, deliveryOf(context), { ...event, user: event.user ?? "" }, reply)
   }
   app.event("app_mention", message)
   app.event("message", message)

@@ -29,10 +29,15 @@ export async function answerWords(
     case "cancel": {
       const job = words.id ?? (await ownJob(deps, place))?.id
       if (job === undefined) return say("which_to_cancel")
-      return answerOf(deps, await cancel(deps, { job, user: place.user }), { isCancel: true })
+      return answerOf(deps, await cancel(deps, { job, user: place.user }), true)
     }
-    case "answer":
-      return answerQuestion(deps, place, words.isYes)
+    case "answer": {
+      // Stays silent if the bot asked nothing here.
+      const id = await deps.drafts.asked(place)
+      const draft = id !== undefined && words.isYes && (await deps.drafts.find(place.user, id))
+      if (draft) await submit(deps, { ...draft, delivery: `draft:${id}`, anyway: true })
+      return undefined
+    }
     case "blank":
       return blankMessage((await deps.whoWeAre()).user)
     case "verb":
@@ -67,18 +72,11 @@ async function ownJob(
   return (own ?? found[0])?.job
 }
 
-/** Takes `yes` or `no` as the answer to the bot's question; stays silent if there is none. */
-async function answerQuestion(deps: AgentDeps, place: Place, isYes: boolean): Promise<undefined> {
-  const id = await deps.drafts.asked(place)
-  const draft = id !== undefined && isYes && (await deps.drafts.find(place.user, id))
-  if (draft) await submit(deps, { ...draft, delivery: `draft:${id}`, anyway: true })
-}
-
 /** Answers a click or a verb, but says nothing if the card shows the result. */
 export function answerOf(
   deps: Pick<AgentDeps, "permalink">,
   result: ActionResult,
-  { isCancel }: { isCancel: boolean } = { isCancel: false },
+  isCancel = false,
 ): Message | undefined {
   switch (result.result) {
     case "done":

@@ -88,9 +88,8 @@ function wordsOf({ kind, waiting, since, setting, ...names }: AdminTrouble) {
 }
 
 export function noWorker(waiting: number): Message {
-  const wait = `${counted(waiting, "request")} ${waiting === 1 ? "is" : "are"}`
   return line(
-    `:warning: *No worker is running.* ${wait} waiting; none are lost. Start \`node dist/main.js worker\`, or check its log.`,
+    `:warning: *No worker is running.* ${counted(waiting, "request")} ${waiting === 1 ? "is" : "are"} waiting; none are lost. Start \`node dist/main.js worker\`, or check its log.`,
   )
 }
 

@@ -31,7 +31,6 @@ export function section(text: string, accessory?: Button): KnownBlock {
   return accessory ? { ...words, accessory } : words
 }
 
-/** Makes small print. */
 export function context(text: string): KnownBlock {
   return { type: "context", elements: [{ type: "mrkdwn", text, verbatim: true }] }
 }

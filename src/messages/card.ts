@@ -32,9 +32,8 @@ export interface CardFacts {
   now: number
 }
 
-/** The most waiting and past follow-ups on a card, which shows the newest. */
+/** The most waiting follow-ups on a card, which shows the newest. */
 const WAITING_SHOWN = 5
-const HISTORY_SHOWN = 3
 
 export function jobCard(facts: CardFacts): Message {
   const { job, words } = facts
@@ -145,7 +144,7 @@ function pastLines({ history, state, follows }: Job): string[] {
   const last = history.at(-1)?.at
   const isUpdating = state === "active" && follows !== undefined
   const past = history.filter(({ at }) => !isUpdating || at !== last)
-  return past.slice(-HISTORY_SHOWN).map(({ kind, user }) => `${PAST[kind]} ${mention(user)}`)
+  return past.slice(-3).map(({ kind, user }) => `${PAST[kind]} ${mention(user)}`)
 }
 
 const PAST: Record<Job["history"][number]["kind"], string> = {
@@ -154,7 +153,6 @@ const PAST: Record<Job["history"][number]["kind"], string> = {
   review: "Review addressed by",
 }
 
-/** Lists the follow-ups that the bot has not sent yet. */
 function waiting(job: Job): KnownBlock[] {
   // The lines mention people, whom a post would notify, so they appear only with the first edit.
   if (job.card === undefined) return []

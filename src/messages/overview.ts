@@ -71,7 +71,6 @@ function groupOf(job: Job, isStale: boolean): (typeof GROUPS)[number] {
   return pull.state === "changes_requested" || isStale ? "Needs you" : "In progress"
 }
 
-/** Shows one job in one line; a waiting one with the id for `cancel`. */
 function listedLine({ job, words, place, card }: Listed, gitHubHost: string): string {
   const none = job.isForgotten ? "(request deleted)" : "(request expired)"
   const said = truncate(words.replace(/\s+/g, " "), 80) || none

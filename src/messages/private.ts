@@ -21,7 +21,7 @@ export const ANSWERS = {
   review_addressed: "*This review is already being addressed.*",
   review_unread: "*I couldn't read the review.* Try again in a minute.",
   review_empty: "*Nothing to address*: no reviewer with write access left a comment.",
-  // Answers to a click after which the bot builds no preview.
+  // Reasons not to build a preview.
   merged: "*Already merged.* Nothing left to preview.",
   closed: "*Already closed.* Nothing left to preview.",
   no_previews:

@@ -24,8 +24,6 @@ export function csvFileName(
  * included. A match begins only after another character, so that a long text takes linear time.
  */
 const BEFORE_SIGN = /(?<![\s\p{Cc}";])[\s\p{Cc}";]*(?=[=+\-@＝＋－＠])/gu
-/** Matches a cell's border for a spreadsheet with another separator, or a line's end. */
-const BORDER = /[;\t\r\n]/
 
 /**
  * Writes text of others as one cell. Spreadsheets run a cell that starts like a formula; an
@@ -35,7 +33,7 @@ const BORDER = /[;\t\r\n]/
  */
 export function csvCell(text: string): string {
   const marked = text.replace(BEFORE_SIGN, (before, at: number) =>
-    at === 0 || BORDER.test(before) ? `${before}'` : before,
+    at === 0 || /[;\t\r\n]/.test(before) ? `${before}'` : before,
   )
   const safe = /^[\t\r\n]/.test(text) ? `'${marked}` : marked
   return /[",\t\r\n;]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe

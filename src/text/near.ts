@@ -1,9 +1,6 @@
-/** The longest word, in code units, that may be a slip. */
-const LONGEST = 20
-
 /** Returns the known word of which the typed one is a slip: one letter too many, too few, wrong or swapped. */
 export function nearest(typed: string, ours: readonly string[]): string | undefined {
-  if (typed.length < 3 || typed.length > LONGEST || ours.includes(typed)) return undefined
+  if (typed.length < 3 || typed.length > 20 || ours.includes(typed)) return undefined
   const cuts = new Set(cutsOf(typed))
   return ours.find((word) => cutsOf(word).some((cut) => cuts.has(cut)))
 }

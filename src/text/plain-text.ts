@@ -47,12 +47,10 @@ export function withoutMention(text: string, bot: string): string {
   return text.replaceAll(new RegExp(`<@${bot}(\\|[^<>]*)?>`, "g"), " ").trim()
 }
 
-/** Matches a line end as Unicode defines it (UAX #14, mandatory breaks), because an agent may do so too. */
-const LINE_END = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/
-
 export function quoteLines(text: string): string {
+  // An agent may end lines where Unicode demands it (UAX #14, mandatory breaks).
   return text
-    .split(LINE_END)
+    .split(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/)
     .map((line) => `> ${line}`)
     .join("\n")
 }

@@ -7,7 +7,6 @@ export interface SecretFilter {
 
 /** The shortest secret to look for; a shorter one may be an ordinary word. */
 const SHORTEST = 5
-/** Replaces a secret. */
 export const MASK = "[secret]"
 
 export const NO_SECRETS: SecretFilter = { holds: () => false, clean: (text) => text }

@@ -17,14 +17,14 @@ export async function openHome(
   { user, tab }: ReturnType<typeof readHome>,
 ): Promise<Reply> {
   if (tab !== "home") return {}
-  const publish = async () => {
+  const work = async () => {
     const entry = await admit(deps, { user })
     if ("refusal" in entry)
       return deps.outbound.publishHome(user, { type: "home", blocks: entry.refusal.blocks })
     const overview = await overviewOf(deps, deps, user)
     await deps.outbound.publishHome(user, homeView({ ...deps, overview }))
   }
-  return { work: publish }
+  return { work }
 }
 
 /** Resumes a project's paused job and message queues, for an admin. */

@@ -1,12 +1,5 @@
-import {
-  type ActionResult,
-  askPreview,
-  cancel,
-  lookAgain,
-  retry,
-  startSeparately,
-  wordsToEdit,
-} from "../../jobs/actions.ts"
+import { mayActOn } from "../../access/rules.ts"
+import * as actions from "../../jobs/actions.ts"
 import { isOver, type Job, threadOf } from "../../jobs/job.ts"
 import { reviewAddressed } from "../../jobs/transitions.ts"
 import { notYours, say } from "../../messages/private.ts"
@@ -28,17 +21,11 @@ function admitted(onClick: OnClick): OnClick {
   }
 }
 
-function acting(
-  act: (
-    deps: AgentDeps,
-    ids: { job: string; ask: string | undefined; user: string },
-  ) => Promise<ActionResult>,
-  isCancel = false,
-): OnClick {
+function acting(act: typeof actions.cancel, isCancel = false): OnClick {
   return admitted(async (deps, click) => {
     const [job = "", ask] = click.value.split(" ")
     const result = await act(deps, { job, ask, user: click.user })
-    return { ack: answerOf(deps, result, { isCancel }) }
+    return { ack: answerOf(deps, result, isCancel) }
   })
 }
 
@@ -49,17 +36,16 @@ function about(onClick: (deps: AgentDeps, user: string, job: Job) => Promise<Rep
   })
 }
 
-/** The handlers of the buttons on cards and closing replies, by `action_id`. */
 export const jobClicks: Readonly<Record<string, OnClick>> = {
-  cancel: acting(cancel, true),
-  run_again: acting((deps, { job, user }) => retry(deps, job, user)),
-  look_again: acting((deps, { job, user }) => lookAgain(deps, job, user)),
+  cancel: acting(actions.cancel, true),
+  run_again: acting((deps, { job, user }) => actions.retry(deps, job, user)),
+  look_again: acting((deps, { job, user }) => actions.lookAgain(deps, job, user)),
   start_separately: acting((deps, { job, ask = "", user }) =>
-    startSeparately(deps, { job, ask, user }),
+    actions.startSeparately(deps, { job, ask, user }),
   ),
   mute: admitted(async (deps, { value, user }) => ({ ack: await muteFor(deps, value, user) })),
   edit_and_run: admitted(async (deps, click) => {
-    const editing = await wordsToEdit(deps, click.value, click.user)
+    const editing = await actions.wordsToEdit(deps, click.value, click.user)
     if ("result" in editing) return { ack: answerOf(deps, editing) }
     const { words, found } = editing
     const about = Object.values(found.words).find((prompt) => prompt.about)?.about
@@ -72,8 +58,8 @@ export const jobClicks: Readonly<Record<string, OnClick>> = {
 
 /** Turns a review's comments into a follow-up. Only the requesters and admins may do so. */
 async function addressReview(deps: AgentDeps, user: string, job: Job): Promise<Reply> {
-  const isTheirs = job.asks.some((ask) => ask.user === user)
-  if (!isTheirs && !deps.rules.admins.has(user)) return { ack: notYours([job.user]) }
+  if (!job.asks.some((ask) => mayActOn(deps.rules, user, ask.user)))
+    return { ack: notYours([job.user]) }
   const review = job.pull?.review
   if (!review) return { ack: say("ended") }
   if (review.state === "addressed") return { ack: say("review_addressed") }
@@ -82,10 +68,9 @@ async function addressReview(deps: AgentDeps, user: string, job: Job): Promise<R
     if (read === undefined || read === "unavailable") return say("review_unread")
     if (read === "nothing") return say("review_empty")
     const { project, team, channel } = job
-    const place = { project, team, channel, thread: threadOf(job) }
+    const place = { project, team, channel, thread: threadOf(job), user }
     const message = await submitted(deps, {
       ...place,
-      user,
       kind: "review",
       prompt: read.prompt,
       delivery: `review:${job.id}:${review.id}`,
@@ -103,6 +88,6 @@ async function buildPreview(deps: AgentDeps, user: string, job: Job): Promise<Re
   if (isOver(state)) return { ack: say(state) }
   if ((await deps.operations.presence(job.project, "preview")) === "absent")
     return { ack: say("no_previews") }
-  const { result } = await askPreview(deps, job.id, user)
+  const { result } = await actions.askPreview(deps, job.id, user)
   return result === "done" ? {} : { ack: say("preview_built") }
 }

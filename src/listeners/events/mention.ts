@@ -1,5 +1,6 @@
 import { quoteForwarded } from "../../jobs/talk.ts"
 import { TAKEN_BACK } from "../../jobs/transitions.ts"
+import { defined } from "../../runtime/defined.ts"
 import type { MessageEvent } from "../../slack/payloads.ts"
 import { mentionedUsers, toPlainText, withoutMention } from "../../text/plain-text.ts"
 import type { Reply } from "../answer.ts"
@@ -9,18 +10,14 @@ import { answerWords } from "../verbs.ts"
 import { readMention, readThread } from "../words.ts"
 
 /** The subtypes of messages that people post. Edits, joins and the like also arrive as messages. */
-const POSTED: ReadonlySet<string | undefined> = new Set([
-  undefined,
-  "file_share",
-  "thread_broadcast",
-])
+const POSTED: readonly (string | undefined)[] = [undefined, "file_share", "thread_broadcast"]
 
 export async function mention(deps: AgentDeps, event: MessageEvent): Promise<Reply> {
   const { user, channel, channelType, ts, thread, files } = event
   // Slack sends a mention in a channel as app_mention, in a group direct message as either or both.
   if (event.entry === "message" && channelType !== "im" && channelType !== "mpim") return {}
   // Answering other apps could make two bots talk for ever; answering itself, one.
-  if (!user || event.bot || !POSTED.has(event.subtype)) return {}
+  if (!user || event.bot || !POSTED.includes(event.subtype)) return {}
   // If Slack does not answer, this throws, and Slack sends the event again.
   const me = await deps.whoWeAre()
   if (user === me.user) return {}
@@ -39,7 +36,7 @@ export async function mention(deps: AgentDeps, event: MessageEvent): Promise<Rep
   // before the acknowledgement.
   const sent = latest.filter(({ job }) => !job.ending || !TAKEN_BACK.has(job.ending))
   const asked = sent.flatMap(({ job }) => job.asks.flatMap((one) => one.ts ?? []))
-  const since = asked.toSorted().at(-1)
+  const from = asked.toSorted().at(-1)
   const names = mentionedUsers(said + event.forwarded)
   const passedOn = toPlainText(event.forwarded)
   const incoming = {
@@ -48,13 +45,13 @@ export async function mention(deps: AgentDeps, event: MessageEvent): Promise<Rep
     ts,
     prompt: {
       words: "",
-      // In a direct message people say everything to the bot, so there is nothing to quote.
-      ...(thread && !channel.startsWith("D")
-        ? { talk: { until: ts, ...(since ? { from: since } : {}) } }
-        : {}),
-      ...(passedOn ? { context: quoteForwarded(passedOn) } : {}),
-      ...(files.length > 0 ? { files: [...files] } : {}),
-      ...(names.length > 0 ? { names } : {}),
+      ...defined({
+        // In a direct message people say everything to the bot, so there is nothing to quote.
+        talk: thread && !channel.startsWith("D") ? { until: ts, ...defined({ from }) } : undefined,
+        context: passedOn ? quoteForwarded(passedOn) : undefined,
+        files: files.length > 0 ? [...files] : undefined,
+        names: names.length > 0 ? names : undefined,
+      }),
     },
     // Uses no event id, because Slack can deliver one message under two of them.
     delivery: `message:${channel}:${ts}`,

@@ -4,13 +4,7 @@ import { orSlackError } from "../../errors/slack-error.ts"
 import { fileLine } from "../../jobs/attached.ts"
 import type { Draft } from "../../jobs/drafts.ts"
 import { quoteOne, type TalkMessage } from "../../jobs/talk.ts"
-import {
-  askModal,
-  CHANNEL_INPUT,
-  formLate,
-  PROJECT_INPUT,
-  PROMPT_INPUT,
-} from "../../messages/modal.ts"
+import * as modal from "../../messages/modal.ts"
 import { say } from "../../messages/private.ts"
 import { refusedAccess } from "../../messages/refusals.ts"
 import { defined } from "../../runtime/defined.ts"
@@ -23,12 +17,11 @@ import { type AgentDeps, projectFor } from "../deps.ts"
 import { isBlank } from "../words.ts"
 
 type Opener = Command | Click | Shortcut
-
 type Quoted = NonNullable<Shortcut["message"]>
 
 /** Slack's trigger expires after three seconds, so the form opens without the facts that take longer than this, in ms. */
 const KNOWN_WITHIN_MS = 1000
-const LATE: ReadonlySet<string> = new Set(["expired_trigger_id", "trigger_expired"])
+const LATE = ["expired_trigger_id", "trigger_expired"]
 
 /** Handles "Ask the docs agent", for a message or from Slack's search. */
 export async function openShortcut(deps: AgentDeps, shortcut: Shortcut): Promise<Reply> {
@@ -78,14 +71,14 @@ export async function offerForm(
   }
   const open = (withShared: boolean) =>
     deps.outbound
-      .openModal(triggerId, askModal({ ...facts, withShared }))
+      .openModal(triggerId, modal.askModal({ ...facts, withShared }))
       .then(() => undefined, orSlackError)
   const first = await open(deps.rules.allowExternal)
   // Slack refuses a form whose preselected shared channel is not among the choices, so the second
   // try offers shared channels.
   const refused = first?.code === "invalid_arguments" ? await open(true) : first
-  if (refused && !LATE.has(refused.code)) throw refused
-  if (refused) await tell(deps, caller, formLate(id))
+  if (refused && !LATE.includes(refused.code)) throw refused
+  if (refused) await tell(deps, caller, modal.formLate(id))
 }
 
 /** Starts a prompt with the quoted message; if that is a reply, the thread up to it travels along. */
@@ -121,17 +114,22 @@ async function quote(deps: AgentDeps, { user, app, text, files }: Quoted): Promi
 /** Accepts the form. Resolves once the request is durable; only then does the form close. */
 export async function submitForm(deps: AgentDeps, form: SentForm): Promise<Reply> {
   const { user, inputs } = form
-  const words = inputs[PROMPT_INPUT]?.[PROMPT_INPUT]?.value ?? ""
-  if (isBlank(words)) return { fault: PROMPT_INPUT, ack: say("form_blank") }
+  const words = inputs[modal.PROMPT_INPUT]?.[modal.PROMPT_INPUT]?.value ?? ""
+  if (isBlank(words)) return { fault: modal.PROMPT_INPUT, ack: say("form_blank") }
   const draft = await deps.drafts.find(user, form.draft)
-  if (!draft) return { fault: PROMPT_INPUT, ack: say("form_expired") }
+  if (!draft) return { fault: modal.PROMPT_INPUT, ack: say("form_expired") }
   const { thread, replyUrl, ...rest } = draft
-  const channel = inputs[CHANNEL_INPUT]?.[CHANNEL_INPUT]?.selected_conversation ?? draft.channel
-  if (!channel) return { fault: CHANNEL_INPUT, ack: say("form_nowhere") }
+  const channel =
+    inputs[modal.CHANNEL_INPUT]?.[modal.CHANNEL_INPUT]?.selected_conversation ?? draft.channel
+  if (!channel) return { fault: modal.CHANNEL_INPUT, ack: say("form_nowhere") }
   if (!mayAskIn(deps.rules, channel))
-    return { fault: CHANNEL_INPUT, ack: refusedAccess("channel", { user, admins: deps.admins }) }
-  if (await deps.isShutOut(channel)) return { fault: CHANNEL_INPUT, ack: say("form_shut_out") }
-  const picked = inputs[PROJECT_INPUT]?.[PROJECT_INPUT]?.selected_option?.value
+    return {
+      fault: modal.CHANNEL_INPUT,
+      ack: refusedAccess("channel", { user, admins: deps.admins }),
+    }
+  if (await deps.isShutOut(channel))
+    return { fault: modal.CHANNEL_INPUT, ack: say("form_shut_out") }
+  const picked = inputs[modal.PROJECT_INPUT]?.[modal.PROJECT_INPUT]?.selected_option?.value
   // In another channel neither the thread nor the command's response_url applies.
   const stays = channel === draft.channel ? { thread, replyUrl } : {}
   const message = await submitted(deps, {

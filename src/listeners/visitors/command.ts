@@ -30,6 +30,7 @@ export async function docsVisitors(deps: AgentDeps, command: Command): Promise<R
     return { ack: unknownProjectMessage(typed ?? "", names) }
   }
   const place = { channel, user, project }
+  const zone = entry.profile.timeZone
   const wanted = parseCommand(toPlainText(words), project, dayOf(await deps.now()))
   switch (wanted.kind) {
     case "help":
@@ -40,10 +41,7 @@ export async function docsVisitors(deps: AgentDeps, command: Command): Promise<R
     case "gaps":
       return inquire(deps, command, wanted)
     case "subscribe":
-      return {
-        work: () =>
-          subscribe(deps, { ...place, zone: entry.profile.timeZone, rhythm: wanted.rhythm }),
-      }
+      return { work: () => subscribe(deps, { ...place, zone, rhythm: wanted.rhythm }) }
     case "unsubscribe":
       return { work: () => unsubscribe(deps, place, wanted.every) }
     case "subscriptions":

@@ -61,7 +61,6 @@ export async function startProcess(
   return {
     port: server.port,
     worker,
-    /** Accepts and starts nothing more, and finishes work in progress. */
     async stop(): Promise<void> {
       stopping.abort()
       await Promise.all([server[Symbol.asyncDispose](), web?.stop(), worker?.stop(), ...loops])

@@ -39,11 +39,12 @@ export const credential = z.string().regex(/^(?!["'])[!-~]+$/, {
 const token = (prefix: string) =>
   credential.startsWith(prefix, { error: `must start with ${prefix}` })
 const PATH = "must start with /, contain {jobId}, and have no placeholder but that and {projectId}"
-const pathTemplate = z
-  .string()
-  .startsWith("/", { error: PATH })
-  .includes("{jobId}", { error: PATH })
-  .refine((path) => !/[{}]/.test(path.replaceAll(/\{(projectId|jobId)\}/g, "")), { error: PATH })
+const pathTemplate = (error: string) =>
+  z
+    .string()
+    .startsWith("/", { error })
+    .includes("{jobId}", { error })
+    .refine((path) => !/[{}]/.test(path.replaceAll(/\{(projectId|jobId)\}/g, "")), { error })
 /** Refuses a key in place of an ID, because labels and the log show the ID. */
 export const projectId = z
   .string()
@@ -86,9 +87,9 @@ export const settings = z.object({
   DOCS_API_KEY: credential.optional(),
   DOCS_PROJECT_ID: projectId.optional(),
   DOCS_PROJECTS: z.string().min(1).optional(),
-  DOCS_JOB_PATH: pathTemplate.default("/v2/agent/{projectId}/job/{jobId}"),
+  DOCS_JOB_PATH: pathTemplate(PATH).default("/v2/agent/{projectId}/job/{jobId}"),
   DOCS_MESSAGE_PATH: z
-    .union([z.literal("off"), pathTemplate], { error: `${PATH}; or be off` })
+    .union([z.literal("off"), pathTemplate(`${PATH}; or be off`)])
     .default("/v2/agent/{projectId}/job/{jobId}/message"),
   DOCS_TIMEOUT_MS: whole(100, 300_000).default(15_000),
   GITHUB_TOKEN: credential.optional(),

@@ -3,10 +3,7 @@ import { currentAsks, type Job } from "./job.ts"
 import type { JobStore } from "./job-store.ts"
 import type { Prompt, Words } from "./prompt.ts"
 
-/**
- * Limits the quoted requests after the first one, in code points, to the size of two quoted
- * threads.
- */
+/** Limits the quoted requests after the first one, in code points: two quoted threads. */
 export const EARLIER_MAX = 24_000
 /** The most jobs that the bot reads back in one thread; each continues the one before. */
 const LONGEST_CHAIN = 30

@@ -6,25 +6,17 @@ export type UnreadReason = keyof typeof UNREAD
 
 type FileRead = { file: FileFacts; text: string } | { file: FileFacts; unread: UnreadReason }
 
-/**
- * Reads a text file, or says why not. A file not read when `signal` aborts is `unavailable`.
- * @throws SlackError `later` when Slack wants to be asked again
- */
+/** A file not read when `signal` aborts is `unavailable`. @throws SlackError `later` */
 export type ReadFile = (file: FileFacts, signal: AbortSignal) => Promise<FileRead>
 
-/** A file of which the agent sees only the name. */
 export type UnreadFile = FileFacts & { why: UnreadReason }
 
 /**
- * Limits the text of all files in one request, in code points, so that an agent can process the
- * prompt.
+ * Limits the text of all files in one request, in code points: an agent must be able to process it.
  */
 const QUOTED_MAX = 200_000
-/** The most files that a person can attach to one Slack message; the bot needs two calls for each. */
 const MOST_READ = 10
-/**
- * Limits the reading of all files together to well below the time in which the card must be posted.
- */
+/** Limits the reading of all files together: the card must be posted long before 10 s are over. */
 const READ_WITHIN_MS = 8_000
 
 /** Reads the files one after another, so that memory holds only one besides the quoted text. */

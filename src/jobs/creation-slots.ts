@@ -9,14 +9,10 @@ import { type CreationOutcome, hadNoEffect } from "./outcome.ts"
 import type { Grant, SlotStore } from "./slot-store.ts"
 import type { createStartedFiles } from "./started-files.ts"
 
-/**
- * Limits creations in flight per process and queue, and so how many a crash can leave in doubt. One
- * is enough for 99 an hour.
- */
+/** Limits creations in flight per process and queue, and so how many a crash leaves in doubt. */
 const MAX_CONCURRENT = 1
 /** Spaces two creations out of politeness; the log and the process's own count enforce the hour. */
 const MIN_SPACING_MS = 250
-/** The wait before this process checks its own count for room again. */
 const FULL_MS = 1000
 
 interface CreationSlotsOptions {
@@ -34,7 +30,6 @@ interface CreationSlotsOptions {
   files?: ReturnType<typeof createStartedFiles> | undefined
 }
 
-/** One creation, as known to the process that started it. */
 interface Own {
   job: Job
   token: string
@@ -44,7 +39,6 @@ interface Own {
   latest: number
 }
 
-/** One queue as this process knows it. */
 interface Lane {
   limiter: Bottleneck
   /** This process's creations of the hour by their tokens, in case Redis forgets them. */
@@ -127,9 +121,7 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
     }
   }
 
-  /**
-   * Records on disk when a creation arrives at the service at the latest; `undefined` means never.
-   */
+  /** Records on disk when a creation arrives at the latest; with `undefined` it never does. */
   async function note({ job, queue }: Grant, inMs: number | undefined): Promise<void> {
     if (!options.files) return
     const now = await store.now()
@@ -176,7 +168,6 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
       return lane.limiter.schedule(() => run(queue, lane, create))
     },
 
-    /** Ends creations whose process died, with an unknown outcome. */
     async sweep(queue: string): Promise<number> {
       const count = await store.sweep(queue)
       if (count > 0) options.onLost?.(queue, count)

@@ -19,7 +19,6 @@ const BATCH = 20
 /** The detail of a job whose card the bot could not write because of its own fault. */
 const BROKEN = "broken_here"
 
-/** Writes to Slack what is due about jobs. */
 export async function deliveryPass(
   deps: JobsDeps,
   { forceStop }: Pick<Stop, "forceStop">,
@@ -59,7 +58,6 @@ interface Pass {
   inTime: () => boolean
 }
 
-/** Takes the next step for one job, or waits until Slack's rate limit allows it. */
 async function deliver(deps: JobsDeps, held: Held, pass: Pass): Promise<After> {
   const { job } = held
   const drawn = draw(deps, held, await placeOf(deps, held, pass))

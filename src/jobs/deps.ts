@@ -111,7 +111,6 @@ export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: 
     rules: access,
     limits: { ...limits, windowMs: WINDOW_MS },
     projectKeys,
-    /** The longest time from a grant to a creation's arrival at the service. */
     creationMs,
     delayMs,
     policy: config.polling,
@@ -122,7 +121,6 @@ export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: 
       config.docs.projects.find(({ key }) => key === project)?.isSingle === false
         ? "DOCS_PROJECTS"
         : "DOCS_API_KEY",
-    /** The days for which the bot keeps the audit; 0 turns it off. */
     auditDays,
     /** The projects for which this process has found a job at `DOCS_JOB_PATH`. */
     foundOnce: new Set<string>(),

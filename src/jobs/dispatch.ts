@@ -64,8 +64,8 @@ async function create(deps: JobsDeps, grant: Grant): Promise<CreationOutcome> {
 }
 
 /**
- * Checks again whether everybody in the round may still ask, and tells those who may not. If Slack
- * does not answer, the check made before the card stands.
+ * Checks again whether everybody in the round may still ask. Without an answer of Slack, the check
+ * before the card stands.
  */
 async function onlyAllowed(deps: JobsDeps, { job, words }: Grant): Promise<Job> {
   const refused: string[] = []

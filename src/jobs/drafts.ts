@@ -8,10 +8,7 @@ import { newId } from "./ids.ts"
 import { promptShape } from "./prompt.ts"
 import type { NewRequest } from "./submit.ts"
 
-/**
- * Slack accepts a form's or a message's response_url for this long, and a person remembers the
- * request.
- */
+/** Slack accepts a form's or a message's response_url for this long. */
 const DRAFT_MS = 30 * 60_000
 
 const optional = <S extends z.ZodType>(shape: S) => z.exactOptional(shape)
@@ -52,7 +49,6 @@ export function createDrafts(redis: RedisClient) {
       return id
     },
 
-    /** Returns undefined if the draft belongs to another person or is too old. */
     async find(user: string, id: string): Promise<Draft | undefined> {
       const text = await redis.get(draftKey(user, id))
       if (text === null) return undefined

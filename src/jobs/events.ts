@@ -9,7 +9,6 @@ export interface JobEvents {
   asked: (request: NewRequest, answer: Submitted) => void
   changed: (changed: Changed) => void
   created: (job: Job, outcome: CreationOutcome) => void
-  /** Reports that a process died with this many creations in flight. */
   lost: (queue: string, count: number) => void
   /** Reports that this process could not record its creations on disk. */
   notKept: (error: unknown) => void

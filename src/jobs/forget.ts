@@ -6,7 +6,6 @@ import { newId } from "./ids.ts"
 import { jobKeys } from "./keys.ts"
 import { forgotten } from "./transitions.ts"
 
-/** Slack accepts the response_url of a click for this long. */
 const ASKED_MS = 30 * 60_000
 /** The number of keys that one SCAN call visits; the server does other work in between. */
 const COUNT = 1000
@@ -14,10 +13,9 @@ const COUNT = 1000
 export type Forgetting = ReturnType<typeof createForgetting>
 
 /**
- * Deletes the text of a person's requests, whether they are unconfirmed, waiting or sent long ago,
- * and every key that belongs to the person alone (`own:<user>:…`). Keeps what the bot needs to go
- * on: ids of jobs, and who used the slots of the hour. Reads the names of all keys, because the
- * lists of a person's jobs are bounded.
+ * Deletes the text of a person's requests and every key that belongs to the person alone
+ * (`own:<user>:…`). Keeps what the bot needs to go on: ids of jobs, and who used the slots of the
+ * hour. Reads the names of all keys, because the lists of a person's jobs are bounded.
  */
 export function createForgetting({
   store: { redis },
@@ -26,7 +24,6 @@ export function createForgetting({
 }: Pick<JobsDeps, "store" | "jobs" | "delayMs">) {
   const question = (user: string) => key("own", user, "forgetting")
   return {
-    /** Notes that the bot asks this person to confirm. An earlier question no longer counts. */
     async ask(user: string): Promise<string> {
       const id = newId()
       await redis.set(question(user), id, "PX", ASKED_MS)
@@ -38,10 +35,7 @@ export function createForgetting({
       return (await redis.get(question(user))) === id && (await redis.del(question(user))) === 1
     },
 
-    /**
-     * Deletes the person's data; safe to repeat. `cancelled` counts the waiting requests, which the
-     * bot will never send; `running` counts the requests whose text only the service still has.
-     */
+    /** Is safe to repeat. `running` counts the requests whose text only the service still has. */
     async forget(user: string) {
       const result = { cancelled: 0, running: 0 }
       for (const id of await idsBehind(redis, jobKeys.record(""))) {

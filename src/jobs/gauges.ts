@@ -6,7 +6,6 @@ import { queuesOf } from "./queues.ts"
 
 export type StoreGauges = Awaited<ReturnType<typeof readGauges>>
 
-/** The number of waiting jobs among which the bot looks for the oldest. */
 const LOOKED_AT = 100
 
 export async function readGauges(deps: JobsDeps) {

@@ -15,7 +15,6 @@ import type { Words } from "./prompt.ts"
 interface Circumstances {
   gitHubHost: string
   admins: readonly string[]
-  /** The delay before a request is sent. */
   delayMs: number
   /** Returns a project's name if the bot serves several. */
   projectOf: (project: string) => string | undefined

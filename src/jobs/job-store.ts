@@ -41,7 +41,6 @@ type Wanted = Change & { words?: Words; ops?: readonly Op[] }
 
 interface JobStoreOptions {
   onBroken: OnBroken
-  /** Reports each written change once to the log and the metrics. */
   onChange?: (changed: Changed) => void
   /** Returns the operations to write with a change, such as an audit entry. */
   opsFor?: (changed: Changed) => readonly Op[]

@@ -2,8 +2,7 @@ import { z } from "zod"
 import { flagField, jsonField, numberField, parseRecord } from "../store/record.ts"
 
 /**
- * Increase this when the shape of a stored job changes. The bot skips records of another version
- * and names them in the log.
+ * Increase this when the shape of a stored job changes: the bot skips records of another version.
  */
 export const JOB_VERSION = 2
 
@@ -36,8 +35,8 @@ const pullStates = ["draft", "open", "approved", "changes_requested", "merged", 
 export type PullState = (typeof pullStates)[number]
 
 /**
- * The bot writes `sending` before it sends the request, so a preview still in that state later has
- * an unknown outcome.
+ * The bot writes `sending` before it sends the request; one that stays there has an unknown
+ * outcome.
  */
 const previewStates = ["asked", "sending", "building", "ready", "failed", "unknown"] as const
 
@@ -98,13 +97,11 @@ const pullShape = z.object({
   owner: z.string(),
   repo: z.string(),
   number: z.number(),
-  /** When the bot began to follow it for the latest round. */
   since: z.number(),
   state: optional(z.enum(pullStates)),
   /** GitHub login of the person who merged it. */
   by: optional(z.string()),
   title: optional(z.string()),
-  /** When somebody last worked on it. */
   touchedAt: optional(z.number()),
   /** The size of its changes at the head commit `of`. */
   size: optional(
@@ -116,12 +113,8 @@ const pullShape = z.object({
       names: z.array(z.string()),
     }),
   ),
-  /** The number of reads in a row that GitHub did not answer. */
   failures: z.number(),
-  /**
-   * When the bot last read its state. A time before `since` means that the state is of an earlier
-   * round.
-   */
+  /** When the bot last read its state. Before `since`, that state is of an earlier round. */
   lookedAt: optional(z.number()),
   /**
    * The review that requested changes, announced once a round: the bot has yet to post it (`due`),
@@ -168,9 +161,7 @@ const jobShape = z.object({
   turnOf: z.string(),
   /** The position in the fair order; lower starts first. */
   tag: numberField.default(0),
-  /**
-   * The moment from which the round may start; absent while the bot has to prepare something first.
-   */
+  /** When the round may start; absent while the bot has to prepare something first. */
   from: optional(numberField),
   /** The token with which a process settles the creation in hand. */
   grant: optional(z.string()),
@@ -178,7 +169,6 @@ const jobShape = z.object({
   agentJobId: optional(z.string()),
   /** The service's job to which the round goes as a message; absent if the round is a creation. */
   follows: optional(z.string()),
-  /** When the service accepted the round. */
   startedAt: optional(numberField),
   /** Set if the service reported that its job is active again after the message. */
   isReactivated: optional(flagField),
@@ -285,7 +275,6 @@ export function waitingAsks({ asks, round }: Pick<Job, "asks" | "round">): Ask[]
   return asks.filter((ask) => ask.round > round)
 }
 
-/** Returns whether an earlier round ended with the pull request that the job still has. */
 export function isUpdate({ follows, before, ending }: Job): boolean {
   return follows !== undefined && (before?.ending ?? ending) === "pull_request"
 }

@@ -20,7 +20,6 @@ export const jobKeys = {
   reply: (id: string) => key("reply", id),
 }
 
-/** Returns the keys of one queue: see `queues.ts`. */
 export function queueKeys(queue: string) {
   const of = (what: string) => key("queue", queue, what)
   return {
@@ -28,26 +27,18 @@ export function queueKeys(queue: string) {
     wait: of("wait"),
     /** The fair tags started last: see `store/fair-order.ts`. */
     last: of("last"),
-    /**
-     * The creations of the rolling hour by `slotOf`; score = latest possible arrival at the
-     * service.
-     */
+    /** The creations of the rolling hour; score = latest possible arrival at the service. */
     log: of("log"),
     /** Creations in hand; score = deadline. */
     creating: of("creating"),
-    /** Reason and length of a pause: see `pause.ts`. */
     pause: of("pause"),
-    /** Prefix of the keys below. */
     waitingPrefix: key("queue", queue, "waiting", ""),
     /** One person's waiting jobs; score = fair tag. */
     waiting: (user: string) => key("queue", queue, "waiting", user),
   }
 }
 
-/**
- * Names a creation in the hour's log. Each round of a job is one creation and counts for the person
- * whose turn it uses.
- */
+/** Names a creation in the hour's log. It counts for the person whose turn the round uses. */
 export function slotOf({ id, round, turnOf }: Record<"id" | "turnOf", string> & { round: number }) {
   return `${id}:${round} ${turnOf}`
 }
@@ -61,5 +52,4 @@ export function lineOf(queue: string, user: string): Line {
 export const BUSY = key("busy")
 /** The moment from which Redis may grant creations, with the server run that set it; see `store/reserve.ts`. */
 export const EPOCH = key("epoch")
-/** The grant of the last reserve call with this token. */
 export const grantKey = (token: string) => key("grant", token)

@@ -16,7 +16,6 @@ const ALIVE = key("alive")
 const GONE_MS = 60_000
 /** If Redis's state is older than this, an admin decides about the waiting requests. */
 const FAR_MS = 3_600_000
-/** The gap between two checks for a living worker. */
 const REST_MS = 15_000
 const TOLD_MS = 86_400_000
 const MOST = 100
@@ -27,10 +26,7 @@ export async function noteAlive({ store, now }: Pick<JobsDeps, "store" | "now">)
   await store.redis.set(ALIVE, await now())
 }
 
-/**
- * If no worker is alive, lists the requests that have waited a minute for one, counts them together
- * with the questions about visitors, and says since when no worker has run.
- */
+/** Lists what has waited a minute for a worker if none is alive, and since when none has run. */
 export async function stranded(
   deps: Pick<JobsDeps, "store" | "now">,
 ): Promise<{ ids: string[]; waiting: number; since: number }> {
@@ -63,7 +59,7 @@ export async function strandedPass(deps: JobsDeps, log: Pick<Log, "error">): Pro
 
 /**
  * Pauses every queue with waiting jobs if the last worker check was long ago: Redis was restored
- * from a backup, or no worker ran for a long time. Runs before the bot starts any job.
+ * from a backup, or no worker ran. Runs before the bot starts any job.
  */
 export async function pauseWhatIsOld({ store, health, printOf, now }: JobsDeps): Promise<void> {
   const { redis } = store

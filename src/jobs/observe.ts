@@ -6,7 +6,6 @@ import type { Ending, Job } from "./job.ts"
 export interface PollPolicy {
   minMs: number
   maxMs: number
-  /** The age at which the bot reports an active job as lost track of. */
   timeoutMs: number
 }
 
@@ -18,7 +17,6 @@ export interface Observation {
   /** True if the bot saw the service's job active again after the message. */
   isReactivated?: boolean
   misses: number
-  /** The wait until the next poll if there is no ending. */
   waitMs: number
 }
 
@@ -32,7 +30,6 @@ interface Circumstances {
   isGone: boolean
 }
 
-/** Decides what one answer means for a job. Pure. */
 export function observe(
   job: Polled,
   answer: AgentJob | DocsError,

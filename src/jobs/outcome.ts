@@ -1,9 +1,8 @@
-/** The service refuses the key: 401, or 403. */
 export type KeyFault = "key_refused" | "forbidden"
 
 /**
- * The reasons why a project starts nothing for now. If the service refuses the key or Redis was
- * restored from a backup, the pause lasts until somebody acts.
+ * Why a project starts nothing for now. A refused key and restored data pause it until somebody
+ * acts.
  */
 export type PauseReason = "rate_limited" | "outage" | "restored" | KeyFault
 
@@ -19,13 +18,10 @@ export type CreationOutcome =
       /** The service said that its job is active again after the message. */
       isReactivated?: boolean
     }
-  /**
-   * It certainly had no effect: the job waits at the front again. A `reason` pauses the project.
-   */
+  /** It certainly had no effect: the job waits at the front. A `reason` pauses the project. */
   | { kind: "put_back"; reason?: PauseReason; pauseMs?: number | undefined; cause?: unknown }
   /** The message cannot be sent and had no effect, so its requests become a new job. */
   | { kind: "needs_job" }
-  /** The round's requesters have all lost access. */
   | { kind: "not_allowed" }
   | { kind: "refused"; detail: string; cause?: unknown }
   | { kind: "unknown"; detail: string; cause?: unknown }

@@ -6,14 +6,10 @@ import type { Store } from "../store/script.ts"
 import { queueKeys } from "./keys.ts"
 import type { CreationOutcome, KeyFault, PauseReason } from "./outcome.ts"
 
-/**
- * During a rollout, processes with the old key and the new one run side by side for about this
- * long.
- */
+/** During a rollout, processes with the old key and the new one run side by side for so long. */
 const ROLLING_MS = 60_000
 /**
- * The shortest pause: a service that keeps answering "try again at once" must not be asked without
- * end.
+ * The shortest pause: nobody asks without end a service that keeps answering "try again at once".
  */
 const SHORTEST_MS = 1000
 
@@ -23,10 +19,7 @@ const healthShape = z.object({
     .enum(["rate_limited", "outage", "restored", "key_refused", "forbidden"])
     .exactOptional(),
   since: numberField.exactOptional(),
-  /**
-   * The end of the pause, ms; `ever`: until the service accepts the key again, the bot gets another
-   * one, or an admin resumes.
-   */
+  /** The end of the pause; `ever`: it depends on the key or on an admin. */
   until: z.union([z.literal("ever"), numberField]).exactOptional(),
   /** The number of failures in a row. */
   tries: numberField.default(0),
@@ -47,7 +40,6 @@ export type Health = z.infer<typeof healthShape>
 export interface Pause {
   reason: PauseReason
   since: number
-  /** Absent while the end depends on the key or on an admin. */
   until?: number
 }
 
@@ -114,8 +106,7 @@ export function forbidden(
 }
 
 /**
- * Ends any pause after an accepted creation. Keeps the fingerprint of another key that the service
- * refused.
+ * Ends any pause after an accepted creation, but remembers another key that the service refused.
  */
 function accepted(health: Health, print: string): Healthier | undefined {
   const { reason, suspect, tries, fine = print } = health
@@ -155,7 +146,6 @@ export function pauseOf({ reason, since, until }: Health): Pause | undefined {
 
 export type HealthStore = ReturnType<typeof createHealthStore>
 
-/** Keeps the standing of each queue with the service. */
 export function createHealthStore(store: Store, onBroken: OnBroken) {
   const parse = (queue: string, hash: object) => parseRecord(healthShape, `pause of ${queue}`, hash)
   const records = createRecords(

@@ -5,8 +5,8 @@ import type { QueueFacts } from "./queue-facts.ts"
 import { LIGHT_USER_CREATIONS } from "./slot-store.ts"
 
 /**
- * Slack allows 50 edits a minute per workspace, so the bot edits a card only if its start moves by
- * this much.
+ * Slack allows 50 edits a minute per workspace, so a card's start is edited only if it moves by
+ * this.
  */
 const MATTERS_MS = 5 * 60_000
 const FIRST_PLACES = 5

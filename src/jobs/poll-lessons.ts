@@ -11,7 +11,6 @@ import { isKeyFault, keyRefused, readAccepted } from "./pause.ts"
 const NO_JOB = "key-check"
 /** A job counts as gone after this many 404s in a row; single ones were seen right after a creation. */
 const MISSES_TO_GONE = 2
-/** The bot reports a problem after it has looked for new jobs in vain this many times. */
 const MISSES_TO_TELL = 3
 const KEEP_MS = 30 * 86_400_000
 
@@ -103,7 +102,6 @@ export async function probe(deps: JobsDeps, project: string): Promise<boolean> {
   return true
 }
 
-/** If no job was ever found, returns since when jobs have been missing. */
 export async function readJobPath(
   redis: RedisClient,
   project: string,

@@ -10,7 +10,6 @@ import { observe } from "./observe.ts"
 import { heed } from "./poll-lessons.ts"
 import { polled } from "./transitions.ts"
 
-/** The number of jobs in one claim, and so the most that a worker polls at a time. */
 const BATCH = 64
 
 interface Polling {

@@ -15,7 +15,6 @@ interface Talk {
   messages: readonly TalkMessage[]
   /** False if the thread is too long and `messages` holds only its newest. */
   isWhole: boolean
-  /** True if messages of outsiders were left out. */
   hasOutsiders: boolean
 }
 
@@ -26,12 +25,10 @@ export type ReadTalk = (
 ) => Promise<Talk>
 
 export interface PrepareDeps {
-  /** Asks Slack who a person is and decides whether they may ask there. */
   gate: Gate
   profileOf: ProfileSource
   readTalk: ReadTalk
   readFile: ReadFile
-  /** Returns whether another organization is known to read this channel. */
   isShared: (channel: string) => Promise<boolean>
 }
 

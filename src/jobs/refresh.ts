@@ -9,8 +9,8 @@ import { projectOf } from "./queues.ts"
 import type { Change } from "./transitions.ts"
 
 /**
- * Schedules an edit of each card whose place, start or pause is too inaccurate. One process does so
- * at a time.
+ * Schedules an edit of each card whose place, start or pause is too inaccurate, in one process at a
+ * time.
  */
 export async function refreshPass(deps: JobsDeps): Promise<number> {
   const { store, jobs, limits } = deps

@@ -15,7 +15,6 @@ import { abandoned, remembered, settled } from "./transitions.ts"
 
 /** A person with fewer creations than this in the hour may use its last slots. */
 export const LIGHT_USER_CREATIONS = 5
-/** The wait before another try after an unreadable record. */
 const SOON_MS = 250
 /** The wait between two checks whether the service accepts the project's key again. */
 const HELD_MS = 5_000
@@ -29,9 +28,7 @@ export interface Grant {
 interface SlotLimits {
   jobsPerHour: number
   reservedSlots: number
-  /** The longest time a creation may be on its way; the slot's stamp lies this far ahead. */
   creationMs: number
-  /** The wait before an empty Redis grants its first slot; running processes report first. */
   coldMs: number
   /** A request without a card holds back later rounds of the fair order for at most this long. */
   heldMs: number
@@ -83,10 +80,7 @@ export function createSlotStore(
     return is.until === "ever" && is.print === limits.printOf(project)
   }
 
-  /**
-   * Gives one creation's slot back. Searches the log for it, because only the log still names the
-   * person if the record is gone.
-   */
+  /** Gives one creation's slot back. If the record is gone, only the log still names the person. */
   async function giveSlotBack(queue: string, id: string): Promise<void> {
     const { creating, log } = queueKeys(queue)
     await redis.zrem(creating, id)
@@ -116,12 +110,11 @@ export function createSlotStore(
 
   return {
     /**
-     * Begins the wait in which a Redis that may have lost data grants nothing. Resolves to an id
-     * that differs for another Redis or an emptied one.
+     * Begins the wait of a Redis that may have lost data. Another Redis or an emptied one gives
+     * another id.
      */
     beginWait: () => beginWait(store, { epoch: EPOCH }, { coldMs: limits.coldMs }),
 
-    /** Returns how long each creation of the rolling hour still counts. */
     async live(queue: string): Promise<number[]> {
       const [flat, now] = await Promise.all([
         redis.zrange(queueKeys(queue).log, "0", "-1", "WITHSCORES"),

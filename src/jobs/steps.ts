@@ -28,7 +28,6 @@ interface Doing {
 
 const countAsTold: Doing["giveUp"] = (deps, { job }) => told(deps, job)
 
-/** The steps of a delivery: how to take each, and what to do if Slack refuses it for good. */
 export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
   prepare: { take: prepareAsks, giveUp: async ({ timing }) => timing.tries.laterMs },
   next_round: { take: beginWaiting, giveUp: countAsTold },

@@ -16,10 +16,7 @@ import {
   TAKEN_BACK,
 } from "./transitions.ts"
 
-/**
- * The bot remembers a delivery for longer than the 24 h by which Slack's delayed events may be
- * late.
- */
+/** Remembers a delivery for longer than the 24 h by which Slack's delayed events may be late. */
 const SEEN_MS = 25 * 3_600_000
 /** The bot asks first if a person sends the same prompt to the same project within this time. */
 const SAME_MS = 15 * 60_000
@@ -37,7 +34,6 @@ export interface NewRequest {
   prompt: Prompt
   /** Identifies the command, message or form that Slack sent, so that none spends twice. */
   delivery: string
-  /** Slack's own id of the delivery, if `delivery` is another; for the log. */
   via?: string | undefined
   /** The response_url for a private answer if the bot cannot post the card. */
   replyUrl?: string | undefined
@@ -52,7 +48,6 @@ export type Submitted =
   /** The person sent the same request a moment ago, but may want it anyway. */
   | { outcome: "same"; id: string }
   | { outcome: "full"; of: "waiting" | "follow_ups"; waiting: number }
-  /** Redis is nearly full. */
   | { outcome: "no_room" }
 
 export interface SubmitDeps
@@ -171,8 +166,8 @@ async function begin(deps: SubmitDeps, request: NewRequest): Promise<Submitted> 
 }
 
 /**
- * Returns what is written with a request in its job: lists, the audit, and that it was seen. That
- * comes last: a request that could not be written was not seen, so that a repetition is heard.
+ * Returns what is written with a request. That it was seen comes last: a request that could not be
+ * written was not seen, so that a repetition is heard.
  */
 function notesOf({ auditDays }: SubmitDeps, request: NewRequest, id: string, at: number): Op[] {
   const { project, user, channel, thread, prompt, delivery } = request

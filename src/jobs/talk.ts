@@ -10,9 +10,7 @@ export interface TalkMessage {
   files: readonly FileFacts[]
 }
 
-/**
- * Limits the quoted messages, in code points: enough for a discussion, little of a model's context.
- */
+/** Limits the quoted messages, in code points: a discussion, but little of a model's context. */
 export const TALK_MAX = 12_000
 export const MESSAGE_MAX = 2_000
 

@@ -20,7 +20,6 @@ export type Kind = (typeof kinds)[number]
 
 /** One step in the life of a job, as a value: `job-store.ts` writes it, all or nothing. */
 export interface Change {
-  /** The fields to change; `undefined` removes a field. */
   set?: Fields
   /** The schedules that the job enters, in ms from now, or leaves. */
   due?: Partial<Record<Kind, number | "leave">>
@@ -33,7 +32,6 @@ export interface Change {
   inHandMs?: number
   /** The slot that the job took in the hour: give it back, or count it from the present moment. */
   slot?: "back" | "arrived"
-  /** The requests whose text to delete. */
   forget?: readonly string[]
   /** Keeps the record for this long from now; `null` keeps it without a limit. */
   keepMs?: number | null
@@ -46,8 +44,7 @@ const DAY_MS = 86_400_000
 /** Ended jobs and their text stay this long for *Run again*, follow-ups and `status`. */
 const KEEP_MS = 7 * DAY_MS
 /**
- * The bot follows a pull request, and finds the job of its thread, for this long after the latest
- * round.
+ * The bot follows a pull request, and finds a thread's job, for this long after the latest round.
  */
 export const FOLLOWED_MS = 30 * DAY_MS
 export const MOST_LISTED = 200
@@ -56,7 +53,6 @@ const CANCELLED_MS = 3_600_000
 const HISTORY = 8
 export const MOST_WAITING = 50
 
-/** The moment of a decision, and how long a request waits before the bot sends it. */
 interface Moment {
   now: number
   delayMs: number
@@ -65,8 +61,8 @@ interface Moment {
 /** The endings after which nobody can run the same job again on the same card. */
 const NOT_RUN_AGAIN: ReadonlySet<Ending> = new Set(["pull_request", "no_card", "not_allowed"])
 /**
- * The endings of requests that the bot never sent; later prompts do not quote them. Only the card
- * shows them, because the requester caused them or was told privately.
+ * The endings of requests that were never sent: prompts do not quote them, and only the card shows
+ * them.
  */
 export const TAKEN_BACK: ReadonlySet<Ending> = new Set(["cancelled", "no_card", "not_allowed"])
 /** The endings that waiting follow-ups share, because sending them could repeat work that may have been done. */
@@ -107,10 +103,7 @@ function readiness(job: Job, delayMs: number): Pick<Job, "from"> {
   return isReady ? { from: Math.max(...asks.map(({ at }) => at)) + delayMs } : {}
 }
 
-/**
- * Applies the look-up of the requesters and of what they refer to. Removes requests that are not
- * allowed, and ends the job if nothing else is left to send.
- */
+/** Removes requests that are not allowed, and ends the job if nothing else is left to send. */
 export function prepared(
   job: Job,
   found: Moment & {
@@ -235,10 +228,7 @@ function ended(job: Job, ending: Ending, now: number, detail?: string): Change {
   }
 }
 
-/**
- * Returns how long to keep an ended job: as long as the bot follows its pull request, if it has
- * one.
- */
+/** Keeps an ended job as long as the bot follows its pull request, if it has one. */
 function keepMsOf({ pull }: Job): number {
   return pull && !isOver(pull.state) ? FOLLOWED_MS + DAY_MS : KEEP_MS
 }
@@ -287,10 +277,7 @@ export function followedUp(
   return begun({ ...job, asks: [...earlier, { ...ask, round: job.round + 1 }] }, way, at)
 }
 
-/**
- * Inserts the request in the order of the messages: an event that Slack repeats may arrive after
- * the next message's.
- */
+/** Inserts the request in the order of the messages, because Slack may repeat events late. */
 function joined(asks: readonly Ask[], ask: Ask): Ask[] {
   const later = asks.findIndex(
     ({ round, ts }) => round === ask.round && ts && ask.ts && Number(ts) > Number(ask.ts),
@@ -457,7 +444,6 @@ export function muted(job: Job, user: string): Change | undefined {
   return { set: { muted: [...job.muted, user] } }
 }
 
-/** Begins to follow the pull request. */
 export function pullFound(
   job: Job,
   found: Pick<Pull, "owner" | "repo" | "number"> & { firstMs: number; now: number },
@@ -477,7 +463,6 @@ export function pullSeen(job: Job, pull: Pull, isNews: boolean): Change | undefi
   return { set: { pull }, ...(isNews ? { due } : {}) }
 }
 
-/** Notes that the bot reminded the requester of the pull request. */
 export function reminded({ pull }: Job, now: number): Change | undefined {
   return pull && { set: { pull: { ...pull, remindedAt: now } } }
 }
@@ -495,7 +480,6 @@ export function reviewAddressed({ pull }: Job, newest: string): Change | undefin
   return { set: { pull: { ...pull, review, addressed: newest } }, due: { outbox: 0 } }
 }
 
-/** Notes that somebody wants a preview of the branch. */
 export function previewAsked(
   job: Job,
   { by, now }: { by: string; now: number },
@@ -514,7 +498,6 @@ export function previewStepped(job: Job, preview: Preview | "absent" | "over"): 
   return { set: { ...gone, preview: left }, due: { outbox: 0 } }
 }
 
-/** Forgets a person: deletes the text of their requests and never sends the waiting ones. */
 export function forgotten(
   job: Job,
   { user, ...at }: Moment & { user: string },

@@ -36,7 +36,6 @@ export function checkWritable(redis: RedisClient): Promise<string | undefined> {
   return tryWriting(redis).then(() => undefined, awayReason)
 }
 
-/** @throws Error if Redis accepts no writes */
 export async function tryWriting(redis: RedisClient): Promise<void> {
   await redis.set(key("ready"), "1", "PX", 60_000)
 }

@@ -11,7 +11,6 @@ export type Op =
   | { do: "due"; key: string; member: string; inMs: number; isNew?: boolean }
   /** Ends the lease that the commit holds: due again in `inMs`, or done if absent. */
   | { do: "settle"; key: string; member: string; inMs?: number }
-  /** Sets the member's score in a sorted set. */
   | { do: "score"; key: string; member: string; score: number }
   /** Lowers the stamp of a window's entry to the present moment. */
   | { do: "stamp"; key: string; member: string }
@@ -23,7 +22,6 @@ export type Op =
   | { do: "add"; key: string; member: string }
   | { do: "put"; key: string; value: string; keepMs: number }
   | { do: "drop"; key: string }
-  /** Tells workers something on the wake channel. */
   | { do: "tell"; what: string }
   /** Adds an entry to a stream and trims entries older than `keepMs`. */
   | { do: "note"; key: string; keepMs: number; fields: Record<string, string> }
@@ -42,7 +40,6 @@ export interface Writing {
   /** The `rev` that the change was decided on; undefined if the record must not exist yet. */
   rev: number | undefined
   set?: Readonly<Record<string, unknown>>
-  /** The new text; `null` deletes it, absent keeps it. */
   words?: string | null
   /** The time to live from now; `null` for no end, absent for no change. */
   keepMs?: number | null
@@ -232,9 +229,7 @@ return {now, redis.call('HGETALL', record), redis.call('GET', text) or ''}
 `,
 )
 
-/**
- * Reads a record and its text at one moment of Redis's clock. An absent record is an empty hash.
- */
+/** Reads a record and its text at one moment of Redis's clock. An absent record is `{}`. */
 export async function read(
   store: Store,
   { record, text = NO_TEXT }: { record: string; text?: string | undefined },

@@ -8,9 +8,7 @@ import { Redis } from "ioredis"
 export const INSTALL_REDIS =
   "install redis-server (Debian: apt-get install redis-server; macOS: brew install redis)"
 
-/**
- * Waits this long for a server that loads a large file; one that answers later counts as broken.
- */
+/** Waits this long for a server that loads a large file. */
 const PATIENCE_MS = 30_000
 const LOOK_MS = 20
 

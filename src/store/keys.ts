@@ -4,7 +4,6 @@
  */
 const TAG = "{da}"
 
-/** Builds the name of a key. */
 export function key(...parts: readonly string[]): string {
   return [TAG, ...parts].join(":")
 }

@@ -2,16 +2,13 @@ import { currentTime } from "./clock.ts"
 import { key } from "./keys.ts"
 import type { RedisClient } from "./script.ts"
 
-/** The times of the last requests from Slack, by Redis's clock. */
 export interface LastSeenTimes {
   now: number
   signed?: number
   unsigned?: number
 }
 
-/**
- * Limits writes to one a minute and kind, so that a flood of forged requests costs Redis nothing.
- */
+/** Limits writes to one a minute and kind: a flood of forged requests costs Redis nothing. */
 const EVERY_MS = 60_000
 const KEEP_MS = 30 * 86_400_000
 const HEARD = key("heard")
@@ -33,7 +30,6 @@ export function createLastSeen(redis: RedisClient) {
         .catch(() => written.delete(signed))
     },
 
-    /** Returns when the last requests came in, at most a minute too early. */
     async last(): Promise<LastSeenTimes> {
       const [now, heard] = await Promise.all([currentTime(store), redis.hgetall(HEARD)])
       const times = Object.entries(heard).map(([kind, at]) => [kind, Number(at)])

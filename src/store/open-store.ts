@@ -8,8 +8,8 @@ import { findRedisServer, INSTALL_REDIS, socketPath, startEmbeddedRedis } from "
 /** Running processes report their creations within this time to a Redis that lost its data. */
 const COLD_MS = 10_000
 /**
- * The same for the bot's own redis-server, whose clients on this machine reconnect sooner. Longer
- * than `LOOKS.everyMs`.
+ * The same for the bot's own redis-server, whose clients reconnect sooner. Longer than
+ * `LOOKS.everyMs`.
  */
 const COLD_EMBEDDED_MS = 5000
 
@@ -64,7 +64,6 @@ async function openEmbedded(
   let isClosing = false
   let watch = connect()
 
-  /** Opens a connection for nothing but watching: it ends when the server does. */
   function connect(): Redis {
     const client = new Redis({ path, retryStrategy: () => null })
     client.on("error", () => {})

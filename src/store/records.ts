@@ -9,15 +9,12 @@ const TRIES = 20
 /** Receives a record that cannot be read, so that it stops none of the others. */
 export type OnBroken = (key: string, error: unknown) => void
 
-/** How records of one kind are stored: the keys of the record and of its long text, by its id. */
 interface RecordKind<Value> {
   record: (id: string) => string
   text?: (id: string) => string
-  /** @throws RecordError */
   parse: (id: string, hash: Record<string, string>, text: string | undefined, now: number) => Value
 }
 
-/** What to write, if anything, and the result for the caller. */
 export interface Decision<Result> {
   write?: Omit<Writing, "record" | "text" | "rev">
   result: Result
@@ -39,7 +36,6 @@ export function createRecords<Value>(store: Store, kind: RecordKind<Value>, onBr
   }
 
   return {
-    /** Returns undefined if the store has no such record or cannot read it. */
     find: async (id: string): Promise<Value | undefined> => {
       const { now, hash, text } = await read(store, keysOf(id))
       return parsed(id, hash, text, now)
@@ -62,7 +58,6 @@ export function createRecords<Value>(store: Store, kind: RecordKind<Value>, onBr
       throw new Error(`${kind.record(id)} changes faster than it can be written. Try again.`)
     },
 
-    /** Leases due records. An unreadable one becomes due again after its lease. */
     async claim(
       schedule: string,
       limits: { limit: number; leaseMs: number },

@@ -92,10 +92,7 @@ return {now, lease, rows}
 `,
 )
 
-/**
- * Leases due members, the most overdue first, and removes those whose record is gone. After
- * `leaseMs` another worker may claim them.
- */
+/** Leases due members, the most overdue first, and removes those whose record is gone. */
 export async function claim(
   store: Store,
   schedule: string,
@@ -134,8 +131,8 @@ return settled
 )
 
 /**
- * Gives leased members back: due again in this many ms, or done. Members that became due meanwhile
- * are due sooner. Does not touch members whose lease was lost.
+ * Gives leased members back: due again in this many ms, or done. Those that became due meanwhile
+ * are due sooner.
  */
 export async function settle(
   store: Store,

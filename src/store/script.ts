@@ -55,7 +55,6 @@ export function script<Reply extends z.ZodType, Keys extends string, Args extend
   }
 }
 
-/** Runs a script by its hash, or sends its source if the server does not know it. */
 async function run(
   redis: RedisClient,
   { source, sha }: ReturnType<typeof hashed>,
@@ -91,7 +90,6 @@ function hashed(source: string): { source: string; sha: string } {
   return { source, sha: createHash("sha1").update(source).digest("hex") }
 }
 
-/** Matches Redis's error if a key or field holds another type than a command expects. */
 const OF_ANOTHER_KIND =
   /^(?:WRONGTYPE|ERR (?:hash )?value is not (?:an integer|a valid float|a float))/
 

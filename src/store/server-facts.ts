@@ -3,7 +3,6 @@ import { defined } from "../runtime/defined.ts"
 import { key } from "./keys.ts"
 import type { RedisClient } from "./script.ts"
 
-/** The facts that a Redis server reports about itself. A field is absent where a host hides it. */
 export interface ServerFacts {
   version?: string
   appendOnly?: boolean

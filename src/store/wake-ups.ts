@@ -9,7 +9,6 @@ import { type RedisClient, script } from "./script.ts"
 const LOOKS = {
   /** The longest wait between two checks, and so the latest notice of anything due. */
   everyMs: 4000,
-  /** The wait while the bot does not receive its own messages. */
   deafMs: 250,
   /** The messages lost in a row before the bot tells an operator; a single one may get lost with its connection. */
   missesToTell: 8,
@@ -65,7 +64,6 @@ export function createWakeUps(
   let ring: Ring = () => {}
 
   return {
-    /** Calls `onWake` whenever something becomes due sooner; sometimes there is nothing to do. */
     listen(onWake: Ring): void {
       ring = onWake
       listener.on("message", (_channel: string, text: string) => {

@@ -21,7 +21,7 @@ async function leased() {
     const at = await redis().zscore(SCHEDULE, "a")
     return at === null ? undefined : Number(at) - clock.now
   }
-  return { clock, write, due, take, giveBack, inMs, lease }
+  return { clock, store, write, due, take, giveBack, inMs, lease }
 }
 
 test.each([
@@ -72,4 +72,33 @@ test("a commit that gives it back knows what was written: it decides alone", asy
   await h.write(2, { do: "settle", key: SCHEDULE, member: "a", inMs: 700 })
   expect(await h.inMs()).toBe(700)
   expect(await redis().keys("*again*")).toEqual([])
+})
+
+test("a commit that was decided on older facts writes nothing", async () => {
+  const h = await leased()
+  expect(await h.write(1, h.due(500))).toBe("done")
+  expect(await h.write(1, h.due(0))).toBe("stale")
+  expect(await redis().hget(`${RECORD}a`, "rev")).toBe("2")
+})
+
+test("a commit of who lost the lease writes nothing", async () => {
+  const h = await leased()
+  const held = { key: SCHEDULE, member: "a", lease: h.lease }
+  const write = (rev: number) => commit(h.store, { record: `${RECORD}a`, rev, lease: held })
+  expect(await write(1)).toBe("done")
+  h.clock.now += 31_000
+  await h.take()
+  expect(await write(2)).toBe("lost")
+})
+
+test("a commit whose answer was lost is sent again by the client, and written once", async () => {
+  const h = await leased()
+  const evalsha = async (...args: Parameters<ReturnType<typeof redis>["evalsha"]>) => {
+    await redis().evalsha(...args)
+    return redis().evalsha(...args)
+  }
+  const resending = Object.assign(Object.create(redis()), { evalsha })
+  const store = { ...h.store, redis: resending }
+  expect(await commit(store, { record: `${RECORD}a`, rev: 1 })).toBe("done")
+  expect(await redis().hget(`${RECORD}a`, "rev")).toBe("2")
 })

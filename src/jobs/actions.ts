@@ -13,12 +13,19 @@ export type ActionResult =
   /** Reports that the bot no longer stores the job or the text it needs. */
   | { result: "expired" }
 
+/** What somebody clicked or said: the job, and one of its requests if it concerns one. */
+interface Wish {
+  job: string
+  ask?: string | undefined
+  user: string
+}
+
 type Refused = Exclude<ActionResult, { result: "done" }>
 
 /** Cancels waiting requests: one of them, or all of this person's. An admin may cancel anybody's. */
 export async function cancel(
   { jobs, rules, delayMs }: JobsDeps,
-  { job: id, ask, user }: { job: string; ask?: string | undefined; user: string },
+  { job: id, ask, user }: Wish,
 ): Promise<ActionResult> {
   const mayCancel = (one: Ask) => mayActOn(rules, user, one.user)
   const changed = await jobs.change<"too_late" | "not_yours">(id, ({ job, now }) =>
@@ -39,7 +46,7 @@ function ownersOf(job: Job): string[] {
 }
 
 /** Runs a failed round again on the same card. Only its requesters and admins may do so. */
-export async function retry(deps: JobsDeps, id: string, user: string): Promise<ActionResult> {
+export async function retry(deps: JobsDeps, { job: id, user }: Wish): Promise<ActionResult> {
   const found = await foundFor(deps, id, user)
   if ("result" in found) return found
   if (Object.keys(found.words).length === 0) return { result: "expired" }
@@ -47,7 +54,7 @@ export async function retry(deps: JobsDeps, id: string, user: string): Promise<A
   return act(deps, found, ({ job, now }) => retried(job, { user, delayMs, now }))
 }
 
-export async function lookAgain(deps: JobsDeps, id: string, user: string): Promise<ActionResult> {
+export async function lookAgain(deps: JobsDeps, { job: id, user }: Wish): Promise<ActionResult> {
   const found = await foundFor(deps, id, user)
   return "result" in found ? found : act(deps, found, ({ job, now }) => lookedAgain(job, { now }))
 }
@@ -62,7 +69,7 @@ export async function mute({ jobs }: JobsDeps, id: string, user: string): Promis
 /** Moves one waiting follow-up to a new job at once. Only its requester and admins may do so. */
 export async function startSeparately(
   deps: JobsDeps,
-  { job: id, ask: askId, user }: { job: string; ask: string; user: string },
+  { job: id, ask: askId, user }: Wish,
 ): Promise<ActionResult> {
   const found = await deps.jobs.find(id)
   if (!found) return { result: "expired" }

@@ -1,5 +1,5 @@
 import { orSlackError, SlackError } from "../errors/slack-error.ts"
-import { type AdminTrouble, adminNotice } from "../messages/admin-notice.ts"
+import { adminNotice } from "../messages/admin-notice.ts"
 import type { Message } from "../messages/blocks.ts"
 import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import type { Log } from "../runtime/log.ts"
@@ -90,18 +90,21 @@ export async function openTroubles({
   return found.flat()
 }
 
+export type TroubleFacts = Awaited<ReturnType<typeof factsOf>>
+
+/** Collects what a notice says. `waiting` counts requests; `others` are the admins who also get it. */
 export async function factsOf(
   { store, rules, nameOf, docsHost, settingOf }: JobsDeps,
   { project, kind, since }: Trouble,
-): Promise<AdminTrouble> {
+) {
   return {
-    kind: kind === "rate_limited" || kind === "outage" ? "key_refused" : kind,
+    kind: kind === "rate_limited" || kind === "outage" ? ("key_refused" as const) : kind,
     project,
     projectName: nameOf(project),
     host: docsHost,
     setting: settingOf(project),
     waiting: await store.redis.zcard(queueKeys(project).wait),
     since,
-    others: [...rules.admins],
+    others: [...rules.admins] as readonly string[],
   }
 }

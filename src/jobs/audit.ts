@@ -1,9 +1,15 @@
+import { createReadStream } from "node:fs"
+import { mkdtemp, open, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { z } from "zod"
+import { auditSent } from "../messages/private.ts"
 import type { Op } from "../store/commit.ts"
 import { key } from "../store/keys.ts"
 import { parseRecord } from "../store/record.ts"
 import type { OnBroken } from "../store/records.ts"
 import type { RedisClient } from "../store/script.ts"
+import { csvHead, csvRow } from "../text/csv-file.ts"
 import { truncate } from "../text/truncate.ts"
 import type { JobsDeps } from "./deps.ts"
 import { isEnded } from "./job.ts"
@@ -15,6 +21,10 @@ const DAY_MS = 86_400_000
 const CHUNK = 500
 /** Quotes this much of a request's beginning, in code points. */
 const WORDS = 500
+
+const HEAD = csvHead(
+  "job,asked_at,user,channel,project,prompt,agent_job,ending,ended_at,pull_request",
+)
 
 /** Accepts times up to the latest that a JavaScript date can hold. */
 const moment = z.coerce.number().min(0).max(8.64e15)
@@ -106,4 +116,46 @@ async function* notes(redis: RedisClient, onBroken: OnBroken) {
     if (!last || chunk.length < CHUNK) return
     to = `(${last[0]}`
   }
+}
+
+/**
+ * Sends the audit as a CSV file in a direct message. Slack needs the file's length before the first
+ * byte, so the bot writes a private temporary file first.
+ * @throws SlackError if Slack refuses the file
+ */
+export async function sendAudit(deps: JobsDeps, user: string): Promise<void> {
+  const { outbound } = deps
+  const folder = await mkdtemp(join(tmpdir(), "docs-agent-audit-"))
+  try {
+    const path = join(folder, "audit.csv")
+    const { entries, bytes } = await writeCsv(deps, path)
+    const { channel } = await outbound.direct(user, auditSent(entries))
+    const name = `docs-agent-audit_${new Date(await deps.now()).toISOString().slice(0, 10)}.csv`
+    await outbound.upload({ channel }, { name, bytes, content: createReadStream(path) })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function writeCsv(deps: JobsDeps, path: string): Promise<{ entries: number; bytes: number }> {
+  await using file = await open(path, "wx", 0o600)
+  await file.write(HEAD)
+  let entries = 0
+  for await (const chunk of auditEntries(deps)) {
+    entries += chunk.length
+    await file.write(
+      chunk.map((one) => line({ ...one, project: deps.nameOf(one.project) })).join(""),
+    )
+  }
+  return { entries, bytes: (await file.stat()).size }
+}
+
+function line({ job, at, user, channel, project, words, ...came }: AuditEntry): string {
+  const { agentJob = "", ending = "", endedAt, prLink = "" } = came
+  const ended = endedAt === undefined ? "" : time(endedAt)
+  return csvRow([job, time(at), user, channel, project, words, agentJob, ending, ended, prLink])
+}
+
+function time(at: number): string {
+  return new Date(at).toISOString()
 }

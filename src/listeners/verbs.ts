@@ -53,7 +53,7 @@ async function answerVerb(deps: AgentDeps, place: Place, verb: Verb): Promise<Me
   if (verb !== "retry" && verb !== "mute") return helpMessage()
   const job = await ownJob(deps, place)
   if (!job) return undefined
-  if (verb === "retry") return answerOf(deps, await retry(deps, job.id, place.user))
+  if (verb === "retry") return answerOf(deps, await retry(deps, { job: job.id, user: place.user }))
   return muteFor(deps, job.id, place.user)
 }
 

@@ -1,26 +1,11 @@
 import { type Finding, headline, type Level } from "../doctor/finding.ts"
+import type { TroubleFacts } from "../jobs/admin-notices.ts"
 import type { Pull } from "../jobs/job.ts"
 import type { Message } from "./blocks.ts"
 import { button, line, message, plain } from "./blocks.ts"
 import { anAdmin, clockTime, counted, date, foreignLine, mentions } from "./mrkdwn.ts"
 
-export interface AdminTrouble {
-  kind: "key_refused" | "forbidden" | "restored" | "job_path"
-  project: string
-  projectName: string
-  /** The documentation service's. */
-  host: string
-  /** The name of the setting with the project's service key. */
-  setting: string
-  /** The number of requests. */
-  waiting: number
-  /** In ms. */
-  since: number
-  /** The other admins whom the bot tells. */
-  others: readonly string[]
-}
-
-export function adminNotice(trouble: AdminTrouble): Message {
+export function adminNotice(trouble: TroubleFacts): Message {
   const { kind, project: value, others } = trouble
   const { situation, remedy } = wordsOf(trouble)
   const also = others.length > 0 ? `Also sent to ${mentions(others.slice(0, 5))}.` : ""
@@ -45,7 +30,7 @@ const DROP = {
 }
 
 /** Tells the operator the same in one line, if no admin is set who could resume. */
-export function operatorNotice(trouble: AdminTrouble): string {
+export function operatorNotice(trouble: TroubleFacts): string {
   const { situation, remedy } = wordsOf(trouble)
   const resume =
     trouble.kind === "job_path"
@@ -55,7 +40,7 @@ export function operatorNotice(trouble: AdminTrouble): string {
 }
 
 /** Says what is wrong and what to do about it. */
-function wordsOf({ kind, waiting, since, setting, ...names }: AdminTrouble) {
+function wordsOf({ kind, waiting, since, setting, ...names }: TroubleFacts) {
   const name = `*${foreignLine(names.projectName, 40)}*`
   const host = foreignLine(names.host, 80)
   const requests = counted(waiting, "request")

@@ -41,9 +41,13 @@ export function linkTarget(url: string): string {
   return escapeText(url).replaceAll("|", "%7C").replace(SHOUT, "%40")
 }
 
+export function count(value: number): string {
+  return value.toLocaleString("en-US")
+}
+
 /** Writes "1 request" or "1,200 requests". */
-export function counted(count: number, one: string): string {
-  return `${count.toLocaleString("en")} ${one}${count === 1 ? "" : "s"}`
+export function counted(value: number, one: string, many = `${one}s`): string {
+  return `${count(value)} ${value === 1 ? one : many}`
 }
 
 export function mention(user: string): string {

@@ -1,5 +1,5 @@
-import { nearest } from "../text/near.ts"
 import { addDays, type Day, daysIn, firstOfMonth, isDay, mondayOf, monthsBefore } from "./day.ts"
+import { nearest } from "./near.ts"
 
 /** A range of whole UTC days, both ends included, as people type it. */
 export interface Range {

@@ -38,11 +38,9 @@ function about(onClick: (deps: AgentDeps, user: string, job: Job) => Promise<Rep
 
 export const jobClicks: Readonly<Record<string, OnClick>> = {
   cancel: acting(actions.cancel, true),
-  run_again: acting((deps, { job, user }) => actions.retry(deps, job, user)),
-  look_again: acting((deps, { job, user }) => actions.lookAgain(deps, job, user)),
-  start_separately: acting((deps, { job, ask = "", user }) =>
-    actions.startSeparately(deps, { job, ask, user }),
-  ),
+  run_again: acting(actions.retry),
+  look_again: acting(actions.lookAgain),
+  start_separately: acting(actions.startSeparately),
   mute: admitted(async (deps, { value, user }) => ({ ack: await muteFor(deps, value, user) })),
   edit_and_run: admitted(async (deps, click) => {
     const editing = await actions.wordsToEdit(deps, click.value, click.user)

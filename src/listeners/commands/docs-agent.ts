@@ -1,4 +1,4 @@
-import { sendAudit } from "../../jobs/audit-csv.ts"
+import { sendAudit } from "../../jobs/audit.ts"
 import { adminsOnlyMessage, doctorMessage } from "../../messages/admin-notice.ts"
 import { helpMessage } from "../../messages/help.ts"
 import { forgetQuestion, forgottenMessage, say } from "../../messages/private.ts"

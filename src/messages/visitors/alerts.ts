@@ -1,8 +1,8 @@
 import type { OddDay, Watch, WatchedKind } from "../../visitors/alerts.ts"
 import type { Message } from "../blocks.ts"
 import { button, context, line, plain, section } from "../blocks.ts"
-import { foreignLine, mention } from "../mrkdwn.ts"
-import { count, rangeLabel } from "./format.ts"
+import { count, foreignLine, mention } from "../mrkdwn.ts"
+import { rangeLabel } from "./format.ts"
 
 /** The action of the button below an alert; its value is the opaque id of the report that it opens. */
 export const ALERT_REPORT = "alert_report"

@@ -2,9 +2,9 @@ import type { KnownBlock } from "@slack/types"
 import type { ChangeReport } from "../../visitors/report.ts"
 import type { Message } from "../blocks.ts"
 import { context, header, section } from "../blocks.ts"
-import { foreignLine, plainLine } from "../mrkdwn.ts"
+import { count, foreignLine, plainLine } from "../mrkdwn.ts"
 import { changeControls } from "./controls.ts"
-import { count, rangeLabel } from "./format.ts"
+import { rangeLabel } from "./format.ts"
 import { type Audience, introduction, titleOf } from "./report.ts"
 
 const LONGEST_PATH = 120

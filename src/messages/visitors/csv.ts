@@ -2,9 +2,9 @@ import type { ReadExport } from "../../visitors/csv.ts"
 import type { Missing, Question } from "../../visitors/report.ts"
 import type { Message } from "../blocks.ts"
 import { line } from "../blocks.ts"
-import { clockTime, foreignLine } from "../mrkdwn.ts"
+import { clockTime, counted, foreignLine } from "../mrkdwn.ts"
 import type { PostRefusal } from "../refusals.ts"
-import { plural, rangeTitle } from "./format.ts"
+import { rangeTitle } from "./format.ts"
 import { reason } from "./notices.ts"
 
 export const CSV_STARTED = line("I'll DM you the CSV.")
@@ -12,7 +12,7 @@ export const CSV_STARTED = line("I'll DM you the CSV.")
 export const CSV_ON_ITS_WAY = line("That CSV is already on its way to your DMs.")
 
 export function csvProgress(project: string, question: Question, rows: number): Message {
-  const progress = rows === 0 ? "" : `: ${plural(rows, "page")} so far`
+  const progress = rows === 0 ? "" : `: ${counted(rows, "page")} so far`
   return line(`*Preparing the CSV* · ${title(project, question)}${progress}`)
 }
 
@@ -23,7 +23,7 @@ export function csvDone(
   rows: number,
   { end, restAt }: ReadExport,
 ): Message {
-  const size = `${title(project, question)}: ${plural(rows, "page")}.`
+  const size = `${title(project, question)}: ${counted(rows, "page")}.`
   if (end === "complete") return line(size)
   if (restAt !== undefined)
     return line(

@@ -3,8 +3,8 @@ import type { FallbackLevel } from "../../visitors/fallback.ts"
 import type { Report } from "../../visitors/report.ts"
 import type { Message } from "../blocks.ts"
 import { line } from "../blocks.ts"
-import { date, mention } from "../mrkdwn.ts"
-import { changeWords, count, plural, rangeLabel } from "./format.ts"
+import { count, counted, date, mention } from "../mrkdwn.ts"
+import { changeWords, rangeLabel } from "./format.ts"
 import { reportMessage } from "./report.ts"
 
 const WHEN: Readonly<Record<Rhythm["every"], string>> = {
@@ -23,7 +23,7 @@ function lead({ figures, before, question: { range } }: Report, every: Rhythm["e
   const when = { daily: `on ${rangeLabel(range)}`, weekly: "last week", monthly: "last month" }
   const than = { daily: "the same weekday before", weekly: "the week before", monthly: "before" }
   const change = before && ` (${changeWords(figures.total, before.total)} vs ${than[every]})`
-  const all = `${plural(figures.total, "visitor")}${change ?? ""}`
+  const all = `${counted(figures.total, "visitor")}${change ?? ""}`
   return `*Docs traffic ${when[every]}:* ${all}. People ${count(figures.human)}, AI ${count(figures.ai)}.`
 }
 

@@ -1,12 +1,5 @@
 import type { Range, RangeWord } from "../../visitors/range.ts"
-
-export function count(value: number): string {
-  return value.toLocaleString("en-US")
-}
-
-export function plural(value: number, one: string, many = `${one}s`): string {
-  return `${count(value)} ${value === 1 ? one : many}`
-}
+import { count } from "../mrkdwn.ts"
 
 /** Writes `Nov 9–15, 2026`, `Oct 28 – Nov 3, 2026`, `Dec 28, 2025 – Jan 3, 2026` or `Nov 9, 2026`. */
 export function rangeTitle({ from, to }: Range): string {

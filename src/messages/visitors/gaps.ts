@@ -5,8 +5,8 @@ import { type Gap, type GapOperation, type GapReport, gapOperations } from "../.
 import type { Range } from "../../visitors/range.ts"
 import type { Message } from "../blocks.ts"
 import { button, context, header, line, section } from "../blocks.ts"
-import { clockTime, foreignLine, link } from "../mrkdwn.ts"
-import { count, plural, rangeTitle } from "./format.ts"
+import { clockTime, count, counted, foreignLine, link } from "../mrkdwn.ts"
+import { rangeTitle } from "./format.ts"
 
 /** The action of the button beside a gap; its value is the opaque id of the shown gaps and the gap's number. */
 export const GAP_ASK = "gaps_ask"
@@ -95,7 +95,7 @@ function evidence(gap: Gap): string {
   switch (gap.kind) {
     case "question": {
       const where = gap.path === undefined ? "" : ` · mostly on ${page(gap.path)}`
-      return `in ${plural(gap.asked, "conversation")}${where}`
+      return `in ${counted(gap.asked, "conversation")}${where}`
     }
     case "search": {
       const opened = gap.hits - gap.lost
@@ -103,10 +103,10 @@ function evidence(gap: Gap): string {
         gap.path === undefined || opened === 0
           ? "no page opened"
           : `${count(opened)} opened a page (${page(gap.path)})`
-      return `${plural(gap.hits, "search", "searches")} · ${end}`
+      return `${counted(gap.hits, "search", "searches")} · ${end}`
     }
     case "page":
-      return `${plural(gap.down, "thumb")} down, ${count(gap.up)} up`
+      return `${counted(gap.down, "thumb")} down, ${count(gap.up)} up`
   }
 }
 
@@ -120,14 +120,14 @@ export function requestFor(gap: Gap, { from, to }: Range): string {
   switch (gap.kind) {
     case "question": {
       const where = gap.path === undefined ? "" : `, most often on ${gap.path}`
-      return `Readers asked the docs assistant this and got no answer:\n${quoteLines(gap.text)}\nIt came up in ${plural(gap.asked, "conversation")} ${when}${where}. Add what is missing, on that page or where it fits best.`
+      return `Readers asked the docs assistant this and got no answer:\n${quoteLines(gap.text)}\nIt came up in ${counted(gap.asked, "conversation")} ${when}${where}. Add what is missing, on that page or where it fits best.`
     }
     case "search": {
       const few =
         gap.path === undefined ? "and nobody found a page" : "and hardly anybody opened one"
-      return `Readers searched the docs for this, ${few}:\n${quoteLines(gap.text)}\nThere were ${plural(gap.hits, "search", "searches")} ${when}, ${count(gap.lost)} of them without a result that helped. Cover it, in words that this search finds.`
+      return `Readers searched the docs for this, ${few}:\n${quoteLines(gap.text)}\nThere were ${counted(gap.hits, "search", "searches")} ${when}, ${count(gap.lost)} of them without a result that helped. Cover it, in words that this search finds.`
     }
     case "page":
-      return `Improve the page ${gap.path}: it got ${plural(gap.down, "thumb")} down and ${count(gap.up)} up ${when}. Find out what it leaves unclear or gets wrong, and fix that.`
+      return `Improve the page ${gap.path}: it got ${counted(gap.down, "thumb")} down and ${count(gap.up)} up ${when}. Find out what it leaves unclear or gets wrong, and fix that.`
   }
 }

@@ -2,8 +2,7 @@ import type { KnownBlock, RawNumberElement, RawTextElement } from "@slack/types"
 import type { FallbackLevel } from "../../visitors/fallback.ts"
 import type { Question, RankedPage, RankedTable } from "../../visitors/report.ts"
 import { section } from "../blocks.ts"
-import { foreignLine, plainLine } from "../mrkdwn.ts"
-import { count } from "./format.ts"
+import { count, foreignLine, plainLine } from "../mrkdwn.ts"
 
 /** The longest path in a cell, in code points: ten of them stay far below Slack's 10,000 characters. */
 const LONGEST_PATH = 100

@@ -5,7 +5,7 @@ import { readReview } from "./after/review-request.ts"
 import { sessionPass, showAgain } from "./after/session-pass.ts"
 import type { composeSlack } from "./compose-slack.ts"
 import type { Config } from "./config/config.ts"
-import { printOfKey } from "./config/secret.ts"
+import { fingerprint } from "./config/secret.ts"
 import { createGitHubPulls } from "./github/client.ts"
 import type { JobsDeps } from "./jobs/deps.ts"
 import type { Stop } from "./jobs/dispatch.ts"
@@ -32,7 +32,7 @@ export function composeAfter({ config, slack, work, ...others }: AfterOptions) {
   const deps = { ...slack, ...work, ...others, reminderDays, gitHubHost }
   const timeoutMs = timing.gitHubTimeoutMs
   const github = settings && createGitHubPulls({ ...settings, timeoutMs }, others.secrets)
-  const tokenPrint = settings ? printOfKey(settings.token) : ""
+  const tokenHash = settings ? fingerprint(settings.token) : ""
   return {
     onLink: settings && followLinks(jobs, settings.apiUrl, timing.pulls.firstMs),
     pollSoon: async (ids: readonly string[]) => {
@@ -49,7 +49,7 @@ export function composeAfter({ config, slack, work, ...others }: AfterOptions) {
       previews: () => previewPass(deps),
       sessions: () => sessionPass({ ...deps, forceStop }),
       ...(github && {
-        pulls: () => pullPass({ ...deps, github, tokenPrint }),
+        pulls: () => pullPass({ ...deps, github, tokenHash }),
         reminders: () => reminderPass(deps),
       }),
     }),

@@ -82,7 +82,7 @@ export function compose(config: Config, log: Log, where: Circumstances) {
   const work = createJobsDeps(workerRedis, slack.readersOver(workerRedis), options)
   const onSurfaceOff = instrumentation.slack.surfaceOff
   const after = composeAfter({ config, log, secrets, slack, work, onSurfaceOff })
-  const { gate, printOf, projectKeys } = front
+  const { gate, keyIdOf, projectKeys } = front
   const { isOwnDirect, permalink } = slack
   return {
     config,
@@ -100,7 +100,7 @@ export function compose(config: Config, log: Log, where: Circumstances) {
     gate,
     nameOf,
     admins: [...config.access.admins],
-    printOf,
+    keyIdOf,
     projectKeys,
     front: { ...front, visitors: createVisitorsDeps(front, config) },
     work: {

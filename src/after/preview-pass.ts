@@ -19,7 +19,7 @@ const BATCH = 10
 const LIMIT = { cap: 5, windowMs: 60_000 }
 
 export interface PreviewDeps
-  extends Pick<JobsDeps, "store" | "jobs" | "operations" | "timing" | "creationMs" | "printOf"> {
+  extends Pick<JobsDeps, "store" | "jobs" | "operations" | "timing" | "creationMs" | "keyIdOf"> {
   docs: Pick<DocsApi, "buildPreview" | "previewStatus">
   outbound: Pick<Outbound, "post" | "postEphemeral">
   isOwnDirect: IsOwnDirect
@@ -49,9 +49,9 @@ async function next(deps: PreviewDeps, held: Held): Promise<number | "done"> {
 }
 
 async function request(deps: PreviewDeps, held: Held, asked: Preview): Promise<number | "done"> {
-  const { store, docs, operations, timing, printOf } = deps
+  const { store, docs, operations, timing, keyIdOf } = deps
   const { job, now } = held
-  const minute = { log: key("previews", printOf(job.project)) }
+  const minute = { log: key("previews", keyIdOf(job.project)) }
   const waitMs = await takeSlots(store, minute, LIMIT, [`${job.id} ${asked.at}`])
   if (waitMs > 0) return waitMs
   if (!(await write(deps, held, { ...asked, state: "sending" }))) return "done"

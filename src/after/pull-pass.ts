@@ -36,7 +36,7 @@ const REFUSED = {
 export interface PullDeps extends Pick<JobsDeps, "store" | "jobs" | "timing" | "rules"> {
   github: Pick<GitHubPulls, "read">
   /** Identifies the token without revealing it, because each token has its own hour. */
-  tokenPrint: string
+  tokenHash: string
   outbound: Pick<Outbound, "direct">
   log: { error(facts: object, says: string): void }
 }
@@ -48,16 +48,16 @@ export function pullPass(deps: PullDeps): Promise<number> {
 }
 
 async function look(deps: PullDeps, { job, now, lease }: Held): Promise<number | "done"> {
-  const { store, jobs, github, tokenPrint } = deps
+  const { store, jobs, github, tokenHash } = deps
   const { pull } = job
   if (!pull) return "done"
   // Reads the files only the first time.
-  const waitMs = await takeRequests(store, tokenPrint, pull.size ? 2 : 3)
+  const waitMs = await takeRequests(store, tokenHash, pull.size ? 2 : 3)
   if (waitMs > 0) return waitMs
   const answer = await github.read(pull, pull.size)
   // GitHub demands that no request at all is made for so long.
   if (answer.kind === "later" && answer.pauseMs)
-    await store.redis.set(pauseKey(tokenPrint), "1", "PX", Math.ceil(answer.pauseMs))
+    await store.redis.set(pauseKey(tokenHash), "1", "PX", Math.ceil(answer.pauseMs))
   if (answer.kind === "refused") await tellRefused(deps, answer.what, pull)
   let againMs: number | "done" = "done"
   const decide = ({ job: is }: { job: Job }) => {
@@ -71,14 +71,14 @@ async function look(deps: PullDeps, { job, now, lease }: Held): Promise<number |
   return againMs
 }
 
-const pauseKey = (tokenPrint: string) => key("github", tokenPrint, "pause")
+const pauseKey = (tokenHash: string) => key("github", tokenHash, "pause")
 
 /** Returns 0 if the bot may make this many requests with the token, otherwise the wait in ms. */
-export async function takeRequests(store: Store, tokenPrint: string, requests: number) {
-  const pausedMs = await store.redis.pttl(pauseKey(tokenPrint))
+export async function takeRequests(store: Store, tokenHash: string, requests: number) {
+  const pausedMs = await store.redis.pttl(pauseKey(tokenHash))
   if (pausedMs > 0) return pausedMs
   const slots = Array.from({ length: requests }, () => randomUUID())
-  return takeSlots(store, { log: key("github", tokenPrint, "log") }, PER_HOUR, slots)
+  return takeSlots(store, { log: key("github", tokenHash, "log") }, PER_HOUR, slots)
 }
 
 function isSame(a: PullRef, b: PullRef): boolean {
@@ -88,7 +88,7 @@ function isSame(a: PullRef, b: PullRef): boolean {
 async function tellRefused(deps: PullDeps, what: keyof typeof REFUSED, pull: Pull): Promise<void> {
   const repository = `${pull.owner}/${pull.repo}`
   const about = what === "token" ? what : repository.toLowerCase()
-  await tellOnce(deps, `told:github:${deps.tokenPrint}:${about}`, {
+  await tellOnce(deps, `told:github:${deps.tokenHash}:${about}`, {
     log: () => deps.log.error({ repository }, REFUSED[what]),
     message: () => gitHubRefused(what, pull),
   })

@@ -14,6 +14,6 @@ export function secret(value: string): Secret {
 }
 
 /** Identifies a key without revealing it, so that Redis can hold which key was refused. */
-export function printOfKey(key: Secret): string {
+export function fingerprint(key: Secret): string {
   return createHash("sha256").update(`docs-agent print ${key.reveal()}`).digest("hex").slice(0, 16)
 }

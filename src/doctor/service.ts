@@ -1,6 +1,6 @@
 import type { Config } from "../config/config.ts"
 import type { KeyedProject } from "../config/projects.ts"
-import { printOfKey, secret } from "../config/secret.ts"
+import { fingerprint, secret } from "../config/secret.ts"
 import { createDocsClient } from "../docs/client.ts"
 import { type DocsError, type DocsFault, orDocsError } from "../errors/docs-error.ts"
 import { readJobPath } from "../jobs/poll-lessons.ts"
@@ -25,7 +25,7 @@ export async function checkService(
     await client.visitors(project.key, { ...days, limit: 1, offset: 0 })
   }
   const checkOne = async (project: KeyedProject): Promise<Finding[]> => {
-    const accountOf = () => printOfKey(project.apiKey)
+    const accountOf = () => fingerprint(project.apiKey)
     const hour = { perHour: limits.analyticsPerHour, timeoutMs: docs.timeoutMs, accountOf }
     // The read counts in the hour of analytics, if there is a Redis to count in.
     const reading = redis

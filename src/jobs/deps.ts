@@ -1,5 +1,5 @@
 import type { Config } from "../config/config.ts"
-import { printOfKey } from "../config/secret.ts"
+import { fingerprint } from "../config/secret.ts"
 import { type Timing, WINDOW_MS } from "../config/timing.ts"
 import type { DocsApi } from "../docs/client.ts"
 import type { InFlight } from "../runtime/in-flight.ts"
@@ -56,9 +56,9 @@ export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: 
     preview: "preview",
   })
   const projectKeys = config.docs.projects.map(({ key }) => key)
-  const printOf = (project: string) => {
+  const keyIdOf = (project: string) => {
     const found = config.docs.projects.find(({ key }) => key === project)
-    return found ? printOfKey(found.apiKey) : ""
+    return found ? fingerprint(found.apiKey) : ""
   }
   const creationMs = config.docs.timeoutMs + CREATION_MARGIN_MS
   const slotStore = createSlotStore(store, jobs, health, {
@@ -69,7 +69,7 @@ export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: 
     // included.
     heldMs: 2 * timing.leaseMs,
     pauses: timing.pauses,
-    printOf,
+    keyIdOf,
     onBroken,
   })
   const slots = createCreationSlots(slotStore, {
@@ -125,8 +125,8 @@ export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: 
     /** The projects for which this process has found a job at `DOCS_JOB_PATH`. */
     foundOnce: new Set<string>(),
     placeOf,
-    /** Returns a print of the project's service key, which identifies the key without revealing it. */
-    printOf,
+    /** Returns a fingerprint of the project's service key. */
+    keyIdOf,
     now: () => currentTime(store),
     hasMessages: async (project: string) =>
       docs.sendMessage !== undefined &&

@@ -89,7 +89,7 @@ async function onlyAllowed(deps: JobsDeps, { job, words }: Grant): Promise<Job> 
 async function isForbiddenAlone(deps: JobsDeps, queue: string, job: string): Promise<boolean> {
   let isAlone = false
   await deps.health.change(queue, (is, now) => {
-    const verdict = forbidden(is, { job, print: deps.printOf(queue), now })
+    const verdict = forbidden(is, { job, keyId: deps.keyIdOf(queue), now })
     isAlone = verdict.is === "alone"
     return isAlone ? verdict.health : undefined
   })

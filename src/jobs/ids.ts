@@ -17,8 +17,8 @@ function idOf(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => ALPHABET[byte % ALPHABET.length]).join("")
 }
 
-/** Fingerprints what a request asks for. Case, spacing and Unicode form do not matter. */
-export function printOfRequest(
+/** Hashes what a request asks for. Case, spacing and Unicode form do not matter. */
+export function hashOfRequest(
   project: string,
   user: string,
   words: string,

@@ -100,8 +100,8 @@ export function createJobStore(store: Store, { onBroken, onChange, opsFor }: Job
       findAll(await redis.zrange(jobKeys.inThread(channel, root), "0", "19", "REV")),
 
     /** Returns the latest job requested about a subject. */
-    async about(project: string, print: string): Promise<Job | undefined> {
-      const id = await redis.get(jobKeys.about(project, print))
+    async about(project: string, hash: string): Promise<Job | undefined> {
+      const id = await redis.get(jobKeys.about(project, hash))
       return id === null ? undefined : (await records.find(id))?.job
     },
 

@@ -78,7 +78,7 @@ const resultShape = z.object({
   ts: z.string(),
   round: z.number(),
   users: z.array(z.string()),
-  print: z.string(),
+  hash: z.string(),
 })
 
 const previewShape = z.object({
@@ -211,7 +211,7 @@ const jobShape = z.object({
   /** Set if another organization can read the channel. */
   isShared: optional(flagField),
   card: optional(z.string()),
-  /** Fingerprint of the card's current content; `place` is what the card says about the queue. */
+  /** Hash of the card's current content; `place` is what the card says about the queue. */
   shown: optional(z.string()),
   place: optional(jsonField(placeShape)),
   /** The closing reply of a round and the people it mentions; `ts` is `ELSEWHERE` if the bot told them in private. */

@@ -9,13 +9,13 @@ export const jobKeys = {
   ofUser: (user: string) => key("user", user),
   /** The jobs of a thread; score = time of the request. */
   inThread: (channel: string, root: string) => key("thread", channel, root),
-  /** The job requested last about a subject, by the subject's fingerprint. */
-  about: (project: string, print: string) => key("about", project, print),
+  /** The job requested last about a subject, by the subject's hash. */
+  about: (project: string, hash: string) => key("about", project, hash),
   /** The jobs due for one kind of work; score = due time, or end of the lease. */
   schedule: (kind: Kind) => key(kind),
   /** One Slack delivery: trigger_id, event_id, or channel and ts. */
   seen: (delivery: string) => key("seen", delivery),
-  same: (print: string) => key("same", print),
+  same: (hash: string) => key("same", hash),
   /** The response_url of the command with the request, kept while Slack accepts it. */
   reply: (id: string) => key("reply", id),
 }

@@ -31,8 +31,8 @@ export function nextStep(job: Job, { card, result }: Drawn): Step {
   // `posting`.
   if (isReviewDue && job.posting === reviewPart(job)) return "review"
   if (job.state === "ended" && !isTold(job)) return "result"
-  if (card && printOf(card) !== job.shown) return "edit"
-  if (result && job.result && printOf(result) !== job.result.print) return "edit_result"
+  if (card && hashOf(card) !== job.shown) return "edit"
+  if (result && job.result && hashOf(result) !== job.result.hash) return "edit_result"
   if (isReviewDue && job.state === "ended") return "review"
   return job.state === "ended" && waitingAsks(job).length > 0 ? "next_round" : "none"
 }
@@ -62,18 +62,18 @@ export function hasResult({ result, round }: Job): boolean {
 }
 
 /** Returns a hash of the message, to tell whether it changed. */
-export function printOf(message: Message): string {
+export function hashOf(message: Message): string {
   return createHash("sha256").update(JSON.stringify(message)).digest("base64url").slice(0, 22)
 }
 
 /** Notes what the card shows now. */
 export function cardShown(_job: Job, { card, place }: Drawn): Change {
-  const shown = card ? { shown: printOf(card), place } : {}
+  const shown = card ? { shown: hashOf(card), place } : {}
   return { set: { ...shown, failures: 0, isAnswer: undefined } }
 }
 
 /** Notes what the closing reply shows now. */
 export function replyShown({ result: was }: Job, { result }: Drawn): Change | undefined {
   if (!was || !result) return undefined
-  return { set: { result: { ...was, print: printOf(result) }, failures: 0 } }
+  return { set: { result: { ...was, hash: hashOf(result) }, failures: 0 } }
 }

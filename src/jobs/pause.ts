@@ -24,11 +24,11 @@ const healthShape = z.object({
   /** The number of failures in a row. */
   tries: numberField.default(0),
   /** Fingerprint of the key that the service refused. */
-  print: z.string().exactOptional(),
+  refusedKey: z.string().exactOptional(),
   /** Set if the service refused reads with that key as well. */
   readsRefused: flagField.exactOptional(),
   /** Fingerprint of the key that the service accepted last. */
-  fine: z.string().exactOptional(),
+  acceptedKey: z.string().exactOptional(),
   /** The moment until which processes with the refused key may still run beside others. */
   rolling: numberField.exactOptional(),
   /** The one job that got a 403 since the service last accepted another. */
@@ -49,15 +49,15 @@ type Healthier = { [K in keyof Health]?: Health[K] | undefined }
 export function pausedBy(
   health: Health,
   outcome: CreationOutcome,
-  { print, lengths, now }: { print: string; lengths: PauseLengths; now: number },
+  { keyId, lengths, now }: { keyId: string; lengths: PauseLengths; now: number },
 ): Healthier | undefined {
-  if (outcome.kind === "created") return accepted(health, print)
+  if (outcome.kind === "created") return accepted(health, keyId)
   const putBack = outcome.kind === "put_back" ? outcome : undefined
   const reason = outcome.kind === "unknown" ? "outage" : putBack?.reason
   if (reason === undefined) return undefined
-  if (isKeyFault(reason)) return keyRefused(health, { reason, print, byRead: false, now })
+  if (isKeyFault(reason)) return keyRefused(health, { reason, keyId, byRead: false, now })
   // A queue that waits for exactly this key goes on waiting.
-  if (health.until === "ever" && health.print === print) return undefined
+  if (health.until === "ever" && health.refusedKey === keyId) return undefined
   const firstMs = reason === "outage" ? lengths.outageFirstMs : lengths.firstMs
   // If the service refuses again after the wait it named, that wait was too short.
   const startMs = putBack?.pauseMs === undefined ? firstMs : SHORTEST_MS
@@ -75,13 +75,13 @@ export function isKeyFault(reason: string | undefined): reason is KeyFault {
 /** Pauses the queue without an end, because the service refuses the key. Pure. */
 export function keyRefused(
   health: Health,
-  { reason, print, byRead, now }: { reason: KeyFault; print: string; byRead: boolean; now: number },
+  { reason, keyId, byRead, now }: { reason: KeyFault; keyId: string; byRead: boolean; now: number },
 ): Healthier {
   return {
     reason,
     since: health.until === "ever" ? (health.since ?? now) : now,
     until: "ever",
-    print,
+    refusedKey: keyId,
     tries: health.tries + 1,
     rolling: now + ROLLING_MS,
     suspect: undefined,
@@ -95,29 +95,29 @@ export function keyRefused(
  */
 export function forbidden(
   health: Health,
-  { job, print, now }: { job: string; print: string; now: number },
+  { job, keyId, now }: { job: string; keyId: string; now: number },
 ): { is: "alone" | "refused"; health: Healthier } {
   if (health.suspect === undefined || health.suspect === job)
     return { is: "alone", health: { suspect: job } }
   return {
     is: "refused",
-    health: keyRefused(health, { reason: "forbidden", print, byRead: false, now }),
+    health: keyRefused(health, { reason: "forbidden", keyId, byRead: false, now }),
   }
 }
 
 /**
  * Ends any pause after an accepted creation, but remembers another key that the service refused.
  */
-function accepted(health: Health, print: string): Healthier | undefined {
-  const { reason, suspect, tries, fine = print } = health
-  if (reason === undefined && suspect === undefined && tries === 0 && fine === print)
+function accepted(health: Health, keyId: string): Healthier | undefined {
+  const { reason, suspect, tries, acceptedKey = keyId } = health
+  if (reason === undefined && suspect === undefined && tries === 0 && acceptedKey === keyId)
     return undefined
-  const refused = health.print === print ? undefined : health.print
+  const refused = health.refusedKey === keyId ? undefined : health.refusedKey
   const nothing = { reason: undefined, since: undefined, until: undefined, suspect: undefined }
-  return { ...nothing, ...NOT_REFUSED, print: refused, tries: 0, fine: print }
+  return { ...nothing, ...NOT_REFUSED, refusedKey: refused, tries: 0, acceptedKey: keyId }
 }
 
-const NOT_REFUSED: Healthier = { print: undefined, readsRefused: undefined }
+const NOT_REFUSED: Healthier = { refusedKey: undefined, readsRefused: undefined }
 
 /**
  * Handles an accepted read. Ends a pause in which the service also refused reads, or one that
@@ -126,9 +126,10 @@ const NOT_REFUSED: Healthier = { print: undefined, readsRefused: undefined }
  */
 export function readAccepted(
   health: Health,
-  { print, now }: { print: string; now: number },
+  { keyId, now }: { keyId: string; now: number },
 ): Healthier | undefined {
-  if (health.until !== "ever" || (health.print === print && !health.readsRefused)) return undefined
+  if (health.until !== "ever" || (health.refusedKey === keyId && !health.readsRefused))
+    return undefined
   return { until: now, ...NOT_REFUSED }
 }
 

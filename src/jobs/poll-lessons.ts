@@ -17,8 +17,8 @@ const KEEP_MS = 30 * 86_400_000
 const pathKey = ({ jobPath }: Pick<JobsDeps, "jobPath">, project: string) =>
   key("job-path", project, jobPath)
 
-const mayProbe = ({ store, printOf, timing }: JobsDeps, project: string) =>
-  once(store, `probe:${project}:${printOf(project)}`, timing.probeMs)
+const mayProbe = ({ store, keyIdOf, timing }: JobsDeps, project: string) =>
+  once(store, `probe:${project}:${keyIdOf(project)}`, timing.probeMs)
 
 /**
  * Learns from a poll's answer whether the service refuses the key, even while the bot creates
@@ -43,11 +43,12 @@ async function refused(deps: JobsDeps, project: string): Promise<void> {
   if (!(await mayProbe(deps, project))) return
   const read = await readIsAccepted(deps, project)
   if (read === true || read === undefined) return
-  const print = deps.printOf(project)
+  const keyId = deps.keyIdOf(project)
   const paused = await deps.health.change(project, (is, now) => {
-    if (is.until === "ever" && is.print === print && is.readsRefused) return undefined
-    if (is.fine !== undefined && is.fine !== print && now < (is.rolling ?? 0)) return undefined
-    return keyRefused(is, { reason: read, print, byRead: true, now })
+    if (is.until === "ever" && is.refusedKey === keyId && is.readsRefused) return undefined
+    if (is.acceptedKey !== undefined && is.acceptedKey !== keyId && now < (is.rolling ?? 0))
+      return undefined
+    return keyRefused(is, { reason: read, keyId, byRead: true, now })
   })
   if (paused) deps.events.paused(project, read)
 }
@@ -89,13 +90,13 @@ export async function probe(deps: JobsDeps, project: string): Promise<boolean> {
   if (is.until !== "ever" || !isKeyFault(is.reason)) return false
   if (!(await mayProbe(deps, project))) return true
   const read = await readIsAccepted(deps, project)
-  const print = deps.printOf(project)
+  const keyId = deps.keyIdOf(project)
   if (read === true) {
-    const resumed = await health.change(project, (one, now) => readAccepted(one, { print, now }))
+    const resumed = await health.change(project, (one, now) => readAccepted(one, { keyId, now }))
     if (resumed) deps.events.resumed(project)
   } else if (read !== undefined)
     await health.change(project, (one) =>
-      one.until === "ever" && one.print === print && !one.readsRefused
+      one.until === "ever" && one.refusedKey === keyId && !one.readsRefused
         ? { readsRefused: true }
         : undefined,
     )

@@ -34,7 +34,7 @@ interface SlotLimits {
   heldMs: number
   windowMs?: number
   pauses: PauseLengths
-  printOf: (project: string) => string
+  keyIdOf: (project: string) => string
   onBroken: OnBroken
 }
 
@@ -66,7 +66,7 @@ export function createSlotStore(
       textPrefix: jobKeys.words(""),
       waitingPrefix: own.waitingPrefix,
       queue,
-      print: limits.printOf(projectOf(queue)),
+      keyId: limits.keyIdOf(projectOf(queue)),
     })
     if (answer[0] === "go") return { id: answer[1], hash: answer[2], text: answer[3] }
     return { waitMs: answer[0] === "empty" ? Number.POSITIVE_INFINITY : answer[1] }
@@ -77,7 +77,7 @@ export function createSlotStore(
     const project = projectOf(queue)
     if (!isMessages(queue)) return false
     const is = await health.read(project)
-    return is.until === "ever" && is.print === limits.printOf(project)
+    return is.until === "ever" && is.refusedKey === limits.keyIdOf(project)
   }
 
   /** Gives one creation's slot back. If the record is gone, only the log still names the person. */
@@ -95,11 +95,11 @@ export function createSlotStore(
     outcome: CreationOutcome,
     pollMs: number,
   ): Promise<void> {
-    const print = limits.printOf(projectOf(queue))
+    const keyId = limits.keyIdOf(projectOf(queue))
     const isOfKey = outcome.kind === "put_back" && isKeyFault(outcome.reason)
     // Writes the pause first, so that no process is granted the job again before it.
     await health.change(isOfKey ? projectOf(queue) : queue, (is, now) =>
-      pausedBy(is, outcome, { print, lengths: limits.pauses, now }),
+      pausedBy(is, outcome, { keyId, lengths: limits.pauses, now }),
     )
     const written = await jobs.change(job.id, ({ job: is, now }) =>
       settled(is, { token, outcome, pollMs, now }),

@@ -1,7 +1,7 @@
 import { create, type Op } from "../store/commit.ts"
 import { askedNote } from "./audit.ts"
 import type { JobsDeps } from "./deps.ts"
-import { askId, newId, printOfRequest } from "./ids.ts"
+import { askId, hashOfRequest, newId } from "./ids.ts"
 import { type Ask, JOB_VERSION, type Job } from "./job.ts"
 import { BUSY, jobKeys, lineOf } from "./keys.ts"
 import { fromWords, type Prompt } from "./prompt.ts"
@@ -78,7 +78,7 @@ async function followUp(deps: SubmitDeps, request: NewRequest): Promise<Submitte
   const threads = await jobs.inThread(request.channel, request.thread)
   const latest = threads.find(({ job }) => job.project === request.project)?.job
   if (!latest) return undefined
-  const same = request.anyway ? null : await store.redis.get(jobKeys.same(printOf(request)))
+  const same = request.anyway ? null : await store.redis.get(jobKeys.same(hashOf(request)))
   if (same !== null && isSpent((await jobs.find(same))?.job)) return { outcome: "same", id: same }
   const joined = await join(deps, latest, request)
   return joined === "new_job" ? begin(deps, { ...request, previous: latest.id }) : joined
@@ -143,7 +143,7 @@ async function begin(deps: SubmitDeps, request: NewRequest): Promise<Submitted> 
   ]
   const keys = { record: jobKeys.record(id), text: jobKeys.words(id) }
   const words = fromWords({ [ask.id]: prompt })
-  const same = { key: jobKeys.same(printOf(request)), answer: "same" }
+  const same = { key: jobKeys.same(hashOf(request)), answer: "same" }
   const [outcome, found] = await create(
     deps.store,
     { ...keys, set, words, ops },
@@ -185,7 +185,7 @@ function notesOf({ auditDays }: SubmitDeps, request: NewRequest, id: string, at:
       ? []
       : [put(jobKeys.about(project, prompt.about), id, FOLLOWED_MS)]),
     ...askedNote(auditDays, id, request, at),
-    put(jobKeys.same(printOf(request)), id, SAME_MS),
+    put(jobKeys.same(hashOf(request)), id, SAME_MS),
     put(jobKeys.seen(delivery), id, SEEN_MS),
   ]
 }
@@ -198,8 +198,8 @@ function askOf({ user, ts, delivery, kind = "request" }: NewRequest, at: number)
   return { id: askId(delivery), user, at, round: 1, kind, ...(ts === undefined ? {} : { ts }) }
 }
 
-function printOf({ project, user, prompt }: NewRequest): string {
-  return printOfRequest(project, user, prompt.words, prompt.files)
+function hashOf({ project, user, prompt }: NewRequest): string {
+  return hashOfRequest(project, user, prompt.words, prompt.files)
 }
 
 /**

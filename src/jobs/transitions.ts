@@ -87,11 +87,11 @@ const NO_WORK = {
 /** Notes that the card is posted. The round may start once all requesters are looked up and the delay is over. */
 export function cardPosted(
   job: Job,
-  card: { ts: string; print: string; place?: QueuePlace | undefined; delayMs: number },
+  card: { ts: string; hash: string; place?: QueuePlace | undefined; delayMs: number },
 ): Change {
-  const { ts, print, place, delayMs } = card
+  const { ts, hash, place, delayMs } = card
   if (job.card !== undefined) return { set: { posting: undefined } }
-  const set = { card: ts, shown: print, ...(place ? { place } : {}) }
+  const set = { card: ts, shown: hash, ...(place ? { place } : {}) }
   const from = readiness({ ...job, ...set }, delayMs)
   return { set: { ...set, ...from, posting: undefined }, due: { sessions: 0 } }
 }

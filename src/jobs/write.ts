@@ -4,7 +4,7 @@ import type { Message } from "../messages/blocks.ts"
 import type { JobsDeps } from "./deps.ts"
 import { ELSEWHERE, type Job, type QueuePlace, threadOf } from "./job.ts"
 import type { Held } from "./job-store.ts"
-import { type Drawn, printOf, recipientsOf } from "./next-step.ts"
+import { type Drawn, hashOf, recipientsOf } from "./next-step.ts"
 import { type Change, cardPosted, reviewPosted } from "./transitions.ts"
 
 interface Posting {
@@ -34,12 +34,12 @@ export async function post(
   const to = { channel: job.channel, thread: part === "card" ? job.thread : threadOf(job) }
   const { ts } = known ?? (await deps.outbound.post(to, message, { job: job.id, part }))
   // A found message shows what was true when it was posted, so the bot edits it next.
-  const print = known ? "" : printOf(message)
+  const hash = known ? "" : hashOf(message)
   if (part === "card") await tellUnread(deps, held, ts)
   await deps.jobs.change(job.id, ({ job: is }): Change => {
-    if (part === "card") return cardPosted(is, { ts, print, place, delayMs: deps.delayMs })
+    if (part === "card") return cardPosted(is, { ts, hash, place, delayMs: deps.delayMs })
     if (part.startsWith("result")) {
-      const result = { ts, round: job.round, users: recipientsOf(job), print }
+      const result = { ts, round: job.round, users: recipientsOf(job), hash }
       return { set: { result, failures: 0, posting: undefined } }
     }
     return reviewPosted(is)
@@ -116,7 +116,7 @@ export async function deliverDirectly(
 
 /** Stores that the requesters know the round's end, or that nobody is left to tell. */
 export async function told({ jobs }: JobsDeps, { id, round }: Job): Promise<number> {
-  const result = { ts: ELSEWHERE, round, users: [], print: "" }
+  const result = { ts: ELSEWHERE, round, users: [], hash: "" }
   await jobs.change(id, () => ({ set: { result, posting: undefined } }))
   return 0
 }

@@ -50,7 +50,7 @@ export const reserve = script(
     z.tuple([z.literal("empty"), z.number()]),
   ]),
   "grant log wait creating epoch pause last outbox busy",
-  "token peek cap windowMs creationMs reserved light coldMs heldMs recordPrefix textPrefix waitingPrefix queue print",
+  "token peek cap windowMs creationMs reserved light coldMs heldMs recordPrefix textPrefix waitingPrefix queue keyId",
   `${FAIR_TAG}${OPENS_AT}${SCHEDULES}
 local function go(id)
   return {'go', id, redis.call('HGETALL', recordPrefix .. id), redis.call('GET', textPrefix .. id) or ''}
@@ -66,13 +66,13 @@ end
 local opens = opensAt(epoch, coldMs)
 if now < opens then return {'wait', opens - now} end
 
-local paused = redis.call('HMGET', pause, 'until', 'print', 'rolling')
+local paused = redis.call('HMGET', pause, 'until', 'refusedKey', 'rolling')
 -- While the project is fine with another key, a process that still has the refused one leaves it be.
 local isRolling = now < (tonumber(paused[3]) or 0)
-if not paused[1] and paused[2] == print and isRolling then return {'wait', 5000} end
+if not paused[1] and paused[2] == keyId and isRolling then return {'wait', 5000} end
 if paused[1] then
   -- Without an end it waits for a person, or for another key than the one that was refused.
-  if paused[1] == 'ever' and paused[2] == print then return {'wait', 60000} end
+  if paused[1] == 'ever' and paused[2] == keyId then return {'wait', 60000} end
   local left = math.min((tonumber(paused[1]) or 0) - now, 86400000)
   if left > 0 then return {'wait', left} end
   -- After a pause one creation goes first, alone: its outcome says whether the trouble is over.

@@ -16,7 +16,7 @@ export function createVisitorsDeps(jobs: JobsDeps, config: Config) {
   const limit = limitAnalytics(store, {
     perHour: config.limits.analyticsPerHour,
     timeoutMs: config.docs.timeoutMs,
-    accountOf: jobs.printOf,
+    accountOf: jobs.keyIdOf,
   })
   const cached = createReadingCache(store.redis, now)
   return {

@@ -34,7 +34,7 @@ export async function afterTheLink(redis: Redis, { days = 3, timeoutMs = 5000 } 
       { token: secret(TOKEN), apiUrl: github.apiUrl, timeoutMs },
       NO_SECRETS,
     ),
-    tokenPrint: "print",
+    tokenHash: "print",
     rules: {
       channels: new Set<string>(),
       users: new Set<string>(),

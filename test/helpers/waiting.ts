@@ -34,7 +34,7 @@ export function openQueue(redis: Redis, limits: Partial<Limits> = {}, now?: () =
     coldMs: 0,
     heldMs: 60_000,
     pauses: TIMING.pauses,
-    printOf: () => "key",
+    keyIdOf: () => "key",
     onBroken,
     ...limits,
   })

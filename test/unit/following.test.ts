@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import { DocsError } from "../../src/errors/docs-error.ts"
 import { outcomeOf } from "../../src/jobs/dispatch.ts"
 import { ELSEWHERE, type Job } from "../../src/jobs/job.ts"
-import { nextStep, printOf } from "../../src/jobs/next-step.ts"
+import { hashOf, nextStep } from "../../src/jobs/next-step.ts"
 import { nextWait, observe } from "../../src/jobs/observe.ts"
 import type { Message } from "../../src/messages/blocks.ts"
 import { aJob, anAsk } from "../helpers/job.ts"
@@ -106,7 +106,7 @@ describe("what to say next", () => {
   const asks = [anAsk({ isPrepared: true })]
   const text = (words: string): Message => ({ text: words, blocks: [] })
   const [before, now] = [text("before"), text("now")]
-  const known = { asks, card: "1.0", shown: printOf(before) }
+  const known = { asks, card: "1.0", shown: hashOf(before) }
   const ended = { ...known, state: "ended", ending: "failed" } as const
   const aPullWithReview: NonNullable<Job["pull"]> = {
     owner: "acme",
@@ -116,7 +116,7 @@ describe("what to say next", () => {
     failures: 0,
     review: { id: "7", round: 1, state: "due" },
   }
-  const told = { ts: "2.0", round: 1, users: ["U1"], print: printOf(before) }
+  const told = { ts: "2.0", round: 1, users: ["U1"], hash: hashOf(before) }
   test.each([
     ["first of all, who asks is looked up", aJob(), before, undefined, "prepare"],
     ["then the card comes", aJob({ asks }), before, undefined, "card"],

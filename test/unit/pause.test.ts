@@ -5,7 +5,7 @@ import type { CreationOutcome } from "../../src/jobs/outcome.ts"
 import { forbidden, type Health, pausedBy } from "../../src/jobs/pause.ts"
 
 const NOW = 1000
-const facts = { print: "p", lengths: TIMING.pauses, now: NOW }
+const facts = { keyId: "p", lengths: TIMING.pauses, now: NOW }
 const { firstMs, outageFirstMs, longestMs } = TIMING.pauses
 const cause = new DocsError({ operation: "create job", fault: "rate_limited" })
 const limited = (pauseMs?: number): CreationOutcome => ({
@@ -34,17 +34,32 @@ test("a queue that is refused again and again pauses for longer than the service
 })
 
 describe("what came of a creation pauses the queue or ends its pause", () => {
-  const WAITS: Health = { tries: 2, reason: "forbidden", since: 5, until: "ever", print: "p" }
+  const WAITS: Health = { tries: 2, reason: "forbidden", since: 5, until: "ever", refusedKey: "p" }
   test.each<[string, Health, CreationOutcome, object | undefined]>([
     ["a limit without a time", { tries: 0 }, limited(), { until: NOW + firstMs, since: NOW }],
     ["an unknown outcome", { tries: 0 }, UNKNOWN, { reason: "outage", until: NOW + outageFirstMs }],
     ["more of the same", { tries: 1, since: 5 }, UNKNOWN, { since: 5, tries: 2 }],
     ["nothing about the service", { tries: 0 }, { kind: "not_allowed" }, undefined],
     ["a limit while it waits for this very key", WAITS, limited(), undefined],
-    ["a limit while another key is refused", { ...WAITS, print: "q" }, limited(), { tries: 3 }],
-    ["success", WAITS, CREATED, { reason: undefined, until: undefined, tries: 0, fine: "p" }],
-    ["success, as before", { tries: 0, fine: "p" }, CREATED, undefined],
-    ["success, with another key refused", { ...WAITS, print: "q" }, CREATED, { print: "q" }],
+    [
+      "a limit while another key is refused",
+      { ...WAITS, refusedKey: "q" },
+      limited(),
+      { tries: 3 },
+    ],
+    [
+      "success",
+      WAITS,
+      CREATED,
+      { reason: undefined, until: undefined, tries: 0, acceptedKey: "p" },
+    ],
+    ["success, as before", { tries: 0, acceptedKey: "p" }, CREATED, undefined],
+    [
+      "success, with another key refused",
+      { ...WAITS, refusedKey: "q" },
+      CREATED,
+      { refusedKey: "q" },
+    ],
   ])("%s", (_, health, outcome, after) => {
     const found = pausedBy(health, outcome, facts)
     if (after === undefined) expect(found).toBeUndefined()
@@ -53,7 +68,7 @@ describe("what came of a creation pauses the queue or ends its pause", () => {
 
   test.each(["key_refused", "forbidden"] as const)("%s: until somebody mends it", (reason) => {
     const outcome: CreationOutcome = { kind: "put_back", reason, cause }
-    const after = { reason, until: "ever", print: "p", tries: 1, since: NOW }
+    const after = { reason, until: "ever", refusedKey: "p", tries: 1, since: NOW }
     expect(pausedBy({ tries: 0 }, outcome, facts)).toMatchObject(after)
     expect(pausedBy(WAITS, outcome, facts)).toMatchObject({ since: 5, tries: 3 })
   })
@@ -61,7 +76,7 @@ describe("what came of a creation pauses the queue or ends its pause", () => {
 
 test("a 403 to one request is its own; to two different ones in a row it is the key's", () => {
   const of = (suspect?: string) =>
-    forbidden({ tries: 0, ...(suspect ? { suspect } : {}) }, { job: "a", print: "p", now: NOW })
+    forbidden({ tries: 0, ...(suspect ? { suspect } : {}) }, { job: "a", keyId: "p", now: NOW })
   expect([of().is, of("a").is, of("b").is]).toEqual(["alone", "alone", "refused"])
-  expect(of("b").health).toMatchObject({ reason: "forbidden", until: "ever", print: "p" })
+  expect(of("b").health).toMatchObject({ reason: "forbidden", until: "ever", refusedKey: "p" })
 })

@@ -41,7 +41,7 @@ async function asked(...users: string[]) {
     operations: createOptionalOperations(redis(), { message: "", preview: "preview" }),
     timing: TIMING,
     creationMs: 0,
-    printOf: () => "print",
+    keyIdOf: () => "print",
     isOwnDirect: async () => false,
     outbound: {
       post: async () => ({ channel: "C1", ts: "2.1" }),

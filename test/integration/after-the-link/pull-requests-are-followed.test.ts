@@ -95,7 +95,7 @@ describe("what GitHub says of a pull request", () => {
 
   test("costs no more than the bot's share of the token's hour", async () => {
     const h = await followed()
-    expect(await takeRequests(h.store, h.pulls.tokenPrint, 999)).toBe(0)
+    expect(await takeRequests(h.store, h.pulls.tokenHash, 999)).toBe(0)
     await h.passPulls()
     expect(h.github.requests).toHaveLength(0)
     expect(await nextLookMs(h)).toBeGreaterThan(59 * MINUTE_MS)

@@ -21,7 +21,7 @@ test.each([
 })
 
 test("while a new key works, a process that still has the refused one neither starts nor pauses anything", async () => {
-  const withKey = (print: string) => openQueue(redis(), { printOf: () => print })
+  const withKey = (keyId: string) => openQueue(redis(), { keyIdOf: () => keyId })
   const { slots: old, ask } = withKey("old")
   const { slots: renewed } = withKey("new")
   await ask("ada", 3)

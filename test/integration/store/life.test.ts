@@ -29,9 +29,7 @@ test("a request goes from its card to its pull request, and a follow-up goes as 
     prepared(job, { allowed: job.asks.map(({ id }) => id), refused: [], delayMs: 5000, now }),
   )
   expect(await slots.peek(PROJECT)).toBeGreaterThan(0)
-  await jobs.change(first.id, ({ job }) =>
-    cardPosted(job, { ts: "1.1", print: "x", delayMs: 5000 }),
-  )
+  await jobs.change(first.id, ({ job }) => cardPosted(job, { ts: "1.1", hash: "x", delayMs: 5000 }))
   expect(await slots.peek(PROJECT)).toBe(5000)
   clock.now += 5000
   const grant = await slots.reserve(PROJECT, "token")

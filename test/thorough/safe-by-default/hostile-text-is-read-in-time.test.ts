@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest"
 import { namesOf } from "../../../src/access/gate.ts"
 import { composeCreation } from "../../../src/jobs/agent-prompt.ts"
 import { readAttached } from "../../../src/jobs/attached.ts"
-import { printOfRequest } from "../../../src/jobs/ids.ts"
+import { hashOfRequest } from "../../../src/jobs/ids.ts"
 import { endings, type Job } from "../../../src/jobs/job.ts"
 import { quoteTalk } from "../../../src/jobs/talk.ts"
 import { readCommand, readMention, readThread } from "../../../src/listeners/words.ts"
@@ -225,7 +225,7 @@ const READERS: Record<string, (text: string) => unknown> = {
   foreign: (text) => foreign(text, LONG),
   foreignLine: (text) => foreignLine(text, LONG),
   plainLine: (text) => plainLine(text, LONG),
-  printOfRequest: (text) => printOfRequest("p", "u", text),
+  hashOfRequest: (text) => hashOfRequest("p", "u", text),
   quoteTalk: (text) =>
     quoteTalk([{ speaker: text, text, files: [{ id: "F1", name: text, type: text }] }]),
   card: (text) => cardOf(aJob({ prLink: text, note: text }), text),

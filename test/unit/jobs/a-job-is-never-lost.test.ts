@@ -71,11 +71,11 @@ class World {
     if (job.state !== "ended" && unprepared.length > 0)
       this.write(prepared(job, { allowed: unprepared, refused: [], delayMs: 5, now }))
     else if (job.card === undefined && job.state !== "ended")
-      this.write(cardPosted(job, { ts: "1.1", print: "x", delayMs: 5 }))
+      this.write(cardPosted(job, { ts: "1.1", hash: "x", delayMs: 5 }))
     else if (job.card === undefined) this.owners.delete("outbox")
     else if (isUntold(job)) {
       this.told.push(job.round)
-      const result = { ts: "2.2", round: job.round, users: [], print: "" }
+      const result = { ts: "2.2", round: job.round, users: [], hash: "" }
       this.job = { ...job, result }
     } else {
       const next = nextRound(job, { hasMessages: true, delayMs: 5, now })

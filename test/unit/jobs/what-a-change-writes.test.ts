@@ -20,7 +20,7 @@ const ENDED = aJob({
   endedAt: 9000,
   startedAt: 7000,
   agentJobId: "agent",
-  result: { ts: "1.2", round: 1, users: ["U1"], print: "" },
+  result: { ts: "1.2", round: 1, users: ["U1"], hash: "" },
 })
 /** A second round that waits, after a first one that failed. */
 const AGAIN = aJob({
@@ -29,7 +29,7 @@ const AGAIN = aJob({
   round: 2,
   history: [{ kind: "follow_up", user: "U2", at: 3000 }],
   before: { ending: "failed", endedAt: 9000, startedAt: 7000 },
-  result: { ts: "1.2", round: 1, users: ["U1"], print: "" },
+  result: { ts: "1.2", round: 1, users: ["U1"], hash: "" },
 })
 
 describe("a creation", () => {
@@ -69,7 +69,7 @@ describe("a creation", () => {
 })
 
 describe("a request starts", () => {
-  const card = { ts: "1.1", print: "shown", delayMs: 5000 }
+  const card = { ts: "1.1", hash: "shown", delayMs: 5000 }
   test("after its delay, counted from the last words, once its card is there", () => {
     const asks = [ready, { ...ready, id: "ask2", at: 4000 }]
     expect(change.cardPosted(aJob({ asks }), card)).toEqual({

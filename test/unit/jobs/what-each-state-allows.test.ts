@@ -19,7 +19,7 @@ const asks = [anAsk({ isPrepared: true })]
 const QUEUED = aJob({ asks, card: "1.1", from: 6000 })
 const CREATING = aJob({ asks, card: "1.1", state: "creating", grant: "token" })
 const ACTIVE = aJob({ asks, card: "1.1", state: "active", agentJobId: "agent", startedAt: 7000 })
-const result = { ts: "1.2", round: 1, users: ["U1"], print: "" }
+const result = { ts: "1.2", round: 1, users: ["U1"], hash: "" }
 const over = (ending: NonNullable<Job["ending"]>) =>
   aJob({ ...ACTIVE, state: "ended", ending, endedAt: 9000, result })
 const UNTOLD = aJob({ ...over("pull_request"), result: { ...result, round: 0 } })

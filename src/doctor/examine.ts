@@ -1,7 +1,7 @@
 import { type Config, secretsOf } from "../config/config.ts"
 import { TIMING } from "../config/timing.ts"
 import { createGitHubPulls } from "../github/client.ts"
-import { stranded } from "../jobs/liveness.ts"
+import { stranded } from "../jobs/trouble/liveness.ts"
 import { defined } from "../runtime/defined.ts"
 import type { Log } from "../runtime/log.ts"
 import { currentTime } from "../store/clock.ts"

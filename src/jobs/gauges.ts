@@ -1,8 +1,8 @@
 import type { JobsDeps } from "./deps.ts"
 import { jobKeys, queueKeys } from "./keys.ts"
-import { pausedNow } from "./places.ts"
-import { readQueue } from "./queue-facts.ts"
-import { queuesOf } from "./queues.ts"
+import { pausedNow } from "./limit/places.ts"
+import { readQueue } from "./limit/queue-facts.ts"
+import { queuesOf } from "./limit/queues.ts"
 
 export type StoreGauges = Awaited<ReturnType<typeof readGauges>>
 

@@ -5,8 +5,8 @@ import { hurry, settle } from "../store/schedule.ts"
 import type { Store } from "../store/script.ts"
 import { type Job, threadOf, toJob } from "./job.ts"
 import { BUSY, jobKeys, lineOf, queueKeys, slotOf } from "./keys.ts"
-import { fromWords, toWords, type Words } from "./prompt.ts"
-import { queueOf } from "./queues.ts"
+import { queueOf } from "./limit/queues.ts"
+import { fromWords, toWords, type Words } from "./prompt/prompt.ts"
 import { type Change, FOLLOWED_MS, type Kind, MOST_LISTED } from "./transitions.ts"
 
 /** A job and the text of its requests, as read at one moment of Redis's clock. */

@@ -1,9 +1,9 @@
 import type { JobsDeps } from "./deps.ts"
 import { isEnded, type Job, type QueuePlace } from "./job.ts"
-import { placesOf, type Quota, quotaOf } from "./places.ts"
-import { firstWords } from "./prompt.ts"
-import { readQueue } from "./queue-facts.ts"
-import { isMessages, queueOf } from "./queues.ts"
+import { placesOf, type Quota, quotaOf } from "./limit/places.ts"
+import { readQueue } from "./limit/queue-facts.ts"
+import { isMessages, queueOf } from "./limit/queues.ts"
+import { firstWords } from "./prompt/prompt.ts"
 
 export interface Listed {
   job: Job

@@ -7,8 +7,8 @@ import type { Job } from "./job.ts"
 import type { Held } from "./job-store.ts"
 import { jobKeys } from "./keys.ts"
 import { observe } from "./observe.ts"
-import { heed } from "./poll-lessons.ts"
 import { polled } from "./transitions.ts"
+import { heed } from "./trouble/key-check.ts"
 
 const BATCH = 64
 

@@ -1,14 +1,14 @@
 import { type Gate, namesOf, type ProfileSource } from "../access/gate.ts"
 import type { Refusal } from "../access/rules.ts"
 import { SlackError, type SlackFault } from "../errors/slack-error.ts"
-import { type ReadFile, readAttached } from "./attached.ts"
 import type { JobsDeps } from "./deps.ts"
 import type { Ask, Job } from "./job.ts"
 import type { Held } from "./job-store.ts"
-import { isToRead, type Prompt, type Words } from "./prompt.ts"
-import { quoteTalk, type TalkMessage } from "./talk.ts"
+import { type ReadFile, readAttached } from "./prompt/attached.ts"
+import { isToRead, type Prompt, type Words } from "./prompt/prompt.ts"
+import { quoteTalk, type TalkMessage } from "./prompt/quoted-messages.ts"
+import { tellPrivately } from "./telling/post.ts"
 import { prepared } from "./transitions.ts"
-import { tellPrivately } from "./write.ts"
 
 /** The messages of a thread, oldest first, without the bot's own. */
 interface Talk {

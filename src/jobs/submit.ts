@@ -4,8 +4,8 @@ import type { JobsDeps } from "./deps.ts"
 import { askId, hashOfRequest, newId } from "./ids.ts"
 import { type Ask, JOB_VERSION, type Job } from "./job.ts"
 import { BUSY, jobKeys, lineOf } from "./keys.ts"
-import { fromWords, type Prompt } from "./prompt.ts"
-import { queuesOf } from "./queues.ts"
+import { queuesOf } from "./limit/queues.ts"
+import { fromWords, type Prompt } from "./prompt/prompt.ts"
 import {
   type Fields,
   FOLLOWED_MS,

@@ -11,8 +11,8 @@ import {
   type QueuePlace,
   waitingAsks,
 } from "./job.ts"
+import type { CreationOutcome } from "./limit/outcome.ts"
 import type { Observation } from "./observe.ts"
-import type { CreationOutcome } from "./outcome.ts"
 
 /** Kinds of work that a job can be scheduled for, each a loop of the worker. */
 export const kinds = ["outbox", "polls", "pulls", "previews", "sessions", "reminders"] as const

@@ -1,7 +1,7 @@
 import type { Profile } from "../access/rules.ts"
 import { orSlackError } from "../errors/slack-error.ts"
-import { draftOf } from "../jobs/drafts.ts"
 import type { Job } from "../jobs/job.ts"
+import { draftOf } from "../jobs/prompt/drafts.ts"
 import { type NewRequest, submit } from "../jobs/submit.ts"
 import type { Message } from "../messages/blocks.ts"
 import { duplicateQuestion, type KeptRequest, unclearQuestion } from "../messages/private.ts"

@@ -1,6 +1,6 @@
 import { type Finding, headline, type Level } from "../doctor/finding.ts"
-import type { TroubleFacts } from "../jobs/admin-notices.ts"
 import type { Pull } from "../jobs/job.ts"
+import type { TroubleFacts } from "../jobs/trouble/admin-notices.ts"
 import type { Message } from "./blocks.ts"
 import { button, line, message, plain } from "./blocks.ts"
 import { anAdmin, clockTime, counted, date, foreignLine, mentions } from "./mrkdwn.ts"

@@ -1,6 +1,6 @@
 import { type Ending, isEnded, isOver, isUpdate, type Job, type PullState } from "../jobs/job.ts"
+import { pausedNow } from "../jobs/limit/places.ts"
 import type { Listed, Overview } from "../jobs/overview.ts"
-import { pausedNow } from "../jobs/places.ts"
 import { truncate } from "../text/truncate.ts"
 import type { Home, Message } from "./blocks.ts"
 import { message, packed, section } from "./blocks.ts"

@@ -1,5 +1,5 @@
 import type { QueuePlace } from "../jobs/job.ts"
-import type { WaitReason } from "../jobs/outcome.ts"
+import type { WaitReason } from "../jobs/limit/outcome.ts"
 import { anAdmin, clockTime, date } from "./mrkdwn.ts"
 
 /** Says why nothing starts. @param nextTry ms, if known */

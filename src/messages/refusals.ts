@@ -1,6 +1,6 @@
 import type { Refusal } from "../access/rules.ts"
 import type { SlackError } from "../errors/slack-error.ts"
-import type { UnreadFile, UnreadReason } from "../jobs/attached.ts"
+import type { UnreadFile, UnreadReason } from "../jobs/prompt/attached.ts"
 import type { Submitted } from "../jobs/submit.ts"
 import type { Message } from "./blocks.ts"
 import { line, message, packed } from "./blocks.ts"

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import type { FileFacts } from "../jobs/prompt.ts"
+import type { FileFacts } from "../jobs/prompt/prompt.ts"
 import { defined } from "../runtime/defined.ts"
 import { escapeText } from "../text/plain-text.ts"
 import { truncate } from "../text/truncate.ts"

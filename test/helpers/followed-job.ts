@@ -1,7 +1,7 @@
 import type { Redis } from "ioredis"
 import { type Job, type Pull, toJob } from "../../src/jobs/job.ts"
 import { jobKeys } from "../../src/jobs/keys.ts"
-import { fromWords } from "../../src/jobs/prompt.ts"
+import { fromWords } from "../../src/jobs/prompt/prompt.ts"
 import { toHash } from "../../src/store/record.ts"
 
 /** Ada's job that ended with a pull request which is followed; say only what matters. */

@@ -1,7 +1,7 @@
 import { jobKeys } from "../../src/jobs/keys.ts"
-import { resumed } from "../../src/jobs/pause.ts"
-import { queuesOf } from "../../src/jobs/queues.ts"
+import { queuesOf } from "../../src/jobs/limit/queues.ts"
 import type { Kind } from "../../src/jobs/transitions.ts"
+import { resumed } from "../../src/jobs/trouble/pause.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 
 /**

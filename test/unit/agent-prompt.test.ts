@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest"
+import type { Job } from "../../src/jobs/job.ts"
 import {
   composeCreation,
   composeMessage,
   EARLIER_MAX,
   readEarlier,
-} from "../../src/jobs/agent-prompt.ts"
-import type { Job } from "../../src/jobs/job.ts"
-import type { Prompt, Words } from "../../src/jobs/prompt.ts"
+} from "../../src/jobs/prompt/agent-prompt.ts"
+import type { Prompt, Words } from "../../src/jobs/prompt/prompt.ts"
 import { aJob, anAsk } from "../helpers/job.ts"
 
 /** A job whose requests came one after the other, each in a round of its own; the last is the present one. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest"
 import { TIMING } from "../../src/config/timing.ts"
 import { DocsError } from "../../src/errors/docs-error.ts"
-import type { CreationOutcome } from "../../src/jobs/outcome.ts"
-import { forbidden, type Health, pausedBy } from "../../src/jobs/pause.ts"
+import type { CreationOutcome } from "../../src/jobs/limit/outcome.ts"
+import { forbidden, type Health, pausedBy } from "../../src/jobs/trouble/pause.ts"
 
 const NOW = 1000
 const facts = { keyId: "p", lengths: TIMING.pauses, now: NOW }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
-import { expectedStarts, hasMoved, placesOf, quotaOf } from "../../src/jobs/places.ts"
-import type { QueueFacts } from "../../src/jobs/queue-facts.ts"
+import { expectedStarts, hasMoved, placesOf, quotaOf } from "../../src/jobs/limit/places.ts"
+import type { QueueFacts } from "../../src/jobs/limit/queue-facts.ts"
 
 const HOUR = 3_600_000
 const limits = { jobsPerHour: 3, reservedSlots: 0, windowMs: HOUR }

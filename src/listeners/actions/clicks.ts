@@ -1,4 +1,4 @@
-import type { Draft } from "../../jobs/drafts.ts"
+import type { Draft } from "../../jobs/prompt/drafts.ts"
 import { submit } from "../../jobs/submit.ts"
 import { line } from "../../messages/blocks.ts"
 import { say } from "../../messages/private.ts"

@@ -1,4 +1,4 @@
-import { quoteForwarded } from "../../jobs/talk.ts"
+import { quoteForwarded } from "../../jobs/prompt/quoted-messages.ts"
 import { TAKEN_BACK } from "../../jobs/transitions.ts"
 import { defined } from "../../runtime/defined.ts"
 import type { MessageEvent } from "../../slack/payloads.ts"

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { MESSAGE_MAX, TALK_MAX } from "../../../src/jobs/talk.ts"
+import { MESSAGE_MAX, TALK_MAX } from "../../../src/jobs/prompt/quoted-messages.ts"
 import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, DOCS, EVE, SHARED } from "../../sandbox/slack/seed/ids.ts"

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { TALK_MAX } from "../../../src/jobs/talk.ts"
+import { TALK_MAX } from "../../../src/jobs/prompt/quoted-messages.ts"
 import { docsUntil } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import type { MessageRef } from "../../sandbox/slack/person/target.ts"

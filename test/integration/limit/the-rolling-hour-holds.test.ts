@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { queueKeys } from "../../../src/jobs/keys.ts"
-import type { CreationOutcome } from "../../../src/jobs/outcome.ts"
+import type { CreationOutcome } from "../../../src/jobs/limit/outcome.ts"
 import { useRedis } from "../../helpers/redis.ts"
 import { openQueue, PROJECT } from "../../helpers/waiting.ts"
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { resumed } from "../../../src/jobs/pause.ts"
+import { resumed } from "../../../src/jobs/trouble/pause.ts"
 import { botMessages, botSays, buttonsOf, docsUntil } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { queueFacts } from "../../helpers/waiting.ts"

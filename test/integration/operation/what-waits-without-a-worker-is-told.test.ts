@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { examine } from "../../../src/doctor/examine.ts"
 import { jobKeys, queueKeys } from "../../../src/jobs/keys.ts"
-import { strandedPass } from "../../../src/jobs/liveness.ts"
+import { strandedPass } from "../../../src/jobs/trouble/liveness.ts"
 import { key } from "../../../src/store/keys.ts"
 import { questionSchedule } from "../../../src/visitors/questions.ts"
 import { clickOnAnothers } from "../../helpers/forged.ts"

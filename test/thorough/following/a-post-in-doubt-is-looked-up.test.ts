@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest"
 import { TIMING } from "../../../src/config/timing.ts"
-import { deliveryPass } from "../../../src/jobs/deliver.ts"
 import type { JobsDeps } from "../../../src/jobs/deps.ts"
+import { deliveryPass } from "../../../src/jobs/telling/deliver.ts"
 import { InFlight } from "../../../src/runtime/in-flight.ts"
 import { SCOPES } from "../../../src/slack/scopes.ts"
 import { hasten } from "../../helpers/put-off.ts"

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import type { Services } from "../../../src/compose.ts"
 import { examine } from "../../../src/doctor/examine.ts"
-import { readJobPath } from "../../../src/jobs/poll-lessons.ts"
+import { readJobPath } from "../../../src/jobs/trouble/key-check.ts"
 import { botMessages, botSays, closingReply, docsUntil } from "../../helpers/reading.ts"
 import { dumpRedis } from "../../helpers/redis-dump.ts"
 import { restarted } from "../../helpers/restarted.ts"

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { messagesOf } from "../../../src/jobs/queues.ts"
+import { messagesOf } from "../../../src/jobs/limit/queues.ts"
 import { listedProjects } from "../../helpers/listed-projects.ts"
 import { botSays, docsUntil } from "../../helpers/reading.ts"
 import { joined, restarted } from "../../helpers/restarted.ts"

@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import { type Ask, currentAsks, type Job } from "../../../src/jobs/job.ts"
 import { after } from "../../../src/jobs/job-store.ts"
-import type { CreationOutcome } from "../../../src/jobs/outcome.ts"
+import type { CreationOutcome } from "../../../src/jobs/limit/outcome.ts"
 import {
   abandoned,
   type Change,

@@ -1,16 +1,16 @@
-import { jobCard } from "../messages/card.ts"
+import { jobCard } from "../../messages/card.ts"
 import {
   cannotPost,
   type PlaceOf,
   refusedAccess,
   unreadFilesMessage,
-} from "../messages/refusals.ts"
-import { resultReply, reviewPost } from "../messages/result.ts"
-import { type Draft, draftOf } from "./drafts.ts"
-import type { Ask, Job } from "./job.ts"
+} from "../../messages/refusals.ts"
+import { resultReply, reviewPost } from "../../messages/result.ts"
+import type { Ask, Job } from "../job.ts"
+import type { RefusedAsk } from "../prepare.ts"
+import { type Draft, draftOf } from "../prompt/drafts.ts"
+import type { Words } from "../prompt/prompt.ts"
 import { recipientsOf } from "./next-step.ts"
-import type { RefusedAsk } from "./prepare.ts"
-import type { Words } from "./prompt.ts"
 
 interface Circumstances {
   gitHubHost: string

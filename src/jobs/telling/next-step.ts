@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
-import type { Message } from "../messages/blocks.ts"
-import { currentAsks, ELSEWHERE, isEnded, type Job, type QueuePlace, waitingAsks } from "./job.ts"
-import { type Change, isTold } from "./transitions.ts"
+import type { Message } from "../../messages/blocks.ts"
+import { currentAsks, ELSEWHERE, isEnded, type Job, type QueuePlace, waitingAsks } from "../job.ts"
+import { type Change, isTold } from "../transitions.ts"
 
 /**
  * The next action in Slack for a job. `prepare`: look up the requesters and what they refer to.

@@ -1,14 +1,14 @@
-import { noWorker, savedForLater } from "../messages/admin-notice.ts"
-import type { Log } from "../runtime/log.ts"
-import { key } from "../store/keys.ts"
-import { once } from "../store/limits.ts"
-import { questionSchedule } from "../visitors/questions.ts"
+import { noWorker, savedForLater } from "../../messages/admin-notice.ts"
+import type { Log } from "../../runtime/log.ts"
+import { key } from "../../store/keys.ts"
+import { once } from "../../store/limits.ts"
+import { questionSchedule } from "../../visitors/questions.ts"
+import type { JobsDeps } from "../deps.ts"
+import { BUSY, jobKeys, queueKeys } from "../keys.ts"
+import { projectOf } from "../limit/queues.ts"
+import { tellPrivately } from "../telling/post.ts"
 import { tellOnce } from "./admin-notices.ts"
-import type { JobsDeps } from "./deps.ts"
-import { BUSY, jobKeys, queueKeys } from "./keys.ts"
 import { pauseOf } from "./pause.ts"
-import { projectOf } from "./queues.ts"
-import { tellPrivately } from "./write.ts"
 
 /** When a worker last checked all its work, by Redis's clock. */
 const ALIVE = key("alive")

@@ -1,12 +1,12 @@
-import { UNTIL_WOKEN } from "../runtime/alarm.ts"
-import { once } from "../store/limits.ts"
-import type { JobsDeps } from "./deps.ts"
-import type { Found } from "./job-store.ts"
-import { BUSY, queueKeys } from "./keys.ts"
+import { UNTIL_WOKEN } from "../../runtime/alarm.ts"
+import { once } from "../../store/limits.ts"
+import type { JobsDeps } from "../deps.ts"
+import type { Found } from "../job-store.ts"
+import { BUSY, queueKeys } from "../keys.ts"
+import type { Change } from "../transitions.ts"
 import { hasMoved, placesOf } from "./places.ts"
 import { readQueue } from "./queue-facts.ts"
 import { projectOf } from "./queues.ts"
-import type { Change } from "./transitions.ts"
 
 /**
  * Schedules an edit of each card whose place, start or pause is too inaccurate, in one process at a

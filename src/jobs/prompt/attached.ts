@@ -1,5 +1,5 @@
-import { harmless, quoteLines } from "../text/plain-text.ts"
-import { truncate } from "../text/truncate.ts"
+import { harmless, quoteLines } from "../../text/plain-text.ts"
+import { truncate } from "../../text/truncate.ts"
 import type { FileFacts } from "./prompt.ts"
 
 export type UnreadReason = keyof typeof UNREAD

@@ -1,7 +1,10 @@
-import type { JobsDeps } from "./deps.ts"
-import { type Job, waitingAsks } from "./job.ts"
-import type { Held } from "./job-store.ts"
-import { jobKeys } from "./keys.ts"
+import type { JobsDeps } from "../deps.ts"
+import { type Job, waitingAsks } from "../job.ts"
+import type { Held } from "../job-store.ts"
+import { jobKeys } from "../keys.ts"
+import { prepareAsks } from "../prepare.ts"
+import { moveOut } from "../submit.ts"
+import { type Change, nextRound, notPosted, reviewPosted } from "../transitions.ts"
 import {
   cardShown,
   type Drawn,
@@ -11,10 +14,7 @@ import {
   reviewPart,
   type Step,
 } from "./next-step.ts"
-import { prepareAsks } from "./prepare.ts"
-import { moveOut } from "./submit.ts"
-import { type Change, nextRound, notPosted, reviewPosted } from "./transitions.ts"
-import { deliverByReplyUrl, deliverDirectly, post, seekCard, told } from "./write.ts"
+import { deliverByReplyUrl, deliverDirectly, post, seekCard, told } from "./post.ts"
 
 /** The wait until the job's next step; `lost` if another worker holds the job by now. */
 export type After = number | "done" | "lost"

@@ -1,12 +1,12 @@
 import { z } from "zod"
-import { defined } from "../runtime/defined.ts"
-import { key } from "../store/keys.ts"
-import { parseRecord } from "../store/record.ts"
-import type { RedisClient } from "../store/script.ts"
-import { parseJson } from "../text/json.ts"
-import { newId } from "./ids.ts"
+import { defined } from "../../runtime/defined.ts"
+import { key } from "../../store/keys.ts"
+import { parseRecord } from "../../store/record.ts"
+import type { RedisClient } from "../../store/script.ts"
+import { parseJson } from "../../text/json.ts"
+import { newId } from "../ids.ts"
+import type { NewRequest } from "../submit.ts"
 import { promptShape } from "./prompt.ts"
-import type { NewRequest } from "./submit.ts"
 
 /** Slack accepts a form's or a message's response_url for this long. */
 const DRAFT_MS = 30 * 60_000

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto"
 import { appendFile, mkdir, readdir, readFile, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { z } from "zod"
-import { WINDOW_MS } from "../config/timing.ts"
-import { parseJson } from "../text/json.ts"
+import { WINDOW_MS } from "../../config/timing.ts"
+import { parseJson } from "../../text/json.ts"
 
 const shape = z.object({
   queue: z.string(),

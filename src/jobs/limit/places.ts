@@ -1,6 +1,6 @@
-import type { QueuePlace } from "./job.ts"
+import type { QueuePlace } from "../job.ts"
+import type { Pause } from "../trouble/pause.ts"
 import type { WaitReason } from "./outcome.ts"
-import type { Pause } from "./pause.ts"
 import type { QueueFacts } from "./queue-facts.ts"
 import { LIGHT_USER_CREATIONS } from "./slot-store.ts"
 

@@ -1,10 +1,10 @@
-import { DocsError } from "../errors/docs-error.ts"
-import { key, WAKE_CHANNEL } from "../store/keys.ts"
-import { once } from "../store/limits.ts"
-import type { RedisClient } from "../store/script.ts"
-import type { JobsDeps } from "./deps.ts"
-import type { Job } from "./job.ts"
-import type { KeyFault } from "./outcome.ts"
+import { DocsError } from "../../errors/docs-error.ts"
+import { key, WAKE_CHANNEL } from "../../store/keys.ts"
+import { once } from "../../store/limits.ts"
+import type { RedisClient } from "../../store/script.ts"
+import type { JobsDeps } from "../deps.ts"
+import type { Job } from "../job.ts"
+import type { KeyFault } from "../limit/outcome.ts"
 import { isKeyFault, keyRefused, readAccepted } from "./pause.ts"
 
 /** An id that no job has: the service answers 404 if it accepts the key. */

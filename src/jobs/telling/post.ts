@@ -1,11 +1,11 @@
-import { MOST_FAILURES } from "../config/timing.ts"
-import { orSlackError, SlackError } from "../errors/slack-error.ts"
-import type { Message } from "../messages/blocks.ts"
-import type { JobsDeps } from "./deps.ts"
-import { ELSEWHERE, type Job, type QueuePlace, threadOf } from "./job.ts"
-import type { Held } from "./job-store.ts"
+import { MOST_FAILURES } from "../../config/timing.ts"
+import { orSlackError, SlackError } from "../../errors/slack-error.ts"
+import type { Message } from "../../messages/blocks.ts"
+import type { JobsDeps } from "../deps.ts"
+import { ELSEWHERE, type Job, type QueuePlace, threadOf } from "../job.ts"
+import type { Held } from "../job-store.ts"
+import { type Change, cardPosted, reviewPosted } from "../transitions.ts"
 import { type Drawn, hashOf, recipientsOf } from "./next-step.ts"
-import { type Change, cardPosted, reviewPosted } from "./transitions.ts"
 
 interface Posting {
   /** Names the message among the job's messages: `card`, `result` of a round, or `review`. */

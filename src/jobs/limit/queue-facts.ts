@@ -1,8 +1,8 @@
-import { currentTime } from "../store/clock.ts"
-import type { JobsDeps } from "./deps.ts"
-import type { QueuePlace } from "./job.ts"
-import { EPOCH, queueKeys } from "./keys.ts"
-import { type HealthStore, type Pause, pauseOf } from "./pause.ts"
+import { currentTime } from "../../store/clock.ts"
+import type { JobsDeps } from "../deps.ts"
+import type { QueuePlace } from "../job.ts"
+import { EPOCH, queueKeys } from "../keys.ts"
+import { type HealthStore, type Pause, pauseOf } from "../trouble/pause.ts"
 import { placesOf } from "./places.ts"
 import { isMessages, projectOf } from "./queues.ts"
 

@@ -1,5 +1,5 @@
-import { quoteLines } from "../text/plain-text.ts"
-import { truncate } from "../text/truncate.ts"
+import { quoteLines } from "../../text/plain-text.ts"
+import { truncate } from "../../text/truncate.ts"
 import { fileLine } from "./attached.ts"
 import type { FileFacts } from "./prompt.ts"
 

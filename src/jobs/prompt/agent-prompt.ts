@@ -1,6 +1,6 @@
-import { quoteLines } from "../text/plain-text.ts"
-import { currentAsks, type Job } from "./job.ts"
-import type { JobStore } from "./job-store.ts"
+import { quoteLines } from "../../text/plain-text.ts"
+import { currentAsks, type Job } from "../job.ts"
+import type { JobStore } from "../job-store.ts"
 import type { Prompt, Words } from "./prompt.ts"
 
 /** Limits the quoted requests after the first one, in code points: two quoted threads. */

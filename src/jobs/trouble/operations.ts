@@ -1,5 +1,5 @@
-import { key } from "../store/keys.ts"
-import type { RedisClient } from "../store/script.ts"
+import { key } from "../../store/keys.ts"
+import type { RedisClient } from "../../store/script.ts"
 
 /** The operations that not every deployment of the service offers. */
 type OptionalOperation = "message" | "preview"

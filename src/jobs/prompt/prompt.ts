@@ -1,8 +1,8 @@
 import { z } from "zod"
-import { parseRecord } from "../store/record.ts"
-import { parseJson } from "../text/json.ts"
+import { parseRecord } from "../../store/record.ts"
+import { parseJson } from "../../text/json.ts"
+import type { Job } from "../job.ts"
 import { unreadReasons } from "./attached.ts"
-import type { Job } from "./job.ts"
 
 const WORDS_VERSION = 2
 

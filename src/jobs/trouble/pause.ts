@@ -1,10 +1,10 @@
 import { z } from "zod"
-import type { PauseLengths } from "../config/timing.ts"
-import { flagField, numberField, parseRecord } from "../store/record.ts"
-import { createRecords, type OnBroken } from "../store/records.ts"
-import type { Store } from "../store/script.ts"
-import { queueKeys } from "./keys.ts"
-import type { CreationOutcome, KeyFault, PauseReason } from "./outcome.ts"
+import type { PauseLengths } from "../../config/timing.ts"
+import { flagField, numberField, parseRecord } from "../../store/record.ts"
+import { createRecords, type OnBroken } from "../../store/records.ts"
+import type { Store } from "../../store/script.ts"
+import { queueKeys } from "../keys.ts"
+import type { CreationOutcome, KeyFault, PauseReason } from "../limit/outcome.ts"
 
 /** During a rollout, processes with the old key and the new one run side by side for so long. */
 const ROLLING_MS = 60_000

@@ -9,7 +9,7 @@ import { createSlackState, fetchIdentity } from "./slack/identity.ts"
 import { createMembership, isShared } from "./slack/membership.ts"
 import { fetchProfile } from "./slack/profiles.ts"
 import { createReadFile } from "./slack/read-file.ts"
-import { createReadTalk } from "./slack/read-talk.ts"
+import { createReadThread } from "./slack/read-thread.ts"
 import { createOutbound } from "./slack/web-outbound.ts"
 import type { RedisClient } from "./store/script.ts"
 import type { SecretFilter } from "./text/secret-filter.ts"
@@ -43,7 +43,7 @@ export function composeSlack(
     return {
       gate: createGate(access, profileOf),
       profileOf,
-      readTalk: createReadTalk(slack, whoWeAre, profileOf, isOutsider),
+      readThread: createReadThread(slack, whoWeAre, profileOf, isOutsider),
       readFile: createReadFile(slack),
       isShared: async (channel) => {
         const { scopes } = await whoWeAre()

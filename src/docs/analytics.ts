@@ -25,7 +25,7 @@ export const assistantSchema = z
           const isAnswered = resolutionStatus !== "unanswered"
           // An answered question shows nothing.
           const text = isAnswered ? "" : query
-          return { talk: conversationId ?? id, text, isAnswered, path: pageUrl }
+          return { conversation: conversationId ?? id, text, isAnswered, path: pageUrl }
         }),
     ),
     hasMore: z.boolean(),

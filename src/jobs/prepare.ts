@@ -6,28 +6,28 @@ import type { Ask, Job } from "./job.ts"
 import type { Held } from "./job-store.ts"
 import { type ReadFile, readAttached } from "./prompt/attached.ts"
 import { isToRead, type Prompt, type Words } from "./prompt/prompt.ts"
-import { quoteTalk, type TalkMessage } from "./prompt/quoted-messages.ts"
+import { type QuotedMessage, quoteThread } from "./prompt/quoted-messages.ts"
 import { tellPrivately } from "./telling/post.ts"
 import { prepared } from "./transitions.ts"
 
 /** The messages of a thread, oldest first, without the bot's own. */
-interface Talk {
-  messages: readonly TalkMessage[]
+interface Thread {
+  messages: readonly QuotedMessage[]
   /** False if the thread is too long and `messages` holds only its newest. */
   isWhole: boolean
   hasOutsiders: boolean
 }
 
 /** Reads a thread. Throws SlackError, also if the bot lacks the permission. */
-export type ReadTalk = (
+export type ReadThread = (
   place: { channel: string; thread: string },
   range: { from?: string; until: string },
-) => Promise<Talk>
+) => Promise<Thread>
 
 export interface PrepareDeps {
   gate: Gate
   profileOf: ProfileSource
-  readTalk: ReadTalk
+  readThread: ReadThread
   readFile: ReadFile
   isShared: (channel: string) => Promise<boolean>
 }
@@ -91,22 +91,24 @@ async function readAsks(job: Job, words: Words, deps: PrepareDeps) {
 async function readWhole(
   job: Job,
   prompt: Prompt,
-  { readTalk, readFile, profileOf }: PrepareDeps,
+  { readThread, readFile, profileOf }: PrepareDeps,
 ): Promise<{ prompt: Prompt; note?: string | undefined }> {
   if (!isToRead(prompt)) return { prompt }
-  const { talk, files, names: ids = [], ...rest } = prompt
+  const { threadRange, files, names: ids = [], ...rest } = prompt
   const names = await namesOf(ids, profileOf)
   const asked = rest.context && withNames(rest.context, names)
   const thread = job.thread ?? job.card
   const found =
-    talk && thread
-      ? await readTalk({ channel: job.channel, thread }, talk).catch(orElse("unreadable" as const))
+    threadRange && thread
+      ? await readThread({ channel: job.channel, thread }, threadRange).catch(
+          orElse("unreadable" as const),
+        )
       : undefined
   const attached = files && (await readAttached(files, readFile))
   const quoted =
     found === undefined || found === "unreadable"
       ? undefined
-      : quoteTalk(found.messages, found.isWhole)
+      : quoteThread(found.messages, found.isWhole)
   const context = [asked, quoted, attached?.context].filter(Boolean).join("\n\n")
   const note =
     found === "unreadable" ? UNREAD_NOTE : found?.hasOutsiders ? OUTSIDERS_NOTE : undefined

@@ -107,7 +107,7 @@ function questionFacts({
 }: Awaited<ReturnType<DocsApi["assistant"]>>): GapFacts {
   const unanswered = questions.filter(({ isAnswered }) => !isAnswered)
   const gaps = byWords(unanswered).map((same) => {
-    const paths = new Map(same.map(({ talk, path }) => [talk, path]))
+    const paths = new Map(same.map(({ conversation, path }) => [conversation, path]))
     const path = mostFrequent([...paths.values()])
     return {
       kind: "question" as const,

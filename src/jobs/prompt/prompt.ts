@@ -29,7 +29,7 @@ export const promptShape = z.object({
   /** Quoted messages that precede the text in the prompt. */
   context: optional(z.string()),
   /** The range of thread messages that the worker has yet to read into the context: after `from`, up to `until`. */
-  talk: optional(z.object({ from: optional(z.string()), until: z.string() })),
+  threadRange: optional(z.object({ from: optional(z.string()), until: z.string() })),
   /** The attached files that the worker has yet to read into the context. */
   files: optional(z.array(fileShape)),
   /** The attached files of which the agent sees only the name; the bot tells the requester. */
@@ -63,6 +63,6 @@ export function firstWords({ asks }: Pick<Job, "asks">, words: Words): string {
 }
 
 /** Returns whether a prompt refers to something in Slack that the worker has not read yet. */
-export function isToRead({ talk, files, names }: Prompt): boolean {
-  return talk !== undefined || files !== undefined || names !== undefined
+export function isToRead({ threadRange, files, names }: Prompt): boolean {
+  return threadRange !== undefined || files !== undefined || names !== undefined
 }

@@ -3,7 +3,7 @@ import { truncate } from "../../text/truncate.ts"
 import { fileLine } from "./attached.ts"
 import type { FileFacts } from "./prompt.ts"
 
-export interface TalkMessage {
+export interface QuotedMessage {
   speaker: string
   text: string
   /** The context only names these files; the bot reads only those of the request itself. */
@@ -11,7 +11,7 @@ export interface TalkMessage {
 }
 
 /** Limits the quoted messages, in code points: a discussion, but little of a model's context. */
-export const TALK_MAX = 12_000
+export const THREAD_MAX = 12_000
 export const MESSAGE_MAX = 2_000
 
 const OLDER_LEFT_OUT = " Older ones were left out."
@@ -21,9 +21,12 @@ const OLDER_LEFT_OUT = " Older ones were left out."
  * quote, so that the agent takes no message for an instruction.
  * @param isWhole whether these are all messages of the thread
  */
-export function quoteTalk(messages: readonly TalkMessage[], isWhole = true): string | undefined {
+export function quoteThread(
+  messages: readonly QuotedMessage[],
+  isWhole = true,
+): string | undefined {
   const quoted: string[] = []
-  let room = TALK_MAX
+  let room = THREAD_MAX
   for (const message of messages.toReversed()) {
     const text = quoteMessage(message)
     room -= Array.from(text).length + 1
@@ -36,16 +39,16 @@ export function quoteTalk(messages: readonly TalkMessage[], isWhole = true): str
   return `Earlier messages of the Slack thread, quoted for context, oldest first.${cut}\n${quoted.join("\n")}`
 }
 
-export function quoteOne(message: TalkMessage): string {
-  return `A Slack message, quoted for context:\n${quoteMessage(message, TALK_MAX)}`
+export function quoteOne(message: QuotedMessage): string {
+  return `A Slack message, quoted for context:\n${quoteMessage(message, THREAD_MAX)}`
 }
 
 /** Quotes the messages that somebody forwarded with their request. */
 export function quoteForwarded(words: string): string {
-  return `Passed on with the request, quoted for context:\n${quoteLines(truncate(words, TALK_MAX))}`
+  return `Passed on with the request, quoted for context:\n${quoteLines(truncate(words, THREAD_MAX))}`
 }
 
-function quoteMessage({ speaker, text, files }: TalkMessage, max = MESSAGE_MAX): string {
+function quoteMessage({ speaker, text, files }: QuotedMessage, max = MESSAGE_MAX): string {
   const words = truncate(text.trim(), max)
   const attached = files.length > 0 ? ` [attached: ${files.map(fileLine).join(", ")}]` : ""
   const name = truncate(speaker.replace(/\s+/g, " "), 80)

@@ -47,7 +47,8 @@ export async function mention(deps: AgentDeps, event: MessageEvent): Promise<Rep
       words: "",
       ...defined({
         // In a direct message people say everything to the bot, so there is nothing to quote.
-        talk: thread && !channel.startsWith("D") ? { until: ts, ...defined({ from }) } : undefined,
+        threadRange:
+          thread && !channel.startsWith("D") ? { until: ts, ...defined({ from }) } : undefined,
         context: passedOn ? quoteForwarded(passedOn) : undefined,
         files: files.length > 0 ? [...files] : undefined,
         names: names.length > 0 ? names : undefined,

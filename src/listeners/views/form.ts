@@ -3,7 +3,7 @@ import { mayAskIn } from "../../access/rules.ts"
 import { orSlackError } from "../../errors/slack-error.ts"
 import { fileLine } from "../../jobs/prompt/attached.ts"
 import type { Draft } from "../../jobs/prompt/drafts.ts"
-import { quoteOne, type TalkMessage } from "../../jobs/prompt/quoted-messages.ts"
+import { type QuotedMessage, quoteOne } from "../../jobs/prompt/quoted-messages.ts"
 import * as modal from "../../messages/modal.ts"
 import { say } from "../../messages/private.ts"
 import { refusedAccess } from "../../messages/refusals.ts"
@@ -67,7 +67,7 @@ export async function offerForm(
     channel: isOffered(caller) ? channel : undefined,
     initial: draft.prompt.words,
     quoted: quoted && (quoted.text || quoted.files.map(fileLine).join("\n")),
-    withThread: draft.prompt.talk !== undefined,
+    withThread: draft.prompt.threadRange !== undefined,
   }
   const open = (withShared: boolean) =>
     deps.outbound
@@ -82,13 +82,13 @@ export async function offerForm(
 }
 
 /** Starts a prompt with the quoted message; if that is a reply, the thread up to it travels along. */
-function promptAbout(quoting?: Quoted, quoted?: TalkMessage): Draft["prompt"] {
+function promptAbout(quoting?: Quoted, quoted?: QuotedMessage): Draft["prompt"] {
   const isReply = quoting?.thread_ts !== undefined && quoting.thread_ts !== quoting.ts
   return {
     words: "",
     ...defined({
       context: quoted && quoteOne(quoted),
-      talk: isReply ? { until: quoting.ts } : undefined,
+      threadRange: isReply ? { until: quoting.ts } : undefined,
       files: quoted && quoted.files.length > 0 ? [...quoted.files] : undefined,
     }),
   }
@@ -100,7 +100,7 @@ function isOffered({ channel, channelName }: Opener): boolean {
   return !channelName?.startsWith("mpdm-")
 }
 
-async function quote(deps: AgentDeps, { user, app, text, files }: Quoted): Promise<TalkMessage> {
+async function quote(deps: AgentDeps, { user, app, text, files }: Quoted): Promise<QuotedMessage> {
   const users = [...(user ? [user] : []), ...mentionedUsers(text)]
   const names = await withTimeout(
     KNOWN_WITHIN_MS,

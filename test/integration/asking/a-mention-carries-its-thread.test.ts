@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { MESSAGE_MAX, TALK_MAX } from "../../../src/jobs/prompt/quoted-messages.ts"
+import { MESSAGE_MAX, THREAD_MAX } from "../../../src/jobs/prompt/quoted-messages.ts"
 import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, DOCS, EVE, SHARED } from "../../sandbox/slack/seed/ids.ts"
@@ -46,7 +46,7 @@ describe("a mention in a thread", () => {
     expect(prompt).not.toContain("old 0 ")
     expect(prompt).toMatch(/The \d+ oldest were left out/)
     expect(prompt).not.toContain("y".repeat(MESSAGE_MAX + 1))
-    expect(prompt.length).toBeLessThan(TALK_MAX + 500)
+    expect(prompt.length).toBeLessThan(THREAD_MAX + 500)
   })
 
   test("leaves out what was said to the bot and was no request", async () => {

@@ -5,7 +5,7 @@ import { hashOfRequest } from "../../../src/jobs/ids.ts"
 import { endings, type Job } from "../../../src/jobs/job.ts"
 import { composeCreation } from "../../../src/jobs/prompt/agent-prompt.ts"
 import { readAttached } from "../../../src/jobs/prompt/attached.ts"
-import { quoteTalk } from "../../../src/jobs/prompt/quoted-messages.ts"
+import { quoteThread } from "../../../src/jobs/prompt/quoted-messages.ts"
 import { readCommand, readMention, readThread } from "../../../src/listeners/words.ts"
 import { adminNotice } from "../../../src/messages/admin-notice.ts"
 import { jobCard } from "../../../src/messages/card.ts"
@@ -171,7 +171,7 @@ describe("what people type is read as typed, whatever it is", () => {
   test("quoted talk stays quoted: every line is marked", async () => {
     await holds(
       fc.property(hostileText, hostileText, (speaker, text) => {
-        const quoted = quoteTalk([{ speaker, text, files: [{ id: "F1", name: text }] }])
+        const quoted = quoteThread([{ speaker, text, files: [{ id: "F1", name: text }] }])
         const [, ...lines] = quoted?.split(LINE_END) ?? []
         for (const line of lines) expect(line).toMatch(/^> /)
         const before = aJob({ asks: [anAsk()], prLink: text })
@@ -226,8 +226,8 @@ const READERS: Record<string, (text: string) => unknown> = {
   foreignLine: (text) => foreignLine(text, LONG),
   plainLine: (text) => plainLine(text, LONG),
   hashOfRequest: (text) => hashOfRequest("p", "u", text),
-  quoteTalk: (text) =>
-    quoteTalk([{ speaker: text, text, files: [{ id: "F1", name: text, type: text }] }]),
+  quoteThread: (text) =>
+    quoteThread([{ speaker: text, text, files: [{ id: "F1", name: text, type: text }] }]),
   card: (text) => cardOf(aJob({ prLink: text, note: text }), text),
   result: (text) =>
     resultReply({

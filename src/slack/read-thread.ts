@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { namesOf, type ProfileSource } from "../access/gate.ts"
-import type { ReadTalk } from "../jobs/prepare.ts"
+import type { ReadThread } from "../jobs/prepare.ts"
 import { mentionedUsers, toPlainText } from "../text/plain-text.ts"
 import type { SlackClient } from "./client.ts"
 import type { Identity } from "./identity.ts"
@@ -23,12 +23,12 @@ const MOST_NAMES = 50
  * to it: requests are sent as requests, and other words to the bot never go to the service.
  * @param isOutsider tells whether to leave out a person's messages
  */
-export function createReadTalk(
+export function createReadThread(
   client: SlackClient,
   me: () => Promise<Pick<Identity, "user" | "bot">>,
   profileOf: ProfileSource,
   isOutsider: (user: string) => Promise<boolean>,
-): ReadTalk {
+): ReadThread {
   return async ({ channel, thread }, { from, until }) => {
     const found = await client.call("conversations.replies", () =>
       newestReplies(client, { channel, ts: thread }, { from, until }),
@@ -46,12 +46,12 @@ export function createReadTalk(
     const people = [...new Set(said.flatMap(({ user }) => user ?? []))]
     const isOut = await Promise.all(people.map(isOutsider))
     const outsiders = new Set(people.filter((_, n) => isOut[n]))
-    const talk = said.filter(({ user }) => !user || !outsiders.has(user))
+    const heard = said.filter(({ user }) => !user || !outsiders.has(user))
     // Looks up recent speakers first, then mentioned people.
-    const speakers = talk.toReversed().flatMap((m) => m.user ?? [])
-    const spokenOf = talk.flatMap((m) => mentionedUsers(m.text))
+    const speakers = heard.toReversed().flatMap((m) => m.user ?? [])
+    const spokenOf = heard.flatMap((m) => mentionedUsers(m.text))
     const names = await namesOf([...speakers, ...spokenOf], profileOf, MOST_NAMES)
-    const messages = talk.map((m) => ({
+    const messages = heard.map((m) => ({
       speaker: (m.user && names.get(m.user)) ?? m.app ?? m.user ?? "an app",
       text: toPlainText(m.text, names),
       files: m.files,

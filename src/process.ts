@@ -1,7 +1,5 @@
 import type { Services } from "./compose.ts"
 import { SlackError } from "./errors/slack-error.ts"
-import { readGauges } from "./jobs/gauges.ts"
-import { isMessages, projectOf } from "./jobs/limit/queues.ts"
 import { factsOf, openTroubles } from "./jobs/trouble/admin-notices.ts"
 import { stranded, strandedPass } from "./jobs/trouble/liveness.ts"
 import { noWorker, operatorNotice } from "./messages/admin-notice.ts"
@@ -112,7 +110,7 @@ function checksOf({ requestRedis, slackState }: Services, web: Web | undefined):
 }
 
 function routes(services: Services, web: Web | undefined, checks: Checks): Routes {
-  const { config, front, nameOf, metrics } = services
+  const { config, front, metrics } = services
   const notices = async () => {
     const { waiting } = await stranded(front)
     const idle = waiting > 0 ? [plain(noWorker(waiting).text)] : []
@@ -121,26 +119,14 @@ function routes(services: Services, web: Web | undefined, checks: Checks): Route
     const lines = troubles.map(async (one) => operatorNotice(await factsOf(front, one)))
     return [...idle, ...(await Promise.all(lines))]
   }
-  const readNamed = async () => {
-    const { queues, ...gauges } = await readGauges(front)
-    const named = queues.map((one) => {
-      const suffix = isMessages(one.queue) ? ":messages" : ""
-      return { ...one, queue: `${nameOf(projectOf(one.queue))}${suffix}` }
-    })
-    return { ...gauges, queues: named }
-  }
+  const connected =
+    web && config.slack.mode === "socket" ? () => web.check() === undefined : undefined
   return {
     ...web?.routes,
     "GET /healthz": (_, res) => {
       res.writeHead(200, { "content-type": "text/plain" }).end("alive\n")
     },
-    "GET /metrics": scrape({
-      metrics,
-      readGauges: readNamed,
-      jobsPerHour: config.limits.jobsPerHour,
-      connected:
-        web && config.slack.mode === "socket" ? () => web.check() === undefined : undefined,
-    }),
+    "GET /metrics": scrape(metrics, front, connected),
     "GET /readyz": async (_, res) => {
       const state = await readiness(checks, notices)
       res

@@ -1,4 +1,4 @@
-import { orSlackError, SlackError } from "../errors/slack-error.ts"
+import { orSlackError, refusalOf, SlackError } from "../errors/slack-error.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
 import { isOpen, type Job, type Pull } from "../jobs/job.ts"
 import type { Held } from "../jobs/job-store.ts"
@@ -56,7 +56,7 @@ async function remind(deps: ReminderDeps, { job, now }: Held): Promise<number | 
   if (stale.length === 0) return "done"
   const named = stale.map((one) => ({ job: one.job, words: firstWords(one.job, one.words) }))
   const message = reminderMessage(named, deps.gitHubHost)
-  const error = await outbound.direct(user, message).then(() => undefined, orSlackError)
+  const error = await refusalOf(outbound.direct(user, message))
   if (error?.verdict === "later") return error.retryAfterMs ?? timing.tries.laterMs
   const ids = new Set([job.id, ...stale.map((one) => one.job.id)])
   await Promise.all([...ids].map((id) => jobs.change(id, (is) => reminded(is.job, now))))

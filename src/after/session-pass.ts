@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { againAfter, MOST_FAILURES, SESSIONS } from "../config/timing.ts"
-import { orSlackError } from "../errors/slack-error.ts"
+import { refusalOf } from "../errors/slack-error.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
 import { threadOf } from "../jobs/job.ts"
 import type { JobStore } from "../jobs/job-store.ts"
@@ -91,9 +91,9 @@ async function show(deps: SessionDeps, thread: Thread, now: number): Promise<num
   const words = first && firstWords(first.job, first.words)
   const title = words && sessionTitle(deps.secrets.clean(words))
   const details = defined({ initiator: first?.job.user, title })
-  const error = await outbound
-    .setSession({ channel: thread.channel, thread: thread.root }, wanted, details)
-    .then(() => undefined, orSlackError)
+  const error = await refusalOf(
+    outbound.setSession({ channel: thread.channel, thread: thread.root }, wanted, details),
+  )
   if (error && (await isNotOffered(error.code, () => deps.isInside(thread.channel)))) {
     const isNews = await store.redis.set(OFF, error.code, "PX", SESSIONS.offMs, "NX")
     if (isNews === "OK") deps.onSurfaceOff(error.code)

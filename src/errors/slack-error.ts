@@ -26,6 +26,11 @@ export class SlackError extends Error implements SlackFault {
   }
 }
 
+/** Resolves to Slack's refusal, or to undefined if the call succeeded. */
+export function refusalOf(call: Promise<unknown>): Promise<SlackError | undefined> {
+  return call.then(() => undefined, orSlackError)
+}
+
 /** Returns a `SlackError` as a value, for callers that handle it. @throws any other error */
 export function orSlackError(error: unknown): SlackError {
   if (error instanceof SlackError) return error

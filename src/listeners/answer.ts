@@ -1,4 +1,4 @@
-import { orSlackError, SlackError } from "../errors/slack-error.ts"
+import { refusalOf, SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../messages/blocks.ts"
 import { PROMPT_INPUT } from "../messages/modal.ts"
 import { say } from "../messages/private.ts"
@@ -140,9 +140,7 @@ export async function tell(
   if (replyUrl && !thread) return outbound.respond(replyUrl, message)
   // Slack's documents promise threads for response_urls only with public answers, so a thread gets
   // one only if the bot is no member.
-  const refused = await outbound
-    .postEphemeral({ channel, thread, user }, message)
-    .then(() => undefined, orSlackError)
+  const refused = await refusalOf(outbound.postEphemeral({ channel, thread, user }, message))
   if (refused && !replyUrl) throw refused
   if (refused && replyUrl) await outbound.respond(replyUrl, message, { thread })
 }

@@ -1,29 +1,34 @@
-import type { StoreGauges } from "../jobs/gauges.ts"
+import type { JobsDeps } from "../jobs/deps.ts"
+import { jobKeys, queueKeys } from "../jobs/keys.ts"
+import { pausedNow } from "../jobs/limit/places.ts"
+import { readQueue } from "../jobs/limit/queue-facts.ts"
+import { isMessages, projectOf, queuesOf } from "../jobs/limit/queues.ts"
 import type { RequestHandler } from "../runtime/http-server.ts"
 import type { Metrics } from "./metrics.ts"
 
-interface ScrapeDeps {
-  metrics: Metrics
-  /** Fails while Redis is away. */
-  readGauges: () => Promise<StoreGauges>
-  jobsPerHour: number
-  /** Returns whether Socket Mode is connected. Absent over HTTP. */
-  connected: (() => boolean) | undefined
-}
+/** The number of waiting jobs among which the bot looks for the oldest. */
+const LOOKED_AT = 100
 
-/** Answers `GET /metrics`, even while Redis is away. Removes unknown values instead of freezing them. */
-export function scrape({ metrics, readGauges, ...deps }: ScrapeDeps): RequestHandler {
+/**
+ * Answers `GET /metrics`, even while Redis is away. Removes unknown values instead of freezing them.
+ * @param connected whether Socket Mode is connected; absent over HTTP
+ */
+export function scrape(
+  metrics: Metrics,
+  deps: JobsDeps,
+  connected: (() => boolean) | undefined,
+): RequestHandler {
   return async (_, res) => {
-    metrics.hourCeiling.set(deps.jobsPerHour)
-    if (deps.connected) metrics.socket.set(deps.connected() ? 1 : 0)
+    metrics.hourCeiling.set(deps.limits.jobsPerHour)
+    if (connected) metrics.socket.set(connected() ? 1 : 0)
     else metrics.socket.remove()
-    const gauges = await readGauges().catch(() => undefined)
+    const gauges = await readGauges(deps).catch(() => undefined)
     metrics.redis.set(gauges ? 1 : 0)
     if (gauges) metrics.pollLag.set(gauges.pollLagMs / 1000)
     else metrics.pollLag.remove()
     for (const gauge of [metrics.waiting, metrics.oldest, metrics.hourUsed, metrics.paused])
       gauge.reset()
-    for (const { queue: project, waiting, oldestMs, used, paused } of gauges?.queues ?? []) {
+    for (const { project, waiting, oldestMs, used, paused } of gauges?.queues ?? []) {
       metrics.waiting.set({ project }, waiting)
       metrics.oldest.set({ project }, oldestMs / 1000)
       metrics.hourUsed.set({ project }, used)
@@ -31,5 +36,29 @@ export function scrape({ metrics, readGauges, ...deps }: ScrapeDeps): RequestHan
     }
     const body = await metrics.registry.metrics()
     res.writeHead(200, { "content-type": metrics.registry.contentType }).end(body)
+  }
+}
+
+/** Reads all queues and schedules, for all processes together. */
+async function readGauges(deps: JobsDeps) {
+  const { redis } = deps.store
+  const [now, [, due]] = await Promise.all([
+    deps.now(),
+    redis.zrange(jobKeys.schedule("polls"), "0", "0", "WITHSCORES"),
+  ])
+  const rows = queuesOf(deps.projectKeys).map(async (queue) => {
+    const facts = await readQueue(deps, queue)
+    const found = await deps.jobs.findAll(facts.waiting.slice(0, LOOKED_AT).map(({ id }) => id))
+    return {
+      project: `${deps.nameOf(projectOf(queue))}${isMessages(queue) ? ":messages" : ""}`,
+      waiting: await redis.zcard(queueKeys(queue).wait),
+      oldestMs: now - Math.min(now, ...found.map(({ job }) => job.at)),
+      used: facts.log.length,
+      paused: pausedNow(facts),
+    }
+  })
+  return {
+    pollLagMs: due === undefined ? 0 : Math.max(0, now - Number(due)),
+    queues: await Promise.all(rows),
   }
 }

@@ -1,5 +1,5 @@
 import { MOST_FAILURES } from "../../config/timing.ts"
-import { orSlackError, SlackError } from "../../errors/slack-error.ts"
+import { orSlackError, refusalOf, SlackError } from "../../errors/slack-error.ts"
 import type { Message } from "../../messages/blocks.ts"
 import type { JobsDeps } from "../deps.ts"
 import { ELSEWHERE, type Job, type QueuePlace, threadOf } from "../job.ts"
@@ -142,7 +142,7 @@ export async function tellPrivately(
     : url !== undefined
       ? outbound.respond(url, message)
       : outbound.postEphemeral({ channel, thread, user }, message)
-  const refused = await said.then(() => undefined, orSlackError)
+  const refused = await refusalOf(said)
   if (refused && refused.verdict !== "unknown")
     await outbound.direct(user, message).catch(orSlackError)
 }

@@ -1,6 +1,6 @@
 import { namesOf } from "../../access/gate.ts"
 import { mayAskIn } from "../../access/rules.ts"
-import { orSlackError } from "../../errors/slack-error.ts"
+import { refusalOf } from "../../errors/slack-error.ts"
 import { fileLine } from "../../jobs/prompt/attached.ts"
 import type { Draft } from "../../jobs/prompt/drafts.ts"
 import { type QuotedMessage, quoteOne } from "../../jobs/prompt/quoted-messages.ts"
@@ -70,9 +70,7 @@ export async function offerForm(
     withThread: draft.prompt.threadRange !== undefined,
   }
   const open = (withShared: boolean) =>
-    deps.outbound
-      .openModal(triggerId, modal.askModal({ ...facts, withShared }))
-      .then(() => undefined, orSlackError)
+    refusalOf(deps.outbound.openModal(triggerId, modal.askModal({ ...facts, withShared })))
   const first = await open(deps.rules.allowExternal)
   // Slack refuses a form whose preselected shared channel is not among the choices, so the second
   // try offers shared channels.

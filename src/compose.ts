@@ -30,7 +30,6 @@ interface Circumstances {
   coldMs: number
   /** The folder in which this machine's workers record what they started; absent if they record nothing. */
   dataDir?: string
-  /** Shorter intervals than in production, so that a campaign can run hundreds of crashes in minutes. */
   timing?: Partial<Timing>
 }
 

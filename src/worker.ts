@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events"
 import type { Services } from "./compose.ts"
 import { STOPPING } from "./config/timing.ts"
 import { dispatchPass } from "./jobs/dispatch.ts"
-import { BUSY, jobKeys, queueKeys } from "./jobs/keys.ts"
+import { BUSY, dispatchOf, jobKeys, queueKeys } from "./jobs/keys.ts"
 import { queuesOf } from "./jobs/limit/queues.ts"
 import { refreshPass } from "./jobs/limit/refresh.ts"
 import { pollPass } from "./jobs/poll.ts"
@@ -19,9 +19,6 @@ import { ANSWERS } from "./visitors/answers.ts"
 
 /** The loops that handle a paused queue. */
 const TROUBLES = ["notices", "keys", "refresh"]
-
-/** Names the loop that starts a queue's waiting jobs; the store's wake-ups use the same name. */
-const dispatchOf = (queue: string) => `dispatch:${queue}`
 
 /** The background side of the bot. Any number of workers may run; they share through Redis. */
 export function createWorker(services: Services) {

@@ -13,7 +13,6 @@ const LONGEST_MS = 30 * 60_000
 /** The wait in ms before another request after the service refused one for now. */
 const AGAIN_MS = 15_000
 
-/** The next state of a build, and the wait in ms until its next step; absent if there is none. */
 interface PreviewStep {
   preview: Preview
   againMs?: number
@@ -56,7 +55,6 @@ export function afterRequest(
   return { preview: { ...preview, state: "asked" }, againMs: Math.max(retryAfterMs, ageMs / 2) }
 }
 
-/** Decides what an answer about a running build means. Pure. */
 export function afterStatus(
   preview: Preview,
   answer: PreviewStatus | DocsError,

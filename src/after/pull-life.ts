@@ -13,7 +13,6 @@ type Followed = Job & { pull: Pull }
 const SHARE_OF_AGE = 0.03
 /** The longest interval in ms for an open pull request, so that the bot notices a review within ten minutes. */
 const OPEN_MS = 9.5 * 60_000
-/** The wait in ms before another try after GitHub refused the token or the reading. */
 const REFUSED_MS = 3_600_000
 /** The wait in ms after a try without an answer; doubles. */
 const AGAIN_MS = 30_000

@@ -24,7 +24,6 @@ const BATCH = 8
 const PER_HOUR = { cap: 1000, windowMs: WINDOW_MS }
 /** The most requests of one reading: the pull request, its pages of reviews, its files. */
 const MOST_REQUESTS = 9
-/** The shortest gap in ms between extra readings, however often people open their Home tab. */
 const SOON_GAP_MS = 20_000
 
 const REFUSED = {
@@ -35,7 +34,6 @@ const REFUSED = {
 
 export interface PullDeps extends Pick<JobsDeps, "store" | "jobs" | "timing" | "rules"> {
   github: Pick<GitHubPulls, "read">
-  /** Identifies the token without revealing it, because each token has its own hour. */
   tokenHash: string
   outbound: Pick<Outbound, "direct">
   log: { error(facts: object, says: string): void }
@@ -73,7 +71,6 @@ async function look(deps: PullDeps, { job, now, lease }: Held): Promise<number |
 
 const pauseKey = (tokenHash: string) => key("github", tokenHash, "pause")
 
-/** Returns 0 if the bot may make this many requests with the token, otherwise the wait in ms. */
 export async function takeRequests(store: Store, tokenHash: string, requests: number) {
   const pausedMs = await store.redis.pttl(pauseKey(tokenHash))
   if (pausedMs > 0) return pausedMs

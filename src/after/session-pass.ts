@@ -26,7 +26,6 @@ const OFF = key("surface", "sessions")
 
 interface Thread {
   channel: string
-  /** The thread's first message. */
   root: string
 }
 
@@ -34,7 +33,6 @@ const toldShape = z.object({
   /** The state that the bot sent to Slack; `unsure` while Slack may show another. */
   shown: z.enum(["processing", "active", "unsure"]),
   at: z.number(),
-  /** Attempts in a row without a clear answer. */
   failures: z.number(),
 })
 type Told = z.infer<typeof toldShape>

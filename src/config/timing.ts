@@ -55,7 +55,6 @@ export type PauseLengths = Timing["pauses"]
 
 /** The polling of a running job, between the shortest and the longest wait of the configuration. */
 export const POLLING = {
-  /** The second wait, as a multiple of the shortest. */
   steady: 2,
   /** Waits then grow by this share of the job's age: after a long job, people can wait longer for the notice. */
   shareOfAge: 0.03,

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { z } from "zod"
 import { auditSent } from "../messages/private.ts"
+import { defined } from "../runtime/defined.ts"
 import type { Op } from "../store/commit.ts"
 import { key } from "../store/keys.ts"
 import { parseRecord } from "../store/record.ts"
@@ -63,24 +64,19 @@ export function endedNote(days: number, { before, job }: Pick<Changed, "before" 
   const fields = {
     job: id,
     ending,
-    ...(endedAt === undefined ? {} : { endedAt: String(endedAt) }),
-    ...(agentJobId === undefined ? {} : { agentJob: agentJobId }),
-    ...(prLink === undefined ? {} : { prLink }),
+    ...defined({ endedAt: endedAt?.toString(), agentJob: agentJobId, prLink }),
   }
   return [{ do: "note", key: AUDIT, keepMs: days * DAY_MS, fields }]
 }
 
-export async function* auditEntries({
-  store,
-  auditDays,
-  onBroken,
-  now,
-}: Pick<JobsDeps, "store" | "auditDays" | "onBroken" | "now">): AsyncGenerator<AuditEntry[]> {
+export async function* auditEntries(
+  deps: Pick<JobsDeps, "store" | "auditDays" | "onBroken" | "now">,
+): AsyncGenerator<AuditEntry[]> {
   // Reading newest first meets a job's ending before its request, so this map holds only endings
   // whose request has not been read yet.
   const endings = new Map<string, z.output<typeof ended>>()
-  const from = (await now()) - auditDays * DAY_MS
-  for await (const chunk of notes(store.redis, onBroken)) {
+  const from = (await deps.now()) - deps.auditDays * DAY_MS
+  for await (const chunk of notes(deps.store.redis, deps.onBroken)) {
     const entries: AuditEntry[] = []
     for (const { value } of chunk) {
       if ("ending" in value) {

@@ -17,11 +17,8 @@ export type Forgetting = ReturnType<typeof createForgetting>
  * (`own:<user>:…`). Keeps what the bot needs to go on: ids of jobs, and who used the slots of the
  * hour. Reads the names of all keys, because the lists of a person's jobs are bounded.
  */
-export function createForgetting({
-  store: { redis },
-  jobs,
-  delayMs,
-}: Pick<JobsDeps, "store" | "jobs" | "delayMs">) {
+export function createForgetting(deps: Pick<JobsDeps, "store" | "jobs" | "delayMs">) {
+  const { redis } = deps.store
   const question = (user: string) => key("own", user, "forgetting")
   return {
     async ask(user: string): Promise<string> {
@@ -39,8 +36,8 @@ export function createForgetting({
     async forget(user: string) {
       const result = { cancelled: 0, running: 0 }
       for (const id of await idsBehind(redis, jobKeys.record(""))) {
-        const changed = await jobs.change(id, ({ job, now }) =>
-          forgotten(job, { user, delayMs, now }),
+        const changed = await deps.jobs.change(id, ({ job, now }) =>
+          forgotten(job, { user, delayMs: deps.delayMs, now }),
         )
         if (!changed) continue
         const { before, job } = changed

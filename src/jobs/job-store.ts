@@ -4,7 +4,7 @@ import { createRecords, type OnBroken } from "../store/records.ts"
 import { hurry, settle } from "../store/schedule.ts"
 import type { Store } from "../store/script.ts"
 import { type Job, threadOf, toJob } from "./job.ts"
-import { BUSY, jobKeys, lineOf, queueKeys, slotOf } from "./keys.ts"
+import { BUSY, dispatchOf, jobKeys, lineOf, queueKeys, slotOf } from "./keys.ts"
 import { queueOf } from "./limit/queues.ts"
 import { fromWords, toWords, type Words } from "./prompt/prompt.ts"
 import { type Change, FOLLOWED_MS, type Kind, MOST_LISTED } from "./transitions.ts"
@@ -95,7 +95,6 @@ export function createJobStore(store: Store, { onBroken, onChange, opsFor }: Job
     ofUser: async (user: string, most: number) =>
       findAll(await redis.zrange(jobKeys.ofUser(user), "0", String(most - 1), "REV")),
 
-    /** Returns the jobs of a thread, newest first. */
     inThread: async (channel: string, root: string) =>
       findAll(await redis.zrange(jobKeys.inThread(channel, root), "0", "19", "REV")),
 
@@ -145,7 +144,6 @@ export function createJobStore(store: Store, { onBroken, onChange, opsFor }: Job
   }
 }
 
-/** Returns the job as it will be once the change is written. Pure. */
 export function after(job: Job, { set }: Change): Job {
   return defined<object>({ ...job, ...set, rev: job.rev + 1 }) as Job
 }
@@ -184,11 +182,6 @@ function opsOf({ before, job, change }: Changed): Op[] {
     ops.push({ do: "tell", what: dispatchOf(to) })
   if (job.card !== undefined && before.card === undefined) ops.push(...indexed(job))
   return ops
-}
-
-/** Announces on the wake channel that something may start in this queue. */
-function dispatchOf(queue: string): string {
-  return `dispatch:${queue}`
 }
 
 function leaving(queue: string, { id, turnOf }: Job): Op[] {

@@ -220,7 +220,6 @@ const jobShape = z.object({
   posting: optional(z.string()),
   /** The number of attempts in a row that ended in an unexpected error. */
   failures: numberField.default(0),
-  /** The people for whom the bot posts nothing. */
   muted: jsonField(z.array(z.string())).default([]),
   /** Set after somebody acted on the job: that person waits, so the bot edits this card before others. */
   isAnswer: optional(flagField),

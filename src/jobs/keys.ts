@@ -53,3 +53,5 @@ export const BUSY = key("busy")
 /** The moment from which Redis may grant creations, with the server run that set it; see `store/reserve.ts`. */
 export const EPOCH = key("epoch")
 export const grantKey = (token: string) => key("grant", token)
+/** Names the loop that starts a queue's waiting jobs; on the wake channel it says that one may start. */
+export const dispatchOf = (queue: string) => `dispatch:${queue}`

@@ -64,7 +64,6 @@ async function factsOf(deps: JobsDeps, queue: string) {
   return { queue, facts: await readQueue(deps, queue) }
 }
 
-/** Sorts queued jobs in the order in which they start; all others keep their order. */
 function rank({ job, place }: Listed): number {
   return job.state === "queued" ? (place?.place ?? Number.MAX_SAFE_INTEGER) : 0
 }

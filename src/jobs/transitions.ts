@@ -301,7 +301,6 @@ export function nextRound(
   return way === "new_job" ? way : begun(job, way, at)
 }
 
-/** Removes requests that moved to another job. */
 export function movedOut(job: Job, ids: readonly string[]): Change {
   const asks = job.asks.filter(({ id }) => !ids.includes(id))
   return { set: { asks }, forget: ids, due: { outbox: 0 } }
@@ -430,7 +429,6 @@ export function notPosted(
   return { ...end, set: { ...end.set, posting: undefined } }
 }
 
-/** Ends a waiting job that an admin drops. */
 export function dropped(job: Job, { now }: Pick<Moment, "now">): Change | undefined {
   if (job.state !== "queued") return undefined
   const current = currentAsks(job).map(({ id }) => id)

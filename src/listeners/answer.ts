@@ -12,10 +12,8 @@ import type { AgentDeps } from "./deps.ts"
 
 type AttemptDeps = Pick<AgentDeps, "outbound" | "isOwnDirect" | "admins" | "log" | "timing">
 
-/** The person to tell, and where they typed or clicked. */
 export type Told = Pick<Caller, "user" | "channel" | "thread" | "replyUrl" | "isOwnDirect">
 
-/** The private answer to a command, a word, a click or a form. */
 export interface Reply {
   /** An immediate answer, sent with the acknowledgement if Slack shows it, otherwise right after. */
   ack?: Message | undefined

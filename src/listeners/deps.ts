@@ -9,7 +9,6 @@ import type { VisitorsDeps } from "../visitors/deps.ts"
 interface ProjectFacts {
   key: string
   name: string
-  /** The channels whose default project it is. */
   channels: ReadonlySet<string>
 }
 

@@ -43,7 +43,6 @@ const CANCEL = /^cancel\s+`?([2-9a-hjkmnp-tv-z]{10}|(?=\D{0,12}\d)\w{8,12})`?$/i
 const UNSPACED =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u
 
-/** Returns whether a text has only spaces, control and invisible characters. */
 export function isBlank(text: string): boolean {
   return /^[\s\p{Cc}\p{Cf}\p{Zs}]*$/u.test(text)
 }
@@ -53,12 +52,10 @@ export function readCommand(text: string): Words {
   return read(text, COMMAND_VERBS)
 }
 
-/** Reads a text said to the bot in a thread that has a job. */
 export function readThread(text: string): Words {
   return read(text, [...VERBS, "retry", "mute"])
 }
 
-/** Reads a text said to the bot anywhere else. */
 export function readMention(text: string): Words {
   return read(text, VERBS)
 }
@@ -100,7 +97,6 @@ function bare(text: string): string | undefined {
     .trim()
 }
 
-/** Takes emoji alone for a nod. */
 function smallTalk(text: string): SmallTalk | undefined {
   const words = bare(text)
   if (words === "") return /[?？]/.test(text) ? "greeting" : "nod"

@@ -19,12 +19,10 @@ export class Alarm {
     this.#onSooner?.()
   }
 
-  /** Forgets all rings so far, because the caller checks everything now. */
   silence(): void {
     this.#dueAt = UNTIL_WOKEN
   }
 
-  /** Resolves after `restMs`, when the alarm rings, or when the signal aborts. */
   async sleep(restMs: number, signal: AbortSignal): Promise<void> {
     this.ring(restMs)
     while (!signal.aborted) {

@@ -11,9 +11,7 @@ import { brokenAnswer, toSlackError } from "./verdict.ts"
 
 interface SlackClientOptions {
   timeoutMs?: number
-  /** Finds secrets in Slack's error codes, which the bot shows, counts and logs. */
   secrets?: SecretFilter
-  /** Receives every call and its outcome: "ok", or the error code. */
   onCall?: (method: string, outcome: string) => void
 }
 
@@ -25,7 +23,6 @@ export class SlackClient extends WebClient {
   /** For what Slack offers outside its Web API. */
   readonly http: HttpClient
   readonly #options: SlackClientOptions
-  /** How often in a row Slack has limited each method. */
   readonly #limits = new Map<string, number>()
 
   constructor(token: Secret, slackApiUrl: string, log: Log, options: SlackClientOptions = {}) {

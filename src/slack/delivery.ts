@@ -5,7 +5,6 @@ type Payload = { entry: string } & {
   [Fact in "user" | "channel" | "slack" | "triggerId" | "action" | "ts"]?: string | undefined
 }
 
-/** A delivery on its way through Bolt, which carries it in `context.delivery`. */
 export interface Delivery {
   /** Answers Slack; later calls do nothing. Bolt's own `ack` comes too early for events. */
   ack: (response?: object) => Promise<void>
@@ -22,7 +21,6 @@ export function deliveryOf({ delivery }: Readonly<Record<string, unknown>>): Del
   return delivery as Delivery
 }
 
-/** The part of Bolt's arguments that the readers use. */
 interface Received {
   body: unknown
   context: Readonly<Record<string, unknown>>

@@ -64,7 +64,6 @@ export function createHttpReceiver(
   return { init: intake.init, start: async () => {}, stop: async () => {}, handle }
 }
 
-/** Returns a request's signature and timestamp if both are present and the timestamp is recent. */
 function stampOf({ "x-slack-signature": signature, ...headers }: IncomingHttpHeaders) {
   const moment = headers["x-slack-request-timestamp"]
   if (typeof signature !== "string" || typeof moment !== "string") return undefined

@@ -32,7 +32,6 @@ const authTest = z
 
 export type Identity = z.output<typeof authTest>
 
-/** @throws SlackError */
 export function fetchIdentity(client: SlackClient): Promise<Identity> {
   return client.call("auth.test", async () => authTest.parse(await client.auth.test()))
 }
@@ -44,7 +43,6 @@ export function createSlackState(ask: () => Promise<Identity>) {
   /** By `performance.now()`. */
   let askedAt = Number.NEGATIVE_INFINITY
 
-  /** Asks Slack who the bot is. @throws SlackError */
   async function refresh(): Promise<Identity> {
     identity = await ask()
     askedAt = performance.now()
@@ -71,7 +69,6 @@ export function createSlackState(ask: () => Promise<Identity>) {
       return `${identity.url}archives/${channel}/p${ts.replace(".", "")}${inThread}`
     },
 
-    /** Learns from every call whether Slack accepts the token. @param outcome "ok", or Slack's code */
     learn(outcome: string): void {
       if (outcome === "ok") refused = undefined
       else if (TOKEN_CODES.has(outcome)) refused = outcome

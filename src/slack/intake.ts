@@ -13,7 +13,6 @@ type Outcome =
 
 export type AnsweredPayload = ReturnType<typeof factsOf> & {
   outcome: Outcome["kind"]
-  /** The time from its arrival to its answer. */
   ms: number
 }
 

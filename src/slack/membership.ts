@@ -18,7 +18,6 @@ export type IsOwnDirect = ReturnType<typeof createMembership>["isOwnDirect"]
 /** Reads the history of conversations, which Slack allows only to members. */
 export function createMembership(client: SlackClient, scopes: () => readonly string[] | undefined) {
   const ownDirects = new Map<string, boolean>()
-  /** "ok", or the code of Slack's refusal. */
   const readHistory = (channel: string) =>
     client.conversations.history({ channel, limit: 1 }).then(
       () => "ok",

@@ -12,7 +12,6 @@ const MOST_ATTACHMENTS = 20
 const DEEPEST = 8
 /** Slack lets a person attach ten files at once; a message that forwards others has more. */
 const MOST_FILES = 50
-/** The longest file name that file systems allow, in code points. */
 const LONGEST_NAME = 255
 
 const text = z.string().optional()
@@ -97,7 +96,6 @@ function saysLess(text: string, inBlocks: string): boolean {
   return length(inBlocks) > length(text)
 }
 
-/** Joins the parts, without those that another part contains. */
 function joined(parts: readonly string[]): string {
   const all = [...new Set(parts.map((part) => part.trim()).filter(Boolean))]
   return all.filter((part) => !all.some((one) => one !== part && one.includes(part))).join("\n")

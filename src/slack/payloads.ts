@@ -3,7 +3,6 @@ import { reader } from "./delivery.ts"
 import { filesOf, forwardedWords, messageShape } from "./message.ts"
 
 export interface Caller {
-  /** The command, the event's type, or `action`, `form`, `shortcut`. */
   entry: string
   user: string
   team?: string | undefined
@@ -13,7 +12,6 @@ export interface Caller {
   /** True only if Slack's payload proves it. */
   isOwnDirect?: boolean | undefined
   triggerId?: string | undefined
-  /** Slack's `response_url`. */
   replyUrl?: string | undefined
 }
 

@@ -21,7 +21,6 @@ const userInfo = z.object({
   }),
 })
 
-/** Reads a person's profile. @throws SlackError */
 export function fetchProfile(
   client: SlackClient,
   home: { team: string; enterprise: string | undefined },

@@ -48,7 +48,6 @@ export function toSlackError(method: string, cause: unknown, limits = 0): SlackE
   return new SlackError({ method, ...faultOf(cause, limits) }, { cause })
 }
 
-/** @param limits how often in a row Slack has limited the method; each doubles the shortest wait */
 export function faultOf(cause: unknown, limits = 0): SlackFault {
   if (cause instanceof SlackError) return cause
   if (cause instanceof WebAPIRateLimitedError)

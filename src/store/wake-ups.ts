@@ -76,7 +76,6 @@ export function createWakeUps(
       listener.subscribe(WAKE_CHANNEL).catch(() => {})
     },
 
-    /** Checks every schedule once, in case a message was lost. */
     async look(): Promise<number> {
       // Returns whether the message of the last check arrived.
       const hears = heard === said

@@ -29,7 +29,6 @@ export interface OddDay {
 const HALF_DAY_MS = 12 * 3_600_000
 /** The weeks that a day is compared with. */
 const WEEKS = 8
-/** So many of them must have data, because a new site has no usual day. */
 const FEWEST_WEEKS = 4
 /** The smallest change worth an alert, in visitors. */
 const SMALLEST = 20

@@ -119,7 +119,6 @@ async function orTell<T>(
   return undefined
 }
 
-/** Reads what a message shows, so that it can be rendered for anybody. */
 async function read(deps: AnswerDeps, held: Inquiry, { question, view }: ReportView) {
   const { user } = held.value.asker
   const what = `visitors for ${rangeTitle(question.range)}`

@@ -16,7 +16,6 @@ export type VisitorsCommand =
   | { kind: "help" | "subscriptions" | "alert_list" }
   | { kind: "fault"; fault: CommandFault }
 
-/** Words that the parser did not understand; `meant` is the command as the person would type it. */
 export interface CommandFault extends Omit<RangeFault, "kind"> {
   kind: RangeFault["kind"] | "long_filter" | "schedule" | "alert"
 }
@@ -26,7 +25,6 @@ export const MAX_FILTER = 200
 const OF = { people: "human", ai: "ai" } as const
 const VERBS = ["gaps", "subscribe", "unsubscribe", "subscriptions", "alert", "help"]
 
-/** Parses the text after the command. An empty text asks for the default range. */
 export function parseCommand(text: string, project: string, today: Day): VisitorsCommand {
   const words = text.trim().split(/\s+/)
   const [verb = "", ...rest] = words.map((word) => word.toLowerCase())
@@ -73,7 +71,6 @@ function parseGaps(words: string, project: string, today: Day): VisitorsCommand 
   return faultOf({ ...range, ...defined({ meant: range.meant && `gaps ${range.meant}` }) })
 }
 
-/** Parses `on|off [people|ai] [/path]` or `list`. A path may contain spaces. */
 function parseAlert(words: string): VisitorsCommand {
   if (words.toLowerCase() === "list") return { kind: "alert_list" }
   const [, turn, kind, filter] = /^(on|off)(?: (people|ai))?(?: (\/.*))?$/i.exec(words) ?? []

@@ -5,7 +5,6 @@ export type Day = string
 
 const DAY_MS = 86_400_000
 
-/** @param at a moment in ms */
 export function dayOf(at: number): Day {
   return new Date(at).toISOString().slice(0, 10)
 }
@@ -15,7 +14,6 @@ export function isDay(text: string): boolean {
   return /^[1-9]\d{3}-\d{2}-\d{2}$/.test(text) && DateTime.fromISO(text).isValid
 }
 
-/** Returns the first moment of a day, in ms. */
 export function startOf(day: Day): number {
   return Date.parse(`${day}T00:00:00Z`)
 }
@@ -24,7 +22,6 @@ export function addDays(day: Day, days: number): Day {
   return dayOf(startOf(day) + days * DAY_MS)
 }
 
-/** Counts the days from the first to the last, both included. */
 export function daysIn({ from, to }: { from: Day; to: Day }): number {
   return Math.round((startOf(to) - startOf(from)) / DAY_MS) + 1
 }

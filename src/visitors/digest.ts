@@ -17,7 +17,6 @@ export const digest = z.object({
   channel: z.string(),
   project: z.string(),
   user: z.string(),
-  /** IANA name of the user's time zone at the subscription. */
   zone: z.string().refine((zone) => IANAZone.isValidZone(zone)),
   rhythm,
 })

@@ -4,7 +4,6 @@ import type { JobStore } from "../jobs/job-store.ts"
 import { defined } from "../runtime/defined.ts"
 import { type Gap, sameWords } from "./gaps.ts"
 
-/** A request about a gap, while its job is under way; `card` is the permalink of its card. */
 export interface GapRequest {
   card?: string
 }

@@ -162,7 +162,6 @@ function byWords<T extends { text: string }>(all: readonly T[]): [T, ...T[]][] {
   return [...groups.values()]
 }
 
-/** Reduces a text to lowercase letters and digits, without the mask's marks. */
 export function sameWords(text: string): string {
   const bare = text.normalize("NFKC").toLowerCase()
   const words = bare.replaceAll(/\[(?:e-mail|number|secret)\]/g, " ").match(/[\p{L}\p{N}]+/gu)

@@ -34,7 +34,6 @@ export function createStartedFiles(dataDir: string, onFailed: (error: unknown) =
   }
 
   return {
-    /** Records one creation. Resolves once the write succeeded or failed. */
     async note(started: Started, now: number): Promise<void> {
       const hour = Math.floor(now / HOUR_MS)
       const line = `${JSON.stringify({ ...started, noted: now })}\n`

@@ -66,13 +66,11 @@ export function hashOf(message: Message): string {
   return createHash("sha256").update(JSON.stringify(message)).digest("base64url").slice(0, 22)
 }
 
-/** Notes what the card shows now. */
 export function cardShown(_job: Job, { card, place }: Drawn): Change {
   const shown = card ? { shown: hashOf(card), place } : {}
   return { set: { ...shown, failures: 0, isAnswer: undefined } }
 }
 
-/** Notes what the closing reply shows now. */
 export function replyShown({ result: was }: Job, { result }: Drawn): Change | undefined {
   if (!was || !result) return undefined
   return { set: { result: { ...was, hash: hashOf(result) }, failures: 0 } }

@@ -71,7 +71,6 @@ export async function seekCard(
   return 0
 }
 
-/** Returns whether an earlier attempt without an answer posted the message after all. */
 async function lookUp(
   { outbound, jobs }: JobsDeps,
   job: Job,

@@ -86,7 +86,6 @@ export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
   },
 }
 
-/** Begins the follow-ups that waited for the round to end, in this job or in a new one. */
 async function beginWaiting(deps: JobsDeps, { job }: Held): Promise<After> {
   const hasMessages = await deps.hasMessages(job.project)
   const begun = await deps.jobs.change<"new_job">(job.id, ({ job: is, now }) =>

@@ -67,17 +67,12 @@ export async function tellOnce(
   }
 }
 
-export async function openTroubles({
-  health,
-  store,
-  jobPath,
-  projectKeys,
-}: JobsDeps): Promise<Trouble[]> {
+export async function openTroubles(deps: JobsDeps): Promise<Trouble[]> {
   const found = await Promise.all(
-    projectKeys.map(async (project): Promise<Trouble[]> => {
+    deps.projectKeys.map(async (project): Promise<Trouble[]> => {
       const [is, path] = await Promise.all([
-        health.read(project),
-        readJobPath(store.redis, project, jobPath),
+        deps.health.read(project),
+        readJobPath(deps.store.redis, project, deps.jobPath),
       ])
       const pause = pauseOf(is)
       const endless = pause && pause.until === undefined

@@ -3,7 +3,7 @@ import type { PauseLengths } from "../../config/timing.ts"
 import { flagField, numberField, parseRecord } from "../../store/record.ts"
 import { createRecords, type OnBroken } from "../../store/records.ts"
 import type { Store } from "../../store/script.ts"
-import { queueKeys } from "../keys.ts"
+import { dispatchOf, queueKeys } from "../keys.ts"
 import type { CreationOutcome, KeyFault, PauseReason } from "../limit/outcome.ts"
 
 /** During a rollout, processes with the old key and the new one run side by side for so long. */
@@ -21,7 +21,6 @@ const healthShape = z.object({
   since: numberField.exactOptional(),
   /** The end of the pause; `ever`: it depends on the key or on an admin. */
   until: z.union([z.literal("ever"), numberField]).exactOptional(),
-  /** The number of failures in a row. */
   tries: numberField.default(0),
   /** Fingerprint of the key that the service refused. */
   refusedKey: z.string().exactOptional(),
@@ -157,14 +156,13 @@ export function createHealthStore(store: Store, onBroken: OnBroken) {
   return {
     read: async (queue: string): Promise<Health> => (await records.find(queue)) ?? { tries: 0 },
 
-    /** Decides from the present state and writes the change. Resolves to whether it wrote anything. */
     async change(
       queue: string,
       decide: (health: Health, now: number) => Healthier | undefined,
     ): Promise<boolean> {
       const changed = await records.change(queue, (was = { tries: 0 }, now) => {
         const set = decide(was, now)
-        const ops = [`dispatch:${queue}`, "troubles"].map((what) => ({ do: "tell", what }) as const)
+        const ops = [dispatchOf(queue), "troubles"].map((what) => ({ do: "tell", what }) as const)
         return set ? { write: { set, ops }, result: true } : { result: false }
       })
       return changed === true

@@ -34,7 +34,6 @@ export async function outdated(_: AgentDeps, { replyUrl }: Click): Promise<Reply
   return replyUrl ? { ack: line("*This button has expired.* Send your request again.") } : {}
 }
 
-/** Handles a button about a stored request that was not accepted. */
 function drafted(
   onClick: (deps: AgentDeps, click: Click, draft: Draft) => Promise<Reply>,
 ): OnClick {

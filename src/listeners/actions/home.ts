@@ -37,7 +37,6 @@ export async function resume(deps: AgentDeps, click: Click): Promise<Reply> {
   return { ack: say(done.includes(true) ? "queue_resumed" : "queue_runs"), replace: true }
 }
 
-/** Cancels the waiting requests first, for an admin. */
 export async function dropWaiting(deps: AgentDeps, click: Click): Promise<Reply> {
   const isAdmin = deps.rules.admins.has(click.user)
   for (const queue of isAdmin ? knownQueues(deps, click) : [])

@@ -80,7 +80,6 @@ async function addressReview(deps: AgentDeps, user: string, job: Job): Promise<R
   return { work }
 }
 
-/** Requests a preview, which the closing reply shows. Everybody who may ask here may do so. */
 async function buildPreview(deps: AgentDeps, user: string, job: Job): Promise<Reply> {
   const { state } = job.pull ?? {}
   if (isOver(state)) return { ack: say(state) }

@@ -23,7 +23,6 @@ type Quoted = NonNullable<Shortcut["message"]>
 const KNOWN_WITHIN_MS = 1000
 const LATE = ["expired_trigger_id", "trigger_expired"]
 
-/** Handles "Ask the docs agent", for a message or from Slack's search. */
 export async function openShortcut(deps: AgentDeps, shortcut: Shortcut): Promise<Reply> {
   return { work: () => offerForm(deps, shortcut, {}, shortcut.message) }
 }

@@ -11,7 +11,6 @@ import type { AgentDeps } from "../deps.ts"
 import { offerForm } from "../views/form.ts"
 import { inquire } from "./inquire.ts"
 
-/** Hands a click on a report's control to a worker. */
 const asking: OnClick = (deps, { action, value, ...click }) =>
   inquire(deps, click, { kind: "click", action, value })
 

@@ -1,3 +1,4 @@
+import { once } from "node:events"
 import { awayReason, takesNoWrites, tryWriting } from "../store/away.ts"
 import { currentTime } from "../store/clock.ts"
 import type { RedisClient } from "../store/script.ts"
@@ -10,6 +11,9 @@ export const TRY_OUT = "OK for a trial. In production, set REDIS_URL."
 const SKEW_WARNING_MS = 2500
 /** Slack's signatures are valid for five minutes, and no host with a time service is off by one. */
 const SKEW_FAULT_MS = 60_000
+
+/** The longest wait for the client to tell its listeners why a command failed, in ms. */
+const REASON_MS = 2000
 
 const { ok, warning, fault } = about("redis")
 
@@ -34,6 +38,8 @@ export async function checkRedis(redis: RedisClient, isEmbedded: boolean): Promi
     return [checkVersion(servers, isEmbedded), ...checkData(servers), checkClock("Redis", skewMs)]
   } catch (error) {
     const isReply = error instanceof Error && error.name === "ReplyError"
+    if (!isReply && !lastError)
+      await once(redis, "error", { signal: AbortSignal.timeout(REASON_MS) }).catch(() => {})
     const reason = reasonOf(isReply ? error : (lastError ?? error))
     const isReadOnly = isReply && takesNoWrites(error)
     const says = isReadOnly ? awayReason(error) : `Redis isn't responding (${reason})`

@@ -196,7 +196,10 @@ function write(
     words: wordsArgument(words),
     keepMs: keepArgument(keepMs),
     wordsMs: keepArgument(wordsMs),
-    ops: JSON.stringify(ops),
+    // Lua's JSON refuses half a character, which a text that somebody cut may end with.
+    ops: JSON.stringify(ops, (_, value) =>
+      typeof value === "string" ? value.toWellFormed() : value,
+    ),
     unless: unless ? JSON.stringify(unless) : "",
   }
   const read = unless ? [...unless.taken.map(({ key }) => key), ...unless.full.keys] : []

@@ -81,6 +81,13 @@ test("a commit that was decided on older facts writes nothing", async () => {
   expect(await redis().hget(`${RECORD}a`, "rev")).toBe("2")
 })
 
+test("half a character in what a commit notes does not keep it from being written", async () => {
+  const h = await leased()
+  const prompt = "cut in the middle of \ud83d"
+  const note = { do: "note", key: "{da}:audit", keepMs: 1000, fields: { prompt } } as const
+  expect(await h.write(1, note)).toBe("done")
+})
+
 test("a commit of who lost the lease writes nothing", async () => {
   const h = await leased()
   const held = { key: SCHEDULE, member: "a", lease: h.lease }

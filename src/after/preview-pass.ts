@@ -35,7 +35,7 @@ async function next(deps: PreviewDeps, held: Held): Promise<number | "done"> {
   const { preview } = job
   if (preview?.state === "asked") {
     if (!isOver(job.pull?.state)) return request(deps, held, preview)
-    await write(deps, held, "over")
+    await write(deps, held, undefined)
   }
   // A process died between the request and its answer, so the bot does not send it again.
   if (preview?.state === "sending") await write(deps, held, { ...preview, state: "unknown" })
@@ -59,7 +59,7 @@ async function request(deps: PreviewDeps, held: Held, asked: Preview): Promise<n
   const step = afterRequest(asked, answer, now, timing.previews)
   if (step === "absent") {
     await operations.learned(job.project, "preview", "absent")
-    if (await write(deps, held, step)) await tellAbsent(deps, job, asked.by)
+    if (await write(deps, held, undefined)) await tellAbsent(deps, job, asked.by)
     return "done"
   }
   if (!(answer instanceof DocsError)) await operations.learned(job.project, "preview", "present")
@@ -81,7 +81,7 @@ async function tellAbsent({ outbound, isOwnDirect }: PreviewDeps, job: Job, user
 function write(
   { jobs }: PreviewDeps,
   { job, lease }: Held,
-  then: Preview | "absent" | "over",
+  then: Preview | undefined,
 ): Promise<Changed | undefined> {
   return jobs.change<never>(
     job.id,

@@ -48,7 +48,7 @@ async function poll(
   { stopping, onLink }: Polling,
   since: number,
 ): Promise<number | "written"> {
-  const { jobs, operations, policy } = deps
+  const { jobs, policy } = deps
   if (job.state !== "active" || job.agentJobId === undefined) {
     await jobs.settle("polls", lease, [{ id: job.id, againMs: "done" }])
     return "written"
@@ -57,15 +57,11 @@ async function poll(
   const isGone = stopping.aborted ? false : await heed(deps, job, answer)
   if (stopping.aborted) return 0
   const at = now + performance.now() - since
-  const seen = observe(job, answer as AgentJob | DocsError, policy, {
+  const found = observe(job, answer as AgentJob | DocsError, policy, {
     now: at,
     random: Math.random(),
     isGone,
   })
-  const isNewBranch = seen.branch !== undefined && seen.branch !== job.branch
-  // With a branch the bot offers a preview, unless it knows that the deployment builds none.
-  const isOffered = !isNewBranch || (await operations.presence(job.project, "preview")) !== "absent"
-  const found = isOffered ? seen : { ...seen, branch: undefined }
   deps.events.polled(job, answer instanceof DocsError ? answer.fault : "ok")
   const isNewLink = found.prLink !== undefined && found.prLink !== job.prLink
   const mayEnd = found.ending !== undefined && found.prLink !== undefined

@@ -488,12 +488,9 @@ export function previewAsked(
   return { set: { preview: { state: "asked", by, at: now } }, due: { previews: 0, outbox: 0 } }
 }
 
-/** Applies the next step of a preview; `absent`: the deployment has no previews, `over`: the pull request is over. */
-export function previewStepped(job: Job, preview: Preview | "absent" | "over"): Change | undefined {
-  if (!job.preview) return undefined
-  const gone = preview === "absent" ? { branch: undefined } : {}
-  const left = typeof preview === "string" ? undefined : preview
-  return { set: { ...gone, preview: left }, due: { outbox: 0 } }
+/** Applies the next step of a preview; `undefined` if there will be none. */
+export function previewStepped(job: Job, preview: Preview | undefined): Change | undefined {
+  return job.preview && { set: { preview }, due: { outbox: 0 } }
 }
 
 export function forgotten(

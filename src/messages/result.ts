@@ -12,13 +12,14 @@ interface ResultFacts {
   /** The round's requesters who have not muted the job. */
   users: readonly string[]
   gitHubHost: string
+  hasPreviews?: boolean
 }
 
 /**
  * Renders the closing reply of a round. Leaves out the pull request's state, which would become out
  * of date here and which the card shows. An edit adds a size or a preview found later.
  */
-export function resultReply({ job, users, gitHubHost }: ResultFacts): Message {
+export function resultReply({ job, users, gitHubHost, hasPreviews }: ResultFacts): Message {
   if (!isEnded(job)) throw new Error(`Job ${job.id} has no result yet.`)
   const text = [mentions(users), resultWords(job, gitHubHost)].filter(Boolean).join(" ")
   const here = job.channel.startsWith("D") ? "reply" : "mention me"
@@ -29,7 +30,7 @@ export function resultReply({ job, users, gitHubHost }: ResultFacts): Message {
       job.ending === "pull_request" && !isUpdate(job)
         ? `Written by AI: review it before merging. To change it, ${here} here.`
         : undefined,
-    buttons: [...endingButtons(job), ...previewButtons(job)],
+    buttons: [...endingButtons(job), ...(hasPreviews ? previewButtons(job) : [])],
   })
 }
 

@@ -72,6 +72,7 @@ const card = (facts: Partial<Job>, at?: QueuePlace) =>
   })
 const result = (facts: Partial<Job>) =>
   resultReply({
+    hasPreviews: true,
     job: aJob({ state: "ended", startedAt: NOW, endedAt: NOW + 240_000, ...facts }),
     users: [ADA],
     gitHubHost: "github.com",

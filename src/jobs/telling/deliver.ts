@@ -60,7 +60,10 @@ interface Pass {
 
 async function deliver(deps: JobsDeps, held: Held, pass: Pass): Promise<After> {
   const { job } = held
-  const drawn = draw(deps, held, await placeOf(deps, held, pass))
+  const place = await placeOf(deps, held, pass)
+  const { operations } = deps
+  const hasPreviews = job.branch && (await operations.presence(job.project, "preview")) !== "absent"
+  const drawn = draw(deps, held, { place, hasPreviews: Boolean(hasPreviews) })
   const step = nextStep(job, drawn)
   if (step === "none") return "done"
   const { limit, take, giveUp } = STEPS[step]
@@ -90,16 +93,17 @@ const NOT_POSTING = { set: { posting: undefined } }
 function draw(
   { messages }: JobsDeps,
   { job, words, now }: Held,
-  place: QueuePlace | undefined,
+  { place, hasPreviews }: { place: QueuePlace | undefined; hasPreviews: boolean },
 ): Drawn {
   const first = firstWords(job, words)
   const name = words[job.asks[0]?.id ?? ""]?.speaker
   // The bot deletes the requests' text before it stops following a pull request; from then on the
   // card stays as it is.
   const stays = first === "" && job.state === "ended" && !job.isForgotten && job.shown !== undefined
+  const mentioned = hasResult(job) ? (job.result?.users ?? []) : recipientsOf(job)
   return {
     card: stays ? undefined : messages.card({ job, words: first, name, place, now }),
-    result: hasResult(job) ? messages.result(job, job.result?.users ?? []) : undefined,
+    result: job.state === "ended" ? messages.result(job, mentioned, hasPreviews) : undefined,
     place,
   }
 }

@@ -40,7 +40,8 @@ export function createJobMessages(about: Circumstances) {
     card: (
       facts: Pick<Parameters<typeof jobCard>[0], "job" | "words" | "name" | "place" | "now">,
     ) => jobCard({ ...facts, project: projectOf(facts.job.project), gitHubHost, admins, delayMs }),
-    result: (job: Job, users: readonly string[]) => resultReply({ job, users, gitHubHost }),
+    result: (job: Job, users: readonly string[], hasPreviews: boolean) =>
+      resultReply({ job, users, gitHubHost, hasPreviews }),
     review: (job: Job) => reviewPost({ job, users: recipientsOf(job), gitHubHost }),
     cannotPost: async (job: Job, words: Words) =>
       cannotPost(job.detail ?? "", await placeOf(job.channel), await keep(job, job.asks[0], words)),

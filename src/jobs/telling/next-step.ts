@@ -32,7 +32,7 @@ export function nextStep(job: Job, { card, result }: Drawn): Step {
   if (isReviewDue && job.posting === reviewPart(job)) return "review"
   if (job.state === "ended" && !isTold(job)) return "result"
   if (card && hashOf(card) !== job.shown) return "edit"
-  if (result && job.result && hashOf(result) !== job.result.hash) return "edit_result"
+  if (result && hasResult(job) && hashOf(result) !== job.result?.hash) return "edit_result"
   if (isReviewDue && job.state === "ended") return "review"
   return job.state === "ended" && waitingAsks(job).length > 0 ? "next_round" : "none"
 }

@@ -5,15 +5,7 @@ import { jobKeys } from "../keys.ts"
 import { prepareAsks } from "../prepare.ts"
 import { moveOut } from "../submit.ts"
 import { type Change, nextRound, notPosted, reviewPosted } from "../transitions.ts"
-import {
-  cardShown,
-  type Drawn,
-  nextStep,
-  recipientsOf,
-  replyShown,
-  reviewPart,
-  type Step,
-} from "./next-step.ts"
+import { cardShown, type Drawn, nextStep, replyShown, reviewPart, type Step } from "./next-step.ts"
 import { deliverByReplyUrl, deliverDirectly, post, seekCard, told } from "./post.ts"
 
 /** The wait until the job's next step; `lost` if another worker holds the job by now. */
@@ -45,14 +37,16 @@ export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
   },
   result: {
     limit: "post",
-    take: (deps, held) => {
-      const message = deps.messages.result(held.job, recipientsOf(held.job))
-      return post(deps, held, { part: `result ${held.job.round}`, message })
+    take: (deps, held, { result }) =>
+      post(deps, held, { part: `result ${held.job.round}`, message: result }),
+    // If Slack refuses the blocks, the bot posts the words without them. Otherwise the thread is gone
+    // or closed to the bot, so it tells the requesters in direct messages.
+    giveUp: (deps, held, { result }, code) => {
+      const plain = result && { text: result.text, blocks: [] }
+      if (/block|too_long/.test(code))
+        return post(deps, held, { part: `result ${held.job.round}`, message: plain })
+      return result ? deliverDirectly(deps, held, result) : told(deps, held.job)
     },
-    // The thread is gone or closed to the bot, so the bot tells the requesters in direct messages
-    // how the job ended.
-    giveUp: (deps, held) =>
-      deliverDirectly(deps, held, deps.messages.result(held.job, recipientsOf(held.job))),
   },
   review: {
     limit: "post",

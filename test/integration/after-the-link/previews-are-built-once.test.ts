@@ -93,7 +93,6 @@ test("a deployment without previews: who clicked is told, and the button goes", 
   expect(h.absent).toEqual(["U1"])
   const job = await h.find("job-0")
   expect(job).not.toHaveProperty("preview")
-  expect(job).not.toHaveProperty("branch")
 })
 
 test("of a pull request that was merged meanwhile nothing is built", async () => {

@@ -62,7 +62,7 @@ test("two clicks, and a press of what the reply showed before, ask once", async 
 })
 
 test.each([403, 404] as const)(
-  "where the deployment answers %i, who clicked is told, and the button is gone",
+  "where the deployment answers %i, who clicked is told, and the button is gone for a day",
   async (status) => {
     const { h, reply } = await answered({ docs: { absent: { preview: status } } })
     await h.slack.as(BEN).click(reply, "build_preview")
@@ -76,6 +76,14 @@ test.each([403, 404] as const)(
     )
     expect(buttonsOf(next)).not.toContain("build_preview")
     expect(asked(h)).toBe(1)
+
+    const { redis } = h.services.work.store
+    await redis.del(await redis.keys("*:operation:*"))
+    const [newest] = await h.services.work.jobs.ofUser(ADA, 1)
+    await h.services.work.jobs.change(newest?.job.id ?? "", () => ({ due: { outbox: 0 } }))
+    await h.slack.until((s) =>
+      botMessages(s).some((m) => m.ts === next.ts && buttonsOf(m).includes("build_preview")),
+    )
   },
 )
 

@@ -47,6 +47,24 @@ test("a card whose post was never answered is found, also when it was cancelled 
   expect(h.docs.creations).toHaveLength(0)
 })
 
+test("a closing reply whose blocks Slack refuses is posted in words, in its thread", async () => {
+  const h = await testBed()
+  const refusal = h.slack.fail({
+    kind: "error",
+    error: "invalid_blocks",
+    method: "chat.postMessage",
+    times: 1,
+    matching: ({ thread_ts }) => thread_ts !== undefined,
+  })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write a guide")
+  const reply = await h.slack.until(() => botMessages(h.slack).find(({ threadTs }) => threadTs))
+  expect(refusal.hits).toBe(1)
+  expect(reply).toMatchObject({
+    channel: DOCS,
+    text: expect.stringMatching(/pull request is ready/),
+  })
+})
+
 test("a card that Slack refuses without saying for how long comes half a minute later", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "never", afterMs: 0 })

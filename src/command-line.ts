@@ -95,7 +95,7 @@ async function nameFaults({ config, requestRedis, slackState, log }: Services): 
     log[level === "fault" ? "error" : "warn"]({ check, next }, says)
 }
 
-/** The first signal finishes work in progress (during the start there is none) and exits 0; the second exits at once. */
+/** Makes the first signal finish the work in flight and exit with 0, and the second one exit at once. */
 function stopOnSignals(log: Log, stop: () => Promise<void>): void {
   let stopping = false
   const handle = async (signal: NodeJS.Signals) => {

@@ -26,7 +26,7 @@ const BROKEN =
 /** The facts that depend on how the process was started and not on its environment variables. */
 interface Circumstances {
   address: Address
-  /** The wait before an empty Redis grants its first slot; 0 if no other process can be running. */
+  /** Delay before an empty Redis grants its first creation; 0 if no other process can be running. */
   coldMs: number
   /** The folder in which this machine's workers record what they started; absent if they record nothing. */
   dataDir?: string
@@ -35,7 +35,7 @@ interface Circumstances {
 
 export type Services = ReturnType<typeof compose>
 
-/** Builds everything long-lived, once. Disposing closes it in reverse. */
+/** Builds everything long-lived, once. Disposing the result closes everything in reverse order. */
 export function compose(config: Config, log: Log, where: Circumstances) {
   const timing: Timing = { ...TIMING, ...where.timing }
   /** Answers or fails within 2 s; for work that Slack waits for. */
@@ -51,7 +51,7 @@ export function compose(config: Config, log: Log, where: Circumstances) {
   const inFlight = new InFlight()
   const names = createProjectNames(requestRedis, config.docs.projects)
   const nameOf = (project: string) => names.nameOf(project)
-  /** Writes what happens to the log and the metrics. */
+  /** Reports events to the log and the metrics. */
   const instrumentation = {
     slack: instrumentSlack(log, metrics),
     jobs: instrumentJobs(log, metrics, nameOf),

@@ -20,13 +20,13 @@ import { ANSWERS } from "./visitors/answers.ts"
 /** The loops that handle a paused queue. */
 const TROUBLES = ["notices", "keys", "refresh"]
 
-/** The background side of the bot. Any number of workers may run; they share through Redis. */
+/** The background side of the bot. Any number of workers may run; they share the work through Redis. */
 export function createWorker(services: Services) {
   const { log, workerRedis, work, after } = services
   const { visitors, projectKeys } = work
   const [stopping, forceStop] = [new AbortController(), new AbortController()]
   const stop = { stopping: stopping.signal, forceStop: forceStop.signal }
-  // All work in flight listens to these signals: a creation for each project, and dozens of polls.
+  // Turns off a warning of Node: all work in flight listens to these signals, such as dozens of polls.
   setMaxListeners(0, stop.stopping, stop.forceStop)
   const queues = queuesOf(projectKeys)
   const wakes: Record<string, readonly string[]> = {
@@ -91,7 +91,7 @@ export function createWorker(services: Services) {
       )
     },
 
-    /** Starts no new pass; resolves when the ones in hand have ended. */
+    /** Starts no new pass; resolves when the passes in flight have ended. */
     async stop(): Promise<void> {
       stopping.abort()
       wakeUps.close()

@@ -5,12 +5,12 @@ import type { RedisClient } from "../store/script.ts"
 import { parseJson } from "../text/json.ts"
 import { type AccessRules, mayAskIn, type Profile, profileShape, type Refusal } from "./rules.ts"
 
-/** Throws SlackError if Slack does not say who this is. */
+/** @throws SlackError if Slack does not say who this is */
 export type ProfileSource = (user: string) => Promise<Profile>
 
 /**
- * Decides whether this person may ask here. The bot calls it before it posts a card and before it
- * shows or changes anything. Throws SlackError like the source, because nobody is admitted on a guess.
+ * Decides whether this person may ask here, before the bot posts, shows or changes anything.
+ * @throws SlackError if Slack does not answer, because the bot admits nobody on a guess
  */
 export type Gate = (who: {
   user: string
@@ -26,12 +26,12 @@ export function createGate(rules: AccessRules, profileOf: ProfileSource): Gate {
     if (isGuest && !rules.allowExternal) return { refusal: "guest" }
     const isListed = rules.users.size === 0 || rules.users.has(user) || rules.admins.has(user)
     if (!isListed) return { refusal: "user" }
-    // The channel list also applies to admins, because it concerns places.
+    // The channel list also applies to admins, because it restricts channels and not people.
     return channel && !mayAskIn(rules, channel) ? { refusal: "channel" } : { profile }
   }
 }
 
-/** The bot notices within this time, in ms, that a person became a guest. */
+/** Time in ms within which the bot notices that a person became a guest. */
 const KNOWN_MS = 15 * 60_000
 
 const profileRecord = profileShape.extend({ v: z.literal(1) })
@@ -50,12 +50,12 @@ export function cachedProfiles(redis: RedisClient, source: ProfileSource): Profi
 }
 
 /**
- * Each name may need a call of `users.info`, of which Slack allows about 100 a minute ("Tier 4"), and
- * deciding who may ask needs them, too.
+ * Maximum names to look up. Each may cost a call of `users.info`; Slack allows about 100 a minute
+ * ("Tier 4"), and access checks need those calls, too.
  */
 const MOST_NAMES = 20
 
-/** Looks up people's names by id. Leaves out those whom Slack does not name, so that they keep their id. */
+/** Looks up people's names by id. Omits people whom Slack does not name; messages show their id. */
 export async function namesOf(
   users: readonly string[],
   profileOf: ProfileSource,

@@ -1,16 +1,15 @@
 import { z } from "zod"
 
 export interface AccessRules {
-  /** Empty: anywhere. */
+  /** Empty means anywhere. */
   channels: ReadonlySet<string>
-  /** Empty: anyone in the workspace. */
+  /** Empty means anyone in the workspace. */
   users: ReadonlySet<string>
   admins: ReadonlySet<string>
   /** True if guests and people of other workspaces may ask. */
   allowExternal: boolean
 }
 
-/** A person as Slack describes them. */
 export type Profile = z.infer<typeof profileShape>
 
 export const profileShape = z.object({

@@ -4,8 +4,8 @@ import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 
 /**
  * Takes the next step of every job that is due for one kind of work. A step returns in how many ms
- * the job is due again; a change meanwhile can make it due sooner. Returns the wait until the next
- * pass in ms.
+ * the job is due again; a change meanwhile can make it due sooner.
+ * @returns the wait until the next pass, in ms
  */
 export async function eachDue(
   jobs: Pick<JobStore, "claim" | "settle">,

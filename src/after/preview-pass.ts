@@ -77,7 +77,7 @@ async function tellAbsent({ outbound, isOwnDirect }: PreviewDeps, job: Job, user
   await said.catch(orSlackError)
 }
 
-/** Writes nothing if the lease was lost, or if the job has another build by now, such as after a follow-up. */
+/** Writes nothing if the worker lost the lease, or if the job has another build by now, as after a follow-up. */
 function write(
   { jobs }: PreviewDeps,
   { job, lease }: Held,

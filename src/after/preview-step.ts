@@ -6,11 +6,11 @@ import { defined } from "../runtime/defined.ts"
 
 type Intervals = Timing["previews"]
 
-/** The statuses with which a deployment or plan without previews answers. */
+/** Statuses of a deployment or plan without previews. */
 const NOT_THERE = new Set([403, 404, 405, 501])
-/** The bot gives up a build without an ending after this time in ms. */
+/** Maximum time in ms to wait for a build to end. */
 const LONGEST_MS = 30 * 60_000
-/** The wait in ms before another request after the service refused one for now. */
+/** Retry delay in ms after the service refused a request for now. */
 const AGAIN_MS = 15_000
 
 interface PreviewStep {
@@ -51,7 +51,7 @@ export function afterRequest(
   if (fault !== "rate_limited" && fault !== "unreachable") return ended(preview, "unknown")
   const ageMs = now - preview.at
   if (ageMs >= LONGEST_MS) return ended(preview, "failed", { summary: SILENT })
-  // The longer the service refuses, the longer the waits.
+  // The longer the service keeps refusing, the longer the bot waits.
   return { preview: { ...preview, state: "asked" }, againMs: Math.max(retryAfterMs, ageMs / 2) }
 }
 

@@ -9,17 +9,18 @@ import { defined } from "../runtime/defined.ts"
 type Intervals = Timing["pulls"]
 type Followed = Job & { pull: Pull }
 
-/** The waits grow by this share of the time without activity. */
+/** Intervals between polls grow by this share of the time without activity. */
 const SHARE_OF_AGE = 0.03
-/** The longest interval in ms for an open pull request, so that the bot notices a review within ten minutes. */
+/** Maximum interval in ms for an open pull request, so that the bot notices a review within ten minutes. */
 const OPEN_MS = 9.5 * 60_000
 const REFUSED_MS = 3_600_000
-/** The wait in ms after a try without an answer; doubles. */
+/** Retry delay in ms after a poll without an answer; doubles. */
 const AGAIN_MS = 30_000
 
 /**
- * Decides what GitHub's answer means for a job's pull request, which the bot stores if `isChanged`
- * and shows to people if `isNews`. Pure. @param now when the bot asked GitHub, in ms
+ * Decides what GitHub's answer means for a job's pull request. Pure. The bot stores the pull
+ * request if `isChanged` and shows it to people if `isNews`.
+ * @param now when the bot asked GitHub, in ms
  */
 export function lookedAt(job: Followed, answer: PullAnswer, now: number, intervals: Intervals) {
   const before = job.pull
@@ -51,8 +52,8 @@ function shown({ state, by, title, size, review }: Pull) {
 }
 
 /**
- * Picks the review to announce in the thread: the first that requests changes after a round. Drops
- * one that was withdrawn before the bot announced it.
+ * Picks the review to announce in the thread: the first that requests changes after a round ended.
+ * Drops a review that was withdrawn before the bot announced it.
  */
 function reviewAfter(
   { state, round, pull: { review: known } }: Followed,
@@ -65,7 +66,7 @@ function reviewAfter(
   return { ...defined(review), id: review.id, state: "due", round }
 }
 
-/** Returns the wait until the next reading in ms: short after a change, ever longer without an answer. */
+/** Returns the wait until the next poll in ms: short after a change, longer and longer without an answer. */
 function waitAfter(answer: PullAnswer, pull: Pull, now: number, intervals: Intervals): number {
   if (answer.kind === "refused") return REFUSED_MS
   const longestMs = Math.min(OPEN_MS, intervals.longestMs)

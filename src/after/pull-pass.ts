@@ -18,11 +18,11 @@ import { lookedAt } from "./pull-life.ts"
 
 const BATCH = 8
 /**
- * A fifth of the 5,000 requests an hour that GitHub allows a token, because people and other
- * programs may use the token too.
+ * Uses at most a fifth of the 5,000 requests an hour that GitHub allows a token, because people and
+ * other programs may use the same token.
  */
 const PER_HOUR = { cap: 1000, windowMs: WINDOW_MS }
-/** The most requests of one reading: the pull request, its pages of reviews, its files. */
+/** Maximum requests of one poll: the pull request, its pages of reviews, and its files. */
 const MOST_REQUESTS = 9
 const SOON_GAP_MS = 20_000
 
@@ -53,7 +53,7 @@ async function look(deps: PullDeps, { job, now, lease }: Held): Promise<number |
   const waitMs = await takeRequests(store, tokenHash, pull.size ? 2 : 3)
   if (waitMs > 0) return waitMs
   const answer = await github.read(pull, pull.size)
-  // GitHub demands that no request at all is made for so long.
+  // GitHub demands that the bot send no request at all for this long.
   if (answer.kind === "later" && answer.pauseMs)
     await store.redis.set(pauseKey(tokenHash), "1", "PX", Math.ceil(answer.pauseMs))
   if (answer.kind === "refused") await tellRefused(deps, answer.what, pull)
@@ -91,7 +91,7 @@ async function tellRefused(deps: PullDeps, what: keyof typeof REFUSED, pull: Pul
   })
 }
 
-/** Follows a job's link if it leads to a pull request on this GitHub. @param firstMs the wait for the first reading */
+/** Follows a job's link if it leads to a pull request on this GitHub. @param firstMs delay before the first poll */
 export function followLinks(jobs: JobStore, apiUrl: string, firstMs: number) {
   return async (job: Pick<Job, "id">, prLink: string): Promise<void> => {
     const ref = pullRefOf(prLink, apiUrl)
@@ -100,9 +100,9 @@ export function followLinks(jobs: JobStore, apiUrl: string, firstMs: number) {
   }
 }
 
-/** Reads these jobs' pull requests soon, because somebody wants to see them. */
+/** Polls these jobs' pull requests soon, because somebody wants to see them. */
 export async function lookSoon(store: Store, jobs: JobStore, ids: readonly string[]) {
   const [first] = ids
-  // A person's list begins with the same job each time, so that job stands for the list.
+  // A person's list begins with the same job each time, so that job's id stands for the list.
   if (first && (await once(store, `look:${first}`, SOON_GAP_MS))) await jobs.hurry("pulls", ids)
 }

@@ -11,22 +11,22 @@ import { takeSlots } from "../store/limits.ts"
 import { eachDue } from "./each-due.ts"
 import { isWorkingTime, nextMorning, workingDaysAfter } from "./working-days.ts"
 
-/** The most jobs of a person that the bot checks. */
+/** Maximum jobs to check per person. */
 const LOOKED_THROUGH = 200
-/** The wait in ms before another try if Slack does not return a person's time zone. */
+/** Retry delay in ms if Slack does not return a person's time zone. */
 const ZONE_AGAIN_MS = 3_600_000
 
 export interface ReminderDeps extends Pick<JobsDeps, "store" | "jobs" | "timing"> {
   outbound: Pick<Outbound, "direct">
   profileOf: (user: string) => Promise<{ timeZone: string }>
-  /** The working days without activity before a reminder; 0 turns reminders off. */
+  /** Working days without activity before a reminder; 0 turns reminders off. */
   reminderDays: number
   gitHubHost: string
 }
 
 /**
- * Reminds the requester of a due pull request of all their stale ones. Sends the message before it
- * stores that, because after a crash in between a double reminder is better than none.
+ * Reminds a requester of all their stale pull requests when one of them is due. Sends the message
+ * before it stores that, because after a crash a double reminder is better than none.
  */
 export function reminderPass(deps: ReminderDeps): Promise<number> {
   const lease = { most: 1, leaseMs: deps.timing.leaseMs }
@@ -73,7 +73,7 @@ function touchedAt({ since, touchedAt: at = 0 }: Pull): number {
   return Math.max(since, at)
 }
 
-/** Returns whether a job's open pull request had no activity for this many working days of the zone. Pure. */
+/** Returns whether a job's open pull request had no activity for this many working days in the zone. Pure. */
 export function isStale(
   { pull }: Pick<Job, "pull">,
   { now, days, zone }: { now: number; days: number; zone: string },

@@ -4,17 +4,17 @@ import type { Job } from "../jobs/job.ts"
 import { quoteLines } from "../text/plain-text.ts"
 import { truncate } from "../text/truncate.ts"
 
-/** The longest text of all quotes together and of one comment, in code points. */
+/** Maximum length of all quotes together and of one comment, in code points. */
 const ALL_MAX = 12_000
 const COMMENT_MAX = 2_000
-/** The longest login or path in code points, so that it fits on one line. */
+/** Maximum length of a login or path, in code points, so that it fits on one line. */
 const NAME_MAX = 300
 
 export type ReviewRequest = NonNullable<ReturnType<typeof composeReview>>
 
 /**
- * Reads the changes that reviewers want. `nothing`: an earlier follow-up has all their comments;
- * `unavailable`: GitHub did not answer, or the pull request is gone.
+ * Reads the changes that reviewers requested. `nothing`: an earlier follow-up has all their
+ * comments; `unavailable`: GitHub did not answer, or the pull request is gone.
  */
 export async function readReview(
   github: Pick<GitHubPulls, "comments">,
@@ -27,7 +27,8 @@ export async function readReview(
 
 /**
  * Quotes reviewers' new comments with file and line. Pure.
- * @param comments oldest first @param addressed id of the newest review in an earlier follow-up
+ * @param comments oldest first
+ * @param addressed id of the newest review in an earlier follow-up
  */
 export function composeReview(comments: readonly ReviewComment[], addressed: string | undefined) {
   const open = comments.filter(({ review }) => Number(review) > Number(addressed ?? 0))

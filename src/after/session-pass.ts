@@ -20,7 +20,7 @@ import { isNotOffered } from "./surface.ts"
 
 /**
  * Remembers for all processes that Slack does not offer sessions to this app. That depends on the
- * app's declaration and the workspace's plan, and Slack reveals it only when the bot uses them.
+ * app's declaration and the workspace's plan, and Slack reveals it only when the bot uses sessions.
  */
 const OFF = key("surface", "sessions")
 
@@ -30,7 +30,7 @@ interface Thread {
 }
 
 const toldShape = z.object({
-  /** The state that the bot sent to Slack; `unsure` while Slack may show another. */
+  /** The state that the bot last sent to Slack; `unsure` if Slack may show another one. */
   shown: z.enum(["processing", "active", "unsure"]),
   at: z.number(),
   failures: z.number(),
@@ -48,15 +48,15 @@ export interface SessionDeps extends Pick<JobsDeps, "store" | "jobs" | "timing">
 }
 
 /**
- * Sends Slack the session status of one job's thread. Handles one thread at a time, so that few
- * calls are in flight if Slack refuses the whole feature, and runs apart from cards and closing
- * replies, which never wait for it. A repeated call does no harm, so the bot repeats doubtful ones.
+ * Sends Slack the session status of one job's thread at a time, so that few calls are in flight if
+ * Slack refuses the whole feature. Runs apart from cards and closing replies, so that they never
+ * wait for it. Repeats a call with an unknown outcome, because that does no harm.
  */
 export function sessionPass(deps: SessionDeps): Promise<number> {
   const { jobs, timing, forceStop } = deps
   return eachDue(jobs, "sessions", { most: 1, leaseMs: timing.leaseMs }, async ({ job, now }) => {
     const root = threadOf(job)
-    // Without a card there is no session: the requester may not ask, or cancelled.
+    // Without a card there is no session: the requester may not ask, or has cancelled.
     if (!root || !job.card) return "done"
     // The interrupted call may still arrive, so the next process waits until it has.
     const showing = show(deps, { channel: job.channel, root }, now)
@@ -70,7 +70,7 @@ async function show(deps: SessionDeps, thread: Thread, now: number): Promise<num
   const isAtWork = found.some(({ job }) => job.state !== "ended")
   const wanted = isAtWork ? "processing" : "active"
   const told = await readTold(store, thread)
-  // The bot checks a processing thread again, in case it missed the end.
+  // Checks a processing thread again, in case the bot missed the end of the work.
   const againMs = isAtWork ? SESSIONS.lookAgainMs : "done"
   // "Sessions in the processing status time out after one hour and automatically transition to active."
   const isFresh = !isAtWork || now - (told?.at ?? 0) < SESSIONS.tellAgainMs
@@ -108,7 +108,7 @@ async function show(deps: SessionDeps, thread: Thread, now: number): Promise<num
   return againMs
 }
 
-/** Makes the next pass send the present status, whatever the bot sent before. */
+/** Makes the next pass send the current status again, whatever the bot sent before. */
 export async function showAgain(
   store: Store,
   jobs: Pick<JobStore, "inThread" | "change">,

@@ -1,6 +1,6 @@
 /**
- * The codes that concern the app, its plan or this Slack, not one thread: "Only apps declared as
- * agents in the app settings can create sessions" (Agent sessions), "The agent tasks feature is not
+ * Codes that concern the app, its plan or this Slack, not one thread: "Only apps declared as agents
+ * in the app settings can create sessions" (Agent sessions), "The agent tasks feature is not
  * enabled for this workspace" (agents.sessions.setStatus), and Slack's answers for a method that it
  * does not know or that the token may not use.
  */
@@ -19,7 +19,7 @@ export const NOT_OFFERED: ReadonlySet<string> = new Set([
 
 /**
  * Returns whether this code proves that Slack does not offer sessions to the app at all. "The
- * caller is not a member of the specified channel" (not_authorized) does so only if it is a member.
+ * caller is not a member of the specified channel" (not_authorized) proves it only for a member.
  */
 export async function isNotOffered(
   code: string,

@@ -1,12 +1,12 @@
 import { DateTime, IANAZone } from "luxon"
 
-/** The hours of a person's day in which the bot reminds them. */
+/** Local hours between which the bot sends reminders. */
 const [FROM, UNTIL] = [9, 17]
 
 const inZone = (at: number, zone: string) =>
   DateTime.fromMillis(at, { zone: IANAZone.isValidZone(zone) ? zone : "UTC" })
 
-/** Returns the moment in ms that is this many days of the zone later, Saturdays and Sundays not counted. Pure. */
+/** Returns the moment in ms that is this many days later in the zone, not counting Saturdays and Sundays. Pure. */
 export function workingDaysAfter(at: number, days: number, zone: string): number {
   let day = inZone(at, zone)
   for (let left = days; left > 0; ) {
@@ -21,7 +21,7 @@ export function isWorkingTime(now: number, zone: string): boolean {
   return !at.isWeekend && at.hour >= FROM && at.hour < UNTIL
 }
 
-/** Returns when the hours of the next working day begin, in ms. Pure. */
+/** Returns when the reminder hours of the next working day begin, in ms. Pure. */
 export function nextMorning(now: number, zone: string): number {
   const at = inZone(now, zone)
   let day = at.startOf("day").set({ hour: FROM })

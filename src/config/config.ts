@@ -56,7 +56,7 @@ export function readConfig(
   const keyed = (one: typeof first) => ({ ...one, key: projectKey(data.DOCS_API_URL, one.id) })
   return {
     ...toConfig(data, [keyed(first), ...others.map(keyed)]),
-    /** The settings that work, but probably not as intended. */
+    /** Settings that are valid, but probably do not do what the operator intended. */
     warnings: [...unknown, ...bothModes(present)],
   }
 }
@@ -92,7 +92,7 @@ function crossFaults(env: Env): string[] {
   return faults
 }
 
-/** Warns if both modes are set: the app token decides, so a move to HTTP must remove it. */
+/** Warns if both modes are set. The app token decides, so a move to HTTP must remove it. */
 function bothModes(env: Env) {
   if (env.SLACK_SIGNING_SECRET === undefined || env.SLACK_APP_TOKEN === undefined) return []
   const says =
@@ -147,7 +147,6 @@ function toConfig(s: Settings, projects: readonly [KeyedProject, ...KeyedProject
   }
 }
 
-/** One server, a cluster (several addresses), or a server that the bot starts itself. */
 function toStore(s: Settings) {
   const urls = (s.REDIS_URL ?? "").split(",").flatMap((url) => url.trim() || [])
   const [first, second] = urls.map(secret)
@@ -160,8 +159,8 @@ function toStore(s: Settings) {
 const withoutSlash = (url: string) => url.replace(/\/+$/, "")
 
 /**
- * Returns where people see this API's pages. "https://HOSTNAME/api/v3" is GitHub Enterprise Server,
- * whose pages may have a path; those of "https://api.github.com" leave the first label out.
+ * Returns where people see this GitHub's pages. "https://HOSTNAME/api/v3" is GitHub Enterprise
+ * Server, whose pages may have a path. For "https://api.github.com" the host loses its first label.
  */
 export function gitHubWeb(apiUrl: string): { host: string; path: string } {
   const { host, pathname } = new URL(apiUrl)

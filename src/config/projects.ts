@@ -3,14 +3,14 @@ import { z } from "zod"
 import { secret } from "./secret.ts"
 import { channelId, credential, type Env, projectId, requiredFault } from "./settings.ts"
 
-/** The hour, the queue and running jobs belong to this pair, whatever the project's name or setting. */
+/** Returns the key of a project's limit, queue and running jobs, which do not depend on its name or setting. */
 export function projectKey(baseUrl: string, id: string): string {
   const { host, pathname } = new URL(baseUrl)
   const address = `${host}${pathname.replace(/\/+$/, "")}`
   return createHash("sha256").update(`${address} ${id}`).digest("hex").slice(0, 16)
 }
 
-/** People type the name after `project=`, and it stands in the middle of sentences. */
+/** People type the name after `project=`, and messages use it in the middle of sentences. */
 const name = z
   .string()
   .regex(/^[\w.-]{1,40}$/, "can have up to 40 letters, digits, dots, dashes and underscores")
@@ -42,8 +42,8 @@ interface Listed {
 }
 
 /**
- * Reads the project of `DOCS_PROJECT_ID` and those of `DOCS_PROJECTS`: JSON, or the path of a file
- * that holds it. Its fault messages contain no values, because a value may be a key.
+ * Reads the project of `DOCS_PROJECT_ID` and those of `DOCS_PROJECTS` (JSON, or the path of a JSON
+ * file). Fault messages contain no values, because a value may be a key.
  */
 export function readProjects(env: Env, readFile: (path: string) => string): Listed {
   const { DOCS_PROJECTS: list, DOCS_PROJECT_ID: id, DOCS_API_KEY: key } = env
@@ -79,7 +79,7 @@ function parseList(text: string, readFile: (path: string) => string): Listed {
   return { projects: data, faults: faults ?? [] }
 }
 
-/** Names the value that two projects share and that must be unique. */
+/** Names each value that two projects share although it must be unique. */
 function collisions(one: Project, other: Project): string[] {
   const a = one.isSingle ? "DOCS_PROJECT_ID" : one.name
   const both = `DOCS_PROJECTS: ${a} and ${other.name}`

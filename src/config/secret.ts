@@ -13,7 +13,7 @@ export function secret(value: string): Secret {
   })
 }
 
-/** Identifies a key without revealing it, so that Redis can hold which key was refused. */
+/** Returns a hash that identifies a key without revealing it, so that Redis can store which key was refused. */
 export function fingerprint(key: Secret): string {
   return createHash("sha256").update(`docs-agent print ${key.reveal()}`).digest("hex").slice(0, 16)
 }

@@ -3,7 +3,7 @@ import { z } from "zod"
 
 export type Env = Readonly<Record<string, string | undefined>>
 
-/** Direct messages, whose IDs begin with D, cannot be listed. */
+/** A channel's ID. Direct messages, whose IDs begin with D, cannot be listed. */
 export const channelId = z.string().regex(/^[CG][A-Z0-9]+$/, {
   error: "must be a channel ID like C012ABCDEF (at the bottom of the channel's details)",
 })
@@ -19,7 +19,7 @@ const listOf = (id: typeof memberId) =>
     .transform((ids) => new Set(ids))
 
 const url = z.url({ protocol: /^https?$/, error: "must be an http(s) URL" })
-/** Accepts digits only: `Number` reads a blank as 0, and port 0 means any free port. */
+/** Accepts only digits, because `Number` reads a blank as 0, and port 0 means any free port. */
 const whole = (min: number, max: number) => {
   const error = `must be a whole number from ${min} to ${max}`
   return z
@@ -29,8 +29,8 @@ const whole = (min: number, max: number) => {
     .refine((n) => n >= min && n <= max, { error })
 }
 /**
- * Refuses a line break from a secrets file and the quotes that `docker --env-file` keeps, which
- * would otherwise show only as an invalid header or a refusal.
+ * Refuses a line break from a secrets file and the quotes that `docker --env-file` keeps. Either
+ * one would otherwise surface only as an invalid header or a refusal.
  */
 export const credential = z.string().regex(/^(?!["'])[!-~]+$/, {
   error: "can't contain spaces, line breaks or quotes",
@@ -119,7 +119,7 @@ export const settings = z.object({
 
 export type Settings = z.output<typeof settings>
 
-/** These may come from a file, named by `NAME_FILE`. */
+/** Settings that may come from a file, which `NAME_FILE` names. */
 export const SECRETS = [
   "SLACK_BOT_TOKEN",
   "SLACK_SIGNING_SECRET",

@@ -6,9 +6,9 @@ const rate = (ms: number, burst: number): readonly [number, number] => [ms, burs
 
 export type Timing = typeof TIMING
 
-/** The intervals in ms that are not settings. They suit Slack and a distant service. */
+/** Intervals in ms that are not settings, chosen for Slack and a distant service. */
 export const TIMING = {
-  /** The time after which another process may take over a dead one's claims. */
+  /** Time after which another process may take over a dead one's claims. */
   leaseMs: 30_000,
   /** A post to Slack begins within the first half of a lease and must end within the second. */
   slackTimeoutMs: 10_000,
@@ -23,63 +23,63 @@ export const TIMING = {
     session: rate(1600, 8),
   },
   /**
-   * The waits between attempts to write to Slack: if Slack names none; before a look-up after a call
-   * without an answer, which Slack may still apply; and after a failure, doubled by each further one.
+   * Delays before the bot tries to write to Slack again: if Slack names none; before it looks for a
+   * message after a call without an answer, which Slack may still apply; after a failure (doubles).
    */
   tries: { laterMs: 3000, lookUpAgainMs: 5000, failedMs: 5000 },
-  /** The waits of loops that check something at intervals; all others sleep until something is due. */
+  /** Intervals of loops that check something regularly; all other loops sleep until something is due. */
   rests: { refresh: 3000, adminNotices: 3000, keyCheck: 3000 },
-  /** The gap between two writes about one job: changes in between become one edit. */
+  /** Minimum gap between two writes about one job: changes in between become one edit. */
   gapMs: 1500,
-  /** The longest wait between two reads of a queue, because the message that a job may start can get lost. */
+  /** Maximum wait between two reads of a queue, because the message that a job may start can get lost. */
   restMs: 4000,
-  /** Within this time after the acknowledgement, people get their answer or are told that it takes longer. */
+  /** Time after the acknowledgement within which people get their answer or learn that it takes longer. */
   workWithinMs: 8000,
-  /** Slack shows an error if the acknowledgement has not arrived after 3 s. */
+  /** Time within which the bot acknowledges, because Slack shows an error after 3 s. */
   answerWithinMs: 2500,
-  /** The gap between the openings of two connections: Slack refreshes one about hourly and says so some 10 s before. */
+  /** Gap between opening two connections: Slack refreshes each about hourly and announces that some 10 s before. */
   socketsApartMs: 60_000,
-  /** A project's pause if the service names none: after a refusal, and after a creation in doubt; doubles. */
+  /** A project's pause if the service names none: after a refusal, and after an outage; doubles up to `longestMs`. */
   pauses: { firstMs: 60_000, outageFirstMs: 15_000, longestMs: 15 * 60_000 },
-  /** The gap between two reads that test a rejected key. */
+  /** Interval between two reads that test a rejected key. */
   probeMs: 60_000,
   gitHubTimeoutMs: 10_000,
-  /** The wait from the link to the first reading of the pull request, and the waits between readings. */
+  /** Delay from the link to the first poll of the pull request, and the limits of the interval between polls. */
   pulls: { firstMs: 5000, soonestMs: 20_000, longestMs: 4 * 3_600_000 },
-  /** The first and the longest wait between two polls of a preview's build. */
+  /** Minimum and maximum interval between two polls of a preview's build. */
   previews: { soonestMs: 3000, longestMs: 20_000 },
 }
 
 export type SlackRates = Timing["rates"]
 export type PauseLengths = Timing["pauses"]
 
-/** The polling of a running job, between the shortest and the longest wait of the configuration. */
+/** The polling of a running job, between the configured minimum and maximum interval. */
 export const POLLING = {
   steady: 2,
-  /** Waits then grow by this share of the job's age: after a long job, people can wait longer for the notice. */
+  /** Intervals then grow by this share of the job's age: after a long job, people can wait longer for the notice. */
   shareOfAge: 0.03,
-  /** Waits are up to this share shorter or longer, so that jobs that began together spread out. */
+  /** Intervals are up to this share shorter or longer, so that jobs that began together spread out. */
   jitter: 0.1,
-  /** The time in ms for which the service may still report a job's old ending after a message. */
+  /** Time in ms during which the service may still report a job's old ending after a message. */
   turningMs: 20_000,
 } as const
 
-/** Returns the wait in ms after a failure to write to Slack. @param failures how many there were in a row before it */
+/** Returns the retry delay in ms after a failed write to Slack. @param failures in a row before this one */
 export function againAfter({ failedMs }: Timing["tries"], failures: number): number {
   return Math.min(failedMs * 2 ** failures, 15 * 60_000)
 }
 
-/** After so many failures in a row, about two hours, the bot gives up a card, a closing reply or a session. */
+/** Maximum failures in a row, about two hours, before the bot gives up a card, a closing reply or a session. */
 export const MOST_FAILURES = 14
 
 export const SESSIONS = {
-  /** The wait in ms until a feature that Slack does not offer this app is tried again. */
+  /** Retry delay in ms for a feature that Slack does not offer this app. */
   offMs: 24 * 3_600_000,
-  /** A session that is shown as working is checked again after this time in ms, in case its end went unnoticed. */
+  /** Interval in ms for checking a session that Slack shows as working, in case the bot missed its end. */
   lookAgainMs: 10 * 60_000,
-  /** A session's status is sent again after this time in ms, because Slack ends a session after an hour. */
+  /** Interval in ms for sending a session's status again, because Slack ends a session after an hour. */
   tellAgainMs: 45 * 60_000,
 } as const
 
-/** The time that work in hand has after SIGTERM, and that the process has, in ms: platforms kill it after 10 s. */
+/** Time limits after SIGTERM for the work in flight and for the process, in ms: platforms kill it after 10 s. */
 export const STOPPING = { workMs: 8000, processMs: 9500 } as const

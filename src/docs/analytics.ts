@@ -2,7 +2,7 @@ import { z } from "zod"
 import { mask } from "../text/mask.ts"
 
 // These schemas mask personal details, so that no later code ever sees them. They read only the
-// fields named here, and so neither the assistant's text nor contact data (`response`, `contact`,
+// fields named here, and never the assistant's text or contact data (`response`, `contact`,
 // `comment`).
 
 const count = z.number().nonnegative()
@@ -23,7 +23,7 @@ export const assistantSchema = z
         })
         .transform(({ id, conversationId, query, resolutionStatus, pageUrl }) => {
           const isAnswered = resolutionStatus !== "unanswered"
-          // An answered question shows nothing.
+          // Drops the text of an answered question, because only unanswered ones are shown.
           const text = isAnswered ? "" : query
           return { conversation: conversationId ?? id, text, isAnswered, path: pageUrl }
         }),

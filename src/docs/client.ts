@@ -55,7 +55,7 @@ export function createDocsClient(
   }
 
   return {
-    /** Not idempotent: the service has no idempotency key, so nobody retries after a lost answer. */
+    /** Not idempotent: the service has no idempotency key, so the bot never retries after a lost answer. */
     createJob: (project: string, prompt: string) => {
       const request = { path: "/v2/agent/{projectId}/job", body: { prompt } }
       return call("create_job", project, request, createdJobSchema)

@@ -23,12 +23,12 @@ interface ServiceRequest {
 /** Receives each request, and the error that it ended in, if it did. */
 export type OnRequest = (operation: string, project: string, ms: number, error?: unknown) => void
 
-/** A thousand questions come with the assistant's whole texts, which the parser drops. */
+/** Maximum size of an answer: a thousand questions come with the assistant's whole texts, which the parser drops. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024
-/** Load balancers commonly close an idle connection after a minute; a new one costs a TLS handshake. */
+/** Maximum idle time: load balancers commonly close a connection after a minute; a new one costs a TLS handshake. */
 const IDLE_CONNECTION_MS = 45_000
 
-/** Makes requests to the service with a project's key. No answer and no error repeats a secret. */
+/** Makes requests to the service with a project's key. Removes secrets from all answers and errors. */
 export function createConnection(
   { baseUrl, timeoutMs, projects }: ConnectionOptions,
   secrets: SecretFilter,
@@ -45,7 +45,7 @@ export function createConnection(
     maxResponseSize: MAX_BODY_BYTES,
     keepAliveTimeout: IDLE_CONNECTION_MS,
   }
-  // Reads share kept-alive connections: measured, 32 without pipelining carry the most.
+  // Reads share kept-alive connections; 32 without pipelining had the best measured throughput.
   const reads = new EnvHttpProxyAgent({ ...options, connections: 32, pipelining: 1 })
   // Creations get a fresh connection each. The service may close a kept-alive one just as the bot
   // writes, and then nobody knows whether the job exists.
@@ -68,8 +68,8 @@ export function createConnection(
         body: body ? JSON.stringify(body) : null,
         origin,
         path: prefix + path.replaceAll("{projectId}", encodeURIComponent(found.id)),
-        // Limits the whole request: the slot's stamp relies on this limit, and a poll with a slow
-        // answer would delay all others.
+        // Limits the whole request: the slot's score in the rolling-hour log relies on this limit,
+        // and a poll with a slow answer would delay all others.
         signal: AbortSignal.timeout(timeoutMs),
       })
       .then(async ({ statusCode: status, headers, body: answered }) => {
@@ -79,7 +79,7 @@ export function createConnection(
         throw transportFault(operation, cause)
       })
     if (answer.status >= 200 && answer.status < 300) return answer.body
-    // Services repeat the id, and an operator may have put a key in its place.
+    // Services repeat the project's id, and an operator may have put a key in its place.
     const clean = (text: string) => secrets.clean(text).replaceAll(found.id, "[project]")
     throw answerFault(operation, answer, clean)
   }

@@ -35,12 +35,12 @@ export function answerFault(
 
 const errorBody = z.object({ error: z.string(), details: z.unknown().optional() })
 
-/** Returns the service's own message. Ignores HTML pages of proxies, which do not help people. */
+/** Returns the service's own message. Ignores proxies' HTML pages, which do not help people. */
 function messageOf(body: string, clean: (text: string) => string): string | undefined {
   const { data } = errorBody.safeParse(parseJson(body))
   if (!data) return undefined
   const more = data.details === undefined ? "" : ` (${JSON.stringify(data.details)})`
-  // Cleans before it cuts, because the filter does not find half a secret.
+  // Cleans before it truncates, because the filter does not recognize half a secret.
   return truncate(clean(`${data.error}${more}`), 300)
 }
 

@@ -20,7 +20,7 @@ export function createProjectNames(redis: RedisClient, projects: readonly KeyedP
       return "DOCS_PROJECT_ID"
     },
 
-    /** Call it when the service accepted a request about this project. */
+    /** Must be called when the service accepted a request about this project. */
     worked(project: string): void {
       if (named.has(project)) return
       named.add(project)

@@ -6,17 +6,17 @@ import { truncate } from "../text/truncate.ts"
 // The schemas require only the fields that the bot needs: some deployments leave `source.ref` null,
 // and the bot must not lose a job over an unused field.
 
-/** The longest branch name, in code units; on most systems Git accepts no longer ones. */
+/** Maximum length of a branch name, in code units; on most systems Git accepts no longer ones. */
 const LONGEST_BRANCH = 255
-/** The longest id, in code units; ids become part of URLs. */
+/** Maximum length of an id, in code units; ids become part of URLs. */
 const LONGEST_ID = 500
-/** The longest stored link, in code units; the bot could not show a longer one. */
+/** Longer links are truncated to this many code units; `safeUrl` shows at most 2,000. */
 const LONGEST_LINK = 3000
-/** The longest shown summary of a build, in code points. */
+/** Maximum length of a build's summary, in code points. */
 const LONGEST_SUMMARY = 500
 const ENDED = ["completed", "archived", "failed"] as const
 
-/** Drops an empty link, branch or id, and one that repeated a secret. */
+/** Drops an empty link, branch or id, and one from which the bot removed a secret. */
 const optional = (text: z.ZodString) =>
   text.nullish().transform((found) => (found && !found.includes(MASK) ? found : undefined))
 const link = optional(z.string()).transform((found) => found?.slice(0, LONGEST_LINK))
@@ -90,7 +90,7 @@ export type PreviewStatus = Partial<z.output<typeof previewStatusSchema>> &
 /** "Get the status of an update": queued, in_progress, success or failure. */
 export const previewStatusSchema = z
   .object({
-    // The bot polls a build that has not ended again, whatever the service calls its state.
+    // The bot keeps polling a build that has not ended, whatever the service calls its state.
     status: z
       .string()
       .transform((text) => PREVIEW_ENDS.find((status) => status === text) ?? ("running" as const)),

@@ -7,19 +7,19 @@ import { about, type Finding } from "./finding.ts"
 
 export const TRY_OUT = "OK for a trial. In production, set REDIS_URL."
 
-/** The bot counts the hour 5 s longer; beyond half of that, an operator should check the clocks. */
+/** Warns at half of the 5 s that the bot adds to the rolling hour. */
 const SKEW_WARNING_MS = 2500
-/** Slack's signatures are valid for five minutes, and no host with a time service is off by one. */
+/** A fault: Slack's signatures are valid for five minutes, and no host with a time service is off by this much. */
 const SKEW_FAULT_MS = 60_000
 
-/** The longest wait for the client to tell its listeners why a command failed, in ms. */
+/** Maximum wait in ms for the client to tell its listeners why a command failed. */
 const REASON_MS = 2000
 
 const { ok, warning, fault } = about("redis")
 
 /** Asks Redis for its version, how it keeps data, and the time. Never throws. */
 export async function checkRedis(redis: RedisClient, isEmbedded: boolean): Promise<Finding[]> {
-  // The client answers commands with "too many retries" or "closed" and gives the reason to listeners only.
+  // The client answers commands with "too many retries" or "closed" and tells only listeners why.
   let lastError: Error | undefined
   const listen = (error: Error) => {
     if (!lastError || reasonOf(error) !== "Connection is closed.") lastError = error
@@ -71,7 +71,7 @@ const NEXT: readonly [RegExp, string][] = [
     /certificate|SSL|TLS/i,
     "Check whether REDIS_URL needs rediss:// (TLS) or redis://, and check the certificate.",
   ],
-  // Each side waits for the other to speak its protocol, or hangs up.
+  // If only one side uses TLS, each side waits for the other's protocol or hangs up.
   [
     /timed out|ETIMEDOUT|ECONNRESET/,
     "Check the address in REDIS_URL, whether it needs rediss:// (TLS) or redis://, and any firewall in between.",

@@ -27,7 +27,7 @@ export async function checkService(
   const checkOne = async (project: KeyedProject): Promise<Finding[]> => {
     const accountOf = () => fingerprint(project.apiKey)
     const hour = { perHour: limits.analyticsPerHour, timeoutMs: docs.timeoutMs, accountOf }
-    // The read counts in the hour of analytics, if there is a Redis to count in.
+    // Counts the read against the hourly limit of analytics, if there is a Redis to count in.
     const reading = redis
       ? limitAnalytics({ redis, now: undefined }, hour)(undefined, project.key, () => read(project))
       : read(project)
@@ -62,7 +62,7 @@ function keyOf({ name, isSingle }: KeyedProject): string {
 /** Explains a failed read. Names the setting instead of an id that the service refused, because the id may be a key. */
 function judge({ fault: kind, status, detail }: DocsError, project: KeyedProject): Finding {
   const key = keyOf(project)
-  // A used-up hour says nothing about the setup.
+  // An exhausted hourly limit says nothing about the setup.
   if (kind === "rate_limited") {
     const says = `${key} wasn't checked: the hour's analytics requests are used up`
     return warning(says, "Run the doctor again in an hour.")
@@ -114,7 +114,7 @@ const VERDICTS: Partial<Record<DocsFault | "redirects" | "no_tls", readonly [str
   ],
 }
 
-/** Reports that the bot never found a job: somebody may have deleted one, but not several in a row. */
+/** Reports that the bot never found a job: somebody may have deleted one job, but not several in a row. */
 function noJobFound({ name, isSingle }: KeyedProject, since: number): Finding {
   const moment = new Date(since).toISOString().slice(0, 16).replace("T", " ")
   return about("job path").fault(

@@ -36,7 +36,7 @@ export async function checkSlack(
   return [...clock, token.ok(says), checkScopes(slack, me.scopes), requests]
 }
 
-/** Compares this machine's clock with Slack's: Redis's may be off by as much. */
+/** Compares this machine's clock with Slack's, because Redis's clock may be off by as much. */
 export async function checkTime(apiUrl: string): Promise<Finding[]> {
   const http = createHttpClient(TIMING.slackTimeoutMs)
   const answer = await http.send(`${apiUrl}api.test`, { method: "POST" }).catch(() => undefined)
@@ -101,7 +101,7 @@ async function checkRequests(
   if (!redis)
     return intake.warning("HTTP: not checked (Redis isn't responding)", "Fix Redis first.")
   const { now, signed = 0, unsigned = 0 } = await createLastSeen(redis).last()
-  // The bot notes requests once a minute.
+  // The bot records requests at most once a minute.
   const ago = (at: number) => {
     const minutes = Math.max(1, Math.round((now - at) / 60_000))
     return minutes < 120 ? `${minutes} min ago` : `${Math.round(minutes / 60)} h ago`

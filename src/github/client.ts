@@ -28,9 +28,9 @@ interface GitHubOptions {
 /** Rows of one page: "The number of results per page (max 100)." */
 const PAGE = 100
 const MOST_PAGES = 5
-/** The bot shows so many file names. */
+/** Maximum file names to show. */
 const NAMES = 3
-/** "GitHub redirects API requests where appropriate"; more than a few in a row lead nowhere. */
+/** Maximum redirects: "GitHub redirects API requests where appropriate", but a longer chain leads nowhere. */
 const MOST_REDIRECTS = 3
 /** "Otherwise, wait for at least one minute before retrying." */
 const SECONDARY_MS = 60_000
@@ -79,7 +79,7 @@ export function createGitHubPulls(
     return { ...parsed, hasMore: answer.headers.get("link")?.includes('rel="next"') === true }
   }
 
-  /** Reads all pages of a list, up to a bound. @throws NotRead */
+  /** Reads all pages of a list, up to a limit. @throws NotRead */
   async function list<S extends z.ZodArray>(path: string, schema: S): Promise<z.output<S>> {
     const rows: unknown[] = []
     for (let page = 1; page <= MOST_PAGES; page += 1) {
@@ -115,7 +115,7 @@ export function createGitHubPulls(
       return answer.status === 401 ? "refused" : "works"
     },
 
-    /** @param known the size at the last reading */
+    /** @param known the size at the last poll */
     read: (ref: PullRef, known: Pull["size"]): Promise<PullAnswer> =>
       facts(addressOf(ref), known).catch(answerIn),
 

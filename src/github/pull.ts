@@ -19,7 +19,7 @@ export function pullRefOf(link: string, apiUrl: string): PullRef | undefined {
   return owner && repo && number ? { owner, repo, number: Number(number) } : undefined
 }
 
-/** The longest title or file name, in code points. */
+/** Maximum length of a title or file name, in code points. */
 const LONGEST_NAME = 200
 
 const moment = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))
@@ -108,7 +108,7 @@ function sizeOf(pull: Found, names: readonly string[]): Pull["size"] {
   return { of: head.sha, files, added, removed, names: [...names] }
 }
 
-/** Keeps each reviewer's latest verdict; a comment changes no verdict. */
+/** Keeps each reviewer's latest verdict, which later comments do not change. */
 function standingOf(reviews: Reviews): Reviews {
   const last = new Map<string, Reviews[number]>()
   for (const review of reviews) {

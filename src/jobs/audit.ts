@@ -20,7 +20,7 @@ import type { NewRequest } from "./submit.ts"
 const AUDIT = key("audit")
 const DAY_MS = 86_400_000
 const CHUNK = 500
-/** Quotes this much of a request's beginning, in code points. */
+/** Maximum length of the quoted beginning of a request, in code points. */
 const WORDS = 500
 
 const HEAD = csvHead(
@@ -50,7 +50,7 @@ const note = z.union([asked, ended])
 /** Records who asked for what, where and when, and how it ended. The audit keeps it longer than the job. */
 export type AuditEntry = z.output<typeof asked> & Partial<Omit<z.output<typeof ended>, "job">>
 
-/** Notes that a request came in. With 0 `days` nothing is kept. */
+/** Records that a request came in. Keeps nothing if `days` is 0. */
 export function askedNote(days: number, job: string, asked: NewRequest, at: number): Op[] {
   const { user, channel, project, prompt } = asked
   const words = truncate(prompt.words, WORDS)
@@ -80,7 +80,7 @@ export async function* auditEntries(
     const entries: AuditEntry[] = []
     for (const { value } of chunk) {
       if ("ending" in value) {
-        // The ending of the last round counts.
+        // Only the ending of the last round counts.
         if (!endings.has(value.job)) endings.set(value.job, value)
       } else if (value.at >= from) entries.push({ ...value, ...endings.get(value.job) })
     }
@@ -88,7 +88,7 @@ export async function* auditEntries(
   }
 }
 
-/** Deletes every note that names a person. Notes of endings name nobody and make no entry on their own. */
+/** Deletes every record that names a person. Records of endings name nobody and make no entry on their own. */
 export async function forgetInAudit(redis: RedisClient, user: string): Promise<void> {
   for await (const chunk of notes(redis, () => {})) {
     const theirs = chunk.filter(({ value }) => "user" in value && value.user === user)

@@ -13,7 +13,7 @@ import { tellPrivately } from "./telling/post.ts"
 import { prepared } from "./transitions.ts"
 import { forbidden } from "./trouble/pause.ts"
 
-/** The two steps of a shutdown: the process first starts nothing new, then stops waiting for what it started. */
+/** The two steps of a shutdown: the process first starts nothing new, then stops waiting for what is in flight. */
 export interface Stop {
   stopping: AbortSignal
   forceStop: AbortSignal
@@ -48,8 +48,8 @@ async function create(deps: JobsDeps, grant: Grant): Promise<CreationOutcome> {
   try {
     const job = await onlyAllowed(deps, grant)
     if (currentAsks(job).length === 0) return { kind: "not_allowed" }
-    // If the requester was forgotten meanwhile, the prompt is empty; the service never gets an
-    // empty prompt.
+    // If the requester was forgotten meanwhile, the prompt is empty, and the service must not get
+    // an empty prompt.
     if (composeMessage(job, words) === "") return { kind: "needs_job" }
     if (job.follows !== undefined) return await send(deps, { job, words, queue }, job.follows)
     const prompt = composeCreation(job, words, await readEarlier(deps.jobs, job))
@@ -64,8 +64,8 @@ async function create(deps: JobsDeps, grant: Grant): Promise<CreationOutcome> {
 }
 
 /**
- * Checks again whether everybody in the round may still ask. Without an answer of Slack, the check
- * before the card stands.
+ * Checks again whether everybody in the round may still ask. If Slack does not answer, the check
+ * before the card counts.
  */
 async function onlyAllowed(deps: JobsDeps, { job, words }: Grant): Promise<Job> {
   const refused: string[] = []
@@ -77,7 +77,7 @@ async function onlyAllowed(deps: JobsDeps, { job, words }: Grant): Promise<Job> 
     refused.push(ask.id)
   }
   const left = { ...job, asks: job.asks.filter(({ id }) => !refused.includes(id)) }
-  // If nobody is left in the round, the outcome ends it.
+  // If this leaves nobody in the round, the creation's outcome ends it.
   if (refused.length === 0 || currentAsks(left).length === 0) return left
   const changed = await deps.jobs.change(job.id, ({ job: is, now }) =>
     prepared(is, { allowed: [], refused, delayMs: 0, now }),
@@ -96,7 +96,7 @@ async function isForbiddenAlone(deps: JobsDeps, queue: string, job: string): Pro
   return isAlone
 }
 
-/** The statuses with which a deployment answers that has no messages or accepts none for this job. */
+/** Statuses of a deployment that has no messages, or accepts none for this job. */
 const NOT_THERE = new Set([404, 405, 501])
 
 /** Continues a job with a message. If that is not possible, moves the requests to a new job. */
@@ -117,8 +117,8 @@ async function send(
     status = await docs.sendMessage(job.project, follows, composeMessage(job, words))
   } catch (error) {
     if (!(error instanceof DocsError && NOT_THERE.has(error.status ?? 0))) throw error
-    // The pass does not wait for this: the slot's stamp covers one request, and a second may take
-    // just as long.
+    // The pass does not wait for this: the slot's score covers only one request, and a second may
+    // take just as long.
     learnAbsence(deps, job.project, follows).catch(() => {})
     return instead()
   }
@@ -144,8 +144,8 @@ const PAUSES: Partial<Record<DocsError["fault"], PauseReason>> = {
 }
 
 /**
- * Decides what a failed creation means. The bot repeats it only if it certainly had no effect; the
- * service has no idempotency key, so the bot reports every doubtful one instead.
+ * Decides what a failed creation means. The bot repeats a creation only if it certainly had no
+ * effect. The service has no idempotency key, so the bot reports every unknown outcome instead.
  */
 export function outcomeOf(error: DocsError): CreationOutcome {
   const reason = PAUSES[error.fault]

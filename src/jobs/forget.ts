@@ -7,7 +7,7 @@ import { jobKeys } from "./keys.ts"
 import { forgotten } from "./transitions.ts"
 
 const ASKED_MS = 30 * 60_000
-/** The number of keys that one SCAN call visits; the server does other work in between. */
+/** Number of keys that one SCAN call visits, so that the server can do other work in between. */
 const COUNT = 1000
 
 export type Forgetting = ReturnType<typeof createForgetting>
@@ -15,7 +15,7 @@ export type Forgetting = ReturnType<typeof createForgetting>
 /**
  * Deletes the text of a person's requests and every key that belongs to the person alone
  * (`own:<user>:…`). Keeps what the bot needs to go on: ids of jobs, and who used the slots of the
- * hour. Reads the names of all keys, because the lists of a person's jobs are bounded.
+ * rolling-hour log. Reads the names of all keys, because the lists of a person's jobs are bounded.
  */
 export function createForgetting(deps: Pick<JobsDeps, "store" | "jobs" | "delayMs">) {
   const { redis } = deps.store

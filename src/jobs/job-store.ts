@@ -21,7 +21,7 @@ export interface Held extends Found {
   lease: string
 }
 
-/** The lease in a schedule that a worker must still hold for its change to count. */
+/** The lease of a worker on a due job (see `store/schedule.ts`); its change counts only while it holds the lease. */
 export interface Lease {
   schedule: string
   lease: string
@@ -36,7 +36,7 @@ export interface Changed<C extends Change = Change> {
   now: number
 }
 
-/** A change of a job, with new text of its requests and with what else the store writes. */
+/** A change of a job, the text of its new requests, and whatever else the store writes with them. */
 type Wanted = Change & { words?: Words; ops?: readonly Op[] }
 
 interface JobStoreOptions {
@@ -131,7 +131,7 @@ export function createJobStore(store: Store, { onBroken, onChange, opsFor }: Job
       return rows.map(({ lease, value }) => ({ ...value, kind, lease }))
     },
 
-    /** Gives jobs back to the schedule without changing their records. */
+    /** Returns jobs to the schedule without changing their records. */
     settle: (
       kind: Kind,
       lease: string,
@@ -148,7 +148,7 @@ export function after(job: Job, { set }: Change): Job {
   return defined<object>({ ...job, ...set, rev: job.rev + 1 }) as Job
 }
 
-/** Derives what a change writes besides the record: schedules, the fair queue, the hour, the index. Pure. */
+/** Derives what a change writes besides the record: schedules, fair queue, rolling-hour log, and index. Pure. */
 function opsOf({ before, job, change }: Changed): Op[] {
   const { id } = job
   const ops: Op[] = []
@@ -192,7 +192,7 @@ function leaving(queue: string, { id, turnOf }: Job): Op[] {
   ]
 }
 
-/** Removes a settled creation from those in hand, and gives its slot back or stamps it with the present moment. */
+/** Returns the ops that end a creation in flight, and that give its slot back or set the score to the current time. */
 function slotOps(job: Job, { slot, set }: Change, queue: string): Op[] {
   if (job.state !== "creating" || set?.state === undefined || set.state === "creating") return []
   const { creating, log } = queueKeys(queue)

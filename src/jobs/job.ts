@@ -1,20 +1,17 @@
 import { z } from "zod"
 import { flagField, jsonField, numberField, parseRecord } from "../store/record.ts"
 
-/**
- * Increase this when the shape of a stored job changes: the bot skips records of another version.
- */
+/** Increase this when the shape of a stored job changes: the bot skips records of another version. */
 export const JOB_VERSION = 2
 
 /**
- * The reasons why a round of a job ended. People get a different message for each; see
- * `messages/endings.ts`.
+ * Reasons why a round of a job ended; each has its own message in `messages/endings.ts`.
  * - `lost`: still active at the service when `JOB_TIMEOUT_MINUTES` had passed
  * - `gone`: the service said 404 twice
  * - `unknown`: the bot sent the creation and never learned its outcome, so it does not repeat it
  * - `refused`: the service refused the creation for good (a 400, say, or a 403 to this one alone)
- * - `no_card`: the bot may not post in that place; no job was spent
- * - `not_allowed`: the requester may not ask and was told so privately; no job was spent
+ * - `no_card`: the bot may not post where they asked; the service started no job
+ * - `not_allowed`: the requester may not ask and was told so privately; the service started no job
  */
 export const endings = [
   "pull_request",
@@ -34,10 +31,7 @@ export type Ending = (typeof endings)[number]
 const pullStates = ["draft", "open", "approved", "changes_requested", "merged", "closed"] as const
 export type PullState = (typeof pullStates)[number]
 
-/**
- * The bot writes `sending` before it sends the request; one that stays there has an unknown
- * outcome.
- */
+/** The bot writes `sending` before it sends the request; after a crash in between the outcome is unknown. */
 const previewStates = ["asked", "sending", "building", "ready", "failed", "unknown"] as const
 
 const optional = <S extends z.ZodType>(shape: S) => z.exactOptional(shape)
@@ -50,7 +44,7 @@ const askShape = z.object({
   at: z.number(),
   /** The round that sends it. */
   round: z.number(),
-  /** Timestamp of the message with the request, if it came as one; the next follow-up reads the thread from there. */
+  /** Timestamp of the message with the request, if it came as one; the next follow-up reads the thread from it on. */
   ts: optional(z.string()),
   kind: z.enum(["request", "review"]),
   /** Set once the bot has looked up the person and read what the request refers to. */
@@ -67,7 +61,7 @@ const placeShape = z.object({
   isFar: optional(z.literal(true)),
   /** True if the hour has room, so that the job starts as soon as those before it have started. */
   soon: z.boolean(),
-  /** The `WaitReason` why the bot starts nothing at the moment; "" if it does. */
+  /** The `WaitReason` why nothing starts at the moment; "" if the queue is not paused. */
   paused: z.string(),
   /** When the bot tries the service again after a pause; absent if unknown. */
   triedAt: optional(z.number()),
@@ -114,7 +108,7 @@ const pullShape = z.object({
     }),
   ),
   failures: z.number(),
-  /** When the bot last read its state. Before `since`, that state is of an earlier round. */
+  /** When the bot last polled it. If that was before `since`, the state is of an earlier round. */
   lookedAt: optional(z.number()),
   /**
    * The review that requested changes, announced once a round: the bot has yet to post it (`due`),
@@ -137,13 +131,13 @@ export type Pull = z.infer<typeof pullShape>
 /**
  * A request to the docs agent, from the moment it is durable to the last message about its pull
  * request. queued → creating → active → ended, and from each of the first three straight to ended.
- * A round is one creation, or one message to the service's job: follow-ups and retries begin
- * another. All times are ms by Redis's clock.
+ * A round is one attempt: one creation, or one message to the service's job. Each follow-up or
+ * retry begins the next round. All times are in ms by Redis's clock.
  */
 const jobShape = z.object({
   v: z.literal(String(JOB_VERSION)),
   id: z.string(),
-  /** Increases with every change. The store writes a change only if `rev` is still the one that it was decided on. */
+  /** Increases with every change. The store writes a change only if `rev` is still what the decision was based on. */
   rev: numberField,
   state: z.enum(["queued", "creating", "active", "ended"]),
   project: z.string(),
@@ -157,13 +151,13 @@ const jobShape = z.object({
   asks: jsonField(z.array(askShape)),
   round: numberField,
 
-  /** The person whose turn in the fair queue the round uses. */
+  /** The person whose turn the round uses: see `store/fair-order.ts`. */
   turnOf: z.string(),
-  /** The position in the fair order; lower starts first. */
+  /** Position in the fair order (see `store/fair-order.ts`); lower starts first. */
   tag: numberField.default(0),
   /** When the round may start; absent while the bot has to prepare something first. */
   from: optional(numberField),
-  /** The token with which a process settles the creation in hand. */
+  /** Token of the grant, which permits one process to send the creation and to report its outcome. */
   grant: optional(z.string()),
 
   agentJobId: optional(z.string()),
@@ -181,7 +175,7 @@ const jobShape = z.object({
   endedAt: optional(numberField),
   /** The refusal as the service or Slack worded it, shortened and free of secrets. */
   detail: optional(z.string()),
-  /** The ending of the previous round, which the job returns to if this round is cancelled before it is sent. */
+  /** The ending of the previous round, which the job returns to if this round is cancelled before the bot sends it. */
   before: optional(
     jsonField(
       z.object({
@@ -214,14 +208,14 @@ const jobShape = z.object({
   /** Hash of the card's current content; `place` is what the card says about the queue. */
   shown: optional(z.string()),
   place: optional(jsonField(placeShape)),
-  /** The closing reply of a round and the people it mentions; `ts` is `ELSEWHERE` if the bot told them in private. */
+  /** The closing reply of a round and the people it mentions; `ts` is `ELSEWHERE` if there is no reply to edit. */
   result: optional(jsonField(resultShape)),
   /** The message that the bot began to post; while this is set, the post's outcome is unknown. */
   posting: optional(z.string()),
   /** The number of attempts in a row that ended in an unexpected error. */
   failures: numberField.default(0),
   muted: jsonField(z.array(z.string())).default([]),
-  /** Set after somebody acted on the job: that person waits, so the bot edits this card before others. */
+  /** Set when somebody acts on the job and waits to see that, so the bot edits this card before others. */
   isAnswer: optional(flagField),
 
   pull: optional(jsonField(pullShape)),
@@ -233,7 +227,7 @@ const jobShape = z.object({
 export type Job = z.infer<typeof jobShape>
 export type EndedJob = Job & { state: "ended"; ending: Ending }
 
-/** The value stored instead of a reply's timestamp if the bot replied in private. */
+/** Value of `ts` without a reply to edit: the bot told people privately, had nobody to tell, or gave up. */
 export const ELSEWHERE = "elsewhere"
 
 /** @throws RecordError naming the field at fault */
@@ -249,7 +243,7 @@ export function threadOf({ thread, card }: Pick<Job, "thread" | "card">): string
   return thread ?? card
 }
 
-/** Returns whether the pull request is finished. It changes again only if somebody reopens it after closing. */
+/** Returns whether the pull request is finished. A closed one changes again only if somebody reopens it. */
 export function isOver(state: PullState | undefined): state is "merged" | "closed" {
   return state === "merged" || state === "closed"
 }
@@ -264,12 +258,12 @@ export function isUnderWay({ state, prLink, pull }: Job): boolean {
   return state !== "ended" || (prLink !== undefined && !isOver(pull?.state))
 }
 
-/** Returns the requests that the present round sends or has sent. */
+/** Returns the requests that the current round sends or has sent. */
 export function currentAsks({ asks, round }: Pick<Job, "asks" | "round">): Ask[] {
   return asks.filter((ask) => ask.round === round)
 }
 
-/** Returns the follow-ups that wait for the present round to end. */
+/** Returns the follow-ups that wait for the current round to end. */
 export function waitingAsks({ asks, round }: Pick<Job, "asks" | "round">): Ask[] {
   return asks.filter((ask) => ask.round > round)
 }

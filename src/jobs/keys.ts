@@ -25,11 +25,11 @@ export function queueKeys(queue: string) {
   return {
     /** Waiting jobs; score = fair tag. */
     wait: of("wait"),
-    /** The fair tags started last: see `store/fair-order.ts`. */
+    /** The tags started last: see `store/fair-order.ts`. */
     last: of("last"),
-    /** The creations of the rolling hour; score = latest possible arrival at the service. */
+    /** The rolling-hour log: one slot per creation; its score = the latest possible arrival at the service. */
     log: of("log"),
-    /** Creations in hand; score = deadline. */
+    /** Creations in flight; score = deadline. */
     creating: of("creating"),
     pause: of("pause"),
     waitingPrefix: key("queue", queue, "waiting", ""),
@@ -38,7 +38,7 @@ export function queueKeys(queue: string) {
   }
 }
 
-/** Names a creation in the hour's log. It counts for the person whose turn the round uses. */
+/** Returns a creation's slot in the rolling-hour log, `<job>:<round> <user>`. The slot counts against `turnOf`. */
 export function slotOf({ id, round, turnOf }: Record<"id" | "turnOf", string> & { round: number }) {
   return `${id}:${round} ${turnOf}`
 }
@@ -50,8 +50,8 @@ export function lineOf(queue: string, user: string): Line {
 
 /** The queues with waiting jobs or creations in flight. Workers check no others. */
 export const BUSY = key("busy")
-/** The moment from which Redis may grant creations, with the server run that set it; see `store/reserve.ts`. */
+/** When Redis may grant creations, and the `run_id` of the server that set this: see `store/reserve.ts`. */
 export const EPOCH = key("epoch")
 export const grantKey = (token: string) => key("grant", token)
-/** Names the loop that starts a queue's waiting jobs; on the wake channel it says that one may start. */
+/** Names the loop that starts a queue's waiting jobs; as a wake-up message it says that a job may start. */
 export const dispatchOf = (queue: string) => `dispatch:${queue}`

@@ -42,7 +42,7 @@ export function observe(
   if (answer instanceof DocsError) {
     if (answer.fault === "not_found")
       return { misses: job.misses + 1, waitMs, ...(isGone ? { ending: "gone" } : lost) }
-    // Problems at the service do not concern the requester, so the bot tries later without a
+    // Problems at the service do not concern the requester, so the bot polls later without a
     // message.
     const later = Math.max(answer.retryAfterMs ?? 0, policy.maxMs * (0.75 + random / 2))
     return { misses: job.misses, waitMs: later, ...lost }
@@ -50,8 +50,8 @@ export function observe(
   const { prLink, branch } = answer
   const ending = endingOf(answer)
   if (ending && ageMs < POLLING.turningMs && !isReactivated(job, prLink)) {
-    // This may be the ending of the work before the message; the bot reports nothing until that is
-    // ruled out.
+    // This may be the ending of the work before the message, so the bot reports nothing until that
+    // is ruled out.
     return { misses: 0, waitMs: Math.min(waitMs, POLLING.turningMs - ageMs) }
   }
   const turned = !ending && job.follows !== undefined ? { isReactivated: true } : {}
@@ -71,9 +71,9 @@ function endingOf({ status, prLink }: AgentJob): Ending | undefined {
 }
 
 /**
- * Returns the wait before a job of this age is polled again. The second wait is double the first,
+ * Returns the wait before the next poll of a job of this age. The second wait is double the first,
  * so that the bot notices a job that ends at once; then the waits grow slowly, because few jobs end
- * in the first minute. As many polls at a fixed interval notice a usual job later.
+ * in the first minute. As many polls at a fixed interval would notice a typical job later.
  */
 export function nextWait(ageMs: number, { minMs, maxMs }: PollPolicy, random: number): number {
   const { jitter, shareOfAge } = POLLING

@@ -22,7 +22,7 @@ export interface Overview {
 
 const MOST = 60
 
-/** @param slack.pollSoon reads these jobs' pull requests soon, because somebody wants to see them */
+/** @param slack.pollSoon polls these jobs' pull requests soon, because somebody wants to see them */
 export async function overviewOf(
   deps: JobsDeps,
   slack: {

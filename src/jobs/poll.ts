@@ -24,7 +24,7 @@ export async function pollPass(deps: JobsDeps, polling: Polling): Promise<number
   const held = await deps.jobs.claim("polls", BATCH, leaseMs)
   const [first] = held
   if (!first) return UNTIL_WOKEN
-  // Jobs that the pass has not polled before the process stops are due again at once.
+  // Jobs that the pass has not polled when the process stops are due again at once.
   const quiet = new Map(held.map(({ job }) => [job.id, 0]))
   const since = performance.now()
   const asking = held.map(async (one) => {

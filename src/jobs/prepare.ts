@@ -18,7 +18,7 @@ interface Thread {
   hasOutsiders: boolean
 }
 
-/** Reads a thread. Throws SlackError, also if the bot lacks the permission. */
+/** Reads a thread. @throws SlackError, also if the bot lacks the permission */
 export type ReadThread = (
   place: { channel: string; thread: string },
   range: { from?: string; until: string },
@@ -51,7 +51,7 @@ export async function prepareAsks(deps: JobsDeps, { job, words }: Held): Promise
     readAsks(job, words, deps),
     isAsked && deps.isShared(job.channel).catch(orElse(false)),
   ])
-  // Tells people before it stores the refusal: after a crash, twice is better than never.
+  // Tells people before it stores the refusal: after a crash, a double message is better than none.
   for (const one of found.refused)
     await tellPrivately(deps, job, one.ask.user, await deps.messages.refused(job, one, words))
   const { allowed, note } = found

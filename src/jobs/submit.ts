@@ -16,7 +16,7 @@ import {
   TAKEN_BACK,
 } from "./transitions.ts"
 
-/** Remembers a delivery for longer than the 24 h by which Slack's delayed events may be late. */
+/** How long the bot remembers a delivery: Slack's delayed events may be up to 24 h late. */
 const SEEN_MS = 25 * 3_600_000
 /** The bot asks first if a person sends the same prompt to the same project within this time. */
 const SAME_MS = 15 * 60_000
@@ -32,7 +32,7 @@ export interface NewRequest {
   ts?: string | undefined
   kind?: Ask["kind"]
   prompt: Prompt
-  /** Identifies the command, message or form that Slack sent, so that none spends twice. */
+  /** Identifies the command, message or form that Slack sent, so that each starts at most one job. */
   delivery: string
   via?: string | undefined
   /** The response_url for a private answer if the bot cannot post the card. */
@@ -45,7 +45,7 @@ export interface NewRequest {
 
 export type Submitted =
   | { outcome: "queued"; id: string; isFollowUp: boolean }
-  /** The person sent the same request a moment ago, but may want it anyway. */
+  /** The person sent the same request a moment ago; they may want this one anyway. */
   | { outcome: "same"; id: string }
   | { outcome: "full"; of: "waiting" | "follow_ups"; waiting: number }
   | { outcome: "no_room" }
@@ -84,7 +84,7 @@ async function followUp(deps: SubmitDeps, request: NewRequest): Promise<Submitte
   return joined === "new_job" ? begin(deps, { ...request, previous: latest.id }) : joined
 }
 
-/** Returns whether the bot sent the job or will send it. A person may ask for a cancelled one again. */
+/** Returns whether the bot sent the job or will send it. A person may send a cancelled request again. */
 function isSpent(job: Job | undefined): boolean {
   return job !== undefined && !(job.ending && TAKEN_BACK.has(job.ending))
 }
@@ -132,7 +132,7 @@ async function begin(deps: SubmitDeps, request: NewRequest): Promise<Submitted> 
   }
   const line = lineOf(project, user)
   const waiting = await deps.store.redis.zcard(line.waiting)
-  // Spaces one person's cards, so that nobody's bulk requests delay the cards of others.
+  // Spaces one person's cards, so that bulk requests do not delay other people's cards.
   const [apartMs] = deps.timing.rates.channelPost
   const ops: Op[] = [
     { do: "line", member: id, user, ...line },
@@ -166,8 +166,8 @@ async function begin(deps: SubmitDeps, request: NewRequest): Promise<Submitted> 
 }
 
 /**
- * Returns what is written with a request. That it was seen comes last: a request that could not be
- * written was not seen, so that a repetition is heard.
+ * Returns the ops to commit with a request. Marks the delivery as seen last, so that Slack's retry
+ * still counts if an earlier op fails.
  */
 function notesOf({ auditDays }: SubmitDeps, request: NewRequest, id: string, at: number): Op[] {
   const { project, user, channel, thread, prompt, delivery } = request

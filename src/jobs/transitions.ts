@@ -18,22 +18,26 @@ import type { Observation } from "./observe.ts"
 export const kinds = ["outbox", "polls", "pulls", "previews", "sessions", "reminders"] as const
 export type Kind = (typeof kinds)[number]
 
-/** One step in the life of a job, as a value: `job-store.ts` writes it, all or nothing. */
+/**
+ * One step in the life of a job. Each transition below only returns the change and writes nothing;
+ * `job-store.ts` writes it in one step. `undefined`: the step does not apply to the job as it is
+ * now, so nothing changes.
+ */
 export interface Change {
   set?: Fields
   /** The schedules that the job enters, in ms from now, or leaves. */
   due?: Partial<Record<Kind, number | "leave">>
   /**
-   * The job's place in the fair queue: it leaves, goes behind its person's other jobs (`end`), or
-   * returns to its old place (`front`).
+   * What happens to the job in the fair queue: it leaves, goes behind its person's other jobs
+   * (`end`), or returns to its old position (`front`).
    */
   line?: "leave" | "end" | "front"
-  /** Gives a creation in hand up after this time, ms. */
+  /** Deadline of the creation in flight, in ms from now. */
   inHandMs?: number
-  /** The slot that the job took in the hour: give it back, or count it from the present moment. */
+  /** What happens to the round's slot: the bot gives it back, or sets its score to the current time. */
   slot?: "back" | "arrived"
   forget?: readonly string[]
-  /** Keeps the record for this long from now; `null` keeps it without a limit. */
+  /** How long to keep the record from now, in ms; `null` means without a limit. */
   keepMs?: number | null
   wordsMs?: number | null
 }
@@ -43,9 +47,7 @@ export type Fields = { [Name in keyof Job]?: Job[Name] | undefined }
 const DAY_MS = 86_400_000
 /** Ended jobs and their text stay this long for *Run again*, follow-ups and `status`. */
 const KEEP_MS = 7 * DAY_MS
-/**
- * The bot follows a pull request, and finds a thread's job, for this long after the latest round.
- */
+/** How long the bot follows a pull request, and finds a thread's job, after the latest round. */
 export const FOLLOWED_MS = 30 * DAY_MS
 export const MOST_LISTED = 200
 /** The text of cancelled requests stays this long for *Run again*. */
@@ -58,23 +60,20 @@ interface Moment {
   delayMs: number
 }
 
-/** The endings after which nobody can run the same job again on the same card. */
+/** Endings after which nobody can run the same job again on the same card. */
 const NOT_RUN_AGAIN: ReadonlySet<Ending> = new Set(["pull_request", "no_card", "not_allowed"])
-/**
- * The endings of requests that were never sent: prompts do not quote them, and only the card shows
- * them.
- */
+/** Endings of requests that were never sent: prompts do not quote them, and only the card shows them. */
 export const TAKEN_BACK: ReadonlySet<Ending> = new Set(["cancelled", "no_card", "not_allowed"])
-/** The endings that waiting follow-ups share, because sending them could repeat work that may have been done. */
+/** Endings that waiting follow-ups share, because sending them could repeat work that may have been done. */
 const SHARED: ReadonlySet<Ending> = new Set(["unknown", "refused"])
-/** The endings after which the service's job accepts no message. */
+/** Endings after which the service's job accepts no message. */
 const PAST_MESSAGES: ReadonlySet<Ending> = new Set(["archived", "gone", "refused"])
 
 /** Clears the fields that a round has only while it waits or is being sent. */
 const NOT_WAITING = { grant: undefined, from: undefined, place: undefined }
 /** Clears the fields that a round has only once it is over. */
 const NOT_ENDED = { ending: undefined, endedAt: undefined, detail: undefined }
-/** Clears the fields that the service's job led to. */
+/** Clears the service's job and what came of it. */
 const NO_WORK = {
   follows: undefined,
   agentJobId: undefined,
@@ -84,7 +83,7 @@ const NO_WORK = {
   preview: undefined,
 }
 
-/** Notes that the card is posted. The round may start once all requesters are looked up and the delay is over. */
+/** Records the card. The round may start once all requesters are looked up and the delay is over. */
 export function cardPosted(
   job: Job,
   card: { ts: string; hash: string; place?: QueuePlace | undefined; delayMs: number },
@@ -96,7 +95,7 @@ export function cardPosted(
   return { set: { ...set, ...from, posting: undefined }, due: { sessions: 0 } }
 }
 
-/** Returns the moment from which the round may start, or nothing while the bot has to prepare something first. */
+/** Returns the moment from which the round may start, or nothing while the bot still has to prepare something. */
 function readiness(job: Job, delayMs: number): Pick<Job, "from"> {
   const asks = currentAsks(job)
   const isReady = job.card !== undefined && asks.every(({ isPrepared }) => isPrepared)
@@ -127,7 +126,7 @@ export function prepared(
   return { set, forget: refused, due: { outbox: 0 } }
 }
 
-/** Applies the outcome that the process with the grant reports. */
+/** Applies the outcome of a creation; does nothing unless `token` is the one of the job's grant. */
 export function settled(
   job: Job,
   answer: { token: string; outcome: CreationOutcome; pollMs: number; now: number },
@@ -180,7 +179,7 @@ export function abandoned(job: Job, { now }: Pick<Moment, "now">): Change | unde
   return job.state === "creating" ? ended(job, "unknown", now) : undefined
 }
 
-/** Restores a creation that Redis forgot and a running process reported: it is in hand again, under its old token. */
+/** Restores a creation that Redis forgot and a running process reported; it is in flight again with its old token. */
 export function remembered(
   job: Job,
   { token, round, inHandMs }: { token: string; round: number; inHandMs: number },
@@ -228,18 +227,18 @@ function ended(job: Job, ending: Ending, now: number, detail?: string): Change {
   }
 }
 
-/** Keeps an ended job as long as the bot follows its pull request, if it has one. */
+/** Returns how long to keep an ended job in ms: 7 days, or a day more than an unfinished pull request is followed. */
 function keepMsOf({ pull }: Job): number {
   return pull && !isOver(pull.state) ? FOLLOWED_MS + DAY_MS : KEEP_MS
 }
 
-/** The way to send a round: as a message to the service's job, or as a creation that quotes everything before it. */
+/** How to send a round: as a message to the service's job, or as a creation that quotes everything before it. */
 type Sending = "message" | "creation"
 
 /**
  * Returns how to send follow-ups; `new_job`: as a new job, because this one's pull request is over
- * or it takes no messages. @param hasMessages whether the deployment accepts messages, as far as
- * the bot knows
+ * or it takes no messages.
+ * @param hasMessages whether the deployment accepts messages, as far as the bot knows
  */
 function wayOf(job: Job, hasMessages: boolean): Sending | "new_job" {
   const { ending, pull, agentJobId } = job
@@ -249,8 +248,9 @@ function wayOf(job: Job, hasMessages: boolean): Sending | "new_job" {
 }
 
 /**
- * Adds a request to a job. It joins a queued round, waits while a round is being sent or runs, and
- * starts another round if the last is over and its requester was told.
+ * Adds a request. It joins a queued round. It waits while a round is being sent, runs, or has ended
+ * without anybody told; otherwise it starts the next round.
+ * @returns `new_job` as for `wayOf`; `full` if `MOST_WAITING` requests wait already
  */
 export function followedUp(
   job: Job,
@@ -285,7 +285,7 @@ function joined(asks: readonly Ask[], ask: Ask): Ask[] {
   return later < 0 ? [...asks, ask] : asks.toSpliced(later, 0, ask)
 }
 
-/** Returns whether the requester knows how the round ended, or needs no message about it. */
+/** Returns whether people were told how the round ended, or need no message about it. */
 export function isTold({ result, round, ending }: Job): boolean {
   return result?.round === round || (ending !== undefined && TAKEN_BACK.has(ending))
 }
@@ -306,7 +306,7 @@ export function movedOut(job: Job, ids: readonly string[]): Change {
   return { set: { asks }, forget: ids, due: { outbox: 0 } }
 }
 
-/** Begins a round with the requests that wait for it. It uses the turn of the first one's requester. */
+/** Begins a round with the requests that wait for it. The round uses the first requester's turn. */
 function begun(job: Job, way: Sending, { delayMs, now }: Moment, retryBy?: string): Change {
   const round = job.round + 1
   const asks = job.asks.map((ask) => (ask.round > round ? { ...ask, round } : ask))
@@ -340,7 +340,7 @@ function begun(job: Job, way: Sending, { delayMs, now }: Moment, retryBy?: strin
   }
 }
 
-/** Sends the same requests once more in the failed round's place, for *Run again* or `retry`. */
+/** Sends the failed round's requests once more, for *Run again* or `retry`. */
 export function retried(job: Job, { user, ...at }: Moment & { user: string }): Change | undefined {
   if (job.state !== "ended" || !job.ending || NOT_RUN_AGAIN.has(job.ending)) return undefined
   const asks = job.asks.map((ask) =>
@@ -374,7 +374,7 @@ export function lookedAgain(job: Job, { now }: Pick<Moment, "now">): Change | un
   }
 }
 
-/** Cancels requests before the bot sends them: this person's, or all of them for an admin. */
+/** Cancels unsent requests. `too_late`: none of them waits any more; `not_yours`: `mayCancel` allows none. */
 export function cancelled(
   job: Job,
   wish: Moment & { mayCancel: (ask: Ask) => boolean; id?: string | undefined },
@@ -395,7 +395,7 @@ export function cancelled(
   return { set: { asks, isAnswer: true, ...from }, forget: gone, due: { outbox: 0 } }
 }
 
-/** Takes back a round that was not sent. The first round ends the job; a later one returns it to its earlier ending. */
+/** Takes back an unsent round. The first round ends the job; a later one returns it to its earlier ending. */
 function withoutRound(job: Job, asks: Ask[], ending: Ending, now: number): Change {
   const { before, result, round } = job
   const end = ended(job, ending, now)
@@ -409,7 +409,7 @@ function withoutRound(job: Job, asks: Ask[], ending: Ending, now: number): Chang
       ...before,
       before: undefined,
       asks,
-      // The new creation had dropped the fields that the service's job led to.
+      // The new creation had cleared the fields of `NO_WORK`.
       agentJobId: before.ending === "pull_request" ? job.agentJobId : undefined,
       history: job.history.slice(0, -1),
       isAnswer: true,
@@ -465,13 +465,13 @@ export function reminded({ pull }: Job, now: number): Change | undefined {
   return pull && { set: { pull: { ...pull, remindedAt: now } } }
 }
 
-/** Notes that the bot posted the review, unless somebody addressed it while the post was in flight. */
+/** Records that the bot posted the review, unless somebody addressed it while the post was in flight. */
 export function reviewPosted({ pull }: Job): Change {
   const review = pull?.review?.state === "due" && { ...pull.review, state: "posted" as const }
   return { set: { ...(review ? { pull: { ...pull, review } } : {}), posting: undefined } }
 }
 
-/** Notes that a review became a follow-up. @param newest id of the newest review in it */
+/** Records that a review became a follow-up. @param newest id of the newest review in it */
 export function reviewAddressed({ pull }: Job, newest: string): Change | undefined {
   if (!pull?.review) return undefined
   const review = { ...pull.review, state: "addressed" as const }

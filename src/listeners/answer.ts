@@ -21,9 +21,9 @@ export interface Reply {
   fault?: string
   /** Replaces the clicked message with the answer, or just deletes it if there is none. */
   replace?: boolean
-  /** The person and place to answer, if not the caller's. */
+  /** Whom to answer and where, if not the caller. */
   told?: Told
-  /** The bot answers once what has this id; Slack's `trigger_id` if absent. */
+  /** Id of what the bot answers only once; Slack's `trigger_id` if absent. */
   once?: string
   /** Runs after the acknowledgement; the bot sends its result privately. */
   work?: (() => Promise<Message | undefined>) | (() => Promise<void>)
@@ -67,8 +67,8 @@ async function follow(deps: AgentDeps, caller: Caller, reply: Reply): Promise<vo
   const { replyUrl, triggerId } = caller
   const { ack, replace, told = caller, work, once: delivery = triggerId } = reply
   if (!ack && !replace && !work) return
-  // A thief can replay a signed command or click, and Slack repeats events on its own. While the
-  // store is away, the work goes ahead: if it needs the store, it fails and says so.
+  // A thief can replay a signed command or click, and Slack repeats events on its own. While Redis
+  // is away, the work goes ahead: if it needs Redis, it fails and says so.
   const first =
     delivery === undefined ||
     (await once(deps.store, delivery, REPEATED_WITHIN_MS).catch(() => true))
@@ -93,7 +93,7 @@ export async function attempt(
   const reply = async (message: Message) => {
     if (unasked) return
     await tell(deps, caller, message)
-      // Slack may refuse any answer in the place where the person typed the command.
+      // Slack may refuse any answer where the person typed the command.
       .catch(() => outbound.direct(user, message))
       .catch((error: unknown) => log.warn({ error, entry }, "an answer couldn't be delivered"))
   }
@@ -137,7 +137,7 @@ export async function tell(
   if (own) return void (await outbound.post({ channel, thread }, message))
   if (replyUrl && !thread) return outbound.respond(replyUrl, message)
   // Slack's documents promise threads for response_urls only with public answers, so a thread gets
-  // one only if the bot is no member.
+  // one only if the bot is not a member.
   const refused = await refusalOf(outbound.postEphemeral({ channel, thread, user }, message))
   if (refused && !replyUrl) throw refused
   if (refused && replyUrl) await outbound.respond(replyUrl, message, { thread })

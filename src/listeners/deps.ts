@@ -14,14 +14,14 @@ interface ProjectFacts {
 
 export interface AgentDeps extends VisitorsDeps, Omit<OverviewFacts, "overview"> {
   log: Log
-  /** Throws SlackError while Slack does not answer. */
+  /** @throws SlackError while Slack does not answer */
   whoWeAre: () => Promise<{ user: string; team: string }>
   isOwnDirect: IsOwnDirect
   /** Returns whether the bot certainly may not post in this channel. */
   isShutOut: (channel: string) => Promise<boolean>
   projects: readonly [ProjectFacts, ...ProjectFacts[]]
   permalink: (channel: string, ts: string, thread?: string) => string | undefined
-  /** Reads these jobs' pull requests soon, because somebody wants to see them. */
+  /** Polls these jobs' pull requests soon, because somebody wants to see them. */
   pollSoon: (jobs: readonly string[]) => Promise<void>
   examine: () => Promise<Finding[]>
   forgetting: Forgetting

@@ -42,7 +42,7 @@ export function registerListeners(app: App, deps: AgentDeps): void {
   // Slack sends this event only to apps that are declared as agents.
   app.event("agent_session_stopped", on(payloads.readStop, stop))
 
-  // "Ask the docs agent" stands in a message's menu, in Slack's search and in its shortcuts menu.
+  // "Ask the docs agent" appears in a message's menu, in Slack's search and in its shortcuts menu.
   for (const shortcut of ["ask_docs_agent", "ask_docs_agent_global"])
     app.shortcut(shortcut, on(payloads.readShortcut, openShortcut))
   const sent = { callback_id: ASK_MODAL, type: "view_submission" } as const

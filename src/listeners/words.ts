@@ -4,7 +4,7 @@ const COMMAND_VERBS = [...VERBS, "doctor", "audit", "forget-me"] as const
 
 export type Verb = (typeof COMMAND_VERBS)[number] | "retry" | "mute"
 
-/** What asks for no change of the docs, in lower case, without punctuation and emoji. */
+/** Texts that request no change of the docs, in lower case, without punctuation and emoji. */
 const SMALL_TALK = {
   thanks:
     "thanks, thank you, thank you so much, thanks a lot, many thanks, ok thanks, thx, ty, cheers, merci, danke, gracias, grazie, obrigado, obrigada, спасибо, 谢谢, ありがとう, ありがとうございます, 감사합니다",
@@ -16,7 +16,7 @@ type SmallTalk = keyof typeof SMALL_TALK
 
 /** The meaning of a text that a person said to the bot. */
 export type Words =
-  /** A request, with the name of `project=<name>` in front of it. An unclear one may be a slip. */
+  /** A request, with the name of `project=<name>` in front of it. An unclear one may be a mistake. */
   | { kind: "prompt" | "unclear" | "too_long"; words: string; project?: string }
   /** Cancels the job with this id, or without one this person's waiting requests in the thread. */
   | { kind: "cancel"; id: string | undefined }
@@ -26,9 +26,9 @@ export type Words =
   | { kind: "small_talk"; of: SmallTalk }
   | { kind: "blank" }
 
-/** Slack's limit for a message, in code points. */
+/** Slack's maximum length of a message, in code points. */
 export const PROMPT_MAX = 40_000
-/** The longest text, in code units, that can be small talk or a sub-word. */
+/** Maximum length, in code units, of a text that can be small talk or a command word. */
 const LONGEST_BARE = 80
 
 const ALIASES: Readonly<Record<string, Verb>> = { quiet: "mute", stop: "mute" }
@@ -47,7 +47,7 @@ export function isBlank(text: string): boolean {
   return /^[\s\p{Cc}\p{Cf}\p{Zs}]*$/u.test(text)
 }
 
-/** Reads the text after `/docs-agent`: sub-words count only alone or with their argument. */
+/** Reads the text after `/docs-agent`. Command words such as `status` count only alone or with their argument. */
 export function readCommand(text: string): Words {
   return read(text, COMMAND_VERBS)
 }

@@ -29,7 +29,7 @@ const DROP = {
   no: "Keep them",
 }
 
-/** Tells the operator the same in one line, if no admin is set who could resume. */
+/** Tells the operator the same in one log line, if no admin is set who could resume. */
 export function operatorNotice(trouble: TroubleFacts): string {
   const { situation, remedy } = wordsOf(trouble)
   const resume =
@@ -103,9 +103,9 @@ const MARKS: Record<Level, string> = {
   fault: ":x:",
 }
 
-/** The message only counts further findings: Slack allows 50 blocks. */
+/** Maximum findings to show, because Slack allows 50 blocks; the message only counts further ones. */
 const SHOWN = 20
-/** The longest line, in code points: escaping may make it five times as long, and two must fit into a section. */
+/** Maximum length of a line, in code points: escaping may make it five times as long, and two must fit a section. */
 const LINE = 290
 
 export function adminsOnlyMessage(admins: readonly string[], what = "do that"): Message {

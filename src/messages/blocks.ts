@@ -18,14 +18,14 @@ export interface Message {
 
 export type { HomeView as Home, ModalView as Modal }
 
-/** The most of a request's text in a message, in code points; most requests are no longer. */
+/** Maximum length of a quoted request, in code points; most requests are no longer. */
 const MOST_QUOTED = 600
-/** The longest text of a section; Slack allows 3,000 characters. */
+/** Maximum length of a section; Slack allows 3,000 characters. */
 const LONGEST_SECTION = 2900
-/** The longest text of a message, in bytes: Slack cuts at 4,000, and nobody scrolls back that far. */
+/** Maximum length of a message's text, in bytes: Slack cuts at 4,000, and nobody scrolls back that far. */
 const LONGEST_TEXT = 3900
 
-/** Shows the bot's own text, in which the caller has escaped what others wrote. `verbatim` stops Slack from finding mentions. */
+/** Shows the bot's own text; the caller has escaped foreign parts. `verbatim` stops Slack from finding mentions. */
 export function section(text: string, accessory?: Button): KnownBlock {
   const words = { type: "section", text: { type: "mrkdwn", text, verbatim: true } } as const
   return accessory ? { ...words, accessory } : words

@@ -32,7 +32,7 @@ export interface CardFacts {
   now: number
 }
 
-/** The most waiting follow-ups on a card, which shows the newest. */
+/** Maximum waiting follow-ups on a card, which shows the newest. */
 const WAITING_SHOWN = 5
 
 export function jobCard(facts: CardFacts): Message {

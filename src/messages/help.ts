@@ -28,7 +28,7 @@ export function greeting(): Message {
   )
 }
 
-/** The longest title, in code points; Slack's "max 200 characters" may mean UTF-16 units, one or two each. */
+/** Maximum title length, in code points; Slack's "max 200 characters" may mean UTF-16 units, one or two each. */
 const TITLE_MAX = 100
 
 /** Replaces angle brackets, because Slack does not say whether it reads markup in a session's title. */

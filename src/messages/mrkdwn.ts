@@ -1,7 +1,7 @@
 import { escapeText, harmless } from "../text/plain-text.ts"
 import { truncate } from "../text/truncate.ts"
 
-/** Matches what notifies a whole channel. */
+/** Matches the `@` of a mention that notifies a whole channel. */
 export const SHOUT = /@(?=here|channel|everyone)/gi
 
 /**
@@ -36,7 +36,10 @@ export function link(url: string, label: string): string {
   return `<${linkTarget(url)}|${foreignLine(label, 150).replaceAll("|", "¦")}>`
 }
 
-/** Escapes a URL for a link. If plain text shows it without brackets, it must not notify a channel. */
+/**
+ * Escapes a URL for a mrkdwn link. Encodes the `@` of `@here`, `@channel` and `@everyone`, because
+ * plain-text fallbacks show the bare URL.
+ */
 export function linkTarget(url: string): string {
   return escapeText(url).replaceAll("|", "%7C").replace(SHOUT, "%40")
 }

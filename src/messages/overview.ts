@@ -18,9 +18,9 @@ export interface OverviewFacts {
   isStale: (job: Job, now: number) => boolean
 }
 
-/** The most projects, and the most requests of a group. */
+/** Maximum projects to show, and maximum requests of a group. */
 const SHOWN = 10
-/** The longest list of requests, in characters; Slack refuses messages of more than 13,200. */
+/** Maximum length of the list of requests, in characters; Slack refuses messages of more than 13,200. */
 const LONGEST = 10_000
 
 const GROUPS = ["Needs you", "In progress", "Done"] as const

@@ -2,10 +2,10 @@ import type { Job, Pull } from "../jobs/job.ts"
 import { truncate } from "../text/truncate.ts"
 import { counted, foreignLine, link, linkTarget } from "./mrkdwn.ts"
 
-/** The longest link, in characters; a section has 3,000 for it and its sentence. */
+/** Maximum length of a link, in characters: a section has 3,000 for the link and its sentence. */
 const LONGEST = 2000
 
-/** Returns the URL if it may become a button: only http(s), and no longer than Slack accepts. */
+/** Returns the normalized URL if it is http(s) and at most `LONGEST` characters after escaping, else undefined. */
 export function safeUrl(address: string | undefined): string | undefined {
   if (!address || address.length > LONGEST || !URL.canParse(address)) return undefined
   const { href, protocol } = new URL(address)
@@ -37,7 +37,7 @@ export function pullRequestLabel(url: string, gitHubHost: string): string {
   return host
 }
 
-/** The longest link in a sentence, in characters; for a longer one the sentence shows only the label. */
+/** Maximum length of a link in a sentence, in characters; instead of a longer one there is only the label. */
 const LINK_MAX = 300
 
 export function pullRequestLink(

@@ -33,7 +33,7 @@ export function refusedAccess(
   return refuse(texts[refusal], request, buttons)
 }
 
-/** A channel, and whom people need to get the bot in there. */
+/** A channel, and whom people need to get the bot into it. */
 type Place = { channel: string; botUser: string; admins: readonly string[] }
 
 export type PlaceOf = (channel: string) => Promise<Place>
@@ -63,7 +63,7 @@ export function cannotPostHere(
   return line(`*I can't post in this ${where}.* ${wayOut(code, place, again)}`)
 }
 
-/** Returns whether this is a direct message; if the bot cannot post there, it is between two people, who cannot invite it. */
+/** Returns whether this is a direct message; one that is closed to the bot is between people, who cannot invite it. */
 function isBetweenPeople({ channel }: Place): boolean {
   return channel.startsWith("D")
 }
@@ -79,7 +79,7 @@ function wayOut(code: string, place: Place, again: string): string {
   return CLOSED[code] ?? instead
 }
 
-/** Slack's codes about a place in which the bot is but may not post. */
+/** Slack's codes for a channel of which the bot is a member but where it may not post. */
 const CLOSED: Readonly<Record<string, string>> = {
   is_archived: "The channel is archived. Ask in another one.",
   restricted_action: "Posting there is restricted. Ask in another channel.",

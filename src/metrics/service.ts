@@ -20,7 +20,7 @@ export function countInARow() {
   }
 }
 
-/** Reports each service request. Logs repeated failures ever more rarely. */
+/** Reports each service request. Logs repeated failures less and less often. */
 export function instrumentService(log: Log, metrics: Metrics) {
   const inARow = countInARow()
   return (operation: string, ms: number, error?: unknown): void => {

@@ -23,7 +23,7 @@ export const ENTRIES: ReadonlySet<string> = new Set([
   "shortcut",
 ])
 
-/** The outcomes that the alert rules and OPERATIONS name; the log names the others. */
+/** Outcomes that the alert rules and OPERATIONS name; the log names the others. */
 const OUTCOMES: ReadonlySet<string> = new Set([
   "ok",
   "no_answer",
@@ -61,7 +61,7 @@ export function instrumentSlack(log: Log, metrics: Metrics) {
     unsigned: (): void => {
       metrics.unsigned.inc()
       refused += 1
-      // Anybody can send unsigned requests, so the log reports them ever more rarely.
+      // Anybody can send unsigned requests, so the log reports them less and less often.
       if (isWorthALine(refused))
         log.warn(
           { count: refused },

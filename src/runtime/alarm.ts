@@ -1,11 +1,11 @@
-/** The wait that only the alarm ends. */
+/** A wait that only the alarm ends. */
 export const UNTIL_WOKEN = Number.POSITIVE_INFINITY
-/** The longest time that a Node timer accepts. */
+/** Maximum delay that a Node timer accepts. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /**
  * Ends the wait of one loop early. Callers may ring it for now or later, even while the loop does
- * not wait; the earliest moment counts. Uses the clock that nobody can set.
+ * not wait; the earliest moment counts. Uses the monotonic clock.
  */
 export class Alarm {
   /** By `performance.now()`. */

@@ -1,9 +1,9 @@
 import type { Readable } from "node:stream"
 import { EnvHttpProxyAgent, fetch, type RequestInit, type Response, request } from "undici"
 
-/** No documented answer comes near this size. */
+/** Maximum size of an answer; no documented one comes near it. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024
-/** Suffices for a large export on a slow line. */
+/** Time limit for an upload, enough for a large export on a slow line. */
 const UPLOAD_MS = 10 * 60_000
 const MIN_RETRY_MS = 1000
 const MAX_RETRY_MS = 3_600_000

@@ -13,15 +13,15 @@ export type RequestHandler = (
 export type Routes = Readonly<Record<string, RequestHandler>>
 
 /**
- * The limit for receiving a request: Slack gives up after 3 s. Node would wait a minute for
+ * Time limit for receiving a request: Slack gives up after 3 s. Node would wait a minute for
  * anybody's headers and five minutes for the body.
  */
 const LONGEST_REQUEST_MS = 5000
 /** Slack sends at most 30,000 events an hour, over a few persistent connections. */
 const MAX_CONNECTIONS = 512
-/** The most connections for health and metrics. */
+/** Maximum connections for health and metrics. */
 const MAX_LOOKING = 16
-/** The server reads no more bytes of a refused body. */
+/** Maximum bytes of a refused body that the server still reads. */
 const MOST_THROWN_AWAY = 32 * 1024
 
 /** @throws Error if the port is taken, or the address is not this machine's */
@@ -59,7 +59,7 @@ export async function startHttpServer(
       if (handler) await handler(req, res, () => connections.keep(req.socket))
       else answerEarly(req, res, 404, "There is nothing here.")
     } catch (error) {
-      // A client that hangs up in the middle is no error of the bot.
+      // A client that hangs up midway is not a fault of the bot.
       if (req.destroyed && !res.writableEnded) return
       log.error({ error, path }, "a request failed")
       if (!res.headersSent) res.writeHead(500, { "content-type": "text/plain" })
@@ -70,7 +70,7 @@ export async function startHttpServer(
   return {
     port: (server.address() as AddressInfo).port,
 
-    /** Resolves when the requests in hand are answered. */
+    /** Resolves when the requests in flight are answered. */
     async [Symbol.asyncDispose](): Promise<void> {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       server.closeIdleConnections()

@@ -7,20 +7,20 @@ export type Pass = () => Promise<number>
 
 const LONGEST_BACKOFF_MS = 15_000
 
-/** Returns the wait in ms before another try after this many failures in a row. */
+/** Returns the retry delay in ms after this many failures in a row. */
 export function restAfter(failures: number): number {
   return Math.min(250 * 2 ** failures, LONGEST_BACKOFF_MS)
 }
 
-/** Picks the first failure and those at powers of two, so that the log of a bad night stays readable. */
+/** Returns whether to log this failure: the first one and powers of two, so that a bad night's log stays readable. */
 export function isWorthALine(failures: number): boolean {
   return Number.isInteger(Math.log2(failures))
 }
 
 /**
  * Runs passes one after another until the signal aborts, and resolves when the current one has
- * ended. After a failed pass it waits whatever the alarm says, so that it does not flood an absent
- * Redis.
+ * ended. After a failed pass it waits even if the alarm rings, so that it does not flood a Redis
+ * that is away.
  */
 export async function runLoop(
   name: string,

@@ -5,8 +5,9 @@
 export type Clock = () => Promise<number>
 
 /**
- * Starts measuring; the result returns the ms since. A sleeping machine stops one clock and an
- * operator sets the other, so the larger counts: too much is safe, and too little is not.
+ * Starts measuring; the result returns the ms since. Uses two clocks, because a sleeping machine
+ * stops one and an operator may set the other. The larger value counts: too much is safe, too
+ * little is not.
  */
 export function stopwatch(): () => number {
   const wall = Date.now()

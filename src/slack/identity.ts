@@ -4,7 +4,7 @@ import type { Log } from "../runtime/log.ts"
 import type { SlackClient } from "./client.ts"
 import { TOKEN_CODES } from "./verdict.ts"
 
-/** The waits between two token checks: usually, and while Slack does not answer. */
+/** Intervals between token checks: usually, and while Slack does not answer. */
 const TOKEN_CHECK = { everyMs: 60_000, againMs: 5000 }
 
 const authTest = z

@@ -2,7 +2,7 @@ import { withTimeout } from "../runtime/time.ts"
 import type { SlackClient } from "./client.ts"
 import { faultOf } from "./verdict.ts"
 
-/** The longest wait for Slack's answer, because a form waits for it. */
+/** Maximum wait for Slack's answer, because a form waits for it. */
 const SOON_MS = 1000
 
 /** Tells whether another organization can read the channel. @throws SlackError */
@@ -34,7 +34,7 @@ export function createMembership(client: SlackClient, scopes: () => readonly str
     },
 
     /**
-     * Returns whether this is the bot's own direct message, for another's answers
+     * Returns whether this is the bot's own direct message; about any other one Slack answers
      * "channel_not_found". Asks twice; returns undefined if Slack does not answer.
      */
     isOwnDirect: async (channel: string): Promise<boolean | undefined> => {

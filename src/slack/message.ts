@@ -4,13 +4,13 @@ import { defined } from "../runtime/defined.ts"
 import { escapeText } from "../text/plain-text.ts"
 import { truncate } from "../text/truncate.ts"
 
-/** The bot quotes less than this of one message, in UTF-16 units. */
+/** Maximum length that the bot reads of one message, in UTF-16 units. */
 const MOST_CHARS = 20_000
-/** The most attachments that the bot reads of Slack's hundred. */
+/** Maximum attachments that the bot reads; Slack allows a hundred. */
 const MOST_ATTACHMENTS = 20
-/** Slack's deepest blocks are rich text lists. */
+/** Maximum nesting of blocks; Slack's deepest are rich text lists. */
 const DEEPEST = 8
-/** Slack lets a person attach ten files at once; a message that forwards others has more. */
+/** Maximum files of a message: a person can attach ten at once, but a message that forwards others has more. */
 const MOST_FILES = 50
 const LONGEST_NAME = 255
 
@@ -35,7 +35,7 @@ export const messageShape = z
 
 /**
  * Returns the text that a person reads in a message, in the form of Slack's `text`. Other apps
- * often leave `text` empty or short, so reads the blocks too, and adds the attachments.
+ * often leave `text` empty or short, so this also reads the blocks and adds the attachments.
  */
 export function wordsOf(message: { text: string; blocks?: unknown; attachments?: unknown }) {
   const { text, blocks, attachments } = message

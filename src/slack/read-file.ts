@@ -6,7 +6,7 @@ import type { SlackClient } from "./client.ts"
 import { fileFacts } from "./message.ts"
 import { faultOf } from "./verdict.ts"
 
-/** 100 kB, by the larger definition. */
+/** 100 kB, at 1,024 bytes per kB. */
 const MOST_BYTES = 100 * 1024
 const MOST_HOPS = 3
 
@@ -105,7 +105,7 @@ async function download(client: SlackClient, url: string, isPage: boolean, signa
   return undefined
 }
 
-/** Returns undefined if the bytes are no text, because the claimed type proves nothing. */
+/** Returns undefined if the bytes are not text, because the claimed type proves nothing. */
 function textOf(bytes: Uint8Array): string | undefined {
   return isUtf8(bytes) && !bytes.includes(0) ? new TextDecoder().decode(bytes) : undefined
 }

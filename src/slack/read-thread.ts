@@ -11,11 +11,11 @@ type SlackMessage = z.infer<typeof page>["messages"][number]
 
 /** Slack's documentation: "Specify a limit value under 1000." */
 const PAGE = 999
-/** Slack allows 50 calls a minute, and no real thread has more pages. */
+/** Maximum calls per thread: Slack allows 50 a minute, and no real thread has more pages. */
 const MOST_READS = 20
-/** Far more messages than fit into a prompt. */
+/** Maximum messages to keep, far more than fit into a prompt. */
 const KEPT = 200
-/** The bot looks up so many people of a thread; the others keep their ids. */
+/** Maximum people of a thread to look up; the others keep their ids. */
 const MOST_NAMES = 50
 
 /**

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from "node:http"
 
-/** Slack's payloads are far smaller. */
+/** Maximum size of a body; Slack's payloads are far smaller. */
 export const MAX_BODY_BYTES = 1024 * 1024
 /**
- * The most bytes of all unfinished bodies: anybody can claim a signature, and the bot can check it
- * only once it has the whole body.
+ * Maximum bytes of all unfinished bodies together: anybody can claim a signature, and the bot can
+ * check it only once it has the whole body.
  */
 const MAX_COMING_BYTES = 8 * MAX_BODY_BYTES
-/** The memory that each chunk of a body costs besides its bytes. */
+/** Memory that each chunk of a body costs besides its bytes. */
 const PIECE_BYTES = 256
 
 export function createBodyReader() {

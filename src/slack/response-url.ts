@@ -2,7 +2,7 @@ import { SlackError, type SlackFault } from "../errors/slack-error.ts"
 import type { SlackClient } from "./client.ts"
 import { ofCode } from "./verdict.ts"
 
-/** The statuses of an expired response_url; any other refusal concerns the message. */
+/** Statuses of an expired response_url; any other refusal concerns the message. */
 const EXPIRED = [403, 404, 410]
 
 /** @throws SlackError `used_url` once Slack stops accepting the URL (5 uses, 30 minutes) */

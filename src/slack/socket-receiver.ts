@@ -12,7 +12,7 @@ import { APP_TOKEN_CODES, toSlackError } from "./verdict.ts"
 
 /** Slack refreshes each connection about hourly; meanwhile the other one receives payloads. */
 const CONNECTIONS = 2
-/** The time without any connection after which the process restarts. */
+/** Time without any connection after which the process restarts. */
 const WATCHDOG_MS = 120_000
 
 /** What the library hands over for each payload. */
@@ -26,7 +26,7 @@ interface SocketReceiverOptions {
   apiUrl: string
   intake: Intake
   log: Log
-  /** The gap between the openings of two connections, so that Slack does not refresh both at once. */
+  /** Gap between opening two connections, so that Slack does not refresh both at once. */
   apartMs: number
   /** Called when the process should end, so that its supervisor restarts it. */
   onDead: (reason: string) => void

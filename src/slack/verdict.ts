@@ -2,7 +2,7 @@ import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError } from "@s
 import { SlackError, type SlackFault } from "../errors/slack-error.ts"
 import { boundedRetry, networkFault } from "../runtime/http-client.ts"
 
-/** The codes with which Slack rejects the bot's token. */
+/** Codes with which Slack rejects the bot's token. */
 export const TOKEN_CODES: ReadonlySet<string> = new Set([
   "invalid_auth",
   "not_authed",
@@ -13,17 +13,17 @@ export const TOKEN_CODES: ReadonlySet<string> = new Set([
   "org_login_required",
 ])
 
-/** The codes with which Slack rejects the app token. */
+/** Codes with which Slack rejects the app token. */
 export const APP_TOKEN_CODES: ReadonlySet<string> = new Set([
   ...TOKEN_CODES,
   "not_allowed_token_type",
   "missing_scope",
 ])
 
-/** The codes of Slack's own failures; its documentation says that some aspect may have succeeded. */
+/** Codes of Slack's own failures; its documentation says that some aspect may have succeeded. */
 const UNSURE_CODES = new Set(["internal_error", "fatal_error", "request_timeout"])
 const LATER_CODES = new Set(["ratelimited", "rate_limited", "service_unavailable"])
-/** The refusals that concern the workspace or the moment, and pass by themselves or through an admin. */
+/** Refusals that concern the workspace or the moment; they end by themselves or when an admin acts. */
 const PASSING_CODES = new Set([
   "accesslimited",
   "external_channel_migrating",
@@ -33,7 +33,7 @@ const PASSING_CODES = new Set([
   "update_failed",
 ])
 
-/** The wait while Slack refuses the token, or after a 429 without the promised `Retry-After`. */
+/** Retry delay while Slack refuses the token, or after a 429 without the promised `Retry-After`. */
 const LATER_MS = 30_000
 const PASSING_MS = 5 * 60_000
 
@@ -66,7 +66,7 @@ export function brokenAnswer(method: string): SlackError {
 }
 
 export function ofCode(code: string): SlackFault {
-  // A body that is no JSON arrives here as the "code".
+  // A body that is not JSON arrives here as the "code".
   if (!/^[a-z0-9_]{1,60}$/.test(code)) return unknown("broken_body")
   if (TOKEN_CODES.has(code) || LATER_CODES.has(code)) return later(code, LATER_MS)
   if (PASSING_CODES.has(code)) return later(code, PASSING_MS)

@@ -55,7 +55,7 @@ export function createOutbound(client: SlackClient) {
       ),
 
     /**
-     * Answers privately, even where the bot is no member. `replace` replaces the clicked message.
+     * Answers privately, even where the bot is not a member. `replace` replaces the clicked message.
      * Without `thread` Slack shows the answer in the channel, even to a click inside a thread.
      */
     respond: (

@@ -5,19 +5,19 @@ import { toHash } from "./record.ts"
 import { flatHash, SCHEDULES } from "./schedule.ts"
 import { type Store, script } from "./script.ts"
 
-/** The changes that a commit makes besides its record, all or nothing with it. */
+/** Changes that a commit makes in the same script as its record. */
 export type Op =
   /** Enters a schedule, or becomes due sooner there. `isNew`: only if it is not in it yet. */
   | { do: "due"; key: string; member: string; inMs: number; isNew?: boolean }
   /** Ends the lease that the commit holds: due again in `inMs`, or done if absent. */
   | { do: "settle"; key: string; member: string; inMs?: number }
   | { do: "score"; key: string; member: string; score: number }
-  /** Lowers the stamp of a window's entry to the present moment. */
+  /** Sets an existing entry's score to the current time; `reserve` had set it to the latest possible arrival. */
   | { do: "stamp"; key: string; member: string }
   /** Enters a list that keeps its `most` newest members for `keepMs`. */
   | { do: "list"; key: string; member: string; score: number; most: number; keepMs: number }
   | { do: "leave"; key: string; member: string }
-  /** Takes this person's next place in a fair queue; the record gets the tag. */
+  /** Puts the member behind this person's others in a fair queue, and its tag into the record. */
   | ({ do: "line"; member: string; user: string } & Line)
   | { do: "add"; key: string; member: string }
   | { do: "put"; key: string; value: string; keepMs: number }
@@ -41,7 +41,7 @@ export interface Writing {
   rev: number | undefined
   set?: Readonly<Record<string, unknown>>
   words?: string | null
-  /** The time to live from now; `null` for no end, absent for no change. */
+  /** How long to keep the record from now; `null` for no limit, absent for no change. */
   keepMs?: number | null
   wordsMs?: number | null
   ops?: readonly Op[]
@@ -49,7 +49,7 @@ export interface Writing {
   lease?: { key: string; member: string; lease: string } | undefined
 }
 
-/** What keeps a new record from being written; the first that holds is the answer. */
+/** Reasons not to write a new record; the first that applies is the answer. */
 export interface Unless {
   /** Keys that hold the id of an earlier record, and the answer if one of them exists. */
   taken: readonly { key: string; answer: string }[]
@@ -106,7 +106,7 @@ end
 
 /**
  * Lua. With `noeviction` a full Redis refuses every write, even one that ends a job, so the bot
- * refuses new records before that.
+ * refuses new records before Redis is full.
  */
 const HINDERED = `
 local function hasRoom()
@@ -155,10 +155,10 @@ return {'done', ''}
 )
 
 /**
- * Writes a change, all or nothing. After a crash either nothing or everything has happened, and the
- * same commit sent again answers "done". `stale`: another process has written since, so the caller
- * reads and decides again, which is safe because decisions are pure. `lost`: another worker holds
- * the lease by now.
+ * Writes a change in one script: after a crash of the bot either nothing or everything has
+ * happened, and the same commit sent again answers "done". `stale`: another process has written
+ * since, so the caller reads and decides again, which is safe because decisions are pure. `lost`:
+ * another worker holds the lease by now.
  */
 export async function commit(store: Store, writing: Writing): Promise<"done" | "stale" | "lost"> {
   const [outcome] = await write(store, writing)
@@ -166,8 +166,8 @@ export async function commit(store: Store, writing: Writing): Promise<"done" | "
 }
 
 /**
- * Writes a new record unless something keeps it from being written. Resolves to "done", or to what
- * keeps it: an answer of `taken` with the id that its key holds, `full` with the count, or `no_room`.
+ * Writes a new record unless there is a reason not to. Resolves to "done" or to the reason: an
+ * answer of `taken` with the id that its key holds, `full` with the count, or `no_room`.
  */
 export function create(
   store: Store,

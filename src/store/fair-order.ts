@@ -1,9 +1,10 @@
 /**
- * Lua. Fair order: a tag is twice the round, plus one for a person who was already served in that
- * round and asks again. The fraction puts the earlier of two equal tags first. So each round serves
- * each person once, and a single request waits for at most one request of each other person. `last`
- * holds the tag last started (""), the tag last started for each person, and how many were given
- * ("#"); the script clears it when nothing waits or is being created, which keeps the hash small.
+ * Lua. In the fair order each person has one job per turn, and a turn's jobs start before those of
+ * the next. A tag is twice the turn's number, plus one for a person who was already served in that
+ * turn and asks again. The fraction puts the earlier of two equal tags first. So a single request
+ * waits for at most one request of each other person. `last` holds the tag last started (""), the
+ * tag last started for each person, and how many were given ("#"); the script clears it when
+ * nothing waits or is being created, which keeps the hash small.
  */
 export const FAIR_TAG = `
 local function roundOf(tag) return math.ceil(math.floor(tonumber(tag)) / 2) end
@@ -19,7 +20,7 @@ local function fairTag(line, user)
   elseif served and roundOf(served) >= roundOf(started) then tag = 2 * roundOf(started) + 1
   else tag = math.floor(started) end
   local given = redis.call('HINCRBY', line.last, '#', 1)
-  -- As text: nine places are half as long as a number in full.
+  -- As text, because nine decimal places are half as long as a number in full.
   return string.format('%d.%09d', tag, given % 10 ^ 9)
 end
 `

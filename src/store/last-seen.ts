@@ -18,7 +18,7 @@ export function createLastSeen(redis: RedisClient) {
   const written = new Map<boolean, number>()
   const store = { redis, now: undefined }
   return {
-    /** Notes that a request came in, signed by Slack or not. Never throws and never waits. */
+    /** Records that a request came in, signed by Slack or not. Never throws and never waits. */
     note(signed: boolean): void {
       const at = performance.now()
       if (at - (written.get(signed) ?? Number.NEGATIVE_INFINITY) < EVERY_MS) return

@@ -31,7 +31,8 @@ return 0
 
 /**
  * Takes one slot in a rolling window for each name in `rest`, all or none. A name that already has
- * a slot keeps it. Returns 0, or how long the window lacks room for them.
+ * a slot keeps it.
+ * @returns 0, or the ms until the window has room for them
  */
 export const takeSlots = script(
   z.number(),

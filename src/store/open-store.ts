@@ -5,12 +5,9 @@ import type { Log } from "../runtime/log.ts"
 import type { Address } from "./connect.ts"
 import { findRedisServer, INSTALL_REDIS, socketPath, startEmbeddedRedis } from "./embedded.ts"
 
-/** Running processes report their creations within this time to a Redis that lost its data. */
+/** Time within which running processes report their creations to a Redis that lost its data. */
 const COLD_MS = 10_000
-/**
- * The same for the bot's own redis-server, whose clients reconnect sooner. Longer than
- * `LOOKS.everyMs`.
- */
+/** The same for the bot's own redis-server, whose clients reconnect sooner. Longer than `LOOKS.everyMs`. */
 const COLD_EMBEDDED_MS = 5000
 
 interface OpenStore {

@@ -3,10 +3,10 @@ import { RecordError } from "./record.ts"
 import { claim } from "./schedule.ts"
 import type { Store } from "./script.ts"
 
-/** The conflicts in a row after which a change fails; each means that another process wrote first. */
+/** Maximum conflicts in a row before a change fails; each means that another process wrote first. */
 const TRIES = 20
 
-/** Receives a record that cannot be read, so that it stops none of the others. */
+/** Receives a record that cannot be read, which must not stop the others. */
 export type OnBroken = (key: string, error: unknown) => void
 
 interface RecordKind<Value> {

@@ -32,16 +32,15 @@ return redis.call('GET', epoch)
 )
 
 /**
- * Takes one slot of the rolling hour and the next record in fair order, in one step. The only
+ * Takes one slot of the rolling-hour log and the next record in fair order, in one step. The only
  * script that writes a `state`: it sets the record to `creating`.
  *
- * The script stamps the slot with the creation's latest possible arrival at the service; the
- * process lowers the stamp to the moment of the answer. A stamp with the time of the grant let 103
- * through on a slow network. A record may start from the moment in its field `from`. A record
- * without `from` still waits, for example for its card. Others of its round of the fair order may
- * pass it, later rounds only after `heldMs`, so a card that never comes delays nobody for long.
- * Near the ceiling the script serves only people with few creations. `peek` only returns what would
- * happen.
+ * The slot's score is the creation's latest possible arrival at the service; the process lowers it
+ * to the moment of the answer. With the time of the grant as the score, a slow network let 103
+ * creations through. A record may start from the moment in its field `from`. A record without
+ * `from` still waits, for example for its card. Others of its turn in the fair order may pass it,
+ * later turns only after `heldMs`, so a card that never comes delays nobody for long. Near the
+ * limit the script serves only people with few creations. `peek` only returns what would happen.
  */
 export const reserve = script(
   z.union([
@@ -67,15 +66,15 @@ local opens = opensAt(epoch, coldMs)
 if now < opens then return {'wait', opens - now} end
 
 local paused = redis.call('HMGET', pause, 'until', 'refusedKey', 'rolling')
--- While the project is fine with another key, a process that still has the refused one leaves it be.
+-- While another key works, a process that still has the refused one leaves the queue alone.
 local isRolling = now < (tonumber(paused[3]) or 0)
 if not paused[1] and paused[2] == keyId and isRolling then return {'wait', 5000} end
 if paused[1] then
-  -- Without an end it waits for a person, or for another key than the one that was refused.
+  -- A pause without an end lasts until a person acts, or until this process has another key.
   if paused[1] == 'ever' and paused[2] == keyId then return {'wait', 60000} end
   local left = math.min((tonumber(paused[1]) or 0) - now, 86400000)
   if left > 0 then return {'wait', left} end
-  -- After a pause one creation goes first, alone: its outcome says whether the trouble is over.
+  -- After a pause one creation goes first, alone: its outcome says whether the problem is over.
   if redis.call('ZCARD', creating) > 0 then return {'wait', 250} end
 end
 
@@ -96,9 +95,9 @@ if cap - used <= reserved then
   end
 end
 
--- Nearly always one of the first may start; only a long row of records that wait takes more.
+-- Nearly always one of the first may start; only a long run of records that wait needs more reads.
 local from, step, chosen, user, first = 0, 5, nil, nil, nil
--- The round of the first that is held, whether that is the end of the row, and when one may start.
+-- The turn of the first record that is held, whether to stop looking, and when one may start.
 local held, over, soonest = nil, false, 60000
 while not chosen and not over and from < 2000 do
   local ids = redis.call('ZRANGE', wait, from, from + step - 1)
@@ -138,7 +137,7 @@ if not chosen then
 end
 if peek == '1' then return {'go', chosen, {}, ''} end
 
--- The round is that of the first in line, also where somebody behind was let pass.
+-- Stores the tag of the first in line, even if the script let somebody behind it start.
 local round = tonumber(redis.call('ZSCORE', wait, first))
 if round > (tonumber(redis.call('HGET', last, '')) or 0) then redis.call('HSET', last, '', round) end
 redis.call('HSET', last, user, redis.call('ZSCORE', wait, chosen))

@@ -3,12 +3,13 @@ import { WAKE_CHANNEL } from "./keys.ts"
 import { type Store, script } from "./script.ts"
 
 /**
- * Lua. A schedule is a sorted set of due times, ms. A lease is a score with half a millisecond,
- * which distinguishes it from a due time; the score is also its holder's fencing token. `due` makes
- * a member due sooner, never later. It does not touch a leased member but stores the time beside
- * the schedule until the holder gives the member back; a holder who does so with a commit notices
- * by the record's `rev`. `wake` tells sleeping workers of each schedule whose first due time has
- * changed; if the Redis user may not publish, workers notice at their next check.
+ * Lua. A schedule is a sorted set of due times in ms. A lease is one worker's claim on a member
+ * until the time in the score. Half a millisecond in the score distinguishes it from a due time;
+ * the score is also the holder's fencing token. `due` makes a member due sooner, never later. It
+ * does not touch a leased member but stores the time beside the schedule until the holder gives the
+ * member back; a holder who does so with a commit notices by the record's `rev`. `wake` tells
+ * sleeping workers of each schedule whose first due time has changed; if the Redis user may not
+ * publish, workers notice at their next check.
  */
 export const SCHEDULES = `
 local touched = {}
@@ -131,8 +132,8 @@ return settled
 )
 
 /**
- * Gives leased members back: due again in this many ms, or done. Those that became due meanwhile
- * are due sooner.
+ * Ends the leases of members, which are due again in this many ms or leave the schedule. If `due`
+ * named a sooner time during the lease, the member is due at that time instead.
  */
 export async function settle(
   store: Store,

@@ -22,9 +22,10 @@ type Values = readonly (string | number)[]
 
 /**
  * Makes a Lua script with a typed reply. Two texts name its keys and its arguments. In the script,
- * `rest` is the index in ARGV at which further arguments begin, and `now` the time in ms: by Redis's clock in production, because the
- * clocks of several hosts disagree, or simulated in tests. An id, token or lease makes every script
- * idempotent, because ioredis resends a script whose reply was lost.
+ * `rest` is the index in ARGV at which further arguments begin, and `now` the time in ms: by
+ * Redis's clock in production, because the clocks of several hosts disagree, or simulated in tests.
+ * An id, token or lease makes every script idempotent, because ioredis resends a script whose reply
+ * was lost.
  */
 export function script<Reply extends z.ZodType, Keys extends string, Args extends string>(
   reply: Reply,
@@ -93,7 +94,7 @@ function hashed(source: string): { source: string; sha: string } {
 const OF_ANOTHER_KIND =
   /^(?:WRONGTYPE|ERR (?:hash )?value is not (?:an integer|a valid float|a float))/
 
-/** Adds the keys to such an error: the operator has to know which ones to check, and Redis does not say. */
+/** Adds the keys to an error about the wrong type, because Redis does not say which one the operator has to check. */
 function named(error: unknown, keys: readonly string[]): unknown {
   const [answer] = (error instanceof Error && OF_ANOTHER_KIND.exec(error.message)) || []
   if (!answer) return error

@@ -5,12 +5,12 @@ import type { Log } from "../runtime/log.ts"
 import { WAKE_CHANNEL } from "./keys.ts"
 import { type RedisClient, script } from "./script.ts"
 
-/** The limits for checking all schedules, in case a wake-up message was lost. */
+/** Limits for checking all schedules, in case a wake-up message was lost. */
 const LOOKS = {
-  /** The longest wait between two checks, and so the latest notice of anything due. */
+  /** Maximum interval between two checks, which limits how late the bot notices anything due. */
   everyMs: 4000,
   deafMs: 250,
-  /** The messages lost in a row before the bot tells an operator; a single one may get lost with its connection. */
+  /** Lost messages in a row before the bot tells an operator; a single one may get lost with its connection. */
   missesToTell: 8,
 }
 
@@ -39,7 +39,7 @@ return found
 
 const DEAF = `Redis pub/sub isn't working; polling every ${LOOKS.deafMs} ms. Allow this Redis user to publish and subscribe to ${WAKE_CHANNEL}`
 
-/** Reports that something is due in this many ms; `what` is a schedule's key, a watched key, or a message's text. */
+/** Reports that something is due in this many ms; `what` is a schedule's key, a watched key or a message's text. */
 type Ring = (what: string, inMs: number) => void
 
 /**

@@ -3,7 +3,7 @@ export function csvHead(columns: string): string {
   return `\ufeff${columns}\r\n`
 }
 
-/** Writes one line with its line end, as RFC 4180 demands. */
+/** Writes one row and the CRLF after it (RFC 4180). */
 export function csvRow(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`
 }

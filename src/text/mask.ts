@@ -23,7 +23,7 @@ const PREFIXED =
 const UUID = /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi
 /** Matches long words; `isSecret` decides about each of them. */
 const LONG_WORD = /[\w+/=-]{16,}/g
-/** Matches nine digits and more, however they are grouped: cards, accounts, telephones, addresses of machines. */
+/** Matches nine digits and more, however they are grouped: card, account and phone numbers, IP addresses. */
 const NUMBER = /(?<!\p{Nd})[+]?\p{Nd}(?:[^\p{L}\p{Nd}]{0,3}\p{Nd}){8,}/gu
 const DATES = /^(?:\d{4}-\d{2}-\d{2}[ ./-]{0,2})+$/
 

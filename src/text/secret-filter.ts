@@ -5,7 +5,7 @@ export interface SecretFilter {
   clean: (text: string) => string
 }
 
-/** The shortest secret to look for; a shorter one may be an ordinary word. */
+/** Minimum length of a secret to look for; a shorter one may be an ordinary word. */
 const SHORTEST = 5
 export const MASK = "[secret]"
 

@@ -27,10 +27,10 @@ export interface OddDay {
 }
 
 const HALF_DAY_MS = 12 * 3_600_000
-/** The weeks that a day is compared with. */
+/** Number of earlier weeks to compare a day with. */
 const WEEKS = 8
 const FEWEST_WEEKS = 4
-/** The smallest change worth an alert, in visitors. */
+/** Minimum change worth an alert, in visitors. */
 const SMALLEST = 20
 
 /** Returns the next noon in UTC, at which the bot checks the day before. @param after in ms */
@@ -48,7 +48,7 @@ export function unusual(visitors: number, before: readonly number[]): number | u
   return isOdd && Math.abs(visitors - median) >= SMALLEST ? median : undefined
 }
 
-/** Returns the watches for which the latest checkable day was unusual. Throws DocsError. @param at in ms */
+/** Returns the watches for which the latest checkable day was unusual. @param at in ms @throws DocsError */
 export async function oddDays(
   readings: Readings,
   watches: readonly Watch[],

@@ -23,15 +23,15 @@ import { isRangeWord, type Range, rangeOf } from "./range.ts"
 import { missingOf, type Question, readChanges, readReport } from "./report.ts"
 import type { ReportView } from "./shown.ts"
 
-/** Answering usually takes less than this, in ms; after it, another worker may take the question over. */
+/** Time in ms after which another worker may take a question over; answering usually takes less. */
 const LEASE_MS = 60_000
 /** The names of the loops: several, so that a CSV or a slow question does not delay the others. */
 export const ANSWERS = [1, 2, 3, 4, 5, 6, 7, 8].map((n) => `answers:${n}`)
 
 interface AnswerDeps extends VisitorsDeps, GapRequestDeps {
-  /** Answers privately in the place of the question. @param replace replaces the clicked message */
+  /** Answers privately where the person asked. @param replace replaces the clicked message */
   tell: (to: Asker, message: Message, replace?: boolean) => Promise<void>
-  /** Returns whether an answer in that place is an ephemeral message. */
+  /** Returns whether an answer there is an ephemeral message. */
   isEphemeral: (to: Asker) => Promise<boolean>
   admit: (who: Asker) => Promise<{ profile: Profile } | { refusal: Message }>
   /** Runs work for a person and tells them if it fails or, unless `unasked`, takes long. */
@@ -104,7 +104,7 @@ function questionAfter(action: string, picked: string, question: Question, today
   return isRangeWord(picked) ? { ...question, range: rangeOf(picked, today), page: 1 } : question
 }
 
-/** Returns nothing after it told the person why there is no answer, or if another worker answers by now. */
+/** Returns undefined if the bot told the person why there is no answer, or if another worker answers by now. */
 async function orTell<T>(
   deps: AnswerDeps,
   held: Inquiry,
@@ -162,7 +162,7 @@ async function share(deps: AnswerDeps, held: Inquiry, id: string, view: ReportVi
   const answer = await read(deps, held, view)
   if (!answer) return
   const key = { job: id, part: "share" }
-  // A worker died while it posted: the bot repeats that only if Slack certainly has no such post.
+  // A worker died while it posted, so the bot posts again only if Slack certainly has no such post.
   if (isRepeat && (await outbound.find({ channel }, key).catch(orSlackError)) !== "absent") return
   if (!(await shown.claimShare(id, user)) && !isRepeat) return deps.tell(asker, SHARED_BEFORE)
   const refused = await deps

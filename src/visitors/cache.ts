@@ -8,18 +8,18 @@ import { parseJson } from "../text/json.ts"
 import { dayOf, daysIn } from "./day.ts"
 import type { Range } from "./range.ts"
 
-/** After this time, in ms, the reading process is dead: it is enough for a few slow requests. */
+/** Time in ms after which the reading process counts as dead, enough for a few slow requests. */
 const LOCK_MS = 60_000
-/** The first and longest wait for another process's reading, in ms. */
+/** First and maximum wait for another process's reading, in ms. */
 const WAIT_FIRST_MS = 40
 const WAIT_LONGEST_MS = 400
 
 const HOUR_MS = 3_600_000
-/** The cache keeps a running day's numbers for this long. */
+/** How long the cache keeps the numbers of a day that is not over. */
 const RUNNING_MS = 5 * 60_000
-/** The service's data lags by minutes, so a day counts as running for an hour after its end. */
+/** The service's data lags by minutes, so a day counts as not over for an hour after its end. */
 const LAG_MS = HOUR_MS
-/** The cache keeps single days for this long: an alert compares a day with the same weekday of eight weeks. */
+/** How long the cache keeps single days: an alert compares a day with the same weekday of eight weeks. */
 const SINGLE_DAY_MS = 60 * 24 * HOUR_MS
 
 export type ReadingCache = ReturnType<typeof createReadingCache>
@@ -54,7 +54,6 @@ export function createReadingCache(redis: RedisClient, now: Clock) {
   }
 }
 
-/** Returns how long to cache numbers of a range that were read at this time, both in ms. */
 function keepMs(range: Range, at: number): number {
   if (range.to >= dayOf(at - LAG_MS)) return RUNNING_MS
   return daysIn(range) === 1 ? SINGLE_DAY_MS : 24 * HOUR_MS

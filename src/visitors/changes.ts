@@ -6,9 +6,9 @@ interface Mover {
   before: number
 }
 
-/** As many entries as people read in five seconds. */
+/** Maximum entries, as many as people read in five seconds. */
 const LONGEST_LIST = 5
-/** The smallest change worth a line, visitors. */
+/** Minimum change worth a line, in visitors. */
 const FLOOR = 10
 
 interface Sample {

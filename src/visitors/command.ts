@@ -20,7 +20,7 @@ export interface CommandFault extends Omit<RangeFault, "kind"> {
   kind: RangeFault["kind"] | "long_filter" | "schedule" | "alert"
 }
 
-/** The longest path filter, in code points; page paths are rarely longer. */
+/** Maximum length of a path filter, in code points; page paths are rarely longer. */
 export const MAX_FILTER = 200
 const OF = { people: "human", ai: "ai" } as const
 const VERBS = ["gaps", "subscribe", "unsubscribe", "subscriptions", "alert", "help"]
@@ -40,7 +40,7 @@ export function parseCommand(text: string, project: string, today: Day): Visitor
     : command
 }
 
-/** Parses `[range] [/path]` or `/path [range]`. Everything from the path on that is no range belongs to the path. */
+/** Parses `[range] [/path]` or `/path [range]`. Whatever follows the path and is not a range belongs to the path. */
 function parseReport(words: readonly string[], project: string, today: Day): VisitorsCommand {
   const start = words.findIndex((word) => word.startsWith("/"))
   const before = start < 0 ? words : words.slice(0, start)

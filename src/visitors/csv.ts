@@ -16,9 +16,9 @@ export interface ReadExport extends PageList {
   restAt?: number
 }
 
-/** The wait between two edits that show progress, in ms; Slack allows 50 edits a minute per workspace. */
+/** Interval between two edits that show progress, in ms; Slack allows 50 edits a minute per workspace. */
 const PROGRESS_MS = 10_000
-/** The bot sorts the rows in memory; an ordinary hour's requests read a tenth of this. */
+/** Maximum pages of an export, which the bot sorts in memory; an ordinary hour's requests read a tenth of this. */
 const MOST_PAGES = 1000
 
 interface CsvDeps extends VisitorsDeps {
@@ -28,9 +28,9 @@ interface CsvDeps extends VisitorsDeps {
 type Show = (message: Message) => Promise<void>
 
 /**
- * Sends an export to the person's direct messages, because a report is private. If a worker stops or
- * dies, the next one continues with the pages read so far and the same progress message. A crash
- * while the bot sends the file sends it twice.
+ * Sends an export to the person's direct messages, because a report is private. If a worker stops
+ * or dies, the next one continues with the pages read so far and the same progress message. If the
+ * bot crashes while it sends the file, the person may get it twice.
  */
 export async function sendCsv(
   deps: CsvDeps,

@@ -12,10 +12,10 @@ const knownLevel = z.enum(fallbackLevels).catch("chart")
 /** Slack may accept different blocks in each kind of message. */
 type PostKind = "ephemeral" | "channel" | "direct"
 
-/** After this time, in ms, the bot tries the richest form again, because workspaces get new block types. */
+/** Time in ms after which the bot tries the richest form again, because workspaces get new block types. */
 const LEVEL_MS = 24 * 3_600_000
 
-/** Matches codes about the place or the bot's rights there; Slack would refuse simpler blocks too. */
+/** Matches codes about the channel or the bot's rights there; Slack would refuse simpler blocks too. */
 const NOT_OF_THE_BLOCKS =
   /not_in_channel|not_found|is_archived|is_inactive|restricted_|denied|missing_scope|no_permission|_url$|disabled|unknown_method|not_allowed_token|cannot_/
 

@@ -13,7 +13,7 @@ export interface GapRequestDeps {
   permalink: (channel: string, ts: string, thread?: string) => string | undefined
 }
 
-/** Returns a hash that stays the same for a gap when its numbers change. */
+/** Returns a hash that identifies a gap even after its numbers change. */
 export function printOfGap(gap: Gap): string {
   const words = gap.kind === "page" ? gap.path : sameWords(gap.text)
   return createHash("sha256").update(`${gap.kind} ${words}`).digest("base64url")

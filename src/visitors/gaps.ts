@@ -46,18 +46,18 @@ const gapFacts = z.object({
 type GapFacts = z.infer<typeof gapFacts>
 export type GapReport = Awaited<ReturnType<typeof readGaps>>
 
-/** The most gaps of each kind in a message. */
+/** Maximum gaps of each kind in a message. */
 const SHOWN = 5
-/** The largest pages that the service allows. */
+/** Maximum page sizes that the service allows. */
 const QUESTIONS = 1000
 const ROWS = 100
 /** Statuses of an operation that the plan excludes, or that does not exist or is not built yet. */
 const LACKING = [403, 404, 501]
-/** Fewer searches may be one person's typing. */
+/** Minimum searches for a gap; fewer may be one person's typing. */
 const FEWEST_HITS = 3
-/** A single thumb is chance. */
+/** Minimum thumbs down for a gap; a single one may be chance. */
 const FEWEST_DOWN = 2
-/** The share of searches that lead to a page, above which the search works well enough. */
+/** Share of searches that lead to a page, above which the search works well enough. */
 const FEW_CLICKS = 0.1
 
 /** @throws DocsError */
@@ -74,7 +74,7 @@ export async function readGaps(
   return { project: nameOf(project), range, readAt: at, ...value }
 }
 
-/** Throws if all three operations are lacking and one is forbidden: then the key lacks the right. */
+/** @throws DocsError if all three operations are lacking and one is forbidden: then the key lacks the right */
 async function readFacts(
   docs: Pick<DocsApi, GapOperation>,
   limited: <T>(request: () => Promise<T>) => Promise<T>,

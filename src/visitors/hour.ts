@@ -7,17 +7,17 @@ import { currentTime } from "../store/clock.ts"
 import { key } from "../store/keys.ts"
 import { type Store, script } from "../store/script.ts"
 
-/** Limits a process's requests in flight, because a page of the export is costly for the service. */
+/** Maximum requests in flight per process, because a page of the export is costly for the service. */
 const MAX_CONCURRENT = 4
-/** The wait before the bot repeats a failed request once, which is safe because reading changes nothing. */
+/** Retry delay after a failed request; the one retry is safe because reading changes nothing. */
 const REPEAT_MS = 300
-/** The pause after the service refuses a reading without naming a time. */
+/** Pause after the service refuses a reading without naming a time. */
 const PAUSE_MS = 60_000
 
 /**
- * Takes one slot in the rolling hour. Stamps it with the request's latest possible arrival at the
- * service, so that a slow network cannot push two hours together. Returns how long to wait, in ms;
- * `share` means that there is room, but not for this reader.
+ * Takes one slot in the rolling hour. Its score is the request's latest possible arrival at the
+ * service, so that a slow network cannot push two hours' requests into one.
+ * @returns the wait in ms; `share` means that there is room, but not for this reader
  */
 const takeSlot = script(
   z.tuple([z.enum(["go", "wait", "share"]), z.number()]),

@@ -4,7 +4,7 @@ import { parseRecord } from "../store/record.ts"
 import { createRecords, type OnBroken } from "../store/records.ts"
 import type { Store } from "../store/script.ts"
 
-/** A due record that one worker holds until its lease ends; it claimed the record at `now`, in ms. */
+/** A due record that one worker holds until its lease ends (see `store/schedule.ts`), claimed at `now` in ms. */
 export interface Leased<Fields> {
   id: string
   lease: string
@@ -69,7 +69,7 @@ export function createLeasedRecords<Shape extends z.ZodType>(
     claim: async (leaseMs: number): Promise<Leased<Fields> | undefined> =>
       (await records.claim(schedule, { limit: 1, leaseMs }))[0],
 
-    /** Stores that the work begins whose end nobody knows after a crash. Returns false if the lease is lost. */
+    /** Stores that the work began: after a crash nobody knows whether it ended. Returns false if the lease is lost. */
     begin: (held: Leased<unknown>) => settle(held, { set: { begun: "1" } }),
   }
 }

@@ -1,11 +1,11 @@
-/** Returns the known word of which the typed one is a slip: one letter too many, too few, wrong or swapped. */
+/** Returns the known word that the typed one misspells: one letter too many, too few, wrong or swapped. */
 export function nearest(typed: string, ours: readonly string[]): string | undefined {
   if (typed.length < 3 || typed.length > 20 || ours.includes(typed)) return undefined
   const cuts = new Set(cutsOf(typed))
   return ours.find((word) => cutsOf(word).some((cut) => cuts.has(cut)))
 }
 
-/** Lists a word and its forms with one letter removed; two words that are one slip apart share one of these. */
+/** Lists a word and its forms with one letter removed; two words that are one typo apart share one of these. */
 function cutsOf(word: string): string[] {
   return [
     word,

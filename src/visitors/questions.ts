@@ -41,9 +41,9 @@ export type Inquiry = Leased<z.infer<typeof inquiry>>
 
 export const questionSchedule = key("v", "ask", "due")
 
-/** Slack accepts the response_url for this long, and a person waits no longer, in ms. */
+/** Maximum age of a question, in ms: Slack accepts its response_url this long, and no person waits longer. */
 const TOO_LATE_MS = 30 * 60_000
-/** The bot deletes a question that nobody answered for this long, in ms. */
+/** Time in ms after which the bot deletes an unanswered question. */
 const KEPT_MS = 24 * 3_600_000
 
 export function isTooLate({ now, value }: Inquiry): boolean {

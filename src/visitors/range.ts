@@ -15,7 +15,7 @@ export interface RangeFault {
   meant?: string
 }
 
-/** The longest range: a year with a leap day. The period before doubles what the bot reads. */
+/** Maximum length of a range: a year with a leap day. The period before doubles what the bot reads. */
 export const MAX_DAYS = 366
 export const DEFAULT_RANGE = "7d"
 
@@ -48,7 +48,7 @@ const VOCABULARY = [
   ...MONTHS,
   ..."today yesterday this last past previous days day week weeks month months year".split(" "),
 ]
-/** A range has no more words, whatever the slip. */
+/** Maximum words of a range, whatever the typo. */
 const MOST_WORDS = 5
 
 export function isRangeWord(text: string): text is RangeWord {
@@ -69,8 +69,8 @@ export function wordOf({ from, to }: Range, today: Day): RangeWord | undefined {
 }
 
 /**
- * Parses a range. Counted days end yesterday, because a running day would make every change look
- * like a drop. Weeks start on Monday. A month without a year is the latest that has begun. An open
+ * Parses a range. Counted days end yesterday, because half a day would make every change look like
+ * a drop. Weeks start on Monday. A month without a year is the latest that has begun. An open
  * end reaches to today, an open start back by `MAX_DAYS`.
  */
 export function parseRange(words: string, today: Day): Range | RangeFault {

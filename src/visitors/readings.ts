@@ -10,9 +10,9 @@ import type { ReadingCache } from "./cache.ts"
 import type { LimitAnalytics, Reader } from "./hour.ts"
 import { type Range, serviceDates } from "./range.ts"
 
-/** The service's largest page. */
+/** The service's maximum page size. */
 const EXPORT_LIMIT = 250
-/** The ranking reads at most 2,500 rows. */
+/** Maximum pages of a ranking: 2,500 rows. */
 const RANKED_PAGES = 10
 
 /** The pages of a range, as far as the bot read them. The service promises neither an order nor an end. */
@@ -30,7 +30,7 @@ const figuresSchema = visitorsPageSchema.shape.totals
 
 export type Readings = ReturnType<typeof createReadings>
 
-/** Makes all readings of visitors, which throw DocsError. A request that several people share counts for the first. */
+/** Makes all readings of visitors; each may throw DocsError. A shared request counts for the first who asked. */
 export function createReadings(docs: DocsApi, limit: LimitAnalytics, cached: ReadingCache) {
   function page(reader: Reader, project: string, range: Range, offset: number) {
     const query = { ...serviceDates(range), limit: EXPORT_LIMIT, offset }
@@ -39,7 +39,7 @@ export function createReadings(docs: DocsApi, limit: LimitAnalytics, cached: Rea
     )
   }
 
-  /** Reads at most ten pages; all of them or none. */
+  /** Reads at most ten pages. @throws DocsError if one of them fails */
   function pages(reader: Reader, project: string, range: Range): Promise<PageList> {
     return walk(async (offset) => (await page(reader, project, range, offset)).value, RANKED_PAGES)
   }

@@ -24,7 +24,7 @@ export interface Missing {
   retryAt?: number
 }
 
-/** Few enough rows to fit a screen below the figures and the chart. */
+/** Few enough rows to fit on a screen below the figures and the chart. */
 const ROWS_PER_PAGE = 5
 /** Slack accepts 20 points in a chart, and each one costs a request. */
 const MAX_POINTS = 20
@@ -87,7 +87,7 @@ export async function readReport(
   }
 }
 
-/** Reads the changes against the period before, all or nothing. @throws DocsError */
+/** Reads the changes since the period before. @throws DocsError if either period is unreadable */
 export async function readChanges(
   { readings, now, nameOf }: ReportDeps,
   question: Question,
@@ -121,7 +121,10 @@ export function missingOf({ fault, retryAfterMs }: DocsError, now: number): Miss
 
 const NO_PAGES: PageList = { rows: [], end: "complete" }
 
-/** Cuts a range into days, or into stretches of about a week, in which weekends make no line zigzag. */
+/**
+ * Splits a range into at most `MAX_POINTS` parts: single days if they fit, otherwise parts of a
+ * week or more, so that weekends do not make the line zigzag.
+ */
 export function stretches(range: Range): Range[] {
   const days = daysIn(range)
   const count = days <= MAX_POINTS ? days : Math.min(MAX_POINTS, Math.floor(days / 7))

@@ -14,14 +14,14 @@ import type { RecordChange } from "./leased-records.ts"
 import { readReport } from "./report.ts"
 import { type ClaimedPost, dueAt } from "./scheduled-posts.ts"
 
-/** The lease of one post, in ms: enough for the slowest reading and the post. */
+/** Lease on one post, in ms: enough for the slowest reading and the post. */
 const LEASE_MS = 5 * 60_000
-/** The wait before another try after the service or Slack failed, in ms. */
+/** Retry delay after the service or Slack failed, in ms. */
 const AGAIN_MS = 5 * 60_000
-/** The tries for one post, about four hours, after which the bot skips it. */
+/** Maximum tries for one post, about four hours, before the bot skips it. */
 const MOST_TRIES = 48
 
-/** Slack's codes for a channel that accepts none of the bot's posts any more. */
+/** Slack's codes for a channel that no longer accepts any of the bot's posts. */
 const CHANNEL_GONE = new Set([
   "channel_not_found",
   "not_in_channel",
@@ -49,14 +49,14 @@ export async function scheduledPass(deps: VisitorsDeps): Promise<number> {
     await deps.posts.settle(claimed, changeAfter(claimed, outcome))
   }
   const { digest } = claimed.value
-  // The bot cannot tell a person who left the workspace.
+  // The bot has no way to tell a person who left the workspace.
   if (outcome.is === "gone" && digest)
     await deps.outbound.direct(digest.user, digestEnded(digest)).catch(orSlackError)
   if (outcome.is === "over" && outcome.refused) throw outcome.refused
   return 0
 }
 
-/** Counts from the claim and not from the missed time, so that after days of downtime a channel gets one post. */
+/** Counts from the claim and not from the due time, so that after days of downtime a channel gets one post. */
 function changeAfter({ now, value }: ClaimedPost, outcome: Outcome): RecordChange {
   const { digest, due, tries } = value
   if (outcome.is === "gone") return { due: "never" }
@@ -118,7 +118,7 @@ async function makeAlert(
   return first && (() => alertMessage([first, ...more]))
 }
 
-/** Depends on the post alone, so that a retry in any process finds it. */
+/** Returns a key that depends on the post alone, so that a retry in any process finds it. */
 function keyOf({ id, value }: ClaimedPost): PostKey {
   return { job: id, part: String(value.due) }
 }

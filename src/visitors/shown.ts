@@ -9,9 +9,9 @@ import { question } from "./report.ts"
 type Viewer = { user: string } | { channel: string }
 
 const HOUR_MS = 3_600_000
-/** The controls of a private answer work this long; after that, asking again is as quick. */
+/** How long the controls of a private answer work; after that, asking again is as quick. */
 const OWN_MS = 6 * HOUR_MS
-/** The button of a post in a channel opens its report for this long. */
+/** How long the button of a post in a channel opens its report. */
 const POSTED_MS = 30 * 24 * HOUR_MS
 
 const reportView = z.object({ question, view: z.enum(["report", "changes"]) })

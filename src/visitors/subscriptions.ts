@@ -17,12 +17,13 @@ interface Asked {
   project: string
 }
 
-/** The most watches of a channel; nobody would read more alerts. */
+/** Maximum watches of a channel; nobody would read more alerts. */
 const MOST_WATCHES = 10
 
 /**
  * Stores the digest first, so that of several people at the same moment only one succeeds, then
- * announces it. @returns the private answer; nothing if the channel got the announcement
+ * announces it.
+ * @returns the private answer; nothing if the channel got the announcement
  */
 export async function subscribe(deps: VisitorsDeps, asked: Digest): Promise<Message | undefined> {
   const { channel, rhythm, user } = asked
@@ -61,7 +62,7 @@ export async function listDigests({ posts, now }: VisitorsDeps, channel: string)
   return due.length === 0 ? digests.NO_DIGEST : digests.subscriptionList(due)
 }
 
-/** Adds watches to a channel, in the same order as `subscribe`. */
+/** Adds watches to a channel; stores them first and then announces them, like `subscribe`. */
 export async function turnOn(
   deps: VisitorsDeps,
   { channel, user, project }: Asked,

@@ -9,17 +9,17 @@ import { type CreationOutcome, hadNoEffect } from "./outcome.ts"
 import type { Grant, SlotStore } from "./slot-store.ts"
 import type { createStartedFiles } from "./started-files.ts"
 
-/** Limits creations in flight per process and queue, and so how many a crash leaves in doubt. */
+/** Maximum creations in flight per process and queue; a crash leaves at most this many with an unknown outcome. */
 const MAX_CONCURRENT = 1
-/** Spaces two creations out of politeness; the log and the process's own count enforce the hour. */
+/** Spaces two creations out of politeness. The hourly limit does not depend on it. */
 const MIN_SPACING_MS = 250
 const FULL_MS = 1000
 
 interface CreationSlotsOptions {
   jobsPerHour: number
-  /** The time from the grant to the latest moment a creation can reach the service. */
+  /** Time from the grant to the creation's latest possible arrival at the service. */
   creationMs: number
-  /** The part of `creationMs` that may pass before the process sends the request. */
+  /** The part of `creationMs` within which the process must send the request. */
   sendWithinMs: number
   firstPollMs: number
   windowMs?: number
@@ -33,12 +33,13 @@ interface CreationSlotsOptions {
 interface Own {
   job: Job
   token: string
-  /** Absent while it is in flight. */
+  /** Absent while the creation is in flight. */
   outcome: CreationOutcome | undefined
-  /** The latest moment at which it can have arrived at the service, by the monotonic clock. */
+  /** Latest possible arrival at the service, by the monotonic clock. */
   latest: number
 }
 
+/** One queue's limiter, and its creations as this process knows them. */
 interface Lane {
   limiter: Bottleneck
   /** This process's creations of the hour by their tokens, in case Redis forgets them. */
@@ -50,12 +51,12 @@ interface Lane {
 export type CreationSlots = ReturnType<typeof createCreationSlots>
 
 /**
- * Sends creations through Bottleneck, with one local limiter per queue; the rolling log in Redis
- * decides. Bottleneck provides order, concurrency and spacing. The process's own count of the hour
- * is a second limit, which holds even if Redis lost its log. The bot does not use Bottleneck's
- * reservoir refresh, which lets twice the ceiling through across a boundary, nor its Redis store,
- * which does not recover lost state on Redis 7. The limiter's job takes the slot right before the
- * request, so a crash leaves at most `MAX_CONCURRENT` creations in doubt.
+ * Sends creations through Bottleneck, which provides order, concurrency and spacing with one local
+ * limiter per queue. The rolling-hour log in Redis decides what may start. The process's own count
+ * of the hour is a second limit, which holds even if Redis lost its log. The bot does not use
+ * Bottleneck's reservoir refresh, which lets twice the limit through across a boundary, nor its
+ * Redis store, which does not recover lost state on Redis 7. The limiter's job takes the slot right
+ * before the request, so a crash leaves at most `MAX_CONCURRENT` creations with an unknown outcome.
  */
 export function createCreationSlots(store: SlotStore, options: CreationSlotsOptions) {
   const { windowMs = WINDOW_MS, spacingMs = MIN_SPACING_MS, inFlight = new InFlight() } = options
@@ -101,14 +102,13 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
       // two hosts disagree.
       const latest = performance.now() + options.creationMs
       own.set(token, { job, token, outcome: undefined, latest })
-      // A delayed process must not use its grant: the slot's stamp is too early by now, and another
+      // A delayed process must not use its grant: the slot's score is too early by now, and another
       // process may have ended the job as abandoned.
       const late = sinceAsked() > options.sendWithinMs
       if (!late) await note(grant, options.creationMs)
       const outcome: CreationOutcome = late ? { kind: "put_back" } : await create(grant)
       if (!late) options.onCreated?.(job, outcome)
-      // This process notes the outcome before Redis does. If Redis is away, the process reports it
-      // later.
+      // This process records the outcome before Redis does, and reports it later if Redis is away.
       const arrived = outcome.kind === "unknown" ? latest : performance.now()
       if (hadNoEffect(outcome)) own.delete(token)
       else own.set(token, { job, token, outcome, latest: arrived })
@@ -121,7 +121,7 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
     }
   }
 
-  /** Records on disk when a creation arrives at the latest; with `undefined` it never does. */
+  /** Records on disk when the creation arrives at the latest; `undefined` means that it never arrives. */
   async function note({ job, queue }: Grant, inMs: number | undefined): Promise<void> {
     if (!options.files) return
     const now = await store.now()
@@ -153,7 +153,7 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
   }
 
   return {
-    /** Takes a slot and a job and creates it, or returns how long nothing can start. */
+    /** Takes a slot and a job and sends the creation, or returns how long nothing can start. */
     async next(
       queue: string,
       create: (grant: Grant) => Promise<CreationOutcome>,
@@ -163,7 +163,7 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
       if (waitMs > 0) return { waitMs }
       const lane = await laneOf(queue)
       forgetOld(lane)
-      // While Redis misses entries, the process's own count is more accurate than the log.
+      // While slots are missing in Redis, the process's own count is more accurate than the log.
       if (lane.own.size + lane.earlier.length >= options.jobsPerHour) return { waitMs: FULL_MS }
       return lane.limiter.schedule(() => run(queue, lane, create))
     },

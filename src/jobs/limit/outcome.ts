@@ -1,9 +1,6 @@
 export type KeyFault = "key_refused" | "forbidden"
 
-/**
- * Why a project starts nothing for now. A refused key and restored data pause it until somebody
- * acts.
- */
+/** Why a project starts nothing for now. A refused key and restored data pause it until somebody acts. */
 export type PauseReason = "rate_limited" | "outage" | "restored" | KeyFault
 
 /** A pause, or a Redis that waits for the processes' reports about the hour. */
@@ -18,7 +15,7 @@ export type CreationOutcome =
       /** The service said that its job is active again after the message. */
       isReactivated?: boolean
     }
-  /** It certainly had no effect: the job waits at the front. A `reason` pauses the project. */
+  /** The creation certainly had no effect: the job waits at the front again. A `reason` pauses the project. */
   | { kind: "put_back"; reason?: PauseReason; pauseMs?: number | undefined; cause?: unknown }
   /** The message cannot be sent and had no effect, so its requests become a new job. */
   | { kind: "needs_job" }

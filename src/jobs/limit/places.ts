@@ -4,16 +4,13 @@ import type { WaitReason } from "./outcome.ts"
 import type { QueueFacts } from "./queue-facts.ts"
 import { LIGHT_USER_CREATIONS } from "./slot-store.ts"
 
-/**
- * Slack allows 50 edits a minute per workspace, so a card's start is edited only if it moves by
- * this.
- */
+/** Minimum shift of a start before the bot edits its card: Slack allows 50 edits a minute per workspace. */
 const MATTERS_MS = 5 * 60_000
 const FIRST_PLACES = 5
-/** The first card in line shows the next attempt to the minute. */
+/** The same for the next attempt, which the first card in line shows to the minute. */
 const NEXT_TRY_MATTERS_MS = 60_000
 
-/** Beyond this distance a bare time of day could be read as the wrong day's. */
+/** Beyond this distance people could take a bare time of day for the wrong day's. */
 const FAR_MS = 12 * 3_600_000
 
 export interface HourLimits {
@@ -23,9 +20,9 @@ export interface HourLimits {
 }
 
 /**
- * Computes when each waiting job starts if nobody else asks, ms by job id, in order. With a ceiling
- * of N, a job starts when the creation N places before it leaves the hour. Near the reserve a start
- * may come a few minutes later. Pure.
+ * Computes when each waiting job starts if nobody else asks, in ms by job id, in order. With a
+ * limit of N, a job starts when the creation N positions before it leaves the rolling hour. Near
+ * the reserve a start may come a few minutes later. Pure.
  */
 export function expectedStarts(facts: QueueFacts, limits: HourLimits): Map<string, number> {
   const { jobsPerHour, windowMs } = limits
@@ -70,7 +67,7 @@ export function pausedNow({ pause, now }: { pause?: Pause | undefined; now: numb
   return pause && (pause.until === undefined || pause.until > now) ? pause.reason : undefined
 }
 
-/** Returns whether the card's place or time has become too inaccurate. */
+/** Returns whether the position or time on the card has become too inaccurate. */
 export function hasMoved(shown: Partial<QueuePlace>, is: QueuePlace): boolean {
   if (shown.place === undefined || (shown.paused ?? "") !== is.paused) return true
   const inFront = Math.min(is.place, shown.place) <= FIRST_PLACES
@@ -92,7 +89,7 @@ export interface Quota {
   waiting: number
   /** When their request would start; absent if it would start now, or if the pause has no end. */
   startsAt?: number
-  /** Set when the rest of the hour is reserved for people who have asked little. */
+  /** Set when the rest of the hour is reserved for people with few creations. */
   isReserved?: true
   pause?: QueueFacts["pause"]
 }

@@ -6,7 +6,7 @@ import { type HealthStore, type Pause, pauseOf } from "../trouble/pause.ts"
 import { placesOf } from "./places.ts"
 import { isMessages, projectOf } from "./queues.ts"
 
-/** The cards of waiting jobs beyond this number say only that they are further back. */
+/** Maximum waiting jobs with a position on the card; the other cards say only that they are further back. */
 const LONGEST_VIEW = 1000
 
 export interface QueueFacts {

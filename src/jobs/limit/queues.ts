@@ -1,7 +1,7 @@
 /**
  * Each queue has its own rolling hour, fair order and pause. Each project has two queues: one for
  * jobs to create, named by the project's key, and one for messages to its jobs, which the service
- * counts apart.
+ * counts separately.
  */
 const MESSAGES = ":messages"
 

@@ -8,17 +8,14 @@ import { hasMoved, placesOf } from "./places.ts"
 import { readQueue } from "./queue-facts.ts"
 import { projectOf } from "./queues.ts"
 
-/**
- * Schedules an edit of each card whose place, start or pause is too inaccurate, in one process at a
- * time.
- */
+/** Schedules an edit of each card whose position, start or pause is too inaccurate, in one process at a time. */
 export async function refreshPass(deps: JobsDeps): Promise<number> {
   const { store, jobs, limits } = deps
   const restMs = deps.timing.rests.refresh
   const all = await store.redis.smembers(BUSY)
   const busy = all.filter((queue) => deps.projectKeys.includes(projectOf(queue)))
   if (busy.length === 0) return UNTIL_WOKEN
-  // Holds the task a little shorter than the wait, so that the same process can do the next pass.
+  // Expires a little before the next pass, so that the same process can do that one as well.
   if (!(await once(store, "refresh", Math.ceil(restMs * 0.8)))) return restMs
   for (const queue of busy) {
     const facts = await readQueue(deps, queue)

@@ -13,12 +13,13 @@ import type { CreationOutcome } from "./outcome.ts"
 import { isMessages, projectOf } from "./queues.ts"
 import type { Started } from "./started-files.ts"
 
-/** A person with fewer creations than this in the hour may use its last slots. */
+/** A person with fewer creations than this in the hour may use its reserved slots. */
 export const LIGHT_USER_CREATIONS = 5
 const SOON_MS = 250
-/** The wait between two checks whether the service accepts the project's key again. */
+/** Interval between two checks whether the service accepts the project's key again. */
 const HELD_MS = 5_000
 
+/** Permission to send one creation, for which Redis has taken a slot. The job's `grant` is its token. */
 export interface Grant {
   job: Job
   words: Words
@@ -30,7 +31,7 @@ interface SlotLimits {
   reservedSlots: number
   creationMs: number
   coldMs: number
-  /** A request without a card holds back later rounds of the fair order for at most this long. */
+  /** Maximum time for which a request without a card holds back later turns of the fair order. */
   heldMs: number
   windowMs?: number
   pauses: PauseLengths
@@ -80,7 +81,7 @@ export function createSlotStore(
     return is.until === "ever" && is.refusedKey === limits.keyIdOf(project)
   }
 
-  /** Gives one creation's slot back. If the record is gone, only the log still names the person. */
+  /** Gives one creation's slot back. If the record is gone, only the slot itself still names the person. */
   async function giveSlotBack(queue: string, id: string): Promise<void> {
     const { creating, log } = queueKeys(queue)
     await redis.zrem(creating, id)
@@ -109,10 +110,7 @@ export function createSlotStore(
   }
 
   return {
-    /**
-     * Begins the wait of a Redis that may have lost data. Another Redis or an emptied one gives
-     * another id.
-     */
+    /** Makes a Redis that may have lost data wait for reports. A replaced or emptied Redis returns another id. */
     beginWait: () => beginWait(store, { epoch: EPOCH }, { coldMs: limits.coldMs }),
 
     async live(queue: string): Promise<number[]> {
@@ -126,8 +124,8 @@ export function createSlotStore(
 
     /**
      * Reports these creations to a Redis that may have lost them. `ageMs` is the time since the
-     * latest possible arrival at the service, negative while in flight. Resolves to the tokens of
-     * those whose outcome Redis does not know; the caller must settle them again.
+     * latest possible arrival at the service, negative while in flight.
+     * @returns the tokens whose outcome Redis does not know, for the caller to settle again
      */
     async reseed(
       queue: string,
@@ -185,7 +183,7 @@ export function createSlotStore(
 
     settle,
 
-    /** Ends creations whose process died, with an unknown outcome. */
+    /** Ends creations whose process died; their outcome is unknown. */
     async sweep(queue: string): Promise<number> {
       const { creating } = queueKeys(queue)
       const now = await currentTime(store)

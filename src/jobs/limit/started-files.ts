@@ -7,7 +7,7 @@ import { parseJson } from "../../text/json.ts"
 
 const shape = z.object({
   queue: z.string(),
-  /** The name of the creation in the hour's log: see `slotOf`. */
+  /** The creation's slot in the rolling-hour log: see `slotOf`. */
   slot: z.string(),
   /** The latest possible arrival at the service; absent if the creation had no effect. */
   at: z.number().exactOptional(),
@@ -46,7 +46,7 @@ export function createStartedFiles(dataDir: string, onFailed: (error: unknown) =
       }
     },
 
-    /** Reads the creations that count in the present hour. The last entry about a slot wins, whichever process wrote it. */
+    /** Reads the creations of the current hour. The last entry about a slot wins, whichever process wrote it. */
     async read(now: number): Promise<Started[]> {
       const names = await readdir(folder).catch(() => [])
       const texts = names

@@ -3,9 +3,9 @@ import { currentAsks, type Job } from "../job.ts"
 import type { JobStore } from "../job-store.ts"
 import type { Prompt, Words } from "./prompt.ts"
 
-/** Limits the quoted requests after the first one, in code points: two quoted threads. */
+/** Maximum length of the quoted requests after the first one, in code points: two quoted threads. */
 export const EARLIER_MAX = 24_000
-/** The most jobs that the bot reads back in one thread; each continues the one before. */
+/** Maximum jobs to read back in one thread; each continues the one before. */
 const LONGEST_CHAIN = 30
 
 /** Writes a new job's prompt: earlier work, quoted context, and the text of the requests. Pure. */
@@ -67,7 +67,7 @@ function quoteEarlier(prompts: readonly Prompt[], prLink: string | undefined): s
   return [parts.join("\n\n"), link].filter(Boolean).join("\n")
 }
 
-/** Keeps requests in preference to their contexts, and the newest of both; leaves out the rest. */
+/** Keeps requests in preference to their contexts, and newer ones in preference to older ones. */
 function fitted([first, ...later]: readonly Prompt[]): Prompt[] {
   if (!first) return []
   let room = EARLIER_MAX

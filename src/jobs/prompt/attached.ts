@@ -11,12 +11,10 @@ export type ReadFile = (file: FileFacts, signal: AbortSignal) => Promise<FileRea
 
 export type UnreadFile = FileFacts & { why: UnreadReason }
 
-/**
- * Limits the text of all files in one request, in code points: an agent must be able to process it.
- */
+/** Maximum length of all files' text in one request, in code points, so that an agent can process it. */
 const QUOTED_MAX = 200_000
 const MOST_READ = 10
-/** Limits the reading of all files together: the card must be posted long before 10 s are over. */
+/** Time limit for reading all files together: the bot must post the card long before 10 s are over. */
 const READ_WITHIN_MS = 8_000
 
 /** Reads the files one after another, so that memory holds only one besides the quoted text. */

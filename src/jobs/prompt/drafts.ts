@@ -32,7 +32,7 @@ export type Draft = Omit<z.infer<typeof draftShape>, "v">
 /** A person can answer a question with `yes` or `no` for this long. */
 const ASKED_MS = 60_000
 
-/** The place of a question; people answer in its thread or directly below it. */
+/** Where the bot asked a question; people answer in its thread or directly below it. */
 interface Asking {
   channel: string
   user: string
@@ -56,7 +56,7 @@ export function createDrafts(redis: RedisClient) {
       return draft
     },
 
-    /** Remembers for a minute which question `yes` or `no` answers in this place. */
+    /** Remembers for a minute which question a `yes` or `no` here answers. */
     async ask(place: Asking, id: string): Promise<void> {
       await redis.set(askedKey(place), id, "PX", ASKED_MS)
     },

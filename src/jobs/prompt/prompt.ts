@@ -34,10 +34,10 @@ export const promptShape = z.object({
   files: optional(z.array(fileShape)),
   /** The attached files of which the agent sees only the name; the bot tells the requester. */
   unread: optional(z.array(fileShape.extend({ why: z.enum(unreadReasons) }))),
-  /** Hash of the gap that it is about; others see beside that gap that it was requested. */
+  /** Hash of the documentation gap that it is about; others see beside that gap that it was requested. */
   about: optional(z.string()),
 })
-/** The text of one request. The store keeps it apart from the job's record because it is long and deleted earlier. */
+/** The text of one request, stored apart from the job's record because it is long and deleted earlier. */
 export type Prompt = z.infer<typeof promptShape>
 
 export type Words = Readonly<Record<string, Prompt>>

@@ -10,7 +10,7 @@ export interface QuotedMessage {
   files: readonly FileFacts[]
 }
 
-/** Limits the quoted messages, in code points: a discussion, but little of a model's context. */
+/** Maximum length of the quoted messages, in code points: a discussion, but little of a model's context. */
 export const THREAD_MAX = 12_000
 export const MESSAGE_MAX = 2_000
 

@@ -16,7 +16,7 @@ import { told } from "./post.ts"
 import { type After, STEPS } from "./steps.ts"
 
 const BATCH = 20
-/** The detail of a job whose card the bot could not write because of its own fault. */
+/** The detail of a job whose card the bot could not write because of a bug of its own. */
 const BROKEN = "broken_here"
 
 export async function deliveryPass(
@@ -114,15 +114,15 @@ async function placeOf(
   { places }: Pass,
 ): Promise<QueuePlace | undefined> {
   const asked = Math.max(...currentAsks(job).map(({ at }) => at))
-  // While the requester can still cancel the request, the card shows that instead of the place in
-  // the queue.
+  // While the requester can still cancel the request, the card says so instead of showing its
+  // position in the queue.
   if (job.state !== "queued" || (job.from ?? asked + deps.delayMs) > now) return undefined
   const queue = queueOf(job)
   // Each pass reads a queue at most once, and only to draw one of its waiting jobs.
   const known = places.get(queue) ?? placesIn(deps, queue)
   places.set(queue, known)
   const is = (await known).get(job.id)
-  // The card keeps the previous place while it is accurate enough.
+  // Keeps the position on the card while it is accurate enough.
   return is && job.place && !hasMoved(job.place, is) ? job.place : is
 }
 
@@ -134,7 +134,7 @@ function queueUp(crowd: Map<string, number>, line: string, waitMs: number): numb
 }
 
 /**
- * Handles an unexpected error with one job: tries again at growing intervals and gives up in the
+ * Handles an unexpected error with one job: tries again less and less often and gives up in the
  * end, because a record that breaks a message does so every time.
  */
 async function afterFailure(deps: JobsDeps, held: Held, error: unknown): Promise<After> {

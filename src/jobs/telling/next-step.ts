@@ -13,7 +13,7 @@ export type Step =
   | ("review" | "next_round" | "none")
 
 export interface Drawn {
-  /** Absent if the card stays as it is because its text was deleted or its place has not moved. */
+  /** Absent if the card stays as it is because its text was deleted or its position has not moved. */
   card?: Message | undefined
   result?: Message | undefined
   place?: QueuePlace | undefined
@@ -56,12 +56,11 @@ export function recipientsOf(job: Job): string[] {
   return [...all].filter((user) => !job.muted.includes(user))
 }
 
-/** Returns whether the present round has a closing reply that can be edited. */
+/** Returns whether the current round has a closing reply that can be edited. */
 export function hasResult({ result, round }: Job): boolean {
   return result !== undefined && result.ts !== ELSEWHERE && result.round === round
 }
 
-/** Returns a hash of the message, to tell whether it changed. */
 export function hashOf(message: Message): string {
   return createHash("sha256").update(JSON.stringify(message)).digest("base64url").slice(0, 22)
 }

@@ -81,7 +81,7 @@ async function lookUp(
     .find({ channel: job.channel, thread }, { job: job.id, part: job.posting })
     .catch(orSlackError)
   if (!(found instanceof SlackError)) return found
-  // A look-up that fails repeatedly must not hold the message back for ever.
+  // A look-up that fails repeatedly must not hold the message back forever.
   if (found.verdict === "give_up" || job.failures >= MOST_FAILURES) return "unreadable"
   await jobs.change(job.id, ({ job: is }) => ({ set: { failures: is.failures + 1 } }))
   return "later"
@@ -96,8 +96,8 @@ export async function deliverByReplyUrl(deps: JobsDeps, held: Held): Promise<num
 }
 
 /**
- * Tells the requesters in direct messages. The bot cannot look those up, so after a crash it may
- * post twice: a lost message would be worse.
+ * Tells the requesters in direct messages. The bot cannot look for such a message afterwards, so
+ * after a crash it may post twice: a lost message would be worse.
  */
 export async function deliverDirectly(
   deps: JobsDeps,
@@ -113,7 +113,7 @@ export async function deliverDirectly(
   return told(deps, job)
 }
 
-/** Stores that the requesters know the round's end, or that nobody is left to tell. */
+/** Stores that the bot told the requesters privately, has nobody to tell, or gave up. */
 export async function told({ jobs }: JobsDeps, { id, round }: Job): Promise<number> {
   const result = { ts: ELSEWHERE, round, users: [], hash: "" }
   await jobs.change(id, () => ({ set: { result, posting: undefined } }))
@@ -121,9 +121,9 @@ export async function told({ jobs }: JobsDeps, { id, round }: Job): Promise<numb
 }
 
 /**
- * Tells one person privately in the place where they asked. Slack shows an ephemeral message in a
- * thread only if the thread has a reply; in the bot's own direct message everything is private. If
- * the message cannot go there, it goes to their direct messages.
+ * Tells one person privately where they asked. Slack shows an ephemeral message in a thread only if
+ * the thread has a reply; in the bot's own direct message everything is private. If the message
+ * cannot go there, it goes to their direct messages.
  */
 export async function tellPrivately(
   { outbound, replyUrl }: Pick<JobsDeps, "outbound" | "replyUrl">,

@@ -11,10 +11,10 @@ import type { PauseReason } from "../limit/outcome.ts"
 import { readJobPath } from "./key-check.ts"
 import { pauseOf } from "./pause.ts"
 
-/** Repeats no notice within this time: admins still remember the trouble. */
+/** Time within which the bot repeats no notice: admins still remember the problem. */
 const TOLD_MS = 30 * 86_400_000
 
-/** A problem that a person must solve: a pause without an end, or a job path at which the bot finds no job. */
+/** A problem that a person must solve: a pause without an end, or a `DOCS_JOB_PATH` at which the bot finds no job. */
 export interface Trouble {
   project: string
   kind: PauseReason | "job_path"

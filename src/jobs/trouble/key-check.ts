@@ -22,8 +22,8 @@ const mayProbe = ({ store, keyIdOf, timing }: JobsDeps, project: string) =>
 
 /**
  * Learns from a poll's answer whether the service refuses the key, even while the bot creates
- * nothing, and, if no job was ever found, that `DOCS_JOB_PATH` is wrong instead of each job being
- * gone.
+ * nothing. Also learns, if the bot never found any job, that `DOCS_JOB_PATH` is wrong and the jobs
+ * are not gone.
  * @returns whether a job that the service no longer finds counts as gone
  */
 export async function heed(deps: JobsDeps, job: Job, answer: object): Promise<boolean> {

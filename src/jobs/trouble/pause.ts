@@ -6,11 +6,9 @@ import type { Store } from "../../store/script.ts"
 import { dispatchOf, queueKeys } from "../keys.ts"
 import type { CreationOutcome, KeyFault, PauseReason } from "../limit/outcome.ts"
 
-/** During a rollout, processes with the old key and the new one run side by side for so long. */
+/** How long processes with the old key and the new one run side by side during a rollout. */
 const ROLLING_MS = 60_000
-/**
- * The shortest pause: nobody asks without end a service that keeps answering "try again at once".
- */
+/** Minimum pause, for a service that answers "try again at once" without end. */
 const SHORTEST_MS = 1000
 
 const healthShape = z.object({
@@ -19,7 +17,7 @@ const healthShape = z.object({
     .enum(["rate_limited", "outage", "restored", "key_refused", "forbidden"])
     .exactOptional(),
   since: numberField.exactOptional(),
-  /** The end of the pause; `ever`: it depends on the key or on an admin. */
+  /** The end of the pause; `ever`: it lasts until the key changes or an admin acts. */
   until: z.union([z.literal("ever"), numberField]).exactOptional(),
   tries: numberField.default(0),
   /** Fingerprint of the key that the service refused. */
@@ -30,7 +28,7 @@ const healthShape = z.object({
   acceptedKey: z.string().exactOptional(),
   /** The moment until which processes with the refused key may still run beside others. */
   rolling: numberField.exactOptional(),
-  /** The one job that got a 403 since the service last accepted another. */
+  /** The one job that got a 403 since the service last accepted another job. */
   suspect: z.string().exactOptional(),
 })
 /** A queue's standing with the service. Without a `reason` the queue is not paused. */
@@ -104,9 +102,7 @@ export function forbidden(
   }
 }
 
-/**
- * Ends any pause after an accepted creation, but remembers another key that the service refused.
- */
+/** Ends any pause after an accepted creation, but remembers another key that the service refused. */
 function accepted(health: Health, keyId: string): Healthier | undefined {
   const { reason, suspect, tries, acceptedKey = keyId } = health
   if (reason === undefined && suspect === undefined && tries === 0 && acceptedKey === keyId)

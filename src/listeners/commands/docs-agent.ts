@@ -41,7 +41,7 @@ export async function docsAgent(deps: AgentDeps, command: Command): Promise<Repl
   }
 }
 
-/** Takes the answer, which counts once. After a crash here the person has to confirm again, nothing worse. */
+/** Takes the answer, which counts once. If the bot crashes here, the person only has to confirm again. */
 export async function answerForget(deps: AgentDeps, click: Click): Promise<Reply> {
   const { user, action, value } = click
   if (!(await deps.forgetting.answered(user, value))) return { ack: say("forget_expired") }

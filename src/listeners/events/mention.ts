@@ -16,7 +16,7 @@ export async function mention(deps: AgentDeps, event: MessageEvent): Promise<Rep
   const { user, channel, channelType, ts, thread, files } = event
   // Slack sends a mention in a channel as app_mention, in a group direct message as either or both.
   if (event.entry === "message" && channelType !== "im" && channelType !== "mpim") return {}
-  // Answering other apps could make two bots talk for ever; answering itself, one.
+  // Two bots that answer each other could talk forever, and so could a bot that answers itself.
   if (!user || event.bot || !POSTED.includes(event.subtype)) return {}
   // If Slack does not answer, this throws, and Slack sends the event again.
   const me = await deps.whoWeAre()

@@ -16,12 +16,13 @@ export async function stop(deps: AgentDeps, event: SessionStopped): Promise<Repl
   const { user, channel, thread, at } = event
   const entry = await admit(deps, event)
   const found = await deps.jobs.inThread(channel, thread)
-  // Slack delivers events up to a day late: Stop leaves later requests alone.
+  // Slack delivers events up to a day late, so Stop leaves later requests alone.
   const meant = found.filter(({ job }) => job.card !== undefined && askedAt(job) <= Number(at))
   const stopped =
     "refusal" in entry ? [] : await Promise.all(meant.map(({ job }) => stopOne(deps, job, user)))
   await deps.showAgain(channel, thread)
-  // Slack shows no private answer under a message without replies; in a direct message it is a reply.
+  // Slack shows an ephemeral message in a thread only if the thread has a reply. In a direct
+  // message the bot posts an ordinary message instead.
   const isSeenInThread =
     channel.startsWith("D") ||
     found.some(({ job }) => job.thread === thread || (job.result?.ts ?? ELSEWHERE) !== ELSEWHERE)
@@ -32,7 +33,7 @@ export async function stop(deps: AgentDeps, event: SessionStopped): Promise<Repl
   }
 }
 
-/** Returns the time of the request behind the job's present round, in seconds of Slack's clock. */
+/** Returns the time of the request behind the job's current round, in seconds of Slack's clock. */
 function askedAt(job: Job): number {
   const { ts = job.card } = currentAsks(job).findLast((ask) => ask.ts !== undefined) ?? {}
   return Number(ts)

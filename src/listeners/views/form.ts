@@ -19,7 +19,7 @@ import { isBlank } from "../words.ts"
 type Opener = Command | Click | Shortcut
 type Quoted = NonNullable<Shortcut["message"]>
 
-/** Slack's trigger expires after three seconds, so the form opens without the facts that take longer than this, in ms. */
+/** Maximum wait in ms for facts that the form shows, because Slack's trigger expires after three seconds. */
 const KNOWN_WITHIN_MS = 1000
 const LATE = ["expired_trigger_id", "trigger_expired"]
 
@@ -137,8 +137,7 @@ export async function submitForm(deps: AgentDeps, form: SentForm): Promise<Reply
     prompt: { ...draft.prompt, words: words.trim() },
     delivery: `form:${form.view}`,
   })
-  // A form has no place for buttons, so questions and refusals go to the place where the person
-  // opened it.
+  // A form has no room for buttons, so questions and refusals go where the person opened it.
   const told = { user, channel: draft.channel || undefined, thread, replyUrl }
   return message ? { ack: message, told } : {}
 }

@@ -10,10 +10,10 @@ import type { Wanted } from "../../visitors/questions.ts"
 import { REPEATED_WITHIN_MS, type Reply } from "../answer.ts"
 import type { AgentDeps } from "../deps.ts"
 
-/** The gap, in ms, between two checks whether a worker has taken the question. */
+/** Interval in ms between two checks whether a worker has taken the question. */
 const LOOK_MS = 250
 
-/** Stores a question, which a worker answers once, and waits until it is taken, so that the person learns if that takes long. */
+/** Stores a question and waits until a worker takes it, so that the person learns if that takes long. */
 export async function inquire(
   { store, questions, now, timing }: AgentDeps,
   caller: Caller,

@@ -2,7 +2,7 @@ import { daysIn } from "../../visitors/day.ts"
 import type { Trend } from "../../visitors/report.ts"
 import { rangeLabel } from "./format.ts"
 
-/** The number of points above which a line reads better than bars. */
+/** Maximum number of points for bars; above it a line is easier to read. */
 const MOST_BARS = 8
 
 /** Draws people and AI over time. Slack allows at most 20 points, with different labels. */

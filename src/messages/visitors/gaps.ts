@@ -11,13 +11,13 @@ import { rangeTitle } from "./format.ts"
 /** The action of the button beside a gap; its value is the opaque id of the shown gaps and the gap's number. */
 export const GAP_ASK = "gaps_ask"
 
-/** The title above each kind of gap, and the name of what a deployment without it lacks. */
+/** For each kind of gap, the title above it, and what to call it if a deployment lacks it. */
 const KINDS: Readonly<Record<GapOperation, { title: string; name: string }>> = {
   assistant: { title: "Unanswered questions", name: "assistant questions" },
   searches: { title: "Searches that lead nowhere", name: "searches" },
   thumbs: { title: "Pages with thumbs down", name: "page ratings" },
 }
-/** The longest texts in the message, in code points, so that it stays readable; the form has more of each. */
+/** Maximum lengths in the message, in code points, so that it stays readable; the form has more of each text. */
 const LONGEST_QUESTION = 200
 const LONGEST_PATH = 120
 

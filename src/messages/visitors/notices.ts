@@ -31,7 +31,7 @@ export function unavailable(what: string, why: Missing): Message {
   return line(`*Couldn't load ${what}:* ${reason(why)}.`)
 }
 
-/** @param command gets a new one */
+/** @param command the command that makes a new one */
 export function expired(what: string, command: string): Message {
   return line(`*This ${what} has expired.* Get a new one with \`/docs-visitors${command}\`.`)
 }

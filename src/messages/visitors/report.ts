@@ -14,7 +14,7 @@ import { tableBlocks, tableSentence } from "./table.ts"
 
 type Blocks = (KnownBlock | Block)[]
 
-/** The longest text, in bytes; Slack cuts an edited message's text at 4,000. */
+/** Maximum length of the text, in bytes; Slack cuts an edited message's text at 4,000. */
 const LONGEST_TEXT = 3800
 const LONGEST_FILTER = 60
 
@@ -87,7 +87,7 @@ function shareWords({ ai, total }: Figures): string {
   return `${percent === 0 && ai > 0 ? "Less than 1%" : `About ${percent}%`} AI · ${both}`
 }
 
-/** Shows no change while today is running: half a day compared with a whole one is no drop. */
+/** Shows no change while the range includes today: half a day compared with a whole one is not a drop. */
 function comparison({ figures, before, running }: Report, name: keyof Figures): string {
   if (!before) return running ? " · so far" : ""
   const was = before[name]
@@ -104,7 +104,7 @@ function pages({ question, table }: Report, level: FallbackLevel): Blocks {
   return [...tableBlocks(table, question, level), ...note]
 }
 
-/** Leaves out the time of the reading for a past period, whose numbers no longer change. */
+/** Leaves out when the bot read the numbers of a past period, because they no longer change. */
 function caveat(report: Report, audience: Audience, level: FallbackLevel): string {
   const { project, question, previous, before, trend, running, readAt } = report
   return [

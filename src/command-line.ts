@@ -62,7 +62,7 @@ async function run(type: ProcessType): Promise<void> {
   const log = createLog(config.logLevel, secretsOf(config))
   for (const { says, next } of config.warnings) log.warn({ next }, says)
   const die = (reason: string) => {
-    log.fatal({ reason }, "exiting; the process manager restarts it")
+    log.fatal({ reason }, "exiting; restart needed")
     process.exit(1)
   }
   process.on("unhandledRejection", (error) => {
@@ -103,7 +103,7 @@ function stopOnSignals(log: Log, stop: () => Promise<void>): void {
     stopping = true
     log.info({ signal }, "stopping")
     setTimeout(() => {
-      log.warn("stopped before everything was finished; another process takes over within a lease")
+      log.warn("stopped with work unfinished; it resumes when a worker runs")
       process.exit(0)
     }, STOPPING.processMs).unref()
     try {

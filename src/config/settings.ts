@@ -49,9 +49,7 @@ const pathTemplate = (error: string) =>
 export const projectId = z
   .string()
   .min(1)
-  .regex(/^(?!svc_)/, {
-    error: "is an API key, not a project ID; the two are swapped",
-  })
+  .regex(/^(?!svc_)/, { error: "looks like an API key; check whether the two are swapped" })
 const isRedisUrl = (text: string) => /^rediss?:\/\//.test(text) && URL.canParse(text)
 const redisAddresses = z.string().refine(
   (text) => {
@@ -82,7 +80,7 @@ export const settings = z.object({
   SLACK_APP_TOKEN: token("xapp-").optional(),
   SLACK_API_URL: url.default("https://slack.com/api/"),
   DOCS_API_URL: url.refine((base) => !/\/v\d+\/*$/.test(base), {
-    error: "can't end with the version (/v1, /v2): the bot adds it",
+    error: "can't end with the version (/v1, /v2): Docs Agent adds it",
   }),
   DOCS_API_KEY: credential.optional(),
   DOCS_PROJECT_ID: projectId.optional(),
@@ -137,7 +135,7 @@ const KUBERNETES = /_(SERVICE_|PORT$|PORT_)/
 
 export function requiredFault(name: string, env: Env): string {
   return SECRETS.some((one) => one === name && env[`${one}_FILE`] !== undefined)
-    ? `${name}_FILE must be the path of a file that the bot can read and that isn't empty`
+    ? `${name}_FILE must be the path of a file that Docs Agent can read and that isn't empty`
     : `${name} is required`
 }
 

@@ -58,7 +58,7 @@ export async function examineAtStart(
   ])
   const scopes = granted ? [checkScopes(config.slack, granted)] : []
   return [...found.flat(), ...scopes].filter(
-    ({ check, level }) => level === "fault" || (level === "warning" && check === "redis data"),
+    ({ check, level }) => level === "fault" || (level !== "ok" && check === "redis persistence"),
   )
 }
 
@@ -94,7 +94,7 @@ async function checkGitHub({ github }: Config, secrets: SecretFilter): Promise<F
   if (answer === "refused")
     return fault(
       "GitHub rejected GITHUB_TOKEN: cards don't show pull request status",
-      "Create a token that can read pull requests, set it and restart the bot, or leave GITHUB_TOKEN unset.",
+      "Create a token that can read pull requests, set it and restart Docs Agent, or leave GITHUB_TOKEN unset.",
     )
   const next =
     "Check GITHUB_API_URL (GitHub Enterprise: https://HOST/api/v3) and that this machine can reach it."

@@ -66,7 +66,7 @@ const NEXT: readonly [RegExp, string][] = [
   [/cluster support disabled/, "Keep one address in REDIS_URL: several mean a Redis Cluster."],
   [/NOPERM/, "Allow the Redis user to run all commands on keys that match {da}*."],
   [/DB index/, "Correct the number at the end of REDIS_URL: this server has fewer databases."],
-  [/ENOTFOUND|EAI_AGAIN/, "Correct the host in REDIS_URL, or check the DNS."],
+  [/ENOTFOUND|EAI_AGAIN/, "Correct the host in REDIS_URL, or check DNS."],
   [
     /certificate|SSL|TLS/i,
     "Check whether REDIS_URL needs rediss:// (TLS) or redis://, and check the certificate.",
@@ -82,11 +82,11 @@ function checkVersion(servers: readonly ServerFacts[], isEmbedded: boolean): Fin
   const versions = [...new Set(servers.flatMap(({ version }) => version ?? []))]
   const says = `Redis ${versions.join(", ") || "(unknown version)"} is running`
   if (!isEmbedded) return ok(says)
-  return warning(`${says} (started by the bot: REDIS_URL isn't set)`, TRY_OUT)
+  return warning(`${says} (started by Docs Agent: REDIS_URL isn't set)`, TRY_OUT)
 }
 
 function checkData(servers: readonly ServerFacts[]): Finding[] {
-  const data = about("redis data")
+  const data = about("redis persistence")
   const risks = lossRisks(servers)
   if (risks.length > 0) return risks.map(({ says, next }) => data.warning(says, next))
   const hidden = servers.some((s) => s.appendOnly === undefined || s.evictionPolicy === undefined)

@@ -9,7 +9,7 @@ import { examine } from "./examine.ts"
 import { about, type Finding, headline, isWell } from "./finding.ts"
 import { TRY_OUT } from "./redis.ts"
 
-/** Runs `main.js doctor`. Returns the text to print, and whether the bot can run. */
+/** Runs `main.js doctor`. Returns the text to print, and whether there is no fault. */
 export async function runDoctor(env: Env, { json }: { json: boolean }) {
   const findings = await findingsOf(env)
   const well = isWell(findings)
@@ -41,7 +41,7 @@ async function findingsOf(env: Env): Promise<Finding[]> {
 function notStarted(path: string | undefined): Finding {
   const { warning, fault } = about("redis")
   if (findRedisServer(path))
-    return warning("REDIS_URL isn't set: the bot will start its own Redis", TRY_OUT)
+    return warning("REDIS_URL isn't set: Docs Agent will start its own Redis", TRY_OUT)
   const says = "No Redis: REDIS_URL isn't set and there's no redis-server on PATH"
   return fault(says, `Set REDIS_URL, or ${INSTALL_REDIS}.`)
 }

@@ -52,7 +52,7 @@ export async function checkService(
 
 const SWAPPED = fault(
   "DOCS_API_KEY and DOCS_PROJECT_ID are swapped",
-  "Swap the two values. Both are on the API keys page of the dashboard.",
+  "Swap the two values. Both are on the API keys page of your documentation service's dashboard.",
 )
 
 function keyOf({ name, isSingle }: KeyedProject): string {
@@ -64,7 +64,7 @@ function judge({ fault: kind, status, detail }: DocsError, project: KeyedProject
   const key = keyOf(project)
   // An exhausted hourly limit says nothing about the setup.
   if (kind === "rate_limited") {
-    const says = `${key} wasn't checked: the hour's analytics requests are used up`
+    const says = `${key} wasn't checked: the hourly analytics limit is reached`
     return warning(says, "Run the doctor again in an hour.")
   }
   const redirects = status !== undefined && status >= 300 && status < 400
@@ -96,7 +96,7 @@ const VERDICTS: Partial<Record<DocsFault | "redirects" | "no_tls", readonly [str
   ],
   key_refused: [
     "{key} was rejected by the documentation service",
-    "Keys expire, often after 90 days. Create a new admin key on the API keys page of the dashboard, set it and restart the bot.",
+    "Keys expire, often after 90 days. Create a new admin key on the API keys page of your documentation service's dashboard, set it and restart Docs Agent.",
   ],
   forbidden: [
     "{key} can't read {project}",
@@ -104,7 +104,7 @@ const VERDICTS: Partial<Record<DocsFault | "redirects" | "no_tls", readonly [str
   ],
   not_found: [
     "The documentation service doesn't know {project}",
-    `Copy the project ID (DOCS_PROJECT_ID) from the API keys page of the dashboard. ${ADDRESS}`,
+    `Copy the project ID (DOCS_PROJECT_ID) from the API keys page of your documentation service's dashboard. ${ADDRESS}`,
   ],
   unreachable: SILENT,
   interrupted: SILENT,
@@ -119,6 +119,6 @@ function noJobFound({ name, isSingle }: KeyedProject, since: number): Finding {
   const moment = new Date(since).toISOString().slice(0, 16).replace("T", " ")
   return about("job path").fault(
     `The service has returned 404 for every job of ${isSingle ? "DOCS_PROJECT_ID" : name} since ${moment} UTC`,
-    "Check DOCS_JOB_PATH: it must be the path of “get agent job” in the service's API reference. Correct it and restart the bot.",
+    "Check DOCS_JOB_PATH: it must be the path of “get agent job” in the service's API reference. Correct it and restart Docs Agent.",
   )
 }

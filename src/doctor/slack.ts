@@ -15,7 +15,7 @@ import { checkClock } from "./redis.ts"
 
 const token = about("slack token")
 const permissions = about("slack permissions")
-const intake = about("slack intake")
+const intake = about("slack requests")
 
 /** Checks the token, its scopes, the incoming requests and the time with Slack. Never throws. */
 export async function checkSlack(
@@ -88,7 +88,7 @@ async function checkSocket(client: SlackClient): Promise<Finding> {
       'Create an app-level token with connections:write on the app\'s "Basic Information" page and set it as SLACK_APP_TOKEN.',
     )
   return intake.fault(
-    `Slack refused a Socket Mode connection (${code})`,
+    `Slack rejected a Socket Mode connection (${code})`,
     'Turn on Socket Mode on the app\'s "Socket Mode" page. If it is on, check that this machine can reach Slack.',
   )
 }
@@ -111,12 +111,12 @@ async function checkRequests(
       `HTTP: the last request to /slack/events, ${ago(unsigned)}, wasn't signed with SLACK_SIGNING_SECRET`,
       "Probably harmless if it wasn't Slack. If commands fail, copy the Signing Secret again from the app's \"Basic Information\" page.",
     )
-  if (signed > 0) return intake.ok(`HTTP: Slack last reached the bot ${ago(signed)}`)
+  if (signed > 0) return intake.ok(`HTTP: Slack last reached Docs Agent ${ago(signed)}`)
   const behind = bindAddress
     ? ` BIND_ADDRESS is ${bindAddress}: your proxy must be able to reach that address.`
     : ""
   return intake.warning(
-    "HTTP: Slack hasn't reached the bot yet, and the doctor can't test that from here",
-    `Start the bot and type /docs-agent help in Slack. Check the Request URL under Slash Commands, Event Subscriptions and Interactivity: it must be https://<your host>/slack/events and reach this bot.${behind}`,
+    "HTTP: Slack hasn't reached Docs Agent yet, and the doctor can't test that from here",
+    `Start Docs Agent and type /docs-agent help in Slack. Check the Request URL under Slash Commands, Event Subscriptions and Interactivity: it must be https://<your host>/slack/events and reach this process.${behind}`,
   )
 }

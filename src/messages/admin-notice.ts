@@ -18,7 +18,7 @@ export function adminNotice(trouble: TroubleFacts): Message {
 
 const RESUME = {
   title: "Resume the queue?",
-  text: "The next request starts right away.",
+  text: "Docs Agent will try one request first.",
   yes: "Resume",
   no: "Keep paused",
 }
@@ -33,10 +33,10 @@ const DROP = {
 export function operatorNotice(trouble: TroubleFacts): string {
   const { situation, remedy } = wordsOf(trouble)
   const resume =
-    trouble.kind === "job_path"
-      ? ""
-      : " Set ADMIN_USERS so that admins can resume the queue from Slack."
-  return `${plain(situation)} ${remedy.replaceAll("`", "")}${resume}`
+    trouble.kind === "forbidden" || trouble.kind === "restored"
+      ? " Set ADMIN_USERS so that admins can resume the queue from Slack."
+      : ""
+  return `${plain(`${situation} ${remedy}`).replaceAll("`", "")}${resume}`
 }
 
 /** Says what is wrong and what to do about it. */
@@ -81,7 +81,7 @@ export function noWorker(waiting: number): Message {
 /** Tells a person that their request is not lost while it waits for a worker, and who can help. */
 export function savedForLater(admins: readonly string[]): Message {
   return line(
-    `*Your request is saved*, but I can't start any right now. It'll start once ${anAdmin(admins)} fixes that.`,
+    `*Your request is saved*, but I can't start it right now. It'll start once ${anAdmin(admins)} fixes that.`,
   )
 }
 

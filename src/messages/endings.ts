@@ -33,7 +33,7 @@ export function endingWords(job: EndedJob, gitHubHost: string): EndingWords {
         : "It may still have opened a pull request. Check before you run it again.",
     ),
     lost: warning(
-      `*Still running*, started ${date(job.startedAt ?? job.at, "{ago}")}.`,
+      `*Not finished when last checked*, started ${date(job.startedAt ?? job.at, "{ago}")}.`,
       "I've stopped checking. *Look for a pull request* checks once more.",
     ),
     gone: warning(
@@ -42,7 +42,7 @@ export function endingWords(job: EndedJob, gitHubHost: string): EndingWords {
     ),
     unknown: warning("*Couldn't confirm that the agent started.*", CHECK),
     refused: failure(
-      `*Declined by the documentation service${job.detail ? `*: ${foreignLine(job.detail, 300)}` : ".*"}`,
+      `*Rejected by the documentation service${job.detail ? `*: ${foreignLine(job.detail, 300)}` : ".*"}`,
       "Nothing was started. Rephrase it, or ask an admin to run `/docs-agent doctor`.",
     ),
     cancelled: { state: "*Cancelled* before it started." },

@@ -1,5 +1,6 @@
 import { type Ending, isEnded, isOver, isUpdate, type Job, type PullState } from "../jobs/job.ts"
 import { pausedNow } from "../jobs/limit/places.ts"
+import { LIGHT_USER_CREATIONS } from "../jobs/limit/slot-store.ts"
 import type { Listed, Overview } from "../jobs/overview.ts"
 import { truncate } from "../text/truncate.ts"
 import type { Home, Message } from "./blocks.ts"
@@ -41,19 +42,15 @@ export function statusMessage(facts: OverviewFacts): Message {
     if (group.length === 0) return []
     return packed([`*${name}*`, ...shown, ...(more > 0 ? [`${more} more`] : [])])
   })
-  const { hours, others } = hoursOf(facts)
-  const small = [...hours.map(({ line, binds }) => (binds ? `${binds} ${line}` : line)), ...others]
   return message({
     lines: lines.length > 0 ? lines : ["*No requests yet.*"],
-    small: small.join("\n"),
+    small: hoursOf(facts, " ").join("\n"),
     buttons: [askButton()],
   })
 }
 
 export function quotaMessage(facts: OverviewFacts): Message {
-  const { hours, others } = hoursOf(facts)
-  const free = "*You can start a request now.*"
-  const lines = [...hours.map(({ binds, line }) => `${binds ?? free}\n${line}`), ...others]
+  const lines = hoursOf(facts, "\n", "*You can start a request now.*")
   return message({ lines, buttons: [askButton()] })
 }
 
@@ -99,41 +96,43 @@ function nameOfState(stored: Job["state"] | Ending | PullState): string {
 }
 
 const NAMES: Partial<Record<Job["state"] | Ending | PullState, string>> = {
+  approved: "Approved, not merged yet",
   creating: "Starting",
   active: "Working",
   open: "Ready",
-  lost: "Still running",
+  lost: "No longer checked",
   gone: "Not found",
   unknown: "Unconfirmed",
-  refused: "Declined",
+  refused: "Rejected",
   no_card: "Not started",
   not_allowed: "Not started",
 }
 
-/** Says how much of each project's hour is used; paused projects and those with waiting requests come first. */
-function hoursOf({ overview: { quotas, now }, nameOf, admins }: OverviewFacts) {
+/**
+ * Says how much of each project's hour is used; paused projects and those with waiting requests come
+ * first. Before it, each line says what delays the next request, or `free` if nothing does.
+ */
+function hoursOf({ overview, nameOf, admins }: OverviewFacts, gap: string, free = ""): string[] {
+  const { quotas, now } = overview
   const all = quotas.map(({ project, quota }) => {
     const { used, ceiling, waiting, startsAt, isReserved, pause } = quota
     const reason = pausedNow({ pause, now })
     const name = quotas.length > 1 ? `*${foreignLine(nameOf(project), 40)}*: ` : ""
     const why = isReserved
-      ? " The last ones are reserved for people with fewer than 5 requests in the last hour."
+      ? ` The last ones are reserved for people with fewer than ${LIGHT_USER_CREATIONS} requests in the last hour.`
       : ""
-    const binds = reason
-      ? pauseLine(reason, admins, pause?.until)
-      : startsAt !== undefined &&
-        `*Your next request would start around ${clockTime(startsAt)}.*${why}`
+    const start =
+      startsAt !== undefined &&
+      `*Your next request would start around ${clockTime(startsAt)}.*${why}`
+    const state = reason ? pauseLine(reason, admins, pause?.until) : start || free
+    const hour = `${used} of ${ceiling} requests used in the last hour${waiting > 0 ? ` · ${waiting} queued` : ""}`
     return {
-      line: `${name}${used} of ${ceiling} requests in the last hour${waiting > 0 ? ` · ${waiting} queued` : ""}`,
-      /** What delays the next request. */
-      binds: binds || undefined,
+      line: `${name}${state && `${state}${gap}`}${hour}`,
       urgency: (reason ? 1e9 : 0) + waiting * 100 + used,
     }
   })
-  const left = all.length - SHOWN
-  return {
-    hours: all.toSorted((a, b) => b.urgency - a.urgency).slice(0, SHOWN),
-    others:
-      left > 0 ? [`${left} other ${left === 1 ? "project isn't" : "projects aren't"} shown.`] : [],
-  }
+  const shown = all.toSorted((a, b) => b.urgency - a.urgency).slice(0, SHOWN)
+  const left = all.length - shown.length
+  const more = `${left} other ${left === 1 ? "project isn't" : "projects aren't"} shown.`
+  return [...shown.map(({ line }) => line), ...(left > 0 ? [more] : [])]
 }

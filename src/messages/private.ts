@@ -114,7 +114,7 @@ export function auditSent(entries: number): Message {
 /** Asks a person to confirm before the bot forgets them. @param asked opaque id, for the answer */
 export function forgetQuestion(asked: string): Message {
   return line(
-    "*Delete your requests and name?* This includes the audit, your open forms and your reports. Queued requests will be cancelled; running ones will still finish. This can't be undone.",
+    "*Delete your requests and name?* This includes your audit entries, open forms and reports. Messages in Slack and data in the documentation service stay. Queued requests will be cancelled; running ones will still finish. This can't be undone.",
     [
       button({ action: "forget_me", label: "Delete my data", value: asked, style: "danger" }),
       button({ action: "keep_me", label: "Keep my data", value: asked }),

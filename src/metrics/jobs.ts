@@ -33,7 +33,7 @@ export function instrumentJobs(
       const job = "id" in answer ? answer.id : undefined
       const facts = { job, slack: via, delivery, project: nameOf(project), channel, user, outcome }
       log.info(defined(facts), "a request came in")
-      log.debug(defined({ job, prompt: prompt.words }), "its prompt")
+      log.debug(defined({ job, prompt: prompt.words }), "prompt")
       if (outcome === "no_room") log.warn(NO_ROOM)
     },
 
@@ -85,7 +85,7 @@ export function instrumentJobs(
 
     polled(job, outcome) {
       if (outcome !== "ok" && outcome !== "not_found")
-        log.info({ ...factsOf(job), result: outcome }, "a poll got no answer")
+        log.info({ ...factsOf(job), result: outcome }, "couldn't read job status")
     },
 
     paused(project, reason) {
@@ -111,7 +111,7 @@ const says = (what: "creation" | "message"): Record<CreationOutcome["kind"], str
   created: what === "message" ? "the service took a message" : "the service started a job",
   needs_job: "a follow-up couldn't be sent as a message; it becomes a job",
   not_allowed: `a ${what} wasn't sent: its requester lost access`,
-  refused: `a ${what} was refused`,
-  unknown: `it's unclear whether a ${what} was accepted; the queue is paused`,
+  refused: `a ${what} was rejected`,
+  unknown: `couldn't confirm that the ${what === "message" ? "message arrived" : "job started"}; the queue is paused`,
   put_back: `a ${what} wasn't accepted; the queue is paused`,
 })

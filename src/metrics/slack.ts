@@ -65,7 +65,7 @@ export function instrumentSlack(log: Log, metrics: Metrics) {
       if (isWorthALine(refused))
         log.warn(
           { count: refused },
-          "refused requests that aren't signed with SLACK_SIGNING_SECRET",
+          "rejected requests that aren't signed with SLACK_SIGNING_SECRET",
         )
     },
   }

@@ -42,7 +42,7 @@ export async function runLoop(
     } catch (error) {
       failures += 1
       if (isWorthALine(failures) && !signal.aborted)
-        log.error({ loop: name, failures, error }, "a pass failed; retrying")
+        log.error({ loop: name, failures, error }, "background work failed; retrying")
       await delay(restAfter(failures), undefined, { signal, ref: true }).catch(() => {})
     }
   }

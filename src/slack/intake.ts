@@ -41,7 +41,7 @@ export function createIntake(log: Log, onAnswered: (payload: AnsweredPayload) =>
         log.warn({ field }, "rejected a signed payload that isn't in Slack's format")
         return { kind: "malformed" }
       }
-      log.error({ error, entry: delivery.payload.entry }, "a listener failed")
+      log.error({ error, entry: delivery.payload.entry }, "couldn't handle a request from Slack")
       // The request is already durable here. If Slack refuses the bot's answer for good, sending
       // the event again would only fail again.
       const isRefused = error instanceof SlackError && error.verdict === "give_up"

@@ -1,13 +1,11 @@
 import { isUtf8 } from "node:buffer"
 import { z } from "zod"
-import type { ReadFile, UnreadReason } from "../jobs/prompt/attached.ts"
+import { MOST_BYTES, type ReadFile, type UnreadReason } from "../jobs/prompt/attached.ts"
 import type { FileFacts } from "../jobs/prompt/prompt.ts"
 import type { SlackClient } from "./client.ts"
 import { fileFacts } from "./message.ts"
 import { faultOf } from "./verdict.ts"
 
-/** 100 kB, at 1,024 bytes per kB. */
-const MOST_BYTES = 100 * 1024
 const MOST_HOPS = 3
 
 const found = z.object({

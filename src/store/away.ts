@@ -26,7 +26,8 @@ const REASONS: readonly [RegExp, string][] = [
   [/^OOM/, "Redis is out of memory: raise its maxmemory"],
   [/^MISCONF/, "Redis can't save to its disk and rejects writes; its log says why"],
   [/^LOADING/, "Redis is still loading its data"],
-  [/^(NOAUTH|WRONGPASS|NOPERM)/, "Redis rejected the user or password of REDIS_URL"],
+  [/^(NOAUTH|WRONGPASS)/, "Redis rejected the user or password of REDIS_URL"],
+  [/^NOPERM/, "The Redis user of REDIS_URL lacks a permission"],
   [/^CLUSTERDOWN/, "Redis Cluster has no working primary for some keys; CLUSTER INFO says more"],
   [/^MASTERDOWN/, "Redis has no working primary"],
 ]

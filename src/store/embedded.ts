@@ -116,7 +116,7 @@ async function makeWritable(dir: string): Promise<void> {
     await access(dir, constants.W_OK)
   } catch (cause) {
     throw new Error(
-      `The bot's own redis-server can't keep its data in ${dir}. Set DATA_DIR to a folder that the bot can write to, or set REDIS_URL.`,
+      `Docs Agent's own redis-server can't keep its data in ${dir}. Set DATA_DIR to a folder that Docs Agent can write to, or set REDIS_URL.`,
       { cause },
     )
   }

@@ -31,7 +31,7 @@ const DATES = /^(?:\d{4}-\d{2}-\d{2}[ ./-]{0,2})+$/
 export function mask(text: string): string {
   return bounded(text)
     .replace(IN_ADDRESS, "$1[secret]@")
-    .replace(EMAIL, "[e-mail]")
+    .replace(EMAIL, "[email]")
     .replace(PREFIXED, "[secret]")
     .replace(UUID, "[secret]")
     .replace(ASSIGNED, "$1[secret]")

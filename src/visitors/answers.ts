@@ -115,7 +115,7 @@ async function orTell<T>(
   if (!(await deps.questions.begin(held))) return undefined
   if (!(found instanceof DocsError)) return found
   const missing = missingOf(found, await deps.now())
-  await deps.tell(held.value.asker, unavailable(what, missing))
+  await deps.tell(held.value.asker, unavailable(what, missing, [...deps.rules.admins]))
   return undefined
 }
 

@@ -38,12 +38,12 @@ export async function sendCsv(
   question: Question,
   stopping: AbortSignal,
 ): Promise<void> {
-  const { questions, outbound, nameOf, now, tell } = deps
+  const { questions, outbound, nameOf, now, tell, rules } = deps
   const { asker, line: known } = held.value
   const name = nameOf(question.project)
   const first = messages.csvProgress(name, question, 0)
   const line = known ?? (await outbound.direct(asker.user, first).catch(orSlackError))
-  if (line instanceof SlackError) return tell(asker, messages.csvUnsent(line))
+  if (line instanceof SlackError) return tell(asker, messages.csvUnsent(line, [...rules.admins]))
   if (!known) {
     await questions.settle(held, { set: { line } })
     await tell(asker, messages.CSV_STARTED)
@@ -66,7 +66,7 @@ export async function sendCsv(
 
 /** Returns what to say about the file. */
 async function upload(
-  { outbound, nameOf }: VisitorsDeps,
+  { outbound, nameOf, rules }: VisitorsDeps,
   channel: string,
   question: Question,
   read: ReadExport,
@@ -85,7 +85,8 @@ async function upload(
     content: Readable.from([content]),
   }
   const refused = await outbound.upload({ channel }, file).catch(orSlackError)
-  return refused ? messages.csvUnsent(refused) : messages.csvDone(name, question, rows.length, read)
+  if (refused) return messages.csvUnsent(refused, [...rules.admins])
+  return messages.csvDone(name, question, rows.length, read)
 }
 
 /** Reads as much as the hour allows. Returns nothing if another worker continues. @throws DocsError */

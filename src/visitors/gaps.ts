@@ -164,7 +164,7 @@ function byWords<T extends { text: string }>(all: readonly T[]): [T, ...T[]][] {
 
 export function sameWords(text: string): string {
   const bare = text.normalize("NFKC").toLowerCase()
-  const words = bare.replaceAll(/\[(?:e-mail|number|secret)\]/g, " ").match(/[\p{L}\p{N}]+/gu)
+  const words = bare.replaceAll(/\[(?:email|number|secret)\]/g, " ").match(/[\p{L}\p{N}]+/gu)
   return words?.join(" ") ?? ""
 }
 

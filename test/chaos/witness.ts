@@ -21,7 +21,7 @@ type Work = ReadonlyMap<string, { at: number; jobId: string }>
 /** A request is kept before Slack hears so, which takes no longer, ms. */
 const ACKNOWLEDGED_WITHIN_MS = 3000
 /** The service has nothing that would contradict these. */
-const WITHOUT_WORK = /Couldn't confirm that the agent started|Declined by|Cancelled/
+const WITHOUT_WORK = /Couldn't confirm that the agent started|Rejected by|Cancelled/
 const SAYS = {
   pull_request: /pull request is ready|Updated/,
   no_pull_request: /Finished without a pull request/,

@@ -162,7 +162,7 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
   refused({ GITHUB_TOKEN: "ghp_1 " }, /GITHUB_TOKEN can't contain spaces/),
   refused(
     { DOCS_PROJECT_ID: "svc_51f0c2aa97" },
-    /DOCS_PROJECT_ID is an API key, not a project ID; the two are swapped/,
+    /DOCS_PROJECT_ID looks like an API key; check whether the two are swapped/,
   ),
   // --- Addresses
   refused({ DOCS_API_URL: "docs.example" }, /DOCS_API_URL must be an http\(s\) URL/),
@@ -243,7 +243,7 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
   // --- Secrets in files
   refused(
     { DOCS_API_KEY: "", DOCS_API_KEY_FILE: "/nowhere" },
-    /DOCS_API_KEY_FILE must be the path of a file that the bot can read/,
+    /DOCS_API_KEY_FILE must be the path of a file that Docs Agent can read/,
   ),
   refused(
     ({ folder }) => ({ DOCS_API_KEY: "", DOCS_API_KEY_FILE: `${folder}/empty` }),
@@ -273,7 +273,8 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
   {
     kind: "an app token of nobody",
     spoil: () => ({ SLACK_APP_TOKEN: "xapp-wrong", SLACK_SIGNING_SECRET: "" }),
-    doctor: /fault +slack intake +Slack rejected SLACK_APP_TOKEN .*\n +→ Create an app-level token/,
+    doctor:
+      /fault +slack requests +Slack rejected SLACK_APP_TOKEN .*\n +→ Create an app-level token/,
     start: /Slack rejected SLACK_APP_TOKEN .* Create an app-level token/,
   },
   {
@@ -287,7 +288,8 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
       })
       return { SLACK_APP_TOKEN: SECRETS.appToken, SLACK_SIGNING_SECRET: "" }
     },
-    doctor: /fault +slack intake +Slack rejected SLACK_APP_TOKEN .*\n +→ Create an app-level token/,
+    doctor:
+      /fault +slack requests +Slack rejected SLACK_APP_TOKEN .*\n +→ Create an app-level token/,
     start: /Slack rejected SLACK_APP_TOKEN .* Create an app-level token/,
   },
   {
@@ -312,7 +314,7 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
   {
     kind: "no host of Redis's name",
     spoil: () => ({ REDIS_URL: "redis://redis.invalid:6379" }),
-    doctor: /fault +redis .*\n +→ Correct the host in REDIS_URL, or check the DNS/,
+    doctor: /fault +redis .*\n +→ Correct the host in REDIS_URL, or check DNS/,
     start: /Correct the host in REDIS_URL/,
   },
   {

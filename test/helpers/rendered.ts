@@ -34,6 +34,19 @@ function control(fields: Map<string, unknown>): string {
   return `[${words}]`
 }
 
+/** The dialogs behind the buttons of a message, each indented like a message. */
+export function dialogsIn(part: unknown): string[] {
+  if (typeof part !== "object" || part === null) return []
+  return Object.entries(part).flatMap(([name, inner]: [string, unknown]) =>
+    name === "confirm" && !("emoji" in Object(inner)) ? [dialog(Object(inner))] : dialogsIn(inner),
+  )
+}
+
+function dialog({ title, text, confirm, deny }: Record<string, unknown>): string {
+  const [head, body, yes, no] = [title, text, confirm, deny].map(wordsOf)
+  return `    *${head}* ${body}\n    [${yes}] [${no}]`
+}
+
 /** Links and dates as Slack shows them. */
 function asRead(text: string): string {
   return text

@@ -93,7 +93,7 @@ test("a prompt becomes a pull request, and visitors are counted", async () => {
   await slack.until((s) => s.ephemerals(ADA).find(({ text }) => /visitors/i.test(text)))
   const doctor = await runBot(["doctor"], env)
   expect(doctor.output).toMatch(/ok +redis +Redis [\d.]+ is running/)
-  expect(doctor.output).toMatch(/ok +redis data/)
+  expect(doctor.output).toMatch(/ok +redis persistence/)
   expect(doctor.code).toBe(0)
 })
 

@@ -15,8 +15,8 @@ test("the exit code says whether the bot can run, and AOF and eviction are warne
   await store.config("SET", "maxmemory-policy", "allkeys-lru")
 
   const unsafe = await runBot(["doctor"], env)
-  expect(unsafe.output).toMatch(/warning +redis data +Redis keeps no append-only file/)
-  expect(unsafe.output).toMatch(/warning +redis data +Redis may drop jobs .*allkeys-lru/)
+  expect(unsafe.output).toMatch(/warning +redis persistence +Redis keeps no append-only file/)
+  expect(unsafe.output).toMatch(/warning +redis persistence +Redis may drop jobs .*allkeys-lru/)
   expect(unsafe.code).toBe(0)
   await using bot = await startBot("worker", env)
   await bot.says(/no append-only file/)
@@ -29,7 +29,7 @@ test("the exit code says whether the bot can run, and AOF and eviction are warne
   expect(JSON.parse(safe.output)).toMatchObject({
     well: true,
     findings: expect.arrayContaining([
-      expect.objectContaining({ check: "redis data", level: "ok" }),
+      expect.objectContaining({ check: "redis persistence", level: "ok" }),
       expect.objectContaining({ check: "service", level: "ok" }),
     ]),
   })

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest"
+import { checkClock } from "../../src/doctor/redis.ts"
+import { checkScopes } from "../../src/doctor/slack.ts"
 import { type Ask, endings, type Job, type Pull, type QueuePlace } from "../../src/jobs/job.ts"
 import * as notices from "../../src/messages/admin-notice.ts"
 import type { Home, Message, Modal } from "../../src/messages/blocks.ts"
@@ -16,7 +18,7 @@ import * as refusals from "../../src/messages/refusals.ts"
 import { reminderMessage, resultReply, reviewPost } from "../../src/messages/result.ts"
 import { checkMessage, checkView } from "../helpers/block-kit.ts"
 import { anAsk, aJob as someJob } from "../helpers/job.ts"
-import { rendered } from "../helpers/rendered.ts"
+import { dialogsIn, rendered } from "../helpers/rendered.ts"
 import { VISITOR_TEXTS } from "./texts/visitors.ts"
 
 const NOW = Date.UTC(2026, 10, 20, 20, 30)
@@ -245,7 +247,7 @@ const KINDS: Record<string, Record<string, Message>> = {
       ]),
     ),
     "a bad link": result({ ending: "pull_request", prLink: "javascript:alert(1)" }),
-    "declined, with a reason": result({ ending: "refused", detail: "text is <too> long" }),
+    "rejected, with a reason": result({ ending: "refused", detail: "text is <too> long" }),
   },
   "Questions and private answers": {
     "asked before": own.duplicateQuestion(REQUEST, CARD),
@@ -276,6 +278,11 @@ const KINDS: Record<string, Record<string, Message>> = {
     }),
     "cannot share": refusals.cannotPostHere(
       { code: "not_in_channel", verdict: "give_up" },
+      { channel: "C1", botUser: BOT, admins: [] },
+      { again: "share it again", unsure: "share it again" },
+    ),
+    "cannot tell whether it was shared": refusals.cannotPostHere(
+      { code: "no_answer", verdict: "unknown" },
       { channel: "C1", botUser: BOT, admins: [] },
       { again: "share it again", unsure: "share it again" },
     ),
@@ -351,9 +358,9 @@ const KINDS: Record<string, Record<string, Message>> = {
     "no admin": notices.adminsOnlyMessage([CLEO]),
     "no admin is set": notices.adminsOnlyMessage([], "resume the queue"),
     doctor: notices.doctorMessage([
-      { check: "redis", level: "fault", says: "Redis is down", next: "Start it." },
-      { check: "github", level: "warning", says: "No token is set", next: "Set GITHUB_TOKEN." },
-      { check: "clock", level: "ok", says: "Redis and this machine agree" },
+      checkClock("Redis", 90_000),
+      checkScopes({ mode: "socket" } as Parameters<typeof checkScopes>[0], []),
+      checkClock("Slack", 0),
     ]),
     "audit sent": own.auditSent(12),
     "audit rejected": refusals.troubleMessage("file_rejected", [], "storage_limit_reached"),
@@ -393,6 +400,8 @@ test("every message by its kind", async () => {
     )
     return `## ${kind}\n\n${each.join("\n\n")}`
   })
+  const asked = Object.values(shown).flatMap((texts) => Object.values(texts).flatMap(dialogsIn))
+  kinds.push(`## Confirmation dialogs\n\n${[...new Set(asked)].join("\n\n")}`)
   const file = `# What the bot says\n\nMade by a test; \`vitest -u\` writes it again.\n\n${kinds.join("\n\n")}\n`
   await expect(file).toMatchFileSnapshot("./texts/messages.md")
 })
@@ -438,6 +447,15 @@ test.each<[how: string, most: number, Partial<Job>]>([
   const told = [card(updated), result({ ...ready, ...how }), result(updated)]
   expect(told.map(countWords).reduce((all, one) => all + one)).toBeLessThanOrEqual(most)
 })
+
+test.each(["key_refused", "forbidden", "restored", "job_path"] as const)(
+  "an operator without admins reads plain text, and of ADMIN_USERS only where one must resume: %s",
+  (kind) => {
+    const says = notices.operatorNotice({ ...trouble, kind })
+    expect(says).not.toMatch(/[*`]/)
+    expect(says.includes("ADMIN_USERS")).toBe(["forbidden", "restored"].includes(kind))
+  },
+)
 
 /** Words of the machine, and English of no native writer. `job` stands in one question, and for admins. */
 const STRUCK =

@@ -14,6 +14,8 @@ export type UnreadFile = FileFacts & { why: UnreadReason }
 /** Maximum length of all files' text in one request, in code points, so that an agent can process it. */
 const QUOTED_MAX = 200_000
 const MOST_READ = 10
+/** 100 kB, at 1,024 bytes per kB. */
+export const MOST_BYTES = 100 * 1024
 /** Time limit for reading all files together: the bot must post the card long before 10 s are over. */
 const READ_WITHIN_MS = 8_000
 

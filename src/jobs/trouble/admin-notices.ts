@@ -28,8 +28,9 @@ interface Telling extends Pick<JobsDeps, "store" | "rules"> {
 const SAYS = {
   job_path: "the service can't find any of the jobs it started; check DOCS_JOB_PATH",
   restored:
-    "the queue is paused: nothing ran for more than an hour, or Redis was restored from a backup. An admin resumes it in Slack, or drops what waits",
-  paused: "the queue is paused: fix the key and press Resume in Slack, or restart with another key",
+    "the queue is paused: nothing ran for more than an hour, or Redis was restored from a backup. An admin resumes it in Slack, or drops the waiting requests",
+  key_refused: "the queue is paused: the API key was rejected; replace it and restart",
+  forbidden: "the queue is paused: the API key can't start jobs; fix its permissions, then resume",
 }
 
 /** Reports each problem that needs a person once, to the log and to each admin. */
@@ -38,7 +39,7 @@ export async function adminNoticePass(deps: JobsDeps, log: Pick<Log, "error">): 
   for (const trouble of troubles) {
     const { project, kind, since } = trouble
     const about = `told:${project}:${kind === "job_path" ? "path:" : ""}${since}`
-    const says = SAYS[kind === "job_path" || kind === "restored" ? kind : "paused"]
+    const says = SAYS[kind === "rate_limited" || kind === "outage" ? "key_refused" : kind]
     await tellOnce(deps, about, {
       log: () => log.error({ project: deps.nameOf(project), reason: kind }, says),
       message: async (admin) => {

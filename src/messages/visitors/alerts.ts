@@ -16,19 +16,18 @@ type AlertLine = OddDay & { project: string; report: string }
 export function alertMessage(lines: readonly [AlertLine, ...AlertLine[]]): Message {
   const open = { action: ALERT_REPORT, label: "Open the report" }
   const blocks = lines.map((one) => section(textOf(one), button({ ...open, value: one.report })))
-  const weekday = weekdayOf(lines[0].day)
-  const about = `Usual is the median of the previous 8 ${weekday}s (UTC) · manage: \`/docs-visitors alert list\``
+  const about = `Usual is the median ${weekdayOf(lines[0].day)} over the past 8 weeks (UTC) · manage: \`/docs-visitors alert list\``
   const text = lines.map((one) => plain(textOf(one))).join(" ")
   return { text, blocks: [...blocks, context(about)] }
 }
 
-/** Writes `Docs traffic dropped on Fri, Nov 13: 20 people, down 78% from the usual 90 (docs).` */
+/** Writes `Docs traffic dropped on Fri, Nov 13: 20 people, down 78% from the usual 90 · docs` */
 function textOf({ watch, project, day, visitors, usual }: AlertLine): string {
   const [verb, way] = visitors < usual ? ["dropped", "down"] : ["rose", "up"]
   const when = `${weekdayOf(day).slice(0, 3)}, ${rangeLabel({ from: day, to: day })}`
   const percent = count(Math.round((Math.abs(visitors - usual) / usual) * 100))
   const change = `${way} ${percent}% from the usual ${count(Math.round(usual))}`
-  return `*Docs traffic ${verb} on ${when}:* ${count(visitors)} ${KINDS[watch.of]}${onPages(watch)}, ${change} (${foreignLine(project, 40)}).`
+  return `*Docs traffic ${verb} on ${when}:* ${count(visitors)} ${KINDS[watch.of]}${onPages(watch)}, ${change} · ${foreignLine(project, 40)}`
 }
 
 function weekdayOf(day: string): string {
@@ -41,13 +40,13 @@ function onPages({ filter }: Watch): string {
 
 export function alertsOn(user: string, watches: readonly Watch[]): Message {
   return line(
-    `${mention(user)} turned on docs traffic alerts in this channel: ${watched(watches)}. I'll post here when daily traffic is unusually high or low, once a day at most. To stop: \`/docs-visitors alert off\``,
+    `${mention(user)} turned on docs traffic alerts in this channel for ${watched(watches)}. I'll post here when daily traffic is unusually high or low, once a day at most. To stop: \`/docs-visitors alert off\``,
   )
 }
 
 export function alertsOff(user: string, watches: readonly Watch[]): Message {
   return line(
-    `${mention(user)} turned off docs traffic alerts in this channel: ${watched(watches)}.`,
+    `${mention(user)} turned off docs traffic alerts in this channel for ${watched(watches)}.`,
   )
 }
 
@@ -74,5 +73,5 @@ export function alertList(watches: readonly Watch[], nameOf: (project: string) =
 }
 
 function watched(watches: readonly Watch[]): string {
-  return watches.map((watch) => `${KINDS[watch.of]}${onPages(watch)}`).join(" and ")
+  return watches.map((watch) => `*${KINDS[watch.of]}*${onPages(watch)}`).join(" and ")
 }

@@ -25,7 +25,7 @@ export function changeMessage(report: ChangeReport, audience: Audience): Message
     "dates in UTC",
     "small changes are left out",
     !report.whole && "some new or removed pages may be missing",
-    report.running && "today isn't over, so drops aren't shown yet",
+    report.running && "today isn't over, so only large drops are shown",
   ]
   return {
     text: `${foreignLine(title, 150)} (UTC). ${lists.map(asSentence).join(" ")}`,

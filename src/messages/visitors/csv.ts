@@ -2,7 +2,7 @@ import type { ReadExport } from "../../visitors/csv.ts"
 import type { Missing, Question } from "../../visitors/report.ts"
 import type { Message } from "../blocks.ts"
 import { line } from "../blocks.ts"
-import { clockTime, counted, foreignLine } from "../mrkdwn.ts"
+import { anAdmin, clockTime, counted, foreignLine } from "../mrkdwn.ts"
 import type { PostRefusal } from "../refusals.ts"
 import { rangeTitle } from "./format.ts"
 import { reason } from "./notices.ts"
@@ -12,8 +12,8 @@ export const CSV_STARTED = line("I'll DM you the CSV.")
 export const CSV_ON_ITS_WAY = line("That CSV is already on its way to your DMs.")
 
 export function csvProgress(project: string, question: Question, rows: number): Message {
-  const progress = rows === 0 ? "" : `: ${counted(rows, "page")} so far`
-  return line(`*Preparing the CSV* · ${title(project, question)}${progress}`)
+  const soFar = rows === 0 ? [] : [`${counted(rows, "page")} so far`]
+  return line(["*Preparing the CSV*", ...about(project, question, soFar)].join(" · "))
 }
 
 /** Announces the file. Never presents a part as the whole. @param rows in the file */
@@ -23,24 +23,24 @@ export function csvDone(
   rows: number,
   { end, restAt }: ReadExport,
 ): Message {
-  const size = `${title(project, question)}: ${counted(rows, "page")}.`
-  if (end === "complete") return line(size)
+  const facts = about(project, question, [counted(rows, "page")]).join(" · ")
+  if (end === "complete") return line(`*CSV ready* · ${facts}`)
   if (restAt !== undefined)
     return line(
-      `*Incomplete* · ${size} The hourly analytics limit has been reached; for all pages, get the CSV again around ${clockTime(restAt)}.`,
+      `*CSV incomplete* · ${facts}\nThe hourly analytics limit has been reached; for all pages, get the CSV again around ${clockTime(restAt)}.`,
     )
-  if (end === "cut") return line(`*Incomplete* · ${size} A CSV is limited to that.`)
-  return line(`${size} Some pages may be missing.`)
+  if (end === "cut") return line(`*CSV incomplete* · ${facts}\nA CSV can't have more pages.`)
+  return line(`*CSV ready* · ${facts}\nSome pages may be missing.`)
 }
 
 export function csvFailed(project: string, question: Question, why: Missing): Message {
-  return line(`*CSV failed* · ${title(project, question)}: ${reason(why)}.`)
+  return line(`*CSV failed:* ${reason(why)} · ${about(project, question).join(" · ")}`)
 }
 
-export function csvUnsent({ code, verdict }: PostRefusal): Message {
+export function csvUnsent({ code, verdict }: PostRefusal, admins: readonly string[]): Message {
   if (code === "missing_scope")
     return line(
-      "*Couldn't send the CSV:* I need the `files:write` permission, which an admin can add.",
+      `*Couldn't send the CSV:* I need the \`files:write\` permission. Ask ${anAdmin(admins)} to add it.`,
     )
   const next =
     verdict === "give_up"
@@ -49,7 +49,7 @@ export function csvUnsent({ code, verdict }: PostRefusal): Message {
   return line(`*Couldn't DM you the CSV* (\`${foreignLine(code, 60)}\`). ${next}.`)
 }
 
-function title(project: string, { range, filter }: Question): string {
-  const below = filter === undefined ? "" : `, pages below ${foreignLine(filter, 60)}`
-  return `${foreignLine(project, 60)} visitors, ${rangeTitle(range)}${below}`
+function about(project: string, { range, filter }: Question, size: string[] = []): string[] {
+  const below = filter === undefined ? "" : ` on ${foreignLine(filter, 60)}`
+  return [`Docs visitors${below}, ${rangeTitle(range)}`, ...size, foreignLine(project, 60)]
 }

@@ -8,9 +8,9 @@ import { changeWords, rangeLabel } from "./format.ts"
 import { reportMessage } from "./report.ts"
 
 const WHEN: Readonly<Record<Rhythm["every"], string>> = {
-  daily: "every day",
-  weekly: "Mondays",
-  monthly: "on the first of the month",
+  daily: "",
+  weekly: "on Mondays ",
+  monthly: "on the first of the month ",
 }
 
 /** Renders the digest. Mentions nobody, because a mention would notify the subscriber every time. */
@@ -19,18 +19,16 @@ export function digestMessage(report: Report, { rhythm }: Digest, level: Fallbac
   return reportMessage(report, { kind: "digest", lead: lead(report, rhythm.every), aside }, level)
 }
 
-function lead({ figures, before, question: { range } }: Report, every: Rhythm["every"]): string {
+function lead({ figures, before, previous, question: { range } }: Report, every: Rhythm["every"]) {
   const when = { daily: `on ${rangeLabel(range)}`, weekly: "last week", monthly: "last month" }
-  const than = { daily: "the same weekday before", weekly: "the week before", monthly: "before" }
-  const change = before && ` (${changeWords(figures.total, before.total)} vs ${than[every]})`
-  const all = `${counted(figures.total, "visitor")}${change ?? ""}`
-  return `*Docs traffic ${when[every]}:* ${all}. People ${count(figures.human)}, AI ${count(figures.ai)}.`
+  const change =
+    before && ` (${changeWords(figures.total, before.total)} vs ${rangeLabel(previous)})`
+  return `*Docs traffic ${when[every]}:* ${counted(figures.total, "visitor")}${change ?? ""}. People ${count(figures.human)}, AI ${count(figures.ai)}.`
 }
 
 export function subscribed(digest: Digest): Message {
-  const { user, rhythm } = digest
   return line(
-    `${mention(user)} subscribed this channel to a ${rhythm.every} docs traffic digest, ${whenWords(digest)}. To stop: \`/docs-visitors unsubscribe\``,
+    `${mention(digest.user)} subscribed this channel to a ${digest.rhythm.every} docs traffic digest ${whenWords(digest)}. To stop: \`/docs-visitors unsubscribe\``,
   )
 }
 
@@ -50,7 +48,7 @@ export const NO_DIGEST = line(
 export function subscriptionList(digests: readonly { one: Digest; dueAt: number }[]): Message {
   const lines = digests.map(
     ({ one, dueAt }) =>
-      `• *${one.rhythm.every}*, ${whenWords(one)} · subscribed by ${mention(one.user)} · next one ${date(dueAt)}`,
+      `• *${one.rhythm.every.charAt(0).toUpperCase()}${one.rhythm.every.slice(1)}* ${whenWords(one)} · subscribed by ${mention(one.user)} · next one ${date(dueAt)}`,
   )
   return line(`*Docs traffic digests in this channel*\n${lines.join("\n")}`)
 }
@@ -61,9 +59,9 @@ export function digestEnded({ channel, rhythm }: Digest): Message {
   )
 }
 
-/** Writes `Mondays at 9:00 AM (Berlin time)`. */
+/** Writes `on Mondays at 9:00 AM (Berlin time)`. */
 function whenWords({ rhythm: { every, hour, minute }, zone }: Digest): string {
   const time = `${hour % 12 || 12}:${String(minute).padStart(2, "0")} ${hour < 12 ? "AM" : "PM"}`
   const city = zone.split("/").at(-1)?.replaceAll("_", " ")
-  return `${WHEN[every]} at ${time} (${zone === "UTC" ? zone : `${city} time`})`
+  return `${WHEN[every]}at ${time} (${zone === "UTC" ? zone : `${city} time`})`
 }

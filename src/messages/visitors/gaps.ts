@@ -14,7 +14,7 @@ export const GAP_ASK = "gaps_ask"
 /** For each kind of gap, the title above it, and what to call it if a deployment lacks it. */
 const KINDS: Readonly<Record<GapOperation, { title: string; name: string }>> = {
   assistant: { title: "Unanswered questions", name: "assistant questions" },
-  searches: { title: "Searches that lead nowhere", name: "searches" },
+  searches: { title: "Searches with few clicks", name: "searches" },
   thumbs: { title: "Pages with thumbs down", name: "page ratings" },
 }
 /** Maximum lengths in the message, in code points, so that it stays readable; the form has more of each text. */

@@ -1,17 +1,16 @@
 import type { Missing } from "../../visitors/report.ts"
 import type { Message } from "../blocks.ts"
 import { line } from "../blocks.ts"
-import { clockTime } from "../mrkdwn.ts"
+import { anAdmin, clockTime } from "../mrkdwn.ts"
 
 const BROKEN_ANSWER = "the documentation service returned an unexpected response"
 /** Reasons as the end of a sentence. */
 const REASONS: Readonly<Record<Missing["fault"], string>> = {
   rate_limited: "the hourly analytics limit has been reached; {again}",
   own_share: "you've reached your share of this hour's analytics lookups; {again}",
-  key_refused:
-    "the service rejected the API key, which may have expired; an admin can create a new one",
-  forbidden: "the API key isn't allowed to read visitor numbers; an admin can change its scope",
-  not_found: "the service doesn't know this project; an admin can check DOCS_PROJECT_ID",
+  key_refused: "the service rejected the API key, which may have expired; ask {who} to replace it",
+  forbidden: "the API key isn't allowed to read visitor numbers; ask {who} to change its scope",
+  not_found: "the service doesn't know this project; ask {who} to check the project ID",
   not_configured: "this project isn't set up here anymore",
   unreachable: "the documentation service couldn't be reached",
   interrupted: "the documentation service took too long to answer",
@@ -22,13 +21,15 @@ const REASONS: Readonly<Record<Missing["fault"], string>> = {
   unexpected: "something went wrong on my side",
 }
 
-export function reason({ fault, retryAt }: Missing): string {
+/** @param admins only for a private answer, because in a channel a mention would notify them */
+export function reason({ fault, retryAt }: Missing, admins: readonly string[] = []): string {
   const when = retryAt === undefined ? "later" : `around ${clockTime(retryAt)}`
-  return REASONS[fault].replace("{again}", () => `try again ${when}`)
+  const words = REASONS[fault].replace("{who}", () => anAdmin(admins))
+  return words.replace("{again}", () => `try again ${when}`)
 }
 
-export function unavailable(what: string, why: Missing): Message {
-  return line(`*Couldn't load ${what}:* ${reason(why)}.`)
+export function unavailable(what: string, why: Missing, admins: readonly string[]): Message {
+  return line(`*Couldn't load ${what}:* ${reason(why, admins)}.`)
 }
 
 /** @param command the command that makes a new one */

@@ -40,7 +40,7 @@ describe("forget-me asks before it deletes", () => {
     const question = await askedToForget(h.slack, ADA)
     expect(question.visibleTo).toBe(ADA)
     expect(question.text).toBe(
-      "Delete your requests and name? This includes the audit, your open forms and your reports. Queued requests will be cancelled; running ones will still finish. This can't be undone.",
+      "Delete your requests and name? This includes your audit entries, open forms and reports. Messages in Slack and data in the documentation service stay. Queued requests will be cancelled; running ones will still finish. This can't be undone.",
     )
     expect(buttonsOf(question)).toEqual(["forget_me", "keep_me"])
     expect(JSON.stringify(question.blocks).match(/"style":"danger"/g)).toHaveLength(1)

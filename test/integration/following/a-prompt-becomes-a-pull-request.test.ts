@@ -89,8 +89,8 @@ describe("each ending reads differently and mentions the requester once", () => 
       set: { startedAt: (job.startedAt ?? 0) - 86_400_000 },
     }))
 
-    expect((await closingReply(h)).text).toMatch(/Still running, started/)
-    await card(h, /Still running, started/)
+    expect((await closingReply(h)).text).toMatch(/Not finished when last checked, started/)
+    await card(h, /Not finished when last checked, started/)
     h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
     await h.slack.as(ADA).click(shown, "look_again")
     await h.slack.until((s) =>

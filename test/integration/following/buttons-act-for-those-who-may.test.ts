@@ -192,7 +192,9 @@ describe("the Home tab", () => {
     await botSays(h, /queued/)
     const view = JSON.stringify((await h.slack.as(ADA).openHome()).payload)
     expect(view).toMatch(/Queued\*[^"]*waits for the next[^"]*next in line/)
-    expect(view).toMatch(/next request would start[^"]*1 of 1 requests in the last hour · 1 queued/)
+    expect(view).toMatch(
+      /next request would start[^"]*1 of 1 requests used in the last hour · 1 queued/,
+    )
     expect(view).toContain("mention me")
   })
 

@@ -76,7 +76,7 @@ describe("what comes from outside does not grow the metrics", () => {
     h.slack.fail({ kind: "error", error: "a_code_of_tomorrow", method: "chat.update", times: 1 })
     await h.slack.as(ADA).slash(DOCS, "/docs-elsewhere", "who listens?")
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "some odd answers, that is")
-    await botSays(h, /Declined by/)
+    await botSays(h, /Rejected by/)
     await h.slack.until((s) =>
       s.calls.some(({ error }) => error === "fault: error" || error === "a_code_of_tomorrow"),
     )

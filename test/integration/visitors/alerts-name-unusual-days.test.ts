@@ -32,11 +32,11 @@ describe("an unusual day", () => {
     expect(texts(h)).toEqual([
       expect.stringMatching(
         new RegExp(
-          `^Docs traffic dropped on Tue, Nov 24: ${human.toLocaleString("en-US")} people, down [67]\\d% from the usual [\\d,]+ \\(docs-site\\)\\.$`,
+          `^Docs traffic dropped on Tue, Nov 24: ${human.toLocaleString("en-US")} people, down [67]\\d% from the usual [\\d,]+ · docs-site$`,
         ),
       ),
     ])
-    expect(JSON.stringify(alerts(h))).toContain("the previous 8 Tuesdays (UTC)")
+    expect(JSON.stringify(alerts(h))).toContain("the median Tuesday over the past 8 weeks (UTC)")
     await h.at("2026-11-25T20:00Z")
     // No second message when it is over.
     for (const day of ["26", "27", "28"]) await h.at(`2026-11-${day}T12:01Z`)

@@ -31,7 +31,7 @@ describe("subscribing", () => {
     expect(said(h)[0]?.text).toContain(`<@${ADA}> subscribed this channel to a weekly`)
     expect(said(h)[0]?.text).toMatch(/Mondays at 8:30 AM \(\w+ time\)/)
     const list = await h.ask(BEN, "subscriptions")
-    expect(list.text).toMatch(/• weekly, Mondays at 8:30 AM/)
+    expect(list.text).toMatch(/• Weekly on Mondays at 8:30 AM/)
   })
 
   test("again replaces the time, and other rhythms stand beside it", async () => {
@@ -40,7 +40,7 @@ describe("subscribing", () => {
     await type(h, "subscribe weekly 10:00")
     await type(h, "subscribe daily")
     const { text } = await h.ask(ADA, "subscriptions")
-    expect(text).toMatch(/• daily, every day at 9:00 AM[^•]*• weekly, Mondays at 10:00 AM/)
+    expect(text).toMatch(/• Daily at 9:00 AM[^•]*• Weekly on Mondays at 10:00 AM/)
   })
 
   test("again without a change tells who typed it, and nobody else", async () => {

@@ -19,12 +19,12 @@ describe("odd answers of the service", () => {
     [
       "a status that it should not have",
       { type: "status", status: 418, body: "html" },
-      /Declined by the documentation service/,
+      /Rejected by the documentation service/,
     ],
     [
       "a 400 with its reason",
       { type: "status", status: 400, error: "prompt is too vague" },
-      /Declined.*prompt is too vague/,
+      /Rejected.*prompt is too vague/,
     ],
     ["a missing id", { type: "missing_field", path: "id" }, /Couldn't confirm/],
     ["a 500", { type: "status", status: 500, body: "html" }, /Couldn't confirm/],

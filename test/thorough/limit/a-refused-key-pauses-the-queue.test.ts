@@ -68,7 +68,7 @@ describe("a key that a creation was refused with", () => {
     const h = await testBed()
     h.docs.fail({ type: "forbidden", kind: "create" })
     await ask(h, "is declined alone")
-    await botSays(h, /Declined by/)
+    await botSays(h, /Rejected by/)
     await ask(h, "waits for a scope")
     await botSays(h, /Paused until .* fixes the API key's permissions/)
     const reads = () => h.docs.requests.filter(({ kind }) => kind === "get").length

@@ -39,7 +39,7 @@ test("an admin learns who asked for what, where, when, which job and which endin
   await botSays(h, /request ready/)
   h.docs.fail({ type: "status", status: 400, kind: "create", times: 1 })
   await h.slack.as(BEN).slash(DOCS, "/docs-agent", "=HYPERLINK(1) in the guide")
-  await botSays(h, /Declined by the documentation service/)
+  await botSays(h, /Rejected by the documentation service/)
 
   const lines = await entries(h, (line) => line.includes(",refused,"))
 

@@ -110,9 +110,9 @@ describe("from the command line", () => {
     const timing = { ...FAST_TIMING, socketsApartMs: 3_600_000 }
     const h = await testBed({ mode: "socket", timing })
     const open = h.slack.sockets.open
-    expect((await doctor(h)).output).toMatch(/ok +slack intake +Socket Mode/)
+    expect((await doctor(h)).output).toMatch(/ok +slack requests +Socket Mode/)
     expect((await doctor(h, { SLACK_APP_TOKEN: "xapp-wrong" })).output).toMatch(
-      /fault +slack intake +Slack rejected SLACK_APP_TOKEN \(invalid_auth\)/,
+      /fault +slack requests +Slack rejected SLACK_APP_TOKEN \(invalid_auth\)/,
     )
     expect(h.slack.sockets.open).toBe(open)
   })
@@ -175,7 +175,7 @@ describe("in Slack", () => {
     const asked = await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
     expect(asked.shown?.text).toMatch(/^Checking/)
     const told = await toldPrivately(h, CLEO, /Everything works|0 problems/)
-    expect(JSON.stringify(told.blocks)).toContain("Slack last reached the bot 1 min ago")
+    expect(JSON.stringify(told.blocks)).toContain("Slack last reached Docs Agent 1 min ago")
     expect(h.slack.channel(DOCS).all()).toEqual([])
   })
 
@@ -219,7 +219,7 @@ describe("in Slack", () => {
     })
     const { config, requestRedis, log } = h.services
     const findings = await examine(config, requestRedis, log)
-    const intake = findings.find(({ check }) => check === "slack intake")
+    const intake = findings.find(({ check }) => check === "slack requests")
     expect(intake?.level).toBe("warning")
     expect(intake?.says).toMatch(/wasn't signed with SLACK_SIGNING_SECRET/)
   })

@@ -129,8 +129,8 @@ describe("what the service does not take is a warning", () => {
     const { h, lines } = await withLog()
     h.docs.fail({ type: "status", status: 400, body: "echo_authorization", kind: "create" })
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
-    await botSays(h, /Declined by/)
-    const refused = lines.find(({ msg }) => msg === "a creation was refused")
+    await botSays(h, /Rejected by/)
+    const refused = lines.find(({ msg }) => msg === "a creation was rejected")
     expect(refused).toMatchObject({ level: "warn", status: 400, detail: expect.any(String) })
     expect(JSON.stringify(lines)).not.toContain(SECRETS.apiKey)
   })
@@ -141,6 +141,6 @@ test("requests that Slack did not sign are told ever more rarely, however many c
   const forge = () =>
     fetch(eventsUrl(h.bot.port), { method: "POST", body: "{}", headers: { "content-type": "a/b" } })
   for (let n = 0; n < 5; n += 1) expect((await forge()).status).toBe(401)
-  const told = lines.filter(({ msg }) => /refused requests that aren't signed/.test(msg))
+  const told = lines.filter(({ msg }) => /rejected requests that aren't signed/.test(msg))
   expect(told.map(({ count }) => count)).toEqual([1, 2, 4])
 })

@@ -21,7 +21,7 @@ async function liveThroughTrouble(h: TestBed, codes: readonly string[]): Promise
   h.docs.fail({ type: "status", status: 403, body: "echo_authorization", kind: "visitors" })
 
   await ada.slash(DOCS, "/docs-agent", "refused with an echo")
-  await botSays(h, /Declined by the documentation service/)
+  await botSays(h, /Rejected by the documentation service/)
   await ada.slash(DOCS, "/docs-agent", "unclear with an echo")
   await botSays(h, /Couldn't confirm/)
   await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")

@@ -65,7 +65,7 @@ test("a CSV whose worker died goes on below the line that it left, and is one fi
   await questionsOf(h).settle(dead, { set: { line } })
   h.clock.moveOn(MINUTE_MS + 1)
   await using _ = await joined(h, { clock: h.clock })
-  await h.slack.until(() => said(h, ADA_DM)[0]?.text.endsWith(": 180 pages."))
+  await h.slack.until(() => said(h, ADA_DM)[0]?.text.includes(" · 180 pages · "))
   expect(said(h, ADA_DM)).toHaveLength(2)
 })
 
@@ -76,7 +76,9 @@ test("a CSV that nobody went on with for half an hour says that it failed", asyn
   await questionsOf(h).settle(await taken(h), { set: { line } })
   h.clock.moveOn(31 * MINUTE_MS)
   await using _ = await joined(h, { clock: h.clock })
-  await h.slack.until(() => /^CSV failed .* get the CSV again/.test(said(h, ADA_DM)[0]?.text ?? ""))
+  await h.slack.until(() =>
+    /^CSV failed: .* get the CSV again/.test(said(h, ADA_DM)[0]?.text ?? ""),
+  )
 })
 
 test.each([true, false])(

@@ -37,7 +37,10 @@ describe("the CSV", () => {
     const report = await h.ask(ADA, "2026-11-01..2026-11-07")
     const spent = analyticsRequests(h).length
     expect((await h.use(ADA, report, "visitors_csv")).text).toBe("I'll DM you the CSV.")
-    const rows = await ended(h, /^docs-site visitors, Nov 1–7, 2026: 180 pages\.$/)
+    const rows = await ended(
+      h,
+      /^CSV ready · Docs visitors, Nov 1–7, 2026 · 180 pages · docs-site$/,
+    )
     expect(files(h)[0]?.name).toBe(`docs-visitors_${PROJECT}_2026-11-01_2026-11-07.csv`)
     const truth = h.docs
       .truth(PROJECT, "2026-11-01", "2026-11-08")
@@ -57,7 +60,7 @@ describe("the CSV", () => {
   test("of a path holds its pages", async () => {
     const h = await bed()
     await getCsv(h, "7d /guides")
-    const rows = await ended(h, /pages below \/guides: \d+ pages/)
+    const rows = await ended(h, / on \/guides, .* · \d+ pages/)
     expect(rows.length).toBeGreaterThan(3)
     expect(rows.every((row) => row.startsWith("/guides"))).toBe(true)
   })
@@ -65,7 +68,7 @@ describe("the CSV", () => {
   test("of a large site reads page n at offset (n - 1) * 250, each row once", async () => {
     const h = await bed({ docs: { visitors: { pages: 6_000 } } })
     await getCsv(h, "90d")
-    const rows = await ended(h, /: [\d,]+ pages\.$/)
+    const rows = await ended(h, /^CSV ready · .* · [\d,]+ pages · /)
     const truth = h.docs.truth(PROJECT, "2026-08-22", "2026-11-20").visitors
     expect(rows).toHaveLength(truth.length)
     expect(new Set(rows).size).toBe(rows.length)
@@ -80,10 +83,10 @@ describe("the CSV", () => {
   test("of two people who ask for the same costs what one does", async () => {
     const h = await bed({ docs: { visitors: { pages: 3_000 } } })
     await getCsv(h, "yesterday")
-    await ended(h, /pages\.$/)
+    await ended(h, /pages · docs-site$/)
     const spent = analyticsRequests(h).length
     await getCsv(h, "yesterday", BEN)
-    await ended(h, /pages\.$/, BEN_DM)
+    await ended(h, /pages · docs-site$/, BEN_DM)
     expect(analyticsRequests(h)).toHaveLength(spent)
     expect(files(h, BEN_DM)[0]?.content).toEqual(files(h)[0]?.content)
   })
@@ -94,7 +97,7 @@ describe("the CSV", () => {
     h.slack.fail({ kind: "slow", ms: 100, method: "conversations.open", times: 1 })
     const person = h.slack.as(ADA)
     await Promise.all([1, 2, 3].map(() => person.click(report, "visitors_csv")))
-    await ended(h, /180 pages\.$/)
+    await ended(h, /180 pages · docs-site$/)
     await h.slack.until(
       (s) => s.ephemerals(ADA).filter(({ text }) => /CSV/.test(text)).length === 3,
     )
@@ -110,9 +113,9 @@ describe("a CSV that the hour is too short for", () => {
       env: { ANALYTICS_PER_HOUR: "20" },
     })
     await getCsv(h, "90d")
-    const rows = await ended(h, /^Incomplete/)
+    const rows = await ended(h, /^CSV incomplete/)
     expect(lastWord(h)).toMatch(
-      /^Incomplete · .*: [\d,]+ pages\. The hourly analytics limit has been reached; for all pages, get the CSV again around /,
+      /^CSV incomplete · .* · [\d,]+ pages · .*\nThe hourly analytics limit has been reached; for all pages, get the CSV again around /,
     )
     expect(files(h)[0]?.name).toMatch(/_part\.csv$/)
     const stopped = rows.length - 1
@@ -127,10 +130,7 @@ describe("a CSV that the hour is too short for", () => {
     await h.services.workerRedis.del(...(await h.services.workerRedis.keys("{da}:v:read:page:*")))
     for (const day of ["2026-11-01", "2026-11-02", "2026-11-03"]) await h.ask(ADA, day)
     await h.use(ADA, report, "visitors_csv")
-    await ended(
-      h,
-      /^CSV failed · .*: the hourly analytics limit has been reached; try again around /,
-    )
+    await ended(h, /^CSV failed: the hourly analytics limit has been reached; try again around /)
     expect(files(h)).toEqual([])
   })
 })
@@ -141,7 +141,7 @@ describe("a CSV that meets trouble", () => {
     const report = await h.ask(ADA, "90d")
     h.docs.fail({ type: "expired_key", kind: "visitors" })
     await h.use(ADA, report, "visitors_csv")
-    await ended(h, /^CSV failed · .*: the service rejected the API key/)
+    await ended(h, /^CSV failed: the service rejected the API key/)
     expect(files(h)).toEqual([])
   })
 
@@ -159,7 +159,7 @@ describe("a CSV that meets trouble", () => {
     const scopes = ["chat:write", "commands", "im:write", "users:read"]
     const h = await bed({ slack: { scopes } })
     await getCsv(h, "7d")
-    await ended(h, /`files:write` permission, which an admin can add/)
+    await ended(h, /`files:write` permission\. Ask an admin to add it/)
   })
 
   test.each([
@@ -183,7 +183,7 @@ describe("a CSV that meets trouble", () => {
     await h.use(ADA, report, "visitors_csv")
     await h.restartBot(async () => expect(files(h)).toEqual([]))
     await h.slack.until(() => files(h).length === 1)
-    await h.slack.until(() => lastWord(h).endsWith("3,000 pages."))
+    await h.slack.until(() => lastWord(h).endsWith("3,000 pages · docs-site"))
     expect(h.slack.channel(ADA_DM).messages()).toHaveLength(2)
     // What was read before is not read again.
     expect(analyticsRequests(h)).toHaveLength(spent + 12)

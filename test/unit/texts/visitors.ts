@@ -32,7 +32,7 @@ const REPORT_TEXTS: Texts = {
     "text",
   ),
   "report in part": reportMessage(
-    reportOf([], { trend: undefined, missing: LATER }),
+    reportOf([], { trend: undefined, table: undefined, missing: LATER }),
     PRIVATE,
     "table",
   ),
@@ -51,10 +51,12 @@ const REPORT_TEXTS: Texts = {
   "not understood": faultMessage({ kind: "unknown", words: "yesteryear" }),
   "a slip": faultMessage({ kind: "unknown", words: "lst week", meant: "last week" }),
   "in the future": faultMessage({ kind: "future", words: "2026-12-24" }),
-  unavailable: notices.unavailable("visitors for Nov 13–19, 2026", { fault: "unreachable" }),
-  "share used up": notices.unavailable("visitors", { fault: "own_share", retryAt: READ_AT }),
+  unavailable: notices.unavailable("visitors for Nov 13–19, 2026", { fault: "unreachable" }, []),
+  "wrong project": notices.unavailable("visitors", { fault: "not_found" }, [USER]),
+  "share used up": notices.unavailable("visitors", { fault: "own_share", retryAt: READ_AT }, []),
   expired: notices.expired("report", ""),
   "shared before": notices.SHARED_BEFORE,
+  "asked while it was down": notices.TOO_LATE,
   "CSV asked for": csv.CSV_STARTED,
   "CSV asked for twice": csv.CSV_ON_ITS_WAY,
   "CSV on its way": csv.csvProgress("docs", question, 500),
@@ -62,7 +64,7 @@ const REPORT_TEXTS: Texts = {
   "CSV in part": csv.csvDone("docs", ofPath, 25_000, { ...read, end: "stopped", restAt: READ_AT }),
   "CSV doubtful": csv.csvDone("docs", question, 1200, { ...read, end: "odd" }),
   "CSV failed": csv.csvFailed("docs", question, { fault: "unreachable" }),
-  "CSV not sent": csv.csvUnsent({ code: "missing_scope", verdict: "give_up" }),
+  "CSV not sent": csv.csvUnsent({ code: "missing_scope", verdict: "give_up" }, [USER]),
 }
 
 const GAPS: GapReport = {
@@ -79,7 +81,7 @@ const GAP_TEXTS: Texts = {
   gaps: gapsMessage(GAPS, "x", [{ card: "https://acme.slack.com/archives/C1/p1" }, {}]),
   "gap that is requested": gapRequested({ card: "https://acme.slack.com/archives/C1/p1" }),
   "gaps in part": gapsMessage({ project: "docs", range: RANGE, thumbs: [], readAt: READ_AT }, "x"),
-  unavailable: notices.unavailable("gaps", LATER),
+  unavailable: notices.unavailable("gaps", LATER, []),
   expired: notices.expired("list", " gaps"),
 }
 

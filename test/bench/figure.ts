@@ -25,7 +25,6 @@ export function isMet({ value, atMost }: Figure): boolean {
   return atMost === undefined || value <= atMost
 }
 
-/** A benchmark as a table for a terminal. */
 export function table(title: string, figures: readonly Figure[]): string {
   const rows = [["", "bare Bolt app", "ours", "ratio", "goal"], ...figures.map(cellsOf)]
   const width = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0))

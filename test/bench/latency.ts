@@ -11,7 +11,6 @@ const RUN_MS = 1200
 interface Stretches {
   toCard: number
   toService: number
-  /** From the answer that says that the job ended. */
   toReply: number
 }
 

@@ -43,7 +43,6 @@ export async function createSetting(): Promise<Setting> {
   }
 }
 
-/** Resolves once the program says that it is ready. */
 export async function untilReady(port: number): Promise<void> {
   for (;;) {
     const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)

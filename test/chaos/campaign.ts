@@ -30,14 +30,11 @@ export interface CampaignOptions {
 export interface Outcome {
   verdict: Verdict
   kills: Readonly<Record<Part, number>>
-  /** How often Redis was emptied. */
   losses: number
-  /** Faults that its losses were seen to cause. */
   afterLoss: Readonly<Record<string, readonly string[]>>
   crashes: number
   struck: number
   violations: readonly string[]
-  /** What the processes printed. */
   dir: string
 }
 
@@ -126,7 +123,6 @@ function otherParties({ history }: CampaignOptions) {
     docs: {
       projects: [
         ...PROJECTS.map((id) => ({ id, key: keyOf(id), repository: `acme/${id}` })),
-        // A message in a forgotten thread names no project.
         { id: SECRETS.project, key: SECRETS.apiKey, repository: "acme/docs" },
       ],
       requestLogSize: 1000,
@@ -252,7 +248,6 @@ async function anEffect({ slack, docs }: Parties, chance: Dice): Promise<void> {
   await delay(chance.between(0, 8))
 }
 
-/** What was promised and not kept. */
 export function broken(
   { verdict, afterLoss, crashes, violations }: Outcome,
   history: boolean,

@@ -33,7 +33,6 @@ const TAKEN = /^$|You made this request/
 /** Somebody types a command again that failed, ms. */
 const AGAIN_MS = 700
 
-/** What the n-th request says. */
 export function promptOf(n: number): string {
   return `explain chapter ${String(n).padStart(5, "0")}`
 }
@@ -52,7 +51,6 @@ export function lastPromptIn(text: string): string | undefined {
   return promptsIn(text).at(-1)
 }
 
-/** Somebody who is in this channel. */
 export function somebodyIn(channel: string, chance: Dice): string | undefined {
   const there = PLACES.filter((place) => place.channel === channel)
   return there[Math.floor(chance.between(0, there.length))]?.user

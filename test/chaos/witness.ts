@@ -35,7 +35,6 @@ export class Witness {
   readonly #parties: Pick<TestBed, "slack" | "docs">
   /** Messages of the bot by job and part, then by timestamp. */
   readonly #said = new Map<string, Map<string, Message>>()
-  /** Jobs by the request that their card is about. */
   readonly #jobOf = new Map<string, string>()
   /** When the event of each was first acknowledged, ms. */
   readonly #acknowledged = new Map<string, number>()
@@ -54,7 +53,6 @@ export class Witness {
     })
   }
 
-  /** Calls back when a card is posted. */
   onCard(listener: (prompt: string, card: Message) => void): void {
     this.#onCard = listener
   }
@@ -98,7 +96,6 @@ export class Witness {
     }
   }
 
-  /** The job of the service that was made to do it. */
   jobFor(prompt: string): string | undefined {
     return workOf(this.#words()).get(prompt)?.jobId
   }
@@ -140,7 +137,6 @@ export class Witness {
     return card && /Cancelled/.test(card.text) ? card : undefined
   }
 
-  /** Oldest first. */
   #resultsOf(job: string | undefined): Message[] {
     const parts = [...this.#said].filter(([what]) => what.startsWith(`${job} result `))
     return parts

@@ -17,7 +17,6 @@ function read(service: DocsService, name: string, query: Record<string, string |
 
 const cursorPage = z.object({ nextCursor: z.string().nullable() }).loose()
 
-/** Every page of an operation with a cursor. */
 async function readAll(service: DocsService, name: string, limit: number): Promise<unknown[]> {
   const rows: unknown[] = []
   for (let cursor: string | null | undefined; cursor !== null; ) {

@@ -12,7 +12,6 @@ const REMEMBERED = 400
 const day = (n: number) => new Date(TODAY - (REMEMBERED - n) * DAY).toISOString().slice(0, 10)
 const truth = (from: number, to: number) => shared.truth(PROJECT, day(from), day(to))
 
-/** A service for tests that only look. */
 let shared: DocsService
 beforeAll(async () => {
   const { service } = await startOnManualClock()

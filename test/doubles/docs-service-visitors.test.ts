@@ -13,7 +13,6 @@ function path(query: Record<string, string | number>, project = PROJECT): string
 const read = (service: DocsService, query: Record<string, string | number>) =>
   call(service, "GET", path(query))
 
-/** A service for tests that only look. */
 let shared: DocsService
 beforeAll(async () => {
   const { service } = await startOnManualClock()

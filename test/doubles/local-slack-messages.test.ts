@@ -106,7 +106,6 @@ describe("a response URL", () => {
     const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) })
     return response.status
   }
-  /** The response URL of a click by `BEN`. */
   const clicked = async (message: { channel: string; ts: string }) => {
     await slack.as(BEN).click(message, "Go")
     return responseUrlIn(slack.deliveries.at(-1)?.delivery.payload)

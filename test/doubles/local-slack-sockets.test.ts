@@ -93,7 +93,6 @@ async function ticket(): Promise<string> {
   return String(url)
 }
 
-/** The first message on a new connection. */
 function connect(url: string): Promise<{ type: string }> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(url)

@@ -29,7 +29,6 @@ interface World extends AsyncDisposable {
    */
   redis: { old: string; locked: string; late: string; full: string; replica: string }
   folder: string
-  /** A port that another program has. */
   port: string
 }
 
@@ -136,7 +135,6 @@ const withoutScope = ({ parties, env }: World, name: string) => {
 }
 
 export const BAD_SETTINGS: readonly BadSettings[] = [
-  // --- What is required
   refused({ SLACK_BOT_TOKEN: "" }, /SLACK_BOT_TOKEN is required/),
   refused(
     { SLACK_SIGNING_SECRET: "" },
@@ -145,7 +143,6 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
   refused({ DOCS_API_URL: "" }, /DOCS_API_URL is required/),
   refused({ DOCS_API_KEY: "" }, /DOCS_API_KEY is required/),
   refused({ DOCS_PROJECT_ID: "" }, /DOCS_PROJECT_ID is required/),
-  // --- Tokens
   refused({ SLACK_BOT_TOKEN: "xoxp-1" }, /SLACK_BOT_TOKEN must start with xoxb-/),
   refused({ SLACK_APP_TOKEN: "xoxb-1" }, /SLACK_APP_TOKEN must start with xapp-/),
   refused(
@@ -164,7 +161,6 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
     { DOCS_PROJECT_ID: "svc_51f0c2aa97" },
     /DOCS_PROJECT_ID looks like an API key; check whether the two are swapped/,
   ),
-  // --- Addresses
   refused({ DOCS_API_URL: "docs.example" }, /DOCS_API_URL must be an http\(s\) URL/),
   refused(
     ({ env }) => ({ DOCS_API_URL: `${env.DOCS_API_URL}/v2` }),
@@ -176,12 +172,10 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
   refused({ REDIS_URL: "127.0.0.1:6379" }, /REDIS_URL must be redis:/),
   refused({ REDIS_URL: "redis://a:1,/run/redis.sock" }, /REDIS_URL must be redis:/),
   refused({ BIND_ADDRESS: "my-host" }, /BIND_ADDRESS must be an IP address/),
-  // --- Paths
   refused({ DOCS_JOB_PATH: "v2/job/{jobId}" }, /DOCS_JOB_PATH must start with \//),
   refused({ DOCS_JOB_PATH: "/v2/job" }, /DOCS_JOB_PATH must .*contain \{jobId\}/),
   refused({ DOCS_JOB_PATH: "/v2/{project}/{jobId}" }, /DOCS_JOB_PATH must .*no placeholder but/),
   refused({ DOCS_MESSAGE_PATH: "no" }, /DOCS_MESSAGE_PATH must .*or be off/),
-  // --- Numbers and words
   refused({ PORT: "http" }, /PORT must be a whole number from 0 to 65535/),
   refused({ PORT: "70000" }, /PORT must be a whole number/),
   refused({ JOBS_PER_HOUR: "100" }, /JOBS_PER_HOUR must be a whole number from 1 to 99/),
@@ -203,13 +197,11 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
   refused({ PR_REMINDER_DAYS: "90" }, /PR_REMINDER_DAYS must be a whole number from 0 to 30/),
   refused({ ALLOW_EXTERNAL_USERS: "yes" }, /ALLOW_EXTERNAL_USERS must be true or false/),
   refused({ LOG_LEVEL: "verbose" }, /LOG_LEVEL must be debug, info, warn or error/),
-  // --- People and places
   refused({ ADMIN_USERS: "@cleo" }, /ADMIN_USERS must be member IDs like U012ABCDEF/),
   refused({ ALLOWED_USERS: "ada,ben" }, /ALLOWED_USERS must be member IDs/),
   refused({ ADMIN_USERS: "U012ABCDEF;U012ABCDEG" }, /ADMIN_USERS must be member IDs.*commas/),
   refused({ ALLOWED_CHANNELS: "#docs" }, /ALLOWED_CHANNELS must be a channel ID like C012ABCDEF/),
   refused({ ALLOWED_CHANNELS: "D012ABCDEF" }, /ALLOWED_CHANNELS must be a channel ID/),
-  // --- Several projects
   refused({ DOCS_PROJECTS: "[oops]" }, /DOCS_PROJECTS must be a JSON list/),
   refused({ DOCS_PROJECTS: "[" }, /DOCS_PROJECTS ends within its list: write it on one line/),
   refused({ DOCS_PROJECTS: "/nowhere.json" }, /DOCS_PROJECTS must be .*the path of a file/),
@@ -240,7 +232,6 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
     projects(project({ channels: ["docs"] })),
     /DOCS_PROJECTS 0\.channels\.0 must be a channel ID/,
   ),
-  // --- Secrets in files
   refused(
     { DOCS_API_KEY: "", DOCS_API_KEY_FILE: "/nowhere" },
     /DOCS_API_KEY_FILE must be the path of a file that Docs Agent can read/,
@@ -253,7 +244,6 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
     ({ folder }) => ({ DOCS_API_KEY_FILE: `${folder}/key` }),
     /DOCS_API_KEY and DOCS_API_KEY_FILE are both set/,
   ),
-  // --- Misspelt, or not what was meant
   warned({ ADMIN_USER: CLEO }, NO_SETTING("ADMIN_USER")),
   warned({ JOBS_PER_HOURS: "50" }, NO_SETTING("JOBS_PER_HOURS")),
   warned({ PROMPT_ORIGIN: "true" }, NO_SETTING("PROMPT_ORIGIN")),
@@ -262,7 +252,6 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
     { SLACK_APP_TOKEN: SECRETS.appToken },
     /SLACK_APP_TOKEN and SLACK_SIGNING_SECRET are both set: Socket Mode is used/,
   ),
-  // --- What other parties say
   {
     kind: "a bot token of nobody",
     spoil: () => ({ SLACK_BOT_TOKEN: "xoxb-wrong" }),

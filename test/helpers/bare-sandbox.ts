@@ -5,7 +5,6 @@ import { type Sandbox, startSandbox } from "../sandbox/workspace/start/start-san
 /** Without a PATH there is no redis-server: the store inside the process, as on a bare machine. */
 const BARE = { PATH: "", POLL_MIN_MS: "50", POLL_MAX_MS: "200", START_DELAY_SECONDS: "0" }
 
-/** The parts of the answers that the tests look at. */
 const message = z.object({
   ts: z.string(),
   text: z.string(),

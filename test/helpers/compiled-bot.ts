@@ -3,7 +3,6 @@ import { copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { fileURLToPath, pathToFileURL } from "node:url"
 
 export interface CompiledBot extends Disposable {
-  /** What node runs. */
   entry: string
   /** What node imports before it to have a clock that is off. */
   skewed: (ms: number) => string

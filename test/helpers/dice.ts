@@ -1,8 +1,6 @@
 import { seededRandom } from "../sandbox/kit/random.ts"
 
-/** A seeded source of chance. */
 export interface Dice {
-  /** True with this probability. */
   chance(p: number): boolean
   /** From `low` up to, without, `high`. */
   between(low: number, high: number): number

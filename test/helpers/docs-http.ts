@@ -11,7 +11,6 @@ export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly text: string
-  /** The parsed body; undefined when it is not JSON. */
   readonly body: unknown
 }
 

@@ -27,7 +27,6 @@ export async function clickOnAnothers(
   })
 }
 
-/** What the button holds. */
 function held(message: Pick<Message, "blocks">, action: string): unknown {
   const buttons = message.blocks.flatMap((block) => objectsIn(block.elements))
   const button = buttons.find(({ action_id }) => action_id === action)

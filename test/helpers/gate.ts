@@ -1,4 +1,3 @@
-/** Something to wait for that the test lets happen. */
 export interface Gate {
   readonly opened: Promise<void>
   open(): void

@@ -34,7 +34,6 @@ export async function gitHubWithAgent(
   return { github, service, clock }
 }
 
-/** Opens a pull request. */
 export function push(github: LocalGitHub, more: Partial<PushedPull> = {}) {
   return github.push({
     repository: "acme/docs",

@@ -2,7 +2,6 @@ import type { ServerResponse } from "node:http"
 import fc from "fast-check"
 import { hostileText } from "./hostile.ts"
 
-/** One answer of a service that went wrong in every way at once. */
 export interface HostileAnswer {
   status: number
   headers: Record<string, string>

@@ -3,7 +3,6 @@ interface Waiting {
   readonly user: string
   /** Whether its person had nothing else waiting when it was asked. */
   readonly single: boolean
-  /** Starts of each other person since it was asked. */
   readonly overtakenBy: Map<string, number>
 }
 

@@ -1,11 +1,9 @@
 import { execFileSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
 
-/** What the operating system knows about a process. */
 export interface ProcessFacts {
   /** User and system time so far, ms. Linux and macOS count it in steps of 10 ms. */
   cpuMs: number
-  /** Resident memory, bytes. */
   residentBytes: number
 }
 

@@ -1,6 +1,5 @@
 import { parseArgs } from "node:util"
 
-/** What a long run came to. */
 export interface Outcome {
   report: readonly string[]
   /** What was promised and not kept, and how to live through it again; empty after a good run. */

@@ -29,7 +29,6 @@ export function botMessages(slack: LocalSlack, channel: string = DOCS): Message[
     .filter((message) => message.botId !== undefined)
 }
 
-/** What the bot tells this person alone; waits for it. */
 export function toldPrivately({ slack }: Pick<TestBed, "slack">, user: string, says: RegExp) {
   return slack.until((s) => s.ephemerals(user).findLast((message) => says.test(message.text)))
 }

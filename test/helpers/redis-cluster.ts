@@ -3,17 +3,12 @@ import { key } from "../../src/store/keys.ts"
 import { type ClusterNode, startNode } from "./redis-cluster-node.ts"
 import { announceMove, giveSlot, moveKeys } from "./redis-cluster-slot.ts"
 
-/** Who does what in the cluster now. */
 interface Roles {
-  /** Holds the bot's keys. */
   owner: ClusterNode
-  /** The only replica: of the owner, unless the keys have moved. */
   replica: ClusterNode
-  /** A primary that holds other keys. */
   other: ClusterNode
 }
 
-/** A Redis Cluster of three primaries and a replica of the one with the bot's keys. */
 export interface RedisCluster extends AsyncDisposable {
   /** As `REDIS_URL`: two of the primaries, neither of which holds the bot's keys at first. */
   readonly url: string
@@ -98,7 +93,6 @@ async function isSettled({ server: { client } }: ClusterNode): Promise<boolean> 
   )
 }
 
-/** Waits until all nodes name the same owner. */
 async function rolesOf(nodes: readonly ClusterNode[], slot: number): Promise<Roles> {
   for (;;) {
     const ids = await Promise.all(nodes.map((node) => ownerAt(node, slot)))

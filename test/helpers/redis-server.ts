@@ -8,18 +8,14 @@ import { setTimeout as delay } from "node:timers/promises"
 import { Redis } from "ioredis"
 import { findRedisServer } from "../../src/store/embedded.ts"
 
-/** A real redis-server that can be hurt: killed, started again on its file, frozen. */
 export interface RedisServer extends AsyncDisposable {
   readonly url: string
   readonly port: number
   readonly pid: number
-  /** Where it keeps its append-only file. */
   readonly dir: string
   /** A connection of the test's own; closed with the server. */
   readonly client: Redis
-  /** SIGKILL. */
   kill(): Promise<void>
-  /** Starts it again on what its file holds. */
   restart(): Promise<void>
   /** SIGSTOP: connections stay open, nothing is answered. */
   freeze(): void
@@ -83,7 +79,6 @@ async function untilUp(client: Redis): Promise<void> {
   while ((await client.ping().catch(() => "")) !== "PONG") await delay(10)
 }
 
-/** A port that nothing listens on, for programs that cannot be asked to choose one. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1")
   await once(server, "listening")

@@ -14,7 +14,6 @@ export interface TestRedis extends AsyncDisposable {
   url: string
   /** A real redis-server, rather than the stand-in from npm? */
   real: boolean
-  /** Forgets everything. */
   flush(): Promise<void>
   stop(): Promise<void>
 }

@@ -47,7 +47,6 @@ function dialog({ title, text, confirm, deny }: Record<string, unknown>): string
   return `    *${head}* ${body}\n    [${yes}] [${no}]`
 }
 
-/** Links and dates as Slack shows them. */
 function asRead(text: string): string {
   return text
     .replace(/<!date\^[^|<>]+\|([^<>]+)>/g, "$1")

@@ -1,6 +1,5 @@
 import { type AddressInfo, createServer } from "node:net"
 
-/** A Redis that says of itself what the test wants it to, and keeps nothing. */
 export interface ScriptedRedis extends AsyncDisposable {
   readonly url: string
 }

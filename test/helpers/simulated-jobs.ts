@@ -6,9 +6,7 @@ const MEDIAN_MS = 4 * 60_000
 /** Spread of the logarithm of the length: one job in twenty takes 20 minutes, one in a hundred 40. */
 const SIGMA = 1
 
-/** What following jobs to their end in simulated time took, on average over all jobs. */
 export interface Following {
-  /** Polls per job. */
   polls: number
   /** From a job's end to its notice, ms. */
   delayMs: number

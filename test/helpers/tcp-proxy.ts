@@ -1,7 +1,6 @@
 import { once } from "node:events"
 import { connect, createServer, type Server, type Socket } from "node:net"
 
-/** The network between two parties, to be cut. */
 export interface TcpProxy extends AsyncDisposable {
   readonly port: number
   /** Connections are reset, new ones refused. */
@@ -11,7 +10,6 @@ export interface TcpProxy extends AsyncDisposable {
   mend(): Promise<void>
 }
 
-/** Passes everything on to a port of this machine. */
 export async function startTcpProxy(target: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
   let silent = false

@@ -37,7 +37,6 @@ export function typesIn(message: Message): unknown[] {
   return message.blocks.map(({ type }) => type)
 }
 
-/** Everything that can be read in the blocks, for looking for words. */
 export function wordsIn(message: Message): string {
   return JSON.stringify(message.blocks)
 }

@@ -23,7 +23,6 @@ export const ODD_PATHS = [
   "   ",
 ]
 
-/** A week of a small site. */
 export function reportOf(paths: readonly string[], more: Partial<Report> = {}): Report {
   const figures = { human: 1234, ai: 567, total: 1700 }
   const points = stretches(RANGE).map((range) => ({ range, figures }))

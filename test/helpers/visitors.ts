@@ -29,11 +29,9 @@ class SetClock extends MovableClock {
 /** The bot on a clock that begins at a Friday noon, with what tests of the visitors do. */
 export interface VisitorsBed extends TestBed {
   clock: MovableClock
-  /** Types the command, and waits for the private answer to it. */
   ask(user: string, words: string, channel?: string): Promise<Message>
   /** Uses a control. @returns what the bot did about it: the private message that is new, or has changed */
   use(user: string, message: Message, action: string, option?: string): Promise<Message>
-  /** What channels get by a schedule, as far as it is due by now. */
   posts(): Promise<void>
   /** Moves on to a moment, and lets what is due then happen. @param iso `2026-11-21T09:00Z` */
   at(iso: string): Promise<void>

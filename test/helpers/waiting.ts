@@ -50,7 +50,6 @@ export function openQueue(redis: Redis, limits: Partial<Limits> = {}, now?: () =
     events: { asked() {} },
     auditDays: 0,
   }
-  /** A request whose card is still to be posted. */
   async function askFor(user: string): Promise<string> {
     const unique = randomUUID()
     const answer = await submit(submitting, {
@@ -66,7 +65,6 @@ export function openQueue(redis: Redis, limits: Partial<Limits> = {}, now?: () =
   }
   /** Its card is posted, and nothing else keeps it from starting. */
   const mayStart = (id: string) => jobs.change(id, () => ({ set: { card: "1.1", from: 0 } }))
-  /** Requests that may start. */
   async function ask(user: string, n = 1): Promise<string[]> {
     const ids: string[] = []
     for (let i = 0; i < n; i += 1) ids.push(await askFor(user))

@@ -8,7 +8,6 @@ import { useTestBed } from "./test-bed.ts"
 export function useFollowedPulls() {
   const testBed = useTestBed({ followsPulls: true })
 
-  /** A job that ended with a pull request, which is followed. */
   async function withPull(more: Parameters<typeof testBed>[0] = {}) {
     const h = await testBed(more)
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })

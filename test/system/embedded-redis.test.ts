@@ -45,7 +45,6 @@ async function start(type: "all" | "web" | "worker") {
   return bot
 }
 
-/** Of the redis-server that holds the socket. */
 async function serverPid(): Promise<number> {
   const redis = new Redis({ path: socket() })
   const [, pid = ""] = /process_id:(\d+)/.exec(await redis.info("server")) ?? []

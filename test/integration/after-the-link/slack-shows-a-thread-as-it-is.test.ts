@@ -16,7 +16,6 @@ const OFF = "{da}:surface:sessions"
 /** -2 where nothing is turned off. */
 const offMs = () => redis().pttl(OFF)
 
-/** A thread with one running job. */
 async function working() {
   const h = await afterTheLink(redis())
   await keepJob(redis(), followedJob({ id: "one", state: "active", at: 1 }), ["sessions"])

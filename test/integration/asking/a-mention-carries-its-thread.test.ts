@@ -5,7 +5,6 @@ import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, DOCS, EVE, SHARED } from "../../sandbox/slack/seed/ids.ts"
 
 const testBed = useTestBed()
-/** A thread of talk between two people. */
 async function talk({ slack }: Awaited<ReturnType<typeof testBed>>, lines: string[]) {
   const root = await slack.as(ADA).post(DOCS, lines[0] ?? "")
   for (const [n, line] of lines.slice(1).entries())

@@ -21,7 +21,6 @@ const WAYS = {
 
 const jobsOf = (h: TestBed) => h.services.front.jobs.ofUser(ADA, 10)
 
-/** What the bot has said to this person alone. */
 function answers({ slack }: TestBed): string[] {
   return [...slack.ephemerals(ADA), ...botMessages(slack, ADA_DM)].map(({ text }) => text)
 }

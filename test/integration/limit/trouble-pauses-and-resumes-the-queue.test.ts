@@ -10,7 +10,6 @@ type TestBed = Awaited<ReturnType<typeof testBed>>
 
 const ask = ({ slack }: TestBed, text: string) => slack.as(ADA).slash(DOCS, "/docs-agent", text)
 
-/** What the bot wrote to a person directly. */
 function direct({ slack }: TestBed, user: string) {
   const channel = slack.channels().find((c) => c.kind === "im" && c.members.has(user))?.id ?? ""
   return botMessages(slack, channel)

@@ -24,7 +24,6 @@ const slack = createServer((req, res) => {
   res.end(JSON.stringify({ ok: true, upload_url: urlOf(stranger), file_id: "F1", file }))
 })
 const called: string[] = []
-/** Where the file is that somebody attached. */
 const address: { of: { url_private?: string; url_private_download?: string } } = { of: {} }
 
 beforeAll(async () => {

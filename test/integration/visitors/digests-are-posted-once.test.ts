@@ -10,7 +10,6 @@ const said = ({ slack }: VisitorsBed, channel = DOCS) => slack.channel(channel).
 const digests = (h: VisitorsBed, channel = DOCS) =>
   said(h, channel).filter(({ text }) => text.startsWith("Docs traffic "))
 
-/** Types a command that is answered in the channel. */
 async function type(h: VisitorsBed, words: string, { user = ADA, channel = DOCS } = {}) {
   const before = said(h, channel).length
   await h.slack.as(user).slash(channel, "/docs-visitors", words)

@@ -80,7 +80,6 @@ export function restart(job: LocalJob, plan: JobPlan, at: number): LocalJob {
   return { ...job, status: "active", prLink, archivedAt: null, endedAt: null, run }
 }
 
-/** Reports `link` from now on, whatever it is. */
 export function forceLink(job: LocalJob, link: string | null): LocalJob {
   return { ...job, prLink: link, forcedLink: { link } }
 }

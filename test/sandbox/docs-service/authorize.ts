@@ -1,7 +1,6 @@
 import { failure, type Reply } from "../kit/reply.ts"
 import type { Project } from "./project.ts"
 
-/** The key of a known organization, or the refusal. */
 export function authorizeKey(
   projects: ReadonlyMap<string, Project>,
   authorization: string,
@@ -13,7 +12,6 @@ export function authorizeKey(
     : { refusal: failure(401, "Missing or invalid API key") }
 }
 
-/** The project the bearer key opens, or the refusal. */
 export function authorize(
   projects: ReadonlyMap<string, Project>,
   projectId: string,

@@ -17,13 +17,11 @@ export interface ProjectSnapshot extends Omit<Project, "key"> {
   readonly hour: WindowState
   readonly messageHour: WindowState
   readonly analyticsHour: WindowState
-  /** Newest first. */
   readonly jobs: readonly LocalJob[]
 }
 
 const jobId = z.string().min(1)
 
-/** The strings of `DocsService` as JSON. */
 const controlCommandSchema = z.discriminatedUnion("do", [
   z.strictObject({ do: z.literal("plan_next"), plan: jobPlanSchema }),
   z.strictObject({ do: z.literal("plan_all"), plan: jobPlanSchema }),
@@ -41,7 +39,6 @@ const controlCommandSchema = z.discriminatedUnion("do", [
   }),
 ])
 
-/** As sent by a panel, defaults left out. */
 export type ControlCommand = z.input<typeof controlCommandSchema>
 type ParsedCommand = z.output<typeof controlCommandSchema>
 

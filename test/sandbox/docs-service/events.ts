@@ -1,7 +1,6 @@
 import type { LocalJob } from "./agent-job.ts"
 import type { SeenRequest } from "./request-log.ts"
 
-/** What a live view of the service wants to know. */
 export type DocsEvent =
   | { readonly type: "request"; readonly request: SeenRequest }
   | { readonly type: "job"; readonly job: LocalJob }
@@ -17,7 +16,6 @@ export class Events {
     for (const listener of this.#listeners) listener(event)
   }
 
-  /** @returns what ends the subscription. */
   subscribe(listener: DocsListener): () => void {
     this.#listeners.add(listener)
     return () => {

@@ -13,7 +13,6 @@ const LARGEST_BODY_BYTES = 4 * 1024 * 1024
 export interface Exchange {
   readonly state: State
   readonly seen: (request: SeenRequest) => void
-  /** Aborted when the service closes: ends delays. */
   readonly closing: AbortSignal
 }
 

@@ -7,7 +7,6 @@ const scope = {
   kind: z.union([operationSchema, z.array(operationSchema).min(1)]).optional(),
   projectId: z.string().optional(),
   jobId: z.string().optional(),
-  /** Hits this many requests, then is gone. */
   times: z.number().int().min(1).optional(),
   /** Hits each request with this chance, drawn from a generator that `seed` repeats. */
   probability: z.number().min(0).max(1).optional(),
@@ -43,13 +42,11 @@ export const faultSchema = z.discriminatedUnion("type", [
   }),
   /** The answer comes late; other faults may hit the same request as well. */
   z.strictObject({ ...scope, type: z.literal("delay"), ms: z.number().int().min(0), when }),
-  /** No answer ever, on an open connection. */
   z.strictObject({ ...scope, type: z.literal("hang"), when }),
   /** The connection is reset without an answer. */
   z.strictObject({ ...scope, type: z.literal("reset"), when }),
   /** Half of the announced bytes, then the connection closes. */
   z.strictObject({ ...scope, type: z.literal("truncated") }),
-  /** The right status with this text for a body. */
   z.strictObject({ ...scope, type: z.literal("body"), text: z.string() }),
   /** Valid JSON with another value at `path`, such as `status`, `source.ref` or `visitors.0.total`. */
   z.strictObject({ ...scope, type: z.literal("field"), path: z.string().min(1), value: z.json() }),
@@ -60,15 +57,12 @@ export const faultSchema = z.discriminatedUnion("type", [
   z.strictObject({ ...scope, type: z.literal("empty_page") }),
 ])
 
-/** As written by a caller, defaults left out. */
 export type Fault = z.input<typeof faultSchema>
 export type ParsedFault = z.output<typeof faultSchema>
 
-/** A fault of this service in force. */
 export type ActiveFault = PlannedFault<ParsedFault>
 export type DocsFaults = FaultBoard<Fault, ParsedFault, FaultTarget>
 
-/** The board of this service's faults. */
 export function docsFaults(onChange: () => void): DocsFaults {
   return new FaultBoard<Fault, ParsedFault, FaultTarget>({
     parse: (fault) => faultSchema.parse(fault),

@@ -20,7 +20,6 @@ const SHORTEST_TIMER_MS = 50
 const FIRST_PULL_NUMBER = 214
 
 export interface JobBookOptions {
-  /** Where the source repositories are. */
   readonly origin: () => string
   readonly now: () => number
   readonly idFor: (n: number) => string
@@ -75,7 +74,6 @@ export class JobBook {
     return job && this.#settle(job)
   }
 
-  /** Oldest first. */
   ofProject(projectId: string): LocalJob[] {
     return [...this.#jobs.values()]
       .filter((job) => job.projectId === projectId)

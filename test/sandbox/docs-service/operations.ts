@@ -14,7 +14,6 @@ export const operationSchema = z.enum([
 ])
 export type Operation = z.infer<typeof operationSchema>
 
-/** What a deployment may lack. */
 export const optionalOperationSchema = operationSchema.exclude(["create", "get", "visitors"])
 
 /** Method, path below the base and name; a name in braces stands for one segment of any text. */

@@ -27,7 +27,6 @@ export class PreviewBook {
     return this.all.find((preview) => preview.statusId === statusId)
   }
 
-  /** The latest deployment at an address. */
   at(projectId: string, slug: string): LocalPreview | undefined {
     return this.all.findLast(
       (preview) => preview.projectId === projectId && slugOf(preview.branch) === slug,

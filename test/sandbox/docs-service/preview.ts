@@ -4,12 +4,10 @@ import { changeFor } from "./pull-request/change.ts"
 
 const paths = z.array(z.string())
 
-/** What a requested preview will do. */
 export const previewPlanSchema = z.strictObject({
   ending: z.enum(["success", "failure", "never"]),
   /** Milliseconds in the queue before the build begins. */
   queuedMs: z.number().int().min(0),
-  /** Milliseconds from the request to the ending. */
   afterMs: z.number().int().min(0),
   /** What the service says about the ending; its own words unless given. */
   summary: z.string().optional(),
@@ -30,7 +28,6 @@ export interface LocalPreview {
   readonly plan: PreviewPlan
 }
 
-/** How far the deployment is at `now`. */
 export function statusAt({ requestedAt, plan }: LocalPreview, now: number): UpdateStatus {
   const age = now - requestedAt
   if (age < Math.min(plan.queuedMs, plan.afterMs)) return "queued"

@@ -1,6 +1,5 @@
 export interface ProjectOptions {
   readonly id: string
-  /** The admin API key; any prefix. */
   readonly key: string
   readonly name?: string
   /** `owner/name`; the pull request pages live below it. */
@@ -11,7 +10,6 @@ export interface ProjectOptions {
 
 export type Project = Required<ProjectOptions>
 
-/** Fills in what the caller left open. */
 export function project(options: ProjectOptions): Project {
   return { name: options.id, repository: "acme/docs", push: "pull_request", ...options }
 }

@@ -12,12 +12,10 @@ export interface SeenRequest {
   readonly kind: Operation | "other"
   readonly projectId: string | undefined
   readonly jobId: string | undefined
-  /** Real milliseconds from the request to its answer. */
   readonly ms: number
   readonly bodyBytes: number
 }
 
-/** The last requests, newest last. */
 export class RequestLog {
   readonly entries: SeenRequest[] = []
   readonly #size: number

@@ -16,7 +16,6 @@ export interface DocsServiceOptions extends SettingsChanges {
   readonly basePath?: string
   /** Where the source repositories are, such as a local GitHub; this service unless given. */
   readonly repositoriesUrl?: string
-  /** 0, the default, takes a free port. */
   readonly port?: number
   /** The clock all hours, job progress and dates go by, in epoch ms. */
   readonly now?: () => number
@@ -24,7 +23,6 @@ export interface DocsServiceOptions extends SettingsChanges {
   readonly idFor?: (n: number) => string
   /** The rolling window of creations, messages and analytics, in ms. */
   readonly windowMs?: number
-  /** How many requests `requests` remembers. */
   readonly requestLogSize?: number
 }
 
@@ -32,7 +30,6 @@ interface Parts {
   readonly state: State
   readonly events: Events
   readonly log: RequestLog
-  /** The `{base_url}` of the API. */
   readonly url: string
   readonly connections: () => number
   /** Drops open connections, ends timers and frees the port. */
@@ -53,9 +50,7 @@ export function docsServiceHandle({ state, events, log, url, connections, close 
     creations: state.creations,
     /** Every preview that was asked for and accepted, oldest first, also where the answer was lost. */
     previews: state.previews.all,
-    /** The last requests, newest last. */
     requests,
-    /** How many connections were opened to it so far. */
     get connections() {
       return connections()
     },

@@ -12,11 +12,9 @@ const plantSchema = z.strictObject({
   path: z.string().min(1).optional(),
 })
 
-/** What can be changed while the service runs. */
 const settingsSchema = z.strictObject({
   /** The document does not show the status of success; deployments answer either. */
   successStatus: z.union([z.literal(200), z.literal(201)]),
-  /** What a 429 of the service's own limits carries. */
   retryAfter: z.enum(["none", "seconds", "date"]),
   /** Operations this deployment lacks, with the status it answers instead. */
   absent: z.partialRecord(optionalOperationSchema, z.literal([403, 404, 405, 501])),
@@ -24,12 +22,10 @@ const settingsSchema = z.strictObject({
   /** "100 uses per project and hour" for messages. */
   messagesPerWindow: z.number().int().min(0),
   previewsPerMinute: z.number().int().min(0),
-  /** What the next previews do. */
   previewPlan: previewPlanSchema,
   /** Of one organization, over all analytics operations. */
   analyticsPerWindow: z.number().int().min(0),
   visitors: z.strictObject({
-    /** Pages in the data set of each project. */
     pages: z.number().int().min(0).max(1_000_000),
     /** Paths of another kind that some of these pages have. */
     oddPaths: z.array(z.string()).readonly(),
@@ -37,7 +33,6 @@ const settingsSchema = z.strictObject({
     empty: z.boolean(),
     /** Visits of the last so many milliseconds are not counted yet; the same for all analytics. */
     lagMs: z.number().int().min(0),
-    /** Days on which something happened. */
     plants: z.array(plantSchema),
   }),
   analytics: z.strictObject({
@@ -72,7 +67,6 @@ export const defaultSettings: Settings = {
   analytics: { conversationsPerDay: 40, feedbackPerDay: 12, ctr: "fraction" },
 }
 
-/** The settings among other options. */
 export function settingsIn(options: SettingsChanges): SettingsChanges {
   const named = Object.entries(options).filter(([name]) => name in settingsSchema.shape)
   return Object.fromEntries(named)

@@ -15,7 +15,6 @@ interface Creation {
   readonly jobId: string
 }
 
-/** What the routes work on. */
 export interface State {
   readonly projects: ReadonlyMap<string, Project>
   readonly basePath: string

@@ -1,13 +1,11 @@
 import type { FaultTarget } from "./faults.ts"
 import { matchOperation, type Operation } from "./operations.ts"
 
-/** What a request line asks for. */
 export interface Target extends FaultTarget {
   readonly method: string
   readonly path: string
   readonly query: URLSearchParams
   readonly route: RouteName | undefined
-  /** The deployment asked about, for its status. */
   readonly statusId: string | undefined
   /** The decoded path of a page; empty for anything else. */
   readonly segments: readonly string[]

@@ -23,7 +23,6 @@ export class Windows {
     }
   }
 
-  /** The window as it stands at `now`. */
   state(kind: LimitedKind, project: Project, settings: Settings, now: number): WindowState {
     return this.#of(kind, project).state(now, LIMITS[kind](settings))
   }

@@ -5,7 +5,6 @@ import { obstacle, type PullAction, pullActionSchema } from "./pull.ts"
 /** Everything a control panel shows, as plain JSON without tokens. */
 export interface GitHubSnapshot {
   readonly url: string
-  /** Newest first. */
   readonly pulls: readonly PullSnapshot[]
 }
 
@@ -13,11 +12,9 @@ export interface PullSnapshot {
   readonly repository: string
   readonly number: number
   readonly condition: "merged" | "closed" | "draft" | "open"
-  /** What each review said, oldest first. */
   readonly reviews: readonly string[]
 }
 
-/** Actions of a panel on a pull request, as JSON. */
 const commandSchema = z.strictObject({
   do: z.literal("act"),
   repository: z.string().min(1),
@@ -25,7 +22,6 @@ const commandSchema = z.strictObject({
   action: pullActionSchema,
 })
 
-/** As sent by a panel, defaults left out. */
 export type GitHubCommand = z.input<typeof commandSchema>
 
 /** GitHub as it stands; at most the `latest` pull requests. */

@@ -3,7 +3,6 @@ import { z } from "zod"
 const scope = {
   /** Hits only paths, below the API's base, that hold this text. */
   path: z.string().optional(),
-  /** Hits this many requests, then is gone. */
   times: z.number().int().min(1).optional(),
   /** Hits each request with this chance, drawn from a generator that `seed` repeats. */
   probability: z.number().min(0).max(1).optional(),
@@ -34,18 +33,15 @@ export const faultSchema = z.discriminatedUnion("type", [
     status: z.union([z.literal(301), z.literal(302), z.literal(307), z.literal(308)]).default(307),
     location: z.string().optional(),
   }),
-  /** The right status with this text for a body. */
   z.strictObject({ ...scope, type: z.literal("body"), text: z.string() }),
   /** Valid JSON with another value of a field at the top. */
   z.strictObject({ ...scope, type: z.literal("field"), name: z.string(), value: z.json() }),
-  /** The right answer with another header. */
   z.strictObject({ ...scope, type: z.literal("header"), name: z.string(), value: z.string() }),
   z.strictObject({ ...scope, type: z.literal("delay"), ms: z.number().int().min(0) }),
   z.strictObject({ ...scope, type: z.literal("hang") }),
   z.strictObject({ ...scope, type: z.literal("reset") }),
 ])
 
-/** As written by a caller, defaults left out. */
 export type Fault = z.input<typeof faultSchema>
 export type ParsedFault = z.output<typeof faultSchema>
 

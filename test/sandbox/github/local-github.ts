@@ -4,11 +4,9 @@ import { type Settings, type SettingsChanges, settingsSchema } from "./settings.
 import type { State } from "./state.ts"
 
 export interface LocalGitHubOptions extends Partial<Settings> {
-  /** The tokens that may read. */
   readonly tokens: readonly string[]
   /** The path the API lives below; that of GitHub Enterprise Server unless given. */
   readonly basePath?: string
-  /** 0, the default, takes a free port. */
   readonly port?: number
   /** The clock of all times, in epoch ms. */
   readonly now?: () => number
@@ -18,7 +16,6 @@ export interface SeenApiRequest {
   /** Epoch ms of this GitHub's clock. */
   readonly at: number
   readonly method: string
-  /** As sent, with the query. */
   readonly path: string
   /** `dropped`: no answer left. */
   readonly status: number | "dropped"
@@ -33,7 +30,6 @@ interface Parts {
   readonly changed: () => void
   /** Where its pages are; links to pull requests begin so. */
   readonly url: string
-  /** Drops open connections and frees the port. */
   readonly close: () => Promise<void>
 }
 
@@ -52,7 +48,6 @@ export function gitHubHandle({ state, requests, listeners, changed, url, close }
   }
   return {
     url,
-    /** The base of its REST API. */
     apiUrl: state.apiUrl(),
     /** Requests to the API, newest last; at most the last 5,000. */
     requests,
@@ -71,10 +66,8 @@ export function gitHubHandle({ state, requests, listeners, changed, url, close }
     /** Creates a repository without pull requests; does nothing where it is known. */
     createRepository: (name: string) => repositories.create(name),
     moveRepository: (name: string, to: string) => repositories.move(name, to),
-    /** Whether the tokens may read the repository. */
     setReadable: (name: string, isReadable: boolean) => repositories.setReadable(name, isReadable),
 
-    /** From now on every token is refused. */
     expireTokens: () => tokens.expire(),
     /** The token's hour as it stands; undefined where there are no limits. */
     rate,

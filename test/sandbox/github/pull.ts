@@ -8,11 +8,9 @@ export interface FileChange {
 
 /** What whoever works on a branch pushes. Times are epoch milliseconds. */
 export interface PushedPull {
-  /** `owner/name`. */
   readonly repository: string
   readonly number: number
   readonly title: string
-  /** The branch the change is on. */
   readonly branch: string
   readonly openedAt: number
   /** What was asked for, the first request first; each became a commit. */
@@ -49,7 +47,6 @@ type LineComment = z.output<typeof lineCommentSchema>
 
 export interface Review {
   readonly id: number
-  /** Null where the account is gone. */
   readonly by: string | null
   readonly association: z.infer<typeof associationSchema>
   readonly state: z.infer<typeof reviewStateSchema> | "DISMISSED"
@@ -68,13 +65,11 @@ export interface LocalPull extends PushedPull {
   readonly mergedBy: string | null
   readonly closedAt: number | null
   readonly updatedAt: number
-  /** Oldest first. */
   readonly reviews: readonly Review[]
 }
 
 const by = z.string().min(1).nullable().default("ada")
 
-/** What a person does to a pull request. */
 export const pullActionSchema = z.discriminatedUnion("do", [
   z.strictObject({ do: z.literal("merge"), by }),
   z.strictObject({ do: z.literal("close") }),
@@ -91,11 +86,9 @@ export const pullActionSchema = z.discriminatedUnion("do", [
   }),
   z.strictObject({ do: z.literal("dismiss_reviews") }),
 ])
-/** As written by a caller, defaults left out. */
 export type PullAction = z.input<typeof pullActionSchema>
 type ParsedAction = z.output<typeof pullActionSchema>
 
-/** A pull request as it is opened. */
 export function opened(pushed: PushedPull, id: number, draft: boolean): LocalPull {
   return {
     ...pushed,
@@ -116,7 +109,6 @@ export function pushed(pull: LocalPull, next: PushedPull, now: number): LocalPul
   return { ...pull, ...next, openedAt: pull.openedAt, updatedAt: isNew ? now : pull.updatedAt }
 }
 
-/** How many commits are on the branch. */
 export function commitsOf({ asked, isWorking }: PushedPull): number {
   return Math.max(1, asked.length - (isWorking ? 1 : 0))
 }

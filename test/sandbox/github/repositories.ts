@@ -11,9 +11,7 @@ import {
 
 export interface Repository {
   readonly id: number
-  /** `owner/name`. */
   readonly name: string
-  /** Whether the tokens may read it. */
   readonly isReadable: boolean
 }
 
@@ -51,7 +49,6 @@ export class Repositories {
     return [...this.#entries.values()].map(({ repository }) => repository.name)
   }
 
-  /** Oldest first. */
   pulls(id: number): LocalPull[] {
     return [...(this.#entries.get(id)?.pulls.values() ?? [])]
   }

@@ -8,7 +8,6 @@ export const settingsSchema = z.strictObject({
   requestsPerHour: z.number().int().min(0).nullable(),
   /** "You will receive a 403 or 429 response". */
   limitStatus: z.union([z.literal(403), z.literal(429)]),
-  /** Whether pull requests are opened as drafts. */
   asDrafts: z.boolean(),
 })
 export type Settings = z.infer<typeof settingsSchema>

@@ -6,10 +6,8 @@ import type { Settings } from "./settings.ts"
 
 type GitHubFaults = FaultBoard<Fault, ParsedFault, { readonly path: string }>
 
-/** What the API and the pages work on. */
 export interface State {
   readonly now: () => number
-  /** The path the API lives below, such as `/api/v3`. */
   readonly basePath: string
   readonly origin: () => string
   readonly apiUrl: () => string

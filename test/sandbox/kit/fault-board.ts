@@ -7,7 +7,6 @@ export interface FaultHandle {
   clear(): void
 }
 
-/** A fault in force. */
 export interface PlannedFault<F> {
   readonly id: string
   readonly fault: F
@@ -21,16 +20,13 @@ export interface Trouble<F> {
   readonly fault: F | undefined
 }
 
-/** What every fault has, whoever the party is. */
 interface AnyFault {
   readonly times?: number | undefined
   readonly probability?: number | undefined
   readonly seed?: number | undefined
 }
 
-/** The faults that a party knows. */
 export interface FaultKinds<Input, F extends AnyFault, Target> {
-  /** @throws ZodError when the fault is not one of the known shapes. */
   parse(input: Input): F
   isMeantFor(fault: F, target: Target): boolean
   /** How long the answer is held back; undefined for a fault that is no delay. */
@@ -55,7 +51,6 @@ export class FaultBoard<Input, F extends AnyFault, Target> {
     this.#kinds = kinds
   }
 
-  /** @throws ZodError when the fault is not one of the known shapes. */
   add(input: Input): FaultHandle {
     const fault = this.#kinds.parse(input)
     this.#count += 1
@@ -75,7 +70,6 @@ export class FaultBoard<Input, F extends AnyFault, Target> {
     }
   }
 
-  /** @returns false when there was no such fault. */
   clear(id: string): boolean {
     const known = this.#entries.delete(id)
     if (known) this.#kinds.onChange()

@@ -15,12 +15,10 @@ export function compact(members: { [key: string]: Json | undefined }): JsonObjec
   return kept
 }
 
-/** The objects in an array; nothing for any other value. */
 export function objectsIn(value: Json | undefined): JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : []
 }
 
-/** A string member, or undefined. */
 export function stringIn(object: JsonObject, key: string): string | undefined {
   const value = object[key]
   return typeof value === "string" ? value : undefined

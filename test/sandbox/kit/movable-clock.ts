@@ -4,7 +4,6 @@ export class MovableClock {
 
   readonly now = (): number => Date.now() + this.#aheadMs
 
-  /** How far it is ahead of this machine's clock, ms. */
   get aheadMs(): number {
     return this.#aheadMs
   }

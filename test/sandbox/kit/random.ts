@@ -7,7 +7,6 @@ export function seededRandom(seed: number): () => number {
   }
 }
 
-/** A number in [0, 1) that depends on nothing but its arguments. */
 export function unit(seed: number, a: number, b = 0): number {
   const mixed = Math.imul(a, 0x9e3779b1) ^ Math.imul(b, 0x85ebca77)
   return scramble((seed ^ mixed) >>> 0) / 0x1_0000_0000

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from "node:http"
 
-/** The whole body of a request. */
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(Buffer.from(chunk))

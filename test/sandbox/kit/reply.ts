@@ -11,7 +11,6 @@ export function json(status: number, value: unknown, headers: Record<string, str
   return { status, headers: { ...type, ...headers }, body: JSON.stringify(value), value }
 }
 
-/** The error body deployments were seen to send. */
 export function failure(
   status: number,
   error: string,

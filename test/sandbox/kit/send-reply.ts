@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Reply } from "./reply.ts"
 
-/** Writes the whole answer. "304 Not Modified" has no body, and no length. */
 export function send(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
   if (response.destroyed) return
   const { status, headers, body } = reply

@@ -21,7 +21,6 @@ export function createAgentControls(core: Core) {
     },
     /** The session of the thread with this root, with every state it had. */
     session: (channel: string, ts: string) => sessionOf(workspace, channel, ts),
-    /** Every session, in the order in which they began. */
     sessions: () => allSessions(workspace),
     /** Whether this person sees Slack's Stop button in the thread with this root. */
     canStop: (userId: string, thread: MessageRef) =>

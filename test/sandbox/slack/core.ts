@@ -21,13 +21,10 @@ export interface Settings {
   readonly appToken: string | undefined
   tokenState: "active" | "revoked" | "inactive"
   scopes: ReadonlySet<string>
-  /** Event types the app subscribed to. */
   events: ReadonlySet<string>
-  /** Block types this workspace does not take. */
   refusals: Refusals
   /** Web API methods that this Slack does not know. */
   unknownMethods: ReadonlySet<string>
-  /** Whether the app is an agent here. */
   agent: AgentSurface
   /** Of the manifest, for whoever gets none from the app. */
   readonly manifestPrompts: readonly SuggestedPrompt[] | undefined
@@ -54,7 +51,6 @@ export interface Core {
   readonly deliveries: DeliveryLog
   readonly retries: Retries
   readonly sockets: SocketHub
-  /** The way to the app that the mode asks for. */
   readonly transport: Transport
   /** Signed HTTP, whatever the mode, for requests made by hand. */
   readonly http: HttpTransportOptions

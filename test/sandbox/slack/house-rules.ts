@@ -46,7 +46,6 @@ export function unfurlViolations(args: JsonObject): string[] {
     .map((name) => `\`${name}\` is not false`)
 }
 
-/** The same for the blocks of a view. */
 export function blockViolations(blocks: readonly JsonObject[]): string[] {
   const found: string[] = []
   walk([...blocks], (object, pointer) => {

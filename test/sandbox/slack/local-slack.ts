@@ -49,7 +49,6 @@ export class LocalSlack implements AsyncDisposable {
     return this.#http.url
   }
 
-  /** The `slackApiUrl` of a WebClient. */
   get apiUrl(): string {
     return `${this.#http.url}/api/`
   }
@@ -63,8 +62,6 @@ export class LocalSlack implements AsyncDisposable {
   as(userId: string): Person {
     return createPerson(this.#core, userId)
   }
-
-  // What there is to see.
 
   users(): User[] {
     return [...this.#core.workspace.users.values()]
@@ -86,7 +83,6 @@ export class LocalSlack implements AsyncDisposable {
     return root === undefined ? [] : [root, ...repliesTo(this.#core.workspace, channel, ts)]
   }
 
-  /** What only this person sees, oldest first. */
   ephemerals(userId: string): Message[] {
     return [...(this.#core.workspace.ephemerals.get(userId)?.values() ?? [])]
   }
@@ -95,12 +91,10 @@ export class LocalSlack implements AsyncDisposable {
     return this.#core.workspace.homes.get(userId)
   }
 
-  /** The topmost modal this person has open. */
   modal(userId: string): View | undefined {
     return topModal(this.#core.workspace, userId)
   }
 
-  /** All modals this person has open, the root first. */
   modals(userId: string): readonly View[] {
     return this.#core.workspace.modals.get(userId) ?? []
   }
@@ -114,7 +108,6 @@ export class LocalSlack implements AsyncDisposable {
     return this.#core.calls.calls
   }
 
-  /** Every attempt to hand something to the bot. */
   get deliveries(): readonly DeliveryRecord[] {
     return this.#core.deliveries.records
   }
@@ -145,8 +138,6 @@ export class LocalSlack implements AsyncDisposable {
     return until(this.#core.workspace.changes, () => predicate(this), dump, options)
   }
 
-  // What can be sent by hand.
-
   /** Posts any body to the bot over HTTP, whatever the mode. */
   deliver(rawBody: string, options: RawRequestOptions = {}): Promise<Acknowledgement> {
     return sendRaw(this.#core.http, rawBody, options)
@@ -174,8 +165,6 @@ export class LocalSlack implements AsyncDisposable {
     if (delivery === undefined) throw new Error("Nothing was delivered yet")
     return repeat(this.#core, delivery, retry)
   }
-
-  // What can go wrong, and what admins change.
 
   fail(fault: Fault): FaultHandle {
     return this.#core.faults.add(fault)
@@ -218,12 +207,10 @@ export class LocalSlack implements AsyncDisposable {
     this.#core.settings.scopes = new Set(scopes)
   }
 
-  /** Which blocks the workspace refuses from now on. */
   setRefused(refuse: LocalSlackOptions["refuse"]): void {
     this.#core.settings.refusals = createRefusals(refuse)
   }
 
-  /** Invites the bot to a channel or removes it. */
   setBotMembership(channelId: string, member: boolean): void {
     const { workspace } = this.#core
     const { members } = channelOf(workspace, channelId)

@@ -5,26 +5,21 @@ import type { Refuse } from "./web-api/refusals.ts"
 export type GroupMentions = "app_mention" | "message" | "both"
 
 export interface LocalSlackOptions {
-  /** 0, the default, takes a free one. */
   readonly port?: number | undefined
   readonly signingSecret: string
   readonly botToken: string
   /** Needed for `mode: "socket"`. */
   readonly appToken?: string | undefined
   readonly mode: "http" | "socket"
-  /** Where the bot listens; may be set later. */
   readonly eventsUrl?: string | undefined
   /** Milliseconds; times of messages, lifetimes and rate limits follow it. */
   readonly now?: (() => number) | undefined
   /** Slack's own limits, or none (the default). */
   readonly rateLimits?: false | "slack" | undefined
-  /** The bot's granted scopes. */
   readonly scopes?: readonly string[] | undefined
-  /** The event types the app subscribed to. */
   readonly events?: readonly string[] | undefined
   /** `tests` (the default) has people and channels, `sandbox` also some conversations. */
   readonly seed?: "sandbox" | "tests" | undefined
-  /** Blocks this workspace does not know yet. */
   readonly refuse?: Refuse | undefined
   /**
    * Whether the app is an agent here; `undeclared` if left out. `declared` adds the scope and the event

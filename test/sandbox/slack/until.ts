@@ -1,7 +1,6 @@
 import type { ChangeBus } from "./workspace/changes.ts"
 
 export interface UntilOptions {
-  /** Milliseconds of real time; 45,000 if left out. */
   readonly timeoutMs?: number | undefined
 }
 

@@ -34,7 +34,6 @@ const manifest = z.object({
   }),
 })
 
-/** What Slack's own client does without asking the bot. */
 const builtIns: readonly WireCommand[] = [
   {
     name: "/invite",

@@ -10,7 +10,6 @@ const stage = useStage()
 const DOCS = "C0DOCS0001"
 const BEN = "U0BEN00001"
 
-/** Posts as the bot, through the real Web API. */
 async function post(text: string, blocks: object[] = []): Promise<void> {
   const slackApiUrl = stage().sandbox.testBed.slack.apiUrl
   const client = new WebClient(SECRETS.botToken, { slackApiUrl })

@@ -6,7 +6,6 @@ import type { TestBed } from "../../sandbox/test-bed.ts"
 
 const { testBed, withPull } = useFollowedPulls()
 
-/** Resolves when GitHub has come to such a state. */
 function gitHubUntil({ github }: TestBed, holds: () => boolean) {
   return new Promise<void>((resolve) => {
     const look = () => {

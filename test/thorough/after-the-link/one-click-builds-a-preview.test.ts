@@ -19,7 +19,6 @@ type More = Parameters<typeof testBed>[0]
 
 const QUICK: PreviewPlan = { ending: "success", queuedMs: 10, afterMs: 100 }
 
-/** A job that ended with a pull request. */
 async function answered(more: More = {}) {
   const h = await testBed({ ...more, docs: { previewPlan: QUICK, ...more?.docs } })
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })

@@ -8,7 +8,6 @@ const testBed = useTestBed()
 /** A follow-up is always a new job. */
 const OFF = { env: { DOCS_MESSAGE_PATH: "off" } }
 
-/** A thread of talk between two people. */
 async function talk({ slack }: Awaited<ReturnType<typeof testBed>>, lines: string[]) {
   const root = await slack.as(ADA).post(DOCS, lines[0] ?? "")
   for (const [n, line] of lines.slice(1).entries())

@@ -24,7 +24,6 @@ async function auditOf(h: TestBed): Promise<string[]> {
   return lines
 }
 
-/** The audit follows the card by a moment. */
 async function entries(h: TestBed, holds: (line: string) => boolean): Promise<string[]> {
   for (;;) {
     const lines = await auditOf(h)

@@ -8,7 +8,6 @@ const testBed = useTestBed({ env: { LOG_LEVEL: "info" } })
 
 type Line = Record<string, unknown> & { msg: string }
 
-/** A test bed and its log, as lines. */
 async function withLog(): Promise<{ h: TestBed; lines: Line[] }> {
   const lines: Line[] = []
   const h = await testBed({ log: { write: (line) => void lines.push(JSON.parse(line)) } })

@@ -14,7 +14,6 @@ const ask = ({ slack }: TestBed, user: string, words: string) =>
 const closings = ({ slack }: TestBed, says: RegExp) =>
   botMessages(slack).filter((m) => m.threadTs !== undefined && says.test(m.text))
 
-/** The id of this person's only job. */
 async function jobOf(h: TestBed, user: string): Promise<string> {
   const [id] = await h.services.workerRedis.zrange(jobKeys.ofUser(user), "0", "0")
   if (id === undefined) throw new Error("no job")

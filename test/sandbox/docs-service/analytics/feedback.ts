@@ -1,7 +1,6 @@
 import { seedOf, unit } from "../../kit/random.ts"
 import { type DayRange, utcDayOf } from "../visitors/utc-day.ts"
 
-/** One piece of feedback, as far as it is counted. */
 interface FeedbackEntry {
   readonly path: string
   readonly source: "contextual" | "code_snippet" | "agent" | "thumbs_only"
@@ -33,7 +32,6 @@ const PAGES: readonly (readonly [string, number, number])[] = [
 const ALL = PAGES.reduce((sum, [, weight]) => sum + weight, 0)
 const DAY_MS = 86_400_000
 
-/** Every piece of feedback of a range. */
 export function feedbackOf(
   projectId: string,
   perDay: number,

@@ -85,7 +85,6 @@ export function dayOf(text: string): UtcDay {
   return day
 }
 
-/** The 400 of an analytics operation. */
 export function refuse(details: { path: string; message: string }[]): { refusal: Reply } {
   return { refusal: failure(400, "Invalid query parameters", details) }
 }

@@ -4,13 +4,10 @@ export interface Topic {
   readonly words: readonly string[]
   readonly page: string | null
   readonly category: string | null
-  /** How often it comes up, against the others. */
   readonly weight: number
-  /** The share of its questions that the docs answer. */
   readonly answered: number
 }
 
-/** Where the pages that readers came from are. */
 export const SITE = "https://docs.acme.example"
 
 export const TOPICS: readonly Topic[] = [

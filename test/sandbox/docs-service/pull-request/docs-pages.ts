@@ -1,7 +1,5 @@
-/** A page of the documentation that jobs are about. */
 export interface DocsPage {
   readonly path: string
-  /** Words of a prompt that point at this page. */
   readonly about: RegExp
   readonly text: string
 }

@@ -26,7 +26,6 @@ export function wordsIn(text: string): string[] {
   return text.toLowerCase().match(/\p{L}{4,}/gu) ?? []
 }
 
-/** A title for the pull request. */
 export function titleOf(prompt: string): string {
   const sentence = requestOf(prompt).split(/(?<=[.!?。])\s|\n/)[0] ?? ""
   const title = capitalised(cut(sentence.replace(/[.。]+$/, ""), 72))

@@ -4,10 +4,8 @@ import { isForPage, isForSite, type Plant, plantedFactor } from "./plants.ts"
 import type { Visits } from "./site-traffic.ts"
 import type { DayRange, UtcDay } from "./utc-day.ts"
 
-/** The part of the data that a question is about. */
 export interface Slice extends DayRange {
   readonly today: UtcDay
-  /** How much of today has passed, in [0, 1). */
   readonly passed: number
   /** The site's visits of each day, from `from`; today's are those of the whole day. */
   readonly site: readonly Visits[]
@@ -70,7 +68,6 @@ function singleVisits(page: Page, slice: Slice): Visits {
   return isAi ? { human: all - ai, ai: ai + slice.passed } : { human: all - ai + slice.passed, ai }
 }
 
-/** Single visits that an outage took away. */
 function lostVisits(page: Page, { plants }: Slice, from: UtcDay, to: UtcDay): Visits {
   const lost = { human: 0, ai: 0 }
   for (const plant of plants) {

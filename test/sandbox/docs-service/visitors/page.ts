@@ -2,7 +2,6 @@ import { unit } from "../../kit/random.ts"
 import { SITE_OVERLAP, SITE_PEOPLE, type Visits } from "./site-traffic.ts"
 import { type UtcDay, utcDay } from "./utc-day.ts"
 
-/** What one page draws from the site's traffic. */
 export interface Page {
   readonly path: string
   readonly seed: number

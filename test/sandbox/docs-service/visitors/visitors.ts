@@ -11,7 +11,6 @@ export interface VisitorExport {
   readonly visitors: readonly PageRow[]
 }
 
-/** Rows of a range that are counted only when read. */
 export interface LazyExport {
   readonly totals: Counts
   readonly count: number
@@ -28,7 +27,6 @@ function plantsOf(plants: Settings["visitors"]["plants"]): Plant[] {
 export class Visitors {
   readonly #sets = new Map<string, { made: string; data: VisitorData }>()
 
-  /** The days that have data at `now`. */
   days(settings: Settings["visitors"], now: number): DayRange {
     return rememberedDays(now - settings.lagMs)
   }

@@ -20,7 +20,6 @@ export class Tokens {
     this.#valid = new Set(valid)
   }
 
-  /** From now on no token opens anything. */
   expire(): void {
     this.#valid.clear()
   }

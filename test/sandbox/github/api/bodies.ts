@@ -3,7 +3,6 @@ import { linesOf } from "../pages/unified-diff.ts"
 import { commitsOf, type FileChange, type LocalPull, type Review } from "../pull.ts"
 import type { Repository } from "../repositories.ts"
 
-/** Where the API and the web pages are. */
 export interface Addresses {
   readonly api: string
   readonly web: string
@@ -117,7 +116,6 @@ export function fileBody({ path, before, after }: FileChange) {
   }
 }
 
-/** The commit at the head of its branch. */
 function headOf(pull: LocalPull): string {
   return sha(`${pull.id} ${commitsOf(pull)}`)
 }

@@ -2,7 +2,6 @@ import { json, type Reply } from "../../kit/reply.ts"
 
 const DOCUMENTATION = "https://docs.github.com/rest"
 
-/** The body every error of the REST API has. */
 export function apiError(
   status: number,
   message: string,

@@ -19,7 +19,6 @@ export interface ApiQuestion {
   /** The decoded segments of the path below the API's base. */
   readonly segments: readonly string[]
   readonly query: URLSearchParams
-  /** Undefined where the instance has no rate limits. */
   readonly rate: RateState | undefined
 }
 

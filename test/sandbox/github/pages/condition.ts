@@ -2,7 +2,6 @@ import type { LocalPull } from "../pull.ts"
 
 export type Condition = "Merged" | "Closed" | "Draft" | "Open"
 
-/** What stands on the page's pill. */
 export function conditionOf({ mergedAt, state, draft }: LocalPull): Condition {
   if (mergedAt !== null) return "Merged"
   if (state === "closed") return "Closed"

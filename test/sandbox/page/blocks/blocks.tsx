@@ -12,7 +12,6 @@ export interface BlockProps {
   readonly block: JsonObject
 }
 
-/** The blocks that the bot sends. */
 const RENDERERS: Readonly<Record<string, FunctionComponent<BlockProps>>> = {
   section: Section,
   header: Header,

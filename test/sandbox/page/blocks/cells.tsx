@@ -2,7 +2,6 @@ import { isObject, type Json, stringIn } from "../../kit/json.ts"
 import { CannotRender } from "./cannot-render.tsx"
 import { RichText } from "./rich-text.tsx"
 
-/** A cell of a table or data table. */
 export function Cell({ cell }: { cell: Json | undefined }) {
   if (!isObject(cell)) return null
   if (cell.type === "raw_text" || cell.type === "raw_number") return <>{stringIn(cell, "text")}</>

@@ -5,7 +5,6 @@ import type { BlockProps } from "./blocks.tsx"
 import { useSurface } from "./surface.ts"
 import { TextObject } from "./text-object.tsx"
 
-/** An input with its label, hint and what is wrong with it. */
 export function InputBlock({ block }: BlockProps) {
   const surface = useSurface()
   const id = useId()

@@ -1,7 +1,6 @@
 import { isObject, type Json, stringIn } from "../../kit/json.ts"
 import { Mrkdwn, PlainText } from "../mrkdwn/text.tsx"
 
-/** A text object of Block Kit: `mrkdwn` or `plain_text`. */
 export function TextObject({ value }: { value: Json | undefined }) {
   if (!isObject(value)) return null
   const text = stringIn(value, "text") ?? ""
@@ -9,7 +8,6 @@ export function TextObject({ value }: { value: Json | undefined }) {
   return <PlainText text={text} emoji={value.emoji !== false} />
 }
 
-/** The words of a text object alone, for labels and options. */
 export function wordsIn(value: Json | undefined): string {
   return isObject(value) ? (stringIn(value, "text") ?? "") : ""
 }

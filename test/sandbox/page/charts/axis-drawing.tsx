@@ -8,15 +8,11 @@ const LEFT = 44
 const RIGHT = 10
 const TOP = 12
 const BOTTOM = 46
-/** Room for one label under the axis, px. */
 const LABEL = 88
 
-/** Where values and categories stand in the drawing, px. */
 export interface Plane {
-  /** The middle of a category. */
   x(index: number): number
   y(value: number): number
-  /** The width one category has for itself. */
   readonly step: number
 }
 

@@ -1,7 +1,6 @@
 import type { Plane } from "./axis-drawing.tsx"
 import { type AxisChart, fullNumber } from "./chart-data.ts"
 
-/** Bars side by side for each category. */
 export function Bars({ chart, plane }: { chart: AxisChart; plane: Plane }) {
   const group = plane.step * 0.72
   const width = Math.min(44, group / Math.max(1, chart.series.length))

@@ -2,7 +2,6 @@ import { isObject, type JsonObject, objectsIn, stringIn } from "../../kit/json.t
 
 interface Series {
   readonly name: string
-  /** One value for each category. */
   readonly values: readonly number[]
 }
 

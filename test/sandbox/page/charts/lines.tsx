@@ -2,7 +2,6 @@ import type { Plane } from "./axis-drawing.tsx"
 import { type AxisChart, fullNumber } from "./chart-data.ts"
 import { Marker } from "./marker.tsx"
 
-/** Lines with a mark at each point. */
 export function Lines({ chart, plane }: { chart: AxisChart; plane: Plane }) {
   return chart.series.map((series, number) => {
     const points = series.values.map((value, index) => `${plane.x(index)},${plane.y(value)}`)

@@ -7,7 +7,6 @@ const SHAPES = [
   "M-2-5h4v10h-4z",
 ]
 
-/** The mark of a series around the origin. */
 export function Marker({ index }: { index: number }) {
   return <path class={`series-${index % SHAPES.length} marker`} d={SHAPES[index % SHAPES.length]} />
 }

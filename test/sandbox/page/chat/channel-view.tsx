@@ -7,7 +7,6 @@ import { Composer } from "./composer.tsx"
 import { MessageList } from "./message-list.tsx"
 import { useStickToEnd } from "./stick-to-end.ts"
 
-/** A channel with its messages; made anew for each channel and person. */
 export function ChannelView({ channel }: { channel: WireChannel }) {
   const { model, view } = usePage()
   const { me } = view

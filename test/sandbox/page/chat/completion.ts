@@ -10,7 +10,6 @@ export interface Suggestion {
 }
 
 export interface Completion {
-  /** Where the typed beginning starts. */
   readonly from: number
   readonly suggestions: readonly Suggestion[]
 }

@@ -1,7 +1,6 @@
 import type { WireFile } from "../../workspace/wire.ts"
 import { Icon } from "../shell/icon.tsx"
 
-/** A file in a message, to be saved. */
 export function FileCard({ file }: { file: WireFile }) {
   const kind = file.name.includes(".") ? (file.name.split(".").at(-1) ?? "") : "file"
   return (

@@ -3,7 +3,6 @@ import { usePage } from "../model/context.ts"
 /** What to begin with; each fills the composer, to be sent or changed. */
 const STEPS = ["/docs-agent fix the quickstart", "/docs-visitors 30d", "/docs-agent help"] as const
 
-/** For whoever is here for the first time: gone once somebody asked for something. */
 export function FirstSteps({ onPick }: { onPick: (line: string) => void }) {
   const { model } = usePage()
   const [project] = model.service.projects

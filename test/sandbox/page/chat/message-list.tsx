@@ -7,7 +7,6 @@ import { dayHeading } from "../mrkdwn/dates.ts"
 import { MessageView } from "./message.tsx"
 
 interface MessageListProps {
-  /** What keeps the end in sight. */
   readonly list: RefObject<HTMLDivElement | null>
   readonly label: string
   readonly messages: readonly WireMessage[]

@@ -6,7 +6,6 @@ import { Icon } from "../shell/icon.tsx"
 
 interface SessionProps {
   readonly channel: string
-  /** The root of the thread that is the session. */
   readonly ts: string
 }
 

@@ -12,9 +12,7 @@ const AT_END = 40
 export function useStickToEnd(content: unknown, shown: ViewState["shown"]) {
   const list = useRef<HTMLDivElement>(null)
   const atEnd = useRef(true)
-  /** The long message that somebody scrolled in. */
   const readIn = useRef<string | undefined>(undefined)
-  /** Where it was scrolled to last, by whomever. */
   const top = useRef(0)
   const stick = () => {
     const element = list.current
@@ -75,7 +73,6 @@ function lastMessage(list: HTMLElement): HTMLElement | undefined {
   return [...list.querySelectorAll<HTMLElement>("[data-ts]")].at(-1)
 }
 
-/** How far to scroll so that the message begins at the top of the list. */
 function beginningOf(message: HTMLElement, list: HTMLElement): number {
   return list.scrollTop + message.getBoundingClientRect().top - list.getBoundingClientRect().top
 }

@@ -4,7 +4,6 @@ import type { ThreadSummary } from "../model/selectors.ts"
 import { ago } from "../mrkdwn/dates.ts"
 import { Avatar } from "../shell/avatar.tsx"
 
-/** How much a message was answered, and the way into its thread. */
 export function ThreadBar({ root, thread }: { root: string; thread: ThreadSummary }) {
   const { model, dispatch } = usePage()
   const words = thread.count === 1 ? "1 reply" : `${thread.count} replies`

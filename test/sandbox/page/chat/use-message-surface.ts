@@ -2,7 +2,6 @@ import { useMemo } from "preact/hooks"
 import type { Surface } from "../blocks/surface.ts"
 import { act } from "../model/api.ts"
 
-/** What happens on a message: every press and choice goes to the bot at once. */
 export function useMessageSurface(me: string, channel: string, ts: string): Surface {
   return useMemo(() => {
     const target = { channel, ts }

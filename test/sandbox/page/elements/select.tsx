@@ -12,7 +12,6 @@ interface Choice {
   readonly words: string
 }
 
-/** A select of options or conversations. */
 export function Select(props: ElementProps) {
   const { element, field } = props
   const { model, view } = usePage()

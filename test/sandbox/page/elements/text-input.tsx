@@ -4,7 +4,6 @@ import type { ElementProps } from "../blocks/surface.ts"
 import { wordsIn } from "../blocks/text-object.tsx"
 import { useValue } from "./use-element.ts"
 
-/** A line or a box of text. Lengths and kinds are checked on sending, where Slack checks them. */
 export function TextInput(props: ElementProps) {
   const { element, field } = props
   const { value, change } = useValue(props, stringIn(element, "initial_value") ?? "")

@@ -6,17 +6,13 @@ import { useConfirm } from "../modal/confirm.tsx"
 import { wordsOf } from "../model/api.ts"
 
 export interface Doing {
-  /** The bot has not answered yet. */
   readonly busy: boolean
-  /** Why it did not work, until the next try. */
   readonly trouble: string | undefined
-  /** Presses, after the confirmation that the element may ask for. */
   readonly press: (value?: string) => void
   /** Chooses in an element outside of an input block; false when the person thought better of it. */
   readonly choose: (option: Filling) => Promise<boolean>
 }
 
-/** Tells the bot what somebody does with an element. */
 export function useElement({ element, block }: Pick<ElementProps, "element" | "block">): Doing {
   const surface = useSurface()
   const confirm = useConfirm()

@@ -10,7 +10,6 @@ import { Avatar } from "../shell/avatar.tsx"
 import { Scrollable } from "../shell/scrollable.tsx"
 import { MessagesTab } from "./messages-tab.tsx"
 
-/** The bot's place: its Home tab and the direct messages with it. */
 export function AppView() {
   const { model, view, dispatch, notify } = usePage()
   const bot = model.users.get(model.bot.user)

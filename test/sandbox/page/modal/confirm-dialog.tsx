@@ -4,7 +4,6 @@ import { TextObject, wordsIn } from "../blocks/text-object.tsx"
 import { Dialog } from "./dialog.tsx"
 
 export interface Question {
-  /** A confirmation dialog object of Block Kit. */
   readonly words: JsonObject
   readonly answer: (yes: boolean) => void
 }

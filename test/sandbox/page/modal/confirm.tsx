@@ -7,7 +7,6 @@ type Confirm = (words: JsonObject) => Promise<boolean>
 
 const ConfirmContext = createContext<Confirm>(async () => true)
 
-/** Asks "are you sure?" with a confirmation dialog object of Block Kit. */
 export function useConfirm(): Confirm {
   return useContext(ConfirmContext)
 }

@@ -116,7 +116,6 @@ function useFocusOnError(errors: InputErrors): void {
   }, [errors])
 }
 
-/** The topmost modal of the person one acts as. */
 export function ModalHost() {
   const { model, view } = usePage()
   const top = model.modals[view.me]?.at(-1)

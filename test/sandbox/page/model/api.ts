@@ -4,22 +4,18 @@ import { isObject, stringIn } from "../../kit/json.ts"
 import type { InputErrors } from "../../slack/person/modal.ts"
 import type { RequestBody, RequestName } from "../../workspace/requests.ts"
 
-/** What went wrong, in words for the person at the page. */
 class ApiError extends Error {
   override name = "ApiError"
 }
 
-/** Does something as a person of the workspace. @throws ApiError */
 export function act<N extends RequestName>(name: N, body: RequestBody<N>): Promise<unknown> {
   return post(name, body)
 }
 
-/** Steers the documentation service. @throws ApiError */
 export function sendControl(command: ControlCommand): Promise<unknown> {
   return post("service", command)
 }
 
-/** Does something to a pull request. @throws ApiError */
 export function sendToGitHub(command: GitHubCommand): Promise<unknown> {
   return post("github", command)
 }

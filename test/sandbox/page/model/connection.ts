@@ -8,7 +8,6 @@ const FRAME_MS = 16
 const AGAIN_MS = 1000
 
 export interface Connection {
-  /** Undefined until the server has sent the state. */
   readonly model: Model | undefined
   readonly connected: boolean
 }

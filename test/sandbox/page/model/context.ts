@@ -3,18 +3,15 @@ import { useContext } from "preact/hooks"
 import type { Model } from "./model.ts"
 import type { ViewAction, ViewState } from "./view-state.ts"
 
-/** What every part of the page may need. */
 export interface Page {
   readonly model: Model
   readonly view: ViewState
   readonly dispatch: (action: ViewAction) => void
-  /** Says something for a moment, to eyes and screen readers. */
   readonly notify: (text: string) => void
 }
 
 export const PageContext = createContext<Page | undefined>(undefined)
 
-/** @throws Error outside of the page. */
 export function usePage(): Page {
   const page = useContext(PageContext)
   if (page === undefined) throw new Error("This part belongs inside a PageContext")

@@ -27,11 +27,9 @@ export interface Model {
   readonly agent: WireAgent
   readonly service: ControlSnapshot
   readonly github: GitHubSnapshot
-  /** How far the sandbox's time is ahead of this machine's, ms. */
   readonly aheadMs: number
 }
 
-/** The model after an update. */
 export function apply(model: Model, update: Update): Model {
   switch (update.type) {
     case "state":
@@ -61,7 +59,6 @@ export function apply(model: Model, update: Update): Model {
   }
 }
 
-/** The model that a whole state makes. */
 export function modelOf(state: WorkspaceState): Model {
   const { bot, catalog, homes, modals, sessions, agent, service, github, aheadMs } = state
   return {
@@ -121,7 +118,6 @@ function compareTs(a: string, b: string): number {
   return a.length === b.length ? (a < b ? -1 : a > b ? 1 : 0) : a.length - b.length
 }
 
-/** Epoch ms of a message. */
 export function timeOf(ts: string): number {
   return Number(ts) * 1000
 }

@@ -19,7 +19,6 @@ export function mayWrite(channel: WireChannel, me: string): boolean {
   return !channel.archived && channel.members.includes(me)
 }
 
-/** The direct messages between a person and the bot, if they were ever opened. */
 export function botChannel(model: Model, me: string): WireChannel | undefined {
   return [...model.channels.values()].find(
     (channel) => channel.kind === "im" && channel.members.includes(me),
@@ -34,24 +33,20 @@ export function mayStop({ agent, users }: Pick<Model, "agent" | "users">, me: st
   return agent.stoppable && !(agent.surface === "declared" && users.get(me)?.role === "guest")
 }
 
-/** Everybody one can act as. */
 export function people(model: Model): WireUser[] {
   return [...model.users.values()].filter((user) => user.role !== "bot")
 }
 
-/** Messages outside threads that this person sees, oldest first. */
 export function rootsIn(model: Model, channel: string, me: string): WireMessage[] {
   return visible(model, channel, me).filter((message) => message.threadTs === undefined)
 }
 
-/** A thread that this person sees, the root first. */
 export function threadIn(model: Model, channel: string, root: string, me: string): WireMessage[] {
   return visible(model, channel, me).filter(
     (message) => message.ts === root || message.threadTs === root,
   )
 }
 
-/** The message at a place, if this person can see it. */
 export function messageAt(
   model: Model,
   me: string,
@@ -66,7 +61,6 @@ function visible(model: Model, channel: string, me: string): WireMessage[] {
   return all.filter((message) => message.visibleTo === undefined || message.visibleTo === me)
 }
 
-/** The replies of every thread of a channel, by its root. */
 export function threadsIn(model: Model, channel: string): ReadonlyMap<string, ThreadSummary> {
   const threads = new Map<string, ThreadSummary>()
   for (const { threadTs, user, ts, visibleTo } of model.messages.get(channel) ?? []) {

@@ -1,15 +1,10 @@
-/** Where the person at the page looks. */
 export interface ViewState {
-  /** Whom they act as. */
   readonly me: string
   readonly place: Place
-  /** The root of the open thread. */
   readonly thread: string | undefined
   /** The message that a link led to; each following of one is another object. */
   readonly shown: { readonly ts: string } | undefined
-  /** What stands beside the conversation. */
   readonly dock: "thread" | "service" | undefined
-  /** The channel list, where it does not fit beside the conversation. */
   readonly drawer: boolean
 }
 

@@ -36,7 +36,6 @@ export function ago(at: number, now: number): string {
   return "just now"
 }
 
-/** "1:15 AM" */
 export function clock(at: number): string {
   return timeOfDay(new Date(at))
 }
@@ -48,7 +47,6 @@ export function clockWithDay(at: number, now: number): string {
   return words.startsWith("today") ? clock(at) : capital(words.replace(/, \d{4}/, ""))
 }
 
-/** A day as a heading: "Today", "Yesterday", "Saturday, November 21st". */
 export function dayHeading(at: number, now: number): string {
   const day = new Date(at)
   const words = dayWord(day, new Date(now))

@@ -10,7 +10,6 @@ const MARKS: Readonly<Record<string, "bold" | "italic" | "strike">> = {
 const WORD = /[\p{L}\p{N}]/u
 const SPACE = /\s/
 
-/** Formatting marks, code spans and emoji codes in a run of atoms. */
 export function parseInline(atoms: readonly Atom[]): Inline[] {
   const nodes: Inline[] = []
   let words = ""
@@ -41,7 +40,6 @@ export function parseInline(atoms: readonly Atom[]): Inline[] {
 
 interface Span {
   readonly node: Inline
-  /** Index of the first atom behind it. */
   readonly end: number
 }
 
@@ -61,7 +59,6 @@ function spanAt(atoms: readonly Atom[], at: number): Span | undefined {
   return { node: { kind, children: parseInline(atoms.slice(at + 1, end)) }, end: end + 1 }
 }
 
-/** Text and finished pieces without any formatting, as inside code. */
 export function parsePlain(atoms: readonly Atom[]): Inline[] {
   const nodes: Inline[] = []
   for (const atom of atoms) {

@@ -30,7 +30,6 @@ function toChunks(atoms: readonly Atom[]): Chunk[] {
   return chunks
 }
 
-/** Where the next ``` begins. */
 function fenceFrom(atoms: readonly Atom[], from: number): number | undefined {
   for (let at = from; at + 2 < atoms.length; at += 1) {
     if (atoms[at] === "`" && atoms[at + 1] === "`" && atoms[at + 2] === "`") return at

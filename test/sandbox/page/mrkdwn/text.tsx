@@ -6,12 +6,10 @@ import type { Chunk, Inline } from "./nodes.ts"
 import { parseMessageText, parseMrkdwn } from "./parse.ts"
 import { SafeLink } from "./safe-link.tsx"
 
-/** mrkdwn of a text object. */
 export function Mrkdwn({ text, verbatim }: { text: string; verbatim: boolean }) {
   return <Chunks chunks={parseMrkdwn(text, { verbatim })} />
 }
 
-/** The top-level text of a message without blocks. */
 export function MessageText({ text }: { text: string }) {
   return <Chunks chunks={parseMessageText(text)} />
 }
@@ -80,7 +78,6 @@ function InlineNode({ node }: { node: Inline }) {
   }
 }
 
-/** A known emoji, or its code as it was written. */
 export function Emoji({ name }: { name: string }) {
   const character = emojiCharacter(name)
   if (character === undefined) return `:${name}:`
@@ -119,7 +116,6 @@ function Broadcast({ label }: { label: string }) {
   )
 }
 
-/** @param at seconds since 1970 */
 function SlackDate({
   at,
   format,

@@ -41,7 +41,6 @@ const CHOICES: readonly FaultChoice[] = [
   },
 ]
 
-/** What goes wrong at the service while it is switched on. */
 export function Faults() {
   const { model } = usePage()
   const { faults } = model.service

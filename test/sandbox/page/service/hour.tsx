@@ -2,7 +2,6 @@ import type { ProjectSnapshot } from "../../docs-service/control.ts"
 import { Meter } from "./meter.tsx"
 import { useControl } from "./use-control.ts"
 
-/** The rolling hour of creations, which other clients spend too. */
 export function Hour({ project }: { project: ProjectSnapshot }) {
   const steer = useControl()
   const spend = (n: number) => steer({ do: "spend_elsewhere", projectId: project.id, n })

@@ -7,7 +7,6 @@ import { Menu, MenuItem } from "../shell/menu.tsx"
 import { PullItems, verdict } from "./pull-items.tsx"
 import { useControl } from "./use-control.ts"
 
-/** The jobs of the service, newest first. */
 export function Jobs({ jobs }: { jobs: readonly LocalJob[] }) {
   return (
     <section class="card">

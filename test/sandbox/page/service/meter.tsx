@@ -1,7 +1,6 @@
 import type { WindowState } from "../../docs-service/rolling-window.ts"
 import { clock } from "../mrkdwn/dates.ts"
 
-/** How much of an hour's allowance is used. */
 export function Meter({ label, hour }: { label: string; hour: WindowState }) {
   const share = hour.limit === 0 ? 1 : Math.min(1, hour.used / hour.limit)
   const level = share >= 1 ? "full" : share > 0.8 ? "high" : "low"

@@ -18,7 +18,6 @@ const TIMES: readonly [number, string][] = [
   [180_000, "3 min"],
 ]
 
-/** What the pretend agent makes of the next request, or of all of them. */
 export function Plans({ plans }: { plans: ControlSnapshot["plans"] }) {
   const steer = useControl()
   const [afterMs, setAfterMs] = useState(6_000)
@@ -83,7 +82,6 @@ export function Plans({ plans }: { plans: ControlSnapshot["plans"] }) {
   )
 }
 
-/** The plans that wait for a job. */
 function Lined({ next }: { next: readonly JobPlan[] }) {
   const steer = useControl()
   const words = next.map(({ ending, afterMs }) => {

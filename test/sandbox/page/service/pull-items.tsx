@@ -14,7 +14,6 @@ const ACTIONS: readonly (readonly [string, PullAction])[] = [
   ["Reopen it", { do: "reopen" }],
 ]
 
-/** What a person can do to a pull request, as entries of a menu. */
 export function PullItems({ pull }: { pull: PullSnapshot }) {
   const { notify } = usePage()
   const { repository, number } = pull

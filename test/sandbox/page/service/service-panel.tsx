@@ -5,7 +5,6 @@ import { Hour } from "./hour.tsx"
 import { Jobs } from "./jobs.tsx"
 import { Plans } from "./plans.tsx"
 
-/** The other end: what the local documentation service does and what it will do next. */
 export function ServicePanel() {
   const { model } = usePage()
   const [project] = model.service.projects

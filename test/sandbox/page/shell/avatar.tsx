@@ -1,6 +1,5 @@
 import type { WireUser } from "../../workspace/wire.ts"
 
-/** A person's initial on their colour; the bot's page with a folded corner. */
 export function Avatar({ user, small = false }: { user: WireUser | undefined; small?: boolean }) {
   const size = small ? "avatar avatar-small" : "avatar"
   if (user?.role === "bot") {

@@ -1,7 +1,6 @@
 import { usePage } from "../model/context.ts"
 import { Icon } from "./icon.tsx"
 
-/** On a narrow screen, the way between the parts that stand side by side on a wide one. */
 export function BottomBar() {
   const { view, dispatch } = usePage()
   const shown = view.dock === "service" ? "service" : "chat"

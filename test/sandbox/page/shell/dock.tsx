@@ -3,7 +3,6 @@ import { usePage } from "../model/context.ts"
 import { ServicePanel } from "../service/service-panel.tsx"
 import { Icon } from "./icon.tsx"
 
-/** What stands beside the conversation: a thread or the documentation service. */
 export function Dock() {
   const { model, view, dispatch } = usePage()
   const { dock, thread, place } = view

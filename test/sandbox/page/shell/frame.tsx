@@ -6,7 +6,6 @@ import { BottomBar } from "./bottom-bar.tsx"
 import { Dock } from "./dock.tsx"
 import { TopBar } from "./top-bar.tsx"
 
-/** Where everything stands; on a narrow screen one part at a time. */
 export function Frame({ connected }: { connected: boolean }) {
   const { view, dispatch } = usePage()
   const classes = ["frame", view.drawer ? "frame-drawer" : "", view.dock ? "frame-dock" : ""]

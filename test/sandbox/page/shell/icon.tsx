@@ -1,4 +1,3 @@
-/** Line drawings on a 20 px grid, all our own. */
 const PATHS = {
   hash: "M7.5 3 5.5 17M14.5 3l-2 14M3 7.5h14M3 12.5h14",
   lock: "M5 9h10v8H5zM7 9V6.5a3 3 0 0 1 6 0V9",

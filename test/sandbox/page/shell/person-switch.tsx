@@ -12,7 +12,6 @@ const ROLES: Readonly<Record<WireUser["role"], string>> = {
   bot: "app",
 }
 
-/** Whom one acts as. */
 export function PersonSwitch() {
   const { model, view } = usePage()
   const actAs = useActAs()

@@ -9,7 +9,6 @@ const FOCUSABLE = { tabIndex: 0 }
 /** Named for screen readers without being one of the page's landmarks, of which many help nobody. */
 const GROUP = { role: "group", ...FOCUSABLE } as const
 
-/** A named part of the page that scrolls by itself. */
 export function Scrollable({ children, ...rest }: ScrollableProps) {
   return (
     <section {...rest} {...FOCUSABLE}>

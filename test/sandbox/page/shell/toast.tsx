@@ -2,7 +2,6 @@ import { useEffect, useState } from "preact/hooks"
 
 const SHOWN_MS = 5000
 
-/** A word from the page itself, for a moment. */
 export function Toast({ toast }: { toast: { text: string; at: number } | undefined }) {
   const [gone, setGone] = useState<number | undefined>()
   useEffect(() => {

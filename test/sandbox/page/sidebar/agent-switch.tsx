@@ -11,7 +11,6 @@ const SURFACES: readonly [surface: Surface, words: string, now: string][] = [
   ["disabled", "A plan without agents", "The plan has no agents"],
 ]
 
-/** Whether Slack offers the app its place for agents. */
 export function AgentSwitch() {
   const { model, notify } = usePage()
   const [, , now = ""] = SURFACES.find(([surface]) => surface === model.agent.surface) ?? []

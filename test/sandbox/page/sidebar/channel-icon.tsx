@@ -1,7 +1,6 @@
 import type { WireChannel } from "../../workspace/wire.ts"
 import { Icon } from "../shell/icon.tsx"
 
-/** What kind of channel it is, as a sign with a word for screen readers. */
 export function ChannelIcon({ channel }: { channel: WireChannel }) {
   if (channel.archived) return <Sign icon="archive" word="archived channel" />
   if (channel.kind === "private") return <Sign icon="lock" word="private channel" />

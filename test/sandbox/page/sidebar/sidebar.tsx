@@ -5,7 +5,6 @@ import { Avatar } from "../shell/avatar.tsx"
 import { ChannelIcon } from "./channel-icon.tsx"
 import { SandboxTools } from "./sandbox-tools.tsx"
 
-/** The channels of the person one acts as, and the bot's own place. */
 export function Sidebar() {
   const { model, view } = usePage()
   const direct = botChannel(model, view.me)

@@ -15,7 +15,6 @@ export function chars(max: number, min = 1) {
   })
 }
 
-/** Length in code points. */
 export function countChars(text: string): number {
   let count = 0
   for (const _ of text) count += 1

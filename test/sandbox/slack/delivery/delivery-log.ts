@@ -6,7 +6,6 @@ export interface DeliveryLog {
   add(delivery: Delivery, acknowledgement: Acknowledgement): void
 }
 
-/** Keeps the last `limit` attempts. */
 export function createDeliveryLog(
   limit: number,
   now: () => number,

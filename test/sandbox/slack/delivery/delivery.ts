@@ -6,7 +6,6 @@ type DeliveryKind = "slash_commands" | "events_api" | "interactive"
 export interface Delivery {
   readonly kind: DeliveryKind
   readonly payload: JsonObject
-  /** Set from the second attempt on. */
   readonly retry?: { readonly number: number; readonly reason: RetryReason } | undefined
 }
 
@@ -18,7 +17,6 @@ export type RetryReason =
   | "ssl_error"
   | "unknown_error"
 
-/** How the app answered one attempt. */
 export interface Acknowledgement {
   readonly ok: boolean
   /** The HTTP status; undefined over a socket or without an answer. */

@@ -5,7 +5,6 @@ import type { Channel, User } from "../workspace/model.ts"
 /** Deprecated by Slack but still sent: the same in every payload, and no proof of anything. */
 export const VERIFICATION_TOKEN = "local-verification-token"
 
-/** The members every interaction payload shares. */
 export function interactionParts(core: Core, user: User): JsonObject {
   const { team, bot } = core.workspace
   return {

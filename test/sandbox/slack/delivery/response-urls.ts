@@ -6,11 +6,9 @@ import { forgetOld } from "./triggers.ts"
 const USES = 5
 const LIFETIME_MS = 30 * 60_000
 
-/** What a response URL answers to. */
 export interface ResponseTarget {
   readonly channel: string
   readonly user: string
-  /** The message that was clicked; a command has none. */
   readonly message: { readonly ts: string; readonly ephemeral: boolean } | undefined
 }
 

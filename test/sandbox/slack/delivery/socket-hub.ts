@@ -13,16 +13,13 @@ const PING_MS = 10_000
 export interface SocketHubOptions {
   readonly appId: string
   readonly timeoutMs: number
-  /** The root of this server, `http://…`. */
   readonly root: () => string
   readonly onChange: (open: number) => void
 }
 
 export type DisconnectReason = "warning" | "refresh_requested" | "link_disabled"
 
-/** What a test may do to the connections. */
 export interface SocketControls {
-  /** How many connections take deliveries. */
   readonly open: number
   /** Tells every connection to go; new ones may come at once. They get no more deliveries. */
   disconnect(reason: DisconnectReason): void
@@ -55,7 +52,6 @@ export class SocketHub implements Transport, SocketControls {
     return [...this.#links].filter((link) => link.isReady).length
   }
 
-  /** The address of one connection, good for one use. */
   ticketUrl(): string {
     const ticket = newId("", 24)
     this.#tickets.add(ticket)

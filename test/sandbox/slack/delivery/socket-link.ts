@@ -27,7 +27,6 @@ export class Link {
     return !this.#dismissed && this.#socket.readyState === WebSocket.OPEN
   }
 
-  /** Tells the app that deliveries may come now. */
   greet(appId: string, connections: number): void {
     this.#send({
       type: "hello",

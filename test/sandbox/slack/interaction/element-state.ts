@@ -5,7 +5,6 @@ import { chooseOption } from "./options.ts"
 export type Filling = string | number | readonly string[]
 
 interface Stateful {
-  /** The member of the state that holds the value. */
   readonly key: string
   /** The member of the element that holds the value to begin with. */
   readonly initial: string

@@ -1,12 +1,10 @@
 import { isObject, type JsonObject, objectsIn, stringIn } from "../../kit/json.ts"
 import { isInteractive } from "../workspace/block-ids.ts"
 
-/** An interactive element where a person can see it. */
 export interface PlacedElement {
   readonly blockId: string
   readonly actionId: string
   readonly element: JsonObject
-  /** The input block around it, if there is one. */
   readonly input: JsonObject | undefined
 }
 

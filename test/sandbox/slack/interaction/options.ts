@@ -1,6 +1,5 @@
 import { isObject, type JsonObject, objectsIn, stringIn } from "../../kit/json.ts"
 
-/** The options of a select or an overflow menu. */
 export function optionsOf(element: JsonObject): JsonObject[] {
   const groups = objectsIn(element.option_groups)
   return [...objectsIn(element.options), ...groups.flatMap((group) => objectsIn(group.options))]

@@ -11,9 +11,7 @@ import type { User } from "../workspace/model.ts"
 import { type Found, findElement, findTarget, type Target } from "./target.ts"
 
 export interface ClickOptions {
-  /** Which one, from 0, where several match. */
   readonly index?: number | undefined
-  /** Only the one with this value. */
   readonly value?: string | undefined
 }
 
@@ -34,7 +32,6 @@ export async function click(
   return await act(core, user, found, placed, held)
 }
 
-/** Chooses in a select or an overflow menu. */
 export async function select(
   core: Core,
   user: User,

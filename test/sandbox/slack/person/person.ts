@@ -26,13 +26,10 @@ export function createPerson(core: Core, userId: string) {
     /** Posts; `@name`, `#channel` and web addresses become links as in Slack's composer. */
     post: (channel: string, text: string, options: PostOptions = {}) =>
       speak(core, user, channel, text, options),
-    /** Posts with a mention of the bot before the text. */
     mention: (channel: string, text: string, options: PostOptions = {}) =>
       speak(core, user, channel, `@${botName} ${text}`, options),
-    /** Writes to the bot alone. */
     directMessage: (text: string, thread?: string) =>
       speak(core, user, openDirectMessage(core.workspace, user.id).id, text, { thread }),
-    /** Clicks the button with this action id or text. */
     click: (target: Target, button: string, options: ClickOptions = {}) =>
       click(core, user, target, button, options),
     /** Chooses an option, date, person … in the element with this action id. */
@@ -40,10 +37,8 @@ export function createPerson(core: Core, userId: string) {
       select(core, user, target, actionId, option, index),
     /** Fills in inputs of the topmost modal, by action or block id. */
     fill: (values: Values) => fillModal(core, user, values),
-    /** Fills in and submits the topmost modal. */
     submitModal: (values: Values = {}) => submitModal(core, user, values),
     closeModal: () => closeModal(core, user),
-    /** A message shortcut. */
     shortcut: (message: MessageRef, callbackId: string) =>
       pickMessageShortcut(core, user, message, callbackId),
     globalShortcut: (callbackId: string) => pickGlobalShortcut(core, user, callbackId),

@@ -11,14 +11,11 @@ import { forwarded } from "./forward.ts"
 import { requireSpeaker } from "./membership.ts"
 import type { MessageRef } from "./target.ts"
 
-/** A file as a person brings it. */
 export type SharedFile = Omit<NewFile, "id" | "user" | "channels">
 
 export interface PostOptions {
-  /** The ts of a message in the thread. */
   readonly thread?: string | undefined
   readonly files?: readonly SharedFile[]
-  /** A message to pass on with this one. */
   readonly forward?: MessageRef | undefined
 }
 

@@ -7,11 +7,8 @@ import type { Mishap } from "../web-api/faults.ts"
 
 /** One request of the app to Slack, whichever address it came to. */
 export interface IncomingCall {
-  /** The Web API method, `response_url` or `upload`. */
   readonly name: string
-  /** Without the token. */
   readonly args: JsonObject
-  /** Carries the call out. */
   readonly effect: () => Answer
 }
 

@@ -5,7 +5,6 @@ export interface WebApiCall {
   /** Milliseconds, by the local Slack's clock. */
   readonly at: number
   readonly method: string
-  /** Parsed, without the token. */
   readonly args: JsonObject
   readonly ok: boolean
   /** Slack's error code, or the name of the fault that was injected. */

@@ -34,7 +34,6 @@ export function callMethod(
   }
 }
 
-/** The answer that carries a refusal. */
 export function refusal(error: ApiError, headers: Readonly<Record<string, string>> = {}): Answer {
   return {
     status: error.status,

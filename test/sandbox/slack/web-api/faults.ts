@@ -8,37 +8,26 @@ export type Mishap =
   /** 429; without `retryAfter` (seconds) the header is missing. */
   | { readonly kind: "rate_limited"; readonly retryAfter?: number | undefined }
   | { readonly kind: "status"; readonly status: number; readonly body?: string | undefined }
-  /** 200 with a page of HTML. */
   | { readonly kind: "html" }
-  /** 200 with JSON that breaks off. */
   | { readonly kind: "malformed" }
   | { readonly kind: "reset"; readonly when: "before" | "after" }
-  /** No answer, ever. */
   | { readonly kind: "timeout"; readonly when: "before" | "after" }
-  /** `{ok: false, error}`. */
   | { readonly kind: "error"; readonly error: string }
-  /** The right answer, late. */
   | { readonly kind: "slow"; readonly ms: number }
-  /** The right answer, once this resolves. */
   | { readonly kind: "held"; readonly until: Promise<void> }
 
 export type Fault = Mishap & {
   /** Web API methods, `response_url` or `upload`; all of them if left out. */
   readonly method?: string | readonly string[] | undefined
-  /** How often; without end if left out. */
   readonly times?: number | undefined
-  /** 0..1 for each call; 1 if left out. */
   readonly probability?: number | undefined
   /** Makes `probability` repeatable. */
   readonly seed?: number | undefined
-  /** Only calls with such arguments. */
   readonly matching?: ((args: JsonObject) => boolean) | undefined
 }
 
 export interface FaultHandle {
-  /** How often it struck. */
   readonly hits: number
-  /** No more from now on. */
   cancel(): void
 }
 

@@ -40,7 +40,6 @@ export const filesInfo: Method = {
   },
 }
 
-/** A file of a conversation that the bot is in. */
 export function readableFile({ workspace }: Core, fileId: string): SlackFile | undefined {
   const file = workspace.files.get(fileId)
   const channels = (file?.channels ?? []).flatMap((one) => workspace.channels.get(one) ?? [])

@@ -38,7 +38,6 @@ export function createRefusals(refuse: Refuse = {}): Refusals {
   }
 }
 
-/** Where everybody in a conversation sees a message. */
 export function placeOf(channel: Channel): RefusalPlace[] {
   return [channel.kind === "im" ? "direct" : "channel"]
 }

@@ -4,7 +4,6 @@ import { newId } from "../workspace/ids.ts"
 interface Upload {
   readonly fileId: string
   readonly name: string
-  /** Bytes, as announced. */
   readonly length: number
   content: Buffer | undefined
 }

@@ -25,7 +25,6 @@ export type ChangeListener = (change: SlackChange) => void
 
 export interface ChangeBus {
   emit(change: SlackChange): void
-  /** Returns the function that ends the subscription. */
   subscribe(listener: ChangeListener): () => void
 }
 

@@ -11,7 +11,6 @@ export interface NewFile {
   readonly user: string
   readonly content: string | Buffer
   readonly channels: readonly string[]
-  /** May be another than the content has. */
   readonly mimetype?: string | undefined
   /** Bytes; may be another number than the content has. */
   readonly size?: number | undefined
@@ -47,7 +46,6 @@ export function deleteFile(workspace: Workspace, id: string): void {
   file.content = Buffer.alloc(0)
 }
 
-/** A file as the Web API shows it. */
 export function fileObject(workspace: Workspace, file: SlackFile): JsonObject {
   // Of a deleted file nothing is left but its id.
   if (file.mode === "tombstone") return { id: file.id, mode: "tombstone" }

@@ -45,7 +45,6 @@ export function showEphemeral(workspace: Workspace, userId: string, draft: NewMe
 export interface MessageEdit {
   readonly text: string
   readonly blocks: readonly JsonObject[]
-  /** Kept when undefined. */
   readonly metadata?: JsonObject | undefined
   /** Whether readers see "(edited)"; Slack leaves it out for edits that carry blocks. */
   readonly marked: boolean

@@ -12,7 +12,6 @@ export type Role = "member" | "admin" | "guest" | "external" | "bot"
 export interface User {
   readonly id: string
   readonly teamId: string
-  /** The handle, without `@`. */
   readonly name: string
   readonly realName: string
   readonly displayName: string
@@ -46,7 +45,6 @@ export interface Message {
   readonly user: string
   /** Set on what the bot or another app wrote. */
   readonly botId: string | undefined
-  /** The app that wrote it, if it is not the bot. */
   readonly app: OtherApp | undefined
   readonly subtype: string | undefined
   readonly text: string
@@ -86,7 +84,6 @@ export interface SlackFile {
   mode: FileMode
   /** Uploaded in another workspace that shares the channel. */
   readonly isForeign: boolean
-  /** Where an external file lies. */
   readonly externalUrl: string | undefined
 }
 

@@ -60,7 +60,6 @@ export function allSessions(workspace: Workspace): AgentSession[] {
   return [...workspace.sessions.values()].map((session) => timedOut(session, workspace.now()))
 }
 
-/** The present status. */
 export function statusOf({ history }: AgentSession): SessionStatus {
   return history.at(-1)?.status ?? "active"
 }

@@ -4,7 +4,6 @@ import { newId } from "./ids.ts"
 import type { View } from "./model.ts"
 import type { Workspace } from "./workspace.ts"
 
-/** Shows a modal in place of any that are open. */
 export function openModal(workspace: Workspace, user: string, payload: JsonObject): View {
   const view = compose(workspace, user, "modal", payload)
   workspace.modals.set(user, [view])
@@ -22,7 +21,6 @@ export function publishHome(workspace: Workspace, user: string, payload: JsonObj
   return view
 }
 
-/** Closes the topmost modal, or all of them. */
 export function closeModals(workspace: Workspace, user: string, all: boolean): void {
   const stack = all ? [] : (workspace.modals.get(user) ?? []).slice(0, -1)
   workspace.modals.set(user, stack)

@@ -17,11 +17,9 @@ export interface Workspace {
   readonly bot: Installation
   readonly users: Map<string, User>
   readonly channels: Map<string, Channel>
-  /** By channel, then by ts, in order of posting. */
   readonly messages: Map<string, Map<string, Message>>
   /** The ts of the replies by `channel:root ts`, in order of posting. */
   readonly threads: Map<string, string[]>
-  /** By the person who sees them, then by ts. */
   readonly ephemerals: Map<string, Map<string, Message>>
   readonly files: Map<string, SlackFile>
   readonly homes: Map<string, View>
@@ -131,7 +129,6 @@ export function openConversation(
   return channel
 }
 
-/** The direct message of one person with the bot. */
 export function isOwnDirectMessage(workspace: Workspace, channel: Channel): boolean {
   return channel.kind === "im" && botIsIn(workspace, channel)
 }

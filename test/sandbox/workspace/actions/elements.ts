@@ -27,7 +27,6 @@ export function indexOf(
   )
 }
 
-/** What somebody sees at a place they could click. */
 function blocksOf(slack: LocalSlack, user: string, target: Target): readonly JsonObject[] {
   if (target === "home") return objectsIn(slack.home(user)?.payload.blocks)
   if (target === "modal") return objectsIn(slack.modal(user)?.payload.blocks)

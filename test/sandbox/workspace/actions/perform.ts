@@ -90,7 +90,6 @@ export async function perform(api: WorkspaceApi, name: string, body: unknown): P
   )
 }
 
-/** Steers the documentation service. @throws RequestError saying what is wrong with the command. */
 export function controlService({ docs }: WorkspaceParts, command: unknown): ControlSnapshot {
   const answer = control(docs, command)
   if (!answer.ok) throw new RequestError(400, answer.error)

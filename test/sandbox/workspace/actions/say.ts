@@ -8,7 +8,6 @@ export interface Spoken {
   readonly kind: "message" | "command" | "built_in"
   /** The message as posted, or the private answer to a command, if it had one at once. */
   readonly message?: WireMessage
-  /** What Slack itself says. */
   readonly notice?: string
 }
 

@@ -8,7 +8,6 @@ import { readMessages } from "../read-messages.ts"
 import { RequestError } from "../request-error.ts"
 import type { WorkspaceApi } from "../workspace-api.ts"
 
-/** Answers an address below `/api`. @throws RequestError for one that does not exist. */
 export async function routeApi(
   api: WorkspaceApi,
   url: URL,

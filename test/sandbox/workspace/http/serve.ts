@@ -6,7 +6,6 @@ import { guard } from "./guard.ts"
 import { routeApi, sendJson } from "./routes.ts"
 import { sendFile } from "./static-files.ts"
 
-/** Answers requests for the page and for its API. */
 export function serveWorkspace(api: WorkspaceApi, pageFolder: string): RequestListener {
   return (request, response) => {
     answer(api, pageFolder, request, response).catch((error: unknown) => {

@@ -1,0 +1,99 @@
+import { expect, test } from "vitest"
+import type { Job, Preview } from "../../../src/jobs/job.ts"
+import * as transitions from "../../../src/jobs/transitions.ts"
+import { aJob, anAsk } from "../../helpers/job.ts"
+
+const NOW = 10_000
+const OPEN = {
+  owner: "acme",
+  repo: "docs",
+  number: 7,
+  since: 1,
+  state: "open",
+  failures: 0,
+} as const
+const REVIEW = { id: "r1", state: "due", round: 1 } as const
+const READY = aJob({ state: "ended", ending: "pull_request", branch: "agent/7", pull: { ...OPEN } })
+const REVIEWED = aJob({ ...READY, pull: { ...OPEN, review: REVIEW } })
+const MERGED = aJob({ ...READY, pull: { ...OPEN, state: "merged" } })
+const BARE = aJob({ state: "ended", ending: "failed" })
+const built: Preview = { state: "ready", by: "U1", at: 5 }
+const found = { owner: "acme", repo: "docs", number: 7, firstMs: 20, now: NOW }
+const asked = { by: "U2", now: NOW }
+
+test.each<[string, unknown, object | undefined]>([
+  ["a link is followed", transitions.pullFound(BARE, found), { due: { pulls: 20 } }],
+  [
+    "the same link keeps what is known",
+    transitions.pullFound(READY, found),
+    { set: { pull: { state: "open", since: NOW } } },
+  ],
+  [
+    "another link begins anew",
+    transitions.pullFound(READY, { ...found, number: 8 }),
+    { set: { pull: { number: 8, failures: 0 } } },
+  ],
+  [
+    "news is shown, and may be reminded of",
+    transitions.pullSeen(READY, { ...OPEN }, true),
+    { due: { outbox: 0, reminders: 0 } },
+  ],
+  [
+    "the end is shown, and not reminded of",
+    transitions.pullSeen(READY, { ...OPEN, state: "merged" }, true),
+    { due: { outbox: 0 } },
+  ],
+  [
+    "nothing new shows nothing",
+    transitions.pullSeen(READY, { ...OPEN, failures: 1 }, false),
+    { set: { pull: { failures: 1 } } },
+  ],
+  [
+    "without a pull request nothing is seen",
+    transitions.pullSeen(BARE, { ...OPEN }, true),
+    undefined,
+  ],
+  ["a reminder is noted", transitions.reminded(READY, NOW), { set: { pull: { remindedAt: NOW } } }],
+  [
+    "a review is posted once",
+    transitions.reviewPosted(REVIEWED),
+    { set: { pull: { review: { state: "posted" } } } },
+  ],
+  [
+    "a review becomes a follow-up",
+    transitions.reviewAddressed(REVIEWED, "c9"),
+    { set: { pull: { addressed: "c9", review: { state: "addressed" } } } },
+  ],
+  ["no review, no follow-up", transitions.reviewAddressed(READY, "c9"), undefined],
+  [
+    "a preview is asked for",
+    transitions.previewAsked(READY, asked),
+    { set: { preview: { state: "asked", by: "U2" } }, due: { previews: 0 } },
+  ],
+  [
+    "one preview at a time",
+    transitions.previewAsked(aJob({ ...READY, preview: { ...built, state: "building" } }), asked),
+    undefined,
+  ],
+  ["of a merged one there is none", transitions.previewAsked(MERGED, asked), undefined],
+  ["without a branch there is none", transitions.previewAsked(BARE, asked), undefined],
+  [
+    "a preview goes on",
+    transitions.previewStepped(aJob({ ...READY, preview: built }), built),
+    { set: { preview: built } },
+  ],
+  [
+    "a preview that nobody waits for is nothing",
+    transitions.previewStepped(READY, built),
+    undefined,
+  ],
+])("%s", (_, change, expected) => {
+  if (expected === undefined) expect(change).toBeUndefined()
+  else expect(change).toMatchObject(expected)
+})
+
+test("requests that move to another job take their text along", () => {
+  const asks = [anAsk(), { ...anAsk(), id: "moved", round: 2 }]
+  const change = transitions.movedOut(aJob({ asks } as Partial<Job>), ["moved"])
+  expect(change).toMatchObject({ set: { asks: [asks[0]] }, forget: ["moved"] })
+})

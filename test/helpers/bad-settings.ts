@@ -16,7 +16,6 @@ const OTHER_KEY = "admin-0a1b2c3d4e"
 
 type Env = Record<string, string | undefined>
 
-/** Where the kinds below are wrong: other parties, and places that are not what they should be. */
 interface World extends AsyncDisposable {
   parties: Pick<TestBed, "slack" | "docs" | "github">
   /** Well in every respect, over HTTP. */

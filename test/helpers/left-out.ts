@@ -1,6 +1,5 @@
 import type { Reporter, Vitest } from "vitest/node"
 
-/** Says which tests a run of `npm test` leaves out, and what they need. */
 export class LeftOut implements Reporter {
   #projects: string[] = []
 

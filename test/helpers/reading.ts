@@ -46,7 +46,6 @@ export function docsUntil({ docs }: Pick<TestBed, "docs">, holds: (docs: DocsSer
   })
 }
 
-/** Action ids of what can be pressed, in order. */
 export function buttonsOf(message: { blocks: unknown }): string[] {
   const found = JSON.stringify(message.blocks).matchAll(/"action_id":"(\w+)"/g)
   return [...found].map((match) => match[1] ?? "")

@@ -12,7 +12,6 @@ interface Roles {
 export interface RedisCluster extends AsyncDisposable {
   /** As `REDIS_URL`: two of the primaries, neither of which holds the bot's keys at first. */
   readonly url: string
-  /** Waits until all nodes are up and agree. */
   settled(): Promise<Roles>
   /**
    * Moves the bot's keys to another primary as an operator does, a few at a time.

@@ -22,7 +22,6 @@ export interface RedisServer extends AsyncDisposable {
   thaw(): void
 }
 
-/** Starts one with an append-only file. @param args more of redis-server's options. */
 export async function startRedisServer(
   args: readonly string[] = [],
   { port: wanted, password }: { port?: number; password?: string } = {},

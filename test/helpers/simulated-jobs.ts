@@ -18,7 +18,6 @@ export interface Following {
 export function jobLengths(seed: number, count: number): number[] {
   const random = seededRandom(seed)
   return Array.from({ length: count }, () => {
-    // Box and Muller's way from two even draws to one normal one.
     const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
     return MEDIAN_MS * Math.exp(SIGMA * normal)
   })

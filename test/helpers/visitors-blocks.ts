@@ -10,7 +10,6 @@ const chartBlock = z.object({
   chart: z.object({ type: z.string(), series: z.tuple([series, series]) }),
 })
 
-/** The rows of the table in a message, as numbers. */
 export function tableIn(message: Message) {
   const block = message.blocks.find(({ type }) => type === "data_table" || type === "table")
   const [, ...rows] = tableBlock.parse(block).rows
@@ -22,7 +21,6 @@ export function tableIn(message: Message) {
   }))
 }
 
-/** People and AI of each point in the chart of a message; undefined when there is none. */
 export function chartIn(message: Message): { human: number; ai: number }[] | undefined {
   const block = message.blocks.find(({ type }) => type === "data_visualization")
   if (block === undefined) return undefined

@@ -90,7 +90,6 @@ async function leased({ services }: TestBed): Promise<string[]> {
   return due.filter((_, n) => n % 2 === 0 && Number(due[n + 1]) % 1 !== 0)
 }
 
-/** Requests for analytics that the service has seen, oldest first. */
 export function analyticsRequests({ docs }: Pick<TestBed, "docs">) {
   const kinds = new Set(["visitors", "assistant", "searches", "feedback_by_page"])
   return docs.requests.filter(({ kind }) => kinds.has(kind))

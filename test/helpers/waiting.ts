@@ -14,7 +14,6 @@ export const PROJECT = "docs-site"
 
 type Limits = Parameters<typeof createSlotStore>[3]
 
-/** What a service that accepts everything answers. */
 export const accepted = async (): Promise<CreationOutcome> => ({
   kind: "created",
   agentJobId: "agent-job",

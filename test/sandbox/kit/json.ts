@@ -8,7 +8,6 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
-/** The object without the members that are undefined, so that payloads leave out what they lack. */
 export function compact(members: { [key: string]: Json | undefined }): JsonObject {
   const kept: JsonObject = {}
   for (const [key, value] of Object.entries(members)) if (value !== undefined) kept[key] = value

@@ -1,4 +1,3 @@
-/** The time of the test bed: this machine's, and as far ahead of it as somebody moved it on. */
 export class MovableClock {
   #aheadMs = 0
 

@@ -1,7 +1,6 @@
 import type { ServerResponse } from "node:http"
 import type { Update, WorkspaceState } from "./wire.ts"
 
-/** Server-sent events to every open page: the state as it is when a page comes, then each change. */
 export class Feed {
   readonly #pages = new Set<ServerResponse>()
 

@@ -77,7 +77,6 @@ function planeFor(width: number, categories: number, ticks: readonly number[]): 
   }
 }
 
-/** What the drawing shows, in a sentence; the exact numbers stand in the table below it. */
 function told({ type, series, categories }: AxisChart): string {
   const ranges = series.map(({ name, values }) => {
     const [low, high] = [Math.min(...values), Math.max(...values)]

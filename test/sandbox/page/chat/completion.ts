@@ -28,7 +28,6 @@ export function complete(
   return found(from, word.startsWith("@") ? peopleLike(word, model) : channelsLike(word, model))
 }
 
-/** The command whose words are being typed, to show its usage. */
 export function commandIn(text: string, commands: readonly WireCommand[]): WireCommand | undefined {
   const name = /^(\/[\w-]+)\s/.exec(text)?.[1]
   return commands.find((command) => command.name === name)

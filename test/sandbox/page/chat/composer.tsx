@@ -83,7 +83,6 @@ export function Composer({ channel, thread, placeholder, onSend }: ComposerProps
     event.preventDefault()
   }
 
-  /** Enter on a completely typed command runs it, as in Slack. */
   function isWhole(suggestion: Suggestion): boolean {
     return suggestion.insert.trim() === text.trim()
   }
@@ -140,7 +139,6 @@ function noticeIn(said: unknown): string | undefined {
   return typeof notice === "string" && notice !== "" ? notice : undefined
 }
 
-/** Keeps a text box as high as its text, within the bounds of the style. */
 function useGrow(input: { current: HTMLTextAreaElement | null }, text: string): void {
   useEffect(() => {
     const box = input.current

@@ -8,7 +8,6 @@ export interface DraftPlace {
   readonly thread: string | undefined
 }
 
-/** What somebody began to type at a place: it is there when they come back, while the tab is open. */
 export function useDraft({ me, channel, thread }: DraftPlace) {
   const key = [KEY, me, channel, ...(thread ? [thread] : [])].join(" ")
   const [text, setText] = useState(() => sessionStorage.getItem(key) ?? "")

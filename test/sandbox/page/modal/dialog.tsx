@@ -10,7 +10,6 @@ interface DialogProps {
   readonly children: ComponentChildren
 }
 
-/** A modal dialog of the browser: it keeps the focus inside and gives it away at the end. */
 export function Dialog({ class: name, labelledBy, onClose, goOnAt, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   // Before the effects inside: a field that wants the focus cannot take it in a closed dialog, and

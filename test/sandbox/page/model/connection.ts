@@ -2,9 +2,7 @@ import { useEffect, useState } from "preact/hooks"
 import type { Update } from "../../workspace/wire.ts"
 import { apply, type Model, modelOf } from "./model.ts"
 
-/** Bursts of updates are drawn together; ms. */
 const FRAME_MS = 16
-/** How soon a refused stream is asked for again; ms. */
 const AGAIN_MS = 1000
 
 export interface Connection {

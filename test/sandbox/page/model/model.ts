@@ -13,13 +13,11 @@ import type {
   WorkspaceState,
 } from "../../workspace/wire.ts"
 
-/** The page's copy of the workspace, indexed. Every change makes a new one; unchanged parts stay. */
 export interface Model {
   readonly bot: BotFacts
   readonly catalog: Catalog
   readonly users: ReadonlyMap<string, WireUser>
   readonly channels: ReadonlyMap<string, WireChannel>
-  /** By channel, oldest first, with replies and with what only one person sees. */
   readonly messages: ReadonlyMap<string, readonly WireMessage[]>
   readonly homes: { readonly [user: string]: WireView }
   readonly modals: { readonly [user: string]: readonly WireView[] }
@@ -87,7 +85,6 @@ function byChannel(messages: readonly WireMessage[]): Model["messages"] {
   return channels
 }
 
-/** An edit takes the place of the message; anything else goes where its time says. */
 function withMessage(messages: Model["messages"], message: WireMessage): Model["messages"] {
   const known = messages.get(message.channel) ?? []
   const others = known.filter((one) => one.ts !== message.ts)

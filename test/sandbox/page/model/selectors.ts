@@ -7,7 +7,6 @@ export interface ThreadSummary {
   readonly latest: string
 }
 
-/** What a person finds in their sidebar: channels by name, the bot's direct message apart. */
 export function channelsOf(model: Model, me: string): WireChannel[] {
   return [...model.channels.values()]
     .filter((channel) => channel.kind !== "im" && channel.members.includes(me))

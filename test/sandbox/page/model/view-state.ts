@@ -56,7 +56,6 @@ function closed(state: ViewState): ViewState {
   return { ...state, thread: undefined, shown: undefined, dock, drawer: false }
 }
 
-/** The view as the part of an address behind `#`, so that it survives a reload. */
 export function toHash({ me, place, thread }: Pick<ViewState, "me" | "place" | "thread">): string {
   const where = place.kind === "home" ? "home" : place.id
   return `#/${[me, where, ...(thread ? [thread] : [])].map(encodeURIComponent).join("/")}`

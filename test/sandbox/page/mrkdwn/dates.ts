@@ -18,7 +18,6 @@ const TOKENS: Readonly<Record<string, Style>> = {
   ago: (at, now) => ago(at.getTime(), now.getTime()),
 }
 
-/** Fills in a date format; an unknown token stays as it is, as in Slack. @param at seconds */
 export function formatDate(at: number, format: string, now: number): string {
   const [date, today] = [new Date(at * 1000), new Date(now)]
   return format.replaceAll(/\{(\w+)\}/g, (all, name: string) => TOKENS[name]?.(date, today) ?? all)
@@ -40,7 +39,6 @@ export function clock(at: number): string {
   return timeOfDay(new Date(at))
 }
 
-/** "1:15 AM" of today, and of another day with the day: "Yesterday at 1:15 AM". */
 export function clockWithDay(at: number, now: number): string {
   const words = formatDate(at / 1000, "{date_short_pretty} at {time}", now)
   // The year would not fit beside the name.

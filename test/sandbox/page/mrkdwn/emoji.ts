@@ -15,7 +15,6 @@ const EMOJI: Readonly<Record<string, string>> = {
   zap: "⚡",
 }
 
-/** Undefined for a name that this page does not know: then the code itself is shown. */
 export function emojiCharacter(name: string): string | undefined {
   return Object.hasOwn(EMOJI, name) ? EMOJI[name] : undefined
 }

@@ -90,7 +90,6 @@ function mayOpen(atoms: readonly Atom[], at: number): boolean {
   return !(typeof before === "string" && WORD.test(before))
 }
 
-/** The next equal mark on the same line that ends a word. */
 function closing(atoms: readonly Atom[], open: number): number | undefined {
   for (let at = open + 2; at < atoms.length; at += 1) {
     if (atoms[at] === "\n") return undefined

@@ -8,7 +8,6 @@ interface SafeLinkProps {
   readonly url: string
   readonly class?: string
   readonly "aria-label"?: string
-  /** Somebody followed it, wherever it leads. */
   readonly onFollow?: () => void
   readonly children: ComponentChildren
 }

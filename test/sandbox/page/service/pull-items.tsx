@@ -32,7 +32,6 @@ export function PullItems({ pull }: { pull: PullSnapshot }) {
   )
 }
 
-/** What the latest review said, in a word or two. */
 export function verdict({ reviews }: PullSnapshot): string {
   return (reviews.at(-1) ?? "").toLowerCase().replace("_", " ")
 }

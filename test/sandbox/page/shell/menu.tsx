@@ -6,7 +6,6 @@ interface MenuProps {
   readonly label: string
   readonly class?: string
   readonly icon?: IconName
-  /** Beside the icon; the label is for who does not see it. */
   readonly words?: string
   readonly children: ComponentChildren
 }

@@ -17,7 +17,6 @@ export function Scrollable({ children, ...rest }: ScrollableProps) {
   )
 }
 
-/** The same for something inside a message, such as a wide table. */
 export function ScrollableGroup({ children, ...rest }: ScrollableProps) {
   return (
     <section {...rest} {...GROUP}>

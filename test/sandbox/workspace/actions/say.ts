@@ -6,7 +6,6 @@ import type { Catalog, WireMessage } from "../wire.ts"
 
 export interface Spoken {
   readonly kind: "message" | "command" | "built_in"
-  /** The message as posted, or the private answer to a command, if it had one at once. */
   readonly message?: WireMessage
   readonly notice?: string
 }

@@ -27,7 +27,7 @@ export function createWeb(services: Services, onDead: (reason: string) => void) 
     // Keeps Bolt from asking Slack who the bot is before each event. Returns no token, because with
     // one Bolt would make a client for each payload, and the bot sends nothing through Bolt.
     authorize: async () => ({}),
-    // A payload that Bolt drops would look malformed; the listeners recognize the bot's own messages.
+    // Bolt would drop the bot's own messages unacknowledged; the listeners recognize them instead.
     ignoreSelf: false,
   })
   registerListeners(app, agentDeps(services))

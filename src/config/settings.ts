@@ -127,7 +127,7 @@ export const SECRETS = [
   "REDIS_URL",
 ] as const
 
-/** Prefixes that no other program's settings have; GitHub Actions sets dozens that begin with `GITHUB_`. */
+/** Prefixes under which an unknown name is probably a misspelled setting; GitHub Actions sets dozens of `GITHUB_`. */
 const OURS =
   /^(ADMIN|ALLOWED?|ANALYTICS|AUDIT|BIND|DOCS|JOBS|JOB_TIMEOUT|LOG_LEV|MAX_QUEUED|POLL|PR_REMINDER|RESERVED|SLACK|START_DELAY)_|^(GITHUB_(API|TOK)|PROMPT_OR|REDIS_UR)/
 /** Kubernetes describes every service to every container, as in `DOCS_AGENT_PORT_80_TCP`. */

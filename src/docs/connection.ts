@@ -16,7 +16,7 @@ export interface ConnectionOptions {
 interface ServiceRequest {
   /** `{projectId}` stands for the project's id. */
   path: string
-  /** Present if the request has an effect. */
+  /** The JSON body of a POST; a request without one is a GET. */
   body?: object
 }
 

@@ -122,7 +122,7 @@ function standingOf(reviews: Reviews): Reviews {
 
 export type ReviewComment = ReturnType<typeof commentsOf>[number]
 
-/** Leaves out dismissed reviews and people without write access. */
+/** Lists submitted comments of owners, members and collaborators. Omits dismissed reviews and empty comments. */
 export function commentsOf(reviews: Reviews, onLines: z.output<typeof commentsSchema>) {
   return reviews
     .filter(({ id, state }) => id !== undefined && !["DISMISSED", "PENDING"].includes(state))
@@ -141,7 +141,7 @@ export function commentsOf(reviews: Reviews, onLines: z.output<typeof commentsSc
     })
 }
 
-/** "How the author is associated with the repository": these may write to it. */
+/** GitHub: "How the author is associated with the repository". The nearest that an answer has to write access. */
 function mayWrite({ author_association: how }: Pick<Reviews[number], "author_association">) {
   return how != null && ["OWNER", "MEMBER", "COLLABORATOR"].includes(how)
 }

@@ -58,7 +58,7 @@ export function observe(
   return { misses: 0, waitMs, prLink, branch, ...turned, ...(ending ? { ending } : lost) }
 }
 
-/** Returns whether this ending belongs to the message's work: the job was active since, or has another link. */
+/** Returns whether the ending is newer than the follow-up message: the job was active since, or its link changed. */
 function isReactivated(job: Polled, prLink: string | undefined): boolean {
   if (job.follows === undefined || job.isReactivated) return true
   return prLink !== undefined && prLink !== job.prLink

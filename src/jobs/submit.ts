@@ -69,7 +69,7 @@ export async function submit(deps: SubmitDeps, request: NewRequest): Promise<Sub
   return answer
 }
 
-/** Returns undefined if the thread has no job that the request could join or continue. */
+/** Adds the request to the thread's latest job of its project. Returns undefined if there is none. */
 async function followUp(deps: SubmitDeps, request: NewRequest): Promise<Submitted | undefined> {
   const { jobs, store } = deps
   if (request.thread === undefined || request.previous !== undefined) return undefined

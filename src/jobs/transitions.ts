@@ -290,7 +290,7 @@ export function isTold({ result, round, ending }: Job): boolean {
   return result?.round === round || (ending !== undefined && TAKEN_BACK.has(ending))
 }
 
-/** Begins all follow-ups together that waited for the round to end or came before its requester was told. */
+/** Begins one round with all waiting follow-ups, once the requester was told how the last one ended. */
 export function nextRound(
   job: Job,
   { hasMessages, ...at }: Moment & { hasMessages: boolean },

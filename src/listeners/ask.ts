@@ -9,7 +9,7 @@ import * as refusals from "../messages/refusals.ts"
 import { type AgentDeps, projectFor } from "./deps.ts"
 import { isBlank, PROMPT_MAX, type Words } from "./words.ts"
 
-/** Checks whether this person may use the bot here. For a request the worker checks it, before it posts the card. */
+/** Checks whether this person may use the bot here. For requests the worker does so instead. */
 export async function admit(
   { gate, admins }: Pick<AgentDeps, "gate" | "admins">,
   { user, channel }: { user: string; channel?: string | undefined },

@@ -25,7 +25,7 @@ export interface AgentDeps extends VisitorsDeps, Omit<OverviewFacts, "overview">
   pollSoon: (jobs: readonly string[]) => Promise<void>
   examine: () => Promise<Finding[]>
   forgetting: Forgetting
-  /** Shows the state of a thread's session in Slack again. */
+  /** Makes the bot send the thread's session status again, whatever it sent before. */
   showAgain: (channel: string, root: string) => Promise<void>
   /** Turns a review into a follow-up's text; absent without a GitHub token. */
   readReview:

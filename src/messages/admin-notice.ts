@@ -61,7 +61,8 @@ function wordsOf({ kind, waiting, since, setting, ...names }: TroubleFacts) {
     },
     restored: {
       situation: `*Docs requests are paused.* Nothing has run for ${name} since ${date(since)}, or Redis was restored from a backup made then. ${requests} ${waiting === 1 ? "is" : "are"} waiting and may be out of date or already done.`,
-      remedy: "*Resume* starts them. *Drop requests* cancels them; each can still be run again.",
+      remedy:
+        "*Resume* starts them. *Drop requests* cancels them; each can be run again within an hour.",
     },
     job_path: {
       situation: `*Results can't be read.* The documentation service (${host}) can't find the jobs it started for ${name} (404).`,

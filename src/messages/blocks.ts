@@ -53,7 +53,6 @@ export function actions(elements: readonly ActionsBlockElement[]): KnownBlock[] 
 interface Parts {
   /** The bot's own lines, a section each. */
   lines: readonly (string | undefined)[]
-  /** A person's text. */
   quoted?: string
   small?: string | undefined
   buttons?: readonly Button[]

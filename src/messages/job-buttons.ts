@@ -26,7 +26,7 @@ export function jobButton(
     text:
       job.ending === "unknown"
         ? "If the first one did start, you'll get two pull requests."
-        : "This counts toward the hourly limit again.",
+        : "This counts toward the hourly limit.",
     yes: "Run again",
     no: "Don't run",
   }

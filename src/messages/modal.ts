@@ -60,7 +60,7 @@ export function askModal(facts: {
         optional: true,
         hint: {
           type: "plain_text",
-          text: "I need to be a member. Everyone there can see your request.",
+          text: "Invite me first if it is private. Everyone there can see your request.",
         },
       },
       ...(projects.length > 1 ? [input(PROJECT_INPUT, "Project", picker(project, projects))] : []),

@@ -54,7 +54,7 @@ export function createIntake(log: Log, onAnswered: (payload: AnsweredPayload) =>
       app = bolt
     },
 
-    /** @param body without any `null` @param reply called once */
+    /** Passes one payload of Slack to Bolt, and calls `reply` once. */
     async take(body: unknown, reply: (outcome: Outcome) => unknown): Promise<void> {
       const arrived = performance.now()
       const isEvent = typeof body === "object" && body !== null && "event" in body

@@ -106,7 +106,7 @@ export async function deliverDirectly(
 ): Promise<number> {
   for (const user of recipientsOf(job)) {
     const said = await deps.outbound.direct(user, message).catch(orSlackError)
-    // Slack refused for good, so the bot gives this person up.
+    // Tries again later, unless Slack refused for good; then the bot skips this person.
     if (said instanceof SlackError && said.verdict !== "give_up")
       return said.retryAfterMs ?? deps.timing.tries.laterMs
   }

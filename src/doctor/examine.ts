@@ -67,7 +67,8 @@ async function checkWorker(redis: RedisClient): Promise<Finding[]> {
   const store = { redis, now: undefined }
   const { waiting } = await stranded({ store, now: () => currentTime(store) })
   if (waiting === 0) return []
-  const says = `Requests are waiting (${waiting}), and no worker has run for a minute`
+  const requests = waiting === 1 ? "1 request is" : `${waiting} requests are`
+  const says = `${requests} waiting, but no worker has run for over a minute`
   return [about("worker").fault(says, "Start node dist/main.js worker, or check its log.")]
 }
 

@@ -105,6 +105,7 @@ export function checkClock(whose: "Redis" | "Slack", skewMs: number): Finding {
   if (off < SKEW_WARNING_MS) return clock.ok(`${whose} and this machine agree on the time`)
   const side = skewMs > 0 ? "ahead of" : "behind"
   const says = `${whose}'s clock is ${(off / 1000).toFixed(1)} s ${side} this machine's`
-  const next = "Turn on time synchronization (NTP) on this machine and on the one Redis runs on."
+  const both = whose === "Redis" ? " and on the one Redis runs on" : ""
+  const next = `Turn on time synchronization (NTP) on this machine${both}.`
   return off < SKEW_FAULT_MS ? clock.warning(says, next) : clock.fault(says, next)
 }

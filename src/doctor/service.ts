@@ -100,7 +100,7 @@ const VERDICTS: Partial<Record<DocsFault | "redirects" | "no_tls", readonly [str
   ],
   forbidden: [
     "{key} can't read {project}",
-    "On the API keys page, check that it's an admin key of this project, that the project ID matches, and that no IP list blocks this machine.",
+    "On the API keys page, check that it's an admin key of this project, that the project ID matches, and that no IP allowlist blocks this machine.",
   ],
   not_found: [
     "The documentation service doesn't know {project}",

@@ -48,7 +48,7 @@ export function gapsMessage(
     const words = first ? `${what(first)} (${evidence(first)})` : "none"
     return `${title}: ${words}.`
   })
-  const about = `${foreignLine(report.project, 60)} · dates in UTC · personal details are masked · updated ${clockTime(report.readAt)}`
+  const about = `${foreignLine(report.project, 60)} · dates in UTC · emails, secrets and long numbers are masked · updated ${clockTime(report.readAt)}`
   return {
     text: `${title}. ${[...sentences, ...leftOut(report)].join(" ")}`,
     blocks: [header(title), ...kinds, ...leftOut(report).map(context), context(about)],

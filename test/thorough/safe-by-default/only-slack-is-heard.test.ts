@@ -119,7 +119,7 @@ const broken = fc
   .map(({ sample, changes, drop, n }) => {
     const { kind, payload } = samples[sample % samples.length] ?? { kind: "", payload: {} }
     const copy = anew(structuredClone(payload), n)
-    for (const { at, junk } of changes) change(copy, at, drop ? undefined : junk)
+    for (const { at, junk } of changes) change(copy, at, drop ? undefined : structuredClone(junk))
     return encode(kind, copy)
   })
 

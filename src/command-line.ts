@@ -88,8 +88,8 @@ async function run(type: ProcessType): Promise<void> {
 }
 
 /** Logs the doctor's findings that cost no limited requests. */
-async function nameFaults({ config, requestRedis, slackState, log }: Services): Promise<void> {
-  const scopes = slackState.identity?.scopes
+async function nameFaults({ config, requestRedis, slack, log }: Services): Promise<void> {
+  const scopes = slack.state.identity?.scopes
   const found = await examineAtStart(config, requestRedis, scopes).catch(() => [])
   for (const { check, level, says, next } of found)
     log[level === "fault" ? "error" : "warn"]({ check, next }, says)

@@ -25,12 +25,12 @@ export function composeSlack(
   { called }: ReturnType<typeof instrumentSlack>,
 ) {
   const onCall = (method: string, outcome: string) => {
-    slackState.learn(outcome)
+    state.learn(outcome)
     called(method, outcome)
   }
   const slack = new SlackClient(botToken, apiUrl, log, { timeoutMs, secrets, onCall })
-  const slackState = createSlackState(() => fetchIdentity(slack))
-  const { whoWeAre, permalink } = slackState
+  const state = createSlackState(() => fetchIdentity(slack))
+  const { whoWeAre, permalink } = state
   const readersOver = (redis: RedisClient): PrepareDeps => {
     const profileOf = cachedProfiles(redis, async (user) =>
       fetchProfile(slack, await whoWeAre(), user),
@@ -52,9 +52,9 @@ export function composeSlack(
     }
   }
   return {
-    slackState,
+    state,
     outbound: createOutbound(slack),
-    ...createMembership(slack, () => slackState.identity?.scopes),
+    ...createMembership(slack, () => state.identity?.scopes),
     whoWeAre,
     permalink,
     readersOver,

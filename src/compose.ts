@@ -81,26 +81,19 @@ export function compose(config: Config, log: Log, where: Circumstances) {
   const work = createJobsDeps(workerRedis, slack.readersOver(workerRedis), options)
   const onSurfaceOff = instrumentation.slack.surfaceOff
   const after = composeAfter({ config, log, secrets, slack, work, onSurfaceOff })
-  const { gate, keyIdOf, projectKeys } = front
   const { isOwnDirect, permalink } = slack
   return {
     config,
     log,
     metrics,
     instrumentation,
-    limits: front.limits,
     timing,
     secrets,
     inFlight,
     docs,
     requestRedis,
     workerRedis,
-    ...slack,
-    gate,
-    nameOf,
-    admins: [...config.access.admins],
-    keyIdOf,
-    projectKeys,
+    slack,
     front: { ...front, visitors: createVisitorsDeps(front, config) },
     work: {
       ...work,

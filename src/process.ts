@@ -33,7 +33,7 @@ export async function startProcess(
   services: Services,
   onDead: (reason: string) => void,
 ) {
-  const { log, slackState } = services
+  const { log } = services
   // Loads only what this process runs: Bolt alone would be a fifth of a worker's memory.
   const web = type === "worker" ? undefined : (await import("./web.ts")).createWeb(services, onDead)
   const worker = type === "web" ? undefined : (await import("./worker.ts")).createWorker(services)
@@ -48,7 +48,7 @@ export async function startProcess(
   const stopping = new AbortController()
   const { signal } = stopping
   const passes: Record<string, Pass> = {
-    slack: slackState.tokenCheck(log),
+    slack: services.slack.state.tokenCheck(log),
     started: startedPass({ type, port: server.port }, checks, log),
     // Only a worker can do the waiting work, so a process without one watches whether any is alive.
     ...(worker ? {} : { stranded: () => strandedPass(services.front, log) }),
@@ -67,9 +67,9 @@ export async function startProcess(
 }
 
 /** Signs in to Slack. Only a rejected token stops the start; while Slack does not respond, the bot asks again. */
-async function introduce({ slackState, log }: Services): Promise<void> {
+async function introduce({ slack, log }: Services): Promise<void> {
   try {
-    const me = await slackState.refresh()
+    const me = await slack.state.refresh()
     log.info({ team: me.team, bot: me.user }, "signed in to Slack")
   } catch (error) {
     if (!(error instanceof SlackError) || TOKEN_CODES.has(error.code)) throw error
@@ -98,12 +98,12 @@ function startedPass(facts: { type: ProcessType; port: number }, checks: Checks,
   }
 }
 
-function checksOf({ requestRedis, slackState }: Services, web: Web | undefined): Checks {
+function checksOf({ requestRedis, slack: { state } }: Services, web: Web | undefined): Checks {
   return {
     store: () => checkWritable(requestRedis),
     slack: () => {
-      if (slackState.refused) return `Slack rejected the bot's token (${slackState.refused})`
-      return slackState.identity ? undefined : "Slack hasn't answered yet"
+      if (state.refused) return `Slack rejected the bot's token (${state.refused})`
+      return state.identity ? undefined : "Slack hasn't answered yet"
     },
     ...(web ? { intake: web.check } : {}),
   }

@@ -69,15 +69,24 @@ function createReceiver(
 }
 
 function agentDeps(services: Services): AgentDeps {
-  const { config, front, after } = services
+  const { config, log, forgetting } = services
+  const { isOwnDirect, isShutOut, permalink } = services.slack
+  const { pollSoon, showAgain, readReview } = services.after
   return {
-    ...services,
-    ...front.visitors,
-    ...after,
+    ...services.front.visitors,
+    isOwnDirect,
+    isShutOut,
+    permalink,
+    pollSoon,
+    showAgain,
+    readReview,
+    log,
+    forgetting,
+    admins: [...config.access.admins],
     projects: config.docs.projects,
     gitHubHost: config.gitHubHost,
     isStale: (job, now) => isStale(job, { now, days: config.reminderDays, zone: "UTC" }),
     examine: () => examine(config, services.requestRedis, services.log),
-    tokenRefused: () => services.slackState.refused,
+    tokenRefused: () => services.slack.state.refused,
   }
 }

@@ -17,7 +17,7 @@ export async function hasten(
 }
 
 /** Starts every paused queue again, as an admin does. */
-export async function resumeAll({ services: { front, projectKeys } }: TestBed): Promise<void> {
-  for (const queue of queuesOf(projectKeys))
+export async function resumeAll({ services: { front } }: TestBed): Promise<void> {
+  for (const queue of queuesOf(front.projectKeys))
     await front.health.change(queue, (health, now) => resumed(health, now))
 }

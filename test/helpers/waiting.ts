@@ -84,6 +84,6 @@ export function openQueue(redis: Redis, limits: Partial<Limits> = {}, now?: () =
 }
 
 /** The queue of a bot's project as people are told of it. @param queue absent: of its only project */
-export function queueFacts(services: Services, queue = services.projectKeys[0] ?? "") {
+export function queueFacts(services: Services, queue = services.front.projectKeys[0] ?? "") {
   return readQueue(services.front, queue)
 }

@@ -70,7 +70,7 @@ describe("asked twice", () => {
     const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     // The store refuses the write, as it does when it is full.
-    const { wait } = queueKeys(h.services.projectKeys[0] ?? "")
+    const { wait } = queueKeys(h.services.front.projectKeys[0] ?? "")
     await h.services.requestRedis.set(wait, "in the way")
     const posted = await h.slack.as(ADA).mention(DOCS, "try to lose me")
     await h.services.requestRedis.del(wait)

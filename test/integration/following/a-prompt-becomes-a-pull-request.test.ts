@@ -189,7 +189,7 @@ test("a revoked token: a clear private answer, nothing spent, and readiness says
   await ask(h, "ask before that")
   await closingReply(h)
   h.slack.revokeToken()
-  await h.services.slackState.refresh().catch(() => {})
+  await h.services.slack.state.refresh().catch(() => {})
 
   const asked = await ask(h, "ask after that")
 

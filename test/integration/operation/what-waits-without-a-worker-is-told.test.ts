@@ -87,9 +87,9 @@ describe("a start on a Redis whose last pass is long ago", () => {
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "asked long ago")
     await botSays(h, /next in line/)
     await h.bot.worker?.stop()
-    const { workerRedis, projectKeys } = h.services
+    const { workerRedis, front } = h.services
     await workerRedis.set(ALIVE, Date.now() - 2 * 3_600_000)
-    await workerRedis.del(queueKeys(projectKeys[0] ?? "").log)
+    await workerRedis.del(queueKeys(front.projectKeys[0] ?? "").log)
     const again = await restarted(h, { env: { ADMIN_USERS: CLEO } })
     const notice = await h.slack.until(() => direct(h)[0])
     await botSays(h, /Paused.* resumes the queue/)
@@ -109,7 +109,7 @@ describe("a start on a Redis whose last pass is long ago", () => {
   test("or drops what waits: it is cancelled, and what is asked next starts", async () => {
     const { h, again, notice } = await longAgo()
     await using _ = again
-    const value = h.services.projectKeys[0] ?? ""
+    const value = h.services.front.projectKeys[0] ?? ""
     const elements = [{ type: "button", action_id: "drop_waiting", value }]
     await clickOnAnothers(h.slack, ADA, { blocks: [{ type: "actions", elements }] }, "drop_waiting")
     await toldPrivately(h, ADA, /Only an admin/)

@@ -20,7 +20,7 @@ test("who is no admin cannot resume a paused queue", async () => {
   await clickOnAnothers(h.slack, BEN, notice, "resume")
 
   await toldPrivately(h, BEN, /Only an admin/)
-  const [queue = ""] = h.services.projectKeys
+  const [queue = ""] = h.services.front.projectKeys
   expect((await h.services.front.health.read(queue)).reason).toBe("key_refused")
 })
 

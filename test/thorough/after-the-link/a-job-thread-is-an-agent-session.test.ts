@@ -140,7 +140,7 @@ describe("where Slack refuses", () => {
   test("one channel that the app may only post in, the others are sessions all the same", async () => {
     const h = await testBed()
     h.slack.setScopes([...(await scopesOf(h)), "chat:write.public"])
-    await h.services.slackState.refresh()
+    await h.services.slack.state.refresh()
     h.docs.planAll({ ending: "failed", afterMs: 20 })
     h.slack.setBotMembership(RANDOM, false)
     await h.slack.as(ADA).slash(RANDOM, "/docs-agent", "fix the guide")
@@ -196,5 +196,5 @@ async function aWholeJob(h: TestBed, n: number): Promise<void> {
 }
 
 async function scopesOf(h: TestBed): Promise<readonly string[]> {
-  return (await h.services.slackState.refresh()).scopes
+  return (await h.services.slack.state.refresh()).scopes
 }

@@ -167,7 +167,7 @@ describe("a channel that is shared with another organization", () => {
 
 test("what the bot itself posts starts nothing, even where Slack does not mark it", async () => {
   const h = await testBed()
-  const user = h.services.slackState.identity?.user ?? ""
+  const user = h.services.slack.state.identity?.user ?? ""
   const event = { type: "app_mention", user, text: `<@${user}> fix the intro`, channel: DOCS }
   expect((await h.slack.sendEvent({ ...event, ts: "1795000000.000200" })).ok).toBe(true)
   // A request is durable before Slack is answered.

@@ -47,7 +47,7 @@ describe("a key that a creation was refused with", () => {
     await using again = await restarted(h, { env: OLD_KEY })
     const { slots } = again.services.work
     const create = () => Promise.reject(new Error("nothing should be created"))
-    expect(await slots.next(again.services.projectKeys[0] ?? "", create)).not.toBe("ran")
+    expect(await slots.next(again.services.front.projectKeys[0] ?? "", create)).not.toBe("ran")
     expect(await paused(again)).toBe("key_refused")
     expect(creationsTried(h)).toBe(1)
     expect(await dumpRedis(h.services.workerRedis)).not.toContain("svc_old_key")
@@ -119,7 +119,7 @@ describe("where no job is found", () => {
     expect(
       await readJobPath(
         again.services.workerRedis,
-        again.services.projectKeys[0] ?? "",
+        again.services.front.projectKeys[0] ?? "",
         again.services.work.jobPath,
       ),
     ).toBeUndefined()

@@ -34,8 +34,8 @@ test("the card says that it waits, and the job starts when the wait is over", as
 test("a flushed Redis hears what was started in this hour, though nobody asks for anything", async () => {
   const h = await testBed({ coldMs: 60_000 })
   h.docs.planAll({ ending: "never", afterMs: 0 })
-  const { workerRedis, projectKeys } = h.services
-  const { log } = queueKeys(projectKeys[0] ?? "")
+  const { workerRedis, front } = h.services
+  const { log } = queueKeys(front.projectKeys[0] ?? "")
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
   await botSays(h, /Starting soon/)
   const wait = (await workerRedis.get(EPOCH)) ?? ""

@@ -32,7 +32,7 @@ describe("hour and queue of messages belong to the project's id", () => {
   test("hour and queue of messages are kept under another name", async () => {
     const { h } = await aWaitingFollowUp()
     await using again = await restarted(h, { env: listedProjects({ guides: ID }, LIMIT) })
-    const [project = ""] = again.services.projectKeys
+    const [project = ""] = again.services.front.projectKeys
     const facts = await queueFacts(again.services, messagesOf(project))
     expect(facts.log).toHaveLength(1)
     expect(facts.waiting).toHaveLength(1)
@@ -41,10 +41,10 @@ describe("hour and queue of messages belong to the project's id", () => {
 
   test("what was found out about messages is known under another name as well", async () => {
     const h = await testBed({ env: listedProjects({ docs: ID }) })
-    const [project = ""] = h.services.projectKeys
+    const [project = ""] = h.services.front.projectKeys
     await h.services.work.operations.learned(project, "message", "absent")
     await using again = await joined(h, { env: listedProjects({ guides: ID }) })
-    const [same = ""] = again.services.projectKeys
+    const [same = ""] = again.services.front.projectKeys
     expect(await again.services.work.operations.presence(same, "message")).toBe("absent")
   })
 })

@@ -34,7 +34,7 @@ const daily = (at: number) => {
 }
 const subscriber = ({ services }: TestBed) => ({
   user: ADA,
-  project: services.projectKeys[0] ?? "",
+  project: services.front.projectKeys[0] ?? "",
   zone: "UTC",
 })
 

@@ -20,7 +20,7 @@ async function jobOf(h: TestBed, user: string): Promise<string> {
   return id
 }
 
-const logOf = ({ services }: TestBed) => queueKeys(services.projectKeys[0] ?? "").log
+const logOf = ({ services }: TestBed) => queueKeys(services.front.projectKeys[0] ?? "").log
 
 /** Records as another version may have left them, or a hand. */
 const BROKEN: readonly [string, (store: RedisClient, key: string) => Promise<unknown>][] = [
@@ -115,7 +115,7 @@ test("a job whose words are broken is told, and costs no slot", async () => {
 
 test("a creation in flight whose record is gone does not hold up the queue", async () => {
   const h = await testBed()
-  const { creating } = queueKeys(h.services.projectKeys[0] ?? "")
+  const { creating } = queueKeys(h.services.front.projectKeys[0] ?? "")
   await h.services.workerRedis.zadd(creating, 1, "gone")
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await ask(h, ADA, "after a pause one goes first, alone")
@@ -127,7 +127,7 @@ test("what was started once is not started again, whatever the queue says", asyn
   h.docs.planAll({ ending: "never", afterMs: 0 })
   await ask(h, ADA, "is started once")
   await botSays(h, /Working on it/)
-  const { wait } = queueKeys(h.services.projectKeys[0] ?? "")
+  const { wait } = queueKeys(h.services.front.projectKeys[0] ?? "")
   await h.services.workerRedis.zadd(wait, 0, await jobOf(h, ADA))
   await ask(h, BEN, "comes after it")
   await docsUntil(h, ({ creations }) => creations.length === 2)

@@ -7,7 +7,7 @@ import { defined } from "../runtime/defined.ts"
 type Intervals = Timing["previews"]
 
 /** Statuses of a deployment or plan without previews. */
-const NOT_THERE = new Set([403, 404, 405, 501])
+const NO_PREVIEWS = new Set([403, 404, 405, 501])
 /** Maximum time in ms to wait for a build to end. */
 const LONGEST_MS = 30 * 60_000
 /** Retry delay in ms after the service refused a request for now. */
@@ -45,7 +45,7 @@ export function afterRequest(
       : ended(started, "ready")
   }
   const { fault, status = 0, detail, retryAfterMs = AGAIN_MS } = answer
-  if (NOT_THERE.has(status)) return "absent"
+  if (NO_PREVIEWS.has(status)) return "absent"
   if (fault === "bad_request") return ended(preview, "failed", defined({ summary: detail }))
   if (fault === "key_refused") return ended(preview, "failed", { summary: KEY_REFUSED })
   if (fault !== "rate_limited" && fault !== "unreachable") return ended(preview, "unknown")

@@ -97,7 +97,7 @@ async function isForbiddenAlone(deps: JobsDeps, queue: string, job: string): Pro
 }
 
 /** Statuses of a deployment that has no messages, or accepts none for this job. */
-const NOT_THERE = new Set([404, 405, 501])
+const NO_MESSAGES = new Set([404, 405, 501])
 
 /** Continues a job with a message. If that is not possible, moves the requests to a new job. */
 async function send(
@@ -116,7 +116,7 @@ async function send(
   try {
     status = await docs.sendMessage(job.project, follows, composeMessage(job, words))
   } catch (error) {
-    if (!(error instanceof DocsError && NOT_THERE.has(error.status ?? 0))) throw error
+    if (!(error instanceof DocsError && NO_MESSAGES.has(error.status ?? 0))) throw error
     // The pass does not wait for this: the slot's score covers only one request, and a second may
     // take just as long.
     learnAbsence(deps, job.project, follows).catch(() => {})

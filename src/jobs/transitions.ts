@@ -28,13 +28,13 @@ export interface Change {
   /** The schedules that the job enters, in ms from now, or leaves. */
   due?: Partial<Record<Kind, number | "leave">>
   /**
-   * What happens to the job in the fair queue: it leaves, goes behind its person's other jobs
-   * (`end`), or returns to its old position (`front`).
+   * Moves the job in the fair queue: it leaves, goes behind its person's other jobs (`end`), or
+   * returns to its old position (`front`).
    */
   line?: "leave" | "end" | "front"
   /** Deadline of the creation in flight, in ms from now. */
   inHandMs?: number
-  /** What happens to the round's slot: the bot gives it back, or sets its score to the current time. */
+  /** Gives the round's slot back, or sets its score to the current time (`arrived`). */
   slot?: "back" | "arrived"
   forget?: readonly string[]
   /** How long to keep the record from now, in ms; `null` means without a limit. */

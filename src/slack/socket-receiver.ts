@@ -15,7 +15,7 @@ const CONNECTIONS = 2
 /** Time without any connection after which the process restarts. */
 const WATCHDOG_MS = 120_000
 
-/** What the library hands over for each payload. */
+/** Payload as `@slack/socket-mode` emits it. */
 interface SlackEvent {
   body: object
   ack: (response?: unknown) => Promise<void>

@@ -14,7 +14,7 @@ export interface GapRequestDeps {
 }
 
 /** Returns a hash that identifies a gap even after its numbers change. */
-export function printOfGap(gap: Gap): string {
+export function hashOfGap(gap: Gap): string {
   const words = gap.kind === "page" ? gap.path : sameWords(gap.text)
   return createHash("sha256").update(`${gap.kind} ${words}`).digest("base64url")
 }
@@ -25,7 +25,7 @@ export async function requestAbout(
   project: string,
   gap: Gap,
 ): Promise<GapRequest | undefined> {
-  const job = await jobs.about(project, printOfGap(gap))
+  const job = await jobs.about(project, hashOfGap(gap))
   if (!job || !isUnderWay(job)) return undefined
   const { channel, card, thread } = job
   return defined({ card: card && permalink(channel, card, thread) })

@@ -12,7 +12,7 @@ export interface Leased<Fields> {
   value: Fields
 }
 
-/** What to write to a record; an undefined field is removed. */
+/** Changes to write to a record; an undefined field is removed. */
 export interface RecordChange {
   set?: Readonly<Record<string, unknown>>
   keepMs?: number

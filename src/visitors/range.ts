@@ -11,7 +11,7 @@ export interface RangeFault {
   kind: "unknown" | "no_such_day" | "reversed" | "future" | "too_long"
   /** The words at fault. */
   words: string
-  /** What the person may have meant. */
+  /** Closest valid wording, to suggest. */
   meant?: string
 }
 

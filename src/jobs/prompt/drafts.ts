@@ -32,7 +32,7 @@ export type Draft = Omit<z.infer<typeof draftShape>, "v">
 /** A person can answer a question with `yes` or `no` for this long. */
 const ASKED_MS = 60_000
 
-/** Where the bot asked a question; people answer in its thread or directly below it. */
+/** Place of a question that the bot asked; people answer in its thread or directly below it. */
 interface Asking {
   channel: string
   user: string

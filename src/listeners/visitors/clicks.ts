@@ -3,7 +3,7 @@ import { visitorActions } from "../../messages/visitors/controls.ts"
 import { GAP_ASK, gapRequested, requestFor } from "../../messages/visitors/gaps.ts"
 import { expired } from "../../messages/visitors/notices.ts"
 import type { Click } from "../../slack/payloads.ts"
-import { printOfGap, requestAbout } from "../../visitors/gap-requests.ts"
+import { hashOfGap, requestAbout } from "../../visitors/gap-requests.ts"
 import type { OnClick } from "../actions/requests.ts"
 import { tell } from "../answer.ts"
 import { admit } from "../ask.ts"
@@ -31,6 +31,6 @@ async function askAboutGap(deps: AgentDeps, click: Click): Promise<void> {
   const { project, range, gap } = found
   const request = await requestAbout(deps, project, gap)
   if (request) return tell(deps, click, gapRequested(request))
-  const prompt = { words: requestFor(gap, range), about: printOfGap(gap) }
+  const prompt = { words: requestFor(gap, range), about: hashOfGap(gap) }
   await offerForm(deps, click, { project, prompt })
 }

@@ -21,15 +21,17 @@ const optional = (text: z.ZodString) =>
   text.nullish().transform((found) => (found && !found.includes(MASK) ? found : undefined))
 const link = optional(z.string()).transform((found) => found?.slice(0, LONGEST_LINK))
 
+/** Reads a status that the bot acts on; `other` stands for each one that it does not know. */
+const oneOf = <Known extends string, Other extends string>(known: readonly Known[], other: Other) =>
+  z.string().transform((text): Known | Other => known.find((one) => one === text) ?? other)
+
 export type AgentJob = Partial<z.output<typeof agentJobSchema>> &
   Pick<z.output<typeof agentJobSchema>, "status">
 
 export const agentJobSchema = z
   .object({
     // "A client polls until the status is completed, archived or failed": until then it is active.
-    status: z
-      .string()
-      .transform((text) => ENDED.find((status) => status === text) ?? ("active" as const)),
+    status: oneOf(ENDED, "active"),
     prLink: link,
     source: z
       .object({ ref: optional(z.string().max(LONGEST_BRANCH)) })
@@ -91,9 +93,7 @@ export type PreviewStatus = Partial<z.output<typeof previewStatusSchema>> &
 export const previewStatusSchema = z
   .object({
     // The bot keeps polling a build that has not ended, whatever the service calls its state.
-    status: z
-      .string()
-      .transform((text) => PREVIEW_ENDS.find((status) => status === text) ?? ("running" as const)),
+    status: oneOf(PREVIEW_ENDS, "running"),
     summary: z
       .string()
       .nullish()

@@ -1,6 +1,6 @@
 import type { Profile } from "../access/rules.ts"
 import { DocsError, orDocsError } from "../errors/docs-error.ts"
-import { orSlackError } from "../errors/slack-error.ts"
+import { orSlackError, refusalOf } from "../errors/slack-error.ts"
 import type { Message } from "../messages/blocks.ts"
 import { cannotPostHere } from "../messages/refusals.ts"
 import { ALERT_REPORT } from "../messages/visitors/alerts.ts"
@@ -165,13 +165,13 @@ async function share(deps: AnswerDeps, held: Inquiry, id: string, view: ReportVi
   // A worker died while it posted, so the bot posts again only if Slack certainly has no such post.
   if (isRepeat && (await outbound.find({ channel }, key).catch(orSlackError)) !== "absent") return
   if (!(await shown.claimShare(id, user)) && !isRepeat) return deps.tell(asker, SHARED_BEFORE)
-  const refused = await deps
-    .sendWithFallback(
+  const refused = await refusalOf(
+    deps.sendWithFallback(
       postKindOf(channel),
       (level) => answer.message({ kind: "shared", by: user }, level),
       (message) => outbound.post({ channel }, message, key),
-    )
-    .then(() => undefined, orSlackError)
+    ),
+  )
   if (!refused) return
   // If Slack may have posted it, the button stays used: a double public post is worse.
   if (refused.verdict !== "unknown") await shown.releaseShare(id, user)

@@ -1,5 +1,5 @@
 import { DocsError, orDocsError } from "../errors/docs-error.ts"
-import { orSlackError, SlackError } from "../errors/slack-error.ts"
+import { orSlackError, refusalOf, SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../messages/blocks.ts"
 import { alertMessage } from "../messages/visitors/alerts.ts"
 import { digestEnded, digestMessage } from "../messages/visitors/digest.ts"
@@ -84,9 +84,8 @@ async function attempt(deps: VisitorsDeps, claimed: ClaimedPost): Promise<Outcom
   if (message instanceof DocsError)
     return { is: "failed", againMs: Math.max(message.retryAfterMs ?? 0, AGAIN_MS) }
   if (!message || !(await posts.begin(claimed))) return { is: "over" }
-  const refused = await sendWithFallback(postKindOf(channel), message, (words) =>
-    outbound.post({ channel }, words, keyOf(claimed)),
-  ).then(() => undefined, orSlackError)
+  const post = (words: Message) => outbound.post({ channel }, words, keyOf(claimed))
+  const refused = await refusalOf(sendWithFallback(postKindOf(channel), message, post))
   if (!refused) return { is: "over" }
   if (CHANNEL_GONE.has(refused.code)) return { is: "gone" }
   if (refused.verdict === "give_up") return { is: "over", refused }

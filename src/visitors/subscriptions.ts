@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util"
 import { IANAZone } from "luxon"
-import { orSlackError } from "../errors/slack-error.ts"
+import { refusalOf } from "../errors/slack-error.ts"
 import type { Message } from "../messages/blocks.ts"
 import { cannotPostHere } from "../messages/refusals.ts"
 import * as alerts from "../messages/visitors/alerts.ts"
@@ -49,7 +49,7 @@ export async function unsubscribe(
   const ended = removed.flatMap((was) => was?.digest ?? [])
   if (ended.length === 0) return digests.NO_DIGEST
   const words = digests.unsubscribed(user, ended)
-  const refused = await outbound.post({ channel }, words).then(() => undefined, orSlackError)
+  const refused = await refusalOf(outbound.post({ channel }, words))
   return refused && words
 }
 
@@ -111,7 +111,7 @@ export async function turnOff(
   const ended = was?.watches.filter(isMeant) ?? []
   if (ended.length === 0) return alerts.NO_ALERTS
   const words = alerts.alertsOff(user, ended)
-  const refused = await outbound.post({ channel }, words).then(() => undefined, orSlackError)
+  const refused = await refusalOf(outbound.post({ channel }, words))
   return refused && words
 }
 
@@ -130,7 +130,7 @@ async function announce(
   message: Message,
   { id, was, again }: { id: string; was: ScheduledPost | undefined; again: string },
 ): Promise<Message | undefined> {
-  const refused = await outbound.post({ channel }, message).then(() => undefined, orSlackError)
+  const refused = await refusalOf(outbound.post({ channel }, message))
   if (!refused) return undefined
   await posts.change(id, () => (was ? dueAt(was.due, was) : { due: "never" }))
   return cannotPostHere(refused, await placeOf(channel), { again, unsure: again })

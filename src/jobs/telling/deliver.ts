@@ -62,8 +62,9 @@ async function deliver(deps: JobsDeps, held: Held, pass: Pass): Promise<After> {
   const { job } = held
   const place = await placeOf(deps, held, pass)
   const { operations } = deps
-  const hasPreviews = job.branch && (await operations.presence(job.project, "preview")) !== "absent"
-  const drawn = draw(deps, held, { place, hasPreviews: Boolean(hasPreviews) })
+  const hasPreviews =
+    job.branch !== undefined && (await operations.presence(job.project, "preview")) !== "absent"
+  const drawn = draw(deps, held, { place, hasPreviews })
   const step = nextStep(job, drawn)
   if (step === "none") return "done"
   const { limit, take, giveUp } = STEPS[step]

@@ -12,6 +12,7 @@ interface ProjectFacts {
   channels: ReadonlySet<string>
 }
 
+/** Dependencies of the listeners, whose Redis answers or fails within 2 s; `web.ts` names their owners. */
 export interface AgentDeps extends VisitorsDeps, Omit<OverviewFacts, "overview"> {
   log: Log
   /** @throws SlackError while Slack does not answer */

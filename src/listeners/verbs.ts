@@ -1,13 +1,12 @@
 import { type ActionResult, cancel, mute, retry } from "../jobs/actions.ts"
 import type { Job } from "../jobs/job.ts"
 import { overviewOf } from "../jobs/overview.ts"
-import { submit } from "../jobs/submit.ts"
 import type { Message } from "../messages/blocks.ts"
 import { greeting, helpMessage } from "../messages/help.ts"
 import { quotaMessage, statusMessage } from "../messages/overview.ts"
 import { notYours, say } from "../messages/private.ts"
 import { blankMessage } from "../messages/refusals.ts"
-import { admit, linkToCard } from "./ask.ts"
+import { admit, linkToCard, submitted } from "./ask.ts"
 import type { AgentDeps } from "./deps.ts"
 import type { Verb, Words } from "./words.ts"
 
@@ -35,8 +34,9 @@ export async function answerWords(
       // Stays silent if the bot asked nothing here.
       const id = await deps.drafts.asked(place)
       const draft = id !== undefined && words.isYes && (await deps.drafts.find(place.user, id))
-      if (draft) await submit(deps, { ...draft, delivery: `draft:${id}`, anyway: true })
-      return undefined
+      return draft
+        ? submitted(deps, { ...draft, delivery: `draft:${id}`, anyway: true })
+        : undefined
     }
     case "blank":
       return blankMessage((await deps.whoWeAre()).user)

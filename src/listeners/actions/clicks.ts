@@ -1,5 +1,4 @@
 import type { Draft } from "../../jobs/prompt/drafts.ts"
-import { submit } from "../../jobs/submit.ts"
 import { line } from "../../messages/blocks.ts"
 import { say } from "../../messages/private.ts"
 import type { Click } from "../../slack/payloads.ts"
@@ -54,7 +53,7 @@ async function runInDirect(deps: AgentDeps, { user, value }: Click, draft: Draft
   const work = async () => {
     const { channel } = await deps.outbound.direct(user, say("in_direct"))
     const { thread: _, ts: __, replyUrl: ___, ...rest } = draft
-    await submit(deps, { ...rest, channel, delivery: `draft:${value}`, anyway: true })
+    return submitted(deps, { ...rest, channel, delivery: `draft:${value}`, anyway: true })
   }
   return { replace: true, work }
 }

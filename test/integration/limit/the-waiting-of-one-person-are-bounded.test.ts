@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { botSays } from "../../helpers/reading.ts"
+import { botSays, toldPrivately } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
 import { SECRETS } from "../../sandbox/test-bed.ts"
@@ -19,6 +19,17 @@ test("somebody with as many waiting as one may have is told so, and others may a
 
   expect(await h.services.front.jobs.ofUser(ADA, 5)).toHaveLength(2)
   expect((await ask("fix somebody else's page", BEN)).shown).toBeUndefined()
+})
+
+test("whose `yes` to a question finds no room is told so", async () => {
+  const h = await testBed()
+  await h.bot.worker?.stop()
+  for (const page of ["first", "second"])
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", `fix the ${page} page`)
+  await h.slack.as(ADA).mention(DOCS, "glossary")
+  await toldPrivately(h, ADA, /Send this as a request/)
+  await h.slack.as(ADA).mention(DOCS, "yes")
+  await toldPrivately(h, ADA, /You have 2 requests queued/)
 })
 
 test("however many projects there are, one person may have so many waiting in all", async () => {

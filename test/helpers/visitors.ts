@@ -84,6 +84,10 @@ export function useVisitors(options: Omit<TestBedOptions, "address"> = {}) {
   }
 }
 
+/** What is posted in a channel for everybody in it. */
+export const said = ({ slack }: Pick<TestBed, "slack">, channel = DOCS) =>
+  slack.channel(channel).messages()
+
 /** What some process holds just now. A lease ends in half a millisecond. */
 async function leased({ services }: TestBed): Promise<string[]> {
   const due = await services.workerRedis.zrange(key("v", "post", "due"), "0", "-1", "WITHSCORES")

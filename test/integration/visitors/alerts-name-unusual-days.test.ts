@@ -1,35 +1,19 @@
 import { describe, expect, test } from "vitest"
+import { alerts, alertTexts, useAlerts } from "../../helpers/alerts.ts"
 import { joined } from "../../helpers/restarted.ts"
-import { PROJECT, useVisitors, type VisitorsBed } from "../../helpers/visitors.ts"
-import { wordsIn } from "../../helpers/visitors-blocks.ts"
+import { PROJECT, said } from "../../helpers/visitors.ts"
 import { ADA, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
 
-const bed = useVisitors()
-
-const said = ({ slack }: VisitorsBed, channel = DOCS) => slack.channel(channel).messages()
-const alerts = (h: VisitorsBed) => said(h).filter((one) => wordsIn(one).includes("alert_report"))
-const texts = (h: VisitorsBed) => alerts(h).map(({ text }) => text)
-
-type Event = { day: string; factor: number; of?: "human" | "ai" | "both"; path?: string }
-
-/** A channel with alerts, and what happens to the site. */
-async function watching(words: string, ...plants: Event[]) {
-  const h = await bed({
-    docs: { visitors: { plants: plants.map((one) => ({ of: "both", path: undefined, ...one })) } },
-  })
-  await h.slack.as(ADA).slash(DOCS, "/docs-visitors", `alert ${words}`)
-  await h.slack.until(() => said(h).length > 0)
-  return h
-}
+const { bed, watching } = useAlerts()
 
 describe("an unusual day", () => {
   test("is looked at once, at 12:00 UTC of the next day, and names what, when and how far", async () => {
     const h = await watching("on people", { day: "2026-11-24", factor: 0.3, of: "human" })
     await h.at("2026-11-25T11:58Z")
-    expect(texts(h)).toEqual([])
+    expect(alertTexts(h)).toEqual([])
     await h.at("2026-11-25T12:00Z")
     const { human } = h.docs.truth(PROJECT, "2026-11-24", "2026-11-25").totals
-    expect(texts(h)).toEqual([
+    expect(alertTexts(h)).toEqual([
       expect.stringMatching(
         new RegExp(
           `^Docs traffic dropped on Tue, Nov 24: ${human.toLocaleString("en-US")} people, down [67]\\d% from the usual [\\d,]+ · docs-site$`,
@@ -48,7 +32,7 @@ describe("an unusual day", () => {
     await using _ = await joined(h, { clock: h.clock })
     h.clock.moveOn(Date.parse("2026-11-25T12:00Z") - h.clock.now())
     await Promise.all([h.posts(), h.posts()])
-    expect(texts(h)).toEqual([
+    expect(alertTexts(h)).toEqual([
       expect.stringMatching(/Docs traffic rose on Tue.* people.*Docs traffic rose.* AI visitors/),
     ])
   })

@@ -1,32 +1,16 @@
 import { describe, expect, test } from "vitest"
-import { useVisitors, type VisitorsBed } from "../../helpers/visitors.ts"
-import { wordsIn } from "../../helpers/visitors-blocks.ts"
+import { alertTexts, useAlerts } from "../../helpers/alerts.ts"
+import { said } from "../../helpers/visitors.ts"
 import { ADA, BEN, DOCS, RANDOM } from "../../sandbox/slack/seed/ids.ts"
 
-const bed = useVisitors()
-
-const said = ({ slack }: VisitorsBed, channel = DOCS) => slack.channel(channel).messages()
-const alerts = (h: VisitorsBed) => said(h).filter((one) => wordsIn(one).includes("alert_report"))
-const texts = (h: VisitorsBed) => alerts(h).map(({ text }) => text)
-
-type Event = { day: string; factor: number; of?: "human" | "ai" | "both"; path?: string }
-
-/** A channel with alerts, and what happens to the site. */
-async function watching(words: string, ...plants: Event[]) {
-  const h = await bed({
-    docs: { visitors: { plants: plants.map((one) => ({ of: "both", path: undefined, ...one })) } },
-  })
-  await h.slack.as(ADA).slash(DOCS, "/docs-visitors", `alert ${words}`)
-  await h.slack.until(() => said(h).length > 0)
-  return h
-}
+const { bed, watching } = useAlerts()
 
 describe("an unusual day", () => {
   test("of some pages is posted where these are watched", async () => {
     const plant = { day: "2026-11-24", factor: 4, path: "/guides" }
     const h = await watching("on people /guides", plant)
     await h.at("2026-11-25T12:00Z")
-    expect(texts(h)).toEqual([
+    expect(alertTexts(h)).toEqual([
       expect.stringMatching(/^Docs traffic rose .* people on \/guides, up/),
     ])
   })
@@ -34,23 +18,23 @@ describe("an unusual day", () => {
   test("is not made up of a usual month, nor of one day of which the channel heard", async () => {
     const h = await watching("on")
     for (let day = 21; day <= 30; day++) await h.at(`2026-11-${day}T12:01Z`)
-    expect(texts(h)).toEqual([])
+    expect(alertTexts(h)).toEqual([])
   })
 
   test("a day that passed while no process lived is not looked at later", async () => {
     const h = await watching("on people", { day: "2026-11-24", factor: 0.3 })
     await h.at("2026-11-28T12:01Z")
-    expect(texts(h)).toEqual([])
+    expect(alertTexts(h)).toEqual([])
   })
 
   test("waits for the service, and is posted when it is back", async () => {
     const h = await watching("on people", { day: "2026-11-24", factor: 0.3 })
     const fault = h.docs.fail({ type: "status", status: 503, kind: "visitors" })
     await h.at("2026-11-25T12:00Z")
-    expect(texts(h)).toEqual([])
+    expect(alertTexts(h)).toEqual([])
     fault.clear()
     await h.at("2026-11-25T12:10Z")
-    expect(texts(h)).toHaveLength(1)
+    expect(alertTexts(h)).toHaveLength(1)
   })
 
   test("is posted once where Slack's answer got lost", async () => {
@@ -58,7 +42,7 @@ describe("an unusual day", () => {
     h.slack.fail({ method: "chat.postMessage", kind: "reset", when: "after", times: 1 })
     await h.at("2026-11-25T12:00Z")
     await h.at("2026-11-25T12:10Z")
-    expect(texts(h)).toHaveLength(1)
+    expect(alertTexts(h)).toHaveLength(1)
   })
 })
 

@@ -1,14 +1,13 @@
 import { expect, test } from "vitest"
 import { botSays, toldPrivately } from "../../helpers/reading.ts"
 import { joined } from "../../helpers/restarted.ts"
-import { analyticsRequests, useVisitors, type VisitorsBed } from "../../helpers/visitors.ts"
+import { analyticsRequests, said, useVisitors, type VisitorsBed } from "../../helpers/visitors.ts"
 import { ADA, ADA_DM, DOCS } from "../../sandbox/slack/seed/ids.ts"
 
 const bed = useVisitors()
 const MINUTE_MS = 60_000
 
 const questionsOf = ({ services }: VisitorsBed) => services.work.visitors.questions
-const said = ({ slack }: VisitorsBed, channel: string) => slack.channel(channel).messages()
 
 /** A process that answers Slack, while no worker runs. */
 async function webAlone() {

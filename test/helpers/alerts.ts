@@ -1,0 +1,27 @@
+import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { said, useVisitors, type VisitorsBed } from "./visitors.ts"
+import { wordsIn } from "./visitors-blocks.ts"
+
+type Event = { day: string; factor: number; of?: "human" | "ai" | "both"; path?: string }
+
+/** Test beds whose channel watches its traffic. */
+export function useAlerts() {
+  const bed = useVisitors()
+
+  /** A channel with alerts, and what happens to the site. */
+  async function watching(words: string, ...plants: Event[]) {
+    const h = await bed({
+      docs: {
+        visitors: { plants: plants.map((one) => ({ of: "both", path: undefined, ...one })) },
+      },
+    })
+    await h.slack.as(ADA).slash(DOCS, "/docs-visitors", `alert ${words}`)
+    await h.slack.until(() => said(h).length > 0)
+    return h
+  }
+  return { bed, watching }
+}
+
+export const alerts = (h: VisitorsBed) =>
+  said(h).filter((one) => wordsIn(one).includes("alert_report"))
+export const alertTexts = (h: VisitorsBed) => alerts(h).map(({ text }) => text)

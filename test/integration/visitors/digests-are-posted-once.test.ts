@@ -1,27 +1,11 @@
 import { describe, expect, test } from "vitest"
+import { digests, type, useDigests } from "../../helpers/digests.ts"
 import { joined } from "../../helpers/restarted.ts"
-import { PROJECT, useVisitors, type VisitorsBed } from "../../helpers/visitors.ts"
+import { PROJECT, said } from "../../helpers/visitors.ts"
 import { tableIn, typesIn, wordsIn } from "../../helpers/visitors-blocks.ts"
 import { ADA, BEN, DOCS, RANDOM } from "../../sandbox/slack/seed/ids.ts"
 
-const bed = useVisitors()
-
-const said = ({ slack }: VisitorsBed, channel = DOCS) => slack.channel(channel).messages()
-const digests = (h: VisitorsBed, channel = DOCS) =>
-  said(h, channel).filter(({ text }) => text.startsWith("Docs traffic "))
-
-async function type(h: VisitorsBed, words: string, { user = ADA, channel = DOCS } = {}) {
-  const before = said(h, channel).length
-  await h.slack.as(user).slash(channel, "/docs-visitors", words)
-  await h.slack.until(() => said(h, channel).length > before)
-}
-
-/** A channel with a daily digest at 13:00 in Paris, which is noon in UTC. */
-async function daily(options: Parameters<typeof bed>[0] = {}, channel = DOCS) {
-  const h = await bed(options)
-  await type(h, "subscribe daily at 14:00", { channel })
-  return h
-}
+const { bed, daily } = useDigests()
 
 describe("subscribing", () => {
   test("is said in the channel, with the time on the subscriber's clock", async () => {

@@ -1,25 +1,9 @@
 import { describe, expect, test } from "vitest"
-import { NOON, useVisitors, type VisitorsBed } from "../../helpers/visitors.ts"
+import { digests, type, useDigests } from "../../helpers/digests.ts"
+import { NOON, said } from "../../helpers/visitors.ts"
 import { ADA, ADA_DM, DOCS, EDITORS } from "../../sandbox/slack/seed/ids.ts"
 
-const bed = useVisitors()
-
-const said = ({ slack }: VisitorsBed, channel = DOCS) => slack.channel(channel).messages()
-const digests = (h: VisitorsBed, channel = DOCS) =>
-  said(h, channel).filter(({ text }) => text.startsWith("Docs traffic "))
-
-async function type(h: VisitorsBed, words: string, { user = ADA, channel = DOCS } = {}) {
-  const before = said(h, channel).length
-  await h.slack.as(user).slash(channel, "/docs-visitors", words)
-  await h.slack.until(() => said(h, channel).length > before)
-}
-
-/** A channel with a daily digest at 13:00 in Paris, which is noon in UTC. */
-async function daily(options: Parameters<typeof bed>[0] = {}, channel = DOCS) {
-  const h = await bed(options)
-  await type(h, "subscribe daily at 14:00", { channel })
-  return h
-}
+const { daily } = useDigests()
 
 describe("a digest that meets trouble", () => {
   test.each(["is_archived", "not_in_channel", "channel_not_found"])(

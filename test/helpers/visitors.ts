@@ -84,6 +84,20 @@ export function useVisitors(options: Omit<TestBedOptions, "address"> = {}) {
   }
 }
 
+/** Expects nothing when it is due while the service fails, and one post when the service is back. */
+export async function expectPostAfterOutage(
+  h: VisitorsBed,
+  posts: (h: VisitorsBed) => unknown[],
+  [due, back]: [due: string, back: string],
+) {
+  const fault = h.docs.fail({ type: "status", status: 503, kind: "visitors" })
+  await h.at(due)
+  expect(posts(h)).toEqual([])
+  fault.clear()
+  await h.at(back)
+  expect(posts(h)).toHaveLength(1)
+}
+
 /** What is posted in a channel for everybody in it. */
 export const said = ({ slack }: Pick<TestBed, "slack">, channel = DOCS) =>
   slack.channel(channel).messages()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { alertTexts, useAlerts } from "../../helpers/alerts.ts"
-import { said } from "../../helpers/visitors.ts"
+import { expectPostAfterOutage, said } from "../../helpers/visitors.ts"
 import { ADA, BEN, DOCS, RANDOM } from "../../sandbox/slack/seed/ids.ts"
 
 const { bed, watching } = useAlerts()
@@ -29,12 +29,7 @@ describe("an unusual day", () => {
 
   test("waits for the service, and is posted when it is back", async () => {
     const h = await watching("on people", { day: "2026-11-24", factor: 0.3 })
-    const fault = h.docs.fail({ type: "status", status: 503, kind: "visitors" })
-    await h.at("2026-11-25T12:00Z")
-    expect(alertTexts(h)).toEqual([])
-    fault.clear()
-    await h.at("2026-11-25T12:10Z")
-    expect(alertTexts(h)).toHaveLength(1)
+    await expectPostAfterOutage(h, alertTexts, ["2026-11-25T12:00Z", "2026-11-25T12:10Z"])
   })
 
   test("is posted once where Slack's answer got lost", async () => {

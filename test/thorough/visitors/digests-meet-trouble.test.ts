@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { digests, type, useDigests } from "../../helpers/digests.ts"
-import { NOON, said } from "../../helpers/visitors.ts"
+import { expectPostAfterOutage, NOON, said } from "../../helpers/visitors.ts"
 import { ADA, ADA_DM, DOCS, EDITORS } from "../../sandbox/slack/seed/ids.ts"
 
 const { daily } = useDigests()
@@ -21,12 +21,7 @@ describe("a digest that meets trouble", () => {
 
   test("waits for the service, and is posted when it is back", async () => {
     const h = await daily()
-    const fault = h.docs.fail({ type: "status", status: 503, kind: "visitors" })
-    await h.at("2026-11-20T20:00Z")
-    expect(digests(h)).toEqual([])
-    fault.clear()
-    await h.at("2026-11-20T20:06Z")
-    expect(digests(h)).toHaveLength(1)
+    await expectPostAfterOutage(h, digests, ["2026-11-20T20:00Z", "2026-11-20T20:06Z"])
   })
 
   test("is left out after hours without numbers, and the next one is posted", async () => {

@@ -1,28 +1,12 @@
 import { describe, expect, test } from "vitest"
+import { updated, useAnswered } from "../../helpers/answered.ts"
 import { botMessages, botSays, buttonsOf, docsUntil } from "../../helpers/reading.ts"
-import { useTestBed } from "../../helpers/test-bed.ts"
-import type { JobPlan } from "../../sandbox/docs-service/agent-job.ts"
 import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
 import type { TestBed } from "../../sandbox/test-bed.ts"
 
-const testBed = useTestBed()
+const { testBed, answered } = useAnswered()
 
-const PLAN = { ending: "pull_request", afterMs: 20 } as const
 const ONE_AN_HOUR = { env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } }
-
-/** A thread whose first request has ended with a pull request, of which its requester was told. */
-async function answered(more: Parameters<typeof testBed>[0] = {}, plan: JobPlan = PLAN) {
-  const h = await testBed(more)
-  h.docs.planAll(plan)
-  const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
-  await botSays(h, /request is ready/, { thread: root.ts })
-  const [creation] = h.docs.creations
-  const job = h.docs.job(creation?.jobId ?? "")
-  if (!job) throw new Error("The first request made no job")
-  const say = (words: string, user = ADA) =>
-    h.slack.as(user).mention(DOCS, words, { thread: root.ts })
-  return { h, root, job, say, link: job.prLink ?? "?" }
-}
 
 /** The words of the messages that the service took, over all its jobs. */
 function messages({ docs }: TestBed): string[] {
@@ -35,11 +19,6 @@ function messages({ docs }: TestBed): string[] {
 
 const cards = (h: TestBed) =>
   botMessages(h.slack).filter(({ text }) => /requested a docs change/.test(text))
-const updated = (h: TestBed, count = 1) =>
-  h.slack.until(
-    (s) => botMessages(s).filter(({ text }) => /Updated/.test(text)).length === count || undefined,
-  )
-
 const requests = ({ docs }: TestBed, kind: string) =>
   docs.requests.filter((request) => request.kind === kind)
 

@@ -1,33 +1,11 @@
 import { describe, expect, test } from "vitest"
-import { botMessages, botSays, docsUntil } from "../../helpers/reading.ts"
-import { useTestBed } from "../../helpers/test-bed.ts"
-import type { JobPlan } from "../../sandbox/docs-service/agent-job.ts"
+import { updated, useAnswered } from "../../helpers/answered.ts"
+import { botSays, docsUntil } from "../../helpers/reading.ts"
 import { ADA, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
-import type { TestBed } from "../../sandbox/test-bed.ts"
 
-const testBed = useTestBed()
+const { answered } = useAnswered()
 
-const PLAN = { ending: "pull_request", afterMs: 20 } as const
 const PAUSES = { firstMs: 200, outageFirstMs: 200, longestMs: 2_000 }
-
-/** A thread whose first request has ended with a pull request, of which its requester was told. */
-async function answered(more: Parameters<typeof testBed>[0] = {}, plan: JobPlan = PLAN) {
-  const h = await testBed(more)
-  h.docs.planAll(plan)
-  const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
-  await botSays(h, /request is ready/, { thread: root.ts })
-  const [creation] = h.docs.creations
-  const job = h.docs.job(creation?.jobId ?? "")
-  if (!job) throw new Error("The first request made no job")
-  const say = (words: string, user = ADA) =>
-    h.slack.as(user).mention(DOCS, words, { thread: root.ts })
-  return { h, root, job, say, link: job.prLink ?? "?" }
-}
-
-const updated = (h: TestBed, count = 1) =>
-  h.slack.until(
-    (s) => botMessages(s).filter(({ text }) => /Updated/.test(text)).length === count || undefined,
-  )
 
 describe("messages", () => {
   test("are held back alone by a refusal for now, and go on by themselves", async () => {
@@ -66,7 +44,7 @@ describe("messages", () => {
   // The service's document leaves open how soon the job turns active, and what a message's answer says.
   test("messages that end at once are reported in the ordinary time, though the answer says nothing", async () => {
     const followUp = { ending: "pull_request", afterMs: 600 } as const
-    const { h, say, job } = await answered({}, { ...PLAN, followUp })
+    const { h, say, job } = await answered({}, { followUp })
     const empty = { status: 200, body: "empty", when: "after" } as const
     h.docs.fail({ type: "status", ...empty, kind: "message", times: 1 })
     await say("shorten it a bit")

@@ -1,0 +1,34 @@
+import type { JobPlan } from "../sandbox/docs-service/agent-job.ts"
+import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
+import type { TestBed } from "../sandbox/test-bed.ts"
+import { botMessages, botSays } from "./reading.ts"
+import { useTestBed } from "./test-bed.ts"
+
+/** Test beds with a thread that is ready for follow-ups. */
+export function useAnswered() {
+  const testBed = useTestBed()
+
+  /** A thread whose first request has ended with a pull request, of which its requester was told. */
+  async function answered(
+    more: Parameters<typeof testBed>[0] = {},
+    plan: Pick<JobPlan, "followUp"> = {},
+  ) {
+    const h = await testBed(more)
+    h.docs.planAll({ ending: "pull_request", afterMs: 20, ...plan })
+    const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
+    await botSays(h, /request is ready/, { thread: root.ts })
+    const [creation] = h.docs.creations
+    const job = h.docs.job(creation?.jobId ?? "")
+    if (!job) throw new Error("The first request made no job")
+    const say = (words: string, user = ADA) =>
+      h.slack.as(user).mention(DOCS, words, { thread: root.ts })
+    return { h, root, job, say, link: job.prLink ?? "?" }
+  }
+  return { testBed, answered }
+}
+
+/** Resolves when the bot has told of so many follow-ups. */
+export const updated = (h: TestBed, count = 1) =>
+  h.slack.until(
+    (s) => botMessages(s).filter(({ text }) => /Updated/.test(text)).length === count || undefined,
+  )

@@ -1,26 +1,12 @@
 import { describe, expect, test } from "vitest"
 import { clickOnAnothers } from "../../helpers/forged.ts"
-import { askedToForget, forgetMe } from "../../helpers/forget-me.ts"
+import { askedToForget, CANARY, forgetMe, kept, withWords } from "../../helpers/forget-me.ts"
 import { botMessages, botSays, buttonsOf, toldPrivately } from "../../helpers/reading.ts"
 import { dumpRedis } from "../../helpers/redis-dump.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS, GUS } from "../../sandbox/slack/seed/ids.ts"
-import type { TestBed } from "../../sandbox/test-bed.ts"
 
 const testBed = useTestBed({ env: { ADMIN_USERS: CLEO } })
-const CANARY = "canary of ada"
-
-const kept = async ({ services }: TestBed) =>
-  (await dumpRedis(services.workerRedis)).includes(CANARY)
-
-/** A request whose words are kept, as it ended a moment ago. */
-async function withWords() {
-  const h = await testBed()
-  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", CANARY)
-  await botSays(h, /request (is )?ready/)
-  return h
-}
 
 /** A request that runs, and two that wait as the key is refused by then. */
 async function withOpenJobs() {
@@ -48,7 +34,7 @@ describe("forget-me asks before it deletes", () => {
   })
 
   test("Keep it deletes nothing, nor does the other button after it", async () => {
-    const h = await withWords()
+    const h = await withWords(testBed)
     const question = await askedToForget(h.slack, ADA)
     await h.slack.as(ADA).click(question, "keep_me")
     await h.slack.until((s) => s.ephemerals(ADA).length === 0)
@@ -58,7 +44,7 @@ describe("forget-me asks before it deletes", () => {
   })
 
   test("another person's click on it deletes nothing of either", async () => {
-    const h = await withWords()
+    const h = await withWords(testBed)
     await h.slack.as(BEN).slash(DOCS, "/docs-agent", "words of ben")
     const question = await askedToForget(h.slack, ADA)
     for (const action of ["keep_me", "forget_me"]) {
@@ -75,7 +61,7 @@ describe("forget-me asks before it deletes", () => {
   })
 
   test("a click that comes again deletes nothing of what was asked since", async () => {
-    const h = await withWords()
+    const h = await withWords(testBed)
     const question = await askedToForget(h.slack, ADA)
     await h.slack.as(ADA).click(question, "forget_me")
     await toldPrivately(h, ADA, /has been deleted/)

@@ -1,14 +1,12 @@
 import { expect, test } from "vitest"
-import { askedToForget, forgetMe } from "../../helpers/forget-me.ts"
+import { askedToForget, CANARY, forgetMe, kept, withWords } from "../../helpers/forget-me.ts"
 import { resumeAll } from "../../helpers/put-off.ts"
 import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { dumpRedis } from "../../helpers/redis-dump.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, ADA_DM, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
-import type { TestBed } from "../../sandbox/test-bed.ts"
 
 const testBed = useTestBed()
-const CANARY = "canary of ada"
 /** Long enough to be forgotten in, ms. */
 const SLOW_MS = 1500
 
@@ -20,18 +18,6 @@ async function onItsWay() {
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", CANARY)
   const state = async () => (await h.services.front.jobs.ofUser(ADA, 1))[0]?.job.state
   await expect.poll(state).toBe("creating")
-  return h
-}
-
-const kept = async ({ services }: TestBed) =>
-  (await dumpRedis(services.workerRedis)).includes(CANARY)
-
-/** A request whose words are kept, as it ended a moment ago. */
-async function withWords() {
-  const h = await testBed()
-  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", CANARY)
-  await botSays(h, /request (is )?ready/)
   return h
 }
 
@@ -83,7 +69,7 @@ test("a request that is put back when all who asked are forgotten never goes as 
 })
 
 test("of two questions the later one counts", async () => {
-  const h = await withWords()
+  const h = await withWords(testBed)
   const earlier = await askedToForget(h.slack, ADA)
   const later = await askedToForget(h.slack, ADA)
   await h.slack.as(ADA).click(earlier, "forget_me")
@@ -95,7 +81,7 @@ test("of two questions the later one counts", async () => {
 })
 
 test("in the bot's own direct message as well", async () => {
-  const h = await withWords()
+  const h = await withWords(testBed)
   await h.slack.as(ADA).slash(ADA_DM, "/docs-agent", "forget-me")
   const question = await botSays(h, /^Delete your requests/, { channel: ADA_DM })
   await h.slack.as(ADA).click(question, "forget_me")

@@ -1,16 +1,11 @@
 import { describe, expect, test } from "vitest"
 import { MESSAGE_MAX, THREAD_MAX } from "../../../src/jobs/prompt/quoted-messages.ts"
 import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../../helpers/reading.ts"
+import { promptOf, talk } from "../../helpers/talk.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, DOCS, EVE, SHARED } from "../../sandbox/slack/seed/ids.ts"
 
 const testBed = useTestBed()
-async function talk({ slack }: Awaited<ReturnType<typeof testBed>>, lines: string[]) {
-  const root = await slack.as(ADA).post(DOCS, lines[0] ?? "")
-  for (const [n, line] of lines.slice(1).entries())
-    await slack.as(n % 2 ? ADA : BEN).post(DOCS, line, { thread: root.ts })
-  return root
-}
 
 describe("a mention in a thread", () => {
   test("carries the talk in order, with names, as quoted text", async () => {
@@ -19,10 +14,7 @@ describe("a mention in a thread", () => {
     const lines = Array.from({ length: 30 }, (_, n) => `point ${n} of the talk`)
     const root = await talk(h, lines)
 
-    await h.slack.as(ADA).mention(DOCS, "turn this into a how-to", { thread: root.ts })
-
-    await botSays(h, /request ready/, { thread: root.ts })
-    const [prompt = ""] = h.docs.creations.map((creation) => creation.prompt)
+    const prompt = await promptOf(h, root, "turn this into a how-to")
     const quoted = prompt.split("\n").filter((line) => line.startsWith("> "))
     expect(quoted.map((line) => line.replace(/^> \S+: /, ""))).toEqual(lines)
     expect(quoted[0]).toMatch(/^> ada: /)
@@ -38,9 +30,7 @@ describe("a mention in a thread", () => {
       "y".repeat(MESSAGE_MAX + 500),
       "the newest",
     ])
-    await h.slack.as(ADA).mention(DOCS, "use that in the docs", { thread: root.ts })
-    await botSays(h, /request ready/, { thread: root.ts })
-    const [prompt = ""] = h.docs.creations.map((creation) => creation.prompt)
+    const prompt = await promptOf(h, root, "use that in the docs")
     expect(prompt).toContain("the newest")
     expect(prompt).not.toContain("old 0 ")
     expect(prompt).toMatch(/The \d+ oldest were left out/)

@@ -1,19 +1,13 @@
 import { describe, expect, test } from "vitest"
 import { SCOPES } from "../../../src/slack/scopes.ts"
 import { botMessages, botSays, docsUntil } from "../../helpers/reading.ts"
+import { promptOf, talk } from "../../helpers/talk.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, DOCS, EDITORS, RANDOM, SHARED } from "../../sandbox/slack/seed/ids.ts"
 
 const testBed = useTestBed()
 /** A follow-up is always a new job. */
 const OFF = { env: { DOCS_MESSAGE_PATH: "off" } }
-
-async function talk({ slack }: Awaited<ReturnType<typeof testBed>>, lines: string[]) {
-  const root = await slack.as(ADA).post(DOCS, lines[0] ?? "")
-  for (const [n, line] of lines.slice(1).entries())
-    await slack.as(n % 2 ? ADA : BEN).post(DOCS, line, { thread: root.ts })
-  return root
-}
 
 test("names files without fetching them, spells mentions and leaves the bot's own messages out", async () => {
   const h = await testBed()
@@ -23,9 +17,7 @@ test("names files without fetching them, spells mentions and leaves the bot's ow
     thread: root.ts,
     files: [{ name: "error.log", content: "secret content" }],
   })
-  await h.slack.as(ADA).mention(DOCS, "write it up", { thread: root.ts })
-  await botSays(h, /request ready/, { thread: root.ts })
-  const [prompt = ""] = h.docs.creations.map((creation) => creation.prompt)
+  const prompt = await promptOf(h, root, "write it up")
   expect(prompt).toContain("> ada: see @ben <script> & https://example.com/a")
   expect(prompt).toContain("[attached: error.log (text/plain, 14 B)]")
   expect(prompt).not.toContain("secret content")
@@ -63,9 +55,7 @@ describe("a mention in a thread where others than people speak", () => {
         },
       ],
     })
-    await h.slack.as(ADA).mention(DOCS, "document that in the docs", { thread: root.ts })
-    await botSays(h, /request ready/, { thread: root.ts })
-    const [prompt = ""] = h.docs.creations.map((creation) => creation.prompt)
+    const prompt = await promptOf(h, root, "document that in the docs")
     const quoted = prompt.split("\n").filter((line) => line.startsWith("> "))
     expect(quoted).toEqual([
       "> Deploys: Deploy of v2 <failed>",
@@ -88,9 +78,7 @@ describe("a mention in a thread where others than people speak", () => {
       text: "see <https://example.com/a>",
       attachments: [{ from_url: "https://example.com/a", title: "A preview", text: "of a page" }],
     })
-    await h.slack.as(ADA).mention(DOCS, "document that in the docs", { thread: root.ts })
-    await botSays(h, /request ready/, { thread: root.ts })
-    const [prompt = ""] = h.docs.creations.map((creation) => creation.prompt)
+    const prompt = await promptOf(h, root, "document that in the docs")
     expect(prompt).toContain("> ada: Forwarded from Ben: keys last <90> days")
     expect(prompt).toContain("> Deploys: see https://example.com/a")
     expect(prompt).not.toContain("A preview")
@@ -104,9 +92,7 @@ test("the newest of 8,000 messages travel, with at most twenty reads", async () 
     h,
     Array.from({ length: 8000 }, (_, n) => `point ${n} of a long talk`),
   )
-  await h.slack.as(ADA).mention(DOCS, "turn this into a how-to", { thread: root.ts })
-  await botSays(h, /request ready/, { thread: root.ts })
-  const [prompt = ""] = h.docs.creations.map((creation) => creation.prompt)
+  const prompt = await promptOf(h, root, "turn this into a how-to")
   expect(prompt).toContain("Older ones were left out.")
   const numbers = [...prompt.matchAll(/: point (\d+) of a long talk/g)].map(([, n]) => Number(n))
   expect(numbers.at(-1)).toBe(7999)

@@ -35,7 +35,7 @@ export class Crowd {
     const old = this.#ended.findIndex(({ at }) => at > until)
     for (const { id } of this.#ended.splice(0, Math.max(0, old)))
       work.unlink(jobKeys.record(id), jobKeys.words(id))
-    // Nobody polls these jobs or tells anybody of them.
+    // Jobs that nobody polls or tells anybody of.
     work.del(...(["polls", "outbox", "sessions"] as const).map((kind) => jobKeys.schedule(kind)))
     for (let n = await this.#redis.zcard(this.#keys.wait); n < length; n += 1) {
       const id = newId()

@@ -68,7 +68,7 @@ function parseList(text: string, readFile: (path: string) => string): Listed {
     // `docker --env-file` and systemd read only one line of a value.
     const isCut = /^\s*\[(?![\s\S]*\]\s*$)/.test(text)
     const says = isCut
-      ? "ends within its list: write it on one line, or set the path of a file"
+      ? "is cut off: write the list on one line, or set the path of a file"
       : "must be a JSON list, or the path of a file that holds one"
     return { projects: [], faults: [`DOCS_PROJECTS ${says}`] }
   }

@@ -38,7 +38,7 @@ export async function checkService(
         () => true,
         () => false,
       )
-      if (works) return [SWAPPED]
+      if (works) return [swappedIn(project)]
     }
     const works = `${keyOf(project)} can read project ${project.name}. Starting jobs can't be tested without using one`
     const missing = redis && (await readJobPath(redis, project.key, docs.jobPath))
@@ -50,10 +50,10 @@ export async function checkService(
   return (await Promise.all(docs.projects.map(checkOne))).flat()
 }
 
-const SWAPPED = fault(
-  "DOCS_API_KEY and DOCS_PROJECT_ID are swapped",
-  "Swap the two values. Both are on the API keys page of your documentation service's dashboard.",
-)
+function swappedIn({ name, isSingle }: KeyedProject): Finding {
+  const both = isSingle ? "DOCS_API_KEY and DOCS_PROJECT_ID" : `"key" and "id" of project ${name}`
+  return fault(`${both} are swapped`, "Swap the two values.")
+}
 
 function keyOf({ name, isSingle }: KeyedProject): string {
   return isSingle ? "DOCS_API_KEY" : `The key of project ${name}`
@@ -104,7 +104,7 @@ const VERDICTS: Partial<Record<DocsFault | "redirects" | "no_tls", readonly [str
   ],
   not_found: [
     "The documentation service doesn't know {project}",
-    `Copy the project ID (DOCS_PROJECT_ID) from the API keys page of your documentation service's dashboard. ${ADDRESS}`,
+    `Copy the project ID from the API keys page of your documentation service's dashboard. ${ADDRESS}`,
   ],
   unreachable: SILENT,
   interrupted: SILENT,
@@ -119,6 +119,6 @@ function noJobFound({ name, isSingle }: KeyedProject, since: number): Finding {
   const moment = new Date(since).toISOString().slice(0, 16).replace("T", " ")
   return about("job path").fault(
     `The service has returned 404 for every job of ${isSingle ? "DOCS_PROJECT_ID" : name} since ${moment} UTC`,
-    "Check DOCS_JOB_PATH: it must be the path of “get agent job” in the service's API reference. Correct it and restart Docs Agent.",
+    "Check DOCS_JOB_PATH: it must be the path of “Get agent job” in the service's API reference. Correct it and restart Docs Agent.",
   )
 }

@@ -55,7 +55,7 @@ function wordsOf({ kind, waiting, since, setting, ...names }: TroubleFacts) {
       remedy: `Create a new admin key there, replace it in \`${setting}\`, and restart Docs Agent. The queue resumes on its own.`,
     },
     forbidden: {
-      situation: `${refused} doesn't let the API key of ${name} start jobs (403). ${wait}`,
+      situation: `${refused} doesn't let the API key of ${name} start requests (403). ${wait}`,
       remedy:
         "Check there that it's an admin key for this project and that its IP allowlist includes this server. Then press *Resume*.",
     },
@@ -65,9 +65,9 @@ function wordsOf({ kind, waiting, since, setting, ...names }: TroubleFacts) {
         "*Resume* starts them. *Drop requests* cancels them; each can be run again within an hour.",
     },
     job_path: {
-      situation: `*Results can't be read.* The documentation service (${host}) can't find the jobs it started for ${name} (404).`,
+      situation: `*Results can't be read.* The documentation service (${host}) can't find requests it accepted for ${name} (404).`,
       remedy:
-        "Check `DOCS_JOB_PATH` against the “get job” endpoint in your service's API reference, then restart Docs Agent.",
+        "Check `DOCS_JOB_PATH` against *Get agent job* in your service's API reference, then restart Docs Agent.",
     },
   }
   return texts[kind]

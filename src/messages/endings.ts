@@ -30,7 +30,7 @@ export function endingWords(job: EndedJob, gitHubHost: string): EndingWords {
       "*Archived* in the documentation service before it finished.",
       hasPull
         ? "The pull request may be incomplete."
-        : "It may still have opened a pull request. Check before you run it again.",
+        : "It may still have opened a pull request. Check your repository before you run it again.",
     ),
     lost: warning(
       `*Not finished when last checked*, started ${date(job.startedAt ?? job.at, "{ago}")}.`,
@@ -46,8 +46,8 @@ export function endingWords(job: EndedJob, gitHubHost: string): EndingWords {
       "Nothing was started. Rephrase it, or ask an admin to run `/docs-agent doctor`.",
     ),
     cancelled: { state: "*Cancelled* before it started." },
-    no_card: failure("*Not started*: posting failed."),
-    not_allowed: failure("*Not started*: no access."),
+    no_card: failure("*Not started*: posting here isn't allowed."),
+    not_allowed: failure("*Not started*: the requester doesn't have access."),
   }
   return texts[job.ending]
 }

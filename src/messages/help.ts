@@ -7,7 +7,7 @@ export const HELP = [
   "Changes are written by AI. Review every pull request before merging.",
   "• `/docs-agent &lt;what to change&gt;` sends a request. On its own, it opens a form.",
   "• In a thread, mention me: I'll read the conversation first. Mention me again to change the same pull request.",
-  "• Also in a thread, mention me with `status`, `cancel`, `retry` or `mute`.",
+  "• Also in a thread, mention me with `status`, `cancel`, `retry` (run again) or `mute`.",
   "• `/docs-agent status`: your requests · `quota`: the hourly limit · `cancel &lt;id&gt;`: cancel a queued request",
   "• To start from a message: ⋮ → *Ask the docs agent*",
   "• Docs traffic: `/docs-visitors`",

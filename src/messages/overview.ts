@@ -119,7 +119,7 @@ function hoursOf({ overview, nameOf, admins }: OverviewFacts, gap: string, free 
     const reason = pausedNow({ pause, now })
     const name = quotas.length > 1 ? `*${foreignLine(nameOf(project), 40)}*: ` : ""
     const why = isReserved
-      ? ` The last ones are reserved for people with fewer than ${LIGHT_USER_CREATIONS} requests in the last hour.`
+      ? ` The rest of the hourly limit is reserved for people with fewer than ${LIGHT_USER_CREATIONS} requests in the last hour.`
       : ""
     const start =
       startsAt !== undefined &&

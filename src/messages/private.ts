@@ -126,8 +126,7 @@ export function forgottenMessage(facts: { cancelled: number; running: number }):
   const { cancelled, running } = facts
   const text = [
     "*Your data has been deleted*, including your audit entries.",
-    cancelled > 0 &&
-      `${counted(cancelled, "request")} in the queue ${cancelled === 1 ? "was" : "were"} cancelled.`,
+    cancelled > 0 && `I cancelled ${counted(cancelled, "queued request")}.`,
     running > 0 &&
       `${counted(running, "request")} ${running === 1 ? "is" : "are"} already running and will still finish.`,
     "I can't delete Slack messages or data held by the documentation service.",

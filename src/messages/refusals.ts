@@ -136,8 +136,8 @@ export function troubleMessage(
   const texts = {
     broken: `*Something went wrong.* Try again. If it keeps happening, tell ${who}.`,
     disconnected: `*I'm disconnected from Slack, so nothing was started.* Tell ${who} that \`SLACK_BOT_TOKEN\` needs replacing (${shown}).`,
-    unanswerable: `*I couldn't answer here* (Slack: ${shown}). Try again in a minute.`,
-    file_rejected: `*Slack rejected the file* (${shown}). Try again in a minute. If it keeps happening, run \`/docs-agent doctor\`.`,
+    unanswerable: `*I couldn't answer here* (Slack: ${shown}). If trying again doesn't help, tell ${who}.`,
+    file_rejected: `*Slack rejected the file* (${shown}). ${code === "storage_limit_reached" ? "Delete some files in Slack to make room, then try again." : "If trying again doesn't help, run `/docs-agent doctor`."}`,
   }
   return line(texts[trouble])
 }
@@ -152,7 +152,7 @@ const UNREAD: Record<UnreadReason, string> = {
   no_permission: "I don't have permission to read files",
   not_shared: "I don't have access to it",
   unavailable: "I couldn't download it",
-  no_room: "there were too many; I read only the first ones",
+  no_room: "there were too many files; I read only the first ones",
 }
 
 /** Lists the files of which the agent sees only the names. @param files at least one */
@@ -161,9 +161,9 @@ export function unreadFilesMessage(
   admins: readonly string[],
 ): Message {
   const allow = files.some(({ why }) => why === "no_permission")
-    ? `To let me read files, ${anAdmin(admins)} can add \`files:read\`. `
+    ? `I need the \`files:read\` permission. Ask ${anAdmin(admins)} to add it. `
     : ""
-  const next = `${allow}If it matters, describe it in a follow-up.`
+  const next = `${allow}If what's inside matters, describe it in a follow-up.`
   const named = files.map(
     ({ name, why }) => `${name ? foreignLine(name, 80) : "a file"}: ${UNREAD[why]}`,
   )

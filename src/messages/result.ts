@@ -63,7 +63,7 @@ function previewLine({ preview, pull }: Job): string | undefined {
     return `:white_check_mark: *Preview ready.*${changed > 0 ? ` ${counted(changed, "file")} changed.` : ""}`
   if (state === "failed")
     return `:x: *The preview couldn't be built.*${summary ? ` ${foreignLine(summary, 300)}` : ""}`
-  return `:warning: *Couldn't confirm the preview.*${isOver(pull?.state) ? "" : " Rebuild it."}`
+  return `:warning: *Couldn't confirm that the preview was built.*${isOver(pull?.state) ? "" : " Rebuild it."}`
 }
 
 function previewButtons({ preview, branch, id, ending, pull }: Job): Button[] {

@@ -63,7 +63,7 @@ export async function startHttpServer(
       if (req.destroyed && !res.writableEnded) return
       log.error({ error, path }, "a request failed")
       if (!res.headersSent) res.writeHead(500, { "content-type": "text/plain" })
-      res.end("Something went wrong; the log says what.")
+      res.end("Something went wrong. Check the log.")
     }
   }
 

@@ -13,8 +13,8 @@ export const SCOPES = {
 
 /** The optional scopes, with what each adds; `bot_optional` in `manifest.yml`. */
 export const OPTIONAL_SCOPES = {
-  "channels:read": "to say on a card that another organization can read its channel",
-  "chat:write.public": "to post in public channels that it was not invited to",
+  "channels:read": "to show on cards that another organization can read the channel",
+  "chat:write.public": "to post in public channels it wasn't invited to",
   "files:read": "to quote text files that people attach to a request",
-  "groups:read": "to say it in private channels, too",
+  "groups:read": "to show the same in private channels",
 } as const satisfies Record<string, string>

@@ -259,7 +259,7 @@ const KINDS: Record<string, Record<string, Message>> = {
   ),
   Refusals: {
     guest: refusals.refusedAccess("guest", { user: ADA, admins: [CLEO] }, REQUEST),
-    channel: refusals.refusedAccess("channel", { user: ADA, admins: [] }, REQUEST),
+    channel: refusals.refusedAccess("channel", { user: ADA, admins: [CLEO] }, REQUEST),
     unclear: refusals.refusedAccess("unclear", { user: ADA, admins: [CLEO] }),
     "cannot post": refusals.cannotPost(
       "not_in_channel",

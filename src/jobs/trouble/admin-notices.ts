@@ -28,7 +28,7 @@ interface Telling extends Pick<JobsDeps, "store" | "rules"> {
 const SAYS = {
   job_path: "the service can't find any of the jobs it started; check DOCS_JOB_PATH",
   restored:
-    "the queue is paused: nothing ran for more than an hour, or Redis was restored from a backup. An admin resumes it in Slack, or drops the waiting requests",
+    "the queue is paused: nothing ran for more than an hour, or Redis was restored from a backup. An admin can resume it in Slack or drop the waiting requests",
   key_refused: "the queue is paused: the API key was rejected; replace it and restart",
   forbidden: "the queue is paused: the API key can't start jobs; fix its permissions, then resume",
 }

@@ -40,7 +40,7 @@ function onPages({ filter }: Watch): string {
 
 export function alertsOn(user: string, watches: readonly Watch[]): Message {
   return line(
-    `${mention(user)} turned on docs traffic alerts in this channel for ${watched(watches)}. I'll post here when daily traffic is unusually high or low, once a day at most. To stop: \`/docs-visitors alert off\``,
+    `${mention(user)} turned on docs traffic alerts in this channel for ${watched(watches)}. I'll post here when daily traffic is unusually high or low, at most once a day. To stop: \`/docs-visitors alert off\``,
   )
 }
 

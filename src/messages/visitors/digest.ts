@@ -3,7 +3,7 @@ import type { FallbackLevel } from "../../visitors/fallback.ts"
 import type { Report } from "../../visitors/report.ts"
 import type { Message } from "../blocks.ts"
 import { line } from "../blocks.ts"
-import { count, counted, date, mention } from "../mrkdwn.ts"
+import { counted, date, mention } from "../mrkdwn.ts"
 import { changeWords, rangeLabel } from "./format.ts"
 import { reportMessage } from "./report.ts"
 
@@ -23,7 +23,7 @@ function lead({ figures, before, previous, question: { range } }: Report, every:
   const when = { daily: `on ${rangeLabel(range)}`, weekly: "last week", monthly: "last month" }
   const change =
     before && ` (${changeWords(figures.total, before.total)} vs ${rangeLabel(previous)})`
-  return `*Docs traffic ${when[every]}:* ${counted(figures.total, "visitor")}${change ?? ""}. People ${count(figures.human)}, AI ${count(figures.ai)}.`
+  return `*Docs traffic ${when[every]}:* ${counted(figures.total, "visitor")}${change ?? ""}.`
 }
 
 export function subscribed(digest: Digest): Message {

@@ -9,7 +9,7 @@ const REASONS: Readonly<Record<Missing["fault"], string>> = {
   rate_limited: "the hourly analytics limit has been reached; {again}",
   own_share: "you've reached your share of this hour's analytics lookups; {again}",
   key_refused: "the service rejected the API key, which may have expired; ask {who} to replace it",
-  forbidden: "the API key isn't allowed to read visitor numbers; ask {who} to change its scope",
+  forbidden: "the API key can't read visitors; ask {who} to check its permissions and IP allowlist",
   not_found: "the service doesn't know this project; ask {who} to check the project ID",
   not_configured: "this project isn't set up here anymore",
   unreachable: "the documentation service couldn't be reached",

@@ -30,7 +30,7 @@ export type Audience =
   /** The person who asked; `id` is the opaque id of the shown report. */
   | { kind: "private"; id: string }
   | { kind: "shared"; by: string }
-  /** A digest's readers; `lead` and `aside` are the bot's own text. */
+  /** A digest's readers; `lead`, which names the total, and `aside` are the bot's own text. */
   | { kind: "digest"; lead: string; aside: string }
 
 export function reportMessage(report: Report, audience: Audience, level: FallbackLevel): Message {
@@ -42,7 +42,9 @@ export function reportMessage(report: Report, audience: Audience, level: Fallbac
     blocks: [
       header(title),
       ...introduction(audience),
-      ...(question.filter === undefined ? wholeSite(report, level) : pathFirst(report, level)),
+      ...(question.filter === undefined
+        ? wholeSite(report, audience, level)
+        : pathFirst(report, level)),
       ...(missing ? [context(`Some numbers couldn't be loaded: ${reason(missing)}.`)] : []),
       ...(audience.kind === "private" ? reportControls(audience.id, word, table) : []),
       context(caveat(report, audience, level)),
@@ -61,9 +63,10 @@ export function introduction(audience: Audience): Blocks {
   return audience.kind === "digest" ? [section(audience.lead)] : []
 }
 
-function wholeSite(report: Report, level: FallbackLevel): Blocks {
+function wholeSite(report: Report, { kind }: Audience, level: FallbackLevel): Blocks {
   const { figures, trend } = report
-  const fields = FIGURES.map(([name, label]) => {
+  const shown = FIGURES.filter(([name]) => kind !== "digest" || name !== "total")
+  const fields = shown.map(([name, label]) => {
     const text = `${label} *${count(figures[name])}*${comparison(report, name)}`
     return { type: "mrkdwn", text, verbatim: true } as const
   })

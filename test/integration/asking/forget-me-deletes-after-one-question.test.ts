@@ -86,7 +86,7 @@ describe("who asks to be forgotten while requests are open", () => {
 
     const told = await forgetMe(h.slack, ADA)
 
-    expect(told.text).toContain("2 requests in the queue were cancelled.")
+    expect(told.text).toContain("I cancelled 2 queued requests.")
     expect(told.text).toContain("1 request is already running and will still finish.")
     expect(await kept(h)).toBe(false)
     const cards = () => botMessages(h.slack).filter(({ text }) => /^Cancelled/m.test(text))

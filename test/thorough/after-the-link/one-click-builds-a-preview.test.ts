@@ -90,7 +90,7 @@ test("one whose answer never came is not asked for again by itself", async () =>
   const { h, reply } = await answered()
   h.docs.fail({ type: "reset", when: "after", kind: "preview", times: 1 })
   await h.slack.as(ADA).click(reply, "build_preview")
-  const unsure = await botSays(h, /Couldn.t confirm the preview/)
+  const unsure = await botSays(h, /Couldn.t confirm that the preview was built/)
   expect(asked(h)).toBe(1)
   await h.slack.as(ADA).click(unsure, "build_preview")
   await botSays(h, /Preview ready/)

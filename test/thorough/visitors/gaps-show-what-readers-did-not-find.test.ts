@@ -105,7 +105,7 @@ describe("a deployment that lacks an operation", () => {
   test("is no lack when the key is refused altogether: that is said", async () => {
     const h = await bed()
     h.docs.fail({ type: "status", status: 403 })
-    expect((await h.ask(ADA, "gaps")).text).toContain("isn't allowed to read visitor numbers")
+    expect((await h.ask(ADA, "gaps")).text).toContain("can't read visitors")
   })
 
   test("is no lack when it just fails: that is said, and asking again is as good as new", async () => {

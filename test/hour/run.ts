@@ -55,12 +55,12 @@ export const WEATHERS: readonly Weather[] = [
   { name: "forgetful", ceiling: 30, answerMs: 150, forgetEveryMs: 1500 },
 ]
 
-/** Ceilings at which a million creations take about 20 minutes. */
+/** Ceilings that two cores reach, so that they bind: a million creations take about 25 minutes. */
 export const CROWDS: readonly Weather[] = [
-  { name: "crowded", ceiling: 1600, answerMs: 0, isCrowded: true },
+  { name: "crowded", ceiling: 700, answerMs: 0, isCrowded: true },
   {
     name: "crowded and hostile",
-    ceiling: 1600,
+    ceiling: 700,
     answerMs: 0,
     kill: 0.0005,
     unknown: 0.002,

@@ -110,7 +110,8 @@ async function join(
   return { outcome: "queued", id, isFollowUp: true }
 }
 
-async function begin(deps: SubmitDeps, request: NewRequest): Promise<Submitted> {
+/** @param isTaken if the requests were accepted before, so that no bound refuses them any more */
+async function begin(deps: SubmitDeps, request: NewRequest, isTaken = false): Promise<Submitted> {
   const { project, team, channel, user, thread, previous, prompt, replyUrl } = request
   const id = newId()
   const at = await deps.now()
@@ -152,10 +153,7 @@ async function begin(deps: SubmitDeps, request: NewRequest): Promise<Submitted> 
         { key: jobKeys.seen(request.delivery), answer: "known" },
         ...(request.anyway ? [] : [same]),
       ],
-      full: {
-        keys: queuesOf(deps.projectKeys).map((queue) => lineOf(queue, user).waiting),
-        most: deps.limits.maxQueuedPerUser,
-      },
+      ...(isTaken ? {} : { full: fullFor(deps, user) }),
     },
   )
   if (outcome === "full") return { outcome, of: "waiting", waiting: Number(found) }
@@ -163,6 +161,11 @@ async function begin(deps: SubmitDeps, request: NewRequest): Promise<Submitted> 
   if (outcome !== "same") return { outcome: "queued", id: found || id, isFollowUp: false }
   if (isSpent((await deps.jobs.find(found))?.job)) return { outcome, id: found }
   return begin(deps, { ...request, anyway: true })
+}
+
+function fullFor({ projectKeys, limits }: SubmitDeps, user: string) {
+  const keys = queuesOf(projectKeys).map((queue) => lineOf(queue, user).waiting)
+  return { keys, most: limits.maxQueuedPerUser }
 }
 
 /**
@@ -217,7 +220,7 @@ export async function moveOut(deps: SubmitDeps, id: string, asks: readonly Ask[]
   const prompt = own.length === 1 ? own[0] : together(own)
   if (!prompt) return
   const thread = job.thread ?? job.card
-  await begin(deps, {
+  const moved = {
     project: job.project,
     team: job.team,
     channel: job.channel,
@@ -229,7 +232,8 @@ export async function moveOut(deps: SubmitDeps, id: string, asks: readonly Ask[]
     delivery: `out:${id}:${asks.map((ask) => ask.id).join(",")}`,
     anyway: true,
     previous: id,
-  })
+  }
+  await begin(deps, moved, true)
   const gone = asks.map((ask) => ask.id)
   await deps.jobs.change(id, ({ job: is }) => movedOut(is, gone))
 }

@@ -53,8 +53,8 @@ export interface Writing {
 export interface Unless {
   /** Keys that hold the id of an earlier record, and the answer if one of them exists. */
   taken: readonly { key: string; answer: string }[]
-  /** Sorted sets that together may hold fewer than `most` members. */
-  full: { keys: readonly string[]; most: number }
+  /** Sorted sets that together must hold fewer than `most` members. Absent: Redis may be almost full, too. */
+  full?: { keys: readonly string[]; most: number }
 }
 
 /** Lua. Carries out a list of `Op`s; `record` is the key of the record that they belong to. */
@@ -122,6 +122,7 @@ local function hindered(unless)
     local other = redis.call('GET', one.key)
     if other then return {one.answer, other} end
   end
+  if not unless.full then return end
   local count = 0
   for _, key in ipairs(unless.full.keys) do count = count + redis.call('ZCARD', key) end
   if count >= unless.full.most then return {'full', tostring(count)} end
@@ -202,7 +203,7 @@ function write(
     ),
     unless: unless ? JSON.stringify(unless) : "",
   }
-  const read = unless ? [...unless.taken.map(({ key }) => key), ...unless.full.keys] : []
+  const read = unless ? [...unless.taken.map(({ key }) => key), ...(unless.full?.keys ?? [])] : []
   const keys = [...new Set([...keysOf(ops), ...read])]
   return commitScript(store, { record, text }, args, [...flat, ...unset], keys)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { botSays, toldPrivately } from "../../helpers/reading.ts"
+import { botMessages, botSays, toldPrivately } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
 import { SECRETS } from "../../sandbox/test-bed.ts"
@@ -30,6 +30,21 @@ test("whose `yes` to a question finds no room is told so", async () => {
   await toldPrivately(h, ADA, /Send this as a request/)
   await h.slack.as(ADA).mention(DOCS, "yes")
   await toldPrivately(h, ADA, /You have 2 requests queued/)
+})
+
+test("a follow-up that was taken becomes a job of its own, however many wait", async () => {
+  const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
+  await botSays(h, /Working on it/, { thread: root.ts })
+  for (const page of ["first", "second"])
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", `fix the ${page} page`)
+  await h.slack.as(ADA).mention(DOCS, "and add an example", { thread: root.ts })
+  const card = await h.slack.until((s) =>
+    botMessages(s).find(({ blocks }) => JSON.stringify(blocks).includes("is waiting")),
+  )
+  await h.slack.as(ADA).click(card, "start_separately")
+  await botSays(h, /add an example\n.*\n3rd in line/, { thread: root.ts })
 })
 
 test("however many projects there are, one person may have so many waiting in all", async () => {

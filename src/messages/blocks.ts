@@ -72,11 +72,13 @@ export function message({ lines, quoted, small, buttons = [] }: Parts): Message 
   }
 }
 
-/** Writes lines without markup, then the addresses that otherwise only the buttons have. */
+/** Writes lines without markup, then the addresses that otherwise only the buttons have, as far as they fit. */
 export function textOf(lines: readonly (string | undefined)[], buttons: readonly Button[]): string {
   const text = truncateBytes(plain(lines.filter(Boolean).join("\n")), LONGEST_TEXT)
-  const addresses = buttons.flatMap(({ url }) => (url ? linkTarget(url) : []))
-  return [text, ...addresses.filter((address) => !text.includes(address))].join("\n")
+  return buttons
+    .flatMap(({ url }) => (url ? linkTarget(url) : []))
+    .filter((address) => !text.includes(address))
+    .reduce((all, one) => (all.length + one.length < LONGEST_TEXT ? `${all}\n${one}` : all), text)
 }
 
 export function line(text: string, buttons: readonly Button[] = []): Message {

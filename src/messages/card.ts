@@ -42,7 +42,7 @@ export function jobCard(facts: CardFacts): Message {
   const state = quiet ?? stateLine(facts)
   const below = quiet ? [] : footer(facts, state)
   const buttons = cardButtons(job)
-  const text = `${head}\n${textOf([state, ...below], buttons)}`
+  const text = textOf([head, state, ...below], buttons)
   if (quiet) return { text, blocks: [context(quiet)] }
   return {
     text,

@@ -1,3 +1,4 @@
+import { orSlackError, SlackError } from "../../errors/slack-error.ts"
 import type { JobsDeps } from "../deps.ts"
 import { type Job, waitingAsks } from "../job.ts"
 import type { Held } from "../job-store.ts"
@@ -41,11 +42,15 @@ export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
       post(deps, held, { part: `result ${held.job.round}`, message: result }),
     // If Slack refuses the blocks, the bot posts the words without them. Otherwise the thread is gone
     // or closed to the bot, so it tells the requesters in direct messages.
-    giveUp: (deps, held, { result }, code) => {
-      const plain = result && { text: result.text, blocks: [] }
-      if (/block|too_long/.test(code))
-        return post(deps, held, { part: `result ${held.job.round}`, message: plain })
-      return result ? deliverDirectly(deps, held, result) : told(deps, held.job)
+    async giveUp(deps, held, { result }, code) {
+      if (!result) return told(deps, held.job)
+      if (!/block|too_long/.test(code)) return deliverDirectly(deps, held, result)
+      const plain = { text: result.text, blocks: [] }
+      const part = `result ${held.job.round}`
+      const posted = await post(deps, held, { part, message: plain }).catch(orSlackError)
+      if (!(posted instanceof SlackError)) return posted
+      if (posted.verdict !== "give_up") throw posted
+      return deliverDirectly(deps, held, plain)
     },
   },
   review: {

@@ -81,10 +81,13 @@ describe("the rolling hour", () => {
     expect(await project.startAll()).toHaveLength(CEILING)
   })
 
-  test("keeps the last slots for people who asked for little", async () => {
-    const project = aProject(3)
-    await project.ask("ada", 2 * CEILING)
-    expect(await project.startAll()).toHaveLength(CEILING - 3)
+  test("keeps the last slots for people with fewer than five creations in the hour", async () => {
+    const project = aProject(1)
+    await project.ask("ada", 5)
+    await project.ask("ben", 4)
+    expect(await project.startAll()).toHaveLength(CEILING - 1)
+    await project.ask("ada", 1)
+    expect(await project.startAll()).toEqual([])
     await project.ask("ben", 1)
     expect(await project.startAll()).toEqual(["ben"])
   })

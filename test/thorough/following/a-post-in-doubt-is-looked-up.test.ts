@@ -67,6 +67,21 @@ test("a closing reply whose blocks Slack refuses is posted in words, in its thre
   })
 })
 
+test("a closing reply whose words Slack refuses as well reaches its requester directly", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 0 })
+  for (const error of ["invalid_blocks", "channel_not_found"])
+    h.slack.fail({
+      kind: "error",
+      error,
+      method: "chat.postMessage",
+      times: 1,
+      matching: ({ thread_ts }) => thread_ts !== undefined,
+    })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write a guide")
+  await botSays(h, /pull request is ready/, { channel: ADA_DM })
+})
+
 test("a card that Slack refuses without saying for how long comes half a minute later", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "never", afterMs: 0 })

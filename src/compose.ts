@@ -38,9 +38,9 @@ export type Services = ReturnType<typeof compose>
 /** Builds everything long-lived, once. Disposing the result closes everything in reverse order. */
 export function compose(config: Config, log: Log, where: Circumstances) {
   const timing: Timing = { ...TIMING, ...where.timing }
-  /** Answers or fails within 2 s; for work that Slack waits for. */
+  /** Connection for work that Slack waits for: each command succeeds or fails within 2 s. */
   const requestRedis = connectRedis(where.address, "requests", log)
-  /** Waits for Redis as long as it takes; for the worker. */
+  /** Connection for the worker: commands wait until Redis is back. */
   const workerRedis = connectRedis(where.address, "worker", log)
   const broken = new Set<string>()
   const onBroken = (key: string, error: unknown) => {

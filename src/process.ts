@@ -50,7 +50,7 @@ export async function startProcess(
   const passes: Record<string, Pass> = {
     slack: services.slack.state.tokenCheck(log),
     started: startedPass({ type, port: server.port }, checks, log),
-    // Only a worker can do the waiting work, so a process without one watches whether any is alive.
+    // Only a worker can do the waiting work, so a process without one checks whether any is running.
     ...(worker ? {} : { stranded: () => strandedPass(services.front, log) }),
   }
   const loops = Object.entries(passes).map(([name, pass]) => runLoop(name, pass, { signal, log }))

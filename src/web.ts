@@ -47,7 +47,7 @@ export function createWeb(services: Services, onDead: (reason: string) => void) 
   }
 }
 
-/** @returns `check` says why the receiver cannot work right now */
+/** @returns `check` returns the reason if the receiver cannot work right now */
 function createReceiver(
   { config, log, lastSeen, instrumentation, timing }: Services,
   intake: Intake,

@@ -20,7 +20,7 @@ import { ANSWERS } from "./visitors/answers.ts"
 /** The loops that handle a paused queue. */
 const TROUBLES = ["notices", "keys", "refresh"]
 
-/** The background side of the bot. Any number of workers may run; they share the work through Redis. */
+/** Creates the bot's background loops. Any number of workers may run; they share the work through Redis. */
 export function createWorker(services: Services) {
   const { log, workerRedis, work, after } = services
   const { visitors, projectKeys } = work

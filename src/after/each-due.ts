@@ -3,8 +3,8 @@ import type { Kind } from "../jobs/transitions.ts"
 import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 
 /**
- * Takes the next step of every job that is due for one kind of work. A step returns in how many ms
- * the job is due again; a change meanwhile can make it due sooner.
+ * Takes the next step of every job that is due for one kind of work. Each step returns the delay in
+ * ms until the job is due again; a change to the job in the meantime can make it due sooner.
  * @returns the wait until the next pass, in ms
  */
 export async function eachDue(

@@ -15,7 +15,7 @@ import { eachDue } from "./each-due.ts"
 import { afterRequest, afterStatus } from "./preview-step.ts"
 
 const BATCH = 10
-/** The service's limit: "5 a minute and organization"; the key belongs to the organization. */
+/** The service's limit, per its API reference: "5 a minute and organization". A key belongs to one organization. */
 const LIMIT = { cap: 5, windowMs: 60_000 }
 
 export interface PreviewDeps
@@ -77,7 +77,7 @@ async function tellAbsent({ outbound, isOwnDirect }: PreviewDeps, job: Job, user
   await said.catch(orSlackError)
 }
 
-/** Writes nothing if the worker lost the lease, or if the job has another build by now, as after a follow-up. */
+/** Writes nothing if the worker lost the lease, or if a follow-up gave the job another build. */
 function write(
   { jobs }: PreviewDeps,
   { job, lease }: Held,

@@ -26,7 +26,7 @@ function ended(preview: Preview, state: Preview["state"], more: Partial<PreviewS
   return { preview: { ...preview, state, ...defined({ summary, files }) } }
 }
 
-/** Decides what the answer to the request means. Repeats only a call that certainly had no effect. Pure. */
+/** Returns the preview's next state after a build request. Retries only a call that certainly had no effect. Pure. */
 export function afterRequest(
   preview: Preview,
   answer: StartedPreview | DocsError,

@@ -14,7 +14,7 @@ const SHARE_OF_AGE = 0.03
 /** Maximum interval in ms for an open pull request, so that the bot notices a review within ten minutes. */
 const OPEN_MS = 9.5 * 60_000
 const REFUSED_MS = 3_600_000
-/** Retry delay in ms after a poll without an answer; doubles. */
+/** Retry delay in ms after a first poll without an answer; doubles with each failure. */
 const AGAIN_MS = 30_000
 
 /**

@@ -49,11 +49,11 @@ async function look(deps: PullDeps, { job, now, lease }: Held): Promise<number |
   const { store, jobs, github, tokenHash } = deps
   const { pull } = job
   if (!pull) return "done"
-  // Reads the files only the first time.
+  // The first poll also reads the files.
   const waitMs = await takeRequests(store, tokenHash, pull.size ? 2 : 3)
   if (waitMs > 0) return waitMs
   const answer = await github.read(pull, pull.size)
-  // GitHub demands that the bot send no request at all for this long.
+  // GitHub's limits apply to the token, so all polls with it pause.
   if (answer.kind === "later" && answer.pauseMs)
     await store.redis.set(pauseKey(tokenHash), "1", "PX", Math.ceil(answer.pauseMs))
   if (answer.kind === "refused") await tellRefused(deps, answer.what, pull)

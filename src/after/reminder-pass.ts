@@ -26,7 +26,7 @@ export interface ReminderDeps extends Pick<JobsDeps, "store" | "jobs" | "timing"
 
 /**
  * Reminds a requester of all their stale pull requests when one of them is due. Sends the message
- * before it stores that, because after a crash a double reminder is better than none.
+ * before it records the reminder, because after a crash a duplicate is better than none.
  */
 export function reminderPass(deps: ReminderDeps): Promise<number> {
   const lease = { most: 1, leaseMs: deps.timing.leaseMs }

@@ -76,7 +76,7 @@ async function show(deps: SessionDeps, thread: Thread, now: number): Promise<num
   const isFresh = !isAtWork || now - (told?.at ?? 0) < SESSIONS.tellAgainMs
   if (told?.shown === wanted && isFresh) return againMs
   const offMs = await store.redis.pttl(OFF)
-  // Slack may still show the earlier status.
+  // Slack may still show the earlier status, so the bot corrects it after the pause.
   if (offMs > 0) return told && told.shown !== "active" ? offMs : "done"
   const waitMs = await rateLimit(store, {}, {}, timing.rates.session, [key("rate", "session")])
   if (waitMs > 0) return waitMs

@@ -1,5 +1,5 @@
 /**
- * Codes that concern the app, its plan or this Slack, not one thread: "Only apps declared as agents
+ * Error codes that concern the app, its plan or the workspace, not one thread: "Only apps declared as agents
  * in the app settings can create sessions" (Agent sessions), "The agent tasks feature is not
  * enabled for this workspace" (agents.sessions.setStatus), and Slack's answers for a method that it
  * does not know or that the token may not use.

@@ -13,7 +13,7 @@ import {
 export type Config = ReturnType<typeof readConfig>
 export type StoreConfig = Config["store"]
 
-/** Lists every fault of the environment in one message, by name, never with a value. */
+/** Lists every invalid setting in one message, by name and without its value, which may be a secret. */
 export class ConfigError extends Error {
   override name = "ConfigError"
   readonly faults: readonly string[]
@@ -169,7 +169,7 @@ export function gitHubWeb(apiUrl: string): { host: string; path: string } {
   return server ? { host, path: server[1] ?? "" } : { host: host.replace(/^api\./, ""), path }
 }
 
-/** Lists what the bot must remove from its output and from other parties' text. */
+/** Returns the secrets that the bot must remove from its output and from other parties' text. */
 export function secretsOf({ slack, docs, store, github }: Config): string[] {
   const stores = store.kind === "server" ? [store.url] : store.kind === "cluster" ? store.urls : []
   const secrets = [

@@ -3,7 +3,7 @@ import { z } from "zod"
 import { secret } from "./secret.ts"
 import { channelId, credential, type Env, projectId, requiredFault } from "./settings.ts"
 
-/** Returns the key of a project's limit, queue and running jobs, which do not depend on its name or setting. */
+/** Returns the key of a project's records in Redis. Renaming the project in the settings does not change the key. */
 export function projectKey(baseUrl: string, id: string): string {
   const { host, pathname } = new URL(baseUrl)
   const address = `${host}${pathname.replace(/\/+$/, "")}`
@@ -79,7 +79,7 @@ function parseList(text: string, readFile: (path: string) => string): Listed {
   return { projects: data, faults: faults ?? [] }
 }
 
-/** Names each value that two projects share although it must be unique. */
+/** Returns a fault for each value that must be unique but that both projects have. */
 function collisions(one: Project, other: Project): string[] {
   const a = one.isSingle ? "DOCS_PROJECT_ID" : one.name
   const both = `DOCS_PROJECTS: ${a} and ${other.name}`

@@ -130,7 +130,7 @@ export const SECRETS = [
 /** Prefixes under which an unknown name is probably a misspelled setting; GitHub Actions sets dozens of `GITHUB_`. */
 const OURS =
   /^(ADMIN|ALLOWED?|ANALYTICS|AUDIT|BIND|DOCS|JOBS|JOB_TIMEOUT|LOG_LEV|MAX_QUEUED|POLL|PR_REMINDER|RESERVED|SLACK|START_DELAY)_|^(GITHUB_(API|TOK)|PROMPT_OR|REDIS_UR)/
-/** Kubernetes describes every service to every container, as in `DOCS_AGENT_PORT_80_TCP`. */
+/** Variables that Kubernetes sets in every container for every service, such as `DOCS_AGENT_PORT_80_TCP`. */
 const KUBERNETES = /_(SERVICE_|PORT$|PORT_)/
 
 export function requiredFault(name: string, env: Env): string {
@@ -149,7 +149,7 @@ export function unknownSettings(env: Env) {
     }))
 }
 
-/** Says how to read a `.env` file that was not read: the most common reason for missing settings. */
+/** Returns a hint if the `.env` file was not read, the most common reason for missing settings; otherwise "". */
 export function unreadEnvFile(env: Env): string {
   if (!existsSync(".env")) return ""
   const names = readFileSync(".env", "utf8").matchAll(/^([A-Z_]+)=./gm)

@@ -73,7 +73,7 @@ export function againAfter({ failedMs }: Timing["tries"], failures: number): num
 export const MOST_FAILURES = 14
 
 export const SESSIONS = {
-  /** Retry delay in ms for a feature that Slack does not offer this app. */
+  /** Delay in ms before the bot tries sessions again after Slack did not offer them to this app. */
   offMs: 24 * 3_600_000,
   /** Interval in ms for checking a session that Slack shows as working, in case the bot missed its end. */
   lookAgainMs: 10 * 60_000,

@@ -8,7 +8,7 @@ import { answerFault, transportFault } from "./faults.ts"
 
 export interface ConnectionOptions {
   baseUrl: string
-  /** The limit for one request, from connecting to the last byte. */
+  /** Time limit for one request, from connecting to the last byte. */
   timeoutMs: number
   projects: readonly Pick<KeyedProject, "key" | "id" | "apiKey">[]
 }
@@ -20,7 +20,7 @@ interface ServiceRequest {
   body?: object
 }
 
-/** Receives each request, and the error that it ended in, if it did. */
+/** Called after each request, with the error if it failed. */
 export type OnRequest = (operation: string, project: string, ms: number, error?: unknown) => void
 
 /** Maximum size of an answer: a thousand questions come with the assistant's whole texts, which the parser drops. */
@@ -99,7 +99,7 @@ export function createConnection(
     throw new DocsError({ operation, fault: "broken_body", detail })
   }
 
-  /** Makes one request and reads the body of its success. @throws DocsError */
+  /** Makes one request and parses the body of a successful answer. @throws DocsError */
   async function call<S extends z.ZodType>(
     operation: string,
     project: string,

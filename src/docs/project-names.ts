@@ -4,7 +4,7 @@ import type { RedisClient } from "../store/script.ts"
 
 /**
  * Names projects by their keys. An operator may have put an API key into `DOCS_PROJECT_ID`, so the
- * bot shows that id as a name only once the service has accepted it.
+ * bot shows that id as a name only after the service has accepted it.
  */
 export function createProjectNames(redis: RedisClient, projects: readonly KeyedProject[]) {
   const named = new Set(projects.flatMap((one) => (one.isSingle ? [] : one.key)))

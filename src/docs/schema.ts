@@ -6,7 +6,7 @@ import { truncate } from "../text/truncate.ts"
 // The schemas require only the fields that the bot needs: some deployments leave `source.ref` null,
 // and the bot must not lose a job over an unused field.
 
-/** Maximum length of a branch name, in code units; on most systems Git accepts no longer ones. */
+/** Maximum length of a branch name, in code units; most file systems limit Git to this. */
 const LONGEST_BRANCH = 255
 /** Maximum length of an id, in code units; ids become part of URLs. */
 const LONGEST_ID = 500
@@ -21,7 +21,7 @@ const optional = (text: z.ZodString) =>
   text.nullish().transform((found) => (found && !found.includes(MASK) ? found : undefined))
 const link = optional(z.string()).transform((found) => found?.slice(0, LONGEST_LINK))
 
-/** Reads a status that the bot acts on; `other` stands for each one that it does not know. */
+/** Reads a status that the bot acts on; `other` replaces every status that it does not know. */
 const oneOf = <Known extends string, Other extends string>(known: readonly Known[], other: Other) =>
   z.string().transform((text): Known | Other => known.find((one) => one === text) ?? other)
 

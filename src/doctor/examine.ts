@@ -13,8 +13,8 @@ import { checkService } from "./service.ts"
 import { checkScopes, checkSlack, checkTime } from "./slack.ts"
 
 /**
- * Checks everything at once, in the order in which to fix it. Changes nothing and starts no job.
- * @param redis a connection, or the reason why there is none
+ * Runs all checks at once; returns findings in the order in which to fix them. Starts no job.
+ * @param redis a connection, or the finding that explains why there is none
  */
 export async function examine(
   config: Config,
@@ -42,7 +42,7 @@ export async function examine(
 }
 
 /**
- * Finds what a start should name in the log: faults, and settings of Redis that lose jobs. Makes no
+ * Returns the findings to log at startup: faults, and Redis settings that can lose jobs. Makes no
  * request that counts against a limit.
  * @param granted the token's scopes, once Slack has returned them
  */
@@ -62,7 +62,7 @@ export async function examineAtStart(
   )
 }
 
-/** Finds requests that wait for a worker while none is alive; before the first start nothing waits. */
+/** Reports requests that are waiting although no worker is running. */
 async function checkWorker(redis: RedisClient): Promise<Finding[]> {
   const store = { redis, now: undefined }
   const { waiting } = await stranded({ store, now: () => currentTime(store) })

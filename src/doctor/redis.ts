@@ -7,9 +7,9 @@ import { about, type Finding } from "./finding.ts"
 
 export const TRY_OUT = "OK for a trial. In production, set REDIS_URL."
 
-/** Warns at half of the 5 s that the bot adds to the rolling hour. */
+/** Clock difference in ms that causes a warning: half of the 5 s that the bot adds to the rolling hour. */
 const SKEW_WARNING_MS = 2500
-/** A fault: Slack's signatures are valid for five minutes, and no host with a time service is off by this much. */
+/** Clock difference in ms that counts as a fault: no host with a time service is off by this much. */
 const SKEW_FAULT_MS = 60_000
 
 /** Maximum wait in ms for the client to tell its listeners why a command failed. */

@@ -9,7 +9,7 @@ import { examine } from "./examine.ts"
 import { about, type Finding, headline, isWell } from "./finding.ts"
 import { TRY_OUT } from "./redis.ts"
 
-/** Runs `main.js doctor`. Returns the text to print, and whether there is no fault. */
+/** Runs `main.js doctor`. Returns the text to print; `well` is true if there is no fault. */
 export async function runDoctor(env: Env, { json }: { json: boolean }) {
   const findings = await findingsOf(env)
   const well = isWell(findings)

@@ -114,7 +114,7 @@ const VERDICTS: Partial<Record<DocsFault | "redirects" | "no_tls", readonly [str
   ],
 }
 
-/** Reports that the bot never found a job: somebody may have deleted one job, but not several in a row. */
+/** Reports that the service returned 404 for several jobs in a row, so the job path is probably wrong. */
 function noJobFound({ name, isSingle }: KeyedProject, since: number): Finding {
   const moment = new Date(since).toISOString().slice(0, 16).replace("T", " ")
   return about("job path").fault(

@@ -21,7 +21,7 @@ interface GitHubOptions {
   token: Secret
   /** Base of the REST API, without a slash at its end; GitHub Enterprise has a path. */
   apiUrl: string
-  /** The limit for one request. */
+  /** Time limit for one request. */
   timeoutMs: number
 }
 
@@ -32,7 +32,7 @@ const MOST_PAGES = 5
 const NAMES = 3
 /** Maximum redirects: "GitHub redirects API requests where appropriate", but a longer chain leads nowhere. */
 const MOST_REDIRECTS = 3
-/** "Otherwise, wait for at least one minute before retrying." */
+/** GitHub's docs on rate limits: "Otherwise, wait for at least one minute before retrying." */
 const SECONDARY_MS = 60_000
 
 export type PullAnswer =
@@ -154,7 +154,7 @@ function failureOf(answer: Answer | undefined): PullAnswer {
   const pauseMs = pauseOf(answer)
   if (pauseMs !== undefined) return { kind: "later", pauseMs }
   if (answer.status === 401) return { kind: "refused", what: "token" }
-  // "GitHub uses a 404 Not Found response instead of a 403".
+  // GitHub's docs, on private resources: "GitHub uses a 404 Not Found response instead of a 403".
   const isGone = [403, 404, 410].includes(answer.status)
   return isGone ? { kind: "refused", what: "repository" } : { kind: "later" }
 }

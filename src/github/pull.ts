@@ -30,7 +30,7 @@ const account = z
   .transform((it) => it?.login)
 const count = z.number().int().min(0).nullish()
 
-/** "Get a pull request". */
+/** GitHub's answer to "Get a pull request". */
 export const pullSchema = z.object({
   state: z.enum(["open", "closed"]),
   draft: z.boolean().nullish(),
@@ -45,7 +45,7 @@ export const pullSchema = z.object({
   deletions: count,
 })
 
-/** "List pull requests files". */
+/** GitHub's answer to "List pull requests files". */
 export const filesSchema = z.array(z.object({ filename: name }).transform((row) => row.filename))
 
 /** "List reviews for a pull request": "The list of reviews returns in chronological order." */
@@ -141,7 +141,7 @@ export function commentsOf(reviews: Reviews, onLines: z.output<typeof commentsSc
     })
 }
 
-/** GitHub: "How the author is associated with the repository". The nearest that an answer has to write access. */
+/** Approximates write access by the author's association, because GitHub's answers do not contain permissions. */
 function mayWrite({ author_association: how }: Pick<Reviews[number], "author_association">) {
   return how != null && ["OWNER", "MEMBER", "COLLABORATOR"].includes(how)
 }

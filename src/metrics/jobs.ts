@@ -14,8 +14,8 @@ const NOT_KEPT =
 const STATUS = { key_refused: 401, forbidden: 403 } as const satisfies Record<KeyFault, number>
 
 /**
- * Ids connect the lines about one request: the delivery's line has Slack's id, the acceptance's line
- * has that id and the job's, and all later lines have the job's.
+ * Reports job events to the log and the metrics. Ids connect the lines about one request: the first
+ * has Slack's id, the line of the acceptance has both ids, and all later ones have the job's id.
  */
 export function instrumentJobs(
   log: Log,

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { Counter, Gauge, Histogram, Registry } from "prom-client"
 
-/** Buckets in seconds, up to the 3 s after which Slack gives up, and fine near that limit. */
+/** Histogram buckets in seconds, up to the 3 s after which Slack gives up. */
 const ACK_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 2.5, 3]
 const SERVICE_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30]
 /** Tick of the event-loop monitor; a longer gap between two ticks is lag. */

@@ -9,7 +9,7 @@ export function failureFacts(error: unknown): { status?: number; detail?: string
   return defined({ status: error.status, detail: error.detail || undefined })
 }
 
-/** Counts how often in a row each of several things had the same outcome. */
+/** Returns a counter of consecutive equal outcomes, kept separately for each `of`. */
 export function countInARow() {
   const last = new Map<string, { outcome: string; times: number }>()
   return (of: string, outcome: string): number => {

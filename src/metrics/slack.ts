@@ -23,7 +23,7 @@ export const ENTRIES: ReadonlySet<string> = new Set([
   "shortcut",
 ])
 
-/** Outcomes that the alert rules and OPERATIONS name; the log names the others. */
+/** Outcomes that are metric labels, because alert rules and OPERATIONS name them; the log names the others. */
 const OUTCOMES: ReadonlySet<string> = new Set([
   "ok",
   "no_answer",

@@ -1,11 +1,11 @@
-/** A wait that only the alarm ends. */
+/** Infinite wait, which only the alarm ends. */
 export const UNTIL_WOKEN = Number.POSITIVE_INFINITY
 /** Maximum delay that a Node timer accepts. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /**
- * Ends the wait of one loop early. Callers may ring it for now or later, even while the loop does
- * not wait; the earliest moment counts. Uses the monotonic clock.
+ * Wakes one loop early. Callers may set it for now or later, even while the loop is not waiting; the
+ * earliest time wins. Uses the monotonic clock.
  */
 export class Alarm {
   /** By `performance.now()`. */

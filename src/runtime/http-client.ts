@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream"
 import { EnvHttpProxyAgent, fetch, type RequestInit, type Response, request } from "undici"
 
-/** Maximum size of an answer; no documented one comes near it. */
+/** Maximum size of an answer, far above any documented one. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024
 /** Time limit for an upload, enough for a large export on a slow line. */
 const UPLOAD_MS = 10 * 60_000
@@ -59,17 +59,17 @@ async function readBody({ body }: Response, maxBytes: number) {
   return { body: Buffer.concat(chunks).subarray(0, maxBytes), isCut: bytes > maxBytes }
 }
 
-/** Limits the wait that another party demands. */
+/** Limits a retry delay that another party demands to between a second and an hour. */
 export function boundedRetry(ms: number): number {
   return Math.min(Math.max(ms, MIN_RETRY_MS), MAX_RETRY_MS)
 }
 
 /** Codes of undici and OpenSSL for a connection that was never made. */
 const NOT_CONNECTED = /^UND_ERR_CONNECT_TIMEOUT$|CERT|LEAF_SIGNATURE/
-/** The system calls before a request is written. An open connection breaks in `read` or `write`. */
+/** System calls that fail before a request is written; an open connection fails in `read` or `write`. */
 const CONNECTING = ["getaddrinfo", "connect"]
 
-/** Tells whether a failed request was certainly not sent; undici hides the reason in `cause`. */
+/** Returns the error code, and whether the request was certainly not sent. undici hides the reason in `cause`. */
 export function networkFault(error: unknown) {
   const faults = faultsIn(error)
   const isUnsent = faults.some(

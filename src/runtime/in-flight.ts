@@ -1,4 +1,4 @@
-/** Counts the work that must end before the process may. */
+/** Counts the work that must finish before the process may exit. */
 export class InFlight {
   #count = 0
   #waiting: (() => void)[] = []

@@ -4,7 +4,7 @@ import { withTimeout } from "./time.ts"
 /** One condition for the process to do its work: returns the reason if it is not met. */
 export type Check = () => Promise<string | undefined> | string | undefined
 
-/** Maximum wait for a check: a load balancer asks often and gives up soon. */
+/** Maximum wait in ms for a check: a load balancer asks often and gives up soon. */
 const PATIENCE_MS = 1500
 
 /**

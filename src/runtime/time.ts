@@ -5,7 +5,7 @@
 export type Clock = () => Promise<number>
 
 /**
- * Starts measuring; the result returns the ms since. Uses two clocks, because a sleeping machine
+ * Starts measuring; the result returns the elapsed ms. Uses two clocks, because a sleeping machine
  * stops one and an operator may set the other. The larger value counts: too much is safe, too
  * little is not.
  */

@@ -20,7 +20,7 @@ interface SlackClientOptions {
  * chat.postMessage is a double message. It throws rate limits instead of pausing the queue.
  */
 export class SlackClient extends WebClient {
-  /** For what Slack offers outside its Web API. */
+  /** For requests outside the Web API, such as response URLs and downloads. */
   readonly http: HttpClient
   readonly #options: SlackClientOptions
   readonly #limits = new Map<string, number>()
@@ -96,7 +96,7 @@ export function isSlackUrl(url: string, apiUrl: string): boolean {
   return protocol === "https:" && port === "" && DOMAINS.some((domain) => hostname.endsWith(domain))
 }
 
-/** "While your app is not subscribed … the user sees a non-interactive loading indicator instead." */
+/** Slack's docs: "While your app is not subscribed … the user sees a non-interactive loading indicator instead." */
 const NO_STOP_WARNING = "missing_agent_session_stopped_event_subscription"
 
 /**

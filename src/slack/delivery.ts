@@ -1,6 +1,6 @@
 import type { z } from "zod"
 
-/** The facts by which the log and the metrics identify a payload; `slack` is an event's id. */
+/** Fields that identify a payload in the log and the metrics; `slack` is the event's id. */
 type Payload = { entry: string } & {
   [Fact in "user" | "channel" | "slack" | "triggerId" | "action" | "ts"]?: string | undefined
 }

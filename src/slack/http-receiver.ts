@@ -85,7 +85,7 @@ function answerJson(res: ServerResponse, body: unknown): void {
   end(res, 200, JSON.stringify(body), "application/json; charset=utf-8")
 }
 
-/** Names the length, so that Node sends the answer in one write and not in chunks. */
+/** Sets the content length, so that Node does not send the answer in chunks. */
 function end(res: ServerResponse, status: number, text = "", type = "text/plain; charset=utf-8") {
   const headers = { "content-type": type, "content-length": Buffer.byteLength(text) }
   res.writeHead(status, headers).end(text)

@@ -53,7 +53,7 @@ export function createSlackState(ask: () => Promise<Identity>) {
     get identity() {
       return identity
     },
-    /** The code with which Slack refuses the token, if it does. */
+    /** Slack's error code while it refuses the token; otherwise undefined. */
     get refused() {
       return refused
     },

@@ -5,7 +5,7 @@ import { faultOf } from "./verdict.ts"
 /** Maximum wait for Slack's answer, because a form waits for it. */
 const SOON_MS = 1000
 
-/** Tells whether another organization can read the channel. @throws SlackError */
+/** Returns whether another organization can read the channel. @throws SlackError */
 export function isShared(client: SlackClient, channel: string): Promise<boolean> {
   return client.call("conversations.info", async () => {
     const answer = await client.conversations.info({ channel })
@@ -15,7 +15,7 @@ export function isShared(client: SlackClient, channel: string): Promise<boolean>
 
 export type IsOwnDirect = ReturnType<typeof createMembership>["isOwnDirect"]
 
-/** Reads the history of conversations, which Slack allows only to members. */
+/** Tests membership by reading a conversation's history, which Slack allows only members to do. */
 export function createMembership(client: SlackClient, scopes: () => readonly string[] | undefined) {
   const ownDirects = new Map<string, boolean>()
   const readHistory = (channel: string) =>

@@ -154,7 +154,7 @@ function wordsIn(value: unknown, depth: number): string {
   return words.filter(Boolean).join("\n")
 }
 
-/** Return the text of the blocks and text objects that are more than literal text. */
+/** Readers for the blocks and text objects that contain more than literal text. */
 const LEAVES: Readonly<Record<string, (node: Json) => string>> = {
   mrkdwn: ({ text }) => string(text),
   raw_number: ({ text, value }) => escapeText(string(text)) || String(Number(value)),

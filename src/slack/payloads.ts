@@ -15,7 +15,7 @@ export interface Caller {
   replyUrl?: string | undefined
 }
 
-/** An ID or a message's `ts`, without lone surrogates, which no encoding can send back to Slack. */
+/** An ID or a message's `ts`, without lone surrogates, which UTF-8 cannot encode. */
 const id = z.string().regex(/^\P{Cs}+$/u)
 const text = z.string().optional()
 

@@ -3,7 +3,7 @@ import { key } from "../store/keys.ts"
 import { rateLimit } from "../store/limits.ts"
 import type { Store } from "../store/script.ts"
 
-/** Edits of a burst that the bot reserves for cards that somebody waits for. */
+/** Number of edits in a burst that the bot reserves for cards that somebody is waiting for. */
 const KEPT_FOR_ANSWERS = 3
 
 /** Returns 0 if the bot may write now, otherwise the wait in ms. An `answer` is an edit that a person waits for. */

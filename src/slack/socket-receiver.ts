@@ -12,7 +12,7 @@ import { APP_TOKEN_CODES, toSlackError } from "./verdict.ts"
 
 /** Slack refreshes each connection about hourly; meanwhile the other one receives payloads. */
 const CONNECTIONS = 2
-/** Time without any connection after which the process restarts. */
+/** Maximum time in ms without any connection before the process restarts. */
 const WATCHDOG_MS = 120_000
 
 /** Payload as `@slack/socket-mode` emits it. */

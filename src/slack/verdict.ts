@@ -23,7 +23,7 @@ export const APP_TOKEN_CODES: ReadonlySet<string> = new Set([
 /** Codes of Slack's own failures; its documentation says that some aspect may have succeeded. */
 const UNSURE_CODES = new Set(["internal_error", "fatal_error", "request_timeout"])
 const LATER_CODES = new Set(["ratelimited", "rate_limited", "service_unavailable"])
-/** Refusals that concern the workspace or the moment; they end by themselves or when an admin acts. */
+/** Temporary refusals, which end on their own or when an admin acts. */
 const PASSING_CODES = new Set([
   "accesslimited",
   "external_channel_migrating",
@@ -60,7 +60,7 @@ export function faultOf(cause: unknown, limits = 0): SlackFault {
   return networkFault(cause).isUnsent ? later("unreachable") : unknown("no_answer")
 }
 
-/** An answer that is not Slack's own leaves unknown whether the call took effect. */
+/** Returns the error for an answer that is not Slack's own: the call may have taken effect. */
 export function brokenAnswer(method: string): SlackError {
   return new SlackError({ method, ...unknown("broken_body") })
 }

@@ -7,7 +7,7 @@ import { type Conversation, findMessage, METADATA_EVENT, type PostKey } from "./
 import { postToResponseUrl } from "./response-url.ts"
 import { brokenAnswer } from "./verdict.ts"
 
-/** A pull request's link must not show a preview of a private repository in a channel. */
+/** Turns off link previews, because they could show a private repository's content in a channel. */
 const NO_UNFURL = { unfurl_links: false, unfurl_media: false } as const
 
 function placeOf({ channel, thread }: Conversation) {

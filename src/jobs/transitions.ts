@@ -1,3 +1,8 @@
+/**
+ * The life of a job. Each transition returns a `Change`, or `undefined` if nothing changes, and has
+ * no effects. Its comment says what the change does once `job-store.ts` writes it, in one step.
+ */
+
 import { defined } from "../runtime/defined.ts"
 import {
   type Ask,
@@ -18,11 +23,6 @@ import type { Observation } from "./observe.ts"
 export const kinds = ["outbox", "polls", "pulls", "previews", "sessions", "reminders"] as const
 export type Kind = (typeof kinds)[number]
 
-/**
- * One step in the life of a job. Each transition below only returns the change and writes nothing;
- * `job-store.ts` writes it in one step. `undefined`: the step does not apply to the job as it is
- * now, so nothing changes.
- */
 export interface Change {
   set?: Fields
   /** The schedules that the job enters, in ms from now, or leaves. */
@@ -102,7 +102,7 @@ function readiness(job: Job, delayMs: number): Pick<Job, "from"> {
   return isReady ? { from: Math.max(...asks.map(({ at }) => at)) + delayMs } : {}
 }
 
-/** Removes requests that are not allowed, and ends the job if nothing else is left to send. */
+/** Marks allowed requests as prepared and removes refused ones; takes the round back if none is left. */
 export function prepared(
   job: Job,
   found: Moment & {
@@ -126,7 +126,7 @@ export function prepared(
   return { set, forget: refused, due: { outbox: 0 } }
 }
 
-/** Applies the outcome of a creation; does nothing unless `token` is the one of the job's grant. */
+/** Applies the outcome of a creation; ignored unless `token` is the job's current grant. */
 export function settled(
   job: Job,
   answer: { token: string; outcome: CreationOutcome; pollMs: number; now: number },
@@ -227,7 +227,7 @@ function ended(job: Job, ending: Ending, now: number, detail?: string): Change {
   }
 }
 
-/** Returns how long to keep an ended job in ms: 7 days, or a day more than an unfinished pull request is followed. */
+/** Returns how long to keep an ended job in ms: 7 days, or 31 if its pull request is still unfinished. */
 function keepMsOf({ pull }: Job): number {
   return pull && !isOver(pull.state) ? FOLLOWED_MS + DAY_MS : KEEP_MS
 }
@@ -236,8 +236,7 @@ function keepMsOf({ pull }: Job): number {
 type Sending = "message" | "creation"
 
 /**
- * Returns how to send follow-ups; `new_job`: as a new job, because this one's pull request is over
- * or it takes no messages.
+ * Returns how to send this job follow-ups; `new_job` if it takes none or its pull request is over.
  * @param hasMessages whether the deployment accepts messages, as far as the bot knows
  */
 function wayOf(job: Job, hasMessages: boolean): Sending | "new_job" {
@@ -340,7 +339,7 @@ function begun(job: Job, way: Sending, { delayMs, now }: Moment, retryBy?: strin
   }
 }
 
-/** Sends the failed round's requests once more, for *Run again* or `retry`. */
+/** Begins a round with the last round's requests, for *Run again* or `retry`. */
 export function retried(job: Job, { user, ...at }: Moment & { user: string }): Change | undefined {
   if (job.state !== "ended" || !job.ending || NOT_RUN_AGAIN.has(job.ending)) return undefined
   const asks = job.asks.map((ask) =>
@@ -350,7 +349,7 @@ export function retried(job: Job, { user, ...at }: Moment & { user: string }): C
   return begun({ ...job, asks }, isMessage ? "message" : "creation", at, user)
 }
 
-/** Polls a job again that ended without a pull request, for *Look for a pull request*. */
+/** Resumes polling a job that ended without a pull request, for *Look for a pull request*. */
 export function lookedAgain(job: Job, { now }: Pick<Moment, "now">): Change | undefined {
   const { state, ending, agentJobId } = job
   const mayCome = ending === "no_pull_request" || ending === "lost" || ending === "gone"
@@ -374,7 +373,7 @@ export function lookedAgain(job: Job, { now }: Pick<Moment, "now">): Change | un
   }
 }
 
-/** Cancels unsent requests. `too_late`: none of them waits any more; `not_yours`: `mayCancel` allows none. */
+/** Cancels unsent requests. `too_late`: none is left to cancel; `not_yours`: `mayCancel` allows none. */
 export function cancelled(
   job: Job,
   wish: Moment & { mayCancel: (ask: Ask) => boolean; id?: string | undefined },
@@ -488,7 +487,7 @@ export function previewAsked(
   return { set: { preview: { state: "asked", by, at: now } }, due: { previews: 0, outbox: 0 } }
 }
 
-/** Applies the next step of a preview; `undefined` if there will be none. */
+/** Replaces the preview with its next step, or removes it if `preview` is undefined. */
 export function previewStepped(job: Job, preview: Preview | undefined): Change | undefined {
   return job.preview && { set: { preview }, due: { outbox: 0 } }
 }

@@ -32,7 +32,7 @@ const REASONS: readonly [RegExp, string][] = [
   [/^MASTERDOWN/, "Redis has no working primary"],
 ]
 
-/** Checks that Redis accepts writes. A full one and a replica answer a PING all the same. */
+/** Resolves to why Redis rejects writes, or to undefined. PING succeeds on a full Redis and a replica. */
 export function checkWritable(redis: RedisClient): Promise<string | undefined> {
   return tryWriting(redis).then(() => undefined, awayReason)
 }

@@ -8,7 +8,7 @@ export interface LastSeenTimes {
   unsigned?: number
 }
 
-/** Limits writes to one a minute and kind: a flood of forged requests costs Redis nothing. */
+/** Minimum ms between two writes of a kind, so that a flood of forged requests barely loads Redis. */
 const EVERY_MS = 60_000
 const KEEP_MS = 30 * 86_400_000
 const HEARD = key("heard")

@@ -1,6 +1,6 @@
 type Reviver = (key: string, value: unknown) => unknown
 
-/** Parses a text as JSON; undefined if it is not, or if the reviver meets it nested too deep. */
+/** Parses JSON. Returns undefined for other text, and for JSON too deeply nested for the reviver. */
 export function parseJson(text: string, reviver?: Reviver): unknown {
   try {
     return JSON.parse(text, reviver)

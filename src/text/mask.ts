@@ -1,4 +1,4 @@
-/** The mask cuts a text to this length, in code units, at a word's end, before it applies any pattern. */
+/** Maximum code units of text; longer text is cut at the end of a word before any pattern applies. */
 const LONGEST = 500
 
 // Every pattern below takes linear time: the preceding characters fix where it may begin, and the
@@ -23,7 +23,7 @@ const PREFIXED =
 const UUID = /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi
 /** Matches long words; `isSecret` decides about each of them. */
 const LONG_WORD = /[\w+/=-]{16,}/g
-/** Matches nine digits and more, however they are grouped: card, account and phone numbers, IP addresses. */
+/** Matches nine or more digits, however they are grouped: card, account and phone numbers, IP addresses. */
 const NUMBER = /(?<!\p{Nd})[+]?\p{Nd}(?:[^\p{L}\p{Nd}]{0,3}\p{Nd}){8,}/gu
 const DATES = /^(?:\d{4}-\d{2}-\d{2}[ ./-]{0,2})+$/
 

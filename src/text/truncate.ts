@@ -1,11 +1,11 @@
-/** Cuts to at most `max` code points, never through a surrogate pair; the last one is then `…`. */
+/** Cuts text to at most `max` code points, `…` included, and never splits a surrogate pair. */
 export function truncate(text: string, max: number): string {
   if (text.length <= max) return text
   const points = Array.from(text.slice(0, max * 2 + 2))
   return points.length <= max ? text : `${points.slice(0, max - 1).join("")}…`
 }
 
-/** Does the same for bytes of UTF-8. */
+/** Cuts text to at most `max` bytes of UTF-8, `…` included, and never splits a character. */
 export function truncateBytes(text: string, max: number): string {
   const bytes = Buffer.from(text)
   if (bytes.length <= max) return text

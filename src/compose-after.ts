@@ -23,7 +23,7 @@ interface AfterOptions {
 }
 
 /**
- * Wires the work that follows the link: the pull request, its reviews and previews, reminders, and
+ * Wires the work that begins with a job's link: its pull request, its reviews and previews, reminders, and
  * Slack's sessions. Without a token for GitHub, cards show only links.
  */
 export function composeAfter({ config, slack, work, ...others }: AfterOptions) {

@@ -14,7 +14,7 @@ import { createOutbound } from "./slack/web-outbound.ts"
 import type { RedisClient } from "./store/script.ts"
 import type { SecretFilter } from "./text/secret-filter.ts"
 
-/** The optional scopes for `conversations.info`. */
+/** Optional scopes, each of which allows `conversations.info` for one kind of channel. */
 const SHOWS_CHANNELS: ReadonlySet<string> = new Set(["channels:read", "groups:read"])
 
 export function composeSlack(

@@ -24,8 +24,8 @@ const READY_AGAIN_MS = 1000
 export type Running = Awaited<ReturnType<typeof startProcess>>
 
 /**
- * Starts the parts in the order in which a failure does least harm: the port, Slack's check of the
- * token, then intake and loops.
+ * Starts the parts in the order in which a failure does the least harm: first the port, then Slack's
+ * check of the token, then intake and loops.
  * @throws SlackError when Slack refuses a token; Error when the port is taken or Redis is too old.
  */
 export async function startProcess(

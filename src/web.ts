@@ -13,7 +13,7 @@ import { createSocketReceiver } from "./slack/socket-receiver.ts"
 export type Web = ReturnType<typeof createWeb>
 
 /**
- * Takes commands, events and clicks and makes them durable.
+ * Creates the web side of the bot, which takes commands, events and clicks and makes them durable.
  * @param onDead called when the process should end and be restarted
  */
 export function createWeb(services: Services, onDead: (reason: string) => void) {

@@ -6,11 +6,11 @@ import { defined } from "../runtime/defined.ts"
 
 type Intervals = Timing["previews"]
 
-/** Statuses of a deployment or plan without previews. */
+/** HTTP statuses with which the service answers if the deployment or plan has no previews. */
 const NO_PREVIEWS = new Set([403, 404, 405, 501])
 /** Maximum time in ms to wait for a build to end. */
 const LONGEST_MS = 30 * 60_000
-/** Retry delay in ms after the service refused a request for now. */
+/** Minimum retry delay in ms after a temporary refusal, unless the service names one. */
 const AGAIN_MS = 15_000
 
 interface PreviewStep {

@@ -18,8 +18,8 @@ const REFUSED_MS = 3_600_000
 const AGAIN_MS = 30_000
 
 /**
- * Decides what GitHub's answer means for a job's pull request. Pure. The bot stores the pull
- * request if `isChanged` and shows it to people if `isNews`.
+ * Returns the pull request after a poll and the delay before the next one. Pure. The caller stores
+ * the pull request if `isChanged`, and updates what people see if `isNews`.
  * @param now when the bot asked GitHub, in ms
  */
 export function lookedAt(job: Followed, answer: PullAnswer, now: number, intervals: Intervals) {
@@ -52,7 +52,7 @@ function shown({ state, by, title, size, review }: Pull) {
 }
 
 /**
- * Picks the review to announce in the thread: the first that requests changes after a round ended.
+ * Picks the review to announce in the thread: the first that requests changes after the job's work ended.
  * Drops a review that was withdrawn before the bot announced it.
  */
 function reviewAfter(

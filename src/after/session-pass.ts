@@ -42,7 +42,7 @@ export interface SessionDeps extends Pick<JobsDeps, "store" | "jobs" | "timing">
   secrets: SecretFilter
   /** Returns whether Slack's answer proves that the bot is a member of the channel. */
   isInside: (channel: string) => Promise<boolean>
-  /** Aborted when the process cannot wait for Slack any longer. */
+  /** Aborted when the process must exit without waiting for Slack. */
   forceStop: AbortSignal
   onSurfaceOff: (code: string) => void
 }
@@ -72,7 +72,7 @@ async function show(deps: SessionDeps, thread: Thread, now: number): Promise<num
   const told = await readTold(store, thread)
   // Checks a processing thread again, in case the bot missed the end of the work.
   const againMs = isAtWork ? SESSIONS.lookAgainMs : "done"
-  // "Sessions in the processing status time out after one hour and automatically transition to active."
+  // Slack's docs: "Sessions in the processing status time out after one hour and automatically transition to active."
   const isFresh = !isAtWork || now - (told?.at ?? 0) < SESSIONS.tellAgainMs
   if (told?.shown === wanted && isFresh) return againMs
   const offMs = await store.redis.pttl(OFF)

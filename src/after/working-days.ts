@@ -1,6 +1,6 @@
 import { DateTime, IANAZone } from "luxon"
 
-/** Local hours between which the bot sends reminders. */
+/** Start and end of the hours in which the bot sends reminders, in the person's time zone. */
 const [FROM, UNTIL] = [9, 17]
 
 const inZone = (at: number, zone: string) =>

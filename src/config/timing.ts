@@ -1,7 +1,7 @@
 /** A rolling hour in ms, 5 s longer than an hour because clocks may be slewed. */
 export const WINDOW_MS = 3_600_000 + 5_000
 
-/** A rate as an interval in ms and a burst. */
+/** Returns a rate limit: one call per interval in ms, after a burst of this many calls. */
 const rate = (ms: number, burst: number): readonly [number, number] => [ms, burst]
 
 export type Timing = typeof TIMING
@@ -60,7 +60,7 @@ export const POLLING = {
   shareOfAge: 0.03,
   /** Intervals are up to this share shorter or longer, so that jobs that began together spread out. */
   jitter: 0.1,
-  /** Time in ms during which the service may still report a job's old ending after a message. */
+  /** Time in ms after a follow-up during which the service may still report the job's previous ending. */
   turningMs: 20_000,
 } as const
 

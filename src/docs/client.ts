@@ -14,7 +14,7 @@ import {
 } from "./schema.ts"
 
 interface DocsClientOptions extends ConnectionOptions {
-  /** Path template of get-agent-job, which the API document leaves open. */
+  /** Path template of get-agent-job, which the API reference does not specify. */
   jobPath: string
   /** Path template of the follow-up operation, if the deployment has one. */
   messagePath?: string | undefined

@@ -47,8 +47,8 @@ export function createConnection(
   }
   // Reads share kept-alive connections; 32 without pipelining had the best measured throughput.
   const reads = new EnvHttpProxyAgent({ ...options, connections: 32, pipelining: 1 })
-  // Creations get a fresh connection each. The service may close a kept-alive one just as the bot
-  // writes, and then nobody knows whether the job exists.
+  // Each creation gets a new connection, because the service may close a kept-alive one just as the
+  // bot writes, and then the bot cannot know whether the job exists.
   const writes = new EnvHttpProxyAgent({ ...options, connections: 8, pipelining: 0 })
 
   async function exchange(operation: string, project: string, { path, body }: ServiceRequest) {
@@ -68,7 +68,7 @@ export function createConnection(
         body: body ? JSON.stringify(body) : null,
         origin,
         path: prefix + path.replaceAll("{projectId}", encodeURIComponent(found.id)),
-        // Limits the whole request: the slot's score in the rolling-hour log relies on this limit,
+        // Limits the whole request: the time recorded in the rolling-hour log relies on this limit,
         // and a poll with a slow answer would delay all others.
         signal: AbortSignal.timeout(timeoutMs),
       })

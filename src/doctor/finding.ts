@@ -10,7 +10,7 @@ export interface Finding {
 
 export type Level = "ok" | "warning" | "fault"
 
-/** Makes findings about one subject. With a fault, the doctor exits with 1; a warning is for a person to decide. */
+/** Makes findings about one subject. A fault makes the doctor exit with 1; a warning does not. */
 export function about(check: string) {
   const toSeeTo = (level: Level) => (says: string, next: string) => ({ check, level, says, next })
   return {

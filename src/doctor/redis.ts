@@ -12,14 +12,14 @@ const SKEW_WARNING_MS = 2500
 /** Clock difference in ms that counts as a fault: no host with a time service is off by this much. */
 const SKEW_FAULT_MS = 60_000
 
-/** Maximum wait in ms for the client to tell its listeners why a command failed. */
+/** Maximum wait in ms for the client's `error` event, which says why a command failed. */
 const REASON_MS = 2000
 
 const { ok, warning, fault } = about("redis")
 
 /** Asks Redis for its version, how it keeps data, and the time. Never throws. */
 export async function checkRedis(redis: RedisClient, isEmbedded: boolean): Promise<Finding[]> {
-  // The client answers commands with "too many retries" or "closed" and tells only listeners why.
+  // A failed command says only "too many retries" or "closed"; the `error` events say why.
   let lastError: Error | undefined
   const listen = (error: Error) => {
     if (!lastError || reasonOf(error) !== "Connection is closed.") lastError = error

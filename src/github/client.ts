@@ -25,7 +25,7 @@ interface GitHubOptions {
   timeoutMs: number
 }
 
-/** Rows of one page: "The number of results per page (max 100)." */
+/** Rows of one page, GitHub's maximum: "The number of results per page (max 100)." */
 const PAGE = 100
 const MOST_PAGES = 5
 /** Maximum file names to show. */

@@ -6,7 +6,7 @@ import { isMessages, projectOf, queuesOf } from "../jobs/limit/queues.ts"
 import type { RequestHandler } from "../runtime/http-server.ts"
 import type { Metrics } from "./metrics.ts"
 
-/** Number of waiting jobs to search for the oldest one. */
+/** Maximum waiting jobs to search for the oldest one. */
 const LOOKED_AT = 100
 
 /**

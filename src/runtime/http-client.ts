@@ -12,8 +12,8 @@ export type HttpClient = ReturnType<typeof createHttpClient>
 export type Answer = Awaited<ReturnType<HttpClient["send"]>>
 
 /**
- * Makes a client that uses the proxy, if one is set. Returns redirects as answers, so that data
- * goes only where the caller chose.
+ * Creates a client that uses the proxy, if one is set. Does not follow redirects, so that data goes
+ * only where the caller chose.
  */
 export function createHttpClient(timeoutMs: number) {
   // Connecting has a shorter limit, because a request that did not connect was certainly not sent.

@@ -19,7 +19,7 @@ export type Routes = Readonly<Record<string, RequestHandler>>
 const LONGEST_REQUEST_MS = 5000
 /** Slack sends at most 30,000 events an hour, over a few persistent connections. */
 const MAX_CONNECTIONS = 512
-/** Maximum connections for health and metrics. */
+/** Maximum connections that asked for health or metrics. */
 const MAX_LOOKING = 16
 /** Maximum bytes of a refused body that the server still reads. */
 const MOST_THROWN_AWAY = 32 * 1024
@@ -101,7 +101,7 @@ function boundConnections(server: Server) {
       open.delete(socket)
       if (!socket.destroyed) open.set(socket, "signed")
     },
-    /** Counts a connection that asked for health or metrics. Anybody may, so these have their own limit. */
+    /** Limits connections that asked for health or metrics separately, because anybody may open them. */
     look(socket: Socket): void {
       if (open.get(socket) !== "stranger") return
       open.set(socket, "looking")
@@ -112,7 +112,7 @@ function boundConnections(server: Server) {
 }
 
 /**
- * Answers before the body has come. Leaves most of a long body unread, because every chunk would
+ * Answers before the body has arrived. Leaves most of a long body unread, because every chunk would
  * take memory until the next collection. Keeps the connection until its time is up: closing it
  * while the client still sends would lose the answer (RFC 9112, 9.6).
  */

@@ -32,7 +32,7 @@ export function createLog(
   )
 }
 
-/** Drops the other fields: errors of libraries contain request headers, and those contain tokens. */
+/** Keeps only safe fields, because libraries' errors may contain request headers and so tokens. */
 function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) }
   const { code } = error as { code?: unknown }

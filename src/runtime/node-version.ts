@@ -2,7 +2,7 @@
 const OLDEST: Readonly<Record<number, number>> = { 20: 19, 22: 13 }
 const NEWEST_LISTED = 24
 
-/** Returns what to tell somebody whose Node is too old. Imports nothing, so that it runs on any Node. */
+/** Returns an error message if this Node is too old. Imports nothing, so that it runs on any Node. */
 export function refuseOldNode(version: string): string | undefined {
   const [major = 0, minor = 0] = version.split(".").map(Number)
   const oldest = OLDEST[major]

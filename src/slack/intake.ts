@@ -19,9 +19,9 @@ export type AnsweredPayload = ReturnType<typeof factsOf> & {
 export type Intake = ReturnType<typeof createIntake>
 
 /**
- * Passes deliveries to Bolt, and answers each once. Bolt acknowledges events before their listeners
- * run, so a crash would lose them. The intake answers when a listener acknowledges, which it does
- * once the work is durable; if it fails before that, Slack sends the event again.
+ * Passes deliveries to Bolt and answers each once. Bolt itself would acknowledge events before the
+ * listeners run, so a crash would lose them. The intake answers only after a listener has made the
+ * work durable; if the listener fails before that, Slack sends the event again.
  */
 export function createIntake(log: Log, onAnswered: (payload: AnsweredPayload) => void) {
   const inFlight = new InFlight()

@@ -9,7 +9,7 @@ import { messageShape } from "./message.ts"
 const page = z.object({ messages: z.array(messageShape).default([]) })
 type SlackMessage = z.infer<typeof page>["messages"][number]
 
-/** Slack's documentation: "Specify a limit value under 1000." */
+/** Messages per page. Slack's documentation: "Specify a limit value under 1000." */
 const PAGE = 999
 /** Maximum calls per thread: Slack allows 50 a minute, and no real thread has more pages. */
 const MOST_READS = 20

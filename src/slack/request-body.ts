@@ -22,7 +22,7 @@ export function createBodyReader() {
 
   /**
    * Returns undefined for a body that is too large. Rejects if the sender hangs up or takes too
-   * long, or if newer bodies need the memory: Slack's never take long.
+   * long, or if newer bodies need the memory: Slack's bodies arrive quickly.
    */
   return async (req: IncomingMessage): Promise<string | undefined> => {
     const chunks: Buffer[] = []

@@ -25,7 +25,7 @@ export function createOutbound(client: SlackClient) {
     await client.call(method, run)
   }
 
-  /** @param key goes into the message's metadata, so that the bot can look up a post in doubt */
+  /** @param key goes into the message's metadata, so that the bot can check whether an unconfirmed post arrived */
   function post(to: Conversation, message: Message, key?: PostKey) {
     return client.call("chat.postMessage", async () => {
       const { ts = "", channel = to.channel } = await client.chat.postMessage({

@@ -39,7 +39,7 @@ try {
   process.stdout.write(`${names.length - survived} of ${names.length} caught\n`)
   // It changes the files in place; below node_modules, where a copy of its own would be, Vitest
   // transforms nothing.
-  const stryker = ["stryker", "run", "test/mutants/stryker.config.json"]
+  const stryker = ["--no", "stryker", "run", "test/mutants/stryker.config.json"]
   if (only.length === 0 || only.includes("pure"))
     pure = spawnSync("npx", stryker, { cwd: copy, stdio: "inherit" }).status
 } finally {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { commit, type Op } from "../../../src/store/commit.ts"
+import { WAKE_CHANNEL } from "../../../src/store/keys.ts"
 import { claim, settle } from "../../../src/store/schedule.ts"
 import { useRedis } from "../../helpers/redis.ts"
 
@@ -108,4 +109,16 @@ test("a commit whose answer was lost is sent again by the client, and written on
   const store = { ...h.store, redis: resending }
   expect(await commit(store, { record: `${RECORD}a`, rev: 1 })).toBe("done")
   expect(await redis().hget(`${RECORD}a`, "rev")).toBe("2")
+})
+
+test("who sleeps hears of what becomes due sooner", async () => {
+  const h = await leased()
+  await h.giveBack(60_000)
+  const listener = redis().duplicate()
+  const heard: string[] = []
+  listener.on("message", (_, text) => heard.push(text))
+  await listener.subscribe(WAKE_CHANNEL)
+  await h.write(1, h.due(500))
+  await expect.poll(() => heard).toEqual([`${SCHEDULE} 500`])
+  listener.disconnect()
 })

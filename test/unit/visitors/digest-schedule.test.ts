@@ -8,13 +8,11 @@ const at = (iso: string) => Date.parse(iso)
 const iso = (ms: number) => new Date(ms).toISOString().replace(":00.000Z", "Z")
 
 function series(rhythm: Rhythm, zone: string, after: string, count: number): string[] {
-  const found: number[] = []
   let last = at(after)
-  for (let i = 0; i < count; i++) {
+  return Array.from({ length: count }, () => {
     last = nextDigest(rhythm, zone, last)
-    found.push(last)
-  }
-  return found.map(iso)
+    return iso(last)
+  })
 }
 
 describe("the next digest", () => {

@@ -58,7 +58,7 @@ export function observe(
   return { misses: 0, waitMs, prLink, branch, ...turned, ...(ending ? { ending } : lost) }
 }
 
-/** Returns whether the ending is newer than the follow-up message: the job was active since, or its link changed. */
+/** Returns whether the ending is newer than the follow-up message: the job has been active since, or its link changed. */
 function isReactivated(job: Polled, prLink: string | undefined): boolean {
   if (job.follows === undefined || job.isReactivated) return true
   return prLink !== undefined && prLink !== job.prLink
@@ -73,7 +73,7 @@ function endingOf({ status, prLink }: AgentJob): Ending | undefined {
 /**
  * Returns the wait before the next poll of a job of this age. The second wait is double the first,
  * so that the bot notices a job that ends at once; then the waits grow slowly, because few jobs end
- * in the first minute. As many polls at a fixed interval would notice a typical job later.
+ * in the first minute. The same number of polls at a fixed interval would notice a typical end later.
  */
 export function nextWait(ageMs: number, { minMs, maxMs }: PollPolicy, random: number): number {
   const { jitter, shareOfAge } = POLLING

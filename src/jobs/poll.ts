@@ -41,7 +41,7 @@ export async function pollPass(deps: JobsDeps, polling: Polling): Promise<number
   return held.length === BATCH ? 0 : UNTIL_WOKEN
 }
 
-/** Polls one job. Returns the wait until the next poll if nothing was written. */
+/** Polls one job. Resolves to `written`, or to ms until the next poll if nothing was written. */
 async function poll(
   deps: JobsDeps,
   { job, now, lease }: Held,

@@ -1,6 +1,6 @@
 export type KeyFault = "key_refused" | "forbidden"
 
-/** Why a project starts nothing for now. A refused key and restored data pause it until somebody acts. */
+/** Reasons why a project starts nothing for now. A refused key and restored data pause it until somebody acts. */
 export type PauseReason = "rate_limited" | "outage" | "restored" | KeyFault
 
 /** A pause, or a Redis that waits for the processes' reports about the hour. */

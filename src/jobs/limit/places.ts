@@ -7,7 +7,7 @@ import { LIGHT_USER_CREATIONS } from "./slot-store.ts"
 /** Minimum shift of a start before the bot edits its card: Slack allows 50 edits a minute per workspace. */
 const MATTERS_MS = 5 * 60_000
 const FIRST_PLACES = 5
-/** The same for the next attempt, which the first card in line shows to the minute. */
+/** Minimum shift of the next attempt before the bot edits one of the first cards in line. */
 const NEXT_TRY_MATTERS_MS = 60_000
 
 /** Beyond this distance people could take a bare time of day for the wrong day's. */

@@ -98,7 +98,7 @@ export async function expectPostAfterOutage(
   expect(posts(h)).toHaveLength(1)
 }
 
-/** What is posted in a channel for everybody in it. */
+/** The messages that everybody in a channel sees. */
 export const said = ({ slack }: Pick<TestBed, "slack">, channel = DOCS) =>
   slack.channel(channel).messages()
 

@@ -13,7 +13,7 @@ export type ActionResult =
   /** Reports that the bot no longer stores the job or the text it needs. */
   | { result: "expired" }
 
-/** Wish of a person who clicked or wrote: it concerns a job, or one of its requests (`ask`). */
+/** A person's wish about a job, or about one of its requests (`ask`). */
 interface Wish {
   job: string
   ask?: string | undefined

@@ -47,7 +47,7 @@ const ended = z.object({
 })
 const note = z.union([asked, ended])
 
-/** Records who asked for what, where and when, and how it ended. The audit keeps it longer than the job. */
+/** One request in the audit: who asked for what, where and when, and how it ended. Outlives the job. */
 export type AuditEntry = z.output<typeof asked> & Partial<Omit<z.output<typeof ended>, "job">>
 
 /** Records that a request came in. Keeps nothing if `days` is 0. */

@@ -117,8 +117,8 @@ async function send(
     status = await docs.sendMessage(job.project, follows, composeMessage(job, words))
   } catch (error) {
     if (!(error instanceof DocsError && NO_MESSAGES.has(error.status ?? 0))) throw error
-    // The pass does not wait for this: the slot's score covers only one request, and a second may
-    // take just as long.
+    // Not awaited: the time recorded for the creation covers one request, and this is a second one,
+    // which may take just as long.
     learnAbsence(deps, job.project, follows).catch(() => {})
     return instead()
   }

@@ -110,7 +110,7 @@ async function join(
   return { outcome: "queued", id, isFollowUp: true }
 }
 
-/** @param isTaken if the requests were accepted before, so that no bound refuses them any more */
+/** Stores a new job. @param isTaken if its requests were accepted before, so that no limit refuses them */
 async function begin(deps: SubmitDeps, request: NewRequest, isTaken = false): Promise<Submitted> {
   const { project, team, channel, user, thread, previous, prompt, replyUrl } = request
   const id = newId()

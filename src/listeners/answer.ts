@@ -67,8 +67,8 @@ async function follow(deps: AgentDeps, caller: Caller, reply: Reply): Promise<vo
   const { replyUrl, triggerId } = caller
   const { ack, replace, told = caller, work, once: delivery = triggerId } = reply
   if (!ack && !replace && !work) return
-  // A thief can replay a signed command or click, and Slack repeats events on its own. While Redis
-  // is away, the work goes ahead: if it needs Redis, it fails and says so.
+  // Whoever captured a signed request can replay it, and Slack repeats events on its own. While
+  // Redis is away, the work goes ahead: if it needs Redis, it fails and says so.
   const first =
     delivery === undefined ||
     (await once(deps.store, delivery, REPEATED_WITHIN_MS).catch(() => true))
@@ -131,7 +131,7 @@ export async function tell(
   const { user, channel, thread, replyUrl } = to
   if (replyUrl && (replace || !channel)) return outbound.respond(replyUrl, message, { replace })
   const own = await isInOwnDirect(deps, to)
-  // In a direct message that may be between two people, the second one would read the answer.
+  // A direct message may be between two people, and the other one would read the answer.
   if (!channel || own === undefined) return void (await outbound.direct(user, message))
   // Slack does not keep ephemeral messages in the bot's own direct message.
   if (own) return void (await outbound.post({ channel, thread }, message))

@@ -22,7 +22,7 @@ export async function admit(
   return { refusal: refusals.refusedAccess(entry.refusal, { user, admins }) }
 }
 
-/** Accepts a request, or asks first if the text may be a mistake. @returns what no card shows, for the person alone */
+/** Accepts a request, or asks first if the text may be a mistake. @returns a private answer, if no card shows it */
 export async function ask(
   deps: AgentDeps,
   incoming: Omit<NewRequest, "project">,

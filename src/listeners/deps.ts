@@ -12,7 +12,7 @@ interface ProjectFacts {
   channels: ReadonlySet<string>
 }
 
-/** Dependencies of the listeners, whose Redis answers or fails within 2 s; `web.ts` names their owners. */
+/** Dependencies of the listeners, put together in `web.ts`. Their Redis answers or fails within 2 s. */
 export interface AgentDeps extends VisitorsDeps, Omit<OverviewFacts, "overview"> {
   log: Log
   /** @throws SlackError while Slack does not answer */

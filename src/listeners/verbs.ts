@@ -12,7 +12,7 @@ import type { Verb, Words } from "./words.ts"
 
 type Place = { channel: string; thread?: string | undefined; user: string }
 
-/** Answers everything but a request; the answer may be silence. */
+/** Answers text that is not a request. Resolves to undefined to stay silent. */
 export async function answerWords(
   deps: AgentDeps,
   place: Place,

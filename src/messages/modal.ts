@@ -15,7 +15,7 @@ const LONGEST_INPUT = 3000
 type ProjectChoice = { key: string; name: string }
 
 export function askModal(facts: {
-  /** The opaque id of what the form does not show of the request. */
+  /** Opaque id of the draft, which holds what the form does not show. */
   draft: string
   quoted?: string | undefined
   /** True if the earlier messages of its thread travel with it. */

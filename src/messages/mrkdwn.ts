@@ -13,7 +13,7 @@ export function foreign(text: string, max: number): string {
   return escapeText(clean(text, max)).replace(SHOUT, "@\u200b")
 }
 
-/** Makes foreign text safe for plain_text and rich_text, of which Slack requires at least one character. */
+/** Makes foreign text safe for plain_text and rich_text; a space if empty, because Slack refuses "". */
 export function plainLines(text: string, max: number): string {
   return clean(text, max) || " "
 }

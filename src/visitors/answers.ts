@@ -104,7 +104,7 @@ function questionAfter(action: string, picked: string, question: Question, today
   return isRangeWord(picked) ? { ...question, range: rangeOf(picked, today), page: 1 } : question
 }
 
-/** Returns undefined if the bot told the person why there is no answer, or if another worker answers by now. */
+/** Resolves to undefined if the person was told why there is no answer, or another worker took over. */
 async function orTell<T>(
   deps: AnswerDeps,
   held: Inquiry,

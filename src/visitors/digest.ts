@@ -39,7 +39,7 @@ export function digestRanges(kind: Rhythm["every"], now: number): { range: Range
 export function nextDigest(of: Rhythm, zone: string, after: number): number {
   const { hour, minute } = of
   const start = DateTime.fromMillis(after, { zone }).startOf("day")
-  // No two digests are further apart.
+  // No two digests are more than 34 days apart.
   for (let days = 0; days <= 34; days++) {
     const at = start.plus({ days }).set({ hour, minute })
     if (at.toMillis() > after && isDueOn(at, of.every)) return at.toMillis()

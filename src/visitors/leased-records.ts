@@ -39,7 +39,7 @@ export function createLeasedRecords<Shape extends z.ZodType>(
     return [{ do: "settle", ...entry, inMs: due.inMs }]
   }
 
-  /** Writes a change of a leased record. Returns false if another worker holds it by now. */
+  /** Writes a change of a leased record. Resolves to false if another worker has taken it over. */
   async function settle({ id, lease }: Leased<unknown>, change: RecordChange): Promise<boolean> {
     const { due, ...fields } = change
     const held = { key: schedule, member: id, lease }

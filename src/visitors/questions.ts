@@ -74,7 +74,7 @@ export function createQuestions(store: Store, onBroken: OnBroken) {
       return score !== null && !isLease(Number(score))
     },
 
-    /** Extends the lease. Returns false if another worker holds the question by now. */
+    /** Extends the lease. Resolves to false if another worker has taken the question over. */
     async renew(held: Inquiry, ms: number): Promise<boolean> {
       const lease = Number(held.lease) + Math.round(ms)
       const isHeld = await records.settle(held, { due: { at: lease } })

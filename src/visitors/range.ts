@@ -9,7 +9,7 @@ export interface Range {
 
 export interface RangeFault {
   kind: "unknown" | "no_such_day" | "reversed" | "future" | "too_long"
-  /** The words at fault. */
+  /** The words that are not a valid range. */
   words: string
   /** Closest valid wording, to suggest. */
   meant?: string

@@ -30,7 +30,7 @@ const figuresSchema = visitorsPageSchema.shape.totals
 
 export type Readings = ReturnType<typeof createReadings>
 
-/** Makes all readings of visitors; each may throw DocsError. A shared request counts for the first who asked. */
+/** Creates the readings of visitors; each may throw DocsError. The first to ask pays for a shared request. */
 export function createReadings(docs: DocsApi, limit: LimitAnalytics, cached: ReadingCache) {
   function page(reader: Reader, project: string, range: Range, offset: number) {
     const query = { ...serviceDates(range), limit: EXPORT_LIMIT, offset }

@@ -39,7 +39,7 @@ interface Own {
   latest: number
 }
 
-/** One queue's limiter, and its creations as this process knows them. */
+/** What this process knows about one queue: its limiter and its creations. */
 interface Lane {
   limiter: Bottleneck
   /** This process's creations of the hour by their tokens, in case Redis forgets them. */

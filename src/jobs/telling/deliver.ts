@@ -30,7 +30,7 @@ export async function deliveryPass(
   const pass: Pass = {
     places: new Map(),
     crowd: new Map(),
-    // The lease must outlast the timeout of a post or an edit.
+    // Half of the lease is left then, which outlasts the timeout of a post or an edit.
     inTime: () => sinceClaim() < timing.leaseMs / 2,
   }
   await Promise.all(
@@ -53,7 +53,7 @@ export async function deliveryPass(
 
 interface Pass {
   places: Map<string, Promise<ReadonlyMap<string, QueuePlace>>>
-  /** Counts the jobs of this pass that wait for the same Slack limit. */
+  /** The number of this pass's jobs that wait for each Slack limit. */
   crowd: Map<string, number>
   inTime: () => boolean
 }

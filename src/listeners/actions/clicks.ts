@@ -28,7 +28,7 @@ export const agentClicks: Readonly<Record<string, OnClick>> = {
   open_preview: async () => ({}),
 }
 
-/** Answers a click on a button of another version. */
+/** Answers a click on a button that this version no longer has. */
 export async function outdated(_: AgentDeps, { replyUrl }: Click): Promise<Reply> {
   return replyUrl ? { ack: line("*This button has expired.* Send your request again.") } : {}
 }

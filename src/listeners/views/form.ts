@@ -91,7 +91,7 @@ function promptAbout(quoting?: Quoted, quoted?: QuotedMessage): Draft["prompt"] 
   }
 }
 
-/** Returns whether the menu offers this channel: no direct message, and none of a group, which only its name marks. */
+/** Returns whether the menu offers this channel: no direct message; a group's is known by its name alone. */
 function isOffered({ channel, channelName }: Opener): boolean {
   if (!channel?.startsWith("C")) return channelName === "privategroup"
   return !channelName?.startsWith("mpdm-")

@@ -69,7 +69,7 @@ function groupOf(job: Job, isStale: boolean): (typeof GROUPS)[number] {
 }
 
 function listedLine({ job, words, place, card }: Listed, gitHubHost: string): string {
-  const none = job.isForgotten ? "(request deleted)" : "(request expired)"
+  const none = job.isForgotten ? "(request deleted)" : "(text deleted)"
   const said = truncate(words.replace(/\s+/g, " "), 80) || none
   const parts = [
     `*${stateWords(job)}*`,

@@ -3,7 +3,7 @@ import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import { key } from "../store/keys.ts"
 import type { RedisClient } from "../store/script.ts"
 import { parseJson } from "../text/json.ts"
-import { type AccessRules, mayAskIn, type Profile, profileShape, type Refusal } from "./rules.ts"
+import { type AccessRules, type Profile, profileShape, type Refusal, refusalFor } from "./rules.ts"
 
 /** @throws SlackError if Slack does not say who this is */
 export type ProfileSource = (user: string) => Promise<Profile>
@@ -12,22 +12,16 @@ export type ProfileSource = (user: string) => Promise<Profile>
  * Decides whether this person may ask here, before the bot posts, shows or changes anything.
  * @throws SlackError if Slack does not answer, because the bot admits nobody on a guess
  */
-export type Gate = (who: {
+export type Gate = (asker: {
   user: string
   channel?: string | undefined
 }) => Promise<{ profile: Profile } | { refusal: Refusal }>
 
 export function createGate(rules: AccessRules, profileOf: ProfileSource): Gate {
-  return async ({ user, channel }) => {
-    const profile = await profileOf(user)
-    const { isBot, isStranger, isGuest } = profile
-    if (isBot) return { refusal: "bot" }
-    if (isStranger && !rules.allowExternal) return { refusal: "stranger" }
-    if (isGuest && !rules.allowExternal) return { refusal: "guest" }
-    const isListed = rules.users.size === 0 || rules.users.has(user) || rules.admins.has(user)
-    if (!isListed) return { refusal: "user" }
-    // The channel list also applies to admins, because it restricts channels and not people.
-    return channel && !mayAskIn(rules, channel) ? { refusal: "channel" } : { profile }
+  return async (asker) => {
+    const profile = await profileOf(asker.user)
+    const refusal = refusalFor(rules, profile, asker)
+    return refusal ? { refusal } : { profile }
   }
 }
 

@@ -31,6 +31,21 @@ export function mayAskIn({ channels }: AccessRules, channel: string): boolean {
   return channels.size === 0 || channel.startsWith("D") || channels.has(channel)
 }
 
+/** Returns why this person may not ask here, if so. */
+export function refusalFor(
+  rules: AccessRules,
+  { isBot, isStranger, isGuest }: Profile,
+  { user, channel }: { user: string; channel?: string | undefined },
+): Refusal | undefined {
+  if (isBot) return "bot"
+  if (isStranger && !rules.allowExternal) return "stranger"
+  if (isGuest && !rules.allowExternal) return "guest"
+  const isListed = rules.users.size === 0 || rules.users.has(user) || rules.admins.has(user)
+  if (!isListed) return "user"
+  // The channel list also applies to admins, because it restricts channels and not people.
+  return channel && !mayAskIn(rules, channel) ? "channel" : undefined
+}
+
 /** Returns whether a user may act on a job: only its requester and admins may. */
 export function mayActOn(rules: AccessRules, user: string, requester: string): boolean {
   return user === requester || rules.admins.has(user)

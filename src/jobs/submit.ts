@@ -145,6 +145,8 @@ async function begin(deps: SubmitDeps, request: NewRequest, isTaken = false): Pr
   const keys = { record: jobKeys.record(id), text: jobKeys.words(id) }
   const words = fromWords({ [ask.id]: prompt })
   const same = { key: jobKeys.same(hashOf(request)), answer: "same" }
+  const lines = queuesOf(deps.projectKeys).map((queue) => lineOf(queue, user).waiting)
+  const full = { keys: lines, most: deps.limits.maxQueuedPerUser }
   const [outcome, found] = await create(
     deps.store,
     { ...keys, set, words, ops },
@@ -153,7 +155,7 @@ async function begin(deps: SubmitDeps, request: NewRequest, isTaken = false): Pr
         { key: jobKeys.seen(request.delivery), answer: "known" },
         ...(request.anyway ? [] : [same]),
       ],
-      ...(isTaken ? {} : { full: fullFor(deps, user) }),
+      ...(isTaken ? {} : { full }),
     },
   )
   if (outcome === "full") return { outcome, of: "waiting", waiting: Number(found) }
@@ -161,11 +163,6 @@ async function begin(deps: SubmitDeps, request: NewRequest, isTaken = false): Pr
   if (outcome !== "same") return { outcome: "queued", id: found || id, isFollowUp: false }
   if (isSpent((await deps.jobs.find(found))?.job)) return { outcome, id: found }
   return begin(deps, { ...request, anyway: true })
-}
-
-function fullFor({ projectKeys, limits }: SubmitDeps, user: string) {
-  const keys = queuesOf(projectKeys).map((queue) => lineOf(queue, user).waiting)
-  return { keys, most: limits.maxQueuedPerUser }
 }
 
 /**

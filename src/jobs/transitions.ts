@@ -209,8 +209,9 @@ export function polled(job: Job, found: Observation & { now: number }): Change |
 
 /** Ends a round. Waiting follow-ups begin once the requester has been told: see `nextRound`. */
 function ended(job: Job, ending: Ending, now: number, detail?: string): Change {
-  const { round } = job
+  const { round, pull } = job
   const asks = job.asks.map((ask) => (ask.round > round ? { ...ask, round } : ask))
+  const isFollowed = pull && !isOver(pull.state)
   return {
     set: {
       ...NOT_WAITING,
@@ -222,14 +223,9 @@ function ended(job: Job, ending: Ending, now: number, detail?: string): Change {
     },
     due: { polls: "leave", outbox: 0, sessions: 0 },
     ...(job.state === "queued" ? { line: "leave" } : {}),
-    keepMs: keepMsOf(job),
+    keepMs: isFollowed ? FOLLOWED_MS + DAY_MS : KEEP_MS,
     wordsMs: ending === "cancelled" ? CANCELLED_MS : KEEP_MS,
   }
-}
-
-/** Returns how long to keep an ended job in ms: 7 days, or 31 if its pull request is still unfinished. */
-function keepMsOf({ pull }: Job): number {
-  return pull && !isOver(pull.state) ? FOLLOWED_MS + DAY_MS : KEEP_MS
 }
 
 /** How to send a round: as a message to the service's job, or as a creation that quotes everything before it. */

@@ -58,8 +58,9 @@ async function content(
   if (!answer) return { unread: "unavailable" }
   if (answer.isCut) return { unread: "too_large" }
   if (answer.body.length === 0) return { unread: "empty" }
-  const text = textOf(answer.body)
-  return text === undefined ? { unread: "not_text" } : { text }
+  // Checks the bytes as well, because the claimed type proves nothing.
+  const isText = isUtf8(answer.body) && !answer.body.includes(0)
+  return isText ? { text: new TextDecoder().decode(answer.body) } : { unread: "not_text" }
 }
 
 function reasonIn(facts: FileFacts, shown: z.infer<typeof found>): UnreadReason | undefined {
@@ -101,9 +102,4 @@ async function download(client: SlackClient, url: string, isPage: boolean, signa
     }
   }
   return undefined
-}
-
-/** Returns undefined if the bytes are not text, because the claimed type proves nothing. */
-function textOf(bytes: Uint8Array): string | undefined {
-  return isUtf8(bytes) && !bytes.includes(0) ? new TextDecoder().decode(bytes) : undefined
 }

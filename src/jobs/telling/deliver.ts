@@ -61,9 +61,9 @@ interface Pass {
 async function deliver(deps: JobsDeps, held: Held, pass: Pass): Promise<After> {
   const { job } = held
   const place = await placeOf(deps, held, pass)
-  const { operations } = deps
   const hasPreviews =
-    job.branch !== undefined && (await operations.presence(job.project, "preview")) !== "absent"
+    job.branch !== undefined &&
+    (await deps.operations.presence(job.project, "preview")) !== "absent"
   const drawn = draw(deps, held, { place, hasPreviews })
   const step = nextStep(job, drawn)
   if (step === "none") return "done"

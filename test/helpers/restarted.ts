@@ -3,6 +3,7 @@ import { readConfig } from "../../src/config/config.ts"
 import type { Timing } from "../../src/config/timing.ts"
 import { startProcess } from "../../src/process.ts"
 import { createLog } from "../../src/runtime/log.ts"
+import type { Pass } from "../../src/runtime/loop.ts"
 import { goByClock } from "../sandbox/clock/redis-time.ts"
 import type { MovableClock } from "../sandbox/kit/movable-clock.ts"
 import { eventsUrl, type TestBed } from "../sandbox/test-bed.ts"
@@ -27,7 +28,7 @@ export async function restarted(h: TestBed, again: Again = {}) {
 export async function joined(
   h: TestBed,
   { env = {}, timing = FAST_TIMING, log = { write() {} }, clock }: Again = {},
-): Promise<{ services: Services } & AsyncDisposable> {
+): Promise<{ services: Services; posts: Pass } & AsyncDisposable> {
   const config = readConfig({ PORT: "0", ...h.env, ...FAST_ENV, ...env })
   const where = { address: h.address, coldMs: 0, timing }
   const services = compose(config, createLog(config.logLevel, [], log), where)
@@ -37,6 +38,7 @@ export async function joined(
   h.slack.setEventsUrl(eventsUrl(bot.port))
   return {
     services,
+    posts: async () => bot.worker?.passes.posts?.() ?? 0,
     async [Symbol.asyncDispose]() {
       await bot.stop()
       await services[Symbol.asyncDispose]()

@@ -5,7 +5,7 @@ import { report, runHour, WEATHERS } from "../hour/run.ts"
 /** `npm run test:hour` runs the same for longer. */
 const SECONDS = 12
 /** Three windows: the share that is used counts from the end of the first. */
-const SATURATED_SECONDS = 30
+const SATURATED_SECONDS = 60
 
 // All at a time: most of it is waiting for the windows to end.
 test.concurrent.each(WEATHERS)(

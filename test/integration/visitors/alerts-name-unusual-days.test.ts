@@ -29,9 +29,9 @@ describe("an unusual day", () => {
 
   test("of people and AI at once is one message, and one by two processes", async () => {
     const h = await watching("on", { day: "2026-11-24", factor: 3 })
-    await using _ = await joined(h, { clock: h.clock })
+    await using other = await joined(h, { clock: h.clock })
     h.clock.moveOn(Date.parse("2026-11-25T12:00Z") - h.clock.now())
-    await Promise.all([h.posts(), h.posts()])
+    await Promise.all([h.posts(), other.posts()])
     expect(alertTexts(h)).toEqual([
       expect.stringMatching(/Docs traffic rose on Tue.* people.*Docs traffic rose.* AI visitors/),
     ])

@@ -93,7 +93,7 @@ async function closing(words: string) {
       },
       { interval: 50, timeout: 30_000 },
     )
-    .toBeTruthy()
+    .toMatchObject({ botId: expect.any(String) })
 }
 
 test(

@@ -9,7 +9,7 @@ import { FAST_ENV, FAST_TIMING } from "../../helpers/test-bed.ts"
 import type { JsonObject } from "../../sandbox/kit/json.ts"
 import type { DeliveryRecord } from "../../sandbox/slack/delivery/delivery.ts"
 import { ADA, DOCS } from "../../sandbox/slack/seed/ids.ts"
-import { SECRETS, startTestBed, type TestBed } from "../../sandbox/test-bed.ts"
+import { startTestBed, type TestBed } from "../../sandbox/test-bed.ts"
 
 const FORM = "application/x-www-form-urlencoded"
 const JSON_TYPE = "application/json"
@@ -227,12 +227,12 @@ describe("requests that Slack signed, with anything in them", () => {
     expect(unhandled).toEqual([])
   })
 
-  test("5,000 of Slack's own payloads with parts missing or replaced break nothing, and lose no request", async () => {
+  test("2,000 of Slack's own payloads with parts missing or replaced break nothing, and lose no request", async () => {
     await holds(
       fc.asyncProperty(broken, async ({ body, type }) => {
         expect([200, 400, 404]).toContain((await send(body, type)).status)
       }),
-      5000,
+      2000,
     )
     expect(unhandled).toEqual([])
     const { jobs } = testBed.services.front
@@ -264,7 +264,6 @@ describe("requests that Slack signed, with anything in them", () => {
     expect(ready.status).toBe(200)
     const asked = await testBed.slack.as(ADA).slash(DOCS, "/docs-agent", "are you still there?")
     expect(asked.shown).toBeUndefined()
-    expect(SECRETS.signingSecret).toBeTruthy()
   })
 })
 

@@ -7,7 +7,7 @@ import { findRedisServer, INSTALL_REDIS, socketPath, startEmbeddedRedis } from "
 
 /** Time within which running processes report their creations to a Redis that lost its data. */
 const COLD_MS = 10_000
-/** The same for the bot's own redis-server, whose clients reconnect sooner. Longer than `LOOKS.everyMs`. */
+/** The same for the bot's own redis-server, whose clients reconnect sooner, but above the 4 s of `wake-ups.ts`. */
 const COLD_EMBEDDED_MS = 5000
 
 interface OpenStore {

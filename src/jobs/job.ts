@@ -210,6 +210,8 @@ const jobShape = z.object({
   place: optional(jsonField(placeShape)),
   /** The closing reply of a round and the people it mentions; `ts` is `ELSEWHERE` if there is no reply to edit. */
   result: optional(jsonField(resultShape)),
+  /** Those whom direct messages told how a round ended, because its thread takes no reply. */
+  direct: optional(jsonField(z.object({ round: z.number(), users: z.array(z.string()) }))),
   /** The message that the bot began to post; while this is set, the post's outcome is unknown. */
   posting: optional(z.string()),
   /** The number of attempts in a row that ended in an unexpected error. */
@@ -230,7 +232,7 @@ export type EndedJob = Job & { state: "ended"; ending: Ending }
 /** Value of `ts` without a reply to edit: the bot told people privately, had nobody to tell, or gave up. */
 export const ELSEWHERE = "elsewhere"
 
-/** @throws RecordError naming the field at fault */
+/** Parses a job's record. @throws RecordError naming the invalid field */
 export function toJob(id: string, hash: Readonly<Record<string, string>>): Job {
   return parseRecord(jobShape, `job ${id}`, { ...hash, id })
 }

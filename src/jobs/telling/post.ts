@@ -96,19 +96,23 @@ export async function deliverByReplyUrl(deps: JobsDeps, held: Held): Promise<num
 }
 
 /**
- * Tells the requesters in direct messages. The bot cannot look for such a message afterwards, so
- * after a crash it may post twice: a lost message would be worse.
+ * Tells the requesters in direct messages, and stores whom it has told. The bot cannot look for such
+ * a message afterwards, so after a crash it may post one twice: a lost message would be worse.
  */
 export async function deliverDirectly(
   deps: JobsDeps,
   { job }: Held,
   message: Message,
 ): Promise<number> {
-  for (const user of recipientsOf(job)) {
+  const { round, direct } = job
+  const users = direct?.round === round ? [...direct.users] : []
+  for (const user of recipientsOf(job).filter((one) => !users.includes(one))) {
     const said = await deps.outbound.direct(user, message).catch(orSlackError)
     // Tries again later, unless Slack refused for good; then the bot skips this person.
     if (said instanceof SlackError && said.verdict !== "give_up")
       return said.retryAfterMs ?? deps.timing.tries.laterMs
+    users.push(user)
+    await deps.jobs.change(job.id, () => ({ set: { direct: { round, users } } }))
   }
   return told(deps, job)
 }

@@ -9,7 +9,7 @@ import { botMessages, botSays } from "../../helpers/reading.ts"
 import { useRedis } from "../../helpers/redis.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { openQueue } from "../../helpers/waiting.ts"
-import { ADA, ADA_DM, DOCS, RANDOM } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, ADA_DM, BEN, BEN_DM, DOCS, RANDOM } from "../../sandbox/slack/seed/ids.ts"
 import type { Mishap } from "../../sandbox/slack/web-api/faults.ts"
 import type { TestBed } from "../../sandbox/test-bed.ts"
 
@@ -19,12 +19,7 @@ const testBed = useTestBed()
 async function aCardInDoubt(h: TestBed, prompt: string) {
   h.slack.fail({ kind: "reset", when: "after", method: "chat.postMessage", times: 1 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", prompt)
-  return h.slack.until((s) =>
-    s
-      .channel(DOCS)
-      .messages()
-      .find((m) => m.botId),
-  )
+  return h.slack.until((s) => botMessages(s)[0])
 }
 
 test("a card whose post was never answered is found, also when it was cancelled meanwhile", async () => {
@@ -38,12 +33,7 @@ test("a card whose post was never answered is found, also when it was cancelled 
     s.thread(DOCS, card.ts).find((m) => /Cancelled before it started/.test(m.text)),
   )
   expect(shown.ts).toBe(card.ts)
-  expect(
-    h.slack
-      .channel(DOCS)
-      .messages()
-      .filter((m) => m.botId),
-  ).toHaveLength(1)
+  expect(botMessages(h.slack)).toHaveLength(1)
   expect(h.docs.creations).toHaveLength(0)
 })
 
@@ -82,6 +72,25 @@ test("a closing reply whose words Slack refuses as well reaches its requester di
   await botSays(h, /pull request is ready/, { channel: ADA_DM })
 })
 
+test("a closing reply that one of two people gets late reaches each of them once", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "never", afterMs: 0, followUp: { ending: "pull_request", afterMs: 0 } })
+  const { ts: thread } = await h.slack.as(ADA).mention(DOCS, "write a guide")
+  await botSays(h, /Working on it/, { thread })
+  const isUpdate = ({ text, thread_ts }: Record<string, unknown>) =>
+    thread_ts !== undefined && /Updated/.test(String(text))
+  const post = { method: "chat.postMessage" } as const
+  h.slack.fail({ ...post, kind: "error", error: "channel_not_found", matching: isUpdate })
+  const late = { ...post, matching: ({ channel }: { channel?: unknown }) => channel === BEN }
+  const held = h.slack.fail({ ...late, kind: "rate_limited", times: 1 })
+  for (const user of [ADA, BEN]) await h.slack.as(user).mention(DOCS, "and shorten it", { thread })
+  h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
+  await expect.poll(() => held.hits).toBe(1)
+  await hasten(h, "outbox")
+  await botSays(h, /Updated/, { channel: BEN_DM })
+  for (const dm of [ADA_DM, BEN_DM]) expect(h.slack.channel(dm).messages()).toHaveLength(1)
+})
+
 test("a card that Slack refuses without saying for how long comes half a minute later", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "never", afterMs: 0 })
@@ -102,12 +111,7 @@ test("where the bot may not read its channels, such a card is posted again, as c
 
   await h.slack.as(ADA).click(card, "cancel")
 
-  await h.slack.until((s) =>
-    s
-      .channel(DOCS)
-      .messages()
-      .find((m) => /Cancelled before it started/.test(m.text)),
-  )
+  await botSays(h, /Cancelled before it started/)
   expect(h.docs.creations).toHaveLength(0)
 })
 
@@ -141,12 +145,7 @@ test.each<Mishap>([
     const h = await testBed()
     h.slack.fail({ ...odd, method: "response_url" })
     await h.slack.as(ADA).slash(RANDOM, "/docs-agent", "fix it here")
-    const told = await h.slack.until((s) =>
-      s
-        .channel(ADA_DM)
-        .messages()
-        .find((m) => /can't post/.test(m.text)),
-    )
+    const told = await botSays(h, /can't post/, { channel: ADA_DM })
     expect(told.text).toContain("/invite")
   },
 )

@@ -1,5 +1,4 @@
 import type { App } from "@slack/bolt"
-import { SlackError } from "../errors/slack-error.ts"
 import { defined } from "../runtime/defined.ts"
 import { InFlight } from "../runtime/in-flight.ts"
 import type { Log } from "../runtime/log.ts"
@@ -42,10 +41,7 @@ export function createIntake(log: Log, onAnswered: (payload: AnsweredPayload) =>
         return { kind: "malformed" }
       }
       log.error({ error, entry: delivery.payload.entry }, "couldn't handle a request from Slack")
-      // The request is already durable here. If Slack refuses the bot's answer for good, sending
-      // the event again would only fail again.
-      const isRefused = error instanceof SlackError && error.verdict === "give_up"
-      return { kind: isEvent && isRefused ? "acked" : "failed" }
+      return { kind: "failed" }
     }
   }
 

@@ -134,7 +134,7 @@ function toConfig(s: Settings, projects: readonly [KeyedProject, ...KeyedProject
     polling: {
       minMs: s.POLL_MIN_MS,
       maxMs: s.POLL_MAX_MS,
-      timeoutMs: s.JOB_TIMEOUT_MINUTES * 60_000,
+      giveUpAfterMs: s.JOB_TIMEOUT_MINUTES * 60_000,
     },
     access: {
       channels: s.ALLOWED_CHANNELS,

@@ -69,7 +69,7 @@ export function createGitHubPulls(
     return undefined
   }
 
-  /** @throws NotRead */
+  /** Reads a JSON answer, and whether there is another page. @throws NotRead */
   async function read<S extends z.ZodType>(path: string, schema: S) {
     const answer = await ask(path)
     if (answer?.status !== 200) throw new NotRead(failureOf(answer))
@@ -90,7 +90,7 @@ export function createGitHubPulls(
     return rows as z.output<S>
   }
 
-  /** @throws NotRead */
+  /** Reads a pull request, with its reviews and file names. @throws NotRead */
   async function facts(base: string, known: Pull["size"]): Promise<PullAnswer> {
     const { data: pull } = await read(base, pullSchema)
     // The bot reads file names once for each head commit.
@@ -115,7 +115,7 @@ export function createGitHubPulls(
       return answer.status === 401 ? "refused" : "works"
     },
 
-    /** @param known the size at the last poll */
+    /** Reads a pull request. @param known the size at the last poll */
     read: (ref: PullRef, known: Pull["size"]): Promise<PullAnswer> =>
       facts(addressOf(ref), known).catch(answerIn),
 
@@ -151,7 +151,7 @@ function addressOf({ owner, repo, number }: PullRef): string {
 
 function failureOf(answer: Answer | undefined): PullAnswer {
   if (!answer) return { kind: "later" }
-  const pauseMs = pauseOf(answer)
+  const pauseMs = requestedPause(answer)
   if (pauseMs !== undefined) return { kind: "later", pauseMs }
   if (answer.status === 401) return { kind: "refused", what: "token" }
   // GitHub's docs, on private resources: "GitHub uses a 404 Not Found response instead of a 403".
@@ -164,7 +164,7 @@ function failureOf(answer: Answer | undefined): PullAnswer {
  * present, you should not retry until after that many seconds. If the x-ratelimit-remaining header
  * is 0, … until after the time specified by the x-ratelimit-reset header."
  */
-function pauseOf({ status, headers, body }: Answer): number | undefined {
+function requestedPause({ status, headers, body }: Answer): number | undefined {
   if (status !== 403 && status !== 429) return undefined
   const seconds = Number(headers.get("retry-after") ?? Number.NaN)
   if (Number.isFinite(seconds)) return boundedRetry(seconds * 1000)

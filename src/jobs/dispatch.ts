@@ -5,7 +5,7 @@ import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import { raceAbort } from "../runtime/time.ts"
 import type { JobsDeps } from "./deps.ts"
 import { currentAsks, type Job } from "./job.ts"
-import type { CreationOutcome, PauseReason } from "./limit/outcome.ts"
+import { type CreationOutcome, outcomeOf } from "./limit/outcome.ts"
 import type { Grant } from "./limit/slot-store.ts"
 import { composeCreation, composeMessage, readEarlier } from "./prompt/agent-prompt.ts"
 import { moveOut } from "./submit.ts"
@@ -134,24 +134,4 @@ async function learnAbsence(
 ): Promise<void> {
   await docs.getJob(project, agentJobId)
   await operations.learned(project, "message", "absent")
-}
-
-const PAUSES: Partial<Record<DocsError["fault"], PauseReason>> = {
-  rate_limited: "rate_limited",
-  key_refused: "key_refused",
-  forbidden: "forbidden",
-  unreachable: "outage",
-}
-
-/**
- * Decides what a failed creation means. The bot repeats a creation only if it certainly had no
- * effect. The service has no idempotency key, so the bot reports every unknown outcome instead.
- */
-export function outcomeOf(error: DocsError): CreationOutcome {
-  const reason = PAUSES[error.fault]
-  if (reason) return { kind: "put_back", reason, pauseMs: error.retryAfterMs, cause: error }
-  const refused = error.fault === "bad_request" || error.fault === "not_found"
-  return refused
-    ? { kind: "refused", detail: error.detail ?? `HTTP ${error.status}`, cause: error }
-    : { kind: "unknown", detail: error.detail ?? error.fault, cause: error }
 }

@@ -6,7 +6,7 @@ import type { Ending, Job } from "./job.ts"
 export interface PollPolicy {
   minMs: number
   maxMs: number
-  timeoutMs: number
+  giveUpAfterMs: number
 }
 
 export interface Observation {
@@ -37,7 +37,7 @@ export function observe(
   { now, random, isGone }: Circumstances,
 ): Observation {
   const ageMs = Math.max(0, now - (job.startedAt ?? now))
-  const lost: { ending?: Ending } = ageMs >= policy.timeoutMs ? { ending: "lost" } : {}
+  const lost: { ending?: Ending } = ageMs >= policy.giveUpAfterMs ? { ending: "lost" } : {}
   const waitMs = nextWait(ageMs, policy, random)
   if (answer instanceof DocsError) {
     if (answer.fault === "not_found")

@@ -75,7 +75,7 @@ export const readMessage = reader(
     forwarded: forwardedWords(attachments),
     thread: thread_ts,
     channelType: channel_type,
-    // Slack delivers no events from a conversation between two people.
+    // Slack sends the bot no events from a direct message between two people, so any `im` is its own.
     isOwnDirect: channel_type === "im",
   }),
 )
@@ -115,7 +115,7 @@ function callerOf(body: z.output<typeof interaction>) {
 }
 
 /** Returns undefined for a message that starts a thread: its `thread_ts` is its own ts. */
-function threadOf(ts: string | undefined, thread: string | undefined): string | undefined {
+function rootOf(ts: string | undefined, thread: string | undefined): string | undefined {
   return thread === ts ? undefined : thread
 }
 
@@ -141,8 +141,8 @@ export const readClick = reader(
     action: action_id,
     value: selected_option?.value ?? value ?? "",
     thread:
-      threadOf(container?.message_ts, container?.thread_ts) ??
-      threadOf(message?.ts, message?.thread_ts),
+      rootOf(container?.message_ts, container?.thread_ts) ??
+      rootOf(message?.ts, message?.thread_ts),
     // Only the bot's messages have its buttons, and it posts only in its own direct messages.
     ...(message && body.channel?.id.startsWith("D") ? { isOwnDirect: true } : {}),
   }),
@@ -156,7 +156,7 @@ export const readShortcut = reader(
   ({ message, ...body }) => ({
     ...callerOf(body),
     entry: "shortcut",
-    thread: threadOf(message?.ts, message?.thread_ts),
+    thread: rootOf(message?.ts, message?.thread_ts),
     message,
   }),
 )

@@ -10,7 +10,7 @@ import { brokenAnswer } from "./verdict.ts"
 /** Turns off link previews, because they could show a private repository's content in a channel. */
 const NO_UNFURL = { unfurl_links: false, unfurl_media: false } as const
 
-function placeOf({ channel, thread }: Conversation) {
+function addressOf({ channel, thread }: Conversation) {
   return defined({ channel, thread_ts: thread })
 }
 
@@ -25,11 +25,11 @@ export function createOutbound(client: SlackClient) {
     await client.call(method, run)
   }
 
-  /** @param key goes into the message's metadata, so that the bot can check whether an unconfirmed post arrived */
+  /** Posts a message. @param key goes into its metadata, so that the bot can look up an unconfirmed post */
   function post(to: Conversation, message: Message, key?: PostKey) {
     return client.call("chat.postMessage", async () => {
       const { ts = "", channel = to.channel } = await client.chat.postMessage({
-        ...placeOf(to),
+        ...addressOf(to),
         ...message,
         ...NO_UNFURL,
         ...(key ? { metadata: { event_type: METADATA_EVENT, event_payload: { ...key } } } : {}),
@@ -51,7 +51,7 @@ export function createOutbound(client: SlackClient) {
     /** Slack drops the message if the person is not in the channel. */
     postEphemeral: (to: Conversation & { user: string }, message: Message) =>
       write("chat.postEphemeral", () =>
-        client.chat.postEphemeral({ ...placeOf(to), user: to.user, ...message }),
+        client.chat.postEphemeral({ ...addressOf(to), user: to.user, ...message }),
       ),
 
     /**

@@ -105,25 +105,26 @@ while not chosen and not over and from < 2000 do
   local kept = #ids
   for _, id in ipairs(ids) do
     local was = redis.call('HMGET', recordPrefix .. id, 'turnOf', 'from', 'state', 'tag', 'at', 'rev')
-    local round = roundOf(tonumber(was[4]) or 0)
-    local served = not counts or (counts[was[1]] or 0) < light
-    local startsIn = was[2] and tonumber(was[2]) - now
-    if not was[1] or was[3] ~= 'queued' or not tonumber(was[6]) then
+    local person, startsAt, state, tag, at, rev = was[1], was[2], was[3], was[4], was[5], was[6]
+    local round = roundOf(tonumber(tag) or 0)
+    local served = not counts or (counts[person] or 0) < light
+    local startsIn = startsAt and tonumber(startsAt) - now
+    if not person or state ~= 'queued' or not tonumber(rev) then
       redis.call('ZREM', wait, id)
       kept = kept - 1
-      if was[1] then redis.call('ZREM', waitingPrefix .. was[1], id) end
+      if person then redis.call('ZREM', waitingPrefix .. person, id) end
     elseif held and round > held then
       over = true
       break
     elseif startsIn and startsIn <= 0 then
       first = first or id
       if served then
-        chosen, user = id, was[1]
+        chosen, user = id, person
         break
       end
     elseif startsIn then
       soonest = math.max(1, math.min(soonest, startsIn))
-    elseif served and now - (tonumber(was[5]) or 0) < tonumber(heldMs) then
+    elseif served and now - (tonumber(at) or 0) < tonumber(heldMs) then
       held = held or round
       soonest = math.min(soonest, 250)
     else soonest = math.min(soonest, 250)

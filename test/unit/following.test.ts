@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest"
 import { DocsError } from "../../src/errors/docs-error.ts"
-import { outcomeOf } from "../../src/jobs/dispatch.ts"
 import { ELSEWHERE, type Job } from "../../src/jobs/job.ts"
+import { outcomeOf } from "../../src/jobs/limit/outcome.ts"
 import { nextWait, observe } from "../../src/jobs/observe.ts"
 import { hashOf, nextStep } from "../../src/jobs/telling/next-step.ts"
 import type { Message } from "../../src/messages/blocks.ts"
 import { aJob, anAsk } from "../helpers/job.ts"
 
-const policy = { minMs: 5000, maxMs: 60_000, timeoutMs: 86_400_000 }
+const policy = { minMs: 5000, maxMs: 60_000, giveUpAfterMs: 86_400_000 }
 const active = aJob({ state: "active", agentJobId: "j", startedAt: 0 })
 const fault = (kind: DocsError["fault"], more = {}) =>
   new DocsError({ operation: "get job", fault: kind, ...more })
@@ -47,7 +47,7 @@ describe("what an answer means for a job", () => {
   })
 
   test("after the timeout a job is lost, also while the service is away", () => {
-    const late = policy.timeoutMs + 1
+    const late = policy.giveUpAfterMs + 1
     expect(see({ status: "active" }, active, late).ending).toBe("lost")
     expect(see(fault("server_error"), active, late).ending).toBe("lost")
     expect(see({ status: "failed" }, active, late).ending).toBe("failed")

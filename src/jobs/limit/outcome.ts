@@ -1,3 +1,5 @@
+import type { DocsError } from "../../errors/docs-error.ts"
+
 export type KeyFault = "key_refused" | "forbidden"
 
 /** Reasons why a project starts nothing for now. A refused key and restored data pause it until somebody acts. */
@@ -25,4 +27,24 @@ export type CreationOutcome =
 
 export function hadNoEffect({ kind }: CreationOutcome): boolean {
   return kind !== "created" && kind !== "unknown"
+}
+
+const PAUSES: Partial<Record<DocsError["fault"], PauseReason>> = {
+  rate_limited: "rate_limited",
+  key_refused: "key_refused",
+  forbidden: "forbidden",
+  unreachable: "outage",
+}
+
+/**
+ * Decides what a failed creation means. The bot repeats a creation only if it certainly had no
+ * effect. The service has no idempotency key, so the bot reports every unknown outcome instead.
+ */
+export function outcomeOf(error: DocsError): CreationOutcome {
+  const reason = PAUSES[error.fault]
+  if (reason) return { kind: "put_back", reason, pauseMs: error.retryAfterMs, cause: error }
+  const refused = error.fault === "bad_request" || error.fault === "not_found"
+  return refused
+    ? { kind: "refused", detail: error.detail ?? `HTTP ${error.status}`, cause: error }
+    : { kind: "unknown", detail: error.detail ?? error.fault, cause: error }
 }

@@ -40,7 +40,7 @@ export function expectedStarts(facts: QueueFacts, limits: HourLimits): Map<strin
 
 export function placesOf(facts: QueueFacts, limits: HourLimits): Map<string, QueuePlace> {
   const starts = expectedStarts(facts, limits)
-  const pause = pauseOf(facts)
+  const pause = pausedPlace(facts)
   // A pause without an end has no known time, so the card names none.
   const endless = pausedNow(facts) !== undefined && facts.pause?.until === undefined
   return new Map(
@@ -55,7 +55,7 @@ export function placesOf(facts: QueueFacts, limits: HourLimits): Map<string, Que
   )
 }
 
-function pauseOf(facts: QueueFacts): Pick<QueuePlace, "paused" | "triedAt"> {
+function pausedPlace(facts: QueueFacts): Pick<QueuePlace, "paused" | "triedAt"> {
   const reason = pausedNow(facts)
   if (!reason) return { paused: (facts.opensAt ? "catching_up" : "") satisfies WaitReason | "" }
   const until = facts.pause?.until
@@ -82,7 +82,7 @@ function differ(shown: number | undefined, is: number | undefined, byMs: number)
   return Math.abs(is - shown) > byMs
 }
 
-/** The hour's quota for one person: whether their request would start now, and if not, when. */
+/** Everybody's use of the rolling hour, and when a new request of one person would start. */
 export interface Quota {
   used: number
   ceiling: number

@@ -60,7 +60,7 @@ interface Pass {
 
 async function deliver(deps: JobsDeps, held: Held, pass: Pass): Promise<After> {
   const { job } = held
-  const place = await placeOf(deps, held, pass)
+  const place = await queuePlace(deps, held, pass)
   const hasPreviews =
     job.branch !== undefined &&
     (await deps.operations.presence(job.project, "preview")) !== "absent"
@@ -109,14 +109,13 @@ function draw(
   }
 }
 
-async function placeOf(
+async function queuePlace(
   deps: JobsDeps,
   { job, now }: Held,
   { places }: Pass,
 ): Promise<QueuePlace | undefined> {
   const asked = Math.max(...currentAsks(job).map(({ at }) => at))
-  // While the requester can still cancel the request, the card says so instead of showing its
-  // position in the queue.
+  // Until a request's delay is over, the card shows the delay instead of a position in the queue.
   if (job.state !== "queued" || (job.from ?? asked + deps.delayMs) > now) return undefined
   const queue = queueOf(job)
   // Each pass reads a queue at most once, and only to draw one of its waiting jobs.

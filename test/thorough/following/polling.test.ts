@@ -5,7 +5,7 @@ import { followedAt, followedByUs, followedWith, jobLengths } from "../../helper
 const SEED = 20_261_121
 const lengths = jobLengths(SEED, 10_000)
 const follow = (minMs: number, maxMs: number) =>
-  followedByUs(lengths, { minMs, maxMs, timeoutMs: Number.POSITIVE_INFINITY }, SEED)
+  followedByUs(lengths, { minMs, maxMs, giveUpAfterMs: Number.POSITIVE_INFINITY }, SEED)
 
 describe("following ten thousand jobs of a median of four minutes, as configured by default", () => {
   const { POLL_MIN_MS, POLL_MAX_MS } = settings.shape

@@ -52,7 +52,7 @@ export function readProjects(env: Env, readFile: (path: string) => string): List
   const missing = ["DOCS_PROJECT_ID", "DOCS_API_KEY"].filter((name) => env[name] === undefined)
   if (list === undefined) faults.push(...missing.map((name) => requiredFault(name, env)))
   else if (missing.length === 1)
-    faults.push("DOCS_PROJECT_ID and DOCS_API_KEY belong together: set both or neither")
+    faults.push("Set both DOCS_PROJECT_ID and DOCS_API_KEY, or neither")
   if (id !== undefined && key !== undefined)
     projects.unshift({ name: id, id, apiKey: secret(key), channels: new Set(), isSingle: true })
   const others = (n: number) => projects.slice(n + 1)
@@ -86,7 +86,7 @@ function collisions(one: Project, other: Project): string[] {
   // Ignores case, because people type names in any case.
   const isSameName = one.name.toLowerCase() === other.name.toLowerCase()
   const shared = [...one.channels].filter((channel) => other.channels.has(channel))
-  const clashes = shared.map((channel) => `${both} both have channel ${channel}. Keep one`)
+  const clashes = shared.map((channel) => `${both} both list ${channel}. Remove it from one`)
   if (one.id === other.id) clashes.unshift(`${both} are the same project. Remove one`)
   else if (isSameName)
     clashes.unshift(`${both} have the same name. Rename one (names aren't case-sensitive)`)

@@ -38,7 +38,7 @@ export const credential = z.string().regex(/^(?!["'])[!-~]+$/, {
 })
 const token = (prefix: string) =>
   credential.startsWith(prefix, { error: `must start with ${prefix}` })
-const PATH = "must start with /, contain {jobId}, and have no placeholder but that and {projectId}"
+const PATH = "must start with / and contain {jobId}; the only other placeholder is {projectId}"
 const pathTemplate = (error: string) =>
   z
     .string()
@@ -49,7 +49,7 @@ const pathTemplate = (error: string) =>
 export const projectId = z
   .string()
   .min(1)
-  .regex(/^(?!svc_)/, { error: "looks like an API key; check whether the two are swapped" })
+  .regex(/^(?!svc_)/, { error: "looks like an API key; check whether ID and key are swapped" })
 const isRedisUrl = (text: string) => /^rediss?:\/\//.test(text) && URL.canParse(text)
 const redisAddresses = z.string().refine(
   (text) => {
@@ -87,7 +87,7 @@ export const settings = z.object({
   DOCS_PROJECTS: z.string().min(1).optional(),
   DOCS_JOB_PATH: pathTemplate(PATH).default("/v2/agent/{projectId}/job/{jobId}"),
   DOCS_MESSAGE_PATH: z
-    .union([z.literal("off"), pathTemplate(`${PATH}; or be off`)])
+    .union([z.literal("off"), pathTemplate(`must be off, or ${PATH}`)])
     .default("/v2/agent/{projectId}/job/{jobId}/message"),
   DOCS_TIMEOUT_MS: whole(100, 300_000).default(15_000),
   GITHUB_TOKEN: credential.optional(),

@@ -91,7 +91,7 @@ async function checkGitHub({ github }: Config, secrets: SecretFilter): Promise<F
   if (!github) return ok("GITHUB_TOKEN isn't set: cards don't show pull request status")
   const pulls = createGitHubPulls({ ...github, timeoutMs: TIMING.gitHubTimeoutMs }, secrets)
   const answer = await pulls.checkToken()
-  if (answer === "works") return ok("GITHUB_TOKEN works")
+  if (answer === "works") return ok("GitHub accepts GITHUB_TOKEN; repositories aren't tested")
   if (answer === "refused")
     return fault(
       "GitHub rejected GITHUB_TOKEN: cards don't show pull request status",
@@ -100,6 +100,6 @@ async function checkGitHub({ github }: Config, secrets: SecretFilter): Promise<F
   const next =
     "Check GITHUB_API_URL (GitHub Enterprise: https://HOST/api/v3) and that this machine can reach it."
   return answer === "unclear"
-    ? warning("GitHub isn't responding", next)
+    ? warning("Couldn't check GITHUB_TOKEN: no clear answer from GitHub", next)
     : fault("GITHUB_API_URL doesn't point to the GitHub API", next)
 }

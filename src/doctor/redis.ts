@@ -1,5 +1,5 @@
 import { once } from "node:events"
-import { awayReason, takesNoWrites, tryWriting } from "../store/away.ts"
+import { awayReason, tryWriting } from "../store/away.ts"
 import { currentTime } from "../store/clock.ts"
 import type { RedisClient } from "../store/script.ts"
 import { lossRisks, readServerFacts, type ServerFacts, whyUnusable } from "../store/server-facts.ts"
@@ -22,7 +22,7 @@ export async function checkRedis(redis: RedisClient, isEmbedded: boolean): Promi
   // A failed command says only "too many retries" or "closed"; the `error` events say why.
   let lastError: Error | undefined
   const listen = (error: Error) => {
-    if (!lastError || reasonOf(error) !== "Connection is closed.") lastError = error
+    if (!lastError || causeOf(error).message !== "Connection is closed.") lastError = error
   }
   redis.on("error", listen)
   redis.on("node error", listen)
@@ -40,10 +40,10 @@ export async function checkRedis(redis: RedisClient, isEmbedded: boolean): Promi
     const isReply = error instanceof Error && error.name === "ReplyError"
     if (!isReply && !lastError)
       await once(redis, "error", { signal: AbortSignal.timeout(REASON_MS) }).catch(() => {})
-    const reason = reasonOf(isReply ? error : (lastError ?? error))
-    const isReadOnly = isReply && takesNoWrites(error)
-    const says = isReadOnly ? awayReason(error) : `Redis isn't responding (${reason})`
-    const known = NEXT.find(([pattern]) => pattern.test(reason))
+    const cause = causeOf(isReply ? error : (lastError ?? error))
+    const did = cause.name === "ReplyError" ? "rejected a command" : "isn't responding"
+    const says = awayReason(cause, `Redis ${did} (${cause.message})`)
+    const known = NEXT.find(([pattern]) => pattern.test(cause.message))
     return [fault(says, known?.[1] ?? "Start Redis, or correct the address in REDIS_URL.")]
   } finally {
     redis.off("error", listen)
@@ -51,10 +51,10 @@ export async function checkRedis(redis: RedisClient, isEmbedded: boolean): Promi
   }
 }
 
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return "no answer"
+function causeOf(error: unknown): Error {
+  if (!(error instanceof Error)) return new Error("no answer")
   const { lastNodeError } = error as { lastNodeError?: unknown }
-  return lastNodeError instanceof Error ? lastNodeError.message : error.message
+  return lastNodeError instanceof Error ? lastNodeError : error
 }
 
 const NEXT: readonly [RegExp, string][] = [

@@ -40,7 +40,7 @@ export async function checkService(
       )
       if (works) return [swappedIn(project)]
     }
-    const works = `${keyOf(project)} can read project ${project.name}. Starting jobs can't be tested without using one`
+    const works = `${keyOf(project)} can read project ${project.name}. Starting jobs can't be tested without starting one`
     const missing = redis && (await readJobPath(redis, project.key, docs.jobPath))
     return [
       error ? judge(error, project) : ok(works),

@@ -88,7 +88,7 @@ async function checkSocket(client: SlackClient): Promise<Finding> {
       'Create an app-level token with connections:write on the app\'s "Basic Information" page and set it as SLACK_APP_TOKEN.',
     )
   return intake.fault(
-    `Slack rejected a Socket Mode connection (${code})`,
+    `Couldn't open a Socket Mode connection (${code})`,
     'Turn on Socket Mode on the app\'s "Socket Mode" page. If it is on, check that this machine can reach Slack.',
   )
 }
@@ -99,7 +99,7 @@ async function checkRequests(
   bindAddress: string | undefined,
 ): Promise<Finding> {
   if (!redis)
-    return intake.warning("HTTP: not checked (Redis isn't responding)", "Fix Redis first.")
+    return intake.warning("HTTP: not checked", "Run the doctor again once Redis is running.")
   const { now, signed = 0, unsigned = 0 } = await createLastSeen(redis).last()
   // The bot records requests at most once a minute.
   const ago = (at: number) => {

@@ -24,7 +24,7 @@ const RESUME = {
 }
 const DROP = {
   title: "Drop waiting requests?",
-  text: "They're cancelled and won't start. New requests start as usual.",
+  text: "They won't start. Each can be run again within an hour.",
   yes: "Drop requests",
   no: "Keep them",
 }
@@ -34,7 +34,7 @@ export function operatorNotice(trouble: TroubleFacts): string {
   const { situation, remedy } = wordsOf(trouble)
   const resume =
     trouble.kind === "forbidden" || trouble.kind === "restored"
-      ? " Set ADMIN_USERS so that admins can resume the queue from Slack."
+      ? " To get this in Slack, with its buttons, set ADMIN_USERS and restart."
       : ""
   return `${plain(`${situation} ${remedy}`).replaceAll("`", "")}${resume}`
 }
@@ -46,7 +46,7 @@ function wordsOf({ kind, waiting, since, setting, ...names }: TroubleFacts) {
   const requests = counted(waiting, "request")
   const wait =
     waiting > 0
-      ? `${requests} ${waiting === 1 ? "has" : "have"} been waiting since ${clockTime(since)}; none are lost.`
+      ? `Paused since ${clockTime(since)}; ${requests} ${waiting === 1 ? "is" : "are"} waiting, and nothing is lost.`
       : "Nothing is lost."
   const refused = `*Docs requests are paused.* The documentation service (${host})`
   const texts = {

@@ -22,7 +22,7 @@ export type { HomeView as Home, ModalView as Modal }
 const MOST_QUOTED = 600
 /** Maximum length of a section; Slack allows 3,000 characters. */
 const LONGEST_SECTION = 2900
-/** Maximum length of a message's text, in bytes: Slack cuts at 4,000, and nobody scrolls back that far. */
+/** Maximum length of a message's text, in bytes; Slack cuts an edited message's text at 4,000. */
 const LONGEST_TEXT = 3900
 
 /** Shows the bot's own text; the caller has escaped foreign parts. `verbatim` stops Slack from finding mentions. */

@@ -79,7 +79,7 @@ function quietLine(facts: CardFacts): string | undefined {
 
 function stateLine(facts: CardFacts): string {
   const { job, gitHubHost } = facts
-  // The card mentions admins, like the requester, only from the first edit on.
+  // A post notifies those it mentions and an edit does not, so the first version mentions nobody.
   const admins = job.card === undefined ? [] : facts.admins
   if (job.state === "queued") return startingLine(facts) ?? queuedLine(facts.place, admins)
   if (job.state === "creating") return ":hourglass_flowing_sand: *Starting*"
@@ -101,7 +101,7 @@ function activeLine(job: Job, gitHubHost: string): string {
   if (job.follows !== undefined && label) {
     const users = currentAsks(job).map(({ user }) => user)
     const askers = users.length > 0 ? users.slice(0, 3) : [job.turnOf]
-    return `:gear: *Updating* ${label} · asked by ${mentions(askers)}`
+    return `:gear: *Updating* ${label} · follow-up from ${mentions(askers)}`
   }
   // Slack itself updates "3 minutes ago".
   const since = job.startedAt === undefined ? "" : ` · started ${date(job.startedAt, "{ago}")}`
@@ -150,7 +150,7 @@ function pastLines({ history, state, follows }: Job): string[] {
 const PAST: Record<Job["history"][number]["kind"], string> = {
   follow_up: "Follow-up from",
   retry: "Run again by",
-  review: "Review addressed by",
+  review: "Review sent to the agent by",
 }
 
 function waiting(job: Job): KnownBlock[] {

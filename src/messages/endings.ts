@@ -24,7 +24,7 @@ export function endingWords(job: EndedJob, gitHubHost: string): EndingWords {
     ),
     failed: failure(
       `*The agent couldn't finish${hasPull ? " the update" : ""}.*`,
-      "It didn't say why. Run it again, or split it into smaller requests.",
+      "It didn't say why. Run the request again, or split it into smaller ones.",
     ),
     archived: warning(
       "*Archived* in the documentation service before it finished.",
@@ -43,7 +43,7 @@ export function endingWords(job: EndedJob, gitHubHost: string): EndingWords {
     unknown: warning("*Couldn't confirm that the agent started.*", CHECK),
     refused: failure(
       `*Rejected by the documentation service${job.detail ? `*: ${foreignLine(job.detail, 300)}` : ".*"}`,
-      "Nothing was started. Rephrase it, or ask an admin to run `/docs-agent doctor`.",
+      "Nothing was started. Rephrase your request, or ask an admin to run `/docs-agent doctor`.",
     ),
     cancelled: { state: "*Cancelled* before it started." },
     no_card: failure("*Not started*: posting here isn't allowed."),
@@ -52,7 +52,7 @@ export function endingWords(job: EndedJob, gitHubHost: string): EndingWords {
   return texts[job.ending]
 }
 
-/** Says how the pull request changed since it was ready, if it did. */
+/** Describes the pull request: ready, updated, draft, approved, or with changes requested. */
 function pullRequestWords(job: EndedJob, gitHubHost: string): EndingWords {
   const { state, review } = job.pull ?? {}
   const link = pullRequestLink(job, gitHubHost)

@@ -5,13 +5,13 @@ import { plainLine, SHOUT } from "./mrkdwn.ts"
 export const HELP = [
   "*Ask for a docs change and get a pull request to review.*",
   "Changes are written by AI. Review every pull request before merging.",
-  "• `/docs-agent &lt;what to change&gt;` sends a request. On its own, it opens a form.",
+  "• `/docs-agent &lt;what to change&gt;` sends a request; `/docs-agent` alone opens a form.",
   "• In a thread, mention me: I'll read the conversation first. Mention me again to change the same pull request.",
-  "• Also in a thread, mention me with `status`, `cancel`, `retry` (run again) or `mute`.",
+  "• In a thread, you can also mention me with `status`, `cancel`, `retry` or `mute`.",
   "• `/docs-agent status`: your requests · `quota`: the hourly limit · `cancel &lt;id&gt;`: cancel a queued request",
   "• To start from a message: ⋮ → *Ask the docs agent*",
   "• Docs traffic: `/docs-visitors`",
-  "Also: `/docs-agent forget-me` deletes your requests and name. Admins: `/docs-agent doctor` checks the setup; `audit` exports a log of requests.",
+  "Also: `/docs-agent forget-me` deletes your requests and name. Admins: `/docs-agent doctor` checks the setup; `audit` exports the audit log.",
 ]
 
 export function helpMessage(): Message {

@@ -18,7 +18,7 @@ export function askModal(facts: {
   /** Opaque id of the draft, which holds what the form does not show. */
   draft: string
   quoted?: string | undefined
-  /** True if the earlier messages of its thread travel with it. */
+  /** True if the agent also gets the messages of the thread up to the quoted one. */
   withThread?: boolean
   /** True if the form offers channels shared with other organizations. */
   withShared?: boolean
@@ -60,7 +60,7 @@ export function askModal(facts: {
         optional: true,
         hint: {
           type: "plain_text",
-          text: "Invite me first if it is private. Everyone there can see your request.",
+          text: "If the channel is private, invite me first. Everyone there can see your request.",
         },
       },
       ...(projects.length > 1 ? [input(PROJECT_INPUT, "Project", picker(project, projects))] : []),

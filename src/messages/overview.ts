@@ -60,7 +60,7 @@ export function homeView(facts: OverviewFacts): Home {
   return { type: "home", blocks }
 }
 
-/** Picks a job's group. A pull request is in progress until the bot knows that it was merged or closed. */
+/** Picks a job's group. A pull request of unknown state counts as done, because nothing might ever change that. */
 function groupOf(job: Job, isStale: boolean): (typeof GROUPS)[number] {
   if (!isEnded(job)) return "In progress"
   const { pull, ending } = job

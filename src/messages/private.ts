@@ -17,10 +17,10 @@ export const ANSWERS = {
     "*Too late to cancel*: the agent is already working on this. *Mute* turns off its notifications.",
   unknown_id: "*I couldn't find that request.* `/docs-agent status` lists yours with their IDs.",
   too_old: "*Too old to run again*: I've deleted the text. Send it as a new request.",
-  expired: "*This has expired.* Send your request again.",
-  review_addressed: "*This review is already being addressed.*",
+  expired: "*This message has expired.* Send your request again.",
+  review_addressed: "*This review was already sent to the agent.*",
   review_unread: "*I couldn't read the review.* Try again in a minute.",
-  review_empty: "*Nothing to address*: no reviewer with write access left a comment.",
+  review_empty: "*Nothing to address*: there are no new comments from reviewers with write access.",
   // Reasons not to build a preview.
   merged: "*Already merged.* Nothing left to preview.",
   closed: "*Already closed.* Nothing left to preview.",
@@ -40,14 +40,14 @@ export const ANSWERS = {
   queue_resumed: "Queue resumed.",
   queue_runs: "The queue is already running.",
   examining: "Checking Redis, Slack and the documentation service. Results will appear here.",
-  audit_off: "*The audit is off.* Set `AUDIT_DAYS` to turn it on.",
-  audit_preparing: "Preparing the audit. I'll DM you the file.",
+  audit_off: "*The audit log is off.* Set `AUDIT_DAYS` to turn it on.",
+  audit_preparing: "Preparing the audit log. I'll DM you the file.",
   forgetting: "Deleting your requests and name. This takes a moment.",
   forget_expired:
-    "*This has expired.* To delete your requests and name, type `/docs-agent forget-me`.",
+    "*This message has expired.* To delete your requests and name, type `/docs-agent forget-me`.",
 } as const
 
-/** @param card permalink of the job's card, if it helps to see it */
+/** Words a fixed answer. @param card permalink of the job's card, if it helps to see it */
 export function say(what: keyof typeof ANSWERS, card?: string): Message {
   return line(`${ANSWERS[what]}${card ? ` ${link(card, "View it")}` : ""}`)
 }
@@ -108,7 +108,7 @@ export function stoppedMessage(stopped: readonly Stopped[]): Message {
 }
 
 export function auditSent(entries: number): Message {
-  return line(`*Audit: ${counted(entries, "request")}.* Times are in UTC.`)
+  return line(`*Audit log: ${counted(entries, "request")}.* Times are in UTC.`)
 }
 
 /** Asks a person to confirm before the bot forgets them. @param asked opaque id, for the answer */
@@ -125,7 +125,7 @@ export function forgetQuestion(asked: string): Message {
 export function forgottenMessage(facts: { cancelled: number; running: number }): Message {
   const { cancelled, running } = facts
   const text = [
-    "*Your data has been deleted*, including your audit entries.",
+    "*Your requests and name have been deleted*, including your audit entries.",
     cancelled > 0 && `I cancelled ${counted(cancelled, "queued request")}.`,
     running > 0 &&
       `${counted(running, "request")} ${running === 1 ? "is" : "are"} already running and will still finish.`,

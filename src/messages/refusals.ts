@@ -47,7 +47,7 @@ export function cannotPost(code: string, place: Place, request?: KeptRequest): M
 
 export type PostRefusal = Pick<SlackError, "code" | "verdict">
 
-/** @param words `again`: how to try again; `unsure`: what to do if Slack may have the post after all */
+/** Explains that the bot can't post. @param words `again`: how to try again; `unsure`: what to do if Slack may have the post after all */
 export function cannotPostHere(
   { code, verdict }: PostRefusal,
   place: Place,
@@ -152,7 +152,7 @@ const UNREAD: Record<UnreadReason, string> = {
   no_permission: "I don't have permission to read files",
   not_shared: "I don't have access to it",
   unavailable: "I couldn't download it",
-  no_room: "there were too many files; I read only the first ones",
+  no_room: "it's more than one request can include",
 }
 
 /** Lists the files of which the agent sees only the names. @param files at least one */
@@ -163,7 +163,7 @@ export function unreadFilesMessage(
   const allow = files.some(({ why }) => why === "no_permission")
     ? `I need the \`files:read\` permission. Ask ${anAdmin(admins)} to add it. `
     : ""
-  const next = `${allow}If what's inside matters, describe it in a follow-up.`
+  const next = `${allow}If the content matters, describe it in a follow-up.`
   const named = files.map(
     ({ name, why }) => `${name ? foreignLine(name, 80) : "a file"}: ${UNREAD[why]}`,
   )

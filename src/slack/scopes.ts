@@ -16,5 +16,5 @@ export const OPTIONAL_SCOPES = {
   "channels:read": "to show on cards that another organization can read the channel",
   "chat:write.public": "to post in public channels it wasn't invited to",
   "files:read": "to quote text files that people attach to a request",
-  "groups:read": "to show the same in private channels",
+  "groups:read": "to show on cards that another organization can read a private channel",
 } as const satisfies Record<string, string>

@@ -16,9 +16,9 @@ export function takesNoWrites(error: Error): boolean {
   return /^(READONLY|OOM|MISCONF|MASTERDOWN|CLUSTERDOWN)/.test(error.message)
 }
 
-export function awayReason(error: unknown): string {
+export function awayReason(error: unknown, otherwise = "Redis isn't responding"): string {
   const message = error instanceof Error ? error.message : ""
-  return REASONS.find(([says]) => says.test(message))?.[1] ?? "Redis isn't responding"
+  return REASONS.find(([says]) => says.test(message))?.[1] ?? otherwise
 }
 
 const REASONS: readonly [RegExp, string][] = [

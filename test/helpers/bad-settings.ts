@@ -109,7 +109,7 @@ function refused(env: Env | ((world: World) => Env), says: RegExp): BadSettings 
   return {
     kind: typeof env === "function" ? String(says) : JSON.stringify(env),
     spoil: typeof env === "function" ? env : () => env,
-    doctor: new RegExp(`fault +settings +${says.source}[\\s\\S]*\\.env\\.example`),
+    doctor: new RegExp(`fault +settings +${says.source}[\\s\\S]*SETTINGS\\.md`),
     start: says,
     isRefused: true,
   }
@@ -158,7 +158,7 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
   refused({ GITHUB_TOKEN: "ghp_1 " }, /GITHUB_TOKEN can't contain spaces/),
   refused(
     { DOCS_PROJECT_ID: "svc_51f0c2aa97" },
-    /DOCS_PROJECT_ID looks like an API key; check whether the two are swapped/,
+    /DOCS_PROJECT_ID looks like an API key; check whether ID and key are swapped/,
   ),
   refused({ DOCS_API_URL: "docs.example" }, /DOCS_API_URL must be an http\(s\) URL/),
   refused(
@@ -173,8 +173,8 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
   refused({ BIND_ADDRESS: "my-host" }, /BIND_ADDRESS must be an IP address/),
   refused({ DOCS_JOB_PATH: "v2/job/{jobId}" }, /DOCS_JOB_PATH must start with \//),
   refused({ DOCS_JOB_PATH: "/v2/job" }, /DOCS_JOB_PATH must .*contain \{jobId\}/),
-  refused({ DOCS_JOB_PATH: "/v2/{project}/{jobId}" }, /DOCS_JOB_PATH must .*no placeholder but/),
-  refused({ DOCS_MESSAGE_PATH: "no" }, /DOCS_MESSAGE_PATH must .*or be off/),
+  refused({ DOCS_JOB_PATH: "/v2/{project}/{jobId}" }, /DOCS_JOB_PATH must .*only other place/),
+  refused({ DOCS_MESSAGE_PATH: "no" }, /DOCS_MESSAGE_PATH must be off, or must start/),
   refused({ PORT: "http" }, /PORT must be a whole number from 0 to 65535/),
   refused({ PORT: "70000" }, /PORT must be a whole number/),
   refused({ JOBS_PER_HOUR: "100" }, /JOBS_PER_HOUR must be a whole number from 1 to 99/),
@@ -225,7 +225,7 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
   ),
   refused(
     projects(project({ channels: ["C1"] }), project({ name: "b", id: "p3", channels: ["C1"] })),
-    /DOCS_PROJECTS: api and b both have channel C1/,
+    /DOCS_PROJECTS: api and b both list C1/,
   ),
   refused(
     projects(project({ channels: ["docs"] })),
@@ -308,7 +308,7 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
   {
     kind: "a Redis with a password",
     spoil: ({ redis }) => ({ REDIS_URL: redis.locked }),
-    doctor: /fault +redis .*NOAUTH.*\n +→ Correct the user and password in REDIS_URL/,
+    doctor: /fault +redis +Redis rejected the user.*\n +→ Correct the user and password in/,
     start: /Correct the user and password in REDIS_URL/,
   },
   {
@@ -404,7 +404,7 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
   {
     kind: "no GitHub there",
     spoil: () => ({ GITHUB_API_URL: "http://127.0.0.1:1" }),
-    doctor: /warning +github +GitHub isn't responding\n +→ Check GITHUB_API_URL/,
+    doctor: /warning +github +Couldn't check GITHUB_TOKEN.*\n +→ Check GITHUB_API_URL/,
   },
 ]
 

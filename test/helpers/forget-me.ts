@@ -32,5 +32,5 @@ export async function askedToForget(slack: LocalSlack, user: string): Promise<Me
 /** A person asks to be forgotten and confirms it; what they are told when it is done. */
 export async function forgetMe(slack: LocalSlack, user: string): Promise<Message> {
   await slack.as(user).click(await askedToForget(slack, user), "forget_me")
-  return slack.until((s) => s.ephemerals(user).find(({ text }) => /has been deleted/.test(text)))
+  return slack.until((s) => s.ephemerals(user).find(({ text }) => /have been deleted/.test(text)))
 }

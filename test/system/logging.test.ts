@@ -62,7 +62,7 @@ test("the password of Redis and the words of people are never printed", async ()
     ...env,
     REDIS_URL: `redis://:wrong-${PASSWORD}@127.0.0.1:${port}`,
   })
-  expect(refused.output).toMatch(/fault +redis +Redis isn't responding \(WRONGPASS/)
+  expect(refused.output).toMatch(/fault +redis +Redis rejected the user or password/)
   expect(refused.output).toContain("Correct the user and password in REDIS_URL")
   await again.stop()
   for (const text of [...bot.lines, refused.output]) expect(text).not.toContain(PASSWORD)

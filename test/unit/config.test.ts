@@ -181,7 +181,9 @@ describe("projects that get in each other's way", () => {
       { name: "docs", id: "a", channels: ["C1", "C2"] },
       { name: "guides", id: "b", channels: ["C2"] },
     )
-    expect(faults(text)).toEqual(["DOCS_PROJECTS: docs and guides both have channel C2. Keep one"])
+    expect(faults(text)).toEqual([
+      "DOCS_PROJECTS: docs and guides both list C2. Remove it from one",
+    ])
   })
 
   test("one channel listed twice under one project is no fault", () => {

@@ -40,13 +40,13 @@ function onPages({ filter }: Watch): string {
 
 export function alertsOn(user: string, watches: readonly Watch[]): Message {
   return line(
-    `${mention(user)} turned on docs traffic alerts in this channel for ${watched(watches)}. I'll post here when daily traffic is unusually high or low, at most once a day. To stop: \`/docs-visitors alert off\``,
+    `${mention(user)} turned on alerts in this channel for docs traffic from ${watched(watches)}. I'll post here when daily traffic is unusually high or low, at most once a day. To stop: \`/docs-visitors alert off\``,
   )
 }
 
 export function alertsOff(user: string, watches: readonly Watch[]): Message {
   return line(
-    `${mention(user)} turned off docs traffic alerts in this channel for ${watched(watches)}.`,
+    `${mention(user)} turned off alerts in this channel for docs traffic from ${watched(watches)}.`,
   )
 }
 

@@ -44,7 +44,7 @@ function numbers({ now, before }: Movers[number]): string {
   return `${count(before)} → ${count(now)} (${sign}${count(Math.abs(now - before))})`
 }
 
-/** Lists pages as rich text, in which a path cannot format, link or mention. */
+/** Lists pages as rich text, so that nothing in a path becomes markup, a link or a mention. */
 function asList([title, movers]: [string, Movers]): KnownBlock[] {
   if (movers.length === 0) return [section(`*${title}*\nNo significant changes.`)]
   const elements = movers.map((mover) => {

@@ -26,7 +26,7 @@ export function gapsShown(report: GapReport): Gap[] {
   return gapOperations.flatMap((operation) => report[operation] ?? [])
 }
 
-/** @param requests the requests under way about the gaps, in the order of the gaps */
+/** Lists the gaps. @param requests the requests under way about the gaps, in the order of the gaps */
 export function gapsMessage(
   report: GapReport,
   id: string,

@@ -10,7 +10,7 @@ const REASONS: Readonly<Record<Missing["fault"], string>> = {
   own_share: "you've reached your share of this hour's analytics lookups; {again}",
   key_refused: "the service rejected the API key, which may have expired; ask {who} to replace it",
   forbidden: "the API key can't read visitors; ask {who} to check its permissions and IP allowlist",
-  not_found: "the service doesn't know this project; ask {who} to check the project ID",
+  not_found: "the documentation service can't find this project; ask {who} to check the project ID",
   not_configured: "this project isn't set up here anymore",
   unreachable: "the documentation service couldn't be reached",
   interrupted: "the documentation service took too long to answer",
@@ -21,7 +21,7 @@ const REASONS: Readonly<Record<Missing["fault"], string>> = {
   unexpected: "something went wrong on my side",
 }
 
-/** @param admins only for a private answer, because in a channel a mention would notify them */
+/** Words why numbers are missing. @param admins only for a private answer, because in a channel a mention would notify them */
 export function reason({ fault, retryAt }: Missing, admins: readonly string[] = []): string {
   const when = retryAt === undefined ? "later" : `around ${clockTime(retryAt)}`
   const words = REASONS[fault].replace("{who}", () => anAdmin(admins))
@@ -32,13 +32,11 @@ export function unavailable(what: string, why: Missing, admins: readonly string[
   return line(`*Couldn't load ${what}:* ${reason(why, admins)}.`)
 }
 
-/** @param command the command that makes a new one */
+/** Tells that buttons no longer work. @param command makes a new one */
 export function expired(what: string, command: string): Message {
   return line(`*This ${what} has expired.* Get a new one with \`/docs-visitors${command}\`.`)
 }
 
-export const TOO_LATE = line(
-  "*I couldn't answer your `/docs-visitors` in time*, because I was down. Ask again.",
-)
+export const TOO_LATE = line("*I was down and missed your `/docs-visitors`.* Run it again.")
 
 export const SHARED_BEFORE = line("Already shared in this channel.")

@@ -30,7 +30,7 @@ export type Audience =
   /** The person who asked; `id` is the opaque id of the shown report. */
   | { kind: "private"; id: string }
   | { kind: "shared"; by: string }
-  /** A digest's readers; `lead`, which names the total, and `aside` are the bot's own text. */
+  /** A digest's readers. `lead`, a sentence with the total, and `aside`, the last note, are not escaped. */
   | { kind: "digest"; lead: string; aside: string }
 
 export function reportMessage(report: Report, audience: Audience, level: FallbackLevel): Message {

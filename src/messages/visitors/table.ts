@@ -34,7 +34,7 @@ export function tableBlocks(
     const columns = [{ is_wrapped: true }, right, right, right]
     return [section(caption), { type: "table", rows: cells(rows), column_settings: columns }]
   }
-  // In plain text a path cannot format, link or mention.
+  // Plain text, so that nothing in a path becomes markup, a link or a mention.
   const lines = rows.map((row) => rowWords(row, plainLine(row.path, LONGEST_PATH)))
   const text = { type: "plain_text", text: lines.join("\n"), emoji: false } as const
   return [section(caption), { type: "section", text }]

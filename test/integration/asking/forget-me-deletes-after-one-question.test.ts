@@ -39,7 +39,7 @@ describe("forget-me asks before it deletes", () => {
     await h.slack.as(ADA).click(question, "keep_me")
     await h.slack.until((s) => s.ephemerals(ADA).length === 0)
     await clickOnAnothers(h.slack, ADA, question, "forget_me")
-    await toldPrivately(h, ADA, /This has expired/)
+    await toldPrivately(h, ADA, /This message has expired/)
     expect(await kept(h)).toBe(true)
   })
 
@@ -50,13 +50,13 @@ describe("forget-me asks before it deletes", () => {
     for (const action of ["keep_me", "forget_me"]) {
       await clickOnAnothers(h.slack, BEN, question, action)
     }
-    const refused = ({ text }: { text: string }) => /This has expired/.test(text)
+    const refused = ({ text }: { text: string }) => /This message has expired/.test(text)
     await h.slack.until((s) => s.ephemerals(BEN).filter(refused).length === 2)
     expect(await kept(h)).toBe(true)
     expect(await dumpRedis(h.services.workerRedis)).toContain("words of ben")
     // It is still hers to answer.
     await h.slack.as(ADA).click(question, "forget_me")
-    await toldPrivately(h, ADA, /has been deleted/)
+    await toldPrivately(h, ADA, /have been deleted/)
     expect(await kept(h)).toBe(false)
   })
 
@@ -64,18 +64,18 @@ describe("forget-me asks before it deletes", () => {
     const h = await withWords(testBed)
     const question = await askedToForget(h.slack, ADA)
     await h.slack.as(ADA).click(question, "forget_me")
-    await toldPrivately(h, ADA, /has been deleted/)
+    await toldPrivately(h, ADA, /have been deleted/)
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", `${CANARY}, once more`)
     await h.slack.until((s) => botMessages(s).filter((m) => /request (is )?ready/.test(m.text))[3])
     await clickOnAnothers(h.slack, ADA, question, "forget_me")
-    await toldPrivately(h, ADA, /This has expired/)
+    await toldPrivately(h, ADA, /This message has expired/)
     expect(await kept(h)).toBe(true)
   })
 
   test("people who may not ask for anything else can still be forgotten", async () => {
     const h = await testBed()
     const told = await forgetMe(h.slack, GUS)
-    expect(told.text).toMatch(/^Your data has been deleted/)
+    expect(told.text).toMatch(/^Your requests and name have been deleted/)
   })
 })
 

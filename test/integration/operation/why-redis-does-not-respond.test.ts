@@ -13,6 +13,6 @@ class SlowToSay extends EventEmitter {
 test("the reason is waited for, and named with the way out", async () => {
   const found = await checkRedis(new SlowToSay() as never, false)
   expect(found).toMatchObject([
-    { says: expect.stringContaining("NOAUTH"), next: expect.stringMatching(/^Correct the user/) },
+    { says: expect.stringMatching(/rejected/), next: expect.stringMatching(/^Correct the user/) },
   ])
 })

@@ -49,7 +49,7 @@ describe("an unusual day", () => {
 describe("alerts", () => {
   test("are turned on in the channel, listed, and off by what is named", async () => {
     const h = await watching("on")
-    expect(said(h)[0]?.text).toContain(`<@${ADA}> turned on docs traffic alerts in this channel`)
+    expect(said(h)[0]?.text).toContain(`<@${ADA}> turned on alerts in this channel`)
     await h.slack.as(BEN).slash(DOCS, "/docs-visitors", "alert on ai /guides")
     await h.slack.until(() => said(h).length === 2)
     const list = await h.ask(BEN, "alert list")

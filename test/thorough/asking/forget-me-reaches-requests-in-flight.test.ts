@@ -73,10 +73,10 @@ test("of two questions the later one counts", async () => {
   const earlier = await askedToForget(h.slack, ADA)
   const later = await askedToForget(h.slack, ADA)
   await h.slack.as(ADA).click(earlier, "forget_me")
-  await toldPrivately(h, ADA, /This has expired/)
+  await toldPrivately(h, ADA, /This message has expired/)
   expect(await kept(h)).toBe(true)
   await h.slack.as(ADA).click(later, "forget_me")
-  await toldPrivately(h, ADA, /has been deleted/)
+  await toldPrivately(h, ADA, /have been deleted/)
   expect(await kept(h)).toBe(false)
 })
 
@@ -85,7 +85,7 @@ test("in the bot's own direct message as well", async () => {
   await h.slack.as(ADA).slash(ADA_DM, "/docs-agent", "forget-me")
   const question = await botSays(h, /^Delete your requests/, { channel: ADA_DM })
   await h.slack.as(ADA).click(question, "forget_me")
-  await botSays(h, /has been deleted/, { channel: ADA_DM })
+  await botSays(h, /have been deleted/, { channel: ADA_DM })
   expect(await kept(h)).toBe(false)
 })
 

@@ -67,7 +67,7 @@ test("with AUDIT_DAYS=0 there is none, and nothing is kept for one", async () =>
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "an unaudited request")
   await botSays(h, /request ready/)
   const asked = await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "audit")
-  expect(asked.shown?.text).toMatch(/The audit is off/)
+  expect(asked.shown?.text).toMatch(/The audit log is off/)
   expect(await dumpRedis(h.services.workerRedis)).not.toContain(":audit")
 })
 
@@ -142,7 +142,7 @@ describe("/docs-agent forget-me", () => {
     expect(kept).not.toContain("canary words of ada")
     expect(kept).toContain("the words of ben")
     await h.slack.as(ADA).click(question, "run_anyway")
-    await toldPrivately(h, ADA, /This has expired/)
+    await toldPrivately(h, ADA, /This message has expired/)
     expect(h.docs.creations).toHaveLength(2)
   })
 })

@@ -128,7 +128,7 @@ describe("from the command line", () => {
   // "Accessing this endpoint does not count against your REST API rate limit."
   test("GitHub's token is tried, which costs nothing of its hour", async () => {
     const h = await testBed({ followsPulls: true })
-    expect((await doctor(h)).output).toMatch(/ok +github +GITHUB_TOKEN works/)
+    expect((await doctor(h)).output).toMatch(/ok +github +GitHub accepts GITHUB_TOKEN/)
     expect(h.github.rate(SECRETS.gitHubToken)?.used).toBe(0)
     h.github.expireTokens()
     const { output, well } = await doctor(h)
@@ -139,7 +139,7 @@ describe("from the command line", () => {
   // "Rate limits are disabled by default for GitHub Enterprise Server": there the question is a 404.
   test("the token works at a GitHub Enterprise without limits, and not at any server", async () => {
     const h = await testBed({ followsPulls: true, github: { requestsPerHour: null } })
-    expect((await doctor(h)).output).toMatch(/ok +github +GITHUB_TOKEN works/)
+    expect((await doctor(h)).output).toMatch(/ok +github +GitHub accepts GITHUB_TOKEN/)
     const { output } = await doctor(h, { GITHUB_API_URL: h.docs.url })
     expect(output).toMatch(/fault +github +GITHUB_API_URL doesn't point to the GitHub API/)
   })
@@ -154,7 +154,7 @@ describe("from the command line", () => {
       const h = await testBed({ followsPulls: true })
       h.github.fail(fault)
       const { output, well } = await doctor(h)
-      expect(output).toMatch(/warning +github +GitHub isn't responding/)
+      expect(output).toMatch(/warning +github +Couldn't check GITHUB_TOKEN/)
       expect(well).toBe(true)
     },
   )

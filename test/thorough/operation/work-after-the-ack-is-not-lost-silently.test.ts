@@ -24,7 +24,7 @@ const failed = (lines: Line[]) =>
 test("an audit that Slack does not take is told, and stands in the log", async () => {
   const { h, lines } = await withLog()
   h.slack.fail({ kind: "error", error: "missing_scope", method: "files.getUploadURLExternal" })
-  expect((await say(h, "/docs-agent", "audit")).shown?.text).toMatch(/^Preparing the audit/)
+  expect((await say(h, "/docs-agent", "audit")).shown?.text).toMatch(/^Preparing the audit log/)
   await toldPrivately(h, BEN, /rejected the file \(.?missing_scope/)
   expect(failed(lines)).toMatchObject([{ level: "error", entry: "/docs-agent" }])
 })

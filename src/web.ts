@@ -47,7 +47,7 @@ export function createWeb(services: Services, onDead: (reason: string) => void) 
   }
 }
 
-/** @returns `check` returns the reason if the receiver cannot work right now */
+/** Creates the receiver for HTTP or Socket Mode. `check` returns why it cannot receive now, if so. */
 function createReceiver(
   { config, log, lastSeen, instrumentation, timing }: Services,
   intake: Intake,

@@ -5,7 +5,7 @@ import type { RedisClient } from "../store/script.ts"
 import { parseJson } from "../text/json.ts"
 import { type AccessRules, type Profile, profileShape, type Refusal, refusalFor } from "./rules.ts"
 
-/** @throws SlackError if Slack does not say who this is */
+/** Looks up a person in Slack. @throws SlackError if Slack does not say who this is */
 export type ProfileSource = (user: string) => Promise<Profile>
 
 /**

@@ -84,7 +84,7 @@ export function createConnection(
     throw answerFault(operation, answer, clean)
   }
 
-  /** @throws DocsError that names the invalid field */
+  /** Parses a body without secrets. @throws DocsError that names the invalid field */
   function parse<S extends z.ZodType>(operation: string, schema: S, body: string): z.output<S> {
     const json = parseJson(body, (_, value) =>
       typeof value === "string" ? secrets.clean(value) : value,

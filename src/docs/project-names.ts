@@ -20,7 +20,7 @@ export function createProjectNames(redis: RedisClient, projects: readonly KeyedP
       return "DOCS_PROJECT_ID"
     },
 
-    /** Must be called when the service accepted a request about this project. */
+    /** Records that the service accepted a project's ID, which therefore is no API key and may be shown. */
     worked(project: string): void {
       if (named.has(project)) return
       named.add(project)

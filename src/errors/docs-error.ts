@@ -1,9 +1,10 @@
 /**
+ * Why a call to the service failed. The names not listed are HTTP statuses.
  * - `unreachable`: no connection, so the request was certainly not sent
  * - `interrupted`: no whole answer came (timeout, reset), so the effect is unknown
- * - `own_share`: the bot sent nothing, so that other readers get their share of the hour
+ * - `own_share`: not sent, because this reader has used half of the hourly limit while others ask
  * - `not_configured`: this process knows no such project, so it sent nothing
- * - `broken_body`: a success whose body breaks the API document
+ * - `broken_body`: a success whose body does not match the API reference
  */
 export type DocsFault =
   | "unreachable"

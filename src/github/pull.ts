@@ -78,7 +78,7 @@ type Reviews = z.output<typeof reviewsSchema>
 /** The facts about a pull request that people see, and the time of its last activity. */
 export type PullFacts = ReturnType<typeof factsOf>
 
-/** @param reviews oldest first; empty unless the pull request is open */
+/** Derives what the bot stores. @param reviews oldest first; empty unless the pull request is open */
 export function factsOf(pull: Found, reviews: Reviews, names: readonly string[]) {
   const phase = phaseOf(pull)
   const requests = standingOf(reviews).filter(({ state }) => state === "CHANGES_REQUESTED")

@@ -72,8 +72,8 @@ export function endedNote(days: number, { before, job }: Pick<Changed, "before" 
 export async function* auditEntries(
   deps: Pick<JobsDeps, "store" | "auditDays" | "onBroken" | "now">,
 ): AsyncGenerator<AuditEntry[]> {
-  // Reading newest first meets a job's ending before its request, so this map holds only endings
-  // whose request has not been read yet.
+  // Notes come newest first, so a job's ending is read before its requests, of which there may be
+  // several.
   const endings = new Map<string, z.output<typeof ended>>()
   const from = (await deps.now()) - deps.auditDays * DAY_MS
   for await (const chunk of notes(deps.store.redis, deps.onBroken)) {

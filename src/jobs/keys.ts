@@ -13,7 +13,7 @@ export const jobKeys = {
   about: (project: string, hash: string) => key("about", project, hash),
   /** The jobs due for one kind of work; score = due time, or end of the lease. */
   schedule: (kind: Kind) => key(kind),
-  /** One Slack delivery: trigger_id, event_id, or channel and ts. */
+  /** The job of a request, by its delivery, such as `message:<channel>:<ts>` or `command:<trigger_id>`. */
   seen: (delivery: string) => key("seen", delivery),
   same: (hash: string) => key("same", hash),
   /** The response_url of the command with the request, kept while Slack accepts it. */

@@ -22,7 +22,7 @@ export interface Overview {
 
 const MOST = 60
 
-/** @param slack.pollSoon polls these jobs' pull requests soon, because somebody wants to see them */
+/** Reads a person's jobs and the queues. @param slack.pollSoon polls pull requests that somebody looks at */
 export async function overviewOf(
   deps: JobsDeps,
   slack: {

@@ -34,7 +34,7 @@ export interface Change {
   line?: "leave" | "end" | "front"
   /** Deadline of the creation in flight, in ms from now. */
   inHandMs?: number
-  /** Gives the round's slot back, or sets its score to the current time (`arrived`). */
+  /** Frees the round's slot in the rolling hour, or dates it now: the service has answered (`arrived`). */
   slot?: "back" | "arrived"
   forget?: readonly string[]
   /** How long to keep the record from now, in ms; `null` means without a limit. */

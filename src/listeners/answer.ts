@@ -93,7 +93,7 @@ export async function attempt(
   const reply = async (message: Message) => {
     if (unasked) return
     await tell(deps, caller, message)
-      // Slack may refuse any answer where the person typed the command.
+      // The bot may not be allowed to post where the person is, so it sends a direct message.
       .catch(() => outbound.direct(user, message))
       .catch((error: unknown) => log.warn({ error, entry }, "an answer couldn't be delivered"))
   }

@@ -15,7 +15,7 @@ interface ProjectFacts {
 /** Dependencies of the listeners, put together in `web.ts`. Their Redis answers or fails within 2 s. */
 export interface AgentDeps extends VisitorsDeps, Omit<OverviewFacts, "overview"> {
   log: Log
-  /** @throws SlackError while Slack does not answer */
+  /** Returns the bot's own user and workspace. @throws SlackError while Slack does not answer */
   whoWeAre: () => Promise<{ user: string; team: string }>
   isOwnDirect: IsOwnDirect
   /** Returns whether the bot certainly may not post in this channel. */

@@ -78,7 +78,7 @@ function read(text: string, verbs: readonly Verb[]): Words {
   if (said === "yes" || said === "no") return { kind: "answer", isYes: said === "yes" }
   if (Array.from(words).length > PROMPT_MAX) return { kind: "too_long", words }
   const request = splitProject(words)
-  // The bot answers a project's name without text with how to ask.
+  // A project's name alone is an empty request, which the bot answers by explaining how to ask.
   if (isBlank(request.words)) return { kind: "prompt", ...request }
   const of = smallTalk(request.words)
   if (of) return { kind: "small_talk", of }

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from "node:net"
 import type { Log } from "./log.ts"
 
-/** @param keep call it for a genuine request, so that its connection stays open longer than others */
+/** Answers a request. @param keep call it for a genuine one, so that its connection outlives others */
 export type RequestHandler = (
   req: IncomingMessage,
   res: ServerResponse,
@@ -24,7 +24,7 @@ const MAX_LOOKING = 16
 /** Maximum bytes of a refused body that the server still reads. */
 const MOST_THROWN_AWAY = 32 * 1024
 
-/** @throws Error if the port is taken, or the address is not this machine's */
+/** Starts the server and bounds its connections. @throws Error if the port is taken, or the address is not this machine's */
 export async function startHttpServer(
   where: { port: number; bindAddress: string | undefined },
   routes: Routes,
@@ -35,7 +35,7 @@ export async function startHttpServer(
       headersTimeout: LONGEST_REQUEST_MS,
       requestTimeout: LONGEST_REQUEST_MS,
       connectionsCheckingInterval: 1000,
-      // Later versions of Node buffer four times as much of a body that nobody has read yet.
+      // Node 20's default; Node 22 and later buffer 64 KiB of a body that nobody has read yet.
       highWaterMark: 16 * 1024,
     },
     (req, res) => {

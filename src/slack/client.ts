@@ -61,7 +61,7 @@ export class SlackClient extends WebClient {
     return withoutNulls(await super.apiCall(method, options))
   }
 
-  /** @throws SlackError `foreign_url` for an address that is not Slack's, before anything goes there */
+  /** Lets only Slack's addresses pass, before anything goes there. @throws SlackError `foreign_url` */
   checkUrl(method: string, url: string): void {
     if (!isSlackUrl(url, this.slackApiUrl))
       throw new SlackError({ method, verdict: "give_up", code: "foreign_url" })

@@ -8,7 +8,7 @@ import { truncate } from "../text/truncate.ts"
 const MOST_CHARS = 20_000
 /** Maximum attachments that the bot reads; Slack allows a hundred. */
 const MOST_ATTACHMENTS = 20
-/** Maximum nesting of blocks; Slack's deepest are rich text lists. */
+/** Maximum nesting of blocks that the bot reads; lists in rich text need the most, about half of it. */
 const DEEPEST = 8
 /** Maximum files of a message: a person can attach ten at once, but a message that forwards others has more. */
 const MOST_FILES = 50

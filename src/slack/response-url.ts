@@ -5,7 +5,7 @@ import { ofCode } from "./verdict.ts"
 /** Statuses of an expired response_url; any other refusal concerns the message. */
 const EXPIRED = [403, 404, 410]
 
-/** @throws SlackError `used_url` once Slack stops accepting the URL (5 uses, 30 minutes) */
+/** Answers through a response_url. @throws SlackError `used_url` once Slack stops accepting the URL (5 uses, 30 minutes) */
 export async function postToResponseUrl(
   client: SlackClient,
   url: string,

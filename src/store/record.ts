@@ -31,7 +31,7 @@ function toField(value: unknown): string {
   return value === true ? "1" : JSON.stringify(value)
 }
 
-/** @param what names the record in the error @throws RecordError naming the field at fault */
+/** Parses a stored record. @param what names it in the error @throws RecordError naming the invalid field */
 export function parseRecord<S extends z.ZodType>(
   shape: S,
   what: string,

@@ -135,7 +135,7 @@ async function read(deps: AnswerDeps, held: Inquiry, { question, view }: ReportV
   )
 }
 
-/** @param replace replaces the clicked report with the answer */
+/** Reads a report, stores it for its buttons, and shows it. @param replace replaces the clicked report with the answer */
 async function show(
   deps: AnswerDeps,
   held: Inquiry,

@@ -6,7 +6,7 @@ interface Mover {
   before: number
 }
 
-/** Maximum entries, as many as people read in five seconds. */
+/** Maximum entries per list, so that people see all of them at a glance. */
 const LONGEST_LIST = 5
 /** Minimum change worth a line, in visitors. */
 const FLOOR = 10

@@ -12,7 +12,7 @@ import { type PageList, rowsBelow, walk } from "./readings.ts"
 import { missingOf, type Question, rank } from "./report.ts"
 
 export interface ReadExport extends PageList {
-  /** When the hour has room for the rest, in ms; present if its requests ran out before the pages. */
+  /** When the hourly limit allows the remaining pages, in ms; absent if it did not cut the export short. */
   restAt?: number
 }
 

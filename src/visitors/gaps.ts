@@ -60,7 +60,7 @@ const FEWEST_DOWN = 2
 /** Share of searches that lead to a page, above which the search works well enough. */
 const FEW_CLICKS = 0.1
 
-/** @throws DocsError */
+/** Reads the gaps of a range, or takes them from the cache. @throws DocsError */
 export async function readGaps(
   deps: Pick<VisitorsDeps, "docs" | "limit" | "cached" | "nameOf">,
   reader: Reader,
@@ -74,7 +74,7 @@ export async function readGaps(
   return { project: nameOf(project), range, readAt: at, ...value }
 }
 
-/** @throws DocsError if all three operations are lacking and one is forbidden: then the key lacks the right */
+/** Reads each kind that the service offers. @throws DocsError if it offers none and answers one with 403 */
 async function readFacts(
   docs: Pick<DocsApi, GapOperation>,
   limited: <T>(request: () => Promise<T>) => Promise<T>,

@@ -59,7 +59,7 @@ export function createQuestions(store: Store, onBroken: OnBroken) {
   return {
     ...records,
 
-    /** @param name distinguishes it from the asker's other questions @returns false if it already waits */
+    /** Adds a question. @param name distinguishes it from the asker's others @returns false if it already waits */
     async add(from: Asker, want: Wanted, name: string, asked: number): Promise<boolean> {
       const was = await records.change(idOf(from.user, name), (was) => {
         if (was) return undefined

@@ -77,7 +77,7 @@ export async function readReport(
     figures,
     previous,
     before,
-    /** Absent also for a range of a single day, and with a path. */
+    /** Absent if not read, for a single day, and with a path. */
     trend,
     table,
     missing: missing[0],

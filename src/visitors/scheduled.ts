@@ -49,7 +49,7 @@ export async function scheduledPass(deps: VisitorsDeps): Promise<number> {
     await deps.posts.settle(claimed, changeAfter(claimed, outcome))
   }
   const { digest } = claimed.value
-  // A subscriber who left the workspace gets no message, and nobody else is told.
+  // If the subscriber has left the workspace, this fails, and nobody else is told.
   if (outcome.is === "gone" && digest)
     await deps.outbound.direct(digest.user, digestEnded(digest)).catch(orSlackError)
   if (outcome.is === "over" && outcome.refused) throw outcome.refused

@@ -28,7 +28,7 @@ export function createShown(redis: RedisClient) {
     "user" in viewer ? key("own", viewer.user, "shown", id) : key("v", "shown", viewer.channel, id)
   const shareKey = (id: string, user: string) => keyOf({ user }, `${id}:shared`)
 
-  /** @returns undefined if the entry expired or belongs to another viewer */
+  /** Loads an entry; undefined if it expired or belongs to another viewer. */
   const load = async <S extends z.ZodType>(shape: S, viewer: Viewer, id: string) =>
     shape.safeParse(parseJson((await redis.get(keyOf(viewer, id))) ?? "")).data
 

@@ -8,7 +8,7 @@ import { hasMoved, placesOf } from "./places.ts"
 import { readQueue } from "./queue-facts.ts"
 import { projectOf } from "./queues.ts"
 
-/** Schedules an edit of each card whose position, start or pause is too inaccurate, in one process at a time. */
+/** Schedules an edit of each card whose position, start or pause has moved. One process begins each pass. */
 export async function refreshPass(deps: JobsDeps): Promise<number> {
   const { store, jobs, limits } = deps
   const restMs = deps.timing.rests.refresh

@@ -6,7 +6,7 @@ export type UnreadReason = keyof typeof UNREAD
 
 type FileRead = { file: FileFacts; text: string } | { file: FileFacts; unread: UnreadReason }
 
-/** A file not read when `signal` aborts is `unavailable`. @throws SlackError `later` */
+/** Reads a file; it is `unavailable` if `signal` aborts first. @throws SlackError with verdict `later` */
 export type ReadFile = (file: FileFacts, signal: AbortSignal) => Promise<FileRead>
 
 export type UnreadFile = FileFacts & { why: UnreadReason }

@@ -51,7 +51,7 @@ export function fromWords(asks: Words): string {
   return JSON.stringify({ v: WORDS_VERSION, asks })
 }
 
-/** @throws RecordError if the text does not parse */
+/** Parses the stored words of a job. @throws RecordError if the text does not parse */
 export function toWords(id: string, text: string): Words {
   return parseRecord(wordsShape, `words of job ${id}`, parseJson(text)).asks
 }

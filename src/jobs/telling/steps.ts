@@ -29,8 +29,8 @@ export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
   card: {
     limit: "post",
     take: (deps, held, { card, place }) => post(deps, held, { part: "card", message: card, place }),
-    // The service starts no job. A separate step tells the requester, so that a crash cannot lose
-    // the message.
+    // Ends the job without starting it. The step `private` tells the requester, so that a crash in
+    // between cannot lose the message.
     async giveUp({ jobs }, { job: { id } }, _drawn, detail) {
       await jobs.change(id, ({ job, now }) => notPosted(job, { detail, now }))
       return 0

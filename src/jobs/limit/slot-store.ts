@@ -8,7 +8,7 @@ import type { JobStore } from "../job-store.ts"
 import { BUSY, EPOCH, grantKey, jobKeys, queueKeys, slotOf } from "../keys.ts"
 import { toWords, type Words } from "../prompt/prompt.ts"
 import { abandoned, remembered, settled } from "../transitions.ts"
-import { type HealthStore, isKeyFault, pausedBy } from "../trouble/pause.ts"
+import { type HealthStore, isHeldFor, isKeyFault, pausedBy } from "../trouble/pause.ts"
 import type { CreationOutcome } from "./outcome.ts"
 import { isMessages, projectOf } from "./queues.ts"
 import type { Started } from "./started-files.ts"
@@ -76,9 +76,7 @@ export function createSlotStore(
   /** Returns whether a message queue must wait because the service refuses the project's key. */
   async function isHeld(queue: string): Promise<boolean> {
     const project = projectOf(queue)
-    if (!isMessages(queue)) return false
-    const is = await health.read(project)
-    return is.until === "ever" && is.refusedKey === limits.keyIdOf(project)
+    return isMessages(queue) && isHeldFor(await health.read(project), limits.keyIdOf(project))
   }
 
   /** Gives one creation's slot back. If the record is gone, only the slot itself still names the person. */

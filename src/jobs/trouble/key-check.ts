@@ -5,7 +5,7 @@ import type { RedisClient } from "../../store/script.ts"
 import type { JobsDeps } from "../deps.ts"
 import type { Job } from "../job.ts"
 import type { KeyFault } from "../limit/outcome.ts"
-import { isKeyFault, keyRefused, readAccepted } from "./pause.ts"
+import { isHeldFor, isKeyFault, keyRefused, readAccepted } from "./pause.ts"
 
 /** An id that no job has: the service answers 404 if it accepts the key. */
 const NO_JOB = "key-check"
@@ -45,7 +45,7 @@ async function refused(deps: JobsDeps, project: string): Promise<void> {
   if (read === true || read === undefined) return
   const keyId = deps.keyIdOf(project)
   const paused = await deps.health.change(project, (is, now) => {
-    if (is.until === "ever" && is.refusedKey === keyId && is.readsRefused) return undefined
+    if (isHeldFor(is, keyId) && is.readsRefused) return undefined
     if (is.acceptedKey !== undefined && is.acceptedKey !== keyId && now < (is.rolling ?? 0))
       return undefined
     return keyRefused(is, { reason: read, keyId, byRead: true, now })
@@ -96,9 +96,7 @@ export async function probe(deps: JobsDeps, project: string): Promise<boolean> {
     if (resumed) deps.events.resumed(project)
   } else if (read !== undefined)
     await health.change(project, (one) =>
-      one.until === "ever" && one.refusedKey === keyId && !one.readsRefused
-        ? { readsRefused: true }
-        : undefined,
+      isHeldFor(one, keyId) && !one.readsRefused ? { readsRefused: true } : undefined,
     )
   return true
 }

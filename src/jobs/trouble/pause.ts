@@ -53,8 +53,7 @@ export function pausedBy(
   const reason = outcome.kind === "unknown" ? "outage" : putBack?.reason
   if (reason === undefined) return undefined
   if (isKeyFault(reason)) return keyRefused(health, { reason, keyId, byRead: false, now })
-  // A queue that waits for exactly this key goes on waiting.
-  if (health.until === "ever" && health.refusedKey === keyId) return undefined
+  if (isHeldFor(health, keyId)) return undefined
   const firstMs = reason === "outage" ? lengths.outageFirstMs : lengths.firstMs
   // If the service refuses again after the wait it named, that wait was too short.
   const startMs = putBack?.pauseMs === undefined ? firstMs : SHORTEST_MS
@@ -62,6 +61,11 @@ export function pausedBy(
   const ms = Math.max(grownMs, putBack?.pauseMs ?? 0)
   const [since, tries] = [health.since ?? now, health.tries + 1]
   return { reason, since, until: now + ms, tries, ...NOT_REFUSED }
+}
+
+/** Returns whether the queue waits for an admin, or for another key than this. `store/reserve.ts` agrees. */
+export function isHeldFor({ until, refusedKey }: Health, keyId: string): boolean {
+  return until === "ever" && refusedKey === keyId
 }
 
 /** Returns whether the service refuses the key until somebody fixes it. */

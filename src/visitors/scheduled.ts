@@ -16,7 +16,7 @@ import { type ClaimedPost, dueAt } from "./scheduled-posts.ts"
 
 /** Lease on one post, in ms: enough for the slowest reading and the post. */
 const LEASE_MS = 5 * 60_000
-/** Retry delay after the service or Slack failed, in ms. */
+/** Minimum retry delay after the service or Slack failed, in ms. */
 const AGAIN_MS = 5 * 60_000
 /** Maximum tries for one post, about four hours, before the bot skips it. */
 const MOST_TRIES = 48
@@ -62,7 +62,10 @@ function changeAfter({ now, value }: ClaimedPost, outcome: Outcome): RecordChang
   if (outcome.is === "gone") return { due: "never" }
   if (outcome.is === "failed" && tries < MOST_TRIES) {
     const begun = outcome.begun ? "1" : undefined
-    return { set: { tries: tries + 1, begun }, due: { inMs: outcome.againMs ?? AGAIN_MS } }
+    return {
+      set: { tries: tries + 1, begun },
+      due: { inMs: Math.max(outcome.againMs ?? 0, AGAIN_MS) },
+    }
   }
   // The same post must not become due again if a Redis with a slower clock replaced this one.
   const after = Math.max(now, due)
@@ -81,8 +84,7 @@ async function attempt(deps: VisitorsDeps, claimed: ClaimedPost): Promise<Outcom
   }
   const making = digest ? makeDigest(deps, digest, claimed.now) : makeAlert(deps, claimed)
   const message = await making.catch(orDocsError)
-  if (message instanceof DocsError)
-    return { is: "failed", againMs: Math.max(message.retryAfterMs ?? 0, AGAIN_MS) }
+  if (message instanceof DocsError) return { is: "failed", againMs: message.retryAfterMs }
   if (!message || !(await posts.begin(claimed))) return { is: "over" }
   const post = (words: Message) => outbound.post({ channel }, words, keyOf(claimed))
   const refused = await refusalOf(sendWithFallback(postKindOf(channel), message, post))

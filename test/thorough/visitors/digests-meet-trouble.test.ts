@@ -39,6 +39,17 @@ describe("a digest that meets trouble", () => {
     expect(digests(h)).toHaveLength(1)
   })
 
+  test("is tried every five minutes, and no more often, while Slack takes no posts", async () => {
+    const h = await daily()
+    const error = "service_unavailable"
+    const busy = h.slack.fail({ method: "chat.postMessage", kind: "error", error })
+    await h.at("2026-11-20T20:00Z")
+    await h.at("2026-11-20T20:04Z")
+    expect(busy.hits).toBe(1)
+    await h.at("2026-11-20T20:06Z")
+    expect(busy.hits).toBe(2)
+  })
+
   test.each(["after", "before"] as const)(
     "is posted once where Slack's answer got lost %s it was posted",
     async (when) => {

@@ -245,25 +245,20 @@ function wayOf(job: Job, hasMessages: boolean): Sending | "new_job" {
 /**
  * Adds a request. It joins a queued round. It waits while a round is being sent, runs, or has ended
  * without anybody told; otherwise it starts the next round.
- * @returns `new_job` as for `wayOf`; `full` if `MOST_WAITING` requests wait already
+ * @returns `new_job` as for `wayOf`; `full` if `MOST_WAITING` requests wait already, with it or for it
  */
 export function followedUp(
   job: Job,
   { ask, hasMessages, ...at }: Moment & { ask: Omit<Ask, "round">; hasMessages: boolean },
 ): Change | "new_job" | "full" {
-  if (job.state === "queued")
-    return {
-      set: {
-        asks: joined(job.asks, { ...ask, round: job.round }),
-        isAnswer: true,
-        from: undefined,
-      },
-      due: { outbox: 0 },
-    }
-  if (job.state !== "ended" || !isTold(job)) {
-    if (waitingAsks(job).length >= MOST_WAITING) return "full"
-    const asks = joined(job.asks, { ...ask, round: job.round + 1 })
-    return { set: { asks, isAnswer: true }, due: { outbox: 0 } }
+  const { state, round } = job
+  const isQueued = state === "queued"
+  if (state !== "ended" || !isTold(job)) {
+    const others = isQueued ? currentAsks(job) : waitingAsks(job)
+    if (others.length >= MOST_WAITING) return "full"
+    const asks = joined(job.asks, { ...ask, round: isQueued ? round : round + 1 })
+    const set = { asks, isAnswer: true, ...(isQueued ? { from: undefined } : {}) } as const
+    return { set, due: { outbox: 0 } }
   }
   const way = wayOf(job, hasMessages)
   if (way === "new_job") return way

@@ -135,6 +135,14 @@ describe("one more request", () => {
     expect(rounds(UNTOLD)).toEqual([1, 2])
     for (const job of [CREATING, ACTIVE, UNTOLD]) expect(more(job)).not.toHaveProperty("set.state")
   })
+  test("is refused where fifty wait already, with it or for it", () => {
+    const full = (job: Job, round: number) => ({
+      ...job,
+      asks: Array(50).fill({ ...asks[0], round }),
+    })
+    expect([more(full(QUEUED, 1)), more(full(ACTIVE, 2))]).toEqual(["full", "full"])
+    expect(more({ ...ACTIVE, asks: full(ACTIVE, 2).asks.slice(1) })).not.toBe("full")
+  })
   test("waits on until the end of the round before is told", () => {
     const waiting = (job: Job) => ({ ...job, asks: [...asks, { ...anAsk(), round: 2 }] })
     const next = (job: Job) => nextRound(job, { hasMessages: true, delayMs, now: NOW })

@@ -22,7 +22,7 @@ export class ConfigError extends Error {
     const list = faults.map((fault) => `  - ${fault}`).join("\n")
     const count = faults.length === 1 ? "1 problem" : `${faults.length} problems`
     super(
-      `${count} in the settings:\n${list}\nCorrect the environment; .github/SETTINGS.md explains each setting.`,
+      `${count} in the settings:\n${list}\nCorrect these environment variables; .github/SETTINGS.md explains each one.`,
     )
     this.faults = faults
   }

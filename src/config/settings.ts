@@ -49,7 +49,7 @@ const pathTemplate = (error: string) =>
 export const projectId = z
   .string()
   .min(1)
-  .regex(/^(?!svc_)/, { error: "looks like an API key; check whether ID and key are swapped" })
+  .regex(/^(?!svc_)/, { error: "looks like an API key; check whether it and the key are swapped" })
 const isRedisUrl = (text: string) => /^rediss?:\/\//.test(text) && URL.canParse(text)
 const redisAddresses = z.string().refine(
   (text) => {
@@ -135,7 +135,7 @@ const KUBERNETES = /_(SERVICE_|PORT$|PORT_)/
 
 export function requiredFault(name: string, env: Env): string {
   return SECRETS.some((one) => one === name && env[`${one}_FILE`] !== undefined)
-    ? `${name}_FILE must be the path of a file that Docs Agent can read and that isn't empty`
+    ? `${name}_FILE must be the path of a readable, non-empty file`
     : `${name} is required`
 }
 

@@ -95,7 +95,7 @@ async function checkGitHub({ github }: Config, secrets: SecretFilter): Promise<F
   if (answer === "refused")
     return fault(
       "GitHub rejected GITHUB_TOKEN: cards don't show pull request status",
-      "Create a token that can read pull requests, set it and restart Docs Agent, or leave GITHUB_TOKEN unset.",
+      "Set GITHUB_TOKEN to a token that can read pull requests, or remove it. Then restart Docs Agent.",
     )
   const next =
     "Check GITHUB_API_URL (GitHub Enterprise: https://HOST/api/v3) and that this machine can reach it."

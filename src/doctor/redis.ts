@@ -94,7 +94,7 @@ function checkData(servers: readonly ServerFacts[]): Finding[] {
   return [
     data.warning(
       "Redis doesn't show its persistence and eviction settings",
-      "Check both at your Redis host: persistence must be on, and the eviction policy noeviction.",
+      "Check both with your Redis provider: persistence must be on, and the eviction policy must be noeviction.",
     ),
   ]
 }

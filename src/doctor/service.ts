@@ -40,7 +40,7 @@ export async function checkService(
       )
       if (works) return [swappedIn(project)]
     }
-    const works = `${keyOf(project)} can read project ${project.name}. Starting jobs can't be tested without starting one`
+    const works = `${keyOf(project)} can read project ${project.name} (whether it can start jobs isn't tested)`
     const missing = redis && (await readJobPath(redis, project.key, docs.jobPath))
     return [
       error ? judge(error, project) : ok(works),
@@ -56,7 +56,7 @@ function swappedIn({ name, isSingle }: KeyedProject): Finding {
 }
 
 function keyOf({ name, isSingle }: KeyedProject): string {
-  return isSingle ? "DOCS_API_KEY" : `The key of project ${name}`
+  return isSingle ? "DOCS_API_KEY" : `The key for project ${name}`
 }
 
 /** Explains a failed read. Names the setting instead of an id that the service refused, because the id may be a key. */
@@ -91,7 +91,7 @@ const VERDICTS: Partial<Record<DocsFault | "redirects" | "no_tls", readonly [str
     "Set DOCS_API_URL to the final address, usually the same one with https://.",
   ],
   no_tls: [
-    "No TLS connection to DOCS_API_URL",
+    "Couldn't make a TLS connection to DOCS_API_URL",
     "Check whether it should start with https:// or http://. If your organization issued the certificate, set NODE_EXTRA_CA_CERTS to the path of its CA certificate.",
   ],
   key_refused: [
@@ -103,7 +103,7 @@ const VERDICTS: Partial<Record<DocsFault | "redirects" | "no_tls", readonly [str
     "On the API keys page, check that it's an admin key of this project, that the project ID matches, and that no IP allowlist blocks this machine.",
   ],
   not_found: [
-    "The documentation service doesn't know {project}",
+    "The documentation service can't find {project}",
     `Copy the project ID from the API keys page of your documentation service's dashboard. ${ADDRESS}`,
   ],
   unreachable: SILENT,

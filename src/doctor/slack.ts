@@ -109,7 +109,7 @@ async function checkRequests(
   if (unsigned > signed)
     return intake.warning(
       `HTTP: the last request to /slack/events, ${ago(unsigned)}, wasn't signed with SLACK_SIGNING_SECRET`,
-      "Probably harmless if it wasn't Slack. If commands fail, copy the Signing Secret again from the app's \"Basic Information\" page.",
+      'If commands work in Slack, ignore this: it came from somewhere else. If they fail, copy the Signing Secret again from the app\'s "Basic Information" page.',
     )
   if (signed > 0) return intake.ok(`HTTP: Slack last reached Docs Agent ${ago(signed)}`)
   const behind = bindAddress

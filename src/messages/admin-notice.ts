@@ -18,7 +18,7 @@ export function adminNotice(trouble: TroubleFacts): Message {
 
 const RESUME = {
   title: "Resume the queue?",
-  text: "Docs Agent will try one request first.",
+  text: "Docs Agent will send one request first, and the others if it's accepted.",
   yes: "Resume",
   no: "Keep paused",
 }
@@ -51,13 +51,13 @@ function wordsOf({ kind, waiting, since, setting, ...names }: TroubleFacts) {
   const refused = `*Docs requests are paused.* The documentation service (${host})`
   const texts = {
     key_refused: {
-      situation: `${refused} rejected the API key of ${name} (401). ${wait}`,
-      remedy: `Create a new admin key there, replace it in \`${setting}\`, and restart Docs Agent. The queue resumes on its own.`,
+      situation: `${refused} rejected the API key for ${name} (401). ${wait}`,
+      remedy: `Create a new admin key in the service's dashboard, set it in \`${setting}\`, and restart Docs Agent. The queue resumes on its own.`,
     },
     forbidden: {
-      situation: `${refused} doesn't let the API key of ${name} start requests (403). ${wait}`,
+      situation: `${refused} doesn't allow the API key for ${name} to start requests (403). ${wait}`,
       remedy:
-        "Check there that it's an admin key for this project and that its IP allowlist includes this server. Then press *Resume*.",
+        "In the service's dashboard, check that it's an admin key for this project and that its IP allowlist includes this server. Then press *Resume*.",
     },
     restored: {
       situation: `*Docs requests are paused.* Nothing has run for ${name} since ${date(since)}, or Redis was restored from a backup made then. ${requests} ${waiting === 1 ? "is" : "are"} waiting and may be out of date or already done.`,
@@ -75,14 +75,14 @@ function wordsOf({ kind, waiting, since, setting, ...names }: TroubleFacts) {
 
 export function noWorker(waiting: number): Message {
   return line(
-    `:warning: *No worker is running.* ${counted(waiting, "request")} ${waiting === 1 ? "is" : "are"} waiting; none are lost. Start \`node dist/main.js worker\`, or check its log.`,
+    `:warning: *No worker is running.* ${counted(waiting, "request")} ${waiting === 1 ? "is" : "are"} waiting; nothing is lost. Start a worker (\`node dist/main.js worker\`), or check the last one's log.`,
   )
 }
 
 /** Tells a person that their request is not lost while it waits for a worker, and who can help. */
 export function savedForLater(admins: readonly string[]): Message {
   return line(
-    `*Your request is saved*, but I can't start it right now. It'll start once ${anAdmin(admins)} fixes that.`,
+    `*Your request is saved*, but I can't start it right now. It'll start once ${anAdmin(admins)} gets me running again.`,
   )
 }
 

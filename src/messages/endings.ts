@@ -20,7 +20,7 @@ export function endingWords(job: EndedJob, gitHubHost: string): EndingWords {
     pull_request: pullRequestWords(job, gitHubHost),
     no_pull_request: warning(
       "*Finished without a pull request.*",
-      "There may have been nothing to change, or it was pushed straight to the main branch.",
+      "There may have been nothing to change, or the change went straight to the main branch.",
     ),
     failed: failure(
       `*The agent couldn't finish${hasPull ? " the update" : ""}.*`,
@@ -30,10 +30,10 @@ export function endingWords(job: EndedJob, gitHubHost: string): EndingWords {
       "*Archived* in the documentation service before it finished.",
       hasPull
         ? "The pull request may be incomplete."
-        : "It may still have opened a pull request. Check your repository before you run it again.",
+        : "The agent may still have opened a pull request. Check your repository before you run it again.",
     ),
     lost: warning(
-      `*Not finished when last checked*, started ${date(job.startedAt ?? job.at, "{ago}")}.`,
+      `*Not finished when last checked* · started ${date(job.startedAt ?? job.at, "{ago}")}`,
       "I've stopped checking. *Look for a pull request* checks once more.",
     ),
     gone: warning(

@@ -135,7 +135,7 @@ export function troubleMessage(
   const shown = `\`${foreignLine(code, 60)}\``
   const texts = {
     broken: `*Something went wrong.* Try again. If it keeps happening, tell ${who}.`,
-    disconnected: `*I'm disconnected from Slack, so nothing was started.* Tell ${who} that \`SLACK_BOT_TOKEN\` needs replacing (${shown}).`,
+    disconnected: `*Slack no longer accepts my token* (${shown}), so nothing was started. Tell ${who} to replace \`SLACK_BOT_TOKEN\`.`,
     unanswerable: `*I couldn't answer here* (Slack: ${shown}). If trying again doesn't help, tell ${who}.`,
     file_rejected: `*Slack rejected the file* (${shown}). ${code === "storage_limit_reached" ? "Delete some files in Slack to make room, then try again." : "If trying again doesn't help, run `/docs-agent doctor`."}`,
   }

@@ -26,9 +26,12 @@ const REASONS: readonly [RegExp, string][] = [
   [/^OOM/, "Redis is out of memory: raise its maxmemory"],
   [/^MISCONF/, "Redis can't save to its disk and rejects writes; its log says why"],
   [/^LOADING/, "Redis is still loading its data"],
-  [/^(NOAUTH|WRONGPASS)/, "Redis rejected the user or password of REDIS_URL"],
-  [/^NOPERM/, "The Redis user of REDIS_URL lacks a permission"],
-  [/^CLUSTERDOWN/, "Redis Cluster has no working primary for some keys; CLUSTER INFO says more"],
+  [/^(NOAUTH|WRONGPASS)/, "Redis rejected the user or password in REDIS_URL"],
+  [/^NOPERM/, "The Redis user in REDIS_URL lacks a permission"],
+  [
+    /^CLUSTERDOWN/,
+    "Redis Cluster has no working primary for some keys; run CLUSTER INFO for details",
+  ],
   [/^MASTERDOWN/, "Redis has no working primary"],
 ]
 

@@ -43,8 +43,8 @@ export async function whyUnusable(redis: RedisClient, servers: readonly ServerFa
     }
   if ((await redis.exists(OF_0_1_0)) === 0) return undefined
   return {
-    says: "Redis holds data of version 0.1.0, which this version can't read",
-    next: "Once nothing is queued, delete the keys that begin with {da}, or set REDIS_URL or DATA_DIR to an empty Redis.",
+    says: "Redis holds data from version 0.1.0, which this version can't read",
+    next: "Once nothing is queued, delete the keys that begin with {da}. Or point REDIS_URL to an empty Redis, or DATA_DIR to an empty folder.",
   }
 }
 
@@ -67,8 +67,8 @@ export function lossRisks(servers: readonly ServerFacts[]): LossRisk[] {
   if (servers.some(({ appendOnly }) => appendOnly === false))
     risks.push({
       kind: "append_only",
-      says: "Redis keeps no append-only file: when it restarts, queued jobs and the hour's count can be lost",
-      next: "Set `appendonly yes` (with `appendfsync everysec`) in Redis, or turn persistence on at your Redis host.",
+      says: "Redis's append-only file is off: a restart can lose queued jobs and the hour's count",
+      next: "Set `appendonly yes` (with `appendfsync everysec`) in Redis, or turn on persistence with your Redis provider.",
     })
   const evicting = servers.find(
     ({ evictionPolicy: policy }) => policy !== undefined && policy !== "noeviction",

@@ -158,7 +158,7 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
   refused({ GITHUB_TOKEN: "ghp_1 " }, /GITHUB_TOKEN can't contain spaces/),
   refused(
     { DOCS_PROJECT_ID: "svc_51f0c2aa97" },
-    /DOCS_PROJECT_ID looks like an API key; check whether ID and key are swapped/,
+    /DOCS_PROJECT_ID looks like an API key; check whether it and the key are swapped/,
   ),
   refused({ DOCS_API_URL: "docs.example" }, /DOCS_API_URL must be an http\(s\) URL/),
   refused(
@@ -233,11 +233,11 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
   ),
   refused(
     { DOCS_API_KEY: "", DOCS_API_KEY_FILE: "/nowhere" },
-    /DOCS_API_KEY_FILE must be the path of a file that Docs Agent can read/,
+    /DOCS_API_KEY_FILE must be the path of a readable, non-empty file/,
   ),
   refused(
     ({ folder }) => ({ DOCS_API_KEY: "", DOCS_API_KEY_FILE: `${folder}/empty` }),
-    /DOCS_API_KEY_FILE must be the path of a file .*that isn't empty/,
+    /DOCS_API_KEY_FILE must be the path of a readable, non-empty file/,
   ),
   refused(
     ({ folder }) => ({ DOCS_API_KEY_FILE: `${folder}/key` }),
@@ -352,7 +352,7 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
     kind: "a project that there is not",
     spoil: () => ({ DOCS_PROJECT_ID: "nope" }),
     doctor:
-      /fault +service +The documentation service doesn't know the project in DOCS_PROJECT_ID .*\n +→ Copy the project ID/,
+      /fault +service +The documentation service can't find the project in DOCS_PROJECT_ID .*\n +→ Copy the project ID/,
   },
   {
     kind: "key and project swapped",
@@ -370,7 +370,7 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
     kind: "a service without TLS",
     spoil: ({ env }) => ({ DOCS_API_URL: env.DOCS_API_URL?.replace("http:", "https:") }),
     doctor:
-      /fault +service +No TLS connection to DOCS_API_URL.*: ERR_SSL\w+\n +→ .*NODE_EXTRA_CA_CERTS/,
+      /fault +service +Couldn't make a TLS connection to DOCS_API_URL.*: ERR_SSL\w+\n +→ .*NODE_EXTRA_CA_CERTS/,
   },
   {
     kind: "a service that says nothing",
@@ -391,7 +391,7 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
   {
     kind: "a GitHub token of nobody",
     spoil: () => ({ GITHUB_TOKEN: "ghp_wrong" }),
-    doctor: /fault +github +GitHub rejected GITHUB_TOKEN.*\n +→ Create a token/,
+    doctor: /fault +github +GitHub rejected GITHUB_TOKEN.*\n +→ Set GITHUB_TOKEN to/,
     start: /GitHub rejected GITHUB_TOKEN/,
   },
   {

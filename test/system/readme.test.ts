@@ -123,7 +123,7 @@ test("Operations: the doctor for machines, with the settings in the environment"
   await using _slack = slack
   await using _docs = docs
   await using redis = await startTestRedis()
-  const look = command(sectionOf(OPERATIONS, "Is it healthy\\?"), /doctor$/)
+  const look = command(sectionOf(OPERATIONS, "Health checks"), /doctor$/)
   const place = { cwd: process.cwd(), env: { ...env, REDIS_URL: redis.url } }
   const { code, output } = await runCommand(`${look} --json`, place)
   expect(JSON.parse(output)).toMatchObject({ well: true })

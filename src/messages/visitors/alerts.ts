@@ -16,7 +16,7 @@ type AlertLine = OddDay & { project: string; report: string }
 export function alertMessage(lines: readonly [AlertLine, ...AlertLine[]]): Message {
   const open = { action: ALERT_REPORT, label: "Open the report" }
   const blocks = lines.map((one) => section(textOf(one), button({ ...open, value: one.report })))
-  const about = `Usual is the median ${weekdayOf(lines[0].day)} over the past 8 weeks (UTC) · manage: \`/docs-visitors alert list\``
+  const about = `Usual: the median of the past 8 ${weekdayOf(lines[0].day)}s (UTC) · manage: \`/docs-visitors alert list\``
   const text = lines.map((one) => plain(textOf(one))).join(" ")
   return { text, blocks: [...blocks, context(about)] }
 }

@@ -74,7 +74,7 @@ function requested({ card }: GapRequest): string {
 function aside(operation: GapOperation, { questions }: GapReport): string {
   if (operation !== "assistant" || !questions) return ""
   const { read, unanswered, isWhole } = questions
-  return ` · ${count(unanswered)} of ${isWhole ? "" : "the first "}${count(read)}`
+  return ` · ${count(unanswered)} of ${isWhole ? "" : "the first "}${count(read)} unanswered`
 }
 
 function leftOut(report: GapReport): string[] {

@@ -20,7 +20,7 @@ describe("an unusual day", () => {
         ),
       ),
     ])
-    expect(JSON.stringify(alerts(h))).toContain("the median Tuesday over the past 8 weeks (UTC)")
+    expect(JSON.stringify(alerts(h))).toContain("the median of the past 8 Tuesdays (UTC)")
     await h.at("2026-11-25T20:00Z")
     // No second message when it is over.
     for (const day of ["26", "27", "28"]) await h.at(`2026-11-${day}T12:01Z`)

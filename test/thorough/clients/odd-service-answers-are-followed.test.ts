@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { botSays, buttonsOf, closingReply } from "../../helpers/reading.ts"
+import { botMessages, botSays, buttonsOf, closingReply } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, DOCS } from "../../sandbox/slack/seed/ids.ts"
 import type { TestBed } from "../../sandbox/test-bed.ts"
@@ -109,11 +109,6 @@ describe("odd answers of the service", () => {
     h.docs.fail({ type: "reset", kind: "get", times: 1 })
     await ask(h, "a stormy one here")
     expect((await closingReply(h)).text).toMatch(/request is ready/)
-    expect(
-      h.slack
-        .channel(DOCS)
-        .all()
-        .filter((m) => m.botId),
-    ).toHaveLength(2)
+    expect(botMessages(h.slack)).toHaveLength(2)
   })
 })

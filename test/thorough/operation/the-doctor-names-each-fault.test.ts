@@ -55,7 +55,7 @@ describe("from the command line", () => {
     [
       "a wrong project",
       { DOCS_PROJECT_ID: "nope" },
-      /fault +service .*doesn't know the project in DOCS_PROJECT_ID/,
+      /fault +service .*can't find the project in DOCS_PROJECT_ID/,
     ],
     [
       "another address for the service",
@@ -92,7 +92,7 @@ describe("from the command line", () => {
     const list = [{ name: "second", id: "second-site", key: "svc_wrong" }]
     const { output } = await doctor(h, { DOCS_PROJECTS: JSON.stringify(list) })
     expect(output).toMatch(/ok +service +DOCS_API_KEY can read project docs-site/)
-    expect(output).toMatch(/fault +service +The key of project second was rejected/)
+    expect(output).toMatch(/fault +service +The key for project second was rejected/)
     expect(output).not.toContain("svc_wrong")
   })
 
@@ -132,7 +132,7 @@ describe("from the command line", () => {
     expect(h.github.rate(SECRETS.gitHubToken)?.used).toBe(0)
     h.github.expireTokens()
     const { output, well } = await doctor(h)
-    expect(output).toMatch(/fault +github +GitHub rejected GITHUB_TOKEN.*\n.*→ Create a token/)
+    expect(output).toMatch(/fault +github +GitHub rejected GITHUB_TOKEN.*\n.*→ Set GITHUB_TOKEN to/)
     expect(well).toBe(false)
   })
 

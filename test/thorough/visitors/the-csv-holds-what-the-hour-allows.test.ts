@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest"
 import {
   analyticsRequests,
   PROJECT,
+  said,
   useVisitors,
   type VisitorsBed,
 } from "../../helpers/visitors.ts"
@@ -9,14 +10,8 @@ import { ADA, ADA_DM, BEN, BEN_DM, DOCS } from "../../sandbox/slack/seed/ids.ts"
 
 const bed = useVisitors()
 
-const lastWord = ({ slack }: VisitorsBed, channel = ADA_DM) =>
-  slack.channel(channel).messages()[0]?.text ?? ""
-
-const files = ({ slack }: VisitorsBed, channel = ADA_DM) =>
-  slack
-    .channel(channel)
-    .messages()
-    .flatMap((message) => message.files)
+const lastWord = (h: VisitorsBed, channel = ADA_DM) => said(h, channel)[0]?.text ?? ""
+const files = (h: VisitorsBed, channel = ADA_DM) => said(h, channel).flatMap((m) => m.files)
 
 /** Waits for the word that says how the export ended. @returns the lines of the file without its head */
 async function ended(h: VisitorsBed, says: RegExp, channel = ADA_DM): Promise<string[]> {

@@ -91,7 +91,7 @@ export function cardPosted(
   const { ts, hash, place, delayMs } = card
   if (job.card !== undefined) return { set: { posting: undefined } }
   const set = { card: ts, shown: hash, ...(place ? { place } : {}) }
-  const from = readiness({ ...job, ...set }, delayMs)
+  const from = job.state === "queued" ? readiness({ ...job, ...set }, delayMs) : {}
   return { set: { ...set, ...from, posting: undefined }, due: { sessions: 0 } }
 }
 
@@ -262,9 +262,12 @@ export function followedUp(
   }
   const way = wayOf(job, hasMessages)
   if (way === "new_job") return way
-  // The bot never sent the cancelled requests; it still sends those that waited behind them.
-  const earlier = job.ending && TAKEN_BACK.has(job.ending) ? waitingAsks(job) : job.asks
-  return begun({ ...job, asks: [...earlier, { ...ask, round: job.round + 1 }] }, way, at)
+  return begun({ ...job, asks: [...asksToQuote(job), { ...ask, round: round + 1 }] }, way, at)
+}
+
+/** Returns the requests that the next round sends or quotes; those that were taken back are neither. */
+function asksToQuote(job: Job): readonly Ask[] {
+  return job.ending && TAKEN_BACK.has(job.ending) ? waitingAsks(job) : job.asks
 }
 
 /** Inserts the request in the order of the messages, because Slack may repeat events late. */
@@ -288,7 +291,7 @@ export function nextRound(
   if (job.state !== "ended" || !job.ending || !isTold(job) || waitingAsks(job).length === 0)
     return undefined
   const way = wayOf(job, hasMessages)
-  return way === "new_job" ? way : begun(job, way, at)
+  return way === "new_job" ? way : begun({ ...job, asks: [...asksToQuote(job)] }, way, at)
 }
 
 export function movedOut(job: Job, ids: readonly string[]): Change {
@@ -321,6 +324,7 @@ function begun(job: Job, way: Sending, { delayMs, now }: Moment, retryBy?: strin
       startedAt: undefined,
       isReactivated: undefined,
       note: undefined,
+      from: undefined,
       ...readiness({ ...job, asks, round }, delayMs),
     },
     line: "end",
@@ -378,18 +382,28 @@ export function cancelled(
   if (gone.length === 0) return "not_yours"
   const asks = job.asks.filter((ask) => !gone.includes(ask.id))
   const isEmpty = job.state === "queued" && currentAsks({ asks, round: job.round }).length === 0
+  const kept = job.round > 1 ? [] : currentAsks(job).map((ask) => ask.id)
   if (isEmpty)
-    return { ...withoutRound(job, asks, "cancelled", now), forget: job.round > 1 ? gone : [] }
+    return {
+      ...withoutRound(job, asks, "cancelled", now),
+      forget: gone.filter((one) => !kept.includes(one)),
+    }
   // The remaining requests may start without the cancelled one.
   const from = job.state === "queued" ? readiness({ ...job, asks }, delayMs) : {}
   return { set: { asks, isAnswer: true, ...from }, forget: gone, due: { outbox: 0 } }
 }
 
-/** Takes back an unsent round. The first round ends the job; a later one returns it to its earlier ending. */
+/**
+ * Takes back an unsent round. The first round ends the job and keeps its requests for *Run again*;
+ * a later one returns it to its earlier ending.
+ */
 function withoutRound(job: Job, asks: Ask[], ending: Ending, now: number): Change {
   const { before, result, round } = job
   const end = ended(job, ending, now)
-  if (!before) return { ...end, set: { ...end.set, isAnswer: true } }
+  const own = new Set([...asks, ...currentAsks(job)].map(({ id }) => id))
+  const first = { asks: job.asks.filter(({ id }) => own.has(id)), isAnswer: true } as const
+  if (!before) return { ...end, set: { ...end.set, ...first } }
+  const last = job.history.at(-1)?.at
   return {
     ...end,
     set: {
@@ -399,9 +413,7 @@ function withoutRound(job: Job, asks: Ask[], ending: Ending, now: number): Chang
       ...before,
       before: undefined,
       asks,
-      // The new creation had cleared the fields of `NO_WORK`.
-      agentJobId: before.ending === "pull_request" ? job.agentJobId : undefined,
-      history: job.history.slice(0, -1),
+      history: job.history.filter(({ at }) => at !== last),
       isAnswer: true,
       result: result && { ...result, round },
     },

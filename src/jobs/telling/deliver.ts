@@ -11,6 +11,7 @@ import { hasMoved } from "../limit/places.ts"
 import { placesIn } from "../limit/queue-facts.ts"
 import { queueOf } from "../limit/queues.ts"
 import { firstWords } from "../prompt/prompt.ts"
+import { isTold } from "../transitions.ts"
 import { type Drawn, hasResult, nextStep, recipientsOf } from "./next-step.ts"
 import { told } from "./post.ts"
 import { type After, STEPS } from "./steps.ts"
@@ -144,7 +145,7 @@ async function afterFailure(deps: JobsDeps, held: Held, error: unknown): Promise
   const isLast = failures > MOST_FAILURES
   await deps.jobs.change(job.id, () => ({ set: { failures: isLast ? 0 : failures } }))
   if (!isLast) return againAfter(deps.timing.tries, job.failures)
-  if (job.card !== undefined && job.result?.round !== job.round) return told(deps, job)
+  if (job.card !== undefined && job.state === "ended" && !isTold(job)) return told(deps, job)
   const step = job.card === undefined ? STEPS.card : STEPS.edit
   return step.giveUp(deps, held, {}, BROKEN)
 }

@@ -147,13 +147,14 @@ describe("another round", () => {
         startedAt: 7000,
         before: undefined,
         asks: [ready],
-        agentJobId: undefined,
         history: [],
         result: { round: 2 },
       },
       forget: ["ask2"],
       line: "leave",
     })
+    // The service's job stays known, so that Run again is a message to it.
+    expect(mine).not.toHaveProperty("set.agentJobId")
     expect(change.dropped(AGAIN, at)).toMatchObject({ set: { ending: "failed" }, forget: ["ask2"] })
     expect(change.dropped(ENDED, at)).toBeUndefined()
   })

@@ -143,6 +143,18 @@ describe("one more request", () => {
     expect([more(full(QUEUED, 1)), more(full(ACTIVE, 2))]).toEqual(["full", "full"])
     expect(more({ ...ACTIVE, asks: full(ACTIVE, 2).asks.slice(1) })).not.toBe("full")
   })
+  test("what was taken back with a first round is never sent, nor quoted by what waited with it", () => {
+    const [first] = asks.map((ask) => ({ ...ask, user: "U1" }))
+    const behind = ["U1", "U2"].map((user) => ({ ...anAsk({ user }), id: `by ${user}`, round: 2 }))
+    const job = aJob({ ...QUEUED, asks: [first ?? anAsk(), ...behind] })
+    const mayCancel = ({ user }: { user: string }) => user === "U1"
+    const change = cancelled(job, { mayCancel, delayMs, now: NOW })
+    if (typeof change === "string") throw new Error(change)
+    expect(change.forget).toEqual(["by U1"])
+    const over = aJob({ ...job, ...change.set } as Partial<Job>)
+    const next = nextRound(over, { hasMessages: true, delayMs, now: NOW })
+    expect(next).toMatchObject({ set: { asks: [{ id: "by U2" }], from: undefined } })
+  })
   test("waits on until the end of the round before is told", () => {
     const waiting = (job: Job) => ({ ...job, asks: [...asks, { ...anAsk(), round: 2 }] })
     const next = (job: Job) => nextRound(job, { hasMessages: true, delayMs, now: NOW })

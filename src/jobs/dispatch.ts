@@ -33,8 +33,8 @@ export async function dispatchPass(
   const { slots, timing } = deps
   const swept = await slots.sweep(queue)
   while (!stopping.aborted) {
-    const result = await slots.next(queue, (grant) =>
-      raceAbort(forceStop, create(deps, grant), STOPPED),
+    const result = await slots.next(queue, (grant, isLate) =>
+      raceAbort(forceStop, create(deps, grant, isLate), STOPPED),
     )
     if (result === "ran") continue
     if (swept > 0) return 0
@@ -43,7 +43,11 @@ export async function dispatchPass(
   return 0
 }
 
-async function create(deps: JobsDeps, grant: Grant): Promise<CreationOutcome> {
+async function create(
+  deps: JobsDeps,
+  grant: Grant,
+  isLate: () => boolean,
+): Promise<CreationOutcome> {
   const { words, queue } = grant
   try {
     const job = await onlyAllowed(deps, grant)
@@ -51,8 +55,11 @@ async function create(deps: JobsDeps, grant: Grant): Promise<CreationOutcome> {
     // If the requester was forgotten meanwhile, the prompt is empty, and the service must not get
     // an empty prompt.
     if (composeMessage(job, words) === "") return { kind: "needs_job" }
+    const earlier = job.follows === undefined ? await readEarlier(deps.jobs, job) : []
+    // Redis or Slack may have answered the checks above slowly.
+    if (isLate()) return { kind: "put_back" }
     if (job.follows !== undefined) return await send(deps, { job, words, queue }, job.follows)
-    const prompt = composeCreation(job, words, await readEarlier(deps.jobs, job))
+    const prompt = composeCreation(job, words, earlier)
     const created = await deps.docs.createJob(job.project, prompt)
     return { kind: "created", agentJobId: created.id, prLink: created.prLink ?? undefined }
   } catch (error) {

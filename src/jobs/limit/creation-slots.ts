@@ -50,6 +50,9 @@ interface Lane {
 
 export type CreationSlots = ReturnType<typeof createCreationSlots>
 
+/** Creates a job with its grant, unless that is too old right before the request: `isLate`. */
+type Create = (grant: Grant, isLate: () => boolean) => Promise<CreationOutcome>
+
 /**
  * Sends creations through Bottleneck, which provides order, concurrency and spacing with one local
  * limiter per queue. The rolling-hour log in Redis decides what may start. The process's own count
@@ -86,11 +89,7 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
     earlier.splice(0, earlier.length, ...earlier.filter((until) => until > now))
   }
 
-  async function run(
-    queue: string,
-    { own }: Lane,
-    create: (grant: Grant) => Promise<CreationOutcome>,
-  ) {
+  async function run(queue: string, { own }: Lane, create: Create) {
     const token = randomUUID()
     const sinceAsked = stopwatch()
     const grant = await store.reserve(queue, token)
@@ -104,9 +103,10 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
       own.set(token, { job, token, outcome: undefined, latest })
       // A delayed process must not use its grant: the slot's score is too early by now, and another
       // process may have ended the job as abandoned.
-      const late = sinceAsked() > options.sendWithinMs
+      const isLate = () => sinceAsked() > options.sendWithinMs
+      const late = isLate()
       if (!late) await note(grant, options.creationMs)
-      const outcome: CreationOutcome = late ? { kind: "put_back" } : await create(grant)
+      const outcome: CreationOutcome = late ? { kind: "put_back" } : await create(grant, isLate)
       if (!late) options.onCreated?.(job, outcome)
       // This process records the outcome before Redis does, and reports it later if Redis is away.
       const arrived = outcome.kind === "unknown" ? latest : performance.now()
@@ -154,10 +154,7 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
 
   return {
     /** Takes a slot and a job and sends the creation, or returns how long nothing can start. */
-    async next(
-      queue: string,
-      create: (grant: Grant) => Promise<CreationOutcome>,
-    ): Promise<"ran" | { waitMs: number }> {
+    async next(queue: string, create: Create): Promise<"ran" | { waitMs: number }> {
       // Peeks first, because a limiter job that starts nothing would use up the spacing.
       const waitMs = await store.peek(queue)
       if (waitMs > 0) return { waitMs }

@@ -39,6 +39,8 @@ export interface NewRequest {
   replyUrl?: string | undefined
   /** True if the bot asked about the earlier identical request and the person wants this one anyway. */
   anyway?: boolean | undefined
+  /** The job that this request is about; otherwise the latest one of its thread. */
+  job?: string | undefined
   /** The job that this request continues, if that job takes no more messages. */
   previous?: string | undefined
 }
@@ -76,7 +78,9 @@ async function followUp(deps: SubmitDeps, request: NewRequest): Promise<Submitte
   const known = await store.redis.get(jobKeys.seen(request.delivery))
   if (known !== null) return { outcome: "queued", id: known, isFollowUp: true }
   const threads = await jobs.inThread(request.channel, request.thread)
-  const latest = threads.find(({ job }) => job.project === request.project)?.job
+  const about = (one: Job) =>
+    request.job === undefined ? one.project === request.project : one.id === request.job
+  const latest = threads.find(({ job }) => about(job))?.job
   if (!latest) return undefined
   const same = request.anyway ? null : await store.redis.get(jobKeys.same(hashOf(request)))
   if (same !== null && isSpent((await jobs.find(same))?.job)) return { outcome: "same", id: same }

@@ -69,6 +69,7 @@ async function addressReview(deps: AgentDeps, user: string, job: Job): Promise<R
     const place = { project, team, channel, thread: threadOf(job), user }
     const message = await submitted(deps, {
       ...place,
+      job: job.id,
       kind: "review",
       prompt: read.prompt,
       delivery: `review:${job.id}:${review.id}`,

@@ -95,6 +95,18 @@ describe("changes requested", () => {
     expect(h.docs.requests.filter(({ kind }) => kind === "message")).toHaveLength(1)
   })
 
+  test("change their own pull request, though the thread has a newer one", async () => {
+    const { h, act, reply } = await withPull({ env: { DOCS_MESSAGE_PATH: "off" } })
+    await h.slack.as(ADA).mention(DOCS, "one more example", { thread: reply.threadTs })
+    await docsUntil(h, ({ creations }) => creations.length === 2)
+    act(request)
+    const post = await botSays(h, /Changes requested by ben/, { thread: reply.threadTs })
+    await h.slack.as(ADA).click(post, "address_review")
+    await docsUntil(h, ({ creations }) => creations.length === 3)
+    expect(h.docs.creations[2]?.prompt).toContain("Say which version.")
+    expect(h.docs.creations[2]?.prompt).not.toContain("one more example")
+  })
+
   test("are not posted for who has muted it, and not once it is merged", async () => {
     const { h, act, reply } = await withPull()
     await h.slack.as(ADA).mention(DOCS, "mute", { thread: reply.threadTs })

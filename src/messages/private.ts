@@ -52,7 +52,6 @@ export function say(what: keyof typeof ANSWERS, card?: string): Message {
   return line(`${ANSWERS[what]}${card ? ` ${link(card, "View it")}` : ""}`)
 }
 
-/** A request that the bot did not accept but stored as a draft with this id. */
 export interface KeptRequest {
   words: string
   draft: string
@@ -91,7 +90,7 @@ function notYoursWords(owners: readonly string[]): string {
 }
 
 /** The effect of Slack's own Stop button on one job of the thread; `owners` if the job is other people's. */
-export type Stopped = "cancelled" | "muted" | "starting" | "ended" | { owners: readonly string[] }
+export type Stopped = "cancelled" | "muted" | "starting" | { owners: readonly string[] }
 
 export function stoppedMessage(stopped: readonly Stopped[]): Message {
   const owners = stopped.flatMap((one) => (typeof one === "object" ? one.owners : []))

@@ -344,7 +344,7 @@ const KINDS: Record<string, Record<string, Message>> = {
     several: own.stoppedMessage(["cancelled", "cancelled", "muted"]),
     starting: own.stoppedMessage(["starting"]),
     "somebody else's": own.stoppedMessage([{ owners: [ADA, BEN] }]),
-    nothing: own.stoppedMessage(["ended"]),
+    nothing: own.stoppedMessage([]),
   },
   Admins: {
     "key rejected": notices.adminNotice(trouble),

@@ -28,7 +28,7 @@ export async function stop(deps: AgentDeps, event: SessionStopped): Promise<Repl
     found.some(({ job }) => job.thread === thread || (job.result?.ts ?? ELSEWHERE) !== ELSEWHERE)
   return {
     once: `stop:${channel}:${thread}:${at}`,
-    ack: "refusal" in entry ? entry.refusal : stoppedMessage(stopped),
+    ack: "refusal" in entry ? entry.refusal : stoppedMessage(stopped.flat()),
     told: { user, channel, thread: isSeenInThread ? thread : undefined },
   }
 }
@@ -39,15 +39,15 @@ function askedAt(job: Job): number {
   return Number(ts)
 }
 
-async function stopOne(deps: AgentDeps, job: Job, user: string): Promise<Stopped> {
-  if (job.state === "ended") return "ended"
-  if (!job.asks.some((one) => mayActOn(deps.rules, user, one.user))) return { owners: [job.user] }
-  if (job.state === "queued" && (await cancel(deps, { job: job.id, user })).result === "done")
-    return "cancelled"
-  // The job may have started meanwhile.
+async function stopOne(deps: AgentDeps, job: Job, user: string): Promise<Stopped[]> {
+  if (job.state === "ended") return []
+  if (!job.asks.some((one) => mayActOn(deps.rules, user, one.user))) return [{ owners: [job.user] }]
+  // Behind a running job, this cancels the follow-ups that wait.
+  const { result } = await cancel(deps, { job: job.id, user })
+  const stopped: Stopped[] = result === "done" ? ["cancelled"] : []
   const now = (await deps.jobs.find(job.id))?.job
-  if (!now || now.state === "ended") return "ended"
-  if (now.state === "creating") return "starting"
+  if (now?.state === "creating") return [...stopped, "starting"]
+  if (now?.state !== "active") return stopped
   await mute(deps, job.id, user)
-  return "muted"
+  return [...stopped, "muted"]
 }

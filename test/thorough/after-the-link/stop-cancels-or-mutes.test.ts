@@ -44,11 +44,12 @@ describe("Slack's Stop button", () => {
     expect(h.docs.creations).toHaveLength(1)
   })
 
-  test("mutes one that runs, which the agent may still finish: its card is kept up to date", async () => {
+  test("mutes one that runs, which the agent may still finish, and cancels what waits behind it", async () => {
     const h = await testBed()
     const card = await running(h)
+    await h.slack.as(ADA).mention(DOCS, "and then this one", { thread: card.ts })
     await h.slack.as(ADA).stop(card)
-    await toldPrivately(h, ADA, /^Muted\. The agent can't be interrupted/)
+    await toldPrivately(h, ADA, /^Cancelled before it started\.\s+Muted\. The agent can't be/)
     await h.slack.until(() => states(h, card).length === 2)
     expect(states(h, card)).toEqual(["processing", "processing"])
     const before = posts(h)
@@ -56,6 +57,7 @@ describe("Slack's Stop button", () => {
     await botSays(h, /couldn't finish/)
     await shows(h, card, "active")
     expect(posts(h)).toBe(before)
+    expect(h.docs.requests.some(({ kind }) => kind === "message")).toBe(false)
   })
 
   test("on a job that has ended says so, and the session is at rest", async () => {

@@ -107,7 +107,8 @@ function smallTalk(text: string): SmallTalk | undefined {
 /** Returns whether a text has one or two words: too few to be sure that somebody wants a change. */
 function isBrief(text: string): boolean {
   if (text.trim().split(/\s+/, 3).length > 2) return false
-  if (text.length > LONGEST_BARE || !UNSPACED.test(text)) return true
+  if (!UNSPACED.test(text)) return true
+  if (text.length > LONGEST_BARE) return false
   const segments = new Intl.Segmenter("en", { granularity: "word" }).segment(text)
   return [...segments].filter(({ isWordLike }) => isWordLike).length <= 2
 }

@@ -39,6 +39,7 @@ const ROWS: readonly [words: string, command: string, thread: string, mention: s
   ...same("prompt", "cancel subscriptions page", "cancel the 2 old pages", "fix  the typos"),
   ...same("prompt", "thanks for the page, now add an example", "add a page: thanks"),
   ...same("prompt", "快速入門を直して", "修复快速入门页面", `x ${"y".repeat(90)} z`),
+  ...same("prompt", "修复快速入门页面，".repeat(20)),
 ]
 
 function same(kind: string, ...all: readonly string[]) {

@@ -1,6 +1,7 @@
 import { cachedProfiles, createGate } from "./access/gate.ts"
 import type { Config } from "./config/config.ts"
 import type { Timing } from "./config/timing.ts"
+import { orSlackError, SlackError } from "./errors/slack-error.ts"
 import type { PrepareDeps } from "./jobs/prepare.ts"
 import type { instrumentSlack } from "./metrics/slack.ts"
 import type { Log } from "./runtime/log.ts"
@@ -25,7 +26,8 @@ export function composeSlack(
   { called }: ReturnType<typeof instrumentSlack>,
 ) {
   const onCall = (method: string, outcome: string) => {
-    state.learn(outcome)
+    // A response_url takes answers without the token, so its success proves nothing about that.
+    if (method !== "response_url" || outcome !== "ok") state.learn(outcome)
     called(method, outcome)
   }
   const slack = new SlackClient(botToken, apiUrl, log, { timeoutMs, secrets, onCall })
@@ -37,8 +39,11 @@ export function composeSlack(
     )
     const isOutsider = async (user: string) => {
       if (access.allowExternal) return false
-      const { isGuest, isStranger } = await profileOf(user)
-      return isGuest || isStranger
+      const profile = await profileOf(user).catch(orSlackError)
+      if (!(profile instanceof SlackError)) return profile.isGuest || profile.isStranger
+      // Slack shows the bot nothing about this person, who is quoted on no guess.
+      if (profile.verdict === "give_up") return true
+      throw profile
     }
     return {
       gate: createGate(access, profileOf),

@@ -85,6 +85,17 @@ describe("a mention in a thread where others than people speak", () => {
   })
 })
 
+test("somebody whom Slack does not show is left out, and nobody else is", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  const hidden = { method: "users.info", kind: "error", error: "user_not_visible" } as const
+  h.slack.fail({ ...hidden, matching: ({ user }) => user === BEN })
+  const root = await talk(h, ["the quickstart is old", "said by ben"])
+  const prompt = await promptOf(h, root, "write it up")
+  expect(prompt).toContain("> ada: the quickstart is old")
+  expect(prompt).not.toContain("said by ben")
+})
+
 test("the newest of 8,000 messages travel, with at most twenty reads", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })

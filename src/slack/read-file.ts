@@ -54,7 +54,8 @@ async function content(
   if (unread) return { unread }
   const url = shown.url_private_download ?? shown.url_private ?? ""
   const isPage = facts.type?.startsWith("text/html") ?? false
-  const answer = await download(client, url, isPage, signal)
+  // A firewall may block the host of files for good, so the request does not wait for it.
+  const answer = await download(client, url, isPage, signal).catch(() => undefined)
   if (!answer) return { unread: "unavailable" }
   if (answer.isCut) return { unread: "too_large" }
   if (answer.body.length === 0) return { unread: "empty" }
@@ -75,7 +76,6 @@ const TEXT_TYPES =
   /^(text\/.+|application\/(.+\+)?(json|x?-?yaml|x-ndjson|markdown|x-diff|x-patch))$/
 const TEXT_NAMES = /\.(md|mdx|markdown|rst|adoc|txt|json|jsonl|ya?ml|diff|patch)$/i
 
-/** Judges by the file's type, or by its name if the type says nothing. */
 function isCalledText({ type = "", name = "" }: FileFacts): boolean {
   if (TEXT_TYPES.test(type)) return true
   return /^(application\/octet-stream)?$/.test(type) && TEXT_NAMES.test(name)

@@ -74,20 +74,23 @@ async function follow(deps: AgentDeps, caller: Caller, reply: Reply): Promise<vo
     (await once(deps.store, delivery, REPEATED_WITHIN_MS).catch(() => true))
   if (!first) return
   if (ack) await attempt(deps, caller, () => tell(deps, told, ack, replace))
-  else if (replace && replyUrl) await attempt(deps, caller, () => deps.outbound.dismiss(replyUrl))
-  if (work) await attempt(deps, caller, work)
+  const isDone = !work || (await attempt(deps, caller, work))
+  // If the work failed, the person can press the button again.
+  if (!ack && replace && replyUrl && isDone)
+    await attempt(deps, caller, () => deps.outbound.dismiss(replyUrl))
 }
 
 /**
  * Runs work that Slack no longer waits for. Tells the person and the log if it fails or takes long.
  * @param unasked true if nobody expects an answer, so that only the log is told
+ * @returns whether the work succeeded
  */
 export async function attempt(
   deps: AttemptDeps,
   caller: Caller,
   work: NonNullable<Reply["work"]>,
   unasked = false,
-): Promise<void> {
+): Promise<boolean> {
   const { outbound, log, timing } = deps
   const { entry, user } = caller
   const reply = async (message: Message) => {
@@ -105,8 +108,10 @@ export async function attempt(
   try {
     const message = await work()
     if (message) await tell(deps, caller, message)
+    return true
   } catch (error) {
     await reply(failureMessage(deps, entry, error))
+    return false
   } finally {
     clearTimeout(timer)
   }
@@ -137,10 +142,11 @@ export async function tell(
   if (own) return void (await outbound.post({ channel, thread }, message))
   if (replyUrl && !thread) return outbound.respond(replyUrl, message)
   // Slack's documents promise threads for response_urls only with public answers, so a thread gets
-  // one only if the bot is not a member.
+  // one only if Slack refuses the ephemeral message. In doubt nobody is told twice.
   const refused = await refusalOf(outbound.postEphemeral({ channel, thread, user }, message))
-  if (refused && !replyUrl) throw refused
-  if (refused && replyUrl) await outbound.respond(replyUrl, message, { thread })
+  if (!refused || refused.verdict === "unknown") return
+  if (!replyUrl) throw refused
+  await outbound.respond(replyUrl, message, { thread })
 }
 
 /** Returns undefined if Slack does not say whether a direct message is the bot's own. */

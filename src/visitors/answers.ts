@@ -35,7 +35,7 @@ interface AnswerDeps extends VisitorsDeps, GapRequestDeps {
   isEphemeral: (to: Asker) => Promise<boolean>
   admit: (who: Asker) => Promise<{ profile: Profile } | { refusal: Message }>
   /** Runs work for a person and tells them if it fails or, unless `unasked`, takes long. */
-  attempt: (who: Asker, work: () => Promise<void>, unasked: boolean) => Promise<void>
+  attempt: (who: Asker, work: () => Promise<void>, unasked: boolean) => Promise<unknown>
 }
 
 export function answerPasses(deps: AnswerDeps, stopping: AbortSignal): Record<string, Pass> {

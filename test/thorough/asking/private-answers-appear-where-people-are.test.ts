@@ -45,6 +45,17 @@ describe("a click inside a thread is answered there", () => {
     expect(await toldPrivately(h, BEN, /./)).toMatchObject({ threadTs: root.ts })
   })
 
+  test("once, where Slack's answer to the bot got lost", async () => {
+    const h = await testBed(ONE_SLOT)
+    const { card } = await jobInThread(h)
+    h.slack.fail({ method: "chat.postEphemeral", kind: "reset", when: "after", times: 1 })
+    for (const times of [1, 2]) {
+      await h.slack.as(BEN).click(card, "cancel")
+      await h.slack.until((s) => s.ephemerals(BEN).length >= times)
+    }
+    expect(h.slack.calls.some(({ method }) => method === "response_url")).toBe(false)
+  })
+
   test("a click on a card in the channel is answered in the channel", async () => {
     const h = await testBed(ONE_SLOT)
     await fullHour(h)

@@ -39,6 +39,9 @@ export async function ask(
   if (kind === "too_long")
     return refusals.tooLongMessage(Array.from(words).length, PROMPT_MAX, await keep(deps, request))
   if (project === undefined) {
+    // The answer names the projects, which concern nobody who may not ask.
+    const entry = await admit(deps, incoming)
+    if ("refusal" in entry) return entry.refusal
     const names = deps.projects.map(({ key }) => deps.nameOf(key))
     return refusals.unknownProjectMessage(typed ?? "", names, await keep(deps, request))
   }

@@ -40,6 +40,9 @@ describe.each([
 
     await person.mention(channel, "let me in too")
     await h.slack.until((s) => JSON.stringify(s.ephemerals(user)).includes("let me in too"))
+    await person.slash(channel, "/docs-agent", "project=x name the others")
+    await h.slack.until((s) => s.ephemerals(user).length === 4)
+    expect(JSON.stringify(h.slack.ephemerals(user))).not.toContain("There's no project")
 
     const post = await h.slack.as(ADA).post(channel, "about this")
     await person.shortcut(post, "ask_docs_agent")

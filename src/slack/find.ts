@@ -6,7 +6,8 @@ export interface Conversation {
   thread?: string | undefined
 }
 
-/** Identifies one of the bot's messages, such as a job's card. */
+export type Searched = Conversation & { since?: string | undefined }
+
 export interface PostKey {
   job: string
   part: string
@@ -25,14 +26,14 @@ const page = z.object({
     .default([]),
 })
 
-/** Looks for one of the bot's messages by its metadata, in a thread or in the channel's latest messages. */
+/** Looks for one of the bot's messages by its metadata, in 1,000 messages after `since`, a message's `ts`. */
 export async function findMessage(
   client: SlackClient,
-  { channel, thread }: Conversation,
+  { channel, thread, since }: Searched,
   key: PostKey,
 ): Promise<{ ts: string } | "absent"> {
   const method = thread ? "conversations.replies" : "conversations.history"
-  const options = { channel, ts: thread, limit: 200, include_all_metadata: true }
+  const options = { channel, ts: thread, oldest: since, limit: 200, include_all_metadata: true }
   let pages = 0
   for await (const answer of client.paginate(method, options)) {
     const match = page.parse(answer).messages.find(({ metadata }) => {

@@ -3,7 +3,13 @@ import { SlackError } from "../errors/slack-error.ts"
 import type { Home, Message, Modal } from "../messages/blocks.ts"
 import { defined } from "../runtime/defined.ts"
 import type { SlackClient } from "./client.ts"
-import { type Conversation, findMessage, METADATA_EVENT, type PostKey } from "./find.ts"
+import {
+  type Conversation,
+  findMessage,
+  METADATA_EVENT,
+  type PostKey,
+  type Searched,
+} from "./find.ts"
 import { postToResponseUrl } from "./response-url.ts"
 import { brokenAnswer } from "./verdict.ts"
 
@@ -48,7 +54,6 @@ export function createOutbound(client: SlackClient) {
     update: ({ channel, ts }: { channel: string; ts: string }, message: Message) =>
       write("chat.update", () => client.chat.update({ channel, ts, parse: "none", ...message })),
 
-    /** Slack drops the message if the person is not in the channel. */
     postEphemeral: (to: Conversation & { user: string }, message: Message) =>
       write("chat.postEphemeral", () =>
         client.chat.postEphemeral({ ...addressOf(to), user: to.user, ...message }),
@@ -117,7 +122,6 @@ export function createOutbound(client: SlackClient) {
         })
       }),
 
-    find: (to: Conversation, key: PostKey) =>
-      client.call("find", () => findMessage(client, to, key)),
+    find: (to: Searched, key: PostKey) => client.call("find", () => findMessage(client, to, key)),
   }
 }

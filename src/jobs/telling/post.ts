@@ -77,8 +77,10 @@ async function lookUp(
 ): Promise<{ ts: string } | "later" | "unreadable" | "absent"> {
   if (job.posting === undefined) return "absent"
   const thread = job.posting === "card" ? job.thread : threadOf(job)
+  // Slack lists a thread from its beginning, and the search reads only so many messages.
+  const since = job.card ?? job.asks[0]?.ts
   const found = await outbound
-    .find({ channel: job.channel, thread }, { job: job.id, part: job.posting })
+    .find({ channel: job.channel, thread, since }, { job: job.id, part: job.posting })
     .catch(orSlackError)
   if (!(found instanceof SlackError)) return found
   // A look-up that fails repeatedly must not hold the message back forever.

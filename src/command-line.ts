@@ -87,7 +87,6 @@ async function run(type: ProcessType): Promise<void> {
   void nameFaults(services)
 }
 
-/** Logs those of the doctor's findings that need no rate-limited request. */
 async function nameFaults({ config, requestRedis, slack, log }: Services): Promise<void> {
   const scopes = slack.state.identity?.scopes
   const found = await examineAtStart(config, requestRedis, scopes).catch(() => [])

@@ -51,7 +51,6 @@ export function compose(config: Config, log: Log, where: Circumstances) {
   const inFlight = new InFlight()
   const names = createProjectNames(requestRedis, config.docs.projects)
   const nameOf = (project: string) => names.nameOf(project)
-  /** Reports events to the log and the metrics. */
   const instrumentation = {
     slack: instrumentSlack(log, metrics),
     jobs: instrumentJobs(log, metrics, nameOf),

@@ -6,7 +6,6 @@ export interface AccessRules {
   /** Empty means anyone in the workspace. */
   users: ReadonlySet<string>
   admins: ReadonlySet<string>
-  /** True if guests and people of other workspaces may ask. */
   allowExternal: boolean
 }
 

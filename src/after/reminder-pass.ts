@@ -11,7 +11,6 @@ import { takeSlots } from "../store/limits.ts"
 import { eachDue } from "./each-due.ts"
 import { isWorkingTime, nextMorning, workingDaysAfter } from "./working-days.ts"
 
-/** Maximum jobs to check per person. */
 const LOOKED_THROUGH = 200
 /** Retry delay in ms if Slack does not return a person's time zone. */
 const ZONE_AGAIN_MS = 3_600_000

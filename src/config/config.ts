@@ -119,7 +119,6 @@ function toConfig(s: Settings, projects: readonly [KeyedProject, ...KeyedProject
     github: s.GITHUB_TOKEN
       ? { token: secret(s.GITHUB_TOKEN), apiUrl: withoutSlash(s.GITHUB_API_URL) }
       : undefined,
-    /** 0 turns reminders off. */
     reminderDays: s.GITHUB_TOKEN ? s.PR_REMINDER_DAYS : 0,
     store: toStore(s),
     port: s.PORT,

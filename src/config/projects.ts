@@ -79,7 +79,6 @@ function parseList(text: string, readFile: (path: string) => string): Listed {
   return { projects: data, faults: faults ?? [] }
 }
 
-/** Returns a fault for each value that must be unique but that both projects have. */
 function collisions(one: Project, other: Project): string[] {
   const a = one.isSingle ? "DOCS_PROJECT_ID" : one.name
   const both = `DOCS_PROJECTS: ${a} and ${other.name}`

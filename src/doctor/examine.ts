@@ -62,7 +62,6 @@ export async function examineAtStart(
   )
 }
 
-/** Reports requests that are waiting although no worker is running. */
 async function checkWorker(redis: RedisClient): Promise<Finding[]> {
   const store = { redis, now: undefined }
   const { waiting } = await stranded({ store, now: () => currentTime(store) })

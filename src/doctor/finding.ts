@@ -4,7 +4,6 @@ export interface Finding {
   level: Level
   /** The state, without a full stop; never a secret. */
   says: string
-  /** The next step for every warning and fault. */
   next?: string
 }
 

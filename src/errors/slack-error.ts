@@ -26,7 +26,6 @@ export class SlackError extends Error implements SlackFault {
   }
 }
 
-/** Resolves to Slack's refusal, or to undefined if the call succeeded. */
 export function refusalOf(call: Promise<unknown>): Promise<SlackError | undefined> {
   return call.then(() => undefined, orSlackError)
 }

@@ -21,14 +21,12 @@ interface GitHubOptions {
   token: Secret
   /** Base of the REST API, without a slash at its end; GitHub Enterprise has a path. */
   apiUrl: string
-  /** Time limit for one request. */
   timeoutMs: number
 }
 
 /** Rows of one page, GitHub's maximum: "The number of results per page (max 100)." */
 const PAGE = 100
 const MOST_PAGES = 5
-/** Maximum file names to show. */
 const NAMES = 3
 /** Maximum redirects: "GitHub redirects API requests where appropriate", but a longer chain leads nowhere. */
 const MOST_REDIRECTS = 3

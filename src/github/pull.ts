@@ -30,7 +30,6 @@ const account = z
   .transform((it) => it?.login)
 const count = z.number().int().min(0).nullish()
 
-/** GitHub's answer to "Get a pull request". */
 export const pullSchema = z.object({
   state: z.enum(["open", "closed"]),
   draft: z.boolean().nullish(),
@@ -45,7 +44,6 @@ export const pullSchema = z.object({
   deletions: count,
 })
 
-/** GitHub's answer to "List pull requests files". */
 export const filesSchema = z.array(z.object({ filename: name }).transform((row) => row.filename))
 
 /** "List reviews for a pull request": "The list of reviews returns in chronological order." */

@@ -13,7 +13,6 @@ export type ActionResult =
   /** Reports that the bot no longer stores the job or the text it needs. */
   | { result: "expired" }
 
-/** A person's wish about a job, or about one of its requests (`ask`). */
 interface Wish {
   job: string
   ask?: string | undefined
@@ -99,7 +98,6 @@ export async function wordsToEdit(
   return own.length === 0 ? { result: "expired" } : { found, words: own.join("\n\n") }
 }
 
-/** Finds a job if the user made one of its requests or is an admin. */
 async function foundFor(
   { jobs, rules }: JobsDeps,
   id: string,

@@ -50,7 +50,6 @@ const note = z.union([asked, ended])
 /** One request in the audit: who asked for what, where and when, and how it ended. Outlives the job. */
 export type AuditEntry = z.output<typeof asked> & Partial<Omit<z.output<typeof ended>, "job">>
 
-/** Records that a request came in. Keeps nothing if `days` is 0. */
 export function askedNote(days: number, job: string, asked: NewRequest, at: number): Op[] {
   const { user, channel, project, prompt } = asked
   const words = truncate(prompt.words, WORDS)

@@ -116,7 +116,6 @@ export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: 
     policy: config.polling,
     jobPath: config.docs.jobPath,
     docsHost: new URL(config.docs.baseUrl).host,
-    /** Returns the name of the setting that holds a project's service key. */
     settingOf: (project: string) =>
       config.docs.projects.find(({ key }) => key === project)?.isSingle === false
         ? "DOCS_PROJECTS"
@@ -125,7 +124,6 @@ export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: 
     /** The projects for which this process has found a job at `DOCS_JOB_PATH`. */
     foundOnce: new Set<string>(),
     placeOf,
-    /** Returns a fingerprint of the project's service key. */
     keyIdOf,
     now: () => currentTime(store),
     hasMessages: async (project: string) =>

@@ -4,13 +4,11 @@ import type { Changed } from "./job-store.ts"
 import type { CreationOutcome, KeyFault } from "./limit/outcome.ts"
 import type { NewRequest, Submitted } from "./submit.ts"
 
-/** Reports what happens to jobs to the log and the metrics. */
 export interface JobEvents {
   asked: (request: NewRequest, answer: Submitted) => void
   changed: (changed: Changed) => void
   created: (job: Job, outcome: CreationOutcome) => void
   lost: (queue: string, count: number) => void
-  /** Reports that this process could not record its creations on disk. */
   notKept: (error: unknown) => void
   polled: (job: Job, result: "ok" | DocsFault) => void
   /** Reports unexpected errors. @param failures in a row, including this one */

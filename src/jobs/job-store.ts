@@ -65,7 +65,6 @@ export function createJobStore(store: Store, { onBroken, onChange, opsFor }: Job
     onBroken,
   )
 
-  /** Returns the jobs in this order and leaves out those no longer stored. */
   async function findAll(ids: readonly string[]): Promise<Found[]> {
     const found = await Promise.all(ids.map((id) => records.find(id)))
     return found.filter((one) => one !== undefined)
@@ -98,7 +97,6 @@ export function createJobStore(store: Store, { onBroken, onChange, opsFor }: Job
     inThread: async (channel: string, root: string) =>
       findAll(await redis.zrange(jobKeys.inThread(channel, root), "0", "19", "REV")),
 
-    /** Returns the latest job requested about a subject. */
     async about(project: string, hash: string): Promise<Job | undefined> {
       const id = await redis.get(jobKeys.about(project, hash))
       return id === null ? undefined : (await records.find(id))?.job

@@ -42,7 +42,6 @@ const askShape = z.object({
   id: z.string(),
   user: z.string(),
   at: z.number(),
-  /** The round that sends it. */
   round: z.number(),
   /** Timestamp of the message with the request, if it came as one; the next follow-up reads the thread from it on. */
   ts: optional(z.string()),

@@ -39,7 +39,6 @@ export function operatorNotice(trouble: TroubleFacts): string {
   return `${plain(`${situation} ${remedy}`).replaceAll("`", "")}${resume}`
 }
 
-/** Says what is wrong and what to do about it. */
 function wordsOf({ kind, waiting, since, setting, ...names }: TroubleFacts) {
   const name = `*${foreignLine(names.projectName, 40)}*`
   const host = foreignLine(names.host, 80)
@@ -117,7 +116,6 @@ export function adminsOnlyMessage(admins: readonly string[], what = "do that"): 
   return line(`*Only an admin can ${what}.* ${next}`)
 }
 
-/** Shows first the findings that need a person, then the others in small print. */
 export function doctorMessage(findings: readonly Finding[]): Message {
   const wrong = findings.filter(({ level }) => level !== "ok")
   const fine = findings.filter(({ level }) => level === "ok")

@@ -51,7 +51,6 @@ export function actions(elements: readonly ActionsBlockElement[]): KnownBlock[] 
 
 /** The parts of a message from top to bottom; absent and empty ones are left out. */
 interface Parts {
-  /** The bot's own lines, a section each. */
   lines: readonly (string | undefined)[]
   quoted?: string
   small?: string | undefined

@@ -23,7 +23,6 @@ export interface CardFacts {
   /** The first requester's name; absent if the bot deleted it. */
   name?: string | undefined
   place?: QueuePlace | undefined
-  /** The project's name, if the bot serves several. */
   project?: string | undefined
   gitHubHost: string
   admins: readonly string[]
@@ -66,7 +65,6 @@ function requester({ job, name }: CardFacts): string {
   return isPost ? "Someone" : mention(job.user)
 }
 
-/** Returns the single line of a card whose pull request is merged or closed. */
 function quietLine(facts: CardFacts): string | undefined {
   const { job, words, gitHubHost } = facts
   const { pull } = job

@@ -45,7 +45,6 @@ export function cardButtons(job: Job): Button[] {
   return endingButtons(job)
 }
 
-/** Returns the buttons for an ended job; none if its pull request is over. */
 export function endingButtons(job: Job): Button[] {
   if (!isEnded(job) || isOver(job.pull?.state)) return []
   const left = AFTER[job.ending].filter((action) => action === "look_again" || !job.isForgotten)

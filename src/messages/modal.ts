@@ -20,7 +20,6 @@ export function askModal(facts: {
   quoted?: string | undefined
   /** True if the agent also gets the messages of the thread up to the quoted one. */
   withThread?: boolean
-  /** True if the form offers channels shared with other organizations. */
   withShared?: boolean
   initial?: string | undefined
   channel?: string | undefined

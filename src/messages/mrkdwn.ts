@@ -64,7 +64,6 @@ export function mentions(users: readonly string[], word: "and" | "or" = "and"): 
   return all.length > 0 ? `${all.join(", ")} ${word} ${last}` : last
 }
 
-/** Names at most three admins who can help, or "an admin" if none is set. */
 export function anAdmin(admins: readonly string[]): string {
   return admins.length > 0 ? mentions(admins.slice(0, 3), "or") : "an admin"
 }

@@ -19,7 +19,6 @@ export interface OverviewFacts {
   isStale: (job: Job, now: number) => boolean
 }
 
-/** Maximum projects to show, and maximum requests of a group. */
 const SHOWN = 10
 /** Maximum length of the list of requests, in characters; Slack refuses messages of more than 13,200. */
 const LONGEST = 10_000
@@ -80,7 +79,6 @@ function listedLine({ job, words, place, card }: Listed, gitHubHost: string): st
   return parts.filter(Boolean).join(" · ")
 }
 
-/** Says the same as the card, in a word or two. */
 function stateWords(job: Job): string {
   if (job.state === "active" && job.follows !== undefined && job.prLink) return "Updating"
   if (!isEnded(job)) return nameOfState(job.state)

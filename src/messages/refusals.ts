@@ -33,12 +33,10 @@ export function refusedAccess(
   return refuse(texts[refusal], request, buttons)
 }
 
-/** A channel, and whom people need to get the bot into it. */
 type Place = { channel: string; botUser: string; admins: readonly string[] }
 
 export type PlaceOf = (channel: string) => Promise<Place>
 
-/** Refuses a request because the bot cannot post its card. */
 export function cannotPost(code: string, place: Place, request?: KeptRequest): Message {
   const where = isBetweenPeople(place) ? "in this conversation" : `in <#${place.channel}>`
   const text = `*I can't post ${where}.* ${wayOut(code, place, "ask again")}`

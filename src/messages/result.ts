@@ -9,7 +9,6 @@ import { byWords, pullRequestLink, pullWords, safeUrl, sizeWords } from "./pull-
 
 interface ResultFacts {
   job: Job
-  /** The round's requesters who have not muted the job. */
   users: readonly string[]
   gitHubHost: string
   hasPreviews?: boolean

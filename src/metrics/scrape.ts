@@ -6,7 +6,6 @@ import { isMessages, projectOf, queuesOf } from "../jobs/limit/queues.ts"
 import type { RequestHandler } from "../runtime/http-server.ts"
 import type { Metrics } from "./metrics.ts"
 
-/** Maximum waiting jobs to search for the oldest one. */
 const LOOKED_AT = 100
 
 /**
@@ -39,7 +38,6 @@ export function scrape(
   }
 }
 
-/** Reads all queues and schedules, for all processes together. */
 async function readGauges(deps: JobsDeps) {
   const { redis } = deps.store
   const [now, [, due]] = await Promise.all([

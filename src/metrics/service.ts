@@ -9,7 +9,6 @@ export function failureFacts(error: unknown): { status?: number; detail?: string
   return defined({ status: error.status, detail: error.detail || undefined })
 }
 
-/** Returns a counter of consecutive equal outcomes, kept separately for each `of`. */
 export function countInARow() {
   const last = new Map<string, { outcome: string; times: number }>()
   return (of: string, outcome: string): number => {

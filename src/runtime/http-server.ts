@@ -70,7 +70,6 @@ export async function startHttpServer(
   return {
     port: (server.address() as AddressInfo).port,
 
-    /** Resolves when the requests in flight are answered. */
     async [Symbol.asyncDispose](): Promise<void> {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       server.closeIdleConnections()
@@ -86,7 +85,6 @@ export async function startHttpServer(
  * so that a sender who opens hundreds of them cannot lock out senders of signed requests.
  */
 function boundConnections(server: Server) {
-  /** The open connections, oldest first. */
   const open = new Map<Socket, "stranger" | "signed" | "looking">()
   const all = (kind: "stranger" | "signed" | "looking") =>
     [...open.keys()].filter((socket) => open.get(socket) === kind && !socket.destroyed)

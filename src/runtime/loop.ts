@@ -7,7 +7,6 @@ export type Pass = () => Promise<number>
 
 const LONGEST_BACKOFF_MS = 15_000
 
-/** Returns the retry delay in ms after this many failures in a row. */
 export function restAfter(failures: number): number {
   return Math.min(250 * 2 ** failures, LONGEST_BACKOFF_MS)
 }

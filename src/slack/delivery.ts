@@ -8,7 +8,6 @@ type Payload = { entry: string } & {
 export interface Delivery {
   /** Answers Slack; later calls do nothing. Bolt's own `ack` comes too early for events. */
   ack: (response?: object) => Promise<void>
-  /** Set once a reader has parsed the body. */
   payload?: Payload
 }
 

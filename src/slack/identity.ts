@@ -53,7 +53,6 @@ export function createSlackState(ask: () => Promise<Identity>) {
     get identity() {
       return identity
     },
-    /** Slack's error code while it refuses the token; otherwise undefined. */
     get refused() {
       return refused
     },
@@ -62,7 +61,6 @@ export function createSlackState(ask: () => Promise<Identity>) {
     /** Asks Slack until it has answered once. @throws SlackError */
     whoWeAre: async () => identity ?? refresh(),
 
-    /** Builds a message's permalink, as Slack's "Copy link" does. */
     permalink: (channel: string, ts: string, thread = ts): string | undefined => {
       if (!identity?.url) return undefined
       const inThread = thread === ts ? "" : `?thread_ts=${thread}&cid=${channel}`

@@ -50,7 +50,6 @@ export function createIntake(log: Log, onAnswered: (payload: AnsweredPayload) =>
       app = bolt
     },
 
-    /** Passes one payload of Slack to Bolt, and calls `reply` once. */
     async take(body: unknown, reply: (outcome: Outcome) => unknown): Promise<void> {
       const arrived = performance.now()
       const isEvent = typeof body === "object" && body !== null && "event" in body

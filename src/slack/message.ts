@@ -82,7 +82,6 @@ export function fileFacts(shown: unknown): FileFacts | undefined {
   return fileShape.safeParse(shown).data
 }
 
-/** Includes the files of forwarded messages. */
 export function filesOf(message: { files?: unknown; attachments?: unknown }): FileFacts[] {
   const passedOn = list(message.attachments).flatMap((one) => list(record(one).files))
   const found = [...list(message.files), ...passedOn].flatMap((one) => fileFacts(one) ?? [])
@@ -154,7 +153,6 @@ function wordsIn(value: unknown, depth: number): string {
   return words.filter(Boolean).join("\n")
 }
 
-/** Readers for the blocks and text objects that contain more than literal text. */
 const LEAVES: Readonly<Record<string, (node: Json) => string>> = {
   mrkdwn: ({ text }) => string(text),
   raw_number: ({ text, value }) => escapeText(string(text)) || String(Number(value)),

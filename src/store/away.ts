@@ -11,7 +11,6 @@ export function isStoreAway(error: unknown): boolean {
 const AWAY =
   /ECONNREFUSED|ECONNRESET|EPIPE|Connection is closed|Command timed out|READONLY|^OOM|LOADING|NOAUTH|WRONGPASS|MASTERDOWN|CLUSTERDOWN|MISCONF|BUSY|TRYAGAIN|non local key|Too many Cluster|refresh slots cache|startup nodes|Stream isn't writeable/
 
-/** Returns whether Redis responds but accepts no writes for now. */
 export function takesNoWrites(error: Error): boolean {
   return /^(READONLY|OOM|MISCONF|MASTERDOWN|CLUSTERDOWN)/.test(error.message)
 }

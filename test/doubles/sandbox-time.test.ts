@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { get, post, stateAnswer, useBareSandbox } from "../helpers/bare-sandbox.ts"
+import { botMessages } from "../helpers/reading.ts"
 import { BEN, DOCS } from "../sandbox/slack/seed/ids.ts"
 
 const sandbox = useBareSandbox({ JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" })
@@ -9,18 +10,15 @@ const ask = (as: string, text: string) =>
 const moveOn = (step: object) => post(sandbox(), "/api/time", step)
 const creations = () => sandbox().testBed.docs.creations.map(({ prompt }) => prompt)
 const until = (probe: () => unknown) => sandbox().testBed.slack.until(probe)
-const cardOf = (words: string) =>
-  sandbox()
-    .testBed.slack.channel(DOCS)
-    .messages()
-    .findLast(({ text }) => text.includes(words))
+const cardsOf = (words: string) =>
+  botMessages(sandbox().testBed.slack).filter(({ text }) => text.includes(words))
 
 describe("time moved on", () => {
   test("frees the hour for who waits, and dates what comes then", async () => {
     await ask("ada", "take the hour")
     await until(() => creations().includes("take the hour"))
     await ask("ben", "wait for the next one")
-    await until(() => cardOf("wait for the next one"))
+    await until(() => cardsOf("wait for the next one")[0])
     expect(creations()).toEqual(["take the hour"])
 
     const moved = await moveOn({ minutes: 61 })
@@ -41,27 +39,19 @@ describe("time moved on", () => {
     await ask("ada", "think for half an hour")
     await until(() => creations().includes("think for half an hour"))
     await moveOn({ minutes: 31 })
-    const card = cardOf("think for half an hour")
+    const [card] = cardsOf("think for half an hour")
     await until(() =>
       slack.thread(DOCS, card?.ts ?? "").some(({ text }) => text.includes("acme/docs#")),
     )
   })
 
   test("lets expire what lives for a while: the same words are not asked about any more", async () => {
-    const cards = () =>
-      sandbox()
-        .testBed.slack.channel(DOCS)
-        .messages()
-        .filter(({ text }) => text.includes("one example more")).length
+    const cards = () => cardsOf("one example more").length
     await ask("ben", "one example more")
     await until(() => cards() === 1)
     const doubted = await ask("ben", "one example more")
     expect(doubted.body.ok).toBe(true)
-    await until(() =>
-      sandbox()
-        .testBed.slack.ephemerals(BEN)
-        .some(({ blocks }) => blocks.length > 1),
-    )
+    await until(() => sandbox().testBed.slack.ephemerals(BEN).length > 0)
     await moveOn({ minutes: 16 })
     await ask("ben", "one example more")
     await until(() => cards() === 2)

@@ -80,17 +80,6 @@ test("Stop on a running job is answered where people see it: the job is muted", 
   await messages(page, "Muted").last().waitFor()
 })
 
-test("a guest sees what is at work without a button, and has no place for the agent", async () => {
-  const page = await stage().open()
-  await atWork("root for a guest")
-  await actAs(page, "Gus")
-  const root = messages(page, "root for a guest").last()
-  await root.getByText("Session in progress").waitFor()
-  expect(await root.getByRole("button", { name: "Stop" }).count()).toBe(0)
-  await goTo(page, "Docs Agent")
-  await page.getByRole("alert").filter({ hasText: "gives guests no access" }).waitFor()
-})
-
 test("as an ordinary app it has no suggestions, and Cleo opens her first conversation", async () => {
   const page = await stage().open()
   await actAs(page, "Cleo")

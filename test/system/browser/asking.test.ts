@@ -4,17 +4,6 @@ import { useStage } from "../../helpers/browser.ts"
 
 const stage = useStage()
 
-test("a first look offers what to begin with, until somebody began", async () => {
-  const page = await stage().open()
-  const composer = page.getByRole("textbox", { name: "Message #docs" })
-  const offer = page.getByRole("button", { name: "/docs-agent fix the quickstart" })
-  await offer.click()
-  expect(await composer.inputValue()).toBe("/docs-agent fix the quickstart")
-  await composer.press("Enter")
-  await messages(page, "Pull request ready").waitFor()
-  expect(await offer.count()).toBe(0)
-})
-
 test("a command is completed, becomes a card, and its pull request can be read", async () => {
   const page = await stage().open()
   const composer = page.getByRole("textbox", { name: "Message #docs" })
@@ -97,21 +86,4 @@ test("where the bot is not, the person learns how to invite it", async () => {
   await messages(page, /Pull request ready[\s\S]*and now here/).waitFor()
   await say(page, "/remove @Docs Agent")
   await page.getByText("Docs Agent isn't here").waitFor()
-})
-
-test("nobody writes in an archived channel", async () => {
-  const page = await stage().open()
-  await goTo(page, "old-docs")
-  await page.getByText("This channel is archived").waitFor()
-  expect(await page.getByRole("textbox", { name: /^Message/ }).count()).toBe(0)
-})
-
-test("what only one person sees is gone after a reload", async () => {
-  const page = await stage().open()
-  await say(page, "/docs-agent quota")
-  const answer = messages(page, "Only visible to you").last()
-  await answer.waitFor()
-  await page.reload()
-  await messages(page, "before the meeting").waitFor()
-  expect(await messages(page, "Only visible to you").count()).toBe(0)
 })

@@ -24,22 +24,6 @@ test("the form says what is missing, keeps what was typed, and sends", async () 
   await messages(page, /Pull request ready[\s\S]*explain webhooks\s+with an example/).waitFor()
 })
 
-test("the form closes by Escape and by its button, and asks nothing", async () => {
-  const page = await stage().open()
-  const form = page.getByRole("dialog", { name: "Request a change" })
-  const before = stage().sandbox.testBed.docs.creations.length
-  for (const close of [
-    () => page.keyboard.press("Escape"),
-    () => form.getByRole("button", { name: "Cancel", exact: true }).click(),
-  ]) {
-    await say(page, "/docs-agent")
-    await form.waitFor()
-    await close()
-    await form.waitFor({ state: "hidden" })
-  }
-  expect(stage().sandbox.testBed.docs.creations.length).toBe(before)
-})
-
 test("a message's menu opens the form with the message quoted", async () => {
   const page = await stage().open()
   const message = messages(page, "Is there a page on rotating API keys?")
@@ -76,18 +60,4 @@ test("a queued request says its place, and is cancelled by one click", async () 
 
   await card.getByRole("button", { name: "Cancel" }).click()
   await card.getByText("Cancelled before it started.").waitFor()
-})
-
-test("Cancel is pressed by keyboard, and one goes on at its message", async () => {
-  const page = await stage().open()
-  for (const n of [1, 2, 3]) await say(page, `/docs-agent fill the hour, ${n}`)
-  await say(page, "/docs-agent think better of it")
-  const card = messages(page, "think better of it").last()
-  const cancel = card.getByRole("button", { name: "Cancel" })
-  await cancel.focus()
-  await page.keyboard.press("Enter")
-  await card.getByText("Cancelled").waitFor()
-  await card.and(page.locator(":focus")).waitFor()
-  await page.keyboard.press("Tab")
-  await card.locator(":focus").waitFor()
 })

@@ -45,25 +45,6 @@ test("another range and the next page edit the report in place", async () => {
   expect(await range.locator("option:checked").textContent()).toBe("Last 30 days")
 })
 
-test("a data table is sorted by any column, by the reader alone", async () => {
-  const { shown } = await report()
-  const pages = shown.getByRole("group", { name: /^Top pages/ })
-  const calls = stage().sandbox.testBed.slack.calls.length
-  const people = async () => {
-    const cells = await pages.getByRole("row").locator("td:nth-of-type(3)").allInnerTexts()
-    return cells.map((text) => Number(text.replaceAll(",", "")))
-  }
-
-  await pages.getByRole("button", { name: "People" }).click()
-  const falling = await people()
-  expect(falling).toEqual(falling.toSorted((a, b) => b - a))
-  await pages.getByRole("button", { name: "People" }).click()
-  expect(await people()).toEqual(falling.toReversed())
-  const head = pages.getByRole("columnheader", { name: "People" })
-  expect(await head.getAttribute("aria-sort")).toBe("ascending")
-  expect(stage().sandbox.testBed.slack.calls.length).toBe(calls)
-})
-
 test("shared, it stands in the channel for everybody", async () => {
   const { page, shown } = await report()
   await shown.getByRole("button", { name: "Share in channel" }).click()

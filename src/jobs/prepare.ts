@@ -19,10 +19,7 @@ interface Thread {
 }
 
 /** Reads a thread. @throws SlackError, also if the bot lacks the permission */
-export type ReadThread = (
-  place: { channel: string; thread: string },
-  range: { from?: string; until: string },
-) => Promise<Thread>
+export type ReadThread = (range: NonNullable<Prompt["threadRange"]>) => Promise<Thread>
 
 export interface PrepareDeps {
   gate: Gate
@@ -81,7 +78,7 @@ async function readAsks(job: Job, words: Words, deps: PrepareDeps) {
     allowed.push(ask.id)
     const prompt = words[ask.id]
     if (!prompt) continue
-    const found = await readWhole(job, prompt, deps)
+    const found = await readWhole(prompt, deps)
     read[ask.id] = { ...found.prompt, speaker: entry.profile.name }
     note = found.note ?? note
   }
@@ -89,7 +86,6 @@ async function readAsks(job: Job, words: Words, deps: PrepareDeps) {
 }
 
 async function readWhole(
-  job: Job,
   prompt: Prompt,
   { readThread, readFile, profileOf }: PrepareDeps,
 ): Promise<{ prompt: Prompt; note?: string | undefined }> {
@@ -97,13 +93,7 @@ async function readWhole(
   const { threadRange, files, names: ids = [], ...rest } = prompt
   const names = await namesOf(ids, profileOf)
   const asked = rest.context && withNames(rest.context, names)
-  const thread = job.thread ?? job.card
-  const found =
-    threadRange && thread
-      ? await readThread({ channel: job.channel, thread }, threadRange).catch(
-          orElse("unreadable" as const),
-        )
-      : undefined
+  const found = threadRange && (await readThread(threadRange).catch(orElse("unreadable" as const)))
   const attached = files && (await readAttached(files, readFile))
   const quoted =
     found === undefined || found === "unreadable"

@@ -29,7 +29,7 @@ export function createReadThread(
   profileOf: ProfileSource,
   isOutsider: (user: string) => Promise<boolean>,
 ): ReadThread {
-  return async ({ channel, thread }, { from, until }) => {
+  return async ({ channel, thread, from, until }) => {
     const found = await client.call("conversations.replies", () =>
       newestReplies(client, { channel, ts: thread }, { from, until }),
     )

@@ -14,7 +14,7 @@ const DRAFT_MS = 30 * 60_000
 const optional = <S extends z.ZodType>(shape: S) => z.exactOptional(shape)
 
 const draftShape = z.object({
-  v: z.literal(2),
+  v: z.literal(3),
   project: z.string(),
   team: z.string(),
   channel: z.string(),
@@ -45,7 +45,7 @@ export function createDrafts(redis: RedisClient) {
   return {
     async save(draft: Draft): Promise<string> {
       const id = newId()
-      await redis.set(draftKey(draft.user, id), JSON.stringify({ v: 2, ...draft }), "PX", DRAFT_MS)
+      await redis.set(draftKey(draft.user, id), JSON.stringify({ v: 3, ...draft }), "PX", DRAFT_MS)
       return id
     },
 

@@ -4,7 +4,7 @@ import { parseJson } from "../../text/json.ts"
 import type { Job } from "../job.ts"
 import { unreadReasons } from "./attached.ts"
 
-const WORDS_VERSION = 2
+const WORDS_VERSION = 3
 
 const optional = <S extends z.ZodType>(shape: S) => z.exactOptional(shape)
 
@@ -28,8 +28,15 @@ export const promptShape = z.object({
   names: optional(z.array(z.string())),
   /** Quoted messages that precede the text in the prompt. */
   context: optional(z.string()),
-  /** The range of thread messages that the worker has yet to read into the context: after `from`, up to `until`. */
-  threadRange: optional(z.object({ from: optional(z.string()), until: z.string() })),
+  /** The messages that the worker has yet to read into the context: a thread's after `from`, up to `until`. */
+  threadRange: optional(
+    z.object({
+      channel: z.string(),
+      thread: z.string(),
+      from: optional(z.string()),
+      until: z.string(),
+    }),
+  ),
   /** The attached files that the worker has yet to read into the context. */
   files: optional(z.array(fileShape)),
   /** The attached files of which the agent sees only the name; the bot tells the requester. */

@@ -48,7 +48,9 @@ export async function mention(deps: AgentDeps, event: MessageEvent): Promise<Rep
       ...defined({
         // In a direct message people say everything to the bot, so there is nothing to quote.
         threadRange:
-          thread && !channel.startsWith("D") ? { until: ts, ...defined({ from }) } : undefined,
+          thread && !channel.startsWith("D")
+            ? { channel, thread, until: ts, ...defined({ from }) }
+            : undefined,
         context: passedOn ? quoteForwarded(passedOn) : undefined,
         files: files.length > 0 ? [...files] : undefined,
         names: names.length > 0 ? names : undefined,

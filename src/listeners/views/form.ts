@@ -56,7 +56,7 @@ export async function offerForm(
           channel,
           user,
           ...defined({ thread: quoting?.thread_ts ?? quoting?.ts, replyUrl }),
-          prompt: given.prompt ?? promptAbout(quoting, quoted),
+          prompt: given.prompt ?? promptAbout(channel, quoting, quoted),
         }
   const id = await deps.drafts.save(draft)
   const facts = {
@@ -79,13 +79,13 @@ export async function offerForm(
 }
 
 /** Starts a prompt with the quoted message; if that is a reply, the thread up to it travels along. */
-function promptAbout(quoting?: Quoted, quoted?: QuotedMessage): Draft["prompt"] {
-  const isReply = quoting?.thread_ts !== undefined && quoting.thread_ts !== quoting.ts
+function promptAbout(channel: string, quoting?: Quoted, quoted?: QuotedMessage): Draft["prompt"] {
+  const thread = quoting?.thread_ts === quoting?.ts ? undefined : quoting?.thread_ts
   return {
     words: "",
     ...defined({
       context: quoted && quoteOne(quoted),
-      threadRange: isReply ? { until: quoting.ts } : undefined,
+      threadRange: quoting && thread ? { channel, thread, until: quoting.ts } : undefined,
       files: quoted && quoted.files.length > 0 ? [...quoted.files] : undefined,
     }),
   }

@@ -3,17 +3,17 @@ import { THREAD_MAX } from "../../../src/jobs/prompt/quoted-messages.ts"
 import { docsUntil } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import type { MessageRef } from "../../sandbox/slack/person/target.ts"
-import { ADA, BEN, DOCS, RANDOM } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, DOCS, EDITORS, RANDOM } from "../../sandbox/slack/seed/ids.ts"
 import type { TestBed } from "../../sandbox/test-bed.ts"
 
 const testBed = useTestBed()
 
 /** Asks about a message by its shortcut: what the form shows, and what the service gets. */
-async function askAbout(h: TestBed, message: MessageRef) {
+async function askAbout(h: TestBed, message: MessageRef, where: { channel?: string } = {}) {
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await h.slack.as(ADA).shortcut(message, "ask_docs_agent")
   const modal = await h.slack.until((slack) => slack.modal(ADA))
-  await h.slack.as(ADA).submitModal({ prompt: "document that in the docs" })
+  await h.slack.as(ADA).submitModal({ prompt: "document that in the docs", ...where })
   await docsUntil(h, (docs) => docs.creations.length > 0)
   return { shown: JSON.stringify(modal.payload), prompt: h.docs.creations[0]?.prompt ?? "" }
 }
@@ -49,6 +49,15 @@ test("the shortcut quotes a forwarded message", async () => {
   const { shown, prompt } = await askAbout(h, message)
   expect(shown).toContain("keys last <90> days")
   expect(prompt).toContain("> ben: look\n> Forwarded from Ben: keys last <90> days")
+})
+
+test("the thread up to a quoted reply travels, also to another channel", async () => {
+  const h = await testBed()
+  const root = await h.slack.as(BEN).post(DOCS, "keys last 90 days")
+  const reply = await h.slack.as(ADA).post(DOCS, "nobody knows that", { thread: root.ts })
+  const { shown, prompt } = await askAbout(h, reply, { channel: EDITORS })
+  expect(shown).toContain("The agent also gets the conversation up to that message.")
+  expect(prompt).toContain("> ben: keys last 90 days")
 })
 
 test("a message is quoted as far as a whole thread would be", async () => {

@@ -18,6 +18,8 @@ interface AfterOptions {
   log: Log
   secrets: SecretFilter
   slack: ReturnType<typeof composeSlack>
+  /** The use cases for listeners, whose commands to Redis do not wait. */
+  front: JobsDeps
   work: JobsDeps
   onSurfaceOff: (code: string) => void
 }
@@ -26,8 +28,8 @@ interface AfterOptions {
  * Wires the work that begins with a job's link: its pull request, its reviews and previews, reminders, and
  * Slack's sessions. Without a token for GitHub, cards show only links.
  */
-export function composeAfter({ config, slack, work, ...others }: AfterOptions) {
-  const { store, jobs, timing } = work
+export function composeAfter({ config, slack, front, work, ...others }: AfterOptions) {
+  const { jobs, timing } = work
   const { github: settings, reminderDays, gitHubHost } = config
   const deps = { ...slack, ...work, ...others, reminderDays, gitHubHost }
   const timeoutMs = timing.gitHubTimeoutMs
@@ -36,15 +38,16 @@ export function composeAfter({ config, slack, work, ...others }: AfterOptions) {
   return {
     onLink: settings && followLinks(jobs, settings.apiUrl, timing.pulls.firstMs),
     pollSoon: async (ids: readonly string[]) => {
-      if (github) await lookSoon(store, jobs, ids)
+      if (github) await lookSoon(front.store, front.jobs, ids)
     },
     readReview:
       github &&
       (async (id: string) => {
-        const found = await jobs.find(id)
+        const found = await front.jobs.find(id)
         return found && readReview(github, found.job)
       }),
-    showAgain: (channel: string, root: string) => showAgain(store, jobs, { channel, root }),
+    showAgain: (channel: string, root: string) =>
+      showAgain(front.store, front.jobs, { channel, root }),
     passes: ({ forceStop }: Stop): Record<string, Pass> => ({
       previews: () => previewPass(deps),
       sessions: () => sessionPass({ ...deps, forceStop }),

@@ -75,11 +75,11 @@ export function compose(config: Config, log: Log, where: Circumstances) {
     onBroken,
     nameOf,
   }
-  /** The use cases over one connection: listeners and the worker each have their own. */
+  /** The use cases over one connection: `front` for listeners, `work` for the worker. */
   const front = createJobsDeps(requestRedis, slack.readersOver(requestRedis), options)
   const work = createJobsDeps(workerRedis, slack.readersOver(workerRedis), options)
   const onSurfaceOff = instrumentation.slack.surfaceOff
-  const after = composeAfter({ config, log, secrets, slack, work, onSurfaceOff })
+  const after = composeAfter({ config, log, secrets, slack, front, work, onSurfaceOff })
   const { isOwnDirect, permalink } = slack
   return {
     config,
@@ -101,7 +101,7 @@ export function compose(config: Config, log: Log, where: Circumstances) {
     after,
     lastSeen: createLastSeen(requestRedis),
     // Forgetting reads the names of all keys, which takes longer than a listener's command may.
-    forgetting: createForgetting(work),
+    forgetting: { ...createForgetting(front), forget: createForgetting(work).forget },
     async [Symbol.asyncDispose]() {
       // Commands that still wait for Redis would never get an answer.
       if (workerRedis.status !== "ready") workerRedis.disconnect()

@@ -81,7 +81,7 @@ export function networkFault(error: unknown) {
 function faultsIn(error: unknown): { code: string; syscall: string }[] {
   if (!(error instanceof Error)) return []
   const { code, name, syscall } = error as NodeJS.ErrnoException
-  const own = { code: code ?? name, syscall: syscall ?? "" }
+  const own = { code: typeof code === "string" ? code : name, syscall: syscall ?? "" }
   const inner = error instanceof AggregateError ? error.errors : [error.cause]
   return [own, ...inner.flatMap(faultsIn)]
 }

@@ -12,8 +12,8 @@ import { eachDue } from "./each-due.ts"
 import { isWorkingTime, nextMorning, workingDaysAfter } from "./working-days.ts"
 
 const LOOKED_THROUGH = 200
-/** Retry delay in ms if Slack does not return a person's time zone. */
-const ZONE_AGAIN_MS = 3_600_000
+/** Retry delay in ms while a follow-up runs, or if Slack does not return a person's time zone. */
+const AGAIN_MS = 3_600_000
 
 export interface ReminderDeps extends Pick<JobsDeps, "store" | "jobs" | "timing"> {
   outbound: Pick<Outbound, "direct">
@@ -35,9 +35,10 @@ export function reminderPass(deps: ReminderDeps): Promise<number> {
 async function remind(deps: ReminderDeps, { job, now }: Held): Promise<number | "done"> {
   const { store, jobs, outbound, timing, reminderDays: days } = deps
   const { user, pull } = job
+  if (days > 0 && pull && job.state !== "ended") return AGAIN_MS
   if (days === 0 || !pull || !isTheirs(job, user, now)) return "done"
   const profile = await deps.profileOf(user).catch(orSlackError)
-  if (profile instanceof SlackError) return ZONE_AGAIN_MS
+  if (profile instanceof SlackError) return AGAIN_MS
   const zone = profile.timeZone
   const quietSince = Math.max(touchedAt(pull), pull.remindedAt ?? 0)
   const at = nextMorning(workingDaysAfter(quietSince, days, zone) - 1, zone)

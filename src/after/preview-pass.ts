@@ -52,7 +52,7 @@ async function request(deps: PreviewDeps, held: Held, asked: Preview): Promise<n
   const { store, docs, operations, timing, keyIdOf } = deps
   const { job, now } = held
   const minute = { log: key("previews", keyIdOf(job.project)) }
-  const waitMs = await takeSlots(store, minute, LIMIT, [`${job.id} ${asked.at}`])
+  const waitMs = await takeSlots(store, minute, LIMIT, [`${job.id} ${now}`])
   if (waitMs > 0) return waitMs
   if (!(await write(deps, held, { ...asked, state: "sending" }))) return "done"
   const answer = await docs.buildPreview(job.project, job.branch ?? "").catch(orDocsError)

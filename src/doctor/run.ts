@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { type Config, ConfigError, readConfig } from "../config/config.ts"
 import { type Env, unreadEnvFile } from "../config/settings.ts"
 import { createLog } from "../runtime/log.ts"
 import { connectRedis } from "../store/connect.ts"
-import { findRedisServer, INSTALL_REDIS, socketPath } from "../store/embedded.ts"
+import { answers, findRedisServer, INSTALL_REDIS, socketPath } from "../store/embedded.ts"
 import { harmless } from "../text/plain-text.ts"
 import { examine } from "./examine.ts"
 import { about, type Finding, headline, isWell } from "./finding.ts"
@@ -31,7 +31,7 @@ async function findingsOf(env: Env): Promise<Finding[]> {
   const { store } = config
   const path = socketPath(config.dataDir)
   // Starts no redis-server, because the doctor must leave nothing behind.
-  if (store.kind === "embedded" && !existsSync(path))
+  if (store.kind === "embedded" && !(await answers(path)))
     return examine(config, notStarted(env.PATH), log)
   const address = store.kind === "embedded" ? { kind: "socket" as const, path } : store
   const redis = connectRedis(address, "requests", log)

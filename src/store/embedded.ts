@@ -67,7 +67,8 @@ async function takeLock(file: string): Promise<boolean> {
   } catch (error) {
     if (codeOf(error) !== "EEXIST") throw error
     const holder = Number(await readFile(file, "utf8").catch(() => ""))
-    if (holder > 0 && !lives(holder)) await rm(file, { force: true })
+    // A container may give the next process the id of the one that died.
+    if (holder > 0 && (holder === process.pid || !lives(holder))) await rm(file, { force: true })
     return false
   }
 }
@@ -131,7 +132,7 @@ async function untilAnswering(path: string): Promise<void> {
   throw new Error("redis-server didn't start within 30 s. Its log file says why.")
 }
 
-async function answers(path: string): Promise<boolean> {
+export async function answers(path: string): Promise<boolean> {
   if (!existsSync(path)) return false
   const probe = new Redis({ path, lazyConnect: true, retryStrategy: () => null })
   probe.on("error", () => {})

@@ -51,6 +51,11 @@ export async function prepareAsks(deps: JobsDeps, { job, words }: Held): Promise
   // Tells people before it stores the refusal: after a crash, a double message is better than none.
   for (const one of found.refused)
     await tellPrivately(deps, job, one.ask.user, await deps.messages.refused(job, one, words))
+  // Those of the first request are told once its card is there.
+  for (const { id, user } of job.card === undefined ? [] : job.asks) {
+    const unread = found.words[id]?.unread ?? []
+    if (unread.length > 0) await tellPrivately(deps, job, user, deps.messages.unreadFiles(unread))
+  }
   const { allowed, note } = found
   const refused = found.refused.map(({ ask }) => ask.id)
   await deps.jobs.change(job.id, ({ job: is, words: kept, now }) => {

@@ -225,6 +225,16 @@ describe("where Slack has trouble with a file", () => {
     await toldPrivately(h, ADA, /couldn't download it/)
   })
 
+  test("and a file of a follow-up is named to whom it concerns as well", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    const root = await h.slack.as(BEN).mention(DOCS, "write the guide")
+    await botSays(h, /Working on it/, { thread: root.ts })
+    const files = [{ name: "screen.png", content: "\0" }]
+    await h.slack.as(ADA).mention(DOCS, "use this as well", { thread: root.ts, files })
+    await toldPrivately(h, ADA, /can't see screen.png/)
+  })
+
   test("Slack is asked again for a file when it says so", async () => {
     const h = await testBed()
     h.slack.fail({ kind: "rate_limited", retryAfter: 1, method: "files.info", times: 1 })

@@ -13,6 +13,8 @@ import { pauseOf } from "./pause.ts"
 
 /** Time within which the bot repeats no notice: admins still remember the problem. */
 const TOLD_MS = 30 * 86_400_000
+/** Time after which another pass may send a notice, if a process died or Slack did not take it. */
+const CLAIMED_MS = 60_000
 
 /** A problem that a person must solve: a pause without an end, or a `DOCS_JOB_PATH` at which the bot finds no job. */
 export interface Trouble {
@@ -59,12 +61,12 @@ export async function tellOnce(
   if (await once(store, `${about}:log`, TOLD_MS)) log()
   for (const admin of admins) {
     const task = `${about}:${admin}`
-    if (!(await once(store, task, TOLD_MS))) continue
+    if (!(await once(store, task, CLAIMED_MS))) continue
     const told = await outbound.direct(admin, await message(admin)).catch(orSlackError)
-    // The admin certainly got no message, so the next pass tries again. In doubt, one attempt is
+    // If the admin certainly got no message, a later pass tries again. In doubt, one attempt is
     // enough.
-    if (told instanceof SlackError && told.verdict === "later")
-      await store.redis.del(key("once", task))
+    if (!(told instanceof SlackError && told.verdict === "later"))
+      await store.redis.pexpire(key("once", task), TOLD_MS)
   }
 }
 

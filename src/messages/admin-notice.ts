@@ -2,7 +2,7 @@ import { type Finding, headline, type Level } from "../doctor/finding.ts"
 import type { Pull } from "../jobs/job.ts"
 import type { TroubleFacts } from "../jobs/trouble/admin-notices.ts"
 import type { Message } from "./blocks.ts"
-import { button, line, message, plain } from "./blocks.ts"
+import { button, line, message, packed, plain } from "./blocks.ts"
 import { anAdmin, clockTime, counted, date, foreignLine, mentions } from "./mrkdwn.ts"
 
 export function adminNotice(trouble: TroubleFacts): Message {
@@ -123,7 +123,7 @@ export function doctorMessage(findings: readonly Finding[]): Message {
   const more = left > 0 ? ` …and ${left} more. See them all with \`node dist/main.js doctor\`.` : ""
   return message({
     lines: [`*${headline(findings)}*${more}`, ...wrong.slice(0, SHOWN).map(toLine)],
-    small: fine.map(toLine).join("\n"),
+    small: packed(fine.map(toLine))[0],
   })
 }
 

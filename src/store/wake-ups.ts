@@ -77,9 +77,9 @@ export function createWakeUps(
     },
 
     async look(): Promise<number> {
-      // Returns whether the message of the last check arrived.
+      // Tells whether the message of the last check arrived.
       const hears = heard === said
-      if (hears && missed > LOOKS.missesToTell) log.info("Redis pub/sub works again")
+      if (hears && missed >= LOOKS.missesToTell) log.info("Redis pub/sub works again")
       missed = hears ? 0 : missed + 1
       if (missed === LOOKS.missesToTell) log.warn(DEAF)
       if (missed === 1 && listener !== redis) listener.disconnect(true)

@@ -19,7 +19,7 @@ test("the exit code says whether the bot can run, and AOF and eviction are warne
   expect(unsafe.output).toMatch(/warning +redis persistence +Redis may drop jobs .*allkeys-lru/)
   expect(unsafe.code).toBe(0)
   await using bot = await startBot("worker", env)
-  await bot.says(/no append-only file/)
+  await bot.says(/append-only file is off/)
   await bot.says(/Redis may drop jobs/)
 
   await store.config("SET", "appendonly", "yes", "maxmemory-policy", "noeviction")

@@ -26,7 +26,7 @@ const BROKEN =
 /** The facts that depend on how the process was started and not on its environment variables. */
 interface Circumstances {
   address: Address
-  /** Delay before an empty Redis grants its first creation; 0 if no other process can be running. */
+  /** Delay before a Redis that restarted grants its first creation, so that processes can report. */
   coldMs: number
   /** The folder in which this machine's workers record what they started; absent if they record nothing. */
   dataDir?: string

@@ -8,7 +8,7 @@ export function printManifest({ host, agent }: { host?: string; agent?: boolean 
   if (host !== undefined && !/^[\w.-]+(:\d+)?$/.test(host))
     throw new Error("--host takes a host name, such as docs-agent.example.com.")
   const name = agent ? "manifest.agent.json" : "manifest.json"
-  // The build writes both from the YAML files, two folders above `dist/bot`'s files.
+  // The build writes both from the YAML files into `dist`, the folder above `dist/bot`.
   const text = readFileSync(new URL(`../${name}`, import.meta.url), "utf8")
   const manifest: unknown =
     host === undefined

@@ -78,7 +78,7 @@ async function introduce({ slack, log }: Services): Promise<void> {
   }
 }
 
-/** Refuses a Redis on which the bot cannot run. One that doesn't answer passes, because the bot asks again later. */
+/** Refuses a Redis on which the bot cannot run. One that doesn't answer at the start is not asked again. */
 async function refuseOldRedis({ requestRedis }: Services): Promise<void> {
   const servers = await readServerFacts(requestRedis).catch(() => [])
   const fault = await whyUnusable(requestRedis, servers).catch(() => undefined)

@@ -24,10 +24,10 @@ export function createWeb(services: Services, onDead: (reason: string) => void) 
     receiver,
     logger: slackLogger(log),
     convoStore: false,
-    // Keeps Bolt from asking Slack who the bot is before each event. Returns no token, because with
-    // one Bolt would make a client for each payload, and the bot sends nothing through Bolt.
+    // Bolt needs a token or this. Without a token it makes no client and asks Slack for nothing: the
+    // bot sends nothing through Bolt.
     authorize: async () => ({}),
-    // Bolt would drop the bot's own messages unacknowledged; the listeners recognize them instead.
+    // Without a token Bolt can't tell which messages are the bot's own; the listeners can.
     ignoreSelf: false,
   })
   registerListeners(app, agentDeps(services))

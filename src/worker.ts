@@ -26,7 +26,7 @@ export function createWorker(services: Services) {
   const { visitors, projectKeys } = work
   const [stopping, forceStop] = [new AbortController(), new AbortController()]
   const stop = { stopping: stopping.signal, forceStop: forceStop.signal }
-  // Turns off a warning of Node: all work in flight listens to these signals, such as dozens of polls.
+  // Turns off a warning of Node: every loop, delivery and creation listens to one of these signals.
   setMaxListeners(0, stop.stopping, stop.forceStop)
   const queues = queuesOf(projectKeys)
   const wakes: Record<string, readonly string[]> = {
@@ -96,7 +96,7 @@ export function createWorker(services: Services) {
       stopping.abort()
       wakeUps.close()
       const timer = setTimeout(() => forceStop.abort(), STOPPING.workMs)
-      // Passes that still wait for Redis have not begun anything.
+      // No creation or delivery is in flight; other passes look up or repeat their last step.
       const nothingToDo = services.inFlight.emptied().then(() => untilAway(services))
       const ended = Promise.all(loops)
       ended.catch(() => {})

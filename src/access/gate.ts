@@ -9,7 +9,7 @@ import { type AccessRules, type Profile, profileShape, type Refusal, refusalFor 
 export type ProfileSource = (user: string) => Promise<Profile>
 
 /**
- * Decides whether this person may ask here, before the bot posts, shows or changes anything.
+ * Decides whether this person may ask here, before the bot posts a card or sends a request.
  * @throws SlackError if Slack does not answer, because the bot admits nobody on a guess
  */
 export type Gate = (asker: {

@@ -16,7 +16,7 @@ export const profileShape = z.object({
   name: z.string(),
   team: z.string(),
   isGuest: z.boolean(),
-  /** True for a person from another workspace, in a shared channel. */
+  /** True for a person from another workspace that is not of the same Enterprise organization. */
   isStranger: z.boolean(),
   isBot: z.boolean(),
   /** IANA name. */

@@ -18,7 +18,7 @@ import { lookedAt } from "./pull-life.ts"
 
 const BATCH = 8
 /**
- * Uses at most a fifth of the 5,000 requests an hour that GitHub allows a token, because people and
+ * Aims at a fifth of the 5,000 requests an hour that GitHub allows a token, because people and
  * other programs may use the same token.
  */
 const PER_HOUR = { cap: 1000, windowMs: WINDOW_MS }
@@ -49,7 +49,7 @@ async function look(deps: PullDeps, { job, now, lease }: Held): Promise<number |
   const { store, jobs, github, tokenHash } = deps
   const { pull } = job
   if (!pull) return "done"
-  // The first poll also reads the files.
+  // The first poll, and each after a push, also reads the files.
   const waitMs = await takeRequests(store, tokenHash, pull.size ? 2 : 3)
   if (waitMs > 0) return waitMs
   const answer = await github.read(pull, pull.size)

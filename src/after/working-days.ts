@@ -21,7 +21,7 @@ export function isWorkingTime(now: number, zone: string): boolean {
   return !at.isWeekend && at.hour >= FROM && at.hour < UNTIL
 }
 
-/** Returns when the reminder hours of the next working day begin, in ms. Pure. */
+/** Returns when the reminder hours of a working day next begin, in ms. Pure. */
 export function nextMorning(now: number, zone: string): number {
   const at = inZone(now, zone)
   let day = at.startOf("day").set({ hour: FROM })

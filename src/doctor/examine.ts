@@ -13,7 +13,7 @@ import { checkService } from "./service.ts"
 import { checkScopes, checkSlack, checkTime } from "./slack.ts"
 
 /**
- * Runs all checks at once; returns findings in the order in which to fix them. Starts no job.
+ * Checks Redis, then the rest at once; returns findings in the order in which to fix them. Starts no job.
  * @param redis a connection, or the finding that explains why there is none
  */
 export async function examine(

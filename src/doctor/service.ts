@@ -114,7 +114,7 @@ const VERDICTS: Partial<Record<DocsFault | "redirects" | "no_tls", readonly [str
   ],
 }
 
-/** Reports that the service returned 404 for several jobs in a row, so the job path is probably wrong. */
+/** Reports that the service answered several polls in a row with 404, so the job path is probably wrong. */
 function noJobFound({ name, isSingle }: KeyedProject, since: number): Finding {
   const moment = new Date(since).toISOString().slice(0, 16).replace("T", " ")
   return about("job path").fault(

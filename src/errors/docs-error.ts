@@ -23,9 +23,9 @@ export class DocsError extends Error {
   override name = "DocsError"
   readonly fault: DocsFault
   readonly status: number | undefined
-  /** The wait that the service asked for. */
+  /** The wait that the service, or the bot's own limit, asks for. */
   readonly retryAfterMs: number | undefined
-  /** The service's own words, shortened; free of secrets. For `broken_body` the field's name. */
+  /** The service's words, shortened, a network error's code, or the bot's own; free of secrets. */
   readonly detail: string | undefined
 
   constructor(

@@ -117,7 +117,7 @@ export function createGitHubPulls(
     read: (ref: PullRef, known: Pull["size"]): Promise<PullAnswer> =>
       facts(addressOf(ref), known).catch(answerIn),
 
-    /** Returns reviewers' comments, oldest first; undefined if GitHub does not answer. */
+    /** Returns reviewers' comments, oldest first; undefined if GitHub refuses or does not answer. */
     async comments(ref: PullRef): Promise<ReviewComment[] | undefined> {
       const base = addressOf(ref)
       const reviews = await list(`${base}/reviews`, reviewsSchema).catch(answerIn)

@@ -20,7 +20,7 @@ import { createJobMessages } from "./telling/job-messages.ts"
 import { createOptionalOperations } from "./trouble/operations.ts"
 import { createHealthStore } from "./trouble/pause.ts"
 
-/** Maximum time from a grant to its request: event loops stall, and Redis may be away briefly. */
+/** Maximum age of a grant right before its request: event loops stall, and Redis may be away briefly. */
 const CREATION_MARGIN_MS = 5000
 
 interface JobsOptions {

@@ -133,7 +133,7 @@ async function send(
   return { kind: "created", agentJobId: follows, isReactivated: status === "active" }
 }
 
-/** Finds out what a 404 to a message means: if the service knows the job, it has no message operation. */
+/** Finds out what the refusal of a message means: if the service knows the job, it has no message operation. */
 async function learnAbsence(
   { docs, operations }: JobsDeps,
   project: string,

@@ -8,7 +8,7 @@ export const JOB_VERSION = 2
  * Reasons why a round of a job ended; each has its own message in `messages/endings.ts`.
  * - `lost`: still active at the service when `JOB_TIMEOUT_MINUTES` had passed
  * - `gone`: the service said 404 twice
- * - `unknown`: the bot sent the creation and never learned its outcome, so it does not repeat it
+ * - `unknown`: the bot may have sent the creation and never learned its outcome, so it does not repeat it
  * - `refused`: the service refused the creation for good (a 400, say, or a 403 to this one alone)
  * - `no_card`: the bot may not post where they asked; the service started no job
  * - `not_allowed`: the requester may not ask and was told so privately; the service started no job

@@ -62,9 +62,9 @@ interface Moment {
 
 /** Endings after which nobody can run the same job again on the same card. */
 const NOT_RUN_AGAIN: ReadonlySet<Ending> = new Set(["pull_request", "no_card", "not_allowed"])
-/** Endings of requests that were never sent: prompts do not quote them, and only the card shows them. */
+/** Endings of requests that were never sent: no prompt quotes them, and no closing reply names them. */
 export const TAKEN_BACK: ReadonlySet<Ending> = new Set(["cancelled", "no_card", "not_allowed"])
-/** Endings that waiting follow-ups share, because sending them could repeat work that may have been done. */
+/** Endings that waiting follow-ups share, because sending them could repeat work, or be refused again. */
 const SHARED: ReadonlySet<Ending> = new Set(["unknown", "refused"])
 /** Endings after which the service's job accepts no message. */
 const PAST_MESSAGES: ReadonlySet<Ending> = new Set(["archived", "gone", "refused"])
@@ -299,7 +299,7 @@ export function movedOut(job: Job, ids: readonly string[]): Change {
   return { set: { asks }, forget: ids, due: { outbox: 0 } }
 }
 
-/** Begins a round with the requests that wait for it. The round uses the first requester's turn. */
+/** Begins a round with the requests that wait for it. It uses the turn of the first requester, or of who retries. */
 function begun(job: Job, way: Sending, { delayMs, now }: Moment, retryBy?: string): Change {
   const round = job.round + 1
   const asks = job.asks.map((ask) => (ask.round > round ? { ...ask, round } : ask))

@@ -33,7 +33,7 @@ export interface Reply {
 export const REPEATED_WITHIN_MS = 25 * 3_600_000
 
 /**
- * Acknowledges once the request is durable, but always in time for Slack, so that nobody sees its
+ * Acknowledges once `replying` has settled, but always in time for Slack, so that nobody sees its
  * `operation_timeout`. Then sends the rest of the answer and does the work.
  */
 export async function answer(

@@ -12,7 +12,7 @@ interface ProjectFacts {
   channels: ReadonlySet<string>
 }
 
-/** Dependencies of the listeners, put together in `web.ts`. Their Redis answers or fails within 2 s. */
+/** Dependencies of the listeners, put together in `web.ts`. Their Redis answers or fails within 2 s; only forgetting waits for it. */
 export interface AgentDeps extends VisitorsDeps, Omit<OverviewFacts, "overview"> {
   log: Log
   /** Returns the bot's own user and workspace. @throws SlackError while Slack does not answer */

@@ -15,7 +15,7 @@ import { docsVisitors } from "./visitors/command.ts"
 
 type Received = Parameters<typeof payloads.readClick>[0]
 
-/** Each listener reads its payload, makes the request durable, acknowledges, and only then writes to Slack. */
+/** Each listener reads its payload, makes a new request durable, acknowledges, and only then writes to Slack. */
 export function registerListeners(app: App, deps: AgentDeps): void {
   const on =
     <Payload extends payloads.Caller>(

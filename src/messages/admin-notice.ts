@@ -10,7 +10,7 @@ export function adminNotice(trouble: TroubleFacts): Message {
   const { situation, remedy } = wordsOf(trouble)
   const also = others.length > 0 ? `Also sent to ${mentions(others.slice(0, 5))}.` : ""
   const text = [`:warning: ${situation}`, remedy, also].filter(Boolean).join("\n")
-  // Resuming is harmless if nothing has changed: the bot then sends one request.
+  // The bot first sends one request, so resuming a queue whose key is still refused is harmless.
   const resume = button({ action: "resume", label: "Resume", value, confirm: RESUME })
   const drop = button({ action: "drop_waiting", label: "Drop requests", value, confirm: DROP })
   return line(text, kind === "job_path" ? [] : kind === "restored" ? [resume, drop] : [resume])
@@ -29,7 +29,7 @@ const DROP = {
   no: "Keep them",
 }
 
-/** Tells the operator the same in one log line, if no admin is set who could resume. */
+/** Tells the operator the same in one line of `/readyz`, if no admin is set who could resume. */
 export function operatorNotice(trouble: TroubleFacts): string {
   const { situation, remedy } = wordsOf(trouble)
   const resume =

@@ -20,7 +20,7 @@ export function jobButton(
   action: JobAction,
   { ask, spoken }: { ask?: string; spoken?: string } = {},
 ): Button {
-  // Only an action that uses up a request asks for confirmation.
+  // Only *Run again* asks for confirmation.
   const question = {
     title: "Run this again?",
     text:

@@ -2,7 +2,7 @@ import type { Job, Pull } from "../jobs/job.ts"
 import { truncate } from "../text/truncate.ts"
 import { counted, foreignLine, link, linkTarget } from "./mrkdwn.ts"
 
-/** Maximum length of a link, in characters: a section has 3,000 for the link and its sentence. */
+/** Maximum length of a link, in characters: a button has 3,000 for its address. */
 const LONGEST = 2000
 
 /** Returns the normalized URL if it is http(s) and at most `LONGEST` characters after escaping, else undefined. */

@@ -108,7 +108,7 @@ export function slackLogger(log: Log): Logger {
   return {
     debug() {},
     info: (...words) => log.debug({ from: "slack" }, line(words)),
-    // Slack sends this warning with every call, and the doctor reports it.
+    // Slack sends this warning with every call of an app that is no agent.
     warn: (...words) => words[0] === NO_STOP_WARNING || log.info({ from: "slack" }, line(words)),
     error: (...words) => log.warn({ from: "slack" }, line(words)),
     setLevel() {},

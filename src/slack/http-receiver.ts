@@ -20,7 +20,7 @@ const CERTIFICATE_CHECK = /(?:^|&)ssl_check=1(?:&|$)/
 /**
  * Serves `POST /slack/events` for Bolt. Bolt's own receiver reads every request from anybody to its
  * end; this one refuses requests by their headers and limits all bodies together.
- * @param onRequest called for every request, with whether Slack signed it
+ * @param onRequest called once it is known whether Slack signed a request
  */
 export function createHttpReceiver(
   secret: Secret,

@@ -4,7 +4,7 @@ import type { Log } from "../runtime/log.ts"
 import type { SlackClient } from "./client.ts"
 import { TOKEN_CODES } from "./verdict.ts"
 
-/** Intervals between token checks: usually, and while Slack does not answer. */
+/** Intervals between token checks: usually, and after a failed one. */
 const TOKEN_CHECK = { everyMs: 60_000, againMs: 5000 }
 
 const authTest = z

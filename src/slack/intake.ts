@@ -19,8 +19,8 @@ export type Intake = ReturnType<typeof createIntake>
 
 /**
  * Passes deliveries to Bolt and answers each once. Bolt itself would acknowledge events before the
- * listeners run, so a crash would lose them. The intake answers only after a listener has made the
- * work durable; if the listener fails before that, Slack sends the event again.
+ * listeners run, so a crash would lose them. The intake answers when the listener does: a message's
+ * does so once its request is durable; if it fails before that, Slack sends the event again.
  */
 export function createIntake(log: Log, onAnswered: (payload: AnsweredPayload) => void) {
   const inFlight = new InFlight()

@@ -4,7 +4,7 @@ import { defined } from "../runtime/defined.ts"
 import { escapeText } from "../text/plain-text.ts"
 import { truncate } from "../text/truncate.ts"
 
-/** Maximum length that the bot reads of one message, in UTF-16 units. */
+/** Maximum length that the bot reads of one message, in code points. */
 const MOST_CHARS = 20_000
 /** Maximum attachments that the bot reads; Slack allows a hundred. */
 const MOST_ATTACHMENTS = 20

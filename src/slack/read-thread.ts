@@ -13,9 +13,9 @@ type SlackMessage = z.infer<typeof page>["messages"][number]
 const PAGE = 999
 /** Maximum calls per thread: Slack allows 50 a minute, and no real thread has more pages. */
 const MOST_READS = 20
-/** Maximum messages to keep, far more than fit into a prompt. */
+/** Maximum messages to keep; more would hardly fit into a prompt. */
 const KEPT = 200
-/** Maximum people of a thread to look up; the others keep their ids. */
+/** Maximum people of a thread to name; the others keep their ids. `isOutsider` looks up every speaker. */
 const MOST_NAMES = 50
 
 /**

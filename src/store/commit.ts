@@ -7,7 +7,7 @@ import { type Store, script } from "./script.ts"
 
 /** Changes that a commit makes in the same script as its record. */
 export type Op =
-  /** Enters a schedule, or becomes due sooner there. `isNew`: only if it is not in it yet. */
+  /** Enters a schedule, or becomes due sooner there. `isNew`: not if it waits there already. */
   | { do: "due"; key: string; member: string; inMs: number; isNew?: boolean }
   /** Ends the lease that the commit holds: due again in `inMs`, or done if absent. */
   | { do: "settle"; key: string; member: string; inMs?: number }

@@ -6,7 +6,7 @@ import { BotCluster, type OutageListener } from "./cluster.ts"
 import type { RedisClient } from "./script.ts"
 
 /**
- * The client for Slack handlers: a command ends within 3 s with an answer or an error and never
+ * The client for Slack handlers: a command ends within 2 s with an answer or an error and never
  * hangs until Redis is back. Redis may still run it later, so every script is idempotent.
  */
 const FAIL_FAST = {

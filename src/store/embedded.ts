@@ -59,7 +59,7 @@ export async function startEmbeddedRedis(binary: string, dataDir: string): Promi
   )
 }
 
-/** Takes the lock file. Returns false while another running process holds it; a dead process does not keep it. */
+/** Takes the lock file. Returns false while another running process holds it; a dead one loses it. */
 async function takeLock(file: string): Promise<boolean> {
   try {
     await writeFile(file, String(process.pid), { flag: "wx", mode: 0o600 })

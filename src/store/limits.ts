@@ -30,8 +30,8 @@ return 0
 )
 
 /**
- * Takes one slot in a rolling window for each name in `rest`, all or none. A name that already has
- * a slot keeps it.
+ * Takes one slot in a rolling window for each name in `rest`, all or none. If the first
+ * one has a slot already, all keep theirs.
  * @returns 0, or the ms until the window has room for them
  */
 export const takeSlots = script(
@@ -56,7 +56,7 @@ return 0
 `,
 )
 
-/** Returns true to one caller among all processes within `ms`. */
+/** Returns true to at most one caller among all processes within `ms`. */
 export async function once({ redis }: Store, task: string, ms: number): Promise<boolean> {
   return (await redis.set(key("once", task), "1", "PX", ms, "NX")) === "OK"
 }

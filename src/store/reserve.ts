@@ -33,14 +33,14 @@ return redis.call('GET', epoch)
 
 /**
  * Takes one slot of the rolling-hour log and the next record in fair order, in one step. The only
- * script that writes a `state`: it sets the record to `creating`.
+ * script that decides a `state`: it sets the record to `creating`.
  *
  * The slot's score is the creation's latest possible arrival at the service; the process lowers it
  * to the moment of the answer. With the time of the grant as the score, a slow network let 103
  * creations through. A record may start from the moment in its field `from`. A record without
  * `from` still waits, for example for its card. Others of its turn in the fair order may pass it,
  * later turns only after `heldMs`, so a card that never comes delays nobody for long. Near the
- * limit the script serves only people with few creations. `peek` only returns what would happen.
+ * limit the script serves only people with few creations. `peek` only cleans up and returns what would happen.
  */
 export const reserve = script(
   z.union([

@@ -24,8 +24,8 @@ type Values = readonly (string | number)[]
  * Makes a Lua script with a typed reply. Two texts name its keys and its arguments. In the script,
  * `rest` is the index in ARGV at which further arguments begin, and `now` the time in ms: by
  * Redis's clock in production, because the clocks of several hosts disagree, or simulated in tests.
- * An id, token or lease makes every script idempotent, because ioredis resends a script whose reply
- * was lost.
+ * An id, token or lease makes a script idempotent where it matters, because ioredis resends one
+ * whose reply was lost.
  */
 export function script<Reply extends z.ZodType, Keys extends string, Args extends string>(
   reply: Reply,

@@ -27,7 +27,7 @@ export function parseInfo(info: string): ServerFacts {
   })
 }
 
-/** Oldest Redis version with `ZRANGE … REV`, which the bot uses to read the queue. */
+/** Oldest Redis version with `ZRANGE … REV`, which the bot uses to read a person's jobs. */
 const OLDEST = [6, 2] as const
 
 /** The key in which version 0.1.0 stored project names; no later version writes it. */

@@ -143,8 +143,8 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
 
   /**
    * Reports this process's creations of the hour to a Redis that may have lost them. Redis grants
-   * nothing until every process has reported. The process settles forgotten outcomes again before
-   * anybody can start such a job a second time.
+   * nothing for `coldMs`, so that every process can report. It settles forgotten outcomes again
+   * before anybody can start such a job a second time.
    */
   async function reseed(): Promise<void> {
     await store.beginWait()

@@ -73,7 +73,7 @@ export function createSlotStore(
     return { waitMs: answer[0] === "empty" ? Number.POSITIVE_INFINITY : answer[1] }
   }
 
-  /** Returns whether a message queue must wait because the service refuses the project's key. */
+  /** Returns whether a message queue must wait because the project is paused without an end. */
   async function isHeld(queue: string): Promise<boolean> {
     const project = projectOf(queue)
     return isMessages(queue) && isHeldFor(await health.read(project), limits.keyIdOf(project))

@@ -46,7 +46,7 @@ export function createStartedFiles(dataDir: string, onFailed: (error: unknown) =
       }
     },
 
-    /** Reads the creations of the current hour. The last entry about a slot wins, whichever process wrote it. */
+    /** Reads the creations of the rolling hour. The last entry about a slot wins, whichever process wrote it. */
     async read(now: number): Promise<Started[]> {
       const names = await readdir(folder).catch(() => [])
       const texts = names

@@ -13,7 +13,7 @@ export type Step =
   | ("review" | "next_round" | "none")
 
 export interface Drawn {
-  /** Absent if the card stays as it is because its text was deleted or its position has not moved. */
+  /** Absent if the card stays as it is because its text was deleted. */
   card?: Message | undefined
   result?: Message | undefined
   place?: QueuePlace | undefined

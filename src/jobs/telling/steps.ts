@@ -9,7 +9,7 @@ import { type Change, nextRound, notPosted, reviewPosted } from "../transitions.
 import { cardShown, type Drawn, nextStep, replyShown, reviewPart, type Step } from "./next-step.ts"
 import { deliverByReplyUrl, deliverDirectly, post, seekCard, told } from "./post.ts"
 
-/** The wait until the job's next step; `lost` if another worker holds the job by now. */
+/** The wait until the job's next step; `lost` if this worker no longer holds the lease. */
 export type After = number | "done" | "lost"
 
 interface Doing {

@@ -17,7 +17,7 @@ const healthShape = z.object({
     .enum(["rate_limited", "outage", "restored", "key_refused", "forbidden"])
     .exactOptional(),
   since: numberField.exactOptional(),
-  /** The end of the pause; `ever`: it lasts until the key changes or an admin acts. */
+  /** The end of the pause; `ever`: until the key changes, the service accepts it again, or an admin acts. */
   until: z.union([z.literal("ever"), numberField]).exactOptional(),
   tries: numberField.default(0),
   /** Fingerprint of the key that the service refused. */

@@ -19,7 +19,7 @@ export async function docsAgent(deps: AgentDeps, command: Command): Promise<Repl
     const incoming = { team, channel, user, replyUrl, delivery, prompt: { words: "" } }
     return { ack: await ask(deps, incoming, words) }
   }
-  // The bot opens the form first, because Slack's trigger expires after three seconds.
+  // The bot opens the form at once, because Slack's trigger expires after three seconds.
   if (words.kind === "blank") return { work: () => offerForm(deps, command) }
   const isAdmin = deps.rules.admins.has(user)
   switch (words.kind === "verb" && words.verb) {
@@ -41,7 +41,7 @@ export async function docsAgent(deps: AgentDeps, command: Command): Promise<Repl
   }
 }
 
-/** Takes the answer, which counts once. If the bot crashes here, the person only has to confirm again. */
+/** Takes the answer, which counts once. If the bot crashes here, the person has to type `forget-me` again. */
 export async function answerForget(deps: AgentDeps, click: Click): Promise<Reply> {
   const { user, action, value } = click
   if (!(await deps.forgetting.answered(user, value))) return { ack: say("forget_expired") }

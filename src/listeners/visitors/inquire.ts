@@ -23,7 +23,7 @@ export async function inquire(
   const { triggerId = randomUUID() } = caller
   if (!(await once(store, triggerId, REPEATED_WITHIN_MS))) return {}
   const asker = { entry, user, ...defined({ channel, thread, replyUrl, isOwnDirect }) }
-  // Ignores further clicks for a report's CSV by the same person until they have the file.
+  // Only notes further clicks for a report's CSV by the same person until they have the file.
   const isCsv = wanted.kind === "click" && wanted.action === visitorActions.csv
   const name = isCsv ? wanted.value : triggerId
   const answered = `${triggerId}.taken`

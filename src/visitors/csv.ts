@@ -1,9 +1,10 @@
 import { Readable } from "node:stream"
 import { DocsError, orDocsError } from "../errors/docs-error.ts"
-import { orSlackError, SlackError } from "../errors/slack-error.ts"
+import { orSlackError, refusalOf, SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../messages/blocks.ts"
 import * as messages from "../messages/visitors/csv.ts"
 import { defined } from "../runtime/defined.ts"
+import { UPLOAD_MS } from "../runtime/http-client.ts"
 import { stopwatch } from "../runtime/time.ts"
 import { csvFileName, csvHead, csvRow } from "../text/csv-file.ts"
 import type { VisitorsDeps } from "./deps.ts"
@@ -48,23 +49,27 @@ export async function sendCsv(
     await questions.settle(held, { set: { line } })
     await tell(asker, messages.CSV_STARTED)
   }
-  // Ignores a progress edit that Slack refuses; only the file matters.
-  const show: Show = async (message) =>
-    void (await outbound.update(line, message).catch(orSlackError))
-  if (isTooLate(held)) return show(messages.csvFailed(name, question, { fault: "restarted" }))
+  // A progress edit that Slack refuses is left out; the end is said in another message.
+  const show: Show = async (message) => void (await refusalOf(outbound.update(line, message)))
+  const end: Show = async (message) => {
+    if (await refusalOf(outbound.update(line, message)))
+      await refusalOf(outbound.direct(asker.user, message))
+  }
+  if (isTooLate(held)) return end(messages.csvFailed(name, question, { fault: "restarted" }))
   try {
     const read = await readExport(deps, held, question, show, stopping)
-    if (read) await show(await upload(deps, line.channel, question, read))
-    else await questions.settle(held, { due: { inMs: 0 } })
+    if (!read) await questions.settle(held, { due: { inMs: 0 } })
+    // No other worker may take the question over during the upload, and send the file again.
+    else if (await questions.renew(held, UPLOAD_MS))
+      await end(await upload(deps, line.channel, question, read))
   } catch (error) {
     const isOfService = error instanceof DocsError
     const why = isOfService ? missingOf(error, await now()) : ({ fault: "unexpected" } as const)
-    await show(messages.csvFailed(name, question, why))
+    await end(messages.csvFailed(name, question, why))
     if (!isOfService) throw error
   }
 }
 
-/** Returns what to say about the file. */
 async function upload(
   { outbound, nameOf, rules }: VisitorsDeps,
   channel: string,

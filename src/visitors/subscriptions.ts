@@ -17,11 +17,10 @@ interface Asked {
   project: string
 }
 
-/** Maximum watches of a channel; nobody would read more alerts. */
 const MOST_WATCHES = 10
 
 /**
- * Stores the digest first, so that of several people at the same moment only one succeeds, then
+ * Stores the digest first, so that of two people who want the same only one succeeds, then
  * announces it.
  * @returns the private answer; nothing if the channel got the announcement
  */
@@ -30,9 +29,12 @@ export async function subscribe(deps: VisitorsDeps, asked: Digest): Promise<Mess
   const wanted = { ...asked, zone: IANAZone.isValidZone(asked.zone) ? asked.zone : "UTC" }
   const due = nextDigest(rhythm, wanted.zone, await deps.now())
   const id = digestId(channel, rhythm.every)
-  const was = await deps.posts.change(id, () => dueAt(due, { channel, digest: wanted }))
-  if (was && isDeepStrictEqual({ ...was.digest, user }, wanted))
-    return digests.subscribedBefore(wanted, due)
+  const isWanted = (was?: ScheduledPost) => isDeepStrictEqual({ ...was?.digest, user }, wanted)
+  // A digest that waits for its next try must not lose it.
+  const was = await deps.posts.change(id, (was) =>
+    isWanted(was) ? undefined : dueAt(due, { channel, digest: wanted }),
+  )
+  if (isWanted(was)) return digests.subscribedBefore(wanted, due)
   return announce(deps, channel, digests.subscribed(wanted), { id, was, again: "subscribe again" })
 }
 
@@ -123,7 +125,7 @@ export async function listAlerts(
   return watches.length === 0 ? alerts.NO_ALERTS : alerts.alertList(watches, nameOf)
 }
 
-/** Announces what a channel will get. If Slack refuses, restores what the channel had, and says why. */
+/** Announces what a channel will get. Unless Slack confirms it, restores what the channel had, and says why. */
 async function announce(
   { posts, outbound, placeOf }: VisitorsDeps,
   channel: string,

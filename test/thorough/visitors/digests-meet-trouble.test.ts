@@ -24,6 +24,16 @@ describe("a digest that meets trouble", () => {
     await expectPostAfterOutage(h, digests, ["2026-11-20T20:00Z", "2026-11-20T20:06Z"])
   })
 
+  test("is posted when it is back, though somebody wanted the same digest meanwhile", async () => {
+    const h = await daily()
+    const fault = h.docs.fail({ type: "expired_key", kind: "visitors" })
+    await h.at("2026-11-20T13:00Z")
+    expect((await h.ask(ADA, "subscribe daily at 14:00")).text).toContain("already gets a daily digest")
+    fault.clear()
+    await h.at("2026-11-20T13:06Z")
+    expect(digests(h)).toHaveLength(1)
+  })
+
   test("is left out after hours without numbers, and the next one is posted", async () => {
     const h = await daily()
     const fault = h.docs.fail({ type: "expired_key", kind: "visitors" })

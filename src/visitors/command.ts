@@ -6,7 +6,6 @@ import { nearest } from "./near.ts"
 import { DEFAULT_RANGE, isFault, parseRange, type Range, type RangeFault } from "./range.ts"
 import type { Question } from "./report.ts"
 
-/** A parsed `/docs-visitors` command. */
 export type VisitorsCommand =
   | { kind: "report"; question: Question }
   | { kind: "gaps"; project: string; range: Range }
@@ -62,7 +61,7 @@ function parseReport(words: readonly string[], project: string, today: Day): Vis
 function rangeBehind(words: readonly string[], today: Day): number {
   const isRange = (length: number) =>
     words.length > length && !isFault(parseRange(words.slice(-length).join(" "), today))
-  return [3, 2, 1].find(isRange) ?? 0
+  return [4, 3, 2, 1].find(isRange) ?? 0
 }
 
 function parseGaps(words: string, project: string, today: Day): VisitorsCommand {

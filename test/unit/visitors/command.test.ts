@@ -12,6 +12,7 @@ describe("a report is asked for by a range and a path", () => {
     ["7d /guides", WEEK, "/guides"],
     ["/guides 7d", WEEK, "/guides"],
     ["/guides last 7 days", WEEK, "/guides"],
+    ["/guides the last 7 days", WEEK, "/guides"],
     ["/getting started", WEEK, "/getting started"],
     ["NOVEMBER", { from: "2026-11-01", to: TODAY }, undefined],
     ["november 2025", { from: "2025-11-01", to: "2025-11-30" }, undefined],

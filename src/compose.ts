@@ -101,7 +101,10 @@ export function compose(config: Config, log: Log, where: Circumstances) {
     after,
     lastSeen: createLastSeen(requestRedis),
     // Forgetting reads the names of all keys, which takes longer than a listener's command may.
-    forgetting: { ...createForgetting(front), forget: createForgetting(work).forget },
+    forgetting: {
+      ...createForgetting(front),
+      forget: (user: string) => createForgetting(work).forget(user),
+    },
     async [Symbol.asyncDispose]() {
       // Commands that still wait for Redis would never get an answer.
       if (workerRedis.status !== "ready") workerRedis.disconnect()

@@ -26,7 +26,6 @@ interface Circumstances {
   now: number
   /** A number from 0 to 1 that spreads the polls. */
   random: number
-  /** True if the service did not find the job, and not for the first time. */
   isGone: boolean
 }
 

@@ -15,7 +15,6 @@ export interface Listed {
 /** A person's requests and the queue, as `status`, `quota` and the Home tab show them. */
 export interface Overview {
   now: number
-  /** Newest first; queued jobs in the order in which they start. */
   jobs: Listed[]
   quotas: { project: string; quota: Quota }[]
 }

@@ -25,7 +25,6 @@ export type Kind = (typeof kinds)[number]
 
 export interface Change {
   set?: Fields
-  /** The schedules that the job enters, in ms from now, or leaves. */
   due?: Partial<Record<Kind, number | "leave">>
   /**
    * Moves the job in the fair queue: it leaves, goes behind its person's other jobs (`end`), or

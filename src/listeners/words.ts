@@ -14,14 +14,12 @@ const SMALL_TALK = {
 }
 type SmallTalk = keyof typeof SMALL_TALK
 
-/** The meaning of a text that a person said to the bot. */
 export type Words =
   /** A request, with the name of `project=<name>` in front of it. An unclear one may be a mistake. */
   | { kind: "prompt" | "unclear" | "too_long"; words: string; project?: string }
   /** Cancels the job with this id, or without one this person's waiting requests in the thread. */
   | { kind: "cancel"; id: string | undefined }
   | { kind: "verb"; verb: Verb }
-  /** Answers one of the bot's questions. */
   | { kind: "answer"; isYes: boolean }
   | { kind: "small_talk"; of: SmallTalk }
   | { kind: "blank" }

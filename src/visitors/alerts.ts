@@ -38,7 +38,7 @@ export function nextLook(after: number): number {
   return startOf(addDays(dayOf(after - HALF_DAY_MS), 1)) + HALF_DAY_MS
 }
 
-/** Returns the median of earlier weeks if the day is unusual. A day without visitors counts as one without data. */
+/** Returns the median of earlier weeks if the day is unusual. An earlier day without visitors counts as one without data. */
 export function unusual(visitors: number, before: readonly number[]): number | undefined {
   const known = before.filter((count) => count > 0).toSorted((a, b) => a - b)
   if (known.length < FEWEST_WEEKS) return undefined

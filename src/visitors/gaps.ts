@@ -46,7 +46,6 @@ const gapFacts = z.object({
 type GapFacts = z.infer<typeof gapFacts>
 export type GapReport = Awaited<ReturnType<typeof readGaps>>
 
-/** Maximum gaps of each kind in a message. */
 const SHOWN = 5
 /** Maximum page sizes that the service allows. */
 const QUESTIONS = 1000
@@ -74,7 +73,7 @@ export async function readGaps(
   return { project: nameOf(project), range, readAt: at, ...value }
 }
 
-/** Reads each kind that the service offers. @throws DocsError if it offers none and answers one with 403 */
+/** Reads each kind that the service offers. @throws DocsError if one fails, or none is offered and one forbidden */
 async function readFacts(
   docs: Pick<DocsApi, GapOperation>,
   limited: <T>(request: () => Promise<T>) => Promise<T>,

@@ -17,7 +17,7 @@ const PAUSE_MS = 60_000
 /**
  * Takes one slot in the rolling hour. Its score is the request's latest possible arrival at the
  * service, so that a slow network cannot push two hours' requests into one.
- * @returns the wait in ms; `share` means that there is room, but not for this reader
+ * @returns the wait in ms; `share` means that this reader has used its half
  */
 const takeSlot = script(
   z.tuple([z.enum(["go", "wait", "share"]), z.number()]),

@@ -12,7 +12,6 @@ export interface Leased<Fields> {
   value: Fields
 }
 
-/** Changes to write to a record; an undefined field is removed. */
 export interface RecordChange {
   set?: Readonly<Record<string, unknown>>
   keepMs?: number

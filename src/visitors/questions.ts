@@ -30,7 +30,6 @@ const inquiry = z.object({
   v: z.literal("1"),
   asker: jsonField(asker),
   wanted: jsonField(wanted),
-  /** When the person asked, in ms. */
   asked: numberField,
   /** Set once a worker began to answer: after a crash, nobody knows whether it did. */
   begun: z.exactOptional(flagField),

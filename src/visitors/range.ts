@@ -9,7 +9,6 @@ export interface Range {
 
 export interface RangeFault {
   kind: "unknown" | "no_such_day" | "reversed" | "future" | "too_long"
-  /** The words that are not a valid range. */
   words: string
   /** Closest valid wording, to suggest. */
   meant?: string
@@ -55,7 +54,6 @@ export function isRangeWord(text: string): text is RangeWord {
   return rangeWords.some((word) => word === text)
 }
 
-/** Returns the days that a word means today. */
 export function rangeOf(word: RangeWord, today: Day): Range {
   return RANGES[word](today)
 }

@@ -10,7 +10,6 @@ import type { ReadingCache } from "./cache.ts"
 import type { LimitAnalytics, Reader } from "./hour.ts"
 import { type Range, serviceDates } from "./range.ts"
 
-/** The service's maximum page size. */
 const EXPORT_LIMIT = 250
 /** Maximum pages of a ranking: 2,500 rows. */
 const RANKED_PAGES = 10

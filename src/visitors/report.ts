@@ -77,12 +77,11 @@ export async function readReport(
     figures,
     previous,
     before,
-    /** Absent if not read, for a single day, and with a path. */
+    /** Absent if not read, without visitors, for a single day, and with a path. */
     trend,
     table,
     missing: missing[0],
     running: range.to >= today,
-    /** When the bot read the figures, in ms. */
     readAt,
   }
 }

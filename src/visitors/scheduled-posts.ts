@@ -15,7 +15,6 @@ const post = z.object({
   watches: jsonField(z.array(watch)).default([]),
   /** When its next post is due, in ms; stored here because the schedule's score may be a lease. */
   due: numberField,
-  /** Number of failed tries since then. */
   tries: numberField.default(0),
   /** Set once a worker began to post: after a crash, nobody knows whether it did. */
   begun: z.exactOptional(flagField),

@@ -18,7 +18,7 @@ import { type ClaimedPost, dueAt } from "./scheduled-posts.ts"
 const LEASE_MS = 5 * 60_000
 /** Minimum retry delay after the service or Slack failed, in ms. */
 const AGAIN_MS = 5 * 60_000
-/** Maximum tries for one post, about four hours, before the bot skips it. */
+/** Maximum tries for one post, four hours at least, before the bot skips it. */
 const MOST_TRIES = 48
 
 /** Slack's codes for a channel that no longer accepts any of the bot's posts. */

@@ -14,7 +14,6 @@ export type CreationOutcome =
       kind: "created"
       agentJobId: string
       prLink?: string | undefined
-      /** The service said that its job is active again after the message. */
       isReactivated?: boolean
     }
   /** The creation certainly had no effect: the job waits at the front again. A `reason` pauses the project. */

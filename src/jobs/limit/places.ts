@@ -62,7 +62,6 @@ function pausedPlace(facts: QueueFacts): Pick<QueuePlace, "paused" | "triedAt"> 
   return { paused: reason, ...(until === undefined ? {} : { triedAt: until }) }
 }
 
-/** Returns the reason why nothing starts at this moment, if there is one. */
 export function pausedNow({ pause, now }: { pause?: Pause | undefined; now: number }) {
   return pause && (pause.until === undefined || pause.until > now) ? pause.reason : undefined
 }

@@ -15,7 +15,6 @@ const fileShape = z.object({
   type: optional(z.string()),
   /** The size that Slack reports, in bytes; it may be wrong. */
   size: optional(z.number()),
-  /** Set if somebody deleted the file, or the workspace's plan hides it. */
   state: optional(z.enum(["deleted", "hidden"])),
 })
 export type FileFacts = z.infer<typeof fileShape>
@@ -63,7 +62,6 @@ export function toWords(id: string, text: string): Words {
   return parseRecord(wordsShape, `words of job ${id}`, parseJson(text)).asks
 }
 
-/** Returns the text that a card quotes, which is the first request's. */
 export function firstWords({ asks }: Pick<Job, "asks">, words: Words): string {
   const [first] = asks
   return (first && words[first.id]?.words) ?? ""

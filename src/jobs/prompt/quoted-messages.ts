@@ -43,7 +43,6 @@ export function quoteOne(message: QuotedMessage): string {
   return `A Slack message, quoted for context:\n${quoteMessage(message, THREAD_MAX)}`
 }
 
-/** Quotes the messages that somebody forwarded with their request. */
 export function quoteForwarded(words: string): string {
   return `Passed on with the request, quoted for context:\n${quoteLines(truncate(words, THREAD_MAX))}`
 }

@@ -56,7 +56,6 @@ export function recipientsOf(job: Job): string[] {
   return [...all].filter((user) => !job.muted.includes(user))
 }
 
-/** Returns whether the current round has a closing reply that can be edited. */
 export function hasResult({ result, round }: Job): boolean {
   return result !== undefined && result.ts !== ELSEWHERE && result.round === round
 }

@@ -82,7 +82,7 @@ function pathFirst(report: Report, level: FallbackLevel): Blocks {
   return [...pages(report, level), context(`Whole site: ${words.join(" · ")}`)]
 }
 
-/** Shows no figure as a part of another, because the service may count one visitor as both. */
+/** Says that the two overlap, because the service may count one visitor as both. */
 function shareWords({ ai, total }: Figures): string {
   const both = "some visitors count as both people and AI"
   const percent = Math.round((ai / total) * 100)

@@ -98,6 +98,17 @@ describe("pull requests that nobody touches", () => {
     expect(await redis().keys("*reminder*")).toEqual([])
   })
 
+  test("are named although a follow-up that came to nothing was under way in the morning", async () => {
+    const h = await withTwo()
+    await redis().hset(jobKeys.record(ONE), "state", "active")
+    await redis().hset(jobKeys.record(TWO), "state", "active")
+    await until(h, "2026-11-26T10:30Z")
+    expect(h.told).toEqual([])
+    for (const id of [ONE, TWO]) await redis().hset(jobKeys.record(id), "state", "ended")
+    await until(h, "2026-11-26T12:30Z")
+    expect(h.told).toHaveLength(1)
+  })
+
   test("are asked about later while Slack does not say where somebody lives", async () => {
     const h = await withTwo()
     h.reminders.profileOf = async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { actAs, goTo, messages, replies, reply, say } from "../../helpers/at-the-page.ts"
+import { messages, replies, reply } from "../../helpers/at-the-page.ts"
 import { useStage } from "../../helpers/browser.ts"
 
 const stage = useStage()
@@ -61,29 +61,4 @@ test("a command is refused inside a thread, in Slack's words, and can be typed o
   await page.getByRole("alert").filter({ hasText: "not supported in threads" }).waitFor()
   const text = await page.getByRole("textbox", { name: "Reply…" }).inputValue()
   expect(text).toBe("/docs-agent fix it")
-})
-
-test("a guest is refused in private", async () => {
-  const page = await stage().open()
-  await actAs(page, "Gus")
-  await say(page, "/docs-agent let me in")
-  const refusal = messages(page, "Guests can't use")
-  await refusal.filter({ hasText: "Only visible to you" }).waitFor()
-  await actAs(page, "Ada")
-  await messages(page, "before the meeting").waitFor()
-  expect(await refusal.count()).toBe(0)
-})
-
-test("where the bot is not, the person learns how to invite it", async () => {
-  const page = await stage().open()
-  await goTo(page, "random")
-  await page.getByText("Docs Agent isn't here").waitFor()
-  await say(page, "/docs-agent fix it here")
-  await messages(page, "/invite").waitFor()
-  await say(page, "/invite @Docs Agent")
-  await page.getByText("Docs Agent is here").waitFor()
-  await say(page, "/docs-agent and now here")
-  await messages(page, /Pull request ready[\s\S]*and now here/).waitFor()
-  await say(page, "/remove @Docs Agent")
-  await page.getByText("Docs Agent isn't here").waitFor()
 })

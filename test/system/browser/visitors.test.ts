@@ -45,14 +45,6 @@ test("another range and the next page edit the report in place", async () => {
   expect(await range.locator("option:checked").textContent()).toBe("Last 30 days")
 })
 
-test("shared, it stands in the channel for everybody", async () => {
-  const { page, shown } = await report()
-  await shown.getByRole("button", { name: "Share in channel" }).click()
-  const shared = messages(page, /Docs visitors[\s\S]*Shared by @Ada/)
-  await shared.waitFor()
-  expect(await shared.getByText("Only visible to you").count()).toBe(0)
-})
-
 test("the CSV is downloaded whole from the direct messages", async () => {
   const { page, shown } = await report()
   const caption = await shown.getByText(/^Top pages/).innerText()

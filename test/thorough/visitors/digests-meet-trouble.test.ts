@@ -28,7 +28,7 @@ describe("a digest that meets trouble", () => {
     const h = await daily()
     const fault = h.docs.fail({ type: "expired_key", kind: "visitors" })
     await h.at("2026-11-20T13:00Z")
-    expect((await h.ask(ADA, "subscribe daily at 14:00")).text).toContain("already gets a daily digest")
+    expect((await h.ask(ADA, "subscribe daily at 14:00")).text).toContain("already gets a daily")
     fault.clear()
     await h.at("2026-11-20T13:06Z")
     expect(digests(h)).toHaveLength(1)

@@ -24,6 +24,22 @@ async function taken(h: VisitorsBed) {
   return held
 }
 
+/** A worker died while it shared a report. */
+async function sharedByTheDead(posted = false) {
+  const { h, report } = await webAlone()
+  await h.slack.as(ADA).click(report, "visitors_share")
+  const dead = await taken(h)
+  const { wanted } = dead.value
+  if (wanted.kind !== "click") throw new Error("It was no click")
+  await questionsOf(h).begin(dead)
+  await h.services.work.visitors.shown.claimShare(wanted.value, ADA)
+  const words = { text: "Docs visitors", blocks: [] }
+  const key = { job: wanted.value, part: "share" }
+  if (posted) await h.services.slack.outbound.post({ channel: DOCS }, words, key)
+  h.clock.moveOn(MINUTE_MS + 1)
+  return h
+}
+
 test("a question is acknowledged and kept without a worker, which answers it later", async () => {
   const { h, spent } = await webAlone()
   await h.slack.as(ADA).slash(DOCS, "/docs-visitors", "2026-11-02")
@@ -80,26 +96,35 @@ test("a CSV that nobody went on with for half an hour says that it failed", asyn
   )
 })
 
+test("a CSV whose upload takes minutes is sent once", async () => {
+  const h = await bed()
+  const report = await h.ask(ADA, "yesterday")
+  const line = h.slack.hold("upload")
+  const uploads = () => h.slack.calls.filter(({ method }) => /getUpload/.test(method)).length
+  await h.slack.as(ADA).click(report, "visitors_csv")
+  await h.slack.until(() => uploads() === 1)
+  h.clock.moveOn(9 * MINUTE_MS)
+  await h.ask(ADA, "2026-11-03")
+  line.release()
+  await botSays(h, /^CSV ready/, { channel: ADA_DM })
+  expect(uploads()).toBe(1)
+})
+
 test.each([true, false])(
   "a shared report whose worker died, posted: %s, is posted once",
   async (posted) => {
-    const { h, report } = await webAlone()
-    await h.slack.as(ADA).click(report, "visitors_share")
-    const dead = await taken(h)
-    const { wanted } = dead.value
-    if (wanted.kind !== "click") throw new Error("It was no click")
-    await questionsOf(h).begin(dead)
-    await h.services.work.visitors.shown.claimShare(wanted.value, ADA)
-    const words = { text: "Docs visitors", blocks: [] }
-    if (posted)
-      await h.services.slack.outbound.post({ channel: DOCS }, words, {
-        job: wanted.value,
-        part: "share",
-      })
-    h.clock.moveOn(MINUTE_MS + 1)
+    const h = await sharedByTheDead(posted)
     await using _ = await joined(h, { clock: h.clock })
     await botSays(h, /^Docs visitors/)
     await h.ask(ADA, "2026-11-03")
     expect(said(h, DOCS)).toHaveLength(1)
   },
 )
+
+test("a shared report whose worker died, and that Slack does not let the bot look for, is unsure", async () => {
+  const h = await sharedByTheDead()
+  h.slack.fail({ method: "conversations.history", kind: "error", error: "internal_error" })
+  await using _ = await joined(h, { clock: h.clock })
+  await toldPrivately(h, ADA, /If nothing appears here, ask for a new report/)
+  expect(said(h)).toEqual([])
+})

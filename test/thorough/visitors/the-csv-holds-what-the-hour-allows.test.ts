@@ -140,6 +140,15 @@ describe("a CSV that meets trouble", () => {
     expect(files(h)).toEqual([])
   })
 
+  test("says how it failed in a new message where Slack takes no edit", async () => {
+    const h = await bed()
+    const report = await h.ask(ADA, "7d")
+    h.slack.fail({ method: "upload", kind: "status", status: 500 })
+    h.slack.fail({ method: "chat.update", kind: "error", error: "cant_update_message" })
+    await h.use(ADA, report, "visitors_csv")
+    await h.slack.until(() => said(h, ADA_DM)[1]?.text.startsWith("Couldn't "))
+  })
+
   test.each(["endless_export", "empty_page"] as const)("of no end (%s) is a part", async (type) => {
     const h = await bed({ docs: { visitors: { pages: 6_000 } } })
     const report = await h.ask(ADA, "90d")

@@ -60,7 +60,7 @@ function causeOf(error: unknown): Error {
 const NEXT: readonly [RegExp, string][] = [
   [/WRONGPASS|NOAUTH|AUTH/, "Correct the user and password in REDIS_URL."],
   [
-    /^(READONLY|OOM|MISCONF|MASTERDOWN|CLUSTERDOWN)/,
+    /(^|-)(READONLY|OOM|MISCONF|MASTERDOWN|CLUSTERDOWN)/,
     "Fix this in Redis, or set REDIS_URL to a server that accepts writes.",
   ],
   [/cluster support disabled/, "Keep one address in REDIS_URL: several mean a Redis Cluster."],

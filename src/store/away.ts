@@ -1,7 +1,7 @@
 import { key } from "./keys.ts"
 import type { RedisClient } from "./script.ts"
 
-/** Returns whether this error means that Redis is away, full or busy, and not a bug of the bot. */
+/** Returns whether Redis is away, full or busy. Redis 6 puts the error of a script's command behind a dash. */
 export function isStoreAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error.name === "MaxRetriesPerRequestError") return true
@@ -9,10 +9,10 @@ export function isStoreAway(error: unknown): boolean {
 }
 
 const AWAY =
-  /ECONNREFUSED|ECONNRESET|EPIPE|Connection is closed|Command timed out|READONLY|^OOM|LOADING|NOAUTH|WRONGPASS|MASTERDOWN|CLUSTERDOWN|MISCONF|BUSY|TRYAGAIN|non local key|Too many Cluster|refresh slots cache|startup nodes|Stream isn't writeable/
+  /ECONNREFUSED|ECONNRESET|EPIPE|Connection is closed|Command timed out|READONLY|(^|-)OOM|LOADING|NOAUTH|WRONGPASS|MASTERDOWN|CLUSTERDOWN|MISCONF|BUSY|TRYAGAIN|non local key|Too many Cluster|refresh slots cache|startup nodes|Stream isn't writeable/
 
 export function takesNoWrites(error: Error): boolean {
-  return /^(READONLY|OOM|MISCONF|MASTERDOWN|CLUSTERDOWN)/.test(error.message)
+  return /(^|-)(READONLY|OOM|MISCONF|MASTERDOWN|CLUSTERDOWN)/.test(error.message)
 }
 
 export function awayReason(error: unknown, otherwise = "Redis isn't responding"): string {
@@ -21,9 +21,9 @@ export function awayReason(error: unknown, otherwise = "Redis isn't responding")
 }
 
 const REASONS: readonly [RegExp, string][] = [
-  [/^READONLY/, "Redis is read-only: it is a replica, or its disk is full"],
-  [/^OOM/, "Redis is out of memory: raise its maxmemory"],
-  [/^MISCONF/, "Redis can't save to its disk and rejects writes; its log says why"],
+  [/(^|-)READONLY/, "Redis is read-only: it is a replica, or its disk is full"],
+  [/(^|-)OOM/, "Redis is out of memory: raise its maxmemory"],
+  [/(^|-)MISCONF/, "Redis can't save to its disk and rejects writes; its log says why"],
   [/^LOADING/, "Redis is still loading its data"],
   [/^(NOAUTH|WRONGPASS)/, "Redis rejected the user or password in REDIS_URL"],
   [/^NOPERM/, "The Redis user in REDIS_URL lacks a permission"],

@@ -2,7 +2,7 @@ import type { Profile } from "../access/rules.ts"
 import { DocsError, orDocsError } from "../errors/docs-error.ts"
 import { orSlackError, refusalOf, SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../messages/blocks.ts"
-import { cannotPostHere } from "../messages/refusals.ts"
+import { cannotPostHere, type PostRefusal } from "../messages/refusals.ts"
 import { ALERT_REPORT } from "../messages/visitors/alerts.ts"
 import { changeMessage } from "../messages/visitors/changed.ts"
 import { visitorActions } from "../messages/visitors/controls.ts"
@@ -165,9 +165,9 @@ async function share(deps: AnswerDeps, held: Inquiry, id: string, view: ReportVi
   // A worker died while it posted, so the bot posts again only if Slack certainly has no such post.
   const found = isRepeat ? await outbound.find({ channel }, key).catch(orSlackError) : "absent"
   const next = { again: "share again", unsure: "ask for a new report" }
-  const place = await deps.placeOf(channel)
-  if (found instanceof SlackError)
-    return deps.tell(asker, cannotPostHere({ code: found.code, verdict: "unknown" }, place, next))
+  const tellRefused = async (refused: PostRefusal) =>
+    deps.tell(asker, cannotPostHere(refused, await deps.placeOf(channel), next))
+  if (found instanceof SlackError) return tellRefused({ code: found.code, verdict: "unknown" })
   if (found !== "absent") return
   if (!(await shown.claimShare(id, user)) && !isRepeat) return deps.tell(asker, SHARED_BEFORE)
   const refused = await refusalOf(
@@ -180,7 +180,7 @@ async function share(deps: AnswerDeps, held: Inquiry, id: string, view: ReportVi
   if (!refused) return
   // If Slack may have posted it, the button stays used: a double public post is worse.
   if (refused.verdict !== "unknown") await shown.releaseShare(id, user)
-  await deps.tell(asker, cannotPostHere(refused, place, next))
+  await tellRefused(refused)
 }
 
 async function showGaps(

@@ -34,7 +34,7 @@ export function digestRanges(kind: Rhythm["every"], now: number): { range: Range
 /**
  * Returns the first moment after `after` at which a digest is due, in ms. A local time that daylight
  * saving skips moves forward by the gap; of one that comes twice, the first counts. A monthly digest
- * waits until the month is over in UTC, so far east of Greenwich it comes on the second.
+ * waits until the month is over in UTC, so where it is still last month in UTC at that time, it comes on the second.
  */
 export function nextDigest(of: Rhythm, zone: string, after: number): number {
   const { hour, minute } = of

@@ -62,7 +62,7 @@ export type LimitAnalytics = ReturnType<typeof limitAnalytics>
 /**
  * Runs analytics requests inside the rolling hour that a service key has, shared by every process
  * and by every project with that key: nobody gets more than half of it while others ask. Without a
- * free slot the call fails at once as `rate_limited`, as if the service refused it.
+ * free slot the call fails at once as `rate_limited` or `own_share`, without a request.
  * @param options `accountOf` identifies the key whose hour counts a project's requests
  */
 export function limitAnalytics(

@@ -48,8 +48,8 @@ export function createReadings(docs: DocsApi, limit: LimitAnalytics, cached: Rea
     pages,
 
     /**
-     * Reads the totals of a range, with one request; or adds up the readers of the pages below a
-     * path, which counts a person once per page, but is comparable from week to week.
+     * Reads the totals of a range, with one request; or adds up those of the paths that begin
+     * with the filter, of at most 2,500 pages, which counts a person once per page.
      */
     async figures(reader: Reader, project: string, range: Range, filter?: string) {
       const read = async () => {

@@ -14,7 +14,7 @@ import type { RecordChange } from "./leased-records.ts"
 import { readReport } from "./report.ts"
 import { type ClaimedPost, dueAt } from "./scheduled-posts.ts"
 
-/** Lease on one post, in ms: enough for the slowest reading and the post. */
+/** Lease on one post, in ms: enough for a usual reading and the post; `begin` notices if it is lost. */
 const LEASE_MS = 5 * 60_000
 /** Minimum retry delay after the service or Slack failed, in ms. */
 const AGAIN_MS = 5 * 60_000

@@ -102,10 +102,9 @@ function isSame(one: Watch, other: Watch): boolean {
 export async function turnOff(
   { posts, outbound }: VisitorsDeps,
   { channel, user }: Asked,
-  { of, filter }: Watched,
+  meant: Watched & { project?: string },
 ): Promise<Message | undefined> {
-  const isMeant = (watch: Watch) =>
-    (of === undefined || watch.of === of) && (filter === undefined || watch.filter === filter)
+  const isMeant = (watch: Watch) => isDeepStrictEqual({ ...watch, ...meant }, watch)
   const was = await posts.change(alertsId(channel), (was) => {
     const watches = was?.watches.filter((watch) => !isMeant(watch)) ?? []
     return was && (watches.length > 0 ? { set: { watches } } : { due: "never" })

@@ -47,8 +47,10 @@ export async function docsVisitors(deps: AgentDeps, command: Command): Promise<R
     case "subscriptions":
       return { work: () => listDigests(deps, channel) }
     case "alert": {
-      const turn = wanted.turn === "on" ? turnOn : turnOff
-      return { work: () => turn(deps, place, wanted.watched) }
+      const { turn, watched } = wanted
+      if (turn === "on") return { work: () => turnOn(deps, place, watched) }
+      const meant = typed === undefined ? watched : { ...watched, project }
+      return { work: () => turnOff(deps, place, meant) }
     }
     case "alert_list":
       return { work: () => listAlerts(deps, channel) }

@@ -100,8 +100,7 @@ describe("pull requests that nobody touches", () => {
 
   test("are named although a follow-up that came to nothing was under way in the morning", async () => {
     const h = await withTwo()
-    await redis().hset(jobKeys.record(ONE), "state", "active")
-    await redis().hset(jobKeys.record(TWO), "state", "active")
+    for (const id of [ONE, TWO]) await redis().hset(jobKeys.record(id), "state", "active")
     await until(h, "2026-11-26T10:30Z")
     expect(h.told).toEqual([])
     for (const id of [ONE, TWO]) await redis().hset(jobKeys.record(id), "state", "ended")

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { alerts, alertTexts, useAlerts } from "../../helpers/alerts.ts"
+import { type } from "../../helpers/digests.ts"
+import { listedProjects } from "../../helpers/listed-projects.ts"
 import { joined } from "../../helpers/restarted.ts"
 import { PROJECT, said } from "../../helpers/visitors.ts"
 import { ADA, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
@@ -60,6 +62,13 @@ describe("alerts", () => {
     await h.slack.as(BEN).slash(DOCS, "/docs-visitors", "alert off")
     await h.slack.until(() => said(h).length === 4)
     expect((await h.ask(ADA, "alert off")).text).toContain("has no alerts")
+  })
+
+  test("of one project are turned off by its name, and the other's stay", async () => {
+    const h = await bed({ env: listedProjects({ docs: PROJECT, api: "docs-api" }) })
+    for (const words of ["alert on ai", "project=api alert on ai", "project=api alert off"])
+      await type(h, words)
+    expect((await h.ask(ADA, "alert list")).text).toMatch(/AI visitors, whole site · docs · [^·]*$/)
   })
 
   test("are at most ten in a channel", async () => {

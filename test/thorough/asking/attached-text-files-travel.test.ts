@@ -230,8 +230,7 @@ describe("where Slack has trouble with a file", () => {
     h.docs.planAll({ ending: "never", afterMs: 0 })
     const root = await h.slack.as(BEN).mention(DOCS, "write the guide")
     await botSays(h, /Working on it/, { thread: root.ts })
-    const files = [{ name: "screen.png", content: "\0" }]
-    await h.slack.as(ADA).mention(DOCS, "use this as well", { thread: root.ts, files })
+    await h.slack.as(ADA).mention(DOCS, "use this too", { thread: root.ts, files: [PICTURE] })
     await toldPrivately(h, ADA, /can't see screen.png/)
   })
 

@@ -4,7 +4,7 @@ import { broken, report, runCampaign } from "../chaos/campaign.ts"
 import { compileBot } from "../helpers/compiled-bot.ts"
 
 /** `npm run test:chaos` is the long run of the same. */
-const CAMPAIGN = { requests: 40, kills: 10, gapMs: 1200 }
+const CAMPAIGN = { requests: 30, kills: 8, gapMs: 1200 }
 const bot = compileBot()
 afterAll(() => bot[Symbol.dispose]())
 

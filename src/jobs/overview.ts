@@ -1,3 +1,4 @@
+import { defined } from "../runtime/defined.ts"
 import type { JobsDeps } from "./deps.ts"
 import { isEnded, type Job, type QueuePlace } from "./job.ts"
 import { placesOf, type Quota, quotaOf } from "./limit/places.ts"
@@ -30,37 +31,28 @@ export async function overviewOf(
   },
   user: string,
 ): Promise<Overview> {
-  const [mine, facts] = await Promise.all([
-    deps.jobs.ofUser(user, MOST),
-    Promise.all(deps.projectKeys.map((queue) => factsOf(deps, queue))),
-  ])
+  const mine = await deps.jobs.ofUser(user, MOST)
   await slack.pollSoon(mine.filter(({ job }) => job.pull).map(({ job }) => job.id))
-  const queued = mine.filter(({ job }) => job.state === "queued").map(({ job }) => queueOf(job))
-  const messages = await Promise.all(
-    [...new Set(queued.filter(isMessages))].map((queue) => factsOf(deps, queue)),
-  )
-  const places = new Map(
-    [...facts, ...messages].flatMap(({ facts: of }) => [...placesOf(of, deps.limits)]),
+  const waiting = mine.filter(({ job }) => job.state === "queued").map(({ job }) => queueOf(job))
+  const queues = await Promise.all(
+    [...new Set([...deps.projectKeys, ...waiting])].map(async (queue) => {
+      const facts = await readQueue(deps, queue)
+      return { queue, facts, placeOf: placesOf(facts, deps.limits) }
+    }),
   )
   const shown = mine.filter(({ job }) => !isEnded(job) || !job.isForgotten)
   const listed = shown.map(({ job, words }): Listed => {
-    const place = places.get(job.id)
+    const place = queues.find(({ queue }) => queue === queueOf(job))?.placeOf(job)
     const card = job.card && slack.permalink(job.channel, job.card, job.thread)
-    const first = firstWords(job, words)
-    return { job, words: first, ...(place ? { place } : {}), ...(card ? { card } : {}) }
+    return { job, words: firstWords(job, words), ...defined({ place, card }) }
   })
   return {
-    now: facts[0]?.facts.now ?? 0,
+    now: queues[0]?.facts.now ?? 0,
     jobs: listed.toSorted((a, b) => rank(a) - rank(b)),
-    quotas: facts.map(({ queue, facts: of }) => ({
-      project: queue,
-      quota: quotaOf(of, deps.limits, user),
-    })),
+    quotas: queues
+      .filter(({ queue }) => !isMessages(queue))
+      .map(({ queue, facts }) => ({ project: queue, quota: quotaOf(facts, deps.limits, user) })),
   }
-}
-
-async function factsOf(deps: JobsDeps, queue: string) {
-  return { queue, facts: await readQueue(deps, queue) }
 }
 
 function rank({ job, place }: Listed): number {

@@ -46,7 +46,7 @@ async function readGauges(deps: JobsDeps) {
   ])
   const rows = queuesOf(deps.projectKeys).map(async (queue) => {
     const facts = await readQueue(deps, queue)
-    const found = await deps.jobs.findAll(facts.waiting.slice(0, LOOKED_AT).map(({ id }) => id))
+    const found = await deps.jobs.findAll(facts.waiting.slice(0, LOOKED_AT))
     return {
       project: `${deps.nameOf(projectOf(queue))}${isMessages(queue) ? ":messages" : ""}`,
       waiting: await redis.zcard(queueKeys(queue).wait),

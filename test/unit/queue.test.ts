@@ -8,7 +8,8 @@ const limits = { jobsPerHour: 3, reservedSlots: 0, windowMs: HOUR }
 function facts(more: Partial<QueueFacts> = {}): QueueFacts {
   return { now: 10 * HOUR, log: [], waiting: [], pause: undefined, ...more }
 }
-const waiting = (...users: string[]) => users.map((_, n) => ({ id: `job${n}` }))
+const waiting = (...users: string[]) => users.map((_, n) => `job${n}`)
+const of = (id: string, turnOf = "a") => ({ id, turnOf })
 const spent = (...ages: number[]) =>
   ages.map((age) => ({ at: 10 * HOUR - age * 60_000, user: "busy" })).sort((a, b) => a.at - b.at)
 
@@ -17,6 +18,7 @@ describe("start times", () => {
     const starts = expectedStarts(
       facts({ log: spent(50, 20), waiting: waiting("a", "a", "a") }),
       limits,
+      3,
     )
     const minutes = [...starts.values()].map((at) => (at - 10 * HOUR) / 60_000)
     expect(minutes).toEqual([0, 10, 40])
@@ -24,37 +26,46 @@ describe("start times", () => {
 
   test("a pause moves everything behind its end", () => {
     const pause = { reason: "outage" as const, since: 0, until: 10 * HOUR + 60_000 }
-    const starts = expectedStarts(facts({ waiting: waiting("a"), pause }), limits)
+    const starts = expectedStarts(facts({ waiting: waiting("a"), pause }), limits, 3)
     expect(starts.get("job0")).toBe(10 * HOUR + 60_000)
   })
 
   test("when nobody spends the hour but the queue itself, a ceiling's worth starts each hour", () => {
-    const starts = expectedStarts(facts({ waiting: waiting(...Array.from("abcdefg")) }), limits)
+    const starts = expectedStarts(facts({ waiting: waiting(...Array.from("abcdefg")) }), limits, 3)
     const hours = [...starts.values()].map((at) => (at - 10 * HOUR) / HOUR)
     expect(hours).toEqual([0, 0, 0, 1, 1, 1, 2])
   })
 
   test("nothing starts before Redis is trusted again", () => {
     const opensAt = 10 * HOUR + 10_000
-    const starts = expectedStarts(facts({ waiting: waiting("a"), opensAt }), limits)
+    const starts = expectedStarts(facts({ waiting: waiting("a"), opensAt }), limits, 3)
     expect(starts.get("job0")).toBe(opensAt)
   })
 })
 
 test("places count from one and say whether the hour has room", () => {
   const places = placesOf(facts({ log: spent(50, 20), waiting: waiting("a", "b") }), limits)
-  expect(places.get("job0")).toEqual({ place: 1, startsAt: 10 * HOUR, soon: true, paused: "" })
-  expect(places.get("job1")).toMatchObject({ place: 2, soon: false })
+  expect(places(of("job0"))).toEqual({ place: 1, startsAt: 10 * HOUR, soon: true, paused: "" })
+  expect(places(of("job1"))).toMatchObject({ place: 2, soon: false })
+})
+
+test("a person who has asked much is not promised the slots reserved for others", () => {
+  const rules = { ...limits, jobsPerHour: 7, reservedSlots: 1 }
+  const queue = facts({ log: spent(59, 50, 40, 30, 20, 10), waiting: waiting("light", "busy") })
+  const places = placesOf(queue, rules)
+  expect(places(of("job0", "light"))).toMatchObject({ soon: true })
+  const startsAt = 10 * HOUR + 10 * 60_000
+  expect(places(of("job1", "busy"))).toMatchObject({ soon: false, startsAt })
 })
 
 test("a start so far away that its time alone would mislead says so", () => {
   const people = Array.from({ length: 40 }, (_, n) => `user${n}`)
   const places = placesOf(facts({ log: spent(3, 2, 1), waiting: waiting(...people) }), limits)
-  const far = [...places.values()].filter(({ isFar }) => isFar)
+  const far = people.flatMap((_, n) => places(of(`job${n}`)) ?? []).filter(({ isFar }) => isFar)
   expect(far[0]?.startsAt).toBeGreaterThan(22 * HOUR)
   expect(far.length).toBeGreaterThan(0)
   expect(far.length).toBeLessThan(people.length)
-  expect(places.get("job0")?.isFar).toBeUndefined()
+  expect(places(of("job0"))?.isFar).toBeUndefined()
 })
 
 describe("a card is edited only when it matters", () => {
@@ -93,13 +104,13 @@ describe("a card is edited only when it matters", () => {
 test("while the queue is paused without an end no start is told", () => {
   const pause = { reason: "key_refused" as const, since: 0 }
   const places = placesOf(facts({ waiting: waiting("a"), pause }), limits)
-  expect(places.get("job0")).toEqual({ place: 1, soon: false, paused: "key_refused" })
+  expect(places(of("job0"))).toEqual({ place: 1, soon: false, paused: "key_refused" })
   const until = 10 * HOUR + 60_000
   const limited = placesOf(
     facts({ waiting: waiting("a"), pause: { reason: "outage", since: 0, until } }),
     limits,
   )
-  expect(limited.get("job0")).toMatchObject({ startsAt: until, triedAt: until, paused: "outage" })
+  expect(limited(of("job0"))).toMatchObject({ startsAt: until, triedAt: until, paused: "outage" })
 })
 
 describe("the quota", () => {

@@ -1,4 +1,4 @@
-import type { QueuePlace } from "../job.ts"
+import type { Job, QueuePlace } from "../job.ts"
 import type { Pause } from "../trouble/pause.ts"
 import type { WaitReason } from "./outcome.ts"
 import type { QueueFacts } from "./queue-facts.ts"
@@ -23,14 +23,18 @@ export interface HourLimits {
  * Computes when each waiting job starts if nobody else asks, in ms by job id, in order. With a
  * limit of N, a job starts when the creation N positions before it leaves the rolling hour. Near
  * the reserve a start may come a few minutes later. Pure.
+ * @param most the creations that the hour has room for
  */
-export function expectedStarts(facts: QueueFacts, limits: HourLimits): Map<string, number> {
-  const { jobsPerHour, windowMs } = limits
+export function expectedStarts(
+  facts: QueueFacts,
+  { windowMs }: Pick<HourLimits, "windowMs">,
+  most: number,
+): Map<string, number> {
   const earliest = Math.max(facts.now, facts.pause?.until ?? 0, facts.opensAt ?? 0)
   const starts = facts.log.map(({ at }) => at)
   return new Map(
-    facts.waiting.map(({ id }) => {
-      const before = starts[starts.length - jobsPerHour]
+    facts.waiting.map((id) => {
+      const before = starts[starts.length - most]
       const at = before === undefined ? earliest : Math.max(earliest, before + windowMs)
       starts.push(at)
       return [id, at]
@@ -38,21 +42,41 @@ export function expectedStarts(facts: QueueFacts, limits: HourLimits): Map<strin
   )
 }
 
-export function placesOf(facts: QueueFacts, limits: HourLimits): Map<string, QueuePlace> {
-  const starts = expectedStarts(facts, limits)
+/** Looks up a job's place in the queue that was read; undefined if it doesn't wait there. */
+export type Places = (job: Pick<Job, "id" | "turnOf">) => QueuePlace | undefined
+
+export function placesOf(facts: QueueFacts, limits: HourLimits): Places {
+  const { now, waiting } = facts
+  const rooms = [limits.jobsPerHour, roomBesideReserve(limits)]
+  const [all, unreserved] = rooms.map((most) => expectedStarts(facts, limits, most))
   const pause = pausedPlace(facts)
   // A pause without an end has no known time, so the card names none.
   const endless = pausedNow(facts) !== undefined && facts.pause?.until === undefined
-  return new Map(
-    facts.waiting.map(({ id }, i) => {
-      const startsAt = starts.get(id) ?? facts.now
-      const isFar = startsAt - facts.now > FAR_MS
-      const start = endless
-        ? { soon: false }
-        : { startsAt, ...(isFar ? { isFar: true as const } : {}), soon: startsAt <= facts.now }
-      return [id, { place: i + 1, ...start, ...pause }]
-    }),
-  )
+  return ({ id, turnOf }) => {
+    const place = waiting.indexOf(id) + 1
+    if (place === 0) return undefined
+    if (endless) return { place, soon: false, ...pause }
+    const startsAt = (isLight(facts, limits, turnOf) ? all : unreserved)?.get(id) ?? now
+    const isFar = startsAt - now > FAR_MS
+    return {
+      place,
+      startsAt,
+      ...(isFar ? { isFar } : {}),
+      soon: startsAt <= now,
+      ...pause,
+    }
+  }
+}
+
+/** Returns how many creations of an hour are for everybody. */
+function roomBesideReserve({ jobsPerHour, reservedSlots }: HourLimits): number {
+  return Math.max(1, jobsPerHour - reservedSlots)
+}
+
+/** Returns whether this person may use the reserved slots. */
+function isLight({ log, now }: QueueFacts, { windowMs }: HourLimits, user: string): boolean {
+  const own = log.filter((entry) => entry.user === user && entry.at + windowMs > now)
+  return own.length < LIGHT_USER_CREATIONS
 }
 
 function pausedPlace(facts: QueueFacts): Pick<QueuePlace, "paused" | "triedAt"> {
@@ -94,13 +118,12 @@ export interface Quota {
 }
 
 export function quotaOf(facts: QueueFacts, limits: HourLimits, user: string): Quota {
-  const { jobsPerHour, reservedSlots, windowMs } = limits
+  const { jobsPerHour, windowMs } = limits
   const live = facts.log.filter((entry) => entry.at + windowMs > facts.now)
-  const own = live.filter((entry) => entry.user === user).length
-  const most = own < LIGHT_USER_CREATIONS ? jobsPerHour : jobsPerHour - reservedSlots
+  const most = isLight(facts, limits, user) ? jobsPerHour : roomBesideReserve(limits)
   const isReserved = live.length >= most && live.length < jobsPerHour
-  const asked = { ...facts, waiting: [...facts.waiting, { id: "" }] }
-  const startsAt = expectedStarts(asked, { ...limits, jobsPerHour: most }).get("") ?? facts.now
+  const asked = { ...facts, waiting: [...facts.waiting, ""] }
+  const startsAt = expectedStarts(asked, limits, most).get("") ?? facts.now
   const isEndless = facts.pause !== undefined && facts.pause.until === undefined
   return {
     used: live.length,

@@ -1,9 +1,8 @@
 import { currentTime } from "../../store/clock.ts"
 import type { JobsDeps } from "../deps.ts"
-import type { QueuePlace } from "../job.ts"
 import { EPOCH, queueKeys } from "../keys.ts"
 import { type HealthStore, type Pause, pauseOf } from "../trouble/pause.ts"
-import { placesOf } from "./places.ts"
+import { type Places, placesOf } from "./places.ts"
 import { isMessages, projectOf } from "./queues.ts"
 
 /** Maximum waiting jobs with a position on the card; the other cards say only that they are further back. */
@@ -14,7 +13,7 @@ export interface QueueFacts {
   /** The creations of the rolling hour, oldest first, with time and person. */
   log: { at: number; user: string }[]
   /** The waiting jobs in the order in which they start. */
-  waiting: { id: string }[]
+  waiting: string[]
   pause: Pause | undefined
   /** When a Redis that may have lost data grants slots again; absent once that has passed. */
   opensAt?: number
@@ -43,7 +42,7 @@ export async function readQueue(
       if (n % 2 === 1 || at <= now - windowMs) return []
       return [{ at, user: member.slice(member.indexOf(" ") + 1) }]
     }),
-    waiting: waiting.map((id) => ({ id })),
+    waiting,
     pause,
     ...(opensAt > now ? { opensAt } : {}),
   }
@@ -57,6 +56,6 @@ async function readPause(health: HealthStore, queue: string): Promise<Pause | un
   return project && project.until === undefined ? project : own
 }
 
-export async function placesIn(deps: QueueDeps, queue: string): Promise<Map<string, QueuePlace>> {
+export async function placesIn(deps: QueueDeps, queue: string): Promise<Places> {
   return placesOf(await readQueue(deps, queue), deps.limits)
 }

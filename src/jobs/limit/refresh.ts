@@ -19,10 +19,10 @@ export async function refreshPass(deps: JobsDeps): Promise<number> {
   if (!(await once(store, "refresh", Math.ceil(restMs * 0.8)))) return restMs
   for (const queue of busy) {
     const facts = await readQueue(deps, queue)
-    const places = placesOf(facts, limits)
-    const waiting = await jobs.findAll(facts.waiting.map(({ id }) => id))
+    const placeOf = placesOf(facts, limits)
+    const waiting = await jobs.findAll(facts.waiting)
     for (const { job, now } of waiting) {
-      const is = places.get(job.id)
+      const is = placeOf(job)
       const isDelayed = job.from === undefined || job.from > now
       if (!is || job.card === undefined || isDelayed || !hasMoved(job.place ?? {}, is)) continue
       await jobs.change(job.id, ({ job: was }) =>

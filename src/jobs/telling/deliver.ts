@@ -7,7 +7,7 @@ import type { JobsDeps } from "../deps.ts"
 import type { Stop } from "../dispatch.ts"
 import { currentAsks, type QueuePlace } from "../job.ts"
 import type { Held } from "../job-store.ts"
-import { hasMoved } from "../limit/places.ts"
+import { hasMoved, type Places } from "../limit/places.ts"
 import { placesIn } from "../limit/queue-facts.ts"
 import { queueOf } from "../limit/queues.ts"
 import { firstWords } from "../prompt/prompt.ts"
@@ -53,7 +53,7 @@ export async function deliveryPass(
 }
 
 interface Pass {
-  places: Map<string, Promise<ReadonlyMap<string, QueuePlace>>>
+  places: Map<string, Promise<Places>>
   /** The number of this pass's jobs that wait for each Slack limit. */
   crowd: Map<string, number>
   inTime: () => boolean
@@ -122,7 +122,7 @@ async function queuePlace(
   // Each pass reads a queue at most once, and only to draw one of its waiting jobs.
   const known = places.get(queue) ?? placesIn(deps, queue)
   places.set(queue, known)
-  const is = (await known).get(job.id)
+  const is = (await known)(job)
   // Keeps the position on the card while it is accurate enough.
   return is && job.place && !hasMoved(job.place, is) ? job.place : is
 }

@@ -60,6 +60,12 @@ export interface SubmitDeps
   events: Pick<JobsDeps["events"], "asked">
 }
 
+/** A request as the job stores it, and as it arrived. */
+interface Accepted {
+  ask: Ask
+  request: NewRequest
+}
+
 /**
  * Accepts a request once per delivery and resolves when it is durable. If its thread has a job of
  * the same project, the request joins that job, or continues it in a new one if the pull request is
@@ -114,12 +120,16 @@ async function join(
   return { outcome: "queued", id, isFollowUp: true }
 }
 
-/** Stores a new job. @param isTaken if its requests were accepted before, so that no limit refuses them */
-async function begin(deps: SubmitDeps, request: NewRequest, isTaken = false): Promise<Submitted> {
-  const { project, team, channel, user, thread, previous, prompt, replyUrl } = request
+/** Stores a new job. @param taken requests that were accepted before, so that no limit refuses them */
+async function begin(
+  deps: SubmitDeps,
+  request: NewRequest,
+  taken?: readonly Accepted[],
+): Promise<Submitted> {
+  const { project, team, channel, user, thread, previous, replyUrl } = request
   const id = newId()
   const at = await deps.now()
-  const ask = askOf(request, at)
+  const accepted = taken ?? [{ request, ask: askOf(request, at) }]
   const set: Fields = {
     v: String(JOB_VERSION) as Job["v"],
     id,
@@ -130,7 +140,7 @@ async function begin(deps: SubmitDeps, request: NewRequest, isTaken = false): Pr
     thread,
     user,
     at,
-    asks: [ask],
+    asks: accepted.map(({ ask }) => ({ ...ask, round: 1 })),
     round: 1,
     turnOf: user,
     previous,
@@ -144,10 +154,12 @@ async function begin(deps: SubmitDeps, request: NewRequest, isTaken = false): Pr
     { do: "add", key: BUSY, member: project },
     { do: "due", key: jobKeys.schedule("outbox"), member: id, inMs: waiting * apartMs },
     ...(replyUrl === undefined ? [] : [put(jobKeys.reply(id), replyUrl, REPLY_MS)]),
-    ...notesOf(deps, request, id, at),
+    ...accepted.flatMap((one) => notesOf(deps, one.request, id, at)),
   ]
   const keys = { record: jobKeys.record(id), text: jobKeys.words(id) }
-  const words = fromWords({ [ask.id]: prompt })
+  const words = fromWords(
+    Object.fromEntries(accepted.map(({ ask, request: { prompt } }) => [ask.id, prompt])),
+  )
   const same = { key: jobKeys.same(hashOf(request)), answer: "same" }
   const lines = queuesOf(deps.projectKeys).map((queue) => lineOf(queue, user).waiting)
   const full = { keys: lines, most: deps.limits.maxQueuedPerUser }
@@ -159,7 +171,7 @@ async function begin(deps: SubmitDeps, request: NewRequest, isTaken = false): Pr
         { key: jobKeys.seen(request.delivery), answer: "known" },
         ...(request.anyway ? [] : [same]),
       ],
-      ...(isTaken ? {} : { full }),
+      ...(taken ? {} : { full }),
     },
   )
   if (outcome === "full") return { outcome, of: "waiting", waiting: Number(found) }
@@ -214,40 +226,18 @@ function hashOf({ project, user, prompt }: NewRequest): string {
  */
 export async function moveOut(deps: SubmitDeps, id: string, asks: readonly Ask[]): Promise<void> {
   const found = await deps.jobs.find(id)
-  const [first] = asks
-  if (!found || !first) return
+  if (!found) return
   const { job, words } = found
-  const own = asks.flatMap((ask) => words[ask.id] ?? [])
-  const prompt = own.length === 1 ? own[0] : together(own)
-  if (!prompt) return
-  const thread = job.thread ?? job.card
-  const moved = {
-    project: job.project,
-    team: job.team,
-    channel: job.channel,
-    user: first.user,
-    thread,
-    ts: first.ts,
-    kind: first.kind,
-    prompt,
-    delivery: `out:${id}:${asks.map((ask) => ask.id).join(",")}`,
-    anyway: true,
-    previous: id,
-  }
-  await begin(deps, moved, true)
+  const { project, team, channel } = job
+  const place = { project, team, channel, thread: job.thread ?? job.card }
+  const delivery = `out:${id}:${asks.map((ask) => ask.id).join(",")}`
+  const taken = asks.flatMap((ask): Accepted[] => {
+    const prompt = words[ask.id]
+    const { user, ts, kind } = ask
+    const request = { ...place, user, ts, kind, delivery, anyway: true, previous: id }
+    return prompt ? [{ ask, request: { ...request, prompt } }] : []
+  })
+  if (taken[0]) await begin(deps, taken[0].request, taken)
   const gone = asks.map((ask) => ask.id)
   await deps.jobs.change(id, ({ job: is }) => movedOut(is, gone))
-}
-
-/** Joins several requests into one and labels each with its speaker. */
-function together(prompts: readonly Prompt[]): Prompt | undefined {
-  const [first] = prompts
-  if (!first) return undefined
-  const context = prompts.flatMap((prompt) => prompt.context ?? []).join("\n\n")
-  return {
-    words: prompts
-      .map(({ speaker, words }) => (speaker ? `${speaker}: ${words}` : words))
-      .join("\n\n"),
-    ...(context ? { context } : {}),
-  }
 }

@@ -25,3 +25,20 @@ test("follow-ups while the agent works go together to the same pull request", as
   expect(messages).toHaveLength(1)
   expect(messages[0]?.prompt).toMatch(/ben:\nalso shorten the intro\n\nada:\nand fix the links/i)
 })
+
+test("follow-ups that become a new job stay the requests of those who asked", async () => {
+  const h = await testBed({ env: { DOCS_MESSAGE_PATH: "off" } })
+  h.docs.planAll({ ending: "pull_request", afterMs: 300 })
+  const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
+  await h.slack.until(() => h.docs.creations.length === 1 || undefined)
+  await h.slack.as(BEN).mention(DOCS, "also shorten the intro", { thread: root.ts })
+  await h.slack.as(ADA).mention(DOCS, "and fix the links", { thread: root.ts })
+  const ready = /^(.*) Your pull request is ready/
+  const told = () => botMessages(h.slack).flatMap(({ text }) => ready.exec(text)?.[1] ?? [])
+  await h.slack.until(() => told().length === 2 || undefined)
+  expect(told()).toEqual([`<@${ADA}>`, `<@${BEN}> and <@${ADA}>`])
+  expect(h.docs.creations).toHaveLength(2)
+  expect(h.docs.creations[1]?.prompt).toMatch(
+    /ben:\nalso shorten the intro\n\nada:\nand fix the links/i,
+  )
+})

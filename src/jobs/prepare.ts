@@ -49,8 +49,11 @@ export async function prepareAsks(deps: JobsDeps, { job, words }: Held): Promise
     isAsked && deps.isShared(job.channel).catch(orElse(false)),
   ])
   // Tells people before it stores the refusal: after a crash, a double message is better than none.
-  for (const one of found.refused)
-    await tellPrivately(deps, job, one.ask.user, await deps.messages.refused(job, one, words))
+  for (const one of found.refused) {
+    const why = await deps.messages.refused(job, one, words)
+    const untold = await tellPrivately(deps, job, one.ask.user, why)
+    if (untold) throw untold
+  }
   // Those of the first request are told once its card is there.
   for (const { id, user } of job.card === undefined ? [] : job.asks) {
     const unread = found.words[id]?.unread ?? []

@@ -130,13 +130,14 @@ export async function told({ jobs }: JobsDeps, { id, round }: Job): Promise<numb
  * Tells one person privately where they asked. Slack shows an ephemeral message in a thread only if
  * the thread has a reply; in the bot's own direct message everything is private. If the message
  * cannot go there, it goes to their direct messages.
+ * @returns the refusal if Slack takes it nowhere for now
  */
 export async function tellPrivately(
   { outbound, replyUrl }: Pick<JobsDeps, "outbound" | "replyUrl">,
   job: Job,
   user: string,
   message: Message,
-): Promise<void> {
+): Promise<SlackError | undefined> {
   const { channel } = job
   // Slack shows nobody an ephemeral message under a message without replies.
   const isBare = job.card === undefined && job.asks.some(({ ts }) => ts === job.thread)
@@ -148,6 +149,7 @@ export async function tellPrivately(
       ? outbound.respond(url, message)
       : outbound.postEphemeral({ channel, thread, user }, message)
   const refused = await refusalOf(said)
-  if (refused && refused.verdict !== "unknown")
-    await outbound.direct(user, message).catch(orSlackError)
+  if (!refused || refused.verdict === "unknown") return undefined
+  const last = await refusalOf(outbound.direct(user, message))
+  return last?.verdict === "later" ? last : undefined
 }

@@ -65,6 +65,16 @@ describe.each([
   })
 })
 
+test("a refusal that Slack takes by neither way for now comes later", async () => {
+  const h = await testBed()
+  const limited = { kind: "rate_limited", retryAfter: 1, times: 1 } as const
+  h.slack.fail({ ...limited, method: "chat.postEphemeral" })
+  h.slack.fail({ ...limited, method: "chat.postMessage" })
+  await h.slack.as(GUS).mention(DOCS, "let me in")
+  await toldPrivately(h, GUS, /Guests can't/)
+  expect(h.docs.creations).toEqual([])
+})
+
 /** Harmless to all, or about nobody but who clicks. `resume` and `drop_waiting` are for admins. */
 const OPEN_TO_ALL = ["never_mind", "view_pull_request", "open_preview", "forget_me", "keep_me"]
 /** A draft is found by its own person alone. */

@@ -35,7 +35,11 @@ export async function subscribe(deps: VisitorsDeps, asked: Digest): Promise<Mess
     isWanted(was) ? undefined : dueAt(due, { channel, digest: wanted }),
   )
   if (isWanted(was)) return digests.subscribedBefore(wanted, due)
-  return announce(deps, channel, digests.subscribed(wanted), { id, was, again: "subscribe again" })
+  const before = was ? dueAt(was.due, was) : ({ due: "never" } as const)
+  return announce(deps, channel, digests.subscribed(wanted), {
+    again: "subscribe again",
+    undo: () => deps.posts.change(id, (is) => (isWanted(is) ? before : undefined)),
+  })
 }
 
 /** Ends one digest or all. Anybody who may use the bot in the channel may do so. */
@@ -89,10 +93,22 @@ export async function turnOn(
   if (fresh.length === 0) return alerts.ALERTS_ON_ALREADY
   if (watches.length > MOST_WATCHES) return alerts.tooManyAlerts(MOST_WATCHES)
   return announce(deps, channel, alerts.alertsOn(user, fresh), {
-    id,
-    was,
     again: "turn alerts on again",
+    undo: () => removeWatches(deps.posts, channel, (one) => fresh.some((it) => isSame(one, it))),
   })
+}
+
+/** Removes watches from a channel. Resolves to those removed. */
+async function removeWatches(
+  posts: VisitorsDeps["posts"],
+  channel: string,
+  isMeant: (watch: Watch) => boolean,
+): Promise<Watch[]> {
+  const was = await posts.change(alertsId(channel), (was) => {
+    const watches = was?.watches.filter((watch) => !isMeant(watch)) ?? []
+    return was && (watches.length > 0 ? { set: { watches } } : { due: "never" })
+  })
+  return was?.watches.filter(isMeant) ?? []
 }
 
 function isSame(one: Watch, other: Watch): boolean {
@@ -104,12 +120,9 @@ export async function turnOff(
   { channel, user }: Asked,
   meant: Watched & { project?: string },
 ): Promise<Message | undefined> {
-  const isMeant = (watch: Watch) => isDeepStrictEqual({ ...watch, ...meant }, watch)
-  const was = await posts.change(alertsId(channel), (was) => {
-    const watches = was?.watches.filter((watch) => !isMeant(watch)) ?? []
-    return was && (watches.length > 0 ? { set: { watches } } : { due: "never" })
-  })
-  const ended = was?.watches.filter(isMeant) ?? []
+  const ended = await removeWatches(posts, channel, (watch) =>
+    isDeepStrictEqual({ ...watch, ...meant }, watch),
+  )
   if (ended.length === 0) return alerts.NO_ALERTS
   const words = alerts.alertsOff(user, ended)
   const refused = await refusalOf(outbound.post({ channel }, words))
@@ -124,15 +137,15 @@ export async function listAlerts(
   return watches.length === 0 ? alerts.NO_ALERTS : alerts.alertList(watches, nameOf)
 }
 
-/** Announces what a channel will get. Unless Slack confirms it, restores what the channel had, and says why. */
+/** Announces what a channel will get. Unless Slack confirms it, undoes it and says why. */
 async function announce(
-  { posts, outbound, placeOf }: VisitorsDeps,
+  { outbound, placeOf }: VisitorsDeps,
   channel: string,
   message: Message,
-  { id, was, again }: { id: string; was: ScheduledPost | undefined; again: string },
+  { again, undo }: { again: string; undo: () => Promise<unknown> },
 ): Promise<Message | undefined> {
   const refused = await refusalOf(outbound.post({ channel }, message))
   if (!refused) return undefined
-  await posts.change(id, () => (was ? dueAt(was.due, was) : { due: "never" }))
+  await undo()
   return cannotPostHere(refused, await placeOf(channel), { again, unsure: again })
 }

@@ -59,4 +59,17 @@ describe("alerts", () => {
     expect((await h.ask(ADA, "alert on", RANDOM)).text).toContain("Invite me with `/invite` <@")
     expect((await h.ask(ADA, "alert list", RANDOM)).text).toContain("has no alerts")
   })
+
+  test("of two people stay apart where only one announcement fails", async () => {
+    const h = await bed({ timing: { slackTimeoutMs: 1000 } })
+    const matching = ({ text }: { text?: unknown }) => String(text).includes("from people")
+    h.slack.fail({ method: "chat.postMessage", kind: "timeout", when: "before", matching })
+    await Promise.all([
+      h.ask(ADA, "alert on people"),
+      h.slack.as(BEN).slash(DOCS, "/docs-visitors", "alert on ai"),
+    ])
+    const list = (await h.ask(ADA, "alert list")).text
+    expect(list).toContain("AI visitors")
+    expect(list).not.toContain("people")
+  })
 })

@@ -85,7 +85,7 @@ function agentDeps(services: Services): AgentDeps {
     admins: [...config.access.admins],
     projects: config.docs.projects,
     gitHubHost: config.gitHubHost,
-    isStale: (job, now) => isStale(job, { now, days: config.reminderDays, zone: "UTC" }),
+    isStale: (job, { now, zone }) => isStale(job, { now, days: config.reminderDays, zone }),
     examine: () => examine(config, services.requestRedis, services.log),
     tokenRefused: () => services.slack.state.refused,
   }

@@ -1,3 +1,4 @@
+import type { Profile } from "../access/rules.ts"
 import { defined } from "../runtime/defined.ts"
 import type { JobsDeps } from "./deps.ts"
 import { isEnded, type Job, type QueuePlace } from "./job.ts"
@@ -16,6 +17,8 @@ export interface Listed {
 /** A person's requests and the queue, as `status`, `quota` and the Home tab show them. */
 export interface Overview {
   now: number
+  /** The reader's time zone, as an IANA name. */
+  zone: string
   jobs: Listed[]
   quotas: { project: string; quota: Quota }[]
 }
@@ -29,7 +32,7 @@ export async function overviewOf(
     permalink: (channel: string, ts: string, thread?: string) => string | undefined
     pollSoon: (jobs: readonly string[]) => Promise<void>
   },
-  user: string,
+  { user, timeZone: zone }: Pick<Profile, "user" | "timeZone">,
 ): Promise<Overview> {
   const mine = await deps.jobs.ofUser(user, MOST)
   await slack.pollSoon(mine.filter(({ job }) => job.pull).map(({ job }) => job.id))
@@ -48,6 +51,7 @@ export async function overviewOf(
   })
   return {
     now: queues[0]?.facts.now ?? 0,
+    zone,
     jobs: listed.toSorted((a, b) => rank(a) - rank(b)),
     quotas: queues
       .filter(({ queue }) => !isMessages(queue))

@@ -1,3 +1,4 @@
+import type { Profile } from "../access/rules.ts"
 import { type ActionResult, cancel, mute, retry } from "../jobs/actions.ts"
 import type { Job } from "../jobs/job.ts"
 import { overviewOf } from "../jobs/overview.ts"
@@ -41,13 +42,18 @@ export async function answerWords(
     case "blank":
       return blankMessage((await deps.whoWeAre()).user)
     case "verb":
-      return answerVerb(deps, place, words.verb)
+      return answerVerb(deps, place, words.verb, entry.profile)
   }
 }
 
-async function answerVerb(deps: AgentDeps, place: Place, verb: Verb): Promise<Message | undefined> {
+async function answerVerb(
+  deps: AgentDeps,
+  place: Place,
+  verb: Verb,
+  profile: Profile,
+): Promise<Message | undefined> {
   if (verb === "status" || verb === "quota") {
-    const facts = { ...deps, overview: await overviewOf(deps, deps, place.user) }
+    const facts = { ...deps, overview: await overviewOf(deps, deps, profile) }
     return verb === "status" ? statusMessage(facts) : quotaMessage(facts)
   }
   if (verb !== "retry" && verb !== "mute") return helpMessage()

@@ -16,7 +16,7 @@ export interface OverviewFacts {
   gitHubHost: string
   admins: readonly string[]
   /** Returns whether an open pull request had no activity for so long that a reminder is due. */
-  isStale: (job: Job, now: number) => boolean
+  isStale: (job: Job, reader: Pick<Overview, "now" | "zone">) => boolean
 }
 
 const SHOWN = 10
@@ -29,9 +29,7 @@ export function statusMessage(facts: OverviewFacts): Message {
   const { overview, isStale, gitHubHost } = facts
   let room = LONGEST
   const lines = GROUPS.flatMap((name) => {
-    const group = overview.jobs.filter(
-      ({ job }) => groupOf(job, isStale(job, overview.now)) === name,
-    )
+    const group = overview.jobs.filter(({ job }) => groupOf(job, isStale(job, overview)) === name)
     const shown = group.slice(0, SHOWN).flatMap((one) => {
       const text = `• ${listedLine(one, gitHubHost)}`
       room -= text.length

@@ -19,7 +19,7 @@ const FAIL_FAST = {
   retryStrategy: (times: number) => Math.min(50 * 2 ** times, 1000),
   // After a failover the old primary answers READONLY, so the client reconnects to find the new one
   // and reports the error meanwhile.
-  reconnectOnError: (error: Error) => (error.message.startsWith("READONLY") ? 1 : false),
+  reconnectOnError: (error: Error) => (/(^|-)READONLY/.test(error.message) ? 1 : false),
 } satisfies RedisOptions
 
 /**

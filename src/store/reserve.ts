@@ -70,8 +70,8 @@ local paused = redis.call('HMGET', pause, 'until', 'refusedKey', 'rolling')
 local isRolling = now < (tonumber(paused[3]) or 0)
 if not paused[1] and paused[2] == keyId and isRolling then return {'wait', 5000} end
 if paused[1] then
-  -- A pause without an end lasts until a person acts, or until this process has another key.
-  if paused[1] == 'ever' and paused[2] == keyId then return {'wait', 60000} end
+  -- A pause without an end lasts until a person acts, or until this process has another key than the refused one.
+  if paused[1] == 'ever' and (paused[2] or keyId) == keyId then return {'wait', 60000} end
   local left = math.min((tonumber(paused[1]) or 0) - now, 86400000)
   if left > 0 then return {'wait', left} end
   -- After a pause one creation goes first, alone: its outcome says whether the problem is over.

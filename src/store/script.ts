@@ -92,7 +92,7 @@ function hashed(source: string): { source: string; sha: string } {
 }
 
 const OF_ANOTHER_KIND =
-  /^(?:WRONGTYPE|ERR (?:hash )?value is not (?:an integer|a valid float|a float))/
+  /(?<=^|-|: )(?:WRONGTYPE|ERR (?:hash )?value is not (?:an integer|a valid float|a float))/
 
 /** Adds the keys to an error about the wrong type, because Redis does not say which one the operator has to check. */
 function named(error: unknown, keys: readonly string[]): unknown {

@@ -92,6 +92,7 @@ const follow: Partial<Job> = {
 const listed = (facts: Partial<Job>, words = WORDS) => ({ job: aJob(facts), words, card: CARD })
 const overview: OverviewFacts["overview"] = {
   now: NOW,
+  zone: "UTC",
   jobs: [
     { ...listed({}), place: place({ place: 2 }) },
     listed({ state: "active" }, "explain webhooks"),

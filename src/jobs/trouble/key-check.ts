@@ -45,7 +45,8 @@ async function refused(deps: JobsDeps, project: string): Promise<void> {
   if (read === true || read === undefined) return
   const keyId = deps.keyIdOf(project)
   const paused = await deps.health.change(project, (is, now) => {
-    if (isHeldFor(is, keyId) && is.readsRefused) return undefined
+    // An admin still has to decide about restored data, whatever the key.
+    if (isHeldFor(is, keyId) && (is.readsRefused || is.reason === "restored")) return undefined
     if (is.acceptedKey !== undefined && is.acceptedKey !== keyId && now < (is.rolling ?? 0))
       return undefined
     return keyRefused(is, { reason: read, keyId, byRead: true, now })

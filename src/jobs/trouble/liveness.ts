@@ -61,17 +61,16 @@ export async function strandedPass(deps: JobsDeps, log: Pick<Log, "error">): Pro
  * Pauses every queue with waiting jobs if the last worker check was long ago: Redis was restored
  * from a backup, or no worker ran. Runs before the bot starts any job.
  */
-export async function pauseWhatIsOld({ store, health, keyIdOf, now }: JobsDeps): Promise<void> {
+export async function pauseWhatIsOld({ store, health, now }: JobsDeps): Promise<void> {
   const { redis } = store
   const last = await redis.get(ALIVE)
   if (last === null || (await now()) - Number(last) < FAR_MS) return
   const since = Number(last)
   for (const queue of await redis.smembers(BUSY)) {
     if ((await redis.zcard(queueKeys(queue).wait)) === 0) continue
-    const keyId = keyIdOf(projectOf(queue))
     for (const one of new Set([queue, projectOf(queue)]))
       await health.change(one, (is) =>
-        pauseOf(is) ? undefined : { reason: "restored", since, until: "ever", refusedKey: keyId },
+        pauseOf(is) ? undefined : { reason: "restored", since, until: "ever" },
       )
   }
 }

@@ -17,7 +17,7 @@ const healthShape = z.object({
     .enum(["rate_limited", "outage", "restored", "key_refused", "forbidden"])
     .exactOptional(),
   since: numberField.exactOptional(),
-  /** The end of the pause; `ever`: until the key changes, the service accepts it again, or an admin acts. */
+  /** The end of the pause; `ever`: until an admin acts or, if it has a `refusedKey`, that changes or works again. */
   until: z.union([z.literal("ever"), numberField]).exactOptional(),
   tries: numberField.default(0),
   /** Fingerprint of the key that the service refused. */
@@ -65,7 +65,7 @@ export function pausedBy(
 
 /** Returns whether the queue waits for an admin, or for another key than this. `store/reserve.ts` agrees. */
 export function isHeldFor({ until, refusedKey }: Health, keyId: string): boolean {
-  return until === "ever" && refusedKey === keyId
+  return until === "ever" && (refusedKey ?? keyId) === keyId
 }
 
 /** Returns whether the service refuses the key until somebody fixes it. */

@@ -21,7 +21,7 @@ export async function openHome(
     const entry = await admit(deps, { user })
     if ("refusal" in entry)
       return deps.outbound.publishHome(user, { type: "home", blocks: entry.refusal.blocks })
-    const overview = await overviewOf(deps, deps, user)
+    const overview = await overviewOf(deps, deps, entry.profile)
     await deps.outbound.publishHome(user, homeView({ ...deps, overview }))
   }
   return { work }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { resumed } from "../../../src/jobs/trouble/pause.ts"
 import { useRedis } from "../../helpers/redis.ts"
 import { openQueue, PROJECT } from "../../helpers/waiting.ts"
 
@@ -37,4 +38,14 @@ test("while a new key works, a process that still has the refused one neither st
 
   expect(await old.peek(PROJECT)).toBeGreaterThan(0)
   expect(await renewed.peek(PROJECT)).toBe(0)
+})
+
+test("restored data waits for an admin, whatever the key", async () => {
+  const { health, ask } = openQueue(redis(), { keyIdOf: () => "old" })
+  await ask("ada")
+  await health.change(PROJECT, () => ({ reason: "restored", since: 1, until: "ever" }))
+  const { slots } = openQueue(redis(), { keyIdOf: () => "new" })
+  expect(await slots.peek(PROJECT)).toBeGreaterThan(0)
+  await health.change(PROJECT, resumed)
+  expect(await slots.peek(PROJECT)).toBe(0)
 })

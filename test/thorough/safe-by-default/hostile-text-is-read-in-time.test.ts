@@ -125,7 +125,7 @@ describe("nothing foreign comes alive in Slack, and Slack takes whatever is made
         const quota = { used: 1, ceiling: 99, waiting: 1 }
         const projects = ["p1", "p2"]
         const quotas = projects.map((project) => ({ project, quota }))
-        const overview = { now: 0, jobs: [{ job, words }], quotas }
+        const overview = { now: 0, zone: "UTC", jobs: [{ job, words }], quotas }
         const facts = { overview, nameOf: () => words, isStale: () => true, ...WHERE }
         const trouble = { kind: "key_refused", project: "p1", waiting: 1, since: 0 } as const
         const named = { projectName: words, host: words, setting: "DOCS_API_KEY", others: [] }

@@ -94,13 +94,12 @@ async function onlyAllowed(deps: JobsDeps, { job, words }: Grant): Promise<Job> 
 
 /** Returns whether a 403 concerns only this request. Two different requests refused in a row point to the key. */
 async function isForbiddenAlone(deps: JobsDeps, queue: string, job: string): Promise<boolean> {
-  let isAlone = false
-  await deps.health.change(queue, (is, now) => {
-    const verdict = forbidden(is, { job, keyId: deps.keyIdOf(queue), now })
-    isAlone = verdict.is === "alone"
-    return isAlone ? verdict.health : undefined
+  let verdict = { isAlone: false, health: {} }
+  await deps.health.change(queue, (is) => {
+    verdict = forbidden(is, job)
+    return verdict.health
   })
-  return isAlone
+  return verdict.isAlone
 }
 
 /** Statuses of a deployment that has no messages, or accepts none for this job. */

@@ -75,8 +75,10 @@ describe("what came of a creation pauses the queue or ends its pause", () => {
 })
 
 test("a 403 to one request is its own; to two different ones in a row it is the key's", () => {
-  const of = (suspect?: string) =>
-    forbidden({ tries: 0, ...(suspect ? { suspect } : {}) }, { job: "a", keyId: "p", now: NOW })
-  expect([of().is, of("a").is, of("b").is]).toEqual(["alone", "alone", "refused"])
-  expect(of("b").health).toMatchObject({ reason: "forbidden", until: "ever", refusedKey: "p" })
+  const of = (suspect?: string) => forbidden({ tries: 0, ...(suspect ? { suspect } : {}) }, "a")
+  expect([of(), of("a"), of("b")]).toEqual([
+    { isAlone: true, health: { suspect: "a" } },
+    { isAlone: true, health: { suspect: "a" } },
+    { isAlone: false, health: {} },
+  ])
 })

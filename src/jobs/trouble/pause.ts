@@ -91,19 +91,15 @@ export function keyRefused(
 }
 
 /**
- * Handles a 403 to one creation: a gateway may reject its text, or the key lost a permission. Two
+ * Handles a 403 to one request: a gateway may reject its text, or the key lost a permission. Two
  * different requests refused in a row mean the key. Pure.
  */
 export function forbidden(
-  health: Health,
-  { job, keyId, now }: { job: string; keyId: string; now: number },
-): { is: "alone" | "refused"; health: Healthier } {
-  if (health.suspect === undefined || health.suspect === job)
-    return { is: "alone", health: { suspect: job } }
-  return {
-    is: "refused",
-    health: keyRefused(health, { reason: "forbidden", keyId, byRead: false, now }),
-  }
+  { suspect = "" }: Health,
+  job: string,
+): { isAlone: boolean; health: Healthier } {
+  const isAlone = suspect === "" || suspect === job
+  return { isAlone, health: { suspect: isAlone ? job : undefined } }
 }
 
 /** Ends any pause after an accepted creation, but remembers another key that the service refused. */

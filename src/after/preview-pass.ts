@@ -3,15 +3,13 @@ import { DocsError, orDocsError } from "../errors/docs-error.ts"
 import { orSlackError } from "../errors/slack-error.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
 import { isOver, type Job, type Preview, threadOf } from "../jobs/job.ts"
-import type { Changed, Held } from "../jobs/job-store.ts"
-import { jobKeys } from "../jobs/keys.ts"
+import type { Again, Changed, Held } from "../jobs/job-store.ts"
 import { previewStepped } from "../jobs/transitions.ts"
 import { say } from "../messages/private.ts"
 import type { IsOwnDirect } from "../slack/membership.ts"
 import type { Outbound } from "../slack/web-outbound.ts"
 import { key } from "../store/keys.ts"
 import { takeSlots } from "../store/limits.ts"
-import { eachDue } from "./each-due.ts"
 import { afterRequest, afterStatus } from "./preview-step.ts"
 
 const BATCH = 10
@@ -27,10 +25,10 @@ export interface PreviewDeps
 
 export function previewPass(deps: PreviewDeps): Promise<number> {
   const leaseMs = deps.timing.leaseMs + deps.creationMs
-  return eachDue(deps.jobs, "previews", { most: BATCH, leaseMs }, (held) => next(deps, held))
+  return deps.jobs.eachDue("previews", { limit: BATCH, leaseMs }, (held) => next(deps, held))
 }
 
-async function next(deps: PreviewDeps, held: Held): Promise<number | "done"> {
+async function next(deps: PreviewDeps, held: Held): Promise<Again> {
   const { job, now } = held
   const { preview } = job
   if (preview?.state === "asked") {
@@ -48,7 +46,7 @@ async function next(deps: PreviewDeps, held: Held): Promise<number | "done"> {
   return "done"
 }
 
-async function request(deps: PreviewDeps, held: Held, asked: Preview): Promise<number | "done"> {
+async function request(deps: PreviewDeps, held: Held, asked: Preview): Promise<Again> {
   const { store, docs, operations, timing, keyIdOf } = deps
   const { job, now } = held
   const minute = { log: key("previews", keyIdOf(job.project)) }
@@ -80,12 +78,13 @@ async function tellAbsent({ outbound, isOwnDirect }: PreviewDeps, job: Job, user
 /** Writes nothing if the worker lost the lease, or if a follow-up gave the job another build. */
 function write(
   { jobs }: PreviewDeps,
-  { job, lease }: Held,
+  held: Held,
   then: Preview | undefined,
 ): Promise<Changed | undefined> {
+  const { id, preview } = held.job
   return jobs.change<never>(
-    job.id,
-    ({ job: is }) => (is.preview?.at === job.preview?.at ? previewStepped(is, then) : undefined),
-    { schedule: jobKeys.schedule("previews"), lease },
+    id,
+    ({ job: is }) => (is.preview?.at === preview?.at ? previewStepped(is, then) : undefined),
+    held,
   )
 }

@@ -4,8 +4,7 @@ import type { GitHubPulls } from "../github/client.ts"
 import { type PullRef, pullRefOf } from "../github/pull.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
 import type { Job, Pull } from "../jobs/job.ts"
-import type { Held, JobStore } from "../jobs/job-store.ts"
-import { jobKeys } from "../jobs/keys.ts"
+import type { Again, Held, JobStore } from "../jobs/job-store.ts"
 import { pullFound, pullSeen } from "../jobs/transitions.ts"
 import { tellOnce } from "../jobs/trouble/admin-notices.ts"
 import { gitHubRefused } from "../messages/admin-notice.ts"
@@ -13,7 +12,6 @@ import type { Outbound } from "../slack/web-outbound.ts"
 import { key } from "../store/keys.ts"
 import { once, takeSlots } from "../store/limits.ts"
 import type { Store } from "../store/script.ts"
-import { eachDue } from "./each-due.ts"
 import { lookedAt } from "./pull-life.ts"
 
 const BATCH = 8
@@ -41,15 +39,16 @@ export interface PullDeps extends Pick<JobsDeps, "store" | "jobs" | "timing" | "
 
 export function pullPass(deps: PullDeps): Promise<number> {
   const { leaseMs, gitHubTimeoutMs } = deps.timing
-  const lease = { most: BATCH, leaseMs: leaseMs + MOST_REQUESTS * gitHubTimeoutMs }
-  return eachDue(deps.jobs, "pulls", lease, (held) => look(deps, held))
+  const limits = { limit: BATCH, leaseMs: leaseMs + MOST_REQUESTS * gitHubTimeoutMs }
+  return deps.jobs.eachDue("pulls", limits, (held) => look(deps, held))
 }
 
-async function look(deps: PullDeps, { job, now, lease }: Held): Promise<number | "done"> {
+async function look(deps: PullDeps, held: Held): Promise<Again> {
   const { store, jobs, github, tokenHash } = deps
+  const { job, now } = held
   const { pull } = job
   if (!pull) return "done"
-  // The first poll, and each after a push, also reads the files.
+  // The first poll also reads the files. So does one after a push, uncounted.
   const waitMs = await takeRequests(store, tokenHash, pull.size ? 2 : 3)
   if (waitMs > 0) return waitMs
   const answer = await github.read(pull, pull.size)
@@ -57,7 +56,7 @@ async function look(deps: PullDeps, { job, now, lease }: Held): Promise<number |
   if (answer.kind === "later" && answer.pauseMs)
     await store.redis.set(pauseKey(tokenHash), "1", "PX", Math.ceil(answer.pauseMs))
   if (answer.kind === "refused") await tellRefused(deps, answer.what, pull)
-  let againMs: number | "done" = "done"
+  let againMs: Again = "done"
   const decide = ({ job: is }: { job: Job }) => {
     // A follow-up may have led to another pull request meanwhile.
     if (!is.pull || !isSame(is.pull, pull)) return undefined
@@ -65,7 +64,7 @@ async function look(deps: PullDeps, { job, now, lease }: Held): Promise<number |
     againMs = seen.againMs
     return seen.isChanged ? pullSeen(is, seen.pull, seen.isNews) : undefined
   }
-  await jobs.change(job.id, decide, { schedule: jobKeys.schedule("pulls"), lease })
+  await jobs.change(job.id, decide, held)
   return againMs
 }
 

@@ -1,14 +1,13 @@
 import { orSlackError, refusalOf, SlackError } from "../errors/slack-error.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
 import { isOpen, type Job, type Pull } from "../jobs/job.ts"
-import type { Held } from "../jobs/job-store.ts"
+import type { Again, Held } from "../jobs/job-store.ts"
 import { firstWords } from "../jobs/prompt/prompt.ts"
 import { FOLLOWED_MS, reminded } from "../jobs/transitions.ts"
 import { reminderMessage } from "../messages/result.ts"
 import type { Outbound } from "../slack/web-outbound.ts"
 import { key } from "../store/keys.ts"
 import { takeSlots } from "../store/limits.ts"
-import { eachDue } from "./each-due.ts"
 import { isWorkingTime, nextMorning, workingDaysAfter } from "./working-days.ts"
 
 const LOOKED_THROUGH = 200
@@ -28,11 +27,11 @@ export interface ReminderDeps extends Pick<JobsDeps, "store" | "jobs" | "timing"
  * before it records the reminder, because after a crash a duplicate is better than none.
  */
 export function reminderPass(deps: ReminderDeps): Promise<number> {
-  const lease = { most: 1, leaseMs: deps.timing.leaseMs }
-  return eachDue(deps.jobs, "reminders", lease, (held) => remind(deps, held))
+  const limits = { limit: 1, leaseMs: deps.timing.leaseMs }
+  return deps.jobs.eachDue("reminders", limits, (held) => remind(deps, held))
 }
 
-async function remind(deps: ReminderDeps, { job, now }: Held): Promise<number | "done"> {
+async function remind(deps: ReminderDeps, { job, now }: Held): Promise<Again> {
   const { store, jobs, outbound, timing, reminderDays: days } = deps
   const { user, pull } = job
   if (days > 0 && pull && job.state !== "ended") return AGAIN_MS

@@ -3,7 +3,7 @@ import { againAfter, MOST_FAILURES, SESSIONS } from "../config/timing.ts"
 import { refusalOf } from "../errors/slack-error.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
 import { threadOf } from "../jobs/job.ts"
-import type { JobStore } from "../jobs/job-store.ts"
+import type { Again, JobStore } from "../jobs/job-store.ts"
 import { firstWords } from "../jobs/prompt/prompt.ts"
 import { FOLLOWED_MS } from "../jobs/transitions.ts"
 import { sessionTitle } from "../messages/help.ts"
@@ -15,7 +15,6 @@ import { rateLimit } from "../store/limits.ts"
 import type { Store } from "../store/script.ts"
 import { parseJson } from "../text/json.ts"
 import type { SecretFilter } from "../text/secret-filter.ts"
-import { eachDue } from "./each-due.ts"
 import { isNotOffered } from "./surface.ts"
 
 /**
@@ -54,7 +53,8 @@ export interface SessionDeps extends Pick<JobsDeps, "store" | "jobs" | "timing">
  */
 export function sessionPass(deps: SessionDeps): Promise<number> {
   const { jobs, timing, forceStop } = deps
-  return eachDue(jobs, "sessions", { most: 1, leaseMs: timing.leaseMs }, async ({ job, now }) => {
+  const limits = { limit: 1, leaseMs: timing.leaseMs }
+  return jobs.eachDue("sessions", limits, async ({ job, now }) => {
     const root = threadOf(job)
     // Without a card there is no session: the requester may not ask, or has cancelled.
     if (!root || !job.card) return "done"
@@ -64,7 +64,7 @@ export function sessionPass(deps: SessionDeps): Promise<number> {
   })
 }
 
-async function show(deps: SessionDeps, thread: Thread, now: number): Promise<number | "done"> {
+async function show(deps: SessionDeps, thread: Thread, now: number): Promise<Again> {
   const { store, outbound, timing } = deps
   const found = await deps.jobs.inThread(thread.channel, thread.root)
   const isAtWork = found.some(({ job }) => job.state !== "ended")

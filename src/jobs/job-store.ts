@@ -1,3 +1,4 @@
+import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import { defined } from "../runtime/defined.ts"
 import type { Op } from "../store/commit.ts"
 import { createRecords, type OnBroken } from "../store/records.ts"
@@ -16,18 +17,16 @@ export interface Found {
   words: Words
 }
 
-export interface Held extends Found {
-  kind: Kind
+/** The lease of a worker on a due job (see `store/schedule.ts`); its changes count only while it holds the lease. */
+interface Lease {
+  schedule: string
   lease: string
 }
 
-/** The lease of a worker on a due job (see `store/schedule.ts`); its change counts only while it holds the lease. */
-export interface Lease {
-  schedule: string
-  lease: string
-  /** Due again in this many ms, or done; absent if the worker keeps the lease. */
-  againMs?: number | "done" | ((job: Job) => number | "done")
-}
+export interface Held extends Found, Lease {}
+
+/** When a job is due again, in ms from now, or that one kind of work on it is done. */
+export type Again = number | "done"
 
 export interface Changed<C extends Change = Change> {
   before: Job
@@ -79,11 +78,6 @@ export function createJobStore(store: Store, { onBroken, onChange, opsFor }: Job
     const text = Object.keys(left).length > 0 ? fromWords(left) : null
     const ops = [...opsOf(changed), ...more, ...(opsFor?.(changed) ?? [])]
     const lease = held && { key: held.schedule, member: job.id, lease: held.lease }
-    if (held?.againMs !== undefined) {
-      const settled = typeof held.againMs === "function" ? held.againMs(job) : held.againMs
-      const again = settled === "done" ? {} : { inMs: Math.max(0, Math.round(settled)) }
-      ops.push({ do: "settle", key: held.schedule, member: job.id, ...again })
-    }
     return defined({ set, words: isNew ? text : undefined, keepMs, wordsMs, ops, lease })
   }
 
@@ -124,17 +118,26 @@ export function createJobStore(store: Store, { onBroken, onChange, opsFor }: Job
       return result
     },
 
-    async claim(kind: Kind, limit: number, leaseMs: number): Promise<Held[]> {
-      const rows = await records.claim(jobKeys.schedule(kind), { limit, leaseMs })
-      return rows.map(({ lease, value }) => ({ ...value, kind, lease }))
-    },
-
-    /** Returns jobs to the schedule without changing their records. */
-    settle: (
+    /**
+     * Takes the next step of up to `limit` jobs that are due for one kind of work. A change of a job
+     * during its step may make it due sooner than the step returns.
+     * @returns the wait until the next pass, in ms
+     */
+    async eachDue(
       kind: Kind,
-      lease: string,
-      jobs: readonly { id: string; againMs: number | "done" }[],
-    ) => settle(store, jobKeys.schedule(kind), lease, jobs),
+      limits: { limit: number; leaseMs: number },
+      step: (held: Held) => Promise<Again>,
+    ): Promise<number> {
+      const schedule = jobKeys.schedule(kind)
+      const rows = await records.claim(schedule, limits)
+      await Promise.all(
+        rows.map(async ({ id, lease, value }) => {
+          const againMs = await step({ ...value, schedule, lease })
+          await settle(store, schedule, lease, [{ id, againMs }])
+        }),
+      )
+      return rows.length === limits.limit ? 0 : UNTIL_WOKEN
+    },
 
     async hurry(kind: Kind, ids: readonly string[]): Promise<void> {
       if (ids.length > 0) await hurry(store, { schedule: jobKeys.schedule(kind) }, {}, ids)

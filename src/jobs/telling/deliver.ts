@@ -1,12 +1,11 @@
 import { againAfter, MOST_FAILURES } from "../../config/timing.ts"
 import { SlackError } from "../../errors/slack-error.ts"
-import { UNTIL_WOKEN } from "../../runtime/alarm.ts"
 import { raceAbort, stopwatch } from "../../runtime/time.ts"
 import { takeTurn } from "../../slack/rates.ts"
 import type { JobsDeps } from "../deps.ts"
 import type { Stop } from "../dispatch.ts"
 import { currentAsks, type QueuePlace } from "../job.ts"
-import type { Held } from "../job-store.ts"
+import type { Again, Held } from "../job-store.ts"
 import { hasMoved, type Places } from "../limit/places.ts"
 import { placesIn } from "../limit/queue-facts.ts"
 import { queueOf } from "../limit/queues.ts"
@@ -14,7 +13,7 @@ import { firstWords } from "../prompt/prompt.ts"
 import { isTold } from "../transitions.ts"
 import { type Drawn, hasResult, nextStep, recipientsOf } from "./next-step.ts"
 import { told } from "./post.ts"
-import { type After, STEPS } from "./steps.ts"
+import { STEPS } from "./steps.ts"
 
 const BATCH = 20
 /** The detail of a job whose card the bot could not write because of a bug of its own. */
@@ -24,32 +23,26 @@ export async function deliveryPass(
   deps: JobsDeps,
   { forceStop }: Pick<Stop, "forceStop">,
 ): Promise<number> {
-  const sinceClaim = stopwatch()
   const { jobs, inFlight, timing } = deps
-  const claimed = await jobs.claim("outbox", BATCH, timing.leaseMs)
-  inFlight.begin(claimed.length)
+  const sinceClaim = stopwatch()
   const pass: Pass = {
     places: new Map(),
     crowd: new Map(),
     // Half of the lease is left then, which outlasts the timeout of a post or an edit.
     inTime: () => sinceClaim() < timing.leaseMs / 2,
   }
-  await Promise.all(
-    claimed.map(async (held) => {
-      const delivering = deliver(deps, held, pass).catch((error: unknown) =>
-        afterFailure(deps, held, error),
-      )
-      try {
-        // The interrupted call may still post, so the next process looks for the message first.
-        const again = await raceAbort(forceStop, delivering, deps.timing.tries.lookUpAgainMs)
-        if (again !== "lost")
-          await jobs.settle("outbox", held.lease, [{ id: held.job.id, againMs: again }])
-      } finally {
-        inFlight.end()
-      }
-    }),
-  )
-  return claimed.length === BATCH ? 0 : UNTIL_WOKEN
+  return jobs.eachDue("outbox", { limit: BATCH, leaseMs: timing.leaseMs }, async (held) => {
+    inFlight.begin()
+    const delivering = deliver(deps, held, pass).catch((error: unknown) =>
+      afterFailure(deps, held, error),
+    )
+    try {
+      // The interrupted call may still post, so the next process looks for the message first.
+      return await raceAbort(forceStop, delivering, timing.tries.lookUpAgainMs)
+    } finally {
+      inFlight.end()
+    }
+  })
 }
 
 interface Pass {
@@ -59,7 +52,7 @@ interface Pass {
   inTime: () => boolean
 }
 
-async function deliver(deps: JobsDeps, held: Held, pass: Pass): Promise<After> {
+async function deliver(deps: JobsDeps, held: Held, pass: Pass): Promise<Again> {
   const { job } = held
   const place = await queuePlace(deps, held, pass)
   const hasPreviews =
@@ -138,7 +131,7 @@ function queueUp(crowd: Map<string, number>, line: string, waitMs: number): numb
  * Handles an unexpected error with one job: tries again less and less often and gives up in the
  * end, because a record that breaks a message does so every time.
  */
-async function afterFailure(deps: JobsDeps, held: Held, error: unknown): Promise<After> {
+async function afterFailure(deps: JobsDeps, held: Held, error: unknown): Promise<Again> {
   const { job } = held
   const failures = job.failures + 1
   deps.events.deliveryFailed(job, error, failures)

@@ -3,7 +3,7 @@ import { orSlackError, refusalOf, SlackError } from "../../errors/slack-error.ts
 import type { Message } from "../../messages/blocks.ts"
 import type { JobsDeps } from "../deps.ts"
 import { ELSEWHERE, type Job, type QueuePlace, threadOf } from "../job.ts"
-import type { Held } from "../job-store.ts"
+import type { Again, Held } from "../job-store.ts"
 import { type Change, cardPosted, reviewPosted } from "../transitions.ts"
 import { type Drawn, hashOf, recipientsOf } from "./next-step.ts"
 
@@ -23,7 +23,7 @@ export async function post(
   deps: JobsDeps,
   held: Held,
   { part, message, place }: Posting,
-): Promise<number | "done"> {
+): Promise<Again> {
   const { job } = held
   const found = await lookUp(deps, job)
   if (found === "later") return deps.timing.tries.lookUpAgainMs
@@ -57,11 +57,7 @@ async function tellUnread(deps: JobsDeps, { job, words }: Held, card: string): P
  * Looks for a card after its job ended without a known one. If there is a card, the bot edits it
  * like any other. If the bot may not look, a card may remain that says that the request waits.
  */
-export async function seekCard(
-  deps: JobsDeps,
-  held: Held,
-  { card, place }: Drawn,
-): Promise<number | "done"> {
+export async function seekCard(deps: JobsDeps, held: Held, { card, place }: Drawn): Promise<Again> {
   const { job } = held
   const found = await lookUp(deps, job)
   if (found === "later") return deps.timing.tries.lookUpAgainMs

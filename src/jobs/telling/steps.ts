@@ -1,22 +1,18 @@
 import { orSlackError, SlackError } from "../../errors/slack-error.ts"
 import type { JobsDeps } from "../deps.ts"
 import { type Job, waitingAsks } from "../job.ts"
-import type { Held } from "../job-store.ts"
-import { jobKeys } from "../keys.ts"
+import type { Again, Held } from "../job-store.ts"
 import { prepareAsks } from "../prepare.ts"
 import { moveOut } from "../submit.ts"
 import { type Change, nextRound, notPosted, reviewPosted } from "../transitions.ts"
 import { cardShown, type Drawn, nextStep, replyShown, reviewPart, type Step } from "./next-step.ts"
 import { deliverByReplyUrl, deliverDirectly, post, seekCard, told } from "./post.ts"
 
-/** The wait until the job's next step; `lost` if this worker no longer holds the lease. */
-export type After = number | "done" | "lost"
-
 interface Doing {
   limit?: "post" | "edit"
-  take: (deps: JobsDeps, held: Held, drawn: Drawn) => Promise<After>
+  take: (deps: JobsDeps, held: Held, drawn: Drawn) => Promise<Again>
   /** Handles a message that Slack refuses for good: the bot gives it up and still writes the later ones. */
-  giveUp: (deps: JobsDeps, held: Held, drawn: Drawn, code: string) => Promise<After>
+  giveUp: (deps: JobsDeps, held: Held, drawn: Drawn, code: string) => Promise<Again>
 }
 
 const countAsTold: Doing["giveUp"] = (deps, { job }) => told(deps, job)
@@ -85,7 +81,7 @@ export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
   },
 }
 
-async function beginWaiting(deps: JobsDeps, { job }: Held): Promise<After> {
+async function beginWaiting(deps: JobsDeps, { job }: Held): Promise<Again> {
   const hasMessages = await deps.hasMessages(job.project)
   const begun = await deps.jobs.change<"new_job">(job.id, ({ job: is, now }) =>
     nextRound(is, { hasMessages, delayMs: deps.delayMs, now }),
@@ -95,25 +91,18 @@ async function beginWaiting(deps: JobsDeps, { job }: Held): Promise<After> {
 }
 
 /**
- * Stores that the bot edited a message or gave that up, and ends the lease. If the lease was lost,
- * another worker may have edited first and Slack may show the older edit, so the bot edits the card
- * once more.
+ * Stores that the bot edited a message or gave that up. If the lease was lost, another worker may
+ * have edited first and Slack may show the older edit, so the bot edits the card once more.
  */
 async function edited(
-  { jobs, timing: { gapMs } }: JobsDeps,
-  { job, lease }: Held,
+  { jobs }: JobsDeps,
+  held: Held,
   drawn: Drawn,
   decide: (job: Job, drawn: Drawn) => Change | undefined,
-): Promise<"lost"> {
-  const done = await jobs.change(job.id, ({ job: is }) => decide(is, drawn) ?? {}, {
-    schedule: jobKeys.schedule("outbox"),
-    lease,
-    againMs: (is) => {
-      // Somebody has changed the job meanwhile; the next edit shows the change.
-      if (is.rev !== job.rev + 1) return is.isAnswer ? 0 : gapMs
-      return nextStep(is, drawn) === "none" ? "done" : 0
-    },
-  })
-  if (!done) await jobs.change(job.id, () => ({ set: { shown: undefined }, due: { outbox: 0 } }))
-  return "lost"
+): Promise<Again> {
+  const { id } = held.job
+  const done = await jobs.change(id, ({ job: is }) => decide(is, drawn) ?? {}, held)
+  if (done) return nextStep(done.job, drawn) === "none" ? "done" : 0
+  await jobs.change(id, () => ({ set: { shown: undefined }, due: { outbox: 0 } }))
+  return 0
 }

@@ -23,12 +23,12 @@ type Refused = Exclude<ActionResult, { result: "done" }>
 
 /** Cancels waiting requests: one of them, or all of this person's. An admin may cancel anybody's. */
 export async function cancel(
-  { jobs, rules, delayMs }: JobsDeps,
+  { jobs, rules }: JobsDeps,
   { job: id, ask, user }: Wish,
 ): Promise<ActionResult> {
   const mayCancel = (one: Ask) => mayActOn(rules, user, one.user)
   const changed = await jobs.change<"too_late" | "not_yours">(id, ({ job, now }) =>
-    cancelled(job, { mayCancel, id: ask, delayMs, now }),
+    cancelled(job, { mayCancel, id: ask, now }),
   )
   if (changed === undefined) return { result: "expired" }
   if (typeof changed === "object") return { result: "done", job: changed.job }
@@ -49,8 +49,7 @@ export async function retry(deps: JobsDeps, { job: id, user }: Wish): Promise<Ac
   const found = await foundFor(deps, id, user)
   if ("result" in found) return found
   if (Object.keys(found.words).length === 0) return { result: "expired" }
-  const { delayMs } = deps
-  return act(deps, found, ({ job, now }) => retried(job, { user, delayMs, now }))
+  return act(deps, found, ({ job, now }) => retried(job, { user, now }))
 }
 
 export async function lookAgain(deps: JobsDeps, { job: id, user }: Wish): Promise<ActionResult> {

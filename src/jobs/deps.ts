@@ -45,6 +45,7 @@ export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: 
   const { access, limits, startDelayMs: delayMs, auditDays, gitHubHost } = config
   const store: Store = { redis, now: undefined }
   const jobs = createJobStore(store, {
+    delayMs,
     onBroken,
     onChange: events.changed,
     opsFor: (changed) => endedNote(auditDays, changed),

@@ -87,7 +87,7 @@ async function onlyAllowed(deps: JobsDeps, { job, words }: Grant): Promise<Job> 
   // If this leaves nobody in the round, the creation's outcome ends it.
   if (refused.length === 0 || currentAsks(left).length === 0) return left
   const changed = await deps.jobs.change(job.id, ({ job: is, now }) =>
-    prepared(is, { allowed: [], refused, delayMs: 0, now }),
+    prepared(is, { allowed: [], refused, now }),
   )
   return changed?.job ?? left
 }

@@ -17,7 +17,7 @@ export type Forgetting = ReturnType<typeof createForgetting>
  * (`own:<user>:…`). Keeps what the bot needs to go on: ids of jobs, and who used the slots of the
  * rolling-hour log. Reads the names of all keys, because the lists of a person's jobs are bounded.
  */
-export function createForgetting(deps: Pick<JobsDeps, "store" | "jobs" | "delayMs">) {
+export function createForgetting(deps: Pick<JobsDeps, "store" | "jobs">) {
   const { redis } = deps.store
   const question = (user: string) => key("own", user, "forgetting")
   return {
@@ -36,9 +36,7 @@ export function createForgetting(deps: Pick<JobsDeps, "store" | "jobs" | "delayM
     async forget(user: string) {
       const result = { cancelled: 0, running: 0 }
       for (const id of await idsBehind(redis, jobKeys.record(""))) {
-        const changed = await deps.jobs.change(id, ({ job, now }) =>
-          forgotten(job, { user, delayMs: deps.delayMs, now }),
-        )
+        const changed = await deps.jobs.change(id, ({ job, now }) => forgotten(job, { user, now }))
         if (!changed) continue
         const { before, job } = changed
         if (before.state === "queued" && job.state === "ended") result.cancelled += 1

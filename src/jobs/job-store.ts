@@ -8,7 +8,7 @@ import { type Job, threadOf, toJob } from "./job.ts"
 import { BUSY, dispatchOf, jobKeys, lineOf, queueKeys, slotOf } from "./keys.ts"
 import { queueOf } from "./limit/queues.ts"
 import { fromWords, toWords, type Words } from "./prompt/prompt.ts"
-import { type Change, FOLLOWED_MS, type Kind, MOST_LISTED } from "./transitions.ts"
+import { applied, type Change, FOLLOWED_MS, type Kind, MOST_LISTED } from "./transitions.ts"
 
 /** A job and the text of its requests, as read at one moment of Redis's clock. */
 export interface Found {
@@ -39,6 +39,8 @@ export interface Changed<C extends Change = Change> {
 type Wanted = Change & { words?: Words; ops?: readonly Op[] }
 
 interface JobStoreOptions {
+  /** Delay after which a request may start, in ms. */
+  delayMs: number
   onBroken: OnBroken
   onChange?: (changed: Changed) => void
   /** Returns the operations to write with a change, such as an audit entry. */
@@ -48,7 +50,8 @@ interface JobStoreOptions {
 export type JobStore = ReturnType<typeof createJobStore>
 
 /** Finds jobs in Redis, writes their changes one transition at a time, and schedules them. */
-export function createJobStore(store: Store, { onBroken, onChange, opsFor }: JobStoreOptions) {
+export function createJobStore(store: Store, options: JobStoreOptions) {
+  const { delayMs, onBroken, onChange, opsFor } = options
   const { redis } = store
   const records = createRecords<Found>(
     store,
@@ -71,7 +74,8 @@ export function createJobStore(store: Store, { onBroken, onChange, opsFor }: Job
 
   function writingOf(words: Words, changed: Changed, wanted: Wanted, held: Lease | undefined) {
     const { job } = changed
-    const { set, forget = [], keepMs, wordsMs, words: newWords, ops: more = [] } = wanted
+    const { forget = [], keepMs, wordsMs, words: newWords, ops: more = [] } = wanted
+    const set = { ...wanted.set, from: job.from }
     const all = Object.entries({ ...words, ...newWords })
     const left = Object.fromEntries(all.filter(([id]) => !forget.includes(id)))
     const isNew = newWords !== undefined || forget.length > 0
@@ -109,7 +113,7 @@ export function createJobStore(store: Store, { onBroken, onChange, opsFor }: Job
       const result = await records.change<Changed | Verdict | undefined>(id, (found) => {
         const change = found && decide(found)
         if (!found || typeof change !== "object") return { result: change as Verdict | undefined }
-        const job = after(found.job, change)
+        const job = applied(found.job, change, delayMs)
         const changed = { before: found.job, job, change, now: found.now }
         return { result: changed, write: writingOf(found.words, changed, change, held) }
       })
@@ -145,25 +149,11 @@ export function createJobStore(store: Store, { onBroken, onChange, opsFor }: Job
   }
 }
 
-export function after(job: Job, { set }: Change): Job {
-  return defined<object>({ ...job, ...set, rev: job.rev + 1 }) as Job
-}
-
 /** Derives what a change writes besides the record: schedules, fair queue, rolling-hour log, and index. Pure. */
 function opsOf({ before, job, change }: Changed): Op[] {
   const { id } = job
-  const ops: Op[] = []
   const [from, to] = [queueOf(before), queueOf(job)]
-  if (change.line === "leave" || (change.line && from !== to)) ops.push(...leaving(from, before))
-  if (change.line === "front") {
-    const { wait, waiting } = queueKeys(to)
-    ops.push({ do: "score", key: wait, member: id, score: job.tag })
-    ops.push({ do: "score", key: waiting(job.turnOf), member: id, score: job.tag })
-  }
-  if (change.line === "end")
-    ops.push({ do: "line", member: id, user: job.turnOf, ...lineOf(to, job.turnOf) })
-  if (change.line === "front" || change.line === "end")
-    ops.push({ do: "add", key: BUSY, member: to })
+  const ops = lineOps(before, job)
   ops.push(...slotOps(before, change, from))
   if (change.inHandMs !== undefined)
     ops.push({ do: "due", key: queueKeys(to).creating, member: id, inMs: change.inHandMs })
@@ -185,12 +175,24 @@ function opsOf({ before, job, change }: Changed): Op[] {
   return ops
 }
 
-function leaving(queue: string, { id, turnOf }: Job): Op[] {
-  const { wait, waiting } = queueKeys(queue)
-  return [
-    { do: "leave", key: wait, member: id },
-    { do: "leave", key: waiting(turnOf), member: id },
-  ]
+/**
+ * Returns the ops that keep a job in its fair queue exactly while it is queued. A job that was put
+ * back returns to its old position; any other goes behind its person's other jobs.
+ */
+function lineOps(before: Job, job: Job): Op[] {
+  if (before.state === job.state) return []
+  const { id, turnOf, tag } = job
+  if (job.state === "queued") {
+    const line = lineOf(queueOf(job), turnOf)
+    const position: Op[] =
+      before.state === "creating"
+        ? [line.wait, line.waiting].map((key) => ({ do: "score", key, member: id, score: tag }))
+        : [{ do: "line", member: id, user: turnOf, ...line }]
+    return [...position, { do: "add", key: BUSY, member: queueOf(job) }]
+  }
+  if (before.state !== "queued") return []
+  const { wait, waiting } = lineOf(queueOf(before), before.turnOf)
+  return [wait, waiting].map((key) => ({ do: "leave", key, member: id }))
 }
 
 /** Returns the ops that end a creation in flight, and that give its slot back or set the score to the current time. */

@@ -56,10 +56,6 @@ const placeShape = z.object({
   place: z.number(),
   /** Earliest start; may move when others ask. Absent while a pause has no end. */
   startsAt: optional(z.number()),
-  /** Set if the start may be on another day in the reader's time zone. */
-  isFar: optional(z.literal(true)),
-  /** True if the hour has room, so that the job starts as soon as those before it have started. */
-  soon: z.boolean(),
   /** The `WaitReason` why nothing starts at the moment; "" if the queue is not paused. */
   paused: z.string(),
   /** When the bot tries the service again after a pause; absent if unknown. */
@@ -204,8 +200,9 @@ const jobShape = z.object({
   /** Set if another organization can read the channel. */
   isShared: optional(flagField),
   card: optional(z.string()),
-  /** Hash of the card's current content; `place` is what the card says about the queue. */
+  /** Hash of the card's current content. */
   shown: optional(z.string()),
+  /** What the card says about the queue: see `limit/refresh.ts`. */
   place: optional(jsonField(placeShape)),
   /** The closing reply of a round and the people it mentions; `ts` is `ELSEWHERE` if there is no reply to edit. */
   result: optional(jsonField(resultShape)),

@@ -62,7 +62,7 @@ export async function prepareAsks(deps: JobsDeps, { job, words }: Held): Promise
   const { allowed, note } = found
   const refused = found.refused.map(({ ask }) => ask.id)
   await deps.jobs.change(job.id, ({ job: is, words: kept, now }) => {
-    const facts = { allowed, refused, note, isShared, delayMs: deps.delayMs, now }
+    const facts = { allowed, refused, note, isShared, now }
     // If a person was forgotten during the reading, their text must not come back.
     const read = Object.entries(found.words).filter(([id]) => kept[id] !== undefined)
     return { ...prepared(is, facts), words: Object.fromEntries(read) }

@@ -53,7 +53,7 @@ export type Submitted =
   | { outcome: "no_room" }
 
 export interface SubmitDeps
-  extends Pick<JobsDeps, "store" | "jobs" | "projectKeys" | "delayMs" | "timing" | "auditDays"> {
+  extends Pick<JobsDeps, "store" | "jobs" | "projectKeys" | "timing" | "auditDays"> {
   limits: { maxQueuedPerUser: number }
   hasMessages: JobsDeps["hasMessages"]
   now: JobsDeps["now"]
@@ -104,13 +104,13 @@ async function join(
   { id, project }: Job,
   request: NewRequest,
 ): Promise<Submitted | "new_job"> {
-  const { jobs, delayMs } = deps
+  const { jobs } = deps
   const ask = askOf(request, await deps.now())
   const hasMessages = await deps.hasMessages(project)
   const ops = notesOf(deps, request, id, ask.at)
   const changed = await jobs.change<"new_job" | "full" | "known">(id, ({ job, now }) => {
     if (job.asks.some((one) => one.id === ask.id)) return "known"
-    const change = followedUp(job, { ask, hasMessages, delayMs, now })
+    const change = followedUp(job, { ask, hasMessages, now })
     return typeof change === "string"
       ? change
       : { ...change, words: { [ask.id]: request.prompt }, ops }

@@ -26,11 +26,6 @@ export type Kind = (typeof kinds)[number]
 export interface Change {
   set?: Fields
   due?: Partial<Record<Kind, number | "leave">>
-  /**
-   * Moves the job in the fair queue: it leaves, goes behind its person's other jobs (`end`), or
-   * returns to its old position (`front`).
-   */
-  line?: "leave" | "end" | "front"
   /** Deadline of the creation in flight, in ms from now. */
   inHandMs?: number
   /** Frees the round's slot in the rolling hour, or dates it now: the service has answered (`arrived`). */
@@ -56,7 +51,6 @@ export const MOST_WAITING = 50
 
 interface Moment {
   now: number
-  delayMs: number
 }
 
 /** Endings after which nobody can run the same job again on the same card. */
@@ -69,7 +63,7 @@ const SHARED: ReadonlySet<Ending> = new Set(["unknown", "refused"])
 const PAST_MESSAGES: ReadonlySet<Ending> = new Set(["archived", "gone", "refused"])
 
 /** Clears the fields that a round has only while it waits or is being sent. */
-const NOT_WAITING = { grant: undefined, from: undefined, place: undefined }
+const NOT_WAITING = { grant: undefined, place: undefined }
 /** Clears the fields that a round has only once it is over. */
 const NOT_ENDED = { ending: undefined, endedAt: undefined, detail: undefined }
 /** Clears the service's job and what came of it. */
@@ -82,23 +76,28 @@ const NO_WORK = {
   preview: undefined,
 }
 
-/** Records the card. The round may start once all requesters are looked up and the delay is over. */
-export function cardPosted(
-  job: Job,
-  card: { ts: string; hash: string; place?: QueuePlace | undefined; delayMs: number },
-): Change {
-  const { ts, hash, place, delayMs } = card
-  if (job.card !== undefined) return { set: { posting: undefined } }
-  const set = { card: ts, shown: hash, ...(place ? { place } : {}) }
-  const from = job.state === "queued" ? readiness({ ...job, ...set }, delayMs) : {}
-  return { set: { ...set, ...from, posting: undefined }, due: { sessions: 0 } }
+/** Returns the job after a change. What may start, and when, follows from everything else. */
+export function applied(job: Job, { set }: Change, delayMs: number): Job {
+  const next = { ...job, ...set, rev: job.rev + 1 } as Job
+  return defined<object>({ ...next, from: readyAt(next, delayMs) }) as Job
 }
 
-/** Returns the moment from which the round may start, or nothing while the bot still has to prepare something. */
-function readiness(job: Job, delayMs: number): Pick<Job, "from"> {
+/**
+ * Returns the moment from which the round may start: its card is posted, everybody in it is looked
+ * up, and the delay since they asked is over. Undefined while one of these is missing.
+ */
+function readyAt(job: Job, delayMs: number): number | undefined {
   const asks = currentAsks(job)
   const isReady = job.card !== undefined && asks.every(({ isPrepared }) => isPrepared)
-  return isReady ? { from: Math.max(...asks.map(({ at }) => at)) + delayMs } : {}
+  if (job.state !== "queued" || !isReady) return undefined
+  const last = job.history.at(-1)
+  const retriedAt = last?.kind === "retry" ? last.at : 0
+  return Math.max(retriedAt, ...asks.map(({ at }) => at)) + delayMs
+}
+
+export function cardPosted(job: Job, { ts, hash }: { ts: string; hash: string }): Change {
+  if (job.card !== undefined) return { set: { posting: undefined } }
+  return { set: { card: ts, shown: hash, posting: undefined }, due: { sessions: 0 } }
 }
 
 /** Marks allowed requests as prepared and removes refused ones; takes the round back if none is left. */
@@ -111,17 +110,15 @@ export function prepared(
     isShared?: boolean
   },
 ): Change {
-  const { allowed, refused, note, isShared, delayMs, now } = found
+  const { allowed, refused, note, isShared, now } = found
   const marked = job.asks.map((ask) =>
     allowed.includes(ask.id) ? { ...ask, isPrepared: true as const } : ask,
   )
   const asks = marked.filter(({ id }) => !refused.includes(id))
-  const left = { ...job, asks }
-  if (refused.length > 0 && job.state === "queued" && currentAsks(left).length === 0)
+  if (refused.length > 0 && job.state === "queued" && currentAsks({ ...job, asks }).length === 0)
     return withoutRound(job, asks, "not_allowed", now)
-  const from = job.state === "queued" ? readiness(left, delayMs) : {}
   const shared = isShared ? { isShared: true as const } : {}
-  const set = { asks, ...from, ...shared, note: note ?? job.note }
+  const set = { asks, ...shared, note: note ?? job.note }
   return { set, forget: refused, due: { outbox: 0 } }
 }
 
@@ -149,12 +146,7 @@ export function settled(
       }
     case "put_back":
       if (job.isForgotten) return { ...ended(job, "cancelled", now), slot: "back" }
-      return {
-        set: { state: "queued", grant: undefined },
-        line: "front",
-        slot: "back",
-        due: { outbox: 0 },
-      }
+      return { set: { state: "queued", grant: undefined }, slot: "back", due: { outbox: 0 } }
     case "not_allowed":
       return { ...withoutRound(job, otherAsks(job), "not_allowed", now), slot: "back" }
     case "needs_job":
@@ -174,7 +166,7 @@ function otherAsks({ asks, round }: Job): Ask[] {
 }
 
 /** Ends a creation whose process died: nobody knows whether it reached the service, so its slot stays taken. */
-export function abandoned(job: Job, { now }: Pick<Moment, "now">): Change | undefined {
+export function abandoned(job: Job, { now }: Moment): Change | undefined {
   return job.state === "creating" ? ended(job, "unknown", now) : undefined
 }
 
@@ -185,7 +177,7 @@ export function remembered(
 ): Change | undefined {
   // A later round needs its own creation.
   if (job.state !== "queued" || job.round !== round) return undefined
-  return { set: { state: "creating", grant: token }, line: "leave", inHandMs, due: { outbox: 0 } }
+  return { set: { state: "creating", grant: token }, inHandMs, due: { outbox: 0 } }
 }
 
 /** Applies a poll's answer. Settling the lease schedules the next poll. */
@@ -221,7 +213,6 @@ function ended(job: Job, ending: Ending, now: number, detail?: string): Change {
       ...(SHARED.has(ending) ? { asks } : {}),
     },
     due: { polls: "leave", outbox: 0, sessions: 0 },
-    ...(job.state === "queued" ? { line: "leave" } : {}),
     keepMs: isFollowed ? FOLLOWED_MS + DAY_MS : KEEP_MS,
     wordsMs: ending === "cancelled" ? CANCELLED_MS : KEEP_MS,
   }
@@ -256,8 +247,8 @@ export function followedUp(
     const others = isQueued ? currentAsks(job) : waitingAsks(job)
     if (others.length >= MOST_WAITING) return "full"
     const asks = joined(job.asks, { ...ask, round: isQueued ? round : round + 1 })
-    const set = { asks, isAnswer: true, ...(isQueued ? { from: undefined } : {}) } as const
-    return { set, due: { outbox: 0 } }
+    // The delay of a round that others join begins anew, so that its place is out of date.
+    return { set: { asks, isAnswer: true, place: undefined }, due: { outbox: 0 } }
   }
   const way = wayOf(job, hasMessages)
   if (way === "new_job") return way
@@ -299,7 +290,7 @@ export function movedOut(job: Job, ids: readonly string[]): Change {
 }
 
 /** Begins a round with the requests that wait for it. It uses the turn of the first requester, or of who retries. */
-function begun(job: Job, way: Sending, { delayMs, now }: Moment, retryBy?: string): Change {
+function begun(job: Job, way: Sending, { now }: Moment, retryBy?: string): Change {
   const round = job.round + 1
   const asks = job.asks.map((ask) => (ask.round > round ? { ...ask, round } : ask))
   const current = currentAsks({ asks, round })
@@ -323,10 +314,7 @@ function begun(job: Job, way: Sending, { delayMs, now }: Moment, retryBy?: strin
       startedAt: undefined,
       isReactivated: undefined,
       note: undefined,
-      from: undefined,
-      ...readiness({ ...job, asks, round }, delayMs),
     },
-    line: "end",
     due: { outbox: 0, sessions: 0, ...(isMessage ? {} : { pulls: "leave" as const }) },
     keepMs: null,
     wordsMs: null,
@@ -344,7 +332,7 @@ export function retried(job: Job, { user, ...at }: Moment & { user: string }): C
 }
 
 /** Resumes polling a job that ended without a pull request, for *Look for a pull request*. */
-export function lookedAgain(job: Job, { now }: Pick<Moment, "now">): Change | undefined {
+export function lookedAgain(job: Job, { now }: Moment): Change | undefined {
   const { state, ending, agentJobId } = job
   const mayCome = ending === "no_pull_request" || ending === "lost" || ending === "gone"
   if (state !== "ended" || !mayCome || agentJobId === undefined) return undefined
@@ -372,7 +360,7 @@ export function cancelled(
   job: Job,
   wish: Moment & { mayCancel: (ask: Ask) => boolean; id?: string | undefined },
 ): Change | "too_late" | "not_yours" {
-  const { mayCancel, id, delayMs, now } = wish
+  const { mayCancel, id, now } = wish
   const open =
     job.state === "queued" ? [...currentAsks(job), ...waitingAsks(job)] : waitingAsks(job)
   const meant = open.filter((ask) => id === undefined || ask.id === id)
@@ -387,9 +375,7 @@ export function cancelled(
       ...withoutRound(job, asks, "cancelled", now),
       forget: gone.filter((one) => !kept.includes(one)),
     }
-  // The remaining requests may start without the cancelled one.
-  const from = job.state === "queued" ? readiness({ ...job, asks }, delayMs) : {}
-  return { set: { asks, isAnswer: true, ...from }, forget: gone, due: { outbox: 0 } }
+  return { set: { asks, isAnswer: true }, forget: gone, due: { outbox: 0 } }
 }
 
 /**
@@ -430,7 +416,7 @@ export function notPosted(
   return { ...end, set: { ...end.set, posting: undefined } }
 }
 
-export function dropped(job: Job, { now }: Pick<Moment, "now">): Change | undefined {
+export function dropped(job: Job, { now }: Moment): Change | undefined {
   if (job.state !== "queued") return undefined
   const current = currentAsks(job).map(({ id }) => id)
   const change = withoutRound(job, otherAsks(job), "cancelled", now)

@@ -1,13 +1,5 @@
 import type { KnownBlock } from "@slack/types"
-import {
-  type Ask,
-  currentAsks,
-  isEnded,
-  isOver,
-  type Job,
-  type QueuePlace,
-  waitingAsks,
-} from "../jobs/job.ts"
+import { type Ask, currentAsks, isEnded, isOver, type Job, waitingAsks } from "../jobs/job.ts"
 import type { Message } from "./blocks.ts"
 import { actions, context, quote, section, textOf } from "./blocks.ts"
 import { endingWords } from "./endings.ts"
@@ -22,7 +14,6 @@ export interface CardFacts {
   words: string
   /** The first requester's name; absent if the bot deleted it. */
   name?: string | undefined
-  place?: QueuePlace | undefined
   project?: string | undefined
   gitHubHost: string
   admins: readonly string[]
@@ -79,7 +70,7 @@ function stateLine(facts: CardFacts): string {
   const { job, gitHubHost } = facts
   // A post notifies those it mentions and an edit does not, so the first version mentions nobody.
   const admins = job.card === undefined ? [] : facts.admins
-  if (job.state === "queued") return startingLine(facts) ?? queuedLine(facts.place, admins)
+  if (job.state === "queued") return startingLine(facts) ?? queuedLine(job.place, admins, facts.now)
   if (job.state === "creating") return ":hourglass_flowing_sand: *Starting*"
   if (!isEnded(job)) return activeLine(job, gitHubHost)
   const { emoji, state } = endingWords(job, gitHubHost)
@@ -118,14 +109,14 @@ function isBelowItsMessage({ thread, asks }: Job): boolean {
 }
 
 function footer(facts: CardFacts, state: string): string[] {
-  const { job, project, place, gitHubHost } = facts
+  const { job, project, gitHubHost, now } = facts
   const link = pullRequestLink(job, gitHubHost) ?? ""
   const about = pullWords(state.includes(link) ? { ...job, prLink: "" } : job, gitHubHost)
   // During an update the known size is out of date.
   const size = job.state === "ended" ? sizeWords(job.pull) : undefined
   const whose = [
     isBelowItsMessage(job) ? "" : `Requested by ${requester(facts)}`,
-    job.state === "queued" ? inLine(place) : "",
+    job.state === "queued" ? inLine(job.place, now) : "",
     project ? `Project *${foreignLine(project, 40)}*` : "",
   ]
   return [

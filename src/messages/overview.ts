@@ -31,7 +31,7 @@ export function statusMessage(facts: OverviewFacts): Message {
   const lines = GROUPS.flatMap((name) => {
     const group = overview.jobs.filter(({ job }) => groupOf(job, isStale(job, overview)) === name)
     const shown = group.slice(0, SHOWN).flatMap((one) => {
-      const text = `• ${listedLine(one, gitHubHost)}`
+      const text = `• ${listedLine(one, gitHubHost, overview.now)}`
       room -= text.length
       return room > 0 ? text : []
     })
@@ -65,14 +65,14 @@ function groupOf(job: Job, isStale: boolean): (typeof GROUPS)[number] {
   return pull.state === "changes_requested" || isStale ? "Needs you" : "In progress"
 }
 
-function listedLine({ job, words, place, card }: Listed, gitHubHost: string): string {
+function listedLine({ job, words, place, card }: Listed, gitHubHost: string, now: number): string {
   const none = job.isForgotten ? "(request deleted)" : "(text deleted)"
   const said = truncate(words.replace(/\s+/g, " "), 80) || none
   const parts = [
     `*${stateWords(job)}*`,
     card ? link(card, said) : foreignLine(said, 80),
     pullRequestLink(job, gitHubHost),
-    ...(job.state === "queued" ? [placeWords(place), `\`${job.id}\``] : []),
+    ...(job.state === "queued" ? [placeWords(place, now), `\`${job.id}\``] : []),
   ]
   return parts.filter(Boolean).join(" · ")
 }

@@ -16,27 +16,40 @@ export function pauseLine(reason: WaitReason, admins: readonly string[], nextTry
   return texts[reason]
 }
 
-function startWords({ startsAt, isFar }: QueuePlace): string {
+/** Distance in ms from which a start shows its date, because people could take a bare time for today's. */
+const FAR_MS = 12 * 3_600_000
+
+function startWords({ startsAt }: QueuePlace, now: number): string {
   if (startsAt === undefined) return ""
-  return isFar ? `starts ${date(startsAt)}` : `starts around ${clockTime(startsAt)}`
+  return startsAt - now > FAR_MS
+    ? `starts ${date(startsAt)}`
+    : `starts around ${clockTime(startsAt)}`
 }
 
-/** Says how many requests are in front; "" if this one is about to start or the queue is paused. */
-export function inLine(at: QueuePlace | undefined): string {
-  if (!at || at.soon || at.paused) return ""
+/** Says the request's position in the queue; "" if it is about to start or the queue is paused. */
+export function inLine(at: QueuePlace | undefined, now: number): string {
+  if (!at || at.paused || isStarting(at, now)) return ""
   if (at.place === 1) return "next in line"
   const rule = new Intl.PluralRules("en", { type: "ordinal" }).select(at.place)
   return `${at.place}${{ one: "st", two: "nd", few: "rd", other: "th", zero: "th", many: "th" }[rule]} in line`
 }
 
-export function placeWords(place: QueuePlace | undefined): string {
-  const line = inLine(place)
-  return place && line ? [startWords(place), line].filter(Boolean).join(" · ") : ""
+function isStarting({ startsAt }: QueuePlace, now: number): boolean {
+  return startsAt !== undefined && startsAt <= now
 }
 
-export function queuedLine(place: QueuePlace | undefined, admins: readonly string[]): string {
+export function placeWords(place: QueuePlace | undefined, now: number): string {
+  const line = inLine(place, now)
+  return place && line ? [startWords(place, now), line].filter(Boolean).join(" · ") : ""
+}
+
+export function queuedLine(
+  place: QueuePlace | undefined,
+  admins: readonly string[],
+  now: number,
+): string {
   if (place?.paused) return pauseLine(place.paused as WaitReason, admins, place.triedAt)
-  if (!place || place.soon) return ":hourglass_flowing_sand: *Starting*"
+  if (place && isStarting(place, now)) return ":hourglass_flowing_sand: *Starting*"
   const queued = ":hourglass_flowing_sand: *Docs change queued*"
-  return [queued, startWords(place)].filter(Boolean).join(" · ")
+  return [queued, place && startWords(place, now)].filter(Boolean).join(" · ")
 }

@@ -15,6 +15,7 @@ export async function afterTheLink(redis: Redis, { days = 3, timeoutMs = 5000 } 
   push(github)
   const store = { redis, now: () => clock.now }
   const jobs = createJobStore(store, {
+    delayMs: 0,
     onBroken(key, error) {
       throw new Error(key, { cause: error })
     },

@@ -20,11 +20,15 @@ export const accepted = async (): Promise<CreationOutcome> => ({
 })
 
 /** One project's queue over the store, without the loops of a worker. @param now absent: Redis' clock */
-export function openQueue(redis: Redis, limits: Partial<Limits> = {}, now?: () => number) {
+export function openQueue(
+  redis: Redis,
+  { delayMs = 0, ...limits }: Partial<Limits & { delayMs: number }> = {},
+  now?: () => number,
+) {
   const store = { redis, now }
   const broken: string[] = []
   const onBroken = (key: string) => void broken.push(key)
-  const jobs = createJobStore(store, { onBroken })
+  const jobs = createJobStore(store, { delayMs, onBroken })
   const health = createHealthStore(store, onBroken)
   const slots = createSlotStore(store, jobs, health, {
     jobsPerHour: 99,
@@ -42,7 +46,6 @@ export function openQueue(redis: Redis, limits: Partial<Limits> = {}, now?: () =
     jobs,
     projectKeys: [PROJECT],
     limits: { maxQueuedPerUser: 10_000 },
-    delayMs: 0,
     timing: TIMING,
     hasMessages: async () => true,
     now: () => currentTime(store),
@@ -63,7 +66,11 @@ export function openQueue(redis: Redis, limits: Partial<Limits> = {}, now?: () =
     return answer.id
   }
   /** Its card is posted, and nothing else keeps it from starting. */
-  const mayStart = (id: string) => jobs.change(id, () => ({ set: { card: "1.1", from: 0 } }))
+  const mayStart = (id: string) =>
+    jobs.change(id, ({ job }) => {
+      const asks = job.asks.map((ask) => ({ ...ask, isPrepared: true as const }))
+      return { set: { card: "1.1", asks } }
+    })
   async function ask(user: string, n = 1): Promise<string[]> {
     const ids: string[] = []
     for (let i = 0; i < n; i += 1) ids.push(await askFor(user))

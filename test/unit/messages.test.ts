@@ -57,17 +57,15 @@ const aReview = (facts: Partial<NonNullable<Pull["review"]>>) =>
 const size = { of: "abc", files: 3, added: 45, removed: 9, names: ["a.md", "b.md"] }
 const place = (facts: Partial<QueuePlace>): QueuePlace => ({
   place: 7,
-  startsAt: NOW,
-  soon: false,
+  startsAt: NOW + 1_800_000,
   paused: "",
   ...facts,
 })
 const card = (facts: Partial<Job>, at?: QueuePlace) =>
   jobCard({
-    job: aJob(facts),
+    job: aJob({ ...facts, ...(at ? { place: at } : {}) }),
     words: WORDS,
     name: "Ada",
-    ...(at ? { place: at } : {}),
     gitHubHost: "github.com",
     admins: [CLEO],
     now: NOW,
@@ -144,7 +142,7 @@ const trouble = {
 /** States of a card that say no more than the state: the others add a title, or lines of history. */
 const BARE: Record<string, Message> = {
   "just asked": card({ from: NOW + 5000 }),
-  "starts at once": card({}, place({ soon: true })),
+  "starts at once": card({}, place({ startsAt: NOW })),
   "in line": card({}, place({})),
   "next in line": card({}, place({ place: 1 })),
   ...Object.fromEntries(
@@ -181,9 +179,9 @@ const KINDS: Record<string, Record<string, Message>> = {
     "in line, in a project": jobCard({
       job: aJob({
         note: "Earlier messages can't be read here, so they aren't included.",
+        place: place({}),
       }),
       words: WORDS,
-      place: place({}),
       project: "api",
       gitHubHost: "github.com",
       admins: [],
@@ -557,7 +555,9 @@ test("the post of a card mentions nobody: Slack would notify them", () => {
   const { card: _, ...job } = aJob({ asks, thread: "1.0" })
   const where = { gitHubHost: "github.com", admins: [CLEO], name: "Ada", now: NOW }
   for (const at of [place({}), place({ paused: "key_refused" }), place({ paused: "forbidden" })])
-    expect(JSON.stringify(jobCard({ job, words: WORDS, place: at, ...where }))).not.toContain("<@")
+    expect(
+      JSON.stringify(jobCard({ job: { ...job, place: at }, words: WORDS, ...where })),
+    ).not.toContain("<@")
 })
 
 test("no two endings read the same", () => {
@@ -566,7 +566,7 @@ test("no two endings read the same", () => {
 })
 
 test("nothing names a time while nobody knows when a pause is over", () => {
-  const endless = { place: 1, soon: false, paused: "key_refused" }
+  const endless = { place: 1, paused: "key_refused" }
   for (const message of [card({}, endless), quotaMessage(paused)])
     expect(message.text).not.toMatch(/\d\d:\d\d/)
 })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { expectedStarts, hasMoved, placesOf, quotaOf } from "../../src/jobs/limit/places.ts"
 import type { QueueFacts } from "../../src/jobs/limit/queue-facts.ts"
+import { queuedLine } from "../../src/messages/queue.ts"
 
 const HOUR = 3_600_000
 const limits = { jobsPerHour: 3, reservedSlots: 0, windowMs: HOUR }
@@ -45,27 +46,23 @@ describe("start times", () => {
 
 test("places count from one and say whether the hour has room", () => {
   const places = placesOf(facts({ log: spent(50, 20), waiting: waiting("a", "b") }), limits)
-  expect(places(of("job0"))).toEqual({ place: 1, startsAt: 10 * HOUR, soon: true, paused: "" })
-  expect(places(of("job1"))).toMatchObject({ place: 2, soon: false })
+  expect(places(of("job0"))).toEqual({ place: 1, startsAt: 10 * HOUR, paused: "" })
+  expect(places(of("job1"))).toMatchObject({ place: 2, startsAt: 10 * HOUR + 10 * 60_000 })
 })
 
 test("a person who has asked much is not promised the slots reserved for others", () => {
   const rules = { ...limits, jobsPerHour: 7, reservedSlots: 1 }
   const queue = facts({ log: spent(59, 50, 40, 30, 20, 10), waiting: waiting("light", "busy") })
   const places = placesOf(queue, rules)
-  expect(places(of("job0", "light"))).toMatchObject({ soon: true })
+  expect(places(of("job0", "light"))).toMatchObject({ startsAt: 10 * HOUR })
   const startsAt = 10 * HOUR + 10 * 60_000
-  expect(places(of("job1", "busy"))).toMatchObject({ soon: false, startsAt })
+  expect(places(of("job1", "busy"))).toMatchObject({ startsAt })
 })
 
 test("a start so far away that its time alone would mislead says so", () => {
-  const people = Array.from({ length: 40 }, (_, n) => `user${n}`)
-  const places = placesOf(facts({ log: spent(3, 2, 1), waiting: waiting(...people) }), limits)
-  const far = people.flatMap((_, n) => places(of(`job${n}`)) ?? []).filter(({ isFar }) => isFar)
-  expect(far[0]?.startsAt).toBeGreaterThan(22 * HOUR)
-  expect(far.length).toBeGreaterThan(0)
-  expect(far.length).toBeLessThan(people.length)
-  expect(places(of("job0"))?.isFar).toBeUndefined()
+  const at = (startsAt: number) => queuedLine({ place: 2, startsAt, paused: "" }, [], 10 * HOUR)
+  expect(at(22 * HOUR)).not.toContain("date_short_pretty")
+  expect(at(22 * HOUR + 1)).toContain("date_short_pretty")
 })
 
 describe("a card is edited only when it matters", () => {
@@ -77,7 +74,7 @@ describe("a card is edited only when it matters", () => {
     ["a start six minutes later", { startsAt: 1_360_000 }, true],
     ["a pause", { paused: "outage" }, true],
   ])("%s", (_, change, matters) => {
-    expect(hasMoved(shown, { soon: false, ...shown, ...change })).toBe(matters)
+    expect(hasMoved(shown, { ...shown, ...change })).toBe(matters)
   })
 
   const paused = { place: 20, paused: "outage", triedAt: 1_000_000 }
@@ -92,11 +89,11 @@ describe("a card is edited only when it matters", () => {
     ],
   ])("while paused: %s", (_, change, matters) => {
     const before = "place" in change ? { ...paused, place: 1 } : paused
-    expect(hasMoved(before, { soon: false, ...paused, ...change })).toBe(matters)
+    expect(hasMoved(before, { ...paused, ...change })).toBe(matters)
   })
 
   test("a pause that nobody knows the end of is shown once", () => {
-    const endless = { place: 2, soon: false, paused: "key_refused" }
+    const endless = { place: 2, paused: "key_refused" }
     expect(hasMoved(endless, endless)).toBe(false)
   })
 })
@@ -104,7 +101,7 @@ describe("a card is edited only when it matters", () => {
 test("while the queue is paused without an end no start is told", () => {
   const pause = { reason: "key_refused" as const, since: 0 }
   const places = placesOf(facts({ waiting: waiting("a"), pause }), limits)
-  expect(places(of("job0"))).toEqual({ place: 1, soon: false, paused: "key_refused" })
+  expect(places(of("job0"))).toEqual({ place: 1, paused: "key_refused" })
   const until = 10 * HOUR + 60_000
   const limited = placesOf(
     facts({ waiting: waiting("a"), pause: { reason: "outage", since: 0, until } }),

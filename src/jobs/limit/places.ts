@@ -10,9 +10,6 @@ const FIRST_PLACES = 5
 /** Minimum shift of the next attempt before the bot edits one of the first cards in line. */
 const NEXT_TRY_MATTERS_MS = 60_000
 
-/** Beyond this distance people could take a bare time of day for the wrong day's. */
-const FAR_MS = 12 * 3_600_000
-
 export interface HourLimits {
   jobsPerHour: number
   reservedSlots: number
@@ -55,16 +52,8 @@ export function placesOf(facts: QueueFacts, limits: HourLimits): Places {
   return ({ id, turnOf }) => {
     const place = waiting.indexOf(id) + 1
     if (place === 0) return undefined
-    if (endless) return { place, soon: false, ...pause }
     const startsAt = (isLight(facts, limits, turnOf) ? all : unreserved)?.get(id) ?? now
-    const isFar = startsAt - now > FAR_MS
-    return {
-      place,
-      startsAt,
-      ...(isFar ? { isFar } : {}),
-      soon: startsAt <= now,
-      ...pause,
-    }
+    return { place, ...(endless ? {} : { startsAt }), ...pause }
   }
 }
 

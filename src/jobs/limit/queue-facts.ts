@@ -2,7 +2,6 @@ import { currentTime } from "../../store/clock.ts"
 import type { JobsDeps } from "../deps.ts"
 import { EPOCH, queueKeys } from "../keys.ts"
 import { type HealthStore, type Pause, pauseOf } from "../trouble/pause.ts"
-import { type Places, placesOf } from "./places.ts"
 import { isMessages, projectOf } from "./queues.ts"
 
 /** Maximum waiting jobs with a position on the card; the other cards say only that they are further back. */
@@ -19,7 +18,7 @@ export interface QueueFacts {
   opensAt?: number
 }
 
-export type QueueDeps = Pick<JobsDeps, "store" | "health" | "limits">
+type QueueDeps = Pick<JobsDeps, "store" | "health" | "limits">
 
 export async function readQueue(
   { store, health, limits: { windowMs } }: QueueDeps,
@@ -54,8 +53,4 @@ async function readPause(health: HealthStore, queue: string): Promise<Pause | un
   if (!isMessages(queue)) return own
   const project = pauseOf(await health.read(projectOf(queue)))
   return project && project.until === undefined ? project : own
-}
-
-export async function placesIn(deps: QueueDeps, queue: string): Promise<Places> {
-  return placesOf(await readQueue(deps, queue), deps.limits)
 }

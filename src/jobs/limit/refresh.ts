@@ -8,7 +8,7 @@ import { hasMoved, placesOf } from "./places.ts"
 import { readQueue } from "./queue-facts.ts"
 import { projectOf } from "./queues.ts"
 
-/** Schedules an edit of each card whose position, start or pause has moved. One process begins each pass. */
+/** Records the place of each job whose card no longer shows it well. Only one process at a time does so. */
 export async function refreshPass(deps: JobsDeps): Promise<number> {
   const { store, jobs, limits } = deps
   const restMs = deps.timing.rests.refresh
@@ -26,7 +26,7 @@ export async function refreshPass(deps: JobsDeps): Promise<number> {
       const isDelayed = job.from === undefined || job.from > now
       if (!is || job.card === undefined || isDelayed || !hasMoved(job.place ?? {}, is)) continue
       await jobs.change(job.id, ({ job: was }) =>
-        was.state === "queued" ? { set: { place: undefined }, due: { outbox: 0 } } : undefined,
+        was.state === "queued" ? { set: { place: is }, due: { outbox: 0 } } : undefined,
       )
     }
   }

@@ -4,11 +4,7 @@ import { raceAbort, stopwatch } from "../../runtime/time.ts"
 import { takeTurn } from "../../slack/rates.ts"
 import type { JobsDeps } from "../deps.ts"
 import type { Stop } from "../dispatch.ts"
-import { currentAsks, type QueuePlace } from "../job.ts"
 import type { Again, Held } from "../job-store.ts"
-import { hasMoved, type Places } from "../limit/places.ts"
-import { placesIn } from "../limit/queue-facts.ts"
-import { queueOf } from "../limit/queues.ts"
 import { firstWords } from "../prompt/prompt.ts"
 import { isTold } from "../transitions.ts"
 import { type Drawn, hasResult, nextStep, recipientsOf } from "./next-step.ts"
@@ -26,7 +22,6 @@ export async function deliveryPass(
   const { jobs, inFlight, timing } = deps
   const sinceClaim = stopwatch()
   const pass: Pass = {
-    places: new Map(),
     crowd: new Map(),
     // Half of the lease is left then, which outlasts the timeout of a post or an edit.
     inTime: () => sinceClaim() < timing.leaseMs / 2,
@@ -46,7 +41,6 @@ export async function deliveryPass(
 }
 
 interface Pass {
-  places: Map<string, Promise<Places>>
   /** The number of this pass's jobs that wait for each Slack limit. */
   crowd: Map<string, number>
   inTime: () => boolean
@@ -54,11 +48,10 @@ interface Pass {
 
 async function deliver(deps: JobsDeps, held: Held, pass: Pass): Promise<Again> {
   const { job } = held
-  const place = await queuePlace(deps, held, pass)
   const hasPreviews =
     job.branch !== undefined &&
     (await deps.operations.presence(job.project, "preview")) !== "absent"
-  const drawn = draw(deps, held, { place, hasPreviews })
+  const drawn = draw(deps, held, hasPreviews)
   const step = nextStep(job, drawn)
   if (step === "none") return "done"
   const { limit, take, giveUp } = STEPS[step]
@@ -85,11 +78,7 @@ async function deliver(deps: JobsDeps, held: Held, pass: Pass): Promise<Again> {
 
 const NOT_POSTING = { set: { posting: undefined } }
 
-function draw(
-  { messages }: JobsDeps,
-  { job, words, now }: Held,
-  { place, hasPreviews }: { place: QueuePlace | undefined; hasPreviews: boolean },
-): Drawn {
+function draw({ messages }: JobsDeps, { job, words, now }: Held, hasPreviews: boolean): Drawn {
   const first = firstWords(job, words)
   const name = words[job.asks[0]?.id ?? ""]?.speaker
   // The bot deletes the requests' text before it stops following a pull request; from then on the
@@ -97,27 +86,9 @@ function draw(
   const stays = first === "" && job.state === "ended" && !job.isForgotten && job.shown !== undefined
   const mentioned = hasResult(job) ? (job.result?.users ?? []) : recipientsOf(job)
   return {
-    card: stays ? undefined : messages.card({ job, words: first, name, place, now }),
+    card: stays ? undefined : messages.card({ job, words: first, name, now }),
     result: job.state === "ended" ? messages.result(job, mentioned, hasPreviews) : undefined,
-    place,
   }
-}
-
-async function queuePlace(
-  deps: JobsDeps,
-  { job, now }: Held,
-  { places }: Pass,
-): Promise<QueuePlace | undefined> {
-  const asked = Math.max(...currentAsks(job).map(({ at }) => at))
-  // Until a request's delay is over, the card shows the delay instead of a position in the queue.
-  if (job.state !== "queued" || (job.from ?? asked + deps.delayMs) > now) return undefined
-  const queue = queueOf(job)
-  // Each pass reads a queue at most once, and only to draw one of its waiting jobs.
-  const known = places.get(queue) ?? placesIn(deps, queue)
-  places.set(queue, known)
-  const is = (await known)(job)
-  // Keeps the position on the card while it is accurate enough.
-  return is && job.place && !hasMoved(job.place, is) ? job.place : is
 }
 
 /** Spreads the jobs that wait for the same limit, so that they come back one after another. */

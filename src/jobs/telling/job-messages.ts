@@ -37,9 +37,8 @@ export function createJobMessages(about: Circumstances) {
   }
 
   return {
-    card: (
-      facts: Pick<Parameters<typeof jobCard>[0], "job" | "words" | "name" | "place" | "now">,
-    ) => jobCard({ ...facts, project: projectOf(facts.job.project), gitHubHost, admins, delayMs }),
+    card: (facts: Pick<Parameters<typeof jobCard>[0], "job" | "words" | "name" | "now">) =>
+      jobCard({ ...facts, project: projectOf(facts.job.project), gitHubHost, admins, delayMs }),
     result: (job: Job, users: readonly string[], hasPreviews: boolean) =>
       resultReply({ job, users, gitHubHost, hasPreviews }),
     review: (job: Job) => reviewPost({ job, users: recipientsOf(job), gitHubHost }),

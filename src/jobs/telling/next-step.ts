@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import type { Message } from "../../messages/blocks.ts"
-import { currentAsks, ELSEWHERE, isEnded, type Job, type QueuePlace, waitingAsks } from "../job.ts"
+import { currentAsks, ELSEWHERE, isEnded, type Job, waitingAsks } from "../job.ts"
 import { type Change, isTold } from "../transitions.ts"
 
 /**
@@ -16,7 +16,6 @@ export interface Drawn {
   /** Absent if the card stays as it is because its text was deleted. */
   card?: Message | undefined
   result?: Message | undefined
-  place?: QueuePlace | undefined
 }
 
 /**
@@ -64,9 +63,9 @@ export function hashOf(message: Message): string {
   return createHash("sha256").update(JSON.stringify(message)).digest("base64url").slice(0, 22)
 }
 
-export function cardShown(_job: Job, { card, place }: Drawn): Change {
-  const shown = card ? { shown: hashOf(card), place } : {}
-  return { set: { ...shown, failures: 0, isAnswer: undefined } }
+export function cardShown(job: Job, { card }: Drawn): Change {
+  const shown = card ? hashOf(card) : job.shown
+  return { set: { shown, failures: 0, isAnswer: undefined } }
 }
 
 export function replyShown({ result: was }: Job, { result }: Drawn): Change | undefined {

@@ -2,7 +2,7 @@ import { MOST_FAILURES } from "../../config/timing.ts"
 import { orSlackError, refusalOf, SlackError } from "../../errors/slack-error.ts"
 import type { Message } from "../../messages/blocks.ts"
 import type { JobsDeps } from "../deps.ts"
-import { ELSEWHERE, type Job, type QueuePlace, threadOf } from "../job.ts"
+import { ELSEWHERE, type Job, threadOf } from "../job.ts"
 import type { Again, Held } from "../job-store.ts"
 import { type Change, cardPosted, reviewPosted } from "../transitions.ts"
 import { type Drawn, hashOf, recipientsOf } from "./next-step.ts"
@@ -11,7 +11,6 @@ interface Posting {
   /** Names the message among the job's messages: `card`, `result` of a round, or `review`. */
   part: string
   message: Message | undefined
-  place?: QueuePlace | undefined
 }
 
 /**
@@ -19,11 +18,7 @@ interface Posting {
  * the message before it posts again. If the bot may not read there, it posts again, because a
  * missing ending is worse than a double one.
  */
-export async function post(
-  deps: JobsDeps,
-  held: Held,
-  { part, message, place }: Posting,
-): Promise<Again> {
+export async function post(deps: JobsDeps, held: Held, { part, message }: Posting): Promise<Again> {
   const { job } = held
   const found = await lookUp(deps, job)
   if (found === "later") return deps.timing.tries.lookUpAgainMs
@@ -37,7 +32,7 @@ export async function post(
   const hash = known ? "" : hashOf(message)
   if (part === "card") await tellUnread(deps, held, ts)
   await deps.jobs.change(job.id, ({ job: is }): Change => {
-    if (part === "card") return cardPosted(is, { ts, hash, place, delayMs: deps.delayMs })
+    if (part === "card") return cardPosted(is, { ts, hash })
     if (part.startsWith("result")) {
       const result = { ts, round: job.round, users: recipientsOf(job), hash }
       return { set: { result, failures: 0, posting: undefined } }
@@ -57,11 +52,11 @@ async function tellUnread(deps: JobsDeps, { job, words }: Held, card: string): P
  * Looks for a card after its job ended without a known one. If there is a card, the bot edits it
  * like any other. If the bot may not look, a card may remain that says that the request waits.
  */
-export async function seekCard(deps: JobsDeps, held: Held, { card, place }: Drawn): Promise<Again> {
+export async function seekCard(deps: JobsDeps, held: Held, { card }: Drawn): Promise<Again> {
   const { job } = held
   const found = await lookUp(deps, job)
   if (found === "later") return deps.timing.tries.lookUpAgainMs
-  if (found === "unreadable") return post(deps, held, { part: "card", message: card, place })
+  if (found === "unreadable") return post(deps, held, { part: "card", message: card })
   const known = typeof found === "object" && job.posting === "card" ? { card: found.ts } : {}
   await deps.jobs.change(job.id, () => ({ set: { ...known, posting: undefined } }))
   return 0

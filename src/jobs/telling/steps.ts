@@ -24,7 +24,7 @@ export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
   seek: { limit: "post", take: seekCard, giveUp: countAsTold },
   card: {
     limit: "post",
-    take: (deps, held, { card, place }) => post(deps, held, { part: "card", message: card, place }),
+    take: (deps, held, { card }) => post(deps, held, { part: "card", message: card }),
     // Ends the job without starting it. The step `private` tells the requester, so that a crash in
     // between cannot lose the message.
     async giveUp({ jobs }, { job: { id } }, _drawn, detail) {
@@ -84,7 +84,7 @@ export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
 async function beginWaiting(deps: JobsDeps, { job }: Held): Promise<Again> {
   const hasMessages = await deps.hasMessages(job.project)
   const begun = await deps.jobs.change<"new_job">(job.id, ({ job: is, now }) =>
-    nextRound(is, { hasMessages, delayMs: deps.delayMs, now }),
+    nextRound(is, { hasMessages, now }),
   )
   if (begun === "new_job") await moveOut(deps, job.id, waitingAsks(job))
   return 0

@@ -14,9 +14,9 @@ const CREATED: CreationOutcome = { kind: "created", agentJobId: "agent" }
 const redis = useRedis()
 
 /** One project at the service's ceiling, on a clock that is set by hand. */
-function aProject(reservedSlots = 0) {
+function aProject(reservedSlots = 0, delayMs = 0) {
   const clock = { now: Date.UTC(2026, 10, 20) }
-  const limits = { jobsPerHour: CEILING, reservedSlots, creationMs: CREATION_MS }
+  const limits = { jobsPerHour: CEILING, reservedSlots, creationMs: CREATION_MS, delayMs }
   const queue = openQueue(redis(), limits, () => clock.now)
   let tokens = 0
   const start = async (outcome: CreationOutcome | "on its way" = CREATED) => {
@@ -104,9 +104,8 @@ describe("one creation", () => {
   })
 
   test("waits until it may still be undone", async () => {
-    const project = aProject()
-    const id = await project.askFor("ada")
-    await project.jobs.change(id, ({ now }) => ({ set: { card: "1.1", from: now + 5000 } }))
+    const project = aProject(0, 5000)
+    await project.ask("ada")
     expect(await project.slots.peek(PROJECT)).toBe(5000)
     expect(await project.startAll()).toEqual([])
     project.clock.now += 5000

@@ -17,7 +17,7 @@ async function aQueue() {
   const now = () => clock.now
   const ledger = new Ledger()
   const { store, jobs, slots, ...queue } = openQueue(redis(), { jobsPerHour: 10_000 }, now)
-  const forgetting = createForgetting({ store, jobs, delayMs: 0 })
+  const forgetting = createForgetting({ store, jobs })
   let tokens = 0
   return {
     ledger,
@@ -43,7 +43,7 @@ async function aQueue() {
       const own = [...ledger.waiting.values()].filter((job) => job.user === user)
       for (const { id } of own.slice(keep)) {
         const change = await jobs.change<"too_late" | "not_yours">(id, (found) =>
-          cancelled(found.job, { mayCancel: () => true, delayMs: 0, now: found.now }),
+          cancelled(found.job, { mayCancel: () => true, now: found.now }),
         )
         if (typeof change === "object") ledger.waiting.delete(id)
       }

@@ -1,10 +1,10 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { type Ask, currentAsks, type Job } from "../../../src/jobs/job.ts"
-import { after } from "../../../src/jobs/job-store.ts"
 import type { CreationOutcome } from "../../../src/jobs/limit/outcome.ts"
 import {
   abandoned,
+  applied,
   type Change,
   cancelled,
   cardPosted,
@@ -36,9 +36,8 @@ class World {
   write(change: Change | undefined): void {
     if (!change) return
     const before = this.job
-    this.job = after(before, change)
-    if (change.line === "leave") this.owners.delete("line")
-    if (change.line === "end" || change.line === "front") this.owners.add("line")
+    this.job = applied(before, change, 5)
+    this.owners[this.job.state === "queued" ? "add" : "delete"]("line")
     if (before.state === "creating" && this.job.state !== "creating") this.owners.delete("in_hand")
     for (const [kind, due] of Object.entries(change.due ?? {}))
       if (kind === "polls" || kind === "outbox")
@@ -69,16 +68,16 @@ class World {
     const { job, now } = this
     const unprepared = job.asks.filter(({ isPrepared }) => !isPrepared).map(({ id }) => id)
     if (job.state !== "ended" && unprepared.length > 0)
-      this.write(prepared(job, { allowed: unprepared, refused: [], delayMs: 5, now }))
+      this.write(prepared(job, { allowed: unprepared, refused: [], now }))
     else if (job.card === undefined && job.state !== "ended")
-      this.write(cardPosted(job, { ts: "1.1", hash: "x", delayMs: 5 }))
+      this.write(cardPosted(job, { ts: "1.1", hash: "x" }))
     else if (job.card === undefined) this.owners.delete("outbox")
     else if (isUntold(job)) {
       this.told.push(job.round)
       const result = { ts: "2.2", round: job.round, users: [], hash: "" }
       this.job = { ...job, result }
     } else {
-      const next = nextRound(job, { hasMessages: true, delayMs: 5, now })
+      const next = nextRound(job, { hasMessages: true, now })
       if (next === "new_job") throw new Error("no pull request is over here")
       if (next) this.write(next)
       else this.owners.delete("outbox")
@@ -140,14 +139,13 @@ const facts = {
   }),
   followUp: fc.integer({ min: 0, max: 2 }).map((n) => (w: World) => {
     const ask = { id: `a${w.asked++}`, user: `U${n}`, at: w.now, kind: "request" as const }
-    const change = followedUp(w.job, { ask, hasMessages: true, delayMs: 5, now: w.now })
+    const change = followedUp(w.job, { ask, hasMessages: true, now: w.now })
     if (typeof change === "string") throw new Error(change)
     w.write(change)
   }),
   cancel: fc.integer({ min: 0, max: 2 }).map((n) => (w: World) => {
     const change = cancelled(w.job, {
       mayCancel: ({ user }) => user === `U${n}`,
-      delayMs: 5,
       now: w.now,
     })
     if (typeof change === "string") return
@@ -156,7 +154,7 @@ const facts = {
     if (w.job.state === "ended" && w.job.ending === "cancelled")
       for (const { id } of open) w.gone.add(id)
   }),
-  retry: fc.constant((w: World) => w.write(retried(w.job, { user: "U0", delayMs: 5, now: w.now }))),
+  retry: fc.constant((w: World) => w.write(retried(w.job, { user: "U0", now: w.now }))),
   look: fc.constant((w: World) => w.write(lookedAgain(w.job, { now: w.now }))),
   mute: fc.constant((w: World) => w.write(muted(w.job, "U1"))),
   noCard: fc.constant((w: World) => {

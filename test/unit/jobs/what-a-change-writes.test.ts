@@ -4,12 +4,12 @@ import * as change from "../../../src/jobs/transitions.ts"
 import { aJob, anAsk } from "../../helpers/job.ts"
 
 const NOW = 10_000
-const at = { now: NOW, delayMs: 5000 }
+const at = { now: NOW }
 const DAY_MS = 86_400_000
 const ready = anAsk({ isPrepared: true })
 const later = { ...anAsk({ user: "U2", at: 3000, isPrepared: true }), id: "ask2", round: 2 }
 const UNSET = { ending: undefined, endedAt: undefined, detail: undefined }
-const NOT_WAITING = { grant: undefined, from: undefined, place: undefined }
+const NOT_WAITING = { grant: undefined, place: undefined }
 const QUEUED = aJob({ asks: [ready], card: "1.1", from: 6000 })
 const CREATING = aJob({ asks: [ready], card: "1.1", state: "creating", grant: "token" })
 const ENDED = aJob({
@@ -69,20 +69,29 @@ describe("a creation", () => {
 })
 
 describe("a request starts", () => {
-  const card = { ts: "1.1", hash: "shown", delayMs: 5000 }
   test("after its delay, counted from the last words, once its card is there", () => {
     const asks = [ready, { ...ready, id: "ask2", at: 4000 }]
-    expect(change.cardPosted(aJob({ asks }), card)).toEqual({
-      set: { card: "1.1", shown: "shown", from: 9000, posting: undefined },
+    const posted = change.cardPosted(aJob({ asks }), { ts: "1.1", hash: "shown" })
+    expect(posted).toEqual({
+      set: { card: "1.1", shown: "shown", posting: undefined },
       due: { sessions: 0 },
     })
-    expect(change.cardPosted(QUEUED, card)).toEqual({ set: { posting: undefined } })
+    expect(change.applied(aJob({ asks }), posted, 5000).from).toBe(9000)
+    expect(change.applied(aJob({ asks }), { set: { rev: 1 } }, 5000).from).toBeUndefined()
+    expect(change.cardPosted(QUEUED, { ts: "1.1", hash: "shown" })).toEqual({
+      set: { posting: undefined },
+    })
+  })
+  test("after its delay once more where somebody runs it again", () => {
+    const again = change.retried(ENDED, { ...at, user: "U3" })
+    const job = change.applied(aJob({ ...ENDED, card: "1.1" }), again ?? {}, 5000)
+    expect(job.from).toBe(NOW + 5000)
   })
   test("without those who may not ask, and ends where nobody else asked", () => {
     const found = { ...at, allowed: ["ask1"], refused: ["ask2"] }
     const joined = aJob({ asks: [anAsk(), { ...later, round: 1 }], card: "1.1" })
     expect(change.prepared(joined, found)).toEqual({
-      set: { asks: [ready], from: 6000, note: undefined },
+      set: { asks: [ready], note: undefined },
       forget: ["ask2"],
       due: { outbox: 0 },
     })
@@ -108,9 +117,7 @@ describe("another round", () => {
         history: [{ kind: "retry", user: "U3", at: NOW }],
         before: { ending: "failed", endedAt: 9000, startedAt: 7000 },
         startedAt: undefined,
-        from: 6000,
       },
-      line: "end",
       due: { outbox: 0, sessions: 0, pulls: "leave" },
       keepMs: null,
       wordsMs: null,
@@ -151,7 +158,6 @@ describe("another round", () => {
         result: { round: 2 },
       },
       forget: ["ask2"],
-      line: "leave",
     })
     // The service's job stays known, so that Run again is a message to it.
     expect(mine).not.toHaveProperty("set.agentJobId")
@@ -170,7 +176,7 @@ describe("another round", () => {
 test("one of two who wait in one prompt takes only their own words back", () => {
   const joined = aJob({ ...QUEUED, asks: [ready, { ...later, round: 1 }] })
   expect(change.cancelled(joined, { ...at, mayCancel: () => true, id: "ask2" })).toEqual({
-    set: { asks: [ready], isAnswer: true, from: 6000 },
+    set: { asks: [ready], isAnswer: true },
     forget: ["ask2"],
     due: { outbox: 0 },
   })
@@ -198,7 +204,6 @@ test("a job that is muted twice is muted once, and one that may not be posted en
   const detail = "not_in_channel"
   expect(change.notPosted(QUEUED, { detail, now: NOW })).toMatchObject({
     set: { state: "ended", ending: "no_card", detail, posting: undefined },
-    line: "leave",
   })
   expect(change.notPosted(CREATING, { detail, now: NOW })).toBeUndefined()
 })

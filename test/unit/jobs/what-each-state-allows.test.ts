@@ -14,7 +14,6 @@ import {
 import { aJob, anAsk } from "../../helpers/job.ts"
 
 const NOW = 10_000
-const delayMs = 5000
 const asks = [anAsk({ isPrepared: true })]
 const QUEUED = aJob({ asks, card: "1.1", from: 6000 })
 const CREATING = aJob({ asks, card: "1.1", state: "creating", grant: "token" })
@@ -25,11 +24,10 @@ const over = (ending: NonNullable<Job["ending"]>) =>
 const UNTOLD = aJob({ ...over("pull_request"), result: { ...result, round: 0 } })
 
 describe("whoever asked may take a request back until it is sent", () => {
-  const cancel = (job: Job) => cancelled(job, { mayCancel: () => true, delayMs, now: NOW })
+  const cancel = (job: Job) => cancelled(job, { mayCancel: () => true, now: NOW })
   test("queued: it ends, leaves its line, and its words are kept for a retry", () => {
     expect(cancel(QUEUED)).toMatchObject({
       set: { state: "ended", ending: "cancelled" },
-      line: "leave",
       forget: [],
     })
   })
@@ -41,7 +39,7 @@ describe("whoever asked may take a request back until it is sent", () => {
     expect(cancel(job)).toBe("too_late")
   })
   test("somebody else may not", () => {
-    expect(cancelled(QUEUED, { mayCancel: () => false, delayMs, now: NOW })).toBe("not_yours")
+    expect(cancelled(QUEUED, { mayCancel: () => false, now: NOW })).toBe("not_yours")
   })
 })
 
@@ -52,7 +50,7 @@ describe("what comes of a creation is written by the holder of its grant alone",
     [{ kind: "created", agentJobId: "agent" }, { set: { state: "active", agentJobId: "agent" } }],
     [
       { kind: "put_back", reason: "outage" },
-      { set: { state: "queued" }, line: "front", slot: "back" },
+      { set: { state: "queued" }, slot: "back" },
     ],
     [
       { kind: "refused", detail: "too vague" },
@@ -73,14 +71,14 @@ describe("what comes of a creation is written by the holder of its grant alone",
     expect(end?.set?.asks?.map(({ round }) => round)).toEqual([1, 1])
 
     const told = { ...over("unknown"), asks: [first, waited] }
-    expect(nextRound(told, { hasMessages: true, delayMs, now: NOW })).toMatchObject({
+    expect(nextRound(told, { hasMessages: true, now: NOW })).toMatchObject({
       set: { state: "queued", round: 2 },
     })
   })
   test("what waits stands in the order in which it was said, whichever event came first", () => {
     const say = (job: Job, ts: string) => {
       const { round: _, ...ask } = { ...anAsk({ ts }), id: ts }
-      const change = followedUp(job, { ask, hasMessages: true, delayMs, now: NOW })
+      const change = followedUp(job, { ask, hasMessages: true, now: NOW })
       return typeof change === "string" ? job : aJob({ ...job, ...change.set } as Partial<Job>)
     }
     const waiting = say(say(ACTIVE, "1795400770.000200"), "1795400770.000100")
@@ -94,7 +92,7 @@ describe("what comes of a creation is written by the holder of its grant alone",
   })
   test("a process that died is spoken for from its grant on", () => {
     const change = remembered(QUEUED, { token: "token", round: 1, inHandMs: 20_000 })
-    expect(change).toMatchObject({ set: { state: "creating", grant: "token" }, line: "leave" })
+    expect(change).toMatchObject({ set: { state: "creating", grant: "token" } })
     expect(remembered(ACTIVE, { token: "token", round: 1, inHandMs: 20_000 })).toBeUndefined()
   })
   test("a creation of an earlier round says nothing of the one that waits", () => {
@@ -121,7 +119,6 @@ describe("one more request", () => {
     followedUp(job, {
       ask: { id: "ask2", user: "U2", at: NOW, kind: "request" },
       hasMessages,
-      delayMs,
       now: NOW,
     })
   const rounds = (job: Job) => {
@@ -148,16 +145,16 @@ describe("one more request", () => {
     const behind = ["U1", "U2"].map((user) => ({ ...anAsk({ user }), id: `by ${user}`, round: 2 }))
     const job = aJob({ ...QUEUED, asks: [first ?? anAsk(), ...behind] })
     const mayCancel = ({ user }: { user: string }) => user === "U1"
-    const change = cancelled(job, { mayCancel, delayMs, now: NOW })
+    const change = cancelled(job, { mayCancel, now: NOW })
     if (typeof change === "string") throw new Error(change)
     expect(change.forget).toEqual(["by U1"])
     const over = aJob({ ...job, ...change.set } as Partial<Job>)
-    const next = nextRound(over, { hasMessages: true, delayMs, now: NOW })
-    expect(next).toMatchObject({ set: { asks: [{ id: "by U2" }], from: undefined } })
+    const next = nextRound(over, { hasMessages: true, now: NOW })
+    expect(next).toMatchObject({ set: { asks: [{ id: "by U2" }] } })
   })
   test("waits on until the end of the round before is told", () => {
     const waiting = (job: Job) => ({ ...job, asks: [...asks, { ...anAsk(), round: 2 }] })
-    const next = (job: Job) => nextRound(job, { hasMessages: true, delayMs, now: NOW })
+    const next = (job: Job) => nextRound(job, { hasMessages: true, now: NOW })
     expect(next(waiting(UNTOLD))).toBeUndefined()
     expect(next(waiting(over("pull_request")))).toMatchObject({ set: { state: "queued" } })
   })
@@ -186,6 +183,6 @@ test.each([
   ["no_card", false, false],
 ] as const)("after %s: run again %s, look again %s", (ending, runs, looks) => {
   const job = over(ending)
-  expect(retried(job, { user: "U1", delayMs, now: NOW }) !== undefined).toBe(runs)
+  expect(retried(job, { user: "U1", now: NOW }) !== undefined).toBe(runs)
   expect(lookedAgain(job, { now: NOW }) !== undefined).toBe(looks)
 })

@@ -30,8 +30,8 @@ interface AfterOptions {
  */
 export function composeAfter({ config, slack, front, work, ...others }: AfterOptions) {
   const { jobs, timing } = work
-  const { github: settings, reminderDays, gitHubHost } = config
-  const deps = { ...slack, ...work, ...others, reminderDays, gitHubHost }
+  const { github: settings, reminderDays } = config
+  const deps = { ...slack, ...work, ...others, reminderDays }
   const timeoutMs = timing.gitHubTimeoutMs
   const github = settings && createGitHubPulls({ ...settings, timeoutMs }, others.secrets)
   const tokenHash = settings ? fingerprint(settings.token) : ""

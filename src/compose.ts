@@ -70,6 +70,7 @@ export function compose(config: Config, log: Log, where: Circumstances) {
     docs,
     outbound: slack.outbound,
     whoWeAre: slack.whoWeAre,
+    isOwnDirect: slack.isOwnDirect,
     inFlight,
     events: instrumentation.jobs,
     onBroken,
@@ -80,7 +81,6 @@ export function compose(config: Config, log: Log, where: Circumstances) {
   const work = createJobsDeps(workerRedis, slack.readersOver(workerRedis), options)
   const onSurfaceOff = instrumentation.slack.surfaceOff
   const after = composeAfter({ config, log, secrets, slack, front, work, onSurfaceOff })
-  const { isOwnDirect, permalink } = slack
   return {
     config,
     log,
@@ -96,7 +96,7 @@ export function compose(config: Config, log: Log, where: Circumstances) {
     front: { ...front, visitors: createVisitorsDeps(front, config) },
     work: {
       ...work,
-      visitors: composeVisitorsWork(work, { config, log, isOwnDirect, permalink }),
+      visitors: composeVisitorsWork(work, { config, log, permalink: slack.permalink }),
     },
     after,
     lastSeen: createLastSeen(requestRedis),

@@ -70,11 +70,10 @@ function createReceiver(
 
 function agentDeps(services: Services): AgentDeps {
   const { config, log, forgetting } = services
-  const { isOwnDirect, isShutOut, permalink } = services.slack
+  const { isShutOut, permalink } = services.slack
   const { pollSoon, showAgain, readReview } = services.after
   return {
     ...services.front.visitors,
-    isOwnDirect,
     isShutOut,
     permalink,
     pollSoon,
@@ -82,9 +81,7 @@ function agentDeps(services: Services): AgentDeps {
     readReview,
     log,
     forgetting,
-    admins: [...config.access.admins],
     projects: config.docs.projects,
-    gitHubHost: config.gitHubHost,
     isStale: (job, { now, zone }) => isStale(job, { now, days: config.reminderDays, zone }),
     examine: () => examine(config, services.requestRedis, services.log),
     tokenRefused: () => services.slack.state.refused,

@@ -14,7 +14,6 @@ export type Profile = z.infer<typeof profileShape>
 export const profileShape = z.object({
   user: z.string(),
   name: z.string(),
-  team: z.string(),
   isGuest: z.boolean(),
   /** True for a person from another workspace that is not of the same Enterprise organization. */
   isStranger: z.boolean(),

@@ -1,13 +1,11 @@
 import type { DocsApi } from "../docs/client.ts"
 import { DocsError, orDocsError } from "../errors/docs-error.ts"
-import { orSlackError } from "../errors/slack-error.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
-import { isOver, type Job, type Preview, threadOf } from "../jobs/job.ts"
+import { isOver, type Preview } from "../jobs/job.ts"
 import type { Again, Changed, Held } from "../jobs/job-store.ts"
+import { type TellingDeps, tellPrivately } from "../jobs/telling/privately.ts"
 import { previewStepped } from "../jobs/transitions.ts"
 import { say } from "../messages/private.ts"
-import type { IsOwnDirect } from "../slack/membership.ts"
-import type { Outbound } from "../slack/web-outbound.ts"
 import { key } from "../store/keys.ts"
 import { takeSlots } from "../store/limits.ts"
 import { afterRequest, afterStatus } from "./preview-step.ts"
@@ -17,10 +15,9 @@ const BATCH = 10
 const LIMIT = { cap: 5, windowMs: 60_000 }
 
 export interface PreviewDeps
-  extends Pick<JobsDeps, "store" | "jobs" | "operations" | "timing" | "creationMs" | "keyIdOf"> {
+  extends Pick<JobsDeps, "store" | "jobs" | "operations" | "timing" | "creationMs" | "keyIdOf">,
+    TellingDeps {
   docs: Pick<DocsApi, "buildPreview" | "previewStatus">
-  outbound: Pick<Outbound, "post" | "postEphemeral">
-  isOwnDirect: IsOwnDirect
 }
 
 export function previewPass(deps: PreviewDeps): Promise<number> {
@@ -57,22 +54,13 @@ async function request(deps: PreviewDeps, held: Held, asked: Preview): Promise<A
   const step = afterRequest(asked, answer, now, timing.previews)
   if (step === "absent") {
     await operations.learned(job.project, "preview", "absent")
-    if (await write(deps, held, undefined)) await tellAbsent(deps, job, asked.by)
+    if (await write(deps, held, undefined))
+      await tellPrivately(deps, job, asked.by, say("no_previews"))
     return "done"
   }
   if (!(answer instanceof DocsError)) await operations.learned(job.project, "preview", "present")
   await write(deps, held, step.preview)
   return step.againMs ?? "done"
-}
-
-async function tellAbsent({ outbound, isOwnDirect }: PreviewDeps, job: Job, user: string) {
-  const to = { channel: job.channel, thread: threadOf(job) }
-  // Slack does not promise to show an ephemeral message in the bot's own direct message.
-  const isOwn = job.channel.startsWith("D") && (await isOwnDirect(job.channel))
-  const said = isOwn
-    ? outbound.post(to, say("no_previews"))
-    : outbound.postEphemeral({ ...to, user }, say("no_previews"))
-  await said.catch(orSlackError)
 }
 
 /** Writes nothing if the worker lost the lease, or if a follow-up gave the job another build. */

@@ -3,6 +3,7 @@ import { fingerprint } from "../config/secret.ts"
 import { type Timing, WINDOW_MS } from "../config/timing.ts"
 import type { DocsApi } from "../docs/client.ts"
 import type { InFlight } from "../runtime/in-flight.ts"
+import type { IsOwnDirect } from "../slack/membership.ts"
 import type { Outbound } from "../slack/web-outbound.ts"
 import { currentTime } from "../store/clock.ts"
 import type { OnBroken } from "../store/records.ts"
@@ -16,7 +17,6 @@ import { createSlotStore } from "./limit/slot-store.ts"
 import { createStartedFiles } from "./limit/started-files.ts"
 import type { PrepareDeps } from "./prepare.ts"
 import { createDrafts } from "./prompt/drafts.ts"
-import { createJobMessages } from "./telling/job-messages.ts"
 import { createOptionalOperations } from "./trouble/operations.ts"
 import { createHealthStore } from "./trouble/pause.ts"
 
@@ -29,7 +29,8 @@ interface JobsOptions {
   coldMs: number
   docs: DocsApi
   outbound: Outbound
-  whoWeAre: () => Promise<{ user: string; team: string }>
+  whoWeAre: () => Promise<{ user: string }>
+  isOwnDirect: IsOwnDirect
   inFlight: InFlight
   dataDir: string | undefined
   events: JobEvents
@@ -86,19 +87,7 @@ export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: 
         ? undefined
         : createStartedFiles(options.dataDir, events.notKept),
   })
-  const admins = [...access.admins]
-  const placeOf = async (channel: string) => {
-    const { user: botUser } = await options.whoWeAre()
-    return { channel, botUser, admins }
-  }
-  const messages = createJobMessages({
-    gitHubHost,
-    admins,
-    delayMs,
-    projectOf: (project) => (projectKeys.length > 1 ? nameOf(project) : undefined),
-    placeOf,
-    save: (draft) => drafts.save(draft),
-  })
+  const admins: readonly string[] = [...access.admins]
   return {
     ...slack,
     ...options,
@@ -108,8 +97,11 @@ export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: 
     drafts,
     operations,
     slots,
-    messages,
     rules: access,
+    admins,
+    gitHubHost,
+    /** Names a project on cards if the bot serves several. */
+    labelOf: (project: string) => (projectKeys.length > 1 ? nameOf(project) : undefined),
     limits: { ...limits, windowMs: WINDOW_MS },
     projectKeys,
     creationMs,
@@ -124,7 +116,10 @@ export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: 
     auditDays,
     /** The projects for which this process has found a job at `DOCS_JOB_PATH`. */
     foundOnce: new Set<string>(),
-    placeOf,
+    placeOf: async (channel: string) => {
+      const { user: botUser } = await options.whoWeAre()
+      return { channel, botUser, admins }
+    },
     keyIdOf,
     now: () => currentTime(store),
     hasMessages: async (project: string) =>

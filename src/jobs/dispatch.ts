@@ -9,7 +9,7 @@ import { type CreationOutcome, outcomeOf } from "./limit/outcome.ts"
 import type { Grant } from "./limit/slot-store.ts"
 import { composeCreation, composeMessage, readEarlier } from "./prompt/agent-prompt.ts"
 import { moveOut } from "./submit.ts"
-import { tellPrivately } from "./telling/post.ts"
+import { tellRefused } from "./telling/privately.ts"
 import { prepared } from "./transitions.ts"
 import { forbidden } from "./trouble/pause.ts"
 
@@ -79,8 +79,7 @@ async function onlyAllowed(deps: JobsDeps, { job, words }: Grant): Promise<Job> 
   for (const ask of currentAsks(job)) {
     const entry = await deps.gate({ user: ask.user, channel: job.channel }).catch(orSlackError)
     if (!("refusal" in entry)) continue
-    const why = await deps.messages.refused(job, { ask, refusal: entry.refusal }, words)
-    await tellPrivately(deps, job, ask.user, why)
+    await tellRefused(deps, job, { ask, refusal: entry.refusal }, words)
     refused.push(ask.id)
   }
   const left = { ...job, asks: job.asks.filter(({ id }) => !refused.includes(id)) }

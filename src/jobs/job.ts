@@ -136,7 +136,6 @@ const jobShape = z.object({
   rev: numberField,
   state: z.enum(["queued", "creating", "active", "ended"]),
   project: z.string(),
-  team: z.string(),
   channel: z.string(),
   /** The thread with the request; absent for a request in the channel itself. */
   thread: optional(z.string()),

@@ -1,13 +1,14 @@
 import { type Gate, namesOf, type ProfileSource } from "../access/gate.ts"
 import type { Refusal } from "../access/rules.ts"
 import { SlackError, type SlackFault } from "../errors/slack-error.ts"
+import { unreadFilesMessage } from "../messages/refusals.ts"
 import type { JobsDeps } from "./deps.ts"
 import type { Ask, Job } from "./job.ts"
 import type { Held } from "./job-store.ts"
 import { type ReadFile, readAttached } from "./prompt/attached.ts"
 import { isToRead, type Prompt, type Words } from "./prompt/prompt.ts"
 import { type QuotedMessage, quoteThread } from "./prompt/quoted-messages.ts"
-import { tellPrivately } from "./telling/post.ts"
+import { tellPrivately, tellRefused } from "./telling/privately.ts"
 import { prepared } from "./transitions.ts"
 
 /** The messages of a thread, oldest first, without the bot's own. */
@@ -50,14 +51,14 @@ export async function prepareAsks(deps: JobsDeps, { job, words }: Held): Promise
   ])
   // Tells people before it stores the refusal: after a crash, a double message is better than none.
   for (const one of found.refused) {
-    const why = await deps.messages.refused(job, one, words)
-    const untold = await tellPrivately(deps, job, one.ask.user, why)
+    const untold = await tellRefused(deps, job, one, words)
     if (untold) throw untold
   }
   // Those of the first request are told once its card is there.
   for (const { id, user } of job.card === undefined ? [] : job.asks) {
     const unread = found.words[id]?.unread ?? []
-    if (unread.length > 0) await tellPrivately(deps, job, user, deps.messages.unreadFiles(unread))
+    if (unread.length > 0)
+      await tellPrivately(deps, job, user, unreadFilesMessage(unread, deps.admins))
   }
   const { allowed, note } = found
   const refused = found.refused.map(({ ask }) => ask.id)

@@ -5,7 +5,8 @@ import { askId, hashOfRequest, newId } from "./ids.ts"
 import { type Ask, JOB_VERSION, type Job } from "./job.ts"
 import { BUSY, jobKeys, lineOf } from "./keys.ts"
 import { queuesOf } from "./limit/queues.ts"
-import { fromWords, type Prompt } from "./prompt/prompt.ts"
+import type { Draft } from "./prompt/drafts.ts"
+import { fromWords } from "./prompt/prompt.ts"
 import {
   type Fields,
   FOLLOWED_MS,
@@ -23,20 +24,10 @@ const SAME_MS = 15 * 60_000
 /** Slack accepts a command's response_url for this long. */
 const REPLY_MS = 30 * 60_000
 
-export interface NewRequest {
-  project: string
-  team: string
-  channel: string
-  user: string
-  thread?: string | undefined
-  ts?: string | undefined
-  kind?: Ask["kind"]
-  prompt: Prompt
+export interface NewRequest extends Draft {
   /** Identifies the command, message or form that Slack sent, so that each starts at most one job. */
   delivery: string
   via?: string | undefined
-  /** The response_url for a private answer if the bot cannot post the card. */
-  replyUrl?: string | undefined
   /** True if the bot asked about the earlier identical request and the person wants this one anyway. */
   anyway?: boolean | undefined
   /** The job that this request is about; otherwise the latest one of its thread. */
@@ -126,7 +117,7 @@ async function begin(
   request: NewRequest,
   taken?: readonly Accepted[],
 ): Promise<Submitted> {
-  const { project, team, channel, user, thread, previous, replyUrl } = request
+  const { project, channel, user, thread, previous, replyUrl } = request
   const id = newId()
   const at = await deps.now()
   const accepted = taken ?? [{ request, ask: askOf(request, at) }]
@@ -135,7 +126,6 @@ async function begin(
     id,
     state: "queued",
     project,
-    team,
     channel,
     thread,
     user,
@@ -228,8 +218,8 @@ export async function moveOut(deps: SubmitDeps, id: string, asks: readonly Ask[]
   const found = await deps.jobs.find(id)
   if (!found) return
   const { job, words } = found
-  const { project, team, channel } = job
-  const place = { project, team, channel, thread: job.thread ?? job.card }
+  const { project, channel } = job
+  const place = { project, channel, thread: job.thread ?? job.card }
   const delivery = `out:${id}:${asks.map((ask) => ask.id).join(",")}`
   const taken = asks.flatMap((ask): Accepted[] => {
     const prompt = words[ask.id]

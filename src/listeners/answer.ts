@@ -1,4 +1,4 @@
-import { refusalOf, SlackError } from "../errors/slack-error.ts"
+import { SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../messages/blocks.ts"
 import { PROMPT_INPUT } from "../messages/modal.ts"
 import { say } from "../messages/private.ts"
@@ -6,13 +6,12 @@ import { troubleMessage } from "../messages/refusals.ts"
 import { withTimeout } from "../runtime/time.ts"
 import type { Delivery } from "../slack/delivery.ts"
 import type { Caller } from "../slack/payloads.ts"
+import { type Told, tell } from "../slack/privately.ts"
 import { isStoreAway } from "../store/away.ts"
 import { once } from "../store/limits.ts"
 import type { AgentDeps } from "./deps.ts"
 
 type AttemptDeps = Pick<AgentDeps, "outbound" | "isOwnDirect" | "admins" | "log" | "timing">
-
-export type Told = Pick<Caller, "user" | "channel" | "thread" | "replyUrl" | "isOwnDirect">
 
 export interface Reply {
   /** An immediate answer, sent with the acknowledgement if Slack shows it, otherwise right after. */
@@ -123,37 +122,4 @@ function failureMessage({ log, admins }: AttemptDeps, entry: string, error: unkn
   if (!(error instanceof SlackError)) return troubleMessage("broken", admins)
   const isFile = error.method.startsWith("files.")
   return troubleMessage(isFile ? "file_rejected" : "unanswerable", admins, error.code)
-}
-
-/** Answers privately, where the person typed or clicked. @param replace replaces the clicked message */
-export async function tell(
-  deps: Pick<AgentDeps, "outbound" | "isOwnDirect">,
-  to: Told,
-  message: Message,
-  replace = false,
-): Promise<void> {
-  const { outbound } = deps
-  const { user, channel, thread, replyUrl } = to
-  if (replyUrl && (replace || !channel)) return outbound.respond(replyUrl, message, { replace })
-  const own = await isInOwnDirect(deps, to)
-  // A direct message may be between two people, and the other one would read the answer.
-  if (!channel || own === undefined) return void (await outbound.direct(user, message))
-  // Slack does not keep ephemeral messages in the bot's own direct message.
-  if (own) return void (await outbound.post({ channel, thread }, message))
-  if (replyUrl && !thread) return outbound.respond(replyUrl, message)
-  // Slack's documents promise threads for response_urls only with public answers, so a thread gets
-  // one only if Slack refuses the ephemeral message. In doubt nobody is told twice.
-  const refused = await refusalOf(outbound.postEphemeral({ channel, thread, user }, message))
-  if (!refused || refused.verdict === "unknown") return
-  if (!replyUrl) throw refused
-  await outbound.respond(replyUrl, message, { thread })
-}
-
-/** Returns undefined if Slack does not say whether a direct message is the bot's own. */
-export async function isInOwnDirect(
-  deps: Pick<AgentDeps, "isOwnDirect">,
-  { channel, isOwnDirect }: Told,
-): Promise<boolean | undefined> {
-  if (!channel?.startsWith("D")) return false
-  return isOwnDirect ?? deps.isOwnDirect(channel)
 }

@@ -1,7 +1,6 @@
 import type { Profile } from "../access/rules.ts"
 import { orSlackError } from "../errors/slack-error.ts"
 import type { Job } from "../jobs/job.ts"
-import { draftOf } from "../jobs/prompt/drafts.ts"
 import { type NewRequest, submit } from "../jobs/submit.ts"
 import type { Message } from "../messages/blocks.ts"
 import { duplicateQuestion, type KeptRequest, unclearQuestion } from "../messages/private.ts"
@@ -90,7 +89,7 @@ export function linkToCard(
 
 /** Stores a request that was not accepted, so that the person can still send it. */
 async function keep(deps: AgentDeps, request: NewRequest): Promise<KeptRequest> {
-  return { words: request.prompt.words, draft: await deps.drafts.save(draftOf(request)) }
+  return { words: request.prompt.words, draft: await deps.drafts.save(request) }
 }
 
 /** Does the same for a question, which the person can also answer with `yes` or `no`. */

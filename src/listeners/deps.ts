@@ -3,7 +3,6 @@ import type { Finding } from "../doctor/finding.ts"
 import type { Forgetting } from "../jobs/forget.ts"
 import type { OverviewFacts } from "../messages/overview.ts"
 import type { Log } from "../runtime/log.ts"
-import type { IsOwnDirect } from "../slack/membership.ts"
 import type { VisitorsDeps } from "../visitors/deps.ts"
 
 interface ProjectFacts {
@@ -15,9 +14,6 @@ interface ProjectFacts {
 /** Dependencies of the listeners, put together in `web.ts`. Their Redis answers or fails within 2 s; only forgetting waits for it. */
 export interface AgentDeps extends VisitorsDeps, Omit<OverviewFacts, "overview"> {
   log: Log
-  /** Returns the bot's own user and workspace. @throws SlackError while Slack does not answer */
-  whoWeAre: () => Promise<{ user: string; team: string }>
-  isOwnDirect: IsOwnDirect
   /** Returns whether the bot certainly may not post in this channel. */
   isShutOut: (channel: string) => Promise<boolean>
   projects: readonly [ProjectFacts, ...ProjectFacts[]]

@@ -5,7 +5,6 @@ import { filesOf, forwardedWords, messageShape } from "./message.ts"
 export interface Caller {
   entry: string
   user: string
-  team?: string | undefined
   channel?: string | undefined
   /** Absent for a message that starts a thread. */
   thread?: string | undefined
@@ -34,7 +33,6 @@ export const readCommand = reader(
     user_id: id,
     channel_id: id,
     channel_name: text,
-    team_id: id,
     trigger_id: z.string(),
     response_url: text,
   }),
@@ -44,7 +42,6 @@ export const readCommand = reader(
     user: body.user_id,
     channel: body.channel_id,
     channelName: body.channel_name,
-    team: body.team_id,
     triggerId: body.trigger_id,
     replyUrl: body.response_url,
   }),
@@ -96,8 +93,7 @@ export const readStop = reader(
 )
 
 const interaction = z.object({
-  user: z.object({ id, team_id: text }),
-  team: z.object({ id: z.string() }).optional(),
+  user: z.object({ id }),
   channel: z.object({ id, name: text }).optional(),
   trigger_id: text,
   response_url: text,
@@ -106,7 +102,6 @@ const interaction = z.object({
 function callerOf(body: z.output<typeof interaction>) {
   return {
     user: body.user.id,
-    team: body.team?.id ?? body.user.team_id,
     channel: body.channel?.id,
     channelName: body.channel?.name,
     triggerId: body.trigger_id,

@@ -33,7 +33,6 @@ export function fetchProfile(
     return {
       user: u.id,
       name: u.profile?.display_name || u.real_name || u.profile?.real_name || u.name || u.id,
-      team: u.team_id ?? home.team,
       isGuest: u.is_restricted || u.is_ultra_restricted,
       isStranger: u.is_stranger || (u.team_id !== undefined && u.team_id !== home.team && !sameOrg),
       isBot: u.is_bot || u.deleted,

@@ -12,6 +12,7 @@ import { expired, SHARED_BEFORE, TOO_LATE, unavailable } from "../messages/visit
 import { type Audience, reportMessage } from "../messages/visitors/report.ts"
 import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import type { Pass } from "../runtime/loop.ts"
+import { isInOwnDirect, tell } from "../slack/privately.ts"
 import { sendCsv } from "./csv.ts"
 import { dayOf } from "./day.ts"
 import type { VisitorsDeps } from "./deps.ts"
@@ -29,10 +30,6 @@ const LEASE_MS = 60_000
 export const ANSWERS = [1, 2, 3, 4, 5, 6, 7, 8].map((n) => `answers:${n}`)
 
 interface AnswerDeps extends VisitorsDeps, GapRequestDeps {
-  /** Answers privately where the person asked. @param replace replaces the clicked message */
-  tell: (to: Asker, message: Message, replace?: boolean) => Promise<void>
-  /** Returns whether an answer there is an ephemeral message. */
-  isEphemeral: (to: Asker) => Promise<boolean>
   admit: (who: Asker) => Promise<{ profile: Profile } | { refusal: Message }>
   /** Runs work for a person and tells them if it fails or, unless `unasked`, takes long. */
   attempt: (who: Asker, work: () => Promise<void>, unasked: boolean) => Promise<unknown>
@@ -56,7 +53,7 @@ async function answer(deps: AnswerDeps, held: Inquiry, stopping: AbortSignal): P
   const { asker, wanted, line } = held.value
   if (isTooLate(held) && !line) return void (await deps.outbound.direct(asker.user, TOO_LATE))
   const entry = await deps.admit(asker)
-  if ("refusal" in entry) return deps.tell(asker, entry.refusal)
+  if ("refusal" in entry) return tell(deps, asker, entry.refusal)
   switch (wanted.kind) {
     case "report":
       return show(deps, held, { question: wanted.question, view: "report" })
@@ -79,7 +76,7 @@ async function useControl(
   const [id = "", picked = ""] = value.split(".")
   const isAlert = action === ALERT_REPORT
   const shown = await deps.shown.loadReport(id, isAlert ? { channel } : { user })
-  if (!shown) return deps.tell(asker, expired("report", isAlert ? " yesterday" : ""))
+  if (!shown) return tell(deps, asker, expired("report", isAlert ? " yesterday" : ""))
   const { question } = shown
   switch (action) {
     case ALERT_REPORT:
@@ -115,7 +112,7 @@ async function orTell<T>(
   if (!(await deps.questions.begin(held))) return undefined
   if (!(found instanceof DocsError)) return found
   const missing = missingOf(found, await deps.now())
-  await deps.tell(held.value.asker, unavailable(what, missing, [...deps.rules.admins]))
+  await tell(deps, held.value.asker, unavailable(what, missing, deps.admins))
   return undefined
 }
 
@@ -148,9 +145,9 @@ async function show(
   const shown = { question: answer.question, view: view.view }
   const id = await deps.shown.save({ user: asker.user }, shown)
   await deps.sendWithFallback(
-    (await deps.isEphemeral(asker)) ? "ephemeral" : "direct",
+    (await isInOwnDirect(deps, asker)) === false ? "ephemeral" : "direct",
     (level) => answer.message({ kind: "private", id }, level),
-    (message) => deps.tell(asker, message, replace),
+    (message) => tell(deps, asker, message, replace),
   )
 }
 
@@ -166,10 +163,10 @@ async function share(deps: AnswerDeps, held: Inquiry, id: string, view: ReportVi
   const found = isRepeat ? await outbound.find({ channel }, key).catch(orSlackError) : "absent"
   const next = { again: "share again", unsure: "ask for a new report" }
   const tellRefused = async (refused: PostRefusal) =>
-    deps.tell(asker, cannotPostHere(refused, await deps.placeOf(channel), next))
+    tell(deps, asker, cannotPostHere(refused, await deps.placeOf(channel), next))
   if (found instanceof SlackError) return tellRefused({ code: found.code, verdict: "unknown" })
   if (found !== "absent") return
-  if (!(await shown.claimShare(id, user)) && !isRepeat) return deps.tell(asker, SHARED_BEFORE)
+  if (!(await shown.claimShare(id, user)) && !isRepeat) return tell(deps, asker, SHARED_BEFORE)
   const refused = await refusalOf(
     deps.sendWithFallback(
       postKindOf(channel),
@@ -194,5 +191,5 @@ async function showGaps(
   const gaps = gapsShown(report)
   const requests = await Promise.all(gaps.map((gap) => requestAbout(deps, project, gap)))
   const id = await deps.shown.save({ user: asker.user }, { project, range, gaps })
-  await deps.tell(asker, gapsMessage(report, id, requests))
+  await tell(deps, asker, gapsMessage(report, id, requests))
 }

@@ -6,9 +6,10 @@ import * as messages from "../messages/visitors/csv.ts"
 import { defined } from "../runtime/defined.ts"
 import { UPLOAD_MS } from "../runtime/http-client.ts"
 import { stopwatch } from "../runtime/time.ts"
+import { tell } from "../slack/privately.ts"
 import { csvFileName, csvHead, csvRow } from "../text/csv-file.ts"
 import type { VisitorsDeps } from "./deps.ts"
-import { type Asker, type Inquiry, isTooLate } from "./questions.ts"
+import { type Inquiry, isTooLate } from "./questions.ts"
 import { type PageList, rowsBelow, walk } from "./readings.ts"
 import { missingOf, type Question, rank } from "./report.ts"
 
@@ -22,10 +23,6 @@ const PROGRESS_MS = 10_000
 /** Maximum pages of an export, which the bot sorts in memory; an ordinary hour's requests read a tenth of this. */
 const MOST_PAGES = 1000
 
-interface CsvDeps extends VisitorsDeps {
-  tell: (to: Asker, message: Message) => Promise<void>
-}
-
 type Show = (message: Message) => Promise<void>
 
 /**
@@ -34,20 +31,20 @@ type Show = (message: Message) => Promise<void>
  * bot crashes while it sends the file, the person may get it twice.
  */
 export async function sendCsv(
-  deps: CsvDeps,
+  deps: VisitorsDeps,
   held: Inquiry,
   question: Question,
   stopping: AbortSignal,
 ): Promise<void> {
-  const { questions, outbound, nameOf, now, tell, rules } = deps
+  const { questions, outbound, nameOf, now, admins } = deps
   const { asker, line: known } = held.value
   const name = nameOf(question.project)
   const first = messages.csvProgress(name, question, 0)
   const line = known ?? (await outbound.direct(asker.user, first).catch(orSlackError))
-  if (line instanceof SlackError) return tell(asker, messages.csvUnsent(line, [...rules.admins]))
+  if (line instanceof SlackError) return tell(deps, asker, messages.csvUnsent(line, admins))
   if (!known) {
     await questions.settle(held, { set: { line } })
-    await tell(asker, messages.CSV_STARTED)
+    await tell(deps, asker, messages.CSV_STARTED)
   }
   // A progress edit that Slack refuses is left out; the end is said in another message.
   const show: Show = async (message) => void (await refusalOf(outbound.update(line, message)))
@@ -71,7 +68,7 @@ export async function sendCsv(
 }
 
 async function upload(
-  { outbound, nameOf, rules }: VisitorsDeps,
+  { outbound, nameOf, admins }: VisitorsDeps,
   channel: string,
   question: Question,
   read: ReadExport,
@@ -90,7 +87,7 @@ async function upload(
     content: Readable.from([content]),
   }
   const refused = await outbound.upload({ channel }, file).catch(orSlackError)
-  if (refused) return messages.csvUnsent(refused, [...rules.admins])
+  if (refused) return messages.csvUnsent(refused, admins)
   return messages.csvDone(name, question, rows.length, read)
 }
 

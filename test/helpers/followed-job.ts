@@ -16,7 +16,6 @@ export function followedJob(
     state: "ended",
     ending: "pull_request",
     project: "p",
-    team: "T1",
     channel: "C1",
     user: "U1",
     turnOf: "U1",

@@ -13,7 +13,6 @@ export function aJob(facts: Partial<Job> = {}): Job {
     rev: 1,
     state: "queued",
     project: "p1",
-    team: "T1",
     channel: "C1",
     user: "U1",
     at: 1000,

@@ -56,7 +56,6 @@ export function openQueue(
     const unique = randomUUID()
     const answer = await submit(submitting, {
       project: PROJECT,
-      team: "T1",
       channel: "C1",
       user,
       prompt: { words: `prompt ${unique}` },

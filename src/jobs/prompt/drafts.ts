@@ -1,28 +1,25 @@
 import { z } from "zod"
-import { defined } from "../../runtime/defined.ts"
 import { key } from "../../store/keys.ts"
 import { parseRecord } from "../../store/record.ts"
 import type { RedisClient } from "../../store/script.ts"
 import { parseJson } from "../../text/json.ts"
 import { newId } from "../ids.ts"
-import type { NewRequest } from "../submit.ts"
 import { promptShape } from "./prompt.ts"
 
 /** Slack accepts a form's or a message's response_url for this long. */
 const DRAFT_MS = 30 * 60_000
 
-const optional = <S extends z.ZodType>(shape: S) => z.exactOptional(shape)
-
 const draftShape = z.object({
   v: z.literal(3),
   project: z.string(),
-  team: z.string(),
   channel: z.string(),
   user: z.string(),
-  thread: optional(z.string()),
-  ts: optional(z.string()),
-  kind: optional(z.enum(["request", "review"])),
-  replyUrl: optional(z.string()),
+  thread: z.string().optional(),
+  /** Timestamp of the message with the request, if it came as one. */
+  ts: z.string().optional(),
+  kind: z.enum(["request", "review"]).optional(),
+  /** The response_url for a private answer if the bot cannot post the card. */
+  replyUrl: z.string().optional(),
   prompt: promptShape,
 })
 
@@ -45,7 +42,8 @@ export function createDrafts(redis: RedisClient) {
   return {
     async save(draft: Draft): Promise<string> {
       const id = newId()
-      await redis.set(draftKey(draft.user, id), JSON.stringify({ v: 3, ...draft }), "PX", DRAFT_MS)
+      const stored = draftShape.parse({ ...draft, v: 3 })
+      await redis.set(draftKey(draft.user, id), JSON.stringify(stored), "PX", DRAFT_MS)
       return id
     },
 
@@ -63,8 +61,4 @@ export function createDrafts(redis: RedisClient) {
 
     asked: async (place: Asking) => (await redis.getdel(askedKey(place))) ?? undefined,
   }
-}
-
-export function draftOf(request: NewRequest): Draft {
-  return draftShape.omit({ v: true }).parse(defined(request))
 }

@@ -1,5 +1,7 @@
 import { againAfter, MOST_FAILURES } from "../../config/timing.ts"
 import { SlackError } from "../../errors/slack-error.ts"
+import { jobCard } from "../../messages/card.ts"
+import { resultReply } from "../../messages/result.ts"
 import { raceAbort, stopwatch } from "../../runtime/time.ts"
 import { takeTurn } from "../../slack/rates.ts"
 import type { JobsDeps } from "../deps.ts"
@@ -78,16 +80,20 @@ async function deliver(deps: JobsDeps, held: Held, pass: Pass): Promise<Again> {
 
 const NOT_POSTING = { set: { posting: undefined } }
 
-function draw({ messages }: JobsDeps, { job, words, now }: Held, hasPreviews: boolean): Drawn {
+function draw(deps: JobsDeps, { job, words, now }: Held, hasPreviews: boolean): Drawn {
+  const { admins, gitHubHost, delayMs } = deps
   const first = firstWords(job, words)
   const name = words[job.asks[0]?.id ?? ""]?.speaker
+  const project = deps.labelOf(job.project)
   // The bot deletes the requests' text before it stops following a pull request; from then on the
   // card stays as it is.
   const stays = first === "" && job.state === "ended" && !job.isForgotten && job.shown !== undefined
-  const mentioned = hasResult(job) ? (job.result?.users ?? []) : recipientsOf(job)
+  const facts = { job, words: first, name, project, gitHubHost, admins, delayMs, now }
+  const users = hasResult(job) ? (job.result?.users ?? []) : recipientsOf(job)
   return {
-    card: stays ? undefined : messages.card({ job, words: first, name, now }),
-    result: job.state === "ended" ? messages.result(job, mentioned, hasPreviews) : undefined,
+    card: stays ? undefined : jobCard(facts),
+    result:
+      job.state === "ended" ? resultReply({ job, users, gitHubHost, hasPreviews }) : undefined,
   }
 }
 

@@ -1,11 +1,13 @@
 import { MOST_FAILURES } from "../../config/timing.ts"
-import { orSlackError, refusalOf, SlackError } from "../../errors/slack-error.ts"
+import { orSlackError, SlackError } from "../../errors/slack-error.ts"
 import type { Message } from "../../messages/blocks.ts"
+import { cannotPost, unreadFilesMessage } from "../../messages/refusals.ts"
 import type { JobsDeps } from "../deps.ts"
 import { ELSEWHERE, type Job, threadOf } from "../job.ts"
 import type { Again, Held } from "../job-store.ts"
 import { type Change, cardPosted, reviewPosted } from "../transitions.ts"
 import { type Drawn, hashOf, recipientsOf } from "./next-step.ts"
+import { keepAsk, tellPrivately } from "./privately.ts"
 
 interface Posting {
   /** Names the message among the job's messages: `card`, `result` of a round, or `review`. */
@@ -45,7 +47,7 @@ export async function post(deps: JobsDeps, held: Held, { part, message }: Postin
 async function tellUnread(deps: JobsDeps, { job, words }: Held, card: string): Promise<void> {
   const unread = job.asks.flatMap(({ id }) => words[id]?.unread ?? [])
   if (unread.length === 0) return
-  await tellPrivately(deps, { ...job, card }, job.user, deps.messages.unreadFiles(unread))
+  await tellPrivately(deps, { ...job, card }, job.user, unreadFilesMessage(unread, deps.admins))
 }
 
 /**
@@ -82,10 +84,12 @@ async function lookUp(
 
 /** Answers the command itself, which reaches the requester even if the bot may not post there. */
 export async function deliverByReplyUrl(deps: JobsDeps, held: Held): Promise<number> {
-  const message = await deps.messages.cannotPost(held.job, held.words)
-  const url = await deps.replyUrl(held.job.id)
+  const { job, words } = held
+  const kept = await keepAsk(deps, job, job.asks[0], words)
+  const message = cannotPost(job.detail ?? "", await deps.placeOf(job.channel), kept)
+  const url = await deps.replyUrl(job.id)
   const refused = url ? await deps.outbound.respond(url, message).catch(orSlackError) : true
-  return refused ? deliverDirectly(deps, held, message) : told(deps, held.job)
+  return refused ? deliverDirectly(deps, held, message) : told(deps, job)
 }
 
 /**
@@ -115,32 +119,4 @@ export async function told({ jobs }: JobsDeps, { id, round }: Job): Promise<numb
   const result = { ts: ELSEWHERE, round, users: [], hash: "" }
   await jobs.change(id, () => ({ set: { result, posting: undefined } }))
   return 0
-}
-
-/**
- * Tells one person privately where they asked. Slack shows an ephemeral message in a thread only if
- * the thread has a reply; in the bot's own direct message everything is private. If the message
- * cannot go there, it goes to their direct messages.
- * @returns the refusal if Slack takes it nowhere for now
- */
-export async function tellPrivately(
-  { outbound, replyUrl }: Pick<JobsDeps, "outbound" | "replyUrl">,
-  job: Job,
-  user: string,
-  message: Message,
-): Promise<SlackError | undefined> {
-  const { channel } = job
-  // Slack shows nobody an ephemeral message under a message without replies.
-  const isBare = job.card === undefined && job.asks.some(({ ts }) => ts === job.thread)
-  const thread = isBare ? undefined : threadOf(job)
-  const url = user === job.user && job.round === 1 ? await replyUrl(job.id) : undefined
-  const said = channel.startsWith("D")
-    ? outbound.post({ channel, thread: job.thread }, message)
-    : url !== undefined
-      ? outbound.respond(url, message)
-      : outbound.postEphemeral({ channel, thread, user }, message)
-  const refused = await refusalOf(said)
-  if (!refused || refused.verdict === "unknown") return undefined
-  const last = await refusalOf(outbound.direct(user, message))
-  return last?.verdict === "later" ? last : undefined
 }

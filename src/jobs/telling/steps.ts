@@ -1,11 +1,20 @@
 import { orSlackError, SlackError } from "../../errors/slack-error.ts"
+import { reviewPost } from "../../messages/result.ts"
 import type { JobsDeps } from "../deps.ts"
 import { type Job, waitingAsks } from "../job.ts"
 import type { Again, Held } from "../job-store.ts"
 import { prepareAsks } from "../prepare.ts"
 import { moveOut } from "../submit.ts"
 import { type Change, nextRound, notPosted, reviewPosted } from "../transitions.ts"
-import { cardShown, type Drawn, nextStep, replyShown, reviewPart, type Step } from "./next-step.ts"
+import {
+  cardShown,
+  type Drawn,
+  nextStep,
+  recipientsOf,
+  replyShown,
+  reviewPart,
+  type Step,
+} from "./next-step.ts"
 import { deliverByReplyUrl, deliverDirectly, post, seekCard, told } from "./post.ts"
 
 interface Doing {
@@ -52,8 +61,9 @@ export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
   review: {
     limit: "post",
     take: (deps, held) => {
-      const part = reviewPart(held.job)
-      return post(deps, held, { part, message: deps.messages.review(held.job) })
+      const { job } = held
+      const message = reviewPost({ job, users: recipientsOf(job), gitHubHost: deps.gitHubHost })
+      return post(deps, held, { part: reviewPart(job), message })
     },
     async giveUp({ jobs }, { job: { id } }) {
       await jobs.change(id, ({ job }) => reviewPosted(job))

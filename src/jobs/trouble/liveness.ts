@@ -6,7 +6,7 @@ import { questionSchedule } from "../../visitors/questions.ts"
 import type { JobsDeps } from "../deps.ts"
 import { BUSY, jobKeys, queueKeys } from "../keys.ts"
 import { projectOf } from "../limit/queues.ts"
-import { tellPrivately } from "../telling/post.ts"
+import { tellPrivately } from "../telling/privately.ts"
 import { tellOnce } from "./admin-notices.ts"
 import { pauseOf } from "./pause.ts"
 
@@ -53,7 +53,7 @@ export async function strandedPass(deps: JobsDeps, log: Pick<Log, "error">): Pro
   for (const { job } of await jobs.findAll(ids))
     for (const ask of job.asks.filter(({ isPrepared }) => !isPrepared))
       if (job.state !== "ended" && (await once(store, `stranded:${ask.id}`, TOLD_MS)))
-        await tellPrivately(deps, job, ask.user, savedForLater([...deps.rules.admins]))
+        await tellPrivately(deps, job, ask.user, savedForLater(deps.admins))
   return REST_MS
 }
 

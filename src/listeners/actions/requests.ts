@@ -65,8 +65,8 @@ async function addressReview(deps: AgentDeps, user: string, job: Job): Promise<R
     const read = await deps.readReview?.(job.id)
     if (read === undefined || read === "unavailable") return say("review_unread")
     if (read === "nothing") return say("review_empty")
-    const { project, team, channel } = job
-    const place = { project, team, channel, thread: threadOf(job), user }
+    const { project, channel } = job
+    const place = { project, channel, thread: threadOf(job), user }
     const message = await submitted(deps, {
       ...place,
       job: job.id,

@@ -3,8 +3,9 @@ import { adminsOnlyMessage, doctorMessage } from "../../messages/admin-notice.ts
 import { helpMessage } from "../../messages/help.ts"
 import { forgetQuestion, forgottenMessage, say } from "../../messages/private.ts"
 import type { Click, Command } from "../../slack/payloads.ts"
+import { tell } from "../../slack/privately.ts"
 import { toPlainText } from "../../text/plain-text.ts"
-import { type Reply, tell } from "../answer.ts"
+import type { Reply } from "../answer.ts"
 import { ask } from "../ask.ts"
 import type { AgentDeps } from "../deps.ts"
 import { answerWords } from "../verbs.ts"
@@ -12,11 +13,11 @@ import { offerForm } from "../views/form.ts"
 import { readCommand } from "../words.ts"
 
 export async function docsAgent(deps: AgentDeps, command: Command): Promise<Reply> {
-  const { team, channel, user, replyUrl, triggerId } = command
+  const { channel, user, replyUrl, triggerId } = command
   const words = readCommand(toPlainText(command.text))
   if ("words" in words) {
     const delivery = `command:${triggerId}`
-    const incoming = { team, channel, user, replyUrl, delivery, prompt: { words: "" } }
+    const incoming = { channel, user, replyUrl, delivery, prompt: { words: "" } }
     return { ack: await ask(deps, incoming, words) }
   }
   // The bot opens the form at once, because Slack's trigger expires after three seconds.

@@ -41,7 +41,6 @@ export async function mention(deps: AgentDeps, event: MessageEvent): Promise<Rep
   const passedOn = toPlainText(event.forwarded)
   const incoming = {
     ...place,
-    team: me.team,
     ts,
     prompt: {
       words: "",

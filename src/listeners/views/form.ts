@@ -10,8 +10,9 @@ import { refusedAccess } from "../../messages/refusals.ts"
 import { defined } from "../../runtime/defined.ts"
 import { withTimeout } from "../../runtime/time.ts"
 import type { Click, Command, SentForm, Shortcut } from "../../slack/payloads.ts"
+import { tell } from "../../slack/privately.ts"
 import { mentionedUsers, toPlainText } from "../../text/plain-text.ts"
-import { type Reply, tell } from "../answer.ts"
+import type { Reply } from "../answer.ts"
 import { admit, submitted } from "../ask.ts"
 import { type AgentDeps, projectFor } from "../deps.ts"
 import { isBlank } from "../words.ts"
@@ -52,7 +53,6 @@ export async function offerForm(
       ? given
       : {
           project: (known ?? projectFor(deps, channel, undefined) ?? deps.projects[0]).key,
-          team: caller.team ?? (await deps.whoWeAre()).team,
           channel,
           user,
           ...defined({ thread: quoting?.thread_ts ?? quoting?.ts, replyUrl }),

@@ -46,7 +46,10 @@ async function asked(...users: string[]) {
     outbound: {
       post: async () => ({ channel: "C1", ts: "2.1" }),
       postEphemeral: async ({ user }: { user: string }) => void absent.push(user),
+      respond: async () => {},
+      direct: async () => ({ channel: "D1", ts: "2.2" }),
     },
+    replyUrl: async () => undefined,
   }
   return { ...h, built, absent, service, deps, pass: () => previewPass(deps) }
 }

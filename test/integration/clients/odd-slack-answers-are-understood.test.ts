@@ -30,7 +30,7 @@ test.each([
 ])("a person without %s is a person", async (_, missing) => {
   const user = { id: "U1", team_id: "T1", name: "ada", tz: "Europe/Paris", ...missing }
   const profile = await fetchProfile(client({ user }), HOME, "U1")
-  expect(profile).toMatchObject({ user: "U1", team: "T1", isGuest: false, isStranger: false })
+  expect(profile).toMatchObject({ user: "U1", isGuest: false, isStranger: false })
 })
 
 test("a message with a Work Object does not hide the one that is looked for", async () => {

@@ -187,9 +187,9 @@ test("no post is begun late in a lease: it comes with the next one", async () =>
     throw error
   }
   // The process stood still for longer than half of the lease.
-  const message = () => {
+  const labelOf = () => {
     vi.setSystemTime(Date.now() + heldUpMs)
-    return { text: "a card", blocks: [] }
+    return undefined
   }
   const post = async ({ channel }: { channel: string }) => {
     posted.push(channel)
@@ -199,7 +199,8 @@ test("no post is begun late in a lease: it comes with the next one", async () =>
     store,
     jobs,
     outbound: { post },
-    messages: { card: message },
+    labelOf,
+    admins: [],
     inFlight,
     timing: TIMING,
   }

@@ -200,7 +200,7 @@ describe("what people type is read as typed, whatever it is", () => {
 
 test("a text full of mentions asks Slack about some of them, not about thousands", async () => {
   const asked: string[] = []
-  const person = { team: "", isGuest: false, isStranger: false, isBot: false, timeZone: "" }
+  const person = { isGuest: false, isStranger: false, isBot: false, timeZone: "" }
   const profileOf = async (user: string) => {
     asked.push(user)
     return { ...person, user, name: user }

@@ -99,7 +99,6 @@ function newJob(): Job {
     rev: 1,
     state: "queued",
     project: "p",
-    team: "T",
     channel: "C",
     user: "U0",
     at: 1_000_000,

@@ -1,0 +1,62 @@
+import { refusalOf, type SlackError } from "../../errors/slack-error.ts"
+import type { Message } from "../../messages/blocks.ts"
+import type { KeptRequest } from "../../messages/private.ts"
+import { refusedAccess } from "../../messages/refusals.ts"
+import { type PrivatelyDeps, tell } from "../../slack/privately.ts"
+import type { JobsDeps } from "../deps.ts"
+import { type Ask, type Job, threadOf } from "../job.ts"
+import type { RefusedAsk } from "../prepare.ts"
+import type { Words } from "../prompt/prompt.ts"
+
+export type TellingDeps = PrivatelyDeps & Pick<JobsDeps, "replyUrl">
+
+/**
+ * Tells one person privately where they asked, or in their direct messages if that fails.
+ * @returns the refusal if Slack takes the message nowhere for now
+ */
+export async function tellPrivately(
+  deps: TellingDeps,
+  job: Job,
+  user: string,
+  message: Message,
+): Promise<SlackError | undefined> {
+  const { channel } = job
+  // Slack shows nobody an ephemeral message under a message without replies.
+  const isBare =
+    !channel.startsWith("D") &&
+    job.card === undefined &&
+    job.asks.some(({ ts }) => ts === job.thread)
+  const isCommand = user === job.user && job.round === 1 && job.result === undefined
+  const replyUrl = isCommand ? await deps.replyUrl(job.id) : undefined
+  const thread = isBare || replyUrl ? undefined : threadOf(job)
+  const refused = await refusalOf(tell(deps, { user, channel, thread, replyUrl }, message))
+  if (!refused || refused.verdict === "unknown") return undefined
+  const last = await refusalOf(deps.outbound.direct(user, message))
+  return last?.verdict === "later" ? last : undefined
+}
+
+/** Tells a requester that they may not ask here, and keeps their request. @returns as `tellPrivately` */
+export async function tellRefused(
+  deps: JobsDeps,
+  job: Job,
+  { ask, refusal }: RefusedAsk,
+  words: Words,
+): Promise<SlackError | undefined> {
+  const { user } = ask
+  const kept = await keepAsk(deps, job, ask, words)
+  return tellPrivately(deps, job, user, refusedAccess(refusal, { user, admins: deps.admins }, kept))
+}
+
+/** Stores a request that was not started, so that its requester can send it again. */
+export async function keepAsk(
+  { drafts }: JobsDeps,
+  job: Job,
+  ask: Ask | undefined,
+  words: Words,
+): Promise<KeptRequest | undefined> {
+  const prompt = words[ask?.id ?? ""]
+  if (!ask || !prompt) return undefined
+  const { project, channel, thread } = job
+  const draft = await drafts.save({ project, channel, thread, user: ask.user, prompt })
+  return { words: prompt.words, draft }
+}

@@ -1,0 +1,46 @@
+import { refusalOf } from "../errors/slack-error.ts"
+import type { Message } from "../messages/blocks.ts"
+import type { IsOwnDirect } from "./membership.ts"
+import type { Caller } from "./payloads.ts"
+import type { Outbound } from "./web-outbound.ts"
+
+/** A person to tell something, and where they typed or clicked. */
+export type Told = Pick<Caller, "user" | "channel" | "thread" | "replyUrl" | "isOwnDirect">
+
+export interface PrivatelyDeps {
+  outbound: Pick<Outbound, "post" | "postEphemeral" | "respond" | "direct">
+  isOwnDirect: IsOwnDirect
+}
+
+/** Answers privately, where the person typed or clicked. @param replace replaces the clicked message */
+export async function tell(
+  deps: PrivatelyDeps,
+  to: Told,
+  message: Message,
+  replace = false,
+): Promise<void> {
+  const { outbound } = deps
+  const { user, channel, thread, replyUrl } = to
+  if (replyUrl && (replace || !channel)) return outbound.respond(replyUrl, message, { replace })
+  const own = await isInOwnDirect(deps, to)
+  // A direct message may be between two people, and the other one would read the answer.
+  if (!channel || own === undefined) return void (await outbound.direct(user, message))
+  // Slack does not keep ephemeral messages in the bot's own direct message.
+  if (own) return void (await outbound.post({ channel, thread }, message))
+  if (replyUrl && !thread) return outbound.respond(replyUrl, message)
+  // Slack's documents promise threads for response_urls only with public answers, so a thread gets
+  // one only if Slack refuses the ephemeral message. In doubt nobody is told twice.
+  const refused = await refusalOf(outbound.postEphemeral({ channel, thread, user }, message))
+  if (!refused || refused.verdict === "unknown") return
+  if (!replyUrl) throw refused
+  await outbound.respond(replyUrl, message, { thread })
+}
+
+/** Returns undefined if Slack does not say whether a direct message is the bot's own. */
+export async function isInOwnDirect(
+  deps: Pick<PrivatelyDeps, "isOwnDirect">,
+  { channel, isOwnDirect }: Told,
+): Promise<boolean | undefined> {
+  if (!channel?.startsWith("D")) return false
+  return isOwnDirect ?? deps.isOwnDirect(channel)
+}

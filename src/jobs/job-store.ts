@@ -79,7 +79,7 @@ export function createJobStore(store: Store, options: JobStoreOptions) {
     const all = Object.entries({ ...words, ...newWords })
     const left = Object.fromEntries(all.filter(([id]) => !forget.includes(id)))
     const isNew = newWords !== undefined || forget.length > 0
-    const text = Object.keys(left).length > 0 ? fromWords(left) : null
+    const text = Object.keys(left).length > 0 && fromWords(left)
     const ops = [...opsOf(changed), ...more, ...(opsFor?.(changed) ?? [])]
     const lease = held && { key: held.schedule, member: job.id, lease: held.lease }
     return defined({ set, words: isNew ? text : undefined, keepMs, wordsMs, ops, lease })

@@ -4,6 +4,7 @@
  */
 
 import { defined } from "../runtime/defined.ts"
+import type { Keep } from "../store/commit.ts"
 import {
   type Ask,
   currentAsks,
@@ -31,9 +32,9 @@ export interface Change {
   /** Frees the round's slot in the rolling hour, or dates it now: the service has answered (`arrived`). */
   slot?: "back" | "arrived"
   forget?: readonly string[]
-  /** How long to keep the record from now, in ms; `null` means without a limit. */
-  keepMs?: number | null
-  wordsMs?: number | null
+  /** How long to keep the record and its text from now, in ms. */
+  keepMs?: Keep
+  wordsMs?: Keep
 }
 
 export type Fields = { [Name in keyof Job]?: Job[Name] | undefined }
@@ -316,8 +317,8 @@ function begun(job: Job, way: Sending, { now }: Moment, retryBy?: string): Chang
       note: undefined,
     },
     due: { outbox: 0, sessions: 0, ...(isMessage ? {} : { pulls: "leave" as const }) },
-    keepMs: null,
-    wordsMs: null,
+    keepMs: "ever",
+    wordsMs: "ever",
   }
 }
 
@@ -350,8 +351,8 @@ export function lookedAgain(job: Job, { now }: Moment): Change | undefined {
       ...(job.follows === undefined ? {} : { isReactivated: true }),
     },
     due: { polls: 0, outbox: 0, sessions: 0 },
-    keepMs: null,
-    wordsMs: null,
+    keepMs: "ever",
+    wordsMs: "ever",
   }
 }
 

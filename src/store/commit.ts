@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { z } from "zod"
 import { FAIR_TAG } from "./fair-order.ts"
+import { key } from "./keys.ts"
 import { toHash } from "./record.ts"
 import { flatHash, SCHEDULES } from "./schedule.ts"
 import { type Store, script } from "./script.ts"
@@ -33,6 +34,8 @@ export interface Line {
   creating: string
 }
 
+export type Keep = number | "ever"
+
 export interface Writing {
   /** The key of the record; `text` is the key of the long text beside it. */
   record: string
@@ -40,10 +43,11 @@ export interface Writing {
   /** The `rev` that the change was decided on; undefined if the record must not exist yet. */
   rev: number | undefined
   set?: Readonly<Record<string, unknown>>
-  words?: string | null
-  /** How long to keep the record from now; `null` for no limit, absent for no change. */
-  keepMs?: number | null
-  wordsMs?: number | null
+  /** The long text; `false` deletes it. */
+  words?: string | false | undefined
+  /** How long to keep the record from now in ms, or without a limit; absent for no change. */
+  keepMs?: Keep | undefined
+  wordsMs?: Keep | undefined
   ops?: readonly Op[]
   /** The lease that the caller must still hold for the commit to count. */
   lease?: { key: string; member: string; lease: string } | undefined
@@ -100,7 +104,7 @@ local function apply(ops, record)
 end
 local function keepFor(key, ms)
   if ms == 'ever' then redis.call('PERSIST', key)
-  elseif ms ~= '' then redis.call('PEXPIRE', key, ms) end
+  elseif ms then redis.call('PEXPIRE', key, ms) end
 end
 `
 
@@ -133,24 +137,24 @@ end
 const commitScript = script(
   z.tuple([z.string(), z.string()]),
   "record text",
-  "rev token leaseKey leaseMember lease sets unsets words keepMs wordsMs ops unless",
+  "writing",
   `${APPLY}${HINDERED}
+local change = cjson.decode(writing)
 local was = redis.call('HMGET', record, 'rev', 'done')
-if was[2] == token then return {'done', ''} end
-if (was[1] or '') ~= rev then return {'stale', ''} end
-if leaseKey ~= '' and not holds(leaseKey, leaseMember, lease) then return {'lost', ''} end
-local hindrance = unless ~= '' and hindered(cjson.decode(unless))
+if was[2] == change.token then return {'done', ''} end
+if (was[1] or '') ~= change.rev then return {'stale', ''} end
+local held = change.lease
+if held and not holds(held.key, held.member, held.lease) then return {'lost', ''} end
+local hindrance = change.unless and hindered(change.unless)
 if hindrance then return hindrance end
-redis.call('HSET', record, 'rev', (tonumber(rev) or 0) + 1, 'done', token)
-local first, count = rest, tonumber(sets)
-if count > 0 then redis.call('HSET', record, unpack(ARGV, first, first + count - 1)) end
-first, count = first + count, tonumber(unsets)
-if count > 0 then redis.call('HDEL', record, unpack(ARGV, first, first + count - 1)) end
-if words == 'gone' then redis.call('DEL', text)
-elseif words ~= '' then redis.call('SET', text, string.sub(words, 2), 'KEEPTTL') end
-keepFor(record, keepMs)
-keepFor(text, wordsMs)
-apply(cjson.decode(ops), record)
+redis.call('HSET', record, 'rev', (tonumber(change.rev) or 0) + 1, 'done', change.token)
+if #change.set > 0 then redis.call('HSET', record, unpack(change.set)) end
+if #change.unset > 0 then redis.call('HDEL', record, unpack(change.unset)) end
+if change.words == false then redis.call('DEL', text)
+elseif change.words then redis.call('SET', text, change.words, 'KEEPTTL') end
+keepFor(record, change.keepMs)
+keepFor(text, change.wordsMs)
+apply(change.ops, record)
 return {'done', ''}
 `,
 )
@@ -180,40 +184,25 @@ export function create(
 
 function write(
   store: Store,
-  { record, text = record, rev, lease, ...change }: Writing,
+  { record, text = record, rev, set = {}, ops = [], ...change }: Writing,
   unless?: Unless,
 ) {
-  const { set = {}, words, keepMs, wordsMs, ops = [] } = change
-  const flat = Object.entries(toHash(set)).flat()
-  const unset = Object.keys(set).filter((name) => set[name] === undefined)
-  const args = {
-    rev: rev ?? "",
+  const writing = {
+    ...change,
+    rev: String(rev ?? ""),
     token: randomUUID(),
-    leaseKey: lease?.key ?? "",
-    leaseMember: lease?.member ?? "",
-    lease: lease?.lease ?? "",
-    sets: flat.length,
-    unsets: unset.length,
-    words: wordsArgument(words),
-    keepMs: keepArgument(keepMs),
-    wordsMs: keepArgument(wordsMs),
-    // Lua's JSON refuses half a character, which a text that somebody cut may end with.
-    ops: JSON.stringify(ops, (_, value) =>
-      typeof value === "string" ? value.toWellFormed() : value,
-    ),
-    unless: unless ? JSON.stringify(unless) : "",
+    set: Object.entries(toHash(set)).flat(),
+    unset: Object.keys(set).filter((name) => set[name] === undefined),
+    ops,
+    unless,
   }
+  // Lua's JSON refuses a lone surrogate, with which a text that somebody cut may end.
+  const json = JSON.stringify(writing, (_, value) =>
+    typeof value === "string" ? value.toWellFormed() : value,
+  )
   const read = unless ? [...unless.taken.map(({ key }) => key), ...(unless.full?.keys ?? [])] : []
   const keys = [...new Set([...keysOf(ops), ...read])]
-  return commitScript(store, { record, text }, args, [...flat, ...unset], keys)
-}
-
-function wordsArgument(words: string | null | undefined): string {
-  return words === null ? "gone" : words === undefined ? "" : `=${words}`
-}
-
-function keepArgument(ms: number | null | undefined): string | number {
-  return ms === null ? "ever" : (ms ?? "")
+  return commitScript(store, { record, text }, { writing: json }, [], keys)
 }
 
 /** Lists every key that the ops touch, because Redis requires the names of all keys that a script uses. */
@@ -242,4 +231,4 @@ export async function read(
   return { now, hash, text: words === "" ? undefined : words }
 }
 
-const NO_TEXT = "{da}:no-text"
+const NO_TEXT = key("no-text")

@@ -4,8 +4,8 @@ import { flatHash, SCHEDULES } from "./schedule.ts"
 import { script } from "./script.ts"
 
 /**
- * Lua. Returns the moment from which Redis may grant slots. A Redis that lost all or its latest
- * data must first get the reports of all running processes; this script begins that wait.
+ * Lua. Returns the moment from which jobs may start. If Redis lost all or its latest data, all workers
+ * must first report what they started; this script begins that wait.
  */
 const OPENS_AT = `
 local function opensAt(epoch, coldMs)
@@ -32,15 +32,81 @@ return redis.call('GET', epoch)
 )
 
 /**
+ * Lua. Returns how long the pause of the queue or its project lasts, in ms; 0 if nothing is paused.
+ * A pause without an end lasts until a person acts or, if a key was refused, until this process has
+ * another one. `jobs/trouble/pause.ts` agrees (`isHeldFor`).
+ */
+const PAUSED_FOR = `
+local function isEndless(ends, refusedKey, keyId)
+  return ends == 'ever' and (refusedKey or keyId) == keyId
+end
+local function pausedFor(pause, projectPause, creating, keyId)
+  local project = redis.call('HMGET', projectPause, 'until', 'refusedKey')
+  if isEndless(project[1], project[2], keyId) then return 60000 end
+  local own = redis.call('HMGET', pause, 'until', 'refusedKey', 'rolling')
+  local ends, refusedKey = own[1], own[2]
+  -- While another key works, a process that still has the refused one leaves the queue alone.
+  local isRolling = now < (tonumber(own[3]) or 0)
+  if not ends then return refusedKey == keyId and isRolling and 5000 or 0 end
+  if isEndless(ends, refusedKey, keyId) then return 60000 end
+  local left = math.min((tonumber(ends) or 0) - now, 86400000)
+  if left > 0 then return left end
+  -- After a pause one creation goes first, alone: its outcome says whether the problem is over.
+  return redis.call('ZCARD', creating) > 0 and 250 or 0
+end
+`
+
+/**
+ * Lua. Looks through a queue in fair order for a record that may start, from the moment in its field
+ * `from`. A record without `from` still waits, for example for its card. Others of its turn may pass
+ * it, later turns only after `heldMs`, so that a card that never comes delays nobody for long.
+ * Returns the record and its person, or nil; the first record that could start if its person were
+ * allowed to; and the ms after which another look makes sense.
+ */
+const CHOOSE = `
+local function choose(wait, prefixes, heldMs, isAllowed)
+  -- Nearly always one of the first may start; only a long run of records that wait needs more reads.
+  local from, step = 0, 5
+  local first, heldTurn, soonest = nil, nil, 60000
+  while from < 2000 do
+    local ids = redis.call('ZRANGE', wait, from, from + step - 1)
+    if #ids == 0 then break end
+    local kept = #ids
+    for _, id in ipairs(ids) do
+      local names = {'turnOf', 'from', 'state', 'tag', 'at', 'rev'}
+      local was = redis.call('HMGET', prefixes.record .. id, unpack(names))
+      local person, startsAt, state, tag, at, rev = unpack(was, 1, 6)
+      local turn = turnNumber(tonumber(tag) or 0)
+      local startsIn = startsAt and tonumber(startsAt) - now
+      if not person or state ~= 'queued' or not tonumber(rev) then
+        redis.call('ZREM', wait, id)
+        kept = kept - 1
+        if person then redis.call('ZREM', prefixes.waiting .. person, id) end
+      elseif heldTurn and turn > heldTurn then return nil, nil, first, soonest
+      elseif startsIn and startsIn <= 0 then
+        first = first or id
+        if isAllowed(person) then return id, person, first, 0 end
+      elseif startsIn then soonest = math.min(soonest, math.max(1, startsIn))
+      else
+        local isHeld = now - (tonumber(at) or 0) < heldMs
+        if isHeld and isAllowed(person) then heldTurn = heldTurn or turn end
+        soonest = math.min(soonest, 250)
+      end
+    end
+    from, step = from + kept, 100
+  end
+  return nil, nil, first, soonest
+end
+`
+
+/**
  * Takes one slot of the rolling-hour log and the next record in fair order, in one step. The only
  * script that decides a `state`: it sets the record to `creating`.
  *
  * The slot's score is the creation's latest possible arrival at the service; the process lowers it
- * to the moment of the answer. With the time of the grant as the score, a slow network let 103
- * creations through. A record may start from the moment in its field `from`. A record without
- * `from` still waits, for example for its card. Others of its turn in the fair order may pass it,
- * later turns only after `heldMs`, so a card that never comes delays nobody for long. Near the
- * limit the script serves only people with few creations. `peek` only cleans up and returns what would happen.
+ * to the moment of the answer. When the score was this script's time, a slow network let 103
+ * creations into one hour. Near the limit the script serves only people with few creations. `peek`
+ * only cleans up and returns what would happen.
  */
 export const reserve = script(
   z.union([
@@ -48,9 +114,9 @@ export const reserve = script(
     z.tuple([z.literal("wait"), z.number()]),
     z.tuple([z.literal("empty"), z.number()]),
   ]),
-  "grant log wait creating epoch pause last outbox busy",
+  "grant log wait creating epoch pause projectPause last outbox busy",
   "token peek cap windowMs creationMs reserved light coldMs heldMs recordPrefix textPrefix waitingPrefix queue keyId",
-  `${FAIR_TAG}${OPENS_AT}${SCHEDULES}
+  `${FAIR_TAG}${OPENS_AT}${PAUSED_FOR}${CHOOSE}${SCHEDULES}
 local function go(id)
   return {'go', id, redis.call('HGETALL', recordPrefix .. id), redis.call('GET', textPrefix .. id) or ''}
 end
@@ -61,22 +127,10 @@ if redis.call('ZCARD', wait) == 0 then
   if redis.call('ZCARD', creating) == 0 then redis.call('SREM', busy, queue) end
   return {'empty', 0}
 end
-
 local opens = opensAt(epoch, coldMs)
 if now < opens then return {'wait', opens - now} end
-
-local paused = redis.call('HMGET', pause, 'until', 'refusedKey', 'rolling')
--- While another key works, a process that still has the refused one leaves the queue alone.
-local isRolling = now < (tonumber(paused[3]) or 0)
-if not paused[1] and paused[2] == keyId and isRolling then return {'wait', 5000} end
-if paused[1] then
-  -- A pause without an end lasts until a person acts, or until this process has another key than the refused one.
-  if paused[1] == 'ever' and (paused[2] or keyId) == keyId then return {'wait', 60000} end
-  local left = math.min((tonumber(paused[1]) or 0) - now, 86400000)
-  if left > 0 then return {'wait', left} end
-  -- After a pause one creation goes first, alone: its outcome says whether the problem is over.
-  if redis.call('ZCARD', creating) > 0 then return {'wait', 250} end
-end
+local pausedMs = pausedFor(pause, projectPause, creating, keyId)
+if pausedMs > 0 then return {'wait', pausedMs} end
 
 redis.call('ZREMRANGEBYSCORE', log, '-inf', now - windowMs)
 local used = redis.call('ZCARD', log)
@@ -94,58 +148,23 @@ if cap - used <= reserved then
     counts[user] = (counts[user] or 0) + 1
   end
 end
-
--- Nearly always one of the first may start; only a long run of records that wait needs more reads.
-local from, step, chosen, user, first = 0, 5, nil, nil, nil
--- The turn of the first record that is held, whether to stop looking, and when one may start.
-local held, over, soonest = nil, false, 60000
-while not chosen and not over and from < 2000 do
-  local ids = redis.call('ZRANGE', wait, from, from + step - 1)
-  if #ids == 0 then break end
-  local kept = #ids
-  for _, id in ipairs(ids) do
-    local was = redis.call('HMGET', recordPrefix .. id, 'turnOf', 'from', 'state', 'tag', 'at', 'rev')
-    local person, startsAt, state, tag, at, rev = was[1], was[2], was[3], was[4], was[5], was[6]
-    local round = roundOf(tonumber(tag) or 0)
-    local served = not counts or (counts[person] or 0) < light
-    local startsIn = startsAt and tonumber(startsAt) - now
-    if not person or state ~= 'queued' or not tonumber(rev) then
-      redis.call('ZREM', wait, id)
-      kept = kept - 1
-      if person then redis.call('ZREM', waitingPrefix .. person, id) end
-    elseif held and round > held then
-      over = true
-      break
-    elseif startsIn and startsIn <= 0 then
-      first = first or id
-      if served then
-        chosen, user = id, person
-        break
-      end
-    elseif startsIn then
-      soonest = math.max(1, math.min(soonest, startsIn))
-    elseif served and now - (tonumber(at) or 0) < tonumber(heldMs) then
-      held = held or round
-      soonest = math.min(soonest, 250)
-    else soonest = math.min(soonest, 250)
-    end
-  end
-  from, step = from + kept, 100
-end
+local function isAllowed(person) return not counts or (counts[person] or 0) < light end
+local prefixes = {record = recordPrefix, waiting = waitingPrefix}
+local chosen, user, first, soonest = choose(wait, prefixes, tonumber(heldMs), isAllowed)
 if not chosen then
-  if first and cap - reserved > 0 then return {'wait', math.min(soonest, freeAfter(cap - reserved))} end
+  if first and cap - reserved > 0 then soonest = math.min(soonest, freeAfter(cap - reserved)) end
   return {'wait', soonest}
 end
 if peek == '1' then return {'go', chosen, {}, ''} end
 
--- Stores the tag of the first in line, even if the script let somebody behind it start.
-local round = tonumber(redis.call('ZSCORE', wait, first))
-if round > (tonumber(redis.call('HGET', last, '')) or 0) then redis.call('HSET', last, '', round) end
+-- Stores the tag of the first that could start, even if the script chose one behind it.
+local firstTag = tonumber(redis.call('ZSCORE', wait, first))
+if firstTag > (tonumber(redis.call('HGET', last, '')) or 0) then redis.call('HSET', last, '', firstTag) end
 redis.call('HSET', last, user, redis.call('ZSCORE', wait, chosen))
 redis.call('ZREM', wait, chosen)
 redis.call('ZREM', waitingPrefix .. user, chosen)
 local record = recordPrefix .. chosen
--- Each round of a record is a creation of its own.
+-- Each attempt of a job (its 'round') is a creation of its own.
 local slot = chosen .. ':' .. (redis.call('HGET', record, 'round') or '') .. ' ' .. user
 redis.call('ZADD', log, now + tonumber(creationMs), slot)
 redis.call('PEXPIRE', log, windowMs + tonumber(creationMs))

@@ -8,16 +8,14 @@ import type { JobStore } from "../job-store.ts"
 import { BUSY, EPOCH, grantKey, jobKeys, queueKeys, slotOf } from "../keys.ts"
 import { toWords, type Words } from "../prompt/prompt.ts"
 import { abandoned, remembered, settled } from "../transitions.ts"
-import { type HealthStore, isHeldFor, isKeyFault, pausedBy } from "../trouble/pause.ts"
+import { type HealthStore, isKeyFault, pausedBy } from "../trouble/pause.ts"
 import type { CreationOutcome } from "./outcome.ts"
-import { isMessages, projectOf } from "./queues.ts"
+import { projectOf } from "./queues.ts"
 import type { Started } from "./started-files.ts"
 
 /** A person with fewer creations than this in the hour may use its reserved slots. */
 export const LIGHT_USER_CREATIONS = 5
 const SOON_MS = 250
-/** Interval between two checks whether the service accepts the project's key again. */
-const HELD_MS = 5_000
 
 /** Permission to send one creation, for which Redis has taken a slot. The job's `grant` is its token. */
 export interface Grant {
@@ -51,8 +49,15 @@ export function createSlotStore(
   const windowMs = limits.windowMs ?? WINDOW_MS
 
   async function ask(queue: string, token: string, peek: boolean) {
-    const own = { ...queueKeys(queue), grant: grantKey(token), epoch: EPOCH, busy: BUSY }
-    const keys = { ...own, outbox: jobKeys.schedule("outbox") }
+    const own = queueKeys(queue)
+    const keys = {
+      ...own,
+      projectPause: queueKeys(projectOf(queue)).pause,
+      grant: grantKey(token),
+      epoch: EPOCH,
+      busy: BUSY,
+      outbox: jobKeys.schedule("outbox"),
+    }
     const answer = await reserve(store, keys, {
       token,
       peek: peek ? "1" : "",
@@ -71,12 +76,6 @@ export function createSlotStore(
     })
     if (answer[0] === "go") return { id: answer[1], hash: answer[2], text: answer[3] }
     return { waitMs: answer[0] === "empty" ? Number.POSITIVE_INFINITY : answer[1] }
-  }
-
-  /** Returns whether a message queue must wait because the project is paused without an end. */
-  async function isHeld(queue: string): Promise<boolean> {
-    const project = projectOf(queue)
-    return isMessages(queue) && isHeldFor(await health.read(project), limits.keyIdOf(project))
   }
 
   /** Gives one creation's slot back. If the record is gone, only the slot itself still names the person. */
@@ -159,7 +158,6 @@ export function createSlotStore(
 
     /** Returns 0 if `reserve` would grant a job now, otherwise the wait. */
     async peek(queue: string): Promise<number> {
-      if (await isHeld(queue)) return HELD_MS
       const answer = await ask(queue, "peek", true)
       return answer.waitMs ?? 0
     },

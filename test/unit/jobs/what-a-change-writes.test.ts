@@ -119,8 +119,8 @@ describe("another round", () => {
         startedAt: undefined,
       },
       due: { outbox: 0, sessions: 0, pulls: "leave" },
-      keepMs: null,
-      wordsMs: null,
+      keepMs: "ever",
+      wordsMs: "ever",
     })
   })
   test("by Run again goes as a message again, unless the service's job takes none", () => {

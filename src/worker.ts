@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events"
 import type { Services } from "./compose.ts"
 import { STOPPING } from "./config/timing.ts"
+import { endAudit } from "./jobs/audit.ts"
 import { dispatchPass } from "./jobs/dispatch.ts"
 import { BUSY, dispatchOf, jobKeys, queueKeys } from "./jobs/keys.ts"
 import { queuesOf } from "./jobs/limit/queues.ts"
@@ -40,7 +41,9 @@ export function createWorker(services: Services) {
   const wakeUps = createWakeUps(workerRedis, { schedules, present: [BUSY, ...pauses] }, log)
   let isChecked = false
   const check = async () => {
-    if (!isChecked) await pauseWhatIsOld(work)
+    if (isChecked) return
+    await pauseWhatIsOld(work)
+    await endAudit(work)
     isChecked = true
   }
   // Each queue has its own loop, so that a slow service for one does not delay the others.

@@ -10,6 +10,8 @@ type Intervals = Timing["previews"]
 const NO_PREVIEWS = new Set([403, 404, 405, 501])
 /** Maximum time in ms to wait for a build to end. */
 const LONGEST_MS = 30 * 60_000
+/** Time in ms for which a new build's status may not be found yet. */
+const MISSING_MS = 60_000
 /** Minimum retry delay in ms after a temporary refusal, unless the service names one. */
 const AGAIN_MS = 15_000
 
@@ -62,6 +64,9 @@ export function afterStatus(
   { soonestMs, longestMs }: Intervals,
 ): PreviewStep {
   const ageMs = now - preview.at
+  // A status that is never found is one that the deployment doesn't offer.
+  const isMissing = answer instanceof DocsError && NO_PREVIEWS.has(answer.status ?? 0)
+  if (isMissing && ageMs >= MISSING_MS) return ended(preview, "unknown")
   if (!(answer instanceof DocsError) && answer.status !== "running")
     return ended(preview, answer.status === "success" ? "ready" : "failed", answer)
   if (ageMs >= LONGEST_MS) return ended(preview, "failed", { summary: SILENT })

@@ -80,7 +80,7 @@ export type PullFacts = ReturnType<typeof factsOf>
 export function factsOf(pull: Found, reviews: Reviews, names: readonly string[]) {
   const phase = phaseOf(pull)
   const requests = standingOf(reviews).filter(({ state }) => state === "CHANGES_REQUESTED")
-  const isApproved = standingOf(reviews).some(({ state }) => state === "APPROVED")
+  const isApproved = standingOf(reviews).some((one) => one.state === "APPROVED" && mayWrite(one))
   const verdict = requests.length > 0 ? "changes_requested" : isApproved ? "approved" : phase
   const newest = requests.findLast((one) => mayWrite(one) && one.id !== undefined)
   return defined({

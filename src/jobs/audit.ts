@@ -68,6 +68,11 @@ export function endedNote(days: number, { before, job }: Pick<Changed, "before" 
   return [{ do: "note", key: AUDIT, keepMs: days * DAY_MS, fields }]
 }
 
+/** Deletes the audit where it is off; only new notes would trim it. */
+export async function endAudit({ store, auditDays }: Pick<JobsDeps, "store" | "auditDays">) {
+  if (auditDays === 0) await store.redis.del(AUDIT)
+}
+
 export async function* auditEntries(
   deps: Pick<JobsDeps, "store" | "auditDays" | "onBroken" | "now">,
 ): AsyncGenerator<AuditEntry[]> {

@@ -21,7 +21,9 @@ import {
 const SEEN_MS = 25 * 3_600_000
 /** The bot asks first if a person sends the same prompt to the same project within this time. */
 const SAME_MS = 15 * 60_000
-/** Slack accepts a command's response_url for this long. */
+/** Requests of one person within this time are a burst. */
+const BURST_MS = 60_000
+/** How long Slack accepts a command's response_url. */
 const REPLY_MS = 30 * 60_000
 
 export interface NewRequest extends Draft {
@@ -136,13 +138,13 @@ async function begin(
     previous,
   }
   const line = lineOf(project, user)
-  const waiting = await deps.store.redis.zcard(line.waiting)
+  const recent = await deps.store.redis.zcount(jobKeys.ofUser(user), at - BURST_MS, "+inf")
   // Spaces one person's cards, so that bulk requests do not delay other people's cards.
   const [apartMs] = deps.timing.rates.channelPost
   const ops: Op[] = [
     { do: "line", member: id, user, ...line },
     { do: "add", key: BUSY, member: project },
-    { do: "due", key: jobKeys.schedule("outbox"), member: id, inMs: waiting * apartMs },
+    { do: "due", key: jobKeys.schedule("outbox"), member: id, inMs: recent * apartMs },
     ...(replyUrl === undefined ? [] : [put(jobKeys.reply(id), replyUrl, REPLY_MS)]),
     ...accepted.flatMap((one) => notesOf(deps, one.request, id, at)),
   ]

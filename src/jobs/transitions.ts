@@ -74,7 +74,6 @@ const NO_WORK = {
   prLink: undefined,
   branch: undefined,
   pull: undefined,
-  preview: undefined,
 }
 
 /** Returns the job after a change. What may start, and when, follows from everything else. */
@@ -315,6 +314,8 @@ function begun(job: Job, way: Sending, { now }: Moment, retryBy?: string): Chang
       startedAt: undefined,
       isReactivated: undefined,
       note: undefined,
+      // The round changes the branch, so a preview of it is out of date.
+      preview: undefined,
     },
     due: { outbox: 0, sessions: 0, ...(isMessage ? {} : { pulls: "leave" as const }) },
     keepMs: "ever",
@@ -369,14 +370,23 @@ export function cancelled(
   const gone = meant.filter(mayCancel).map((ask) => ask.id)
   if (gone.length === 0) return "not_yours"
   const asks = job.asks.filter((ask) => !gone.includes(ask.id))
+  const pull = meant.some((ask) => ask.kind === "review") ? pullToAddress(job) : {}
   const isEmpty = job.state === "queued" && currentAsks({ asks, round: job.round }).length === 0
+  if (!isEmpty) return { set: { asks, isAnswer: true, ...pull }, forget: gone, due: { outbox: 0 } }
   const kept = job.round > 1 ? [] : currentAsks(job).map((ask) => ask.id)
-  if (isEmpty)
-    return {
-      ...withoutRound(job, asks, "cancelled", now),
-      forget: gone.filter((one) => !kept.includes(one)),
-    }
-  return { set: { asks, isAnswer: true }, forget: gone, due: { outbox: 0 } }
+  const change = withoutRound(job, asks, "cancelled", now)
+  return {
+    ...change,
+    set: { ...change.set, ...pull },
+    forget: gone.filter((one) => !kept.includes(one)),
+  }
+}
+
+/** Returns the pull request with its review to address once more, as the follow-up was cancelled. */
+function pullToAddress({ pull }: Job): Pick<Job, "pull"> {
+  if (pull?.review?.state !== "addressed") return {}
+  const { addressed: _, ...rest } = pull
+  return { pull: { ...rest, review: { ...pull.review, state: "posted" } } }
 }
 
 /**

@@ -19,8 +19,15 @@ const HOUR_MS = 3_600_000
 const RUNNING_MS = 5 * 60_000
 /** The service's data lags by minutes, so a day counts as not over for an hour after its end. */
 const LAG_MS = HOUR_MS
-/** How long the cache keeps single days: an alert compares a day with the same weekday of eight weeks. */
+/** How long the cache keeps the totals of single days: an alert compares a day with the same weekday of eight weeks. */
 const SINGLE_DAY_MS = 60 * 24 * HOUR_MS
+
+interface Reading {
+  kind: "figures" | "page" | "gaps"
+  project: string
+  range: Range
+  part?: string
+}
 
 export type ReadingCache = ReturnType<typeof createReadingCache>
 
@@ -28,7 +35,7 @@ export type ReadingCache = ReturnType<typeof createReadingCache>
 export function createReadingCache(redis: RedisClient, now: Clock) {
   return async function once<T>(
     shape: z.ZodType<T>,
-    id: { kind: "figures" | "page" | "gaps"; project: string; range: Range; part?: string },
+    id: Reading,
     read: () => Promise<T>,
   ): Promise<{ value: T; at: number }> {
     const { kind, project, range, part } = id
@@ -46,7 +53,7 @@ export function createReadingCache(redis: RedisClient, now: Clock) {
       // Takes the time before the request, so that the data is at least this new.
       const at = await now()
       const fresh = { value: await read(), at }
-      await redis.set(name, JSON.stringify(fresh), "PX", keepMs(range, at))
+      await redis.set(name, JSON.stringify(fresh), "PX", keepMs(id, at))
       return fresh
     } finally {
       if ((await redis.get(lock)) === token) await redis.del(lock)
@@ -54,7 +61,7 @@ export function createReadingCache(redis: RedisClient, now: Clock) {
   }
 }
 
-function keepMs(range: Range, at: number): number {
+function keepMs({ kind, range }: Pick<Reading, "kind" | "range">, at: number): number {
   if (range.to >= dayOf(at - LAG_MS)) return RUNNING_MS
-  return daysIn(range) === 1 ? SINGLE_DAY_MS : 24 * HOUR_MS
+  return kind === "figures" && daysIn(range) === 1 ? SINGLE_DAY_MS : 24 * HOUR_MS
 }

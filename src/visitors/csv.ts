@@ -74,15 +74,16 @@ async function upload(
   read: ReadExport,
 ): Promise<Message> {
   const name = nameOf(question.project)
-  const isWhole = read.end === "complete"
+  const isPart = read.end === "cut" || read.end === "stopped"
   const rows = rank(rowsBelow(read, question.filter))
   const lines = rows.map(({ path, human, ai, total }) =>
     csvRow([path, `${human}`, `${ai}`, `${total}`]),
   )
-  const last = isWhole ? "" : `(incomplete: stopped after ${read.rows.length} pages),,,\r\n`
-  const content = Buffer.from(`${csvHead("path,people,ai,total")}${lines.join("")}${last}`)
+  const last = isPart ? `(incomplete: stopped after ${read.rows.length} pages),,,\r\n` : ""
+  const doubt = read.end === "odd" ? "(some pages may be missing),,,\r\n" : ""
+  const content = Buffer.from(`${csvHead("path,people,ai,total")}${lines.join("")}${last}${doubt}`)
   const file = {
-    name: csvFileName("docs-visitors", name, question.range, isWhole ? "" : "_part"),
+    name: csvFileName("docs-visitors", name, question.range, isPart ? "_part" : ""),
     bytes: content.length,
     content: Readable.from([content]),
   }

@@ -50,6 +50,6 @@ export function nextDigest(of: Rhythm, zone: string, after: number): number {
 function isDueOn(at: DateTime, kind: Rhythm["every"]): boolean {
   if (kind === "daily") return true
   if (kind === "weekly") return at.weekday === 1
-  const isFirstOver = at.set({ day: 1 }).toUTC().day === 1
+  const isFirstOver = at.set({ day: 1 }).toUTC().month === at.month
   return at.day === (isFirstOver ? 1 : 2)
 }

@@ -51,7 +51,7 @@ const SHOWN = 5
 const QUESTIONS = 1000
 const ROWS = 100
 /** Statuses of an operation that the plan excludes, or that does not exist or is not built yet. */
-const LACKING = [403, 404, 501]
+const LACKING = [403, 404, 405, 501]
 /** Minimum searches for a gap; fewer may be one person's typing. */
 const FEWEST_HITS = 3
 /** Minimum thumbs down for a gap; a single one may be chance. */

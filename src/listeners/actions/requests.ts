@@ -47,8 +47,9 @@ export const jobClicks: Readonly<Record<string, OnClick>> = {
     if ("result" in editing) return { ack: answerOf(deps, editing) }
     const { words, found } = editing
     const about = Object.values(found.words).find((prompt) => prompt.about)?.about
-    const prompt = { words, ...defined({ about }) }
-    return { work: () => offerForm(deps, click, { project: found.job.project, prompt }) }
+    const { project } = found.job
+    const given = { project, thread: threadOf(found.job), prompt: { words, ...defined({ about }) } }
+    return { work: () => offerForm(deps, click, given) }
   }),
   address_review: about(addressReview),
   build_preview: about(buildPreview),
@@ -57,7 +58,7 @@ export const jobClicks: Readonly<Record<string, OnClick>> = {
 /** Turns a review's comments into a follow-up. Only the requesters and admins may do so. */
 async function addressReview(deps: AgentDeps, user: string, job: Job): Promise<Reply> {
   if (!job.asks.some((ask) => mayActOn(deps.rules, user, ask.user)))
-    return { ack: notYours([job.user]) }
+    return { ack: notYours(job.asks.map((ask) => ask.user)) }
   const review = job.pull?.review
   if (!review) return { ack: say("ended") }
   if (review.state === "addressed") return { ack: say("review_addressed") }
@@ -72,7 +73,8 @@ async function addressReview(deps: AgentDeps, user: string, job: Job): Promise<R
       job: job.id,
       kind: "review",
       prompt: read.prompt,
-      delivery: `review:${job.id}:${review.id}`,
+      // A follow-up that was cancelled ended its round, so the next click counts.
+      delivery: `review:${job.id}:${review.id}:${job.round}`,
       anyway: true,
     })
     if (!message) await deps.jobs.change(job.id, ({ job: is }) => reviewAddressed(is, read.newest))

@@ -5,7 +5,7 @@ import type { MessageEvent } from "../../slack/payloads.ts"
 import { mentionedUsers, toPlainText, withoutMention } from "../../text/plain-text.ts"
 import type { Reply } from "../answer.ts"
 import { ask } from "../ask.ts"
-import type { AgentDeps } from "../deps.ts"
+import { type AgentDeps, projectFor } from "../deps.ts"
 import { answerWords } from "../verbs.ts"
 import { readMention, readThread } from "../words.ts"
 
@@ -34,8 +34,12 @@ export async function mention(deps: AgentDeps, event: MessageEvent): Promise<Rep
 
   // The worker inserts names and reads the thread and files, so that the bot asks Slack for nothing
   // before the acknowledgement.
+  const { project } = words
+  const of =
+    project === undefined ? latest[0]?.job.project : projectFor(deps, channel, project)?.key
   const sent = latest.filter(({ job }) => !job.ending || !TAKEN_BACK.has(job.ending))
-  const asked = sent.flatMap(({ job }) => job.asks.flatMap((one) => one.ts ?? []))
+  const known = sent.filter(({ job }) => job.project === of)
+  const asked = known.flatMap(({ job }) => job.asks.flatMap((one) => one.ts ?? []))
   const from = asked.toSorted().at(-1)
   const names = mentionedUsers(said + event.forwarded)
   const passedOn = toPlainText(event.forwarded)

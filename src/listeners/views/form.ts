@@ -1,6 +1,7 @@
 import { namesOf } from "../../access/gate.ts"
 import { mayAskIn } from "../../access/rules.ts"
 import { refusalOf } from "../../errors/slack-error.ts"
+import { hashOfRequest } from "../../jobs/ids.ts"
 import { fileLine } from "../../jobs/prompt/attached.ts"
 import type { Draft } from "../../jobs/prompt/drafts.ts"
 import { type QuotedMessage, quoteOne } from "../../jobs/prompt/quoted-messages.ts"
@@ -36,7 +37,7 @@ export async function openShortcut(deps: AgentDeps, shortcut: Shortcut): Promise
 export async function offerForm(
   deps: AgentDeps,
   caller: Opener,
-  given: Draft | Partial<Pick<Draft, "project" | "prompt">> = {},
+  given: Draft | Partial<Pick<Draft, "project" | "thread" | "prompt">> = {},
   quoting?: Quoted,
 ): Promise<void> {
   const { triggerId, channel = "", user, replyUrl } = caller
@@ -55,7 +56,7 @@ export async function offerForm(
           project: (known ?? projectFor(deps, channel, undefined) ?? deps.projects[0]).key,
           channel,
           user,
-          ...defined({ thread: quoting?.thread_ts ?? quoting?.ts, replyUrl }),
+          ...defined({ thread: given.thread ?? quoting?.thread_ts ?? quoting?.ts, replyUrl }),
           prompt: given.prompt ?? promptAbout(channel, quoting, quoted),
         }
   const id = await deps.drafts.save(draft)
@@ -115,7 +116,7 @@ export async function submitForm(deps: AgentDeps, form: SentForm): Promise<Reply
   if (isBlank(words)) return { fault: modal.PROMPT_INPUT, ack: say("form_blank") }
   const draft = await deps.drafts.find(user, form.draft)
   if (!draft) return { fault: modal.PROMPT_INPUT, ack: say("form_expired") }
-  const { thread, replyUrl, ...rest } = draft
+  const { thread, ts, replyUrl, ...rest } = draft
   const channel =
     inputs[modal.CHANNEL_INPUT]?.[modal.CHANNEL_INPUT]?.selected_conversation ?? draft.channel
   if (!channel) return { fault: modal.CHANNEL_INPUT, ack: say("form_nowhere") }
@@ -128,14 +129,15 @@ export async function submitForm(deps: AgentDeps, form: SentForm): Promise<Reply
     return { fault: modal.CHANNEL_INPUT, ack: say("form_shut_out") }
   const picked = inputs[modal.PROJECT_INPUT]?.[modal.PROJECT_INPUT]?.selected_option?.value
   // In another channel neither the thread nor the command's response_url applies.
-  const stays = channel === draft.channel ? { thread, replyUrl } : {}
+  const stays = channel === draft.channel ? { thread, ts, replyUrl } : {}
   const message = await submitted(deps, {
     ...rest,
     ...stays,
     project: deps.projects.find(({ key }) => key === picked)?.key ?? draft.project,
     channel,
     prompt: { ...draft.prompt, words: words.trim() },
-    delivery: `form:${form.view}`,
+    // Where Slack saw no answer in time, the form stays open, and its words may change.
+    delivery: `form:${form.view}:${hashOfRequest(draft.project, user, words)}`,
   })
   // A form has no room for buttons, so questions and refusals go where the person opened it.
   const told = { user, channel: draft.channel || undefined, thread, replyUrl }

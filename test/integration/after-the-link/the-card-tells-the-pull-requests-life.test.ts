@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest"
+import { messagesOf } from "../../../src/jobs/limit/queues.ts"
+import { resumed } from "../../../src/jobs/trouble/pause.ts"
 import { botMessages, botSays, buttonsOf, docsUntil } from "../../helpers/reading.ts"
 import { cardSays, cards, useFollowedPulls } from "../../helpers/with-pull.ts"
 import type { PullAction } from "../../sandbox/github/pull.ts"
@@ -93,6 +95,24 @@ describe("changes requested", () => {
     await h.slack.as(ADA).click(post, "address_review")
     await botSays(h, /Updated/)
     expect(h.docs.requests.filter(({ kind }) => kind === "message")).toHaveLength(1)
+  })
+
+  test("can be addressed again after the follow-up was cancelled", async () => {
+    const { h, act, reply } = await withPull()
+    act(request)
+    const post = await botSays(h, /Changes requested by ben/, { thread: reply.threadTs })
+    const { health, projectKeys } = h.services.front
+    const queue = messagesOf(projectKeys[0] ?? "")
+    await health.change(queue, () => ({ reason: "restored", since: 1, until: "ever" }))
+    await h.slack.as(ADA).click(post, "address_review")
+    const card = await botSays(h, /Paused until/)
+    await h.slack.as(ADA).click(card, "cancel")
+    await h.slack.until(
+      (s) => !botMessages(s).some(({ text }) => /Paused until|queued/.test(text)) || undefined,
+    )
+    await health.change(queue, resumed)
+    await h.slack.as(ADA).click(post, "address_review")
+    await botSays(h, /Updated/, { thread: reply.threadTs })
   })
 
   test("change their own pull request, though the thread has a newer one", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { resumeAll } from "../../helpers/put-off.ts"
-import { botSays, buttonsOf, docsUntil, toldPrivately } from "../../helpers/reading.ts"
+import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS, RANDOM } from "../../sandbox/slack/seed/ids.ts"
 
@@ -20,6 +20,21 @@ describe("while a request waits or is carried out", () => {
     expect(shown.ts).toBe(card.ts)
     expect(buttonsOf(shown)).toEqual(["run_again", "edit_and_run"])
     expect(h.docs.creations).toHaveLength(0)
+  })
+
+  test("Edit and run again stays in its thread, as the next round of the same card", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "failed", afterMs: 0 })
+    const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
+    const reply = await botSays(h, /couldn't finish/, { thread: root.ts })
+    h.docs.planAll({ ending: "pull_request", afterMs: 0 })
+    await h.slack.as(ADA).click(reply, "edit_and_run")
+    await h.slack.until((s) => s.modal(ADA))
+    await h.slack.as(ADA).submitModal({ prompt: "write a short guide" })
+    await botSays(h, /Your pull request is ready/, { thread: root.ts })
+    const cards = botMessages(h.slack).filter(({ text }) => /requested a docs change/.test(text))
+    expect(cards).toHaveLength(1)
+    expect(h.docs.creations[1]?.prompt).toMatch(/> write the guide[\s\S]*write a short guide$/)
   })
 
   test("Mute ends the mentions for this person, not the job", async () => {

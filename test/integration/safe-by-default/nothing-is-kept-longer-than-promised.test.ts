@@ -38,7 +38,7 @@ const KEPT: readonly [kind: RegExp, ms: number][] = [
   [/^own:\w+:(draft|asked|forgetting)\b/, promised(/waiting to be confirmed/)],
   [/^own:\w+:profile$/, promised(/names and time zones/)],
   [/^own:\w+:shown\b/, promised(/Data behind a report's buttons/)],
-  [/^v:read:\w+:\w+:([\d-]+):\1$/, promised(/The totals of a single day/)],
+  [/^v:read:figures:\w+:([\d-]+):\1$/, promised(/The totals of a single day/)],
   [/^v:read:/, promised(/Visitor figures/)],
   [/^own:\w+:question:/, promised(/CSVs being prepared/)],
 ]

@@ -119,6 +119,11 @@ describe("whose words count", () => {
     expect(comments(reviews, onLines)).toEqual([])
   })
 
+  test("an approval counts only of somebody who may write there", () => {
+    expect(facts([review(1, "eve", "APPROVED", "NONE")])).toMatchObject({ state: "open" })
+    expect(facts([review(1, "ben", "APPROVED", "MEMBER")])).toMatchObject({ state: "approved" })
+  })
+
   test("of several requests the newest that stands", () => {
     const reviews = [
       review(1, "ben", "CHANGES_REQUESTED"),

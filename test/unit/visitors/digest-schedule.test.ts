@@ -62,6 +62,10 @@ describe("the next digest", () => {
     expect(series(monthly, "Pacific/Honolulu", "2026-12-15T00:00:00Z", 1)).toEqual([
       "2027-01-01T19:00Z",
     ])
+    const evening = { ...monthly, hour: 20 }
+    expect(series(evening, "America/Los_Angeles", "2026-12-15T00:00:00Z", 1)).toEqual([
+      "2027-01-02T04:00Z",
+    ])
   })
 
   it("is after now, on the clock asked for, and none is passed over", async () => {

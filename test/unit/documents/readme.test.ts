@@ -89,15 +89,40 @@ test("the bot imports nothing that an installation without development packages 
   expect([...packages].filter((name) => !(name in dependencies))).toEqual([])
 })
 
-test("the files of CONTRIBUTING's map exist", () => {
-  const [, table = ""] =
-    /## Which files a change touches(.*?)## /s.exec(read(".github/CONTRIBUTING.md")) ?? []
-  const named = [...table.matchAll(/`([\w./-]+\.(?:ts|yml|json|md|example))`/g)].map(
+const CONTRIBUTING = read(".github/CONTRIBUTING.md")
+
+function filesIn(text: string): string[] {
+  return [...text.matchAll(/`([\w./-]+\.(?:ts|yml|json|md|example))`/g)].map(
     ([, name = ""]) => name,
   )
+}
+
+test("the files that CONTRIBUTING names exist", () => {
+  const named = filesIn(CONTRIBUTING)
   const missing = named.filter(
     (name) => !existsSync(new URL(name, root)) && !existsSync(new URL(`src/${name}`, root)),
   )
-  expect(named.length).toBeGreaterThan(10)
+  expect(named.length).toBeGreaterThan(100)
   expect(missing).toEqual([])
+})
+
+test("the tests that CONTRIBUTING names exist", () => {
+  const paths = /`((?:unit|integration|thorough|system|doubles)(?:\/[\w-]+)*)`/g
+  const named = [...CONTRIBUTING.matchAll(paths)].map(([, name = ""]) => `test/${name}`)
+  const missing = named.filter(
+    (name) => !existsSync(new URL(name, root)) && !existsSync(new URL(`${name}.test.ts`, root)),
+  )
+  expect(named.length).toBeGreaterThan(50)
+  expect(missing).toEqual([])
+})
+
+test.each([
+  ["From a request to the agent", 12],
+  ["From a result to Slack", 10],
+])("the path %s is read in at most %i files", (heading, most) => {
+  const [, section = ""] = CONTRIBUTING.split(`### ${heading}\n`)
+  const [path = ""] = section.split(/^#/m)
+  const files = new Set([...path.matchAll(/^\d\. .*$/gm)].flatMap(([step]) => filesIn(step)))
+  expect(files.size).toBeGreaterThan(most / 2)
+  expect(files.size).toBeLessThanOrEqual(most)
 })

@@ -20,7 +20,7 @@ interface PreviewStep {
   againMs?: number
 }
 
-const SILENT = "The service said nothing about this build for half an hour."
+const SILENT = "No update from the service for 30 minutes."
 const KEY_REFUSED = "The service rejected the API key."
 
 function ended(preview: Preview, state: Preview["state"], more: Partial<PreviewStatus> = {}) {
@@ -41,9 +41,7 @@ export function afterRequest(
       return { preview: { ...started, state: "building" }, againMs: soonestMs }
     // Without an id the bot cannot ask about the build, so it shows only the link.
     return answer.url === undefined
-      ? ended(preview, "failed", {
-          summary: "The service started no build that could be followed.",
-        })
+      ? ended(preview, "failed", { summary: "The service didn't start a build." })
       : ended(started, "ready")
   }
   const { fault, status = 0, detail, retryAfterMs = AGAIN_MS } = answer

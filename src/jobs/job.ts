@@ -224,6 +224,11 @@ const jobShape = z.object({
 export type Job = z.infer<typeof jobShape>
 export type EndedJob = Job & { state: "ended"; ending: Ending }
 
+/** Value of `detail` while the bot polls a job again, for *Look for a pull request*. */
+export const LOOKING = "looking"
+/** Value of `detail` of a request that an admin dropped. */
+export const DROPPED = "dropped"
+
 /** Value of `ts` without a reply to edit: the bot told people privately, had nobody to tell, or gave up. */
 export const ELSEWHERE = "elsewhere"
 

@@ -8,13 +8,14 @@ import type { Keep } from "../store/commit.ts"
 import {
   type Ask,
   currentAsks,
+  DROPPED,
   type Ending,
   isOpen,
   isOver,
   type Job,
+  LOOKING,
   type Preview,
   type Pull,
-  type QueuePlace,
   waitingAsks,
 } from "./job.ts"
 import type { CreationOutcome } from "./limit/outcome.ts"
@@ -346,6 +347,7 @@ export function lookedAgain(job: Job, { now }: Moment): Change | undefined {
         ask.round >= job.round ? { ...ask, round: ask.round + 1 } : ask,
       ),
       state: "active",
+      detail: LOOKING,
       startedAt: now,
       misses: 0,
       isAnswer: true,
@@ -431,7 +433,8 @@ export function dropped(job: Job, { now }: Moment): Change | undefined {
   if (job.state !== "queued") return undefined
   const current = currentAsks(job).map(({ id }) => id)
   const change = withoutRound(job, otherAsks(job), "cancelled", now)
-  return { ...change, forget: job.round > 1 ? current : [] }
+  const detail = job.before?.detail ?? DROPPED
+  return { ...change, set: { ...change.set, detail }, forget: job.round > 1 ? current : [] }
 }
 
 /** Stops posting for this person; the card stays up to date. */

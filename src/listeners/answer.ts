@@ -58,7 +58,7 @@ export async function answer(
 /** Returns the error for a form's input, as plain text: Slack shows no code marks or mentions there. */
 function faultOf({ fault, ack }: Reply): object | undefined {
   if (fault === undefined || !ack) return undefined
-  const words = ack.text.replaceAll("`", "").replace(/<@([A-Z0-9]+)>/g, "$1")
+  const words = ack.text.replaceAll("`", "").replace(/<@[A-Z0-9]+>/g, "an admin")
   return { response_action: "errors", errors: { [fault]: words } }
 }
 

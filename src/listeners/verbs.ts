@@ -5,7 +5,7 @@ import { overviewOf } from "../jobs/overview.ts"
 import type { Message } from "../messages/blocks.ts"
 import { greeting, helpMessage } from "../messages/help.ts"
 import { quotaMessage, statusMessage } from "../messages/overview.ts"
-import { notYours, say } from "../messages/private.ts"
+import { type JobAction, notNow, notYours, say } from "../messages/private.ts"
 import { blankMessage } from "../messages/refusals.ts"
 import { admit, linkToCard, submitted } from "./ask.ts"
 import type { AgentDeps } from "./deps.ts"
@@ -29,7 +29,7 @@ export async function answerWords(
     case "cancel": {
       const job = words.id ?? (await ownJob(deps, place))?.id
       if (job === undefined) return say("which_to_cancel")
-      return answerOf(deps, await cancel(deps, { job, user: place.user }), true)
+      return answerOf(deps, await cancel(deps, { job, user: place.user }), "cancel")
     }
     case "answer": {
       // Stays silent if the bot asked nothing here.
@@ -59,7 +59,8 @@ async function answerVerb(
   if (verb !== "retry" && verb !== "mute") return helpMessage()
   const job = await ownJob(deps, place)
   if (!job) return undefined
-  if (verb === "retry") return answerOf(deps, await retry(deps, { job: job.id, user: place.user }))
+  if (verb === "retry")
+    return answerOf(deps, await retry(deps, { job: job.id, user: place.user }), "run_again")
   return muteFor(deps, job.id, place.user)
 }
 
@@ -82,7 +83,7 @@ async function ownJob(
 export function answerOf(
   deps: Pick<AgentDeps, "permalink">,
   result: ActionResult,
-  isCancel = false,
+  action?: JobAction,
 ): Message | undefined {
   switch (result.result) {
     case "done":
@@ -90,11 +91,17 @@ export function answerOf(
     case "not_yours":
       return notYours(result.owners)
     case "expired":
-      return say(isCancel ? "unknown_id" : "too_old")
+      return say(EXPIRED[action ?? "look_again"])
     case "not_now": {
-      const { state } = result.job
-      const isTooLate = isCancel && state !== "ended" && state !== "creating"
-      return say(isTooLate ? "too_late" : state, linkToCard(deps, result.job))
+      const { job } = result
+      return notNow(action ?? "run_again", job.state, linkToCard(deps, job))
     }
   }
 }
+
+const EXPIRED = {
+  cancel: "unknown_id",
+  run_again: "too_old",
+  look_again: "request_expired",
+  start_separately: "request_expired",
+} as const satisfies Record<JobAction, string>

@@ -1,10 +1,18 @@
 import type { KnownBlock } from "@slack/types"
-import { type Ask, currentAsks, isEnded, isOver, type Job, waitingAsks } from "../jobs/job.ts"
+import {
+  type Ask,
+  currentAsks,
+  isEnded,
+  isOver,
+  type Job,
+  LOOKING,
+  waitingAsks,
+} from "../jobs/job.ts"
 import type { Message } from "./blocks.ts"
 import { actions, context, quote, section, textOf } from "./blocks.ts"
 import { endingWords } from "./endings.ts"
 import { cardButtons, jobButton } from "./job-buttons.ts"
-import { counted, date, foreignLine, mention, mentions } from "./mrkdwn.ts"
+import { date, foreignLine, mention, mentions } from "./mrkdwn.ts"
 import { byWords, pullRequestLink, pullWords, sizeWords } from "./pull-request.ts"
 import { inLine, queuedLine } from "./queue.ts"
 
@@ -69,20 +77,27 @@ function quietLine(facts: CardFacts): string | undefined {
 function stateLine(facts: CardFacts): string {
   const { job, gitHubHost } = facts
   // A post notifies those it mentions and an edit does not, so the first version mentions nobody.
-  const admins = job.card === undefined ? [] : facts.admins
-  if (job.state === "queued") return startingLine(facts) ?? queuedLine(job.place, admins, facts.now)
+  const admins = job.card === undefined ? [] : facts.admins.slice(0, 1)
+  if (job.state === "queued") {
+    const what = job.follows === undefined ? undefined : pullRequestLink(job, gitHubHost)
+    return startingLine(facts) ?? queuedLine(job.place, { admins, now: facts.now, what })
+  }
   if (job.state === "creating") return ":hourglass_flowing_sand: *Starting*"
   if (!isEnded(job)) return activeLine(job, gitHubHost)
   const { emoji, state } = endingWords(job, gitHubHost)
   return `${emoji ? `:${emoji}: ` : ""}${state}`
 }
 
-/** Shows the whole delay until it is over, because a countdown would need an edit every second. */
+/** Longest delay that a person would call a few seconds. */
+const A_FEW_SECONDS_MS = 10_000
+
+/** Says roughly when the delay is over, because a countdown would need an edit every second. */
 function startingLine({ job, now, delayMs = 0 }: CardFacts): string | undefined {
   const asked = Math.max(...currentAsks(job).map(({ at }) => at))
   const from = job.from ?? asked + delayMs
   if (from <= now) return undefined
-  return `:hourglass_flowing_sand: *Starting in ${counted(Math.ceil((from - asked) / 1000), "second")}*`
+  const when = from - asked > A_FEW_SECONDS_MS ? "within a minute" : "in a few seconds"
+  return `:hourglass_flowing_sand: *Starting ${when}*`
 }
 
 function activeLine(job: Job, gitHubHost: string): string {
@@ -92,6 +107,7 @@ function activeLine(job: Job, gitHubHost: string): string {
     const askers = users.length > 0 ? users.slice(0, 3) : [job.turnOf]
     return `:gear: *Updating* ${label} · follow-up from ${mentions(askers)}`
   }
+  if (job.detail === LOOKING) return ":gear: *Checking for a pull request*"
   // Slack itself updates "3 minutes ago".
   const since = job.startedAt === undefined ? "" : ` · started ${date(job.startedAt, "{ago}")}`
   return `:gear: *Working on it*${label ? ` · ${label}, still changing` : since}`
@@ -114,26 +130,30 @@ function footer(facts: CardFacts, state: string): string[] {
   const about = pullWords(state.includes(link) ? { ...job, prLink: "" } : job, gitHubHost)
   // During an update the known size is out of date.
   const size = job.state === "ended" ? sizeWords(job.pull) : undefined
+  const isUpdating = job.follows !== undefined && job.history.length > 0
+  const who = project ? requester(facts) : `Requested by ${requester(facts)}`
   const whose = [
-    isBelowItsMessage(job) ? "" : `Requested by ${requester(facts)}`,
+    isBelowItsMessage(job) || isUpdating ? "" : who,
     job.state === "queued" ? inLine(job.place, now) : "",
-    project ? `Project *${foreignLine(project, 40)}*` : "",
+    // In the thread of a mention the closing reply right below says so.
+    job.ending === "pull_request" && !isBelowItsMessage(job) ? "Written by AI" : "",
+    project ? `*${foreignLine(project, 40)}*` : "",
   ]
   return [
     [about, size].filter(Boolean).join(" · "),
     whose.filter(Boolean).join(" · "),
     ...pastLines(job),
-    job.isShared ? "Another organization can read this channel." : "",
+    job.isShared ? "People outside your organization can read this." : "",
     job.note ? foreignLine(job.note, 300) : "",
   ].filter(Boolean)
 }
 
-/** Lists past follow-ups and retries without those under way, which the state line names. */
+/** Names the latest follow-up or retry, unless the state line does. */
 function pastLines({ history, state, follows }: Job): string[] {
-  const last = history.at(-1)?.at
   const isUpdating = state === "active" && follows !== undefined
-  const past = history.filter(({ at }) => !isUpdating || at !== last)
-  return past.slice(-3).map(({ kind, user }) => `${PAST[kind]} ${mention(user)}`)
+  return isUpdating
+    ? []
+    : history.slice(-1).map(({ kind, user }) => `${PAST[kind]} ${mention(user)}`)
 }
 
 const PAST: Record<Job["history"][number]["kind"], string> = {
@@ -150,7 +170,7 @@ function waiting(job: Job): KnownBlock[] {
   const hidden = asks.length - WAITING_SHOWN
   return [
     ...asks.slice(-WAITING_SHOWN).flatMap((ask) => openAsk(job, ask, joined.includes(ask))),
-    ...(hidden > 0 ? [context(`${hidden} more waiting`)] : []),
+    ...(hidden > 0 ? [context(`${hidden} more follow-ups`)] : []),
   ]
 }
 

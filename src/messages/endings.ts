@@ -1,4 +1,4 @@
-import { type EndedJob, type Ending, isUpdate } from "../jobs/job.ts"
+import { DROPPED, type EndedJob, type Ending, isUpdate } from "../jobs/job.ts"
 import { date, foreignLine } from "./mrkdwn.ts"
 import { byWords, pullRequestLink, safeUrl } from "./pull-request.ts"
 
@@ -13,9 +13,12 @@ const warning = (state: string, next: string): EndingWords => ({ emoji: "warning
 const failure = (state: string, next?: string): EndingWords => ({ emoji: "x", state, next })
 
 const CHECK = "Check for a new pull request before you run it again."
+const CHECK_PULL = "Check the pull request for changes before you run it again."
 
 export function endingWords(job: EndedJob, gitHubHost: string): EndingWords {
   const hasPull = safeUrl(job.prLink) !== undefined
+  const check = hasPull ? CHECK_PULL : CHECK
+  const about = hasPull ? `: ${pullRequestLink(job, gitHubHost)}` : ""
   const texts: Record<Ending, EndingWords> = {
     pull_request: pullRequestWords(job, gitHubHost),
     no_pull_request: warning(
@@ -23,33 +26,43 @@ export function endingWords(job: EndedJob, gitHubHost: string): EndingWords {
       "There may have been nothing to change, or the change went straight to the main branch.",
     ),
     failed: failure(
-      `*The agent couldn't finish${hasPull ? " the update" : ""}.*`,
+      hasPull ? `*The agent couldn't finish the update*${about}` : "*The agent couldn't finish.*",
       "It didn't say why. Run the request again, or split it into smaller ones.",
     ),
     archived: warning(
       "*Archived* in the documentation service before it finished.",
-      hasPull
-        ? "The pull request may be incomplete."
-        : "The agent may still have opened a pull request. Check your repository before you run it again.",
+      hasPull ? "The pull request may be incomplete." : CHECK,
     ),
     lost: warning(
-      `*Not finished when last checked* · started ${date(job.startedAt ?? job.at, "{ago}")}`,
-      "I've stopped checking. *Look for a pull request* checks once more.",
+      `*Still running when last checked* · started ${date(job.startedAt ?? job.at, "{ago}")}`,
+      "I've stopped checking. To check again, press *Look for a pull request*.",
     ),
     gone: warning(
       "*Not found in the documentation service.*",
-      `It may have been deleted. ${CHECK}`,
+      `It may have been deleted. ${check}`,
     ),
-    unknown: warning("*Couldn't confirm that the agent started.*", CHECK),
+    unknown: warning(
+      `*Couldn't confirm that the agent ${hasPull ? "got the follow-up" : "started"}.*`,
+      check,
+    ),
     refused: failure(
-      `*Rejected by the documentation service${job.detail ? `*: ${foreignLine(job.detail, 300)}` : ".*"}`,
+      `*Rejected by the documentation service*${reasonOf(job.detail)}`,
       "Nothing was started. Rephrase your request, or ask an admin to run `/docs-agent doctor`.",
     ),
-    cancelled: { state: "*Cancelled* before it started." },
+    cancelled: {
+      state: `*Cancelled${job.detail === DROPPED ? " by an admin" : ""}* before it started.`,
+    },
     no_card: failure("*Not started*: posting here isn't allowed."),
     not_allowed: failure("*Not started*: the requester doesn't have access."),
   }
   return texts[job.ending]
+}
+
+/** Words why the service refused a request: in its own words, or by the HTTP status. */
+function reasonOf(detail: string | undefined): string {
+  const [, status] = /^HTTP (\d+)$/.exec(detail ?? "") ?? []
+  if (status) return ` (${status}).`
+  return detail ? `: ${foreignLine(detail, 300)}` : "."
 }
 
 /** Describes the pull request: ready, updated, draft, approved, or with changes requested. */

@@ -16,27 +16,32 @@ type JobAction = keyof typeof LABELS
 
 /** Makes a job's button. Its value is the job's id, or `job ask` if it concerns only one request of the job. */
 export function jobButton(
-  job: Pick<Job, "id" | "ending">,
+  job: Pick<Job, "id" | "ending" | "follows">,
   action: JobAction,
   { ask, spoken }: { ask?: string; spoken?: string } = {},
 ): Button {
-  // Only *Run again* asks for confirmation.
-  const question = {
-    title: "Run this again?",
-    text:
-      job.ending === "unknown"
-        ? "If the first one did start, you'll get two pull requests."
-        : "This counts toward the hourly limit.",
-    yes: "Run again",
-    no: "Don't run",
-  }
   return button({
     action,
     label: LABELS[action],
     value: ask === undefined ? job.id : `${job.id} ${ask}`,
     spoken,
-    confirm: action === "run_again" ? question : undefined,
+    confirm: action === "run_again" ? runAgainQuestion(job) : undefined,
   })
+}
+
+/** Asks before a repetition that may do the same twice, or that counts toward the limit of new jobs. */
+function runAgainQuestion({ ending, follows }: Pick<Job, "ending" | "follows">) {
+  const isMessage = follows !== undefined
+  if (isMessage && ending !== "unknown") return undefined
+  const twice = isMessage
+    ? "If the first one did arrive, the agent may make the change twice."
+    : "If the first one did start, you may get two pull requests."
+  return {
+    title: "Run this again?",
+    text: ending === "unknown" ? twice : "This counts toward the hourly limit.",
+    yes: "Run again",
+    no: "Don't run",
+  }
 }
 
 export function cardButtons(job: Job): Button[] {

@@ -27,7 +27,7 @@ export function askModal(facts: {
   projects: readonly ProjectChoice[]
 }): Modal {
   const { draft, quoted, withThread, withShared, initial, channel, project, projects } = facts
-  const note = `I'll reply in that message's thread, or start a new one if you choose another channel.${withThread ? " The agent also gets the conversation up to that message." : ""}`
+  const note = `I'll reply in the message's thread, or start a new one if you choose another channel.${withThread ? " The agent also reads the thread up to this message." : ""}`
   return {
     type: "modal",
     callback_id: ASK_MODAL,
@@ -59,7 +59,7 @@ export function askModal(facts: {
         optional: true,
         hint: {
           type: "plain_text",
-          text: "If the channel is private, invite me first. Everyone there can see your request.",
+          text: "Everyone in the channel can see your request. If it's private, invite me first.",
         },
       },
       ...(projects.length > 1 ? [input(PROJECT_INPUT, "Project", picker(project, projects))] : []),
@@ -87,6 +87,6 @@ function picker(project: string, projects: readonly ProjectChoice[]): StaticSele
 /** Offers the form again. @param draft opaque id of its contents */
 export function formLate(draft: string): Message {
   return line("*Slack took too long to open the form.*", [
-    button({ action: "open_draft", label: "Request a change", value: draft }),
+    button({ action: "open_draft", label: "Open the form", value: draft }),
   ])
 }

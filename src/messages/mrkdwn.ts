@@ -59,9 +59,12 @@ export function mention(user: string): string {
 
 /** Writes "@Ada, @Ben and @Cleo". @param word between the last two */
 export function mentions(users: readonly string[], word: "and" | "or" = "and"): string {
-  const all = [...new Set(users)].map(mention)
-  const last = all.pop() ?? ""
-  return all.length > 0 ? `${all.join(", ")} ${word} ${last}` : last
+  return listed([...new Set(users)].map(mention), word)
+}
+
+export function listed(names: readonly string[], word: "and" | "or" = "and"): string {
+  const last = names.at(-1) ?? ""
+  return names.length > 1 ? `${names.slice(0, -1).join(", ")} ${word} ${last}` : last
 }
 
 export function anAdmin(admins: readonly string[]): string {

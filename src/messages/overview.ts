@@ -6,9 +6,9 @@ import { truncate } from "../text/truncate.ts"
 import type { Home, Message } from "./blocks.ts"
 import { message, packed, section } from "./blocks.ts"
 import { askButton, HELP } from "./help.ts"
-import { clockTime, foreignLine, link } from "./mrkdwn.ts"
+import { foreignLine, link } from "./mrkdwn.ts"
 import { pullRequestLink } from "./pull-request.ts"
-import { pauseLine, placeWords } from "./queue.ts"
+import { pauseLine, placeWords, startTime } from "./queue.ts"
 
 export interface OverviewFacts {
   overview: Overview
@@ -40,14 +40,14 @@ export function statusMessage(facts: OverviewFacts): Message {
     return packed([`*${name}*`, ...shown, ...(more > 0 ? [`${more} more`] : [])])
   })
   return message({
-    lines: lines.length > 0 ? lines : ["*No requests yet.*"],
+    lines: lines.length > 0 ? lines : ["*No recent requests.*"],
     small: hoursOf(facts, " ").join("\n"),
     buttons: [askButton()],
   })
 }
 
 export function quotaMessage(facts: OverviewFacts): Message {
-  const lines = hoursOf(facts, "\n", "*You can start a request now.*")
+  const lines = hoursOf(facts, "\n", "*Your next request would start right away.*")
   return message({ lines, buttons: [askButton()] })
 }
 
@@ -72,7 +72,7 @@ function listedLine({ job, words, place, card }: Listed, gitHubHost: string, now
     `*${stateWords(job)}*`,
     card ? link(card, said) : foreignLine(said, 80),
     pullRequestLink(job, gitHubHost),
-    ...(job.state === "queued" ? [placeWords(place, now), `\`${job.id}\``] : []),
+    ...(job.state === "queued" ? [placeWords(place, now), `ID \`${job.id}\``] : []),
   ]
   return parts.filter(Boolean).join(" · ")
 }
@@ -95,7 +95,7 @@ const NAMES: Partial<Record<Job["state"] | Ending | PullState, string>> = {
   approved: "Approved, not merged yet",
   creating: "Starting",
   active: "Working",
-  open: "Ready",
+  open: "Ready for review",
   lost: "No longer checked",
   gone: "Not found",
   unknown: "Unconfirmed",
@@ -118,8 +118,7 @@ function hoursOf({ overview, nameOf, admins }: OverviewFacts, gap: string, free 
       ? ` The rest of the hourly limit is reserved for people with fewer than ${LIGHT_USER_CREATIONS} requests in the last hour.`
       : ""
     const start =
-      startsAt !== undefined &&
-      `*Your next request would start around ${clockTime(startsAt)}.*${why}`
+      startsAt !== undefined && `*Your next request would start ${startTime(startsAt, now)}.*${why}`
     const state = reason ? pauseLine(reason, admins, pause?.until) : start || free
     const hour = `${used} of ${ceiling} requests used in the last hour${waiting > 0 ? ` · ${waiting} queued` : ""}`
     return {

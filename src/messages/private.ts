@@ -1,3 +1,4 @@
+import type { Job } from "../jobs/job.ts"
 import type { Message } from "./blocks.ts"
 import { type ButtonSpec, button, line, message } from "./blocks.ts"
 import { counted, link, mention } from "./mrkdwn.ts"
@@ -6,40 +7,38 @@ export const ANSWERS = {
   thanks: "You're welcome!",
   muted: "*Muted.* I won't mention you about this request. Its status above still updates.",
   which_to_cancel:
-    "*Which request should I cancel?* Press *Cancel* on it, or type `/docs-agent cancel &lt;id&gt;`. `/docs-agent status` lists yours with their IDs.",
-  in_direct: "Here's your request.",
-  // Answers to a click or a verb that changes nothing in this state of a job.
-  queued: "*Nothing to run again*: this is still queued.",
-  creating: "*It's just starting.* Try again in a few seconds.",
-  active: "*Nothing to run again*: the agent is still working on this.",
-  ended: "*This request has already ended.*",
-  too_late:
-    "*Too late to cancel*: the agent is already working on this. *Mute* turns off its notifications.",
-  unknown_id: "*I couldn't find that request.* `/docs-agent status` lists yours with their IDs.",
+    "*Which request should I cancel?* Press *Cancel* on it, or find its ID in `/docs-agent status` and type `/docs-agent cancel &lt;id&gt;`.",
+  in_direct: "I'm running your request here.",
+  unknown_id:
+    "*I couldn't find that request.* `/docs-agent status` shows the IDs of queued requests.",
   too_old: "*Too old to run again*: I've deleted the text. Send it as a new request.",
+  request_expired: "*This request has expired.*",
   expired: "*This message has expired.* Send your request again.",
   review_addressed: "*This review was already sent to the agent.*",
-  review_unread: "*I couldn't read the review.* Try again in a minute.",
   review_empty: "*Nothing to address*: there are no new comments from reviewers with write access.",
+  review_over: "*Nothing to address*: this review is no longer open.",
   // Reasons not to build a preview.
   merged: "*Already merged.* Nothing left to preview.",
   closed: "*Already closed.* Nothing left to preview.",
   no_previews:
     "*Previews aren't available here.* Your documentation service or its plan doesn't offer them.",
-  preview_built: "*Already built.* See the message above.",
+  preview_early: "*Can't build a preview yet*: the agent is still working on this.",
+  preview_building: "*Already building.* The result will appear above.",
   // Errors in a form, which shows mentions as plain text.
   form_blank: "Say what should change in the docs.",
-  form_expired: "This form has expired. Open a new one.",
+  form_expired: "This form has expired. Copy your text, then open a new one.",
   form_nowhere: "Choose a channel for updates.",
+  form_channel:
+    "I can't take requests in that channel. Choose another one, or ask an admin to allow it.",
   form_shut_out: "I'm not in that channel. Choose another one, or invite me there first.",
   store_away: "*Something's wrong on my end.* If I haven't posted anything in a minute, try again.",
   slow: "*This is taking longer than usual.* If I haven't posted anything in a minute, try again.",
   slow_answer:
-    "*This is taking longer than usual.* I'll answer here. If I haven't in a few minutes, try again.",
+    "*This is taking longer than usual.* If there's no answer here in a few minutes, try again.",
   // Answers to admins, and to people who want to be forgotten.
   queue_resumed: "Queue resumed.",
   queue_runs: "The queue is already running.",
-  examining: "Checking Redis, Slack and the documentation service. Results will appear here.",
+  examining: "Checking the setup. Results will appear here.",
   audit_off: "*The audit log is off.* Set `AUDIT_DAYS` to turn it on.",
   audit_preparing: "Preparing the audit log. I'll DM you the file.",
   forgetting: "Deleting your requests and name. This takes a moment.",
@@ -47,9 +46,51 @@ export const ANSWERS = {
     "*This message has expired.* To delete your requests and name, type `/docs-agent forget-me`.",
 } as const
 
-/** Words a fixed answer. @param card permalink of the job's card, if it helps to see it */
-export function say(what: keyof typeof ANSWERS, card?: string): Message {
-  return line(`${ANSWERS[what]}${card ? ` ${link(card, "View it")}` : ""}`)
+export function say(what: keyof typeof ANSWERS): Message {
+  return line(ANSWERS[what])
+}
+
+const STILL_QUEUED = "this is still queued."
+const JUST_STARTING = "the agent is just starting."
+const STILL_WORKING = "the agent is still working on this."
+const NOT_WAITING = "*That follow-up is no longer waiting.*"
+
+/** Answers to an action that changes nothing in this state of a job. */
+export const NOT_NOW = {
+  run_again: {
+    queued: `*Nothing to run again*: ${STILL_QUEUED}`,
+    creating: `*Nothing to run again*: ${JUST_STARTING}`,
+    active: `*Nothing to run again*: ${STILL_WORKING}`,
+    ended: "*Nothing to run again*: this is already finished.",
+  },
+  cancel: {
+    queued: NOT_WAITING,
+    creating: `*Too late to cancel*: ${JUST_STARTING}`,
+    active:
+      "*Too late to cancel*: the agent is already working on this. *Mute* turns off its notifications.",
+    ended: "*Nothing to cancel*: this is already finished.",
+  },
+  look_again: {
+    queued: `*Nothing to look for yet*: ${STILL_QUEUED}`,
+    creating: `*Nothing to look for yet*: ${JUST_STARTING}`,
+    active: `*Nothing to look for yet*: ${STILL_WORKING}`,
+    ended: "*Already finished.*",
+  },
+  start_separately: {
+    queued: NOT_WAITING,
+    creating: NOT_WAITING,
+    active: NOT_WAITING,
+    ended: NOT_WAITING,
+  },
+} as const
+export type JobAction = keyof typeof NOT_NOW
+
+export function notNow(action: JobAction, state: Job["state"], card?: string): Message {
+  return line(`${NOT_NOW[action][state]}${viewIt(card)}`)
+}
+
+function viewIt(card: string | undefined): string {
+  return card ? ` ${link(card, "View it")}` : ""
 }
 
 export interface KeptRequest {
@@ -90,7 +131,12 @@ function notYoursWords(owners: readonly string[]): string {
 }
 
 /** The effect of Slack's own Stop button on one job of the thread; `owners` if the job is other people's. */
-export type Stopped = "cancelled" | "muted" | "starting" | { owners: readonly string[] }
+export type Stopped =
+  | "cancelled"
+  | "follow_ups"
+  | "muted"
+  | "starting"
+  | { owners: readonly string[] }
 
 export function stoppedMessage(stopped: readonly Stopped[]): Message {
   const owners = stopped.flatMap((one) => (typeof one === "object" ? one.owners : []))
@@ -98,8 +144,9 @@ export function stoppedMessage(stopped: readonly Stopped[]): Message {
   const lines = [
     cancelled > 1 && `*Cancelled ${cancelled} requests* before they started.`,
     cancelled === 1 && "*Cancelled* before it started.",
+    stopped.includes("follow_ups") && "*Cancelled the follow-ups that were waiting.*",
     stopped.includes("muted") &&
-      "*Muted.* The agent can't be interrupted and may still open a pull request.",
+      "*The agent can't be stopped once it's working.* I won't mention you, but it may still open a pull request.",
     stopped.includes("starting") && "*It's just starting.* Press Stop again in a few seconds.",
     owners.length > 0 && notYoursWords(owners),
   ].filter(Boolean)
@@ -112,14 +159,20 @@ export function auditSent(entries: number): Message {
 
 /** Asks a person to confirm before the bot forgets them. @param asked opaque id, for the answer */
 export function forgetQuestion(asked: string): Message {
-  return line(
-    "*Delete your requests and name?* This includes your audit entries, open forms and reports. Messages in Slack and data in the documentation service stay. Queued requests will be cancelled; running ones will still finish. This can't be undone.",
-    [
+  return message({
+    lines: [
+      "*Delete your requests and name?* This includes your audit entries. It cancels your queued requests and can't be undone.",
+    ],
+    small: STAYS,
+    buttons: [
       button({ action: "forget_me", label: "Delete my data", value: asked, style: "danger" }),
       button({ action: "keep_me", label: "Keep my data", value: asked }),
     ],
-  )
+  })
 }
+
+const STAYS =
+  "Running requests finish. Slack messages, the documentation service's data, and digests and alerts that you set up stay."
 
 export function forgottenMessage(facts: { cancelled: number; running: number }): Message {
   const { cancelled, running } = facts
@@ -128,7 +181,6 @@ export function forgottenMessage(facts: { cancelled: number; running: number }):
     cancelled > 0 && `I cancelled ${counted(cancelled, "queued request")}.`,
     running > 0 &&
       `${counted(running, "request")} ${running === 1 ? "is" : "are"} already running and will still finish.`,
-    "I can't delete Slack messages or data held by the documentation service.",
   ]
-  return line(text.filter(Boolean).join(" "))
+  return message({ lines: [text.filter(Boolean).join(" ")], small: STAYS })
 }

@@ -8,7 +8,7 @@ export function pauseLine(reason: WaitReason, admins: readonly string[], nextTry
   const texts: Record<WaitReason, string> = {
     catching_up: ":hourglass_flowing_sand: *Starting soon*",
     rate_limited: `:hourglass_flowing_sand: *Waiting for the hourly limit*${when}`,
-    outage: `:hourglass_flowing_sand: *Documentation service not responding*${when}`,
+    outage: `:hourglass_flowing_sand: *The documentation service isn't responding*${when}`,
     restored: `:warning: *Paused* until ${anAdmin(admins)} resumes the queue.`,
     key_refused: `:warning: *Paused* until ${anAdmin(admins)} replaces the API key.`,
     forbidden: `:warning: *Paused* until ${anAdmin(admins)} fixes the API key's permissions.`,
@@ -19,11 +19,13 @@ export function pauseLine(reason: WaitReason, admins: readonly string[], nextTry
 /** Distance in ms from which a start shows its date, because people could take a bare time for today's. */
 const FAR_MS = 12 * 3_600_000
 
+/** Words a start as it follows "starts". */
+export function startTime(startsAt: number, now: number): string {
+  return startsAt - now > FAR_MS ? date(startsAt) : `around ${clockTime(startsAt)}`
+}
+
 function startWords({ startsAt }: QueuePlace, now: number): string {
-  if (startsAt === undefined) return ""
-  return startsAt - now > FAR_MS
-    ? `starts ${date(startsAt)}`
-    : `starts around ${clockTime(startsAt)}`
+  return startsAt === undefined ? "" : `starts ${startTime(startsAt, now)}`
 }
 
 /** Says the request's position in the queue; "" if it is about to start or the queue is paused. */
@@ -43,13 +45,13 @@ export function placeWords(place: QueuePlace | undefined, now: number): string {
   return place && line ? [startWords(place, now), line].filter(Boolean).join(" · ") : ""
 }
 
+/** Says that a request waits. @param what the link of the pull request that it updates */
 export function queuedLine(
   place: QueuePlace | undefined,
-  admins: readonly string[],
-  now: number,
+  { admins, now, what }: { admins: readonly string[]; now: number; what?: string | undefined },
 ): string {
   if (place?.paused) return pauseLine(place.paused as WaitReason, admins, place.triedAt)
   if (place && isStarting(place, now)) return ":hourglass_flowing_sand: *Starting*"
-  const queued = ":hourglass_flowing_sand: *Docs change queued*"
+  const queued = `:hourglass_flowing_sand: ${what ? `*Update queued*: ${what}` : "*Docs change queued*"}`
   return [queued, place && startWords(place, now)].filter(Boolean).join(" · ")
 }

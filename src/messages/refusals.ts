@@ -4,7 +4,7 @@ import { MOST_BYTES, type UnreadFile, type UnreadReason } from "../jobs/prompt/a
 import type { Submitted } from "../jobs/submit.ts"
 import type { Message } from "./blocks.ts"
 import { line, message, packed } from "./blocks.ts"
-import { anAdmin, foreignLine, mention } from "./mrkdwn.ts"
+import { anAdmin, counted, foreignLine, mention } from "./mrkdwn.ts"
 import { aboutRequest, type KeptRequest } from "./private.ts"
 
 const IN_DIRECT = { action: "run_in_direct", label: "Run it in a direct message" }
@@ -22,12 +22,12 @@ export function refusedAccess(
   const who = anAdmin(admins)
   const access = `Ask ${who} for access and send them your member ID: \`${foreignLine(user, 20)}\`.`
   const texts = {
-    unclear: `*I couldn't verify your Slack account.* Try again in a minute. If it keeps happening, ask ${who}.`,
-    channel: `*I can't take requests in this channel.* Ask in another one, or ask ${who} to allow it.`,
+    unclear: `*I couldn't verify your Slack account.* Try again in a minute. If it keeps happening, tell ${who}.`,
+    channel: `*Docs Agent isn't allowed in this channel.* Use another one, or ask ${who} to allow this one.`,
     user: `*You don't have access to Docs Agent.* ${access}`,
     guest: `*Guests can't use Docs Agent here.* ${access}`,
     stranger: `*People from other workspaces can't use Docs Agent here.* ${access}`,
-    bot: `*Apps and deactivated accounts can't use Docs Agent.* ${access}`,
+    bot: "*Apps and deactivated accounts can't use Docs Agent.*",
   }
   const buttons = refusal === "unclear" ? [IN_FORM] : refusal === "channel" ? [IN_DIRECT] : []
   return refuse(texts[refusal], request, buttons)
@@ -37,22 +37,27 @@ type Place = { channel: string; botUser: string; admins: readonly string[] }
 
 export type PlaceOf = (channel: string) => Promise<Place>
 
+/** The code of a card that the bot could not write because of a bug of its own. */
+export const BROKEN_HERE = "broken_here"
+
 export function cannotPost(code: string, place: Place, request?: KeptRequest): Message {
   const where = isBetweenPeople(place) ? "in this conversation" : `in <#${place.channel}>`
-  const text = `*I can't post ${where}.* ${wayOut(code, place, "ask again")}`
+  const text =
+    code === BROKEN_HERE
+      ? `*Something went wrong.* Send it again. If it keeps happening, tell ${anAdmin(place.admins)}.`
+      : `*I can't post ${where}.* ${wayOut(code, place, "send it again")}`
   return refuse(text, request, [IN_DIRECT, IN_FORM])
 }
 
 export type PostRefusal = Pick<SlackError, "code" | "verdict">
 
-/** Explains that the bot can't post. @param words `again`: how to try again; `unsure`: what to do if Slack may have the post after all */
+/** Explains that the bot can't post. @param again how to try again @param unsure says that Slack may have the post after all */
 export function cannotPostHere(
   { code, verdict }: PostRefusal,
   place: Place,
   { again, unsure }: { again: string; unsure: string },
 ): Message {
-  if (verdict === "unknown")
-    return line(`I'm not sure that worked. If nothing appears here, ${unsure}.`)
+  if (verdict === "unknown") return line(unsure)
   if (verdict === "later")
     return line(
       `*Slack isn't accepting posts right now* (\`${foreignLine(code, 60)}\`). Wait a minute, then ${again}.`,
@@ -79,12 +84,12 @@ function wayOut(code: string, place: Place, again: string): string {
 
 /** Slack's codes for a channel of which the bot is a member but where it may not post. */
 const CLOSED: Readonly<Record<string, string>> = {
-  is_archived: "The channel is archived. Ask in another one.",
-  restricted_action: "Posting there is restricted. Ask in another channel.",
-  restricted_action_read_only_channel: "Only some people may post there. Ask in another channel.",
-  restricted_action_thread_only_channel: "Only replies may be posted there. Ask in a thread.",
-  restricted_action_non_threadable_channel: "Threads are off there. Ask in another channel.",
-  restricted_action_thread_locked: "That thread is locked. Ask in another one.",
+  is_archived: "It's archived. Ask in another channel.",
+  restricted_action: "Posting is restricted. Ask in another channel.",
+  restricted_action_read_only_channel: "Only some people can post. Ask in another channel.",
+  restricted_action_thread_only_channel: "Only thread replies are allowed. Ask in a thread.",
+  restricted_action_non_threadable_channel: "Threads are turned off. Ask in another channel.",
+  restricted_action_thread_locked: "This thread is locked. Ask in another one.",
 }
 
 export function fullMessage(
@@ -97,13 +102,13 @@ export function fullMessage(
       ? `*I can't take new requests right now.* Queued ones aren't affected. Tell ${anAdmin(admins)} that Redis is almost full.`
       : full.of === "follow_ups"
         ? "*Too many follow-ups are waiting here.* Send this one when the agent has finished."
-        : `*You have ${full.waiting} requests queued*, the maximum. Cancel one, or wait until one starts.`
+        : `*You have ${counted(full.waiting, "request")} queued*, the maximum. Cancel one, or wait until one starts.`
   return refuse(words, request)
 }
 
 export function tooLongMessage(length: number, max: number, request?: KeptRequest): Message {
   const [is, most] = [length, max].map((count) => count.toLocaleString("en"))
-  const text = `*That's too long* (${is} of ${most} characters). Shorten it, or attach the rest as a text file.`
+  const text = `*That's too long* (${is} of ${most} characters). Shorten it, or attach the rest as a text file. The form holds the first 3,000 characters.`
   return refuse(text, request)
 }
 
@@ -125,7 +130,7 @@ export function unknownProjectMessage(
 }
 
 export function troubleMessage(
-  trouble: "broken" | "disconnected" | "unanswerable" | "file_rejected",
+  trouble: "broken" | "disconnected" | "unanswerable" | "file_rejected" | "review_unread",
   admins: readonly string[],
   code = "",
 ): Message {
@@ -133,7 +138,8 @@ export function troubleMessage(
   const shown = `\`${foreignLine(code, 60)}\``
   const texts = {
     broken: `*Something went wrong.* Try again. If it keeps happening, tell ${who}.`,
-    disconnected: `*Slack no longer accepts my token* (${shown}), so nothing was started. Tell ${who} to replace \`SLACK_BOT_TOKEN\`.`,
+    review_unread: `*I couldn't read the review.* Try again in a minute. If it keeps happening, tell ${who}.`,
+    disconnected: `*I can't start requests right now*: Slack rejected my token (${shown}). Tell ${who} to replace \`SLACK_BOT_TOKEN\`.`,
     unanswerable: `*I couldn't answer here* (Slack: ${shown}). If trying again doesn't help, tell ${who}.`,
     file_rejected: `*Slack rejected the file* (${shown}). ${code === "storage_limit_reached" ? "Delete some files in Slack to make room, then try again." : "If trying again doesn't help, run `/docs-agent doctor`."}`,
   }
@@ -147,10 +153,10 @@ const UNREAD: Record<UnreadReason, string> = {
   not_text: "it isn't a text file",
   too_large: `it's over ${MOST_BYTES / 1024} kB`,
   empty: "it's empty",
-  no_permission: "I don't have permission to read files",
+  no_permission: "I can't read files here",
   not_shared: "I don't have access to it",
   unavailable: "I couldn't download it",
-  no_room: "it's more than one request can include",
+  no_room: "it didn't fit with the other files",
 }
 
 /** Lists the files of which the agent sees only the names. @param files at least one */
@@ -159,7 +165,7 @@ export function unreadFilesMessage(
   admins: readonly string[],
 ): Message {
   const allow = files.some(({ why }) => why === "no_permission")
-    ? `I need the \`files:read\` permission. Ask ${anAdmin(admins)} to add it. `
+    ? `Ask ${anAdmin(admins)} to add the \`files:read\` permission. `
     : ""
   const next = `${allow}If the content matters, describe it in a follow-up.`
   const named = files.map(

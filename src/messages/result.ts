@@ -1,7 +1,7 @@
 import type { Button } from "@slack/types"
 import { type EndedJob, isEnded, isOver, isUpdate, type Job, type Preview } from "../jobs/job.ts"
 import type { Message } from "./blocks.ts"
-import { button, line, linkButton, message, packed } from "./blocks.ts"
+import { button, linkButton, message, packed } from "./blocks.ts"
 import { endingWords } from "./endings.ts"
 import { endingButtons, jobButton, viewButton } from "./job-buttons.ts"
 import { counted, foreignLine, mentions } from "./mrkdwn.ts"
@@ -41,7 +41,7 @@ function resultWords(job: EndedJob, gitHubHost: string): string {
   }
   const size = sizeWords(job.pull)
   if (isUpdate(job)) return size ? `*Updated*: ${size}` : `*Updated*: ${label}`
-  return [`Your pull request is ready: ${label}`, size].filter(Boolean).join(" · ")
+  return [`*Your pull request is ready*: ${label}`, size].filter(Boolean).join(" · ")
 }
 
 export function reviewPost({ job, users, gitHubHost }: ResultFacts): Message {
@@ -49,7 +49,11 @@ export function reviewPost({ job, users, gitHubHost }: ResultFacts): Message {
   const words = `*Changes requested*${byWords(job.pull?.review?.by)}${about ? `: ${about}` : ""}`
   const text = [mentions(users), words].filter(Boolean).join(" ")
   const address = { ...jobButton(job, "address_review"), style: "primary" as const }
-  return line(text, [address, ...viewButton(job)])
+  return message({
+    lines: [text],
+    small: "*Address the review* sends the new comments to the agent.",
+    buttons: [address, ...viewButton(job)],
+  })
 }
 
 function previewLine({ preview, pull }: Job): string | undefined {

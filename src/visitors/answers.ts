@@ -8,7 +8,13 @@ import { changeMessage } from "../messages/visitors/changed.ts"
 import { visitorActions } from "../messages/visitors/controls.ts"
 import { rangeTitle } from "../messages/visitors/format.ts"
 import { gapsMessage, gapsShown } from "../messages/visitors/gaps.ts"
-import { expired, SHARED_BEFORE, TOO_LATE, unavailable } from "../messages/visitors/notices.ts"
+import {
+  expired,
+  NOT_SHARED,
+  SHARED_BEFORE,
+  TOO_LATE,
+  unavailable,
+} from "../messages/visitors/notices.ts"
 import { type Audience, reportMessage } from "../messages/visitors/report.ts"
 import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import type { Pass } from "../runtime/loop.ts"
@@ -76,7 +82,7 @@ async function useControl(
   const [id = "", picked = ""] = value.split(".")
   const isAlert = action === ALERT_REPORT
   const shown = await deps.shown.loadReport(id, isAlert ? { channel } : { user })
-  if (!shown) return tell(deps, asker, expired("report", isAlert ? " yesterday" : ""))
+  if (!shown) return tell(deps, asker, expired("report", isAlert ? " &lt;date&gt;" : ""))
   const { question } = shown
   switch (action) {
     case ALERT_REPORT:
@@ -161,9 +167,8 @@ async function share(deps: AnswerDeps, held: Inquiry, id: string, view: ReportVi
   const key = { job: id, part: "share" }
   // A worker died while it posted, so the bot posts again only if Slack certainly has no such post.
   const found = isRepeat ? await outbound.find({ channel }, key).catch(orSlackError) : "absent"
-  const next = { again: "share again", unsure: "ask for a new report" }
   const tellRefused = async (refused: PostRefusal) =>
-    tell(deps, asker, cannotPostHere(refused, await deps.placeOf(channel), next))
+    tell(deps, asker, cannotPostHere(refused, await deps.placeOf(channel), NOT_SHARED))
   if (found instanceof SlackError) return tellRefused({ code: found.code, verdict: "unknown" })
   if (found !== "absent") return
   if (!(await shown.claimShare(id, user)) && !isRepeat) return tell(deps, asker, SHARED_BEFORE)

@@ -37,7 +37,7 @@ export async function subscribe(deps: VisitorsDeps, asked: Digest): Promise<Mess
   if (isWanted(was)) return digests.subscribedBefore(wanted, due)
   const before = was ? dueAt(was.due, was) : ({ due: "never" } as const)
   return announce(deps, channel, digests.subscribed(wanted), {
-    again: "subscribe again",
+    ...digests.NOT_SUBSCRIBED,
     undo: () => deps.posts.change(id, (is) => (isWanted(is) ? before : undefined)),
   })
 }
@@ -53,19 +53,22 @@ export async function unsubscribe(
     ids.map((id) => posts.change(id, (was) => was && { due: "never" })),
   )
   const ended = removed.flatMap((was) => was?.digest ?? [])
-  if (ended.length === 0) return digests.NO_DIGEST
+  if (ended.length === 0) return kind ? digests.noSuchDigest(kind) : digests.NO_DIGEST
   const words = digests.unsubscribed(user, ended)
   const refused = await refusalOf(outbound.post({ channel }, words))
   return refused && words
 }
 
-export async function listDigests({ posts, now }: VisitorsDeps, channel: string): Promise<Message> {
+export async function listDigests(
+  { posts, now, nameOf }: VisitorsDeps,
+  channel: string,
+): Promise<Message> {
   const at = await now()
   const found = await Promise.all(every.map((kind) => posts.find(digestId(channel, kind))))
   const due = found
     .flatMap((was) => was?.digest ?? [])
     .map((one) => ({ one, dueAt: nextDigest(one.rhythm, one.zone, at) }))
-  return due.length === 0 ? digests.NO_DIGEST : digests.subscriptionList(due)
+  return due.length === 0 ? digests.NO_DIGEST : digests.subscriptionList(due, nameOf)
 }
 
 /** Adds watches to a channel; stores them first and then announces them, like `subscribe`. */
@@ -93,7 +96,7 @@ export async function turnOn(
   if (fresh.length === 0) return alerts.ALERTS_ON_ALREADY
   if (watches.length > MOST_WATCHES) return alerts.tooManyAlerts(MOST_WATCHES)
   return announce(deps, channel, alerts.alertsOn(user, fresh), {
-    again: "turn alerts on again",
+    ...alerts.NOT_TURNED_ON,
     undo: () => removeWatches(deps.posts, channel, (one) => fresh.some((it) => isSame(one, it))),
   })
 }
@@ -123,7 +126,8 @@ export async function turnOff(
   const ended = await removeWatches(posts, channel, (watch) =>
     isDeepStrictEqual({ ...watch, ...meant }, watch),
   )
-  if (ended.length === 0) return alerts.NO_ALERTS
+  if (ended.length === 0)
+    return isDeepStrictEqual(defined(meant), {}) ? alerts.NO_ALERTS : alerts.NO_SUCH_ALERT
   const words = alerts.alertsOff(user, ended)
   const refused = await refusalOf(outbound.post({ channel }, words))
   return refused && words
@@ -142,10 +146,10 @@ async function announce(
   { outbound, placeOf }: VisitorsDeps,
   channel: string,
   message: Message,
-  { again, undo }: { again: string; undo: () => Promise<unknown> },
+  { undo, ...words }: { again: string; unsure: string; undo: () => Promise<unknown> },
 ): Promise<Message | undefined> {
   const refused = await refusalOf(outbound.post({ channel }, message))
   if (!refused) return undefined
   await undo()
-  return cannotPostHere(refused, await placeOf(channel), { again, unsure: again })
+  return cannotPostHere(refused, await placeOf(channel), words)
 }

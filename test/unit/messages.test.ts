@@ -16,6 +16,9 @@ import {
 import * as own from "../../src/messages/private.ts"
 import * as refusals from "../../src/messages/refusals.ts"
 import { reminderMessage, resultReply, reviewPost } from "../../src/messages/result.ts"
+import { NOT_TURNED_ON } from "../../src/messages/visitors/alerts.ts"
+import { NOT_SUBSCRIBED } from "../../src/messages/visitors/digest.ts"
+import { NOT_SHARED } from "../../src/messages/visitors/notices.ts"
 import { checkMessage, checkView } from "../helpers/block-kit.ts"
 import { anAsk, aJob as someJob } from "../helpers/job.ts"
 import { dialogsIn, rendered } from "../helpers/rendered.ts"
@@ -178,7 +181,7 @@ const KINDS: Record<string, Record<string, Message>> = {
     ...BARE,
     "in line, in a project": jobCard({
       job: aJob({
-        note: "Earlier messages can't be read here, so they aren't included.",
+        note: "Earlier messages not included (no access).",
         place: place({}),
       }),
       words: WORDS,
@@ -252,14 +255,25 @@ const KINDS: Record<string, Record<string, Message>> = {
     "asked before": own.duplicateQuestion(REQUEST, CARD),
     unclear: own.unclearQuestion({ words: "beta page", draft: "d" }),
     "somebody else's": own.notYours([ADA]),
+    ...Object.fromEntries(
+      Object.entries(own.NOT_NOW).flatMap(([action, states]) =>
+        Object.keys(states).map((state) => [
+          `${action} while ${state}`,
+          own.notNow(action as own.JobAction, state as Job["state"]),
+        ]),
+      ),
+    ),
   },
   "Answers that are the same for everybody": Object.fromEntries(
     Object.keys(own.ANSWERS).map((what) => [what, own.say(what as keyof typeof own.ANSWERS)]),
   ),
   Refusals: {
-    guest: refusals.refusedAccess("guest", { user: ADA, admins: [CLEO] }, REQUEST),
-    channel: refusals.refusedAccess("channel", { user: ADA, admins: [CLEO] }, REQUEST),
-    unclear: refusals.refusedAccess("unclear", { user: ADA, admins: [CLEO] }),
+    ...Object.fromEntries(
+      (["channel", "user", "guest", "stranger", "bot", "unclear"] as const).map((refusal) => [
+        refusal,
+        refusals.refusedAccess(refusal, { user: ADA, admins: [CLEO] }, REQUEST),
+      ]),
+    ),
     "cannot post": refusals.cannotPost(
       "not_in_channel",
       { channel: "C1", botUser: BOT, admins: [CLEO] },
@@ -278,12 +292,35 @@ const KINDS: Record<string, Record<string, Message>> = {
     "cannot share": refusals.cannotPostHere(
       { code: "not_in_channel", verdict: "give_up" },
       { channel: "C1", botUser: BOT, admins: [] },
-      { again: "share it again", unsure: "share it again" },
+      NOT_SHARED,
     ),
-    "cannot tell whether it was shared": refusals.cannotPostHere(
-      { code: "no_answer", verdict: "unknown" },
+    "cannot subscribe yet": refusals.cannotPostHere(
+      { code: "ratelimited", verdict: "later" },
       { channel: "C1", botUser: BOT, admins: [] },
-      { again: "share it again", unsure: "share it again" },
+      NOT_SUBSCRIBED,
+    ),
+    ...Object.fromEntries(
+      Object.entries({ NOT_SHARED, NOT_SUBSCRIBED, NOT_TURNED_ON }).map(([name, words]) => [
+        `unconfirmed, ${name}`,
+        refusals.cannotPostHere(
+          { code: "no_answer", verdict: "unknown" },
+          { channel: "C1", botUser: BOT, admins: [] },
+          words,
+        ),
+      ]),
+    ),
+    ...Object.fromEntries(
+      [
+        refusals.BROKEN_HERE,
+        "missing_scope",
+        "is_archived",
+        "restricted_action",
+        "restricted_action_thread_only_channel",
+        "restricted_action_thread_locked",
+      ].map((code) => [
+        `cannot post, ${code}`,
+        refusals.cannotPost(code, { channel: "C1", botUser: BOT, admins: [CLEO] }),
+      ]),
     ),
     "queue full": refusals.fullMessage({ ...FULL, of: "waiting" }, [], REQUEST),
     "too many follow-ups": refusals.fullMessage({ ...FULL, of: "follow_ups" }, [], REQUEST),

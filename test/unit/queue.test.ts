@@ -60,7 +60,8 @@ test("a person who has asked much is not promised the slots reserved for others"
 })
 
 test("a start so far away that its time alone would mislead says so", () => {
-  const at = (startsAt: number) => queuedLine({ place: 2, startsAt, paused: "" }, [], 10 * HOUR)
+  const at = (startsAt: number) =>
+    queuedLine({ place: 2, startsAt, paused: "" }, { admins: [], now: 10 * HOUR })
   expect(at(22 * HOUR)).not.toContain("date_short_pretty")
   expect(at(22 * HOUR + 1)).toContain("date_short_pretty")
 })

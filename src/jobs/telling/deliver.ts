@@ -1,6 +1,7 @@
 import { againAfter, MOST_FAILURES } from "../../config/timing.ts"
 import { SlackError } from "../../errors/slack-error.ts"
 import { jobCard } from "../../messages/card.ts"
+import { BROKEN_HERE } from "../../messages/refusals.ts"
 import { resultReply } from "../../messages/result.ts"
 import { raceAbort, stopwatch } from "../../runtime/time.ts"
 import { takeTurn } from "../../slack/rates.ts"
@@ -14,8 +15,6 @@ import { told } from "./post.ts"
 import { STEPS } from "./steps.ts"
 
 const BATCH = 20
-/** The detail of a job whose card the bot could not write because of a bug of its own. */
-const BROKEN = "broken_here"
 
 export async function deliveryPass(
   deps: JobsDeps,
@@ -117,5 +116,5 @@ async function afterFailure(deps: JobsDeps, held: Held, error: unknown): Promise
   if (!isLast) return againAfter(deps.timing.tries, job.failures)
   if (job.card !== undefined && job.state === "ended" && !isTold(job)) return told(deps, job)
   const step = job.card === undefined ? STEPS.card : STEPS.edit
-  return step.giveUp(deps, held, {}, BROKEN)
+  return step.giveUp(deps, held, {}, BROKEN_HERE)
 }

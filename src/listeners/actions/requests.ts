@@ -2,7 +2,8 @@ import { mayActOn } from "../../access/rules.ts"
 import * as actions from "../../jobs/actions.ts"
 import { isOver, type Job, threadOf } from "../../jobs/job.ts"
 import { reviewAddressed } from "../../jobs/transitions.ts"
-import { notYours, say } from "../../messages/private.ts"
+import { type JobAction, notYours, say } from "../../messages/private.ts"
+import { troubleMessage } from "../../messages/refusals.ts"
 import { defined } from "../../runtime/defined.ts"
 import type { Click } from "../../slack/payloads.ts"
 import type { Reply } from "../answer.ts"
@@ -21,30 +22,30 @@ function admitted(onClick: OnClick): OnClick {
   }
 }
 
-function acting(act: typeof actions.cancel, isCancel = false): OnClick {
+function acting(action: JobAction, act: typeof actions.cancel): OnClick {
   return admitted(async (deps, click) => {
     const [job = "", ask] = click.value.split(" ")
     const result = await act(deps, { job, ask, user: click.user })
-    return { ack: answerOf(deps, result, isCancel) }
+    return { ack: answerOf(deps, result, action) }
   })
 }
 
 function about(onClick: (deps: AgentDeps, user: string, job: Job) => Promise<Reply>): OnClick {
   return admitted(async (deps, click) => {
     const found = await deps.jobs.find(click.value)
-    return found ? onClick(deps, click.user, found.job) : { ack: say("too_old") }
+    return found ? onClick(deps, click.user, found.job) : { ack: say("request_expired") }
   })
 }
 
 export const jobClicks: Readonly<Record<string, OnClick>> = {
-  cancel: acting(actions.cancel, true),
-  run_again: acting(actions.retry),
-  look_again: acting(actions.lookAgain),
-  start_separately: acting(actions.startSeparately),
+  cancel: acting("cancel", actions.cancel),
+  run_again: acting("run_again", actions.retry),
+  look_again: acting("look_again", actions.lookAgain),
+  start_separately: acting("start_separately", actions.startSeparately),
   mute: admitted(async (deps, { value, user }) => ({ ack: await muteFor(deps, value, user) })),
   edit_and_run: admitted(async (deps, click) => {
     const editing = await actions.wordsToEdit(deps, click.value, click.user)
-    if ("result" in editing) return { ack: answerOf(deps, editing) }
+    if ("result" in editing) return { ack: answerOf(deps, editing, "run_again") }
     const { words, found } = editing
     const about = Object.values(found.words).find((prompt) => prompt.about)?.about
     const { project } = found.job
@@ -60,11 +61,12 @@ async function addressReview(deps: AgentDeps, user: string, job: Job): Promise<R
   if (!job.asks.some((ask) => mayActOn(deps.rules, user, ask.user)))
     return { ack: notYours(job.asks.map((ask) => ask.user)) }
   const review = job.pull?.review
-  if (!review) return { ack: say("ended") }
+  if (!review) return { ack: say("review_over") }
   if (review.state === "addressed") return { ack: say("review_addressed") }
   const work = async () => {
     const read = await deps.readReview?.(job.id)
-    if (read === undefined || read === "unavailable") return say("review_unread")
+    if (read === undefined || read === "unavailable")
+      return troubleMessage("review_unread", deps.admins)
     if (read === "nothing") return say("review_empty")
     const { project, channel } = job
     const place = { project, channel, thread: threadOf(job), user }
@@ -89,5 +91,6 @@ async function buildPreview(deps: AgentDeps, user: string, job: Job): Promise<Re
   if ((await deps.operations.presence(job.project, "preview")) === "absent")
     return { ack: say("no_previews") }
   const { result } = await actions.askPreview(deps, job.id, user)
-  return result === "done" ? {} : { ack: say("preview_built") }
+  if (result === "done") return {}
+  return { ack: say(job.state === "ended" ? "preview_building" : "preview_early") }
 }

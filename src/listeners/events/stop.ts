@@ -44,8 +44,9 @@ async function stopOne(deps: AgentDeps, job: Job, user: string): Promise<Stopped
   if (!job.asks.some((one) => mayActOn(deps.rules, user, one.user))) return [{ owners: [job.user] }]
   // Behind a running job, this cancels the follow-ups that wait.
   const { result } = await cancel(deps, { job: job.id, user })
-  const stopped: Stopped[] = result === "done" ? ["cancelled"] : []
   const now = (await deps.jobs.find(job.id))?.job
+  const isOver = now === undefined || now.state === "ended"
+  const stopped: Stopped[] = result === "done" ? [isOver ? "cancelled" : "follow_ups"] : []
   if (now?.state === "creating") return [...stopped, "starting"]
   if (now?.state !== "active") return stopped
   await mute(deps, job.id, user)

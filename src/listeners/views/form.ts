@@ -7,7 +7,6 @@ import type { Draft } from "../../jobs/prompt/drafts.ts"
 import { type QuotedMessage, quoteOne } from "../../jobs/prompt/quoted-messages.ts"
 import * as modal from "../../messages/modal.ts"
 import { say } from "../../messages/private.ts"
-import { refusedAccess } from "../../messages/refusals.ts"
 import { defined } from "../../runtime/defined.ts"
 import { withTimeout } from "../../runtime/time.ts"
 import type { Click, Command, SentForm, Shortcut } from "../../slack/payloads.ts"
@@ -121,10 +120,7 @@ export async function submitForm(deps: AgentDeps, form: SentForm): Promise<Reply
     inputs[modal.CHANNEL_INPUT]?.[modal.CHANNEL_INPUT]?.selected_conversation ?? draft.channel
   if (!channel) return { fault: modal.CHANNEL_INPUT, ack: say("form_nowhere") }
   if (!mayAskIn(deps.rules, channel))
-    return {
-      fault: modal.CHANNEL_INPUT,
-      ack: refusedAccess("channel", { user, admins: deps.admins }),
-    }
+    return { fault: modal.CHANNEL_INPUT, ack: say("form_channel") }
   if (await deps.isShutOut(channel))
     return { fault: modal.CHANNEL_INPUT, ack: say("form_shut_out") }
   const picked = inputs[modal.PROJECT_INPUT]?.[modal.PROJECT_INPUT]?.selected_option?.value

@@ -8,6 +8,8 @@ import { rangeLabel } from "./format.ts"
 export const ALERT_REPORT = "alert_report"
 
 const KINDS: Readonly<Record<WatchedKind, string>> = { human: "people", ai: "AI visitors" }
+/** Names of what an alert with a path counts: who reads two of its pages counts twice. */
+const PAGE_VISITS: typeof KINDS = { human: "page visits by people", ai: "AI page visits" }
 const LONGEST_PATH = 80
 
 /** An unusual day, with its project's name and its report's opaque id. */
@@ -16,18 +18,19 @@ type AlertLine = OddDay & { project: string; report: string }
 export function alertMessage(lines: readonly [AlertLine, ...AlertLine[]]): Message {
   const open = { action: ALERT_REPORT, label: "Open the report" }
   const blocks = lines.map((one) => section(textOf(one), button({ ...open, value: one.report })))
-  const about = `Usual: the median of the past 8 ${weekdayOf(lines[0].day)}s (UTC) · manage: \`/docs-visitors alert list\``
+  const about = `Compared with the last 8 ${weekdayOf(lines[0].day)}s (UTC) · manage: \`/docs-visitors alert list\``
   const text = lines.map((one) => plain(textOf(one))).join(" ")
   return { text, blocks: [...blocks, context(about)] }
 }
 
-/** Writes `Docs traffic dropped on Fri, Nov 13: 20 people, down 78% from the usual 90 · docs` */
+/** Writes "Docs traffic dropped on Fri, Nov 13: 20 people, down 78% from the usual 90 · docs". */
 function textOf({ watch, project, day, visitors, usual }: AlertLine): string {
   const [verb, way] = visitors < usual ? ["dropped", "down"] : ["rose", "up"]
   const when = `${weekdayOf(day).slice(0, 3)}, ${rangeLabel({ from: day, to: day })}`
   const percent = count(Math.round((Math.abs(visitors - usual) / usual) * 100))
   const change = `${way} ${percent}% from the usual ${count(Math.round(usual))}`
-  return `*Docs traffic ${verb} on ${when}:* ${count(visitors)} ${KINDS[watch.of]}${onPages(watch)}, ${change} · ${foreignLine(project, 40)}`
+  const visits = `${count(visitors)} ${watch.filter === undefined ? KINDS[watch.of] : PAGE_VISITS[watch.of]}${onPages(watch)}`
+  return `*Docs traffic ${verb} on ${when}*: ${visits}, ${change} · ${foreignLine(project, 40)}`
 }
 
 function weekdayOf(day: string): string {
@@ -35,18 +38,18 @@ function weekdayOf(day: string): string {
 }
 
 function onPages({ filter }: Watch): string {
-  return filter === undefined ? "" : ` on ${foreignLine(filter, LONGEST_PATH)}`
+  return filter === undefined ? "" : ` under ${foreignLine(filter, LONGEST_PATH)}`
 }
 
 export function alertsOn(user: string, watches: readonly Watch[]): Message {
   return line(
-    `${mention(user)} turned on alerts in this channel for docs traffic from ${watched(watches)}. I'll post here when daily traffic is unusually high or low, at most once a day. To stop: \`/docs-visitors alert off\``,
+    `${mention(user)} turned on docs traffic alerts in this channel: ${watched(watches)}. I'll post when a day is unusually high or low. To stop: \`/docs-visitors alert off\``,
   )
 }
 
 export function alertsOff(user: string, watches: readonly Watch[]): Message {
   return line(
-    `${mention(user)} turned off alerts in this channel for docs traffic from ${watched(watches)}.`,
+    `${mention(user)} turned off docs traffic alerts in this channel: ${watched(watches)}.`,
   )
 }
 
@@ -60,8 +63,18 @@ export function tooManyAlerts(most: number): Message {
   )
 }
 
+/** Words for alerts that Slack did not confirm, as `cannotPostHere` takes them. */
+export const NOT_TURNED_ON = {
+  again: "turn alerts on again",
+  unsure: "*Alerts not turned on*: I couldn't confirm my post here. Turn them on again.",
+}
+
 export const NO_ALERTS = line(
-  "This channel has no alerts. To turn them on: `/docs-visitors alert on`.",
+  "This channel has no alerts. To turn them on: `/docs-visitors alert on`",
+)
+
+export const NO_SUCH_ALERT = line(
+  "*No matching alert is on in this channel.* To see all: `/docs-visitors alert list`",
 )
 
 export function alertList(watches: readonly Watch[], nameOf: (project: string) => string): Message {

@@ -14,7 +14,7 @@ type Movers = ChangeReport["changes"]["rose"]
 
 export function changeMessage(report: ChangeReport, audience: Audience): Message {
   const { question, changes, previous } = report
-  const title = titleOf("What changed", question)
+  const title = titleOf("What changed in docs traffic", question)
   const lists: [string, Movers][] = [
     ["Biggest gains", changes.rose],
     ["Biggest drops", changes.fell],
@@ -46,7 +46,7 @@ function numbers({ now, before }: Movers[number]): string {
 
 /** Lists pages as rich text, so that nothing in a path becomes markup, a link or a mention. */
 function asList([title, movers]: [string, Movers]): KnownBlock[] {
-  if (movers.length === 0) return [section(`*${title}*\nNo significant changes.`)]
+  if (movers.length === 0) return [section(`*${title}*\nNone.`)]
   const elements = movers.map((mover) => {
     const path = plainLine(mover.path, LONGEST_PATH)
     return {

@@ -22,7 +22,8 @@ export function chart(points: Trend) {
       series: [series("People", "human"), series("AI", "ai")],
       axis_config: {
         categories: points.map(({ range }) => rangeLabel(range)),
-        x_label: longest(points) === 1 ? "Days (UTC)" : `Up to ${longest(points)} days each (UTC)`,
+        x_label:
+          longest(points) === 1 ? "Days (UTC)" : `Periods of up to ${longest(points)} days (UTC)`,
         y_label: "Unique visitors",
       },
     },
@@ -31,7 +32,7 @@ export function chart(points: Trend) {
 
 /** Explains why the points do not add up: each counts its own visitors. */
 export function pointNote(points: Trend): string {
-  return `repeat visits ${longest(points) === 1 ? "on the same day" : "within one point of the chart"} count once`
+  return `each visitor counts once ${longest(points) === 1 ? "a day" : "per point"}`
 }
 
 function longest(points: Trend): number {

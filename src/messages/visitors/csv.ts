@@ -27,26 +27,28 @@ export function csvDone(
   if (end === "complete") return line(`*CSV ready* · ${facts}`)
   if (restAt !== undefined)
     return line(
-      `*CSV incomplete* · ${facts}\nThe hourly analytics limit has been reached; for all pages, get the CSV again around ${clockTime(restAt)}.`,
+      `*CSV incomplete* · ${facts}\nIt stopped at the analytics limit. For all pages, get the CSV again around ${clockTime(restAt)}.`,
     )
-  if (end === "cut") return line(`*CSV incomplete* · ${facts}\nA CSV can't have more pages.`)
+  if (end === "cut") return line(`*CSV incomplete* · ${facts}\n250,000 pages is the maximum.`)
   return line(`*CSV ready* · ${facts}\nSome pages may be missing.`)
 }
 
 export function csvFailed(project: string, question: Question, why: Missing): Message {
-  return line(`*CSV failed:* ${reason(why)} · ${about(project, question).join(" · ")}`)
+  const words = reason(why)
+  const sentence = `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
+  return line(`*CSV failed* · ${about(project, question).join(" · ")}\n${sentence}`)
 }
 
 export function csvUnsent({ code, verdict }: PostRefusal, admins: readonly string[]): Message {
   if (code === "missing_scope")
     return line(
-      `*Couldn't send the CSV:* I need the \`files:write\` permission. Ask ${anAdmin(admins)} to add it.`,
+      `*Couldn't send the CSV*: I need the \`files:write\` permission. Ask ${anAdmin(admins)} to add it.`,
     )
   const next =
     verdict === "give_up"
-      ? "Check that you haven't blocked me"
+      ? `If trying again doesn't help, tell ${anAdmin(admins)}`
       : "Wait a minute, then get the CSV again"
-  return line(`*Couldn't DM you the CSV* (\`${foreignLine(code, 60)}\`). ${next}.`)
+  return line(`*Couldn't send the CSV* (\`${foreignLine(code, 60)}\`). ${next}.`)
 }
 
 function about(project: string, { range, filter }: Question, size: string[] = []): string[] {

@@ -3,7 +3,7 @@ import type { FallbackLevel } from "../../visitors/fallback.ts"
 import type { Report } from "../../visitors/report.ts"
 import type { Message } from "../blocks.ts"
 import { line } from "../blocks.ts"
-import { counted, date, mention } from "../mrkdwn.ts"
+import { counted, date, foreignLine, listed, mention } from "../mrkdwn.ts"
 import { changeWords, rangeLabel } from "./format.ts"
 import { reportMessage } from "./report.ts"
 
@@ -15,15 +15,19 @@ const WHEN: Readonly<Record<Rhythm["every"], string>> = {
 
 /** Renders the digest. Mentions nobody, because a mention would notify the subscriber every time. */
 export function digestMessage(report: Report, { rhythm }: Digest, level: FallbackLevel): Message {
-  const aside = "`/docs-visitors subscriptions` to manage this digest"
+  const aside = "manage: `/docs-visitors subscriptions`"
   return reportMessage(report, { kind: "digest", lead: lead(report, rhythm.every), aside }, level)
 }
 
 function lead({ figures, before, previous, question: { range } }: Report, every: Rhythm["every"]) {
-  const when = { daily: `on ${rangeLabel(range)}`, weekly: "last week", monthly: "last month" }
+  const when = {
+    daily: `on ${rangeLabel(range)}`,
+    weekly: "in the last 7 days",
+    monthly: "last month",
+  }
   const change =
     before && ` (${changeWords(figures.total, before.total)} vs ${rangeLabel(previous)})`
-  return `*Docs traffic ${when[every]}:* ${counted(figures.total, "visitor")}${change ?? ""}.`
+  return `*Docs traffic ${when[every]}*: ${counted(figures.total, "visitor")}${change ?? ""}.`
 }
 
 export function subscribed(digest: Digest): Message {
@@ -32,30 +36,44 @@ export function subscribed(digest: Digest): Message {
   )
 }
 
+/** Words for a subscription that Slack did not confirm, as `cannotPostHere` takes them. */
+export const NOT_SUBSCRIBED = {
+  again: "subscribe again",
+  unsure: "*Not subscribed*: I couldn't confirm my post here. Subscribe again.",
+}
+
 export function subscribedBefore({ rhythm }: Digest, dueAt: number): Message {
   return line(`This channel already gets a ${rhythm.every} digest. Next one: ${date(dueAt)}.`)
 }
 
 export function unsubscribed(user: string, ended: readonly Digest[]): Message {
-  const kinds = ended.map(({ rhythm }) => rhythm.every).join(" and ")
-  return line(`${mention(user)} stopped the ${kinds} docs traffic digest in this channel.`)
+  const kinds = listed(ended.map(({ rhythm }) => rhythm.every))
+  const digests = ended.length === 1 ? "digest" : "digests"
+  return line(`${mention(user)} stopped the ${kinds} docs traffic ${digests} in this channel.`)
 }
 
 export const NO_DIGEST = line(
-  "This channel has no digest. To start one: `/docs-visitors subscribe weekly`.",
+  "This channel has no digest. To start one: `/docs-visitors subscribe weekly`",
 )
 
-export function subscriptionList(digests: readonly { one: Digest; dueAt: number }[]): Message {
+export function noSuchDigest(every: Rhythm["every"]): Message {
+  return line(`This channel has no ${every} digest. To see all: \`/docs-visitors subscriptions\``)
+}
+
+export function subscriptionList(
+  digests: readonly { one: Digest; dueAt: number }[],
+  nameOf: (project: string) => string,
+): Message {
   const lines = digests.map(
     ({ one, dueAt }) =>
-      `• *${one.rhythm.every.charAt(0).toUpperCase()}${one.rhythm.every.slice(1)}* ${whenWords(one)} · subscribed by ${mention(one.user)} · next one ${date(dueAt)}`,
+      `• *${one.rhythm.every.charAt(0).toUpperCase()}${one.rhythm.every.slice(1)}* ${whenWords(one)} · ${foreignLine(nameOf(one.project), 40)} · subscribed by ${mention(one.user)} · next one ${date(dueAt)}`,
   )
   return line(`*Docs traffic digests in this channel*\n${lines.join("\n")}`)
 }
 
 export function digestEnded({ channel, rhythm }: Digest): Message {
   return line(
-    `*The ${rhythm.every} digest in <#${channel}> has stopped:* I can't post there anymore. To restart it, invite me and subscribe again.`,
+    `*The ${rhythm.every} digest in <#${channel}> has stopped*: I can't post there anymore. To restart it, invite me and subscribe again.`,
   )
 }
 

@@ -56,15 +56,16 @@ export function gapsMessage(
 }
 
 function row(gap: Gap, value: string, request: GapRequest | undefined): KnownBlock {
-  if (request) return section(`*${what(gap)}*\n${evidence(gap)} · ${requested(request)}`)
+  if (request)
+    return section(
+      `*${what(gap)}*\n${evidence(gap)} · ${requested(request).replace("Already", "already")}`,
+    )
   const press = button({ action: GAP_ASK, label: "Ask the docs agent", value })
   return section(`*${what(gap)}*\n${evidence(gap)}`, press)
 }
 
 export function gapRequested(request: GapRequest): Message {
-  return line(
-    `*${requested(request)}.* You can ask again once the pull request is merged or closed.`,
-  )
+  return line(`*${requested(request)}.* To change it, mention me in its thread.`)
 }
 
 function requested({ card }: GapRequest): string {
@@ -74,7 +75,7 @@ function requested({ card }: GapRequest): string {
 function aside(operation: GapOperation, { questions }: GapReport): string {
   if (operation !== "assistant" || !questions) return ""
   const { read, unanswered, isWhole } = questions
-  return ` · ${count(unanswered)} of ${isWhole ? "" : "the first "}${count(read)} unanswered`
+  return ` · ${count(unanswered)} of ${isWhole ? "" : "the first "}${count(read)}`
 }
 
 function leftOut(report: GapReport): string[] {
@@ -95,7 +96,7 @@ function evidence(gap: Gap): string {
   switch (gap.kind) {
     case "question": {
       const where = gap.path === undefined ? "" : ` · mostly on ${page(gap.path)}`
-      return `in ${counted(gap.asked, "conversation")}${where}`
+      return `${counted(gap.asked, "conversation")}${where}`
     }
     case "search": {
       const opened = gap.hits - gap.lost
@@ -120,12 +121,15 @@ export function requestFor(gap: Gap, { from, to }: Range): string {
   switch (gap.kind) {
     case "question": {
       const where = gap.path === undefined ? "" : `, most often on ${gap.path}`
-      return `Readers asked the docs assistant this and got no answer:\n${quoteLines(gap.text)}\nIt came up in ${counted(gap.asked, "conversation")} ${when}${where}. Add what is missing, on that page or where it fits best.`
+      const wish =
+        gap.path === undefined
+          ? "Answer this in the docs, where it fits best."
+          : "Answer this on that page, or where it fits best."
+      return `Readers asked the docs assistant this and got no answer:\n${quoteLines(gap.text)}\nIt came up in ${counted(gap.asked, "conversation")} ${when}${where}. ${wish}`
     }
     case "search": {
-      const few =
-        gap.path === undefined ? "and nobody found a page" : "and hardly anybody opened one"
-      return `Readers searched the docs for this, ${few}:\n${quoteLines(gap.text)}\nThere were ${counted(gap.hits, "search", "searches")} ${when}, ${count(gap.lost)} of them without a result that helped. Cover it, in words that this search finds.`
+      const few = gap.path === undefined ? "and nobody found a page" : "and few opened a page"
+      return `Readers searched the docs for this, ${few}:\n${quoteLines(gap.text)}\nThere were ${counted(gap.hits, "search", "searches")} ${when}, and ${count(gap.lost)} led nowhere. Cover this in the docs, in the words people searched for.`
     }
     case "page":
       return `Improve the page ${gap.path}: it got ${counted(gap.down, "thumb")} down and ${count(gap.up)} up ${when}. Find out what it leaves unclear or gets wrong, and fix that.`

@@ -20,7 +20,7 @@ export const HELP = line(
 export function faultMessage({ kind, words, meant }: CommandFault): Message {
   if (meant !== undefined) {
     const ours = foreignLine(meant, LONGEST_WORDS).replaceAll("`", "'")
-    return line(`*Did you mean “${ours}”?* Try \`/docs-visitors ${ours}\`.`)
+    return line(`Did you mean \`/docs-visitors ${ours}\`?`)
   }
   const typed = foreignLine(words, LONGEST_WORDS)
   const says = words === "" && kind in ASKED ? ASKED[kind as keyof typeof ASKED] : SAYS[kind]
@@ -33,10 +33,10 @@ const HOW_OFTEN = "Use `daily`, `weekly` or `monthly`, and a time like `09:00`."
 const SAYS: Readonly<Record<CommandFault["kind"], string>> = {
   unknown: "*I didn't understand “{words}”.*",
   no_such_day: "*{words} isn't a date.*",
-  reversed: "*{words} ends before it starts.* Put the earlier day first.",
+  reversed: "*{words} ends before it starts.* Put the earlier date first.",
   future: "*{words} is in the future.* Dates are in UTC.",
   too_long: "*{words} is more than a year.* Ask for a year or less.",
-  long_filter: `*That filter is too long* (max. ${MAX_FILTER} characters).`,
+  long_filter: `*That path is too long* (${MAX_FILTER} characters at most).`,
   schedule: `*I didn't understand “{words}”.* ${HOW_OFTEN}`,
   alert: "*I didn't understand “{words}”.*",
 }

@@ -3,22 +3,23 @@ import type { Message } from "../blocks.ts"
 import { line } from "../blocks.ts"
 import { anAdmin, clockTime } from "../mrkdwn.ts"
 
-const BROKEN_ANSWER = "the documentation service returned an unexpected response"
+const BROKEN_ANSWER =
+  "the documentation service returned an unexpected response. Try again in a minute; if it keeps happening, tell {who}"
 /** Reasons as the end of a sentence. */
 const REASONS: Readonly<Record<Missing["fault"], string>> = {
   rate_limited: "the hourly analytics limit has been reached; {again}",
-  own_share: "you've reached your share of this hour's analytics lookups; {again}",
-  key_refused: "the service rejected the API key, which may have expired; ask {who} to replace it",
+  own_share: "you've used your half of the hourly analytics limit; {again}",
+  key_refused: "the documentation service rejected the API key; ask {who} to replace it",
   forbidden: "the API key can't read visitors; ask {who} to check its permissions and IP allowlist",
   not_found: "the documentation service can't find this project; ask {who} to check the project ID",
-  not_configured: "this project isn't set up here anymore",
-  unreachable: "the documentation service couldn't be reached",
-  interrupted: "the documentation service took too long to answer",
+  not_configured: "this project was removed from Docs Agent",
+  unreachable: "the documentation service isn't responding. Try again in a minute",
+  interrupted: "the documentation service took too long to answer. Try again in a minute",
   bad_request: BROKEN_ANSWER,
   server_error: BROKEN_ANSWER,
   broken_body: BROKEN_ANSWER,
   restarted: "I was restarted; get the CSV again",
-  unexpected: "something went wrong on my side",
+  unexpected: "something went wrong on my end. Try again; if it keeps happening, tell {who}",
 }
 
 /** Words why numbers are missing. @param admins only for a private answer, because in a channel a mention would notify them */
@@ -29,7 +30,7 @@ export function reason({ fault, retryAt }: Missing, admins: readonly string[] = 
 }
 
 export function unavailable(what: string, why: Missing, admins: readonly string[]): Message {
-  return line(`*Couldn't load ${what}:* ${reason(why, admins)}.`)
+  return line(`*Couldn't load ${what}*: ${reason(why, admins)}.`)
 }
 
 /** Tells that buttons no longer work. @param command makes a new one */
@@ -37,6 +38,14 @@ export function expired(what: string, command: string): Message {
   return line(`*This ${what} has expired.* Get a new one with \`/docs-visitors${command}\`.`)
 }
 
-export const TOO_LATE = line("*I was down and missed your `/docs-visitors`.* Run it again.")
+export const TOO_LATE = line(
+  "*I was down and missed your docs traffic question.* Run `/docs-visitors` again.",
+)
+
+/** Words for a report that Slack did not confirm as shared, as `cannotPostHere` takes them. */
+export const NOT_SHARED = {
+  again: "share it again",
+  unsure: "*I'm not sure that worked.* If nothing appears here, get a new report and share it.",
+}
 
 export const SHARED_BEFORE = line("Already shared in this channel.")

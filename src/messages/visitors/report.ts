@@ -91,10 +91,12 @@ function shareWords({ ai, total }: Figures): string {
 }
 
 /** Shows no change while the range includes today: half a day compared with a whole one is not a drop. */
-function comparison({ figures, before, running }: Report, name: keyof Figures): string {
-  if (!before) return running ? " · so far" : ""
+function comparison({ figures, before, previous, running }: Report, name: keyof Figures): string {
+  const soFar = running ? " so far" : ""
+  if (!before) return soFar
   const was = before[name]
-  return ` · ${running ? "so far" : changeWords(figures[name], was)} (was ${count(was)})`
+  if (running) return `${soFar} · ${rangeLabel(previous)}: ${count(was)}`
+  return ` · ${changeWords(figures[name], was)} (was ${count(was)})`
 }
 
 function pages({ question, table }: Report, level: FallbackLevel): Blocks {
@@ -112,11 +114,14 @@ function caveat(report: Report, audience: Audience, level: FallbackLevel): strin
   const { project, question, previous, before, trend, running, readAt } = report
   return [
     foreignLine(project, LONGEST_FILTER),
-    question.filter === undefined && before && `vs ${rangeLabel(previous)}`,
+    question.filter === undefined &&
+      before &&
+      audience.kind !== "digest" &&
+      `vs ${rangeLabel(previous)}`,
     "dates in UTC",
     "counts are approximate",
     trend && level === "chart" && pointNote(trend),
-    running && `today isn't over · updated ${clockTime(readAt)}`,
+    running && `updated ${clockTime(readAt)}`,
     audience.kind === "digest" && audience.aside,
   ]
     .filter(Boolean)

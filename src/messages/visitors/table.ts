@@ -53,8 +53,8 @@ function captionOf(
 ): string {
   const [first = 0, last = 0] = [rows[0]?.rank, rows.at(-1)?.rank]
   const span = rows.length > 0 ? `, ${count(first)}–${count(last)} of ${count(matched)}` : ""
-  const below = filter === undefined ? "" : ` below ${clean(filter, LONGEST_FILTER)}`
-  return `Top pages${below}${span}`
+  const under = filter === undefined ? "" : ` under ${clean(filter, LONGEST_FILTER)}`
+  return `Top pages${under}${span}`
 }
 
 function rowWords({ rank, human, ai, total }: RankedPage, path: string): string {

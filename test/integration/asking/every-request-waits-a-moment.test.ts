@@ -16,7 +16,7 @@ describe("a request waits before it is sent", () => {
     await ada.slash(DOCS, "/docs-agent", "fix it in the docs")
     await botSays(h, /request is ready/)
     await ada.slash(DOCS, "/docs-agent", "name the limits")
-    await botSays(h, /name the limits[\s\S]*Starting in 1 second/)
+    await botSays(h, /name the limits[\s\S]*Starting in a few seconds/)
     await botSays(h, /name the limits[\s\S]*queued · starts around [\s\S]*next in line/)
     expect(botMessages(h.slack)).toHaveLength(3)
     expect(h.docs.jobs(SECRETS.project)).toHaveLength(1)

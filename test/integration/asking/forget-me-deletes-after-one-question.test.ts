@@ -26,7 +26,7 @@ describe("forget-me asks before it deletes", () => {
     const question = await askedToForget(h.slack, ADA)
     expect(question.visibleTo).toBe(ADA)
     expect(question.text).toBe(
-      "Delete your requests and name? This includes your audit entries, open forms and reports. Messages in Slack and data in the documentation service stay. Queued requests will be cancelled; running ones will still finish. This can't be undone.",
+      "Delete your requests and name? This includes your audit entries. It cancels your queued requests and can't be undone.\nRunning requests finish. Slack messages, the documentation service's data, and digests and alerts that you set up stay.",
     )
     expect(buttonsOf(question)).toEqual(["forget_me", "keep_me"])
     expect(JSON.stringify(question.blocks).match(/"style":"danger"/g)).toHaveLength(1)
@@ -99,7 +99,7 @@ describe("who asks to be forgotten while requests are open", () => {
     expect((await status())?.text).toMatch(row)
     h.docs.finish(running, "pull_request")
     await botSays(h, /^<@U0ADA00001> Your pull request is ready/)
-    expect((await status())?.text).toMatch(/No requests yet/)
+    expect((await status())?.text).toMatch(/No recent requests/)
     expect(h.docs.creations).toHaveLength(1)
     expect(await kept(h)).toBe(false)
   })

@@ -56,7 +56,7 @@ test("the thread up to a quoted reply travels, also to another channel", async (
   const root = await h.slack.as(BEN).post(DOCS, "keys last 90 days")
   const reply = await h.slack.as(ADA).post(DOCS, "nobody knows that", { thread: root.ts })
   const { shown, prompt } = await askAbout(h, reply, { channel: EDITORS })
-  expect(shown).toContain("The agent also gets the conversation up to that message.")
+  expect(shown).toContain("The agent also reads the thread up to this message.")
   expect(prompt).toContain("> ben: keys last 90 days")
 })
 

@@ -24,7 +24,7 @@ test("a mention is left to Slack to repeat, and then its words are understood", 
 
   slackAnswers()
   await h.slack.redeliver(undefined, { number: 1, reason: "http_error" })
-  await toldPrivately(h, ADA, /No requests yet/)
+  await toldPrivately(h, ADA, /No recent requests/)
   expect(h.docs.creations).toEqual([])
 })
 

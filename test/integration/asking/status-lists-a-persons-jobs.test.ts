@@ -53,5 +53,5 @@ test("what runs stays in sight, however many have ended since", async () => {
 
 test("who has asked for nothing is told so", async () => {
   const h = await testBed()
-  expect(await status(h)).toMatch(/^No requests yet/)
+  expect(await status(h)).toMatch(/^No recent requests/)
 })

@@ -84,8 +84,8 @@ describe("each ending reads differently and mentions the requester once", () => 
       set: { startedAt: (job.startedAt ?? 0) - 86_400_000 },
     }))
 
-    expect((await closingReply(h)).text).toMatch(/Not finished when last checked · started/)
-    await card(h, /Not finished when last checked · started/)
+    expect((await closingReply(h)).text).toMatch(/Still running when last checked · started/)
+    await card(h, /Still running when last checked · started/)
     h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
     await h.slack.as(ADA).click(shown, "look_again")
     await h.slack.until((s) =>
@@ -166,7 +166,7 @@ describe("where the bot may not post", () => {
     h.slack.fail({ kind: "error", error: "is_archived", method: "chat.postMessage" })
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix it here")
     const told = await h.slack.until((s) => s.ephemerals(ADA).find((m) => /archived/.test(m.text)))
-    expect(told.text).toContain("Ask in another one")
+    expect(told.text).toContain("Ask in another channel")
   })
 })
 
@@ -188,7 +188,7 @@ test("a revoked token: a clear private answer, nothing spent, and readiness says
 
   const asked = await ask(h, "ask after that")
 
-  expect(asked.shown?.text).toMatch(/Slack no longer accepts my token/)
+  expect(asked.shown?.text).toMatch(/Slack rejected my token/)
   const readyz = await fetch(`http://127.0.0.1:${h.bot.port}/readyz`)
   expect(readyz.status).toBe(503)
   expect(await readyz.text()).toContain("token_revoked")

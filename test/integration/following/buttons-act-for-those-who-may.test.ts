@@ -14,7 +14,7 @@ describe("while a request waits or is carried out", () => {
   test("Cancel before it is sent spends nothing, and what was asked can be run again", async () => {
     const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
     await ask(h, "take me back")
-    const card = await botSays(h, /Starting in 60 seconds/)
+    const card = await botSays(h, /Starting within a minute/)
     await h.slack.as(ADA).click(card, "cancel")
     const shown = await botSays(h, /Cancelled before it started/)
     expect(shown.ts).toBe(card.ts)
@@ -53,7 +53,7 @@ describe("while a request waits or is carried out", () => {
   test("a click by somebody else changes nothing and is answered privately; an admin may", async () => {
     const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
     await ask(h, "this is mine alone")
-    const card = await botSays(h, /Starting in/)
+    const card = await botSays(h, /Starting within a minute/)
     await h.slack.as(BEN).click(card, "cancel")
     await toldPrivately(h, BEN, new RegExp(`Only <@${ADA}> or an admin`))
     expect((await h.services.front.jobs.ofUser(ADA, 1))[0]?.job.state).toBe("queued")
@@ -92,7 +92,7 @@ describe("after an ending", () => {
     const card = await botSays(h, /this is soon over[\s\S]*request ready/)
     const [mine] = await h.services.front.jobs.ofUser(ADA, 1)
     const late = await h.slack.as(ADA).slash(RANDOM, "/docs-agent", `cancel ${mine?.job.id}`)
-    expect(late.shown?.text).toMatch(/already ended/)
+    expect(late.shown?.text).toMatch(/already finished/)
     const link = `/archives/${card.channel}/p${card.ts.replace(".", "")}|View it>`
     expect(JSON.stringify(late.shown?.blocks)).toContain(link)
   })

@@ -5,7 +5,7 @@ import { ADA, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
 import type { Message } from "../../sandbox/slack/workspace/model.ts"
 
 const bed = useVisitors({ followsPulls: true })
-const REQUESTED = /“scim”\*\\n[^"]*\|Already requested>/
+const REQUESTED = /“scim”\*\\n[^"]*\|already requested>/
 
 interface Row {
   accessory?: object
@@ -42,7 +42,7 @@ describe("a gap that is requested", () => {
     expect(JSON.stringify(list.blocks)).toContain(`/archives/${DOCS}/p${card.ts.replace(".", "")}`)
     expect(buttonOf(list)).toBe(-1)
     await clicked(h, before)
-    await toldPrivately(h, BEN, /^Already requested\b.*merged or closed/)
+    await toldPrivately(h, BEN, /^Already requested\b.*mention me/)
     expect(h.slack.modal(BEN)).toBeUndefined()
     expect(h.docs.creations).toHaveLength(1)
   })

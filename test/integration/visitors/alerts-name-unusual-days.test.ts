@@ -22,7 +22,7 @@ describe("an unusual day", () => {
         ),
       ),
     ])
-    expect(JSON.stringify(alerts(h))).toContain("the median of the past 8 Tuesdays (UTC)")
+    expect(JSON.stringify(alerts(h))).toContain("Compared with the last 8 Tuesdays (UTC)")
     await h.at("2026-11-25T20:00Z")
     // No second message when it is over.
     for (const day of ["26", "27", "28"]) await h.at(`2026-11-${day}T12:01Z`)
@@ -51,11 +51,11 @@ describe("an unusual day", () => {
 describe("alerts", () => {
   test("are turned on in the channel, listed, and off by what is named", async () => {
     const h = await watching("on")
-    expect(said(h)[0]?.text).toContain(`<@${ADA}> turned on alerts in this channel`)
+    expect(said(h)[0]?.text).toContain(`<@${ADA}> turned on docs traffic alerts in this channel`)
     await h.slack.as(BEN).slash(DOCS, "/docs-visitors", "alert on ai /guides")
     await h.slack.until(() => said(h).length === 2)
     const list = await h.ask(BEN, "alert list")
-    expect(list.text).toMatch(/people, whole site.*\n.*AI visitors, whole site.*\n.*on \/guides/)
+    expect(list.text).toMatch(/people, whole site.*\n.*AI visitors, whole site.*\n.*under \/guides/)
     await h.slack.as(BEN).slash(DOCS, "/docs-visitors", "alert off ai")
     await h.slack.until(() => said(h).length === 3)
     expect((await h.ask(ADA, "alert list")).text).not.toContain("AI visitors")

@@ -80,7 +80,7 @@ describe("a digest", () => {
     )
     // A day is held against the same weekday.
     expect(wordsIn(digest)).toContain(`(was ${was.human.toLocaleString("en-US")})`)
-    expect(wordsIn(digest)).toContain("vs Nov 12 ·")
+    expect(digest.text).toContain("vs Nov 12)")
     expect(tableIn(digest)).toHaveLength(5)
     expect(typesIn(digest)).not.toContain("actions")
     expect(wordsIn(digest)).not.toContain("<@")

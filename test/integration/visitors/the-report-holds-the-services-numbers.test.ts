@@ -42,11 +42,18 @@ describe("the answer is private and holds the service's own numbers", () => {
     const { totals } = truth(h, range)
     const before = truth(h, periodBefore(range)).totals
     expect(totals.total).not.toBe(totals.human + totals.ai)
-    expect(wordsIn(message)).toContain(`People *${number(totals.human)}* · `)
-    expect(wordsIn(message)).toContain(`AI *${number(totals.ai)}* · `)
-    expect(wordsIn(message)).toContain(`Total *${number(totals.total)}* · `)
-    for (const figure of [before.human, before.ai, before.total])
-      expect(message.text).toContain(`(was ${number(figure)})`)
+    const isRunning = words === "today"
+    for (const [name, now, was] of [
+      ["People", totals.human, before.human],
+      ["AI", totals.ai, before.ai],
+      ["Total", totals.total, before.total],
+    ] as const) {
+      const shown = isRunning
+        ? `${name} *${number(now)}* so far · Nov 19: ${number(was)}`
+        : `${name} *${number(now)}* · `
+      expect(wordsIn(message)).toContain(shown)
+      if (!isRunning) expect(message.text).toContain(`(was ${number(was)})`)
+    }
     const points = stretches(range)
     expect(chartIn(message)).toEqual(
       points.length === 1
@@ -63,7 +70,7 @@ describe("the answer is private and holds the service's own numbers", () => {
 
   test("says when it was read only while the period is running", async () => {
     const h = await bed()
-    expect(wordsIn(await h.ask(ADA, "today"))).toContain("today isn't over · updated ")
+    expect(wordsIn(await h.ask(ADA, "today"))).toContain(" · updated ")
     expect(wordsIn(await h.ask(ADA, "7d"))).not.toContain("updated ")
   })
 })
@@ -114,7 +121,7 @@ describe("with a path", () => {
   test("a path that matches nothing says so", async () => {
     const h = await bed()
     const message = await h.ask(ADA, "/getting started with nothing 7d")
-    expect(wordsIn(message)).toContain("Top pages below /getting started with nothing: none.")
+    expect(wordsIn(message)).toContain("Top pages under /getting started with nothing: none.")
   })
 })
 
@@ -149,7 +156,7 @@ describe("what cannot be asked is answered with examples, and costs nothing", ()
   test("words that are close to one of ours are asked about", async () => {
     const h = await bed()
     for (const [words, meant] of Object.entries(SLIPS))
-      expect((await h.ask(ADA, words)).text).toContain(`Did you mean “${meant}”?`)
+      expect((await h.ask(ADA, words)).text).toContain(`Did you mean \`/docs-visitors ${meant}\`?`)
   })
 })
 

@@ -220,7 +220,7 @@ describe("a word that is delivered again", () => {
     expect(again.ok).toBe(true)
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "help")
     expect(h.slack.ephemerals(ADA).map(({ text }) => text)).toEqual([
-      expect.stringContaining("No requests yet"),
+      expect.stringContaining("No recent requests"),
       expect.stringContaining("/docs-agent"),
     ])
   })

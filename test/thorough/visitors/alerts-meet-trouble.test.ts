@@ -11,7 +11,7 @@ describe("an unusual day", () => {
     const h = await watching("on people /guides", plant)
     await h.at("2026-11-25T12:00Z")
     expect(alertTexts(h)).toEqual([
-      expect.stringMatching(/^Docs traffic rose .* people on \/guides, up/),
+      expect.stringMatching(/^Docs traffic rose .* page visits by people under \/guides, up/),
     ])
   })
 

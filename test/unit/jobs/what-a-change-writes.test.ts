@@ -167,7 +167,13 @@ describe("another round", () => {
   test("is not needed to look again: all requests move on with it", () => {
     const job = aJob({ ...ENDED, ending: "lost", asks: [ready, later], follows: "agent" })
     expect(change.lookedAgain(job, at)).toMatchObject({
-      set: { ...UNSET, round: 2, asks: [{ round: 2 }, { round: 3 }], isReactivated: true },
+      set: {
+        ...UNSET,
+        detail: "looking",
+        round: 2,
+        asks: [{ round: 2 }, { round: 3 }],
+        isReactivated: true,
+      },
       due: { polls: 0, outbox: 0, sessions: 0 },
     })
   })

@@ -125,7 +125,7 @@ const DIGEST_TEXTS: Texts = {
   "subscribed before": digests.subscribedBefore(DIGEST, READ_AT),
   unsubscribed: digests.unsubscribed(USER, [DIGEST]),
   none: digests.NO_DIGEST,
-  list: digests.subscriptionList([{ one: DIGEST, dueAt: READ_AT }]),
+  list: digests.subscriptionList([{ one: DIGEST, dueAt: READ_AT }], (project) => project),
   ended: digests.digestEnded(DIGEST),
   "not understood": faultMessage({ kind: "schedule", words: "tuesdays" }),
 }

@@ -38,7 +38,7 @@ describe("a report", () => {
 
   it("calls half a day against a whole one no fall", () => {
     const { text, blocks } = render(reportOf([], { running: true }))
-    expect(text).toContain("People 1,234 · so far (was 1,100), AI 567 · so far (was 600)")
+    expect(text).toContain("People 1,234 so far · Nov 6–12: 1,100, AI 567 so far · Nov 6–12: 600")
     expect(JSON.stringify(blocks)).not.toMatch(/[▲▼]/)
   })
 
@@ -46,7 +46,7 @@ describe("a report", () => {
     for (const audience of [
       PRIVATE,
       { kind: "shared", by: "U0ADA" },
-      { kind: "digest", lead: "*Docs traffic last week:* 1", aside: "manage" },
+      { kind: "digest", lead: "*Docs traffic in the last 7 days*: 1", aside: "manage" },
     ] as const) {
       expectSafe(reportMessage(reportOf(ODD_PATHS.slice(0, 10)), audience, rung))
       expectSafe(reportMessage(reportOf(ODD_PATHS.slice(2)), audience, rung))
@@ -139,7 +139,7 @@ describe("a report", () => {
     expect(JSON.stringify(blocks)).toContain(
       "Based on the first 2,500 pages. Some pages may be missing.",
     )
-    expect(JSON.stringify(blocks)).toContain("today isn't over · updated ")
+    expect(JSON.stringify(blocks)).toContain(" · updated ")
   })
 
   it("is taken by Slack with any path asked for, which comes first", () => {
@@ -149,7 +149,7 @@ describe("a report", () => {
         const message = render(reportOf(["/a"], { question, trend: undefined }), rung)
         expectSafe(message)
         expect(words(message)).toContain("Whole site: People 1,234")
-        expect(words(message).indexOf("Top pages below")).toBeLessThan(
+        expect(words(message).indexOf("Top pages under")).toBeLessThan(
           words(message).indexOf("Whole site"),
         )
       }

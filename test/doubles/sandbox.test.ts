@@ -29,8 +29,7 @@ describe("plain HTTP, as in --help", () => {
     })
 
     expect(said.body).toMatchObject({ ok: true, kind: "command" })
-    // Where the machine is busy, the local Slack may be slow to say who Ada is.
-    expect(said.body.message?.text ?? "").toMatch(/^$|Slack is slow/)
+    expect(said.body.message).toBeUndefined()
     const reply = await until(async () => {
       const all = await messages("channel=docs")
       return all.find((message) => message.isBot && message.threadTs)

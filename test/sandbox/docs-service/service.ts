@@ -108,8 +108,7 @@ export function docsServiceHandle({ state, events, log, url, connections, close 
       from: string,
       toExclusive: string,
     ): readonly LocalConversation[] {
-      const { analytics, visitors } = state.settings
-      const all = new Conversations(projectId, analytics, state.now() - visitors.lagMs)
+      const all = new Conversations(projectId, state.settings.analytics, state.now())
       const range = { from: dayOf(from), to: dayOf(toExclusive) }
       return all.page(range, undefined, all.count(range)) ?? []
     },
@@ -135,6 +134,6 @@ function projectOf({ projects }: State, id: string): Project {
   return found
 }
 
-function withoutKey({ id, name, repository, push }: Project): Omit<Project, "key"> {
-  return { id, name, repository, push }
+function withoutKey({ id, name, repository }: Project): Omit<Project, "key"> {
+  return { id, name, repository }
 }

@@ -11,7 +11,7 @@ export interface Target extends FaultTarget {
   readonly segments: readonly string[]
 }
 
-type RouteName = Operation | "page" | "health"
+type RouteName = Operation | "page"
 
 interface Match {
   readonly route: RouteName
@@ -37,7 +37,7 @@ export function parseTarget(method: string, requestTarget: string, basePath: str
     query,
     route,
     segments: found?.segments ?? [],
-    kind: route === undefined || route === "page" || route === "health" ? "other" : route,
+    kind: route === undefined || route === "page" ? "other" : route,
     projectId: found?.ids?.projectId,
     jobId: found?.ids?.jobId,
     statusId: found?.ids?.statusId,
@@ -51,7 +51,7 @@ function match(method: string, segments: string[]): Match | undefined {
 function matchPage(method: string, segments: string[]): Match | undefined {
   if (method !== "GET" && method !== "HEAD") return undefined
   if (/^v\d+$/.test(segments[0] ?? "")) return undefined
-  return { route: segments.join("/") === "healthz" ? "health" : "page", segments }
+  return { route: "page", segments }
 }
 
 function segmentsOf(path: string): string[] {

@@ -59,7 +59,7 @@ export function gitHubHandle({ state, requests, listeners, changed, url, close }
       ),
     pull: (repository: string, number: number) => repositories.pull(idOf(repository), number),
     /** Opens a pull request, or brings to it what was pushed to its branch. */
-    push: (pull: PushedPull) => repositories.push(pull, state.settings.asDrafts),
+    push: (pull: PushedPull) => repositories.push(pull),
     /** Does what a person does on the page. @throws Error when GitHub would not let them. */
     act: (repository: string, number: number, action: PullAction) =>
       repositories.act(repository, number, action),

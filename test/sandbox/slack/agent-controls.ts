@@ -41,11 +41,6 @@ export function createAgentControls(core: Core) {
       settings.events = withOrWithout(settings.events, AGENT_EVENTS, more)
       workspace.changes.emit({ type: "agent_changed" })
     },
-    /** Whether the app subscribes to `agent_session_stopped`; a manifest can forget it. */
-    setStopSubscription(on: boolean) {
-      settings.events = withOrWithout(settings.events, AGENT_EVENTS, on)
-      workspace.changes.emit({ type: "agent_changed" })
-    },
   }
 }
 

@@ -65,7 +65,6 @@ function initialSettings(options: LocalSlackOptions): Settings {
     agent,
     manifestPrompts: options.suggestedPrompts,
     refusals: createRefusals(options.refuse),
-    unknownMethods: new Set(options.unknownMethods),
     groupMentions: options.groupMentions ?? "both",
     escapeCommands: options.escapeCommands ?? false,
     eventsUrl: options.eventsUrl,

@@ -9,7 +9,7 @@ import { repeat, sendEvent } from "./delivery/events.ts"
 import { type RawRequestOptions, sendRaw } from "./delivery/raw-request.ts"
 import type { SocketControls } from "./delivery/socket-hub.ts"
 import { dumpState } from "./dump.ts"
-import type { GroupMentions, LocalSlackOptions } from "./options.ts"
+import type { LocalSlackOptions } from "./options.ts"
 import { type AppPost, postAsApp } from "./person/other-app.ts"
 import { createPerson, type Person } from "./person/person.ts"
 import { seedConversations } from "./seed/conversations.ts"
@@ -181,11 +181,6 @@ export class LocalSlack implements AsyncDisposable {
         gate.emit("open")
       },
     }
-  }
-
-  /** Which event a mention in a group direct message causes from now on. */
-  setGroupMentions(groupMentions: GroupMentions): void {
-    this.#core.settings.groupMentions = groupMentions
   }
 
   /** Whether commands carry markup for people, channels and links. */

@@ -12,6 +12,7 @@ import {
 import { searchesOf } from "../analytics/searches.ts"
 import type { Project } from "../project.ts"
 import type { State } from "../state.ts"
+import { rememberedDays } from "../visitors/data-set.ts"
 
 /** "All analytics endpoints share this limit": a refused request takes no place in the hour. */
 type Answer = (query: AnalyticsQuery, now: number) => object | { refusal: Reply }
@@ -23,13 +24,12 @@ function analytics(
   paging: Paging,
   answer: Answer,
 ): Reply {
-  const { visitors } = state.settings
   const now = state.now()
-  const read = readAnalyticsQuery(parameters, state.visitors.days(visitors, now), paging)
+  const read = readAnalyticsQuery(parameters, rememberedDays(now), paging)
   if ("refusal" in read) return read.refusal
   // The past of a new project is empty: its range ends before it begins.
-  const query = visitors.empty ? { ...read.query, to: read.query.from } : read.query
-  const body = answer(query, now - visitors.lagMs)
+  const query = state.settings.visitors.empty ? { ...read.query, to: read.query.from } : read.query
+  const body = answer(query, now)
   if ("refusal" in body) return body.refusal
   return admit(state, "analytics", project) ?? json(200, body)
 }

@@ -4,6 +4,7 @@ import { type AnalyticsQuery, readAnalyticsQuery } from "../analytics/paging.ts"
 import type { ParsedFault } from "../faults.ts"
 import type { Project } from "../project.ts"
 import type { State } from "../state.ts"
+import { rememberedDays } from "../visitors/data-set.ts"
 import type { LazyExport } from "../visitors/visitors.ts"
 
 /** Section 4.2 of the service's API document. A refused request takes no place in the hour. */
@@ -14,8 +15,11 @@ export function visitors(
   fault: ParsedFault | undefined,
 ): Reply {
   const now = state.now()
-  const days = state.visitors.days(state.settings.visitors, now)
-  const read = readAnalyticsQuery(parameters, days, { max: 250, usual: 50, by: "offset" })
+  const read = readAnalyticsQuery(parameters, rememberedDays(now), {
+    max: 250,
+    usual: 50,
+    by: "offset",
+  })
   if ("refusal" in read) return read.refusal
   const refusal = admit(state, "analytics", project)
   if (refusal) return refusal

@@ -1,6 +1,6 @@
 import { dayOf } from "../analytics/paging.ts"
 import type { Settings } from "../settings.ts"
-import { type PageRow, rememberedDays, VisitorData } from "./data-set.ts"
+import { type PageRow, VisitorData } from "./data-set.ts"
 import type { Plant } from "./plants.ts"
 import type { Counts } from "./uniques.ts"
 import type { DayRange } from "./utc-day.ts"
@@ -27,21 +27,16 @@ function plantsOf(plants: Settings["visitors"]["plants"]): Plant[] {
 export class Visitors {
   readonly #sets = new Map<string, { made: string; data: VisitorData }>()
 
-  days(settings: Settings["visitors"], now: number): DayRange {
-    return rememberedDays(now - settings.lagMs)
-  }
-
   read(
     projectId: string,
     range: DayRange,
-    { empty, lagMs, plants, ...site }: Settings["visitors"],
+    { empty, plants, ...site }: Settings["visitors"],
     now: number,
   ): LazyExport {
     if (empty) return NOBODY
     const data = this.#dataOf(projectId, site)
-    const at = now - lagMs
     const planted = plantsOf(plants)
-    return { totals: data.totals(range, at, planted), ...data.visited(range, at, planted) }
+    return { totals: data.totals(range, now, planted), ...data.visited(range, now, planted) }
   }
 
   #dataOf(

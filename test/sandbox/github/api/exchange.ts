@@ -19,7 +19,7 @@ export function answerRequest(
   const { limit, rate } = admitted
   const segments = segmentsOf(url.pathname.slice(state.basePath.length))
   const isFree = segments[0] === "rate_limit"
-  const refusal = isFree ? undefined : overLimit(rate, state.settings)
+  const refusal = isFree ? undefined : overLimit(rate)
   if (refusal) return refusal
   const headers = rate ? rateHeaders(rate) : {}
   const early = fault && replyOf(fault, state, url)

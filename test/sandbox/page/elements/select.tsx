@@ -18,7 +18,7 @@ export function Select(props: ElementProps) {
   const groups = choicesOf(element, model, view.me)
   const { value, change, busy, trouble } = useValue(props, initialOf(element))
   const placeholder = wordsIn(element.placeholder) || "Choose"
-  const chosen = typeof value === "string" ? value : ""
+  const chosen = value ?? ""
   return (
     <span class="element">
       <select

@@ -9,13 +9,7 @@ export interface Delivery {
   readonly retry?: { readonly number: number; readonly reason: RetryReason } | undefined
 }
 
-export type RetryReason =
-  | "http_timeout"
-  | "connection_failed"
-  | "http_error"
-  | "too_many_redirects"
-  | "ssl_error"
-  | "unknown_error"
+export type RetryReason = "http_timeout" | "connection_failed" | "http_error"
 
 export interface Acknowledgement {
   readonly ok: boolean

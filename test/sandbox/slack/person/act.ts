@@ -3,7 +3,6 @@ import type { Core } from "../core.ts"
 import type { Acknowledgement } from "../delivery/delivery.ts"
 import { dispatch } from "../delivery/dispatch.ts"
 import { blockActionsPayload } from "../interaction/block-actions.ts"
-import type { Filling } from "../interaction/element-state.ts"
 import type { PlacedElement } from "../interaction/elements.ts"
 import { chooseOption } from "../interaction/options.ts"
 import { fillIn } from "../interaction/surface-state.ts"
@@ -37,7 +36,7 @@ export async function select(
   user: User,
   target: Target,
   wanted: string,
-  option: Filling,
+  option: string,
   index?: number,
 ): Promise<Acknowledgement> {
   const found = findTarget(core, user, target)

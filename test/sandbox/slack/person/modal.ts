@@ -3,7 +3,7 @@ import { countChars } from "../block-kit/fields.ts"
 import type { Core } from "../core.ts"
 import { dispatch } from "../delivery/dispatch.ts"
 import { interactionParts } from "../delivery/payload-parts.ts"
-import { type Filling, isFilled } from "../interaction/element-state.ts"
+import { isFilled } from "../interaction/element-state.ts"
 import { elementsOf } from "../interaction/elements.ts"
 import { fillIn, stateOf } from "../interaction/surface-state.ts"
 import { viewObject, viewSurface } from "../interaction/view-object.ts"
@@ -23,7 +23,7 @@ export interface Submission {
 }
 
 /** By action id or block id. */
-export type Values = Readonly<Record<string, Filling>>
+export type Values = Readonly<Record<string, string>>
 
 /** Fills in the topmost modal and submits it. @throws Error, if there is no such modal or input. */
 export async function submitModal(core: Core, user: User, values: Values): Promise<Submission> {

@@ -1,5 +1,4 @@
 import type { Core } from "../core.ts"
-import type { Filling } from "../interaction/element-state.ts"
 import { openDirectMessage, userOf } from "../workspace/workspace.ts"
 import { type ClickOptions, click, select } from "./act.ts"
 import { openMessages, requireAccess, stopSession } from "./agent.ts"
@@ -33,7 +32,7 @@ export function createPerson(core: Core, userId: string) {
     click: (target: Target, button: string, options: ClickOptions = {}) =>
       click(core, user, target, button, options),
     /** Chooses an option, date, person … in the element with this action id. */
-    select: (target: Target, actionId: string, option: Filling, index?: number) =>
+    select: (target: Target, actionId: string, option: string, index?: number) =>
       select(core, user, target, actionId, option, index),
     /** Fills in inputs of the topmost modal, by action or block id. */
     fill: (values: Values) => fillModal(core, user, values),

@@ -29,7 +29,6 @@ export interface Workspace {
   readonly inputs: Map<string, Map<string, JsonObject>>
   /** Agent sessions by `channel:thread_ts`, in the order in which they began. */
   readonly sessions: Map<string, AgentSession>
-  /** What the app offers to ask, by direct message. */
   /** The root of this server, filled in once it listens; files have their addresses there. */
   readonly root: { url: string }
   readonly changes: ChangeBus

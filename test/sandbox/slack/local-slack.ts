@@ -22,7 +22,6 @@ import type { ChangeListener } from "./workspace/changes.ts"
 import { deleteFile } from "./workspace/files.ts"
 import { messagesOf, repliesTo } from "./workspace/messages.ts"
 import type { Channel, Message, SlackFile, User, View } from "./workspace/model.ts"
-import { topModal } from "./workspace/views.ts"
 import { channelOf, openConversation } from "./workspace/workspace.ts"
 
 /** Starts a Slack workspace of our own on the loopback interface. */
@@ -92,11 +91,7 @@ export class LocalSlack implements AsyncDisposable {
   }
 
   modal(userId: string): View | undefined {
-    return topModal(this.#core.workspace, userId)
-  }
-
-  modals(userId: string): readonly View[] {
-    return this.#core.workspace.modals.get(userId) ?? []
+    return this.#core.workspace.modals.get(userId)
   }
 
   files(): SlackFile[] {

@@ -110,7 +110,7 @@ export interface WorkspaceState {
   readonly channels: readonly WireChannel[]
   readonly messages: readonly WireMessage[]
   readonly homes: { readonly [user: string]: WireView }
-  readonly modals: { readonly [user: string]: readonly WireView[] }
+  readonly modals: { readonly [user: string]: WireView }
   /** Agent sessions by `channel:thread_ts`. */
   readonly sessions: { readonly [thread: string]: WireSession }
   readonly agent: WireAgent
@@ -129,7 +129,7 @@ export type Update =
   | { readonly type: "message_gone"; readonly channel?: string; readonly ts: string }
   | { readonly type: "channel"; readonly channel: WireChannel }
   | { readonly type: "home"; readonly user: string; readonly view?: WireView }
-  | { readonly type: "modals"; readonly user: string; readonly views: readonly WireView[] }
+  | { readonly type: "modal"; readonly user: string; readonly view?: WireView }
   | { readonly type: "session"; readonly thread: string; readonly session: WireSession }
   | { readonly type: "agent"; readonly agent: WireAgent }
   | { readonly type: "service"; readonly service: ControlSnapshot }

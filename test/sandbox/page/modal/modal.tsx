@@ -105,8 +105,8 @@ function useFocusOnError(errors: InputErrors): void {
 
 export function ModalHost() {
   const { model, view } = usePage()
-  const top = model.modals[view.me]?.at(-1)
-  return top ? <Modal key={`${view.me} ${top.id}`} modal={top} /> : null
+  const open = model.modals[view.me]
+  return open ? <Modal key={`${view.me} ${open.id}`} modal={open} /> : null
 }
 
 /** The composer beside an element: the thread's inside its side, else the channel's. */

@@ -20,7 +20,7 @@ export interface Model {
   readonly channels: ReadonlyMap<string, WireChannel>
   readonly messages: ReadonlyMap<string, readonly WireMessage[]>
   readonly homes: { readonly [user: string]: WireView }
-  readonly modals: { readonly [user: string]: readonly WireView[] }
+  readonly modals: { readonly [user: string]: WireView }
   readonly sessions: { readonly [thread: string]: WireSession }
   readonly agent: WireAgent
   readonly service: ControlSnapshot
@@ -38,12 +38,10 @@ export function apply(model: Model, update: Update): Model {
       return { ...model, messages: withoutMessage(model.messages, update.channel, update.ts) }
     case "channel":
       return { ...model, channels: new Map(model.channels).set(update.channel.id, update.channel) }
-    case "home": {
-      const { [update.user]: _, ...others } = model.homes
-      return { ...model, homes: update.view ? { ...others, [update.user]: update.view } : others }
-    }
-    case "modals":
-      return { ...model, modals: { ...model.modals, [update.user]: update.views } }
+    case "home":
+      return { ...model, homes: withView(model.homes, update) }
+    case "modal":
+      return { ...model, modals: withView(model.modals, update) }
     case "session":
       return { ...model, sessions: { ...model.sessions, [update.thread]: update.session } }
     case "agent":
@@ -55,6 +53,14 @@ export function apply(model: Model, update: Update): Model {
     case "time":
       return { ...model, aheadMs: update.aheadMs }
   }
+}
+
+function withView(
+  views: Model["homes"],
+  { user, view }: { user: string; view?: WireView },
+): Model["homes"] {
+  const { [user]: _, ...others } = views
+  return view ? { ...others, [user]: view } : others
 }
 
 export function modelOf(state: WorkspaceState): Model {

@@ -1,9 +1,10 @@
 import type { Core } from "../core.ts"
+import { closeModal } from "../workspace/views.ts"
 import { openDirectMessage, userOf } from "../workspace/workspace.ts"
 import { type ClickOptions, click, select } from "./act.ts"
 import { openMessages, requireAccess, stopSession } from "./agent.ts"
 import { openHome } from "./home.ts"
-import { closeModal, fillModal, submitModal, type Values } from "./modal.ts"
+import { fillModal, submitModal, type Values } from "./modal.ts"
 import { pickGlobalShortcut, pickMessageShortcut } from "./shortcuts.ts"
 import { runCommand } from "./slash.ts"
 import { type PostOptions, speak } from "./speak.ts"
@@ -37,7 +38,7 @@ export function createPerson(core: Core, userId: string) {
     /** Fills in inputs of the topmost modal, by action or block id. */
     fill: (values: Values) => fillModal(core, user, values),
     submitModal: (values: Values = {}) => submitModal(core, user, values),
-    closeModal: () => closeModal(core, user),
+    closeModal: () => closeModal(core.workspace, user.id),
     shortcut: (message: MessageRef, callbackId: string) =>
       pickMessageShortcut(core, user, message, callbackId),
     globalShortcut: (callbackId: string) => pickGlobalShortcut(core, user, callbackId),

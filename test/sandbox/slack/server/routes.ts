@@ -6,7 +6,6 @@ import { ApiError } from "../web-api/api-error.ts"
 import { readArguments } from "../web-api/arguments.ts"
 import { callMethod, refusal } from "../web-api/call.ts"
 import { answerResponseUrl } from "../web-api/response-url.ts"
-import { takeUpload } from "../web-api/take-upload.ts"
 import { sendAnswer, serveCall } from "./serve-call.ts"
 import { bearerOf, SIGN_IN, serveDownload } from "./serve-download.ts"
 
@@ -63,7 +62,7 @@ async function serveUpload(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const content = await takeUpload(request)
+  const content = await readBody(request)
   const upload = core.uploads.byToken(token)
   const effect = () => {
     if (upload === undefined) return refusal(new ApiError("invalid_upload", {}, { status: 404 }))

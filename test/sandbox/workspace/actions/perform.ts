@@ -32,9 +32,9 @@ const handlers: Record<RequestName, Handler> = {
     const { as, values } = requests.submit.parse(body)
     return { submission: await slack.as(findPerson(slack, as).id).submitModal(values) }
   },
-  async "close-modal"({ parts: { slack } }, body) {
+  "close-modal"({ parts: { slack } }, body) {
     const { as } = requests["close-modal"].parse(body)
-    await slack.as(findPerson(slack, as).id).closeModal()
+    slack.as(findPerson(slack, as).id).closeModal()
     return {}
   },
   async shortcut({ parts: { slack } }, body) {

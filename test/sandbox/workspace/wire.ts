@@ -1,5 +1,4 @@
 import type { ControlSnapshot } from "../docs-service/control.ts"
-import type { GitHubSnapshot } from "../github/control.ts"
 import type { JsonObject } from "../kit/json.ts"
 import type { AgentSurface, SuggestedPrompt } from "../slack/agent-surface.ts"
 import type { ChannelKind, Role } from "../slack/workspace/model.ts"
@@ -116,7 +115,6 @@ export interface WorkspaceState {
   readonly agent: WireAgent
   readonly catalog: Catalog
   readonly service: ControlSnapshot
-  readonly github: GitHubSnapshot
   /** How far time was moved on from this machine's, ms. */
   readonly aheadMs: number
 }
@@ -133,5 +131,4 @@ export type Update =
   | { readonly type: "session"; readonly thread: string; readonly session: WireSession }
   | { readonly type: "agent"; readonly agent: WireAgent }
   | { readonly type: "service"; readonly service: ControlSnapshot }
-  | { readonly type: "github"; readonly github: GitHubSnapshot }
   | { readonly type: "time"; readonly aheadMs: number }

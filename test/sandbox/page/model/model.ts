@@ -1,5 +1,4 @@
 import type { ControlSnapshot } from "../../docs-service/control.ts"
-import type { GitHubSnapshot } from "../../github/control.ts"
 import type {
   BotFacts,
   Catalog,
@@ -24,7 +23,6 @@ export interface Model {
   readonly sessions: { readonly [thread: string]: WireSession }
   readonly agent: WireAgent
   readonly service: ControlSnapshot
-  readonly github: GitHubSnapshot
   readonly aheadMs: number
 }
 
@@ -48,8 +46,6 @@ export function apply(model: Model, update: Update): Model {
       return { ...model, agent: update.agent }
     case "service":
       return { ...model, service: update.service }
-    case "github":
-      return { ...model, github: update.github }
     case "time":
       return { ...model, aheadMs: update.aheadMs }
   }
@@ -64,7 +60,7 @@ function withView(
 }
 
 export function modelOf(state: WorkspaceState): Model {
-  const { bot, catalog, homes, modals, sessions, agent, service, github, aheadMs } = state
+  const { bot, catalog, homes, modals, sessions, agent, service, aheadMs } = state
   return {
     bot,
     catalog,
@@ -73,7 +69,6 @@ export function modelOf(state: WorkspaceState): Model {
     sessions,
     agent,
     service,
-    github,
     aheadMs,
     messages: byChannel(state.messages),
     users: new Map(state.users.map((user) => [user.id, user])),

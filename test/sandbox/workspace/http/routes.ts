@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { controlSnapshot } from "../../docs-service/control.ts"
-import { controlGitHub, gitHubSnapshot } from "../../github/control.ts"
 import { parseJson } from "../../kit/json.ts"
 import { readBody } from "../../kit/read-body.ts"
 import { controlService, perform } from "../actions/perform.ts"
@@ -27,7 +26,6 @@ export async function routeApi(
 
 async function act(api: WorkspaceApi, name: string, body: unknown): Promise<object> {
   if (name === "service") return { service: controlService(api.parts, body) }
-  if (name === "github") return { github: controlGitHub(api.parts.github, body) }
   return await perform(api, name, body)
 }
 
@@ -35,7 +33,6 @@ async function read(api: WorkspaceApi, name: string, query: URLSearchParams): Pr
   if (name === "state") return { state: api.state() }
   if (name === "messages") return { messages: readMessages(api.parts.slack, query) }
   if (name === "service") return { service: controlSnapshot(api.parts.docs) }
-  if (name === "github") return { github: gitHubSnapshot(api.parts.github) }
   throw new RequestError(404, `There is no /api/${name}; npm run sandbox -- --help lists what is`)
 }
 

@@ -1,5 +1,5 @@
 import type { JobEnding, JobPlan } from "./agent-job.ts"
-import { Conversations, type LocalConversation } from "./analytics/conversations.ts"
+import { conversationsOf, type LocalConversation } from "./analytics/conversations.ts"
 import { dayOf } from "./analytics/paging.ts"
 import type { DocsListener, Events } from "./events.ts"
 import type { Fault } from "./faults.ts"
@@ -108,9 +108,8 @@ export function docsServiceHandle({ state, events, log, url, connections, close 
       from: string,
       toExclusive: string,
     ): readonly LocalConversation[] {
-      const all = new Conversations(projectId, state.settings.analytics, state.now())
       const range = { from: dayOf(from), to: dayOf(toExclusive) }
-      return all.page(range, undefined, all.count(range)) ?? []
+      return conversationsOf(projectId, state.settings.analytics, range, state.now())
     },
 
     get settings() {

@@ -15,11 +15,7 @@ export function visitors(
   fault: ParsedFault | undefined,
 ): Reply {
   const now = state.now()
-  const read = readAnalyticsQuery(parameters, rememberedDays(now), {
-    max: 250,
-    usual: 50,
-    by: "offset",
-  })
+  const read = readAnalyticsQuery(parameters, rememberedDays(now), { max: 250, usual: 50 })
   if ("refusal" in read) return read.refusal
   const refusal = admit(state, "analytics", project)
   if (refusal) return refusal

@@ -99,8 +99,7 @@ export function docsServiceHandle({ state, events, log, url, connections, close 
     /** Rows that an export of these UTC days (`YYYY-MM-DD`, `toExclusive` left out) holds in all. */
     truth(projectId: string, from: string, toExclusive: string): VisitorExport {
       const range = { from: dayOf(from), to: dayOf(toExclusive) }
-      const whole = state.visitors.read(projectId, range, state.settings.visitors, state.now())
-      return { totals: whole.totals, visitors: whole.rows(0, whole.count) }
+      return state.visitors.read(projectId, range, state.settings.visitors, state.now())
     },
     /** Questions of readers to the assistant on these UTC days, newest first, with their subjects. */
     conversations(

@@ -11,13 +11,7 @@ export interface VisitorExport {
   readonly visitors: readonly PageRow[]
 }
 
-export interface LazyExport {
-  readonly totals: Counts
-  readonly count: number
-  rows(from: number, to: number): readonly PageRow[]
-}
-
-const NOBODY: LazyExport = { totals: { human: 0, ai: 0, total: 0 }, count: 0, rows: () => [] }
+const NOBODY: VisitorExport = { totals: { human: 0, ai: 0, total: 0 }, visitors: [] }
 
 function plantsOf(plants: Settings["visitors"]["plants"]): Plant[] {
   return plants.map(({ day, factor, of, path }) => ({ day: dayOf(day), factor, of, path }))
@@ -32,11 +26,11 @@ export class Visitors {
     range: DayRange,
     { empty, plants, ...site }: Settings["visitors"],
     now: number,
-  ): LazyExport {
+  ): VisitorExport {
     if (empty) return NOBODY
     const data = this.#dataOf(projectId, site)
     const planted = plantsOf(plants)
-    return { totals: data.totals(range, now, planted), ...data.visited(range, now, planted) }
+    return { totals: data.totals(range, now, planted), visitors: data.rows(range, now, planted) }
   }
 
   #dataOf(

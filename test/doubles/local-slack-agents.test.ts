@@ -155,7 +155,7 @@ describe("people", () => {
     const click = () => slack.as(BEN).stop(root)
     await expect(click()).rejects.toThrow("no Stop button")
     await client.agents.sessions.setStatus({ ...session, status: "processing" })
-    expect(slack.agents.canStop(GUS, root)).toBe(false)
+    await expect(slack.as(GUS).stop(root)).rejects.toThrow("no Stop button")
     expect(await click()).toMatchObject({ ok: true })
     const { thread_ts } = session
     expect(heard).toMatchObject([

@@ -12,8 +12,6 @@ import type { LimitedKind } from "./windows.ts"
 
 export interface DocsServiceOptions extends SettingsChanges {
   readonly projects: readonly ProjectOptions[]
-  /** A path the API lives below, such as `/docs-api`; pull request pages do not. */
-  readonly basePath?: string
   /** Where the source repositories are, such as a local GitHub; this service unless given. */
   readonly repositoriesUrl?: string
   readonly port?: number

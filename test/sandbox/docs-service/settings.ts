@@ -16,9 +16,6 @@ const settingsSchema = z.strictObject({
   /** Operations this deployment lacks, with the status it answers instead. */
   absent: z.partialRecord(optionalOperationSchema, z.literal([403, 404, 405, 501])),
   creationsPerWindow: z.number().int().min(0),
-  /** "100 uses per project and hour" for messages. */
-  messagesPerWindow: z.number().int().min(0),
-  previewsPerMinute: z.number().int().min(0),
   previewPlan: previewPlanSchema,
   /** Of one organization, over all analytics operations. */
   analyticsPerWindow: z.number().int().min(0),
@@ -33,7 +30,6 @@ const settingsSchema = z.strictObject({
   analytics: z.strictObject({
     /** Questions to the assistant on each day; 720 make 5,040 in a week. */
     conversationsPerDay: z.number().int().min(0).max(100_000),
-    feedbackPerDay: z.number().int().min(0).max(1_000),
     /** "Click-through rate": whether 0.25 or 25 is a quarter is not said. */
     ctr: z.enum(["fraction", "percent"]),
   }),
@@ -52,12 +48,10 @@ export type SettingsChanges = z.input<typeof settingsChangesSchema>
 export const defaultSettings: Settings = {
   absent: {},
   creationsPerWindow: 100,
-  messagesPerWindow: 100,
-  previewsPerMinute: 5,
   previewPlan: { ending: "success", queuedMs: 1_000, afterMs: 8_000 },
   analyticsPerWindow: 100,
   visitors: { pages: 180, oddPaths: [], empty: false, plants: [] },
-  analytics: { conversationsPerDay: 40, feedbackPerDay: 12, ctr: "fraction" },
+  analytics: { conversationsPerDay: 40, ctr: "fraction" },
 }
 
 export function settingsIn(options: SettingsChanges): SettingsChanges {

@@ -47,16 +47,21 @@ export async function startDocsService(options: DocsServiceOptions): Promise<Doc
     state.jobs.close()
     await http.close()
   }
-  const url = `${origin}${state.basePath}`
-  return docsServiceHandle({ state, events, log, url, connections: () => connections, close })
+  return docsServiceHandle({
+    state,
+    events,
+    log,
+    url: origin,
+    connections: () => connections,
+    close,
+  })
 }
 
 function createState(options: DocsServiceOptions, events: Events, origin: () => string): State {
-  const { projects, basePath = "", now = Date.now, windowMs = HOUR_MS } = options
+  const { projects, now = Date.now, windowMs = HOUR_MS } = options
   const { idFor = () => randomUUID() } = options
   return {
     now,
-    basePath,
     projects: new Map(projects.map((entry) => [entry.id, project(entry)])),
     jobs: new JobBook({
       origin: () => options.repositoriesUrl ?? origin(),

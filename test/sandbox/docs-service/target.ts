@@ -23,13 +23,12 @@ interface Match {
  * Reads a request line. Segments are split before they are decoded: an id may hold an encoded slash.
  * @throws URIError when a percent escape is broken.
  */
-export function parseTarget(method: string, requestTarget: string, basePath: string): Target {
+export function parseTarget(method: string, requestTarget: string): Target {
   const mark = requestTarget.indexOf("?")
   const path = mark < 0 ? requestTarget : requestTarget.slice(0, mark)
   const query = new URLSearchParams(mark < 0 ? "" : requestTarget.slice(mark + 1))
-  const found = path.startsWith(`${basePath}/`)
-    ? match(method, segmentsOf(path.slice(basePath.length)))
-    : matchPage(method, segmentsOf(path))
+  const segments = segmentsOf(path)
+  const found: Match | undefined = matchOperation(method, segments) ?? matchPage(method, segments)
   const route = found?.route
   return {
     method,
@@ -42,10 +41,6 @@ export function parseTarget(method: string, requestTarget: string, basePath: str
     jobId: found?.ids?.jobId,
     statusId: found?.ids?.statusId,
   }
-}
-
-function match(method: string, segments: string[]): Match | undefined {
-  return matchOperation(method, segments) ?? matchPage(method, segments)
 }
 
 function matchPage(method: string, segments: string[]): Match | undefined {

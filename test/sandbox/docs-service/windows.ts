@@ -37,9 +37,10 @@ export class Windows {
   }
 }
 
+/** "100 uses per project and hour" for messages; "up to 5 requests per minute" for previews. */
 const LIMITS: Record<LimitedKind, (settings: Settings) => number> = {
   create: (settings) => settings.creationsPerWindow,
-  message: (settings) => settings.messagesPerWindow,
-  preview: (settings) => settings.previewsPerMinute,
+  message: () => 100,
+  preview: () => 5,
   analytics: (settings) => settings.analyticsPerWindow,
 }

@@ -5,8 +5,6 @@ import type { State } from "./state.ts"
 
 export interface LocalGitHubOptions extends Partial<Settings> {
   readonly tokens: readonly string[]
-  /** The path the API lives below; that of GitHub Enterprise Server unless given. */
-  readonly basePath?: string
   readonly port?: number
   /** The clock of all times, in epoch ms. */
   readonly now?: () => number
@@ -71,12 +69,6 @@ export function gitHubHandle({ state, requests, listeners, changed, url, close }
     expireTokens: () => tokens.expire(),
     /** The token's hour as it stands; undefined where there are no limits. */
     rate,
-    /** Other programs make `n` requests with the same token. */
-    spendElsewhere(token: string, n: number) {
-      // An hour begins with the first request in it, whoever made it.
-      rate(token)
-      tokens.limitOf(token).spend(n)
-    },
 
     /** @throws ZodError when the fault has no known shape. */
     fail: (fault: Fault) => state.faults.add(fault),

@@ -178,11 +178,6 @@ export class LocalSlack implements AsyncDisposable {
     }
   }
 
-  /** Whether commands carry markup for people, channels and links. */
-  setCommandEscaping(on: boolean): void {
-    this.#core.settings.escapeCommands = on
-  }
-
   /** The connections of Socket Mode, to count, refresh, refuse or cut. */
   get sockets(): SocketControls {
     return this.#core.sockets

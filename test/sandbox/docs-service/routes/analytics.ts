@@ -47,7 +47,7 @@ export function searches(state: State, project: Project, parameters: URLSearchPa
 export function feedbackPages(state: State, project: Project, parameters: URLSearchParams): Reply {
   const paging: Paging = { max: 100, usual: 10 }
   return analytics(state, project, parameters, paging, (query, now) => {
-    const rows = feedbackOf(project.id, state.settings.analytics.feedbackPerDay, query, now)
+    const rows = feedbackOf(project.id, query, now)
     const pages = feedbackByPage(rows)
     return { feedback: pages.slice(0, query.limit), hasMore: pages.length > query.limit }
   })

@@ -1,9 +1,9 @@
+import { buffer } from "node:stream/consumers"
 import type { WebClient } from "@slack/web-api"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { clientOf, refusal } from "../helpers/slack-client.ts"
 import { type HttpServer, listen } from "../sandbox/kit/http-server.ts"
 import { isObject, type JsonObject, stringIn } from "../sandbox/kit/json.ts"
-import { readBody } from "../sandbox/kit/read-body.ts"
 import { type LocalSlack, startLocalSlack } from "../sandbox/slack/local-slack.ts"
 import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
 
@@ -19,7 +19,7 @@ beforeEach(async () => {
   time = Date.UTC(2026, 10, 21)
   answer = undefined
   bot = await listen(0, (request, response) => {
-    void readBody(request).then(() => {
+    void buffer(request).then(() => {
       response.writeHead(200, { "content-type": "application/json" })
       response.end(answer === undefined ? "" : JSON.stringify(answer))
     })

@@ -14,13 +14,10 @@ export interface DocsServiceOptions extends SettingsChanges {
   readonly projects: readonly ProjectOptions[]
   /** Where the source repositories are, such as a local GitHub; this service unless given. */
   readonly repositoriesUrl?: string
-  readonly port?: number
   /** The clock all hours, job progress and dates go by, in epoch ms. */
   readonly now?: () => number
   /** The id of the n-th job, counted from 1; any text, since the document shows no format. */
   readonly idFor?: (n: number) => string
-  /** The rolling window of creations, messages and analytics, in ms. */
-  readonly windowMs?: number
   readonly requestLogSize?: number
 }
 

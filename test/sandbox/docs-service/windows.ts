@@ -6,21 +6,18 @@ import type { Settings } from "./settings.ts"
 export type LimitedKind = "create" | "message" | "preview" | "analytics"
 
 const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
 
 /**
  * The rolling windows of all requests that have a limit: of the project, or of the organization,
  * which its key stands for.
  */
 export class Windows {
-  readonly #windows: Record<LimitedKind, RollingWindows>
-
-  constructor(windowMs: number) {
-    this.#windows = {
-      create: new RollingWindows(windowMs),
-      message: new RollingWindows(windowMs),
-      analytics: new RollingWindows(windowMs),
-      preview: new RollingWindows(MINUTE_MS),
-    }
+  readonly #windows: Record<LimitedKind, RollingWindows> = {
+    create: new RollingWindows(HOUR_MS),
+    message: new RollingWindows(HOUR_MS),
+    analytics: new RollingWindows(HOUR_MS),
+    preview: new RollingWindows(MINUTE_MS),
   }
 
   state(kind: LimitedKind, project: Project, settings: Settings, now: number): WindowState {

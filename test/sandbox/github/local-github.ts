@@ -5,7 +5,6 @@ import type { State } from "./state.ts"
 
 export interface LocalGitHubOptions extends Partial<Settings> {
   readonly tokens: readonly string[]
-  readonly port?: number
   /** The clock of all times, in epoch ms. */
   readonly now?: () => number
 }

@@ -35,7 +35,7 @@ export async function startLocalGitHub(options: LocalGitHubOptions): Promise<Loc
     if (requests.length > REMEMBERED) requests.shift()
     changed()
   }
-  server = await listen(options.port ?? 0, (request, response) => {
+  server = await listen(0, (request, response) => {
     answer(state, seen, closing.signal, request, response).catch((error: unknown) => {
       if (!closing.signal.aborted) response.writeHead(500)
       response.end(String(error))
@@ -62,7 +62,7 @@ function createState(
   origin: () => string,
   changed: () => void,
 ): State {
-  const { tokens, now = Date.now, port: _, ...settings } = options
+  const { tokens, now = Date.now, ...settings } = options
   return {
     now,
     origin,

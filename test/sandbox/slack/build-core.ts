@@ -61,7 +61,7 @@ function initialSettings(options: LocalSlackOptions): Settings {
     appToken: options.appToken,
     tokenState: "active",
     scopes: new Set([...(options.scopes ?? DEFAULT_SCOPES), ...moreScopes]),
-    events: new Set([...(options.events ?? DEFAULT_EVENTS), ...moreEvents]),
+    events: new Set([...DEFAULT_EVENTS, ...moreEvents]),
     agent,
     manifestPrompts: options.suggestedPrompts,
     refusals: createRefusals(options.refuse),

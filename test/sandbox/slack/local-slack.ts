@@ -28,7 +28,7 @@ import { channelOf, openConversation } from "./workspace/workspace.ts"
 export async function startLocalSlack(options: LocalSlackOptions): Promise<LocalSlack> {
   const core = buildCore(options)
   if (options.seed === "sandbox") seedConversations(core.workspace)
-  return new LocalSlack(core, await serve(core, options))
+  return new LocalSlack(core, await serve(core))
 }
 
 /** The other party: a workspace to look at, people to act as, and faults to inject. */

@@ -4,7 +4,6 @@ import type { Refuse } from "./web-api/refusals.ts"
 export type GroupMentions = "app_mention" | "message" | "both"
 
 export interface LocalSlackOptions {
-  readonly port?: number | undefined
   readonly signingSecret: string
   readonly botToken: string
   /** Needed for `mode: "socket"`. */
@@ -16,7 +15,6 @@ export interface LocalSlackOptions {
   /** Slack's own limits, or none (the default). */
   readonly rateLimits?: false | "slack" | undefined
   readonly scopes?: readonly string[] | undefined
-  readonly events?: readonly string[] | undefined
   /** `tests` (the default) has people and channels, `sandbox` also some conversations. */
   readonly seed?: "sandbox" | "tests" | undefined
   readonly refuse?: Refuse | undefined

@@ -20,8 +20,6 @@ export interface Acknowledgement {
   /** Milliseconds from sending to the answer or to giving up. */
   readonly ms: number
   readonly failure: RetryReason | undefined
-  /** The app asked with `x-slack-no-retry: 1` not to be tried again. */
-  readonly noRetry: boolean
 }
 
 export interface DeliveryRecord {

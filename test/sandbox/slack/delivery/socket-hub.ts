@@ -89,7 +89,7 @@ export class SocketHub implements Transport, SocketControls {
     const link = ready[this.#turn++ % Math.max(1, ready.length)]
     if (link !== undefined) return await link.deliver(delivery)
     const failure = "connection_failed"
-    return { ok: false, status: undefined, body: undefined, ms: 0, failure, noRetry: false }
+    return { ok: false, status: undefined, body: undefined, ms: 0, failure }
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
+import { buffer } from "node:stream/consumers"
 import { controlSnapshot } from "../../docs-service/control.ts"
 import { parseJson } from "../../kit/json.ts"
-import { readBody } from "../../kit/read-body.ts"
 import { controlService, perform } from "../actions/perform.ts"
 import { readMessages } from "../read-messages.ts"
 import { RequestError } from "../request-error.ts"
@@ -37,7 +37,7 @@ async function read(api: WorkspaceApi, name: string, query: URLSearchParams): Pr
 }
 
 async function bodyOf(request: IncomingMessage): Promise<unknown> {
-  const body = parseJson((await readBody(request)).toString("utf8"))
+  const body = parseJson((await buffer(request)).toString("utf8"))
   if (body === undefined) throw new RequestError(400, "The body isn't JSON")
   return body
 }

@@ -7,7 +7,7 @@ import { startTestRedis, type TestRedis } from "../../helpers/redis.ts"
 import { startScriptedRedis } from "../../helpers/scripted-redis.ts"
 import { FAST_TIMING, useTestBed } from "../../helpers/test-bed.ts"
 import type { Fault } from "../../sandbox/github/faults.ts"
-import { ADA, BEN, CLEO, DOCS, EDITORS } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, CLEO, DOCS, EDITORS } from "../../sandbox/slack/seed/ids.ts"
 import { SECRETS } from "../../sandbox/test-bed.ts"
 
 const testBed = useTestBed({ env: { ADMIN_USERS: CLEO } })
@@ -96,18 +96,12 @@ describe("from the command line", () => {
     const h = await testBed({ followsPulls: true })
     expect((await doctor(h)).output).toMatch(/ok +github +GitHub accepts GITHUB_TOKEN/)
     expect(h.github.rate(SECRETS.gitHubToken)?.used).toBe(0)
-    h.github.expireTokens()
-    const { output, well } = await doctor(h)
-    expect(output).toMatch(/fault +github +GitHub rejected GITHUB_TOKEN.*\n.*→ Set GITHUB_TOKEN to/)
-    expect(well).toBe(false)
   })
 
   // "Rate limits are disabled by default for GitHub Enterprise Server": there the question is a 404.
-  test("the token works at a GitHub Enterprise without limits, and not at any server", async () => {
+  test("the token works at a GitHub Enterprise without limits", async () => {
     const h = await testBed({ followsPulls: true, github: { requestsPerHour: null } })
     expect((await doctor(h)).output).toMatch(/ok +github +GitHub accepts GITHUB_TOKEN/)
-    const { output } = await doctor(h, { GITHUB_API_URL: h.docs.url })
-    expect(output).toMatch(/fault +github +GITHUB_API_URL doesn't point to the GitHub API/)
   })
 
   test.each([
@@ -153,9 +147,9 @@ describe("in Slack", () => {
     expect(told.text).toMatch(/DOCS_API_KEY was rejected .*\(401\): .*\n.*Create a new admin key/)
   })
 
-  test.each([ADA, BEN])("%s, who is no admin, is refused politely", async (user) => {
+  test("who is no admin is refused politely", async () => {
     const h = await testBed()
-    const asked = await h.slack.as(user).slash(DOCS, "/docs-agent", "doctor")
+    const asked = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "doctor")
     expect(asked.shown?.text).toMatch(/Only an admin can do that/)
     expect(h.docs.requests).toHaveLength(0)
     expect(h.docs.creations).toHaveLength(0)

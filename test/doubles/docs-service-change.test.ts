@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import { holds } from "../helpers/property.ts"
 import { changeFor } from "../sandbox/docs-service/pull-request/change.ts"
-import { headingOf, titleOf } from "../sandbox/docs-service/pull-request/prompt-words.ts"
+import { titleOf } from "../sandbox/docs-service/pull-request/prompt-words.ts"
 import { type Hunk, unifiedDiff } from "../sandbox/github/pages/unified-diff.ts"
 
 /** What `patch` does: walks the hunks along the text, and fails where a line does not match. */
@@ -79,17 +79,13 @@ test.each(["fix the quickstart", "Fix the quickstart: it needs Node 20.19"])(
 )
 
 test.each([
-  ["Explain how webhook retries work", "guides/webhooks.mdx", "Webhook retries work"],
-  [
-    "Add a section about rotating API keys.",
-    "api-reference/authentication.mdx",
-    "Rotating API keys",
-  ],
-  ["Explain how to install behind a proxy", "self-hosting/install.mdx", "Install behind a proxy"],
-  ["make the quickstart shorter", "quickstart.mdx", "Make the quickstart shorter"],
-])("%s: only marks where a change would go, on %s", (prompt, path, words) => {
+  ["Explain how webhook retries work", "guides/webhooks.mdx"],
+  ["Add a section about rotating API keys", "api-reference/authentication.mdx"],
+  ["Explain how to install behind a proxy", "self-hosting/install.mdx"],
+  ["Make the quickstart shorter", "quickstart.mdx"],
+])("%s: only marks where a change would go, on %s", (prompt, path) => {
   expect(changed(prompt)).toEqual({
-    [path]: [`+{/* The docs agent would write here: ${words} */}`],
+    [path]: [`+{/* The docs agent would write here: ${prompt} */}`],
   })
   expect(changeFor([prompt]).hasMarks).toBe(true)
 })
@@ -102,5 +98,4 @@ test("a title is the first sentence that asks, cut between characters", () => {
   expect(titleOf("Continues this:\n> fix it\nIts pull request: x\n\nshorter please")).toBe(
     "Shorter please",
   )
-  expect(headingOf("Please add a new page on `quotas`")).toBe("Quotas")
 })

@@ -63,7 +63,7 @@ test("a preview is queued with 202, built, and then told with all its fields", a
   const page = await call({ ...service, url: "" }, "GET", previewUrl, { headers: {} })
   expect(page).toMatchObject({
     status: 200,
-    text: expect.stringContaining("would write here: API keys"),
+    text: expect.stringContaining("would write here: Add a section about API keys"),
   })
 })
 

@@ -2,8 +2,6 @@ import { connect } from "node:net"
 import { expect, test } from "vitest"
 import { create, createdId, docsServiceForTest, KEY, PROJECT, read } from "../helpers/docs-http.ts"
 
-const HOUR = 3_600_000
-
 test("a created job is active, has every documented field and no pull request yet", async () => {
   const { service } = await docsServiceForTest({ idFor: (n) => `job-${n}` })
   const answer = await create(service, "Explain webhooks")
@@ -51,19 +49,6 @@ test("a pull request link can show up while the job is still active", async () =
   clock.now += 4_000
   const link = `${service.url}/acme/docs/pull/214`
   expect((await read(service, id)).body).toMatchObject({ status: "active", prLink: link })
-})
-
-test("a project that pushes to main completes without a pull request", async () => {
-  const { service, clock } = await docsServiceForTest({
-    projects: [{ id: PROJECT, key: KEY, push: "main" }],
-  })
-  const id = await createdId(service)
-  clock.now += HOUR
-  expect((await read(service, id)).body).toMatchObject({
-    status: "completed",
-    prLink: null,
-    source: { ref: "main" },
-  })
 })
 
 test("a test can end a job at once and report any link", async () => {

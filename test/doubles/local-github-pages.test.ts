@@ -35,7 +35,7 @@ test("a change that the service cannot write is not pretended: the page says so 
   service.finish(await createdId(service, "Explain webhook retries"), "pull_request")
   const { text } = await page("/acme/docs/pull/214")
   expect(text).toContain("This local service writes no documentation.")
-  expect(text).toContain("+{/* The docs agent would write here: Webhook retries */}")
+  expect(text).toContain("+{/* The docs agent would write here: Explain webhook retries */}")
 })
 
 test("a prompt cannot bring markup into the page, and the page may run nothing", async () => {

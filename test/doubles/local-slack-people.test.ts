@@ -13,7 +13,6 @@ const controls = [
   { type: "button", action_id: "page", text: text("Next"), value: "2" },
   { type: "button", action_id: "page_last", text: text("Next"), value: "9" },
   { type: "static_select", action_id: "range", options, initial_option: option("7d") },
-  { type: "overflow", action_id: "more", options: [option("csv"), option("share")] },
 ]
 let slack: LocalSlack
 let client: WebClient
@@ -79,11 +78,6 @@ describe("a person", () => {
       user: { id: BEN },
       container: { type: "message", message_ts: message.ts, is_ephemeral: false },
       actions: [{ type: "static_select", selected_option: { value: "30d" } }],
-      state: { values: { controls: { range: { selected_option: { value: "30d" } } } } },
-    })
-    await slack.as(BEN).select(message, "more", "csv")
-    expect(lastPayload()).toMatchObject({
-      actions: [{ type: "overflow", selected_option: { value: "csv" } }],
       state: { values: { controls: { range: { selected_option: { value: "30d" } } } } },
     })
     await slack.as(CLEO).click(message, "page")

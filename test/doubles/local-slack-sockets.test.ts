@@ -53,20 +53,6 @@ it("refreshes connections, and the bot comes back", async () => {
   expect(await who()).toBe("one")
 })
 
-it("cuts connections and refuses new ones until told otherwise", async () => {
-  await startNamed("one")
-  slack.sockets.refuseConnections(408)
-  slack.sockets.cut()
-  await slack.until((one) => one.sockets.open === 0)
-  const opens = () => slack.calls.filter((call) => call.method === "apps.connections.open").length
-  const before = opens()
-  await slack.until(() => opens() > before)
-  expect(slack.sockets.open).toBe(0)
-  slack.sockets.refuseConnections(undefined)
-  await slack.until((one) => one.sockets.open === 1)
-  expect(await who()).toBe("one")
-})
-
 it("fails a delivery whose connection breaks before the answer", async () => {
   await startNamed("one")
   const pending = slack.as(ADA).slash(DOCS, "/silent")

@@ -4,10 +4,11 @@ import { type LocalSlack, startLocalSlack } from "../sandbox/slack/local-slack.t
 import { ADA, BEN, DOCS, RANDOM } from "../sandbox/slack/seed/ids.ts"
 
 const botToken = "xoxb-local"
+const options = { signingSecret: "s", botToken, mode: "http" as const }
 let slack: LocalSlack
 
 beforeEach(async () => {
-  slack = await startLocalSlack({ signingSecret: "s", botToken, mode: "http" })
+  slack = await startLocalSlack(options)
 })
 afterEach(() => slack.close())
 
@@ -32,15 +33,18 @@ describe("what other apps post", () => {
 
 describe("the text of a command", () => {
   const typed = "ask @ben about #random at https://example.com/a & <b>"
-  const textOf = async () => (await slack.as(ADA).slash(DOCS, "/docs-agent", typed)).payload.text
+  const textOf = async (where: LocalSlack) =>
+    (await where.as(ADA).slash(DOCS, "/docs-agent", typed)).payload.text
 
   it("comes as typed, with three entities, while escaping is off", async () => {
-    expect(await textOf()).toBe("ask @ben about #random at https://example.com/a &amp; &lt;b&gt;")
+    expect(await textOf(slack)).toBe(
+      "ask @ben about #random at https://example.com/a &amp; &lt;b&gt;",
+    )
   })
 
   it('carries markup with "Escape channels, users, and links sent to your app"', async () => {
-    slack.setCommandEscaping(true)
-    expect(await textOf()).toBe(
+    await using escaping = await startLocalSlack({ ...options, escapeCommands: true })
+    expect(await textOf(escaping)).toBe(
       `ask <@${BEN}|ben> about <#${RANDOM}|random> at <https://example.com/a> &amp; &lt;b&gt;`,
     )
   })

@@ -29,8 +29,7 @@ describe("plain HTTP, as in --help", () => {
     })
 
     expect(said.body).toMatchObject({ ok: true, kind: "command" })
-    // Where the machine is busy, the local Slack may be slow to say who Ada is.
-    expect(said.body.message?.text ?? "").toMatch(/^$|Slack is slow/)
+    expect(said.body.message).toBeUndefined()
     const reply = await until(async () => {
       const all = await messages("channel=docs")
       return all.find((message) => message.isBot && message.threadTs)
@@ -81,18 +80,22 @@ describe("plain HTTP, as in --help", () => {
       channel: "docs",
       text: "/docs-agent rename the plans page",
     })
+    const { github } = sandbox().testBed
     const pull = await until(async () =>
-      sandbox()
-        .testBed.github.pulls()
-        .find(({ title }) => title.startsWith("Rename the plans page")),
+      github.pulls().find(({ title }) => title.startsWith("Rename the plans page")),
     )
-    const act = async (action: object) => {
-      const { repository, number } = pull
-      const said = await post(sandbox(), "/api/github", { do: "act", repository, number, action })
-      return said.body.github?.pulls[0]
-    }
-    expect(await act({ do: "review", state: "APPROVED" })).toMatchObject({ reviews: ["APPROVED"] })
-    expect(await act({ do: "merge" })).toMatchObject({ condition: "merged" })
+    const { repository, number } = pull
+    const act = (form: Record<string, string>) =>
+      fetch(`${github.url}/${repository}/pull/${number}`, {
+        method: "POST",
+        body: new URLSearchParams(form),
+      })
+    await act({ do: "review", state: "APPROVED" })
+    await act({ do: "merge" })
+    await until(async () => {
+      const all = await messages("channel=docs")
+      return all.find(({ text }) => /Merged[\s\S]*rename the plans page/i.test(text))
+    })
   })
 
   test("the service is steered", async () => {

@@ -44,9 +44,8 @@ async function whatHappened({ sandbox, browser }: Running): Promise<string> {
 }
 
 /** A form that an earlier test left open covers everything for whoever it was opened for. */
-async function closeForms({ testBed: { slack } }: Sandbox): Promise<void> {
-  for (const { id } of slack.users())
-    while (slack.modals(id).length > 0) await slack.as(id).closeModal()
+function closeForms({ testBed: { slack } }: Sandbox): void {
+  for (const { id } of slack.users()) if (slack.modal(id)) slack.as(id).closeModal()
 }
 
 /** One sandbox and one headless Chromium for the tests of a file. */
@@ -93,7 +92,7 @@ export function useStage(env: Readonly<Record<string, string>> = {}): () => Stag
     return {
       sandbox,
       async open({ at = "", ...options } = {}) {
-        await closeForms(sandbox)
+        closeForms(sandbox)
         const context = await browser.newContext({
           viewport: { width: 1280, height: 800 },
           locale: "en-US",

@@ -13,7 +13,7 @@ function wordsOf(part: unknown): string {
   if (typeof part !== "object" || part === null) return ""
   const fields = new Map(Object.entries(part))
   const type = fields.get("type")
-  if (type === "button" || type === "overflow" || type === "static_select") return control(fields)
+  if (type === "button" || type === "static_select") return control(fields)
   if (type === "rich_text_quote") return `> ${wordsOf(fields.get("elements"))}`
   if (type === "table" || type === "data_table" || type === "data_visualization")
     return `(${String(type)})`

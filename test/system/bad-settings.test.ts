@@ -4,13 +4,7 @@ import { launchBot } from "../helpers/process.ts"
 
 const envWith = useWorld()
 
-/** One of those that end a start before it reaches anybody, and all others. */
-const tried = [
-  ...BAD_SETTINGS.filter(({ isRefused }) => isRefused).slice(0, 1),
-  ...BAD_SETTINGS.filter(({ isRefused }) => !isRefused),
-  ...BAD_MACHINE,
-]
-const kinds = tried.flatMap(({ kind, spoil, start }) =>
+const kinds = [...BAD_SETTINGS, ...BAD_MACHINE].flatMap(({ kind, spoil, start }) =>
   start ? [[kind, { spoil, start }] as const] : [],
 )
 

@@ -102,30 +102,6 @@ test("the dashboard shows every metric", () => {
   expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
 })
 
-/** Run by promtool: `promtool test rules .github/monitoring/alerts.test.yml`. */
-const ruleTests = z
-  .object({
-    tests: z.array(
-      z.object({
-        alert_rule_test: z.array(
-          z.object({ alertname: z.string(), exp_alerts: z.array(z.unknown()) }),
-        ),
-      }),
-    ),
-  })
-  .parse(parse(read("alerts.test.yml")))
-  .tests.flatMap((one) => one.alert_rule_test)
-
-test.each(rules.map(({ alert }) => alert))(
-  "%s has a test: when it fires, and when not",
-  (alert) => {
-    const counts = ruleTests
-      .filter(({ alertname }) => alertname === alert)
-      .map(({ exp_alerts }) => exp_alerts.length > 0)
-    expect(new Set(counts)).toEqual(new Set([true, false]))
-  },
-)
-
 test("what must wake somebody has a rule", () => {
   expect(rules.map(({ alert }) => alert)).toEqual(
     expect.arrayContaining([

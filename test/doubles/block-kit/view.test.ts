@@ -28,7 +28,6 @@ describe("a view", () => {
         input({ type: "static_select", options: [option("a")] }),
         input({
           type: "conversations_select",
-          response_url_enabled: true,
           filter: { include: ["im"] },
         }),
       ]),

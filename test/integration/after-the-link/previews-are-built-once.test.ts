@@ -1,16 +1,20 @@
 import { expect, test } from "vitest"
 import { previewPass } from "../../../src/after/preview-pass.ts"
 import { TIMING } from "../../../src/config/timing.ts"
-import type { PreviewStatus, StartedPreview } from "../../../src/docs/schema.ts"
-import { DocsError } from "../../../src/errors/docs-error.ts"
-import { jobKeys } from "../../../src/jobs/keys.ts"
 import { previewAsked } from "../../../src/jobs/transitions.ts"
 import { createOptionalOperations } from "../../../src/jobs/trouble/operations.ts"
 import { afterTheLink } from "../../helpers/after-the-link.ts"
 import { followedJob, keepJob } from "../../helpers/followed-job.ts"
+import { botSays, buttonsOf, closingReply } from "../../helpers/reading.ts"
 import { useRedis } from "../../helpers/redis.ts"
+import { useTestBed } from "../../helpers/test-bed.ts"
+import { ADA, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import type { TestBed } from "../../sandbox/test-bed.ts"
 
 const redis = useRedis()
+const testBed = useTestBed()
+const posts = ({ slack }: TestBed) =>
+  slack.calls.filter(({ method }) => method === "chat.postMessage").length
 const ids = Array.from({ length: 6 }, (_, n) => `job-${n}`)
 
 /** Jobs with a branch, of which each person asked for a preview. */
@@ -22,21 +26,15 @@ async function asked(...users: string[]) {
     await h.jobs.change(id, ({ job, now }) => previewAsked(job, { by, now }))
   }
   const built: string[] = []
-  const absent: string[] = []
-  const service: { start: StartedPreview | DocsError; status: PreviewStatus } = {
-    start: { statusId: "s" },
-    status: { status: "running" },
-  }
   const deps = {
     store: h.store,
     jobs: h.jobs,
     docs: {
       async buildPreview(_: string, branch: string) {
         built.push(branch)
-        if (service.start instanceof DocsError) throw service.start
-        return service.start
+        return { statusId: "s" }
       },
-      previewStatus: async () => service.status,
+      previewStatus: async () => ({ status: "running" as const }),
     },
     operations: createOptionalOperations(redis(), { message: "", preview: "preview" }),
     timing: TIMING,
@@ -45,28 +43,29 @@ async function asked(...users: string[]) {
     isOwnDirect: async () => false,
     outbound: {
       post: async () => ({ channel: "C1", ts: "2.1" }),
-      postEphemeral: async ({ user }: { user: string }) => void absent.push(user),
+      postEphemeral: async () => {},
       respond: async () => {},
       direct: async () => ({ channel: "D1", ts: "2.2" }),
     },
     replyUrl: async () => undefined,
   }
-  return { ...h, built, absent, service, deps, pass: () => previewPass(deps) }
+  return { ...h, built, deps, pass: () => previewPass(deps) }
 }
 
-test("a click builds the branch, and shows how far it is", async () => {
-  const h = await asked("U1")
-  await h.pass()
-  expect(h.built).toEqual(["b0"])
-  expect((await h.find("job-0")).preview).toMatchObject({ state: "building", statusId: "s" })
-  h.clock.now += 3000
-  await h.pass()
-  h.service.status = { status: "success", files: { added: 1, modified: 0, removed: 0 } }
-  h.clock.now += 3000
-  await h.pass()
-  expect((await h.find("job-0")).preview).toMatchObject({ state: "ready", files: { added: 1 } })
-  expect(await redis().zcard(jobKeys.schedule("previews"))).toBe(0)
-  expect(h.built).toHaveLength(1)
+test("one click builds a preview: the reply says so, then has the link and what changed", async () => {
+  const previewPlan = { ending: "success", queuedMs: 10, afterMs: 100 } as const
+  const h = await testBed({ docs: { previewPlan } })
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
+  const reply = await closingReply(h)
+  expect(buttonsOf(reply)).toContain("build_preview")
+  const before = posts(h)
+  await h.slack.as(BEN).click(reply, "build_preview")
+  const ready = await botSays(h, /Preview ready\. \d+ files? changed/)
+  expect(ready.ts).toBe(reply.ts)
+  expect(JSON.stringify(ready.blocks)).toContain(`${h.docs.url}/previews/`)
+  expect(h.docs.requests.filter(({ kind }) => kind === "preview")).toHaveLength(1)
+  expect(posts(h)).toBe(before)
 })
 
 test("five start each minute; the others start by themselves in the next", async () => {
@@ -87,15 +86,6 @@ test("what a process died over is not sent a second time", async () => {
   h.clock.now += 31_000
   await h.pass()
   expect((await h.find("job-0")).preview?.state).toBe("unknown")
-})
-
-test("a deployment without previews: who clicked is told, and the button goes", async () => {
-  const h = await asked("U1")
-  h.service.start = new DocsError({ operation: "x", fault: "not_found", status: 404 })
-  await h.pass()
-  expect(h.absent).toEqual(["U1"])
-  const job = await h.find("job-0")
-  expect(job).not.toHaveProperty("preview")
 })
 
 test("of a pull request that was merged meanwhile nothing is built", async () => {

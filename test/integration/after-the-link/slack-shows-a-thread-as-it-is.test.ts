@@ -141,17 +141,6 @@ describe("a thread", () => {
 })
 
 describe("a Slack that does not offer it", () => {
-  test("is left alone for a day, and the operator is told once", async () => {
-    const h = await working()
-    h.slack.answer = refuse("feature_not_enabled")
-    await h.live()
-    await h.set("one", { rev: 1 })
-    await h.live()
-    expect(h.said).toHaveLength(1)
-    expect(h.off).toEqual(["feature_not_enabled"])
-    expect(await offMs()).toBeGreaterThan(23 * 60 * MINUTE_MS)
-  })
-
   test("not_authorized says so only of a channel that the bot can read", async () => {
     const h = await working()
     h.slack.answer = refuse("not_authorized")
@@ -177,18 +166,5 @@ describe("a Slack that does not offer it", () => {
     await h.live(25 * 60)
     expect(h.said.at(-1)?.[0]).toBe("active")
     expect(h.said).toHaveLength(3)
-  })
-
-  test("is asked later when it says so, and a session whose title it refuses gets none", async () => {
-    const h = await working()
-    h.slack.answer = refuse("ratelimited", "later")
-    await h.live()
-    h.slack.answer = refuse("invalid_title")
-    await h.live(1)
-    expect(h.said.map(([, title]) => title)).toEqual([
-      "fix the quickstart",
-      "fix the quickstart",
-      undefined,
-    ])
   })
 })

@@ -144,7 +144,7 @@ describe("what people type reaches the service as typed", () => {
       await ask(h, blank)
       const form = await h.slack.until((slack) => slack.modal(ADA))
       expect(form.payload.callback_id).toBe("ask_docs_agent")
-      await h.slack.as(ADA).closeModal()
+      h.slack.as(ADA).closeModal()
     }
     expect(h.docs.creations).toHaveLength(0)
   })

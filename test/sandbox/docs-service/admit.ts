@@ -1,7 +1,6 @@
 import { failure, type Reply, retryAfterHeader } from "../kit/reply.ts"
 import type { Project } from "./project.ts"
 import type { WindowState } from "./rolling-window.ts"
-import type { Settings } from "./settings.ts"
 import type { State } from "./state.ts"
 import type { LimitedKind } from "./windows.ts"
 
@@ -10,14 +9,14 @@ export function admit(state: State, kind: LimitedKind, project: Project): Reply 
   const { settings, windows } = state
   const now = state.now()
   const window = windows.state(kind, project, settings, now)
-  if (window.remaining === 0) return overLimit(window, settings.retryAfter, now)
+  if (window.remaining === 0) return overLimit(window, now)
   windows.add(kind, project, now)
   return undefined
 }
 
-/** The 429 of a full window; the document leaves its shape open, so `Retry-After` is a setting. */
-function overLimit(window: WindowState, as: Settings["retryAfter"], now: number): Reply {
+/** The 429 of a full window, whose shape the document leaves open. */
+function overLimit(window: WindowState, now: number): Reply {
   const seconds = Math.ceil(((window.freeAt ?? now) - now) / 1000)
-  const headers = as === "none" ? {} : retryAfterHeader(seconds, as, now)
+  const headers = retryAfterHeader(seconds, "seconds", now)
   return failure(429, `Over the limit of ${window.limit} requests`, undefined, headers)
 }

@@ -29,8 +29,8 @@ export interface LocalJob {
   readonly archivedAt: number | null
   readonly endedAt: number | null
   readonly messages: readonly { readonly at: number; readonly prompt: string }[]
-  /** The number and address reserved for its pull request; null where changes go straight to main. */
-  readonly pull: { readonly number: number; readonly link: string } | null
+  /** The number and address reserved for its pull request. */
+  readonly pull: { readonly number: number; readonly link: string }
   readonly pullOpenedAt: number | null
   /** Set by a test: the link to report whatever the run does. */
   readonly forcedLink: { readonly link: string | null } | null
@@ -55,7 +55,7 @@ export function nextChange(job: LocalJob): number | undefined {
   if (job.status !== "active") return undefined
   const { startedAt, plan } = job.run
   const times = [
-    ...(plan.prAfterMs !== undefined && job.prLink === null && job.pull && !job.forcedLink
+    ...(plan.prAfterMs !== undefined && job.prLink === null && !job.forcedLink
       ? [startedAt + plan.prAfterMs]
       : []),
     ...(plan.ending !== "never" ? [startedAt + plan.afterMs] : []),
@@ -98,7 +98,6 @@ export function agentJobBody(job: LocalJob) {
 }
 
 function openPull(job: LocalJob, at: number): LocalJob {
-  if (!job.pull) return job
   const pullOpenedAt = job.pullOpenedAt ?? at
   const prLink = job.forcedLink ? job.forcedLink.link : job.pull.link
   if (prLink === job.prLink && pullOpenedAt === job.pullOpenedAt) return job

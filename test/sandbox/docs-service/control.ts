@@ -15,8 +15,6 @@ export interface ControlSnapshot {
 
 export interface ProjectSnapshot extends Omit<Project, "key"> {
   readonly hour: WindowState
-  readonly messageHour: WindowState
-  readonly analyticsHour: WindowState
   readonly jobs: readonly LocalJob[]
 }
 
@@ -53,8 +51,6 @@ export function controlSnapshot(service: DocsService, latest = 50): ControlSnaps
     projects: service.projects.map((project) => ({
       ...project,
       hour: service.hour(project.id),
-      messageHour: service.hour(project.id, "message"),
-      analyticsHour: service.hour(project.id, "analytics"),
       jobs: service.jobs(project.id).slice(-latest).toReversed(),
     })),
     plans: service.plans(),

@@ -24,7 +24,7 @@ export async function exchange(
 ): Promise<void> {
   const at = state.now()
   const started = performance.now()
-  const target = readTarget(request, state.basePath)
+  const target = readTarget(request)
   const body = await readBody(request)
   const delivery = await decide(state, request, target, body, closing)
   const gone = response.destroyed || response.socket?.destroyed !== false
@@ -86,9 +86,9 @@ function deliver(delivery: Delivery, request: IncomingMessage, response: ServerR
   response.write(bytes.subarray(0, bytes.length / 2), () => request.socket.destroy())
 }
 
-function readTarget(request: IncomingMessage, basePath: string): Target | undefined {
+function readTarget(request: IncomingMessage): Target | undefined {
   try {
-    return parseTarget(request.method ?? "", request.url ?? "", basePath)
+    return parseTarget(request.method ?? "", request.url ?? "")
   } catch {
     return undefined
   }

@@ -48,20 +48,19 @@ export class JobBook {
     const at = this.#options.now()
     const number = this.#nextPullNumber(project.repository)
     const repository = `${this.#options.origin()}/${project.repository}`
-    const toMain = project.push === "main"
     return this.#save({
       id,
       projectId: project.id,
       prompt,
       status: "active",
       model: "docs-agent-1",
-      source: { repository, ref: toMain ? "main" : `docs-agent/change-${number}` },
+      source: { repository, ref: `docs-agent/change-${number}` },
       prLink: null,
       createdAt: at,
       archivedAt: null,
       endedAt: null,
       messages: [],
-      pull: toMain ? null : { number, link: `${repository}/pull/${number}` },
+      pull: { number, link: `${repository}/pull/${number}` },
       pullOpenedAt: null,
       forcedLink: null,
       run: { startedAt: at, plan: this.#planned.shift() ?? this.#default },

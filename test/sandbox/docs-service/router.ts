@@ -1,4 +1,4 @@
-import { failure, json, type Reply } from "../kit/reply.ts"
+import { failure, type Reply } from "../kit/reply.ts"
 import { authorize, authorizeKey } from "./authorize.ts"
 import type { ParsedFault } from "./faults.ts"
 import { optionalOperationSchema } from "./operations.ts"
@@ -25,8 +25,6 @@ export interface IncomingRequest {
 export function answer(state: State, request: IncomingRequest): Reply {
   const { target } = request
   switch (target.route) {
-    case "health":
-      return json(200, { status: "ok" })
     case "page":
       return page(state, target)
     case undefined:

@@ -1,5 +1,5 @@
 import type { JobEnding, JobPlan } from "./agent-job.ts"
-import { Conversations, type LocalConversation } from "./analytics/conversations.ts"
+import { conversationsOf, type LocalConversation } from "./analytics/conversations.ts"
 import { dayOf } from "./analytics/paging.ts"
 import type { DocsListener, Events } from "./events.ts"
 import type { Fault } from "./faults.ts"
@@ -12,17 +12,12 @@ import type { LimitedKind } from "./windows.ts"
 
 export interface DocsServiceOptions extends SettingsChanges {
   readonly projects: readonly ProjectOptions[]
-  /** A path the API lives below, such as `/docs-api`; pull request pages do not. */
-  readonly basePath?: string
   /** Where the source repositories are, such as a local GitHub; this service unless given. */
   readonly repositoriesUrl?: string
-  readonly port?: number
   /** The clock all hours, job progress and dates go by, in epoch ms. */
   readonly now?: () => number
   /** The id of the n-th job, counted from 1; any text, since the document shows no format. */
   readonly idFor?: (n: number) => string
-  /** The rolling window of creations, messages and analytics, in ms. */
-  readonly windowMs?: number
   readonly requestLogSize?: number
 }
 
@@ -99,8 +94,7 @@ export function docsServiceHandle({ state, events, log, url, connections, close 
     /** Rows that an export of these UTC days (`YYYY-MM-DD`, `toExclusive` left out) holds in all. */
     truth(projectId: string, from: string, toExclusive: string): VisitorExport {
       const range = { from: dayOf(from), to: dayOf(toExclusive) }
-      const whole = state.visitors.read(projectId, range, state.settings.visitors, state.now())
-      return { totals: whole.totals, visitors: whole.rows(0, whole.count) }
+      return state.visitors.read(projectId, range, state.settings.visitors, state.now())
     },
     /** Questions of readers to the assistant on these UTC days, newest first, with their subjects. */
     conversations(
@@ -108,10 +102,8 @@ export function docsServiceHandle({ state, events, log, url, connections, close 
       from: string,
       toExclusive: string,
     ): readonly LocalConversation[] {
-      const { analytics, visitors } = state.settings
-      const all = new Conversations(projectId, analytics, state.now() - visitors.lagMs)
       const range = { from: dayOf(from), to: dayOf(toExclusive) }
-      return all.page(range, undefined, all.count(range)) ?? []
+      return conversationsOf(projectId, state.settings.analytics, range, state.now())
     },
 
     get settings() {
@@ -135,6 +127,6 @@ function projectOf({ projects }: State, id: string): Project {
   return found
 }
 
-function withoutKey({ id, name, repository, push }: Project): Omit<Project, "key"> {
-  return { id, name, repository, push }
+function withoutKey({ id, name, repository }: Project): Omit<Project, "key"> {
+  return { id, name, repository }
 }

@@ -13,15 +13,9 @@ const plantSchema = z.strictObject({
 })
 
 const settingsSchema = z.strictObject({
-  /** The document does not show the status of success; deployments answer either. */
-  successStatus: z.union([z.literal(200), z.literal(201)]),
-  retryAfter: z.enum(["none", "seconds", "date"]),
   /** Operations this deployment lacks, with the status it answers instead. */
   absent: z.partialRecord(optionalOperationSchema, z.literal([403, 404, 405, 501])),
   creationsPerWindow: z.number().int().min(0),
-  /** "100 uses per project and hour" for messages. */
-  messagesPerWindow: z.number().int().min(0),
-  previewsPerMinute: z.number().int().min(0),
   previewPlan: previewPlanSchema,
   /** Of one organization, over all analytics operations. */
   analyticsPerWindow: z.number().int().min(0),
@@ -31,14 +25,11 @@ const settingsSchema = z.strictObject({
     oddPaths: z.array(z.string()).readonly(),
     /** A new project: nobody came. */
     empty: z.boolean(),
-    /** Visits of the last so many milliseconds are not counted yet; the same for all analytics. */
-    lagMs: z.number().int().min(0),
     plants: z.array(plantSchema),
   }),
   analytics: z.strictObject({
     /** Questions to the assistant on each day; 720 make 5,040 in a week. */
     conversationsPerDay: z.number().int().min(0).max(100_000),
-    feedbackPerDay: z.number().int().min(0).max(1_000),
     /** "Click-through rate": whether 0.25 or 25 is a quarter is not said. */
     ctr: z.enum(["fraction", "percent"]),
   }),
@@ -55,16 +46,12 @@ const settingsChangesSchema = settingsSchema.partial().extend({
 export type SettingsChanges = z.input<typeof settingsChangesSchema>
 
 export const defaultSettings: Settings = {
-  successStatus: 201,
-  retryAfter: "seconds",
   absent: {},
   creationsPerWindow: 100,
-  messagesPerWindow: 100,
-  previewsPerMinute: 5,
   previewPlan: { ending: "success", queuedMs: 1_000, afterMs: 8_000 },
   analyticsPerWindow: 100,
-  visitors: { pages: 180, oddPaths: [], empty: false, lagMs: 0, plants: [] },
-  analytics: { conversationsPerDay: 40, feedbackPerDay: 12, ctr: "fraction" },
+  visitors: { pages: 180, oddPaths: [], empty: false, plants: [] },
+  analytics: { conversationsPerDay: 40, ctr: "fraction" },
 }
 
 export function settingsIn(options: SettingsChanges): SettingsChanges {

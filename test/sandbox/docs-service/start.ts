@@ -14,8 +14,6 @@ import type { State } from "./state.ts"
 import { Visitors } from "./visitors/visitors.ts"
 import { Windows } from "./windows.ts"
 
-const HOUR_MS = 3_600_000
-
 /** Starts the local documentation service on the loopback interface. */
 export async function startDocsService(options: DocsServiceOptions): Promise<DocsService> {
   const events = new Events()
@@ -23,7 +21,7 @@ export async function startDocsService(options: DocsServiceOptions): Promise<Doc
   const closing = new AbortController()
   let origin = ""
   const state = createState(options, events, () => origin)
-  const http = await listen(options.port ?? 0, (request, response) => {
+  const http = await listen(0, (request, response) => {
     const seen = (entry: Parameters<RequestLog["add"]>[0]) => {
       log.add(entry)
       events.emit({ type: "request", request: entry })
@@ -47,16 +45,21 @@ export async function startDocsService(options: DocsServiceOptions): Promise<Doc
     state.jobs.close()
     await http.close()
   }
-  const url = `${origin}${state.basePath}`
-  return docsServiceHandle({ state, events, log, url, connections: () => connections, close })
+  return docsServiceHandle({
+    state,
+    events,
+    log,
+    url: origin,
+    connections: () => connections,
+    close,
+  })
 }
 
 function createState(options: DocsServiceOptions, events: Events, origin: () => string): State {
-  const { projects, basePath = "", now = Date.now, windowMs = HOUR_MS } = options
+  const { projects, now = Date.now } = options
   const { idFor = () => randomUUID() } = options
   return {
     now,
-    basePath,
     projects: new Map(projects.map((entry) => [entry.id, project(entry)])),
     jobs: new JobBook({
       origin: () => options.repositoriesUrl ?? origin(),
@@ -70,7 +73,7 @@ function createState(options: DocsServiceOptions, events: Events, origin: () => 
       events.emit({ type: "faults" })
     }),
     creations: [],
-    windows: new Windows(windowMs),
+    windows: new Windows(),
     previews: new PreviewBook(origin),
     visitors: new Visitors(),
     settings: changed(defaultSettings, settingsIn(options)),

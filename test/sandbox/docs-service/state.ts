@@ -17,7 +17,6 @@ interface Creation {
 
 export interface State {
   readonly projects: ReadonlyMap<string, Project>
-  readonly basePath: string
   readonly now: () => number
   readonly jobs: JobBook
   readonly faults: DocsFaults

@@ -11,7 +11,7 @@ export interface Target extends FaultTarget {
   readonly segments: readonly string[]
 }
 
-type RouteName = Operation | "page" | "health"
+type RouteName = Operation | "page"
 
 interface Match {
   readonly route: RouteName
@@ -23,13 +23,12 @@ interface Match {
  * Reads a request line. Segments are split before they are decoded: an id may hold an encoded slash.
  * @throws URIError when a percent escape is broken.
  */
-export function parseTarget(method: string, requestTarget: string, basePath: string): Target {
+export function parseTarget(method: string, requestTarget: string): Target {
   const mark = requestTarget.indexOf("?")
   const path = mark < 0 ? requestTarget : requestTarget.slice(0, mark)
   const query = new URLSearchParams(mark < 0 ? "" : requestTarget.slice(mark + 1))
-  const found = path.startsWith(`${basePath}/`)
-    ? match(method, segmentsOf(path.slice(basePath.length)))
-    : matchPage(method, segmentsOf(path))
+  const segments = segmentsOf(path)
+  const found: Match | undefined = matchOperation(method, segments) ?? matchPage(method, segments)
   const route = found?.route
   return {
     method,
@@ -37,21 +36,17 @@ export function parseTarget(method: string, requestTarget: string, basePath: str
     query,
     route,
     segments: found?.segments ?? [],
-    kind: route === undefined || route === "page" || route === "health" ? "other" : route,
+    kind: route === undefined || route === "page" ? "other" : route,
     projectId: found?.ids?.projectId,
     jobId: found?.ids?.jobId,
     statusId: found?.ids?.statusId,
   }
 }
 
-function match(method: string, segments: string[]): Match | undefined {
-  return matchOperation(method, segments) ?? matchPage(method, segments)
-}
-
 function matchPage(method: string, segments: string[]): Match | undefined {
   if (method !== "GET" && method !== "HEAD") return undefined
   if (/^v\d+$/.test(segments[0] ?? "")) return undefined
-  return { route: segments.join("/") === "healthz" ? "health" : "page", segments }
+  return { route: "page", segments }
 }
 
 function segmentsOf(path: string): string[] {

@@ -6,21 +6,18 @@ import type { Settings } from "./settings.ts"
 export type LimitedKind = "create" | "message" | "preview" | "analytics"
 
 const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
 
 /**
  * The rolling windows of all requests that have a limit: of the project, or of the organization,
  * which its key stands for.
  */
 export class Windows {
-  readonly #windows: Record<LimitedKind, RollingWindows>
-
-  constructor(windowMs: number) {
-    this.#windows = {
-      create: new RollingWindows(windowMs),
-      message: new RollingWindows(windowMs),
-      analytics: new RollingWindows(windowMs),
-      preview: new RollingWindows(MINUTE_MS),
-    }
+  readonly #windows: Record<LimitedKind, RollingWindows> = {
+    create: new RollingWindows(HOUR_MS),
+    message: new RollingWindows(HOUR_MS),
+    analytics: new RollingWindows(HOUR_MS),
+    preview: new RollingWindows(MINUTE_MS),
   }
 
   state(kind: LimitedKind, project: Project, settings: Settings, now: number): WindowState {
@@ -37,9 +34,10 @@ export class Windows {
   }
 }
 
+/** "100 uses per project and hour" for messages; "up to 5 requests per minute" for previews. */
 const LIMITS: Record<LimitedKind, (settings: Settings) => number> = {
   create: (settings) => settings.creationsPerWindow,
-  message: (settings) => settings.messagesPerWindow,
-  preview: (settings) => settings.previewsPerMinute,
+  message: () => 100,
+  preview: () => 5,
   analytics: (settings) => settings.analyticsPerWindow,
 }

@@ -5,9 +5,6 @@ import type { State } from "./state.ts"
 
 export interface LocalGitHubOptions extends Partial<Settings> {
   readonly tokens: readonly string[]
-  /** The path the API lives below; that of GitHub Enterprise Server unless given. */
-  readonly basePath?: string
-  readonly port?: number
   /** The clock of all times, in epoch ms. */
   readonly now?: () => number
 }
@@ -59,7 +56,7 @@ export function gitHubHandle({ state, requests, listeners, changed, url, close }
       ),
     pull: (repository: string, number: number) => repositories.pull(idOf(repository), number),
     /** Opens a pull request, or brings to it what was pushed to its branch. */
-    push: (pull: PushedPull) => repositories.push(pull, state.settings.asDrafts),
+    push: (pull: PushedPull) => repositories.push(pull),
     /** Does what a person does on the page. @throws Error when GitHub would not let them. */
     act: (repository: string, number: number, action: PullAction) =>
       repositories.act(repository, number, action),
@@ -71,12 +68,6 @@ export function gitHubHandle({ state, requests, listeners, changed, url, close }
     expireTokens: () => tokens.expire(),
     /** The token's hour as it stands; undefined where there are no limits. */
     rate,
-    /** Other programs make `n` requests with the same token. */
-    spendElsewhere(token: string, n: number) {
-      // An hour begins with the first request in it, whoever made it.
-      rate(token)
-      tokens.limitOf(token).spend(n)
-    },
 
     /** @throws ZodError when the fault has no known shape. */
     fail: (fault: Fault) => state.faults.add(fault),

@@ -49,7 +49,7 @@ export interface Review {
   readonly id: number
   readonly by: string | null
   readonly association: z.infer<typeof associationSchema>
-  readonly state: z.infer<typeof reviewStateSchema> | "DISMISSED"
+  readonly state: z.infer<typeof reviewStateSchema>
   readonly body: string
   /** "Pull request reviews are groups of pull request review comments". */
   readonly comments: readonly LineComment[]
@@ -84,17 +84,16 @@ export const pullActionSchema = z.discriminatedUnion("do", [
     body: z.string().default(""),
     comments: z.array(lineCommentSchema).default([]),
   }),
-  z.strictObject({ do: z.literal("dismiss_reviews") }),
 ])
 export type PullAction = z.input<typeof pullActionSchema>
 type ParsedAction = z.output<typeof pullActionSchema>
 
-export function opened(pushed: PushedPull, id: number, draft: boolean): LocalPull {
+export function opened(pushed: PushedPull, id: number): LocalPull {
   return {
     ...pushed,
     id,
     state: "open",
-    draft,
+    draft: false,
     mergedAt: null,
     mergedBy: null,
     closedAt: null,
@@ -147,7 +146,5 @@ export function acted(pull: LocalPull, action: ParsedAction, now: number): Local
       // That a review moves `updated_at` is documented nowhere: reviews have to be asked for.
       return { ...pull, reviews: [...pull.reviews, review] }
     }
-    case "dismiss_reviews":
-      return { ...pull, reviews: pull.reviews.map((one) => ({ ...one, state: "DISMISSED" })) }
   }
 }

@@ -23,8 +23,8 @@ export class RateLimit {
     return { limit, remaining, used: Math.min(limit, this.#used), reset: this.#reset }
   }
 
-  spend(n = 1): void {
-    this.#used += n
+  spend(): void {
+    this.#used += 1
   }
 }
 

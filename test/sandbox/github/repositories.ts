@@ -63,10 +63,10 @@ export class Repositories {
   }
 
   /** Opens the pull request, or brings what was pushed to its branch. */
-  push(next: PushedPull, asDraft: boolean): LocalPull {
+  push(next: PushedPull): LocalPull {
     const { pulls } = this.#entry(next.repository) ?? this.#create(next.repository)
     const known = pulls.get(next.number)
-    const pull = known ? pushed(known, next, this.#now()) : opened(next, this.#nextId(), asDraft)
+    const pull = known ? pushed(known, next, this.#now()) : opened(next, this.#nextId())
     pulls.set(pull.number, pull)
     this.#onChange()
     return pull

@@ -6,16 +6,9 @@ export const settingsSchema = z.strictObject({
    * Enterprise Server".
    */
   requestsPerHour: z.number().int().min(0).nullable(),
-  /** "You will receive a 403 or 429 response". */
-  limitStatus: z.union([z.literal(403), z.literal(429)]),
-  asDrafts: z.boolean(),
 })
 export type Settings = z.infer<typeof settingsSchema>
 
 export type SettingsChanges = Partial<Settings>
 
-export const defaultSettings: Settings = {
-  requestsPerHour: 5_000,
-  limitStatus: 403,
-  asDrafts: false,
-}
+export const defaultSettings: Settings = { requestsPerHour: 5_000 }

@@ -16,7 +16,7 @@ import {
 import { answerPage } from "./pages/answer.ts"
 import { Repositories } from "./repositories.ts"
 import { defaultSettings, settingsSchema } from "./settings.ts"
-import type { State } from "./state.ts"
+import { API_PATH, type State } from "./state.ts"
 
 const REMEMBERED = 5_000
 
@@ -35,7 +35,7 @@ export async function startLocalGitHub(options: LocalGitHubOptions): Promise<Loc
     if (requests.length > REMEMBERED) requests.shift()
     changed()
   }
-  server = await listen(options.port ?? 0, (request, response) => {
+  server = await listen(0, (request, response) => {
     answer(state, seen, closing.signal, request, response).catch((error: unknown) => {
       if (!closing.signal.aborted) response.writeHead(500)
       response.end(String(error))
@@ -62,12 +62,11 @@ function createState(
   origin: () => string,
   changed: () => void,
 ): State {
-  const { tokens, basePath = "/api/v3", now = Date.now, port: _, ...settings } = options
+  const { tokens, now = Date.now, ...settings } = options
   return {
     now,
-    basePath,
     origin,
-    apiUrl: () => `${origin()}${basePath}`,
+    apiUrl: () => `${origin()}${API_PATH}`,
     repositories: new Repositories(now, changed),
     tokens: new Tokens(tokens),
     faults: new FaultBoard<Fault, ParsedFault, { readonly path: string }>({
@@ -88,10 +87,10 @@ async function answer(
   response: ServerResponse,
 ): Promise<void> {
   const url = new URL(request.url ?? "/", state.origin())
-  const isApi = url.pathname.startsWith(`${state.basePath}/`)
+  const isApi = url.pathname.startsWith(`${API_PATH}/`)
   if (!isApi) return send(request, response, await answerPage(state, request, url))
   const at = state.now()
-  const path = url.pathname.slice(state.basePath.length)
+  const path = url.pathname.slice(API_PATH.length)
   const { fault, delayBeforeMs } = state.faults.troubleFor({ path })
   if (delayBeforeMs > 0) await sleep(delayBeforeMs, undefined, { signal: closing, ref: false })
   const isDropped = fault?.type === "reset" || fault?.type === "hang"

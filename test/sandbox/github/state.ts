@@ -6,9 +6,11 @@ import type { Settings } from "./settings.ts"
 
 type GitHubFaults = FaultBoard<Fault, ParsedFault, { readonly path: string }>
 
+/** The path of the API of GitHub Enterprise Server. */
+export const API_PATH = "/api/v3"
+
 export interface State {
   readonly now: () => number
-  readonly basePath: string
   readonly origin: () => string
   readonly apiUrl: () => string
   readonly repositories: Repositories

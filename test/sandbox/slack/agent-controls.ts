@@ -1,7 +1,7 @@
 import { AGENT_EVENTS, AGENT_SCOPES, type AgentSurface } from "./agent-surface.ts"
 import type { Core } from "./core.ts"
 import { sendEvent } from "./delivery/events.ts"
-import { canStop, promptsFor, stoppedEvent } from "./person/agent.ts"
+import { promptsFor, stoppedEvent } from "./person/agent.ts"
 import type { MessageRef } from "./person/target.ts"
 import { allSessions, sessionOf } from "./workspace/sessions.ts"
 import { userOf } from "./workspace/workspace.ts"
@@ -22,9 +22,6 @@ export function createAgentControls(core: Core) {
     /** The session of the thread with this root, with every state it had. */
     session: (channel: string, ts: string) => sessionOf(workspace, channel, ts),
     sessions: () => allSessions(workspace),
-    /** Whether this person sees Slack's Stop button in the thread with this root. */
-    canStop: (userId: string, thread: MessageRef) =>
-      canStop(core, userOf(workspace, userId), thread),
     /** The top of this person's Messages tab; undefined where Slack shows none. */
     prompts: (userId: string) => promptsFor(core, userOf(workspace, userId)),
     /**
@@ -39,11 +36,6 @@ export function createAgentControls(core: Core) {
       settings.agent = surface
       settings.scopes = withOrWithout(settings.scopes, AGENT_SCOPES, more)
       settings.events = withOrWithout(settings.events, AGENT_EVENTS, more)
-      workspace.changes.emit({ type: "agent_changed" })
-    },
-    /** Whether the app subscribes to `agent_session_stopped`; a manifest can forget it. */
-    setStopSubscription(on: boolean) {
-      settings.events = withOrWithout(settings.events, AGENT_EVENTS, on)
       workspace.changes.emit({ type: "agent_changed" })
     },
   }

@@ -23,13 +23,11 @@ export interface Settings {
   scopes: ReadonlySet<string>
   events: ReadonlySet<string>
   refusals: Refusals
-  /** Web API methods that this Slack does not know. */
-  unknownMethods: ReadonlySet<string>
   agent: AgentSurface
   /** Of the manifest, for whoever gets none from the app. */
   readonly manifestPrompts: readonly SuggestedPrompt[] | undefined
   /** Which event a mention in a group direct message causes. */
-  groupMentions: GroupMentions
+  readonly groupMentions: GroupMentions
   /** Whether an admin turned on that commands carry markup for people, channels and links. */
   escapeCommands: boolean
   eventsUrl: string | undefined

@@ -9,7 +9,7 @@ import { repeat, sendEvent } from "./delivery/events.ts"
 import { type RawRequestOptions, sendRaw } from "./delivery/raw-request.ts"
 import type { SocketControls } from "./delivery/socket-hub.ts"
 import { dumpState } from "./dump.ts"
-import type { GroupMentions, LocalSlackOptions } from "./options.ts"
+import type { LocalSlackOptions } from "./options.ts"
 import { type AppPost, postAsApp } from "./person/other-app.ts"
 import { createPerson, type Person } from "./person/person.ts"
 import { seedConversations } from "./seed/conversations.ts"
@@ -22,14 +22,13 @@ import type { ChangeListener } from "./workspace/changes.ts"
 import { deleteFile } from "./workspace/files.ts"
 import { messagesOf, repliesTo } from "./workspace/messages.ts"
 import type { Channel, Message, SlackFile, User, View } from "./workspace/model.ts"
-import { topModal } from "./workspace/views.ts"
 import { channelOf, openConversation } from "./workspace/workspace.ts"
 
 /** Starts a Slack workspace of our own on the loopback interface. */
 export async function startLocalSlack(options: LocalSlackOptions): Promise<LocalSlack> {
   const core = buildCore(options)
   if (options.seed === "sandbox") seedConversations(core.workspace)
-  return new LocalSlack(core, await serve(core, options))
+  return new LocalSlack(core, await serve(core))
 }
 
 /** The other party: a workspace to look at, people to act as, and faults to inject. */
@@ -92,11 +91,7 @@ export class LocalSlack implements AsyncDisposable {
   }
 
   modal(userId: string): View | undefined {
-    return topModal(this.#core.workspace, userId)
-  }
-
-  modals(userId: string): readonly View[] {
-    return this.#core.workspace.modals.get(userId) ?? []
+    return this.#core.workspace.modals.get(userId)
   }
 
   files(): SlackFile[] {
@@ -181,16 +176,6 @@ export class LocalSlack implements AsyncDisposable {
         gate.emit("open")
       },
     }
-  }
-
-  /** Which event a mention in a group direct message causes from now on. */
-  setGroupMentions(groupMentions: GroupMentions): void {
-    this.#core.settings.groupMentions = groupMentions
-  }
-
-  /** Whether commands carry markup for people, channels and links. */
-  setCommandEscaping(on: boolean): void {
-    this.#core.settings.escapeCommands = on
   }
 
   /** The connections of Socket Mode, to count, refresh, refuse or cut. */

@@ -1,11 +1,9 @@
-import type { IncomingMessage, ServerResponse } from "node:http"
 import type { AgentSurface, SuggestedPrompt } from "./agent-surface.ts"
 import type { Refuse } from "./web-api/refusals.ts"
 
 export type GroupMentions = "app_mention" | "message" | "both"
 
 export interface LocalSlackOptions {
-  readonly port?: number | undefined
   readonly signingSecret: string
   readonly botToken: string
   /** Needed for `mode: "socket"`. */
@@ -17,7 +15,6 @@ export interface LocalSlackOptions {
   /** Slack's own limits, or none (the default). */
   readonly rateLimits?: false | "slack" | undefined
   readonly scopes?: readonly string[] | undefined
-  readonly events?: readonly string[] | undefined
   /** `tests` (the default) has people and channels, `sandbox` also some conversations. */
   readonly seed?: "sandbox" | "tests" | undefined
   readonly refuse?: Refuse | undefined
@@ -32,8 +29,6 @@ export interface LocalSlackOptions {
   readonly groupMentions?: GroupMentions | undefined
   /** Commands come with `<@U…|name>`, `<#C…|name>` and `<https://…>`; false, the default, as typed. */
   readonly escapeCommands?: boolean | undefined
-  /** Web API methods that this Slack does not know. */
-  readonly unknownMethods?: readonly string[] | undefined
   /** How long the bot may take to acknowledge; Slack gives 3,000 ms. */
   readonly ackTimeoutMs?: number | undefined
   /**
@@ -43,8 +38,6 @@ export interface LocalSlackOptions {
   readonly eventRetryDelaysMs?: readonly number[] | undefined
   /** How many calls and deliveries are remembered; 10,000 each if left out. */
   readonly keep?: number | undefined
-  /** Takes requests that are none of Slack's, such as those of a page. */
-  readonly otherwise?: ((request: IncomingMessage, response: ServerResponse) => void) | undefined
 }
 
 /** What the manifest asks for, and what the optional parts of the bot may ask for on top. */

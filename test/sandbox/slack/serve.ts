@@ -1,17 +1,15 @@
-import type { IncomingMessage, ServerResponse } from "node:http"
 import { type HttpServer, listen } from "../kit/http-server.ts"
 import type { Core } from "./core.ts"
 import { announceEdit, announceMessage } from "./delivery/message-events.ts"
-import type { LocalSlackOptions } from "./options.ts"
 import { route } from "./server/routes.ts"
 
 /**
  * Opens the server for the bot's calls and sockets, and starts telling the bot what it may hear.
  */
-export async function serve(core: Core, options: LocalSlackOptions): Promise<HttpServer> {
-  const http = await listen(options.port ?? 0, (request, response) => {
+export async function serve(core: Core): Promise<HttpServer> {
+  const http = await listen(0, (request, response) => {
     route(core, request, response)
-      .then((known) => known || (options.otherwise ?? notFound)(request, response))
+      .then((known) => known || response.writeHead(404).end())
       .catch((error: unknown) => {
         core.violations.add(`the local Slack failed on ${request.url}: ${String(error)}`)
         response.destroy()
@@ -35,8 +33,4 @@ function announceOwnMessages(core: Core): void {
       void announceEdit(core, change.message, change.previous)
     }
   })
-}
-
-function notFound(_request: IncomingMessage, response: ServerResponse): void {
-  response.writeHead(404).end()
 }

@@ -10,7 +10,6 @@ const messageRef = z.object({ channel, ts })
 /** Where somebody clicks: a message, their Home tab or the modal on top. */
 const target = z.union([z.literal("home"), z.literal("modal"), messageRef])
 
-const filling = z.union([z.string(), z.number(), z.array(z.string())])
 /** Which element; `block` tells equal action ids apart. */
 const element = { as: person, target, action: z.string(), block: z.string().optional() }
 
@@ -21,8 +20,8 @@ export const requests = {
   /** Sends a message, or carries out a slash command, exactly as typed into the composer. */
   say: z.object({ as: person, channel, text: z.string(), thread: ts.optional() }),
   click: z.object({ ...element, value: z.string().optional() }),
-  select: z.object({ ...element, option: filling }),
-  submit: z.object({ as: person, values: z.record(z.string(), filling).default({}) }),
+  select: z.object({ ...element, option: z.string() }),
+  submit: z.object({ as: person, values: z.record(z.string(), z.string()).default({}) }),
   "close-modal": z.object({ as: person }),
   shortcut: z.object({ as: person, channel, ts, callback: z.string() }),
   home: z.object({ as: person }),

@@ -18,8 +18,10 @@ export function slackUpdate(slack: LocalSlack, change: SlackChange): Update | un
       const view = slack.home(change.user)
       return { type: "home", user: change.user, ...(view ? { view: wireView(view) } : {}) }
     }
-    case "modal_changed":
-      return { type: "modals", user: change.user, views: slack.modals(change.user).map(wireView) }
+    case "modal_changed": {
+      const view = slack.modal(change.user)
+      return { type: "modal", user: change.user, ...(view ? { view: wireView(view) } : {}) }
+    }
     case "session_changed": {
       const { channel, threadTs } = change
       const session = slack.agents.session(channel, threadTs)

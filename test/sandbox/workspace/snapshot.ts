@@ -19,12 +19,12 @@ export function snapshot(slack: LocalSlack, docs: DocsService): SlackPart {
   const channels = slack.channels()
   const messages: Message[] = channels.flatMap((channel) => slack.channel(channel.id).all())
   const homes: Record<string, WireView> = {}
-  const modals: Record<string, readonly WireView[]> = {}
+  const modals: Record<string, WireView> = {}
   for (const { id } of users) {
     const home = slack.home(id)
     if (home !== undefined) homes[id] = wireView(home)
-    const open = slack.modals(id)
-    if (open.length > 0) modals[id] = open.map(wireView)
+    const modal = slack.modal(id)
+    if (modal !== undefined) modals[id] = wireView(modal)
   }
   return {
     users: users.map(wireUser),

@@ -1,5 +1,4 @@
 import type { ControlSnapshot } from "../docs-service/control.ts"
-import type { GitHubSnapshot } from "../github/control.ts"
 import type { JsonObject } from "../kit/json.ts"
 import type { AgentSurface, SuggestedPrompt } from "../slack/agent-surface.ts"
 import type { ChannelKind, Role } from "../slack/workspace/model.ts"
@@ -110,13 +109,12 @@ export interface WorkspaceState {
   readonly channels: readonly WireChannel[]
   readonly messages: readonly WireMessage[]
   readonly homes: { readonly [user: string]: WireView }
-  readonly modals: { readonly [user: string]: readonly WireView[] }
+  readonly modals: { readonly [user: string]: WireView }
   /** Agent sessions by `channel:thread_ts`. */
   readonly sessions: { readonly [thread: string]: WireSession }
   readonly agent: WireAgent
   readonly catalog: Catalog
   readonly service: ControlSnapshot
-  readonly github: GitHubSnapshot
   /** How far time was moved on from this machine's, ms. */
   readonly aheadMs: number
 }
@@ -129,9 +127,8 @@ export type Update =
   | { readonly type: "message_gone"; readonly channel?: string; readonly ts: string }
   | { readonly type: "channel"; readonly channel: WireChannel }
   | { readonly type: "home"; readonly user: string; readonly view?: WireView }
-  | { readonly type: "modals"; readonly user: string; readonly views: readonly WireView[] }
+  | { readonly type: "modal"; readonly user: string; readonly view?: WireView }
   | { readonly type: "session"; readonly thread: string; readonly session: WireSession }
   | { readonly type: "agent"; readonly agent: WireAgent }
   | { readonly type: "service"; readonly service: ControlSnapshot }
-  | { readonly type: "github"; readonly github: GitHubSnapshot }
   | { readonly type: "time"; readonly aheadMs: number }

@@ -1,7 +1,5 @@
 import { controlSnapshot } from "../docs-service/control.ts"
 import type { DocsService } from "../docs-service/service.ts"
-import { gitHubSnapshot } from "../github/control.ts"
-import type { LocalGitHub } from "../github/local-github.ts"
 import type { LocalSlack } from "../slack/local-slack.ts"
 import { Feed } from "./feed.ts"
 import { slackUpdate } from "./slack-updates.ts"
@@ -15,7 +13,6 @@ const SERVICE_REST_MS = 60
 export interface WorkspaceParts {
   readonly slack: LocalSlack
   readonly docs: DocsService
-  readonly github: LocalGitHub
   readonly catalog: Catalog
   readonly bot: BotFacts
   readonly time: TimeControl
@@ -26,20 +23,15 @@ export class WorkspaceApi {
   readonly parts: WorkspaceParts
   readonly feed = new Feed()
   readonly #service: ReturnType<typeof coalesce>
-  readonly #github: ReturnType<typeof coalesce>
   readonly #unsubscribe: (() => void)[]
 
   constructor(parts: WorkspaceParts) {
     this.parts = parts
-    const { slack, docs, github } = parts
+    const { slack, docs } = parts
     this.#service = coalesce(SERVICE_REST_MS, () =>
       this.feed.send({ type: "service", service: controlSnapshot(docs) }),
     )
-    this.#github = coalesce(SERVICE_REST_MS, () =>
-      this.feed.send({ type: "github", github: gitHubSnapshot(github) }),
-    )
     this.#unsubscribe = [
-      github.subscribe(() => this.#github.request()),
       slack.subscribe((change) => {
         const update = slackUpdate(slack, change)
         if (update) this.feed.send(update)
@@ -50,14 +42,8 @@ export class WorkspaceApi {
 
   /** Everything as it is now. */
   state(): WorkspaceState {
-    const { slack, docs, github, bot, catalog, time } = this.parts
-    return {
-      ...snapshot(slack, docs),
-      github: gitHubSnapshot(github),
-      bot,
-      catalog,
-      aheadMs: time.aheadMs,
-    }
+    const { slack, docs, bot, catalog, time } = this.parts
+    return { ...snapshot(slack, docs), bot, catalog, aheadMs: time.aheadMs }
   }
 
   /** @throws RequestError while time is being moved. */
@@ -73,7 +59,6 @@ export class WorkspaceApi {
   close(): void {
     for (const unsubscribe of this.#unsubscribe) unsubscribe()
     this.#service.stop()
-    this.#github.stop()
     this.feed.close()
   }
 }

@@ -27,20 +27,6 @@ async function answered(more: More = {}) {
 }
 
 const asked = ({ docs }: TestBed) => docs.requests.filter(({ kind }) => kind === "preview").length
-const posts = ({ slack }: TestBed) =>
-  slack.calls.filter(({ method }) => method === "chat.postMessage").length
-
-test("one click builds a preview: the reply says so, then has the link and what changed", async () => {
-  const { h, reply } = await answered()
-  expect(buttonsOf(reply)).toContain("build_preview")
-  const before = posts(h)
-  await h.slack.as(BEN).click(reply, "build_preview")
-  const ready = await botSays(h, /Preview ready\. \d+ files? changed/)
-  expect(ready.ts).toBe(reply.ts)
-  expect(JSON.stringify(ready.blocks)).toContain(`${h.docs.url}/previews/`)
-  expect(asked(h)).toBe(1)
-  expect(posts(h)).toBe(before)
-})
 
 test("a build that fails says why", async () => {
   const { h, reply } = await answered({ docs: { previewPlan: { ...QUICK, ending: "failure" } } })

@@ -9,7 +9,7 @@ const testBed = useTestBed()
 /** A follow-up is always a new job. */
 const OFF = { env: { DOCS_MESSAGE_PATH: "off" } }
 
-test("names files without fetching them, spells mentions and leaves the bot's own messages out", async () => {
+test("names files without fetching them, and spells mentions", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   const root = await h.slack.as(ADA).post(DOCS, "see @ben <script> & https://example.com/a")
@@ -21,7 +21,6 @@ test("names files without fetching them, spells mentions and leaves the bot's ow
   expect(prompt).toContain("> ada: see @ben <script> & https://example.com/a")
   expect(prompt).toContain("[attached: error.log (text/plain, 14 B)]")
   expect(prompt).not.toContain("secret content")
-  expect(prompt).not.toContain("asked the docs agent")
 })
 
 describe("a mention in a thread where others than people speak", () => {
@@ -125,14 +124,16 @@ describe("a second mention, where messages are turned off", () => {
     expect(h.docs.creations[1]?.prompt).toContain(`> ${long}\n`)
   })
 
-  test("after one without a pull request it still carries the first one's words", async () => {
+  test("after one without a pull request carries the first one's words, and nothing that the bot said", async () => {
     const h = await testBed(OFF)
     h.docs.planAll({ ending: "no_pull_request", afterMs: 20 })
     const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
     await botSays(h, /Finished without/, { thread: root.ts })
     await h.slack.as(BEN).mention(DOCS, "shorten it in the docs", { thread: root.ts })
     await docsUntil(h, (docs) => docs.creations.length === 2)
-    expect(h.docs.creations[1]?.prompt).toContain("> write the guide")
+    const prompt = h.docs.creations[1]?.prompt
+    expect(prompt).toContain("> write the guide")
+    expect(prompt).not.toMatch(/requested a docs change|Finished without/)
   })
 })
 

@@ -7,7 +7,7 @@ import { startTestRedis, type TestRedis } from "../../helpers/redis.ts"
 import { startScriptedRedis } from "../../helpers/scripted-redis.ts"
 import { FAST_TIMING, useTestBed } from "../../helpers/test-bed.ts"
 import type { Fault } from "../../sandbox/github/faults.ts"
-import { ADA, BEN, CLEO, DOCS, EDITORS } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, CLEO, DOCS, EDITORS } from "../../sandbox/slack/seed/ids.ts"
 import { SECRETS } from "../../sandbox/test-bed.ts"
 
 const testBed = useTestBed({ env: { ADMIN_USERS: CLEO } })
@@ -39,48 +39,23 @@ describe("from the command line", () => {
     expect(well).toBe(true)
   })
 
-  test.each([
-    ["no Redis", { REDIS_URL: "redis://127.0.0.1:1" }, /fault +redis +Redis isn't responding/],
-    [
-      "a Redis Cluster that cannot be reached",
-      { REDIS_URL: "redis://127.0.0.1:1,redis://127.0.0.1:2" },
-      /fault +redis +Redis isn't responding \(Connection is closed/,
-    ],
-    [
-      "a wrong bot token",
-      { SLACK_BOT_TOKEN: "xoxb-wrong" },
-      /fault +slack token +Slack rejected SLACK_BOT_TOKEN \(invalid_auth\)/,
-    ],
-    ["a wrong key", { DOCS_API_KEY: "svc_wrong" }, /fault +service +DOCS_API_KEY was rejected/],
-    [
-      "a wrong project",
-      { DOCS_PROJECT_ID: "nope" },
-      /fault +service .*can't find the project in DOCS_PROJECT_ID/,
-    ],
-    [
-      "another address for the service",
-      { DOCS_API_URL: "http://127.0.0.1:1" },
-      /fault +service .*isn't responding: ECONNREFUSED/,
-    ],
-    ["a broken environment", { PORT: "many" }, /fault +settings +PORT must be/],
-  ])("%s is the one fault", async (_, env, line) => {
+  test("a Redis Cluster that cannot be reached is the one fault", async () => {
     const h = await testBed()
-    const { output, well } = await doctor(h, env)
-    expect(output).toMatch(line)
+    const { output, well } = await doctor(h, {
+      REDIS_URL: "redis://127.0.0.1:1,redis://127.0.0.1:2",
+    })
+    expect(output).toMatch(/fault +redis +Redis isn't responding \(Connection is closed/)
     expect(output).toMatch(/\n1 problem[.,]/)
     expect(well).toBe(false)
     expect(h.docs.creations).toHaveLength(0)
   })
 
   test.each([
-    [{ version: "5.0.14" }, /fault +redis +Redis 5\.0\.14 is too old/],
-    [{ error: "NOAUTH Authentication required." }, /→ Correct the user and password in REDIS_URL/],
     [{ error: "ERR DB index is out of range" }, /→ Correct the number at the end of REDIS_URL/],
     [
       { error: "NOPERM this user has no permissions" },
       /→ Allow the Redis user to run all commands/,
     ],
-    [{ aheadMs: -120_000 }, /fault +clock +Redis's clock is 1\d\d\.\d s behind this machine's/],
   ])("a Redis with %j", async (facts, line) => {
     await using redis = await startScriptedRedis(facts)
     expect((await doctor(await testBed(), { REDIS_URL: redis.url })).output).toMatch(line)
@@ -94,15 +69,6 @@ describe("from the command line", () => {
     expect(output).toMatch(/ok +service +DOCS_API_KEY can read project docs-site/)
     expect(output).toMatch(/fault +service +The key for project second was rejected/)
     expect(output).not.toContain("svc_wrong")
-  })
-
-  test("a missing scope is named with what it is for", async () => {
-    const h = await testBed()
-    h.slack.setScopes(Object.keys(SCOPES).filter((scope) => scope !== "users:read"))
-    const { output } = await doctor(h)
-    expect(output).toMatch(
-      /fault +slack permissions +The token lacks users:read \(to recognize guests/,
-    )
   })
 
   test("Socket Mode asks for a connection and opens none", async () => {
@@ -130,18 +96,12 @@ describe("from the command line", () => {
     const h = await testBed({ followsPulls: true })
     expect((await doctor(h)).output).toMatch(/ok +github +GitHub accepts GITHUB_TOKEN/)
     expect(h.github.rate(SECRETS.gitHubToken)?.used).toBe(0)
-    h.github.expireTokens()
-    const { output, well } = await doctor(h)
-    expect(output).toMatch(/fault +github +GitHub rejected GITHUB_TOKEN.*\n.*→ Set GITHUB_TOKEN to/)
-    expect(well).toBe(false)
   })
 
   // "Rate limits are disabled by default for GitHub Enterprise Server": there the question is a 404.
-  test("the token works at a GitHub Enterprise without limits, and not at any server", async () => {
+  test("the token works at a GitHub Enterprise without limits", async () => {
     const h = await testBed({ followsPulls: true, github: { requestsPerHour: null } })
     expect((await doctor(h)).output).toMatch(/ok +github +GitHub accepts GITHUB_TOKEN/)
-    const { output } = await doctor(h, { GITHUB_API_URL: h.docs.url })
-    expect(output).toMatch(/fault +github +GITHUB_API_URL doesn't point to the GitHub API/)
   })
 
   test.each([
@@ -187,9 +147,9 @@ describe("in Slack", () => {
     expect(told.text).toMatch(/DOCS_API_KEY was rejected .*\(401\): .*\n.*Create a new admin key/)
   })
 
-  test.each([ADA, BEN])("%s, who is no admin, is refused politely", async (user) => {
+  test("who is no admin is refused politely", async () => {
     const h = await testBed()
-    const asked = await h.slack.as(user).slash(DOCS, "/docs-agent", "doctor")
+    const asked = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "doctor")
     expect(asked.shown?.text).toMatch(/Only an admin can do that/)
     expect(h.docs.requests).toHaveLength(0)
     expect(h.docs.creations).toHaveLength(0)

@@ -30,19 +30,15 @@ const PAGES: readonly (readonly [string, number, number])[] = [
   ["/guides/imports", 2, 0.4],
 ]
 const ALL = PAGES.reduce((sum, [, weight]) => sum + weight, 0)
+const PER_DAY = 12
 const DAY_MS = 86_400_000
 
-export function feedbackOf(
-  projectId: string,
-  perDay: number,
-  range: DayRange,
-  now: number,
-): FeedbackEntry[] {
+export function feedbackOf(projectId: string, range: DayRange, now: number): FeedbackEntry[] {
   const seed = seedOf(projectId)
   const entries: FeedbackEntry[] = []
   for (let day = Math.min(range.to - 1, utcDayOf(now)); day >= range.from; day--) {
-    for (let n = perDay - 1; n >= 0; n--) {
-      const at = day * DAY_MS + Math.floor(((n + 0.5) / perDay) * DAY_MS)
+    for (let n = PER_DAY - 1; n >= 0; n--) {
+      const at = day * DAY_MS + Math.floor(((n + 0.5) / PER_DAY) * DAY_MS)
       if (at <= now) entries.push(entry(seed, day, n))
     }
   }

@@ -2,17 +2,15 @@ import { z } from "zod"
 import { failure, type Reply } from "../../kit/reply.ts"
 import { type DayRange, type UtcDay, utcDayOf } from "../visitors/utc-day.ts"
 
-/** How an operation is paged: the largest page, its usual size, and what names the next one. */
+/** How an operation is paged: the largest page and its usual size. */
 export interface Paging {
   readonly max: number
   readonly usual: number
-  readonly by: "offset" | "cursor" | "ulid" | "nothing"
 }
 
 export interface AnalyticsQuery extends DayRange {
   readonly limit: number
   readonly offset: number
-  readonly cursor: string | undefined
 }
 
 /** Section 4.2 of the service's API document: ISO 8601 or `YYYY-MM-DD`; the UTC day counts. */
@@ -27,28 +25,12 @@ const digits = z
   .regex(/^-?\d{1,15}$/, "must be an integer")
   .transform(Number)
 
-const ulid = z.string().regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/, "must be a ULID")
-
-function schemaOf({ max, usual, by }: Paging) {
+function schemaOf({ max, usual }: Paging) {
   return z.object({
     dateFrom: date.optional(),
     dateTo: date.optional(),
     limit: digits.pipe(z.number().min(1).max(max)).default(usual),
-    // What does not page an operation is an unknown parameter there, and ignored.
-    offset:
-      by === "offset"
-        ? digits.pipe(z.number().min(0)).default(0)
-        : z
-            .unknown()
-            .optional()
-            .transform(() => 0),
-    cursor:
-      by === "cursor" || by === "ulid"
-        ? (by === "ulid" ? ulid : z.string().min(1)).optional()
-        : z
-            .unknown()
-            .optional()
-            .transform(() => undefined),
+    offset: digits.pipe(z.number().min(0)).default(0),
   })
 }
 
@@ -70,11 +52,11 @@ export function readAnalyticsQuery(
       parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message })),
     )
   }
-  const { dateFrom: from = data.from, dateTo: to = data.to, limit, offset, cursor } = parsed.data
+  const { dateFrom: from = data.from, dateTo: to = data.to, limit, offset } = parsed.data
   if (parsed.data.dateFrom !== undefined && parsed.data.dateTo !== undefined && from > to) {
     return refuse([{ path: "dateFrom", message: "must not be after dateTo" }])
   }
-  return { query: { from, to, limit, offset, cursor } }
+  return { query: { from, to, limit, offset } }
 }
 
 /** The UTC day of a date that passed the schema. @throws RangeError when it does not parse. */
@@ -85,6 +67,6 @@ export function dayOf(text: string): UtcDay {
   return day
 }
 
-export function refuse(details: { path: string; message: string }[]): { refusal: Reply } {
+function refuse(details: { path: string; message: string }[]): { refusal: Reply } {
   return { refusal: failure(400, "Invalid query parameters", details) }
 }

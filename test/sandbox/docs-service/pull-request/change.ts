@@ -1,6 +1,6 @@
 import type { FileChange } from "../../github/pull.ts"
 import { DOCS_PAGES, type DocsPage } from "./docs-pages.ts"
-import { headingOf, requestOf, wordsIn } from "./prompt-words.ts"
+import { requestOf, titleOf, wordsIn } from "./prompt-words.ts"
 
 export interface Change {
   readonly files: readonly FileChange[]
@@ -65,6 +65,6 @@ function mark(texts: Map<string, string>, { path, text }: DocsPage, prompt: stri
     wordsIn(section.slice(0, section.indexOf("\n"))).some((word) => asked.has(word)),
   )
   const at = about >= 0 ? about : sections.length - 2
-  const line = `{/* The docs agent would write here: ${headingOf(prompt)} */}\n\n`
+  const line = `{/* The docs agent would write here: ${titleOf(prompt)} */}\n\n`
   texts.set(path, [front, ...sections.with(at, `${sections[at]}${line}`)].join(""))
 }

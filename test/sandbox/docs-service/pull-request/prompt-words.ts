@@ -1,8 +1,3 @@
-const VERBS =
-  /^(?:(?:please|can you|could you|we need to|let's)\s+)*(?:add|write|document|explain|describe|create|cover|mention|clarify|update|improve|include|expand)\b\s*/i
-const FILLERS =
-  /^(?:(?:a|an|the|new|short|section|page|paragraph|note|example|docs|documentation|about|on|for|of|how|to|that|what|why|when)\b\s*)+/i
-
 /**
  * What is asked: context comes first, as quoted lines, and a line directly below belongs to them.
  * Where nothing follows, whatever is not quoted.
@@ -30,17 +25,6 @@ export function titleOf(prompt: string): string {
   const sentence = requestOf(prompt).split(/(?<=[.!?。])\s|\n/)[0] ?? ""
   const title = capitalised(cut(sentence.replace(/[.。]+$/, ""), 72))
   return title === "" ? "Update the documentation" : title
-}
-
-/** What the prompt is about, as a heading: without the verb and the words around it. */
-export function headingOf(prompt: string): string {
-  const line = requestOf(prompt).split(/[.!?。:;\n]/)[0] ?? ""
-  const topic = line
-    .replace(VERBS, "")
-    .replace(FILLERS, "")
-    .replace(/[#`*_]+/g, "")
-    .trim()
-  return capitalised(cut(topic === "" ? titleOf(prompt) : topic, 60))
 }
 
 /** Cuts on code points, so that no character is torn. */

@@ -5,7 +5,7 @@ import { titleOf } from "./prompt-words.ts"
 
 /** What the agent has pushed for a job; undefined while no pull request is open. */
 export function pushedPull(job: LocalJob, repository: string): PushedPull | undefined {
-  if (job.pull === null || job.pullOpenedAt === null) return undefined
+  if (job.pullOpenedAt === null) return undefined
   const asked = [{ at: job.createdAt, prompt: job.prompt }, ...job.messages]
   const { files, hasMarks } = changeFor(asked.map(({ prompt }) => prompt))
   return {

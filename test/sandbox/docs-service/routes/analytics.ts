@@ -1,60 +1,53 @@
 import { json, type Reply } from "../../kit/reply.ts"
 import { admit } from "../admit.ts"
-import { Conversations } from "../analytics/conversations.ts"
+import { conversationsOf } from "../analytics/conversations.ts"
 import { feedbackByPage, feedbackOf } from "../analytics/feedback.ts"
-import { pageAfter } from "../analytics/opaque-cursor.ts"
-import {
-  type AnalyticsQuery,
-  type Paging,
-  readAnalyticsQuery,
-  refuse,
-} from "../analytics/paging.ts"
+import { type AnalyticsQuery, type Paging, readAnalyticsQuery } from "../analytics/paging.ts"
 import { searchesOf } from "../analytics/searches.ts"
 import type { Project } from "../project.ts"
 import type { State } from "../state.ts"
+import { rememberedDays } from "../visitors/data-set.ts"
 
-/** "All analytics endpoints share this limit": a refused request takes no place in the hour. */
-type Answer = (query: AnalyticsQuery, now: number) => object | { refusal: Reply }
-
+/**
+ * "All analytics endpoints share this limit": a refused request takes no place in the hour. Which cursors
+ * the two operations with one understand is not here: nobody asks for their further pages.
+ */
 function analytics(
   state: State,
   project: Project,
   parameters: URLSearchParams,
   paging: Paging,
-  answer: Answer,
+  answer: (query: AnalyticsQuery, now: number) => object,
 ): Reply {
-  const { visitors } = state.settings
   const now = state.now()
-  const read = readAnalyticsQuery(parameters, state.visitors.days(visitors, now), paging)
+  const read = readAnalyticsQuery(parameters, rememberedDays(now), paging)
   if ("refusal" in read) return read.refusal
   // The past of a new project is empty: its range ends before it begins.
-  const query = visitors.empty ? { ...read.query, to: read.query.from } : read.query
-  const body = answer(query, now - visitors.lagMs)
-  if ("refusal" in body) return body.refusal
-  return admit(state, "analytics", project) ?? json(200, body)
+  const query = state.settings.visitors.empty ? { ...read.query, to: read.query.from } : read.query
+  return admit(state, "analytics", project) ?? json(200, answer(query, now))
 }
 
 /** "Search terms ordered by hit count descending". */
 export function searches(state: State, project: Project, parameters: URLSearchParams): Reply {
-  const paging: Paging = { max: 100, usual: 50, by: "cursor" }
+  const paging: Paging = { max: 100, usual: 50 }
   return analytics(state, project, parameters, paging, (query, now) => {
     const rows = searchesOf(project.id, query, now)
-    const page = pageAfter(rows, query)
-    if (!page) return refuse([{ path: "cursor", message: "is not a cursor of this service" }])
     const asPercent = state.settings.analytics.ctr === "percent"
     return {
-      searches: page.rows.map((row) => (asPercent ? { ...row, ctr: row.ctr * 100 } : row)),
+      searches: rows
+        .slice(0, query.limit)
+        .map((row) => (asPercent ? { ...row, ctr: row.ctr * 100 } : row)),
       totalSearches: rows.reduce((sum, { hits }) => sum + hits, 0),
-      nextCursor: page.nextCursor,
+      nextCursor: rows.length > query.limit ? "opaque" : null,
     }
   })
 }
 
 /** Says whether there is more, but shows no way to it: neither `cursor` nor `offset`. */
 export function feedbackPages(state: State, project: Project, parameters: URLSearchParams): Reply {
-  const paging: Paging = { max: 100, usual: 10, by: "nothing" }
+  const paging: Paging = { max: 100, usual: 10 }
   return analytics(state, project, parameters, paging, (query, now) => {
-    const rows = feedbackOf(project.id, state.settings.analytics.feedbackPerDay, query, now)
+    const rows = feedbackOf(project.id, query, now)
     const pages = feedbackByPage(rows)
     return { feedback: pages.slice(0, query.limit), hasMore: pages.length > query.limit }
   })
@@ -62,11 +55,9 @@ export function feedbackPages(state: State, project: Project, parameters: URLSea
 
 /** "Each row represents one user turn in a conversation." */
 export function assistant(state: State, project: Project, parameters: URLSearchParams): Reply {
-  const paging: Paging = { max: 1_000, usual: 100, by: "ulid" }
+  const paging: Paging = { max: 1_000, usual: 100 }
   return analytics(state, project, parameters, paging, (query, now) => {
-    const all = new Conversations(project.id, state.settings.analytics, now)
-    const rows = all.page(query, query.cursor, query.limit + 1)
-    if (!rows) return refuse([{ path: "cursor", message: "is not a cursor of this range" }])
+    const rows = conversationsOf(project.id, state.settings.analytics, query, now)
     const conversations = rows.slice(0, query.limit).map(({ body }) => body)
     const hasMore = rows.length > query.limit
     const nextCursor = hasMore ? (conversations.at(-1)?.id ?? null) : null

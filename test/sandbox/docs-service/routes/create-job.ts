@@ -19,5 +19,5 @@ export function createJob(
   const at = state.now()
   const job = state.jobs.create(project, read.prompt)
   state.creations.push({ at, projectId: project.id, prompt: read.prompt, jobId: job.id })
-  return json(state.settings.successStatus, agentJobBody(job))
+  return json(201, agentJobBody(job))
 }

@@ -4,7 +4,7 @@ import { type AnalyticsQuery, readAnalyticsQuery } from "../analytics/paging.ts"
 import type { ParsedFault } from "../faults.ts"
 import type { Project } from "../project.ts"
 import type { State } from "../state.ts"
-import type { LazyExport } from "../visitors/visitors.ts"
+import { type PageRow, rememberedDays } from "../visitors/data-set.ts"
 
 /** Section 4.2 of the service's API document. A refused request takes no place in the hour. */
 export function visitors(
@@ -14,29 +14,30 @@ export function visitors(
   fault: ParsedFault | undefined,
 ): Reply {
   const now = state.now()
-  const days = state.visitors.days(state.settings.visitors, now)
-  const read = readAnalyticsQuery(parameters, days, { max: 250, usual: 50, by: "offset" })
+  const read = readAnalyticsQuery(parameters, rememberedDays(now), { max: 250, usual: 50 })
   if ("refusal" in read) return read.refusal
   const refusal = admit(state, "analytics", project)
   if (refusal) return refusal
   const whole = state.visitors.read(project.id, read.query, state.settings.visitors, now)
-  return json(200, { totals: whole.totals, ...pageOf(whole, read.query, fault) })
+  return json(200, { totals: whole.totals, ...pageOf(whole.visitors, read.query, fault) })
 }
 
 function pageOf(
-  whole: LazyExport,
+  rows: readonly PageRow[],
   { offset, limit }: AnalyticsQuery,
   fault: ParsedFault | undefined,
 ) {
-  const hasMore = offset + limit < whole.count
   switch (fault?.type) {
     case "endless_export": {
-      const start = whole.count === 0 ? 0 : offset % whole.count
-      return { visitors: whole.rows(start, start + limit), hasMore: true }
+      const start = offset % Math.max(1, rows.length)
+      return { visitors: rows.slice(start, start + limit), hasMore: true }
     }
     case "empty_page":
       return { visitors: [], hasMore: true }
     default:
-      return { visitors: whole.rows(offset, offset + limit), hasMore }
+      return {
+        visitors: rows.slice(offset, offset + limit),
+        hasMore: offset + limit < rows.length,
+      }
   }
 }

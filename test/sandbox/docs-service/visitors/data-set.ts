@@ -1,7 +1,7 @@
 import { seedOf, unit } from "../../kit/random.ts"
 import { type Page, pagesOf } from "./page.ts"
 import { pagePaths } from "./page-paths.ts"
-import { pageVisits, type Slice, wasVisited } from "./page-traffic.ts"
+import { pageVisits, type Slice } from "./page-traffic.ts"
 import { isForPage, isForSite, type Plant, plantedFactor } from "./plants.ts"
 import { SITE_OVERLAP, SITE_PEOPLE, siteVisits, type Visits } from "./site-traffic.ts"
 import { type Counts, deduplicated, uniques } from "./uniques.ts"
@@ -25,7 +25,7 @@ export class VisitorData {
   readonly #seed: number
   /** In the order of the export: stable, and sorted by nothing a reader could use. */
   readonly #pages: readonly Page[]
-  #last: { key: string; pages: readonly Page[] } = { key: "", pages: [] }
+  #last: { key: string; rows: readonly PageRow[] } = { key: "", rows: [] }
 
   constructor(projectId: string, pages: number, oddPaths: readonly string[]) {
     this.#seed = seedOf(projectId)
@@ -47,29 +47,17 @@ export class VisitorData {
     return counts(visits, SITE_PEOPLE, SITE_OVERLAP)
   }
 
-  /** The pages that were visited; their rows are counted when asked for. */
-  visited(
-    range: DayRange,
-    now: number,
-    plants: readonly Plant[],
-  ): { count: number; rows(from: number, to: number): PageRow[] } {
+  /** A row for each page that was visited. */
+  rows(range: DayRange, now: number, plants: readonly Plant[]): readonly PageRow[] {
     const slice = this.#slice(range, now, plants)
-    const pages = this.#visitedIn(slice)
-    return {
-      count: pages.length,
-      rows: (from, to) => pages.slice(from, to).map((page) => row(page, slice)),
-    }
-  }
-
-  /** Kept for the next page of the same export, which need not look at every page again. */
-  #visitedIn(slice: Slice): readonly Page[] {
     const { from, to, today, passed } = slice
-    const event = JSON.stringify(slice.plants)
-    const key = to > today ? `${from} ${to} ${today} ${passed} ${event}` : `${from} ${to} ${event}`
+    // Kept for the next page of the same export.
+    const key = JSON.stringify([from, to, to > today && [today, passed], plants])
     if (this.#last.key !== key) {
-      this.#last = { key, pages: this.#pages.filter((page) => wasVisited(page, slice)) }
+      const rows = this.#pages.map((page) => row(page, slice))
+      this.#last = { key, rows: rows.filter(({ total }) => total > 0) }
     }
-    return this.#last.pages
+    return this.#last.rows
   }
 
   #slice(range: DayRange, now: number, plants: readonly Plant[]): Slice {

@@ -12,18 +12,9 @@ export interface Page {
   /** How many different readers it can have at all; never more than the site has. */
   readonly people: Visits
   readonly overlap: number
-  /** 1: visited every day. n: one visit every n days, as for most pages of a huge site. */
-  readonly every: number
-  /** Days since such a visit on day 0. */
-  readonly phase: number
-  /** When in the day the first visit comes, as a fraction of it. */
-  readonly firstVisit: number
 }
 
 const PAGES_PER_VISIT = 3.2
-/** Visits a day below which a page gets single visits instead of a share. */
-const TYPICAL_HUMANS_A_DAY = 900
-const LONGEST_PAUSE_DAYS = 60
 const FIRST_BIRTHDAY = utcDay(2025, 10, 1)
 const BIRTHDAYS = 400
 const BORN_LATE = 0.15
@@ -42,7 +33,6 @@ function page(path: string, rank: number, share: number, siteSeed: number): Page
   const seed = Math.floor(unit(siteSeed, 11, rank) * 0x1_0000_0000)
   const affinity = 0.4 + 1.8 * unit(seed, 12) ** 2
   const isLate = unit(seed, 13) < BORN_LATE && rank > 20
-  const pause = 1 / (share * TYPICAL_HUMANS_A_DAY)
   return {
     path,
     seed,
@@ -55,8 +45,5 @@ function page(path: string, rank: number, share: number, siteSeed: number): Page
       ai: SITE_PEOPLE.ai * Math.min(1, 4 * share),
     },
     overlap: SITE_OVERLAP + 0.3 * unit(seed, 15),
-    every: Math.min(LONGEST_PAUSE_DAYS, Math.max(1, Math.round(pause))),
-    phase: Math.floor(unit(seed, 18) * 1000),
-    firstVisit: unit(seed, 16) * Math.min(1, pause),
   }
 }

@@ -1,6 +1,6 @@
 import { dayOf } from "../analytics/paging.ts"
 import type { Settings } from "../settings.ts"
-import { type PageRow, rememberedDays, VisitorData } from "./data-set.ts"
+import { type PageRow, VisitorData } from "./data-set.ts"
 import type { Plant } from "./plants.ts"
 import type { Counts } from "./uniques.ts"
 import type { DayRange } from "./utc-day.ts"
@@ -11,13 +11,7 @@ export interface VisitorExport {
   readonly visitors: readonly PageRow[]
 }
 
-export interface LazyExport {
-  readonly totals: Counts
-  readonly count: number
-  rows(from: number, to: number): readonly PageRow[]
-}
-
-const NOBODY: LazyExport = { totals: { human: 0, ai: 0, total: 0 }, count: 0, rows: () => [] }
+const NOBODY: VisitorExport = { totals: { human: 0, ai: 0, total: 0 }, visitors: [] }
 
 function plantsOf(plants: Settings["visitors"]["plants"]): Plant[] {
   return plants.map(({ day, factor, of, path }) => ({ day: dayOf(day), factor, of, path }))
@@ -27,21 +21,16 @@ function plantsOf(plants: Settings["visitors"]["plants"]): Plant[] {
 export class Visitors {
   readonly #sets = new Map<string, { made: string; data: VisitorData }>()
 
-  days(settings: Settings["visitors"], now: number): DayRange {
-    return rememberedDays(now - settings.lagMs)
-  }
-
   read(
     projectId: string,
     range: DayRange,
-    { empty, lagMs, plants, ...site }: Settings["visitors"],
+    { empty, plants, ...site }: Settings["visitors"],
     now: number,
-  ): LazyExport {
+  ): VisitorExport {
     if (empty) return NOBODY
     const data = this.#dataOf(projectId, site)
-    const at = now - lagMs
     const planted = plantsOf(plants)
-    return { totals: data.totals(range, at, planted), ...data.visited(range, at, planted) }
+    return { totals: data.totals(range, now, planted), visitors: data.rows(range, now, planted) }
   }
 
   #dataOf(

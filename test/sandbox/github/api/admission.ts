@@ -61,10 +61,7 @@ export function admit(tokens: Tokens, caller: Caller, settings: Settings, now: n
 }
 
 /** The refusal of a token whose hour is spent: "the `x-ratelimit-remaining` header will be `0`". */
-export function overLimit(
-  rate: RateState | undefined,
-  { limitStatus }: Settings,
-): Reply | undefined {
+export function overLimit(rate: RateState | undefined): Reply | undefined {
   if (rate === undefined || rate.remaining > 0) return undefined
-  return apiError(limitStatus, "API rate limit exceeded for user ID 1.", rateHeaders(rate))
+  return apiError(403, "API rate limit exceeded for user ID 1.", rateHeaders(rate))
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http"
 import { json, type Reply } from "../../kit/reply.ts"
 import type { ParsedFault } from "../faults.ts"
 import { rateHeaders } from "../rate-limit.ts"
-import type { State } from "../state.ts"
+import { API_PATH, type State } from "../state.ts"
 import { admit, overLimit } from "./admission.ts"
 import { apiError } from "./errors.ts"
 import { answerApi } from "./routes.ts"
@@ -17,9 +17,9 @@ export function answerRequest(
   const admitted = admit(state.tokens, callerOf(request), state.settings, state.now())
   if ("refusal" in admitted) return admitted.refusal
   const { limit, rate } = admitted
-  const segments = segmentsOf(url.pathname.slice(state.basePath.length))
+  const segments = segmentsOf(url.pathname.slice(API_PATH.length))
   const isFree = segments[0] === "rate_limit"
-  const refusal = isFree ? undefined : overLimit(rate, state.settings)
+  const refusal = isFree ? undefined : overLimit(rate)
   if (refusal) return refusal
   const headers = rate ? rateHeaders(rate) : {}
   const early = fault && replyOf(fault, state, url)

@@ -68,16 +68,6 @@ function inRepository(
   if (!repository?.isReadable) return notFound()
   const [first = "", number = "", last] = path
   if (first === "" && path.length <= 1) return json(200, repositoryBody(repository, at))
-  if (first === "pulls" && path.length === 1) {
-    // "List pull requests": the open ones unless `state` says otherwise, the newest first.
-    const state = query.get("state") ?? "open"
-    const rows = repositories
-      .pulls(repository.id)
-      .filter((one) => state === "all" || one.state === state)
-      .toReversed()
-    const bodies = rows.map((one) => pullBody(one, repository, at))
-    return paged(bodies, query, `${at.api}/repos/${repository.name}/pulls`)
-  }
   const pull =
     first === "pulls" && /^\d+$/.test(number) ? found(repositories, repository, number) : undefined
   if (!pull) return notFound()

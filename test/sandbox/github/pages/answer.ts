@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http"
+import { buffer } from "node:stream/consumers"
 import { missingPage } from "../../html/layout.ts"
-import { readBody } from "../../kit/read-body.ts"
 import { html, type Reply } from "../../kit/reply.ts"
 import { obstacle, type PullAction, pullActionSchema } from "../pull.ts"
 import type { State } from "../state.ts"
@@ -16,7 +16,7 @@ export async function answerPage(state: State, request: IncomingMessage, url: UR
   if (!pull) return html(404, missingPage(url.pathname))
   if (request.method !== "POST") return page(200, pullPage(pull))
   if (!isFromHere(request, state)) return html(403, missingPage(url.pathname))
-  const action = readAction(String(await readBody(request)))
+  const action = readAction(String(await buffer(request)))
   if (!action || obstacle(pull, action) !== undefined) return page(409, pullPage(pull))
   state.repositories.act(repository.name, pull.number, action)
   return see(url.pathname, 303)

@@ -63,7 +63,6 @@ const VERDICTS = {
   APPROVED: "approved this",
   CHANGES_REQUESTED: "asked for changes",
   COMMENTED: "left a comment",
-  DISMISSED: "had a review that was dismissed,",
 }
 
 /** The newcomer came for a change: it must not look as if this were one. */

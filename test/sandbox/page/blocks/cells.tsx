@@ -1,11 +1,9 @@
 import { isObject, type Json, stringIn } from "../../kit/json.ts"
 import { CannotRender } from "./cannot-render.tsx"
-import { RichText } from "./rich-text.tsx"
 
 export function Cell({ cell }: { cell: Json | undefined }) {
   if (!isObject(cell)) return null
   if (cell.type === "raw_text" || cell.type === "raw_number") return <>{stringIn(cell, "text")}</>
-  if (cell.type === "rich_text") return <RichText block={cell} />
   return <CannotRender what={stringIn(cell, "type") ?? ""} />
 }
 
@@ -18,7 +16,7 @@ export function rowsOf(rows: Json | undefined): Json[][] {
 export function sortKey(cell: Json | undefined): number | string {
   if (!isObject(cell)) return ""
   if (cell.type === "raw_number") return Number(cell.value)
-  return stringIn(cell, "text") ?? JSON.stringify(cell.elements ?? "")
+  return stringIn(cell, "text") ?? ""
 }
 
 export function isNumber(cell: Json | undefined): boolean {

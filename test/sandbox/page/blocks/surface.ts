@@ -1,14 +1,13 @@
 import { createContext } from "preact"
 import { useContext } from "preact/hooks"
 import type { JsonObject } from "../../kit/json.ts"
-import type { Filling } from "../../slack/interaction/element-state.ts"
 
 export interface Surface {
   readonly name: "message" | "modal" | "home"
   press(place: ElementPlace, value?: string): Promise<void>
-  choose(place: ElementPlace, option: Filling): Promise<void>
-  filled(block: string): Filling | undefined
-  fill(block: string, value: Filling): void
+  choose(place: ElementPlace, option: string): Promise<void>
+  filled(block: string): string | undefined
+  fill(block: string, value: string): void
   error(block: string): string | undefined
 }
 

@@ -1,5 +1,6 @@
 import { useMemo } from "preact/hooks"
 import type { WireMessage } from "../../workspace/wire.ts"
+import { actingSurface } from "../blocks/acting-surface.ts"
 import { Blocks } from "../blocks/blocks.tsx"
 import { SurfaceContext } from "../blocks/surface.ts"
 import { usePage } from "../model/context.ts"
@@ -13,7 +14,6 @@ import { FileCard } from "./file-card.tsx"
 import { MessageActions } from "./message-actions.tsx"
 import { SessionLine } from "./session-line.tsx"
 import { ThreadBar } from "./thread-bar.tsx"
-import { useMessageSurface } from "./use-message-surface.ts"
 
 export interface MessageProps {
   readonly message: WireMessage
@@ -72,7 +72,10 @@ export function MessageView({ message, continues, thread, inThread = false }: Me
 /** Drawn anew only when the message itself changes. */
 function Content({ message }: { message: WireMessage }) {
   const { view } = usePage()
-  const surface = useMessageSurface(view.me, message.channel, message.ts)
+  const surface = useMemo(
+    () => actingSurface("message", view.me, { channel: message.channel, ts: message.ts }),
+    [view.me, message.channel, message.ts],
+  )
   return useMemo(
     () => (
       <SurfaceContext.Provider value={surface}>

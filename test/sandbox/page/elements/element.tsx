@@ -3,7 +3,6 @@ import { typeOf } from "../../kit/json.ts"
 import { CannotRender } from "../blocks/cannot-render.tsx"
 import type { ElementProps } from "../blocks/surface.ts"
 import { Button } from "./button.tsx"
-import { Overflow } from "./overflow.tsx"
 import { Select } from "./select.tsx"
 import { TextInput } from "./text-input.tsx"
 
@@ -11,7 +10,6 @@ import { TextInput } from "./text-input.tsx"
 const RENDERERS: Readonly<Record<string, FunctionComponent<ElementProps>>> = {
   button: Button,
   conversations_select: Select,
-  overflow: Overflow,
   plain_text_input: TextInput,
   static_select: Select,
 }

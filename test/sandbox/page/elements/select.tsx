@@ -1,5 +1,4 @@
 import { isObject, type JsonObject, objectsIn, stringIn } from "../../kit/json.ts"
-import { optionsOf } from "../../slack/interaction/options.ts"
 import type { ElementProps } from "../blocks/surface.ts"
 import { wordsIn } from "../blocks/text-object.tsx"
 import { usePage } from "../model/context.ts"
@@ -15,10 +14,9 @@ interface Choice {
 export function Select(props: ElementProps) {
   const { element, field } = props
   const { model, view } = usePage()
-  const groups = choicesOf(element, model, view.me)
   const { value, change, busy, trouble } = useValue(props, initialOf(element))
   const placeholder = wordsIn(element.placeholder) || "Choose"
-  const chosen = typeof value === "string" ? value : ""
+  const chosen = value ?? ""
   return (
     <span class="element">
       <select
@@ -35,43 +33,25 @@ export function Select(props: ElementProps) {
         <option value="" disabled={field?.required !== false} hidden={field?.required !== false}>
           {placeholder}
         </option>
-        {groups.map(({ label, choices }) => {
-          const options = choices.map((choice) => (
-            <option key={choice.value} value={choice.value}>
-              {choice.words}
-            </option>
-          ))
-          return label === undefined ? (
-            options
-          ) : (
-            <optgroup key={label} label={label}>
-              {options}
-            </optgroup>
-          )
-        })}
+        {choicesOf(element, model, view.me).map((choice) => (
+          <option key={choice.value} value={choice.value}>
+            {choice.words}
+          </option>
+        ))}
       </select>
       <Trouble text={trouble} />
     </span>
   )
 }
 
-function choicesOf(
-  element: JsonObject,
-  model: Model,
-  me: string,
-): { label: string | undefined; choices: Choice[] }[] {
+function choicesOf(element: JsonObject, model: Model, me: string): Choice[] {
   if (element.type === "conversations_select") {
     const filter = isObject(element.filter) ? element.filter : {}
     const include = Array.isArray(filter.include) ? filter.include.map(String) : undefined
     const kinds = new Set(include ?? ["public", "private", "im"])
-    return [{ label: undefined, choices: channels(model, me, kinds) }]
+    return channels(model, me, kinds)
   }
-  const groups = objectsIn(element.option_groups)
-  if (groups.length === 0) return [{ label: undefined, choices: optionsOf(element).map(toChoice) }]
-  return groups.map((group) => ({
-    label: wordsIn(group.label),
-    choices: objectsIn(group.options).map(toChoice),
-  }))
+  return objectsIn(element.options).map(toChoice)
 }
 
 function toChoice(option: JsonObject): Choice {

@@ -11,7 +11,7 @@ export function TextInput(props: ElementProps) {
   useEffect(() => {
     if (element.focus_on_load === true) input.current?.focus()
   }, [element.focus_on_load])
-  const text = typeof value === "string" ? value : ""
+  const text = value ?? ""
   const common = {
     ref: input,
     class: "text-input",

@@ -1,6 +1,5 @@
 import { useState } from "preact/hooks"
 import { isObject, type JsonObject, stringIn } from "../../kit/json.ts"
-import type { Filling } from "../../slack/interaction/element-state.ts"
 import { type ElementProps, useSurface } from "../blocks/surface.ts"
 import { useConfirm } from "../modal/confirm.tsx"
 import { wordsOf } from "../model/api.ts"
@@ -10,7 +9,7 @@ export interface Doing {
   readonly trouble: string | undefined
   readonly press: (value?: string) => void
   /** Chooses in an element outside of an input block; false when the person thought better of it. */
-  readonly choose: (option: Filling) => Promise<boolean>
+  readonly choose: (option: string) => Promise<boolean>
 }
 
 export function useElement({ element, block }: Pick<ElementProps, "element" | "block">): Doing {
@@ -48,20 +47,20 @@ export function useElement({ element, block }: Pick<ElementProps, "element" | "b
  * What an element holds: in an input block what the form remembers, elsewhere the latest choice
  * until the bot sends another one.
  */
-export function useValue(props: ElementProps, initial: Filling | undefined) {
+export function useValue(props: ElementProps, initial: string | undefined) {
   const surface = useSurface()
   const doing = useElement(props)
   const key = JSON.stringify(initial)
-  const [chosen, setChosen] = useState<{ for: string | undefined; value: Filling } | undefined>()
+  const [chosen, setChosen] = useState<{ for: string | undefined; value: string } | undefined>()
   const local = chosen !== undefined && chosen.for === key ? chosen.value : initial
   if (props.field) {
     const value = surface.filled(props.block) ?? initial
-    const change = (next: Filling) => surface.fill(props.block, next)
+    const change = (next: string) => surface.fill(props.block, next)
     return { ...doing, value, change }
   }
-  const change = async (next: Filling) => {
+  const change = async (next: string) => {
     setChosen({ for: key, value: next })
     if (!(await doing.choose(next))) setChosen(undefined)
   }
-  return { ...doing, value: local, change: (next: Filling) => void change(next) }
+  return { ...doing, value: local, change: (next: string) => void change(next) }
 }

@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useState } from "preact/hooks"
 import { isObject, objectsIn, stringIn } from "../../kit/json.ts"
+import { actingSurface } from "../blocks/acting-surface.ts"
 import { Blocks } from "../blocks/blocks.tsx"
-import { type Surface, SurfaceContext } from "../blocks/surface.ts"
-import { plain } from "../chat/use-message-surface.ts"
+import { SurfaceContext } from "../blocks/surface.ts"
 import { act, wordsOf } from "../model/api.ts"
 import { usePage } from "../model/context.ts"
 import { botChannel } from "../model/selectors.ts"
@@ -68,7 +68,7 @@ function HomeTab() {
   useEffect(() => {
     act("home", { as: me }).catch((error: unknown) => setTrouble(wordsOf(error)))
   }, [me])
-  const surface = useHomeSurface(me)
+  const surface = useMemo(() => actingSurface("home", me, "home"), [me])
   const home = model.homes[me]
   return (
     <Scrollable class="home" aria-label="Home tab">
@@ -85,28 +85,5 @@ function HomeTab() {
         <p class="waiting">Waiting for the bot to publish its Home tab…</p>
       )}
     </Scrollable>
-  )
-}
-
-function useHomeSurface(me: string): Surface {
-  return useMemo(
-    () => ({
-      name: "home",
-      async press(place, value) {
-        await act("click", {
-          as: me,
-          target: "home",
-          ...place,
-          ...(value === undefined ? {} : { value }),
-        })
-      },
-      async choose(place, option) {
-        await act("select", { as: me, target: "home", ...place, option: plain(option) })
-      },
-      filled: () => undefined,
-      fill: () => {},
-      error: () => undefined,
-    }),
-    [me],
   )
 }

@@ -1,18 +1,17 @@
 import { useEffect, useId, useMemo, useState } from "preact/hooks"
 import { isObject, objectsIn } from "../../kit/json.ts"
-import type { Filling } from "../../slack/interaction/element-state.ts"
 import type { InputErrors } from "../../slack/person/modal.ts"
 import type { WireView } from "../../workspace/wire.ts"
+import { actingSurface } from "../blocks/acting-surface.ts"
 import { Blocks } from "../blocks/blocks.tsx"
 import { type Surface, SurfaceContext } from "../blocks/surface.ts"
 import { wordsIn } from "../blocks/text-object.tsx"
-import { plain } from "../chat/use-message-surface.ts"
 import { act, submitModal, wordsOf } from "../model/api.ts"
 import { usePage } from "../model/context.ts"
 import { Icon } from "../shell/icon.tsx"
 import { Dialog } from "./dialog.tsx"
 
-type Values = { readonly [block: string]: Filling }
+type Values = { readonly [block: string]: string }
 
 function Modal({ modal }: { modal: WireView }) {
   const { model, view, notify } = usePage()
@@ -31,8 +30,7 @@ function Modal({ modal }: { modal: WireView }) {
   async function send(): Promise<void> {
     setBusy(true)
     try {
-      const entries = Object.entries(values).map(([block, value]) => [block, plain(value)])
-      setErrors(await submitModal(me, Object.fromEntries(entries)))
+      setErrors(await submitModal(me, values))
     } catch (error) {
       notify(wordsOf(error))
     } finally {
@@ -84,22 +82,11 @@ function useModalSurface(
   me: string,
   values: Values,
   errors: InputErrors,
-  fill: (block: string, value: Filling) => void,
+  fill: (block: string, value: string) => void,
 ): Surface {
   return useMemo(
     () => ({
-      name: "modal",
-      async press(place, value) {
-        await act("click", {
-          as: me,
-          target: "modal",
-          ...place,
-          ...(value === undefined ? {} : { value }),
-        })
-      },
-      async choose(place, option) {
-        await act("select", { as: me, target: "modal", ...place, option: plain(option) })
-      },
+      ...actingSurface("modal", me, "modal"),
       filled: (block) => values[block],
       fill,
       error: (block) => errors[block],
@@ -118,8 +105,8 @@ function useFocusOnError(errors: InputErrors): void {
 
 export function ModalHost() {
   const { model, view } = usePage()
-  const top = model.modals[view.me]?.at(-1)
-  return top ? <Modal key={`${view.me} ${top.id}`} modal={top} /> : null
+  const open = model.modals[view.me]
+  return open ? <Modal key={`${view.me} ${open.id}`} modal={open} /> : null
 }
 
 /** The composer beside an element: the thread's inside its side, else the channel's. */

@@ -1,5 +1,4 @@
 import type { ControlCommand } from "../../docs-service/control.ts"
-import type { GitHubCommand } from "../../github/control.ts"
 import { isObject, stringIn } from "../../kit/json.ts"
 import type { InputErrors } from "../../slack/person/modal.ts"
 import type { RequestBody, RequestName } from "../../workspace/requests.ts"
@@ -14,10 +13,6 @@ export function act<N extends RequestName>(name: N, body: RequestBody<N>): Promi
 
 export function sendControl(command: ControlCommand): Promise<unknown> {
   return post("service", command)
-}
-
-export function sendToGitHub(command: GitHubCommand): Promise<unknown> {
-  return post("github", command)
 }
 
 /** Sends the modal; the errors stand by block id and are empty where it was taken. @throws ApiError */

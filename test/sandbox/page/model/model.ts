@@ -1,5 +1,4 @@
 import type { ControlSnapshot } from "../../docs-service/control.ts"
-import type { GitHubSnapshot } from "../../github/control.ts"
 import type {
   BotFacts,
   Catalog,
@@ -20,11 +19,10 @@ export interface Model {
   readonly channels: ReadonlyMap<string, WireChannel>
   readonly messages: ReadonlyMap<string, readonly WireMessage[]>
   readonly homes: { readonly [user: string]: WireView }
-  readonly modals: { readonly [user: string]: readonly WireView[] }
+  readonly modals: { readonly [user: string]: WireView }
   readonly sessions: { readonly [thread: string]: WireSession }
   readonly agent: WireAgent
   readonly service: ControlSnapshot
-  readonly github: GitHubSnapshot
   readonly aheadMs: number
 }
 
@@ -38,27 +36,31 @@ export function apply(model: Model, update: Update): Model {
       return { ...model, messages: withoutMessage(model.messages, update.channel, update.ts) }
     case "channel":
       return { ...model, channels: new Map(model.channels).set(update.channel.id, update.channel) }
-    case "home": {
-      const { [update.user]: _, ...others } = model.homes
-      return { ...model, homes: update.view ? { ...others, [update.user]: update.view } : others }
-    }
-    case "modals":
-      return { ...model, modals: { ...model.modals, [update.user]: update.views } }
+    case "home":
+      return { ...model, homes: withView(model.homes, update) }
+    case "modal":
+      return { ...model, modals: withView(model.modals, update) }
     case "session":
       return { ...model, sessions: { ...model.sessions, [update.thread]: update.session } }
     case "agent":
       return { ...model, agent: update.agent }
     case "service":
       return { ...model, service: update.service }
-    case "github":
-      return { ...model, github: update.github }
     case "time":
       return { ...model, aheadMs: update.aheadMs }
   }
 }
 
+function withView(
+  views: Model["homes"],
+  { user, view }: { user: string; view?: WireView },
+): Model["homes"] {
+  const { [user]: _, ...others } = views
+  return view ? { ...others, [user]: view } : others
+}
+
 export function modelOf(state: WorkspaceState): Model {
-  const { bot, catalog, homes, modals, sessions, agent, service, github, aheadMs } = state
+  const { bot, catalog, homes, modals, sessions, agent, service, aheadMs } = state
   return {
     bot,
     catalog,
@@ -67,7 +69,6 @@ export function modelOf(state: WorkspaceState): Model {
     sessions,
     agent,
     service,
-    github,
     aheadMs,
     messages: byChannel(state.messages),
     users: new Map(state.users.map((user) => [user.id, user])),

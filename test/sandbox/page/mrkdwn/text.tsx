@@ -78,7 +78,7 @@ function InlineNode({ node }: { node: Inline }) {
   }
 }
 
-export function Emoji({ name }: { name: string }) {
+function Emoji({ name }: { name: string }) {
   const character = emojiCharacter(name)
   if (character === undefined) return `:${name}:`
   return (
@@ -108,7 +108,7 @@ export function ChannelMention({ id, label }: { id: string; label: string | unde
 }
 
 /** It would call everybody: shown as loudly as it would ring. */
-function Broadcast({ label }: { label: string }) {
+export function Broadcast({ label }: { label: string }) {
   return (
     <strong class="mention mention-all" title="This would notify everybody here">
       {label}

@@ -4,7 +4,6 @@ import { nowIn } from "../model/model.ts"
 import { ago } from "../mrkdwn/dates.ts"
 import { SafeLink } from "../mrkdwn/safe-link.tsx"
 import { Menu, MenuItem } from "../shell/menu.tsx"
-import { PullItems, verdict } from "./pull-items.tsx"
 import { useControl } from "./use-control.ts"
 
 export function Jobs({ jobs }: { jobs: readonly LocalJob[] }) {
@@ -36,9 +35,6 @@ const ENDINGS = [
 function JobRow({ job }: { job: LocalJob }) {
   const steer = useControl()
   const { model } = usePage()
-  const pull = model.github.pulls.find(({ repository, number }) =>
-    job.prLink?.endsWith(`/${repository}/pull/${number}`),
-  )
   const words = job.prompt.split("\n").at(-1) ?? job.prompt
   return (
     <li>
@@ -48,12 +44,7 @@ function JobRow({ job }: { job: LocalJob }) {
       <p class="row soft">
         <span class={`status status-${job.status}`}>{job.status}</span>
         <span>{ago(job.createdAt, nowIn(model))}</span>
-        {job.prLink ? <SafeLink url={job.prLink}>#{job.pull?.number ?? "link"}</SafeLink> : null}
-        {pull ? (
-          <span class="status">
-            {pull.reviews.at(-1) ? `${pull.condition}, ${verdict(pull)}` : pull.condition}
-          </span>
-        ) : null}
+        {job.prLink ? <SafeLink url={job.prLink}>#{job.pull.number}</SafeLink> : null}
         <Menu label={`Control this job: ${words.slice(0, 40)}`}>
           {job.status === "active"
             ? ENDINGS.map(([ending, label]) => (
@@ -74,7 +65,6 @@ function JobRow({ job }: { job: LocalJob }) {
               Turn active again
             </MenuItem>
           )}
-          {pull ? <PullItems pull={pull} /> : null}
         </Menu>
       </p>
     </li>

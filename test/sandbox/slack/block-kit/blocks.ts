@@ -13,7 +13,6 @@ const header = z.strictObject({
   type: z.literal("header"),
   block_id: blockId,
   text: plainText(150),
-  level: z.int().min(1).max(4).optional(),
 })
 
 const context = z.strictObject({
@@ -32,7 +31,6 @@ const section = z
     text: textObject(3000).optional(),
     fields: z.array(textObject(2000)).min(1).max(10).optional(),
     accessory: interactive.optional(),
-    expand: z.boolean().optional(),
   })
   .refine(
     (block) => block.text !== undefined || block.fields !== undefined,
@@ -51,7 +49,6 @@ const input = z.strictObject({
   label: plainText(2000),
   hint: plainText(2000).optional(),
   optional: z.boolean().optional(),
-  dispatch_action: z.boolean().optional(),
   element: inputElement,
 })
 

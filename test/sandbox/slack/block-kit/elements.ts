@@ -36,39 +36,16 @@ const button = z.strictObject({
   accessibility_label: chars(75).optional(),
 })
 
-/** Only overflow menus take a URL. */
-const overflow = z.strictObject({
-  type: z.literal("overflow"),
-  action_id: actionId,
-  confirm,
-  options: z
-    .array(option.extend({ url: url().optional() }))
-    .min(2)
-    .max(5),
+const staticSelect = z.strictObject({
+  type: z.literal("static_select"),
+  ...select,
+  options: z.array(option).min(1).max(100),
+  initial_option: option.optional(),
 })
-
-const staticSelect = z
-  .strictObject({
-    type: z.literal("static_select"),
-    ...select,
-    options: z.array(option).min(1).max(100).optional(),
-    option_groups: z
-      .array(z.strictObject({ label: plainText(75), options: z.array(option).min(1).max(100) }))
-      .min(1)
-      .max(100)
-      .optional(),
-    initial_option: option.optional(),
-  })
-  .refine(
-    ({ options, option_groups }) => (options === undefined) !== (option_groups === undefined),
-    "must provide either options or option_groups",
-  )
 
 const conversationsSelect = z.strictObject({
   type: z.literal("conversations_select"),
   ...select,
-  response_url_enabled: z.boolean().optional(),
-  default_to_current_conversation: z.boolean().optional(),
   filter: z
     .strictObject({
       include: z
@@ -99,12 +76,7 @@ const plainTextInput = z
   )
 
 /** What stands in an actions block or beside a section. */
-export const interactive = z.discriminatedUnion("type", [
-  button,
-  overflow,
-  staticSelect,
-  conversationsSelect,
-])
+export const interactive = z.discriminatedUnion("type", [button, staticSelect, conversationsSelect])
 
 export const inputElement = z.discriminatedUnion("type", [
   plainTextInput,

@@ -1,6 +1,5 @@
 import { z } from "zod"
 import { blockId, chars } from "./fields.ts"
-import { richText } from "./rich-text.ts"
 
 const rawText = z.strictObject({ type: z.literal("raw_text"), text: chars(Infinity) })
 const rawNumber = z.strictObject({
@@ -8,8 +7,7 @@ const rawNumber = z.strictObject({
   value: z.number(),
   text: chars(Infinity),
 })
-const cell = z.discriminatedUnion("type", [rawText, rawNumber, richText])
-const headerCell = z.discriminatedUnion("type", [rawText, rawNumber])
+const cell = z.discriminatedUnion("type", [rawText, rawNumber])
 
 const column = z.strictObject({
   align: z.enum(["left", "center", "right"]).optional(),
@@ -29,7 +27,7 @@ export const dataTable = z
     type: z.literal("data_table"),
     block_id: blockId,
     caption: chars(3000),
-    rows: z.tuple([z.array(headerCell).min(1).max(20)], z.array(cell).min(1).max(20)),
+    rows: z.tuple([z.array(cell).min(1).max(20)], z.array(cell).min(1).max(20)),
     page_size: z.int().min(1).max(100).optional(),
     row_header_column_index: z.int().min(0).max(19).optional(),
   })

@@ -52,14 +52,9 @@ export function inconsistentElements(blocks: readonly JsonObject[], root: string
 }
 
 function strayInitialOptions(element: JsonObject, pointer: string): Issue[] {
-  const options = [
-    ...objectsIn(element.options),
-    ...objectsIn(element.option_groups).flatMap((group) => objectsIn(group.options)),
-  ]
-  if (options.length === 0) return []
-  const values = new Set(options.map((option) => option.value))
-  const single = isObject(element.initial_option) ? [element.initial_option] : []
-  const initial = [...single, ...objectsIn(element.initial_options)]
-  if (initial.every((option) => values.has(option.value ?? null))) return []
+  const { initial_option: initial } = element
+  const options = objectsIn(element.options)
+  if (!isObject(initial) || options.length === 0) return []
+  if (options.some(({ value }) => value === initial.value)) return []
   return [{ pointer, message: "initial option must be one of the options" }]
 }

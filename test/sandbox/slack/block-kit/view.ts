@@ -15,8 +15,6 @@ export const viewFrame = z.discriminatedUnion("type", [
     title: plainText(24),
     submit: plainText(24).optional(),
     close: plainText(24).optional(),
-    clear_on_close: z.boolean().optional(),
-    notify_on_close: z.boolean().optional(),
     submit_disabled: z.boolean().optional(),
     ...common,
   }),

@@ -9,13 +9,7 @@ export interface Delivery {
   readonly retry?: { readonly number: number; readonly reason: RetryReason } | undefined
 }
 
-export type RetryReason =
-  | "http_timeout"
-  | "connection_failed"
-  | "http_error"
-  | "too_many_redirects"
-  | "ssl_error"
-  | "unknown_error"
+export type RetryReason = "http_timeout" | "connection_failed" | "http_error"
 
 export interface Acknowledgement {
   readonly ok: boolean
@@ -26,8 +20,6 @@ export interface Acknowledgement {
   /** Milliseconds from sending to the answer or to giving up. */
   readonly ms: number
   readonly failure: RetryReason | undefined
-  /** The app asked with `x-slack-no-retry: 1` not to be tried again. */
-  readonly noRetry: boolean
 }
 
 export interface DeliveryRecord {

@@ -1,4 +1,5 @@
 import { type ClientRequest, type IncomingMessage, request } from "node:http"
+import { text } from "node:stream/consumers"
 import { type Json, parseJson, stringIn } from "../../kit/json.ts"
 import type { Acknowledgement, Delivery, RetryReason, Transport } from "./delivery.ts"
 import { signatureHeaders } from "./signature.ts"
@@ -42,7 +43,6 @@ export function send(
     body: undefined,
     ms: performance.now() - began,
     failure,
-    noRetry: false,
   })
   if (url === undefined) return Promise.resolve(failed("connection_failed"))
   return new Promise((resolve) => {
@@ -58,8 +58,10 @@ export function send(
     }
     outgoing.on("error", () => settle(failed("connection_failed")))
     outgoing.on("response", (response) => {
-      response.on("error", () => settle(failed("connection_failed")))
-      readAll(response, (text) => settle(acknowledged(response, text, performance.now() - began)))
+      text(response).then(
+        (body) => settle(acknowledged(response, body, performance.now() - began)),
+        () => settle(failed("connection_failed")),
+      )
     })
     outgoing.end(body)
   })
@@ -95,7 +97,6 @@ function acknowledged(response: IncomingMessage, text: string, ms: number): Ackn
     body: bodyOf(response.headers["content-type"], text),
     ms,
     failure: ok ? undefined : "http_error",
-    noRetry: response.headers["x-slack-no-retry"] === "1",
   }
 }
 
@@ -103,12 +104,6 @@ function acknowledged(response: IncomingMessage, text: string, ms: number): Ackn
 function bodyOf(contentType: string | undefined, text: string): Json | undefined {
   if (text === "") return undefined
   return contentType?.startsWith("application/json") === true ? parseJson(text) : text
-}
-
-function readAll(response: IncomingMessage, done: (text: string) => void): void {
-  const chunks: Buffer[] = []
-  response.on("data", (chunk: Buffer) => chunks.push(chunk))
-  response.on("end", () => done(Buffer.concat(chunks).toString("utf8")))
 }
 
 /** Commands are a form, interactions a form with one JSON field, events plain JSON. */

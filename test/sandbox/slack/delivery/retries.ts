@@ -17,7 +17,7 @@ export function createRetries(delaysMs: readonly number[]): Retries {
   let closed = false
   const plan = (answer: Acknowledgement, attempt: Attempt, number: number) => {
     const delay = delaysMs[number - 1]
-    if (closed || answer.failure === undefined || answer.noRetry || delay === undefined) return
+    if (closed || answer.failure === undefined || delay === undefined) return
     const reason = answer.failure
     ahead += 1
     const timer = setTimeout(() => {

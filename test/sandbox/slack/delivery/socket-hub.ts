@@ -25,8 +25,6 @@ export interface SocketControls {
   disconnect(reason: DisconnectReason): void
   /** Cuts every connection without a word, as a network fault does. */
   cut(): void
-  /** Answers every new connection with this HTTP status; undefined lets them in again. */
-  refuseConnections(status: number | undefined): void
 }
 
 /**
@@ -39,7 +37,6 @@ export class SocketHub implements Transport, SocketControls {
   readonly #links = new Set<Link>()
   readonly #pings: NodeJS.Timeout
   #turn = 0
-  #refusal: number | undefined
 
   constructor(options: SocketHubOptions) {
     this.#options = options
@@ -59,10 +56,6 @@ export class SocketHub implements Transport, SocketControls {
     return `${root}/link/?ticket=${ticket}&app_id=${this.#options.appId}`
   }
 
-  refuseConnections(status: number | undefined): void {
-    this.#refusal = status
-  }
-
   disconnect(reason: DisconnectReason): void {
     for (const link of this.#links) link.dismiss(reason)
     this.#options.onChange(this.open)
@@ -75,9 +68,8 @@ export class SocketHub implements Transport, SocketControls {
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const url = new URL(request.url ?? "/", "http://local")
     const ticket = url.searchParams.get("ticket") ?? ""
-    const status = this.#refusal ?? (this.#tickets.delete(ticket) ? undefined : 408)
-    if (url.pathname !== "/link/" || status !== undefined) {
-      socket.end(`HTTP/1.1 ${status ?? 404} Refused\r\nConnection: close\r\n\r\n`)
+    if (url.pathname !== "/link/" || !this.#tickets.delete(ticket)) {
+      socket.end("HTTP/1.1 408 Refused\r\nConnection: close\r\n\r\n")
       return
     }
     this.#server.handleUpgrade(request, socket, head, (accepted) => this.#welcome(accepted))
@@ -89,7 +81,7 @@ export class SocketHub implements Transport, SocketControls {
     const link = ready[this.#turn++ % Math.max(1, ready.length)]
     if (link !== undefined) return await link.deliver(delivery)
     const failure = "connection_failed"
-    return { ok: false, status: undefined, body: undefined, ms: 0, failure, noRetry: false }
+    return { ok: false, status: undefined, body: undefined, ms: 0, failure }
   }
 
   async close(): Promise<void> {

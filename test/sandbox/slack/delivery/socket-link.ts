@@ -59,7 +59,7 @@ export class Link {
         clearTimeout(timer)
         this.#waiting.delete(id)
         const ms = performance.now() - began
-        resolve({ ok: !failure, status: undefined, body, ms, failure, noRetry: false })
+        resolve({ ok: !failure, status: undefined, body, ms, failure })
       })
       this.#send(envelope(id, delivery))
     })

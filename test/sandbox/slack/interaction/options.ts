@@ -1,16 +1,11 @@
 import { isObject, type JsonObject, objectsIn, stringIn } from "../../kit/json.ts"
 
-export function optionsOf(element: JsonObject): JsonObject[] {
-  const groups = objectsIn(element.option_groups)
-  return [...objectsIn(element.options), ...groups.flatMap((group) => objectsIn(group.options))]
-}
-
 /**
  * The option with this value or, failing that, this text.
  * @throws Error listing what there is to choose from.
  */
 export function chooseOption(element: JsonObject, wanted: string): JsonObject {
-  const options = optionsOf(element)
+  const options = objectsIn(element.options)
   const found =
     options.find((option) => option.value === wanted) ??
     options.find((option) => textOf(option) === wanted)

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../kit/json.ts"
 import type { Workspace } from "../workspace/workspace.ts"
-import { type Filling, filledState, initialState } from "./element-state.ts"
+import { filledState, initialState } from "./element-state.ts"
 import { elementsOf, type PlacedElement } from "./elements.ts"
 
 /** Where someone fills things in: a view, or one person's copy of a message. */
@@ -18,7 +18,7 @@ export function fillIn(
   workspace: Workspace,
   surface: Surface,
   placed: PlacedElement,
-  filling: Filling,
+  filling: string,
 ): JsonObject {
   const state = filledState(placed.element, filling)
   const inputs = workspace.inputs.get(surface.key) ?? new Map<string, JsonObject>()

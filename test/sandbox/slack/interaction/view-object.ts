@@ -23,8 +23,8 @@ export function viewObject(workspace: Workspace, view: View): JsonObject {
     external_id: payload.external_id ?? "",
     state: { values: stateValues(workspace, viewSurface(view)) },
     hash: view.hash,
-    clear_on_close: payload.clear_on_close ?? false,
-    notify_on_close: payload.notify_on_close ?? false,
+    clear_on_close: false,
+    notify_on_close: false,
     root_view_id: view.id,
     previous_view_id: null,
   })

@@ -3,9 +3,7 @@ import type { Core } from "../core.ts"
 import type { Acknowledgement } from "../delivery/delivery.ts"
 import { dispatch } from "../delivery/dispatch.ts"
 import { blockActionsPayload } from "../interaction/block-actions.ts"
-import type { Filling } from "../interaction/element-state.ts"
 import type { PlacedElement } from "../interaction/elements.ts"
-import { chooseOption } from "../interaction/options.ts"
 import { fillIn } from "../interaction/surface-state.ts"
 import type { User } from "../workspace/model.ts"
 import { type Found, findElement, findTarget, type Target } from "./target.ts"
@@ -37,16 +35,12 @@ export async function select(
   user: User,
   target: Target,
   wanted: string,
-  option: Filling,
+  option: string,
   index?: number,
 ): Promise<Acknowledgement> {
   const found = findTarget(core, user, target)
   const placed = findElement(found, wanted, index)
-  if (placed.element.type === "overflow") {
-    const selected_option = chooseOption(placed.element, String(option))
-    return await act(core, user, found, placed, { selected_option })
-  }
-  if (placed.input !== undefined && placed.input.dispatch_action !== true) {
+  if (placed.input !== undefined) {
     throw new Error(`"${wanted}" tells the bot nothing before the modal is submitted: use fill`)
   }
   const state = fillIn(core.workspace, found.surface, placed, option)

@@ -20,7 +20,7 @@ export function requireAccess(core: Core, user: User): void {
  * agent_session_stopped event, Slack displays a native stop button to the user while the session is in
  * the `processing` status" (Agent sessions).
  */
-export function canStop(core: Core, user: User, { channel, ts }: MessageRef): boolean {
+function canStop(core: Core, user: User, { channel, ts }: MessageRef): boolean {
   const session = sessionOf(core.workspace, channel, ts)
   return (
     session !== undefined &&

@@ -3,12 +3,11 @@ import { countChars } from "../block-kit/fields.ts"
 import type { Core } from "../core.ts"
 import { dispatch } from "../delivery/dispatch.ts"
 import { interactionParts } from "../delivery/payload-parts.ts"
-import { type Filling, isFilled } from "../interaction/element-state.ts"
+import { isFilled } from "../interaction/element-state.ts"
 import { elementsOf } from "../interaction/elements.ts"
 import { fillIn, stateOf } from "../interaction/surface-state.ts"
 import { viewObject, viewSurface } from "../interaction/view-object.ts"
 import type { User, View } from "../workspace/model.ts"
-import { closeModals, topModal } from "../workspace/views.ts"
 import { answerSubmission } from "./submission-answer.ts"
 
 /** By block id: what stands in red under an input. */
@@ -23,9 +22,9 @@ export interface Submission {
 }
 
 /** By action id or block id. */
-export type Values = Readonly<Record<string, Filling>>
+export type Values = Readonly<Record<string, string>>
 
-/** Fills in the topmost modal and submits it. @throws Error, if there is no such modal or input. */
+/** Fills in the modal and submits it. @throws Error, if there is no such modal or input. */
 export async function submitModal(core: Core, user: User, values: Values): Promise<Submission> {
   const view = openModalOf(core, user)
   if (!isObject(view.payload.submit) && !hasInputs(view)) {
@@ -45,7 +44,7 @@ export async function submitModal(core: Core, user: User, values: Values): Promi
   return answerSubmission(core, view, answer)
 }
 
-/** Types into the topmost modal without submitting it. */
+/** Types into the modal without submitting it. */
 export function fillModal(core: Core, user: User, values: Values): void {
   const surface = viewSurface(openModalOf(core, user))
   const placed = elementsOf(surface.blocks)
@@ -60,22 +59,8 @@ export function fillModal(core: Core, user: User, values: Values): void {
   }
 }
 
-/** Closes the topmost modal and tells the bot, if the modal asks for that. */
-export async function closeModal(core: Core, user: User): Promise<void> {
-  const view = openModalOf(core, user)
-  const all = view.payload.clear_on_close === true
-  const payload = {
-    type: "view_closed",
-    ...interactionParts(core, user),
-    view: viewObject(core.workspace, view),
-    is_cleared: all,
-  }
-  closeModals(core.workspace, user.id, all)
-  if (view.payload.notify_on_close === true) await dispatch(core, { kind: "interactive", payload })
-}
-
 function openModalOf(core: Core, user: User): View {
-  const view = topModal(core.workspace, user.id)
+  const view = core.workspace.modals.get(user.id)
   if (view === undefined) throw new Error(`${user.realName} has no modal open`)
   return view
 }

@@ -1,10 +1,10 @@
 import type { Core } from "../core.ts"
-import type { Filling } from "../interaction/element-state.ts"
+import { closeModal } from "../workspace/views.ts"
 import { openDirectMessage, userOf } from "../workspace/workspace.ts"
 import { type ClickOptions, click, select } from "./act.ts"
 import { openMessages, requireAccess, stopSession } from "./agent.ts"
 import { openHome } from "./home.ts"
-import { closeModal, fillModal, submitModal, type Values } from "./modal.ts"
+import { fillModal, submitModal, type Values } from "./modal.ts"
 import { pickGlobalShortcut, pickMessageShortcut } from "./shortcuts.ts"
 import { runCommand } from "./slash.ts"
 import { type PostOptions, speak } from "./speak.ts"
@@ -33,12 +33,12 @@ export function createPerson(core: Core, userId: string) {
     click: (target: Target, button: string, options: ClickOptions = {}) =>
       click(core, user, target, button, options),
     /** Chooses an option, date, person … in the element with this action id. */
-    select: (target: Target, actionId: string, option: Filling, index?: number) =>
+    select: (target: Target, actionId: string, option: string, index?: number) =>
       select(core, user, target, actionId, option, index),
     /** Fills in inputs of the topmost modal, by action or block id. */
     fill: (values: Values) => fillModal(core, user, values),
     submitModal: (values: Values = {}) => submitModal(core, user, values),
-    closeModal: () => closeModal(core, user),
+    closeModal: () => closeModal(core.workspace, user.id),
     shortcut: (message: MessageRef, callbackId: string) =>
       pickMessageShortcut(core, user, message, callbackId),
     globalShortcut: (callbackId: string) => pickGlobalShortcut(core, user, callbackId),

@@ -2,7 +2,7 @@ import { isObject, type Json, stringIn } from "../../kit/json.ts"
 import type { Core } from "../core.ts"
 import type { Acknowledgement } from "../delivery/delivery.ts"
 import type { View } from "../workspace/model.ts"
-import { closeModals } from "../workspace/views.ts"
+import { closeModal } from "../workspace/views.ts"
 import type { Submission } from "./modal.ts"
 
 /** Does what the acknowledgement of a submission asks for: nothing closes the modal. */
@@ -11,15 +11,11 @@ export function answerSubmission(core: Core, view: View, answer: Acknowledgement
     return refused({ [firstBlock(view)]: "We had some trouble connecting. Try again?" })
   }
   if (!isObject(answer.body)) {
-    closeModals(core.workspace, view.user, false)
+    closeModal(core.workspace, view.user)
     return accepted
   }
   const { response_action: action, errors } = answer.body
   if (action === "errors") return refused(textsIn(errors))
-  if (action === "clear") {
-    closeModals(core.workspace, view.user, true)
-    return accepted
-  }
   core.violations.add(`the answer to a submission asks for ${JSON.stringify(action)}`)
   return refused({ [firstBlock(view)]: "We had some trouble connecting. Try again?" })
 }

@@ -3,7 +3,6 @@ import { elementsOf, labelOf, type PlacedElement } from "../interaction/elements
 import { messageKey, type Surface } from "../interaction/surface-state.ts"
 import { viewSurface } from "../interaction/view-object.ts"
 import type { Message, User, View } from "../workspace/model.ts"
-import { topModal } from "../workspace/views.ts"
 
 /** Any message; what `messages()`, `thread()` and `ephemerals()` return will do. */
 export interface MessageRef {
@@ -22,7 +21,7 @@ export type Found =
 export function findTarget(core: Core, user: User, target: Target): Found {
   if (target === "home" || target === "modal") {
     const { workspace } = core
-    const view = target === "home" ? workspace.homes.get(user.id) : topModal(workspace, user.id)
+    const view = target === "home" ? workspace.homes.get(user.id) : workspace.modals.get(user.id)
     if (view === undefined) throw new Error(`${user.realName} has no ${target} open`)
     return { kind: "view", view, surface: viewSurface(view) }
   }

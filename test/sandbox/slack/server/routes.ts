@@ -1,12 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
+import { buffer } from "node:stream/consumers"
 import type { JsonObject } from "../../kit/json.ts"
-import { readBody } from "../../kit/read-body.ts"
 import type { Core } from "../core.ts"
 import { ApiError } from "../web-api/api-error.ts"
 import { readArguments } from "../web-api/arguments.ts"
 import { callMethod, refusal } from "../web-api/call.ts"
 import { answerResponseUrl } from "../web-api/response-url.ts"
-import { takeUpload } from "../web-api/take-upload.ts"
 import { sendAnswer, serveCall } from "./serve-call.ts"
 import { bearerOf, SIGN_IN, serveDownload } from "./serve-download.ts"
 
@@ -31,7 +30,7 @@ async function serveMethod(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const body = await readBody(request)
+  const body = await buffer(request)
   const contentType = request.headers["content-type"] ?? ""
   const given = readOrRefuse(response, () => readArguments({ contentType, query, body }))
   if (given === undefined) return
@@ -48,7 +47,7 @@ async function serveResponseUrl(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const body = await readBody(request)
+  const body = await buffer(request)
   const contentType = request.headers["content-type"] ?? ""
   const query = new URLSearchParams()
   const args = readOrRefuse(response, () => readArguments({ contentType, query, body }))
@@ -63,7 +62,7 @@ async function serveUpload(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const content = await takeUpload(request)
+  const content = await buffer(request)
   const upload = core.uploads.byToken(token)
   const effect = () => {
     if (upload === undefined) return refusal(new ApiError("invalid_upload", {}, { status: 404 }))

@@ -6,7 +6,6 @@ import { SESSION_STATUSES, sessionOf, setSessionStatus, statusOf } from "../work
 import { mayUseAgent, requireAgent, sessionChannel } from "./agent-access.ts"
 import { ApiError } from "./api-error.ts"
 import { checkArguments, invalidArguments } from "./arguments.ts"
-import { requireScope } from "./channels.ts"
 import { rootOf } from "./chat-post-message.ts"
 import type { Method } from "./method.ts"
 import { tier3 } from "./rate-limits.ts"
@@ -14,7 +13,6 @@ import { id } from "./schemas.ts"
 
 /** "max 200 characters" for a new session. */
 const title = z.string().refine((text) => countChars(text) <= 200, "must be at most 200 characters")
-const look = { icon_emoji: z.string(), icon_url: z.string(), username: z.string() }
 
 const statusSchema = z.object({
   channel_id: id,
@@ -22,7 +20,6 @@ const statusSchema = z.object({
   status: z.string(),
   title: title.optional(),
   initiator_user_id: id.optional(),
-  ...z.object(look).partial().shape,
 })
 const knownStatus = z.enum(SESSION_STATUSES)
 
@@ -39,9 +36,6 @@ export const agentsSessionsSetStatus: Method = {
     const status = knownStatus.safeParse(wanted.status)
     if (!status.success) throw new ApiError("invalid_status")
     requireAgent(core)
-    if (Object.keys(look).some((name) => args[name] !== undefined)) {
-      requireScope(core, "chat:write.customize")
-    }
     const channel = sessionChannel(core, wanted.channel_id)
     const threadTs = sessionThread(core, channel, wanted.thread_ts)
     const initiator = wanted.initiator_user_id

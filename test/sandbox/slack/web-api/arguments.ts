@@ -4,15 +4,7 @@ import { describeIssue, formatIssue, issuesOf } from "../block-kit/issue.ts"
 import { ApiError } from "./api-error.ts"
 
 /** Arguments that hold JSON even where the request is a form. */
-const structured = new Set([
-  "attachments",
-  "blocks",
-  "files",
-  "loading_messages",
-  "metadata",
-  "prompts",
-  "view",
-])
+const structured = new Set(["attachments", "blocks", "files", "metadata", "view"])
 
 export interface RawRequest {
   readonly contentType: string

@@ -21,8 +21,8 @@ export function callMethod(
   const method = methods.get(name)
   const headers = token === core.settings.botToken ? scopeHeaders(core, method?.scopes ?? []) : {}
   try {
-    if (method === undefined || core.settings.unknownMethods.has(name)) {
-      if (method === undefined) core.violations.add(`unknown Web API method ${name}`)
+    if (method === undefined) {
+      core.violations.add(`unknown Web API method ${name}`)
       throw new ApiError("unknown_method", { req_method: name })
     }
     authorize(core, method, token)

@@ -3,7 +3,7 @@ import { countChars } from "../block-kit/fields.ts"
 import type { Core } from "../core.ts"
 import { messageViolations } from "../house-rules.ts"
 import { messageObject } from "../workspace/api-objects.ts"
-import { deleteMessage, editMessage } from "../workspace/messages.ts"
+import { editMessage } from "../workspace/messages.ts"
 import type { Message } from "../workspace/model.ts"
 import { channelOf } from "../workspace/workspace.ts"
 import { ApiError } from "./api-error.ts"
@@ -26,7 +26,7 @@ export const chatUpdate: Method = {
   limit: tier3,
   run(core, args) {
     const { channel, ts, text } = checkArguments(schema, args)
-    const message = ownMessage(core, channel, ts, "cant_update_message")
+    const message = ownMessage(core, channel, ts)
     if (countChars(text ?? "") > UPDATE_TEXT_CHARS) throw new ApiError("msg_too_long")
     const content = checkContent(core, args, placeOf(channelOf(core.workspace, channel)))
     const metadata = checkMetadata(args)
@@ -43,24 +43,13 @@ export const chatUpdate: Method = {
   },
 }
 
-export const chatDelete: Method = {
-  token: "bot",
-  scopes: ["chat:write"],
-  limit: tier3,
-  run(core, args) {
-    const { channel, ts } = checkArguments(schema, args)
-    deleteMessage(core.workspace, ownMessage(core, channel, ts, "cant_delete_message"))
-    return { channel, ts }
-  },
-}
-
-function ownMessage(core: Core, channelId: string, ts: string, refusal: string): Message {
+function ownMessage(core: Core, channelId: string, ts: string): Message {
   const channel = visibleChannel(core, channelId)
   const message = core.workspace.messages.get(channel.id)?.get(ts)
   if (message === undefined || message.subtype === "tombstone") {
     throw new ApiError("message_not_found")
   }
-  if (message.botId !== core.workspace.bot.botId) throw new ApiError(refusal)
+  if (message.botId !== core.workspace.bot.botId) throw new ApiError("cant_update_message")
   if (channel.archived) throw new ApiError("is_archived")
   return message
 }

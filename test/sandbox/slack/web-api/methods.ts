@@ -2,7 +2,7 @@ import { agentsSessionsSetStatus } from "./agents-sessions.ts"
 import { appsConnectionsOpen } from "./apps-connections-open.ts"
 import { chatPostEphemeral } from "./chat-post-ephemeral.ts"
 import { chatPostMessage } from "./chat-post-message.ts"
-import { chatDelete, chatUpdate } from "./chat-update.ts"
+import { chatUpdate } from "./chat-update.ts"
 import { conversationsHistory, conversationsReplies } from "./conversation-history.ts"
 import { conversationsInfo } from "./conversations-info.ts"
 import { filesCompleteUploadExternal, filesGetUploadUrlExternal, filesInfo } from "./files.ts"
@@ -18,7 +18,6 @@ export const methods: ReadonlyMap<string, Method> = new Map(
     "api.test": apiTest,
     "apps.connections.open": appsConnectionsOpen,
     "auth.test": authTest,
-    "chat.delete": chatDelete,
     "chat.postEphemeral": chatPostEphemeral,
     "chat.postMessage": chatPostMessage,
     "chat.update": chatUpdate,

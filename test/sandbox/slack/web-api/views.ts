@@ -27,17 +27,15 @@ export const viewsOpen: Method = {
   },
 }
 
-const published = z.object({ user_id: id, hash: z.string().optional(), view: json })
+const published = z.object({ user_id: id, view: json })
 
 export const viewsPublish: Method = {
   token: "bot",
   scopes: [],
   limit: tier4,
   run(core, args) {
-    const { user_id, hash, view } = checkArguments(published, args)
+    const { user_id, view } = checkArguments(published, args)
     if (!core.workspace.users.has(user_id)) throw new ApiError("user_not_found")
-    const known = core.workspace.homes.get(user_id)
-    if (known !== undefined) checkHash(known, hash)
     return shown(core, publishHome(core.workspace, user_id, checkView(core, view, "home")))
   },
 }
@@ -63,11 +61,6 @@ function checkView(core: Core, view: Json | undefined, type: View["type"]): Json
 /** Views take what is refused nowhere. */
 function refusedInViews({ settings }: Core): ReadonlySet<string> {
   return settings.refusals.at(["channel"])
-}
-
-/** A `hash` from an older version means that the bot would overwrite a change it has not seen. */
-function checkHash(view: View, hash: string | undefined): void {
-  if (hash !== undefined && hash !== "" && hash !== view.hash) throw new ApiError("hash_conflict")
 }
 
 function shown(core: Core, view: View): JsonObject {

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, typeOf } from "../../kit/json.ts"
 import { newId } from "./ids.ts"
 
-const interactive = new Set(["button", "overflow", "plain_text_input"])
+const interactive = new Set(["button", "plain_text_input"])
 
 export function isInteractive(element: JsonObject): boolean {
   const type = typeOf(element)

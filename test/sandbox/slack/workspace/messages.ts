@@ -18,9 +18,6 @@ export interface NewMessage {
 
 export function postMessage(workspace: Workspace, draft: NewMessage): Message {
   const message = insertMessage(workspace, draft, workspace.nextTs())
-  if (message.threadTs !== undefined && message.botId !== undefined) {
-    // A reply by the bot ends its "is working" line.
-  }
   workspace.changes.emit({ type: "message_posted", message })
   return message
 }

@@ -68,7 +68,7 @@ export interface OtherApp {
 }
 
 /** `tombstone`: deleted. `external`: hosted elsewhere, Slack has its address only. */
-export type FileMode = "hosted" | "snippet" | "external" | "tombstone"
+export type FileMode = "hosted" | "external" | "tombstone"
 
 export interface SlackFile {
   readonly id: string

@@ -6,7 +6,7 @@ import type { Workspace } from "./workspace.ts"
 
 export function openModal(workspace: Workspace, user: string, payload: JsonObject): View {
   const view = compose(workspace, user, "modal", payload)
-  workspace.modals.set(user, [view])
+  workspace.modals.set(user, view)
   workspace.changes.emit({ type: "modal_changed", user })
   return view
 }
@@ -21,14 +21,9 @@ export function publishHome(workspace: Workspace, user: string, payload: JsonObj
   return view
 }
 
-export function closeModals(workspace: Workspace, user: string, all: boolean): void {
-  const stack = all ? [] : (workspace.modals.get(user) ?? []).slice(0, -1)
-  workspace.modals.set(user, stack)
+export function closeModal(workspace: Workspace, user: string): void {
+  workspace.modals.delete(user)
   workspace.changes.emit({ type: "modal_changed", user })
-}
-
-export function topModal(workspace: Workspace, user: string): View | undefined {
-  return workspace.modals.get(user)?.at(-1)
 }
 
 function compose(

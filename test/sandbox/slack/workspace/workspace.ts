@@ -23,13 +23,12 @@ export interface Workspace {
   readonly ephemerals: Map<string, Map<string, Message>>
   readonly files: Map<string, SlackFile>
   readonly homes: Map<string, View>
-  /** The stack of open modals by person, the root first. */
-  readonly modals: Map<string, View[]>
+  /** The open modal by person. */
+  readonly modals: Map<string, View>
   /** What people filled in and did not submit, by surface, then by `block_id/action_id`. */
   readonly inputs: Map<string, Map<string, JsonObject>>
   /** Agent sessions by `channel:thread_ts`, in the order in which they began. */
   readonly sessions: Map<string, AgentSession>
-  /** What the app offers to ask, by direct message. */
   /** The root of this server, filled in once it listens; files have their addresses there. */
   readonly root: { url: string }
   readonly changes: ChangeBus

@@ -32,9 +32,9 @@ const handlers: Record<RequestName, Handler> = {
     const { as, values } = requests.submit.parse(body)
     return { submission: await slack.as(findPerson(slack, as).id).submitModal(values) }
   },
-  async "close-modal"({ parts: { slack } }, body) {
+  "close-modal"({ parts: { slack } }, body) {
     const { as } = requests["close-modal"].parse(body)
-    await slack.as(findPerson(slack, as).id).closeModal()
+    slack.as(findPerson(slack, as).id).closeModal()
     return {}
   },
   async shortcut({ parts: { slack } }, body) {
@@ -84,10 +84,7 @@ const handlers: Record<RequestName, Handler> = {
 export async function perform(api: WorkspaceApi, name: string, body: unknown): Promise<object> {
   if (isRequest(name)) return await handlers[name](api, body)
   const known = Object.keys(handlers).join(", ")
-  throw new RequestError(
-    404,
-    `There is no /api/${name} to post to; there are ${known}, service, github`,
-  )
+  throw new RequestError(404, `There is no /api/${name} to post to; there are ${known}, service`)
 }
 
 export function controlService({ docs }: WorkspaceParts, command: unknown): ControlSnapshot {

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
+import { buffer } from "node:stream/consumers"
 import { controlSnapshot } from "../../docs-service/control.ts"
-import { controlGitHub, gitHubSnapshot } from "../../github/control.ts"
 import { parseJson } from "../../kit/json.ts"
-import { readBody } from "../../kit/read-body.ts"
 import { controlService, perform } from "../actions/perform.ts"
 import { readMessages } from "../read-messages.ts"
 import { RequestError } from "../request-error.ts"
@@ -27,7 +26,6 @@ export async function routeApi(
 
 async function act(api: WorkspaceApi, name: string, body: unknown): Promise<object> {
   if (name === "service") return { service: controlService(api.parts, body) }
-  if (name === "github") return { github: controlGitHub(api.parts.github, body) }
   return await perform(api, name, body)
 }
 
@@ -35,12 +33,11 @@ async function read(api: WorkspaceApi, name: string, query: URLSearchParams): Pr
   if (name === "state") return { state: api.state() }
   if (name === "messages") return { messages: readMessages(api.parts.slack, query) }
   if (name === "service") return { service: controlSnapshot(api.parts.docs) }
-  if (name === "github") return { github: gitHubSnapshot(api.parts.github) }
   throw new RequestError(404, `There is no /api/${name}; npm run sandbox -- --help lists what is`)
 }
 
 async function bodyOf(request: IncomingMessage): Promise<unknown> {
-  const body = parseJson((await readBody(request)).toString("utf8"))
+  const body = parseJson((await buffer(request)).toString("utf8"))
   if (body === undefined) throw new RequestError(400, "The body isn't JSON")
   return body
 }

@@ -67,10 +67,8 @@ Everything the page does can also be done over HTTP, at the same address:
   GET  /api/service      the documentation service; POST controls it:
                          {"do": "plan_next", "plan": {"ending": "failed", "afterMs": 2000}}
                          {"do": "fail", "fault": {"type": "rate_limited"}}, {"do": "clear_faults"}
-  GET  /api/github       its pull requests; POST does what a person would:
-                         {"do": "act", "repository": "acme/docs", "number": 214,
-                         "action": {"do": "merge"}}, also close, reopen, draft, ready, and
-                         {"do": "review", "state": "APPROVED"} or "CHANGES_REQUESTED"
+A pull request is reviewed, merged and closed on its own page, or by posting the page's forms there:
+  curl -d do=merge <link>; also close, reopen, draft, ready, and "do=review&state=APPROVED"
 People: ada and ben (members), cleo (admin), gus (guest), eve (of another workspace).
 Channels: docs, random (without the bot), editors and leads (private), old-docs (archived), partners.
 Errors return {"ok": false, "error": "…"} with a 4xx status.

@@ -57,11 +57,10 @@ export async function startSandbox(
     // Of its own: the bot's connections end with the bot, which is restarted when time is moved.
     const redis = connectRedis(store.address, "worker", quietLog())
     endings.push(async () => redis.disconnect())
-    const { slack, docs, github } = testBed
+    const { slack, docs } = testBed
     const api = new WorkspaceApi({
       slack,
       docs,
-      github,
       catalog: readCatalog(manifest),
       bot: { user: botUser(testBed), mode, store: store.words },
       time: new TimeControl({ clock, testBed, redis }),

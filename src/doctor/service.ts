@@ -1,6 +1,6 @@
 import type { Config } from "../config/config.ts"
 import type { KeyedProject } from "../config/projects.ts"
-import { fingerprint, secret } from "../config/secret.ts"
+import { fingerprint } from "../config/secret.ts"
 import { createDocsClient } from "../docs/client.ts"
 import { type DocsError, type DocsFault, orDocsError } from "../errors/docs-error.ts"
 import { readJobPath } from "../jobs/trouble/key-check.ts"
@@ -32,14 +32,6 @@ export async function checkService(
       ? limitAnalytics({ redis, now: undefined }, hour)(undefined, project.key, () => read(project))
       : read(project)
     const error = await reading.then(() => undefined, orDocsError)
-    if (error && [401, 403, 404].includes(error.status ?? 0)) {
-      const swapped = { ...project, id: project.apiKey.reveal(), apiKey: secret(project.id) }
-      const works = await read(swapped).then(
-        () => true,
-        () => false,
-      )
-      if (works) return [swappedIn(project)]
-    }
     const works = `${keyOf(project)} can read project ${project.name} (whether it can start jobs isn't tested)`
     const missing = redis && (await readJobPath(redis, project.key, docs.jobPath))
     return [
@@ -48,11 +40,6 @@ export async function checkService(
     ]
   }
   return (await Promise.all(docs.projects.map(checkOne))).flat()
-}
-
-function swappedIn({ name, isSingle }: KeyedProject): Finding {
-  const both = isSingle ? "DOCS_API_KEY and DOCS_PROJECT_ID" : `"key" and "id" of project ${name}`
-  return fault(`${both} are swapped`, "Swap the two values.")
 }
 
 function keyOf({ name, isSingle }: KeyedProject): string {

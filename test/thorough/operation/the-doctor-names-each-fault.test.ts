@@ -117,6 +117,12 @@ describe("from the command line", () => {
     expect(h.slack.sockets.open).toBe(open)
   })
 
+  test("a key is in no request's path, whatever is wrong with the project", async () => {
+    const h = await testBed()
+    await doctor(h, { DOCS_PROJECT_ID: "nope" })
+    expect(h.docs.requests.map(({ path }) => path).join()).not.toContain(SECRETS.apiKey)
+  })
+
   test("nothing is posted, no message is read and no job is started", async () => {
     const h = await testBed()
     await doctor(h)

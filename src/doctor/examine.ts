@@ -8,12 +8,13 @@ import { currentTime } from "../store/clock.ts"
 import type { RedisClient } from "../store/script.ts"
 import { createSecretFilter, type SecretFilter } from "../text/secret-filter.ts"
 import { about, type Finding, isWell } from "./finding.ts"
-import { checkRedis } from "./redis.ts"
+import { checkRedis, storeFault } from "./redis.ts"
 import { checkService } from "./service.ts"
 import { checkScopes, checkSlack, checkTime } from "./slack.ts"
 
 /**
- * Checks Redis, then the rest at once; returns findings in the order in which to fix them. Starts no job.
+ * Checks Redis, then the rest at once; returns findings in the order in which to fix them. Starts no
+ * job. A Redis that fails during the other checks is one more finding.
  * @param redis a connection, or the finding that explains why there is none
  */
 export async function examine(
@@ -25,14 +26,16 @@ export async function examine(
   const store =
     "check" in redis ? [redis] : await checkRedis(redis, config.store.kind === "embedded")
   const answering = "check" in redis || !isWell(store) ? undefined : redis
-  const others = await Promise.all([
-    answering ? checkWorker(answering) : [],
+  const checks: Promise<Finding | Finding[]>[] = [
+    checkWorker(answering),
     checkSlack(config, answering, { log, secrets }),
     checkService(config, answering, secrets),
     checkGitHub(config, secrets),
-  ])
+  ]
+  const others = await Promise.all(checks.map((check) => check.catch(storeFault)))
+  const found = [...checkSettings(config), ...store, ...others.flat()]
   // Findings contain no secrets of their own; this removes any from other parties' text.
-  return [...checkSettings(config), ...store, ...others.flat()].map((finding) =>
+  return [...new Map(found.map((one) => [one.says, one])).values()].map((finding) =>
     defined({
       ...finding,
       says: secrets.clean(finding.says),
@@ -62,7 +65,8 @@ export async function examineAtStart(
   )
 }
 
-async function checkWorker(redis: RedisClient): Promise<Finding[]> {
+async function checkWorker(redis: RedisClient | undefined): Promise<Finding[]> {
+  if (!redis) return []
   const store = { redis, now: undefined }
   const { waiting } = await stranded({ store, now: () => currentTime(store) })
   if (waiting === 0) return []
@@ -84,7 +88,7 @@ function checkSettings({ warnings, access }: Config): Finding[] {
   return found.length > 0 ? found : [ok("All settings are valid")]
 }
 
-/** Asks GitHub whether it accepts the token. Never throws. */
+/** Asks GitHub whether it accepts the token. */
 async function checkGitHub({ github }: Config, secrets: SecretFilter): Promise<Finding> {
   const { ok, warning, fault } = about("github")
   if (!github) return ok("GITHUB_TOKEN isn't set: cards don't show pull request status")

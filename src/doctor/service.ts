@@ -12,7 +12,7 @@ import { about, type Finding } from "./finding.ts"
 const DAY_MS = 86_400_000
 const { ok, warning, fault } = about("service")
 
-/** Reads one row of visitors in each project, the cheapest request that needs the key. Never throws. */
+/** Reads one row of visitors in each project, the cheapest request that needs the key. */
 export async function checkService(
   { docs, limits }: Config,
   redis: RedisClient | undefined,

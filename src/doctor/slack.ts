@@ -17,7 +17,7 @@ const token = about("slack token")
 const permissions = about("slack permissions")
 const intake = about("slack requests")
 
-/** Checks the token, its scopes, the incoming requests and the time with Slack. Never throws. */
+/** Checks the token, its scopes, the incoming requests and the time with Slack. */
 export async function checkSlack(
   { slack, bindAddress }: Config,
   redis: RedisClient | undefined,

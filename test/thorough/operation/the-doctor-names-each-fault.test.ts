@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 import { examine } from "../../../src/doctor/examine.ts"
 import { runDoctor } from "../../../src/doctor/run.ts"
 import { SCOPES } from "../../../src/slack/scopes.ts"
@@ -214,6 +214,17 @@ describe("in Slack", () => {
     h.docs.planAll({ ending: "never", afterMs: 0 })
     const asked = await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor the install page")
     expect(asked.shown).toBeUndefined()
+  })
+
+  test("a Redis that fails between two checks is one fault beside what the others found", async () => {
+    const h = await testBed()
+    const { config, requestRedis, log } = h.services
+    vi.spyOn(requestRedis, "hgetall").mockRejectedValue(new Error("Command timed out"))
+    const findings = await examine(config, requestRedis, log)
+    expect(findings.filter(({ level }) => level === "fault")).toMatchObject([
+      { check: "redis", says: "Redis isn't responding (Command timed out)" },
+    ])
+    expect(findings.map(({ check }) => check)).toContain("github")
   })
 
   test("a signature of another secret is noticed", async () => {

@@ -69,11 +69,11 @@ async function run(type: ProcessType): Promise<void> {
     log.fatal({ error }, "unhandled rejection; exiting")
     process.exit(1)
   })
-  let stop = async () => {}
+  const opening = openStore(config.store, process.env.PATH, type, log, die)
+  // Waits for a redis-server that is still starting, which would otherwise outlive this process.
+  let stop = async () => (await opening).close()
   stopOnSignals(log, () => stop())
-  const store = await openStore(config.store, process.env.PATH, type, log, die)
-  // Otherwise the bot's own redis-server would keep running after an interrupted or failed start.
-  stop = () => store.close()
+  const store = await opening
   const services = compose(config, log, { ...store, dataDir: config.dataDir })
   const running = await startProcess(type, services, die).catch(async (error: unknown) => {
     await store.close()

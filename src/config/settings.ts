@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { z } from "zod"
 
 export type Env = Readonly<Record<string, string | undefined>>
@@ -150,11 +150,14 @@ export function unknownSettings(env: Env) {
 }
 
 /** Returns a hint if the `.env` file was not read, the most common reason for missing settings; otherwise "". */
-export function unreadEnvFile(env: Env): string {
-  if (!existsSync(".env")) return ""
-  const names = readFileSync(".env", "utf8").matchAll(/^([A-Z_]+)=./gm)
+export function unreadEnvFile(env: Env, command: "all" | "doctor"): string {
+  let text = ""
+  try {
+    text = readFileSync(".env", "utf8")
+  } catch {}
+  const names = text.matchAll(/^([A-Z_]+)=./gm)
   const unread = [...names].some(([, name = ""]) => name in settings.shape && !env[name])
   return unread
-    ? "\nThe .env file in this folder was not read. Start with: node --env-file=.env dist/main.js"
+    ? `\nThe .env file in this folder wasn't read. Run: node --env-file=.env dist/main.js ${command}`
     : ""
 }

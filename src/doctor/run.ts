@@ -23,7 +23,7 @@ async function findingsOf(env: Env): Promise<Finding[]> {
     config = readConfig(env, (path) => readFileSync(path, "utf8"))
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    const next = `Correct these environment variables (see .github/SETTINGS.md). Other checks run once all settings are valid.${unreadEnvFile(env)}`
+    const next = `Correct these environment variables (see .github/SETTINGS.md). Other checks run once all settings are valid.${unreadEnvFile(env, "doctor")}`
     return error.faults.map((says) => about("settings").fault(says, next))
   }
   // The findings name the errors; the clients' own log lines would only repeat them.

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs"
 import { parseArgs } from "node:util"
 import { compose, type Services } from "./compose.ts"
 import { ConfigError, readConfig, secretsOf } from "./config/config.ts"
@@ -58,7 +57,7 @@ async function doctor(options: { json: boolean }): Promise<void> {
 }
 
 async function run(type: ProcessType): Promise<void> {
-  const config = readConfig(process.env, (path) => readFileSync(path, "utf8"))
+  const config = readConfig(process.env)
   const log = createLog(config.logLevel, secretsOf(config))
   for (const { says, next } of config.warnings) log.warn({ next }, says)
   const die = (reason: string) => {

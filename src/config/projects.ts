@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto"
+import { readFileSync } from "node:fs"
 import { z } from "zod"
 import { secret } from "./secret.ts"
 import { channelId, credential, type Env, projectId, requiredFault } from "./settings.ts"
@@ -45,10 +46,9 @@ interface Listed {
  * Reads the project of `DOCS_PROJECT_ID` and those of `DOCS_PROJECTS` (JSON, or the path of a JSON
  * file). Fault messages contain no values, because a value may be a key.
  */
-export function readProjects(env: Env, readFile: (path: string) => string): Listed {
+export function readProjects(env: Env): Listed {
   const { DOCS_PROJECTS: list, DOCS_PROJECT_ID: id, DOCS_API_KEY: key } = env
-  const { projects, faults } =
-    list === undefined ? { projects: [], faults: [] } : parseList(list, readFile)
+  const { projects, faults } = list === undefined ? { projects: [], faults: [] } : parseList(list)
   const missing = ["DOCS_PROJECT_ID", "DOCS_API_KEY"].filter((name) => env[name] === undefined)
   if (list === undefined) faults.push(...missing.map((name) => requiredFault(name, env)))
   else if (missing.length === 1)
@@ -60,10 +60,10 @@ export function readProjects(env: Env, readFile: (path: string) => string): List
   return { projects, faults }
 }
 
-function parseList(text: string, readFile: (path: string) => string): Listed {
+function parseList(text: string): Listed {
   let json: unknown
   try {
-    json = JSON.parse(text.trimStart().startsWith("[") ? text : readFile(text))
+    json = JSON.parse(text.trimStart().startsWith("[") ? text : readFileSync(text, "utf8"))
   } catch {
     // `docker --env-file` and systemd read only one line of a value.
     const isCut = /^\s*\[(?![\s\S]*\]\s*$)/.test(text)

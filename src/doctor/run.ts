@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs"
 import { type Config, ConfigError, readConfig } from "../config/config.ts"
 import { type Env, unreadEnvFile } from "../config/settings.ts"
 import { createLog } from "../runtime/log.ts"
@@ -20,7 +19,7 @@ export async function runDoctor(env: Env, { json }: { json: boolean }) {
 async function findingsOf(env: Env): Promise<Finding[]> {
   let config: Config
   try {
-    config = readConfig(env, (path) => readFileSync(path, "utf8"))
+    config = readConfig(env)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     const next = `Correct these environment variables (see .github/SETTINGS.md). Other checks run once all settings are valid.${unreadEnvFile(env, "doctor")}`

@@ -245,7 +245,6 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
   ),
   warned({ ADMIN_USER: CLEO }, NO_SETTING("ADMIN_USER")),
   warned({ JOBS_PER_HOURS: "50" }, NO_SETTING("JOBS_PER_HOURS")),
-  warned({ PROMPT_ORIGIN: "true" }, NO_SETTING("PROMPT_ORIGIN")),
   warned({ GITHUB_API: "https://git.example" }, NO_SETTING("GITHUB_API")),
   warned(
     { SLACK_APP_TOKEN: SECRETS.appToken },

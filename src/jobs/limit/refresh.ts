@@ -11,7 +11,7 @@ import { projectOf } from "./queues.ts"
 /** Schedules an edit of each card whose position, start or pause has moved. One process begins each pass. */
 export async function refreshPass(deps: JobsDeps): Promise<number> {
   const { store, jobs, limits } = deps
-  const restMs = deps.timing.rests.refresh
+  const restMs = deps.timing.careMs
   const all = await store.redis.smembers(BUSY)
   const busy = all.filter((queue) => deps.projectKeys.includes(projectOf(queue)))
   if (busy.length === 0) return UNTIL_WOKEN

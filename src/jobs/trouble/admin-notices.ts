@@ -50,7 +50,7 @@ export async function adminNoticePass(deps: JobsDeps, log: Pick<Log, "error">): 
       },
     })
   }
-  return troubles.length > 0 ? deps.timing.rests.adminNotices : UNTIL_WOKEN
+  return troubles.length > 0 ? deps.timing.careMs : UNTIL_WOKEN
 }
 
 export async function tellOnce(

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { jobKeys, queueKeys } from "../../../src/jobs/keys.ts"
 import { botSays, toldPrivately } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
@@ -67,6 +68,20 @@ test("a paused queue shows who waits, how long, and why", async () => {
   expect(
     samples.get('docs_agent_service_seconds_count{operation="create_job",outcome="key_refused"}'),
   ).toBe(1)
+})
+
+test("who asks again about an old request has waited since then", async () => {
+  const h = await testBed()
+  h.docs.fail({ type: "expired_key", kind: "create" })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "wait for a key here")
+  await botSays(h, /replaces the API key/)
+  const { store, projectKeys } = h.services.front
+  const [id = ""] = await store.redis.zrange(queueKeys(projectKeys[0] ?? "").wait, "0", "0")
+  const history = [{ kind: "retry", user: ADA, at: Date.now() }]
+  const again = { at: Date.now() - 3 * 86_400_000, history: JSON.stringify(history) }
+  await store.redis.hset(jobKeys.record(id), again)
+  const samples = await scrape(h)
+  expect(samples.get('docs_agent_queue_oldest_seconds{project="DOCS_PROJECT_ID"}')).toBeLessThan(60)
 })
 
 describe("what comes from outside does not grow the metrics", () => {

@@ -72,6 +72,13 @@ function wordsOf({ kind, waiting, since, setting, ...names }: TroubleFacts) {
   return texts[kind]
 }
 
+/** Tells admins who got a notice of a pause that it is over. */
+export function runningAgain(project: string, waiting: number): Message {
+  const next = ` ${counted(waiting, "request")} ${waiting === 1 ? "is" : "are"} next in line.`
+  const over = `*Docs requests are running again for ${foreignLine(project, 40)}.*`
+  return line(waiting > 0 ? over + next : over)
+}
+
 export function noWorker(waiting: number): Message {
   return line(
     `:warning: *No worker is running.* ${counted(waiting, "request")} ${waiting === 1 ? "is" : "are"} waiting; nothing is lost. Start a worker (\`node dist/main.js worker\`), or check the last one's log.`,

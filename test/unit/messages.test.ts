@@ -352,6 +352,8 @@ const KINDS: Record<string, Record<string, Message>> = {
     forbidden: notices.adminNotice({ ...trouble, kind: "forbidden", waiting: 0, others: [] }),
     "job path": notices.adminNotice({ ...trouble, kind: "job_path" }),
     "restored, or long away": notices.adminNotice({ ...trouble, kind: "restored" }),
+    "it is over": notices.runningAgain("docs-site", 0),
+    "it is over, and requests wait": notices.runningAgain("docs-site", 12),
     "no worker": notices.noWorker(3),
     "saved until a worker runs": notices.savedForLater([CLEO]),
     "GitHub token": notices.gitHubRefused("token", { owner: "acme", repo: "docs" }),

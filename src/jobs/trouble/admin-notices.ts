@@ -1,12 +1,12 @@
 import { orSlackError, SlackError } from "../../errors/slack-error.ts"
-import { adminNotice } from "../../messages/admin-notice.ts"
+import { adminNotice, runningAgain } from "../../messages/admin-notice.ts"
 import type { Message } from "../../messages/blocks.ts"
 import { UNTIL_WOKEN } from "../../runtime/alarm.ts"
 import type { Log } from "../../runtime/log.ts"
 import { key } from "../../store/keys.ts"
 import { once } from "../../store/limits.ts"
 import type { JobsDeps } from "../deps.ts"
-import { queueKeys } from "../keys.ts"
+import { BUSY, queueKeys } from "../keys.ts"
 import type { PauseReason } from "../limit/outcome.ts"
 import { readJobPath } from "./key-check.ts"
 import { pauseOf } from "./pause.ts"
@@ -15,6 +15,9 @@ import { pauseOf } from "./pause.ts"
 const TOLD_MS = 30 * 86_400_000
 /** Time after which another pass may send a notice, if a process died or Slack did not take it. */
 const CLAIMED_MS = 60_000
+
+/** The admins who have yet to hear that a project's pause is over. */
+const toHear = (project: string) => key("paused", project)
 
 /** A problem that a person must solve: a pause without an end, or a `DOCS_JOB_PATH` at which the bot finds no job. */
 export interface Trouble {
@@ -38,6 +41,7 @@ const SAYS = {
 /** Reports each problem that needs a person once, to the log and to each admin. */
 export async function adminNoticePass(deps: JobsDeps, log: Pick<Log, "error">): Promise<number> {
   const troubles = await openTroubles(deps)
+  const ending = await Promise.all(deps.projectKeys.map((project) => tellEnd(deps, project)))
   for (const trouble of troubles) {
     const { project, kind, since } = trouble
     const about = `told:${project}:${kind === "job_path" ? "path:" : ""}${since}`
@@ -45,12 +49,32 @@ export async function adminNoticePass(deps: JobsDeps, log: Pick<Log, "error">): 
     await tellOnce(deps, about, {
       log: () => log.error({ project: deps.nameOf(project), reason: kind }, says),
       message: async (admin) => {
+        if (kind !== "job_path") await deps.store.redis.sadd(toHear(project), admin)
+        await deps.store.redis.pexpire(toHear(project), TOLD_MS)
         const { others, ...facts } = await factsOf(deps, trouble)
         return adminNotice({ ...facts, others: others.filter((one) => one !== admin) })
       },
     })
   }
-  return troubles.length > 0 ? deps.timing.careMs : UNTIL_WOKEN
+  return troubles.length > 0 || ending.includes(true) ? deps.timing.careMs : UNTIL_WOKEN
+}
+
+/**
+ * Tells the admins who heard of a pause that it is over, once its test request was accepted or nothing
+ * waits. Returns true while any has yet to hear.
+ */
+async function tellEnd({ store, health, outbound, nameOf }: JobsDeps, project: string) {
+  const { redis } = store
+  const admins = await redis.smembers(toHear(project))
+  if (admins.length === 0) return false
+  const { until, reason } = await health.read(project)
+  const isTested = reason === undefined || (await redis.sismember(BUSY, project)) === 0
+  if (until === "ever" || !isTested) return true
+  const message = runningAgain(nameOf(project), await redis.zcard(queueKeys(project).wait))
+  for (const admin of admins)
+    if ((await redis.srem(toHear(project), admin)) === 1)
+      if (!(await mayHaveHeard(outbound, admin, message))) await redis.sadd(toHear(project), admin)
+  return true
 }
 
 export async function tellOnce(
@@ -62,12 +86,15 @@ export async function tellOnce(
   for (const admin of admins) {
     const task = `${about}:${admin}`
     if (!(await once(store, task, CLAIMED_MS))) continue
-    const told = await outbound.direct(admin, await message(admin)).catch(orSlackError)
-    // If the admin certainly got no message, a later pass tries again. In doubt, one attempt is
-    // enough.
-    if (!(told instanceof SlackError && told.verdict === "later"))
+    if (await mayHaveHeard(outbound, admin, await message(admin)))
       await store.redis.pexpire(key("once", task), TOLD_MS)
   }
+}
+
+/** If the admin certainly got no message, a later pass tries again. In doubt, one attempt is enough. */
+async function mayHaveHeard({ direct }: Telling["outbound"], admin: string, message: Message) {
+  const told = await direct(admin, message).catch(orSlackError)
+  return !(told instanceof SlackError && told.verdict === "later")
 }
 
 export async function openTroubles(deps: JobsDeps): Promise<Trouble[]> {

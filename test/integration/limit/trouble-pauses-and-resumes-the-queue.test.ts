@@ -1,7 +1,8 @@
+import { setTimeout as delay } from "node:timers/promises"
 import { describe, expect, test } from "vitest"
 import { resumed } from "../../../src/jobs/trouble/pause.ts"
 import { botMessages, botSays, buttonsOf, docsUntil } from "../../helpers/reading.ts"
-import { useTestBed } from "../../helpers/test-bed.ts"
+import { FAST_TIMING, useTestBed } from "../../helpers/test-bed.ts"
 import { queueFacts } from "../../helpers/waiting.ts"
 import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
 
@@ -45,7 +46,29 @@ describe("the service answers 401", () => {
       "first in line",
       "second in line",
     ])
-    expect(direct(h, BEN)).toHaveLength(1)
+    for (const admin of [CLEO, BEN]) {
+      const over = await h.slack.until(() => direct(h, admin)[1])
+      expect(over.text).toMatch(/^Docs requests are running again for docs-site\./)
+    }
+    await delay(5 * FAST_TIMING.careMs)
+    expect(direct(h, BEN)).toHaveLength(2)
+  })
+
+  test("who resumes it while the key is still refused hears of no end", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const broken = h.docs.fail({ type: "expired_key", kind: "create" })
+    await ask(h, "the only one")
+    const notice = await h.slack.until(() => direct(h, CLEO)[0])
+    const before = broken.hits
+    await h.slack.as(CLEO).click(notice, "resume")
+    await expect.poll(() => broken.hits).toBeGreaterThan(before)
+    const again = await h.slack.until(() => direct(h, CLEO)[1])
+    expect(again.text).toMatch(/are paused/)
+    broken.clear()
+    await h.slack.as(CLEO).click(again, "resume")
+    const over = await h.slack.until(() => direct(h, CLEO)[2])
+    expect(over.text).toBe("Docs requests are running again for docs-site.")
   })
 })
 

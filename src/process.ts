@@ -3,7 +3,6 @@ import { SlackError } from "./errors/slack-error.ts"
 import { factsOf, openTroubles } from "./jobs/trouble/admin-notices.ts"
 import { stranded, strandedPass } from "./jobs/trouble/liveness.ts"
 import { noWorker, operatorNotice } from "./messages/admin-notice.ts"
-import { plain } from "./messages/blocks.ts"
 import { scrape } from "./metrics/scrape.ts"
 import { UNTIL_WOKEN } from "./runtime/alarm.ts"
 import { type Routes, startHttpServer } from "./runtime/http-server.ts"
@@ -112,8 +111,8 @@ function checksOf({ requestRedis, slack: { state } }: Services, web: Web | undef
 function routes(services: Services, web: Web | undefined, checks: Checks): Routes {
   const { config, front, metrics } = services
   const notices = async () => {
-    const { waiting } = await stranded(front)
-    const idle = waiting > 0 ? [plain(noWorker(waiting).text)] : []
+    const { waiting, since } = await stranded(front)
+    const idle = waiting > 0 ? [noWorker(waiting, since, []).text.replaceAll("`", "")] : []
     // With an admin the other notices go to Slack; without one they appear only here and in the log.
     const troubles = config.access.admins.size > 0 ? [] : await openTroubles(front)
     const lines = troubles.map(async (one) => operatorNotice(await factsOf(front, one)))

@@ -70,9 +70,10 @@ async function checkWorker(redis: RedisClient | undefined): Promise<Finding[]> {
   const store = { redis, now: undefined }
   const { waiting } = await stranded({ store, now: () => currentTime(store) })
   if (waiting === 0) return []
-  const requests = waiting === 1 ? "1 request is" : `${waiting} requests are`
-  const says = `${requests} waiting, but no worker has run for over a minute`
-  return [about("worker").fault(says, "Start node dist/main.js worker, or check its log.")]
+  const some = waiting > 100 ? "More than 100" : waiting
+  const says = `${some} ${waiting === 1 ? "request is" : "requests are"} waiting, but no worker has run for over a minute`
+  const next = "Start a worker (node dist/main.js worker), or check the last one's log."
+  return [about("worker").fault(says, next)]
 }
 
 function checkSettings({ warnings, access }: Config): Finding[] {
@@ -81,7 +82,7 @@ function checkSettings({ warnings, access }: Config): Finding[] {
   if (access.admins.size === 0)
     found.push(
       warning(
-        "ADMIN_USERS is empty: nobody gets notices in Slack or can resume a paused queue",
+        "ADMIN_USERS is empty: nobody gets notices in Slack, and nobody can resume a paused queue",
         "Set ADMIN_USERS to the member IDs of one or two people (profile → ⋮ → Copy member ID).",
       ),
     )
@@ -94,7 +95,7 @@ async function checkGitHub({ github }: Config, secrets: SecretFilter): Promise<F
   if (!github) return ok("GITHUB_TOKEN isn't set: cards don't show pull request status")
   const pulls = createGitHubPulls({ ...github, timeoutMs: TIMING.gitHubTimeoutMs }, secrets)
   const answer = await pulls.checkToken()
-  if (answer === "works") return ok("GitHub accepts GITHUB_TOKEN; repositories aren't tested")
+  if (answer === "works") return ok("GITHUB_TOKEN works (access to repositories isn't tested)")
   if (answer === "refused")
     return fault(
       "GitHub rejected GITHUB_TOKEN: cards don't show pull request status",

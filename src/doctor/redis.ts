@@ -98,7 +98,7 @@ function checkData(servers: readonly ServerFacts[]): Finding[] {
   if (!hidden) return [data.ok("Redis persistence and eviction settings are safe")]
   return [
     data.warning(
-      "Redis doesn't show its persistence and eviction settings",
+      "Couldn't read Redis's persistence and eviction settings",
       "Check both with your Redis provider: persistence must be on, and the eviction policy must be noeviction.",
     ),
   ]

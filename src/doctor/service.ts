@@ -51,7 +51,7 @@ function judge({ fault: kind, status, detail }: DocsError, project: KeyedProject
   const key = keyOf(project)
   // An exhausted hourly limit says nothing about the setup.
   if (kind === "rate_limited") {
-    const says = `${key} wasn't checked: the hourly analytics limit is reached`
+    const says = `${key} wasn't checked: the hourly analytics limit has been reached`
     return warning(says, "Run the doctor again in an hour.")
   }
   const redirects = status !== undefined && status >= 300 && status < 400
@@ -63,7 +63,9 @@ function judge({ fault: kind, status, detail }: DocsError, project: KeyedProject
   ]
   const name = project.isSingle ? "the project in DOCS_PROJECT_ID" : `project ${project.name}`
   const more = `${status === undefined ? "" : ` (${status})`}${detail === undefined ? "" : `: ${detail}`}`
-  return fault(says.replace("{key}", key).replace("{project}", name) + more, next)
+  const setting = project.isSingle ? "DOCS_API_KEY" : "DOCS_PROJECTS"
+  const words = says.replace("{key}", key).replace("{project}", name)
+  return fault(words + more, next.replace("{setting}", setting))
 }
 
 const ADDRESS = "Check DOCS_API_URL: it's the base URL of the service, without /v1 or /v2."
@@ -83,11 +85,11 @@ const VERDICTS: Partial<Record<DocsFault | "redirects" | "no_tls", readonly [str
   ],
   key_refused: [
     "{key} was rejected by the documentation service",
-    "Keys expire, often after 90 days. Create a new admin key on the API keys page of your documentation service's dashboard, set it and restart Docs Agent.",
+    "Create a new admin key on the API keys page of your documentation service's dashboard, set it in {setting}, and restart Docs Agent.",
   ],
   forbidden: [
     "{key} can't read {project}",
-    "On the API keys page, check that it's an admin key of this project, that the project ID matches, and that no IP allowlist blocks this machine.",
+    "On the API keys page, check that it's an admin key for this project, that the project ID matches, and that its IP allowlist includes this machine.",
   ],
   not_found: [
     "The documentation service can't find {project}",
@@ -106,6 +108,6 @@ function noJobFound({ name, isSingle }: KeyedProject, since: number): Finding {
   const moment = new Date(since).toISOString().slice(0, 16).replace("T", " ")
   return about("job path").fault(
     `The service has returned 404 for every job of ${isSingle ? "DOCS_PROJECT_ID" : name} since ${moment} UTC`,
-    "Check DOCS_JOB_PATH: it must be the path of “Get agent job” in the service's API reference. Correct it and restart Docs Agent.",
+    `Check DOCS_JOB_PATH against "Get agent job" in your service's API reference, then restart Docs Agent.`,
   )
 }

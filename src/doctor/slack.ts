@@ -49,7 +49,7 @@ function tokenFault(code: string): Finding {
   if (TOKEN_CODES.has(code))
     return token.fault(
       `Slack rejected SLACK_BOT_TOKEN (${code})`,
-      'Copy the Bot User OAuth Token again from the app\'s "OAuth & Permissions" page; reinstall the app there if it was removed.',
+      'Copy the Bot User OAuth Token again from the app\'s "OAuth & Permissions" page, set it as SLACK_BOT_TOKEN and restart. If the app was removed, reinstall it there first.',
     )
   return token.fault(
     `Couldn't verify SLACK_BOT_TOKEN (${code})`,
@@ -61,7 +61,7 @@ export function checkScopes({ mode }: Config["slack"], granted: readonly string[
   const manifest = `node dist/main.js manifest${mode === "http" ? " --host <your host>" : ""}`
   const next = `Print the manifest with "${manifest}", paste it into the app's "App Manifest" page, save, and reinstall the app.`
   if (granted.length === 0)
-    return permissions.warning("Slack doesn't list the token's permissions", next)
+    return permissions.warning("Couldn't read the token's permissions", next)
   const missing = Object.entries(SCOPES).filter(([scope]) => !granted.includes(scope))
   if (missing.length > 0) {
     const names = missing.map(([scope, purpose]) => `${scope} (${purpose})`).join(", ")

@@ -34,7 +34,7 @@ describe("the service answers 401", () => {
     const [notice] = direct(h, CLEO)
     if (!notice) throw new Error("no notice")
     expect(buttonsOf(notice)).toEqual(["resume"])
-    expect(notice.text).toMatch(/requests are paused/)
+    expect(notice.text).toMatch(/requests for .* are paused/)
     await h.slack.as(CLEO).click(notice, "resume")
 
     await docsUntil(h, (docs) => docs.creations.length === 2)
@@ -141,7 +141,7 @@ test("with no admin to tell, /readyz says what to do and stays ready, until it i
   await ask(h, "nobody to tell")
   await botSays(h, /Paused until an admin replaces the API key/)
 
-  const notice = expect.stringMatching(/rejected the API key.*\(401\).*DOCS_API_KEY/)
+  const notice = expect.stringMatching(/rejected its API key.*\(401\).*DOCS_API_KEY/)
   expect(await readyz()).toMatchObject({ status: 200, body: { ready: true, notices: [notice] } })
 
   await h.services.front.health.change(h.services.front.projectKeys[0] ?? "", resumed)

@@ -35,7 +35,7 @@ describe("from the command line", () => {
     )
     expect(output).toMatch(/ok +slack permissions/)
     expect(output).toMatch(/ok +service +DOCS_API_KEY can read project docs-site/)
-    expect(output).toMatch(/\n(Everything works|0 problems, \d warnings?)\.\n$/)
+    expect(output).toMatch(/\n(No problems found|0 problems, \d warnings?)\.\n$/)
     expect(well).toBe(true)
   })
 
@@ -134,7 +134,7 @@ describe("from the command line", () => {
   // "Accessing this endpoint does not count against your REST API rate limit."
   test("GitHub's token is tried, which costs nothing of its hour", async () => {
     const h = await testBed({ followsPulls: true })
-    expect((await doctor(h)).output).toMatch(/ok +github +GitHub accepts GITHUB_TOKEN/)
+    expect((await doctor(h)).output).toMatch(/ok +github +GITHUB_TOKEN works/)
     expect(h.github.rate(SECRETS.gitHubToken)?.used).toBe(0)
     h.github.expireTokens()
     const { output, well } = await doctor(h)
@@ -145,7 +145,7 @@ describe("from the command line", () => {
   // "Rate limits are disabled by default for GitHub Enterprise Server": there the question is a 404.
   test("the token works at a GitHub Enterprise without limits, and not at any server", async () => {
     const h = await testBed({ followsPulls: true, github: { requestsPerHour: null } })
-    expect((await doctor(h)).output).toMatch(/ok +github +GitHub accepts GITHUB_TOKEN/)
+    expect((await doctor(h)).output).toMatch(/ok +github +GITHUB_TOKEN works/)
     const { output } = await doctor(h, { GITHUB_API_URL: h.docs.url })
     expect(output).toMatch(/fault +github +GITHUB_API_URL doesn't point to the GitHub API/)
   })
@@ -180,7 +180,7 @@ describe("in Slack", () => {
     const h = await testBed()
     const asked = await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
     expect(asked.shown?.text).toMatch(/^Checking/)
-    const told = await toldPrivately(h, CLEO, /Everything works|0 problems/)
+    const told = await toldPrivately(h, CLEO, /No problems found|0 problems/)
     expect(JSON.stringify(told.blocks)).toContain("Slack last reached Docs Agent 1 min ago")
     expect(h.slack.channel(DOCS).all()).toEqual([])
   })

@@ -16,6 +16,7 @@ const name = z
   .string()
   .regex(/^[\w.-]{1,40}$/, "can have up to 40 letters, digits, dots, dashes and underscores")
 
+const MUST_BE = "must be a JSON list, or the path of a file that holds one"
 const projectList = z
   .array(
     z
@@ -69,14 +70,24 @@ function parseList(text: string): Listed {
     const isCut = /^\s*\[(?![\s\S]*\]\s*$)/.test(text)
     const says = isCut
       ? "is cut off: write the list on one line, or set the path of a file"
-      : "must be a JSON list, or the path of a file that holds one"
+      : MUST_BE
     return { projects: [], faults: [`DOCS_PROJECTS ${says}`] }
   }
   const { data = [], error } = projectList.safeParse(json)
-  const faults = error?.issues.map(({ path, message }) =>
-    ["DOCS_PROJECTS", path.join("."), message].filter(Boolean).join(" "),
-  )
-  return { projects: data, faults: faults ?? [] }
+  return { projects: data, faults: error?.issues.map(faultOf) ?? [] }
+}
+
+/** Words a fault in the list. A field of the wrong type counts as missing. */
+function faultOf(issue: z.core.$ZodIssue): string {
+  const [n, field] = issue.path
+  if (n === undefined)
+    return `DOCS_PROJECTS ${issue.code === "invalid_type" ? MUST_BE : issue.message}`
+  const project = `DOCS_PROJECTS: project ${Number(n) + 1}`
+  if (issue.code === "unrecognized_keys") return `${project}: "${issue.keys[0]}" isn't a setting`
+  if (issue.code !== "invalid_type") return `${project}: "${String(field)}" ${issue.message}`
+  return field === undefined
+    ? `${project} must be an object`
+    : `${project} has no "${String(field)}"`
 }
 
 function collisions(one: Project, other: Project): string[] {

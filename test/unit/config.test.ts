@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { ConfigError, readConfig } from "../../src/config/config.ts"
 
@@ -114,10 +117,27 @@ test.each([
   ])
 })
 
+test.each([
+  ['{"name":"api"}', "DOCS_PROJECTS must be a JSON list, or the path of a file that holds one"],
+  ["[]", "DOCS_PROJECTS must list at least one project"],
+  ["[7]", "DOCS_PROJECTS: project 1 must be an object"],
+  ['[{"name":"api","key":"svc_2"}]', 'DOCS_PROJECTS: project 1 has no "id"'],
+  [
+    '[{"name":"api","id":"p2","key":"svc_2","chanels":[]}]',
+    'DOCS_PROJECTS: project 1: "chanels" isn\'t a setting',
+  ],
+])("a list like %s is no list of projects", async (text, fault) => {
+  const folder = await mkdtemp(join(tmpdir(), "docs-agent-projects-"))
+  const file = join(folder, "projects.json")
+  await writeFile(file, text)
+  expect(faultsOf({ ...GOOD, DOCS_PROJECTS: file })).toEqual([fault])
+  await rm(folder, { recursive: true })
+})
+
 test("the key of a listed project may not hold what was copied with it either", () => {
   const list = JSON.stringify([{ name: "api", id: "p2", key: "svc_2\n" }])
   expect(faultsOf({ ...GOOD, DOCS_PROJECTS: list })).toEqual([
-    "DOCS_PROJECTS 0.key can't contain spaces, line breaks or quotes",
+    'DOCS_PROJECTS: project 1: "key" can\'t contain spaces, line breaks or quotes',
   ])
 })
 
@@ -221,7 +241,7 @@ test.each([
 ])("%s=%s holds something that can't be such an ID, which is said once", (name, value) => {
   const faults = faultsOf({ ...GOOD, [name]: value })
   expect(faults).toHaveLength(1)
-  expect(faults[0]).toMatch(new RegExp(`^${name}.* must be .* like [CU]012ABCDEF`))
+  expect(faults[0]).toMatch(new RegExp(`^${name}.* must list .* like [CU]012ABCDEF`))
 })
 
 test("with both of Slack's ways in, it's said which one is used", () => {

@@ -101,8 +101,8 @@ function checksOf({ requestRedis, slack: { state } }: Services, web: Web | undef
   return {
     store: () => checkWritable(requestRedis),
     slack: () => {
-      if (state.refused) return `Slack rejected the bot's token (${state.refused})`
-      return state.identity ? undefined : "Slack hasn't answered yet"
+      if (state.refused) return `Slack rejected SLACK_BOT_TOKEN (${state.refused})`
+      return state.identity ? undefined : "Slack isn't responding yet"
     },
     ...(web ? { intake: web.check } : {}),
   }

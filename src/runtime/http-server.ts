@@ -52,13 +52,13 @@ export async function startHttpServer(
     try {
       const handler = routes[`${method} ${path}`]
       if (handler) await handler(req, res, () => keep(req.socket))
-      else answerEarly(req, res, 404, "There is nothing here.")
+      else answerEarly(req, res, 404, "Not found.")
     } catch (error) {
       // A client that hangs up midway is not a fault of the bot.
       if (req.destroyed && !res.writableEnded) return
       log.error({ error, path }, "a request failed")
       if (!res.headersSent) res.writeHead(500, { "content-type": "text/plain" })
-      res.end("Something went wrong. Check the log.")
+      res.end("Internal error. See the log.")
     }
   }
 

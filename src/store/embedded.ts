@@ -90,6 +90,7 @@ function codeOf(error: unknown): unknown {
 }
 
 async function launch(binary: string, dir: string, path: string): Promise<void> {
+  const logfile = join(dir, "redis.log")
   const settings = {
     port: "0",
     unixsocket: path,
@@ -100,17 +101,17 @@ async function launch(binary: string, dir: string, path: string): Promise<void> 
     appendonly: "yes",
     appendfsync: "everysec",
     "maxmemory-policy": "noeviction",
-    logfile: join(dir, "redis.log"),
+    logfile,
   }
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value])
   const child = spawn(binary, args, { detached: true, stdio: "ignore" })
   const failed = new Promise<never>((_, reject) => {
     child.once("error", reject)
     child.once("exit", (code) =>
-      reject(new Error(`redis-server stopped with ${code}; ${join(dir, "redis.log")} says why.`)),
+      reject(new Error(`redis-server exited with code ${code}. See ${logfile}.`)),
     )
   })
-  await Promise.race([untilAnswering(path), failed])
+  await Promise.race([untilAnswering(path, logfile), failed])
   child.unref()
 }
 
@@ -126,13 +127,13 @@ async function makeWritable(dir: string): Promise<void> {
   }
 }
 
-async function untilAnswering(path: string): Promise<void> {
+async function untilAnswering(path: string, logfile: string): Promise<void> {
   const end = performance.now() + PATIENCE_MS
   while (performance.now() < end) {
     if (await answers(path)) return
     await delay(LOOK_MS)
   }
-  throw new Error("redis-server didn't start within 30 s. Its log file says why.")
+  throw new Error(`redis-server didn't start within 30 s. See ${logfile}.`)
 }
 
 export async function answers(path: string): Promise<boolean> {

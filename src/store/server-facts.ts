@@ -67,7 +67,7 @@ export function lossRisks(servers: readonly ServerFacts[]): LossRisk[] {
   if (servers.some(({ appendOnly }) => appendOnly === false))
     risks.push({
       kind: "append_only",
-      says: "Redis's append-only file is off: a restart can lose queued jobs and the hour's count",
+      says: "Redis's append-only file is off: a restart can lose queued requests and the hourly count",
       next: "Set `appendonly yes` (with `appendfsync everysec`) in Redis, or turn on persistence with your Redis provider.",
     })
   const evicting = servers.find(
@@ -76,7 +76,7 @@ export function lossRisks(servers: readonly ServerFacts[]): LossRisk[] {
   if (evicting)
     risks.push({
       kind: "eviction",
-      says: `Redis may drop jobs when its memory is full (maxmemory-policy ${evicting.evictionPolicy})`,
+      says: `Redis may drop queued requests when its memory is full (maxmemory-policy ${evicting.evictionPolicy})`,
       next: "Set `maxmemory-policy noeviction` in Redis.",
     })
   return risks

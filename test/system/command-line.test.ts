@@ -11,12 +11,12 @@ import { startOtherParties } from "../sandbox/test-bed.ts"
 
 const MAIN = fileURLToPath(new URL("../../dist/main.js", import.meta.url))
 
-test("whoever asks for help, or mistypes a process type, is told which there are", async () => {
+test("whoever asks for help, or mistypes a command, is told which there are", async () => {
   const helped = await runBot(["--help"], {})
   expect(helped).toMatchObject({ code: 0, output: expect.stringMatching(/web .*worker .*doctor/s) })
   const wrong = await runBot(["wrker"], {})
   expect(wrong.code).toBe(1)
-  expect(wrong.output).toBe(`Unknown process type "wrker".\n${helped.output}`)
+  expect(wrong.output).toBe(`Unknown command "wrker".\n${helped.output}`)
 })
 
 test.each([

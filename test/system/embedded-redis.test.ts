@@ -56,9 +56,9 @@ async function serverPid(): Promise<number> {
 
 test("the embedded Redis says where its data is and how to stop it, and both are true", async () => {
   const bot = await start("web")
-  const line = JSON.parse(await bot.says(/embedded redis-server/))
+  const line = JSON.parse(await bot.says(/started redis-server/))
   expect(line.data).toBe(dataDir)
-  expect(line.msg).toMatch(/it runs until it is shut down/)
+  expect(line.msg).toMatch(/it keeps running after this process stops/)
   // Nobody else on the machine may speak to it.
   expect(statSync(socket()).mode & 0o077).toBe(0)
   expect(await bot.kill("SIGTERM")).toBe(0)
@@ -72,8 +72,8 @@ test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
   "of a bot that runs alone it ends with the bot, and says so: %s",
   async (signal) => {
     const bot = await start("all")
-    const line = JSON.parse(await bot.says(/embedded redis-server/))
-    expect(line.msg).toMatch(/it runs until this process stops/)
+    const line = JSON.parse(await bot.says(/started redis-server/))
+    expect(line.msg).toMatch(/it stops with this process/)
     expect(await bot.kill(signal)).toBe(0)
     expect(existsSync(socket())).toBe(false)
   },
@@ -105,7 +105,7 @@ test("one that dies is started again on its file, and the bot goes on", async ()
   const bot = await start("all")
   docs.planAll({ ending: "pull_request", afterMs: 50 })
   process.kill(await serverPid(), "SIGKILL")
-  await bot.says(/the embedded redis-server stopped; restarting it/)
+  await bot.says(/redis-server stopped; restarting it/)
   const closing = () => botMessages(slack).find(({ threadTs }) => threadTs !== undefined)
   // People ask again while the bot says that its store is away.
   for (let n = 0; !docs.creations.length && n < 20; n += 1)

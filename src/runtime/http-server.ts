@@ -56,7 +56,7 @@ export async function startHttpServer(
     } catch (error) {
       // A client that hangs up midway is not a fault of the bot.
       if (req.destroyed && !res.writableEnded) return
-      log.error({ error, path }, "a request failed")
+      log.error({ error, path }, "HTTP request failed")
       if (!res.headersSent) res.writeHead(500, { "content-type": "text/plain" })
       res.end("Internal error. See the log.")
     }

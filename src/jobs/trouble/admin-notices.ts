@@ -31,11 +31,11 @@ interface Telling extends Pick<JobsDeps, "store" | "rules"> {
 }
 
 const SAYS = {
-  job_path: "the service can't find any of the jobs it started; check DOCS_JOB_PATH",
+  job_path: "service finds none of the jobs it started; check DOCS_JOB_PATH",
   restored:
-    "the queue is paused: nothing ran for more than an hour, or Redis was restored from a backup. An admin can resume it in Slack or drop the waiting requests",
-  key_refused: "the queue is paused: the API key was rejected; replace it and restart",
-  forbidden: "the queue is paused: the API key can't start jobs; fix its permissions, then resume",
+    "queue paused: nothing ran for more than an hour, or Redis was restored from a backup. An admin can resume it in Slack or drop the waiting requests",
+  key_refused: "queue paused: API key rejected; replace it and restart",
+  forbidden: "queue paused: API key can't start jobs; fix its permissions, then resume",
 }
 
 /** Reports each problem that needs a person once, to the log and to each admin. */

@@ -132,7 +132,5 @@ function explain(error: unknown): string {
     return "BIND_ADDRESS isn't an address of this machine. Leave it unset to listen on all addresses."
   if (code === "EADDRINUSE")
     return `Port ${process.env.PORT || settings.shape.PORT.parse(undefined)} is used by another program. Set PORT to a free one.`
-  return error.message.startsWith("listen EACCES")
-    ? `${error.message}. Set PORT to one above 1023.`
-    : error.message
+  return error.message
 }

@@ -1,6 +1,6 @@
 import type { Services } from "./compose.ts"
 import { SlackError } from "./errors/slack-error.ts"
-import { factsOf, openTroubles } from "./jobs/trouble/admin-notices.ts"
+import { openTroubles } from "./jobs/trouble/admin-notices.ts"
 import { stranded, strandedPass } from "./jobs/trouble/liveness.ts"
 import { noWorker, operatorNotice } from "./messages/admin-notice.ts"
 import { scrape } from "./metrics/scrape.ts"
@@ -111,12 +111,11 @@ function checksOf({ requestRedis, slack: { state } }: Services, web: Web | undef
 function routes(services: Services, web: Web | undefined, checks: Checks): Routes {
   const { config, front, metrics } = services
   const notices = async () => {
-    const { waiting, since } = await stranded(front)
-    const idle = waiting > 0 ? [noWorker(waiting, since, []).text.replaceAll("`", "")] : []
+    const found = await stranded(front)
+    const idle = found.waiting > 0 ? [noWorker(found).text.replaceAll("`", "")] : []
     // With an admin the other notices go to Slack; without one they appear only here and in the log.
     const troubles = config.access.admins.size > 0 ? [] : await openTroubles(front)
-    const lines = troubles.map(async (one) => operatorNotice(await factsOf(front, one)))
-    return [...idle, ...(await Promise.all(lines))]
+    return [...idle, ...troubles.map(operatorNotice)]
   }
   const connected =
     web && config.slack.mode === "socket" ? () => web.check() === undefined : undefined

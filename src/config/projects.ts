@@ -16,7 +16,8 @@ const name = z
   .string()
   .regex(/^[\w.-]{1,40}$/, "can have up to 40 letters, digits, dots, dashes and underscores")
 
-const MUST_BE = "must be a JSON list, or the path of a file that holds one"
+/** `docker --env-file` and systemd read only one line of a value. */
+const MUST_BE = "must be a JSON list on one line, or the path of a file that holds one"
 const projectList = z
   .array(
     z
@@ -66,12 +67,7 @@ function parseList(text: string): Listed {
   try {
     json = JSON.parse(text.trimStart().startsWith("[") ? text : readFileSync(text, "utf8"))
   } catch {
-    // `docker --env-file` and systemd read only one line of a value.
-    const isCut = /^\s*\[(?![\s\S]*\]\s*$)/.test(text)
-    const says = isCut
-      ? "is cut off: write the list on one line, or set the path of a file"
-      : MUST_BE
-    return { projects: [], faults: [`DOCS_PROJECTS ${says}`] }
+    return { projects: [], faults: [`DOCS_PROJECTS ${MUST_BE}`] }
   }
   const { data = [], error } = projectList.safeParse(json)
   return { projects: data, faults: error?.issues.map(faultOf) ?? [] }

@@ -1,14 +1,15 @@
 import { type Finding, headline, type Level } from "../doctor/finding.ts"
 import type { Pull } from "../jobs/job.ts"
-import type { TroubleFacts } from "../jobs/trouble/admin-notices.ts"
+import type { Trouble } from "../jobs/trouble/admin-notices.ts"
 import type { Message } from "./blocks.ts"
 import { button, line, message, packed, plain } from "./blocks.ts"
 import { anAdmin, clockTime, counted, date, foreignLine, mentions } from "./mrkdwn.ts"
 
-export function adminNotice(trouble: TroubleFacts): Message {
-  const { kind, project: value, others } = trouble
+/** @param to the admin who gets it */
+export function adminNotice(trouble: Trouble, to: string): Message {
+  const { kind, project: value, admins } = trouble
   const { situation, remedy, buttons } = wordsOf(trouble)
-  const text = [`:warning: ${situation}`, `${remedy} ${buttons}`.trim(), alsoSentTo(others)]
+  const text = [`:warning: ${situation}`, `${remedy} ${buttons}`.trim(), alsoSentTo(admins, to)]
   // The bot first sends one request, so resuming a queue whose key is still refused is harmless.
   const resume = button({ action: "resume", label: "Resume", value, confirm: RESUME })
   const drop = button({ action: "drop_waiting", label: "Drop requests", value, confirm: DROP })
@@ -16,7 +17,8 @@ export function adminNotice(trouble: TroubleFacts): Message {
   return line(text.filter(Boolean).join("\n"), shown)
 }
 
-function alsoSentTo(others: readonly string[]): string {
+function alsoSentTo(admins: readonly string[], to: string): string {
+  const others = admins.filter((one) => one !== to)
   return others.length > 0 ? `Also sent to ${mentions(others.slice(0, 5))}.` : ""
 }
 
@@ -33,17 +35,18 @@ const DROP = {
   no: "Keep requests",
 }
 
-/** Tells the operator the same in one line of `/readyz`, if no admin is set who could resume. */
-export function operatorNotice(trouble: TroubleFacts): string {
+/** Tells the operator the same in one line of the log and, if no admin is set, of `/readyz`. */
+export function operatorNotice(trouble: Trouble): string {
   const { situation, remedy } = wordsOf(trouble)
+  const needsAdmin = trouble.kind === "forbidden" || trouble.kind === "restored"
   const resume =
-    trouble.kind === "forbidden" || trouble.kind === "restored"
+    needsAdmin && trouble.admins.length === 0
       ? " Then set ADMIN_USERS and restart, so that an admin can resume in Slack."
       : ""
   return `${plain(`${situation} ${remedy}`).replaceAll("`", "")}${resume}`
 }
 
-function wordsOf({ kind, waiting, since, setting, ...names }: TroubleFacts) {
+function wordsOf({ kind, waiting, since, setting, ...names }: Trouble) {
   const name = foreignLine(names.projectName, 40)
   const service = `The documentation service (${foreignLine(names.host, 80)})`
   const paused = `*Docs requests for ${name} are paused.*`
@@ -96,12 +99,16 @@ export function runningAgain(project: string, waiting: number): Message {
   return line(waiting > 0 ? over + next : over)
 }
 
-/** @param since when a worker was last seen; 0 if none ever was */
-export function noWorker(waiting: number, since: number, others: readonly string[]): Message {
+/** @param facts `since` is when a worker was last seen; 0 if none ever was. @param to the admin who gets it */
+export function noWorker(
+  { waiting, since }: { waiting: number; since: number },
+  admins: readonly string[] = [],
+  to = "",
+): Message {
   const seen = since > 0 ? `The last one was seen at ${clockTime(since)}. ` : ""
   const next = "Start a worker (`node dist/main.js worker`), or check the last one's log."
   const text = `:warning: *No worker is running.* ${seen}${waitingNow(waiting)}; nothing is lost. ${next}`
-  return line([text, alsoSentTo(others)].filter(Boolean).join("\n"))
+  return line([text, alsoSentTo(admins, to)].filter(Boolean).join("\n"))
 }
 
 /** Tells a person that their request is not lost while it waits for a worker, and who can help. */

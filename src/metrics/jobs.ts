@@ -53,14 +53,22 @@ export function instrumentJobs(
     created(job, outcome) {
       const what = job.follows === undefined ? "creation" : "message"
       const project = nameOf(job.project)
-      const { kind, detail, reason, pauseMs, agentJobId, cause }: OutcomeFacts = outcome
+      const { kind, ...told } = outcome
+      const cause = "cause" in outcome ? outcome.cause : undefined
       metrics[`${what}s`].inc({ project, outcome: kind })
-      const told = { detail, reason, pauseMs, agentJob: agentJobId, ...failureFacts(cause) }
       const error = kind === "unknown" ? cause : undefined
       const isWell = kind === "created" || kind === "needs_job"
-      const isRequeued = kind === "put_back" && reason === undefined
+      const isRequeued = outcome.kind === "put_back" && outcome.reason === undefined
       log[isWell || isRequeued ? "info" : "warn"](
-        defined({ job: job.id, project, outcome: kind, ...told, error }),
+        defined({
+          job: job.id,
+          project,
+          outcome: kind,
+          ...told,
+          ...failureFacts(cause),
+          cause: undefined,
+          error,
+        }),
         isRequeued ? `${NAMES[what]} not sent in time; back in the queue` : says(what)[kind],
       )
     },
@@ -96,15 +104,6 @@ export function instrumentJobs(
       log.info({ project: nameOf(project) }, "API key accepted again; queue resumed")
     },
   }
-}
-
-interface OutcomeFacts {
-  kind: CreationOutcome["kind"]
-  detail?: string
-  reason?: string
-  pauseMs?: number | undefined
-  agentJobId?: string
-  cause?: unknown
 }
 
 const NAMES = { creation: "job", message: "follow-up" } as const

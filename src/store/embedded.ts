@@ -68,7 +68,7 @@ async function takeLock(file: string): Promise<boolean> {
     await symlink(String(process.pid), file)
     return true
   } catch (error) {
-    if (codeOf(error) !== "EEXIST") throw error
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error
     const holder = Number(await readlink(file).catch(() => ""))
     // A container may give the next process the id of the one that died.
     if (holder > 0 && (holder === process.pid || !lives(holder))) await rm(file, { force: true })
@@ -81,12 +81,8 @@ function lives(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    return codeOf(error) === "EPERM"
+    return (error as NodeJS.ErrnoException).code === "EPERM"
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined
 }
 
 async function launch(binary: string, dir: string, path: string): Promise<void> {

@@ -202,7 +202,7 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
   refused({ ALLOWED_CHANNELS: "#docs" }, /ALLOWED_CHANNELS must list channel IDs like C012ABCDEF/),
   refused({ ALLOWED_CHANNELS: "D012ABCDEF" }, /ALLOWED_CHANNELS must list channel IDs/),
   refused({ DOCS_PROJECTS: "[oops]" }, /DOCS_PROJECTS must be a JSON list/),
-  refused({ DOCS_PROJECTS: "[" }, /DOCS_PROJECTS is cut off: write the list on one line/),
+  refused({ DOCS_PROJECTS: "[" }, /DOCS_PROJECTS must be a JSON list on one line/),
   refused({ DOCS_PROJECTS: "/nowhere.json" }, /DOCS_PROJECTS must be .*the path of a file/),
   refused(
     ({ folder }) => ({ DOCS_PROJECTS: `${folder}/projects.json` }),

@@ -118,7 +118,10 @@ test.each([
 })
 
 test.each([
-  ['{"name":"api"}', "DOCS_PROJECTS must be a JSON list, or the path of a file that holds one"],
+  [
+    '{"name":"api"}',
+    "DOCS_PROJECTS must be a JSON list on one line, or the path of a file that holds one",
+  ],
   ["[]", "DOCS_PROJECTS must list at least one project"],
   ["[7]", "DOCS_PROJECTS: project 1 must be an object"],
   ['[{"name":"api","key":"svc_2"}]', 'DOCS_PROJECTS: project 1 has no "id"'],

@@ -43,19 +43,18 @@ export async function stranded(
 /** Tells the log, the admins and the waiting people that no worker is alive. */
 export async function strandedPass(deps: JobsDeps, log: Pick<Log, "error">): Promise<number> {
   const { store, jobs } = deps
-  const { ids, waiting, since } = await stranded(deps)
+  const admins = [...deps.rules.admins]
+  const found = await stranded(deps)
+  const { ids, waiting, since } = found
   if (waiting === 0) return REST_MS
   await tellOnce(deps, `told:worker:${since}`, {
     log: () => log.error({ waiting }, NO_WORKER),
-    message: (admin) => {
-      const others = [...deps.rules.admins].filter((one) => one !== admin)
-      return noWorker(waiting, since, others)
-    },
+    message: (admin) => noWorker(found, admins, admin),
   })
   for (const { job } of await jobs.findAll(ids))
     for (const ask of job.asks.filter(({ isPrepared }) => !isPrepared))
       if (job.state !== "ended" && (await once(store, `stranded:${ask.id}`, TOLD_MS)))
-        await tellPrivately(deps, job, ask.user, savedForLater([...deps.rules.admins]))
+        await tellPrivately(deps, job, ask.user, savedForLater(admins))
   return REST_MS
 }
 

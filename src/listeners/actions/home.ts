@@ -43,12 +43,10 @@ export async function resume(deps: AgentDeps, click: Click): Promise<Reply> {
 export async function dropWaiting(deps: AgentDeps, click: Click): Promise<Reply> {
   const { user, value: project } = click
   const isAdmin = deps.rules.admins.has(user)
-  let [count, more] = [0, 0]
+  let count = 0
   for (const queue of isAdmin ? knownQueues(deps, click) : [])
-    do {
+    for (let more = 1; more > 0; count += more)
       more = await endWaiting(deps, queue, ({ job, now }) => dropped(job, { now }))
-      count += more
-    } while (more > 0)
   const reply = await resume(deps, click)
   if (count === 0) return reply
   deps.log.info({ project: deps.nameOf(project), user, count }, "waiting requests dropped")

@@ -36,7 +36,7 @@ test("from a command to its closing reply every line leads to the next", async (
     "job ended",
     "closing reply posted",
   ])
-  expect(lines.find(({ agentJob }) => agentJob)?.agentJob).toBe(h.docs.creations[0]?.jobId)
+  expect(lines.find(({ agentJobId }) => agentJobId)?.agentJobId).toBe(h.docs.creations[0]?.jobId)
 })
 
 test("a mention's job carries Slack's event id and the message", async () => {

@@ -80,7 +80,6 @@ export function compose(config: Config, log: Log, where: Circumstances) {
   const work = createJobsDeps(workerRedis, slack.readersOver(workerRedis), options)
   const onSurfaceOff = instrumentation.slack.surfaceOff
   const after = composeAfter({ config, log, secrets, slack, front, work, onSurfaceOff })
-  const { isOwnDirect, permalink } = slack
   return {
     config,
     log,
@@ -92,10 +91,7 @@ export function compose(config: Config, log: Log, where: Circumstances) {
     workerRedis,
     slack,
     front: { ...front, visitors: createVisitorsDeps(front, config) },
-    work: {
-      ...work,
-      visitors: composeVisitorsWork(work, { config, log, isOwnDirect, permalink }),
-    },
+    work: { ...work, visitors: composeVisitorsWork(work, { config, log, ...slack }) },
     after,
     lastSeen: createLastSeen(requestRedis),
     // Forgetting reads the names of all keys, which takes longer than a listener's command may.

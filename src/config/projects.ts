@@ -80,10 +80,11 @@ function faultOf(issue: z.core.$ZodIssue): string {
     return `DOCS_PROJECTS ${issue.code === "invalid_type" ? MUST_BE : issue.message}`
   const project = `DOCS_PROJECTS: project ${Number(n) + 1}`
   if (issue.code === "unrecognized_keys") return `${project}: "${issue.keys[0]}" isn't a setting`
-  if (issue.code !== "invalid_type") return `${project}: "${String(field)}" ${issue.message}`
-  return field === undefined
-    ? `${project} must be an object`
-    : `${project} has no "${String(field)}"`
+  if (field === undefined) return `${project} must be an object`
+  const name = `"${String(field)}"`
+  return issue.code === "invalid_type"
+    ? `${project} has no ${name}`
+    : `${project}: ${name} ${issue.message}`
 }
 
 function collisions(one: Project, other: Project): string[] {

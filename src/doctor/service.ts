@@ -18,19 +18,17 @@ export async function checkService(
   redis: RedisClient | undefined,
   secrets: SecretFilter,
 ): Promise<Finding[]> {
-  const read = async (project: KeyedProject): Promise<void> => {
-    await using client = createDocsClient({ ...docs, projects: [project] }, secrets)
-    const day = (at: number) => new Date(at).toISOString().slice(0, 10)
-    const days = { dateFrom: day(Date.now() - DAY_MS), dateTo: day(Date.now()) }
-    await client.visitors(project.key, { ...days, limit: 1, offset: 0 })
-  }
+  await using client = createDocsClient(docs, secrets)
+  const day = (at: number) => new Date(at).toISOString().slice(0, 10)
+  const days = { dateFrom: day(Date.now() - DAY_MS), dateTo: day(Date.now()) }
   const checkOne = async (project: KeyedProject): Promise<Finding[]> => {
+    const read = () => client.visitors(project.key, { ...days, limit: 1, offset: 0 })
     const accountOf = () => fingerprint(project.apiKey)
     const hour = { perHour: limits.analyticsPerHour, timeoutMs: docs.timeoutMs, accountOf }
     // Counts the read against the hourly limit of analytics, if there is a Redis to count in.
     const reading = redis
-      ? limitAnalytics({ redis, now: undefined }, hour)(undefined, project.key, () => read(project))
-      : read(project)
+      ? limitAnalytics({ redis, now: undefined }, hour)(undefined, project.key, read)
+      : read()
     const error = await reading.then(() => undefined, orDocsError)
     const works = `${keyOf(project)} can read project ${project.name} (whether it can start jobs isn't tested)`
     const missing = redis && (await readJobPath(redis, project.key, docs.jobPath))
@@ -56,11 +54,7 @@ function judge({ fault: kind, status, detail }: DocsError, project: KeyedProject
   }
   const redirects = status !== undefined && status >= 300 && status < 400
   const isTls = status === undefined && /CERT|SIGNATURE|SSL|TLS/.test(detail ?? "")
-  const verdict = VERDICTS[redirects ? "redirects" : isTls ? "no_tls" : kind]
-  const [says, next] = verdict ?? [
-    "DOCS_API_URL doesn't point to the documentation service",
-    ADDRESS,
-  ]
+  const [says, next] = VERDICTS[redirects ? "redirects" : isTls ? "no_tls" : kind] ?? ELSEWHERE
   const name = project.isSingle ? "the project in DOCS_PROJECT_ID" : `project ${project.name}`
   const more = `${status === undefined ? "" : ` (${status})`}${detail === undefined ? "" : `: ${detail}`}`
   const setting = project.isSingle ? "DOCS_API_KEY" : "DOCS_PROJECTS"
@@ -69,6 +63,7 @@ function judge({ fault: kind, status, detail }: DocsError, project: KeyedProject
 }
 
 const ADDRESS = "Check DOCS_API_URL: it's the base URL of the service, without /v1 or /v2."
+const ELSEWHERE = ["DOCS_API_URL doesn't point to the documentation service", ADDRESS] as const
 const SILENT = [
   "The documentation service isn't responding",
   `${ADDRESS} Check that this machine can reach it.`,

@@ -37,13 +37,11 @@ const DROP = {
 
 /** Tells the operator the same in one line of the log and, if no admin is set, of `/readyz`. */
 export function operatorNotice(trouble: Trouble): string {
+  const { kind, admins } = trouble
   const { situation, remedy } = wordsOf(trouble)
-  const needsAdmin = trouble.kind === "forbidden" || trouble.kind === "restored"
-  const resume =
-    needsAdmin && trouble.admins.length === 0
-      ? " Then set ADMIN_USERS and restart, so that an admin can resume in Slack."
-      : ""
-  return `${plain(`${situation} ${remedy}`).replaceAll("`", "")}${resume}`
+  const lacksAdmin = (kind === "forbidden" || kind === "restored") && admins.length === 0
+  const next = "Then set ADMIN_USERS and restart, so that an admin can resume in Slack."
+  return plain([situation, remedy, lacksAdmin ? next : ""].join(" ").trim()).replaceAll("`", "")
 }
 
 function wordsOf({ kind, waiting, since, setting, ...names }: Trouble) {

@@ -27,10 +27,7 @@ const REASONS: readonly [RegExp, string][] = [
   [/^LOADING/, "Redis is still loading its data"],
   [/^(NOAUTH|WRONGPASS)/, "Redis rejected the user or password in REDIS_URL"],
   [/^NOPERM/, "The Redis user in REDIS_URL lacks a permission"],
-  [
-    /^CLUSTERDOWN/,
-    "Redis Cluster has no working primary for some keys; run CLUSTER INFO for details",
-  ],
+  [/^CLUSTERDOWN/, "Redis Cluster has no working primary for some keys; see CLUSTER INFO"],
   [/^MASTERDOWN/, "Redis has no working primary"],
 ]
 

@@ -36,11 +36,8 @@ const OF_0_1_0 = key("projects")
 /** Returns why the bot cannot run on this Redis: its commands would fail, or it would ignore the data of 0.1.0. */
 export async function whyUnusable(redis: RedisClient, servers: readonly ServerFacts[]) {
   const old = tooOld(servers)
-  if (old)
-    return {
-      says: `Redis ${old} is too old`,
-      next: "Install Redis 6.2 or newer (7 recommended).",
-    }
+  const next = "Install Redis 6.2 or newer (7 recommended)."
+  if (old) return { says: `Redis ${old} is too old`, next }
   if ((await redis.exists(OF_0_1_0)) === 0) return undefined
   return {
     says: "Redis holds data from version 0.1.0, which this version can't read",

@@ -26,9 +26,7 @@ export async function noteAlive({ store, now }: Pick<JobsDeps, "store" | "now">)
 }
 
 /** Lists what has waited a minute for a worker if none is alive, and since when none has run. */
-export async function stranded(
-  deps: Pick<JobsDeps, "store" | "now">,
-): Promise<{ ids: string[]; waiting: number; since: number }> {
+export async function stranded(deps: Pick<JobsDeps, "store" | "now">) {
   const { redis } = deps.store
   const now = await deps.now()
   const since = Number((await redis.get(ALIVE)) ?? 0)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
-import { botSays } from "../../helpers/reading.ts"
+import { botMessages, botSays } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
-import { ADA, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
 import { eventsUrl, SECRETS, type TestBed } from "../../sandbox/test-bed.ts"
 
 const testBed = useTestBed({ env: { LOG_LEVEL: "info" } })
@@ -86,6 +86,22 @@ test("a creation that was put off says why", async () => {
   expect(lines.find(({ outcome }) => outcome === "put_back")).toMatchObject({
     reason: "key_refused",
   })
+})
+
+test("an admin who resumes the queue is named", async () => {
+  const lines: Line[] = []
+  const log = { write: (line: string) => void lines.push(JSON.parse(line)) }
+  const h = await testBed({ env: { ADMIN_USERS: CLEO, LOG_LEVEL: "info" }, log })
+  const broken = h.docs.fail({ type: "expired_key", kind: "create" })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
+  const admins = () =>
+    h.slack.channels().find(({ kind, members }) => kind === "im" && members.has(CLEO))
+  const notice = await h.slack.until(() => botMessages(h.slack, admins()?.id ?? "")[0])
+  broken.clear()
+  await h.slack.as(CLEO).click(notice, "resume")
+  await expect
+    .poll(() => lines.find(({ msg }) => msg === "queue resumed by an admin"))
+    .toMatchObject({ level: "info", user: CLEO, project: "DOCS_PROJECT_ID" })
 })
 
 describe("what the service does not take is a warning", () => {

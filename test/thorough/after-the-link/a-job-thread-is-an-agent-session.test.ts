@@ -120,8 +120,10 @@ describe("where Slack refuses", () => {
       await h.restartBot()
       await aWholeJob(h, 4)
       expect(calls(h).map(({ error }) => error)).toEqual([code])
-      expect(lines.filter((line) => line.includes("offer this app agent sessions"))).toHaveLength(1)
-      expect(lines.filter((line) => line.includes("did not take a call"))).toEqual([])
+      expect(lines.filter((line) => line.includes("agent sessions aren't available"))).toHaveLength(
+        1,
+      )
+      expect(lines.filter((line) => line.includes("Slack call failed"))).toEqual([])
       expect(await h.services.workerRedis.get(key("surface", "sessions"))).toBe(code)
     },
   )

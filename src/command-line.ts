@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs"
 import { parseArgs } from "node:util"
 import { compose, type Services } from "./compose.ts"
 import { ConfigError, readConfig, secretsOf } from "./config/config.ts"
@@ -13,12 +12,12 @@ import { readVersion } from "./runtime/version.ts"
 import { openStore } from "./store/open-store.ts"
 
 const TYPES: readonly ProcessType[] = ["web", "worker", "all"]
-const USAGE = `node dist/main.js [all]     runs the whole bot
+const USAGE = `node dist/main.js [all]     runs everything in one process
 node dist/main.js web       receives what Slack sends; run as many as you like
-node dist/main.js worker    starts and follows jobs; run as many as you like
+node dist/main.js worker    starts and tracks jobs; run as many as you like
 node dist/main.js doctor    checks the settings, Redis, Slack and the documentation service (--json)
 node dist/main.js manifest  prints the Slack app's manifest for Socket Mode, or for HTTP with --host HOST
-                            (--agent: as an agent)
+                            (--agent: for an agent app)
 node dist/main.js --version`
 
 /** Runs one process of the bot, or the doctor. @param args the arguments after `main.js` */
@@ -43,7 +42,7 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
     else if (command === "doctor") await doctor(options)
     else if (command === "manifest") process.stdout.write(printManifest(options))
     else if (type) await run(type)
-    else throw new Error(`Unknown process type "${command}".\n${USAGE}`)
+    else throw new Error(`Unknown command "${command}".\n${USAGE}`)
   } catch (error) {
     process.stderr.write(`${explain(error)}\n`)
     process.exit(1)
@@ -58,7 +57,7 @@ async function doctor(options: { json: boolean }): Promise<void> {
 }
 
 async function run(type: ProcessType): Promise<void> {
-  const config = readConfig(process.env, (path) => readFileSync(path, "utf8"))
+  const config = readConfig(process.env)
   const log = createLog(config.logLevel, secretsOf(config))
   for (const { says, next } of config.warnings) log.warn({ next }, says)
   const die = (reason: string) => {
@@ -69,11 +68,11 @@ async function run(type: ProcessType): Promise<void> {
     log.fatal({ error }, "unhandled rejection; exiting")
     process.exit(1)
   })
-  let stop = async () => {}
+  const opening = openStore(config.store, process.env.PATH, type, log, die)
+  // Waits for a redis-server that is still starting, which would otherwise outlive this process.
+  let stop = async () => (await opening).close()
   stopOnSignals(log, () => stop())
-  const store = await openStore(config.store, process.env.PATH, type, log, die)
-  // Otherwise the bot's own redis-server would keep running after an interrupted or failed start.
-  stop = () => store.close()
+  const store = await opening
   const services = compose(config, log, { ...store, dataDir: config.dataDir })
   const running = await startProcess(type, services, die).catch(async (error: unknown) => {
     await store.close()
@@ -121,19 +120,17 @@ function stopOnSignals(log: Log, stop: () => Promise<void>): void {
 
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  if (error instanceof ConfigError) return `${error.message}${unreadEnvFile(process.env)}`
+  if (error instanceof ConfigError) return `${error.message}${unreadEnvFile(process.env, "all")}`
   if (error instanceof SlackError)
     return error.method === "apps.connections.open"
-      ? `Slack rejected SLACK_APP_TOKEN (${error.code}). Create an app-level token with connections:write on the app's "Basic Information" page.`
-      : `Slack rejected SLACK_BOT_TOKEN (${error.code}). Copy the Bot User OAuth Token again from the app's "OAuth & Permissions" page.`
+      ? `Slack rejected SLACK_APP_TOKEN (${error.code}). Create an app-level token with connections:write on the app's "Basic Information" page and set it as SLACK_APP_TOKEN.`
+      : `Slack rejected SLACK_BOT_TOKEN (${error.code}). Copy the Bot User OAuth Token again from the app's "OAuth & Permissions" page, set it as SLACK_BOT_TOKEN and restart.`
   const code = "code" in error ? String(error.code) : ""
   // Keeps only the first sentence; the others describe conventions of other programs.
   if (code.startsWith("ERR_PARSE_ARGS")) return `${error.message.split(". ")[0]}.\n${USAGE}`
   if (code === "EADDRNOTAVAIL")
-    return "BIND_ADDRESS isn't an address of this machine. Leave it unset to listen on all of them."
+    return "BIND_ADDRESS isn't an address of this machine. Leave it unset to listen on all addresses."
   if (code === "EADDRINUSE")
     return `Port ${process.env.PORT || settings.shape.PORT.parse(undefined)} is used by another program. Set PORT to a free one.`
-  return error.message.startsWith("listen EACCES")
-    ? `${error.message}. Set PORT to one above 1023.`
-    : error.message
+  return error.message
 }

@@ -21,7 +21,7 @@ import { createSecretFilter } from "./text/secret-filter.ts"
 import { createVisitorsDeps } from "./visitors/deps.ts"
 
 const BROKEN =
-  "skipped an unreadable record in Redis: another version of the bot wrote it, or somebody changed it by hand. Run one version everywhere, or delete the key"
+  "skipped an unreadable record in Redis: another version wrote it, or it was edited by hand. Run one version everywhere, or delete the key"
 
 /** The facts that depend on how the process was started and not on its environment variables. */
 interface Circumstances {
@@ -87,17 +87,12 @@ export function compose(config: Config, log: Log, where: Circumstances) {
     metrics,
     instrumentation,
     timing,
-    secrets,
     inFlight,
-    docs,
     requestRedis,
     workerRedis,
     slack,
     front: { ...front, visitors: createVisitorsDeps(front, config) },
-    work: {
-      ...work,
-      visitors: composeVisitorsWork(work, { config, log, permalink: slack.permalink }),
-    },
+    work: { ...work, visitors: composeVisitorsWork(work, { config, log, ...slack }) },
     after,
     lastSeen: createLastSeen(requestRedis),
     // Forgetting reads the names of all keys, which takes longer than a listener's command may.

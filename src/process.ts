@@ -1,9 +1,8 @@
 import type { Services } from "./compose.ts"
 import { SlackError } from "./errors/slack-error.ts"
-import { factsOf, openTroubles } from "./jobs/trouble/admin-notices.ts"
+import { openTroubles } from "./jobs/trouble/admin-notices.ts"
 import { stranded, strandedPass } from "./jobs/trouble/liveness.ts"
 import { noWorker, operatorNotice } from "./messages/admin-notice.ts"
-import { plain } from "./messages/blocks.ts"
 import { scrape } from "./metrics/scrape.ts"
 import { UNTIL_WOKEN } from "./runtime/alarm.ts"
 import { type Routes, startHttpServer } from "./runtime/http-server.ts"
@@ -102,8 +101,8 @@ function checksOf({ requestRedis, slack: { state } }: Services, web: Web | undef
   return {
     store: () => checkWritable(requestRedis),
     slack: () => {
-      if (state.refused) return `Slack rejected the bot's token (${state.refused})`
-      return state.identity ? undefined : "Slack hasn't answered yet"
+      if (state.refused) return `Slack rejected SLACK_BOT_TOKEN (${state.refused})`
+      return state.identity ? undefined : "Slack isn't responding yet"
     },
     ...(web ? { intake: web.check } : {}),
   }
@@ -112,12 +111,11 @@ function checksOf({ requestRedis, slack: { state } }: Services, web: Web | undef
 function routes(services: Services, web: Web | undefined, checks: Checks): Routes {
   const { config, front, metrics } = services
   const notices = async () => {
-    const { waiting } = await stranded(front)
-    const idle = waiting > 0 ? [plain(noWorker(waiting).text)] : []
+    const found = await stranded(front)
+    const idle = found.waiting > 0 ? [noWorker(found).text.replaceAll("`", "")] : []
     // With an admin the other notices go to Slack; without one they appear only here and in the log.
     const troubles = config.access.admins.size > 0 ? [] : await openTroubles(front)
-    const lines = troubles.map(async (one) => operatorNotice(await factsOf(front, one)))
-    return [...idle, ...(await Promise.all(lines))]
+    return [...idle, ...troubles.map(operatorNotice)]
   }
   const connected =
     web && config.slack.mode === "socket" ? () => web.check() === undefined : undefined

@@ -37,9 +37,7 @@ export function createWeb(services: Services, onDead: (reason: string) => void) 
   return {
     routes,
     check,
-    async start(): Promise<void> {
-      await receiver.start()
-    },
+    start: () => receiver.start(),
     async stop(): Promise<void> {
       await receiver.stop()
       await intake.settled()

@@ -61,9 +61,9 @@ export function createWorker(services: Services) {
     refresh: () => refreshPass(work),
     notices: () => adminNoticePass(work, log),
     keys: async () => {
-      const { rests, probeMs } = work.timing
+      const { careMs, probeMs } = work.timing
       const waiting = await Promise.all(projectKeys.map((project) => probe(work, project)))
-      return waiting.includes(true) ? Math.min(rests.keyCheck, probeMs) : UNTIL_WOKEN
+      return waiting.includes(true) ? Math.min(careMs, probeMs) : UNTIL_WOKEN
     },
     ...Object.fromEntries(dispatching),
     ...after.passes(stop),

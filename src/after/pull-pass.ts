@@ -25,9 +25,10 @@ const MOST_REQUESTS = 9
 const SOON_GAP_MS = 20_000
 
 const REFUSED = {
-  token: "GitHub rejected the token, so pull requests aren't tracked; set a new GITHUB_TOKEN",
+  token:
+    "GitHub rejected the token; pull requests aren't tracked. Set a new GITHUB_TOKEN and restart",
   repository:
-    "the GitHub token can't read a repository, so its pull requests aren't tracked; give it read access",
+    "GitHub token can't read a repository; its pull requests aren't tracked. Give it read access",
 }
 
 export interface PullDeps extends Pick<JobsDeps, "store" | "jobs" | "timing" | "rules"> {

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs"
 import querystring from "node:querystring"
 import { type KeyedProject, projectKey, readProjects } from "./projects.ts"
 import { secret } from "./secret.ts"
@@ -29,21 +30,15 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the configuration from the environment. Pure. An empty string counts as unset, because
- * deployment panels cannot always remove a variable.
- * @param readFile reads the file of a setting that may be a path
+ * Reads the configuration from the environment and the files that it names. An empty string counts as
+ * unset, because deployment panels cannot always remove a variable.
  * @throws ConfigError naming every fault at once
  */
-export function readConfig(
-  env: Env,
-  readFile: (path: string) => string = () => {
-    throw new Error("no files here")
-  },
-) {
+export function readConfig(env: Env) {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""))
-  const { present, faults } = withFiles(set, readFile)
+  const { present, faults } = withFiles(set)
   const { data, error } = settings.safeParse(present)
-  const listed = readProjects(present, readFile)
+  const listed = readProjects(present)
   const [first, ...others] = listed.projects
   for (const { path, message } of error?.issues ?? []) {
     const name = String(path[0])
@@ -62,7 +57,7 @@ export function readConfig(
 }
 
 /** Reads secrets from the files that `NAME_FILE` names, as Docker and Kubernetes mount them. */
-function withFiles(env: Env, readFile: (path: string) => string) {
+function withFiles(env: Env) {
   const present = { ...env }
   const faults: string[] = []
   for (const name of SECRETS) {
@@ -71,7 +66,7 @@ function withFiles(env: Env, readFile: (path: string) => string) {
     if (env[name] !== undefined) faults.push(`${name} and ${name}_FILE are both set: keep one`)
     else
       try {
-        present[name] = readFile(path).trimEnd() || undefined
+        present[name] = readFileSync(path, "utf8").trimEnd() || undefined
       } catch {}
     if (present[name] === undefined) faults.push(requiredFault(name, env))
   }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto"
+import { readFileSync } from "node:fs"
 import { z } from "zod"
 import { secret } from "./secret.ts"
 import { channelId, credential, type Env, projectId, requiredFault } from "./settings.ts"
@@ -15,6 +16,8 @@ const name = z
   .string()
   .regex(/^[\w.-]{1,40}$/, "can have up to 40 letters, digits, dots, dashes and underscores")
 
+/** `docker --env-file` and systemd read only one line of a value. */
+const MUST_BE = "must be a JSON list on one line, or the path of a file that holds one"
 const projectList = z
   .array(
     z
@@ -45,10 +48,9 @@ interface Listed {
  * Reads the project of `DOCS_PROJECT_ID` and those of `DOCS_PROJECTS` (JSON, or the path of a JSON
  * file). Fault messages contain no values, because a value may be a key.
  */
-export function readProjects(env: Env, readFile: (path: string) => string): Listed {
+export function readProjects(env: Env): Listed {
   const { DOCS_PROJECTS: list, DOCS_PROJECT_ID: id, DOCS_API_KEY: key } = env
-  const { projects, faults } =
-    list === undefined ? { projects: [], faults: [] } : parseList(list, readFile)
+  const { projects, faults } = list === undefined ? { projects: [], faults: [] } : parseList(list)
   const missing = ["DOCS_PROJECT_ID", "DOCS_API_KEY"].filter((name) => env[name] === undefined)
   if (list === undefined) faults.push(...missing.map((name) => requiredFault(name, env)))
   else if (missing.length === 1)
@@ -60,23 +62,29 @@ export function readProjects(env: Env, readFile: (path: string) => string): List
   return { projects, faults }
 }
 
-function parseList(text: string, readFile: (path: string) => string): Listed {
+function parseList(text: string): Listed {
   let json: unknown
   try {
-    json = JSON.parse(text.trimStart().startsWith("[") ? text : readFile(text))
+    json = JSON.parse(text.trimStart().startsWith("[") ? text : readFileSync(text, "utf8"))
   } catch {
-    // `docker --env-file` and systemd read only one line of a value.
-    const isCut = /^\s*\[(?![\s\S]*\]\s*$)/.test(text)
-    const says = isCut
-      ? "is cut off: write the list on one line, or set the path of a file"
-      : "must be a JSON list, or the path of a file that holds one"
-    return { projects: [], faults: [`DOCS_PROJECTS ${says}`] }
+    return { projects: [], faults: [`DOCS_PROJECTS ${MUST_BE}`] }
   }
   const { data = [], error } = projectList.safeParse(json)
-  const faults = error?.issues.map(({ path, message }) =>
-    ["DOCS_PROJECTS", path.join("."), message].filter(Boolean).join(" "),
-  )
-  return { projects: data, faults: faults ?? [] }
+  return { projects: data, faults: error?.issues.map(faultOf) ?? [] }
+}
+
+/** Words a fault in the list. A field of the wrong type counts as missing. */
+function faultOf(issue: z.core.$ZodIssue): string {
+  const [n, field] = issue.path
+  if (n === undefined)
+    return `DOCS_PROJECTS ${issue.code === "invalid_type" ? MUST_BE : issue.message}`
+  const project = `DOCS_PROJECTS: project ${Number(n) + 1}`
+  if (issue.code === "unrecognized_keys") return `${project}: "${issue.keys[0]}" isn't a setting`
+  if (field === undefined) return `${project} must be an object`
+  const name = `"${String(field)}"`
+  return issue.code === "invalid_type"
+    ? `${project} has no ${name}`
+    : `${project}: ${name} ${issue.message}`
 }
 
 function collisions(one: Project, other: Project): string[] {

@@ -1,14 +1,15 @@
-import { existsSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { z } from "zod"
 
 export type Env = Readonly<Record<string, string | undefined>>
 
 /** A channel's ID. Direct messages, whose IDs begin with D, cannot be listed. */
 export const channelId = z.string().regex(/^[CG][A-Z0-9]+$/, {
-  error: "must be a channel ID like C012ABCDEF (at the bottom of the channel's details)",
+  error:
+    "must list channel IDs like C012ABCDEF (at the bottom of a channel's details), separated by commas",
 })
 const memberId = z.string().regex(/^[UW][A-Z0-9]+$/, {
-  error: "must be member IDs like U012ABCDEF (profile → ⋮ → Copy member ID), separated by commas",
+  error: "must list member IDs like U012ABCDEF (profile → ⋮ → Copy member ID), separated by commas",
 })
 const listOf = (id: typeof memberId) =>
   z
@@ -48,7 +49,7 @@ const pathTemplate = (error: string) =>
 /** Refuses a key in place of an ID, because labels and the log show the ID. */
 export const projectId = z
   .string()
-  .min(1)
+  .min(1, { error: "can't be empty" })
   .regex(/^(?!svc_)/, { error: "looks like an API key; check whether it and the key are swapped" })
 const isRedisUrl = (text: string) => /^rediss?:\/\//.test(text) && URL.canParse(text)
 const redisAddresses = z.string().refine(
@@ -80,7 +81,7 @@ export const settings = z.object({
   SLACK_APP_TOKEN: token("xapp-").optional(),
   SLACK_API_URL: url.default("https://slack.com/api/"),
   DOCS_API_URL: url.refine((base) => !/\/v\d+\/*$/.test(base), {
-    error: "can't end with the version (/v1, /v2): Docs Agent adds it",
+    error: "can't end with a version (/v1, /v2); Docs Agent adds it",
   }),
   DOCS_API_KEY: credential.optional(),
   DOCS_PROJECT_ID: projectId.optional(),
@@ -129,7 +130,7 @@ export const SECRETS = [
 
 /** Prefixes under which an unknown name is probably a misspelled setting; GitHub Actions sets dozens of `GITHUB_`. */
 const OURS =
-  /^(ADMIN|ALLOWED?|ANALYTICS|AUDIT|BIND|DOCS|JOBS|JOB_TIMEOUT|LOG_LEV|MAX_QUEUED|POLL|PR_REMINDER|RESERVED|SLACK|START_DELAY)_|^(GITHUB_(API|TOK)|PROMPT_OR|REDIS_UR)/
+  /^(ADMIN|ALLOWED?|ANALYTICS|AUDIT|BIND|DOCS|JOBS|JOB_TIMEOUT|LOG_LEV|MAX_QUEUED|POLL|PR_REMINDER|RESERVED|SLACK|START_DELAY)_|^(GITHUB_(API|TOK)|REDIS_UR)/
 /** Variables that Kubernetes sets in every container for every service, such as `DOCS_AGENT_PORT_80_TCP`. */
 const KUBERNETES = /_(SERVICE_|PORT$|PORT_)/
 
@@ -145,16 +146,19 @@ export function unknownSettings(env: Env) {
     .filter((name) => OURS.test(name) && !KUBERNETES.test(name) && !known.includes(name))
     .map((name) => ({
       says: `${name} isn't a setting`,
-      next: "Correct the name, or remove it; .env.example lists all settings.",
+      next: "Correct the name, or remove it; .github/SETTINGS.md explains each setting.",
     }))
 }
 
 /** Returns a hint if the `.env` file was not read, the most common reason for missing settings; otherwise "". */
-export function unreadEnvFile(env: Env): string {
-  if (!existsSync(".env")) return ""
-  const names = readFileSync(".env", "utf8").matchAll(/^([A-Z_]+)=./gm)
+export function unreadEnvFile(env: Env, command: "all" | "doctor"): string {
+  let text = ""
+  try {
+    text = readFileSync(".env", "utf8")
+  } catch {}
+  const names = text.matchAll(/^([A-Z_]+)=./gm)
   const unread = [...names].some(([, name = ""]) => name in settings.shape && !env[name])
   return unread
-    ? "\nThe .env file in this folder was not read. Start with: node --env-file=.env dist/main.js"
+    ? `\nThe .env file in this folder wasn't read. Run: node --env-file=.env dist/main.js ${command}`
     : ""
 }

@@ -27,8 +27,8 @@ export const TIMING = {
    * message after a call without an answer, which Slack may still apply; after a failure (doubles).
    */
   tries: { laterMs: 3000, lookUpAgainMs: 5000, failedMs: 5000 },
-  /** Intervals of loops that check something regularly; most other loops sleep until something is due. */
-  rests: { refresh: 3000, adminNotices: 3000, keyCheck: 3000 },
+  /** Interval of the loops that look after queues and troubles; most others sleep until something is due. */
+  careMs: 3000,
   /** Maximum wait between two reads of a queue, because the message that a job may start can get lost. */
   restMs: 4000,
   /** Time after the acknowledgement within which people get their answer or learn that it takes longer. */

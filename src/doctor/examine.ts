@@ -8,12 +8,13 @@ import { currentTime } from "../store/clock.ts"
 import type { RedisClient } from "../store/script.ts"
 import { createSecretFilter, type SecretFilter } from "../text/secret-filter.ts"
 import { about, type Finding, isWell } from "./finding.ts"
-import { checkRedis } from "./redis.ts"
+import { checkRedis, storeFault } from "./redis.ts"
 import { checkService } from "./service.ts"
 import { checkScopes, checkSlack, checkTime } from "./slack.ts"
 
 /**
- * Checks Redis, then the rest at once; returns findings in the order in which to fix them. Starts no job.
+ * Checks Redis, then the rest at once; returns findings in the order in which to fix them. Starts no
+ * job. A Redis that fails during the other checks is one more finding.
  * @param redis a connection, or the finding that explains why there is none
  */
 export async function examine(
@@ -25,14 +26,16 @@ export async function examine(
   const store =
     "check" in redis ? [redis] : await checkRedis(redis, config.store.kind === "embedded")
   const answering = "check" in redis || !isWell(store) ? undefined : redis
-  const others = await Promise.all([
-    answering ? checkWorker(answering) : [],
+  const checks: Promise<Finding | Finding[]>[] = [
+    checkWorker(answering),
     checkSlack(config, answering, { log, secrets }),
     checkService(config, answering, secrets),
     checkGitHub(config, secrets),
-  ])
+  ]
+  const others = await Promise.all(checks.map((check) => check.catch(storeFault)))
+  const found = [...checkSettings(config), ...store, ...others.flat()]
   // Findings contain no secrets of their own; this removes any from other parties' text.
-  return [...checkSettings(config), ...store, ...others.flat()].map((finding) =>
+  return [...new Map(found.map((one) => [one.says, one])).values()].map((finding) =>
     defined({
       ...finding,
       says: secrets.clean(finding.says),
@@ -62,13 +65,15 @@ export async function examineAtStart(
   )
 }
 
-async function checkWorker(redis: RedisClient): Promise<Finding[]> {
+async function checkWorker(redis: RedisClient | undefined): Promise<Finding[]> {
+  if (!redis) return []
   const store = { redis, now: undefined }
   const { waiting } = await stranded({ store, now: () => currentTime(store) })
   if (waiting === 0) return []
-  const requests = waiting === 1 ? "1 request is" : `${waiting} requests are`
-  const says = `${requests} waiting, but no worker has run for over a minute`
-  return [about("worker").fault(says, "Start node dist/main.js worker, or check its log.")]
+  const some = waiting > 100 ? "More than 100" : waiting
+  const says = `${some} ${waiting === 1 ? "request is" : "requests are"} waiting, but no worker has run for over a minute`
+  const next = "Start a worker (node dist/main.js worker), or check the last one's log."
+  return [about("worker").fault(says, next)]
 }
 
 function checkSettings({ warnings, access }: Config): Finding[] {
@@ -77,20 +82,20 @@ function checkSettings({ warnings, access }: Config): Finding[] {
   if (access.admins.size === 0)
     found.push(
       warning(
-        "ADMIN_USERS is empty: nobody gets notices in Slack or can resume a paused queue",
+        "ADMIN_USERS is empty: nobody gets notices in Slack, and nobody can resume a paused queue",
         "Set ADMIN_USERS to the member IDs of one or two people (profile → ⋮ → Copy member ID).",
       ),
     )
   return found.length > 0 ? found : [ok("All settings are valid")]
 }
 
-/** Asks GitHub whether it accepts the token. Never throws. */
+/** Asks GitHub whether it accepts the token. */
 async function checkGitHub({ github }: Config, secrets: SecretFilter): Promise<Finding> {
   const { ok, warning, fault } = about("github")
   if (!github) return ok("GITHUB_TOKEN isn't set: cards don't show pull request status")
   const pulls = createGitHubPulls({ ...github, timeoutMs: TIMING.gitHubTimeoutMs }, secrets)
   const answer = await pulls.checkToken()
-  if (answer === "works") return ok("GitHub accepts GITHUB_TOKEN; repositories aren't tested")
+  if (answer === "works") return ok("GITHUB_TOKEN works (access to repositories isn't tested)")
   if (answer === "refused")
     return fault(
       "GitHub rejected GITHUB_TOKEN: cards don't show pull request status",

@@ -23,11 +23,11 @@ export function isWell(findings: readonly Finding[]): boolean {
   return findings.every(({ level }) => level !== "fault")
 }
 
-/** Writes `Everything works.`, `1 problem.` or `0 problems, 2 warnings.` */
+/** Writes `No problems found.`, `1 problem.` or `0 problems, 2 warnings.` */
 export function headline(findings: readonly Finding[]): string {
   const count = (level: Level) => findings.filter((finding) => finding.level === level).length
   const [faults, warnings] = [count("fault"), count("warning")]
-  if (faults + warnings === 0) return "Everything works."
+  if (faults + warnings === 0) return "No problems found."
   const problems = `${faults} ${faults === 1 ? "problem" : "problems"}`
   return warnings === 0
     ? `${problems}.`

@@ -40,15 +40,20 @@ export async function checkRedis(redis: RedisClient, isEmbedded: boolean): Promi
     const isReply = error instanceof Error && error.name === "ReplyError"
     if (!isReply && !lastError)
       await once(redis, "error", { signal: AbortSignal.timeout(REASON_MS) }).catch(() => {})
-    const cause = causeOf(isReply ? error : (lastError ?? error))
-    const did = cause.name === "ReplyError" ? "rejected a command" : "isn't responding"
-    const says = awayReason(cause, `Redis ${did} (${cause.message})`)
-    const known = NEXT.find(([pattern]) => pattern.test(cause.message))
-    return [fault(says, known?.[1] ?? "Start Redis, or correct the address in REDIS_URL.")]
+    return [storeFault(isReply ? error : (lastError ?? error))]
   } finally {
     redis.off("error", listen)
     redis.off("node error", listen)
   }
+}
+
+/** Explains a failed command, and what to do about it. */
+export function storeFault(error: unknown): Finding {
+  const cause = causeOf(error)
+  const did = cause.name === "ReplyError" ? "rejected a command" : "isn't responding"
+  const says = awayReason(cause, `Redis ${did} (${cause.message})`)
+  const known = NEXT.find(([pattern]) => pattern.test(cause.message))
+  return fault(says, known?.[1] ?? "Start Redis, or correct the address in REDIS_URL.")
 }
 
 function causeOf(error: unknown): Error {
@@ -93,7 +98,7 @@ function checkData(servers: readonly ServerFacts[]): Finding[] {
   if (!hidden) return [data.ok("Redis persistence and eviction settings are safe")]
   return [
     data.warning(
-      "Redis doesn't show its persistence and eviction settings",
+      "Couldn't read Redis's persistence and eviction settings",
       "Check both with your Redis provider: persistence must be on, and the eviction policy must be noeviction.",
     ),
   ]

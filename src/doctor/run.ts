@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs"
 import { type Config, ConfigError, readConfig } from "../config/config.ts"
 import { type Env, unreadEnvFile } from "../config/settings.ts"
 import { createLog } from "../runtime/log.ts"
@@ -20,10 +19,10 @@ export async function runDoctor(env: Env, { json }: { json: boolean }) {
 async function findingsOf(env: Env): Promise<Finding[]> {
   let config: Config
   try {
-    config = readConfig(env, (path) => readFileSync(path, "utf8"))
+    config = readConfig(env)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    const next = `Correct these environment variables (see .github/SETTINGS.md). Other checks run once all settings are valid.${unreadEnvFile(env)}`
+    const next = `Correct these environment variables; .github/SETTINGS.md explains each one. Other checks run once all settings are valid.${unreadEnvFile(env, "doctor")}`
     return error.faults.map((says) => about("settings").fault(says, next))
   }
   // The findings name the errors; the clients' own log lines would only repeat them.

@@ -1,6 +1,6 @@
 import type { Config } from "../config/config.ts"
 import type { KeyedProject } from "../config/projects.ts"
-import { fingerprint, secret } from "../config/secret.ts"
+import { fingerprint } from "../config/secret.ts"
 import { createDocsClient } from "../docs/client.ts"
 import { type DocsError, type DocsFault, orDocsError } from "../errors/docs-error.ts"
 import { readJobPath } from "../jobs/trouble/key-check.ts"
@@ -12,34 +12,24 @@ import { about, type Finding } from "./finding.ts"
 const DAY_MS = 86_400_000
 const { ok, warning, fault } = about("service")
 
-/** Reads one row of visitors in each project, the cheapest request that needs the key. Never throws. */
+/** Reads one row of visitors in each project, the cheapest request that needs the key. */
 export async function checkService(
   { docs, limits }: Config,
   redis: RedisClient | undefined,
   secrets: SecretFilter,
 ): Promise<Finding[]> {
-  const read = async (project: KeyedProject): Promise<void> => {
-    await using client = createDocsClient({ ...docs, projects: [project] }, secrets)
-    const day = (at: number) => new Date(at).toISOString().slice(0, 10)
-    const days = { dateFrom: day(Date.now() - DAY_MS), dateTo: day(Date.now()) }
-    await client.visitors(project.key, { ...days, limit: 1, offset: 0 })
-  }
+  await using client = createDocsClient(docs, secrets)
+  const day = (at: number) => new Date(at).toISOString().slice(0, 10)
+  const days = { dateFrom: day(Date.now() - DAY_MS), dateTo: day(Date.now()) }
   const checkOne = async (project: KeyedProject): Promise<Finding[]> => {
+    const read = () => client.visitors(project.key, { ...days, limit: 1, offset: 0 })
     const accountOf = () => fingerprint(project.apiKey)
     const hour = { perHour: limits.analyticsPerHour, timeoutMs: docs.timeoutMs, accountOf }
     // Counts the read against the hourly limit of analytics, if there is a Redis to count in.
     const reading = redis
-      ? limitAnalytics({ redis, now: undefined }, hour)(undefined, project.key, () => read(project))
-      : read(project)
+      ? limitAnalytics({ redis, now: undefined }, hour)(undefined, project.key, read)
+      : read()
     const error = await reading.then(() => undefined, orDocsError)
-    if (error && [401, 403, 404].includes(error.status ?? 0)) {
-      const swapped = { ...project, id: project.apiKey.reveal(), apiKey: secret(project.id) }
-      const works = await read(swapped).then(
-        () => true,
-        () => false,
-      )
-      if (works) return [swappedIn(project)]
-    }
     const works = `${keyOf(project)} can read project ${project.name} (whether it can start jobs isn't tested)`
     const missing = redis && (await readJobPath(redis, project.key, docs.jobPath))
     return [
@@ -48,11 +38,6 @@ export async function checkService(
     ]
   }
   return (await Promise.all(docs.projects.map(checkOne))).flat()
-}
-
-function swappedIn({ name, isSingle }: KeyedProject): Finding {
-  const both = isSingle ? "DOCS_API_KEY and DOCS_PROJECT_ID" : `"key" and "id" of project ${name}`
-  return fault(`${both} are swapped`, "Swap the two values.")
 }
 
 function keyOf({ name, isSingle }: KeyedProject): string {
@@ -64,22 +49,21 @@ function judge({ fault: kind, status, detail }: DocsError, project: KeyedProject
   const key = keyOf(project)
   // An exhausted hourly limit says nothing about the setup.
   if (kind === "rate_limited") {
-    const says = `${key} wasn't checked: the hourly analytics limit is reached`
+    const says = `${key} wasn't checked: the hourly analytics limit has been reached`
     return warning(says, "Run the doctor again in an hour.")
   }
   const redirects = status !== undefined && status >= 300 && status < 400
   const isTls = status === undefined && /CERT|SIGNATURE|SSL|TLS/.test(detail ?? "")
-  const verdict = VERDICTS[redirects ? "redirects" : isTls ? "no_tls" : kind]
-  const [says, next] = verdict ?? [
-    "DOCS_API_URL doesn't point to the documentation service",
-    ADDRESS,
-  ]
+  const [says, next] = VERDICTS[redirects ? "redirects" : isTls ? "no_tls" : kind] ?? ELSEWHERE
   const name = project.isSingle ? "the project in DOCS_PROJECT_ID" : `project ${project.name}`
   const more = `${status === undefined ? "" : ` (${status})`}${detail === undefined ? "" : `: ${detail}`}`
-  return fault(says.replace("{key}", key).replace("{project}", name) + more, next)
+  const setting = project.isSingle ? "DOCS_API_KEY" : "DOCS_PROJECTS"
+  const words = says.replace("{key}", key).replace("{project}", name)
+  return fault(words + more, next.replace("{setting}", setting))
 }
 
 const ADDRESS = "Check DOCS_API_URL: it's the base URL of the service, without /v1 or /v2."
+const ELSEWHERE = ["DOCS_API_URL doesn't point to the documentation service", ADDRESS] as const
 const SILENT = [
   "The documentation service isn't responding",
   `${ADDRESS} Check that this machine can reach it.`,
@@ -96,11 +80,11 @@ const VERDICTS: Partial<Record<DocsFault | "redirects" | "no_tls", readonly [str
   ],
   key_refused: [
     "{key} was rejected by the documentation service",
-    "Keys expire, often after 90 days. Create a new admin key on the API keys page of your documentation service's dashboard, set it and restart Docs Agent.",
+    "Create a new admin key on the API keys page of your documentation service's dashboard, set it in {setting}, and restart Docs Agent.",
   ],
   forbidden: [
     "{key} can't read {project}",
-    "On the API keys page, check that it's an admin key of this project, that the project ID matches, and that no IP allowlist blocks this machine.",
+    "On the API keys page, check that it's an admin key for this project, that the project ID matches, and that its IP allowlist includes this machine.",
   ],
   not_found: [
     "The documentation service can't find {project}",
@@ -119,6 +103,6 @@ function noJobFound({ name, isSingle }: KeyedProject, since: number): Finding {
   const moment = new Date(since).toISOString().slice(0, 16).replace("T", " ")
   return about("job path").fault(
     `The service has returned 404 for every job of ${isSingle ? "DOCS_PROJECT_ID" : name} since ${moment} UTC`,
-    "Check DOCS_JOB_PATH: it must be the path of “Get agent job” in the service's API reference. Correct it and restart Docs Agent.",
+    `Check DOCS_JOB_PATH against "Get agent job" in your service's API reference, then restart Docs Agent.`,
   )
 }

@@ -17,9 +17,9 @@ const token = about("slack token")
 const permissions = about("slack permissions")
 const intake = about("slack requests")
 
-/** Checks the token, its scopes, the incoming requests and the time with Slack. Never throws. */
+/** Checks the token, its scopes, the incoming requests and the time with Slack. */
 export async function checkSlack(
-  { slack, bindAddress }: Config,
+  { slack }: Config,
   redis: RedisClient | undefined,
   options: { log: Log; secrets: SecretFilter },
 ): Promise<Finding[]> {
@@ -27,9 +27,7 @@ export async function checkSlack(
   const [me, clock, requests] = await Promise.all([
     fetchIdentity(clientOf(slack.botToken)).catch(faultOf),
     checkTime(slack.apiUrl),
-    slack.mode === "socket"
-      ? checkSocket(clientOf(slack.appToken))
-      : checkRequests(redis, bindAddress),
+    slack.mode === "socket" ? checkSocket(clientOf(slack.appToken)) : checkRequests(redis),
   ])
   if ("code" in me) return [...clock, tokenFault(me.code), requests]
   const says = `SLACK_BOT_TOKEN belongs to ${me.userName} in workspace ${me.teamName}`
@@ -49,7 +47,7 @@ function tokenFault(code: string): Finding {
   if (TOKEN_CODES.has(code))
     return token.fault(
       `Slack rejected SLACK_BOT_TOKEN (${code})`,
-      'Copy the Bot User OAuth Token again from the app\'s "OAuth & Permissions" page; reinstall the app there if it was removed.',
+      'Copy the Bot User OAuth Token again from the app\'s "OAuth & Permissions" page, set it as SLACK_BOT_TOKEN and restart. If the app was removed, reinstall it there first.',
     )
   return token.fault(
     `Couldn't verify SLACK_BOT_TOKEN (${code})`,
@@ -61,7 +59,7 @@ export function checkScopes({ mode }: Config["slack"], granted: readonly string[
   const manifest = `node dist/main.js manifest${mode === "http" ? " --host <your host>" : ""}`
   const next = `Print the manifest with "${manifest}", paste it into the app's "App Manifest" page, save, and reinstall the app.`
   if (granted.length === 0)
-    return permissions.warning("Slack doesn't list the token's permissions", next)
+    return permissions.warning("Couldn't read the token's permissions", next)
   const missing = Object.entries(SCOPES).filter(([scope]) => !granted.includes(scope))
   if (missing.length > 0) {
     const names = missing.map(([scope, purpose]) => `${scope} (${purpose})`).join(", ")
@@ -94,10 +92,7 @@ async function checkSocket(client: SlackClient): Promise<Finding> {
 }
 
 /** Checks when requests came in: Slack doesn't tell an app its request URL, so they are the only evidence. */
-async function checkRequests(
-  redis: RedisClient | undefined,
-  bindAddress: string | undefined,
-): Promise<Finding> {
+async function checkRequests(redis: RedisClient | undefined): Promise<Finding> {
   if (!redis)
     return intake.warning("HTTP: not checked", "Run the doctor again once Redis is running.")
   const { now, signed = 0, unsigned = 0 } = await createLastSeen(redis).last()
@@ -112,11 +107,8 @@ async function checkRequests(
       'If commands work in Slack, ignore this: it came from somewhere else. If they fail, copy the Signing Secret again from the app\'s "Basic Information" page.',
     )
   if (signed > 0) return intake.ok(`HTTP: Slack last reached Docs Agent ${ago(signed)}`)
-  const behind = bindAddress
-    ? ` BIND_ADDRESS is ${bindAddress}: your proxy must be able to reach that address.`
-    : ""
   return intake.warning(
     "HTTP: Slack hasn't reached Docs Agent yet, and the doctor can't test that from here",
-    `Start Docs Agent and type /docs-agent help in Slack. Check the Request URL under Slash Commands, Event Subscriptions and Interactivity: it must be https://<your host>/slack/events and reach this process.${behind}`,
+    `Start Docs Agent and type /docs-agent help in Slack. Check the Request URL under Slash Commands, Event Subscriptions and Interactivity: it must be https://<your host>/slack/events and reach this process.`,
   )
 }

@@ -24,7 +24,7 @@ const CHUNK = 500
 const WORDS = 500
 
 const HEAD = csvHead(
-  "job,asked_at,user,channel,project,prompt,agent_job,ending,ended_at,pull_request",
+  "request_id,requested_at,user,channel,project,request,agent_job,outcome,ended_at,pull_request",
 )
 
 /** Accepts times up to the latest that a JavaScript date can hold. */

@@ -260,6 +260,11 @@ export function isUnderWay({ state, prLink, pull }: Job): boolean {
   return state !== "ended" || (prLink !== undefined && !isOver(pull?.state))
 }
 
+/** Returns when the current round was asked for. */
+export function roundSince({ at, history }: Pick<Job, "at" | "history">): number {
+  return history.at(-1)?.at ?? at
+}
+
 /** Returns the requests that the current round sends or has sent. */
 export function currentAsks({ asks, round }: Pick<Job, "asks" | "round">): Ask[] {
   return asks.filter((ask) => ask.round === round)

@@ -97,11 +97,11 @@ export async function attempt(
     await tell(deps, caller, message)
       // The bot may not be allowed to post where the person is, so it sends a direct message.
       .catch(() => outbound.direct(user, message))
-      .catch((error: unknown) => log.warn({ error, entry }, "an answer couldn't be delivered"))
+      .catch((error: unknown) => log.warn({ error, entry }, "answer not delivered"))
   }
   const ms = timing.workWithinMs
   const timer = setTimeout(() => {
-    log.warn({ entry, ms }, "handling a Slack request takes longer than expected")
+    log.warn({ entry, ms }, "handling a Slack request is taking longer than expected")
     void reply(say("slow_answer"))
   }, ms)
   try {

@@ -1,19 +1,25 @@
 import { type Finding, headline, type Level } from "../doctor/finding.ts"
 import type { Pull } from "../jobs/job.ts"
-import type { TroubleFacts } from "../jobs/trouble/admin-notices.ts"
+import type { Trouble } from "../jobs/trouble/admin-notices.ts"
 import type { Message } from "./blocks.ts"
 import { button, line, message, packed, plain } from "./blocks.ts"
 import { anAdmin, clockTime, counted, date, foreignLine, mentions } from "./mrkdwn.ts"
 
-export function adminNotice(trouble: TroubleFacts): Message {
-  const { kind, project: value, others } = trouble
-  const { situation, remedy } = wordsOf(trouble)
-  const also = others.length > 0 ? `Also sent to ${mentions(others.slice(0, 5))}.` : ""
-  const text = [`:warning: ${situation}`, remedy, also].filter(Boolean).join("\n")
+/** @param to the admin who gets it */
+export function adminNotice(trouble: Trouble, to: string): Message {
+  const { kind, project: value, admins } = trouble
+  const { situation, remedy, buttons } = wordsOf(trouble)
+  const text = [`:warning: ${situation}`, `${remedy} ${buttons}`.trim(), alsoSentTo(admins, to)]
   // The bot first sends one request, so resuming a queue whose key is still refused is harmless.
   const resume = button({ action: "resume", label: "Resume", value, confirm: RESUME })
   const drop = button({ action: "drop_waiting", label: "Drop requests", value, confirm: DROP })
-  return line(text, kind === "job_path" ? [] : kind === "restored" ? [resume, drop] : [resume])
+  const shown = kind === "job_path" ? [] : kind === "restored" ? [resume, drop] : [resume]
+  return line(text.filter(Boolean).join("\n"), shown)
+}
+
+function alsoSentTo(admins: readonly string[], to: string): string {
+  const others = admins.filter((one) => one !== to)
+  return others.length > 0 ? `Also sent to ${mentions(others.slice(0, 5))}.` : ""
 }
 
 const RESUME = {
@@ -24,65 +30,92 @@ const RESUME = {
 }
 const DROP = {
   title: "Drop waiting requests?",
-  text: "They won't start. Each can be run again within an hour.",
+  text: "They won't start. New requests can be run again within an hour; follow-ups must be sent again.",
   yes: "Drop requests",
-  no: "Keep them",
+  no: "Keep requests",
 }
 
-/** Tells the operator the same in one line of `/readyz`, if no admin is set who could resume. */
-export function operatorNotice(trouble: TroubleFacts): string {
+/** Tells the operator the same in one line of the log and, if no admin is set, of `/readyz`. */
+export function operatorNotice(trouble: Trouble): string {
+  const { kind, admins } = trouble
   const { situation, remedy } = wordsOf(trouble)
-  const resume =
-    trouble.kind === "forbidden" || trouble.kind === "restored"
-      ? " To get this in Slack, with its buttons, set ADMIN_USERS and restart."
-      : ""
-  return `${plain(`${situation} ${remedy}`).replaceAll("`", "")}${resume}`
+  const lacksAdmin = (kind === "forbidden" || kind === "restored") && admins.length === 0
+  const next = "Then set ADMIN_USERS and restart, so that an admin can resume in Slack."
+  return plain([situation, remedy, lacksAdmin ? next : ""].join(" ").trim()).replaceAll("`", "")
 }
 
-function wordsOf({ kind, waiting, since, setting, ...names }: TroubleFacts) {
-  const name = `*${foreignLine(names.projectName, 40)}*`
-  const host = foreignLine(names.host, 80)
-  const requests = counted(waiting, "request")
+function wordsOf({ kind, waiting, since, setting, ...names }: Trouble) {
+  const name = foreignLine(names.projectName, 40)
+  const service = `The documentation service (${foreignLine(names.host, 80)})`
+  const paused = `*Docs requests for ${name} are paused.*`
+  const have = waiting === 1 ? "has" : "have"
   const wait =
     waiting > 0
-      ? `Paused since ${clockTime(since)}; ${requests} ${waiting === 1 ? "is" : "are"} waiting, and nothing is lost.`
-      : "Nothing is lost."
-  const refused = `*Docs requests are paused.* The documentation service (${host})`
+      ? `${counted(waiting, "request")} ${have} been waiting since ${clockTime(since)}; nothing is lost.`
+      : "New requests will wait."
   const texts = {
     key_refused: {
-      situation: `${refused} rejected the API key for ${name} (401). ${wait}`,
+      situation: `${paused} ${service} rejected its API key (401). ${wait}`,
       remedy: `Create a new admin key in the service's dashboard, set it in \`${setting}\`, and restart Docs Agent. The queue resumes on its own.`,
+      buttons: "If the key still works, press *Resume*.",
     },
     forbidden: {
-      situation: `${refused} doesn't allow the API key for ${name} to start requests (403). ${wait}`,
+      situation: `${paused} ${service} doesn't allow its API key to start requests (403). ${wait}`,
       remedy:
-        "In the service's dashboard, check that it's an admin key for this project and that its IP allowlist includes this server. Then press *Resume*.",
+        "In the service's dashboard, check that it's an admin key for this project and that its IP allowlist includes this server.",
+      buttons: "Then press *Resume*.",
     },
     restored: {
-      situation: `*Docs requests are paused.* Nothing has run for ${name} since ${date(since)}, or Redis was restored from a backup made then. ${requests} ${waiting === 1 ? "is" : "are"} waiting and may be out of date or already done.`,
-      remedy:
-        "*Resume* starts them. *Drop requests* cancels them; each can be run again within an hour.",
+      situation: `${paused} Nothing has run since ${date(since)}, or Redis was restored from a backup made then. ${waitingNow(waiting)} and may be out of date or already done.`,
+      remedy: "Decide whether they should still start.",
+      buttons: "*Resume* starts them. *Drop requests* cancels them.",
     },
     job_path: {
-      situation: `*Results can't be read.* The documentation service (${host}) can't find requests it accepted for ${name} (404).`,
+      situation: `*Results for ${name} can't be read.* ${service} can't find requests it accepted (404). The agent may be working, but nobody will see the result here.`,
       remedy:
         "Check `DOCS_JOB_PATH` against *Get agent job* in your service's API reference, then restart Docs Agent.",
+      buttons: "",
     },
   }
   return texts[kind]
 }
 
-export function noWorker(waiting: number): Message {
-  return line(
-    `:warning: *No worker is running.* ${counted(waiting, "request")} ${waiting === 1 ? "is" : "are"} waiting; nothing is lost. Start a worker (\`node dist/main.js worker\`), or check the last one's log.`,
-  )
+/** Maximum requests that a notice counts. */
+export const MOST_COUNTED = 100
+
+/** Writes "1 request is waiting". */
+function waitingNow(waiting: number): string {
+  const requests = counted(Math.min(waiting, MOST_COUNTED), "request")
+  const atMost = waiting > MOST_COUNTED ? "More than " : ""
+  return `${atMost}${requests} ${waiting === 1 ? "is" : "are"} waiting`
+}
+
+/** Tells admins who got a notice of a pause that it is over. */
+export function runningAgain(project: string, waiting: number): Message {
+  const next = ` ${counted(waiting, "request")} ${waiting === 1 ? "is" : "are"} next in line.`
+  const over = `*Docs requests are running again for ${foreignLine(project, 40)}.*`
+  return line(waiting > 0 ? over + next : over)
+}
+
+/** @param facts `since` is when a worker was last seen; 0 if none ever was. @param to the admin who gets it */
+export function noWorker(
+  { waiting, since }: { waiting: number; since: number },
+  admins: readonly string[] = [],
+  to = "",
+): Message {
+  const seen = since > 0 ? `The last one was seen at ${clockTime(since)}. ` : ""
+  const next = "Start a worker (`node dist/main.js worker`), or check the last one's log."
+  const text = `:warning: *No worker is running.* ${seen}${waitingNow(waiting)}; nothing is lost. ${next}`
+  return line([text, alsoSentTo(admins, to)].filter(Boolean).join("\n"))
 }
 
 /** Tells a person that their request is not lost while it waits for a worker, and who can help. */
 export function savedForLater(admins: readonly string[]): Message {
-  return line(
-    `*Your request is saved*, but I can't start it right now. It'll start once ${anAdmin(admins)} gets me running again.`,
-  )
+  const told =
+    admins.length > 0
+      ? `${mentions(admins.slice(0, 3))} ${admins.length === 1 ? "has" : "have"} been told`
+      : "Tell the person who runs Docs Agent"
+  return line(`*Your request is saved*, but can't start yet. ${told}; it'll start on its own.`)
 }
 
 /** Tells admins that cards no longer follow pull requests, and what to do about it. */
@@ -92,16 +125,12 @@ export function gitHubRefused(
 ): Message {
   return line(
     what === "token"
-      ? ":warning: *GitHub rejected the token.* I can't update pull request status until it's replaced. Links still work. Set a new `GITHUB_TOKEN` and restart Docs Agent."
-      : `:warning: *The GitHub token can't read ${foreignLine(`${owner}/${repo}`, 150)}.* I can't update the status of its pull requests. Links still work. Give the token read access to pull requests there.`,
+      ? ":warning: *GitHub rejected the token.* Pull request status no longer updates; links still work. Set a new `GITHUB_TOKEN` and restart Docs Agent."
+      : `:warning: *The GitHub token can't read ${foreignLine(`${owner}/${repo}`, 150)}.* Pull request status no longer updates there; links still work. Give the token *Pull requests: read* for this repository.`,
   )
 }
 
-const MARKS: Record<Level, string> = {
-  ok: ":white_check_mark:",
-  warning: ":warning:",
-  fault: ":x:",
-}
+const HEADINGS: Record<Level, string> = { fault: "Problems", warning: "Warnings", ok: "OK" }
 
 /** Maximum findings to show, because Slack allows 50 blocks; the message only counts further ones. */
 const SHOWN = 20
@@ -117,17 +146,19 @@ export function adminsOnlyMessage(admins: readonly string[], what = "do that"): 
 }
 
 export function doctorMessage(findings: readonly Finding[]): Message {
-  const wrong = findings.filter(({ level }) => level !== "ok")
-  const fine = findings.filter(({ level }) => level === "ok")
+  const listed = (level: Level) =>
+    findings
+      .filter((one) => one.level === level)
+      .map((one, n) => (n === 0 ? `*${HEADINGS[level]}*\n${toLine(one)}` : toLine(one)))
+  const wrong = [...listed("fault"), ...listed("warning")]
   const left = wrong.length - SHOWN
   const more = left > 0 ? ` …and ${left} more. See them all with \`node dist/main.js doctor\`.` : ""
   return message({
-    lines: [`*${headline(findings)}*${more}`, ...wrong.slice(0, SHOWN).map(toLine)],
-    small: packed(fine.map(toLine))[0],
+    lines: [`*${headline(findings)}*${more}`, ...wrong.slice(0, SHOWN)],
+    small: packed(listed("ok"))[0],
   })
 }
 
-function toLine({ level, says, next }: Finding): string {
-  const step = next ? `\n${foreignLine(next, LINE)}` : ""
-  return `${MARKS[level]} ${foreignLine(says, LINE)}${step}`
+function toLine({ says, next }: Finding): string {
+  return [says, next].flatMap((text) => (text ? foreignLine(text, LINE) : [])).join("\n")
 }

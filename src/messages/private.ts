@@ -1,7 +1,7 @@
 import type { Job } from "../jobs/job.ts"
 import type { Message } from "./blocks.ts"
 import { type ButtonSpec, button, line, message } from "./blocks.ts"
-import { counted, link, mention } from "./mrkdwn.ts"
+import { counted, foreignLine, link, mention } from "./mrkdwn.ts"
 
 export const ANSWERS = {
   thanks: "You're welcome!",
@@ -36,7 +36,6 @@ export const ANSWERS = {
   slow_answer:
     "*This is taking longer than usual.* If there's no answer here in a few minutes, try again.",
   // Answers to admins, and to people who want to be forgotten.
-  queue_resumed: "Queue resumed.",
   queue_runs: "The queue is already running.",
   examining: "Checking the setup. Results will appear here.",
   audit_off: "*The audit log is off.* Set `AUDIT_DAYS` to turn it on.",
@@ -151,6 +150,14 @@ export function stoppedMessage(stopped: readonly Stopped[]): Message {
     owners.length > 0 && notYoursWords(owners),
   ].filter(Boolean)
   return line(lines.join("\n") || "*Nothing to stop.* No request is running here.")
+}
+
+export function queueResumed(project: string): Message {
+  return line(`Queue resumed for *${foreignLine(project, 40)}*.`)
+}
+
+export function requestsDropped(dropped: number): Message {
+  return line(`*Dropped ${counted(dropped, "request")}.* New ones start normally.`)
 }
 
 export function auditSent(entries: number): Message {

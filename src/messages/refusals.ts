@@ -35,8 +35,6 @@ export function refusedAccess(
 
 type Place = { channel: string; botUser: string; admins: readonly string[] }
 
-export type PlaceOf = (channel: string) => Promise<Place>
-
 /** The code of a card that the bot could not write because of a bug of its own. */
 export const BROKEN_HERE = "broken_here"
 

@@ -8,9 +8,10 @@ import type { Metrics } from "./metrics.ts"
 import { failureFacts } from "./service.ts"
 
 const NO_ROOM =
-  "Redis uses 90% of its memory, so new requests are turned away; raise its maxmemory or give its machine more memory"
+  "Redis is at 90% of its memory; rejecting new requests. Raise maxmemory or add memory"
 const NOT_KEPT =
   "DATA_DIR isn't writable: if Redis and all workers are lost together, the hourly count starts from zero"
+const ASKED: Record<string, string> = { queued: "request accepted", same: "duplicate request" }
 const STATUS = { key_refused: 401, forbidden: 403 } as const satisfies Record<KeyFault, number>
 
 /**
@@ -32,41 +33,48 @@ export function instrumentJobs(
       metrics.requests.inc({ outcome: label })
       const job = "id" in answer ? answer.id : undefined
       const facts = { job, slack: via, delivery, project: nameOf(project), channel, user, outcome }
-      log.info(defined(facts), "a request came in")
+      log.info(defined(facts), ASKED[outcome] ?? "request rejected")
       log.debug(defined({ job, prompt: prompt.words }), "prompt")
       if (outcome === "no_room") log.warn(NO_ROOM)
     },
 
     changed({ before, job }) {
-      const hasEnded =
-        before.state !== "ended" && job.state === "ended" && job.round >= before.round
-      if (hasEnded && job.ending) {
+      // A cancelled follow-up leaves the job as it had ended before.
+      const isReturned = job.endedAt === before.before?.endedAt
+      if (before.state !== "ended" && job.state === "ended" && job.ending && !isReturned) {
         metrics.ended.inc({ ending: job.ending })
-        log.info({ ...factsOf(job), ending: job.ending }, "a job ended")
+        log.info({ ...factsOf(job), ending: job.ending }, "job ended")
       }
-      if (before.card === undefined && job.card !== undefined)
-        log.info(factsOf(job), "the card is posted")
+      if (before.card === undefined && job.card !== undefined) log.info(factsOf(job), "card posted")
       if (before.result?.round !== job.result?.round && job.result?.users.length)
-        log.info(factsOf(job), "the closing reply is posted")
+        log.info(factsOf(job), "closing reply posted")
     },
 
     created(job, outcome) {
       const what = job.follows === undefined ? "creation" : "message"
       const project = nameOf(job.project)
-      const { kind, detail, reason, pauseMs, agentJobId, cause }: OutcomeFacts = outcome
+      const { kind, ...told } = outcome
+      const cause = "cause" in outcome ? outcome.cause : undefined
       metrics[`${what}s`].inc({ project, outcome: kind })
-      const told = { detail, reason, pauseMs, agentJob: agentJobId, ...failureFacts(cause) }
       const error = kind === "unknown" ? cause : undefined
       const isWell = kind === "created" || kind === "needs_job"
-      const isRequeued = kind === "put_back" && reason === undefined
+      const isRequeued = outcome.kind === "put_back" && outcome.reason === undefined
       log[isWell || isRequeued ? "info" : "warn"](
-        defined({ job: job.id, project, outcome: kind, ...told, error }),
-        isRequeued ? `a ${what} wasn't sent in time; it's back in the queue` : says(what)[kind],
+        defined({
+          job: job.id,
+          project,
+          outcome: kind,
+          ...told,
+          ...failureFacts(cause),
+          cause: undefined,
+          error,
+        }),
+        isRequeued ? `${NAMES[what]} not sent in time; back in the queue` : says(what)[kind],
       )
     },
 
     lost(queue, count) {
-      log.warn({ queue, count }, "a process died while starting jobs; their outcome is unknown")
+      log.warn({ queue, count }, "process died while starting jobs; their outcome is unknown")
     },
 
     notKept(error) {
@@ -76,11 +84,11 @@ export function instrumentJobs(
 
     deliveryFailed(job, error, failures) {
       const facts = { ...factsOf(job), failures, error }
-      if (isWorthALine(failures)) log.error(facts, "couldn't update Slack about a job; retrying")
+      if (isWorthALine(failures)) log.error(facts, "Slack update failed; retrying")
     },
 
     pollFailed(job, error) {
-      log.error({ ...factsOf(job), error }, "a poll failed; retrying")
+      log.error({ ...factsOf(job), error }, "poll failed; retrying")
     },
 
     polled(job, outcome) {
@@ -89,29 +97,23 @@ export function instrumentJobs(
     },
 
     paused(project, reason) {
-      log.warn({ project: nameOf(project), reason, status: STATUS[reason] }, "the queue is paused")
+      log.warn({ project: nameOf(project), reason, status: STATUS[reason] }, "queue paused")
     },
 
     resumed(project) {
-      log.info({ project: nameOf(project) }, "the service accepts the key again; the queue resumes")
+      log.info({ project: nameOf(project) }, "API key accepted again; queue resumed")
     },
   }
 }
 
-interface OutcomeFacts {
-  kind: CreationOutcome["kind"]
-  detail?: string
-  reason?: string
-  pauseMs?: number | undefined
-  agentJobId?: string
-  cause?: unknown
-}
+const NAMES = { creation: "job", message: "follow-up" } as const
+const DONE = { creation: "started", message: "delivered" } as const
 
-const says = (what: "creation" | "message"): Record<CreationOutcome["kind"], string> => ({
-  created: what === "message" ? "the service took a message" : "the service started a job",
-  needs_job: "a follow-up couldn't be sent as a message; it becomes a job",
-  not_allowed: `a ${what} wasn't sent: its requester lost access`,
-  refused: `a ${what} was rejected`,
-  unknown: `couldn't confirm that the ${what === "message" ? "message arrived" : "job started"}; the queue is paused`,
-  put_back: `a ${what} wasn't accepted; the queue is paused`,
+const says = (what: keyof typeof NAMES): Record<CreationOutcome["kind"], string> => ({
+  created: `${NAMES[what]} ${DONE[what]}`,
+  needs_job: "follow-up not sent as a message; it becomes a job",
+  not_allowed: `${NAMES[what]} not ${DONE[what]}: requester lost access`,
+  refused: `${NAMES[what]} rejected`,
+  unknown: `couldn't confirm that the ${NAMES[what]} was ${DONE[what]}; queue paused`,
+  put_back: `${NAMES[what]} not accepted; queue paused`,
 })

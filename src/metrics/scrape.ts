@@ -1,4 +1,5 @@
 import type { JobsDeps } from "../jobs/deps.ts"
+import { roundSince } from "../jobs/job.ts"
 import { jobKeys, queueKeys } from "../jobs/keys.ts"
 import { pausedNow } from "../jobs/limit/places.ts"
 import { readQueue } from "../jobs/limit/queue-facts.ts"
@@ -50,7 +51,7 @@ async function readGauges(deps: JobsDeps) {
     return {
       project: `${deps.nameOf(projectOf(queue))}${isMessages(queue) ? ":messages" : ""}`,
       waiting: await redis.zcard(queueKeys(queue).wait),
-      oldestMs: now - Math.min(now, ...found.map(({ job }) => job.at)),
+      oldestMs: now - Math.min(now, ...found.map(({ job }) => roundSince(job))),
       used: facts.log.length,
       paused: pausedNow(facts),
     }

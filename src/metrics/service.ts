@@ -30,6 +30,6 @@ export function instrumentService(log: Log, metrics: Metrics) {
     const failures = inARow(operation, `${status ?? outcome}`)
     if (error === undefined || !isWorthALine(failures)) return
     const about = error instanceof DocsError ? defined({ fault, status, detail }) : { error }
-    log.warn({ operation, ...about, failures }, "a request to the documentation service failed")
+    log.warn({ operation, ...about, failures }, "service request failed")
   }
 }

@@ -9,7 +9,7 @@ import { countInARow } from "./service.ts"
 /** Only apps declared as agents have this method; `surfaceOff` reports its refusal once a day. */
 const FOR_AGENTS = "agents.sessions.setStatus"
 const NO_SURFACE =
-  "Slack doesn't offer this app agent sessions; the bot asks again in a day, and everything else works as before. To make the app an agent, see .github/OPERATIONS.md"
+  "agent sessions aren't available to this app; checking again in a day. Everything else works. To make the app an agent, see .github/OPERATIONS.md"
 
 export const ENTRIES: ReadonlySet<string> = new Set([
   "/docs-agent",
@@ -44,7 +44,7 @@ export function instrumentSlack(log: Log, metrics: Metrics) {
     // With a refused token auth.test fails every five seconds, even over a weekend.
     if (outcome === "ok" || !isWorthALine(failures)) return
     if (method === FOR_AGENTS && NOT_OFFERED.has(outcome)) return
-    log.warn({ method, outcome, failures }, "a call to Slack failed")
+    log.warn({ method, outcome, failures }, "Slack call failed")
   }
 
   return {

@@ -19,8 +19,6 @@ export type Routes = Readonly<Record<string, RequestHandler>>
 const LONGEST_REQUEST_MS = 5000
 /** Slack sends at most 30,000 events an hour, over a few persistent connections. */
 const MAX_CONNECTIONS = 512
-/** Maximum connections that asked for health or metrics. */
-const MAX_LOOKING = 16
 /** Maximum bytes of a refused body that the server still reads. */
 const MOST_THROWN_AWAY = 32 * 1024
 
@@ -38,12 +36,9 @@ export async function startHttpServer(
       // Node 20's default; Node 22 and later buffer 64 KiB of a body that nobody has read yet.
       highWaterMark: 16 * 1024,
     },
-    (req, res) => {
-      if (req.method !== "POST") connections.look(req.socket)
-      void dispatch(req, res)
-    },
+    (req, res) => void dispatch(req, res),
   )
-  const connections = boundConnections(server)
+  const keep = boundConnections(server)
   // Slack reuses its connections, and its next request would fail on one that the bot closed first.
   server.keepAliveTimeout = 65_000
   await new Promise<void>((resolve, reject) => {
@@ -56,14 +51,14 @@ export async function startHttpServer(
     const method = req.method === "HEAD" ? "GET" : req.method
     try {
       const handler = routes[`${method} ${path}`]
-      if (handler) await handler(req, res, () => connections.keep(req.socket))
-      else answerEarly(req, res, 404, "There is nothing here.")
+      if (handler) await handler(req, res, () => keep(req.socket))
+      else answerEarly(req, res, 404, "Not found.")
     } catch (error) {
       // A client that hangs up midway is not a fault of the bot.
       if (req.destroyed && !res.writableEnded) return
-      log.error({ error, path }, "a request failed")
+      log.error({ error, path }, "HTTP request failed")
       if (!res.headersSent) res.writeHead(500, { "content-type": "text/plain" })
-      res.end("Something went wrong. Check the log.")
+      res.end("Internal error. See the log.")
     }
   }
 
@@ -83,29 +78,20 @@ export async function startHttpServer(
 /**
  * Limits the connections. If there are too many, closes the oldest without a signed request so far,
  * so that a sender who opens hundreds of them cannot lock out senders of signed requests.
+ * @returns marks a connection as one with a signed request
  */
 function boundConnections(server: Server) {
-  const open = new Map<Socket, "stranger" | "signed" | "looking">()
-  const all = (kind: "stranger" | "signed" | "looking") =>
-    [...open.keys()].filter((socket) => open.get(socket) === kind && !socket.destroyed)
+  const strangers = new Set<Socket>()
+  const signed = new Set<Socket>()
   server.on("connection", (socket) => {
-    const others = [...all("stranger"), ...all("signed")]
-    if (others.length >= MAX_CONNECTIONS) others[0]?.destroy()
-    open.set(socket, "stranger")
-    socket.once("close", () => open.delete(socket))
+    const open = [...strangers, ...signed].filter(({ destroyed }) => !destroyed)
+    if (open.length >= MAX_CONNECTIONS) open[0]?.destroy()
+    strangers.add(socket)
+    socket.once("close", () => strangers.delete(socket) || signed.delete(socket))
   })
-  return {
-    keep(socket: Socket): void {
-      open.delete(socket)
-      if (!socket.destroyed) open.set(socket, "signed")
-    },
-    /** Limits connections that asked for health or metrics separately, because anybody may open them. */
-    look(socket: Socket): void {
-      if (open.get(socket) !== "stranger") return
-      open.set(socket, "looking")
-      const looking = all("looking")
-      if (looking.length > MAX_LOOKING) looking[0]?.destroy()
-    },
+  return (socket: Socket): void => {
+    for (const kind of [strangers, signed]) kind.delete(socket)
+    if (!socket.destroyed) signed.add(socket)
   }
 }
 

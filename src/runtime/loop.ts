@@ -35,7 +35,7 @@ export async function runLoop(
     alarm.silence()
     try {
       const restMs = await pass()
-      if (failures > 0) log.info({ loop: name, failures }, "background work has recovered")
+      if (failures > 0) log.info({ loop: name, failures }, "background work recovered")
       failures = 0
       await alarm.sleep(restMs, signal)
     } catch (error) {

@@ -7,5 +7,5 @@ export function refuseOldNode(version: string): string | undefined {
   const [major = 0, minor = 0] = version.split(".").map(Number)
   const oldest = OLDEST[major]
   if (major >= NEWEST_LISTED || (oldest !== undefined && minor >= oldest)) return undefined
-  return `Docs Agent needs Node 20.19, 22.13, 24 or newer. This is Node ${version}. Install a newer one, for example with your version manager: nvm install 24`
+  return `Docs Agent needs Node 20.19+, 22.13+ or 24+. This is Node ${version}. Install a newer one, for example with your version manager: nvm install 24`
 }

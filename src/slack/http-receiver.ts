@@ -8,8 +8,8 @@ import { parseWithoutNulls } from "../text/json.ts"
 import type { Intake } from "./intake.ts"
 import { createBodyReader, MAX_BODY_BYTES } from "./request-body.ts"
 
-const TOO_LARGE = "The body is larger than Slack's payloads are."
-const UNSIGNED = "The request is not signed by Slack."
+const TOO_LARGE = "Request body too large."
+const UNSIGNED = "Invalid Slack signature."
 
 /** Slack's limit for a request's age, which Bolt's own check does not apply to future timestamps. */
 const MAX_SKEW_S = 300
@@ -55,8 +55,8 @@ export function createHttpReceiver(
     const check = urlCheck.safeParse(payload)
     if (check.success) return answerJson(res, { challenge: check.data.challenge })
     await intake.take(payload, (outcome) => {
-      if (outcome.kind === "malformed") return end(res, 400, "This is not a payload of Slack.")
-      if (outcome.kind === "failed") return end(res, 500, "Not done; please send it again.")
+      if (outcome.kind === "malformed") return end(res, 400, "Not a Slack payload.")
+      if (outcome.kind === "failed") return end(res, 500, "Not processed. Send it again.")
       return outcome.body === undefined ? end(res, 200) : answerJson(res, outcome.body)
     })
   }

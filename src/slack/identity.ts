@@ -86,7 +86,7 @@ export function createSlackState(ask: () => Promise<Identity>) {
         const isRefused = me instanceof SlackError
         if (!isRefused && isNews) log.info({ team: me.team, bot: me.user }, "signed in to Slack")
         if (isRefused && refused && refused !== said)
-          log.error({ code: refused }, "Slack rejected the bot's token; set a new SLACK_BOT_TOKEN")
+          log.error({ code: refused }, "Slack rejected SLACK_BOT_TOKEN; set a new one and restart")
         said = refused
         return isRefused ? TOKEN_CHECK.againMs : TOKEN_CHECK.everyMs
       }

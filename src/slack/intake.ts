@@ -37,10 +37,10 @@ export function createIntake(log: Log, onAnswered: (payload: AnsweredPayload) =>
     } catch (error) {
       if (!delivery.payload) {
         const field = error instanceof MalformedPayload ? error.message : String(error)
-        log.warn({ field }, "rejected a signed payload that isn't in Slack's format")
+        log.warn({ field }, "signed payload rejected: not in Slack's format")
         return { kind: "malformed" }
       }
-      log.error({ error, entry: delivery.payload.entry }, "couldn't handle a request from Slack")
+      log.error({ error, entry: delivery.payload.entry }, "Slack request failed")
       return { kind: "failed" }
     }
   }

@@ -1,10 +1,10 @@
 import { isUtf8 } from "node:buffer"
 import { z } from "zod"
+import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import { MOST_BYTES, type ReadFile, type UnreadReason } from "../jobs/prompt/attached.ts"
 import type { FileFacts } from "../jobs/prompt/prompt.ts"
 import type { SlackClient } from "./client.ts"
 import { fileFacts } from "./message.ts"
-import { faultOf } from "./verdict.ts"
 
 const MOST_HOPS = 3
 
@@ -29,19 +29,18 @@ const REFUSED: Readonly<Record<string, UnreadReason>> = {
  * deleted it since.
  */
 export function createReadFile(client: SlackClient): ReadFile {
-  return (file, signal) =>
-    client.call("files.info", async () => {
-      try {
-        const answer = await client.files.info({ file: file.id })
-        const facts = fileFacts(answer.file) ?? file
-        const shown = found.catch({}).parse(answer.file)
-        return { file: facts, ...(await content(client, facts, shown, signal)) }
-      } catch (cause) {
-        const { verdict, code } = faultOf(cause)
-        if (verdict === "later" && !signal.aborted) throw cause
-        return { file, unread: REFUSED[code] ?? "unavailable" }
-      }
-    })
+  return async (file, signal) => {
+    const told = await client
+      .call("files.info", () => client.files.info({ file: file.id }))
+      .catch(orSlackError)
+    if (told instanceof SlackError) {
+      if (told.verdict === "later" && !signal.aborted) throw told
+      return { file, unread: REFUSED[told.code] ?? "unavailable" }
+    }
+    const facts = fileFacts(told.file) ?? file
+    const shown = found.catch({}).parse(told.file)
+    return { file: facts, ...(await content(client, facts, shown, signal)) }
+  }
 }
 
 async function content(

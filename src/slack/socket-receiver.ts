@@ -116,7 +116,7 @@ export function createSocketReceiver(options: SocketReceiverOptions) {
       // Slack sends an unacknowledged Socket Mode payload again.
       if (result.kind === "failed") return
       await ack(result.kind === "acked" ? result.body : undefined).catch((error) =>
-        log.warn({ error }, "a reply came after its socket had closed"),
+        log.warn({ error }, "ack dropped: socket already closed"),
       )
     })
   }

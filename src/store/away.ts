@@ -21,16 +21,13 @@ export function awayReason(error: unknown, otherwise = "Redis isn't responding")
 }
 
 const REASONS: readonly [RegExp, string][] = [
-  [/(^|-)READONLY/, "Redis is read-only: it is a replica, or its disk is full"],
+  [/(^|-)READONLY/, "Redis is read-only: it's a replica, or its disk is full"],
   [/(^|-)OOM/, "Redis is out of memory: raise its maxmemory"],
-  [/(^|-)MISCONF/, "Redis can't save to its disk and rejects writes; its log says why"],
+  [/(^|-)MISCONF/, "Redis can't save to its disk and rejects writes; see its log"],
   [/^LOADING/, "Redis is still loading its data"],
   [/^(NOAUTH|WRONGPASS)/, "Redis rejected the user or password in REDIS_URL"],
   [/^NOPERM/, "The Redis user in REDIS_URL lacks a permission"],
-  [
-    /^CLUSTERDOWN/,
-    "Redis Cluster has no working primary for some keys; run CLUSTER INFO for details",
-  ],
+  [/^CLUSTERDOWN/, "Redis Cluster has no working primary for some keys; see CLUSTER INFO"],
   [/^MASTERDOWN/, "Redis has no working primary"],
 ]
 

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process"
 import { constants, existsSync } from "node:fs"
-import { access, mkdir, readFile, rm, writeFile } from "node:fs/promises"
+import { access, mkdir, readlink, rm, symlink } from "node:fs/promises"
 import { delimiter, join, resolve } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { Redis } from "ioredis"
@@ -36,7 +36,7 @@ export async function startEmbeddedRedis(binary: string, dataDir: string): Promi
   const path = socketPath(dir)
   if (path.length > 100)
     throw new Error(`DATA_DIR is too long for a Unix socket: ${path}. Set a shorter DATA_DIR.`)
-  const lock = join(dir, "starting")
+  const lock = join(dir, "starting.lock")
   const end = performance.now() + PATIENCE_MS
   while (performance.now() < end) {
     if (await answers(path)) return false
@@ -59,14 +59,17 @@ export async function startEmbeddedRedis(binary: string, dataDir: string): Promi
   )
 }
 
-/** Takes the lock file. Returns false while another running process holds it; a dead one loses it. */
+/**
+ * Takes the lock. Returns false while another running process holds it; a dead one loses it. A symbolic
+ * link exists only with its target, the process's id, even after a crash.
+ */
 async function takeLock(file: string): Promise<boolean> {
   try {
-    await writeFile(file, String(process.pid), { flag: "wx", mode: 0o600 })
+    await symlink(String(process.pid), file)
     return true
   } catch (error) {
-    if (codeOf(error) !== "EEXIST") throw error
-    const holder = Number(await readFile(file, "utf8").catch(() => ""))
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error
+    const holder = Number(await readlink(file).catch(() => ""))
     // A container may give the next process the id of the one that died.
     if (holder > 0 && (holder === process.pid || !lives(holder))) await rm(file, { force: true })
     return false
@@ -78,15 +81,12 @@ function lives(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    return codeOf(error) === "EPERM"
+    return (error as NodeJS.ErrnoException).code === "EPERM"
   }
 }
 
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined
-}
-
 async function launch(binary: string, dir: string, path: string): Promise<void> {
+  const logfile = join(dir, "redis.log")
   const settings = {
     port: "0",
     unixsocket: path,
@@ -97,17 +97,17 @@ async function launch(binary: string, dir: string, path: string): Promise<void> 
     appendonly: "yes",
     appendfsync: "everysec",
     "maxmemory-policy": "noeviction",
-    logfile: join(dir, "redis.log"),
+    logfile,
   }
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value])
   const child = spawn(binary, args, { detached: true, stdio: "ignore" })
   const failed = new Promise<never>((_, reject) => {
     child.once("error", reject)
     child.once("exit", (code) =>
-      reject(new Error(`redis-server stopped with ${code}; ${join(dir, "redis.log")} says why.`)),
+      reject(new Error(`redis-server exited with code ${code}. See ${logfile}.`)),
     )
   })
-  await Promise.race([untilAnswering(path), failed])
+  await Promise.race([untilAnswering(path, logfile), failed])
   child.unref()
 }
 
@@ -123,13 +123,13 @@ async function makeWritable(dir: string): Promise<void> {
   }
 }
 
-async function untilAnswering(path: string): Promise<void> {
+async function untilAnswering(path: string, logfile: string): Promise<void> {
   const end = performance.now() + PATIENCE_MS
   while (performance.now() < end) {
     if (await answers(path)) return
     await delay(LOOK_MS)
   }
-  throw new Error("redis-server didn't start within 30 s. Its log file says why.")
+  throw new Error(`redis-server didn't start within 30 s. See ${logfile}.`)
 }
 
 export async function answers(path: string): Promise<boolean> {

@@ -51,12 +51,10 @@ async function openEmbedded(
   const path = socketPath(dataDir)
   const data = resolve(dataDir)
   let isOurs = await startEmbeddedRedis(binary, dataDir)
-  const until = isAlone && isOurs ? "this process stops" : "it is shut down"
+  const end = isAlone ? "stops with this process" : "keeps running after this process stops"
   log.info(
     { data, stop: `redis-cli -s ${path} shutdown` },
-    isOurs
-      ? `started an embedded redis-server; it runs until ${until}`
-      : "using the embedded redis-server that is already running",
+    isOurs ? `started redis-server; it ${end}` : "using the redis-server that is already running",
   )
   let isClosing = false
   let watch = connect()
@@ -71,7 +69,7 @@ async function openEmbedded(
   }
 
   async function startAgain(): Promise<void> {
-    log.error({ data }, "the embedded redis-server stopped; restarting it")
+    log.error({ data }, "redis-server stopped; restarting it")
     try {
       isOurs = (await startEmbeddedRedis(binary, dataDir)) || isOurs
       watch = connect()

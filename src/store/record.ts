@@ -41,7 +41,7 @@ export function parseRecord<S extends z.ZodType>(
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   throw new RecordError(
-    `The stored ${what} cannot be read: ${issue?.path.join(".")} ${issue?.message}. ` +
-      "Another version wrote it, or somebody changed it by hand.",
+    `Couldn't read the stored ${what}: ${issue?.path.join(".")} ${issue?.message}. ` +
+      "Another version wrote it, or it was edited by hand.",
   )
 }

@@ -36,11 +36,8 @@ const OF_0_1_0 = key("projects")
 /** Returns why the bot cannot run on this Redis: its commands would fail, or it would ignore the data of 0.1.0. */
 export async function whyUnusable(redis: RedisClient, servers: readonly ServerFacts[]) {
   const old = tooOld(servers)
-  if (old)
-    return {
-      says: `Redis ${old} is too old`,
-      next: "Install Redis 6.2 or newer (7 recommended).",
-    }
+  const next = "Install Redis 6.2 or newer (7 recommended)."
+  if (old) return { says: `Redis ${old} is too old`, next }
   if ((await redis.exists(OF_0_1_0)) === 0) return undefined
   return {
     says: "Redis holds data from version 0.1.0, which this version can't read",
@@ -55,29 +52,18 @@ function tooOld(servers: readonly ServerFacts[]): string | undefined {
   })?.version
 }
 
-interface LossRisk {
-  kind: "append_only" | "eviction"
-  says: string
-  next: string
-}
-
 /** Lists the settings of these servers that could lose jobs. A setting that the host hides counts as no risk. Pure. */
-export function lossRisks(servers: readonly ServerFacts[]): LossRisk[] {
-  const risks: LossRisk[] = []
-  if (servers.some(({ appendOnly }) => appendOnly === false))
-    risks.push({
-      kind: "append_only",
-      says: "Redis's append-only file is off: a restart can lose queued jobs and the hour's count",
-      next: "Set `appendonly yes` (with `appendfsync everysec`) in Redis, or turn on persistence with your Redis provider.",
-    })
-  const evicting = servers.find(
-    ({ evictionPolicy: policy }) => policy !== undefined && policy !== "noeviction",
-  )
-  if (evicting)
-    risks.push({
-      kind: "eviction",
-      says: `Redis may drop jobs when its memory is full (maxmemory-policy ${evicting.evictionPolicy})`,
-      next: "Set `maxmemory-policy noeviction` in Redis.",
-    })
-  return risks
+export function lossRisks(servers: readonly ServerFacts[]) {
+  const unsaved = {
+    says: "Redis's append-only file is off: a restart can lose queued requests and the hourly count",
+    next: "Set `appendonly yes` (with `appendfsync everysec`) in Redis, or turn on persistence with your Redis provider.",
+  }
+  const policies = servers.flatMap(({ evictionPolicy }) => evictionPolicy ?? [])
+  const evicting = policies.find((policy) => policy !== "noeviction")
+  const evicted = {
+    says: `Redis may drop queued requests when its memory is full (maxmemory-policy ${evicting})`,
+    next: "Set `maxmemory-policy noeviction` in Redis.",
+  }
+  const isUnsaved = servers.some(({ appendOnly }) => appendOnly === false)
+  return [...(isUnsaved ? [unsaved] : []), ...(evicting ? [evicted] : [])]
 }

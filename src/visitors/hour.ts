@@ -94,7 +94,7 @@ export function limitAnalytics(
         operation: "analytics",
         fault: outcome === "share" ? "own_share" : "rate_limited",
         retryAfterMs: waitMs,
-        detail: "the hour's analytics requests are used up; ask again later",
+        detail: "hourly analytics limit reached",
       })
     try {
       return await request()

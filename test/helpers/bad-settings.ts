@@ -213,7 +213,7 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
   {
     kind: "a key of nobody",
     spoil: () => ({ DOCS_API_KEY: "svc_wrong" }),
-    doctor: /fault +service +DOCS_API_KEY was rejected .*\n +→ Keys expire/,
+    doctor: /fault +service +DOCS_API_KEY was rejected .*\n +→ Create a new admin key/,
   },
   {
     kind: "a project that there is not",
@@ -225,7 +225,7 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
     kind: "key and project swapped",
     spoil: ({ env }) => ({ DOCS_API_KEY: env.DOCS_PROJECT_ID, DOCS_PROJECT_ID: OTHER_KEY }),
     doctor:
-      /^(?!.*admin-0a1b2c3d4e)[\s\S]*fault +service +DOCS_API_KEY and DOCS_PROJECT_ID are swapped\n +→ Swap the two values/,
+      /^(?!.*admin-0a1b2c3d4e)[\s\S]*fault +service +DOCS_API_KEY was rejected .*\n +→ Create a new admin key/,
   },
   {
     kind: "no service there",

@@ -12,7 +12,7 @@ import { startTestRedis, type TestRedis } from "./redis.ts"
 export const FAST_TIMING = {
   rates: { channelPost: [20, 3], workspacePost: [6, 20], edit: [32, 8], session: [32, 8] },
   tries: { laterMs: 60, lookUpAgainMs: 100, failedMs: 100 },
-  rests: { refresh: 100, adminNotices: 60, keyCheck: 60 },
+  careMs: 60,
   restMs: 50,
   probeMs: 100,
   socketsApartMs: 20,

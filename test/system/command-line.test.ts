@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -11,12 +11,12 @@ import { startOtherParties } from "../sandbox/test-bed.ts"
 
 const MAIN = fileURLToPath(new URL("../../dist/main.js", import.meta.url))
 
-test("whoever asks for help, or mistypes a process type, is told which there are", async () => {
+test("whoever asks for help, or mistypes a command, is told which there are", async () => {
   const helped = await runBot(["--help"], {})
   expect(helped).toMatchObject({ code: 0, output: expect.stringMatching(/web .*worker .*doctor/s) })
   const wrong = await runBot(["wrker"], {})
   expect(wrong.code).toBe(1)
-  expect(wrong.output).toBe(`Unknown process type "wrker".\n${helped.output}`)
+  expect(wrong.output).toBe(`Unknown command "wrker".\n${helped.output}`)
 })
 
 test.each([
@@ -93,9 +93,16 @@ test("settings that stand in an .env file nobody read: the list of faults says h
     const unread = await runCommand(`node ${MAIN} web`, { cwd: folder, env: {} })
     expect(unread.code).toBe(1)
     expect(unread.output).toMatch(/SLACK_BOT_TOKEN is required/)
-    expect(unread.output).toMatch(/was not read. Start with: node --env-file=.env/)
+    expect(unread.output).toMatch(/wasn't read. Run: node --env-file=.env dist\/main.js all\n$/)
+    const doctor = await runCommand(`node ${MAIN} doctor`, { cwd: folder, env: {} })
+    expect(doctor.output).toMatch(/wasn't read. Run: node --env-file=.env dist\/main.js doctor\n/)
     const read = await runCommand(`node --env-file=.env ${MAIN} web`, { cwd: folder, env: {} })
-    expect(read.output).not.toMatch(/was not read/)
+    expect(read.output).not.toMatch(/wasn't read/)
+    // Nor can a folder be read, not even by the user that may read every file.
+    await rm(join(folder, ".env"))
+    await mkdir(join(folder, ".env"))
+    const unreadable = await runCommand(`node ${MAIN} web`, { cwd: folder, env: {} })
+    expect(unreadable.output).toMatch(/^5 problems in the settings:[\s\S]*explains each one\.\n$/)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -51,18 +51,3 @@ test("whoever opens hundreds of connections, again and again, locks out neither 
   }
   expect(dropped()).toBeGreaterThan(SENDERS)
 })
-
-test("whoever keeps connections open after a look at health has a few of them", async () => {
-  const h = await testBed()
-  const kept = Array.from({ length: 40 }, () => {
-    const socket = connect(h.bot.port, "127.0.0.1")
-    socket.on("error", () => {}).resume()
-    socket.write("GET /healthz HTTP/1.1\r\nhost: bot\r\n\r\n")
-    return socket
-  })
-  onTestFinished(() => {
-    for (const socket of kept) socket.destroy()
-  })
-  const left = () => kept.filter(({ destroyed }) => !destroyed).length
-  await expect.poll(left).toBe(16)
-})

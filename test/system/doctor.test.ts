@@ -16,11 +16,13 @@ test("the exit code says whether the bot can run, and AOF and eviction are warne
 
   const unsafe = await runBot(["doctor"], env)
   expect(unsafe.output).toMatch(/warning +redis persistence +Redis's append-only file is off/)
-  expect(unsafe.output).toMatch(/warning +redis persistence +Redis may drop jobs .*allkeys-lru/)
+  expect(unsafe.output).toMatch(
+    /warning +redis persistence +Redis may drop queued requests .*allkeys-lru/,
+  )
   expect(unsafe.code).toBe(0)
   await using bot = await startBot("worker", env)
   await bot.says(/append-only file is off/)
-  await bot.says(/Redis may drop jobs/)
+  await bot.says(/Redis may drop queued requests/)
 
   await store.config("SET", "appendonly", "yes", "maxmemory-policy", "noeviction")
   store.disconnect()

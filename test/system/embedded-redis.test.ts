@@ -1,11 +1,13 @@
 import { execFileSync } from "node:child_process"
-import { existsSync, statSync } from "node:fs"
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { existsSync, readdirSync, statSync } from "node:fs"
+import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setTimeout as delay } from "node:timers/promises"
 import { Redis } from "ioredis"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { type BotProcess, runBot, startBot } from "../helpers/process.ts"
+import { findRedisServer } from "../../src/store/embedded.ts"
+import { type BotProcess, launchBot, runBot, startBot } from "../helpers/process.ts"
 import { botMessages } from "../helpers/reading.ts"
 import type { DocsService } from "../sandbox/docs-service/service.ts"
 import type { LocalSlack } from "../sandbox/slack/local-slack.ts"
@@ -54,9 +56,9 @@ async function serverPid(): Promise<number> {
 
 test("the embedded Redis says where its data is and how to stop it, and both are true", async () => {
   const bot = await start("web")
-  const line = JSON.parse(await bot.says(/embedded redis-server/))
+  const line = JSON.parse(await bot.says(/started redis-server/))
   expect(line.data).toBe(dataDir)
-  expect(line.msg).toMatch(/it runs until it is shut down/)
+  expect(line.msg).toMatch(/it keeps running after this process stops/)
   // Nobody else on the machine may speak to it.
   expect(statSync(socket()).mode & 0o077).toBe(0)
   expect(await bot.kill("SIGTERM")).toBe(0)
@@ -70,8 +72,8 @@ test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
   "of a bot that runs alone it ends with the bot, and says so: %s",
   async (signal) => {
     const bot = await start("all")
-    const line = JSON.parse(await bot.says(/embedded redis-server/))
-    expect(line.msg).toMatch(/it runs until this process stops/)
+    const line = JSON.parse(await bot.says(/started redis-server/))
+    expect(line.msg).toMatch(/it stops with this process/)
     expect(await bot.kill(signal)).toBe(0)
     expect(existsSync(socket())).toBe(false)
   },
@@ -87,11 +89,23 @@ test("none is left behind by a start that fails", async () => {
   expect(existsSync(socket())).toBe(false)
 })
 
+test("none is left behind by a bot that is stopped while it starts one", async () => {
+  const slow = join(dataDir, "redis-server")
+  const script = `#!/bin/sh\nsleep 1\nexec ${findRedisServer(process.env.PATH)} "$@"\n`
+  await writeFile(slow, script, { mode: 0o755 })
+  const bot = launchBot("all", { ...env, PATH: `${dataDir}:${process.env.PATH}` })
+  await expect.poll(() => readdirSync(dataDir)).toHaveLength(2)
+  expect(await bot.kill("SIGTERM")).toBe(0)
+  await delay(1500)
+  expect(readdirSync(dataDir)).not.toContain("redis.sock")
+  expect(readdirSync(dataDir).filter((name) => name.startsWith("starting"))).toEqual([])
+})
+
 test("one that dies is started again on its file, and the bot goes on", async () => {
   const bot = await start("all")
   docs.planAll({ ending: "pull_request", afterMs: 50 })
   process.kill(await serverPid(), "SIGKILL")
-  await bot.says(/the embedded redis-server stopped; restarting it/)
+  await bot.says(/redis-server stopped; restarting it/)
   const closing = () => botMessages(slack).find(({ threadTs }) => threadTs !== undefined)
   // People ask again while the bot says that its store is away.
   for (let n = 0; !docs.creations.length && n < 20; n += 1)
@@ -101,7 +115,7 @@ test("one that dies is started again on its file, and the bot goes on", async ()
 
 test("two processes that start at the same time share one redis-server", async () => {
   // What a process that was killed while starting one left behind.
-  await writeFile(join(dataDir, "starting"), "999999999")
+  await symlink("999999999", join(dataDir, "starting.lock"))
   await Promise.all([start("web"), start("worker")])
   const log = await readFile(join(dataDir, "redis.log"), "utf8")
   expect(log.match(/Server initialized/g)).toHaveLength(1)

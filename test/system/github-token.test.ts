@@ -43,7 +43,7 @@ async function liveThroughEchoes(h: TestBed, doctor: () => Promise<string>) {
     struck.clear()
   }
   await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
-  await toldPrivately(h, CLEO, /Everything works|0 problems/)
+  await toldPrivately(h, CLEO, /No problems found|0 problems/)
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
   await h.slack.until((s) =>
     botMessages(s).some(({ text }) => /write the guide.*\n.*ready/.test(text)),

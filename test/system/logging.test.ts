@@ -17,7 +17,7 @@ test("the password of Redis and the words of people are never printed", async ()
   slack.setEventsUrl(eventsUrl(bot.port))
 
   await slack.as(ADA).slash(DOCS, "/docs-agent", "quiet canary words")
-  await bot.says(/"msg":"the closing reply is posted"/)
+  await bot.says(/"msg":"closing reply posted"/)
   expect(bot.lines.join("\n")).not.toContain("quiet canary words")
 
   await redis.kill()

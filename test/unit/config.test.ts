@@ -1,4 +1,7 @@
-import { expect, test } from "vitest"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, expect, test } from "vitest"
 import { ConfigError, readConfig } from "../../src/config/config.ts"
 
 const GOOD = {
@@ -11,7 +14,7 @@ const GOOD = {
 
 function faultsOf(env: Record<string, string>): readonly string[] {
   try {
-    readConfig(env, readFile)
+    readConfig(env)
     return []
   } catch (error) {
     if (error instanceof ConfigError) return error.faults
@@ -95,16 +98,10 @@ test.each([
 
 const project = (more: object) => ({ name: "api", id: "p2", key: "svc_2", ...more })
 const projects = (...list: object[]) => ({ DOCS_PROJECTS: JSON.stringify(list) })
-const FILES: Record<string, string> = {
-  "/files/key": "svc_1\n",
-  "/files/empty": "\n",
-  "/files/projects.json": "[{]",
-}
-function readFile(path: string): string {
-  const text = FILES[path]
-  if (text === undefined) throw new Error("no such file")
-  return text
-}
+const FOLDER = mkdtempSync(join(tmpdir(), "docs-agent-settings-"))
+for (const [name, text] of Object.entries({ key: "svc_1\n", empty: "\n", projects: "[{]" }))
+  writeFileSync(join(FOLDER, name), text)
+afterAll(() => rmSync(FOLDER, { recursive: true }))
 
 const REFUSED: readonly (readonly [Record<string, string>, RegExp])[] = [
   [{ SLACK_BOT_TOKEN: "" }, /SLACK_BOT_TOKEN is required/],
@@ -129,7 +126,7 @@ const REFUSED: readonly (readonly [Record<string, string>, RegExp])[] = [
     /DOCS_PROJECT_ID looks like an API key; check whether it and the key are swapped/,
   ],
   [{ DOCS_API_URL: "docs.example" }, /DOCS_API_URL must be an http\(s\) URL/],
-  [{ DOCS_API_URL: "https://docs.example/v2" }, /DOCS_API_URL can't end with the version/],
+  [{ DOCS_API_URL: "https://docs.example/v2" }, /DOCS_API_URL can't end with a version/],
   [{ SLACK_API_URL: "slack.com/api" }, /SLACK_API_URL must be an http\(s\) URL/],
   [{ GITHUB_API_URL: "github.com" }, /GITHUB_API_URL must be an http\(s\) URL/],
   [{ REDIS_URL: "http://127.0.0.1:6379" }, /REDIS_URL must be redis:/],
@@ -162,20 +159,23 @@ const REFUSED: readonly (readonly [Record<string, string>, RegExp])[] = [
   [{ PR_REMINDER_DAYS: "90" }, /PR_REMINDER_DAYS must be a whole number from 0 to 30/],
   [{ ALLOW_EXTERNAL_USERS: "yes" }, /ALLOW_EXTERNAL_USERS must be true or false/],
   [{ LOG_LEVEL: "verbose" }, /LOG_LEVEL must be debug, info, warn or error/],
-  [{ ADMIN_USERS: "@cleo" }, /ADMIN_USERS must be member IDs like U012ABCDEF/],
-  [{ ALLOWED_USERS: "ada,ben" }, /ALLOWED_USERS must be member IDs/],
-  [{ ADMIN_USERS: "U012ABCDEF;U012ABCDEG" }, /ADMIN_USERS must be member IDs.*commas/],
-  [{ ALLOWED_CHANNELS: "#docs" }, /ALLOWED_CHANNELS must be a channel ID like C012ABCDEF/],
-  [{ ALLOWED_CHANNELS: "C012ABCDEF,D012ABCDEF" }, /ALLOWED_CHANNELS must be a channel ID/],
+  [{ ADMIN_USERS: "@cleo" }, /ADMIN_USERS must list member IDs like U012ABCDEF/],
+  [{ ALLOWED_USERS: "ada,ben" }, /ALLOWED_USERS must list member IDs/],
+  [{ ADMIN_USERS: "U012ABCDEF;U012ABCDEG" }, /ADMIN_USERS must list member IDs.*commas/],
+  [{ ALLOWED_CHANNELS: "#docs" }, /ALLOWED_CHANNELS must list channel IDs like C012ABCDEF/],
+  [{ ALLOWED_CHANNELS: "C012ABCDEF,D012ABCDEF" }, /ALLOWED_CHANNELS must list channel IDs/],
   [{ DOCS_PROJECTS: "[oops]" }, /DOCS_PROJECTS must be a JSON list/],
-  [{ DOCS_PROJECTS: "[" }, /DOCS_PROJECTS is cut off: write the list on one line/],
+  [{ DOCS_PROJECTS: "[" }, /DOCS_PROJECTS must be a JSON list on one line/],
   [{ DOCS_PROJECTS: "/nowhere.json" }, /DOCS_PROJECTS must be .*the path of a file/],
-  [{ DOCS_PROJECTS: "/files/projects.json" }, /DOCS_PROJECTS must be a JSON list/],
+  [{ DOCS_PROJECTS: join(FOLDER, "projects") }, /DOCS_PROJECTS must be a JSON list/],
   [projects(), /DOCS_PROJECTS must list at least one project/],
-  [projects({ name: "api", id: "p2" }), /DOCS_PROJECTS 0\.key/],
-  [projects(project({ key: "svc_2\n" })), /DOCS_PROJECTS 0\.key can't contain spaces/],
-  [projects(project({ name: "the api" })), /DOCS_PROJECTS 0\.name can have up to 40 letters/],
-  [projects(project({ url: "x" })), /DOCS_PROJECTS 0/],
+  [projects({ name: "api", id: "p2" }), /DOCS_PROJECTS: project 1 has no "key"/],
+  [projects(project({ key: "svc_2\n" })), /DOCS_PROJECTS: project 1: "key" can't contain spaces/],
+  [
+    projects(project({ name: "the api" })),
+    /DOCS_PROJECTS: project 1: "name" can have up to 40 letters/,
+  ],
+  [projects(project({ url: "x" })), /DOCS_PROJECTS: project 1: "url" isn't a setting/],
   [projects(project({}), project({ name: "b" })), /DOCS_PROJECTS: api and b are the same project/],
   [
     projects(project({ id: "p1" })),
@@ -193,16 +193,19 @@ const REFUSED: readonly (readonly [Record<string, string>, RegExp])[] = [
     projects(project({ channels: ["C1"] }), project({ name: "b", id: "p3", channels: ["C1"] })),
     /DOCS_PROJECTS: api and b both list C1/,
   ],
-  [projects(project({ channels: ["docs"] })), /DOCS_PROJECTS 0\.channels\.0 must be a channel ID/],
+  [
+    projects(project({ channels: ["docs"] })),
+    /DOCS_PROJECTS: project 1: "channels" must list channel IDs/,
+  ],
   [
     { DOCS_API_KEY: "", DOCS_API_KEY_FILE: "/nowhere" },
     /DOCS_API_KEY_FILE must be the path of a readable, non-empty file/,
   ],
   [
-    { DOCS_API_KEY: "", DOCS_API_KEY_FILE: "/files/empty" },
+    { DOCS_API_KEY: "", DOCS_API_KEY_FILE: join(FOLDER, "empty") },
     /DOCS_API_KEY_FILE must be the path of a readable, non-empty file/,
   ],
-  [{ DOCS_API_KEY_FILE: "/files/key" }, /DOCS_API_KEY and DOCS_API_KEY_FILE are both set/],
+  [{ DOCS_API_KEY_FILE: join(FOLDER, "key") }, /DOCS_API_KEY and DOCS_API_KEY_FILE are both set/],
 ]
 
 test.each(REFUSED)("%j is one fault, which says what it should be", (env, says) => {

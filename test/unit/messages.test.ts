@@ -139,7 +139,7 @@ const trouble = {
   setting: "DOCS_PROJECTS",
   waiting: 12,
   since: NOW,
-  others: [BEN],
+  admins: [CLEO, BEN],
 } as const
 
 /** States of a card that say no more than the state: the others add a title, or lines of history. */
@@ -383,12 +383,21 @@ const KINDS: Record<string, Record<string, Message>> = {
     nothing: own.stoppedMessage([]),
   },
   Admins: {
-    "key rejected": notices.adminNotice(trouble),
-    forbidden: notices.adminNotice({ ...trouble, kind: "forbidden", waiting: 0, others: [] }),
-    "job path": notices.adminNotice({ ...trouble, kind: "job_path" }),
-    "restored, or long away": notices.adminNotice({ ...trouble, kind: "restored" }),
-    "no worker": notices.noWorker(3),
+    "key rejected": notices.adminNotice(trouble, CLEO),
+    forbidden: notices.adminNotice(
+      { ...trouble, kind: "forbidden", waiting: 0, admins: [CLEO] },
+      CLEO,
+    ),
+    "job path": notices.adminNotice({ ...trouble, kind: "job_path" }, CLEO),
+    "restored, or long away": notices.adminNotice({ ...trouble, kind: "restored" }, CLEO),
+    "queue resumed": own.queueResumed("docs-site"),
+    "requests dropped": own.requestsDropped(12),
+    "it is over": notices.runningAgain("docs-site", 0),
+    "it is over, and requests wait": notices.runningAgain("docs-site", 12),
+    "no worker": notices.noWorker({ waiting: 3, since: NOW }, [CLEO, BEN], CLEO),
+    "no worker, ever": notices.noWorker({ waiting: 101, since: 0 }),
     "saved until a worker runs": notices.savedForLater([CLEO]),
+    "saved, and nobody was told": notices.savedForLater([]),
     "GitHub token": notices.gitHubRefused("token", { owner: "acme", repo: "docs" }),
     "GitHub repository": notices.gitHubRefused("repository", { owner: "acme", repo: "docs" }),
     "no admin": notices.adminsOnlyMessage([CLEO]),
@@ -487,7 +496,7 @@ test.each<[how: string, most: number, Partial<Job>]>([
 test.each(["key_refused", "forbidden", "restored", "job_path"] as const)(
   "an operator without admins reads plain text, and of ADMIN_USERS only where one must resume: %s",
   (kind) => {
-    const says = notices.operatorNotice({ ...trouble, kind })
+    const says = notices.operatorNotice({ ...trouble, admins: [], kind })
     expect(says).not.toMatch(/[*`]/)
     expect(says.includes("ADMIN_USERS")).toBe(["forbidden", "restored"].includes(kind))
   },
@@ -570,7 +579,9 @@ describe("whatever stands in a job", () => {
     ),
     own.unclearQuestion(request),
     refusals.cannotPost(EVIL, { channel: "C1", botUser: BOT, admins: [] }, request),
-    notices.adminNotice({ ...trouble, projectName: EVIL, host: EVIL }),
+    notices.adminNotice({ ...trouble, projectName: EVIL, host: EVIL }, CLEO),
+    notices.runningAgain(EVIL, 1),
+    own.queueResumed(EVIL),
     notices.gitHubRefused("repository", { owner: EVIL, repo: EVIL }),
     refusals.troubleMessage("unanswerable", [], EVIL),
   ]

@@ -121,16 +121,19 @@ test("nobody is told to press Resume after a new key, which the bot tries by its
     ...operations.split("\n"),
     ...[adminNotice, operatorNotice].map((view) =>
       JSON.stringify(
-        view({
-          kind: "key_refused",
-          project: "p1",
-          projectName: "docs",
-          host: "api.example.com",
-          setting: "DOCS_API_KEY",
-          waiting: 1,
-          since: 0,
-          others: [],
-        }),
+        view(
+          {
+            kind: "key_refused",
+            project: "p1",
+            projectName: "docs",
+            host: "api.example.com",
+            setting: "DOCS_API_KEY",
+            waiting: 1,
+            since: 0,
+            admins: [],
+          },
+          "U1",
+        ),
       ),
     ),
   ].filter((text) => /new (admin )?key/.test(text))

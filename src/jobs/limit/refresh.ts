@@ -11,7 +11,7 @@ import { projectOf } from "./queues.ts"
 /** Records the place of each job whose card no longer shows it well. Only one process at a time does so. */
 export async function refreshPass(deps: JobsDeps): Promise<number> {
   const { store, jobs, limits } = deps
-  const restMs = deps.timing.rests.refresh
+  const restMs = deps.timing.careMs
   const all = await store.redis.smembers(BUSY)
   const busy = all.filter((queue) => deps.projectKeys.includes(projectOf(queue)))
   if (busy.length === 0) return UNTIL_WOKEN

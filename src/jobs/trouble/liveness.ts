@@ -1,4 +1,4 @@
-import { noWorker, savedForLater } from "../../messages/admin-notice.ts"
+import { MOST_COUNTED, noWorker, savedForLater } from "../../messages/admin-notice.ts"
 import type { Log } from "../../runtime/log.ts"
 import { key } from "../../store/keys.ts"
 import { once } from "../../store/limits.ts"
@@ -18,24 +18,21 @@ const GONE_MS = 60_000
 const FAR_MS = 3_600_000
 const REST_MS = 15_000
 const TOLD_MS = 86_400_000
-const MOST = 100
-
-const NO_WORKER = "requests are waiting and no worker is running; start one, or check its log"
+const NO_WORKER =
+  "no worker is running and requests are waiting; start one, or check the last one's log"
 
 export async function noteAlive({ store, now }: Pick<JobsDeps, "store" | "now">): Promise<void> {
   await store.redis.set(ALIVE, await now())
 }
 
 /** Lists what has waited a minute for a worker if none is alive, and since when none has run. */
-export async function stranded(
-  deps: Pick<JobsDeps, "store" | "now">,
-): Promise<{ ids: string[]; waiting: number; since: number }> {
+export async function stranded(deps: Pick<JobsDeps, "store" | "now">) {
   const { redis } = deps.store
   const now = await deps.now()
   const since = Number((await redis.get(ALIVE)) ?? 0)
   if (now - since < GONE_MS) return { ids: [], waiting: 0, since }
   const overdue = (schedule: string) =>
-    redis.zrangebyscore(schedule, "-inf", now - GONE_MS, "LIMIT", 0, MOST)
+    redis.zrangebyscore(schedule, "-inf", now - GONE_MS, "LIMIT", 0, MOST_COUNTED + 1)
   const ids = await overdue(jobKeys.schedule("outbox"))
   const questions = await overdue(questionSchedule)
   return { ids, waiting: ids.length + questions.length, since }
@@ -44,11 +41,13 @@ export async function stranded(
 /** Tells the log, the admins and the waiting people that no worker is alive. */
 export async function strandedPass(deps: JobsDeps, log: Pick<Log, "error">): Promise<number> {
   const { store, jobs } = deps
-  const { ids, waiting, since } = await stranded(deps)
+  const admins = [...deps.rules.admins]
+  const found = await stranded(deps)
+  const { ids, waiting, since } = found
   if (waiting === 0) return REST_MS
   await tellOnce(deps, `told:worker:${since}`, {
     log: () => log.error({ waiting }, NO_WORKER),
-    message: () => noWorker(waiting),
+    message: (admin) => noWorker(found, admins, admin),
   })
   for (const { job } of await jobs.findAll(ids))
     for (const ask of job.asks.filter(({ isPrepared }) => !isPrepared))

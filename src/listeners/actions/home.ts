@@ -5,7 +5,7 @@ import { dropped } from "../../jobs/transitions.ts"
 import { resumed } from "../../jobs/trouble/pause.ts"
 import { adminsOnlyMessage } from "../../messages/admin-notice.ts"
 import { homeView } from "../../messages/overview.ts"
-import { say } from "../../messages/private.ts"
+import { queueResumed, requestsDropped, say } from "../../messages/private.ts"
 import type { Click, readHome } from "../../slack/payloads.ts"
 import type { Reply } from "../answer.ts"
 import { admit } from "../ask.ts"
@@ -29,19 +29,28 @@ export async function openHome(
 
 /** Resumes a project's paused job and message queues, for an admin. */
 export async function resume(deps: AgentDeps, click: Click): Promise<Reply> {
-  const { rules, admins, health } = deps
-  if (!rules.admins.has(click.user)) return { ack: adminsOnlyMessage(admins, "resume the queue") }
+  const { rules, admins, health, nameOf, log } = deps
+  const { user, value: project } = click
+  if (!rules.admins.has(user)) return { ack: adminsOnlyMessage(admins, "resume the queue") }
   const done = await Promise.all(
     knownQueues(deps, click).map((queue) => health.change(queue, (is, now) => resumed(is, now))),
   )
-  return { ack: say(done.includes(true) ? "queue_resumed" : "queue_runs"), replace: true }
+  if (!done.includes(true)) return { ack: say("queue_runs"), replace: true }
+  log.info({ project: nameOf(project), user }, "queue resumed by an admin")
+  return { ack: queueResumed(nameOf(project)), replace: true }
 }
 
 export async function dropWaiting(deps: AgentDeps, click: Click): Promise<Reply> {
-  const isAdmin = deps.rules.admins.has(click.user)
+  const { user, value: project } = click
+  const isAdmin = deps.rules.admins.has(user)
+  let count = 0
   for (const queue of isAdmin ? knownQueues(deps, click) : [])
-    while ((await endWaiting(deps, queue, ({ job, now }) => dropped(job, { now }))) > 0);
-  return resume(deps, click)
+    for (let more = 1; more > 0; count += more)
+      more = await endWaiting(deps, queue, ({ job, now }) => dropped(job, { now }))
+  const reply = await resume(deps, click)
+  if (count === 0) return reply
+  deps.log.info({ project: deps.nameOf(project), user, count }, "waiting requests dropped")
+  return { ack: requestsDropped(count), replace: true }
 }
 
 function knownQueues({ projectKeys }: AgentDeps, { value }: Click): string[] {

@@ -1,7 +1,8 @@
+import { setTimeout as delay } from "node:timers/promises"
 import { describe, expect, test } from "vitest"
 import { resumed } from "../../../src/jobs/trouble/pause.ts"
 import { botMessages, botSays, buttonsOf, docsUntil } from "../../helpers/reading.ts"
-import { useTestBed } from "../../helpers/test-bed.ts"
+import { FAST_TIMING, useTestBed } from "../../helpers/test-bed.ts"
 import { queueFacts } from "../../helpers/waiting.ts"
 import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
 
@@ -33,7 +34,7 @@ describe("the service answers 401", () => {
     const [notice] = direct(h, CLEO)
     if (!notice) throw new Error("no notice")
     expect(buttonsOf(notice)).toEqual(["resume"])
-    expect(notice.text).toMatch(/requests are paused/)
+    expect(notice.text).toMatch(/requests for .* are paused/)
     await h.slack.as(CLEO).click(notice, "resume")
 
     await docsUntil(h, (docs) => docs.creations.length === 2)
@@ -45,7 +46,29 @@ describe("the service answers 401", () => {
       "first in line",
       "second in line",
     ])
-    expect(direct(h, BEN)).toHaveLength(1)
+    for (const admin of [CLEO, BEN]) {
+      const over = await h.slack.until(() => direct(h, admin)[1])
+      expect(over.text).toMatch(/^Docs requests are running again for docs-site\./)
+    }
+    await delay(5 * FAST_TIMING.careMs)
+    expect(direct(h, BEN)).toHaveLength(2)
+  })
+
+  test("who resumes it while the key is still refused hears of no end", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const broken = h.docs.fail({ type: "expired_key", kind: "create" })
+    await ask(h, "the only one")
+    const notice = await h.slack.until(() => direct(h, CLEO)[0])
+    const before = broken.hits
+    await h.slack.as(CLEO).click(notice, "resume")
+    await expect.poll(() => broken.hits).toBeGreaterThan(before)
+    const again = await h.slack.until(() => direct(h, CLEO)[1])
+    expect(again.text).toMatch(/are paused/)
+    broken.clear()
+    await h.slack.as(CLEO).click(again, "resume")
+    const over = await h.slack.until(() => direct(h, CLEO)[2])
+    expect(over.text).toBe("Docs requests are running again for docs-site.")
   })
 })
 
@@ -118,7 +141,7 @@ test("with no admin to tell, /readyz says what to do and stays ready, until it i
   await ask(h, "nobody to tell")
   await botSays(h, /Paused until an admin replaces the API key/)
 
-  const notice = expect.stringMatching(/rejected the API key.*\(401\).*DOCS_API_KEY/)
+  const notice = expect.stringMatching(/rejected its API key.*\(401\).*DOCS_API_KEY/)
   expect(await readyz()).toMatchObject({ status: 200, body: { ready: true, notices: [notice] } })
 
   await h.services.front.health.change(h.services.front.projectKeys[0] ?? "", resumed)

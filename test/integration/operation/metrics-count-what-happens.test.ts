@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest"
+import { jobKeys, queueKeys } from "../../../src/jobs/keys.ts"
+import { updated, useAnswered } from "../../helpers/answered.ts"
 import { botSays, toldPrivately } from "../../helpers/reading.ts"
-import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
 import type { TestBed } from "../../sandbox/test-bed.ts"
 
-const testBed = useTestBed()
+const { testBed, answered } = useAnswered()
 
 /** The samples of one scrape: `name{labels}` → value. */
 async function scrape({ bot }: Pick<TestBed, "bot">): Promise<Map<string, number>> {
@@ -49,6 +50,18 @@ test("one job leaves its trace from the ack to the ending", async () => {
   expect(samples.has("docs_agent_socket_connected")).toBe(false)
 })
 
+test("a follow-up that is cancelled in the queue ends no job once more", async () => {
+  const { h, say } = await answered({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
+  await say("the first one")
+  await updated(h)
+  await say("the second one")
+  await botSays(h, /next in line/)
+  await say("cancel")
+  await botSays(h, /requested a docs change[\s\S]*Pull request/)
+  const samples = await scrape(h)
+  expect(samples.get('docs_agent_jobs_ended_total{ending="pull_request"}')).toBe(2)
+})
+
 test("a paused queue shows who waits, how long, and why", async () => {
   const h = await testBed()
   h.docs.fail({ type: "expired_key", kind: "create" })
@@ -67,6 +80,20 @@ test("a paused queue shows who waits, how long, and why", async () => {
   expect(
     samples.get('docs_agent_service_seconds_count{operation="create_job",outcome="key_refused"}'),
   ).toBe(1)
+})
+
+test("who asks again about an old request has waited since then", async () => {
+  const h = await testBed()
+  h.docs.fail({ type: "expired_key", kind: "create" })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "wait for a key here")
+  await botSays(h, /replaces the API key/)
+  const { store, projectKeys } = h.services.front
+  const [id = ""] = await store.redis.zrange(queueKeys(projectKeys[0] ?? "").wait, "0", "0")
+  const history = [{ kind: "retry", user: ADA, at: Date.now() }]
+  const again = { at: Date.now() - 3 * 86_400_000, history: JSON.stringify(history) }
+  await store.redis.hset(jobKeys.record(id), again)
+  const samples = await scrape(h)
+  expect(samples.get('docs_agent_queue_oldest_seconds{project="DOCS_PROJECT_ID"}')).toBeLessThan(60)
 })
 
 describe("what comes from outside does not grow the metrics", () => {
@@ -123,7 +150,7 @@ test("no label holds a person, a channel or a word of theirs", async () => {
   await botSays(h, /Working on it/)
   await h.slack.as(BEN).slash(DOCS, "/docs-agent", "doctor")
   await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
-  await toldPrivately(h, CLEO, /Everything works|\d problem/)
+  await toldPrivately(h, CLEO, /No problems found|\d problem/)
   const text = await (await fetch(`http://127.0.0.1:${h.bot.port}/metrics`)).text()
   for (const word of ["canaryprompt", BEN, CLEO, DOCS]) expect(text).not.toContain(word)
 })

@@ -120,11 +120,11 @@ describe("where Slack refuses", () => {
       await h.restartBot()
       await aWholeJob(h, 4)
       expect(calls(h).map(({ error }) => error)).toEqual([code])
-      expect(lines.filter((line) => line.includes("offer this app agent sessions"))).toHaveLength(1)
-      expect(lines.filter((line) => line.includes(`"method":"${SET}"`))).toEqual([])
-      const off = key("surface", "sessions")
-      expect(await h.services.workerRedis.get(off)).toBe(code)
-      expect(await h.services.workerRedis.pttl(off)).toBeGreaterThan(23 * 3_600_000)
+      expect(lines.filter((line) => line.includes("agent sessions aren't available"))).toHaveLength(
+        1,
+      )
+      expect(lines.filter((line) => line.includes("Slack call failed"))).toEqual([])
+      expect(await h.services.workerRedis.get(key("surface", "sessions"))).toBe(code)
     },
   )
 

@@ -19,7 +19,7 @@ async function auditOf(h: TestBed): Promise<string[]> {
   const file = await h.slack.until((s) => s.files()[before])
   const [head, ...lines] = file.content.toString("utf8").trimEnd().split("\r\n")
   expect(head).toBe(
-    "\ufeffjob,asked_at,user,channel,project,prompt,agent_job,ending,ended_at,pull_request",
+    "\ufeffrequest_id,requested_at,user,channel,project,request,agent_job,outcome,ended_at,pull_request",
   )
   return lines
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 import { examine } from "../../../src/doctor/examine.ts"
 import { runDoctor } from "../../../src/doctor/run.ts"
 import { SCOPES } from "../../../src/slack/scopes.ts"
@@ -35,7 +35,7 @@ describe("from the command line", () => {
     )
     expect(output).toMatch(/ok +slack permissions/)
     expect(output).toMatch(/ok +service +DOCS_API_KEY can read project docs-site/)
-    expect(output).toMatch(/\n(Everything works|0 problems, \d warnings?)\.\n$/)
+    expect(output).toMatch(/\n(No problems found|0 problems, \d warnings?)\.\n$/)
     expect(well).toBe(true)
   })
 
@@ -83,6 +83,12 @@ describe("from the command line", () => {
     expect(h.slack.sockets.open).toBe(open)
   })
 
+  test("a key is in no request's path, whatever is wrong with the project", async () => {
+    const h = await testBed()
+    await doctor(h, { DOCS_PROJECT_ID: "nope" })
+    expect(h.docs.requests.map(({ path }) => path).join()).not.toContain(SECRETS.apiKey)
+  })
+
   test("nothing is posted, no message is read and no job is started", async () => {
     const h = await testBed()
     await doctor(h)
@@ -94,14 +100,16 @@ describe("from the command line", () => {
   // "Accessing this endpoint does not count against your REST API rate limit."
   test("GitHub's token is tried, which costs nothing of its hour", async () => {
     const h = await testBed({ followsPulls: true })
-    expect((await doctor(h)).output).toMatch(/ok +github +GitHub accepts GITHUB_TOKEN/)
+    expect((await doctor(h)).output).toMatch(/ok +github +GITHUB_TOKEN works/)
     expect(h.github.rate(SECRETS.gitHubToken)?.used).toBe(0)
   })
 
   // "Rate limits are disabled by default for GitHub Enterprise Server": there the question is a 404.
   test("the token works at a GitHub Enterprise without limits", async () => {
     const h = await testBed({ followsPulls: true, github: { requestsPerHour: null } })
-    expect((await doctor(h)).output).toMatch(/ok +github +GitHub accepts GITHUB_TOKEN/)
+    expect((await doctor(h)).output).toMatch(/ok +github +GITHUB_TOKEN works/)
+    const { output } = await doctor(h, { GITHUB_API_URL: h.docs.url })
+    expect(output).toMatch(/fault +github +GITHUB_API_URL doesn't point to the GitHub API/)
   })
 
   test.each([
@@ -134,7 +142,7 @@ describe("in Slack", () => {
     const h = await testBed()
     const asked = await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
     expect(asked.shown?.text).toMatch(/^Checking/)
-    const told = await toldPrivately(h, CLEO, /Everything works|0 problems/)
+    const told = await toldPrivately(h, CLEO, /No problems found|0 problems/)
     expect(JSON.stringify(told.blocks)).toContain("Slack last reached Docs Agent 1 min ago")
     expect(h.slack.channel(DOCS).all()).toEqual([])
   })
@@ -168,6 +176,17 @@ describe("in Slack", () => {
     h.docs.planAll({ ending: "never", afterMs: 0 })
     const asked = await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor the install page")
     expect(asked.shown).toBeUndefined()
+  })
+
+  test("a Redis that fails between two checks is one fault beside what the others found", async () => {
+    const h = await testBed()
+    const { config, requestRedis, log } = h.services
+    vi.spyOn(requestRedis, "hgetall").mockRejectedValue(new Error("Command timed out"))
+    const findings = await examine(config, requestRedis, log)
+    expect(findings.filter(({ level }) => level === "fault")).toMatchObject([
+      { check: "redis", says: "Redis isn't responding (Command timed out)" },
+    ])
+    expect(findings.map(({ check }) => check)).toContain("github")
   })
 
   test("a signature of another secret is noticed", async () => {

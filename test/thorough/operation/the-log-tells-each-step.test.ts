@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
-import { botSays } from "../../helpers/reading.ts"
+import { botMessages, botSays } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
-import { ADA, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
 import { eventsUrl, SECRETS, type TestBed } from "../../sandbox/test-bed.ts"
 
 const testBed = useTestBed({ env: { LOG_LEVEL: "info" } })
@@ -22,21 +22,21 @@ test("from a command to its closing reply every line leads to the next", async (
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
   await botSays(h, /request is ready/)
-  await h.slack.until(() => lines.some(({ msg }) => msg === "the closing reply is posted"))
+  await h.slack.until(() => lines.some(({ msg }) => msg === "closing reply posted"))
 
   const delivered = lines.find(({ entry }) => entry === "/docs-agent")
-  const accepted = lines.find(({ msg }) => msg === "a request came in")
+  const accepted = lines.find(({ msg }) => msg === "request accepted")
   expect(delivered).toMatchObject({ outcome: "acked", user: ADA })
   expect(accepted).toMatchObject({ outcome: "queued", user: ADA, channel: DOCS })
   expect(accepted?.delivery).toBe(`command:${String(delivered?.slack)}`)
   expect(story(lines, accepted?.job)).toEqual([
-    "a request came in",
-    "the card is posted",
-    "the service started a job",
-    "a job ended",
-    "the closing reply is posted",
+    "request accepted",
+    "card posted",
+    "job started",
+    "job ended",
+    "closing reply posted",
   ])
-  expect(lines.find(({ agentJob }) => agentJob)?.agentJob).toBe(h.docs.creations[0]?.jobId)
+  expect(lines.find(({ agentJobId }) => agentJobId)?.agentJobId).toBe(h.docs.creations[0]?.jobId)
 })
 
 test("a mention's job carries Slack's event id and the message", async () => {
@@ -45,7 +45,7 @@ test("a mention's job carries Slack's event id and the message", async () => {
   const post = await h.slack.as(ADA).mention(DOCS, "fix the quickstart")
   await botSays(h, /Working on it/)
   const delivered = lines.find(({ entry }) => entry === "app_mention")
-  const accepted = lines.find(({ msg }) => msg === "a request came in")
+  const accepted = lines.find(({ msg }) => msg === "request accepted")
   expect(delivered?.message).toBe(`${DOCS}:${post.ts}`)
   expect(accepted?.slack).toBe(delivered?.slack)
   expect(String(accepted?.slack)).toMatch(/^Ev/)
@@ -69,7 +69,7 @@ test("a creation whose outcome is not known is a warning, with what went wrong",
   h.docs.fail({ type: "reset", when: "after", kind: "create", times: 1 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "start over in the guide")
   await botSays(h, /Couldn't confirm/)
-  const job = lines.find(({ msg }) => msg === "a request came in")?.job
+  const job = lines.find(({ msg }) => msg === "request accepted")?.job
   expect(lines.find(({ outcome }) => outcome === "unknown")).toMatchObject({
     level: "warn",
     job,
@@ -88,6 +88,22 @@ test("a creation that was put off says why", async () => {
   })
 })
 
+test("an admin who resumes the queue is named", async () => {
+  const lines: Line[] = []
+  const log = { write: (line: string) => void lines.push(JSON.parse(line)) }
+  const h = await testBed({ env: { ADMIN_USERS: CLEO, LOG_LEVEL: "info" }, log })
+  const broken = h.docs.fail({ type: "expired_key", kind: "create" })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
+  const admins = () =>
+    h.slack.channels().find(({ kind, members }) => kind === "im" && members.has(CLEO))
+  const notice = await h.slack.until(() => botMessages(h.slack, admins()?.id ?? "")[0])
+  broken.clear()
+  await h.slack.as(CLEO).click(notice, "resume")
+  await expect
+    .poll(() => lines.find(({ msg }) => msg === "queue resumed by an admin"))
+    .toMatchObject({ level: "info", user: CLEO, project: "DOCS_PROJECT_ID" })
+})
+
 describe("what the service does not take is a warning", () => {
   test.each([
     ["429", { type: "rate_limited", retryAfter: { seconds: 9 } }, 429, "rate_limited"],
@@ -98,14 +114,10 @@ describe("what the service does not take is a warning", () => {
       const { h, lines } = await withLog()
       h.docs.fail({ ...fault, kind: "create" })
       await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
-      await h.slack.until(() =>
-        lines.some(({ msg }) => /wasn't accepted; the queue is paused/.test(msg)),
-      )
-      const paused = lines.find(({ msg }) => /the queue is paused/.test(msg))
+      await h.slack.until(() => lines.some(({ msg }) => /not accepted; queue paused/.test(msg)))
+      const paused = lines.find(({ msg }) => /queue paused/.test(msg))
       expect(paused).toMatchObject({ level: "warn", status, reason, project: "DOCS_PROJECT_ID" })
-      expect(
-        lines.find(({ msg }) => msg === "a request to the documentation service failed"),
-      ).toMatchObject({
+      expect(lines.find(({ msg }) => msg === "service request failed")).toMatchObject({
         level: "warn",
         operation: "create_job",
         status,
@@ -120,7 +132,7 @@ describe("what the service does not take is a warning", () => {
     await botSays(h, /Working on it/)
     h.docs.fail({ type: "expired_key", kind: "get" })
     await expect
-      .poll(() => lines.filter(({ msg }) => msg === "the queue is paused"))
+      .poll(() => lines.filter(({ msg }) => msg === "queue paused"))
       .toEqual([expect.objectContaining({ level: "warn", status: 401, reason: "key_refused" })])
   })
 
@@ -129,7 +141,7 @@ describe("what the service does not take is a warning", () => {
     h.docs.fail({ type: "status", status: 400, body: "echo_authorization", kind: "create" })
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
     await botSays(h, /Rejected by/)
-    const refused = lines.find(({ msg }) => msg === "a creation was rejected")
+    const refused = lines.find(({ msg }) => msg === "job rejected")
     expect(refused).toMatchObject({ level: "warn", status: 400, detail: expect.any(String) })
     expect(JSON.stringify(lines)).not.toContain(SECRETS.apiKey)
   })

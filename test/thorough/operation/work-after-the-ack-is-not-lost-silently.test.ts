@@ -62,7 +62,7 @@ test("work that takes long is said to, and its answer still comes", async () => 
   await say(h, "/docs-agent", "doctor")
   await toldPrivately(h, BEN, /taking longer than usual/)
   expect(
-    lines.find(({ msg }) => msg === "handling a Slack request takes longer than expected"),
+    lines.find(({ msg }) => msg === "handling a Slack request is taking longer than expected"),
   ).toMatchObject({
     entry: "/docs-agent",
   })

@@ -32,8 +32,8 @@ beforeAll(async () => {
     timing: FAST_TIMING,
     log: {
       write(line: string) {
-        const { msg, outcome, job } = JSON.parse(line)
-        if (msg === "a request came in" && outcome === "queued") accepted.add(job)
+        const { msg, job } = JSON.parse(line)
+        if (msg === "request accepted") accepted.add(job)
       },
     },
   })

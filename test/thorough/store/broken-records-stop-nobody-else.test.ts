@@ -69,7 +69,8 @@ describe.each(BROKEN)("a stored job %s does not stop the others", (_, damage) =>
       (s) => botMessages(s).filter((m) => /Working on it/.test(m.text)).length === 2,
     )
     const broken = await jobOf(h, ADA)
-    const isTold = () => lines.some((l) => l.includes(broken) && l.includes("cannot be read"))
+    const isTold = () =>
+      lines.some((l) => l.includes(broken) && l.includes("Couldn't read the stored"))
     // A poll that was on its way when the record broke may write it anew: then it breaks once more.
     const brokenAgain = async () => {
       await damage(h.services.workerRedis, jobKeys.record(broken))

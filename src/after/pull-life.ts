@@ -22,7 +22,7 @@ const AGAIN_MS = 30_000
  * the pull request if `isChanged`, and updates what people see if `isNews`.
  * @param now when the bot asked GitHub, in ms
  */
-export function lookedAt(job: Followed, answer: PullAnswer, now: number, intervals: Intervals) {
+export function afterLook(job: Followed, answer: PullAnswer, now: number, intervals: Intervals) {
   const before = job.pull
   const pull = afterAnswer(job, answer, now)
   const isFirst = answer.kind === "facts" && (before.lookedAt ?? -1) < before.since

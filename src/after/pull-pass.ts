@@ -12,7 +12,7 @@ import type { Outbound } from "../slack/web-outbound.ts"
 import { key } from "../store/keys.ts"
 import { once, takeSlots } from "../store/limits.ts"
 import type { Store } from "../store/script.ts"
-import { lookedAt } from "./pull-life.ts"
+import { afterLook } from "./pull-life.ts"
 
 const BATCH = 8
 /**
@@ -61,7 +61,7 @@ async function look(deps: PullDeps, held: Held): Promise<Again> {
   const decide = ({ job: is }: { job: Job }) => {
     // A follow-up may have led to another pull request meanwhile.
     if (!is.pull || !isSame(is.pull, pull)) return undefined
-    const seen = lookedAt({ ...is, pull: is.pull }, answer, now, deps.timing.pulls)
+    const seen = afterLook({ ...is, pull: is.pull }, answer, now, deps.timing.pulls)
     againMs = seen.againMs
     return seen.isChanged ? pullSeen(is, seen.pull, seen.isNews) : undefined
   }

@@ -2,8 +2,17 @@ import { mayActOn } from "../access/rules.ts"
 import type { JobsDeps } from "./deps.ts"
 import { type Ask, currentAsks, type Job, waitingAsks } from "./job.ts"
 import type { Found } from "./job-store.ts"
+import { queueKeys } from "./keys.ts"
 import { moveOut } from "./submit.ts"
-import { type Change, cancelled, lookedAgain, muted, previewAsked, retried } from "./transitions.ts"
+import {
+  type Change,
+  cancelled,
+  dropped,
+  lookedAgain,
+  muted,
+  previewAsked,
+  retried,
+} from "./transitions.ts"
 
 export type ActionResult =
   | { result: "done"; job: Job }
@@ -116,4 +125,13 @@ async function act(
 ): Promise<ActionResult> {
   const changed = await jobs.change(job.id, decide)
   return changed ? { result: "done", job: changed.job } : { result: "not_now", job }
+}
+
+/** Drops up to a hundred waiting requests of a queue, for an admin. Resolves to their number. */
+export async function dropSome({ store, jobs }: JobsDeps, queue: string): Promise<number> {
+  const ids = await store.redis.zrange(queueKeys(queue).wait, "0", "99")
+  const done = await Promise.all(
+    ids.map((id) => jobs.change(id, ({ job, now }) => dropped(job, { now }))),
+  )
+  return done.filter((one) => one !== undefined).length
 }

@@ -123,8 +123,7 @@ export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: 
     keyIdOf,
     now: () => currentTime(store),
     hasMessages: async (project: string) =>
-      docs.sendMessage !== undefined &&
-      (await operations.presence(project, "message")) !== "absent",
+      docs.sendMessage !== undefined && !(await operations.isAbsent(project, "message")),
     /** Returns the response_url of the command that asked, while Slack accepts it. */
     replyUrl: async (id: string) => (await redis.get(jobKeys.reply(id))) ?? undefined,
   }

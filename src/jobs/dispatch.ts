@@ -115,7 +115,7 @@ async function send(
     await moveOut(deps, job.id, currentAsks(job))
     return { kind: "needs_job" }
   }
-  const isAbsent = (await operations.presence(job.project, "message")) === "absent"
+  const isAbsent = await operations.isAbsent(job.project, "message")
   if (!docs.sendMessage || isAbsent) return instead()
   let status: AgentJob["status"] | undefined
   try {

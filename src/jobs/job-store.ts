@@ -8,7 +8,7 @@ import { type Job, threadOf, toJob } from "./job.ts"
 import { BUSY, dispatchOf, jobKeys, lineOf, queueKeys, slotOf } from "./keys.ts"
 import { queueOf } from "./limit/queues.ts"
 import { fromWords, toWords, type Words } from "./prompt/prompt.ts"
-import { applied, type Change, FOLLOWED_MS, type Kind, MOST_LISTED } from "./transitions.ts"
+import { applied, type Change, FOLLOWED_MS, type Kind } from "./transitions.ts"
 
 /** A job and the text of its requests, as read at one moment of Redis's clock. */
 export interface Found {
@@ -166,7 +166,7 @@ function opsOf({ before, job, change }: Changed): Op[] {
         key: schedule,
         member: id,
         inMs: Math.max(0, Math.round(inMs)),
-        isNew: kind === "outbox" && !job.isAnswer,
+        onlyIfAbsent: kind === "outbox" && !job.isAnswer,
       })
   }
   if (job.from !== undefined && job.from !== before.from)
@@ -212,6 +212,13 @@ function indexed(job: Job): Op[] {
   const root = threadOf(job)
   if (root === undefined) return []
   const key = jobKeys.inThread(job.channel, root)
-  const list = { do: "list", key, member: job.id, score: job.at } as const
-  return [{ ...list, most: MOST_LISTED, keepMs: FOLLOWED_MS }]
+  return [listed(key, job)]
+}
+
+/** Maximum number of jobs in one list; the oldest make room. */
+const MOST_LISTED = 200
+
+/** Adds the job to one of the lists from which people and threads find it again. */
+export function listed(key: string, { id, at }: Pick<Job, "id" | "at">): Op {
+  return { do: "list", key, member: id, score: at, most: MOST_LISTED, keepMs: FOLLOWED_MS }
 }

@@ -3,6 +3,7 @@ import { askedNote } from "./audit.ts"
 import type { JobsDeps } from "./deps.ts"
 import { askId, hashOfRequest, newId } from "./ids.ts"
 import { type Ask, JOB_VERSION, type Job } from "./job.ts"
+import { listed } from "./job-store.ts"
 import { BUSY, jobKeys, lineOf } from "./keys.ts"
 import { queuesOf } from "./limit/queues.ts"
 import type { Draft } from "./prompt/drafts.ts"
@@ -11,7 +12,6 @@ import {
   type Fields,
   FOLLOWED_MS,
   followedUp,
-  MOST_LISTED,
   MOST_WAITING,
   movedOut,
   TAKEN_BACK,
@@ -39,7 +39,7 @@ export interface NewRequest extends Draft {
 }
 
 export type Submitted =
-  | { outcome: "queued"; id: string; isFollowUp: boolean }
+  | { outcome: "queued"; id: string }
   /** The person sent the same request a moment ago; they may want this one anyway. */
   | { outcome: "same"; id: string }
   | { outcome: "full"; of: "waiting" | "follow_ups"; waiting: number }
@@ -75,7 +75,7 @@ async function followUp(deps: SubmitDeps, request: NewRequest): Promise<Submitte
   const { jobs, store } = deps
   if (request.thread === undefined || request.previous !== undefined) return undefined
   const known = await store.redis.get(jobKeys.seen(request.delivery))
-  if (known !== null) return { outcome: "queued", id: known, isFollowUp: true }
+  if (known !== null) return { outcome: "queued", id: known }
   const threads = await jobs.inThread(request.channel, request.thread)
   const about = (one: Job) =>
     request.job === undefined ? one.project === request.project : one.id === request.job
@@ -110,7 +110,7 @@ async function join(
   })
   if (changed === undefined || changed === "new_job") return "new_job"
   if (changed === "full") return { outcome: "full", of: "follow_ups", waiting: MOST_WAITING }
-  return { outcome: "queued", id, isFollowUp: true }
+  return { outcome: "queued", id }
 }
 
 /** Stores a new job. @param taken requests that were accepted before, so that no limit refuses them */
@@ -168,7 +168,7 @@ async function begin(
   )
   if (outcome === "full") return { outcome, of: "waiting", waiting: Number(found) }
   if (outcome === "no_room") return { outcome }
-  if (outcome !== "same") return { outcome: "queued", id: found || id, isFollowUp: false }
+  if (outcome !== "same") return { outcome: "queued", id: found || id }
   if (isSpent((await deps.jobs.find(found))?.job)) return { outcome, id: found }
   return begin(deps, { ...request, anyway: true })
 }
@@ -180,15 +180,8 @@ async function begin(
 function notesOf({ auditDays }: SubmitDeps, request: NewRequest, id: string, at: number): Op[] {
   const { project, user, channel, thread, prompt, delivery } = request
   const inThread = thread === undefined ? [] : [jobKeys.inThread(channel, thread)]
-  const list = {
-    do: "list",
-    member: id,
-    score: at,
-    most: MOST_LISTED,
-    keepMs: FOLLOWED_MS,
-  } as const
   return [
-    ...[jobKeys.ofUser(user), ...inThread].map((key) => ({ ...list, key })),
+    ...[jobKeys.ofUser(user), ...inThread].map((key) => listed(key, { id, at })),
     ...(prompt.about === undefined
       ? []
       : [put(jobKeys.about(project, prompt.about), id, FOLLOWED_MS)]),

@@ -45,7 +45,6 @@ const DAY_MS = 86_400_000
 const KEEP_MS = 7 * DAY_MS
 /** How long the bot follows a pull request, and finds a thread's job, after the latest round. */
 export const FOLLOWED_MS = 30 * DAY_MS
-export const MOST_LISTED = 200
 /** The text of cancelled requests stays this long for *Run again*. */
 const CANCELLED_MS = 3_600_000
 const HISTORY = 8

@@ -6,7 +6,7 @@ import type { Message } from "../messages/blocks.ts"
 import { duplicateQuestion, type KeptRequest, unclearQuestion } from "../messages/private.ts"
 import * as refusals from "../messages/refusals.ts"
 import { type AgentDeps, projectFor } from "./deps.ts"
-import { isBlank, PROMPT_MAX, type Words } from "./words.ts"
+import { isBlank, PROMPT_MAX, type Typed } from "./words.ts"
 
 /** Checks whether this person may use the bot here. For requests the worker does so instead. */
 export async function admit(
@@ -25,7 +25,7 @@ export async function admit(
 export async function ask(
   deps: AgentDeps,
   incoming: Omit<NewRequest, "project">,
-  { kind, words, project: typed }: Extract<Words, { words: string }>,
+  { kind, words, project: typed }: Extract<Typed, { words: string }>,
 ): Promise<Message | undefined> {
   const code = deps.tokenRefused()
   if (code) return refusals.troubleMessage("disconnected", deps.admins, code)
@@ -45,7 +45,7 @@ export async function ask(
     return refusals.unknownProjectMessage(typed ?? "", names, await keep(deps, request))
   }
   if (isBlank(words)) return refusals.blankMessage((await deps.whoWeAre()).user)
-  if (kind === "prompt") return submitted(deps, request)
+  if (kind === "prompt") return submitAndAnswer(deps, request)
   return unclearQuestion(await keepAsked(deps, request))
 }
 
@@ -61,7 +61,7 @@ async function projectOf(
   return stays ?? projectFor(deps, channel, typed)
 }
 
-export async function submitted(
+export async function submitAndAnswer(
   deps: AgentDeps,
   request: NewRequest,
 ): Promise<Message | undefined> {

@@ -7,9 +7,9 @@ import { greeting, helpMessage } from "../messages/help.ts"
 import { quotaMessage, statusMessage } from "../messages/overview.ts"
 import { type JobAction, notNow, notYours, say } from "../messages/private.ts"
 import { blankMessage } from "../messages/refusals.ts"
-import { admit, linkToCard, submitted } from "./ask.ts"
+import { admit, linkToCard, submitAndAnswer } from "./ask.ts"
 import type { AgentDeps } from "./deps.ts"
-import type { Verb, Words } from "./words.ts"
+import type { Typed, Verb } from "./words.ts"
 
 type Place = { channel: string; thread?: string | undefined; user: string }
 
@@ -17,7 +17,7 @@ type Place = { channel: string; thread?: string | undefined; user: string }
 export async function answerWords(
   deps: AgentDeps,
   place: Place,
-  words: Exclude<Words, { words: string }>,
+  words: Exclude<Typed, { words: string }>,
 ): Promise<Message | undefined> {
   if (words.kind === "small_talk") {
     if (words.of === "thanks") return say("thanks")
@@ -36,7 +36,7 @@ export async function answerWords(
       const id = await deps.drafts.asked(place)
       const draft = id !== undefined && words.isYes && (await deps.drafts.find(place.user, id))
       return draft
-        ? submitted(deps, { ...draft, delivery: `draft:${id}`, anyway: true })
+        ? submitAndAnswer(deps, { ...draft, delivery: `draft:${id}`, anyway: true })
         : undefined
     }
     case "blank":

@@ -14,7 +14,7 @@ const SMALL_TALK = {
 }
 type SmallTalk = keyof typeof SMALL_TALK
 
-export type Words =
+export type Typed =
   /** A request, with the name of `project=<name>` in front of it. An unclear one may be a mistake. */
   | { kind: "prompt" | "unclear" | "too_long"; words: string; project?: string }
   /** Cancels the job with this id, or without one this person's waiting requests in the thread. */
@@ -46,15 +46,15 @@ export function isBlank(text: string): boolean {
 }
 
 /** Reads the text after `/docs-agent`. Command words such as `status` count only alone or with their argument. */
-export function readCommand(text: string): Words {
+export function readCommand(text: string): Typed {
   return read(text, COMMAND_VERBS)
 }
 
-export function readThread(text: string): Words {
+export function readThread(text: string): Typed {
   return read(text, [...VERBS, "retry", "mute"])
 }
 
-export function readMention(text: string): Words {
+export function readMention(text: string): Typed {
   return read(text, VERBS)
 }
 
@@ -64,7 +64,7 @@ export function splitProject(words: string): { project?: string; words: string }
   return match?.[1] ? { project: match[1], words: words.slice(match[0].length).trim() } : { words }
 }
 
-function read(text: string, verbs: readonly Verb[]): Words {
+function read(text: string, verbs: readonly Verb[]): Typed {
   const words = text.trim()
   if (isBlank(words)) return { kind: "blank" }
   const said = bare(words) ?? ""

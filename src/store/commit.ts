@@ -8,8 +8,8 @@ import { type Store, script } from "./script.ts"
 
 /** Changes that a commit makes in the same script as its record. */
 export type Op =
-  /** Enters a schedule, or becomes due sooner there. `isNew`: not if it waits there already. */
-  | { do: "due"; key: string; member: string; inMs: number; isNew?: boolean }
+  /** Enters a schedule, or becomes due sooner there. `onlyIfAbsent`: not if it is there already. */
+  | { do: "due"; key: string; member: string; inMs: number; onlyIfAbsent?: boolean }
   /** Ends the lease that the commit holds: due again in `inMs`, or done if absent. */
   | { do: "settle"; key: string; member: string; inMs?: number }
   | { do: "score"; key: string; member: string; score: number }
@@ -64,7 +64,7 @@ export interface Unless {
 /** Lua. Carries out a list of `Op`s; `record` is the key of the record that they belong to. */
 const APPLY = `${SCHEDULES}${FAIR_TAG}
 local carryOut = {
-  due = function(op) due(op.key, op.member, op.inMs, op.isNew) end,
+  due = function(op) due(op.key, op.member, op.inMs, op.onlyIfAbsent) end,
   settle = function(op) giveBack(op.key, op.member, op.inMs) end,
   score = function(op) redis.call('ZADD', op.key, op.score, op.member) end,
   stamp = function(op) redis.call('ZADD', op.key, 'XX', now, op.member) end,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { readCommand, readMention, readThread, type Words } from "../../src/listeners/words.ts"
+import { readCommand, readMention, readThread, type Typed } from "../../src/listeners/words.ts"
 
 /** What a person types, and what it is after `/docs-agent`, in a thread that has a job, and elsewhere. */
 const ROWS: readonly [words: string, command: string, thread: string, mention: string][] = [
@@ -46,7 +46,7 @@ function same(kind: string, ...all: readonly string[]) {
   return all.map((words): [string, string, string, string] => [words, kind, kind, kind])
 }
 
-const kindOf = (words: Words) => (words.kind === "verb" ? words.verb : words.kind)
+const kindOf = (words: Typed) => (words.kind === "verb" ? words.verb : words.kind)
 
 test.each(ROWS)("%j is %s after the command, %s in a job's thread, %s elsewhere", (...row) => {
   const [words, command, thread, mention] = row

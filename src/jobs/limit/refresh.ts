@@ -1,9 +1,7 @@
 import { UNTIL_WOKEN } from "../../runtime/alarm.ts"
 import { once } from "../../store/limits.ts"
 import type { JobsDeps } from "../deps.ts"
-import type { Found } from "../job-store.ts"
-import { BUSY, queueKeys } from "../keys.ts"
-import type { Change } from "../transitions.ts"
+import { BUSY } from "../keys.ts"
 import { hasMoved, placesOf } from "./places.ts"
 import { readQueue } from "./queue-facts.ts"
 import { projectOf } from "./queues.ts"
@@ -31,15 +29,4 @@ export async function refreshPass(deps: JobsDeps): Promise<number> {
     }
   }
   return restMs
-}
-
-/** Ends up to a hundred waiting jobs of a queue. Resolves to their number. */
-export async function endWaiting(
-  { store, jobs }: Pick<JobsDeps, "store" | "jobs">,
-  queue: string,
-  end: (found: Found) => Change | undefined,
-): Promise<number> {
-  const ids = await store.redis.zrange(queueKeys(queue).wait, "0", "99")
-  const ended = await Promise.all(ids.map((id) => jobs.change(id, end)))
-  return ended.filter((one) => one !== undefined).length
 }

@@ -28,7 +28,7 @@ export function createStartedFiles(dataDir: string, onFailed: (error: unknown) =
   const folder = join(dataDir, "started")
   const own = randomUUID()
 
-  async function olderThan(hour: number): Promise<void> {
+  async function deleteOlderThan(hour: number): Promise<void> {
     const old = (await readdir(folder)).filter((name) => Number(NAME.exec(name)?.[1]) < hour)
     await Promise.all(old.map((name) => rm(join(folder, name), { force: true })))
   }
@@ -40,7 +40,7 @@ export function createStartedFiles(dataDir: string, onFailed: (error: unknown) =
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 })
         await appendFile(join(folder, `started-${hour}-${own}`), line, { mode: 0o600 })
-        await olderThan(hour - 2)
+        await deleteOlderThan(hour - 2)
       } catch (error) {
         onFailed(error)
       }

@@ -11,7 +11,7 @@ import type { Again, Held } from "../job-store.ts"
 import { firstWords } from "../prompt/prompt.ts"
 import { isTold } from "../transitions.ts"
 import { type Drawn, hasResult, nextStep, recipientsOf } from "./next-step.ts"
-import { told } from "./post.ts"
+import { markTold } from "./post.ts"
 import { STEPS } from "./steps.ts"
 
 const BATCH = 20
@@ -50,15 +50,14 @@ interface Pass {
 async function deliver(deps: JobsDeps, held: Held, pass: Pass): Promise<Again> {
   const { job } = held
   const hasPreviews =
-    job.branch !== undefined &&
-    (await deps.operations.presence(job.project, "preview")) !== "absent"
+    job.branch !== undefined && !(await deps.operations.isAbsent(job.project, "preview"))
   const drawn = draw(deps, held, hasPreviews)
   const step = nextStep(job, drawn)
   if (step === "none") return "done"
   const { limit, take, giveUp } = STEPS[step]
   // If everybody has muted the job, the message counts as posted.
-  const isForNobody = step === "result" || step === "review"
-  if (isForNobody && recipientsOf(job).length === 0) return giveUp(deps, held, drawn, "")
+  const needsRecipients = step === "result" || step === "review"
+  if (needsRecipients && recipientsOf(job).length === 0) return giveUp(deps, held, drawn, "")
   if (limit) {
     const kind = limit === "edit" && job.isAnswer ? "answer" : limit
     const line = step === "private" ? job.user : job.channel
@@ -114,7 +113,7 @@ async function afterFailure(deps: JobsDeps, held: Held, error: unknown): Promise
   const isLast = failures > MOST_FAILURES
   await deps.jobs.change(job.id, () => ({ set: { failures: isLast ? 0 : failures } }))
   if (!isLast) return againAfter(deps.timing.tries, job.failures)
-  if (job.card !== undefined && job.state === "ended" && !isTold(job)) return told(deps, job)
+  if (job.card !== undefined && job.state === "ended" && !isTold(job)) return markTold(deps, job)
   const step = job.card === undefined ? STEPS.card : STEPS.edit
   return step.giveUp(deps, held, {}, BROKEN_HERE)
 }

@@ -89,7 +89,7 @@ export async function deliverByReplyUrl(deps: JobsDeps, held: Held): Promise<num
   const message = cannotPost(job.detail ?? "", await deps.placeOf(job.channel), kept)
   const url = await deps.replyUrl(job.id)
   const refused = url ? await deps.outbound.respond(url, message).catch(orSlackError) : true
-  return refused ? deliverDirectly(deps, held, message) : told(deps, job)
+  return refused ? deliverDirectly(deps, held, message) : markTold(deps, job)
 }
 
 /**
@@ -111,11 +111,11 @@ export async function deliverDirectly(
     users.push(user)
     await deps.jobs.change(job.id, () => ({ set: { direct: { round, users } } }))
   }
-  return told(deps, job)
+  return markTold(deps, job)
 }
 
 /** Stores that the bot told the requesters privately, has nobody to tell, or gave up. */
-export async function told({ jobs }: JobsDeps, { id, round }: Job): Promise<number> {
+export async function markTold({ jobs }: JobsDeps, { id, round }: Job): Promise<number> {
   const result = { ts: ELSEWHERE, round, users: [], hash: "" }
   await jobs.change(id, () => ({ set: { result, posting: undefined } }))
   return 0

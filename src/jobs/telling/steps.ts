@@ -15,7 +15,7 @@ import {
   reviewPart,
   type Step,
 } from "./next-step.ts"
-import { deliverByReplyUrl, deliverDirectly, post, seekCard, told } from "./post.ts"
+import { deliverByReplyUrl, deliverDirectly, markTold, post, seekCard } from "./post.ts"
 
 interface Doing {
   limit?: "post" | "edit"
@@ -24,7 +24,7 @@ interface Doing {
   giveUp: (deps: JobsDeps, held: Held, drawn: Drawn, code: string) => Promise<Again>
 }
 
-const countAsTold: Doing["giveUp"] = (deps, { job }) => told(deps, job)
+const countAsTold: Doing["giveUp"] = (deps, { job }) => markTold(deps, job)
 
 export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
   prepare: { take: prepareAsks, giveUp: async ({ timing }) => timing.tries.laterMs },
@@ -48,7 +48,7 @@ export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
     // If Slack refuses the blocks, the bot posts the words without them. Otherwise the thread is gone
     // or closed to the bot, so it tells the requesters in direct messages.
     async giveUp(deps, held, { result }, code) {
-      if (!result) return told(deps, held.job)
+      if (!result) return markTold(deps, held.job)
       if (!/block|too_long/.test(code)) return deliverDirectly(deps, held, result)
       const plain = { text: result.text, blocks: [] }
       const part = `result ${held.job.round}`

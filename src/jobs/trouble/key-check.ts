@@ -29,7 +29,7 @@ const mayProbe = ({ store, keyIdOf, timing }: JobsDeps, project: string) =>
 export async function heed(deps: JobsDeps, job: Job, answer: object): Promise<boolean> {
   const { project } = job
   if (answer instanceof DocsError) {
-    if (isKeyFault(answer.fault)) await refused(deps, project)
+    if (isKeyFault(answer.fault)) await pauseIfRefused(deps, project)
     return answer.fault === "not_found" ? isGone(deps, job) : false
   }
   if (!deps.foundOnce.has(project))
@@ -39,7 +39,7 @@ export async function heed(deps: JobsDeps, job: Job, answer: object): Promise<bo
 }
 
 /** Pauses the project only if the service also refuses a read that concerns no job. */
-async function refused(deps: JobsDeps, project: string): Promise<void> {
+async function pauseIfRefused(deps: JobsDeps, project: string): Promise<void> {
   if (!(await mayProbe(deps, project))) return
   const read = await readIsAccepted(deps, project)
   if (read === true || read === undefined) return

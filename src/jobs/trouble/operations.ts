@@ -19,9 +19,8 @@ export function createOptionalOperations(
   const keyOf = (project: string, operation: OptionalOperation) =>
     key("operation", project, operation, paths[operation])
   return {
-    async presence(project: string, operation: OptionalOperation) {
-      const known = await redis.get(keyOf(project, operation))
-      return known === "present" || known === "absent" ? known : undefined
+    async isAbsent(project: string, operation: OptionalOperation): Promise<boolean> {
+      return (await redis.get(keyOf(project, operation))) === "absent"
     },
 
     async learned(project: string, operation: OptionalOperation, presence: "present" | "absent") {

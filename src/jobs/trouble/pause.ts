@@ -40,14 +40,14 @@ export interface Pause {
   until?: number
 }
 
-type Healthier = { [K in keyof Health]?: Health[K] | undefined }
+type HealthChange = { [K in keyof Health]?: Health[K] | undefined }
 
 /** Derives how a creation's outcome pauses the queue, or ends its pause. Pure. */
 export function pausedBy(
   health: Health,
   outcome: CreationOutcome,
   { keyId, lengths, now }: { keyId: string; lengths: PauseLengths; now: number },
-): Healthier | undefined {
+): HealthChange | undefined {
   if (outcome.kind === "created") return accepted(health, keyId)
   const putBack = outcome.kind === "put_back" ? outcome : undefined
   const reason = outcome.kind === "unknown" ? "outage" : putBack?.reason
@@ -77,7 +77,7 @@ export function isKeyFault(reason: string | undefined): reason is KeyFault {
 export function keyRefused(
   health: Health,
   { reason, keyId, byRead, now }: { reason: KeyFault; keyId: string; byRead: boolean; now: number },
-): Healthier {
+): HealthChange {
   return {
     reason,
     since: health.until === "ever" ? (health.since ?? now) : now,
@@ -97,13 +97,13 @@ export function keyRefused(
 export function forbidden(
   { suspect = "" }: Health,
   job: string,
-): { isAlone: boolean; health: Healthier } {
+): { isAlone: boolean; health: HealthChange } {
   const isAlone = suspect === "" || suspect === job
   return { isAlone, health: { suspect: isAlone ? job : undefined } }
 }
 
 /** Ends any pause after an accepted creation, but remembers another key that the service refused. */
-function accepted(health: Health, keyId: string): Healthier | undefined {
+function accepted(health: Health, keyId: string): HealthChange | undefined {
   const { reason, suspect, tries, acceptedKey = keyId } = health
   if (reason === undefined && suspect === undefined && tries === 0 && acceptedKey === keyId)
     return undefined
@@ -112,7 +112,7 @@ function accepted(health: Health, keyId: string): Healthier | undefined {
   return { ...nothing, ...NOT_REFUSED, refusedKey: refused, tries: 0, acceptedKey: keyId }
 }
 
-const NOT_REFUSED: Healthier = { refusedKey: undefined, readsRefused: undefined }
+const NOT_REFUSED: HealthChange = { refusedKey: undefined, readsRefused: undefined }
 
 /**
  * Handles an accepted read. Ends a pause in which the service also refused reads, or one that
@@ -122,14 +122,14 @@ const NOT_REFUSED: Healthier = { refusedKey: undefined, readsRefused: undefined 
 export function readAccepted(
   health: Health,
   { keyId, now }: { keyId: string; now: number },
-): Healthier | undefined {
+): HealthChange | undefined {
   if (health.until !== "ever" || (health.refusedKey === keyId && !health.readsRefused))
     return undefined
   return { until: now, ...NOT_REFUSED }
 }
 
 /** Resumes the queue for an admin; one creation goes first as a test. Pure. */
-export function resumed(health: Health, now: number): Healthier | undefined {
+export function resumed(health: Health, now: number): HealthChange | undefined {
   const { until } = health
   const isOver = until === undefined || (until !== "ever" && until <= now)
   return isOver ? undefined : { until: now, ...NOT_REFUSED }
@@ -154,7 +154,7 @@ export function createHealthStore(store: Store, onBroken: OnBroken) {
 
     async change(
       queue: string,
-      decide: (health: Health, now: number) => Healthier | undefined,
+      decide: (health: Health, now: number) => HealthChange | undefined,
     ): Promise<boolean> {
       const changed = await records.change(queue, (was = { tries: 0 }, now) => {
         const set = decide(was, now)

@@ -3,7 +3,7 @@ import { line } from "../../messages/blocks.ts"
 import { say } from "../../messages/private.ts"
 import type { Click } from "../../slack/payloads.ts"
 import type { Reply } from "../answer.ts"
-import { admit, submitted } from "../ask.ts"
+import { admit, submitAndAnswer } from "../ask.ts"
 import { answerForget } from "../commands/docs-agent.ts"
 import type { AgentDeps } from "../deps.ts"
 import { offerForm } from "../views/form.ts"
@@ -46,14 +46,14 @@ async function runAnyway(deps: AgentDeps, { value }: Click, draft: Draft): Promi
   const entry = await admit(deps, draft)
   if ("refusal" in entry) return { ack: entry.refusal, replace: true }
   const request = { ...draft, delivery: `draft:${value}`, anyway: true }
-  return { ack: await submitted(deps, request), replace: true }
+  return { ack: await submitAndAnswer(deps, request), replace: true }
 }
 
 async function runInDirect(deps: AgentDeps, { user, value }: Click, draft: Draft): Promise<Reply> {
   const work = async () => {
     const { channel } = await deps.outbound.direct(user, say("in_direct"))
     const { thread: _, ts: __, replyUrl: ___, ...rest } = draft
-    return submitted(deps, { ...rest, channel, delivery: `draft:${value}`, anyway: true })
+    return submitAndAnswer(deps, { ...rest, channel, delivery: `draft:${value}`, anyway: true })
   }
   return { replace: true, work }
 }

@@ -1,7 +1,6 @@
+import { dropSome } from "../../jobs/actions.ts"
 import { queuesOf } from "../../jobs/limit/queues.ts"
-import { endWaiting } from "../../jobs/limit/refresh.ts"
 import { overviewOf } from "../../jobs/overview.ts"
-import { dropped } from "../../jobs/transitions.ts"
 import { resumed } from "../../jobs/trouble/pause.ts"
 import { adminsOnlyMessage } from "../../messages/admin-notice.ts"
 import { homeView } from "../../messages/overview.ts"
@@ -45,8 +44,7 @@ export async function dropWaiting(deps: AgentDeps, click: Click): Promise<Reply>
   const isAdmin = deps.rules.admins.has(user)
   let count = 0
   for (const queue of isAdmin ? knownQueues(deps, click) : [])
-    for (let more = 1; more > 0; count += more)
-      more = await endWaiting(deps, queue, ({ job, now }) => dropped(job, { now }))
+    for (let more = 1; more > 0; count += more) more = await dropSome(deps, queue)
   const reply = await resume(deps, click)
   if (count === 0) return reply
   deps.log.info({ project: deps.nameOf(project), user, count }, "waiting requests dropped")

@@ -7,7 +7,7 @@ import { troubleMessage } from "../../messages/refusals.ts"
 import { defined } from "../../runtime/defined.ts"
 import type { Click } from "../../slack/payloads.ts"
 import type { Reply } from "../answer.ts"
-import { admit, submitted } from "../ask.ts"
+import { admit, submitAndAnswer } from "../ask.ts"
 import type { AgentDeps } from "../deps.ts"
 import { answerOf, muteFor } from "../verbs.ts"
 import { offerForm } from "../views/form.ts"
@@ -70,7 +70,7 @@ async function addressReview(deps: AgentDeps, user: string, job: Job): Promise<R
     if (read === "nothing") return say("review_empty")
     const { project, channel } = job
     const place = { project, channel, thread: threadOf(job), user }
-    const message = await submitted(deps, {
+    const message = await submitAndAnswer(deps, {
       ...place,
       job: job.id,
       kind: "review",
@@ -88,8 +88,7 @@ async function addressReview(deps: AgentDeps, user: string, job: Job): Promise<R
 async function buildPreview(deps: AgentDeps, user: string, job: Job): Promise<Reply> {
   const { state } = job.pull ?? {}
   if (isOver(state)) return { ack: say(state) }
-  if ((await deps.operations.presence(job.project, "preview")) === "absent")
-    return { ack: say("no_previews") }
+  if (await deps.operations.isAbsent(job.project, "preview")) return { ack: say("no_previews") }
   const { result } = await actions.askPreview(deps, job.id, user)
   if (result === "done") return {}
   return { ack: say(job.state === "ended" ? "preview_building" : "preview_early") }

@@ -13,7 +13,7 @@ import type { Click, Command, SentForm, Shortcut } from "../../slack/payloads.ts
 import { tell } from "../../slack/privately.ts"
 import { mentionedUsers, toPlainText } from "../../text/plain-text.ts"
 import type { Reply } from "../answer.ts"
-import { admit, submitted } from "../ask.ts"
+import { admit, submitAndAnswer } from "../ask.ts"
 import { type AgentDeps, projectFor } from "../deps.ts"
 import { isBlank } from "../words.ts"
 
@@ -126,7 +126,7 @@ export async function submitForm(deps: AgentDeps, form: SentForm): Promise<Reply
   const picked = inputs[modal.PROJECT_INPUT]?.[modal.PROJECT_INPUT]?.selected_option?.value
   // In another channel neither the thread nor the command's response_url applies.
   const stays = channel === draft.channel ? { thread, ts, replyUrl } : {}
-  const message = await submitted(deps, {
+  const message = await submitAndAnswer(deps, {
     ...rest,
     ...stays,
     project: deps.projects.find(({ key }) => key === picked)?.key ?? draft.project,

@@ -45,6 +45,6 @@ describe("hour and queue of messages belong to the project's id", () => {
     await h.services.work.operations.learned(project, "message", "absent")
     await using again = await joined(h, { env: listedProjects({ guides: ID }) })
     const [same = ""] = again.services.front.projectKeys
-    expect(await again.services.work.operations.presence(same, "message")).toBe("absent")
+    expect(await again.services.work.operations.isAbsent(same, "message")).toBe(true)
   })
 })

@@ -49,7 +49,7 @@ describe("Slack's Stop button", () => {
     const card = await running(h)
     await h.slack.as(ADA).mention(DOCS, "and then this one", { thread: card.ts })
     await h.slack.as(ADA).stop(card)
-    await toldPrivately(h, ADA, /^Cancelled before it started\.\s+Muted\. The agent can't be/)
+    await toldPrivately(h, ADA, /^Cancelled the follow-ups[^.]*\.\s+The agent can't be stopped/)
     await h.slack.until(() => states(h, card).length === 2)
     expect(states(h, card)).toEqual(["processing", "processing"])
     const before = posts(h)
@@ -90,7 +90,7 @@ describe("Slack's Stop button", () => {
     const h = await testBed()
     const card = await running(h)
     await h.slack.as(ADA).stop(card)
-    await toldPrivately(h, ADA, /^Muted/)
+    await toldPrivately(h, ADA, /^The agent can't be stopped/)
     for (const number of [1, 2])
       expect(await h.slack.redeliver(undefined, { number, reason: "http_timeout" })).toMatchObject({
         status: 200,

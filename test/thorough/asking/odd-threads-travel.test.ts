@@ -138,7 +138,7 @@ describe("a second mention, where messages are turned off", () => {
 })
 
 describe("a channel that is shared with another organization", () => {
-  const LINE = "Another organization can read this channel."
+  const LINE = "People outside your organization can read this."
   const shared = (moreScopes: string[]) =>
     testBed({ slack: { scopes: [...Object.keys(SCOPES), ...moreScopes] } })
 

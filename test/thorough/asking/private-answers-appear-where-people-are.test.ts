@@ -112,7 +112,7 @@ describe("in the bot's own direct message nothing is ephemeral", () => {
     const scopes = Object.keys(SCOPES).filter((scope) => !scope.endsWith(":history"))
 
     test.each([
-      ["/docs-agent", "quota", /You can start a request now/],
+      ["/docs-agent", "quota", /Your next request would start right away/],
       ["/docs-visitors", "7d", /visitors/i],
     ])("of a command there: %s %s", async (command, words, says) => {
       const h = await testBed({ slack: { scopes } })
@@ -125,7 +125,7 @@ describe("in the bot's own direct message nothing is ephemeral", () => {
       const h = await testBed({ slack: { scopes } })
       const channel = h.slack.openConversation([ADA, BEN], { bot: false })
       await h.slack.as(ADA).slash(channel, "/docs-agent", "quota")
-      await botSays(h, /You can start a request now/, { channel: ADA_DM })
+      await botSays(h, /Your next request would start right away/, { channel: ADA_DM })
       expect(h.slack.channel(channel).all()).toEqual([])
     })
   })

@@ -62,7 +62,8 @@ describe("alerts", () => {
 
   test("of two people stay apart where only one announcement fails", async () => {
     const h = await bed({ timing: { slackTimeoutMs: 1000 } })
-    const matching = ({ text }: { text?: unknown }) => String(text).includes("from people")
+    const matching = ({ text }: { text?: unknown }) =>
+      String(text).includes("alerts in this channel: people")
     h.slack.fail({ method: "chat.postMessage", kind: "timeout", when: "before", matching })
     await Promise.all([
       h.ask(ADA, "alert on people"),

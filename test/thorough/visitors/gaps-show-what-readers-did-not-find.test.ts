@@ -42,7 +42,7 @@ describe("what readers did not find", () => {
     const all = h.docs.conversations(PROJECT, "2026-11-13", "2026-11-20")
     const open = all.filter(({ body }) => body.resolutionStatus === "unanswered")
     expect(words).toContain(`*Unanswered questions* · ${open.length} of ${all.length}`)
-    const shown = [...words.matchAll(/\*([^*]+)\*\\nin (\d+) conversations?/g)]
+    const shown = [...words.matchAll(/\*([^*]+)\*\\n(\d+) conversations?/g)]
     expect(shown).toHaveLength(5)
     const asked = shown.map((found) => Number(found[2]))
     expect(asked).toEqual(asked.toSorted((a, b) => b - a))
@@ -123,7 +123,7 @@ describe("“Ask the docs agent”", () => {
   test("makes a job of each kind of gap, with its evidence in the prompt", async () => {
     const h = await bed({ docs: { analytics: { conversationsPerDay: 200 } } })
     const message = await h.ask(ADA, "gaps 30d")
-    const asked = await request(h, message, /in [\d,]+ conversations/)
+    const asked = await request(h, message, /[\d,]+ conversations/)
     expect(asked).toMatch(/^Readers asked the docs assistant this and got no answer:\n> /)
     expect(asked).toMatch(/It came up in [\d]+ conversations from 2026-10-21 to 2026-11-19/)
     const search = await request(h, message, /“scim”/)

@@ -92,7 +92,7 @@ test("a CSV that nobody went on with for half an hour says that it failed", asyn
   h.clock.moveOn(31 * MINUTE_MS)
   await using _ = await joined(h, { clock: h.clock })
   await h.slack.until(() =>
-    /^CSV failed: .* get the CSV again/.test(said(h, ADA_DM)[0]?.text ?? ""),
+    /^CSV failed · .*\n.* get the CSV again/.test(said(h, ADA_DM)[0]?.text ?? ""),
   )
 })
 
@@ -125,6 +125,6 @@ test("a shared report whose worker died, and that Slack does not let the bot loo
   const h = await sharedByTheDead()
   h.slack.fail({ method: "conversations.history", kind: "error", error: "internal_error" })
   await using _ = await joined(h, { clock: h.clock })
-  await toldPrivately(h, ADA, /If nothing appears here, ask for a new report/)
+  await toldPrivately(h, ADA, /If nothing appears here, get a new report/)
   expect(said(h)).toEqual([])
 })

@@ -7,9 +7,9 @@ import { ADA } from "../../sandbox/slack/seed/ids.ts"
 const bed = useVisitors()
 
 test.each([
-  [{ kind: "rate_limited", retryAfter: 1 }, /Wait a minute, then share again/],
+  [{ kind: "rate_limited", retryAfter: 1 }, /Wait a minute, then share it again/],
   [{ kind: "error", error: "is_archived" }, /archived. Ask in another channel/],
-  [{ kind: "reset", when: "after" }, /If nothing appears .* ask for a new report/],
+  [{ kind: "reset", when: "after" }, /If nothing appears .* get a new report/],
 ] as const)(
   "a shared report that Slack does not take says what helps: %o",
   async (mishap, says) => {

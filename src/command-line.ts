@@ -61,7 +61,7 @@ async function run(type: ProcessType): Promise<void> {
   const log = createLog(config.logLevel, secretsOf(config))
   for (const { says, next } of config.warnings) log.warn({ next }, says)
   const die = (reason: string) => {
-    log.fatal({ reason }, "exiting; restart needed")
+    log.fatal({ reason }, "exiting; the service manager should restart it")
     process.exit(1)
   }
   process.on("unhandledRejection", (error) => {
@@ -123,14 +123,14 @@ function explain(error: unknown): string {
   if (error instanceof ConfigError) return `${error.message}${unreadEnvFile(process.env, "all")}`
   if (error instanceof SlackError)
     return error.method === "apps.connections.open"
-      ? `Slack rejected SLACK_APP_TOKEN (${error.code}). Create an app-level token with connections:write on the app's "Basic Information" page and set it as SLACK_APP_TOKEN.`
-      : `Slack rejected SLACK_BOT_TOKEN (${error.code}). Copy the Bot User OAuth Token again from the app's "OAuth & Permissions" page, set it as SLACK_BOT_TOKEN and restart.`
+      ? `Slack rejected SLACK_APP_TOKEN (${error.code}). Create an app-level token with connections:write on the app's "Basic Information" page, set it as SLACK_APP_TOKEN, and restart Docs Agent.`
+      : `Slack rejected SLACK_BOT_TOKEN (${error.code}). Copy the Bot User OAuth Token again from the app's "OAuth & Permissions" page, set it as SLACK_BOT_TOKEN, and restart Docs Agent.`
   const code = "code" in error ? String(error.code) : ""
   // Keeps only the first sentence; the others describe conventions of other programs.
   if (code.startsWith("ERR_PARSE_ARGS")) return `${error.message.split(". ")[0]}.\n${USAGE}`
   if (code === "EADDRNOTAVAIL")
     return "BIND_ADDRESS isn't an address of this machine. Leave it unset to listen on all addresses."
   if (code === "EADDRINUSE")
-    return `Port ${process.env.PORT || settings.shape.PORT.parse(undefined)} is used by another program. Set PORT to a free one.`
+    return `Port ${process.env.PORT || settings.shape.PORT.parse(undefined)} is already in use. Set PORT to a free one.`
   return error.message
 }

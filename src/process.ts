@@ -72,7 +72,8 @@ async function introduce({ slack, log }: Services): Promise<void> {
     log.info({ team: me.team, bot: me.user }, "signed in to Slack")
   } catch (error) {
     if (!(error instanceof SlackError) || TOKEN_CODES.has(error.code)) throw error
-    const next = "Check SLACK_API_URL, and that this machine can reach it, through any proxy."
+    const next =
+      "Check SLACK_API_URL, and that this machine can reach it over HTTPS, including through any proxy."
     log.warn({ error, next }, "Slack isn't responding; retrying")
   }
 }

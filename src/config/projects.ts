@@ -14,7 +14,7 @@ export function projectKey(baseUrl: string, id: string): string {
 /** People type the name after `project=`, and messages use it in the middle of sentences. */
 const name = z
   .string()
-  .regex(/^[\w.-]{1,40}$/, "can have up to 40 letters, digits, dots, dashes and underscores")
+  .regex(/^[\w.-]{1,40}$/, "must be 1 to 40 letters, digits, dots, dashes or underscores")
 
 /** `docker --env-file` and systemd read only one line of a value. */
 const MUST_BE = "must be a JSON list on one line, or the path of a file that holds one"

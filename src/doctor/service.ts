@@ -102,7 +102,7 @@ const VERDICTS: Partial<Record<DocsFault | "redirects" | "no_tls", readonly [str
 function noJobFound({ name, isSingle }: KeyedProject, since: number): Finding {
   const moment = new Date(since).toISOString().slice(0, 16).replace("T", " ")
   return about("job path").fault(
-    `The service has returned 404 for every job of ${isSingle ? "DOCS_PROJECT_ID" : name} since ${moment} UTC`,
+    `The service has returned 404 for every job ${isSingle ? "" : `of ${name} `}since ${moment} UTC`,
     `Check DOCS_JOB_PATH against "Get agent job" in your service's API reference, then restart Docs Agent.`,
   )
 }

@@ -47,7 +47,7 @@ function tokenFault(code: string): Finding {
   if (TOKEN_CODES.has(code))
     return token.fault(
       `Slack rejected SLACK_BOT_TOKEN (${code})`,
-      'Copy the Bot User OAuth Token again from the app\'s "OAuth & Permissions" page, set it as SLACK_BOT_TOKEN and restart. If the app was removed, reinstall it there first.',
+      'Copy the Bot User OAuth Token again from the app\'s "OAuth & Permissions" page, set it as SLACK_BOT_TOKEN, and restart Docs Agent. If the app was removed, reinstall it there first.',
     )
   return token.fault(
     `Couldn't verify SLACK_BOT_TOKEN (${code})`,
@@ -57,7 +57,8 @@ function tokenFault(code: string): Finding {
 
 export function checkScopes({ mode }: Config["slack"], granted: readonly string[]): Finding {
   const manifest = `node dist/main.js manifest${mode === "http" ? " --host <your host>" : ""}`
-  const next = `Print the manifest with "${manifest}", paste it into the app's "App Manifest" page, save, and reinstall the app.`
+  const agent = granted.includes("assistant:write") ? " --agent" : ""
+  const next = `Print the manifest with "${manifest}${agent}", paste it into the app's "App Manifest" page, save, and reinstall the app.`
   if (granted.length === 0)
     return permissions.warning("Couldn't read the token's permissions", next)
   const missing = Object.entries(SCOPES).filter(([scope]) => !granted.includes(scope))
@@ -83,7 +84,7 @@ async function checkSocket(client: SlackClient): Promise<Finding> {
   if (APP_TOKEN_CODES.has(code))
     return intake.fault(
       `Slack rejected SLACK_APP_TOKEN (${code})`,
-      'Create an app-level token with connections:write on the app\'s "Basic Information" page and set it as SLACK_APP_TOKEN.',
+      'Create an app-level token with connections:write on the app\'s "Basic Information" page, set it as SLACK_APP_TOKEN, and restart Docs Agent.',
     )
   return intake.fault(
     `Couldn't open a Socket Mode connection (${code})`,

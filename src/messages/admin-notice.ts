@@ -3,7 +3,7 @@ import type { Pull } from "../jobs/job.ts"
 import type { Trouble } from "../jobs/trouble/admin-notices.ts"
 import type { Message } from "./blocks.ts"
 import { button, line, message, packed, plain } from "./blocks.ts"
-import { anAdmin, clockTime, counted, date, foreignLine, mentions } from "./mrkdwn.ts"
+import { anAdmin, counted, date, foreignLine, mentions } from "./mrkdwn.ts"
 
 /** @param to the admin who gets it */
 export function adminNotice(trouble: Trouble, to: string): Message {
@@ -30,7 +30,7 @@ const RESUME = {
 }
 const DROP = {
   title: "Drop waiting requests?",
-  text: "They won't start. New requests can be run again within an hour; follow-ups must be sent again.",
+  text: "They won't start. Requests can be run again within an hour; follow-ups must be sent again.",
   yes: "Drop requests",
   no: "Keep requests",
 }
@@ -39,19 +39,21 @@ const DROP = {
 export function operatorNotice(trouble: Trouble): string {
   const { kind, admins } = trouble
   const { situation, remedy } = wordsOf(trouble)
-  const lacksAdmin = (kind === "forbidden" || kind === "restored") && admins.length === 0
-  const next = "Then set ADMIN_USERS and restart, so that an admin can resume in Slack."
-  return plain([situation, remedy, lacksAdmin ? next : ""].join(" ").trim()).replaceAll("`", "")
+  const next =
+    admins.length > 0
+      ? "Then an admin must press Resume in Slack."
+      : "Then set ADMIN_USERS and restart, so that an admin can resume in Slack."
+  const needsAdmin = kind === "forbidden" || kind === "restored"
+  return plain([situation, remedy, needsAdmin ? next : ""].join(" ").trim()).replaceAll("`", "")
 }
 
 function wordsOf({ kind, waiting, since, setting, ...names }: Trouble) {
   const name = foreignLine(names.projectName, 40)
   const service = `The documentation service (${foreignLine(names.host, 80)})`
   const paused = `*Docs requests for ${name} are paused.*`
-  const have = waiting === 1 ? "has" : "have"
   const wait =
     waiting > 0
-      ? `${counted(waiting, "request")} ${have} been waiting since ${clockTime(since)}; nothing is lost.`
+      ? `Paused since ${date(since)}. ${waitingNow(waiting)}; nothing is lost.`
       : "New requests will wait."
   const texts = {
     key_refused: {
@@ -92,7 +94,7 @@ function waitingNow(waiting: number): string {
 
 /** Tells admins who got a notice of a pause that it is over. */
 export function runningAgain(project: string, waiting: number): Message {
-  const next = ` ${counted(waiting, "request")} ${waiting === 1 ? "is" : "are"} next in line.`
+  const next = ` ${counted(waiting, "request")} ${waiting === 1 ? "is" : "are"} queued.`
   const over = `*Docs requests are running again for ${foreignLine(project, 40)}.*`
   return line(waiting > 0 ? over + next : over)
 }
@@ -103,7 +105,7 @@ export function noWorker(
   admins: readonly string[] = [],
   to = "",
 ): Message {
-  const seen = since > 0 ? `The last one was seen at ${clockTime(since)}. ` : ""
+  const seen = since > 0 ? `The last one was seen ${date(since)}. ` : ""
   const next = "Start a worker (`node dist/main.js worker`), or check the last one's log."
   const text = `:warning: *No worker is running.* ${seen}${waitingNow(waiting)}; nothing is lost. ${next}`
   return line([text, alsoSentTo(admins, to)].filter(Boolean).join("\n"))
@@ -113,9 +115,9 @@ export function noWorker(
 export function savedForLater(admins: readonly string[]): Message {
   const told =
     admins.length > 0
-      ? `${mentions(admins.slice(0, 3))} ${admins.length === 1 ? "has" : "have"} been told`
-      : "Tell the person who runs Docs Agent"
-  return line(`*Your request is saved*, but can't start yet. ${told}; it'll start on its own.`)
+      ? ` and will start on its own. ${mentions(admins.slice(0, 3))} ${admins.length === 1 ? "has" : "have"} been told.`
+      : " and starts once a worker runs. Tell the person who runs Docs Agent."
+  return line(`*Your request is saved*${told}`)
 }
 
 /** Tells admins that cards no longer follow pull requests, and what to do about it. */

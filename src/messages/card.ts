@@ -12,7 +12,7 @@ import type { Message } from "./blocks.ts"
 import { actions, context, quote, section, textOf } from "./blocks.ts"
 import { endingWords } from "./endings.ts"
 import { cardButtons, jobButton } from "./job-buttons.ts"
-import { date, foreignLine, mention, mentions } from "./mrkdwn.ts"
+import { counted, date, foreignLine, mention, mentions } from "./mrkdwn.ts"
 import { byWords, pullRequestLink, pullWords, sizeWords } from "./pull-request.ts"
 import { inLine, queuedLine } from "./queue.ts"
 
@@ -107,7 +107,7 @@ function activeLine(job: Job, gitHubHost: string): string {
     const askers = users.length > 0 ? users.slice(0, 3) : [job.turnOf]
     return `:gear: *Updating* ${label} · follow-up from ${mentions(askers)}`
   }
-  if (job.detail === LOOKING) return ":gear: *Checking for a pull request*"
+  if (job.detail === LOOKING) return ":gear: *Looking for a pull request*"
   // Slack itself updates "3 minutes ago".
   const since = job.startedAt === undefined ? "" : ` · started ${date(job.startedAt, "{ago}")}`
   return `:gear: *Working on it*${label ? ` · ${label}, still changing` : since}`
@@ -159,7 +159,7 @@ function pastLines({ history, state, follows }: Job): string[] {
 const PAST: Record<Job["history"][number]["kind"], string> = {
   follow_up: "Follow-up from",
   retry: "Run again by",
-  review: "Review sent to the agent by",
+  review: "Review sent by",
 }
 
 function waiting(job: Job): KnownBlock[] {
@@ -170,7 +170,7 @@ function waiting(job: Job): KnownBlock[] {
   const hidden = asks.length - WAITING_SHOWN
   return [
     ...asks.slice(-WAITING_SHOWN).flatMap((ask) => openAsk(job, ask, joined.includes(ask))),
-    ...(hidden > 0 ? [context(`${hidden} more follow-ups`)] : []),
+    ...(hidden > 0 ? [context(counted(hidden, "more follow-up"))] : []),
   ]
 }
 

@@ -22,38 +22,32 @@ export function endingWords(job: EndedJob, gitHubHost: string): EndingWords {
   const texts: Record<Ending, EndingWords> = {
     pull_request: pullRequestWords(job, gitHubHost),
     no_pull_request: warning(
-      "*Finished without a pull request.*",
+      "*Finished without a pull request*",
       "There may have been nothing to change, or the change went straight to the main branch.",
     ),
     failed: failure(
-      hasPull ? `*The agent couldn't finish the update*${about}` : "*The agent couldn't finish.*",
+      hasPull ? `*The agent couldn't finish the update*${about}` : "*The agent couldn't finish*",
       "It didn't say why. Run the request again, or split it into smaller ones.",
     ),
-    archived: warning(
-      "*Archived* in the documentation service before it finished.",
-      hasPull ? "The pull request may be incomplete." : CHECK,
-    ),
+    archived: warning("*Archived* in the documentation service before it finished", check),
     lost: warning(
       `*Still running when last checked* · started ${date(job.startedAt ?? job.at, "{ago}")}`,
-      "I've stopped checking. To check again, press *Look for a pull request*.",
+      "I've stopped looking. To look again, press *Look for a pull request*.",
     ),
-    gone: warning(
-      "*Not found in the documentation service.*",
-      `It may have been deleted. ${check}`,
-    ),
+    gone: warning("*Not found in the documentation service*", `It may have been deleted. ${check}`),
     unknown: warning(
-      `*Couldn't confirm that the agent ${hasPull ? "got the follow-up" : "started"}.*`,
+      `*Couldn't confirm that the agent ${hasPull ? "got the follow-up" : "started"}*`,
       check,
     ),
     refused: failure(
       `*Rejected by the documentation service*${reasonOf(job.detail)}`,
-      "Nothing was started. Rephrase your request, or ask an admin to run `/docs-agent doctor`.",
+      "Nothing was started. Edit your request and run it again.",
     ),
     cancelled: {
-      state: `*Cancelled${job.detail === DROPPED ? " by an admin" : ""}* before it started.`,
+      state: `*Cancelled${job.detail === DROPPED ? " by an admin" : ""}* before it started`,
     },
-    no_card: failure("*Not started*: posting here isn't allowed."),
-    not_allowed: failure("*Not started*: the requester doesn't have access."),
+    no_card: failure("*Not started*: I couldn't post here"),
+    not_allowed: failure("*Not started*: this request isn't allowed here"),
   }
   return texts[job.ending]
 }
@@ -61,8 +55,8 @@ export function endingWords(job: EndedJob, gitHubHost: string): EndingWords {
 /** Words why the service refused a request: in its own words, or by the HTTP status. */
 function reasonOf(detail: string | undefined): string {
   const [, status] = /^HTTP (\d+)$/.exec(detail ?? "") ?? []
-  if (status) return ` (${status}).`
-  return detail ? `: ${foreignLine(detail, 300)}` : "."
+  if (status) return ` (${status})`
+  return detail ? `: ${foreignLine(detail, 300)}` : ""
 }
 
 /** Describes the pull request: ready, updated, draft, approved, or with changes requested. */
@@ -73,7 +67,7 @@ function pullRequestWords(job: EndedJob, gitHubHost: string): EndingWords {
   const emoji = "white_check_mark"
   if (!link) {
     const next = "Find it in your repository."
-    return { emoji, state: `${ready}, but its link can't be shown.`, next }
+    return { emoji, state: `${ready}, but its link can't be shown`, next }
   }
   if (state === "draft") return { emoji, state: `*Draft pull request*: ${link}` }
   if (state === "approved") return { emoji, state: `*Approved*: ${link}` }

@@ -119,7 +119,7 @@ function hoursOf({ overview, nameOf, admins }: OverviewFacts, gap: string, free 
       : ""
     const start =
       startsAt !== undefined && `*Your next request would start ${startTime(startsAt, now)}.*${why}`
-    const state = reason ? pauseLine(reason, admins, pause?.until) : start || free
+    const state = reason ? `${pauseLine(reason, admins, pause?.until)}.` : start || free
     const hour = `${used} of ${ceiling} requests used in the last hour${waiting > 0 ? ` · ${waiting} queued` : ""}`
     return {
       line: `${name}${state && `${state}${gap}`}${hour}`,

@@ -8,11 +8,11 @@ export const ANSWERS = {
   muted: "*Muted.* I won't mention you about this request. Its status above still updates.",
   which_to_cancel:
     "*Which request should I cancel?* Press *Cancel* on it, or find its ID in `/docs-agent status` and type `/docs-agent cancel &lt;id&gt;`.",
-  in_direct: "I'm running your request here.",
+  in_direct: "Let's continue here.",
   unknown_id:
     "*I couldn't find that request.* `/docs-agent status` shows the IDs of queued requests.",
   too_old: "*Too old to run again*: I've deleted the text. Send it as a new request.",
-  request_expired: "*This request has expired.*",
+  request_expired: "*This request has expired.* Send it as a new one.",
   expired: "*This message has expired.* Send your request again.",
   review_addressed: "*This review was already sent to the agent.*",
   review_empty: "*Nothing to address*: there are no new comments from reviewers with write access.",
@@ -60,7 +60,7 @@ export const NOT_NOW = {
     queued: `*Nothing to run again*: ${STILL_QUEUED}`,
     creating: `*Nothing to run again*: ${JUST_STARTING}`,
     active: `*Nothing to run again*: ${STILL_WORKING}`,
-    ended: "*Nothing to run again*: this is already finished.",
+    ended: "*Can't run this again.* Send it as a new request.",
   },
   cancel: {
     queued: NOT_WAITING,
@@ -157,7 +157,7 @@ export function queueResumed(project: string): Message {
 }
 
 export function requestsDropped(dropped: number): Message {
-  return line(`*Dropped ${counted(dropped, "request")}.* New ones start normally.`)
+  return line(`*Dropped ${counted(dropped, "request")}.* Later ones start normally.`)
 }
 
 export function auditSent(entries: number): Message {
@@ -168,7 +168,7 @@ export function auditSent(entries: number): Message {
 export function forgetQuestion(asked: string): Message {
   return message({
     lines: [
-      "*Delete your requests and name?* This includes your audit entries. It cancels your queued requests and can't be undone.",
+      "*Delete your requests and name?* This includes your audit entries. It cancels your queued requests; running ones finish. It can't be undone.",
     ],
     small: STAYS,
     buttons: [
@@ -179,7 +179,7 @@ export function forgetQuestion(asked: string): Message {
 }
 
 const STAYS =
-  "Running requests finish. Slack messages, the documentation service's data, and digests and alerts that you set up stay."
+  "This doesn't delete Slack messages, data in the documentation service, or digests and alerts that you set up."
 
 export function forgottenMessage(facts: { cancelled: number; running: number }): Message {
   const { cancelled, running } = facts

@@ -9,9 +9,9 @@ export function pauseLine(reason: WaitReason, admins: readonly string[], nextTry
     catching_up: ":hourglass_flowing_sand: *Starting soon*",
     rate_limited: `:hourglass_flowing_sand: *Waiting for the hourly limit*${when}`,
     outage: `:hourglass_flowing_sand: *The documentation service isn't responding*${when}`,
-    restored: `:warning: *Paused* until ${anAdmin(admins)} resumes the queue.`,
-    key_refused: `:warning: *Paused* until ${anAdmin(admins)} replaces the API key.`,
-    forbidden: `:warning: *Paused* until ${anAdmin(admins)} fixes the API key's permissions.`,
+    restored: `:warning: *Paused* until ${anAdmin(admins)} resumes the queue`,
+    key_refused: `:warning: *Paused* until ${anAdmin(admins)} replaces the API key`,
+    forbidden: `:warning: *Paused* until ${anAdmin(admins)} fixes the API key's permissions`,
   }
   return texts[reason]
 }

@@ -23,7 +23,7 @@ export function refusedAccess(
   const access = `Ask ${who} for access and send them your member ID: \`${foreignLine(user, 20)}\`.`
   const texts = {
     unclear: `*I couldn't verify your Slack account.* Try again in a minute. If it keeps happening, tell ${who}.`,
-    channel: `*Docs Agent isn't allowed in this channel.* Use another one, or ask ${who} to allow this one.`,
+    channel: `*I can't take requests in this channel.* Use another one, or ask ${who} to allow this one.`,
     user: `*You don't have access to Docs Agent.* ${access}`,
     guest: `*Guests can't use Docs Agent here.* ${access}`,
     stranger: `*People from other workspaces can't use Docs Agent here.* ${access}`,
@@ -106,7 +106,7 @@ export function fullMessage(
 
 export function tooLongMessage(length: number, max: number, request?: KeptRequest): Message {
   const [is, most] = [length, max].map((count) => count.toLocaleString("en"))
-  const text = `*That's too long* (${is} of ${most} characters). Shorten it, or attach the rest as a text file. The form holds the first 3,000 characters.`
+  const text = `*That's too long* (${is} of ${most} characters). Shorten it, or attach it as a text file. The form opens with the first 3,000 characters.`
   return refuse(text, request)
 }
 
@@ -137,9 +137,9 @@ export function troubleMessage(
   const texts = {
     broken: `*Something went wrong.* Try again. If it keeps happening, tell ${who}.`,
     review_unread: `*I couldn't read the review.* Try again in a minute. If it keeps happening, tell ${who}.`,
-    disconnected: `*I can't start requests right now*: Slack rejected my token (${shown}). Tell ${who} to replace \`SLACK_BOT_TOKEN\`.`,
-    unanswerable: `*I couldn't answer here* (Slack: ${shown}). If trying again doesn't help, tell ${who}.`,
-    file_rejected: `*Slack rejected the file* (${shown}). ${code === "storage_limit_reached" ? "Delete some files in Slack to make room, then try again." : "If trying again doesn't help, run `/docs-agent doctor`."}`,
+    disconnected: `*I can't start requests right now*: Slack rejected my token (${shown}). Ask ${who} to replace \`SLACK_BOT_TOKEN\`.`,
+    unanswerable: `*I couldn't answer here* (Slack: ${shown}). Try again. If it keeps happening, tell ${who}.`,
+    file_rejected: `*Slack rejected the file* (${shown}). ${code === "storage_limit_reached" ? "Delete some files in Slack to make room, then try again." : "Try again. If it keeps happening, run `/docs-agent doctor`."}`,
   }
   return line(texts[trouble])
 }
@@ -172,7 +172,7 @@ export function unreadFilesMessage(
   if (named.length === 1) return line(`*The agent can't see* ${named[0]}. ${next}`)
   // People can attach ten files at once.
   const more = named.length > 10 ? [`…and ${named.length - 10} more`] : []
-  const head = `*The agent can't see ${files.length} of your files:*`
+  const head = `*The agent can't see ${files.length} of your files*:`
   const listed = named.slice(0, 10).map((one) => `• ${one}`)
   return message({ lines: packed([head, ...listed, ...more, next]) })
 }

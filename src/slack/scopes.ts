@@ -1,7 +1,7 @@
 /** The scopes that the bot needs, with their purposes; `bot` in `manifest.yml`. */
 export const SCOPES = {
   "app_mentions:read": "to receive mentions",
-  "channels:history": "to read threads it's mentioned in",
+  "channels:history": "to read threads with mentions",
   "chat:write": "to post cards and closing replies",
   commands: "for /docs-agent, /docs-visitors and the message shortcut",
   "files:write": "to upload CSV files",
@@ -13,8 +13,8 @@ export const SCOPES = {
 
 /** The optional scopes, with what each adds; `bot_optional` in `manifest.yml`. */
 export const OPTIONAL_SCOPES = {
-  "channels:read": "to show on cards that another organization can read the channel",
+  "channels:read": "to mark cards in channels that other organizations can read",
   "chat:write.public": "to post in public channels it wasn't invited to",
   "files:read": "to quote text files that people attach to a request",
-  "groups:read": "to show on cards that another organization can read a private channel",
+  "groups:read": "the same in private channels",
 } as const satisfies Record<string, string>

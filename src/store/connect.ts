@@ -41,8 +41,8 @@ export type Address = Exclude<StoreConfig, { kind: "embedded" }> | { kind: "sock
 export function connectRedis(address: Address, kind: "requests" | "worker", log: Log): RedisClient {
   const options = kind === "requests" ? FAIL_FAST : BLOCKING
   const listener: OutageListener = {
-    away: (error) => log.error({ store: kind, error }, "Redis is unreachable"),
-    back: () => log.info({ store: kind }, "Redis is reachable again"),
+    away: (error) => log.error({ store: kind, error }, "Redis isn't responding"),
+    back: () => log.info({ store: kind }, "Redis is responding again"),
   }
   if (address.kind === "cluster")
     return new BotCluster(

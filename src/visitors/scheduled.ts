@@ -1,7 +1,7 @@
 import { DocsError, orDocsError } from "../errors/docs-error.ts"
 import { orSlackError, refusalOf, SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../messages/blocks.ts"
-import { alertMessage } from "../messages/visitors/alerts.ts"
+import { alertMessage, alertsEnded } from "../messages/visitors/alerts.ts"
 import { digestEnded, digestMessage } from "../messages/visitors/digest.ts"
 import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import { defined } from "../runtime/defined.ts"
@@ -12,7 +12,7 @@ import { type Digest, digestRanges, nextDigest } from "./digest.ts"
 import { type FallbackLevel, postKindOf } from "./fallback.ts"
 import type { RecordChange } from "./leased-records.ts"
 import { readReport } from "./report.ts"
-import { type ClaimedPost, dueAt } from "./scheduled-posts.ts"
+import { type ClaimedPost, dueAt, type ScheduledPost } from "./scheduled-posts.ts"
 
 /** Lease on one post, in ms: enough for a usual reading and the post; `begin` notices if it is lost. */
 const LEASE_MS = 5 * 60_000
@@ -48,10 +48,7 @@ export async function scheduledPass(deps: VisitorsDeps): Promise<number> {
   } finally {
     await deps.posts.settle(claimed, changeAfter(claimed, outcome))
   }
-  const { digest } = claimed.value
-  // If the subscriber has left the workspace, this fails, and nobody else is told.
-  if (outcome.is === "gone" && digest)
-    await deps.outbound.direct(digest.user, digestEnded(digest)).catch(orSlackError)
+  if (outcome.is === "gone") await tellEnded(deps, claimed.value)
   if (outcome.is === "over" && outcome.refused) throw outcome.refused
   return 0
 }
@@ -92,6 +89,13 @@ async function attempt(deps: VisitorsDeps, claimed: ClaimedPost): Promise<Outcom
   if (CHANNEL_GONE.has(refused.code)) return { is: "gone" }
   if (refused.verdict === "give_up") return { is: "over", refused }
   return { is: "failed", againMs: refused.retryAfterMs, begun: refused.verdict === "unknown" }
+}
+
+/** Tells those who set up a channel's digest or alerts. Those who have left the workspace cannot be told. */
+async function tellEnded({ outbound }: VisitorsDeps, { channel, digest, watches }: ScheduledPost) {
+  const words = digest ? digestEnded(digest) : alertsEnded(channel)
+  const users = new Set(digest ? [digest.user] : watches.map(({ user }) => user))
+  for (const user of users) await outbound.direct(user, words).catch(orSlackError)
 }
 
 type Rendered = (level: FallbackLevel) => Message

@@ -280,7 +280,7 @@ export const BAD_MACHINE: readonly Omit<BadSettings, "doctor">[] = [
   {
     kind: "a port that is taken",
     spoil: ({ port }) => ({ PORT: port }),
-    start: /Port \d+ is used by another program\. Set PORT to a free one/,
+    start: /Port \d+ is already in use\. Set PORT to a free one/,
   },
   {
     kind: "an address of another machine",

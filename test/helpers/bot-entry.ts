@@ -31,7 +31,7 @@ const { coldMs, timing } = circumstances.parse(JSON.parse(process.argv[3] ?? "")
 const config = readConfig(process.env)
 const log = createLog(config.logLevel, secretsOf(config))
 const die = (error: unknown) => {
-  log.fatal({ error }, "exiting; restart needed")
+  log.fatal({ error }, "exiting; the service manager should restart it")
   process.exit(1)
 }
 process.on("unhandledRejection", die)

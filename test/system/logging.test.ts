@@ -21,9 +21,9 @@ test("the password of Redis and the words of people are never printed", async ()
   expect(bot.lines.join("\n")).not.toContain("quiet canary words")
 
   await redis.kill()
-  await bot.says(/Redis is unreachable/)
+  await bot.says(/Redis isn't responding/)
   await redis.restart()
-  await bot.says(/Redis is reachable again/)
+  await bot.says(/Redis is responding again/)
   const refused = await runBot(["doctor"], {
     ...env,
     REDIS_URL: `redis://:wrong-${PASSWORD}@127.0.0.1:${redis.port}`,

@@ -173,7 +173,7 @@ const REFUSED: readonly (readonly [Record<string, string>, RegExp])[] = [
   [projects(project({ key: "svc_2\n" })), /DOCS_PROJECTS: project 1: "key" can't contain spaces/],
   [
     projects(project({ name: "the api" })),
-    /DOCS_PROJECTS: project 1: "name" can have up to 40 letters/,
+    /DOCS_PROJECTS: project 1: "name" must be 1 to 40 letters/,
   ],
   [projects(project({ url: "x" })), /DOCS_PROJECTS: project 1: "url" isn't a setting/],
   [projects(project({}), project({ name: "b" })), /DOCS_PROJECTS: api and b are the same project/],

@@ -30,7 +30,9 @@ export const agentClicks: Readonly<Record<string, OnClick>> = {
 
 /** Answers a click on a button that this version no longer has. */
 export async function outdated(_: AgentDeps, { replyUrl }: Click): Promise<Reply> {
-  return replyUrl ? { ack: line("*This button has expired.* Send your request again.") } : {}
+  return replyUrl
+    ? { ack: line("*This button no longer works.* Run the command again for a new message.") }
+    : {}
 }
 
 function drafted(

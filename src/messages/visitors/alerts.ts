@@ -70,12 +70,18 @@ export const NOT_TURNED_ON = {
 }
 
 export const NO_ALERTS = line(
-  "This channel has no alerts. To turn them on: `/docs-visitors alert on`",
+  "*This channel has no alerts.* To turn them on: `/docs-visitors alert on`",
 )
 
 export const NO_SUCH_ALERT = line(
-  "*No matching alert is on in this channel.* To see all: `/docs-visitors alert list`",
+  "*This channel has no such alert.* To see all: `/docs-visitors alert list`",
 )
+
+export function alertsEnded(channel: string): Message {
+  return line(
+    `*The docs traffic alerts in <#${channel}> have stopped*: I can't post there anymore. Turn them on again in a channel where I can post.`,
+  )
+}
 
 export function alertList(watches: readonly Watch[], nameOf: (project: string) => string): Message {
   const lines = watches.map(

@@ -27,7 +27,7 @@ export function csvDone(
   if (end === "complete") return line(`*CSV ready* · ${facts}`)
   if (restAt !== undefined)
     return line(
-      `*CSV incomplete* · ${facts}\nIt stopped at the analytics limit. For all pages, get the CSV again around ${clockTime(restAt)}.`,
+      `*CSV incomplete* · ${facts}\nIt stopped at the analytics limit. For more pages, get the CSV again around ${clockTime(restAt)}.`,
     )
   if (end === "cut") return line(`*CSV incomplete* · ${facts}\n250,000 pages is the maximum.`)
   return line(`*CSV ready* · ${facts}\nSome pages may be missing.`)
@@ -46,7 +46,7 @@ export function csvUnsent({ code, verdict }: PostRefusal, admins: readonly strin
     )
   const next =
     verdict === "give_up"
-      ? `If trying again doesn't help, tell ${anAdmin(admins)}`
+      ? `Try again. If it keeps happening, tell ${anAdmin(admins)}`
       : "Wait a minute, then get the CSV again"
   return line(`*Couldn't send the CSV* (\`${foreignLine(code, 60)}\`). ${next}.`)
 }

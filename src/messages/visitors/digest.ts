@@ -43,7 +43,7 @@ export const NOT_SUBSCRIBED = {
 }
 
 export function subscribedBefore({ rhythm }: Digest, dueAt: number): Message {
-  return line(`This channel already gets a ${rhythm.every} digest. Next one: ${date(dueAt)}.`)
+  return line(`*This channel already gets a ${rhythm.every} digest.* Next one: ${date(dueAt)}.`)
 }
 
 export function unsubscribed(user: string, ended: readonly Digest[]): Message {
@@ -53,11 +53,11 @@ export function unsubscribed(user: string, ended: readonly Digest[]): Message {
 }
 
 export const NO_DIGEST = line(
-  "This channel has no digest. To start one: `/docs-visitors subscribe weekly`",
+  "*This channel has no digest.* To start one: `/docs-visitors subscribe weekly`",
 )
 
 export function noSuchDigest(every: Rhythm["every"]): Message {
-  return line(`This channel has no ${every} digest. To see all: \`/docs-visitors subscriptions\``)
+  return line(`*This channel has no ${every} digest.* To see all: \`/docs-visitors subscriptions\``)
 }
 
 export function subscriptionList(
@@ -73,7 +73,7 @@ export function subscriptionList(
 
 export function digestEnded({ channel, rhythm }: Digest): Message {
   return line(
-    `*The ${rhythm.every} digest in <#${channel}> has stopped*: I can't post there anymore. To restart it, invite me and subscribe again.`,
+    `*The ${rhythm.every} digest in <#${channel}> has stopped*: I can't post there anymore. Subscribe again in a channel where I can post.`,
   )
 }
 

@@ -9,7 +9,7 @@ const RANGE_EXAMPLES = ["30d", "last month", "2026-11-01..2026-11-07 /guides"]
 
 export const HELP = line(
   [
-    "*See docs traffic from people and AI:* `/docs-visitors [range] [/path]`",
+    "*See docs traffic from people and AI*: `/docs-visitors [range] [/path]`",
     "*Range*: `7d`, `last 30 days`, `2 weeks`, `today`, `yesterday`, `this month`, `last month`, `november`, `2026-11-01..2026-11-07`. Dates are in UTC and inclusive.",
     "*What readers didn't find*: `/docs-visitors gaps [range]`. Unanswered questions, searches with few clicks, pages with thumbs down.",
     "*Digest in this channel*: `/docs-visitors subscribe daily|weekly|monthly [at HH:MM]`, `unsubscribe`, `subscriptions`.",

@@ -8,11 +8,11 @@ const BROKEN_ANSWER =
 /** Reasons as the end of a sentence. */
 const REASONS: Readonly<Record<Missing["fault"], string>> = {
   rate_limited: "the hourly analytics limit has been reached; {again}",
-  own_share: "you've used your half of the hourly analytics limit; {again}",
+  own_share: "you've reached your share of the hourly analytics limit; {again}",
   key_refused: "the documentation service rejected the API key; ask {who} to replace it",
   forbidden: "the API key can't read visitors; ask {who} to check its permissions and IP allowlist",
   not_found: "the documentation service can't find this project; ask {who} to check the project ID",
-  not_configured: "this project was removed from Docs Agent",
+  not_configured: "this project was removed from Docs Agent; choose another one",
   unreachable: "the documentation service isn't responding. Try again in a minute",
   interrupted: "the documentation service took too long to answer. Try again in a minute",
   bad_request: BROKEN_ANSWER,
@@ -48,4 +48,4 @@ export const NOT_SHARED = {
   unsure: "*I'm not sure that worked.* If nothing appears here, get a new report and share it.",
 }
 
-export const SHARED_BEFORE = line("Already shared in this channel.")
+export const SHARED_BEFORE = line("*Already shared in this channel.*")

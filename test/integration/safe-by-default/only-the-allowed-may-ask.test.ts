@@ -137,7 +137,7 @@ describe("the allow-lists", () => {
   test("a channel that is not on the list is refused, one on it is served", async () => {
     const h = await testBed({ env: { ALLOWED_CHANNELS: EDITORS } })
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "may I ask here")
-    await toldPrivately(h, ADA, /isn't allowed in this channel/)
+    await toldPrivately(h, ADA, /can't take requests in this channel/)
     await h.slack.as(ADA).slash(EDITORS, "/docs-agent", "may I ask here")
     await botSays(h, /requested a docs change/, { channel: EDITORS })
   })

@@ -18,7 +18,7 @@ test("the line about a Redis that is away says why", async () => {
   expect(JSON.parse(await said)).toMatchObject({
     store: "requests",
     error: { message: expect.stringContaining("ECONNREFUSED") },
-    msg: "Redis is unreachable",
+    msg: "Redis isn't responding",
   })
   client.disconnect()
 })

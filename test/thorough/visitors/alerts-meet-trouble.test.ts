@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { alertTexts, useAlerts } from "../../helpers/alerts.ts"
 import { expectPostAfterOutage, said } from "../../helpers/visitors.ts"
-import { ADA, BEN, DOCS, RANDOM } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, ADA_DM, BEN, DOCS, RANDOM } from "../../sandbox/slack/seed/ids.ts"
 
 const { bed, watching } = useAlerts()
 
@@ -42,6 +42,15 @@ describe("an unusual day", () => {
 })
 
 describe("alerts", () => {
+  test("in a channel that refuses them end, and who turned them on hears of it", async () => {
+    const h = await watching("on", { day: "2026-11-24", factor: 0.3 })
+    h.slack.fail({ method: "chat.postMessage", kind: "error", error: "is_archived", times: 1 })
+    await h.at("2026-11-25T12:00Z")
+    const told = said(h, ADA_DM).map(({ text }) => text)
+    expect(told).toEqual([expect.stringContaining(`alerts in <#${DOCS}> have stopped`)])
+    expect((await h.ask(ADA, "alert list")).text).toContain("has no alerts")
+  })
+
   test("turned on by several people at the same moment are said once", async () => {
     const h = await bed()
     await Promise.all(

@@ -173,7 +173,7 @@ describe("a CSV that meets trouble", () => {
   })
 
   test.each([
-    ["cannot_dm_bot", /If trying again doesn't help, tell/],
+    ["cannot_dm_bot", /If it keeps happening, tell/],
     ["internal_error", /Wait a minute, then get the CSV again/],
   ])("of a direct message (%s) is said where it was asked for", async (error, next) => {
     const h = await bed()

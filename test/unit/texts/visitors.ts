@@ -105,6 +105,8 @@ const ALERT_TEXTS: Texts = {
   "on already": alerts.ALERTS_ON_ALREADY,
   "too many": alerts.tooManyAlerts(10),
   none: alerts.NO_ALERTS,
+  "none of the kind": alerts.NO_SUCH_ALERT,
+  ended: alerts.alertsEnded("C1"),
   list: alerts.alertList([WATCH, { ...WATCH, of: "ai", filter: "/guides" }], () => "docs"),
   "not understood": faultMessage({ kind: "alert", words: "maybe" }),
   "no word": faultMessage({ kind: "alert", words: "" }),

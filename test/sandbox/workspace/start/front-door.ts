@@ -22,7 +22,7 @@ export async function openFrontDoor(wanted: number | undefined): Promise<FrontDo
   if (wanted !== undefined) {
     const door = await tryPort(wanted)
     if (door !== undefined) return door
-    throw new Error(`Port ${wanted} is used by another program. Choose another one with --port.`)
+    throw new Error(`Port ${wanted} is already in use. Choose another one with --port.`)
   }
   for (let port = FIRST; port < FIRST + TRIES; port += 1) {
     const door = await tryPort(port)

@@ -39,7 +39,7 @@ export const searchesSchema = z
     searches: z.array(
       z
         .object({ searchQuery: words, hits: count, ctr: count, topClickedPage: optionalPage })
-        // The service's API does not say whether `ctr` is a share or a percentage.
+        // `ctr` may be a share or a percentage; `visitors/gaps.ts` infers which.
         .transform(({ searchQuery: text, hits, ctr: clicks, topClickedPage: path }) => {
           return { text, hits, clicks, path }
         }),
@@ -59,7 +59,7 @@ export const thumbsSchema = z
   })
   .transform(({ feedback }) => feedback)
 
-/** Returns the readable path of a URL, without the query and the hash, which may concern one reader. */
+/** Returns the readable path of a URL, without query and hash, which may concern one reader. */
 function pathOf(address: string): string {
   const [bare = ""] = address.split(/[?#]/, 1)
   const path = bare.replace(/^[a-z][a-z\d+.-]*:\/\/[^/]*/i, "") || "/"

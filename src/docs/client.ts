@@ -16,20 +16,20 @@ import {
 interface DocsClientOptions extends ConnectionOptions {
   /** Path template of get-agent-job, which the API reference does not specify. */
   jobPath: string
-  /** Path template of the follow-up operation, if the deployment has one. */
+  /** Path template of the follow-up operation; absent if `DOCS_MESSAGE_PATH` is `off`. */
   messagePath?: string | undefined
 }
 
 interface ReportQuery {
-  /** `YYYY-MM-DD`, first UTC day. */
+  /** First UTC day of the range, as `YYYY-MM-DD`. */
   dateFrom: string
-  /** `YYYY-MM-DD`, the first UTC day NOT included. */
+  /** First UTC day after the range, as `YYYY-MM-DD`. */
   dateTo: string
   limit: number
   offset?: number
 }
 
-/** Every method throws only `DocsError`. */
+/** Client of the documentation service. Every method throws only `DocsError`. */
 export type DocsApi = ReturnType<typeof createDocsClient>
 
 export function createDocsClient(
@@ -55,7 +55,7 @@ export function createDocsClient(
   }
 
   return {
-    /** Not idempotent: the service has no idempotency key, so the bot never retries after a lost answer. */
+    /** Starts a job. The service has no idempotency key, so the bot repeats no unanswered call. */
     createJob: (project: string, prompt: string) => {
       const request = { path: "/v2/agent/{projectId}/job", body: { prompt } }
       return call("create_job", project, request, createdJobSchema)
@@ -64,7 +64,7 @@ export function createDocsClient(
     getJob: (project: string, jobId: string) =>
       call("get_job", project, { path: pathOf(jobPath, jobId) }, agentJobSchema),
 
-    /** Sends a follow-up; absent if messages are turned off. Not idempotent either. */
+    /** Sends a follow-up; undefined if `DOCS_MESSAGE_PATH` is `off`. Not idempotent either. */
     sendMessage: messagePath
       ? (project: string, jobId: string, prompt: string) => {
           const request = { path: pathOf(messagePath, jobId), body: { prompt } }

@@ -14,21 +14,21 @@ export interface ConnectionOptions {
 }
 
 interface ServiceRequest {
-  /** `{projectId}` stands for the project's id. */
+  /** Path and query, with `{projectId}` in place of the project's id. */
   path: string
-  /** The JSON body of a POST; a request without one is a GET. */
+  /** JSON body of a POST; a request without one is a GET. */
   body?: object
 }
 
-/** Called after each request, with the error if it failed. */
+/** Receives the duration of each request in ms, and its error if it failed. */
 export type OnRequest = (operation: string, project: string, ms: number, error?: unknown) => void
 
-/** Maximum size of an answer: a thousand questions come with the assistant's whole texts, which the parser drops. */
+/** Maximum size of an answer: up to a thousand questions come with the assistant's answers. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024
-/** Maximum idle time: load balancers commonly close a connection after a minute; a new one costs a TLS handshake. */
+/** Maximum idle time of a connection; load balancers commonly close one after a minute. */
 const IDLE_CONNECTION_MS = 45_000
 
-/** Makes requests to the service with a project's key. Removes secrets from all answers and errors. */
+/** Creates a client that uses each project's key and removes secrets from answers and errors. */
 export function createConnection(
   { baseUrl, timeoutMs, projects }: ConnectionOptions,
   secrets: SecretFilter,
@@ -39,16 +39,16 @@ export function createConnection(
   const options = {
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
-    // Ends well before the limit of the whole request, because a request that did not connect was
-    // certainly not sent.
+    // Ends well before the limit of the whole request, so that a slow connection counts as one that
+    // failed: its request was certainly not sent.
     connectTimeout: Math.min(timeoutMs / 2, 10_000),
     maxResponseSize: MAX_BODY_BYTES,
     keepAliveTimeout: IDLE_CONNECTION_MS,
   }
   // Reads share kept-alive connections; 32 without pipelining had the best measured throughput.
   const reads = new EnvHttpProxyAgent({ ...options, connections: 32, pipelining: 1 })
-  // Each creation gets a new connection, because the service may close a kept-alive one just as the
-  // bot writes, and then the bot cannot know whether the job exists.
+  // Each POST gets a new connection, because the service may close a kept-alive one just as the bot
+  // writes, and then the bot cannot know whether the job exists.
   const writes = new EnvHttpProxyAgent({ ...options, connections: 8, pipelining: 0 })
 
   async function exchange(operation: string, project: string, { path, body }: ServiceRequest) {
@@ -68,8 +68,8 @@ export function createConnection(
         body: body ? JSON.stringify(body) : null,
         origin,
         path: prefix + path.replaceAll("{projectId}", encodeURIComponent(found.id)),
-        // Limits the whole request: the time recorded in the rolling-hour log relies on this limit,
-        // and a poll with a slow answer would delay all others.
+        // Limits the whole request: the times in the rolling-hour log rely on this limit, and one
+        // slow poll would hold up its whole pass.
         signal: AbortSignal.timeout(timeoutMs),
       })
       .then(async ({ statusCode: status, headers, body: answered }) => {
@@ -79,12 +79,12 @@ export function createConnection(
         throw transportFault(operation, cause)
       })
     if (answer.status >= 200 && answer.status < 300) return answer.body
-    // Services repeat the project's id, and an operator may have put a key in its place.
+    // A service may repeat the project's id, and an operator may have put a key in its place.
     const clean = (text: string) => secrets.clean(text).replaceAll(found.id, "[project]")
     throw answerFault(operation, answer, clean)
   }
 
-  /** Parses a body without secrets. @throws DocsError that names the invalid field */
+  /** Removes secrets from a body and parses it. @throws DocsError that names the invalid field */
   function parse<S extends z.ZodType>(operation: string, schema: S, body: string): z.output<S> {
     const json = parseJson(body, (_, value) =>
       typeof value === "string" ? secrets.clean(value) : value,

@@ -3,8 +3,8 @@ import { key } from "../store/keys.ts"
 import type { RedisClient } from "../store/script.ts"
 
 /**
- * Names projects by their keys. An operator may have put an API key into `DOCS_PROJECT_ID`, so the
- * bot shows that id as a name only after the service has accepted it.
+ * Creates the lookup of projects' names by their keys. An operator may have put an API key into
+ * `DOCS_PROJECT_ID`, so the bot shows that id as a name only after the service has accepted it.
  */
 export function createProjectNames(redis: RedisClient, projects: readonly KeyedProject[]) {
   const named = new Set(projects.flatMap((one) => (one.isSingle ? [] : one.key)))
@@ -20,7 +20,7 @@ export function createProjectNames(redis: RedisClient, projects: readonly KeyedP
       return "DOCS_PROJECT_ID"
     },
 
-    /** Records that the service accepted a project's ID, which therefore is no API key and may be shown. */
+    /** Records that the service accepted a project's ID, which thus is no API key. */
     worked(project: string): void {
       if (named.has(project)) return
       named.add(project)

@@ -10,7 +10,7 @@ import { truncate } from "../text/truncate.ts"
 const LONGEST_BRANCH = 255
 /** Maximum length of an id, in code units; ids become part of URLs. */
 const LONGEST_ID = 500
-/** Longer links are truncated to this many code units; `safeUrl` shows at most 2,000. */
+/** Maximum length of a stored link, in code units; `safeUrl` shows none over 2,000. */
 const LONGEST_LINK = 3000
 /** Maximum length of a build's summary, in code points. */
 const LONGEST_SUMMARY = 500
@@ -49,13 +49,13 @@ export const createdJobSchema = z.object({
   prLink: link.catch(undefined),
 })
 
-/** The status after a follow-up. The service accepted the message even if its answer lacks one. */
+/** Status after a follow-up; undefined if the answer, which accepts the message, has none. */
 export const messageSchema = agentJobSchema
   .transform(({ status }) => status)
   .optional()
   .catch(undefined)
 
-/** Unique visitors. The service deduplicates `total`, so it is not human + ai. */
+/** Numbers of unique visitors. The service deduplicates `total`, so it is not human + ai. */
 export type Figures = z.output<typeof figures>
 export type PageVisitors = VisitorsPage["visitors"][number]
 export type VisitorsPage = z.output<typeof visitorsPageSchema>
@@ -89,7 +89,7 @@ const PREVIEW_ENDS = ["success", "failure"] as const
 export type PreviewStatus = Partial<z.output<typeof previewStatusSchema>> &
   Pick<z.output<typeof previewStatusSchema>, "status">
 
-/** "Get the status of an update": queued, in_progress, success or failure. */
+/** Answer of "Get the status of an update": queued, in_progress, success or failure. */
 export const previewStatusSchema = z
   .object({
     // The bot keeps polling a build that has not ended, whatever the service calls its state.

@@ -1,9 +1,10 @@
 /**
- * Why a call to the service failed. The names not listed are HTTP statuses.
+ * Reason why a call to the service failed; the others are HTTP statuses (see `docs/faults.ts`).
  * - `unreachable`: no connection, so the request was certainly not sent
  * - `interrupted`: no whole answer came (timeout, reset), so the effect is unknown
- * - `own_share`: not sent, because this reader has used half of the hourly limit while others ask
- * - `not_configured`: this process knows no such project, so it sent nothing
+ * - `rate_limited`: HTTP 429, or not sent because the bot's own hourly analytics limit is used up
+ * - `own_share`: not sent, because this reader has used half of that limit while others ask
+ * - `not_configured`: not sent, because this process knows no such project
  * - `broken_body`: a success whose body does not match the API reference
  */
 export type DocsFault =
@@ -23,9 +24,9 @@ export class DocsError extends Error {
   override name = "DocsError"
   readonly fault: DocsFault
   readonly status: number | undefined
-  /** The wait that the service, or the bot's own limit, asks for. */
+  /** Wait that the service, or the bot's own limit, asks for. */
   readonly retryAfterMs: number | undefined
-  /** The service's words, shortened, a network error's code, or the bot's own; free of secrets. */
+  /** Shortened message of the service, a network error's code, or the bot's words; no secrets. */
   readonly detail: string | undefined
 
   constructor(

@@ -1,11 +1,11 @@
 export interface SlackFault {
   /**
-   * - `give_up`: Slack will never accept this (channel gone, bot removed, token revoked, bad blocks)
-   * - `later`: Slack did not do it but may do it later (rate limit, not reachable)
+   * - `give_up`: Slack refuses this for good (channel gone, bot removed, bad blocks)
+   * - `later`: Slack certainly did not do it but may later (rate limit, rejected token, offline)
    * - `unknown`: no clear answer came; Slack may have done it
    */
   verdict: "give_up" | "later" | "unknown"
-  /** Slack's error code, such as `channel_not_found`, or the bot's own short name of a transport fault. */
+  /** Slack's error code, such as `channel_not_found`, or the bot's own for a transport fault. */
   code: string
   retryAfterMs?: number | undefined
 }

@@ -24,20 +24,20 @@ interface GitHubOptions {
   timeoutMs: number
 }
 
-/** Rows of one page, GitHub's maximum: "The number of results per page (max 100)." */
+/** Number of rows on a page, GitHub's maximum: "The number of results per page (max 100)." */
 const PAGE = 100
 const MOST_PAGES = 5
 const NAMES = 3
-/** Maximum redirects: "GitHub redirects API requests where appropriate", but a longer chain leads nowhere. */
+/** Maximum redirects: "GitHub redirects API requests where appropriate"; more lead nowhere. */
 const MOST_REDIRECTS = 3
-/** GitHub's docs on rate limits: "Otherwise, wait for at least one minute before retrying." */
+/** Wait if GitHub names none: "Otherwise, wait for at least one minute before retrying." */
 const SECONDARY_MS = 60_000
 
 export type PullAnswer =
   | { kind: "facts"; facts: PullFacts }
-  /** GitHub refuses the token, or the token may not read the repository, which may be gone. */
+  /** Refusal of the token, or of a repository that it may not read or that is gone. */
   | { kind: "refused"; what: "token" | "repository" }
-  /** GitHub gives no answer for now. `pauseMs`: GitHub demands no requests at all for this long. */
+  /** Lack of a usable answer; GitHub may demand no further requests for `pauseMs`. */
   | { kind: "later"; pauseMs?: number }
 
 export type GitHubPulls = ReturnType<typeof createGitHubPulls>
@@ -54,7 +54,7 @@ export function createGitHubPulls(
     "x-github-api-version": "2022-11-28",
   }
 
-  /** Sends one GET; `undefined` if no answer came. Sends the token only to the configured API. */
+  /** Sends one GET, and the token only to the configured API; undefined if no answer came. */
   async function ask(path: string): Promise<Answer | undefined> {
     let url = `${apiUrl}${path}`
     for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
@@ -77,7 +77,7 @@ export function createGitHubPulls(
     return { ...parsed, hasMore: answer.headers.get("link")?.includes('rel="next"') === true }
   }
 
-  /** Reads all pages of a list, up to a limit. @throws NotRead */
+  /** Reads a list, at most `MOST_PAGES` pages of it. @throws NotRead */
   async function list<S extends z.ZodArray>(path: string, schema: S): Promise<z.output<S>> {
     const rows: unknown[] = []
     for (let page = 1; page <= MOST_PAGES; page += 1) {
@@ -88,7 +88,7 @@ export function createGitHubPulls(
     return rows as z.output<S>
   }
 
-  /** Reads a pull request, with its reviews and file names. @throws NotRead */
+  /** Reads a pull request, its first files and, while it is open, its reviews. @throws NotRead */
   async function facts(base: string, known: Pull["size"]): Promise<PullAnswer> {
     const { data: pull } = await read(base, pullSchema)
     // The bot reads file names once for each head commit.
@@ -103,7 +103,7 @@ export function createGitHubPulls(
   return {
     /**
      * Asks whether GitHub accepts the token. "Accessing this endpoint does not count against your
-     * REST API rate limit"; GitHub answers 404 if limits are off. Any server may answer that, but
+     * REST API rate limit"; it answers 404 if limits are off. Any server may answer that, but only
      * GitHub's answers carry a request id.
      */
     async checkToken(): Promise<"works" | "refused" | "not_github" | "unclear"> {
@@ -117,7 +117,7 @@ export function createGitHubPulls(
     read: (ref: PullRef, known: Pull["size"]): Promise<PullAnswer> =>
       facts(addressOf(ref), known).catch(answerIn),
 
-    /** Returns reviewers' comments, oldest first; undefined if GitHub refuses or does not answer. */
+    /** Returns reviewers' comments, oldest first; undefined if GitHub does not deliver them. */
     async comments(ref: PullRef): Promise<ReviewComment[] | undefined> {
       const base = addressOf(ref)
       const reviews = await list(`${base}/reviews`, reviewsSchema).catch(answerIn)

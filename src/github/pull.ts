@@ -8,7 +8,7 @@ export type PullRef = Pick<Pull, "owner" | "repo" | "number">
 
 const PULL = /^\/([\w.-]+)\/([\w.-]+)\/pull\/(\d{1,9})(?:\/|$)/i
 
-/** Returns the pull request that a link leads to, if it is on that GitHub. Ignores case and suffixes. */
+/** Returns the pull request that a link leads to, if on this GitHub. Ignores case and suffixes. */
 export function pullRefOf(link: string, apiUrl: string): PullRef | undefined {
   if (!URL.canParse(link)) return undefined
   const { host, pathname, protocol } = new URL(link)
@@ -46,7 +46,7 @@ export const pullSchema = z.object({
 
 export const filesSchema = z.array(z.object({ filename: name }).transform((row) => row.filename))
 
-/** "List reviews for a pull request": "The list of reviews returns in chronological order." */
+/** Answer of "List reviews for a pull request", which "returns in chronological order". */
 export const reviewsSchema = z.array(
   z.object({
     id: z.number().optional(),
@@ -58,7 +58,7 @@ export const reviewsSchema = z.array(
   }),
 )
 
-/** "List review comments on a pull request": "in ascending order by ID". */
+/** Answer of "List review comments on a pull request": "in ascending order by ID". */
 export const commentsSchema = z.array(
   z.object({
     pull_request_review_id: z.number().nullish(),
@@ -73,10 +73,10 @@ export const commentsSchema = z.array(
 type Found = z.output<typeof pullSchema>
 type Reviews = z.output<typeof reviewsSchema>
 
-/** The facts about a pull request that people see, and the time of its last activity. */
+/** Facts about a pull request that people see, and the time of its last activity in ms. */
 export type PullFacts = ReturnType<typeof factsOf>
 
-/** Derives what the bot stores. @param reviews oldest first; empty unless the pull request is open */
+/** Derives what the bot stores. @param reviews oldest first; none unless the pull is open */
 export function factsOf(pull: Found, reviews: Reviews, names: readonly string[]) {
   const phase = phaseOf(pull)
   const requests = standingOf(reviews).filter(({ state }) => state === "CHANGES_REQUESTED")
@@ -89,7 +89,7 @@ export function factsOf(pull: Found, reviews: Reviews, names: readonly string[])
     title: pull.title || undefined,
     size: sizeOf(pull, names),
     touchedAt: Math.max(pull.updated_at, ...reviews.map(({ submitted_at }) => submitted_at ?? 0)),
-    /** The newest valid review that requests changes, by a person with write access. */
+    /** Newest review that still requests changes, by a person with write access. */
     review: newest && defined({ id: String(newest.id), by: newest.user }),
   })
 }
@@ -106,7 +106,7 @@ function sizeOf(pull: Found, names: readonly string[]): Pull["size"] {
   return { of: head.sha, files, added, removed, names: [...names] }
 }
 
-/** Keeps each reviewer's latest verdict, which later comments do not change. */
+/** Keeps each reviewer's latest verdict, which their later comments do not change. */
 function standingOf(reviews: Reviews): Reviews {
   const last = new Map<string, Reviews[number]>()
   for (const review of reviews) {
@@ -120,7 +120,7 @@ function standingOf(reviews: Reviews): Reviews {
 
 export type ReviewComment = ReturnType<typeof commentsOf>[number]
 
-/** Lists submitted comments of owners, members and collaborators. Omits dismissed reviews and empty comments. */
+/** Lists submitted comments of people who may write, without dismissed reviews and empty ones. */
 export function commentsOf(reviews: Reviews, onLines: z.output<typeof commentsSchema>) {
   return reviews
     .filter(({ id, state }) => id !== undefined && !["DISMISSED", "PENDING"].includes(state))
@@ -139,7 +139,7 @@ export function commentsOf(reviews: Reviews, onLines: z.output<typeof commentsSc
     })
 }
 
-/** Approximates write access by the author's association, because GitHub's answers do not contain permissions. */
+/** Approximates write access by the author's association: GitHub's answers lack permissions. */
 function mayWrite({ author_association: how }: Pick<Reviews[number], "author_association">) {
   return how != null && ["OWNER", "MEMBER", "COLLABORATOR"].includes(how)
 }

@@ -17,9 +17,9 @@ import {
 export type ActionResult =
   | { result: "done"; job: Job }
   | { result: "not_yours"; owners: readonly string[] }
-  /** Refuses the action because the job has changed state since the message was shown. */
+  /** Refusal, because the job has changed state since the message was shown. */
   | { result: "not_now"; job: Job }
-  /** Reports that the bot no longer stores the job or the text it needs. */
+  /** Refusal, because the bot no longer stores the job or the text that it needs. */
   | { result: "expired" }
 
 interface Wish {
@@ -30,7 +30,7 @@ interface Wish {
 
 type Refused = Exclude<ActionResult, { result: "done" }>
 
-/** Cancels waiting requests: one of them, or all of this person's. An admin may cancel anybody's. */
+/** Cancels one unsent request, or all that this person may cancel; an admin may cancel any. */
 export async function cancel(
   { jobs, rules }: JobsDeps,
   { job: id, ask, user }: Wish,
@@ -53,7 +53,7 @@ function ownersOf(job: Job): string[] {
   return [...new Set((open.length > 0 ? open : job.asks).map(({ user }) => user))]
 }
 
-/** Runs a failed round again on the same card. Only its requesters and admins may do so. */
+/** Runs the latest round again if it brought no pull request. Only requesters and admins may. */
 export async function retry(deps: JobsDeps, { job: id, user }: Wish): Promise<ActionResult> {
   const found = await foundFor(deps, id, user)
   if ("result" in found) return found
@@ -61,12 +61,13 @@ export async function retry(deps: JobsDeps, { job: id, user }: Wish): Promise<Ac
   return act(deps, found, ({ job, now }) => retried(job, { user, now }))
 }
 
+/** Resumes polling a job without a pull request. Only its requesters and admins may do so. */
 export async function lookAgain(deps: JobsDeps, { job: id, user }: Wish): Promise<ActionResult> {
   const found = await foundFor(deps, id, user)
   return "result" in found ? found : act(deps, found, ({ job, now }) => lookedAgain(job, { now }))
 }
 
-/** Stops posting about the job for this person. Anybody may mute a job for themselves. */
+/** Stops mentioning this person in posts about the job. Anybody may mute a job for themselves. */
 export async function mute({ jobs }: JobsDeps, id: string, user: string): Promise<ActionResult> {
   const changed = await jobs.change(id, ({ job }) => muted(job, user))
   const job = changed?.job ?? (await jobs.find(id))?.job
@@ -87,14 +88,14 @@ export async function startSeparately(
   return { result: "done", job: found.job }
 }
 
-/** Requests a preview of the branch. Everybody who may send requests may do so. */
+/** Requests a preview of the branch, for anybody who may send requests; the caller checks that. */
 export async function askPreview(deps: JobsDeps, id: string, user: string): Promise<ActionResult> {
   const found = await deps.jobs.find(id)
   if (!found) return { result: "expired" }
   return act(deps, found, ({ job, now }) => previewAsked(job, { by: user, now }))
 }
 
-/** Returns the text of a round's requests, for the form in which a person edits it before running it again. */
+/** Returns the text of a round's requests, for the form of *Edit and run again*. */
 export async function wordsToEdit(
   deps: JobsDeps,
   id: string,
@@ -127,7 +128,7 @@ async function act(
   return changed ? { result: "done", job: changed.job } : { result: "not_now", job }
 }
 
-/** Drops up to a hundred waiting requests of a queue, for an admin. Resolves to their number. */
+/** Drops the rounds of up to a hundred queued jobs, for an admin. Resolves to their number. */
 export async function dropSome({ store, jobs }: JobsDeps, queue: string): Promise<number> {
   const ids = await store.redis.zrange(queueKeys(queue).wait, "0", "99")
   const done = await Promise.all(

@@ -20,14 +20,14 @@ import type { NewRequest } from "./submit.ts"
 const AUDIT = key("audit")
 const DAY_MS = 86_400_000
 const CHUNK = 500
-/** Maximum length of the quoted beginning of a request, in code points. */
+/** Maximum length of the quoted beginning of a request, in code points: see `PRIVACY.md`. */
 const WORDS = 500
 
 const HEAD = csvHead(
   "request_id,requested_at,user,channel,project,request,agent_job,outcome,ended_at,pull_request",
 )
 
-/** Accepts times up to the latest that a JavaScript date can hold. */
+/** Accepts times in ms up to the latest that a JavaScript date can hold. */
 const moment = z.coerce.number().min(0).max(8.64e15)
 
 const asked = z.object({
@@ -47,7 +47,7 @@ const ended = z.object({
 })
 const note = z.union([asked, ended])
 
-/** One request in the audit: who asked for what, where and when, and how it ended. Outlives the job. */
+/** Entry of the audit log, which outlives the job: who asked what, where, when, and its ending. */
 export type AuditEntry = z.output<typeof asked> & Partial<Omit<z.output<typeof ended>, "job">>
 
 export function askedNote(days: number, job: string, asked: NewRequest, at: number): Op[] {
@@ -68,7 +68,7 @@ export function endedNote(days: number, { before, job }: Pick<Changed, "before" 
   return [{ do: "note", key: AUDIT, keepMs: days * DAY_MS, fields }]
 }
 
-/** Deletes the audit where it is off; only new notes would trim it. */
+/** Deletes the audit log if `AUDIT_DAYS` is 0: only new entries trim it. */
 export async function endAudit({ store, auditDays }: Pick<JobsDeps, "store" | "auditDays">) {
   if (auditDays === 0) await store.redis.del(AUDIT)
 }
@@ -76,8 +76,7 @@ export async function endAudit({ store, auditDays }: Pick<JobsDeps, "store" | "a
 export async function* auditEntries(
   deps: Pick<JobsDeps, "store" | "auditDays" | "onBroken" | "now">,
 ): AsyncGenerator<AuditEntry[]> {
-  // Notes come newest first, so a job's ending is read before its requests, of which there may be
-  // several.
+  // Entries come newest first, so a job's ending is read before its requests.
   const endings = new Map<string, z.output<typeof ended>>()
   const from = (await deps.now()) - deps.auditDays * DAY_MS
   for await (const chunk of notes(deps.store.redis, deps.onBroken)) {
@@ -92,7 +91,7 @@ export async function* auditEntries(
   }
 }
 
-/** Deletes every record that names a person. Records of endings name nobody and make no entry on their own. */
+/** Deletes a person's requests. The endings that stay name nobody and make no row on their own. */
 export async function forgetInAudit(redis: RedisClient, user: string): Promise<void> {
   for await (const chunk of notes(redis, () => {})) {
     const theirs = chunk.filter(({ value }) => "user" in value && value.user === user)
@@ -119,8 +118,8 @@ async function* notes(redis: RedisClient, onBroken: OnBroken) {
 }
 
 /**
- * Sends the audit as a CSV file in a direct message. Slack needs the file's length before the first
- * byte, so the bot writes a private temporary file first.
+ * Sends the audit log as a CSV file in a direct message. Slack needs the file's length before the
+ * first byte, so the bot writes a private temporary file first.
  * @throws SlackError if Slack refuses the file
  */
 export async function sendAudit(deps: JobsDeps, user: string): Promise<void> {

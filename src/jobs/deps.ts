@@ -20,7 +20,7 @@ import { createDrafts } from "./prompt/drafts.ts"
 import { createOptionalOperations } from "./trouble/operations.ts"
 import { createHealthStore } from "./trouble/pause.ts"
 
-/** Maximum age of a grant right before its request: event loops stall, and Redis may be away briefly. */
+/** Maximum ms from asking for a grant to its request: event loops stall, and Redis may be slow. */
 const CREATION_MARGIN_MS = 5000
 
 interface JobsOptions {
@@ -67,8 +67,7 @@ export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: 
     ...limits,
     creationMs,
     coldMs: options.coldMs,
-    // If a worker dies while it holds a card, another one posts the card within this time, look-up
-    // included.
+    // Another worker takes over a dead one's card and posts it within this time.
     heldMs: 2 * timing.leaseMs,
     pauses: timing.pauses,
     keyIdOf,
@@ -100,7 +99,7 @@ export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: 
     rules: access,
     admins,
     gitHubHost,
-    /** Names a project on cards if the bot serves several. */
+    /** Returns the project's name for cards; undefined if the bot serves only one. */
     labelOf: (project: string) => (projectKeys.length > 1 ? nameOf(project) : undefined),
     limits: { ...limits, windowMs: WINDOW_MS },
     projectKeys,
@@ -114,7 +113,7 @@ export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: 
         ? "DOCS_PROJECTS"
         : "DOCS_API_KEY",
     auditDays,
-    /** The projects for which this process has found a job at `DOCS_JOB_PATH`. */
+    /** Projects for which this process has found a job at `DOCS_JOB_PATH`. */
     foundOnce: new Set<string>(),
     placeOf: async (channel: string) => {
       const { user: botUser } = await options.whoWeAre()

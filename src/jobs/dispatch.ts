@@ -13,7 +13,7 @@ import { tellRefused } from "./telling/privately.ts"
 import { prepared } from "./transitions.ts"
 import { forbidden } from "./trouble/pause.ts"
 
-/** The two steps of a shutdown: the process first starts nothing new, then stops waiting for what is in flight. */
+/** Signals of a shutdown: to start nothing new, then to wait no longer for what is in flight. */
 export interface Stop {
   stopping: AbortSignal
   forceStop: AbortSignal
@@ -52,8 +52,7 @@ async function create(
   try {
     const job = await onlyAllowed(deps, grant)
     if (currentAsks(job).length === 0) return { kind: "not_allowed" }
-    // If the requester was forgotten meanwhile, the prompt is empty, and the service must not get
-    // an empty prompt.
+    // An empty prompt means that the requester was forgotten; the bot must not send it.
     if (composeMessage(job, words) === "") return { kind: "needs_job" }
     const earlier = job.follows === undefined ? await readEarlier(deps.jobs, job) : []
     // Redis or Slack may have answered the checks above slowly.
@@ -91,7 +90,7 @@ async function onlyAllowed(deps: JobsDeps, { job, words }: Grant): Promise<Job> 
   return changed?.job ?? left
 }
 
-/** Returns whether a 403 concerns only this request. Two different requests refused in a row point to the key. */
+/** Returns whether a 403 concerns only this request; two refused ones in a row point to the key. */
 async function isForbiddenAlone(deps: JobsDeps, queue: string, job: string): Promise<boolean> {
   let verdict = { isAlone: false, health: {} }
   await deps.health.change(queue, (is) => {
@@ -101,10 +100,10 @@ async function isForbiddenAlone(deps: JobsDeps, queue: string, job: string): Pro
   return verdict.isAlone
 }
 
-/** Statuses of a deployment that has no messages, or accepts none for this job. */
+/** HTTP statuses of a deployment without messages, or of a job that accepts none. */
 const NO_MESSAGES = new Set([404, 405, 501])
 
-/** Continues a job with a message. If that is not possible, moves the requests to a new job. */
+/** Continues a job with a message, or moves the requests to a new job if that is impossible. */
 async function send(
   deps: JobsDeps,
   { job, words }: Grant,
@@ -131,7 +130,7 @@ async function send(
   return { kind: "created", agentJobId: follows, isReactivated: status === "active" }
 }
 
-/** Finds out what the refusal of a message means: if the service knows the job, it has no message operation. */
+/** Records that there is no message operation, if the service knows the job. @throws DocsError */
 async function learnAbsence(
   { docs, operations }: JobsDeps,
   project: string,

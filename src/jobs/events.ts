@@ -4,17 +4,22 @@ import type { Changed } from "./job-store.ts"
 import type { CreationOutcome, KeyFault } from "./limit/outcome.ts"
 import type { NewRequest, Submitted } from "./submit.ts"
 
+/** Events about jobs, which `metrics/jobs.ts` reports to the log and the metrics. */
 export interface JobEvents {
   asked: (request: NewRequest, answer: Submitted) => void
   changed: (changed: Changed) => void
   created: (job: Job, outcome: CreationOutcome) => void
+  /** Reports creations whose process died. */
   lost: (queue: string, count: number) => void
+  /** Reports that `DATA_DIR` is not writable. */
   notKept: (error: unknown) => void
   polled: (job: Job, result: "ok" | DocsFault) => void
-  /** Reports unexpected errors. @param failures in a row, including this one */
+  /** Reports an unexpected error. */
   pollFailed: (job: Job, error: unknown) => void
+  /** Reports an unexpected error. @param failures in a row, including this one */
   deliveryFailed: (job: Job, error: unknown, failures: number) => void
-  /** Reports that the service refuses polls with the project's key, and that it accepts them again. */
+  /** Reports that the service refuses to read jobs with the project's key. */
   paused: (project: string, reason: KeyFault) => void
+  /** Reports that the service accepts the key again. */
   resumed: (project: string) => void
 }

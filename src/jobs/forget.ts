@@ -6,16 +6,18 @@ import { newId } from "./ids.ts"
 import { jobKeys } from "./keys.ts"
 import { forgotten } from "./transitions.ts"
 
+/** Time in ms within which a person can confirm `forget-me`. */
 const ASKED_MS = 30 * 60_000
-/** Number of keys that one SCAN call visits, so that the server can do other work in between. */
+/** Number of keys that one SCAN call visits, so that Redis can do other work in between. */
 const COUNT = 1000
 
 export type Forgetting = ReturnType<typeof createForgetting>
 
 /**
- * Deletes the text of a person's requests and every key that belongs to the person alone
- * (`own:<user>:…`). Keeps what the bot needs to go on: ids of jobs, and who used the slots of the
- * rolling-hour log. Reads the names of all keys, because the lists of a person's jobs are bounded.
+ * Creates `forget-me`, which deletes a person's requests, audit entries and every key that is
+ * theirs alone (`own:<user>:…`). Keeps ids of jobs, and who used the slots of the rolling-hour log,
+ * because the bot needs these to go on. Visits all keys, because the lists of a person's jobs are
+ * bounded.
  */
 export function createForgetting(deps: Pick<JobsDeps, "store" | "jobs">) {
   const { redis } = deps.store
@@ -27,12 +29,12 @@ export function createForgetting(deps: Pick<JobsDeps, "store" | "jobs">) {
       return id
     },
 
-    /** Returns true once, if the person who was asked answers in time. */
+    /** Returns true at most once, and only if the person who was asked answers in time. */
     async answered(user: string, id: string): Promise<boolean> {
       return (await redis.get(question(user))) === id && (await redis.del(question(user))) === 1
     },
 
-    /** Is safe to repeat. `running` counts the requests whose text only the service still has. */
+    /** Forgets a person; safe to repeat. `running` counts the jobs that the service may finish. */
     async forget(user: string) {
       const result = { cancelled: 0, running: 0 }
       for (const id of await idsBehind(redis, jobKeys.record(""))) {

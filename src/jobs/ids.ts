@@ -3,7 +3,7 @@ import { createHash, randomBytes } from "node:crypto"
 const ALPHABET = "23456789abcdefghjkmnpqrstvwxyz"
 const LENGTH = 10
 
-/** Makes an id of ten characters that is easy to read out and to type; there are about 10^14 of them. */
+/** Makes one of about 6 × 10^14 ids, ten characters that are easy to read out and to type. */
 export function newId(): string {
   return idOf(randomBytes(LENGTH))
 }

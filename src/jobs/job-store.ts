@@ -10,14 +10,14 @@ import { queueOf } from "./limit/queues.ts"
 import { fromWords, toWords, type Words } from "./prompt/prompt.ts"
 import { applied, type Change, FOLLOWED_MS, type Kind } from "./transitions.ts"
 
-/** A job and the text of its requests, as read at one moment of Redis's clock. */
+/** Job with the text of its requests, as read at one moment of Redis's clock. */
 export interface Found {
   now: number
   job: Job
   words: Words
 }
 
-/** The lease of a worker on a due job (see `store/schedule.ts`); its changes count only while it holds the lease. */
+/** Lease of a worker on a due job (see `store/schedule.ts`), which its changes require. */
 interface Lease {
   schedule: string
   lease: string
@@ -25,7 +25,7 @@ interface Lease {
 
 export interface Held extends Found, Lease {}
 
-/** When a job is due again, in ms from now, or that one kind of work on it is done. */
+/** Wait in ms until a job is due again, or `done` for the end of one kind of work on it. */
 export type Again = number | "done"
 
 export interface Changed<C extends Change = Change> {
@@ -35,7 +35,7 @@ export interface Changed<C extends Change = Change> {
   now: number
 }
 
-/** A change of a job, the text of its new requests, and whatever else the store writes with them. */
+/** Change of a job, the text of its new requests, and what else the store writes with them. */
 type Wanted = Change & { words?: Words; ops?: readonly Op[] }
 
 interface JobStoreOptions {
@@ -49,7 +49,7 @@ interface JobStoreOptions {
 
 export type JobStore = ReturnType<typeof createJobStore>
 
-/** Finds jobs in Redis, writes their changes one transition at a time, and schedules them. */
+/** Creates the store that finds jobs in Redis, writes their changes and schedules them. */
 export function createJobStore(store: Store, options: JobStoreOptions) {
   const { delayMs, onBroken, onChange, opsFor } = options
   const { redis } = store
@@ -103,7 +103,7 @@ export function createJobStore(store: Store, options: JobStoreOptions) {
     /**
      * Reads the job, decides, and writes the change; starts over if another process has written
      * meanwhile. Resolves to the written change, to the verdict that was returned instead of one,
-     * or to undefined if the job is not stored.
+     * or to undefined if there is no job, no change or no lease any more.
      */
     async change<Verdict extends string = never>(
       id: string,
@@ -123,8 +123,8 @@ export function createJobStore(store: Store, options: JobStoreOptions) {
     },
 
     /**
-     * Takes the next step of up to `limit` jobs that are due for one kind of work. A change of a job
-     * during its step may make it due sooner than the step returns.
+     * Takes the next step of up to `limit` jobs that are due for one kind of work. A change of a
+     * job during its step may make it due sooner than the step returns.
      * @returns the wait until the next pass, in ms
      */
     async eachDue(
@@ -149,7 +149,7 @@ export function createJobStore(store: Store, options: JobStoreOptions) {
   }
 }
 
-/** Derives what a change writes besides the record: schedules, fair queue, rolling-hour log, and index. Pure. */
+/** Derives what a change writes besides the record: schedules, queue, rolling hour, index. Pure. */
 function opsOf({ before, job, change }: Changed): Op[] {
   const { id } = job
   const [from, to] = [queueOf(before), queueOf(job)]
@@ -176,8 +176,8 @@ function opsOf({ before, job, change }: Changed): Op[] {
 }
 
 /**
- * Returns the ops that keep a job in its fair queue exactly while it is queued. A job that was put
- * back returns to its old position; any other goes behind its person's other jobs.
+ * Returns the operations that keep a job in its queue exactly while it is queued. A job that was
+ * put back returns to its old position; any other goes behind its person's other jobs.
  */
 function lineOps(before: Job, job: Job): Op[] {
   if (before.state === job.state) return []
@@ -195,7 +195,7 @@ function lineOps(before: Job, job: Job): Op[] {
   return [wait, waiting].map((key) => ({ do: "leave", key, member: id }))
 }
 
-/** Returns the ops that end a creation in flight, and that give its slot back or set the score to the current time. */
+/** Returns the operations that end a creation in flight and give its slot back or date it now. */
 function slotOps(job: Job, { slot, set }: Change, queue: string): Op[] {
   if (job.state !== "creating" || set?.state === undefined || set.state === "creating") return []
   const { creating, log } = queueKeys(queue)
@@ -215,7 +215,7 @@ function indexed(job: Job): Op[] {
   return [listed(key, job)]
 }
 
-/** Maximum number of jobs in one list; the oldest make room. */
+/** Maximum number of jobs in the list of a person or thread; the oldest make room. */
 const MOST_LISTED = 200
 
 /** Adds the job to one of the lists from which people and threads find it again. */

@@ -1,16 +1,16 @@
 import { z } from "zod"
 import { flagField, jsonField, numberField, parseRecord } from "../store/record.ts"
 
-/** Increase this when the shape of a stored job changes: the bot skips records of another version. */
+/** Version of a stored job, to increase with its shape: the bot skips records of another one. */
 export const JOB_VERSION = 2
 
 /**
  * Reasons why a round of a job ended; each has its own message in `messages/endings.ts`.
- * - `lost`: still active at the service when `JOB_TIMEOUT_MINUTES` had passed
- * - `gone`: the service said 404 twice
- * - `unknown`: the bot may have sent the creation and never learned its outcome, so it does not repeat it
+ * - `lost`: the service had reported no end when `JOB_TIMEOUT_MINUTES` had passed
+ * - `gone`: the service answered 404 twice, at a `DOCS_JOB_PATH` that has found jobs
+ * - `unknown`: the bot may have sent the creation, so it does not repeat it
  * - `refused`: the service refused the creation for good (a 400, say, or a 403 to this one alone)
- * - `no_card`: the bot may not post where they asked; the service started no job
+ * - `no_card`: the bot could not post the card, so the service started no job
  * - `not_allowed`: the requester may not ask and was told so privately; the service started no job
  */
 export const endings = [
@@ -31,7 +31,7 @@ export type Ending = (typeof endings)[number]
 const pullStates = ["draft", "open", "approved", "changes_requested", "merged", "closed"] as const
 export type PullState = (typeof pullStates)[number]
 
-/** The bot writes `sending` before it sends the request; after a crash in between the outcome is unknown. */
+/** States of a preview; `sending` is stored before the request, which a crash must not repeat. */
 const previewStates = ["asked", "sending", "building", "ready", "failed", "unknown"] as const
 
 const optional = <S extends z.ZodType>(shape: S) => z.exactOptional(shape)
@@ -43,7 +43,7 @@ const askShape = z.object({
   user: z.string(),
   at: z.number(),
   round: z.number(),
-  /** Timestamp of the message with the request, if it came as one; the next follow-up reads the thread from it on. */
+  /** Timestamp of the request's message, if any; the next follow-up reads the thread from there. */
   ts: optional(z.string()),
   kind: z.enum(["request", "review"]),
   /** Set once the bot has looked up the person and read what the request refers to. */
@@ -52,13 +52,13 @@ const askShape = z.object({
 export type Ask = z.infer<typeof askShape>
 
 const placeShape = z.object({
-  /** The position in the queue; 1 starts next. */
+  /** Position in the queue; 1 starts next. */
   place: z.number(),
-  /** Earliest start; may move when others ask. Absent while a pause has no end. */
+  /** Expected start, which moves when others ask; absent while a pause has no end. */
   startsAt: optional(z.number()),
-  /** The `WaitReason` why nothing starts at the moment; "" if the queue is not paused. */
+  /** `WaitReason` why nothing starts at the moment; "" if the queue is not paused. */
   paused: z.string(),
-  /** When the bot tries the service again after a pause; absent if unknown. */
+  /** Time at which the bot tries the service again after a pause; absent if unknown. */
   triedAt: optional(z.number()),
 })
 export type QueuePlace = z.infer<typeof placeShape>
@@ -79,7 +79,7 @@ const previewShape = z.object({
   files: optional(z.object({ added: z.number(), modified: z.number(), removed: z.number() })),
   summary: optional(z.string()),
 })
-/** One build of a branch, from the click to its end. */
+/** Build of a branch, from the click to its end. */
 export type Preview = z.infer<typeof previewShape>
 
 const pullShape = z.object({
@@ -92,7 +92,7 @@ const pullShape = z.object({
   by: optional(z.string()),
   title: optional(z.string()),
   touchedAt: optional(z.number()),
-  /** The size of its changes at the head commit `of`. */
+  /** Size of its changes at the head commit `of`. */
   size: optional(
     z.object({
       of: z.string(),
@@ -103,11 +103,11 @@ const pullShape = z.object({
     }),
   ),
   failures: z.number(),
-  /** When the bot last polled it. If that was before `since`, the state is of an earlier round. */
+  /** Time of the last poll. If that was before `since`, the state is of an earlier round. */
   lookedAt: optional(z.number()),
   /**
-   * The review that requested changes, announced once a round: the bot has yet to post it (`due`),
-   * has posted it with *Address the review* (`posted`), or made it a follow-up (`addressed`).
+   * Review that requested changes, announced once a round: the bot has yet to post it (`due`), has
+   * posted it with *Address the review* (`posted`), or made it a follow-up (`addressed`).
    */
   review: optional(
     z.object({
@@ -117,59 +117,59 @@ const pullShape = z.object({
       round: z.number(),
     }),
   ),
-  /** The newest review that became a follow-up; the bot does not quote it or older ones again. */
+  /** Newest review that became a follow-up; the bot does not quote it or older ones again. */
   addressed: optional(z.string()),
   remindedAt: optional(z.number()),
 })
 export type Pull = z.infer<typeof pullShape>
 
 /**
- * A request to the docs agent, from the moment it is durable to the last message about its pull
- * request. queued → creating → active → ended, and from each of the first three straight to ended.
- * A round is one attempt: one creation, or one message to the service's job. Each follow-up or
- * retry begins the next round. All times are in ms by Redis's clock.
+ * Record of a job: a request, its follow-ups and what became of them. queued → creating → active →
+ * ended, and from each of the first three straight to ended. A round is one attempt: one creation,
+ * or one message to the service's job. A retry, or follow-ups to a sent round, begin the next
+ * round. All times are in ms by Redis's clock.
  */
 const jobShape = z.object({
   v: z.literal(String(JOB_VERSION)),
   id: z.string(),
-  /** Increases with every change. The store writes a change only if `rev` is still what the decision was based on. */
+  /** Number of changes so far. The store writes the next only if it was decided on this `rev`. */
   rev: numberField,
   state: z.enum(["queued", "creating", "active", "ended"]),
   project: z.string(),
   channel: z.string(),
-  /** The thread with the request; absent for a request in the channel itself. */
+  /** Thread with the request; absent for a request in the channel itself. */
   thread: optional(z.string()),
-  /** The Slack ID of the person who asked first. */
+  /** Slack ID of the person who asked first. */
   user: z.string(),
   at: numberField,
   asks: jsonField(z.array(askShape)),
   round: numberField,
 
-  /** The person whose turn the round uses: see `store/fair-order.ts`. */
+  /** Person whose turn the round uses: see `store/fair-order.ts`. */
   turnOf: z.string(),
   /** Position in the fair order (see `store/fair-order.ts`); lower starts first. */
   tag: numberField.default(0),
-  /** When the round may start; absent while the bot has to prepare something first. */
+  /** Time from which the round may start; absent while the bot has to prepare something first. */
   from: optional(numberField),
-  /** Token of the grant, which permits one process to send the creation and to report its outcome. */
+  /** Token of the grant, which lets one process send the creation and report its outcome. */
   grant: optional(z.string()),
 
   agentJobId: optional(z.string()),
-  /** The service's job to which the round goes as a message; absent if the round is a creation. */
+  /** Job at the service to which the round goes as a message; absent if the round is a creation. */
   follows: optional(z.string()),
   startedAt: optional(numberField),
   /** Set if the service reported that its job is active again after the message. */
   isReactivated: optional(flagField),
   prLink: optional(z.string()),
   branch: optional(z.string()),
-  /** The number of 404 answers in a row. */
+  /** Number of 404 answers since the service last returned the job. */
   misses: numberField.default(0),
 
   ending: optional(z.enum(endings)),
   endedAt: optional(numberField),
-  /** The refusal as the service or Slack worded it, shortened and free of secrets. */
+  /** Refusal in the words of the service or Slack, short and masked; or `LOOKING`, `DROPPED`. */
   detail: optional(z.string()),
-  /** The ending of the previous round, which the job returns to if this round is cancelled before the bot sends it. */
+  /** Ending of the previous round, which the job returns to if this one is cancelled unsent. */
   before: optional(
     jsonField(
       z.object({
@@ -181,7 +181,7 @@ const jobShape = z.object({
       }),
     ),
   ),
-  /** The follow-ups and retries sent so far, newest last; each is a line of the card's history. */
+  /** Latest follow-ups and retries, newest last; the card names the newest. */
   history: jsonField(
     z.array(
       z.object({
@@ -191,33 +191,33 @@ const jobShape = z.object({
       }),
     ),
   ).default([]),
-  /** The job that this one continues, because that job's pull request is over or takes no messages. */
+  /** Job that this one continues, for example because its pull request is over. */
   previous: optional(z.string()),
 
-  /** A note for the card about the request, for example that the bot could not read earlier messages. */
+  /** Note for the card, for example that the bot could not read earlier messages. */
   note: optional(z.string()),
   /** Set if another organization can read the channel. */
   isShared: optional(flagField),
   card: optional(z.string()),
-  /** Hash of the card's current content. */
+  /** Hash of the card as the bot posted or edited it last. */
   shown: optional(z.string()),
-  /** What the card says about the queue: see `limit/refresh.ts`. */
+  /** Place in the queue that the card shows: see `limit/refresh.ts`. */
   place: optional(jsonField(placeShape)),
-  /** The closing reply of a round and the people it mentions; `ts` is `ELSEWHERE` if there is no reply to edit. */
+  /** Closing reply of a round, and whom it mentions; `ts` is `ELSEWHERE` if it cannot be edited. */
   result: optional(jsonField(resultShape)),
-  /** Those whom direct messages told how a round ended, because its thread takes no reply. */
+  /** People whom direct messages told how a round ended, because its thread takes no reply. */
   direct: optional(jsonField(z.object({ round: z.number(), users: z.array(z.string()) }))),
-  /** The message that the bot began to post; while this is set, the post's outcome is unknown. */
+  /** Message that the bot began to post; while this is set, the outcome of the post is unknown. */
   posting: optional(z.string()),
-  /** The number of attempts in a row that ended in an unexpected error. */
+  /** Number of attempts in a row that ended in an unexpected error or a failed look-up. */
   failures: numberField.default(0),
   muted: jsonField(z.array(z.string())).default([]),
-  /** Set when somebody acts on the job and waits to see that, so the bot edits this card before others. */
+  /** Set if somebody acted on the job and waits to see that: the bot edits such cards first. */
   isAnswer: optional(flagField),
 
   pull: optional(jsonField(pullShape)),
   preview: optional(jsonField(previewShape)),
-  /** Set if its requester asked to be forgotten; the bot keeps no text of it. */
+  /** Set if its only requester asked to be forgotten; the bot keeps no text of it. */
   isForgotten: optional(flagField),
 })
 
@@ -229,7 +229,7 @@ export const LOOKING = "looking"
 /** Value of `detail` of a request that an admin dropped. */
 export const DROPPED = "dropped"
 
-/** Value of `ts` without a reply to edit: the bot told people privately, had nobody to tell, or gave up. */
+/** Value of a closing reply's `ts` if the bot told people privately, told nobody, or gave up. */
 export const ELSEWHERE = "elsewhere"
 
 /** Parses a job's record. @throws RecordError naming the invalid field */
@@ -245,22 +245,22 @@ export function threadOf({ thread, card }: Pick<Job, "thread" | "card">): string
   return thread ?? card
 }
 
-/** Returns whether the pull request is finished. A closed one changes again only if somebody reopens it. */
+/** Returns whether the pull request is finished; a closed one may still be reopened. */
 export function isOver(state: PullState | undefined): state is "merged" | "closed" {
   return state === "merged" || state === "closed"
 }
 
-/** Returns whether the pull request waited for other people when last read. A draft waits only for its author. */
+/** Returns whether the pull request waited for others than its author when last read. */
 export function isOpen({ state = "draft" }: Pick<Pull, "state">): boolean {
   return state === "open" || state === "approved" || state === "changes_requested"
 }
 
-/** Returns whether the job waits or runs, or its pull request was open when last read. */
+/** Returns whether the job waits or runs, or has a pull request that is not known to be over. */
 export function isUnderWay({ state, prLink, pull }: Job): boolean {
   return state !== "ended" || (prLink !== undefined && !isOver(pull?.state))
 }
 
-/** Returns when the current round was asked for. */
+/** Returns the time in ms at which the current round was asked for. */
 export function roundSince({ at, history }: Pick<Job, "at" | "history">): number {
   return history.at(-1)?.at ?? at
 }

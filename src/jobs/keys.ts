@@ -5,40 +5,41 @@ import type { Kind } from "./transitions.ts"
 export const jobKeys = {
   record: (id: string) => key("job", id),
   words: (id: string) => key("words", id),
-  /** A person's jobs; score = time of the request. */
+  /** Jobs of a person, by the time of the request. */
   ofUser: (user: string) => key("user", user),
-  /** The jobs of a thread; score = time of the request. */
+  /** Jobs of a thread, by the time of the request. */
   inThread: (channel: string, root: string) => key("thread", channel, root),
-  /** The job requested last about a subject, by the subject's hash. */
+  /** Job requested last about a documentation gap, by the gap's hash. */
   about: (project: string, hash: string) => key("about", project, hash),
-  /** The jobs due for one kind of work; score = due time, or end of the lease. */
+  /** Jobs due for one kind of work, by due time or end of the lease. */
   schedule: (kind: Kind) => key(kind),
-  /** The job of a request, by its delivery, such as `message:<channel>:<ts>` or `command:<trigger_id>`. */
+  /** Job of a request, by delivery: `message:<channel>:<ts>` or `command:<trigger_id>`, say. */
   seen: (delivery: string) => key("seen", delivery),
+  /** Job of a person's latest request with this text and these files: see `hashOfRequest`. */
   same: (hash: string) => key("same", hash),
-  /** The response_url of the command with the request, kept while Slack accepts it. */
+  /** `response_url` of the command with the request, kept while Slack accepts it. */
   reply: (id: string) => key("reply", id),
 }
 
 export function queueKeys(queue: string) {
   const of = (what: string) => key("queue", queue, what)
   return {
-    /** Waiting jobs; score = fair tag. */
+    /** Queued jobs in fair order. */
     wait: of("wait"),
-    /** The tags started last: see `store/fair-order.ts`. */
+    /** Tags started last: see `store/fair-order.ts`. */
     last: of("last"),
-    /** The rolling-hour log: one slot per creation; its score = the latest possible arrival at the service. */
+    /** Rolling-hour log: one slot per creation, by its latest possible arrival at the service. */
     log: of("log"),
-    /** Creations in flight; score = deadline. */
+    /** Creations in flight, by deadline. */
     creating: of("creating"),
     pause: of("pause"),
     waitingPrefix: key("queue", queue, "waiting", ""),
-    /** One person's waiting jobs; score = fair tag. */
+    /** One person's queued jobs in fair order. */
     waiting: (user: string) => key("queue", queue, "waiting", user),
   }
 }
 
-/** Returns a creation's slot in the rolling-hour log, `<job>:<round> <user>`. The slot counts against `turnOf`. */
+/** Returns a creation's slot, `<job>:<round> <user>`; it counts as the creation of `turnOf`. */
 export function slotOf({ id, round, turnOf }: Record<"id" | "turnOf", string> & { round: number }) {
   return `${id}:${round} ${turnOf}`
 }
@@ -48,10 +49,10 @@ export function lineOf(queue: string, user: string): Line {
   return { wait, waiting: waiting(user), last, creating }
 }
 
-/** The queues with waiting jobs or creations in flight. Workers check no others. */
+/** Queues with queued jobs or creations in flight. Workers check no others. */
 export const BUSY = key("busy")
-/** When Redis may grant creations, and the `run_id` of the server that set this: see `store/reserve.ts`. */
+/** Key of the time from which Redis grants creations, and its `run_id`: see `store/reserve.ts`. */
 export const EPOCH = key("epoch")
 export const grantKey = (token: string) => key("grant", token)
-/** Names the loop that starts a queue's waiting jobs; as a wake-up message it says that a job may start. */
+/** Returns the name of a queue's dispatch loop; as a wake-up message it starts a pass. */
 export const dispatchOf = (queue: string) => `dispatch:${queue}`

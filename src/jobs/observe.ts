@@ -14,7 +14,7 @@ export interface Observation {
   detail?: string
   branch?: string | undefined
   prLink?: string | undefined
-  /** True if the bot saw the service's job active again after the message. */
+  /** True if the service's job was seen active again after the message. */
   isReactivated?: boolean
   misses: number
   waitMs: number
@@ -24,8 +24,9 @@ type Polled = Pick<Job, "startedAt" | "misses" | "follows" | "isReactivated" | "
 
 interface Circumstances {
   now: number
-  /** A number from 0 to 1 that spreads the polls. */
+  /** Random number from 0 to 1, which spreads the polls. */
   random: number
+  /** True if a job that the service does not find counts as gone. */
   isGone: boolean
 }
 
@@ -41,23 +42,21 @@ export function observe(
   if (answer instanceof DocsError) {
     if (answer.fault === "not_found")
       return { misses: job.misses + 1, waitMs, ...(isGone ? { ending: "gone" } : lost) }
-    // Problems at the service do not concern the requester, so the bot polls later without a
-    // message.
+    // Problems at the service do not concern the requester, so the bot only polls later.
     const later = Math.max(answer.retryAfterMs ?? 0, policy.maxMs * (0.75 + random / 2))
     return { misses: job.misses, waitMs: later, ...lost }
   }
   const { prLink, branch } = answer
   const ending = endingOf(answer)
   if (ending && ageMs < POLLING.turningMs && !isReactivated(job, prLink)) {
-    // This may be the ending of the work before the message, so the bot reports nothing until that
-    // is ruled out.
+    // This may be the ending of the work before the message, so the bot reports nothing yet.
     return { misses: 0, waitMs: Math.min(waitMs, POLLING.turningMs - ageMs) }
   }
   const turned = !ending && job.follows !== undefined ? { isReactivated: true } : {}
   return { misses: 0, waitMs, prLink, branch, ...turned, ...(ending ? { ending } : lost) }
 }
 
-/** Returns whether the ending is newer than the follow-up message: the job has been active since, or its link changed. */
+/** Returns whether the ending is newer than the message: the job was active, or has a new link. */
 function isReactivated(job: Polled, prLink: string | undefined): boolean {
   if (job.follows === undefined || job.isReactivated) return true
   return prLink !== undefined && prLink !== job.prLink
@@ -70,9 +69,10 @@ function endingOf({ status, prLink }: AgentJob): Ending | undefined {
 }
 
 /**
- * Returns the wait before the next poll of a job of this age. The second wait is double the first,
- * so that the bot notices a job that ends at once; then the waits grow slowly, because few jobs end
- * in the first minute. The same number of polls at a fixed interval would notice a typical end later.
+ * Returns the ms until the next poll of a job of this age. The first polls are `minMs` apart, so
+ * that the bot soon notices a job that ends at once; then the waits double and grow slowly, because
+ * few jobs end in the first minute. As many polls at a fixed interval would notice a typical end
+ * later.
  */
 export function nextWait(ageMs: number, { minMs, maxMs }: PollPolicy, random: number): number {
   const { jitter, shareOfAge } = POLLING

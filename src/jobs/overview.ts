@@ -14,10 +14,10 @@ export interface Listed {
   card?: string
 }
 
-/** A person's requests and the queue, as `status`, `quota` and the Home tab show them. */
+/** Requests of a person and the queues, as `status`, `quota` and the *Home* tab show them. */
 export interface Overview {
   now: number
-  /** The reader's time zone, as an IANA name. */
+  /** IANA name of the reader's time zone. */
   zone: string
   jobs: Listed[]
   quotas: { project: string; quota: Quota }[]
@@ -25,7 +25,7 @@ export interface Overview {
 
 const MOST = 60
 
-/** Reads a person's jobs and the queues. @param slack.pollSoon polls pull requests that somebody looks at */
+/** Reads a person's jobs and the queues. @param slack.pollSoon polls pull requests soon */
 export async function overviewOf(
   deps: JobsDeps,
   slack: {

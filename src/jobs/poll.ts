@@ -11,9 +11,9 @@ import { heed } from "./trouble/key-check.ts"
 const BATCH = 64
 
 interface Polling {
-  /** Aborts polls when the process stops. A poll changes nothing, so another process can repeat it. */
+  /** Signal that the process stops; another one can repeat a poll, because it changes nothing. */
   stopping: AbortSignal
-  /** Called before the link is saved, so that after a failure the next poll repeats the call. */
+  /** Receives a link before the bot saves it, so that after a failure the next poll repeats it. */
   onLink: ((job: Job, prLink: string) => Promise<void>) | undefined
 }
 

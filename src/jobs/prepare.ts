@@ -11,10 +11,10 @@ import { type QuotedMessage, quoteThread } from "./prompt/quoted-messages.ts"
 import { tellPrivately, tellRefused } from "./telling/privately.ts"
 import { prepared } from "./transitions.ts"
 
-/** The messages of a thread, oldest first, without the bot's own. */
+/** Messages of a thread, oldest first, without the bot's own. */
 interface Thread {
   messages: readonly QuotedMessage[]
-  /** False if the thread is too long and `messages` holds only its newest. */
+  /** True unless the thread is too long, so that `messages` holds only its newest. */
   isWhole: boolean
   hasOutsiders: boolean
 }
@@ -54,7 +54,7 @@ export async function prepareAsks(deps: JobsDeps, { job, words }: Held): Promise
     const untold = await tellRefused(deps, job, one, words)
     if (untold) throw untold
   }
-  // Those of the first request are told once its card is there.
+  // Unread files of the first request are named once its card is there: see `tellUnread`.
   for (const { id, user } of job.card === undefined ? [] : job.asks) {
     const unread = found.words[id]?.unread ?? []
     if (unread.length > 0)
@@ -76,7 +76,7 @@ async function readAsks(job: Job, words: Words, deps: PrepareDeps) {
   const refused: RefusedAsk[] = []
   const read: Record<string, Prompt> = {}
   let note: string | undefined
-  // The bot admits nobody on a guess.
+  // If Slack refuses the look-up for good, the bot admits nobody on a guess.
   const unclear = orElse({ refusal: "unclear" as const }, ["give_up"])
   for (const ask of job.asks.filter(({ isPrepared }) => !isPrepared)) {
     const entry = await deps.gate({ user: ask.user, channel: job.channel }).catch(unclear)
@@ -122,7 +122,7 @@ async function readWhole(
   }
 }
 
-/** Answers with `instead` if Slack refuses with one of these verdicts. Rethrows all other errors. */
+/** Returns `instead` if Slack refuses with one of these verdicts; rethrows all other errors. */
 function orElse<T>(
   instead: T,
   verdicts: readonly SlackFault["verdict"][] = ["give_up", "unknown"],

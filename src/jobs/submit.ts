@@ -17,30 +17,30 @@ import {
   TAKEN_BACK,
 } from "./transitions.ts"
 
-/** How long the bot remembers a delivery: Slack's delayed events may be up to 24 h late. */
+/** Time in ms for which a delivery is known: Slack's delayed events may be up to 24 h late. */
 const SEEN_MS = 25 * 3_600_000
-/** The bot asks first if a person sends the same prompt to the same project within this time. */
+/** Time in ms within which a person's identical request makes the bot ask first. */
 const SAME_MS = 15 * 60_000
-/** Requests of one person within this time are a burst. */
+/** Time in ms within which requests of one person are a burst. */
 const BURST_MS = 60_000
-/** How long Slack accepts a command's response_url. */
+/** Time in ms for which Slack accepts a command's response_url. */
 const REPLY_MS = 30 * 60_000
 
 export interface NewRequest extends Draft {
-  /** Identifies the command, message or form that Slack sent, so that each starts at most one job. */
+  /** Id of the command, message or form that Slack sent, so that each starts at most one job. */
   delivery: string
   via?: string | undefined
-  /** True if the bot asked about the earlier identical request and the person wants this one anyway. */
+  /** True if the person wants this request although it is identical to an earlier one. */
   anyway?: boolean | undefined
-  /** The job that this request is about; otherwise the latest one of its thread. */
+  /** Job that this request is about; otherwise the latest one of its thread and project. */
   job?: string | undefined
-  /** The job that this request continues, if that job takes no more messages. */
+  /** Job that this request continues in a new one. */
   previous?: string | undefined
 }
 
 export type Submitted =
   | { outcome: "queued"; id: string }
-  /** The person sent the same request a moment ago; they may want this one anyway. */
+  /** Repetition of a request within `SAME_MS`, which the person may want anyway. */
   | { outcome: "same"; id: string }
   | { outcome: "full"; of: "waiting" | "follow_ups"; waiting: number }
   | { outcome: "no_room" }
@@ -53,7 +53,7 @@ export interface SubmitDeps
   events: Pick<JobsDeps["events"], "asked">
 }
 
-/** A request as the job stores it, and as it arrived. */
+/** Request as the job stores it, and as it arrived. */
 interface Accepted {
   ask: Ask
   request: NewRequest
@@ -62,7 +62,7 @@ interface Accepted {
 /**
  * Accepts a request once per delivery and resolves when it is durable. If its thread has a job of
  * the same project, the request joins that job, or continues it in a new one if the pull request is
- * over.
+ * over or takes no follow-ups.
  */
 export async function submit(deps: SubmitDeps, request: NewRequest): Promise<Submitted> {
   const answer = (await followUp(deps, request)) ?? (await begin(deps, request))
@@ -70,7 +70,7 @@ export async function submit(deps: SubmitDeps, request: NewRequest): Promise<Sub
   return answer
 }
 
-/** Adds the request to the thread's latest job of its project. Returns undefined if there is none. */
+/** Adds the request to the thread's latest job of its project; undefined if there is none. */
 async function followUp(deps: SubmitDeps, request: NewRequest): Promise<Submitted | undefined> {
   const { jobs, store } = deps
   if (request.thread === undefined || request.previous !== undefined) return undefined
@@ -87,7 +87,7 @@ async function followUp(deps: SubmitDeps, request: NewRequest): Promise<Submitte
   return joined === "new_job" ? begin(deps, { ...request, previous: latest.id }) : joined
 }
 
-/** Returns whether the bot sent the job or will send it. A person may send a cancelled request again. */
+/** Returns whether the bot sent or will send the job; a cancelled request may be sent again. */
 function isSpent(job: Job | undefined): boolean {
   return job !== undefined && !(job.ending && TAKEN_BACK.has(job.ending))
 }
@@ -113,7 +113,7 @@ async function join(
   return { outcome: "queued", id }
 }
 
-/** Stores a new job. @param taken requests that were accepted before, so that no limit refuses them */
+/** Stores a new job. @param taken requests accepted before, which no limit refuses */
 async function begin(
   deps: SubmitDeps,
   request: NewRequest,
@@ -174,8 +174,8 @@ async function begin(
 }
 
 /**
- * Returns the ops to commit with a request. Marks the delivery as seen last, so that Slack's retry
- * still counts if an earlier op fails.
+ * Returns what to store with a request. Marks the delivery as seen last, so that Slack's retry
+ * still counts if an earlier write fails.
  */
 function notesOf({ auditDays }: SubmitDeps, request: NewRequest, id: string, at: number): Op[] {
   const { project, user, channel, thread, prompt, delivery } = request

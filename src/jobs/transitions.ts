@@ -1,6 +1,6 @@
 /**
- * The life of a job. Each transition returns a `Change`, or `undefined` if nothing changes, and has
- * no effects. Its comment says what the change does once `job-store.ts` writes it, in one step.
+ * Life of a job. Each transition has no effects and returns a `Change`, a verdict, or `undefined`
+ * for no change. Its comment says what the change does once `job-store.ts` writes it, in one step.
  */
 
 import { defined } from "../runtime/defined.ts"
@@ -30,10 +30,10 @@ export interface Change {
   due?: Partial<Record<Kind, number | "leave">>
   /** Deadline of the creation in flight, in ms from now. */
   inHandMs?: number
-  /** Frees the round's slot in the rolling hour, or dates it now: the service has answered (`arrived`). */
+  /** Effect on the round's slot: freed, or dated now because the service has answered. */
   slot?: "back" | "arrived"
   forget?: readonly string[]
-  /** How long to keep the record and its text from now, in ms. */
+  /** Time in ms for which to keep the record from now on; `wordsMs` is that of its text. */
   keepMs?: Keep
   wordsMs?: Keep
 }
@@ -41,13 +41,14 @@ export interface Change {
 export type Fields = { [Name in keyof Job]?: Job[Name] | undefined }
 
 const DAY_MS = 86_400_000
-/** Ended jobs and their text stay this long for *Run again*, follow-ups and `status`. */
+/** Time in ms for which ended jobs and their text stay, for *Run again* and `status`. */
 const KEEP_MS = 7 * DAY_MS
-/** How long the bot follows a pull request, and finds a thread's job, after the latest round. */
+/** Time in ms for which a pull request is followed, and a thread finds its job, after a round. */
 export const FOLLOWED_MS = 30 * DAY_MS
-/** The text of cancelled requests stays this long for *Run again*. */
+/** Time in ms for which the text of cancelled requests stays, for *Run again*. */
 const CANCELLED_MS = 3_600_000
 const HISTORY = 8
+/** Maximum requests in a queued round, or waiting for the next one: see `SETTINGS.md`. */
 export const MOST_WAITING = 50
 
 interface Moment {
@@ -56,9 +57,9 @@ interface Moment {
 
 /** Endings after which nobody can run the same job again on the same card. */
 const NOT_RUN_AGAIN: ReadonlySet<Ending> = new Set(["pull_request", "no_card", "not_allowed"])
-/** Endings of requests that were never sent: no prompt quotes them, and no closing reply names them. */
+/** Endings of requests that were never sent: no prompt quotes them, no closing reply follows. */
 export const TAKEN_BACK: ReadonlySet<Ending> = new Set(["cancelled", "no_card", "not_allowed"])
-/** Endings that waiting follow-ups share, because sending them could repeat work, or be refused again. */
+/** Endings that waiting follow-ups share: sending them could repeat work or be refused again. */
 const SHARED: ReadonlySet<Ending> = new Set(["unknown", "refused"])
 /** Endings after which the service's job accepts no message. */
 const PAST_MESSAGES: ReadonlySet<Ending> = new Set(["archived", "gone", "refused"])
@@ -76,7 +77,7 @@ const NO_WORK = {
   pull: undefined,
 }
 
-/** Returns the job after a change. What may start, and when, follows from everything else. */
+/** Returns the job after a change; derives from the other fields when the round may start. */
 export function applied(job: Job, { set }: Change, delayMs: number): Job {
   const next = { ...job, ...set, rev: job.rev + 1 } as Job
   return defined<object>({ ...next, from: readyAt(next, delayMs) }) as Job
@@ -100,7 +101,7 @@ export function cardPosted(job: Job, { ts, hash }: { ts: string; hash: string })
   return { set: { card: ts, shown: hash, posting: undefined }, due: { sessions: 0 } }
 }
 
-/** Marks allowed requests as prepared and removes refused ones; takes the round back if none is left. */
+/** Marks allowed requests as prepared, removes refused ones; takes back a round without any. */
 export function prepared(
   job: Job,
   found: Moment & {
@@ -165,12 +166,12 @@ function otherAsks({ asks, round }: Job): Ask[] {
   return asks.filter((ask) => ask.round !== round)
 }
 
-/** Ends a creation whose process died: nobody knows whether it reached the service, so its slot stays taken. */
+/** Ends a creation whose process died. It may have reached the service, so its slot stays taken. */
 export function abandoned(job: Job, { now }: Moment): Change | undefined {
   return job.state === "creating" ? ended(job, "unknown", now) : undefined
 }
 
-/** Restores a creation that Redis forgot and a running process reported; it is in flight again with its old token. */
+/** Restores a creation, with its token, that Redis forgot and its process reported. */
 export function remembered(
   job: Job,
   { token, round, inHandMs }: { token: string; round: number; inHandMs: number },
@@ -218,7 +219,7 @@ function ended(job: Job, ending: Ending, now: number, detail?: string): Change {
   }
 }
 
-/** How to send a round: as a message to the service's job, or as a creation that quotes everything before it. */
+/** Way to send a round: as a message, or as a creation that quotes everything before it. */
 type Sending = "message" | "creation"
 
 /**
@@ -235,7 +236,7 @@ function wayOf(job: Job, hasMessages: boolean): Sending | "new_job" {
 /**
  * Adds a request. It joins a queued round. It waits while a round is being sent, runs, or has ended
  * without anybody told; otherwise it starts the next round.
- * @returns `new_job` as for `wayOf`; `full` if `MOST_WAITING` requests wait already, with it or for it
+ * @returns `new_job` as for `wayOf`; `full` if the round has `MOST_WAITING` requests already
  */
 export function followedUp(
   job: Job,
@@ -247,7 +248,7 @@ export function followedUp(
     const others = isQueued ? currentAsks(job) : waitingAsks(job)
     if (others.length >= MOST_WAITING) return "full"
     const asks = joined(job.asks, { ...ask, round: isQueued ? round : round + 1 })
-    // The delay of a round that others join begins anew, so that its place is out of date.
+    // The delay of a round that others join begins anew, so its place is out of date.
     return { set: { asks, isAnswer: true, place: undefined }, due: { outbox: 0 } }
   }
   const way = wayOf(job, hasMessages)
@@ -255,7 +256,7 @@ export function followedUp(
   return begun({ ...job, asks: [...asksToQuote(job), { ...ask, round: round + 1 }] }, way, at)
 }
 
-/** Returns the requests that the next round sends or quotes; those that were taken back are neither. */
+/** Returns the requests that the next round sends or quotes, without those taken back. */
 function asksToQuote(job: Job): readonly Ask[] {
   return job.ending && TAKEN_BACK.has(job.ending) ? waitingAsks(job) : job.asks
 }
@@ -273,7 +274,7 @@ export function isTold({ result, round, ending }: Job): boolean {
   return result?.round === round || (ending !== undefined && TAKEN_BACK.has(ending))
 }
 
-/** Begins one round with all waiting follow-ups, once the requester was told how the last one ended. */
+/** Begins one round with all waiting follow-ups, once people know how the last one ended. */
 export function nextRound(
   job: Job,
   { hasMessages, ...at }: Moment & { hasMessages: boolean },
@@ -289,7 +290,7 @@ export function movedOut(job: Job, ids: readonly string[]): Change {
   return { set: { asks }, forget: ids, due: { outbox: 0 } }
 }
 
-/** Begins a round with the requests that wait for it. It uses the turn of the first requester, or of who retries. */
+/** Begins a round with its waiting requests, on the turn of the first requester or `retryBy`. */
 function begun(job: Job, way: Sending, { now }: Moment, retryBy?: string): Change {
   const round = job.round + 1
   const asks = job.asks.map((ask) => (ask.round > round ? { ...ask, round } : ask))
@@ -358,7 +359,7 @@ export function lookedAgain(job: Job, { now }: Moment): Change | undefined {
   }
 }
 
-/** Cancels unsent requests. `too_late`: none is left to cancel; `not_yours`: `mayCancel` allows none. */
+/** Cancels unsent requests. `too_late`: none is left; `not_yours`: `mayCancel` allows none. */
 export function cancelled(
   job: Job,
   wish: Moment & { mayCancel: (ask: Ask) => boolean; id?: string | undefined },
@@ -383,7 +384,7 @@ export function cancelled(
   }
 }
 
-/** Returns the pull request with its review to address once more, as the follow-up was cancelled. */
+/** Returns the pull request with its review to address once more, after a cancelled follow-up. */
 function pullToAddress({ pull }: Job): Pick<Job, "pull"> {
   if (pull?.review?.state !== "addressed") return {}
   const { addressed: _, ...rest } = pull
@@ -418,7 +419,7 @@ function withoutRound(job: Job, asks: Ask[], ending: Ending, now: number): Chang
   }
 }
 
-/** Ends a job without starting it, because the bot may not post in its channel. */
+/** Ends a job without starting it, because the bot could not post its card. */
 export function notPosted(
   job: Job,
   { detail, now }: { detail: string; now: number },
@@ -436,7 +437,7 @@ export function dropped(job: Job, { now }: Moment): Change | undefined {
   return { ...change, set: { ...change.set, detail }, forget: job.round > 1 ? current : [] }
 }
 
-/** Stops posting for this person; the card stays up to date. */
+/** Stops mentioning this person; the card stays up to date. */
 export function muted(job: Job, user: string): Change | undefined {
   if (job.muted.includes(user)) return undefined
   return { set: { muted: [...job.muted, user] } }
@@ -454,7 +455,7 @@ export function pullFound(
   return { set: { pull: kept }, due: { pulls: firstMs }, ...keep }
 }
 
-/** Applies GitHub's answer about the pull request. @param isNews whether a message shows it */
+/** Applies GitHub's answer about the pull request. @param isNews whether people see a difference */
 export function pullSeen(job: Job, pull: Pull, isNews: boolean): Change | undefined {
   if (!job.pull) return undefined
   const due = { outbox: 0, ...(isOpen(pull) ? { reminders: 0 } : {}) }
@@ -465,7 +466,7 @@ export function reminded({ pull }: Job, now: number): Change | undefined {
   return pull && { set: { pull: { ...pull, remindedAt: now } } }
 }
 
-/** Records that the bot posted the review, unless somebody addressed it while the post was in flight. */
+/** Records the post of the review, unless somebody addressed the review in the meantime. */
 export function reviewPosted({ pull }: Job): Change {
   const review = pull?.review?.state === "due" && { ...pull.review, state: "posted" as const }
   return { set: { ...(review ? { pull: { ...pull, review } } : {}), posting: undefined } }

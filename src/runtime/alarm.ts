@@ -1,14 +1,14 @@
-/** Infinite wait, which only the alarm ends. */
+/** Wait in ms that only a ring of the alarm ends. */
 export const UNTIL_WOKEN = Number.POSITIVE_INFINITY
-/** Maximum delay that a Node timer accepts. */
+/** Maximum delay that a Node timer accepts; a longer one fires after 1 ms. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /**
- * Wakes one loop early. Callers may set it for now or later, even while the loop is not waiting; the
- * earliest time wins. Uses the monotonic clock.
+ * Wakes one loop early. Callers may set it for now or later, even while the loop is not waiting;
+ * the earliest time wins. Uses the monotonic clock.
  */
 export class Alarm {
-  /** By `performance.now()`. */
+  /** Time of the next ring in ms, by `performance.now()`. */
   #dueAt = UNTIL_WOKEN
   #onSooner: (() => void) | undefined
 

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream"
 import { EnvHttpProxyAgent, fetch, type RequestInit, type Response, request } from "undici"
 
-/** Maximum size of an answer, far above any documented one. */
+/** Maximum size of an answer if the caller sets none, far above any documented one. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024
 /** Time limit for an upload, enough for a large export on a slow line. */
 export const UPLOAD_MS = 10 * 60_000
@@ -16,10 +16,11 @@ export type Answer = Awaited<ReturnType<HttpClient["send"]>>
  * only where the caller chose.
  */
 export function createHttpClient(timeoutMs: number) {
-  // Connecting has a shorter limit, because a request that did not connect was certainly not sent.
+  // Connecting has a shorter limit, so that a slow connection counts as one that failed: its
+  // request was certainly not sent.
   const dispatcher = new EnvHttpProxyAgent({ connectTimeout: timeoutMs / 2 })
   return {
-    /** Limits the decompressed answer, because a small body may decompress to a huge one. */
+    /** Sends a request. Limits the decompressed answer, because a small body may become huge. */
     async send(
       url: string | URL,
       { signal, ...init }: Pick<RequestInit, "method" | "headers" | "body" | "signal"> = {},
@@ -33,8 +34,8 @@ export function createHttpClient(timeoutMs: number) {
     },
 
     /**
-     * Streams a body, and resolves to the answer's status. Fails if the body has another length. Does
-     * not use `fetch`, which was measured to keep every byte until all are sent.
+     * Streams a body and resolves to the answer's status. Fails if the body is not `bytes` long.
+     * Does not use `fetch`, which was measured to keep every byte until all are sent.
      */
     async upload(url: string, { bytes, content }: { bytes: number; content: Readable }) {
       const headers = { "content-type": "application/octet-stream", "content-length": `${bytes}` }
@@ -53,7 +54,6 @@ async function readBody({ body }: Response, maxBytes: number) {
   for await (const chunk of body ?? []) {
     bytes += chunk.length
     chunks.push(chunk)
-    // Leaving the loop ends the download.
     if (bytes > maxBytes) break
   }
   return { body: Buffer.concat(chunks).subarray(0, maxBytes), isCut: bytes > maxBytes }
@@ -66,10 +66,10 @@ export function boundedRetry(ms: number): number {
 
 /** Codes of undici and OpenSSL for a connection that was never made. */
 const NOT_CONNECTED = /^UND_ERR_CONNECT_TIMEOUT$|CERT|LEAF_SIGNATURE/
-/** System calls that fail before a request is written; an open connection fails in `read` or `write`. */
+/** System calls that fail before a request is written; open connections fail in others. */
 const CONNECTING = ["getaddrinfo", "connect"]
 
-/** Returns the error code, and whether the request was certainly not sent. undici hides the reason in `cause`. */
+/** Returns the error's code or name, and whether it or its `cause` proves that nothing was sent. */
 export function networkFault(error: unknown) {
   const faults = faultsIn(error)
   const isUnsent = faults.some(

@@ -2,27 +2,27 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from "node:net"
 import type { Log } from "./log.ts"
 
-/** Answers a request. @param keep call it for a genuine one, so that its connection outlives others */
+/** Answers a request. @param keep marks its connection as one with a signed request */
 export type RequestHandler = (
   req: IncomingMessage,
   res: ServerResponse,
   keep: () => void,
 ) => void | Promise<void>
 
-/** The handlers by `METHOD /path`. HEAD is answered like GET, and Node leaves out the body. */
+/** Handlers by `METHOD /path`. HEAD is answered like GET, and Node leaves out the body. */
 export type Routes = Readonly<Record<string, RequestHandler>>
 
 /**
- * Time limit for receiving a request: Slack gives up after 3 s. Node would wait a minute for
- * anybody's headers and five minutes for the body.
+ * Time limit for receiving a request, and for those in flight at shutdown. Slack gives up after 3
+ * s; Node would wait a minute for the headers and five minutes for the body.
  */
 const LONGEST_REQUEST_MS = 5000
-/** Slack sends at most 30,000 events an hour, over a few persistent connections. */
+/** Maximum connections: Slack sends at most 30,000 events an hour over a few persistent ones. */
 const MAX_CONNECTIONS = 512
-/** Maximum bytes of a refused body that the server still reads. */
+/** Maximum bytes that the server still reads of a body that it has refused. */
 const MOST_THROWN_AWAY = 32 * 1024
 
-/** Starts the server and bounds its connections. @throws Error if the port is taken, or the address is not this machine's */
+/** Starts the server. @throws Error if the port is taken, or the address not this machine's */
 export async function startHttpServer(
   where: { port: number; bindAddress: string | undefined },
   routes: Routes,
@@ -78,7 +78,7 @@ export async function startHttpServer(
 /**
  * Limits the connections. If there are too many, closes the oldest without a signed request so far,
  * so that a sender who opens hundreds of them cannot lock out senders of signed requests.
- * @returns marks a connection as one with a signed request
+ * @returns a function that marks a connection as one with a signed request
  */
 function boundConnections(server: Server) {
   const strangers = new Set<Socket>()
@@ -97,8 +97,8 @@ function boundConnections(server: Server) {
 
 /**
  * Answers before the body has arrived. Leaves most of a long body unread, because every chunk would
- * take memory until the next collection. Keeps the connection until its time is up: closing it
- * while the client still sends would lose the answer (RFC 9112, 9.6).
+ * take memory until the next collection. Keeps the connection until the body or the time limit
+ * ends: closing it while the client still sends would lose the answer (RFC 9112, 9.6).
  */
 export function answerEarly(
   req: IncomingMessage,

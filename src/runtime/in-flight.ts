@@ -1,4 +1,4 @@
-/** Counts the work that must finish before the process may exit. */
+/** Counts the work in flight, for which a stopping process waits. */
 export class InFlight {
   #count = 0
   #waiting: (() => void)[] = []

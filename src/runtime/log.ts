@@ -21,7 +21,7 @@ export function createLog(
       formatters: { level: (label) => ({ level: label }) },
       serializers: { error: describeError },
       hooks: {
-        // Keeps the line valid JSON.
+        // Cleans the parsed values instead of the line, so that it stays valid JSON.
         streamWrite: (line) =>
           secrets.holds(line) ? `${JSON.stringify(cleanJson(secrets, JSON.parse(line)))}\n` : line,
       },

@@ -11,7 +11,7 @@ export function restAfter(failures: number): number {
   return Math.min(250 * 2 ** failures, LONGEST_BACKOFF_MS)
 }
 
-/** Returns whether to log this failure: only the 1st, 2nd, 4th, 8th and so on, so that an outage does not flood the log. */
+/** Returns true for the 1st, 2nd, 4th, 8th… failure, so that an outage does not flood the log. */
 export function isWorthALine(failures: number): boolean {
   return Number.isInteger(Math.log2(failures))
 }

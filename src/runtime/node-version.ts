@@ -1,8 +1,8 @@
-/** The oldest releases that the libraries support; `engines` in package.json names the same. */
+/** Oldest minor release by major one that the libraries support, as in `engines` (package.json). */
 const OLDEST: Readonly<Record<number, number>> = { 20: 19, 22: 13 }
 const NEWEST_LISTED = 24
 
-/** Returns an error message if this Node is too old. Imports nothing, so that it runs on any Node. */
+/** Returns an error message if this Node is too old. Imports nothing, so it runs on any Node. */
 export function refuseOldNode(version: string): string | undefined {
   const [major = 0, minor = 0] = version.split(".").map(Number)
   const oldest = OLDEST[major]

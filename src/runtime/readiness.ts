@@ -1,7 +1,7 @@
 import { defined } from "./defined.ts"
 import { withTimeout } from "./time.ts"
 
-/** One condition for the process to do its work: returns the reason if it is not met. */
+/** Tests one condition for the process to do its work; returns the reason if it is not met. */
 export type Check = () => Promise<string | undefined> | string | undefined
 
 /** Maximum wait in ms for a check: a load balancer asks often and gives up soon. */

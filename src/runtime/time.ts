@@ -6,8 +6,8 @@ export type Clock = () => Promise<number>
 
 /**
  * Starts measuring; the result returns the elapsed ms. Uses two clocks, because a sleeping machine
- * stops one and an operator may set the other. The larger value counts: too much is safe, too
- * little is not.
+ * stops one and an operator may set the other. The larger value counts: giving up a grant or a
+ * lease too early is safe, using it too late is not.
  */
 export function stopwatch(): () => number {
   const wall = Date.now()
@@ -15,7 +15,7 @@ export function stopwatch(): () => number {
   return () => Math.max(Date.now() - wall, performance.now() - steady)
 }
 
-/** Returns the work's result, or after this time what `late` returns or throws. The work continues. */
+/** Returns the work's result, or what `late` returns or throws after `ms`. The work continues. */
 export async function withTimeout<T, Late>(
   ms: number,
   work: Promise<T>,

@@ -35,7 +35,7 @@ export class BotCluster extends Cluster {
       clusterRetryStrategy: retryStrategy,
       // TLS certificates name the host, so the client must not resolve host names.
       dnsLookup: (name, found) => found(null, name),
-      // Without this check a command to a cluster that is down fails with CLUSTERDOWN; with it ioredis silently retries.
+      // Without the check, commands to a cluster that is down fail; with it, ioredis retries them.
       enableReadyCheck: false,
       ...(node.commandTimeout === undefined ? WAITING : IMPATIENT),
     })
@@ -67,10 +67,10 @@ export class BotCluster extends Cluster {
   }
 }
 
-/** Reports at once that the cluster is down, because a person waits for the answer. */
+/** Options for Slack handlers: report at once that the cluster is down, because a person waits. */
 const IMPATIENT = { retryDelayOnClusterDown: 0 } satisfies ClusterOptions
 
-/** The pause prevents a tight loop if two nodes redirect a command to each other. */
+/** Options for the worker. The delay prevents a tight loop if two nodes redirect to each other. */
 const WAITING = {
   maxRedirections: Number.POSITIVE_INFINITY,
   retryDelayOnMoved: 20,

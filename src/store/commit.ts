@@ -8,14 +8,14 @@ import { type Store, script } from "./script.ts"
 
 /** Changes that a commit makes in the same script as its record. */
 export type Op =
-  /** Enters a schedule, or becomes due sooner there. `onlyIfAbsent`: not if it is there already. */
+  /** Adds the member to a schedule or makes it due sooner; `onlyIfAbsent` keeps its due time. */
   | { do: "due"; key: string; member: string; inMs: number; onlyIfAbsent?: boolean }
-  /** Ends the lease that the commit holds: due again in `inMs`, or done if absent. */
+  /** Ends the lease that the commit holds; the member is due again in `inMs` or leaves. */
   | { do: "settle"; key: string; member: string; inMs?: number }
   | { do: "score"; key: string; member: string; score: number }
-  /** Sets an existing entry's score to the current time; `reserve` had set it to the latest possible arrival. */
+  /** Lowers an existing entry's score, the latest possible arrival, to the current time. */
   | { do: "stamp"; key: string; member: string }
-  /** Enters a list that keeps its `most` newest members for `keepMs`. */
+  /** Adds the member to a list that keeps its `most` newest for `keepMs`. */
   | { do: "list"; key: string; member: string; score: number; most: number; keepMs: number }
   | { do: "leave"; key: string; member: string }
   /** Puts the member behind this person's others in a fair queue, and its tag into the record. */
@@ -23,10 +23,12 @@ export type Op =
   | { do: "add"; key: string; member: string }
   | { do: "put"; key: string; value: string; keepMs: number }
   | { do: "drop"; key: string }
+  /** Publishes that `what` is due now: see `wake-ups.ts`. */
   | { do: "tell"; what: string }
   /** Adds an entry to a stream and trims entries older than `keepMs`. */
   | { do: "note"; key: string; keepMs: number; fields: Record<string, string> }
 
+/** Keys of a fair queue; `waiting` is that of one person's entries: see `fair-order.ts`. */
 export interface Line {
   wait: string
   waiting: string
@@ -37,27 +39,27 @@ export interface Line {
 export type Keep = number | "ever"
 
 export interface Writing {
-  /** The key of the record; `text` is the key of the long text beside it. */
+  /** Key of the record; `text` is the key of the long text beside it. */
   record: string
   text?: string | undefined
-  /** The `rev` that the change was decided on; undefined if the record must not exist yet. */
+  /** Value of `rev` that the change was decided on; undefined if no record may exist yet. */
   rev: number | undefined
   set?: Readonly<Record<string, unknown>>
-  /** The long text; `false` deletes it. */
+  /** Long text to store; `false` deletes the stored one. */
   words?: string | false | undefined
-  /** How long to keep the record from now in ms, or without a limit; absent for no change. */
+  /** Time in ms for which to keep the record from now on; absent for no change. */
   keepMs?: Keep | undefined
   wordsMs?: Keep | undefined
   ops?: readonly Op[]
-  /** The lease that the caller must still hold for the commit to count. */
+  /** Lease that the caller must still hold, otherwise the commit writes nothing. */
   lease?: { key: string; member: string; lease: string } | undefined
 }
 
 /** Reasons not to write a new record; the first that applies is the answer. */
 export interface Unless {
-  /** Keys that hold the id of an earlier record, and the answer if one of them exists. */
+  /** Keys that hold an earlier record's id, each with the answer if it exists. */
   taken: readonly { key: string; answer: string }[]
-  /** Sorted sets that together must hold fewer than `most` members. Absent: Redis may be almost full, too. */
+  /** Sorted sets with a common maximum; if absent, a nearly full Redis is no reason either. */
   full?: { keys: readonly string[]; most: number }
 }
 
@@ -196,7 +198,7 @@ function write(
     ops,
     unless,
   }
-  // Lua's JSON refuses a lone surrogate, with which a text that somebody cut may end.
+  // Lua's JSON refuses a lone surrogate, with which a truncated text may end.
   const json = JSON.stringify(writing, (_, value) =>
     typeof value === "string" ? value.toWellFormed() : value,
   )
@@ -205,7 +207,7 @@ function write(
   return commitScript(store, { record, text }, { writing: json }, [], keys)
 }
 
-/** Lists every key that the ops touch, because Redis requires the names of all keys that a script uses. */
+/** Lists every key that the ops touch, because Redis requires all keys of a script by name. */
 function keysOf(ops: readonly Op[]): string[] {
   return ops.flatMap((op) => {
     if (op.do === "tell") return []

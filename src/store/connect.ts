@@ -6,8 +6,8 @@ import { BotCluster, type OutageListener } from "./cluster.ts"
 import type { RedisClient } from "./script.ts"
 
 /**
- * The client for Slack handlers: a command ends within 2 s with an answer or an error and never
- * hangs until Redis is back. Redis may still run it later, so every script is idempotent.
+ * Options of the client for Slack handlers: a command ends within 2 s with an answer or an error
+ * and never hangs until Redis is back. Redis may still run it later, so every script is idempotent.
  */
 const FAIL_FAST = {
   maxRetriesPerRequest: 1,
@@ -23,9 +23,9 @@ const FAIL_FAST = {
 } satisfies RedisOptions
 
 /**
- * The client for the worker: waits as long as Redis takes, even for one that answers but accepts no
- * writes. It sends such a command again over a new connection; giving it up would lose the worker's
- * last step.
+ * Options of the worker's client: it waits as long as Redis takes, even for one that answers but
+ * accepts no writes. It sends such a command again over a new connection; giving it up would lose
+ * the worker's last step.
  */
 const BLOCKING = {
   maxRetriesPerRequest: null,
@@ -37,7 +37,7 @@ const BLOCKING = {
 
 export type Address = Exclude<StoreConfig, { kind: "embedded" }> | { kind: "socket"; path: string }
 
-/** Opens one connection (or a pool, for a cluster) that logs an outage once and not at each attempt. */
+/** Opens a connection (a pool for a cluster) that logs an outage once, not at each attempt. */
 export function connectRedis(address: Address, kind: "requests" | "worker", log: Log): RedisClient {
   const options = kind === "requests" ? FAIL_FAST : BLOCKING
   const listener: OutageListener = {

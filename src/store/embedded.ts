@@ -8,7 +8,7 @@ import { Redis } from "ioredis"
 export const INSTALL_REDIS =
   "install redis-server (Debian: apt-get install redis-server; macOS: brew install redis)"
 
-/** Waits this long for a server that loads a large file. */
+/** Maximum wait in ms for the server, which may have to load a large file. */
 const PATIENCE_MS = 30_000
 const LOOK_MS = 20
 
@@ -60,8 +60,8 @@ export async function startEmbeddedRedis(binary: string, dataDir: string): Promi
 }
 
 /**
- * Takes the lock. Returns false while another running process holds it; a dead one loses it. A symbolic
- * link exists only with its target, the process's id, even after a crash.
+ * Takes the lock. Returns false while another running process holds it; a dead one loses it. A
+ * symbolic link exists only with its target, the process's id, even after a crash.
  */
 async function takeLock(file: string): Promise<boolean> {
   try {
@@ -76,7 +76,7 @@ async function takeLock(file: string): Promise<boolean> {
   }
 }
 
-/** Returns whether a process runs. Signal 0 only checks that; EPERM means that it runs under another user. */
+/** Returns whether a process runs, which signal 0 checks; EPERM means under another user. */
 function lives(pid: number): boolean {
   try {
     return process.kill(pid, 0)

@@ -1,11 +1,11 @@
 /**
  * Lua. In the fair order each person has one job per turn, and a turn's jobs start before those of
  * the next. The whole part of a tag is twice its turn's number. Somebody who was served in the
- * current turn and asks again gets the odd number after it, which counts as the next turn's and goes
- * before its others. The fraction puts the earlier of two equal tags first. So a single request
- * waits for at most one request of each other person. `last` holds the furthest tag reached (""),
- * the tag last started for each person, and the number of tags given ("#"); the script clears it
- * when nothing waits or is being created, which keeps the hash small.
+ * current turn and asks again gets the odd number after it, which counts as the next turn's and
+ * goes before its others. The fraction puts the earlier of two equal tags first. So a single
+ * request waits for at most one request of each other person. `last` holds the furthest tag reached
+ * (""), the tag last started for each person, and the number of tags given ("#"); the script clears
+ * it when nothing waits or is being created, which keeps the hash small.
  */
 export const FAIR_TAG = `
 local function turnNumber(tag) return math.ceil(math.floor(tonumber(tag)) / 2) end

@@ -8,12 +8,12 @@ export interface LastSeenTimes {
   unsigned?: number
 }
 
-/** Minimum ms between two writes of a kind, so that a flood of forged requests barely loads Redis. */
+/** Minimum ms between two writes of a kind, so that forged requests in bulk barely load Redis. */
 const EVERY_MS = 60_000
 const KEEP_MS = 30 * 86_400_000
 const HEARD = key("heard")
 
-/** Records when requests from Slack came in, for the doctor: only they prove that Slack reaches the bot. */
+/** Creates the record of requests from Slack, which alone prove that Slack reaches the bot. */
 export function createLastSeen(redis: RedisClient) {
   const written = new Map<boolean, number>()
   const store = { redis, now: undefined }

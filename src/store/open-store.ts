@@ -5,9 +5,9 @@ import type { Log } from "../runtime/log.ts"
 import type { Address } from "./connect.ts"
 import { findRedisServer, INSTALL_REDIS, socketPath, startEmbeddedRedis } from "./embedded.ts"
 
-/** Time within which running processes report their creations to a Redis that lost its data. */
+/** Time in ms within which running workers report their creations to a Redis that lost its data. */
 const COLD_MS = 10_000
-/** The same for the bot's own redis-server, whose clients reconnect sooner, but above the 4 s of `wake-ups.ts`. */
+/** Same time for the bot's own redis-server: clients reconnect sooner, but check only every 4 s. */
 const COLD_EMBEDDED_MS = 5000
 
 interface OpenStore {
@@ -31,7 +31,7 @@ export async function openStore(
   if (config.kind !== "embedded") return { address: config, coldMs: COLD_MS, close: async () => {} }
   const binary = findRedisServer(path)
   if (!binary) throw new Error(`No Redis: set REDIS_URL, or ${INSTALL_REDIS}.`)
-  // Web and worker may share the server; a lone process shuts it down when it ends in good order.
+  // Web and worker may share the server; only a process that is both shuts it down when it ends.
   return openEmbedded(binary, config.dataDir, type === "all", log, onDead)
 }
 

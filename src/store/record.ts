@@ -31,7 +31,7 @@ function toField(value: unknown): string {
   return value === true ? "1" : JSON.stringify(value)
 }
 
-/** Parses a stored record. @param what names it in the error @throws RecordError naming the invalid field */
+/** Parses a stored record. @param what its name in the error @throws RecordError if invalid */
 export function parseRecord<S extends z.ZodType>(
   shape: S,
   what: string,

@@ -3,10 +3,10 @@ import { RecordError } from "./record.ts"
 import { claim } from "./schedule.ts"
 import type { Store } from "./script.ts"
 
-/** Maximum conflicts in a row before a change fails; each means that another process wrote first. */
+/** Maximum attempts at a change; after each failed one, another process had written first. */
 const TRIES = 20
 
-/** Receives a record that cannot be read, which must not stop the others. */
+/** Receives the key of a record that cannot be read, which must not stop the others. */
 export type OnBroken = (key: string, error: unknown) => void
 
 interface RecordKind<Value> {
@@ -20,7 +20,7 @@ export interface Decision<Result> {
   result: Result
 }
 
-/** Keeps records of one kind: finds them, leases those that are due, and changes them one decision at a time. */
+/** Creates a store of one kind of record, which finds, leases and changes them. */
 export function createRecords<Value>(store: Store, kind: RecordKind<Value>, onBroken: OnBroken) {
   const keysOf = (id: string) => ({ record: kind.record(id), text: kind.text?.(id) })
 
@@ -41,7 +41,9 @@ export function createRecords<Value>(store: Store, kind: RecordKind<Value>, onBr
       return parsed(id, hash, text, now)
     },
 
-    /** Reads, decides and writes; starts over if another process has written meanwhile. */
+    /**
+     * Reads, decides and writes, again after a conflict. Resolves to "lost" if the lease is gone.
+     */
     async change<Result>(
       id: string,
       decide: (was: Value | undefined, now: number) => Decision<Result>,

@@ -4,8 +4,8 @@ import { flatHash, SCHEDULES } from "./schedule.ts"
 import { script } from "./script.ts"
 
 /**
- * Lua. Returns the moment from which jobs may start. If Redis lost all or its latest data, all workers
- * must first report what they started; this script begins that wait.
+ * Lua. Returns the moment from which jobs may start. A restarted, replaced or emptied Redis may
+ * have lost data, so all workers must first report what they started; this script begins that wait.
  */
 const OPENS_AT = `
 local function opensAt(epoch, coldMs)
@@ -20,7 +20,7 @@ local function opensAt(epoch, coldMs)
 end
 `
 
-/** Begins the wait of a Redis that may have lost data, unless it has begun. Returns a different id for each wait. */
+/** Begins the wait of a Redis that may have lost data, unless it has begun; returns its id. */
 export const beginWait = script(
   z.string(),
   "epoch",
@@ -33,8 +33,8 @@ return redis.call('GET', epoch)
 
 /**
  * Lua. Returns how long the pause of the queue or its project lasts, in ms; 0 if nothing is paused.
- * A pause without an end lasts until a person acts or, if a key was refused, until this process has
- * another one. `jobs/trouble/pause.ts` agrees (`isHeldFor`).
+ * A pause without an end lasts until a person acts or, if a key was refused, until it works again
+ * or this process has another one. `jobs/trouble/pause.ts` agrees (`isHeldFor`).
  */
 const PAUSED_FOR = `
 local function isEndless(ends, refusedKey, keyId)
@@ -57,11 +57,11 @@ end
 `
 
 /**
- * Lua. Looks through a queue in fair order for a record that may start, from the moment in its field
- * `from`. A record without `from` still waits, for example for its card. Others of its turn may pass
- * it, later turns only after `heldMs`, so that a card that never comes delays nobody for long.
- * Returns the record and its person, or nil; the first record that could start if its person were
- * allowed to; and the ms after which another look makes sense.
+ * Lua. Looks through a queue in fair order for a record that may start, from the moment in its
+ * field `from`. A record without `from` still waits, for example for its card. Others of its turn
+ * may pass it, later turns only after `heldMs`, so that a card that never comes delays nobody for
+ * long. Returns the record and its person, or nil; the first record that could start if its person
+ * were allowed to; and the ms after which another look makes sense.
  */
 const CHOOSE = `
 local function choose(wait, prefixes, heldMs, isAllowed)

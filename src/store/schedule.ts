@@ -67,7 +67,7 @@ export const flatHash = z.array(z.string()).transform((flat) => {
 export interface Claimed {
   id: string
   hash: Record<string, string>
-  /** The long text beside the record; absent if it was deleted or not requested. */
+  /** Long text beside the record; absent if it was deleted or not requested. */
   text: string | undefined
 }
 

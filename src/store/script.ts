@@ -5,7 +5,7 @@ import { NEVER_WRITTEN } from "./keys.ts"
 
 export type RedisClient = Redis | Cluster
 
-/** The clock for scripts; absent means Redis's own. */
+/** Clock for scripts, in ms; absent means Redis's own. */
 type Now = (() => number) | undefined
 
 export interface Store {
@@ -94,7 +94,7 @@ function hashed(source: string): { source: string; sha: string } {
 const OF_ANOTHER_KIND =
   /(?<=^|-|: )(?:WRONGTYPE|ERR (?:hash )?value is not (?:an integer|a valid float|a float))/
 
-/** Adds the keys to an error about the wrong type, because Redis does not say which one the operator has to check. */
+/** Adds the keys to an error about a wrong type, because Redis does not say which one it means. */
 function named(error: unknown, keys: readonly string[]): unknown {
   const [answer] = (error instanceof Error && OF_ANOTHER_KIND.exec(error.message)) || []
   if (!answer) return error

@@ -30,10 +30,10 @@ export function parseInfo(info: string): ServerFacts {
 /** Oldest Redis version with `ZRANGE … REV`, which the bot uses to read a person's jobs. */
 const OLDEST = [6, 2] as const
 
-/** The key in which version 0.1.0 stored project names; no later version writes it. */
+/** Key in which version 0.1.0 stored project names; no later version writes it. */
 const OF_0_1_0 = key("projects")
 
-/** Returns why the bot cannot run on this Redis: its commands would fail, or it would ignore the data of 0.1.0. */
+/** Returns why the bot cannot use this Redis: too old for its commands, or with data of 0.1.0. */
 export async function whyUnusable(redis: RedisClient, servers: readonly ServerFacts[]) {
   const old = tooOld(servers)
   const next = "Install Redis 6.2 or newer (7 recommended)."
@@ -52,7 +52,7 @@ function tooOld(servers: readonly ServerFacts[]): string | undefined {
   })?.version
 }
 
-/** Lists the settings of these servers that could lose jobs. A setting that the host hides counts as no risk. Pure. */
+/** Lists the settings that could lose jobs. One that the host hides counts as no risk. Pure. */
 export function lossRisks(servers: readonly ServerFacts[]) {
   const unsaved = {
     says: "Redis's append-only file is off: a restart can lose queued requests and the hourly count",

@@ -7,10 +7,11 @@ import { type RedisClient, script } from "./script.ts"
 
 /** Limits for checking all schedules, in case a wake-up message was lost. */
 const LOOKS = {
-  /** Maximum interval between two checks, which limits how late the bot notices anything due. */
+  /** Maximum ms between two checks, which limits how late the bot notices anything due. */
   everyMs: 4000,
+  /** Interval in ms while no message of a check arrives. */
   deafMs: 250,
-  /** Lost messages in a row before the bot tells an operator; a single one may get lost with its connection. */
+  /** Lost messages in a row before the bot logs that; a lost connection loses a single one. */
   missesToTell: 8,
 }
 
@@ -39,7 +40,7 @@ return found
 
 const DEAF = `Redis pub/sub isn't working; polling every ${LOOKS.deafMs} ms. Allow this Redis user to publish and subscribe to ${WAKE_CHANNEL}`
 
-/** Reports that something is due in this many ms; `what` is a schedule's key, a watched key or a message's text. */
+/** Receives what is due in `inMs`: a schedule's key, a watched key or a message's text. */
 type Ring = (what: string, inMs: number) => void
 
 /**
@@ -77,7 +78,7 @@ export function createWakeUps(
     },
 
     async look(): Promise<number> {
-      // Tells whether the message of the last check arrived.
+      // True if the message of the last check arrived.
       const hears = heard === said
       if (hears && missed >= LOOKS.missesToTell) log.info("Redis pub/sub works again")
       missed = hears ? 0 : missed + 1

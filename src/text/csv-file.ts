@@ -3,7 +3,7 @@ export function csvHead(columns: string): string {
   return `\ufeff${columns}\r\n`
 }
 
-/** Writes one row and the CRLF after it (RFC 4180). */
+/** Formats one row and the CRLF after it (RFC 4180). */
 export function csvRow(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`
 }
@@ -26,7 +26,7 @@ export function csvFileName(
 const BEFORE_SIGN = /(?<![\s\p{Cc}";])[\s\p{Cc}";]*(?=[=+\-@＝＋－＠])/gu
 
 /**
- * Writes text of others as one cell. Spreadsheets run a cell that starts like a formula; an
+ * Formats foreign text as one cell. Spreadsheets run a cell that starts like a formula; an
  * apostrophe makes it text. Where the comma is the decimal sign, they expect `;` or a tab between
  * cells and ignore the quotes, so the cell needs an apostrophe after each of these and at the start
  * of each line too.

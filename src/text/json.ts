@@ -1,6 +1,6 @@
 type Reviver = (key: string, value: unknown) => unknown
 
-/** Parses JSON. Returns undefined for other text, and for JSON too deeply nested for the reviver. */
+/** Parses JSON. Returns undefined for other text, and for JSON too deep for the reviver. */
 export function parseJson(text: string, reviver?: Reviver): unknown {
   try {
     return JSON.parse(text, reviver)
@@ -11,13 +11,13 @@ export function parseJson(text: string, reviver?: Reviver): unknown {
 
 /**
  * Parses JSON without any `null`: Slack's fields "may not be present at all, may be null, or may
- * contain an empty string", and nothing here tells the first two apart.
+ * contain an empty string", and the bot treats the first two alike.
  */
 export function parseWithoutNulls(text: string): unknown {
   return parseJson(text, dropNull)
 }
 
-/** Copies a JSON value without any `null`. */
+/** Copies JSON that a library has already parsed, without any `null`. */
 export function withoutNulls<T extends object>(value: T): T {
   return JSON.parse(JSON.stringify(value), dropNull)
 }

@@ -1,4 +1,4 @@
-/** Maximum code units of text; longer text is cut at the end of a word before any pattern applies. */
+/** Maximum length in code units; longer text is cut between two words before patterns apply. */
 const LONGEST = 500
 
 // Every pattern below takes linear time: the preceding characters fix where it may begin, and the
@@ -23,11 +23,11 @@ const PREFIXED =
 const UUID = /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi
 /** Matches long words; `isSecret` decides about each of them. */
 const LONG_WORD = /[\w+/=-]{16,}/g
-/** Matches nine or more digits, however they are grouped: card, account and phone numbers, IP addresses. */
+/** Matches nine or more digits, however grouped: card and phone numbers, IP addresses. */
 const NUMBER = /(?<!\p{Nd})[+]?\p{Nd}(?:[^\p{L}\p{Nd}]{0,3}\p{Nd}){8,}/gu
 const DATES = /^(?:\d{4}-\d{2}-\d{2}[ ./-]{0,2})+$/
 
-/** Masks personal data in readers' text. Knows only patterns, so it may mask too much or too little. */
+/** Masks personal data in readers' text. Knows only patterns: may mask too much or too little. */
 export function mask(text: string): string {
   return bounded(text)
     .replace(IN_ADDRESS, "$1[secret]@")
@@ -54,7 +54,7 @@ function bounded(text: string): string {
   return end < 0 ? "[secret]" : whole.slice(0, end)
 }
 
-/** Returns whether letters and digits alternate so often that the word is neither language nor a page's name. */
+/** Returns whether letters and digits alternate too often for language or a page's name. */
 function isSecret(word: string): boolean {
   const changes = word.match(/[A-Za-z](?=\d)|\d(?=[A-Za-z])/g)?.length ?? 0
   if (changes >= 3) return true

@@ -2,22 +2,22 @@ export function unescapeText(text: string): string {
   return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&")
 }
 
-/** Escapes text for Slack, `&` first. These three escapes alone defeat mentions, links and dates. */
+/** Escapes text for Slack, `&` first. These three escapes defeat mentions, links and dates. */
 export function escapeText(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
 }
 
 /**
  * Removes characters that control a terminal, line ends included, or change the direction of text,
- * and lone surrogates: "the behavior of software that receives" those is "unpredictable" (RFC 8259, 8.2).
+ * and lone surrogates, which make "the behavior of software" "unpredictable" (RFC 8259, 8.2).
  */
 export function harmless(text: string): string {
   return text.replace(/[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/gu, " ")
 }
 
 /**
- * Returns the ids of the people mentioned in a message's text. Labels have no brackets, because Slack
- * escapes them; if the pattern allowed any, a text full of unclosed mentions would take quadratic time.
+ * Returns the ids of people mentioned in a message's text. Slack escapes brackets in labels; if the
+ * pattern allowed any, a text full of unclosed mentions would take quadratic time.
  */
 export function mentionedUsers(text: string): string[] {
   return [...text.matchAll(/<@([UW][A-Z0-9]+)(?:\|[^<>]*)?>/g)].map((match) => match[1] ?? "")

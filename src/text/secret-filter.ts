@@ -1,4 +1,4 @@
-/** Finds secrets in foreign text: as they are, URL-encoded and JSON-escaped. */
+/** Filter for secrets in foreign text: as they are, URL-encoded and JSON-escaped. */
 export interface SecretFilter {
   holds: (text: string) => boolean
   /** Replaces each secret by `[secret]`. */

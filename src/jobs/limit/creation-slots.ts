@@ -9,17 +9,18 @@ import { type CreationOutcome, hadNoEffect } from "./outcome.ts"
 import type { Grant, SlotStore } from "./slot-store.ts"
 import type { createStartedFiles } from "./started-files.ts"
 
-/** Maximum creations in flight per process and queue; a crash leaves at most this many with an unknown outcome. */
+/** Maximum creations in flight per process and queue: a crash leaves at most this many unclear. */
 const MAX_CONCURRENT = 1
-/** Spaces two creations out of politeness. The hourly limit does not depend on it. */
+/** Minimum ms between two creations of a queue, to spare the service; no limit requires it. */
 const MIN_SPACING_MS = 250
+/** Wait in ms while this process's own count of the hour is full. */
 const FULL_MS = 1000
 
 interface CreationSlotsOptions {
   jobsPerHour: number
-  /** Time from the grant to the creation's latest possible arrival at the service. */
+  /** Time in ms from the grant to the creation's latest possible arrival at the service. */
   creationMs: number
-  /** The part of `creationMs` within which the process must send the request. */
+  /** Part of `creationMs` within which the process must send the request. */
   sendWithinMs: number
   firstPollMs: number
   windowMs?: number
@@ -33,18 +34,18 @@ interface CreationSlotsOptions {
 interface Own {
   job: Job
   token: string
-  /** Absent while the creation is in flight. */
+  /** Outcome of the creation; absent while it is in flight. */
   outcome: CreationOutcome | undefined
   /** Latest possible arrival at the service, by the monotonic clock. */
   latest: number
 }
 
-/** What this process knows about one queue: its limiter and its creations. */
+/** State of this process about one queue: its limiter and its creations. */
 interface Lane {
   limiter: Bottleneck
-  /** This process's creations of the hour by their tokens, in case Redis forgets them. */
+  /** Creations of this process in the hour by their tokens, in case Redis forgets them. */
   own: Map<string, Own>
-  /** When earlier creations by other processes stop counting, by the monotonic clock. */
+  /** Times at which earlier creations by other processes stop counting, by the monotonic clock. */
   earlier: number[]
 }
 
@@ -101,8 +102,8 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
       // two hosts disagree.
       const latest = performance.now() + options.creationMs
       own.set(token, { job, token, outcome: undefined, latest })
-      // A delayed process must not use its grant: the slot's score is too early by now, and another
-      // process may have ended the job as abandoned.
+      // A delayed process must not use its grant: its slot would leave the hour too early, and
+      // another process may have ended the job as abandoned.
       const isLate = () => sinceAsked() > options.sendWithinMs
       const late = isLate()
       if (!late) await note(grant, options.creationMs)
@@ -121,7 +122,7 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
     }
   }
 
-  /** Records on disk when the creation arrives at the latest; `undefined` means that it never arrives. */
+  /** Records on disk when a creation arrives at the latest; `undefined`: it never arrives. */
   async function note({ job, queue }: Grant, inMs: number | undefined): Promise<void> {
     if (!options.files) return
     const now = await store.now()
@@ -129,7 +130,7 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
     await options.files.note({ queue, slot: slotOf(job), ...at }, now)
   }
 
-  /** Reports this process's creations of one queue, and settles again those whose outcome Redis forgot. */
+  /** Reports this process's creations of one queue, and settles those again that Redis forgot. */
   async function report(queue: string, lane: Lane): Promise<void> {
     forgetOld(lane)
     const own = [...lane.own.values()]
@@ -173,7 +174,7 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
 
     reseed,
 
-    /** Checks whether Redis was replaced or emptied since the last check, and reports to it if so. */
+    /** Reports the creations to a Redis that was restarted, replaced or emptied meanwhile. */
     async look(): Promise<void> {
       const found = await store.beginWait()
       if (found !== epoch) await reseed()

@@ -2,13 +2,13 @@ import type { DocsError } from "../../errors/docs-error.ts"
 
 export type KeyFault = "key_refused" | "forbidden"
 
-/** Reasons why a project starts nothing for now. A refused key and restored data pause it until somebody acts. */
+/** Reasons why a queue starts nothing for now; only `rate_limited` and `outage` end by time. */
 export type PauseReason = "rate_limited" | "outage" | "restored" | KeyFault
 
-/** A pause, or a Redis that waits for the processes' reports about the hour. */
+/** Reason why queued jobs wait: a pause, or a Redis that waits for reports about the hour. */
 export type WaitReason = PauseReason | "catching_up"
 
-/** The outcome of one creation or message. `cause` is the underlying error, for the log. */
+/** Outcome of one creation or message. `cause` is the underlying error, for the log. */
 export type CreationOutcome =
   | {
       kind: "created"
@@ -16,9 +16,9 @@ export type CreationOutcome =
       prLink?: string | undefined
       isReactivated?: boolean
     }
-  /** The creation certainly had no effect: the job waits at the front again. A `reason` pauses the project. */
+  /** Creation without effect: the job returns to its position; `reason` pauses queue or project. */
   | { kind: "put_back"; reason?: PauseReason; pauseMs?: number | undefined; cause?: unknown }
-  /** The message cannot be sent and had no effect, so its requests become a new job. */
+  /** Round without effect that cannot be sent: its text is gone, or its requests get a new job. */
   | { kind: "needs_job" }
   | { kind: "not_allowed" }
   | { kind: "refused"; detail: string; cause?: unknown }

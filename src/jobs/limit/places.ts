@@ -4,10 +4,10 @@ import type { WaitReason } from "./outcome.ts"
 import type { QueueFacts } from "./queue-facts.ts"
 import { LIGHT_USER_CREATIONS } from "./slot-store.ts"
 
-/** Minimum shift of a start before the bot edits its card: Slack allows 50 edits a minute per workspace. */
+/** Minimum shift of a start for which the bot edits the card: Slack allows 50 edits a minute. */
 const MATTERS_MS = 5 * 60_000
 const FIRST_PLACES = 5
-/** Minimum shift of the next attempt before the bot edits one of the first cards in line. */
+/** Minimum shift of the next attempt for which the bot edits the first `FIRST_PLACES` cards. */
 const NEXT_TRY_MATTERS_MS = 60_000
 
 export interface HourLimits {
@@ -17,10 +17,10 @@ export interface HourLimits {
 }
 
 /**
- * Computes when each waiting job starts if nobody else asks, in ms by job id, in order. With a
- * limit of N, a job starts when the creation N positions before it leaves the rolling hour. Near
- * the reserve a start may come a few minutes later. Pure.
- * @param most the creations that the hour has room for
+ * Computes when each queued job starts if nobody else asks, in ms by job id, in order. With a limit
+ * of N, a job starts when the creation N positions before it leaves the rolling hour. Near the
+ * reserve a start may come a few minutes later. Pure.
+ * @param most the number of creations that the hour has room for
  */
 export function expectedStarts(
   facts: QueueFacts,
@@ -39,7 +39,7 @@ export function expectedStarts(
   )
 }
 
-/** Looks up a job's place in the queue that was read; undefined if it doesn't wait there. */
+/** Looks up a job's place in the queue that was read; undefined if it does not wait there. */
 export type Places = (job: Pick<Job, "id" | "turnOf">) => QueuePlace | undefined
 
 export function placesOf(facts: QueueFacts, limits: HourLimits): Places {
@@ -57,7 +57,7 @@ export function placesOf(facts: QueueFacts, limits: HourLimits): Places {
   }
 }
 
-/** Returns how many creations of an hour are for everybody. */
+/** Returns how many creations of an hour are open to everybody. */
 function roomBesideReserve({ jobsPerHour, reservedSlots }: HourLimits): number {
   return Math.max(1, jobsPerHour - reservedSlots)
 }
@@ -94,14 +94,14 @@ function differ(shown: number | undefined, is: number | undefined, byMs: number)
   return Math.abs(is - shown) > byMs
 }
 
-/** Everybody's use of the rolling hour, and when a new request of one person would start. */
+/** Use of the rolling hour by everybody, and the start of a new request of one person. */
 export interface Quota {
   used: number
   ceiling: number
   waiting: number
-  /** When their request would start; absent if it would start now, or if the pause has no end. */
+  /** Start of that request; absent if it would start now, or if the pause has no end. */
   startsAt?: number
-  /** Set when the rest of the hour is reserved for people with few creations. */
+  /** Set if the rest of the hour is reserved for people with fewer creations. */
   isReserved?: true
   pause?: QueueFacts["pause"]
 }

@@ -4,17 +4,17 @@ import { EPOCH, queueKeys } from "../keys.ts"
 import { type HealthStore, type Pause, pauseOf } from "../trouble/pause.ts"
 import { isMessages, projectOf } from "./queues.ts"
 
-/** Maximum waiting jobs with a position on the card; the other cards say only that they are further back. */
+/** Maximum queued jobs with a position and an expected start; further cards show neither. */
 const LONGEST_VIEW = 1000
 
 export interface QueueFacts {
   now: number
-  /** The creations of the rolling hour, oldest first, with time and person. */
+  /** Creations of the rolling hour, oldest first, with time and person. */
   log: { at: number; user: string }[]
-  /** The waiting jobs in the order in which they start. */
+  /** Ids of queued jobs in the order in which they start. */
   waiting: string[]
   pause: Pause | undefined
-  /** When a Redis that may have lost data grants slots again; absent once that has passed. */
+  /** Time from which a Redis that may have lost data grants slots; absent once that has passed. */
   opensAt?: number
 }
 
@@ -47,7 +47,7 @@ export async function readQueue(
   }
 }
 
-/** Reads the pause of a queue. If the service refuses a project's key, its message queue is paused too. */
+/** Reads the pause of a queue. An endless pause of a project applies to its messages, too. */
 async function readPause(health: HealthStore, queue: string): Promise<Pause | undefined> {
   const own = pauseOf(await health.read(queue))
   if (!isMessages(queue)) return own

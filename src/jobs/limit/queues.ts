@@ -1,7 +1,7 @@
 /**
- * Each queue has its own rolling hour, fair order and pause. Each project has two queues: one for
- * jobs to create, named by the project's key, and one for messages to its jobs, which the service
- * counts separately.
+ * Suffix of a project's second queue. Each project has two, with a rolling hour, fair order and
+ * pause each: one for jobs to create, named by the project's key, and one for messages to its jobs,
+ * which the service counts separately.
  */
 const MESSAGES = ":messages"
 

@@ -6,7 +6,7 @@ import { hasMoved, placesOf } from "./places.ts"
 import { readQueue } from "./queue-facts.ts"
 import { projectOf } from "./queues.ts"
 
-/** Records the place of each job whose card no longer shows it well. Only one process at a time does so. */
+/** Records the place of each job whose card is out of date. Only one process at a time does so. */
 export async function refreshPass(deps: JobsDeps): Promise<number> {
   const { store, jobs, limits } = deps
   const restMs = deps.timing.careMs

@@ -13,11 +13,11 @@ import type { CreationOutcome } from "./outcome.ts"
 import { projectOf } from "./queues.ts"
 import type { Started } from "./started-files.ts"
 
-/** A person with fewer creations than this in the hour may use its reserved slots. */
+/** Number of creations in the hour below which a person may use its reserved slots. */
 export const LIGHT_USER_CREATIONS = 5
 const SOON_MS = 250
 
-/** Permission to send one creation, for which Redis has taken a slot. The job's `grant` is its token. */
+/** Permission to send one creation, with a slot taken. The job's `grant` is its token. */
 export interface Grant {
   job: Job
   words: Words
@@ -29,7 +29,7 @@ interface SlotLimits {
   reservedSlots: number
   creationMs: number
   coldMs: number
-  /** Maximum time for which a request without a card holds back later turns of the fair order. */
+  /** Maximum ms for which a request without a card holds back later turns of the fair order. */
   heldMs: number
   windowMs?: number
   pauses: PauseLengths
@@ -78,7 +78,7 @@ export function createSlotStore(
     return { waitMs: answer[0] === "empty" ? Number.POSITIVE_INFINITY : answer[1] }
   }
 
-  /** Gives one creation's slot back. If the record is gone, only the slot itself still names the person. */
+  /** Gives a creation's slot back without its record, so it finds the slot by the job's id. */
   async function giveSlotBack(queue: string, id: string): Promise<void> {
     const { creating, log } = queueKeys(queue)
     await redis.zrem(creating, id)
@@ -107,7 +107,7 @@ export function createSlotStore(
   }
 
   return {
-    /** Makes a Redis that may have lost data wait for reports. A replaced or emptied Redis returns another id. */
+    /** Makes a Redis that may have lost data wait for reports. Each such wait has its own id. */
     beginWait: () => beginWait(store, { epoch: EPOCH }, { coldMs: limits.coldMs }),
 
     async live(queue: string): Promise<number[]> {
@@ -156,7 +156,7 @@ export function createSlotStore(
       }
     },
 
-    /** Returns 0 if `reserve` would grant a job now, otherwise the wait. */
+    /** Returns 0 if `reserve` would grant a job now, otherwise the wait in ms. */
     async peek(queue: string): Promise<number> {
       const answer = await ask(queue, "peek", true)
       return answer.waitMs ?? 0

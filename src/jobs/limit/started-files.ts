@@ -7,11 +7,11 @@ import { parseJson } from "../../text/json.ts"
 
 const shape = z.object({
   queue: z.string(),
-  /** The creation's slot in the rolling-hour log: see `slotOf`. */
+  /** Slot of the creation in the rolling-hour log: see `slotOf`. */
   slot: z.string(),
-  /** The latest possible arrival at the service; absent if the creation had no effect. */
+  /** Latest possible arrival at the service; absent if the creation had no effect. */
   at: z.number().exactOptional(),
-  /** When this was written. All times are by Redis's clock. */
+  /** Time of the entry. All times are in ms by Redis's clock. */
   noted: z.number(),
 })
 export type Started = Omit<z.infer<typeof shape>, "noted">
@@ -46,7 +46,7 @@ export function createStartedFiles(dataDir: string, onFailed: (error: unknown) =
       }
     },
 
-    /** Reads the creations of the rolling hour. The last entry about a slot wins, whichever process wrote it. */
+    /** Reads the creations of the rolling hour. The last entry about a slot wins, in any file. */
     async read(now: number): Promise<Started[]> {
       const names = await readdir(folder).catch(() => [])
       const texts = names

@@ -3,7 +3,7 @@ import { currentAsks, type Job } from "../job.ts"
 import type { JobStore } from "../job-store.ts"
 import type { Prompt, Words } from "./prompt.ts"
 
-/** Maximum length of the quoted requests after the first one, in code points: two quoted threads. */
+/** Maximum code points quoted beside the first request's words: as much as two quoted threads. */
 export const EARLIER_MAX = 24_000
 /** Maximum jobs to read back in one thread; each continues the one before. */
 const LONGEST_CHAIN = 30
@@ -23,7 +23,7 @@ export function composeCreation(
   return [quoted, composeMessage(job, words)].filter(Boolean).join("\n\n")
 }
 
-/** Writes a follow-up message without the earlier work, which the service's job did itself. Pure. */
+/** Writes the current requests; the service's job knows its earlier work itself. Pure. */
 export function composeMessage(job: Job, words: Words): string {
   const prompts = currentAsks(job).flatMap((ask) => words[ask.id] ?? [])
   if (prompts.length === 1) return prompts.map(whole).join("")
@@ -50,7 +50,7 @@ export async function readEarlier(
   return found
 }
 
-/** Quotes earlier requests: the whole first one, then the newest that fit. */
+/** Quotes earlier requests: the first one's words, then the newest requests that fit. */
 function quoteEarlier(prompts: readonly Prompt[], prLink: string | undefined): string {
   const [first, ...later] = fitted(prompts)
   const dropped = Math.max(0, prompts.length - 1 - later.length)

@@ -6,17 +6,17 @@ export type UnreadReason = keyof typeof UNREAD
 
 type FileRead = { file: FileFacts; text: string } | { file: FileFacts; unread: UnreadReason }
 
-/** Reads a file; it is `unavailable` if `signal` aborts first. @throws SlackError with verdict `later` */
+/** Reads a file, `unavailable` if `signal` aborts first. @throws SlackError with verdict `later` */
 export type ReadFile = (file: FileFacts, signal: AbortSignal) => Promise<FileRead>
 
 export type UnreadFile = FileFacts & { why: UnreadReason }
 
-/** Maximum length of all files' text in one request, in code points, so that an agent can process it. */
+/** Maximum code points of all files in one request, so that an agent can process them. */
 const QUOTED_MAX = 200_000
 const MOST_READ = 10
-/** 100 kB, at 1,024 bytes per kB. */
+/** Maximum size of a file in bytes, which messages call 100 kB. */
 export const MOST_BYTES = 100 * 1024
-/** Time limit for reading all files together: the bot must post the card long before 10 s are over. */
+/** Time limit in ms for all files of a request, because its card is posted only afterwards. */
 const READ_WITHIN_MS = 8_000
 
 /** Reads the files one after another, so that memory holds only one besides the quoted text. */
@@ -83,7 +83,7 @@ function oneLine(text: string, max: number): string {
   return truncate(harmless(text).replace(/\s+/g, " ").trim(), max)
 }
 
-/** Writes a size in decimal units, as file managers and Slack do. */
+/** Formats a size in decimal units, as file managers and Slack do. */
 function bytesText(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`
   const [size, unit] = bytes < 999_500 ? [bytes / 1000, "kB"] : [bytes / 1_000_000, "MB"]

@@ -6,7 +6,7 @@ import { parseJson } from "../../text/json.ts"
 import { newId } from "../ids.ts"
 import { promptShape } from "./prompt.ts"
 
-/** Slack accepts a form's or a message's response_url for this long. */
+/** Time in ms for which a draft is kept: as long as Slack accepts its `response_url`. */
 const DRAFT_MS = 30 * 60_000
 
 const draftShape = z.object({
@@ -18,15 +18,15 @@ const draftShape = z.object({
   /** Timestamp of the message with the request, if it came as one. */
   ts: z.string().optional(),
   kind: z.enum(["request", "review"]).optional(),
-  /** The response_url for a private answer if the bot cannot post the card. */
+  /** `response_url` for a private answer if the bot cannot post the card. */
   replyUrl: z.string().optional(),
   prompt: promptShape,
 })
 
-/** A request that is not submitted yet: a person is filling in its form or has to answer a question about it. */
+/** Request that waits for its person to fill in a form or to answer a question about it. */
 export type Draft = Omit<z.infer<typeof draftShape>, "v">
 
-/** A person can answer a question with `yes` or `no` for this long. */
+/** Time in ms within which a person can answer a question with `yes` or `no`. */
 const ASKED_MS = 60_000
 
 /** Place of a question that the bot asked; people answer in its thread or directly below it. */
@@ -35,7 +35,7 @@ interface Asking {
   user: string
 }
 
-/** Keeps requests for half an hour until their person confirms them. */
+/** Creates the store of requests that their person has half an hour to confirm. */
 export function createDrafts(redis: RedisClient) {
   const draftKey = (user: string, id: string) => key("own", user, "draft", id)
   const askedKey = ({ channel, user }: Asking) => key("own", user, "asked", channel)

@@ -11,9 +11,9 @@ const optional = <S extends z.ZodType>(shape: S) => z.exactOptional(shape)
 const fileShape = z.object({
   id: z.string(),
   name: optional(z.string()),
-  /** The MIME type that Slack reports; it may be wrong. */
+  /** MIME type that Slack reports; it may be wrong. */
   type: optional(z.string()),
-  /** The size that Slack reports, in bytes; it may be wrong. */
+  /** Size that Slack reports, in bytes; it may be wrong. */
   size: optional(z.number()),
   state: optional(z.enum(["deleted", "hidden"])),
 })
@@ -21,13 +21,13 @@ export type FileFacts = z.infer<typeof fileShape>
 
 export const promptShape = z.object({
   words: z.string(),
-  /** The requester's name, once looked up; it labels requests that are sent together. */
+  /** Name of the requester, once looked up; it labels requests that are sent together. */
   speaker: optional(z.string()),
-  /** The ids of people mentioned in the text, which the worker has yet to replace with names. */
+  /** Ids of people mentioned in the text, which the worker has yet to replace with names. */
   names: optional(z.array(z.string())),
   /** Quoted messages that precede the text in the prompt. */
   context: optional(z.string()),
-  /** The messages that the worker has yet to read into the context: a thread's after `from`, up to `until`. */
+  /** Messages that the worker has yet to read: those of a thread after `from`, up to `until`. */
   threadRange: optional(
     z.object({
       channel: z.string(),
@@ -36,14 +36,14 @@ export const promptShape = z.object({
       until: z.string(),
     }),
   ),
-  /** The attached files that the worker has yet to read into the context. */
+  /** Attached files that the worker has yet to read into the context. */
   files: optional(z.array(fileShape)),
-  /** The attached files of which the agent sees only the name; the bot tells the requester. */
+  /** Attached files of which the agent sees only the name; the bot tells the requester. */
   unread: optional(z.array(fileShape.extend({ why: z.enum(unreadReasons) }))),
-  /** Hash of the documentation gap that it is about; others see beside that gap that it was requested. */
+  /** Hash of the documentation gap that it is about; the gap then shows that it was requested. */
   about: optional(z.string()),
 })
-/** The text of one request, stored apart from the job's record because it is long and deleted earlier. */
+/** Text of one request, stored apart from the job because it is long and deleted earlier. */
 export type Prompt = z.infer<typeof promptShape>
 
 export type Words = Readonly<Record<string, Prompt>>

@@ -6,11 +6,11 @@ import type { FileFacts } from "./prompt.ts"
 export interface QuotedMessage {
   speaker: string
   text: string
-  /** The context only names these files; the bot reads only those of the request itself. */
+  /** Files that the context only names; the bot reads only those of the request itself. */
   files: readonly FileFacts[]
 }
 
-/** Maximum length of the quoted messages, in code points: a discussion, but little of a model's context. */
+/** Maximum code points of quoted messages: enough for a discussion, little of a model's context. */
 export const THREAD_MAX = 12_000
 export const MESSAGE_MAX = 2_000
 
@@ -19,7 +19,7 @@ const OLDER_LEFT_OUT = " Older ones were left out."
 /**
  * Quotes earlier messages of the thread, the newest if there are too many. Marks every line as a
  * quote, so that the agent takes no message for an instruction.
- * @param isWhole whether these are all messages of the thread
+ * @param isWhole true if these are all messages of the thread
  */
 export function quoteThread(
   messages: readonly QuotedMessage[],

@@ -42,7 +42,7 @@ export async function deliveryPass(
 }
 
 interface Pass {
-  /** The number of this pass's jobs that wait for each Slack limit. */
+  /** Number of this pass's jobs that wait for each of Slack's limits. */
   crowd: Map<string, number>
   inTime: () => boolean
 }

@@ -4,16 +4,16 @@ import { currentAsks, ELSEWHERE, isEnded, type Job, waitingAsks } from "../job.t
 import { type Change, isTold } from "../transitions.ts"
 
 /**
- * The next action in Slack for a job. `prepare`: look up the requesters and what they refer to.
- * `seek`: look for a card that may have been posted. `private`: tell only the requester that the
- * bot cannot post a card. `next_round`: begin the waiting follow-ups.
+ * Next action in Slack for a job. `prepare`: look up the requesters and what they refer to. `seek`:
+ * look for a card that may have been posted. `private`: tell only the requester that the bot cannot
+ * post a card. `next_round`: begin the waiting follow-ups.
  */
 export type Step =
   | ("prepare" | "card" | "seek" | "private" | "edit" | "result" | "edit_result")
   | ("review" | "next_round" | "none")
 
 export interface Drawn {
-  /** Absent if the card stays as it is because its text was deleted. */
+  /** Card to show; absent if its text was deleted, so that it stays as it is. */
   card?: Message | undefined
   result?: Message | undefined
 }

@@ -10,7 +10,7 @@ import { type Drawn, hashOf, recipientsOf } from "./next-step.ts"
 import { keepAsk, tellPrivately } from "./privately.ts"
 
 interface Posting {
-  /** Names the message among the job's messages: `card`, `result` of a round, or `review`. */
+  /** Name of the message among the job's messages: `card`, `result <round>` or `review <id>`. */
   part: string
   message: Message | undefined
 }
@@ -51,8 +51,8 @@ async function tellUnread(deps: JobsDeps, { job, words }: Held, card: string): P
 }
 
 /**
- * Looks for a card after its job ended without a known one. If there is a card, the bot edits it
- * like any other. If the bot may not look, a card may remain that says that the request waits.
+ * Looks for a card after its job ended without a known one, so that the bot can edit it. If the bot
+ * may not look, it posts a card anew, and an earlier one may still say that the request waits.
  */
 export async function seekCard(deps: JobsDeps, held: Held, { card }: Drawn): Promise<Again> {
   const { job } = held
@@ -82,7 +82,7 @@ async function lookUp(
   return "later"
 }
 
-/** Answers the command itself, which reaches the requester even if the bot may not post there. */
+/** Answers through the command's `response_url`, which works even where the bot may not post. */
 export async function deliverByReplyUrl(deps: JobsDeps, held: Held): Promise<number> {
   const { job, words } = held
   const kept = await keepAsk(deps, job, job.asks[0], words)
@@ -93,8 +93,8 @@ export async function deliverByReplyUrl(deps: JobsDeps, held: Held): Promise<num
 }
 
 /**
- * Tells the requesters in direct messages, and stores whom it has told. The bot cannot look for such
- * a message afterwards, so after a crash it may post one twice: a lost message would be worse.
+ * Tells the requesters in direct messages, and stores whom it has told. The bot cannot look for
+ * such a message later, so after a crash it may post one twice: a lost one would be worse.
  */
 export async function deliverDirectly(
   deps: JobsDeps,

@@ -12,7 +12,7 @@ export type TellingDeps = PrivatelyDeps & Pick<JobsDeps, "replyUrl">
 
 /**
  * Tells one person privately where they asked, or in their direct messages if that fails.
- * @returns the refusal if Slack takes the message nowhere for now
+ * @returns the refusal if Slack accepts the message nowhere for now
  */
 export async function tellPrivately(
   deps: TellingDeps,
@@ -35,7 +35,7 @@ export async function tellPrivately(
   return last?.verdict === "later" ? last : undefined
 }
 
-/** Tells a requester that they may not ask here, and keeps their request. @returns as `tellPrivately` */
+/** Tells a requester that they may not ask here; keeps the request. @returns as `tellPrivately` */
 export async function tellRefused(
   deps: JobsDeps,
   job: Job,

@@ -20,7 +20,7 @@ import { deliverByReplyUrl, deliverDirectly, markTold, post, seekCard } from "./
 interface Doing {
   limit?: "post" | "edit"
   take: (deps: JobsDeps, held: Held, drawn: Drawn) => Promise<Again>
-  /** Handles a message that Slack refuses for good: the bot gives it up and still writes the later ones. */
+  /** Handles a message that Slack refuses for good, so that the bot still writes the later ones. */
   giveUp: (deps: JobsDeps, held: Held, drawn: Drawn, code: string) => Promise<Again>
 }
 
@@ -45,8 +45,8 @@ export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
     limit: "post",
     take: (deps, held, { result }) =>
       post(deps, held, { part: `result ${held.job.round}`, message: result }),
-    // If Slack refuses the blocks, the bot posts the words without them. Otherwise the thread is gone
-    // or closed to the bot, so it tells the requesters in direct messages.
+    // If Slack refuses the blocks, the bot posts the words without them. Otherwise the thread is
+    // gone or closed to the bot, so it tells the requesters in direct messages.
     async giveUp(deps, held, { result }, code) {
       if (!result) return markTold(deps, held.job)
       if (!/block|too_long/.test(code)) return deliverDirectly(deps, held, result)

@@ -10,12 +10,12 @@ import { BUSY, queueKeys } from "../keys.ts"
 import { readJobPath } from "./key-check.ts"
 import { isKeyFault } from "./pause.ts"
 
-/** Time within which the bot repeats no notice: admins still remember the problem. */
+/** Time in ms for which the bot repeats no notice, because admins still remember the problem. */
 const TOLD_MS = 30 * 86_400_000
-/** Time after which another pass may send a notice, if a process died or Slack did not take it. */
+/** Time in ms after which a pass may try a notice again, if a process died or Slack was away. */
 const CLAIMED_MS = 60_000
 
-/** The admins who have yet to hear that a project's pause is over. */
+/** Key of the admins who have yet to hear that a project's pause is over. */
 const toHear = (project: string) => key("paused", project)
 
 interface Telling extends Pick<JobsDeps, "store" | "rules"> {
@@ -43,8 +43,8 @@ export async function adminNoticePass(deps: JobsDeps, log: Pick<Log, "error">): 
 }
 
 /**
- * Tells the admins who heard of a pause that it is over, once its test request was accepted or nothing
- * waits. Returns true while any has yet to hear.
+ * Tells the admins who heard of a pause that it is over, once its test request was accepted or
+ * nothing waits. Resolves to true while any has yet to hear.
  */
 async function tellEnd({ store, health, outbound, nameOf }: JobsDeps, project: string) {
   const { redis } = store
@@ -74,7 +74,7 @@ export async function tellOnce(
   }
 }
 
-/** If the admin certainly got no message, a later pass tries again. In doubt, one attempt is enough. */
+/** Sends a notice. Resolves to false only if it certainly did not arrive and may later. */
 async function mayHaveHeard({ direct }: Telling["outbound"], admin: string, message: Message) {
   const told = await direct(admin, message).catch(orSlackError)
   return !(told instanceof SlackError && told.verdict === "later")
@@ -82,7 +82,7 @@ async function mayHaveHeard({ direct }: Telling["outbound"], admin: string, mess
 
 export type Trouble = Awaited<ReturnType<typeof openTroubles>>[number]
 
-/** Lists what a person must solve: pauses without an end, and a `DOCS_JOB_PATH` at which the bot finds no job. */
+/** Lists what a person must solve: endless pauses, and a `DOCS_JOB_PATH` that finds no job. */
 export async function openTroubles(deps: JobsDeps) {
   const { store, health, rules, nameOf, docsHost: host, settingOf, jobPath } = deps
   const found = deps.projectKeys.map(async (project) => {

@@ -7,10 +7,11 @@ import type { Job } from "../job.ts"
 import type { KeyFault } from "../limit/outcome.ts"
 import { isHeldFor, isKeyFault, keyRefused, readAccepted } from "./pause.ts"
 
-/** An id that no job has: the service answers 404 if it accepts the key. */
+/** Id that no job has: the service answers 404 if it accepts the key. */
 const NO_JOB = "key-check"
-/** A job counts as gone after this many 404s in a row; single ones were seen right after a creation. */
+/** Number of 404s that prove a job gone; single ones were seen right after a creation. */
 const MISSES_TO_GONE = 2
+/** Number of 404s, without any job found, after which admins hear of a wrong `DOCS_JOB_PATH`. */
 const MISSES_TO_TELL = 3
 const KEEP_MS = 30 * 86_400_000
 
@@ -54,7 +55,7 @@ async function pauseIfRefused(deps: JobsDeps, project: string): Promise<void> {
   if (paused) deps.events.paused(project, read)
 }
 
-/** Returns undefined if the answer says nothing about the key. */
+/** Reads a job that does not exist; undefined if the answer says nothing about the key. */
 async function readIsAccepted(
   { docs }: JobsDeps,
   project: string,
@@ -84,7 +85,7 @@ async function isGone(deps: JobsDeps, { project, misses }: Job): Promise<boolean
   return false
 }
 
-/** Asks whether the service accepts the key again, if a queue waits for that. Returns true while one does. */
+/** Tests a refused key that a queue waits for. Resolves to true while one does. */
 export async function probe(deps: JobsDeps, project: string): Promise<boolean> {
   const { health } = deps
   const is = await health.read(project)

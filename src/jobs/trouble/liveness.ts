@@ -10,11 +10,11 @@ import { tellPrivately } from "../telling/privately.ts"
 import { tellOnce } from "./admin-notices.ts"
 import { pauseOf } from "./pause.ts"
 
-/** When a worker last checked all its work, by Redis's clock. */
+/** Key of the time at which a worker last checked all its work, by Redis's clock. */
 const ALIVE = key("alive")
-/** Workers check every few seconds, so none is alive if the last check is older than this. */
+/** Age in ms of the last check from which no worker counts as alive: each checks every 4 s. */
 const GONE_MS = 60_000
-/** If Redis's state is older than this, an admin decides about the waiting requests. */
+/** Age in ms of Redis's state from which an admin decides about the waiting requests. */
 const FAR_MS = 3_600_000
 const REST_MS = 15_000
 const TOLD_MS = 86_400_000

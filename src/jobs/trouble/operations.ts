@@ -1,15 +1,15 @@
 import { key } from "../../store/keys.ts"
 import type { RedisClient } from "../../store/script.ts"
 
-/** The operations that not every deployment of the service offers. */
+/** Operations that not every deployment of the service offers. */
 type OptionalOperation = "message" | "preview"
 
-/** The bot asks a deployment again after this time, because operators upgrade services. */
+/** Time in ms after which the bot asks a deployment again, because operators upgrade services. */
 const REMEMBERED_MS = 24 * 3_600_000
 
 /**
- * Remembers for a day which optional operations the service offers, as far as the bot has tried
- * them.
+ * Creates the record, kept for a day, of which optional operations the service offers, as far as
+ * the bot has tried them.
  * @param paths the path of each operation; an answer from another path does not count
  */
 export function createOptionalOperations(

@@ -6,7 +6,7 @@ import type { Store } from "../../store/script.ts"
 import { dispatchOf, queueKeys } from "../keys.ts"
 import type { CreationOutcome, KeyFault, PauseReason } from "../limit/outcome.ts"
 
-/** How long processes with the old key and the new one run side by side during a rollout. */
+/** Time in ms for which processes with the old and the new key run side by side in a rollout. */
 const ROLLING_MS = 60_000
 /** Minimum pause, for a service that answers "try again at once" without end. */
 const SHORTEST_MS = 1000
@@ -17,7 +17,7 @@ const healthShape = z.object({
     .enum(["rate_limited", "outage", "restored", "key_refused", "forbidden"])
     .exactOptional(),
   since: numberField.exactOptional(),
-  /** The end of the pause; `ever`: until an admin acts or, if it has a `refusedKey`, that changes or works again. */
+  /** End of the pause; `ever`: an admin, another key or a working `refusedKey` must end it. */
   until: z.union([z.literal("ever"), numberField]).exactOptional(),
   tries: numberField.default(0),
   /** Fingerprint of the key that the service refused. */
@@ -26,12 +26,12 @@ const healthShape = z.object({
   readsRefused: flagField.exactOptional(),
   /** Fingerprint of the key that the service accepted last. */
   acceptedKey: z.string().exactOptional(),
-  /** The moment until which processes with the refused key may still run beside others. */
+  /** Time until which processes with the refused key may still run beside others. */
   rolling: numberField.exactOptional(),
-  /** The one job that got a 403 since the service last accepted another job. */
+  /** Job whose creation got a 403 since the last accepted creation. */
   suspect: z.string().exactOptional(),
 })
-/** A queue's standing with the service. Without a `reason` the queue is not paused. */
+/** Standing of a queue with the service. Without a `reason` the queue is not paused. */
 export type Health = z.infer<typeof healthShape>
 
 export interface Pause {
@@ -63,7 +63,7 @@ export function pausedBy(
   return { reason, since, until: now + ms, tries, ...NOT_REFUSED }
 }
 
-/** Returns whether the queue waits for an admin, or for another key than this. `store/reserve.ts` agrees. */
+/** Returns whether the queue waits for an admin or another key, as `store/reserve.ts` does. */
 export function isHeldFor({ until, refusedKey }: Health, keyId: string): boolean {
   return until === "ever" && (refusedKey ?? keyId) === keyId
 }
@@ -102,7 +102,7 @@ export function forbidden(
   return { isAlone, health: { suspect: isAlone ? job : undefined } }
 }
 
-/** Ends any pause after an accepted creation, but remembers another key that the service refused. */
+/** Ends any pause after an accepted creation, but keeps another key that the service refused. */
 function accepted(health: Health, keyId: string): HealthChange | undefined {
   const { reason, suspect, tries, acceptedKey = keyId } = health
   if (reason === undefined && suspect === undefined && tries === 0 && acceptedKey === keyId)

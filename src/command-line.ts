@@ -20,7 +20,7 @@ node dist/main.js manifest  prints the Slack app's manifest for Socket Mode, or 
                             (--agent: for an agent app)
 node dist/main.js --version`
 
-/** Runs one process of the bot, or the doctor. @param args the arguments after `main.js` */
+/** Runs the command in the arguments after `main.js`. If it fails, prints why and exits with 1. */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
   try {
     const { values: options, positionals } = parseArgs({
@@ -69,7 +69,7 @@ async function run(type: ProcessType): Promise<void> {
     process.exit(1)
   })
   const opening = openStore(config.store, process.env.PATH, type, log, die)
-  // Waits for a redis-server that is still starting, which would otherwise outlive this process.
+  // Without this wait, a redis-server that is still starting would outlive the process.
   let stop = async () => (await opening).close()
   stopOnSignals(log, () => stop())
   const store = await opening
@@ -93,7 +93,7 @@ async function nameFaults({ config, requestRedis, slack, log }: Services): Promi
     log[level === "fault" ? "error" : "warn"]({ check, next }, says)
 }
 
-/** Makes the first signal finish the work in flight and exit with 0, and the second one exit at once. */
+/** Finishes the work in flight at the first signal, in limited time; exits at the second. */
 function stopOnSignals(log: Log, stop: () => Promise<void>): void {
   let stopping = false
   const handle = async (signal: NodeJS.Signals) => {
@@ -126,7 +126,7 @@ function explain(error: unknown): string {
       ? `Slack rejected SLACK_APP_TOKEN (${error.code}). Create an app-level token with connections:write on the app's "Basic Information" page, set it as SLACK_APP_TOKEN, and restart Docs Agent.`
       : `Slack rejected SLACK_BOT_TOKEN (${error.code}). Copy the Bot User OAuth Token again from the app's "OAuth & Permissions" page, set it as SLACK_BOT_TOKEN, and restart Docs Agent.`
   const code = "code" in error ? String(error.code) : ""
-  // Keeps only the first sentence; the others describe conventions of other programs.
+  // Node's other sentences explain arguments that begin with a dash, of which the bot has none.
   if (code.startsWith("ERR_PARSE_ARGS")) return `${error.message.split(". ")[0]}.\n${USAGE}`
   if (code === "EADDRNOTAVAIL")
     return "BIND_ADDRESS isn't an address of this machine. Leave it unset to listen on all addresses."

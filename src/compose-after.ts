@@ -18,15 +18,15 @@ interface AfterOptions {
   log: Log
   secrets: SecretFilter
   slack: ReturnType<typeof composeSlack>
-  /** The use cases for listeners, whose commands to Redis do not wait. */
+  /** Dependencies of the listeners, whose commands fail after 2 s instead of waiting for Redis. */
   front: JobsDeps
   work: JobsDeps
   onSurfaceOff: (code: string) => void
 }
 
 /**
- * Wires the work that begins with a job's link: its pull request, its reviews and previews, reminders, and
- * Slack's sessions. Without a token for GitHub, cards show only links.
+ * Builds the passes for previews and agent sessions and, with `GITHUB_TOKEN`, those for pull
+ * requests and reminders. Without the token, cards only show links to pull requests.
  */
 export function composeAfter({ config, slack, front, work, ...others }: AfterOptions) {
   const { jobs, timing } = work

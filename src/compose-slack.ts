@@ -26,7 +26,7 @@ export function composeSlack(
   { called }: ReturnType<typeof instrumentSlack>,
 ) {
   const onCall = (method: string, outcome: string) => {
-    // A response_url takes answers without the token, so its success proves nothing about that.
+    // A response_url needs no token, so its success proves nothing about the token.
     if (method !== "response_url" || outcome !== "ok") state.learn(outcome)
     called(method, outcome)
   }
@@ -41,7 +41,7 @@ export function composeSlack(
       if (access.allowExternal) return false
       const profile = await profileOf(user).catch(orSlackError)
       if (!(profile instanceof SlackError)) return profile.isGuest || profile.isStranger
-      // Slack shows the bot nothing about this person, who is quoted on no guess.
+      // If Slack tells nothing about a person, they may be a guest: the bot does not quote them.
       if (profile.verdict === "give_up") return true
       throw profile
     }

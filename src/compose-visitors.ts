@@ -13,7 +13,7 @@ interface WorkOptions extends Pick<GapRequestDeps, "permalink"> {
   log: Log
 }
 
-/** Wires the worker's part of the visitors feature: answers, digests and alerts. */
+/** Builds the worker's passes: answers to questions about visitors, digests and alerts. */
 export function composeVisitorsWork(jobs: JobsDeps, { config, log, permalink }: WorkOptions) {
   const deps = createVisitorsDeps(jobs, config)
   const agent = { ...deps, log, permalink }

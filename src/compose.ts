@@ -23,19 +23,19 @@ import { createVisitorsDeps } from "./visitors/deps.ts"
 const BROKEN =
   "skipped an unreadable record in Redis: another version wrote it, or it was edited by hand. Run one version everywhere, or delete the key"
 
-/** The facts that depend on how the process was started and not on its environment variables. */
+/** Facts about the store, mostly from `openStore`, and timings that tests replace. */
 interface Circumstances {
   address: Address
-  /** Delay before a Redis that restarted grants its first creation, so that processes can report. */
+  /** Time in ms for which a restarted Redis grants nothing, so that all workers can report. */
   coldMs: number
-  /** The folder in which this machine's workers record what they started; absent if they record nothing. */
+  /** Folder in which workers record what they started; absent if they record nothing. */
   dataDir?: string
   timing?: Partial<Timing>
 }
 
 export type Services = ReturnType<typeof compose>
 
-/** Builds everything long-lived, once. Disposing the result closes everything in reverse order. */
+/** Builds what lives as long as the process. Disposing the result closes its connections. */
 export function compose(config: Config, log: Log, where: Circumstances) {
   const timing: Timing = { ...TIMING, ...where.timing }
   /** Connection for work that Slack waits for: each command succeeds or fails within 2 s. */
@@ -76,7 +76,7 @@ export function compose(config: Config, log: Log, where: Circumstances) {
     onBroken,
     nameOf,
   }
-  /** The use cases over one connection: `front` for listeners, `work` for the worker. */
+  /** Dependencies of the use cases: `front` for listeners, `work` for the worker. */
   const front = createJobsDeps(requestRedis, slack.readersOver(requestRedis), options)
   const work = createJobsDeps(workerRedis, slack.readersOver(workerRedis), options)
   const onSurfaceOff = instrumentation.slack.surfaceOff
@@ -95,13 +95,13 @@ export function compose(config: Config, log: Log, where: Circumstances) {
     work: { ...work, visitors: composeVisitorsWork(work, { config, log, ...slack }) },
     after,
     lastSeen: createLastSeen(requestRedis),
-    // Forgetting reads the names of all keys, which takes longer than a listener's command may.
+    // Waits for Redis on the worker's connection, so that an outage does not end it halfway.
     forgetting: {
       ...createForgetting(front),
       forget: (user: string) => createForgetting(work).forget(user),
     },
     async [Symbol.asyncDispose]() {
-      // Commands that still wait for Redis would never get an answer.
+      // Ends the commands that still wait for a Redis that is away.
       if (workerRedis.status !== "ready") workerRedis.disconnect()
       await docs[Symbol.asyncDispose]()
       metrics.close()

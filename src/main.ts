@@ -1,7 +1,6 @@
 import { refuseOldNode } from "./runtime/node-version.ts"
 
-// Checks before it loads anything else: on an older Node the first library fails with a message of
-// its own.
+// Comes before every other import: on an older Node, a library would fail without naming why.
 const refusal = refuseOldNode(process.versions.node)
 if (refusal) {
   process.stderr.write(`${refusal}\n`)

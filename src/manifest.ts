@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs"
 /**
  * Returns the Slack app's manifest as JSON, which Slack accepts like YAML: for HTTP if there is a
  * host, otherwise for Socket Mode.
+ * @throws Error if `host` is not a host name
  */
 export function printManifest({ host, agent }: { host?: string; agent?: boolean }): string {
   if (host !== undefined && !/^[\w.-]+(:\d+)?$/.test(host))
@@ -17,7 +18,7 @@ export function printManifest({ host, agent }: { host?: string; agent?: boolean 
   return `${JSON.stringify(manifest, null, 2)}\n`
 }
 
-/** Leaves out the request URLs, which Slack does not want in Socket Mode. */
+/** Turns on Socket Mode in the manifest and leaves out the request URLs, which are for HTTP. */
 function toSocketMode(name: string, value: unknown): unknown {
   if (name === "socket_mode_enabled") return true
   return name === "url" || name === "request_url" ? undefined : value

@@ -23,9 +23,10 @@ const READY_AGAIN_MS = 1000
 export type Running = Awaited<ReturnType<typeof startProcess>>
 
 /**
- * Starts the parts in the order in which a failure does the least harm: first the port, then Slack's
- * check of the token, then intake and loops.
- * @throws SlackError when Slack refuses a token; Error when the port is taken or Redis is too old.
+ * Starts the port first, then checks Slack's token and Redis, and only then starts the intake and
+ * the loops, so that a process that cannot run takes no work.
+ * @throws SlackError if Slack rejects a token
+ * @throws Error if the port is taken or the bot cannot run on this Redis
  */
 export async function startProcess(
   type: ProcessType,
@@ -49,7 +50,7 @@ export async function startProcess(
   const passes: Record<string, Pass> = {
     slack: services.slack.state.tokenCheck(log),
     started: startedPass({ type, port: server.port }, checks, log),
-    // Only a worker can do the waiting work, so a process without one checks whether any is running.
+    // A process without a worker checks whether any is running, because only workers do the work.
     ...(worker ? {} : { stranded: () => strandedPass(services.front, log) }),
   }
   const loops = Object.entries(passes).map(([name, pass]) => runLoop(name, pass, { signal, log }))
@@ -65,7 +66,7 @@ export async function startProcess(
   }
 }
 
-/** Signs in to Slack. Only a rejected token stops the start; while Slack does not respond, the bot asks again. */
+/** Asks Slack who the bot is. Only a rejected token stops the start. @throws SlackError */
 async function introduce({ slack, log }: Services): Promise<void> {
   try {
     const me = await slack.state.refresh()
@@ -78,14 +79,14 @@ async function introduce({ slack, log }: Services): Promise<void> {
   }
 }
 
-/** Refuses a Redis on which the bot cannot run. One that doesn't answer at the start is not asked again. */
+/** Checks Redis once; passes if it does not answer. @throws Error if the bot cannot run on it */
 async function refuseOldRedis({ requestRedis }: Services): Promise<void> {
   const servers = await readServerFacts(requestRedis).catch(() => [])
   const fault = await whyUnusable(requestRedis, servers).catch(() => undefined)
   if (fault) throw new Error(`${fault.says}. ${fault.next}`)
 }
 
-/** Logs once that the process can do its work, and until then what it waits for. */
+/** Makes the pass that logs when the process is ready and, before that, each new reason why not. */
 function startedPass(facts: { type: ProcessType; port: number }, checks: Checks, log: Log): Pass {
   let said = ""
   return async () => {
@@ -114,7 +115,7 @@ function routes(services: Services, web: Web | undefined, checks: Checks): Route
   const notices = async () => {
     const found = await stranded(front)
     const idle = found.waiting > 0 ? [noWorker(found).text.replaceAll("`", "")] : []
-    // With an admin the other notices go to Slack; without one they appear only here and in the log.
+    // Without `ADMIN_USERS`, Slack shows the other notices to nobody, so they appear here.
     const troubles = config.access.admins.size > 0 ? [] : await openTroubles(front)
     return [...idle, ...troubles.map(operatorNotice)]
   }

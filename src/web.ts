@@ -13,7 +13,7 @@ import { createSocketReceiver } from "./slack/socket-receiver.ts"
 export type Web = ReturnType<typeof createWeb>
 
 /**
- * Creates the web side of the bot, which takes commands, events and clicks and makes them durable.
+ * Creates what receives Slack's requests: Bolt, its receiver and the listeners.
  * @param onDead called when the process should end and be restarted
  */
 export function createWeb(services: Services, onDead: (reason: string) => void) {
@@ -24,13 +24,13 @@ export function createWeb(services: Services, onDead: (reason: string) => void) 
     receiver,
     logger: slackLogger(log),
     convoStore: false,
-    // Bolt needs a token or this. Without a token it makes no client and asks Slack for nothing: the
-    // bot sends nothing through Bolt.
+    // Bolt demands a token or `authorize`. With a token, it would create a client and call Slack.
     authorize: async () => ({}),
     // Without a token Bolt can't tell which messages are the bot's own; the listeners can.
     ignoreSelf: false,
   })
   registerListeners(app, agentDeps(services))
+  // Leaves the error to the intake, which decides whether Slack sends the payload again.
   app.error(async (error) => {
     throw error
   })
@@ -45,7 +45,7 @@ export function createWeb(services: Services, onDead: (reason: string) => void) 
   }
 }
 
-/** Creates the receiver for HTTP or Socket Mode. `check` returns why it cannot receive now, if so. */
+/** Creates the receiver for HTTP or Socket Mode. `check` returns why it cannot receive, if so. */
 function createReceiver(
   { config, log, lastSeen, instrumentation, timing }: Services,
   intake: Intake,

@@ -18,16 +18,16 @@ import { whenBack } from "./store/connect.ts"
 import { createWakeUps } from "./store/wake-ups.ts"
 import { ANSWERS } from "./visitors/answers.ts"
 
-/** The loops that handle a paused queue. */
+/** Loops to wake if a pause begins or ends, or if `DOCS_JOB_PATH` seems wrong. */
 const TROUBLES = ["notices", "keys", "refresh"]
 
-/** Creates the bot's background loops. Any number of workers may run; they share the work through Redis. */
+/** Creates the background loops. Any number of workers share the work through Redis. */
 export function createWorker(services: Services) {
   const { log, workerRedis, work, after } = services
   const { visitors, projectKeys } = work
   const [stopping, forceStop] = [new AbortController(), new AbortController()]
   const stop = { stopping: stopping.signal, forceStop: forceStop.signal }
-  // Turns off a warning of Node: every loop, delivery and creation listens to one of these signals.
+  // Every loop, delivery and creation listens; Node would warn from the eleventh listener on.
   setMaxListeners(0, stop.stopping, stop.forceStop)
   const queues = queuesOf(projectKeys)
   const wakes: Record<string, readonly string[]> = {
@@ -78,7 +78,7 @@ export function createWorker(services: Services) {
   const alarms = new Map(Object.keys(passes).map((name) => [name, new Alarm()]))
   let loops: Promise<void>[] = []
   return {
-    /** The passes by name; each runs in its own loop, and tests call them. */
+    /** Passes by name, for tests; each runs in a loop of its own. */
     passes,
 
     start(): void {
@@ -94,12 +94,13 @@ export function createWorker(services: Services) {
       )
     },
 
-    /** Starts no new pass; resolves when the passes in flight have ended. */
+    /** Starts no new pass; resolves when those in flight have ended or only wait for Redis. */
     async stop(): Promise<void> {
       stopping.abort()
       wakeUps.close()
       const timer = setTimeout(() => forceStop.abort(), STOPPING.workMs)
-      // No creation or delivery is in flight; other passes look up or repeat their last step.
+      // If Redis is away, the loops wait for it. They may be cut off once no creation or delivery
+      // is in flight: other passes look up or repeat their last step.
       const nothingToDo = services.inFlight.emptied().then(() => untilAway(services))
       const ended = Promise.all(loops)
       ended.catch(() => {})
@@ -109,7 +110,7 @@ export function createWorker(services: Services) {
   }
 }
 
-/** Resolves once the connection is gone, which the client may notice a moment after a command failed. */
+/** Resolves once Redis is disconnected; the client may notice a moment after a command failed. */
 async function untilAway({ workerRedis }: Services): Promise<void> {
   if (workerRedis.status !== "ready") return
   await new Promise<void>((resolve) => workerRedis.once("close", () => resolve()))

@@ -25,7 +25,7 @@ export function createGate(rules: AccessRules, profileOf: ProfileSource): Gate {
   }
 }
 
-/** Time in ms within which the bot notices that a person became a guest. */
+/** Lifetime in ms of a cached profile, and so the delay until a new guest is turned away. */
 const KNOWN_MS = 15 * 60_000
 
 const profileRecord = profileShape.extend({ v: z.literal(1) })
@@ -44,12 +44,12 @@ export function cachedProfiles(redis: RedisClient, source: ProfileSource): Profi
 }
 
 /**
- * Maximum names to look up. Each may cost a call of `users.info`; Slack allows about 100 a minute
- * ("Tier 4"), and access checks need those calls, too.
+ * Maximum number of names to look up. Each may cost a call of `users.info`; Slack allows about 100
+ * a minute ("Tier 4"), and access checks need those calls, too.
  */
 const MOST_NAMES = 20
 
-/** Looks up people's names by id. Omits people whom Slack does not name; messages show their id. */
+/** Looks up names by id. Leaves out people whom Slack does not name; messages show their id. */
 export async function namesOf(
   users: readonly string[],
   profileOf: ProfileSource,

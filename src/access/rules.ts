@@ -1,9 +1,9 @@
 import { z } from "zod"
 
 export interface AccessRules {
-  /** Empty means anywhere. */
+  /** IDs of the channels where people may ask; empty allows all of them. */
   channels: ReadonlySet<string>
-  /** Empty means anyone in the workspace. */
+  /** IDs of the people who may ask, besides admins; empty allows every member. */
   users: ReadonlySet<string>
   admins: ReadonlySet<string>
   allowExternal: boolean
@@ -15,10 +15,10 @@ export const profileShape = z.object({
   user: z.string(),
   name: z.string(),
   isGuest: z.boolean(),
-  /** True for a person from another workspace that is not of the same Enterprise organization. */
+  /** True for a person from another workspace outside the bot's Enterprise organization. */
   isStranger: z.boolean(),
   isBot: z.boolean(),
-  /** IANA name. */
+  /** IANA name of the time zone in which the person gets reminders and digests. */
   timeZone: z.string(),
 })
 
@@ -29,7 +29,7 @@ export function mayAskIn({ channels }: AccessRules, channel: string): boolean {
   return channels.size === 0 || channel.startsWith("D") || channels.has(channel)
 }
 
-/** Returns why this person may not ask here, if so. */
+/** Returns why this person may not ask here, or undefined if they may. */
 export function refusalFor(
   rules: AccessRules,
   { isBot, isStranger, isGuest }: Profile,

@@ -11,7 +11,7 @@ import { takeSlots } from "../store/limits.ts"
 import { afterRequest, afterStatus } from "./preview-step.ts"
 
 const BATCH = 10
-/** The service's limit, per its API reference: "5 a minute and organization". A key belongs to one organization. */
+/** Limit of build requests per key, from the API reference: "5 a minute and organization". */
 const LIMIT = { cap: 5, windowMs: 60_000 }
 
 export interface PreviewDeps
@@ -63,7 +63,7 @@ async function request(deps: PreviewDeps, held: Held, asked: Preview): Promise<A
   return step.againMs ?? "done"
 }
 
-/** Writes nothing if the worker lost the lease, or if a follow-up gave the job another build. */
+/** Stores or removes the preview, unless the lease was lost or the job has another one by now. */
 function write(
   { jobs }: PreviewDeps,
   held: Held,

@@ -8,9 +8,9 @@ type Intervals = Timing["previews"]
 
 /** HTTP statuses with which the service answers if the deployment or plan has no previews. */
 const NO_PREVIEWS = new Set([403, 404, 405, 501])
-/** Maximum time in ms to wait for a build to end. */
+/** Maximum time in ms from the click to the end of the build. */
 const LONGEST_MS = 30 * 60_000
-/** Time in ms for which a new build's status may not be found yet. */
+/** Time in ms after the click during which the service may not find the build yet. */
 const MISSING_MS = 60_000
 /** Minimum retry delay in ms after a temporary refusal, unless the service names one. */
 const AGAIN_MS = 15_000
@@ -28,7 +28,10 @@ function ended(preview: Preview, state: Preview["state"], more: Partial<PreviewS
   return { preview: { ...preview, state, ...defined({ summary, files }) } }
 }
 
-/** Returns the preview's next state after a build request. Retries only a call that certainly had no effect. Pure. */
+/**
+ * Returns the preview after a build request, or `absent` if the service offers none. Repeats only a
+ * request that certainly had no effect. Pure.
+ */
 export function afterRequest(
   preview: Preview,
   answer: StartedPreview | DocsError,
@@ -51,7 +54,6 @@ export function afterRequest(
   if (fault !== "rate_limited" && fault !== "unreachable") return ended(preview, "unknown")
   const ageMs = now - preview.at
   if (ageMs >= LONGEST_MS) return ended(preview, "failed", { summary: SILENT })
-  // The longer the service keeps refusing, the longer the bot waits.
   return { preview: { ...preview, state: "asked" }, againMs: Math.max(retryAfterMs, ageMs / 2) }
 }
 
@@ -62,7 +64,7 @@ export function afterStatus(
   { soonestMs, longestMs }: Intervals,
 ): PreviewStep {
   const ageMs = now - preview.at
-  // A status that is never found is one that the deployment doesn't offer.
+  // If the status stays missing, the deployment does not offer this endpoint.
   const isMissing = answer instanceof DocsError && NO_PREVIEWS.has(answer.status ?? 0)
   if (isMissing && ageMs >= MISSING_MS) return ended(preview, "unknown")
   if (!(answer instanceof DocsError) && answer.status !== "running")

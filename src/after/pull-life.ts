@@ -9,10 +9,11 @@ import { defined } from "../runtime/defined.ts"
 type Intervals = Timing["pulls"]
 type Followed = Job & { pull: Pull }
 
-/** Intervals between polls grow by this share of the time without activity. */
+/** Interval between polls, as a share of the time since the last activity. */
 const SHARE_OF_AGE = 0.03
-/** Maximum interval in ms for an open pull request, so that the bot notices a review within ten minutes. */
+/** Maximum interval in ms unless the pull request is closed: a review shows within ten minutes. */
 const OPEN_MS = 9.5 * 60_000
+/** Interval in ms while GitHub refuses the token or the repository, which a person has to fix. */
 const REFUSED_MS = 3_600_000
 /** Retry delay in ms after a first poll without an answer; doubles with each failure. */
 const AGAIN_MS = 30_000
@@ -52,8 +53,8 @@ function shown({ state, by, title, size, review }: Pull) {
 }
 
 /**
- * Picks the review to announce in the thread: the first that requests changes after the job's work ended.
- * Drops a review that was withdrawn before the bot announced it.
+ * Picks the review to announce in the thread: at most one per round, and only once the round has
+ * ended. Drops a review that was withdrawn before the bot announced it.
  */
 function reviewAfter(
   { state, round, pull: { review: known } }: Followed,
@@ -66,7 +67,7 @@ function reviewAfter(
   return { ...defined(review), id: review.id, state: "due", round }
 }
 
-/** Returns the wait until the next poll in ms: short after a change, longer and longer without an answer. */
+/** Returns the wait before the next poll in ms; doubles it after each poll without an answer. */
 function waitAfter(answer: PullAnswer, pull: Pull, now: number, intervals: Intervals): number {
   if (answer.kind === "refused") return REFUSED_MS
   const longestMs = Math.min(OPEN_MS, intervals.longestMs)

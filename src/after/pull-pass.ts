@@ -16,12 +16,13 @@ import { afterLook } from "./pull-life.ts"
 
 const BATCH = 8
 /**
- * Aims at a fifth of the 5,000 requests an hour that GitHub allows a token, because people and
- * other programs may use the same token.
+ * Hourly limit of counted requests, a fifth of the 5,000 that GitHub allows a token, because people
+ * and other programs may use the same token.
  */
 const PER_HOUR = { cap: 1000, windowMs: WINDOW_MS }
-/** Maximum requests of one poll: the pull request, its pages of reviews, and its files. */
+/** Number of requests that one lease allows for; a poll without redirects makes at most seven. */
 const MOST_REQUESTS = 9
+/** Minimum interval in ms between two polls for the same person's list. */
 const SOON_GAP_MS = 20_000
 
 const REFUSED = {
@@ -49,7 +50,7 @@ async function look(deps: PullDeps, held: Held): Promise<Again> {
   const { job, now } = held
   const { pull } = job
   if (!pull) return "done"
-  // The first poll also reads the files. So does one after a push, uncounted.
+  // Counts the request for files only once, although each poll after a push makes it again.
   const waitMs = await takeRequests(store, tokenHash, pull.size ? 2 : 3)
   if (waitMs > 0) return waitMs
   const answer = await github.read(pull, pull.size)
@@ -91,7 +92,7 @@ async function tellRefused(deps: PullDeps, what: keyof typeof REFUSED, pull: Pul
   })
 }
 
-/** Follows a job's link if it leads to a pull request on this GitHub. @param firstMs delay before the first poll */
+/** Makes the handler that follows a link to a pull request, with a first poll after `firstMs`. */
 export function followLinks(jobs: JobStore, apiUrl: string, firstMs: number) {
   return async (job: Pick<Job, "id">, prLink: string): Promise<void> => {
     const ref = pullRefOf(prLink, apiUrl)

@@ -62,7 +62,10 @@ async function remind(deps: ReminderDeps, { job, now }: Held): Promise<Again> {
   return tomorrow
 }
 
-/** Returns whether this person should act on the pull request: nothing runs, and they have not muted it. */
+/**
+ * Returns whether to remind this person: they asked first and have not muted the job, nothing runs,
+ * and the bot still follows the open pull request.
+ */
 function isTheirs({ user: of, pull, state, muted }: Job, user: string, now: number): boolean {
   const isFollowed = pull !== undefined && isOpen(pull) && now - pull.since < FOLLOWED_MS
   return of === user && state === "ended" && isFollowed && !muted.includes(user)
@@ -72,7 +75,7 @@ function touchedAt({ since, touchedAt: at = 0 }: Pull): number {
   return Math.max(since, at)
 }
 
-/** Returns whether a job's open pull request had no activity for this many working days in the zone. Pure. */
+/** Returns whether an open pull request had no activity for this many working days. Pure. */
 export function isStale(
   { pull }: Pick<Job, "pull">,
   { now, days, zone }: { now: number; days: number; zone: string },

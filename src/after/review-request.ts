@@ -4,7 +4,7 @@ import type { Job } from "../jobs/job.ts"
 import { quoteLines } from "../text/plain-text.ts"
 import { truncate } from "../text/truncate.ts"
 
-/** Maximum length of all quotes together and of one comment, in code points. */
+/** Maximum lengths, in code points, of all quotes together and of one comment. */
 const ALL_MAX = 12_000
 const COMMENT_MAX = 2_000
 /** Maximum length of a login or path, in code points, so that it fits on one line. */
@@ -13,8 +13,8 @@ const NAME_MAX = 300
 export type ReviewRequest = NonNullable<ReturnType<typeof composeReview>>
 
 /**
- * Reads the changes that reviewers requested. `nothing`: an earlier follow-up has all their
- * comments; `unavailable`: GitHub did not answer, or the pull request is gone.
+ * Reads the comments of reviewers. `nothing`: there are none that an earlier follow-up lacks;
+ * `unavailable`: GitHub refused or did not answer, or the job has no pull request.
  */
 export async function readReview(
   github: Pick<GitHubPulls, "comments">,
@@ -26,7 +26,7 @@ export async function readReview(
 }
 
 /**
- * Quotes reviewers' new comments with file and line. Pure.
+ * Quotes reviewers' new comments with file and line; returns undefined if there are none. Pure.
  * @param comments oldest first
  * @param addressed id of the newest review in an earlier follow-up
  */

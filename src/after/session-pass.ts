@@ -18,7 +18,7 @@ import type { SecretFilter } from "../text/secret-filter.ts"
 import { isNotOffered } from "./surface.ts"
 
 /**
- * Remembers for all processes that Slack does not offer sessions to this app. That depends on the
+ * Key that tells all processes that Slack does not offer sessions to this app. That depends on the
  * app's declaration and the workspace's plan, and Slack reveals it only when the bot uses sessions.
  */
 const OFF = key("surface", "sessions")
@@ -29,7 +29,7 @@ interface Thread {
 }
 
 const toldShape = z.object({
-  /** The state that the bot last sent to Slack; `unsure` if Slack may show another one. */
+  /** Status that the bot last sent to Slack; `unsure` if Slack may show another one. */
   shown: z.enum(["processing", "active", "unsure"]),
   at: z.number(),
   failures: z.number(),
@@ -41,7 +41,7 @@ export interface SessionDeps extends Pick<JobsDeps, "store" | "jobs" | "timing">
   secrets: SecretFilter
   /** Returns whether Slack's answer proves that the bot is a member of the channel. */
   isInside: (channel: string) => Promise<boolean>
-  /** Aborted when the process must exit without waiting for Slack. */
+  /** Signal that aborts when the process must exit without waiting for Slack. */
   forceStop: AbortSignal
   onSurfaceOff: (code: string) => void
 }
@@ -56,7 +56,7 @@ export function sessionPass(deps: SessionDeps): Promise<number> {
   const limits = { limit: 1, leaseMs: timing.leaseMs }
   return jobs.eachDue("sessions", limits, async ({ job, now }) => {
     const root = threadOf(job)
-    // Without a card there is no session: the requester may not ask, or has cancelled.
+    // A session begins with the card; before that, the request may still be refused or cancelled.
     if (!root || !job.card) return "done"
     // The interrupted call may still arrive, so the next process waits until it has.
     const showing = show(deps, { channel: job.channel, root }, now)
@@ -72,7 +72,8 @@ async function show(deps: SessionDeps, thread: Thread, now: number): Promise<Aga
   const told = await readTold(store, thread)
   // Checks a processing thread again, in case the bot missed the end of the work.
   const againMs = isAtWork ? SESSIONS.lookAgainMs : "done"
-  // Slack's docs: "Sessions in the processing status time out after one hour and automatically transition to active."
+  // Slack's docs: "Sessions in the processing status time out after one hour and automatically
+  // transition to active."
   const isFresh = !isAtWork || now - (told?.at ?? 0) < SESSIONS.tellAgainMs
   if (told?.shown === wanted && isFresh) return againMs
   const offMs = await store.redis.pttl(OFF)
@@ -108,7 +109,7 @@ async function show(deps: SessionDeps, thread: Thread, now: number): Promise<Aga
   return againMs
 }
 
-/** Makes the next pass send the current status again, whatever the bot sent before. */
+/** Makes the next pass send the thread's status again, even one that the bot has sent. */
 export async function showAgain(
   store: Store,
   jobs: Pick<JobStore, "inThread" | "change">,

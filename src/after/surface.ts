@@ -1,8 +1,8 @@
 /**
- * Error codes that concern the app, its plan or the workspace, not one thread: "Only apps declared as agents
- * in the app settings can create sessions" (Agent sessions), "The agent tasks feature is not
- * enabled for this workspace" (agents.sessions.setStatus), and Slack's answers for a method that it
- * does not know or that the token may not use.
+ * Error codes that concern the app, its plan or the workspace, not one thread: "Only apps declared
+ * as agents in the app settings can create sessions" (Agent sessions), "The agent tasks feature is
+ * not enabled for this workspace" (agents.sessions.setStatus), and Slack's answers for a method
+ * that it does not know or that the token may not use.
  */
 export const NOT_OFFERED: ReadonlySet<string> = new Set([
   "not_authorized",

@@ -14,7 +14,7 @@ import {
 export type Config = ReturnType<typeof readConfig>
 export type StoreConfig = Config["store"]
 
-/** Lists every invalid setting in one message, by name and without its value, which may be a secret. */
+/** Error that names every invalid setting at once, without its value, which may be a secret. */
 export class ConfigError extends Error {
   override name = "ConfigError"
   readonly faults: readonly string[]
@@ -30,8 +30,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the configuration from the environment and the files that it names. An empty string counts as
- * unset, because deployment panels cannot always remove a variable.
+ * Reads the configuration from the environment and the files that it names. An empty string counts
+ * as unset, because deployment panels cannot always remove a variable.
  * @throws ConfigError naming every fault at once
  */
 export function readConfig(env: Env) {
@@ -51,7 +51,7 @@ export function readConfig(env: Env) {
   const keyed = (one: typeof first) => ({ ...one, key: projectKey(data.DOCS_API_URL, one.id) })
   return {
     ...toConfig(data, [keyed(first), ...others.map(keyed)]),
-    /** Settings that are valid, but probably do not do what the operator intended. */
+    /** Settings that the bot ignores: unknown names, and the signing secret in Socket Mode. */
     warnings: [...unknown, ...bothModes(present)],
   }
 }
@@ -87,7 +87,7 @@ function crossFaults(env: Env): string[] {
   return faults
 }
 
-/** Warns if both modes are set. The app token decides, so a move to HTTP must remove it. */
+/** Warns if both modes are set: the app token decides, so a move to HTTP must remove it. */
 function bothModes(env: Env) {
   if (env.SLACK_SIGNING_SECRET === undefined || env.SLACK_APP_TOKEN === undefined) return []
   const says =
@@ -110,7 +110,7 @@ function toConfig(s: Settings, projects: readonly [KeyedProject, ...KeyedProject
     },
     dataDir: s.DATA_DIR,
     gitHubHost: gitHubWeb(s.GITHUB_API_URL).host,
-    /** Absent if the bot follows no pull requests. */
+    /** Access to GitHub; absent if the bot follows no pull requests. */
     github: s.GITHUB_TOKEN
       ? { token: secret(s.GITHUB_TOKEN), apiUrl: withoutSlash(s.GITHUB_API_URL) }
       : undefined,

@@ -4,19 +4,19 @@ import { z } from "zod"
 import { secret } from "./secret.ts"
 import { channelId, credential, type Env, projectId, requiredFault } from "./settings.ts"
 
-/** Returns the key of a project's records in Redis. Renaming the project in the settings does not change the key. */
+/** Returns the key of a project's records in Redis. Renaming the project does not change it. */
 export function projectKey(baseUrl: string, id: string): string {
   const { host, pathname } = new URL(baseUrl)
   const address = `${host}${pathname.replace(/\/+$/, "")}`
   return createHash("sha256").update(`${address} ${id}`).digest("hex").slice(0, 16)
 }
 
-/** People type the name after `project=`, and messages use it in the middle of sentences. */
+/** Name of a project, without spaces because people type it after `project=`. */
 const name = z
   .string()
   .regex(/^[\w.-]{1,40}$/, "must be 1 to 40 letters, digits, dots, dashes or underscores")
 
-/** `docker --env-file` and systemd read only one line of a value. */
+/** Fault for a wrong list; on one line, because `docker --env-file` and systemd read no more. */
 const MUST_BE = "must be a JSON list on one line, or the path of a file that holds one"
 const projectList = z
   .array(
@@ -34,9 +34,9 @@ const projectList = z
   )
   .min(1, "must list at least one project")
 
-/** `isSingle` is true for the project of `DOCS_PROJECT_ID`, whose id replaces a name. */
+/** Project of the settings; `isSingle` marks that of `DOCS_PROJECT_ID`, named by its id. */
 type Project = Omit<z.output<typeof projectList>[number], "isSingle"> & { isSingle: boolean }
-/** `key` names the project's records in Redis. */
+/** Project with the `key` of its records in Redis. */
 export type KeyedProject = Project & { key: string }
 
 interface Listed {
@@ -46,7 +46,7 @@ interface Listed {
 
 /**
  * Reads the project of `DOCS_PROJECT_ID` and those of `DOCS_PROJECTS` (JSON, or the path of a JSON
- * file). Fault messages contain no values, because a value may be a key.
+ * file). Faults never quote an id or a key, because the two may have been swapped.
  */
 export function readProjects(env: Env): Listed {
   const { DOCS_PROJECTS: list, DOCS_PROJECT_ID: id, DOCS_API_KEY: key } = env
@@ -73,7 +73,7 @@ function parseList(text: string): Listed {
   return { projects: data, faults: error?.issues.map(faultOf) ?? [] }
 }
 
-/** Words a fault in the list. A field of the wrong type counts as missing. */
+/** Writes a fault in the list. A field of the wrong type counts as missing. */
 function faultOf(issue: z.core.$ZodIssue): string {
   const [n, field] = issue.path
   if (n === undefined)

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 
-/** Serializes to `{}` and prints as `[secret]`; only the adapter that needs the value calls `reveal`. */
+/** Value that prints as `[secret]` and serializes to `{}`, so that no log line or record has it. */
 export interface Secret {
   reveal(): string
   toString(): string
@@ -13,7 +13,7 @@ export function secret(value: string): Secret {
   })
 }
 
-/** Returns a hash that identifies a key without revealing it, so that Redis can store which key was refused. */
+/** Returns a hash that identifies a key, so that Redis can store which key was refused. */
 export function fingerprint(key: Secret): string {
   return createHash("sha256").update(`docs-agent print ${key.reveal()}`).digest("hex").slice(0, 16)
 }

@@ -20,7 +20,7 @@ const listOf = (id: typeof memberId) =>
     .transform((ids) => new Set(ids))
 
 const url = z.url({ protocol: /^https?$/, error: "must be an http(s) URL" })
-/** Accepts only digits, because `Number` reads a blank as 0, and port 0 means any free port. */
+/** Parses digits only, because `Number` reads a blank as 0, and port 0 means any free port. */
 const whole = (min: number, max: number) => {
   const error = `must be a whole number from ${min} to ${max}`
   return z
@@ -30,8 +30,8 @@ const whole = (min: number, max: number) => {
     .refine((n) => n >= min && n <= max, { error })
 }
 /**
- * Refuses a line break from a secrets file and the quotes that `docker --env-file` keeps. Either
- * one would otherwise surface only as an invalid header or a refusal.
+ * Credential without line breaks and quotes: one left from a secrets file or by `docker --env-file`
+ * would otherwise surface only as an invalid header or a refusal.
  */
 export const credential = z.string().regex(/^(?!["'])[!-~]+$/, {
   error: "can't contain spaces, line breaks or quotes",
@@ -46,7 +46,7 @@ const pathTemplate = (error: string) =>
     .startsWith("/", { error })
     .includes("{jobId}", { error })
     .refine((path) => !/[{}]/.test(path.replaceAll(/\{(projectId|jobId)\}/g, "")), { error })
-/** Refuses a key in place of an ID, because labels and the log show the ID. */
+/** ID of a project; not a key, because metrics and the log show the ID. */
 export const projectId = z
   .string()
   .min(1, { error: "can't be empty" })
@@ -128,10 +128,10 @@ export const SECRETS = [
   "REDIS_URL",
 ] as const
 
-/** Prefixes under which an unknown name is probably a misspelled setting; GitHub Actions sets dozens of `GITHUB_`. */
+/** Beginnings of names that may be misspelled settings; GitHub Actions sets many `GITHUB_`. */
 const OURS =
   /^(ADMIN|ALLOWED?|ANALYTICS|AUDIT|BIND|DOCS|JOBS|JOB_TIMEOUT|LOG_LEV|MAX_QUEUED|POLL|PR_REMINDER|RESERVED|SLACK|START_DELAY)_|^(GITHUB_(API|TOK)|REDIS_UR)/
-/** Variables that Kubernetes sets in every container for every service, such as `DOCS_AGENT_PORT_80_TCP`. */
+/** Variables that Kubernetes sets for every service, such as `DOCS_AGENT_PORT_80_TCP`. */
 const KUBERNETES = /_(SERVICE_|PORT$|PORT_)/
 
 export function requiredFault(name: string, env: Env): string {
@@ -150,7 +150,7 @@ export function unknownSettings(env: Env) {
     }))
 }
 
-/** Returns a hint if the `.env` file was not read, the most common reason for missing settings; otherwise "". */
+/** Returns a hint if the process lacks settings of the `.env` file, otherwise "". */
 export function unreadEnvFile(env: Env, command: "all" | "doctor"): string {
   let text = ""
   try {

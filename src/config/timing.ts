@@ -8,13 +8,14 @@ export type Timing = typeof TIMING
 
 /** Intervals in ms that are not settings, chosen for Slack and a distant service. */
 export const TIMING = {
-  /** Time after which another process may take over a dead one's claims. */
+  /** Time after which another process may take over what a dead one had claimed. */
   leaseMs: 30_000,
-  /** A post to Slack begins within the first half of a lease and must end within the second. */
+  /** Timeout of a call. A post begins in the first half of its lease and must end in the second. */
   slackTimeoutMs: 10_000,
   /**
-   * Slack's documented limits. Of 50 edits a minute per workspace, cards use 45, because the bot also
-   * edits reports and exports. A session's status has its own limit, so that no card waits for it.
+   * Rates within Slack's documented limits. Of 50 edits a minute per workspace, cards use at most
+   * 45 (37 and the burst), because the bot also edits the progress of CSVs. A session's status has
+   * its own limit, so that no card waits for it.
    */
   rates: {
     channelPost: rate(1000, 3),
@@ -27,22 +28,22 @@ export const TIMING = {
    * message after a call without an answer, which Slack may still apply; after a failure (doubles).
    */
   tries: { laterMs: 3000, lookUpAgainMs: 5000, failedMs: 5000 },
-  /** Interval of the loops that look after queues and troubles; most others sleep until something is due. */
+  /** Interval of the loops that look after queues and troubles, while there are any. */
   careMs: 3000,
-  /** Maximum wait between two reads of a queue, because the message that a job may start can get lost. */
+  /** Maximum wait between two reads of a queue, because a wake-up message can get lost. */
   restMs: 4000,
-  /** Time after the acknowledgement within which people get their answer or learn that it takes longer. */
+  /** Time after which people learn that their answer takes longer than usual. */
   workWithinMs: 8000,
   /** Time within which the bot acknowledges, because Slack shows an error after 3 s. */
   answerWithinMs: 2500,
-  /** Gap between opening two connections: Slack refreshes each about hourly and announces that some 10 s before. */
+  /** Gap between opening connections, so that Slack's hourly refresh never closes both at once. */
   socketsApartMs: 60_000,
-  /** A project's pause if the service names none: after a refusal, and after an outage; doubles up to `longestMs`. */
+  /** First pause of a queue, after a 429 and after an outage; doubles each time. */
   pauses: { firstMs: 60_000, outageFirstMs: 15_000, longestMs: 15 * 60_000 },
   /** Interval between two reads that test a rejected key. */
   probeMs: 60_000,
   gitHubTimeoutMs: 10_000,
-  /** Delay from the link to the first poll of the pull request, and the limits of the interval between polls. */
+  /** Delay before the first poll of a pull request, then the limits of the interval. */
   pulls: { firstMs: 5000, soonestMs: 20_000, longestMs: 4 * 3_600_000 },
   /** Minimum and maximum interval between two polls of a preview's build. */
   previews: { soonestMs: 3000, longestMs: 20_000 },
@@ -51,33 +52,34 @@ export const TIMING = {
 export type SlackRates = Timing["rates"]
 export type PauseLengths = Timing["pauses"]
 
-/** The polling of a running job, between the configured minimum and maximum interval. */
+/** Intervals between polls of a running job, within the configured minimum and maximum. */
 export const POLLING = {
+  /** Interval of a young job, as a multiple of the configured minimum. */
   steady: 2,
-  /** Intervals then grow by this share of the job's age: after a long job, people can wait longer for the notice. */
+  /** Share of the job's age by which intervals grow: after a long job, people can wait longer. */
   shareOfAge: 0.03,
-  /** Intervals are up to this share shorter or longer, so that jobs that began together spread out. */
+  /** Share by which intervals vary at random, so that jobs that began together spread out. */
   jitter: 0.1,
-  /** Time in ms after a follow-up during which the service may still report the job's previous ending. */
+  /** Time in ms after a follow-up in which the service may still report the previous ending. */
   turningMs: 20_000,
 } as const
 
-/** Returns the retry delay in ms after a failed write to Slack. @param failures in a row before this one */
+/** Returns the retry delay in ms after a failed write. @param failures in a row before this one */
 export function againAfter({ failedMs }: Timing["tries"], failures: number): number {
   return Math.min(failedMs * 2 ** failures, 15 * 60_000)
 }
 
-/** Maximum failures in a row, about two hours, before the bot gives up a card, a closing reply or a session. */
+/** Maximum failures in a row (about two hours) before the bot gives up a message or a session. */
 export const MOST_FAILURES = 14
 
 export const SESSIONS = {
   /** Delay in ms before the bot tries sessions again after Slack did not offer them to this app. */
   offMs: 24 * 3_600_000,
-  /** Interval in ms for checking a session that Slack shows as working, in case the bot missed its end. */
+  /** Interval in ms for checking a session that Slack shows as working: its end may be missed. */
   lookAgainMs: 10 * 60_000,
-  /** Interval in ms for sending a session's status again, because Slack ends a session after an hour. */
+  /** Interval in ms for sending a session's status again: Slack resets it after an hour. */
   tellAgainMs: 45 * 60_000,
 } as const
 
-/** Time limits after SIGTERM for the work in flight and for the process, in ms: platforms kill it after 10 s. */
+/** Time limits in ms after SIGTERM for the work in flight and the process: Docker waits 10 s. */
 export const STOPPING = { workMs: 8000, processMs: 9500 } as const

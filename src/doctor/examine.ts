@@ -13,8 +13,8 @@ import { checkService } from "./service.ts"
 import { checkScopes, checkSlack, checkTime } from "./slack.ts"
 
 /**
- * Checks Redis, then the rest at once; returns findings in the order in which to fix them. Starts no
- * job. A Redis that fails during the other checks is one more finding.
+ * Checks Redis, then the rest at once; returns findings in the order in which to fix them. Starts
+ * no job. A Redis that fails during the other checks is one more finding.
  * @param redis a connection, or the finding that explains why there is none
  */
 export async function examine(
@@ -45,8 +45,8 @@ export async function examine(
 }
 
 /**
- * Returns the findings to log at startup: faults, and Redis settings that can lose jobs. Makes no
- * request that counts against a limit.
+ * Returns the findings to log at startup: faults, and Redis settings that can lose jobs. Asks the
+ * documentation service nothing.
  * @param granted the token's scopes, once Slack has returned them
  */
 export async function examineAtStart(
@@ -89,7 +89,6 @@ function checkSettings({ warnings, access }: Config): Finding[] {
   return found.length > 0 ? found : [ok("All settings are valid")]
 }
 
-/** Asks GitHub whether it accepts the token. */
 async function checkGitHub({ github }: Config, secrets: SecretFilter): Promise<Finding> {
   const { ok, warning, fault } = about("github")
   if (!github) return ok("GITHUB_TOKEN isn't set: cards don't show pull request status")

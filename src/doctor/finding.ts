@@ -1,8 +1,8 @@
 export interface Finding {
-  /** The subject, such as `redis` or `slack token`. */
+  /** Subject of the check, such as `redis` or `slack token`. */
   check: string
   level: Level
-  /** The state, without a full stop; never a secret. */
+  /** State that was found, without a full stop; never a secret. */
   says: string
   next?: string
 }

@@ -7,9 +7,9 @@ import { about, type Finding } from "./finding.ts"
 
 export const TRY_OUT = "OK for a trial. In production, set REDIS_URL."
 
-/** Clock difference in ms that causes a warning: half of the 5 s that the bot adds to the rolling hour. */
+/** Clock difference in ms that causes a warning: half of what `WINDOW_MS` adds to the hour. */
 const SKEW_WARNING_MS = 2500
-/** Clock difference in ms that counts as a fault: no host with a time service is off by this much. */
+/** Clock difference in ms that is a fault: no host with a time service is off by this much. */
 const SKEW_FAULT_MS = 60_000
 
 /** Maximum wait in ms for the client's `error` event, which says why a command failed. */
@@ -17,7 +17,7 @@ const REASON_MS = 2000
 
 const { ok, warning, fault } = about("redis")
 
-/** Asks Redis for its version, how it keeps data, and the time. Never throws. */
+/** Checks Redis's version, a write, persistence, eviction and the clock. Never throws. */
 export async function checkRedis(redis: RedisClient, isEmbedded: boolean): Promise<Finding[]> {
   // A failed command says only "too many retries" or "closed"; the `error` events say why.
   let lastError: Error | undefined
@@ -47,7 +47,7 @@ export async function checkRedis(redis: RedisClient, isEmbedded: boolean): Promi
   }
 }
 
-/** Explains a failed command, and what to do about it. */
+/** Turns a failed command into a finding that says what to do. */
 export function storeFault(error: unknown): Finding {
   const cause = causeOf(error)
   const did = cause.name === "ReplyError" ? "rejected a command" : "isn't responding"

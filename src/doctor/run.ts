@@ -45,7 +45,7 @@ function notStarted(path: string | undefined): Finding {
   return fault(says, `Set REDIS_URL, or ${INSTALL_REDIS}.`)
 }
 
-/** Formats the findings for a terminal; writes the next step once for findings in a row that share it. */
+/** Formats findings for a terminal; those in a row that share a next step have it once. */
 function toLines(findings: readonly Finding[]): string {
   const width = Math.max(...findings.map(({ check }) => check.length))
   const lines = findings.flatMap(({ check, level, says, next }, i) => [

@@ -12,7 +12,7 @@ import { about, type Finding } from "./finding.ts"
 const DAY_MS = 86_400_000
 const { ok, warning, fault } = about("service")
 
-/** Reads one row of visitors in each project, the cheapest request that needs the key. */
+/** Reads one row of visitors per project, the cheapest request that needs the key. */
 export async function checkService(
   { docs, limits }: Config,
   redis: RedisClient | undefined,
@@ -25,7 +25,7 @@ export async function checkService(
     const read = () => client.visitors(project.key, { ...days, limit: 1, offset: 0 })
     const accountOf = () => fingerprint(project.apiKey)
     const hour = { perHour: limits.analyticsPerHour, timeoutMs: docs.timeoutMs, accountOf }
-    // Counts the read against the hourly limit of analytics, if there is a Redis to count in.
+    // Counts the read in the hourly analytics limit, if there is a Redis to count in.
     const reading = redis
       ? limitAnalytics({ redis, now: undefined }, hour)(undefined, project.key, read)
       : read()
@@ -44,7 +44,7 @@ function keyOf({ name, isSingle }: KeyedProject): string {
   return isSingle ? "DOCS_API_KEY" : `The key for project ${name}`
 }
 
-/** Explains a failed read. Names the setting instead of an id that the service refused, because the id may be a key. */
+/** Explains a failed read. Names the setting and not the refused id, which may be a key. */
 function judge({ fault: kind, status, detail }: DocsError, project: KeyedProject): Finding {
   const key = keyOf(project)
   // An exhausted hourly limit says nothing about the setup.
@@ -98,7 +98,7 @@ const VERDICTS: Partial<Record<DocsFault | "redirects" | "no_tls", readonly [str
   ],
 }
 
-/** Reports that the service answered several polls in a row with 404, so the job path is probably wrong. */
+/** Reports that every poll got a 404, so that `DOCS_JOB_PATH` is probably wrong. */
 function noJobFound({ name, isSingle }: KeyedProject, since: number): Finding {
   const moment = new Date(since).toISOString().slice(0, 16).replace("T", " ")
   return about("job path").fault(

@@ -17,7 +17,7 @@ const token = about("slack token")
 const permissions = about("slack permissions")
 const intake = about("slack requests")
 
-/** Checks the token, its scopes, the incoming requests and the time with Slack. */
+/** Checks the token, its scopes, whether requests come in, and the clock. */
 export async function checkSlack(
   { slack }: Config,
   redis: RedisClient | undefined,
@@ -34,7 +34,7 @@ export async function checkSlack(
   return [...clock, token.ok(says), checkScopes(slack, me.scopes), requests]
 }
 
-/** Compares this machine's clock with Slack's, because Redis's clock may be off by as much. */
+/** Compares this machine's clock with Slack's: a Redis on the same machine would be off as much. */
 export async function checkTime(apiUrl: string): Promise<Finding[]> {
   const http = createHttpClient(TIMING.slackTimeoutMs)
   const answer = await http.send(`${apiUrl}api.test`, { method: "POST" }).catch(() => undefined)
@@ -92,12 +92,12 @@ async function checkSocket(client: SlackClient): Promise<Finding> {
   )
 }
 
-/** Checks when requests came in: Slack doesn't tell an app its request URL, so they are the only evidence. */
+/** Reports when requests came in, the only evidence that Slack has the right request URL. */
 async function checkRequests(redis: RedisClient | undefined): Promise<Finding> {
   if (!redis)
     return intake.warning("HTTP: not checked", "Run the doctor again once Redis is running.")
   const { now, signed = 0, unsigned = 0 } = await createLastSeen(redis).last()
-  // The bot records requests at most once a minute.
+  // The bot records requests at most once a minute, so a recorded time may be a minute old.
   const ago = (at: number) => {
     const minutes = Math.max(1, Math.round((now - at) / 60_000))
     return minutes < 120 ? `${minutes} min ago` : `${Math.round(minutes / 60)} h ago`

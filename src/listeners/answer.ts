@@ -14,21 +14,21 @@ import type { AgentDeps } from "./deps.ts"
 type AttemptDeps = Pick<AgentDeps, "outbound" | "isOwnDirect" | "admins" | "log" | "timing">
 
 export interface Reply {
-  /** An immediate answer, sent with the acknowledgement if Slack shows it, otherwise right after. */
+  /** Immediate answer, sent with the acknowledgement if Slack shows it, otherwise right after. */
   ack?: Message | undefined
-  /** The block of a form's invalid input: the form stays open and shows `ack` beside it. */
+  /** Block of a form's invalid input: the form stays open and shows `ack` beside it. */
   fault?: string
-  /** Replaces the clicked message with the answer, or just deletes it if there is none. */
+  /** True to replace the clicked message with the answer, or to delete it if there is none. */
   replace?: boolean
-  /** Whom to answer and where, if not the caller. */
+  /** Person and place to answer, if not the caller's. */
   told?: Told
-  /** Id of what the bot answers only once; Slack's `trigger_id` if absent. */
+  /** Id of what the bot answers only once; `trigger_id` if absent. */
   once?: string
-  /** Runs after the acknowledgement; the bot sends its result privately. */
+  /** Work after the acknowledgement; the bot sends the message that it returns privately. */
   work?: (() => Promise<Message | undefined>) | (() => Promise<void>)
 }
 
-/** The bot remembers deliveries for this long, in ms; Slack's delayed events come up to 24 h late. */
+/** Time in ms to remember a delivery: Slack's delayed events come up to 24 h late. */
 export const REPEATED_WITHIN_MS = 25 * 3_600_000
 
 /**
@@ -55,7 +55,7 @@ export async function answer(
   await follow(deps, caller, isSaid ? { ...reply, ack: undefined } : reply)
 }
 
-/** Returns the error for a form's input, as plain text: Slack shows no code marks or mentions there. */
+/** Returns the error for a form's input, as plain text, because Slack shows no markup there. */
 function faultOf({ fault, ack }: Reply): object | undefined {
   if (fault === undefined || !ack) return undefined
   const words = ack.text.replaceAll("`", "").replace(/<@[A-Z0-9]+>/g, "an admin")
@@ -74,7 +74,7 @@ async function follow(deps: AgentDeps, caller: Caller, reply: Reply): Promise<vo
   if (!first) return
   if (ack) await attempt(deps, caller, () => tell(deps, told, ack, replace))
   const isDone = !work || (await attempt(deps, caller, work))
-  // If the work failed, the person can press the button again.
+  // Keeps the buttons if the work failed, so that the person can press again.
   if (!ack && replace && replyUrl && isDone)
     await attempt(deps, caller, () => deps.outbound.dismiss(replyUrl))
 }

@@ -8,7 +8,10 @@ import * as refusals from "../messages/refusals.ts"
 import { type AgentDeps, projectFor } from "./deps.ts"
 import { isBlank, PROMPT_MAX, type Typed } from "./words.ts"
 
-/** Checks whether this person may use the bot here. For requests the worker does so instead. */
+/**
+ * Checks whether this person may use the bot here; refuses if Slack does not say who they are. For
+ * requests the worker checks this, so that their acknowledgement does not wait for Slack.
+ */
 export async function admit(
   { gate, admins }: Pick<AgentDeps, "gate" | "admins">,
   { user, channel }: { user: string; channel?: string | undefined },
@@ -21,7 +24,7 @@ export async function admit(
   return { refusal: refusals.refusedAccess(entry.refusal, { user, admins }) }
 }
 
-/** Accepts a request, or asks first if the text may be a mistake. @returns a private answer, if no card shows it */
+/** Accepts a request, or asks whether it is one. @returns a private answer if no card shows it */
 export async function ask(
   deps: AgentDeps,
   incoming: Omit<NewRequest, "project">,
@@ -49,7 +52,7 @@ export async function ask(
   return unclearQuestion(await keepAsked(deps, request))
 }
 
-/** Returns the project of the request's thread, unless the text names another one or that project is gone. */
+/** Returns the project that was typed, otherwise that of the thread, otherwise as `projectFor`. */
 async function projectOf(
   deps: AgentDeps,
   { channel, thread }: Pick<NewRequest, "channel" | "thread">,
@@ -92,7 +95,7 @@ async function keep(deps: AgentDeps, request: NewRequest): Promise<KeptRequest> 
   return { words: request.prompt.words, draft: await deps.drafts.save(request) }
 }
 
-/** Does the same for a question, which the person can also answer with `yes` or `no`. */
+/** Stores a request that the bot asks about, so that `yes` or `no` answers the question, too. */
 async function keepAsked(deps: AgentDeps, request: NewRequest): Promise<KeptRequest> {
   const kept = await keep(deps, request)
   await deps.drafts.ask(request, kept.draft)

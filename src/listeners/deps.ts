@@ -11,7 +11,7 @@ interface ProjectFacts {
   channels: ReadonlySet<string>
 }
 
-/** Dependencies of the listeners, put together in `web.ts`. Their Redis answers or fails within 2 s; only forgetting waits for it. */
+/** Dependencies of the listeners. A command to Redis fails after 2 s; only `forgetting` waits. */
 export interface AgentDeps extends VisitorsDeps, Omit<OverviewFacts, "overview"> {
   log: Log
   /** Returns whether the bot certainly may not post in this channel. */
@@ -32,7 +32,7 @@ export interface AgentDeps extends VisitorsDeps, Omit<OverviewFacts, "overview">
   tokenRefused: () => string | undefined
 }
 
-/** Returns a request's project: the one that the person typed, otherwise the channel's, otherwise the first. */
+/** Returns the project that was typed (undefined if unknown), or the channel's, or the first. */
 export function projectFor(
   { projects }: Pick<AgentDeps, "projects">,
   channel: string,

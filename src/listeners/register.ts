@@ -15,7 +15,7 @@ import { docsVisitors } from "./visitors/command.ts"
 
 type Received = Parameters<typeof payloads.readClick>[0]
 
-/** Each listener reads its payload, makes a new request durable, acknowledges, and only then writes to Slack. */
+/** Registers the listeners. Each stores a new request, acknowledges, and then writes to Slack. */
 export function registerListeners(app: App, deps: AgentDeps): void {
   const on =
     <Payload extends payloads.Caller>(
@@ -29,8 +29,7 @@ export function registerListeners(app: App, deps: AgentDeps): void {
   app.command("/docs-agent", on(payloads.readCommand, docsAgent))
   app.command("/docs-visitors", on(payloads.readCommand, docsVisitors))
 
-  // Bolt acknowledges events before their listeners run, so these listeners acknowledge themselves.
-  // They do not acknowledge a message whose request they could not store, so Slack sends it again.
+  // If `mention` cannot store the request, nothing acknowledges the event, and Slack repeats it.
   const message = async ({ body, context }: Received) => {
     const event = payloads.readMessage({ body, context })
     const reply = Promise.resolve(await mention(deps, event))

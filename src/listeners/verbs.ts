@@ -79,7 +79,7 @@ async function ownJob(
   return (own ?? found[0])?.job
 }
 
-/** Answers a click or a verb, but says nothing if the card shows the result. */
+/** Answers a click or a verb; returns undefined if the card shows the result. */
 export function answerOf(
   deps: Pick<AgentDeps, "permalink">,
   result: ActionResult,

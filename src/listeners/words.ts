@@ -1,4 +1,4 @@
-/** The words that are commands wherever people say them alone. */
+/** Words that are commands wherever people say them alone. */
 const VERBS = ["help", "status", "quota"] as const
 const COMMAND_VERBS = [...VERBS, "doctor", "audit", "forget-me"] as const
 
@@ -15,16 +15,16 @@ const SMALL_TALK = {
 type SmallTalk = keyof typeof SMALL_TALK
 
 export type Typed =
-  /** A request, with the name of `project=<name>` in front of it. An unclear one may be a mistake. */
+  /** Request, with the name in front of it as `project=<name>`; an unclear one may be a mistake. */
   | { kind: "prompt" | "unclear" | "too_long"; words: string; project?: string }
-  /** Cancels the job with this id, or without one this person's waiting requests in the thread. */
+  /** Wish to cancel the job with this id or, without one, one's own requests in the thread. */
   | { kind: "cancel"; id: string | undefined }
   | { kind: "verb"; verb: Verb }
   | { kind: "answer"; isYes: boolean }
   | { kind: "small_talk"; of: SmallTalk }
   | { kind: "blank" }
 
-/** Slack's maximum length of a message, in code points. */
+/** Maximum length of a request in code points: Slack's limit for a message. */
 export const PROMPT_MAX = 40_000
 /** Maximum length, in code units, of a text that can be small talk or a command word. */
 const LONGEST_BARE = 80
@@ -32,12 +32,12 @@ const LONGEST_BARE = 80
 const ALIASES: Readonly<Record<string, Verb>> = { quiet: "mute", stop: "mute" }
 
 /**
- * Matches `cancel` with a job's id; "cancel the beta page" is a request. Also matches one word of
+ * Pattern for `cancel` with a job's id; "cancel the beta page" is a request. Includes one word of
  * about that length with a digit, which can only be a miscopied id.
  */
 const CANCEL = /^cancel\s+`?([2-9a-hjkmnp-tv-z]{10}|(?=\D{0,12}\d)\w{8,12})`?$/i
 
-/** Scripts that put no spaces between words. */
+/** Pattern for scripts that put no spaces between words. */
 const UNSPACED =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u
 
@@ -45,7 +45,7 @@ export function isBlank(text: string): boolean {
   return /^[\s\p{Cc}\p{Cf}\p{Zs}]*$/u.test(text)
 }
 
-/** Reads the text after `/docs-agent`. Command words such as `status` count only alone or with their argument. */
+/** Reads the text after `/docs-agent`, in which `status` and the like are commands only alone. */
 export function readCommand(text: string): Typed {
   return read(text, COMMAND_VERBS)
 }
@@ -83,7 +83,7 @@ function read(text: string, verbs: readonly Verb[]): Typed {
   return { kind: isBrief(request.words) ? "unclear" : "prompt", ...request }
 }
 
-/** Removes case, punctuation and emoji; undefined if the text is long. */
+/** Removes case, punctuation and emoji; returns undefined for a text over `LONGEST_BARE`. */
 function bare(text: string): string | undefined {
   if (text.length > LONGEST_BARE) return undefined
   return text

@@ -5,7 +5,7 @@ import type { Message } from "./blocks.ts"
 import { button, line, message, packed, plain } from "./blocks.ts"
 import { anAdmin, counted, date, foreignLine, mentions } from "./mrkdwn.ts"
 
-/** @param to the admin who gets it */
+/** Renders a notice, whose buttons act on the paused queue. @param to the admin who gets it */
 export function adminNotice(trouble: Trouble, to: string): Message {
   const { kind, project: value, admins } = trouble
   const { situation, remedy, buttons } = wordsOf(trouble)
@@ -35,7 +35,7 @@ const DROP = {
   no: "Keep requests",
 }
 
-/** Tells the operator the same in one line of the log and, if no admin is set, of `/readyz`. */
+/** Renders a notice as one line for the log and, without `ADMIN_USERS`, for `/readyz`. */
 export function operatorNotice(trouble: Trouble): string {
   const { kind, admins } = trouble
   const { situation, remedy } = wordsOf(trouble)
@@ -82,10 +82,9 @@ function wordsOf({ kind, waiting, since, setting, ...names }: Trouble) {
   return texts[kind]
 }
 
-/** Maximum requests that a notice counts. */
 export const MOST_COUNTED = 100
 
-/** Writes "1 request is waiting". */
+/** Writes "1 request is waiting" or "More than 100 requests are waiting". */
 function waitingNow(waiting: number): string {
   const requests = counted(Math.min(waiting, MOST_COUNTED), "request")
   const atMost = waiting > MOST_COUNTED ? "More than " : ""
@@ -99,7 +98,7 @@ export function runningAgain(project: string, waiting: number): Message {
   return line(waiting > 0 ? over + next : over)
 }
 
-/** @param facts `since` is when a worker was last seen; 0 if none ever was. @param to the admin who gets it */
+/** Reports that no worker runs. @param facts `since`: time in ms when one was last seen, or 0 */
 export function noWorker(
   { waiting, since }: { waiting: number; since: number },
   admins: readonly string[] = [],
@@ -134,9 +133,9 @@ export function gitHubRefused(
 
 const HEADINGS: Record<Level, string> = { fault: "Problems", warning: "Warnings", ok: "OK" }
 
-/** Maximum findings to show, because Slack allows 50 blocks; the message only counts further ones. */
+/** Maximum number of findings to show, because Slack allows 50 blocks. */
 const SHOWN = 20
-/** Maximum length of a line, in code points: escaping may make it five times as long, and two must fit a section. */
+/** Maximum length of a line in code points: two must fit a section, escaped up to fivefold. */
 const LINE = 290
 
 export function adminsOnlyMessage(admins: readonly string[], what = "do that"): Message {

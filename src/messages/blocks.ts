@@ -20,12 +20,12 @@ export type { HomeView as Home, ModalView as Modal }
 
 /** Maximum length of a quoted request, in code points; most requests are no longer. */
 const MOST_QUOTED = 600
-/** Maximum length of a section; Slack allows 3,000 characters. */
+/** Maximum length of a section in characters; Slack allows 3,000. */
 const LONGEST_SECTION = 2900
 /** Maximum length of a message's text, in bytes; Slack cuts an edited message's text at 4,000. */
 const LONGEST_TEXT = 3900
 
-/** Shows the bot's own text; the caller has escaped foreign parts. `verbatim` stops Slack from finding mentions. */
+/** Shows the bot's own text, with foreign parts escaped. `verbatim`: Slack finds no mentions. */
 export function section(text: string, accessory?: Button): KnownBlock {
   const words = { type: "section", text: { type: "mrkdwn", text, verbatim: true } } as const
   return accessory ? { ...words, accessory } : words
@@ -49,7 +49,7 @@ export function actions(elements: readonly ActionsBlockElement[]): KnownBlock[] 
   return elements.length === 0 ? [] : [{ type: "actions", elements: [...elements] }]
 }
 
-/** The parts of a message from top to bottom; absent and empty ones are left out. */
+/** Parts of a message from top to bottom; absent and empty ones are left out. */
 interface Parts {
   lines: readonly (string | undefined)[]
   quoted?: string
@@ -71,7 +71,7 @@ export function message({ lines, quoted, small, buttons = [] }: Parts): Message 
   }
 }
 
-/** Writes lines without markup, then the addresses that otherwise only the buttons have, as far as they fit. */
+/** Writes lines without markup, then, as far as they fit, the addresses that only buttons have. */
 export function textOf(lines: readonly (string | undefined)[], buttons: readonly Button[]): string {
   const text = truncateBytes(plain(lines.filter(Boolean).join("\n")), LONGEST_TEXT)
   return buttons
@@ -96,7 +96,7 @@ export function packed(lines: readonly string[]): string[] {
   return texts
 }
 
-/** Strips emoji codes and markup from a line, for notifications. */
+/** Strips emoji codes and the markup of bold, links and dates, for notifications. */
 export function plain(line: string): string {
   return line
     .replace(/:[a-z_]+: /g, "")
@@ -108,10 +108,10 @@ export function plain(line: string): string {
 export interface ButtonSpec {
   action: string
   label: string
-  /** An opaque id; never text that a person wrote. */
+  /** Opaque id; never text that a person wrote. */
   value: string
   style?: "primary" | "danger"
-  /** The label for screen readers, if several buttons of a message look alike. */
+  /** Label for screen readers, if several buttons of a message look alike. */
   spoken?: string | undefined
   confirm?: { title: string; text: string; yes: string; no: string } | undefined
 }

@@ -18,19 +18,19 @@ import { inLine, queuedLine } from "./queue.ts"
 
 export interface CardFacts {
   job: Job
-  /** The text of the first request; "" if the bot deleted it. */
+  /** Text of the first request; "" if the bot deleted it. */
   words: string
-  /** The first requester's name; absent if the bot deleted it. */
+  /** Name of the first requester; absent if the bot deleted it. */
   name?: string | undefined
   project?: string | undefined
   gitHubHost: string
   admins: readonly string[]
-  /** The delay before the bot sends a request, in ms; the card shows it until `from` is set. */
+  /** Delay in ms before the bot sends a request; assumed until the job has its `from`. */
   delayMs?: number
   now: number
 }
 
-/** Maximum waiting follow-ups on a card, which shows the newest. */
+/** Maximum number of follow-ups on a card, which shows the newest. */
 const WAITING_SHOWN = 5
 
 export function jobCard(facts: CardFacts): Message {
@@ -55,8 +55,8 @@ export function jobCard(facts: CardFacts): Message {
 }
 
 /**
- * Names the requester. Slack notifies a person whom a post mentions, even about their own request.
- * An edit notifies nobody, so from the first edit on the card mentions them.
+ * Names the requester, by mention only in edits: Slack notifies a person whom a post mentions, even
+ * about their own request. A queued job's card has the name as long as the bot stores it.
  */
 function requester({ job, name }: CardFacts): string {
   const isPost = job.card === undefined
@@ -76,7 +76,7 @@ function quietLine(facts: CardFacts): string | undefined {
 
 function stateLine(facts: CardFacts): string {
   const { job, gitHubHost } = facts
-  // A post notifies those it mentions and an edit does not, so the first version mentions nobody.
+  // A post would notify the admins whom it mentions, so only edits mention them.
   const admins = job.card === undefined ? [] : facts.admins.slice(0, 1)
   if (job.state === "queued") {
     const what = job.follows === undefined ? undefined : pullRequestLink(job, gitHubHost)
@@ -88,7 +88,7 @@ function stateLine(facts: CardFacts): string {
   return `${emoji ? `:${emoji}: ` : ""}${state}`
 }
 
-/** Longest delay that a person would call a few seconds. */
+/** Longest delay in ms that a person would call a few seconds. */
 const A_FEW_SECONDS_MS = 10_000
 
 /** Says roughly when the delay is over, because a countdown would need an edit every second. */
@@ -115,7 +115,7 @@ function activeLine(job: Job, gitHubHost: string): string {
 
 function request(job: Job, words: string): KnownBlock[] {
   if (!words) return []
-  // Below the request's own message, one line on a phone identifies it.
+  // Below the message itself, the first words are enough to recognize it.
   return isBelowItsMessage(job) ? [quote(words.replace(/\s+/g, " "), 40)] : [quote(words)]
 }
 
@@ -135,7 +135,7 @@ function footer(facts: CardFacts, state: string): string[] {
   const whose = [
     isBelowItsMessage(job) || isUpdating ? "" : who,
     job.state === "queued" ? inLine(job.place, now) : "",
-    // In the thread of a mention the closing reply right below says so.
+    // In the thread of a mention, the closing reply right below says that AI wrote it.
     job.ending === "pull_request" && !isBelowItsMessage(job) ? "Written by AI" : "",
     project ? `*${foreignLine(project, 40)}*` : "",
   ]
@@ -163,7 +163,7 @@ const PAST: Record<Job["history"][number]["kind"], string> = {
 }
 
 function waiting(job: Job): KnownBlock[] {
-  // The lines mention people, whom a post would notify, so they appear only with the first edit.
+  // These lines mention people, whom a post would notify, so only edits have them.
   if (job.card === undefined) return []
   const joined = job.state === "queued" ? currentAsks(job).slice(1) : []
   const asks = [...joined, ...waitingAsks(job)]

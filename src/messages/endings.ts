@@ -2,7 +2,7 @@ import { DROPPED, type EndedJob, type Ending, isUpdate } from "../jobs/job.ts"
 import { date, foreignLine } from "./mrkdwn.ts"
 import { byWords, pullRequestLink, safeUrl } from "./pull-request.ts"
 
-/** Says how a round ended. The card shows `state`, which begins in bold; the closing reply adds `next`. */
+/** Words for an ending. The card shows `state`; the closing reply adds `next`. */
 interface EndingWords {
   emoji?: "white_check_mark" | "warning" | "x"
   state: string
@@ -52,7 +52,7 @@ export function endingWords(job: EndedJob, gitHubHost: string): EndingWords {
   return texts[job.ending]
 }
 
-/** Words why the service refused a request: in its own words, or by the HTTP status. */
+/** Writes why the service rejected a request: in its own words, or by the HTTP status. */
 function reasonOf(detail: string | undefined): string {
   const [, status] = /^HTTP (\d+)$/.exec(detail ?? "") ?? []
   if (status) return ` (${status})`

@@ -28,10 +28,10 @@ export function greeting(): Message {
   )
 }
 
-/** Maximum title length, in code points; Slack's "max 200 characters" may mean UTF-16 units, one or two each. */
+/** Maximum title length in code points: Slack's "max 200 characters" may mean UTF-16 units. */
 const TITLE_MAX = 100
 
-/** Replaces angle brackets, because Slack does not say whether it reads markup in a session's title. */
+/** Makes a session's title. Replaces angle brackets, because Slack may read markup in it. */
 export function sessionTitle(words: string): string {
   const title = plainLine(words.replaceAll("<", "‹").replaceAll(">", "›"), TITLE_MAX)
   return title.replace(SHOUT, "@\u200b")

@@ -14,7 +14,7 @@ const LABELS = {
 }
 type JobAction = keyof typeof LABELS
 
-/** Makes a job's button. Its value is the job's id, or `job ask` if it concerns only one request of the job. */
+/** Makes a job's button; its value is the job's id or, for only one of its requests, `job ask`. */
 export function jobButton(
   job: Pick<Job, "id" | "ending" | "follows">,
   action: JobAction,
@@ -29,7 +29,7 @@ export function jobButton(
   })
 }
 
-/** Asks before a repetition that may do the same twice, or that counts toward the limit of new jobs. */
+/** Asks before a repetition that may do the same twice or that counts toward the hourly limit. */
 function runAgainQuestion({ ending, follows }: Pick<Job, "ending" | "follows">) {
   const isMessage = follows !== undefined
   if (isMessage && ending !== "unknown") return undefined

@@ -9,7 +9,7 @@ export const PROMPT_INPUT = "prompt"
 export const PROJECT_INPUT = "project"
 export const CHANNEL_INPUT = "channel"
 
-/** Slack's limit for an input; the form gets the beginning of a longer text. */
+/** Maximum length of an input in characters, set by Slack; a longer text is cut. */
 const LONGEST_INPUT = 3000
 
 type ProjectChoice = { key: string; name: string }
@@ -20,6 +20,7 @@ export function askModal(facts: {
   quoted?: string | undefined
   /** True if the agent also gets the messages of the thread up to the quoted one. */
   withThread?: boolean
+  /** True if the menu also has channels that are shared with other organizations. */
   withShared?: boolean
   initial?: string | undefined
   channel?: string | undefined
@@ -72,7 +73,7 @@ function input(block: string, label: string, element: InputBlock["element"]): In
   return { type: "input", block_id: block, label: { type: "plain_text", text: label }, element }
 }
 
-/** Puts the chosen project first, because Slack requires it among the options, of which it allows 100. */
+/** Puts the chosen project first, because Slack allows 100 options and requires it among them. */
 function picker(project: string, projects: readonly ProjectChoice[]): StaticSelect {
   const chosen = projects.filter(({ key }) => key === project)
   const others = projects.filter(({ key }) => key !== project)

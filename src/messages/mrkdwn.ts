@@ -1,7 +1,7 @@
 import { escapeText, harmless } from "../text/plain-text.ts"
 import { truncate } from "../text/truncate.ts"
 
-/** Matches the `@` of a mention that notifies a whole channel. */
+/** Pattern for the `@` of a mention that notifies a whole channel. */
 export const SHOUT = /@(?=here|channel|everyone)/gi
 
 /**
@@ -13,7 +13,7 @@ export function foreign(text: string, max: number): string {
   return escapeText(clean(text, max)).replace(SHOUT, "@\u200b")
 }
 
-/** Makes foreign text safe for plain_text and rich_text; a space if empty, because Slack refuses "". */
+/** Makes foreign text safe for plain_text and rich_text, in which Slack refuses an empty string. */
 export function plainLines(text: string, max: number): string {
   return clean(text, max) || " "
 }
@@ -71,7 +71,7 @@ export function anAdmin(admins: readonly string[]): string {
   return admins.length > 0 ? mentions(admins.slice(0, 3), "or") : "an admin"
 }
 
-/** The end of the year 9999, in ms, the latest time that Slack can show. */
+/** Latest time in ms that `date` writes; later years have more than four digits. */
 const LAST_MOMENT = 253_402_300_799_000
 
 /** Shows a time of day near now, in the reader's own time zone. @param at ms */
@@ -79,7 +79,7 @@ export function clockTime(at: number): string {
   return date(at, "{time}")
 }
 
-/** Shows a date in the reader's own time zone. @param at ms; an invalid time becomes the nearest valid one */
+/** Shows a date in the reader's own time zone. @param at ms; corrected to the nearest valid time */
 export function date(at: number, format = "{date_short_pretty} at {time}"): string {
   const moment = Math.min(Math.max(at || 0, 0), LAST_MOMENT)
   const utc = new Date(moment).toISOString().slice(0, 16).replace("T", " ")

@@ -20,7 +20,7 @@ export interface OverviewFacts {
 }
 
 const SHOWN = 10
-/** Maximum length of the list of requests, in characters; Slack refuses messages of more than 13,200. */
+/** Maximum length of the list of requests, in characters; Slack refuses more than 13,200. */
 const LONGEST = 10_000
 
 const GROUPS = ["Needs you", "In progress", "Done"] as const
@@ -57,7 +57,7 @@ export function homeView(facts: OverviewFacts): Home {
   return { type: "home", blocks }
 }
 
-/** Picks a job's group. A pull request of unknown state counts as done, because nothing might ever change that. */
+/** Picks a job's group: "Done" if the pull request's state is unknown and might stay so. */
 function groupOf(job: Job, isStale: boolean): (typeof GROUPS)[number] {
   if (!isEnded(job)) return "In progress"
   const { pull, ending } = job
@@ -85,7 +85,7 @@ function stateWords(job: Job): string {
   return state === "open" && isUpdate(job) ? "Updated" : nameOfState(state)
 }
 
-/** Names a state or an ending as it is stored, such as "Changes requested", but for those in `NAMES`. */
+/** Writes a state or an ending as it is stored, such as "Changes requested", or as in `NAMES`. */
 function nameOfState(stored: Job["state"] | Ending | PullState): string {
   const words = stored.replaceAll("_", " ")
   return NAMES[stored] ?? `${words.charAt(0).toUpperCase()}${words.slice(1)}`
@@ -105,8 +105,8 @@ const NAMES: Partial<Record<Job["state"] | Ending | PullState, string>> = {
 }
 
 /**
- * Says how much of each project's hour is used; paused projects and those with waiting requests come
- * first. Before it, each line says what delays the next request, or `free` if nothing does.
+ * Writes a line for each project: what delays the reader's next request, or `free` if nothing does,
+ * then how much of the hour is used. Paused and busy projects come first.
  */
 function hoursOf({ overview, nameOf, admins }: OverviewFacts, gap: string, free = ""): string[] {
   const { quotas, now } = overview

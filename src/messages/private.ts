@@ -17,14 +17,12 @@ export const ANSWERS = {
   review_addressed: "*This review was already sent to the agent.*",
   review_empty: "*Nothing to address*: there are no new comments from reviewers with write access.",
   review_over: "*Nothing to address*: this review is no longer open.",
-  // Reasons not to build a preview.
   merged: "*Already merged.* Nothing left to preview.",
   closed: "*Already closed.* Nothing left to preview.",
   no_previews:
     "*Previews aren't available here.* Your documentation service or its plan doesn't offer them.",
   preview_early: "*Can't build a preview yet*: the agent is still working on this.",
   preview_building: "*Already building.* The result will appear above.",
-  // Errors in a form, which shows mentions as plain text.
   form_blank: "Say what should change in the docs.",
   form_expired: "This form has expired. Copy your text, then open a new one.",
   form_nowhere: "Choose a channel for updates.",
@@ -35,7 +33,6 @@ export const ANSWERS = {
   slow: "*This is taking longer than usual.* If I haven't posted anything in a minute, try again.",
   slow_answer:
     "*This is taking longer than usual.* If there's no answer here in a few minutes, try again.",
-  // Answers to admins, and to people who want to be forgotten.
   queue_runs: "The queue is already running.",
   examining: "Checking the setup. Results will appear here.",
   audit_off: "*The audit log is off.* Set `AUDIT_DAYS` to turn it on.",
@@ -129,7 +126,7 @@ function notYoursWords(owners: readonly string[]): string {
   return `*Only ${[...new Set(owners)].map(mention).join(", ")} or an admin can do that.*`
 }
 
-/** The effect of Slack's own Stop button on one job of the thread; `owners` if the job is other people's. */
+/** Effect of Slack's own Stop button on one job; `owners` if the job is other people's. */
 export type Stopped =
   | "cancelled"
   | "follow_ups"

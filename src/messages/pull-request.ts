@@ -2,10 +2,10 @@ import type { Job, Pull } from "../jobs/job.ts"
 import { truncate } from "../text/truncate.ts"
 import { counted, foreignLine, link, linkTarget } from "./mrkdwn.ts"
 
-/** Maximum length of a link, in characters: a button has 3,000 for its address. */
+/** Maximum length of a link in characters: a button has 3,000 for its address. */
 const LONGEST = 2000
 
-/** Returns the normalized URL if it is http(s) and at most `LONGEST` characters after escaping, else undefined. */
+/** Returns the normalized URL if it is http(s) and not too long even once escaped. */
 export function safeUrl(address: string | undefined): string | undefined {
   if (!address || address.length > LONGEST || !URL.canParse(address)) return undefined
   const { href, protocol } = new URL(address)
@@ -13,9 +13,9 @@ export function safeUrl(address: string | undefined): string | undefined {
   return linkTarget(href).length > LONGEST ? undefined : href
 }
 
-/** The path of a pull request at each forge, with the host that its label leaves out; GitHub's is a setting. */
+/** Paths of pull requests, with the host that a label leaves out; GitHub's is a setting. */
 const SHAPES: { shape: RegExp; sign: string; host?: string }[] = [
-  // A link to a pull request's files or commits counts, too.
+  // Includes links to a pull request's files or commits.
   { shape: /^\/([^/]+\/[^/]+)\/pull\/(\d+)(?:\/.*)?$/i, sign: "#" },
   { shape: /^\/(.+?)\/-\/merge_requests\/(\d+)\/?$/, sign: "!", host: "gitlab.com" },
   { shape: /^\/([^/]+\/[^/]+)\/pull-requests\/(\d+)\/?$/, sign: "#", host: "bitbucket.org" },
@@ -37,7 +37,7 @@ export function pullRequestLabel(url: string, gitHubHost: string): string {
   return host
 }
 
-/** Maximum length of a link in a sentence, in characters; instead of a longer one there is only the label. */
+/** Maximum length of a link in a sentence, in characters; a longer one becomes its label. */
 const LINK_MAX = 300
 
 export function pullRequestLink(
@@ -64,8 +64,8 @@ export function byWords(login: string | undefined): string {
 }
 
 /**
- * Says how much the pull request changes: "3 files, +45 −9 · a.md, b.md". Returns undefined if the
- * bot has not read the size since the latest round, because an older size is out of date.
+ * Writes how much the pull request changes: "2 files, +45 −9 · a.md, b.md". Returns undefined if
+ * the bot has not read the size since the latest round, because an older size is out of date.
  */
 export function sizeWords(pull: Pull | undefined): string | undefined {
   if (!pull?.size || pull.lookedAt === undefined || pull.lookedAt < pull.since) return undefined

@@ -2,7 +2,7 @@ import type { QueuePlace } from "../jobs/job.ts"
 import type { WaitReason } from "../jobs/limit/outcome.ts"
 import { anAdmin, clockTime, date } from "./mrkdwn.ts"
 
-/** Says why nothing starts. @param nextTry ms, if known */
+/** Says why nothing starts. @param nextTry time of the next attempt in ms, if known */
 export function pauseLine(reason: WaitReason, admins: readonly string[], nextTry?: number): string {
   const when = nextTry === undefined ? "" : ` · next try around ${clockTime(nextTry)}`
   const texts: Record<WaitReason, string> = {
@@ -16,10 +16,10 @@ export function pauseLine(reason: WaitReason, admins: readonly string[], nextTry
   return texts[reason]
 }
 
-/** Distance in ms from which a start shows its date, because people could take a bare time for today's. */
+/** Wait in ms above which a start shows its date: a bare time could be taken for today's. */
 const FAR_MS = 12 * 3_600_000
 
-/** Words a start as it follows "starts". */
+/** Writes a start as it follows "starts", such as "around 9:30 AM". */
 export function startTime(startsAt: number, now: number): string {
   return startsAt - now > FAR_MS ? date(startsAt) : `around ${clockTime(startsAt)}`
 }

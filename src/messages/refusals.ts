@@ -35,7 +35,7 @@ export function refusedAccess(
 
 type Place = { channel: string; botUser: string; admins: readonly string[] }
 
-/** The code of a card that the bot could not write because of a bug of its own. */
+/** Code of a card that the bot could not write because of a bug of its own. */
 export const BROKEN_HERE = "broken_here"
 
 export function cannotPost(code: string, place: Place, request?: KeptRequest): Message {
@@ -49,7 +49,7 @@ export function cannotPost(code: string, place: Place, request?: KeptRequest): M
 
 export type PostRefusal = Pick<SlackError, "code" | "verdict">
 
-/** Explains that the bot can't post. @param again how to try again @param unsure says that Slack may have the post after all */
+/** Explains that the bot can't post. `again`: how to retry; `unsure`: the answer if in doubt. */
 export function cannotPostHere(
   { code, verdict }: PostRefusal,
   place: Place,
@@ -64,7 +64,7 @@ export function cannotPostHere(
   return line(`*I can't post in this ${where}.* ${wayOut(code, place, again)}`)
 }
 
-/** Returns whether this is a direct message; one that is closed to the bot is between people, who cannot invite it. */
+/** Returns whether this is a direct message, which refuses the bot only if it is between people. */
 function isBetweenPeople({ channel }: Place): boolean {
   return channel.startsWith("D")
 }
@@ -80,7 +80,7 @@ function wayOut(code: string, place: Place, again: string): string {
   return CLOSED[code] ?? instead
 }
 
-/** Slack's codes for a channel of which the bot is a member but where it may not post. */
+/** What to do, by Slack's codes for a channel where the bot is a member but may not post. */
 const CLOSED: Readonly<Record<string, string>> = {
   is_archived: "It's archived. Ask in another channel.",
   restricted_action: "Posting is restricted. Ask in another channel.",
@@ -157,7 +157,7 @@ const UNREAD: Record<UnreadReason, string> = {
   no_room: "it didn't fit with the other files",
 }
 
-/** Lists the files of which the agent sees only the names. @param files at least one */
+/** Lists the files of which the agent gets only the names. @param files at least one */
 export function unreadFilesMessage(
   files: readonly UnreadFile[],
   admins: readonly string[],

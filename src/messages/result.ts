@@ -83,7 +83,7 @@ function isBuilding(preview: Preview | undefined): boolean {
   return preview !== undefined && ["asked", "sending", "building"].includes(preview.state)
 }
 
-/** Lists stale pull requests, the oldest first. @param stale at least one; `words` replaces an unknown title */
+/** Lists stale pull requests, oldest first; `words` stand in for a missing title. */
 export function reminderMessage(
   stale: readonly { job: Job; words: string }[],
   gitHubHost: string,

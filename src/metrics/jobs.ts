@@ -39,7 +39,7 @@ export function instrumentJobs(
     },
 
     changed({ before, job }) {
-      // A cancelled follow-up leaves the job as it had ended before.
+      // A cancelled follow-up returns the job to an ending that was counted before.
       const isReturned = job.endedAt === before.before?.endedAt
       if (before.state !== "ended" && job.state === "ended" && job.ending && !isReturned) {
         metrics.ended.inc({ ending: job.ending })

@@ -4,12 +4,12 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client"
 /** Histogram buckets in seconds, up to the 3 s after which Slack gives up. */
 const ACK_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 2.5, 3]
 const SERVICE_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30]
-/** Tick of the event-loop monitor; a longer gap between two ticks is lag. */
+/** Tick of the event-loop monitor in ms; a longer gap between two ticks is lag. */
 const TICK_MS = 20
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-/** The caller must close the metrics, because the event-loop monitor has a timer. */
+/** Creates the metrics. The caller must close them, because the event-loop monitor has a timer. */
 export function createMetrics(build: { version: string; node: string }) {
   const registry = new Registry()
   const about = <L extends string>(name: string, help: string, labelNames: L[]) => ({

@@ -6,7 +6,7 @@ import { TOKEN_CODES } from "../slack/verdict.ts"
 import type { Metrics } from "./metrics.ts"
 import { countInARow } from "./service.ts"
 
-/** Only apps declared as agents have this method; `surfaceOff` reports its refusal once a day. */
+/** Method that only agent apps may call; `surfaceOff` logs its refusal once a day. */
 const FOR_AGENTS = "agents.sessions.setStatus"
 const NO_SURFACE =
   "agent sessions aren't available to this app; checking again in a day. Everything else works. To make the app an agent, see .github/OPERATIONS.md"
@@ -23,7 +23,7 @@ export const ENTRIES: ReadonlySet<string> = new Set([
   "shortcut",
 ])
 
-/** Outcomes that are metric labels, because alert rules and OPERATIONS name them; the log names the others. */
+/** Outcomes with labels of their own, for alert rules and operators; the log has the others. */
 const OUTCOMES: ReadonlySet<string> = new Set([
   "ok",
   "no_answer",

@@ -16,11 +16,11 @@ interface SlackClientOptions {
 }
 
 /**
- * A Web API client that never repeats anything: the library retries every POST, and a repeated
- * chat.postMessage is a double message. It throws rate limits instead of pausing the queue.
+ * Web API client that never repeats a call, because a repeated chat.postMessage is a double
+ * message; the library would retry every POST. Throws rate limits instead of pausing the queue.
  */
 export class SlackClient extends WebClient {
-  /** For requests outside the Web API, such as response URLs and downloads. */
+  /** Client for requests outside the Web API, such as response URLs and downloads. */
   readonly http: HttpClient
   readonly #options: SlackClientOptions
   readonly #limits = new Map<string, number>()
@@ -61,7 +61,7 @@ export class SlackClient extends WebClient {
     return withoutNulls(await super.apiCall(method, options))
   }
 
-  /** Lets only Slack's addresses pass, before anything goes there. @throws SlackError `foreign_url` */
+  /** Rejects an address that is not Slack's. @throws SlackError `foreign_url` */
   checkUrl(method: string, url: string): void {
     if (!isSlackUrl(url, this.slackApiUrl))
       throw new SlackError({ method, verdict: "give_up", code: "foreign_url" })
@@ -80,7 +80,7 @@ function transport(http: HttpClient): FetchFunction {
   }
 }
 
-/** Slack's hosts; the second is GovSlack (docs.slack.dev, "Developing apps for GovSlack"). */
+/** Domains of Slack; the second is GovSlack (docs.slack.dev, "Developing apps for GovSlack"). */
 const DOMAINS = [".slack.com", ".slack-gov.com"]
 
 /**
@@ -96,12 +96,15 @@ export function isSlackUrl(url: string, apiUrl: string): boolean {
   return protocol === "https:" && port === "" && DOMAINS.some((domain) => hostname.endsWith(domain))
 }
 
-/** Slack's docs: "While your app is not subscribed … the user sees a non-interactive loading indicator instead." */
+/**
+ * Warning for apps without *Stop*: "While your app is not subscribed … the user sees a
+ * non-interactive loading indicator instead."
+ */
 const NO_STOP_WARNING = "missing_agent_session_stopped_event_subscription"
 
 /**
- * Logs the lines of Slack's libraries one level lower. Drops their debug lines, which contain
- * people's text and response_urls.
+ * Makes a logger for Slack's libraries that logs one level lower and drops debug lines, which
+ * contain people's text and response_urls.
  */
 export function slackLogger(log: Log): Logger {
   const line = (words: unknown[]) => words.map((word) => String(word)).join(" ")

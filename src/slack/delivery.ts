@@ -11,7 +11,7 @@ export interface Delivery {
   payload?: Payload
 }
 
-/** Slack signed the payload, but it breaks the documented form. The message names the first invalid field. */
+/** Error for a signed payload of the wrong form; the message names the first invalid field. */
 export class MalformedPayload extends Error {
   override name = "MalformedPayload"
 }
@@ -25,7 +25,7 @@ interface Received {
   context: Readonly<Record<string, unknown>>
 }
 
-/** Makes a reader for one kind of payload. The reader throws MalformedPayload. */
+/** Makes a reader for one kind of payload, which throws MalformedPayload and notes what to log. */
 export function reader<Body, Read extends Payload>(
   shape: z.ZodType<Body>,
   payloadOf: (body: Body) => Read,

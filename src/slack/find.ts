@@ -13,7 +13,7 @@ export interface PostKey {
   part: string
 }
 
-/** The metadata of the bot's messages contains only ids, because other apps can see it. */
+/** Event type of the bot's messages. Their metadata has only ids, because other apps can see it. */
 export const METADATA_EVENT = "docs_agent_job"
 
 const MOST_PAGES = 5
@@ -26,7 +26,7 @@ const page = z.object({
     .default([]),
 })
 
-/** Looks for one of the bot's messages by its metadata, in 1,000 messages after `since`, a message's `ts`. */
+/** Looks for one of the bot's messages by its metadata, in at most 1,000 after `since` (a `ts`). */
 export async function findMessage(
   client: SlackClient,
   { channel, thread, since }: Searched,

@@ -11,9 +11,9 @@ import { createBodyReader, MAX_BODY_BYTES } from "./request-body.ts"
 const TOO_LARGE = "Request body too large."
 const UNSIGNED = "Invalid Slack signature."
 
-/** Slack's limit for a request's age, which Bolt's own check does not apply to future timestamps. */
+/** Slack's limit for a request's age, in s. Bolt's own check does not apply it to the future. */
 const MAX_SKEW_S = 300
-/** Slack's certificate check is a form with two short fields, and the only request without a signature. */
+/** Maximum size of Slack's certificate check, a short form and the only unsigned request. */
 const MAX_CHECK_BYTES = 1024
 const CERTIFICATE_CHECK = /(?:^|&)ssl_check=1(?:&|$)/
 
@@ -78,14 +78,14 @@ function formOf(raw: string): unknown {
   return typeof form.payload === "string" ? parseWithoutNulls(form.payload) : { ...form }
 }
 
-/** Slack sends this when somebody enters the Request URL. */
+/** Payload that Slack sends when somebody enters the Request URL. */
 const urlCheck = z.object({ type: z.literal("url_verification"), challenge: z.string() })
 
 function answerJson(res: ServerResponse, body: unknown): void {
   end(res, 200, JSON.stringify(body), "application/json; charset=utf-8")
 }
 
-/** Sets the content length, so that Node does not send the answer in chunks. */
+/** Ends the response. Sets its content length, so that Node does not send chunks. */
 function end(res: ServerResponse, status: number, text = "", type = "text/plain; charset=utf-8") {
   const headers = { "content-type": type, "content-length": Buffer.byteLength(text) }
   res.writeHead(status, headers).end(text)

@@ -4,7 +4,7 @@ import type { Log } from "../runtime/log.ts"
 import type { SlackClient } from "./client.ts"
 import { TOKEN_CODES } from "./verdict.ts"
 
-/** Intervals between token checks: usually, and after a failed one. */
+/** Intervals between token checks: usually, and after a failed check. */
 const TOKEN_CHECK = { everyMs: 60_000, againMs: 5000 }
 
 const authTest = z
@@ -25,7 +25,7 @@ const authTest = z
     user: me.user_id,
     userName: me.user ?? me.user_id,
     bot: me.bot_id,
-    /** The workspace's URL, with a slash at its end. */
+    /** URL of the workspace, with a slash at its end. */
     url: me.url,
     scopes: me.response_metadata.scopes,
   }))
@@ -36,11 +36,11 @@ export function fetchIdentity(client: SlackClient): Promise<Identity> {
   return client.call("auth.test", async () => authTest.parse(await client.auth.test()))
 }
 
-/** Keeps the bot's identity and whether Slack accepts its token. @param ask asks Slack who the bot is */
+/** Keeps who the bot is and whether Slack accepts its token. @param ask asks who the bot is */
 export function createSlackState(ask: () => Promise<Identity>) {
   let identity: Identity | undefined
   let refused: string | undefined
-  /** By `performance.now()`. */
+  /** Time of Slack's last answer, by `performance.now()`. */
   let askedAt = Number.NEGATIVE_INFINITY
 
   async function refresh(): Promise<Identity> {
@@ -58,7 +58,7 @@ export function createSlackState(ask: () => Promise<Identity>) {
     },
     refresh,
 
-    /** Asks Slack until it has answered once. @throws SlackError */
+    /** Returns the bot's identity; asks Slack until it has answered once. @throws SlackError */
     whoWeAre: async () => identity ?? refresh(),
 
     permalink: (channel: string, ts: string, thread = ts): string | undefined => {

@@ -7,7 +7,7 @@ import { type Delivery, MalformedPayload } from "./delivery.ts"
 type Outcome =
   | { kind: "acked"; body?: unknown }
   | { kind: "malformed" }
-  /** A listener failed before the work was durable; Slack should send it again. */
+  /** Failure of a listener before the work was durable; Slack should send the payload again. */
   | { kind: "failed" }
 
 export type AnsweredPayload = ReturnType<typeof factsOf> & {
@@ -19,8 +19,8 @@ export type Intake = ReturnType<typeof createIntake>
 
 /**
  * Passes deliveries to Bolt and answers each once. Bolt itself would acknowledge events before the
- * listeners run, so a crash would lose them. The intake answers when the listener does: a message's
- * does so once its request is durable; if it fails before that, Slack sends the event again.
+ * listeners run, so a crash would lose them. A listener acknowledges a message once its request is
+ * durable; if it fails before that, Slack sends the event again.
  */
 export function createIntake(log: Log, onAnswered: (payload: AnsweredPayload) => void) {
   const inFlight = new InFlight()

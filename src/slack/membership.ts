@@ -2,7 +2,7 @@ import { withTimeout } from "../runtime/time.ts"
 import type { SlackClient } from "./client.ts"
 import { faultOf } from "./verdict.ts"
 
-/** Maximum wait for Slack's answer, because a form waits for it. */
+/** Maximum wait in ms for Slack's answer, because a form waits for it. */
 const SOON_MS = 1000
 
 /** Returns whether another organization can read the channel. @throws SlackError */
@@ -34,8 +34,8 @@ export function createMembership(client: SlackClient, scopes: () => readonly str
     },
 
     /**
-     * Returns whether this is the bot's own direct message; about any other one Slack answers
-     * "channel_not_found". Asks twice; returns undefined if Slack does not answer.
+     * Returns whether this is the bot's own direct message; about any other, Slack answers
+     * "channel_not_found". Asks at most twice; returns undefined if Slack does not say.
      */
     isOwnDirect: async (channel: string): Promise<boolean | undefined> => {
       for (let tries = 0; tries < 2 && !ownDirects.has(channel); tries += 1) {

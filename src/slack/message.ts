@@ -8,9 +8,9 @@ import { truncate } from "../text/truncate.ts"
 const MOST_CHARS = 20_000
 /** Maximum attachments that the bot reads; Slack allows a hundred. */
 const MOST_ATTACHMENTS = 20
-/** Maximum nesting of blocks that the bot reads; lists in rich text need the most, about half of it. */
+/** Maximum nesting of blocks that the bot reads, about twice what lists in rich text need. */
 const DEEPEST = 8
-/** Maximum files of a message: a person can attach ten at once, but a message that forwards others has more. */
+/** Maximum files of a message: people attach up to ten, but forwarded messages bring more. */
 const MOST_FILES = 50
 const LONGEST_NAME = 255
 
@@ -61,7 +61,7 @@ const FILE_STATES: Readonly<Record<string, FileFacts["state"]>> = {
   hidden_by_limit: "hidden",
 }
 
-/** Slack sends only the id of a deleted file, and little more of one in Slack Connect. */
+/** Shape of a file. Slack sends only the id of a deleted one, and little more in Slack Connect. */
 const fileShape = z
   .object({
     id: z.string().min(1),
@@ -71,7 +71,7 @@ const fileShape = z
     mode: z.string().default(""),
   })
   .transform(({ id, name, mimetype: type, size, mode }): FileFacts => {
-    // Without a name Slack knows nothing of the file, and the size it sends is not real.
+    // Without a name, Slack tells nothing about the file, and the size that it sends is not real.
     return {
       id,
       ...defined({ name, type, state: FILE_STATES[mode], size: name ? size : undefined }),
@@ -88,7 +88,7 @@ export function filesOf(message: { files?: unknown; attachments?: unknown }): Fi
   return [...new Map(found.map((one) => [one.id, one])).values()].slice(0, MOST_FILES)
 }
 
-/** Returns whether the text is shorter than the blocks' text. In a person's own message they are the same. */
+/** Returns whether `text` is shorter than the blocks' text, as other apps' often is. */
 function saysLess(text: string, inBlocks: string): boolean {
   // Ignores spaces and formatting marks, of which `text` has more than the blocks.
   const length = (words: string) => words.replace(/[\s*_~`>•]/g, "").length
@@ -102,7 +102,7 @@ function joined(parts: readonly string[]): string {
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Returns the text of a forwarded message or an app's attachment. Skips the preview of a link in `text`. */
+/** Returns the text of a forwarded message or app's attachment, but of no preview of a link. */
 function attachmentWords(attachment: Json, text: string): string {
   const shared = isForwarded(attachment)
   const url = string(attachment.original_url) || string(attachment.from_url)
@@ -129,7 +129,7 @@ function linesOf(blocks: readonly unknown[]): string {
   return lines.filter(Boolean).join("\n")
 }
 
-/** The parts of a block that contain text, in reading order; the blocks of a forwarded message have `message`. */
+/** Parts of a block that contain text, in reading order; a forwarded message has `message`. */
 const PARTS = ["title", "text", "fields", "elements", "rows", "child_blocks", "message", "blocks"]
 const INLINE = new Set(["rich_text_section", "rich_text_quote", "rich_text_preformatted"])
 const LISTS = new Set(["rich_text", "rich_text_list"])

@@ -6,15 +6,15 @@ export interface Caller {
   entry: string
   user: string
   channel?: string | undefined
-  /** Absent for a message that starts a thread. */
+  /** Timestamp of the thread's first message; absent outside threads. */
   thread?: string | undefined
-  /** True only if Slack's payload proves it. */
+  /** True if the payload proves that the channel is the bot's own direct message. */
   isOwnDirect?: boolean | undefined
   triggerId?: string | undefined
   replyUrl?: string | undefined
 }
 
-/** An ID or a message's `ts`, without lone surrogates, which UTF-8 cannot encode. */
+/** Id or message's `ts`, without lone surrogates, which UTF-8 cannot encode. */
 const id = z.string().regex(/^\P{Cs}+$/u)
 const text = z.string().optional()
 
@@ -72,7 +72,7 @@ export const readMessage = reader(
     forwarded: forwardedWords(attachments),
     thread: thread_ts,
     channelType: channel_type,
-    // Slack sends the bot no events from a direct message between two people, so any `im` is its own.
+    // Slack sends no events from a direct message between two people, so any `im` is the bot's own.
     isOwnDirect: channel_type === "im",
   }),
 )
@@ -109,7 +109,7 @@ function callerOf(body: z.output<typeof interaction>) {
   }
 }
 
-/** Returns undefined for a message that starts a thread: its `thread_ts` is its own ts. */
+/** Returns the thread's `ts`, or undefined for its first message, whose `thread_ts` is its own. */
 function rootOf(ts: string | undefined, thread: string | undefined): string | undefined {
   return thread === ts ? undefined : thread
 }
@@ -125,7 +125,7 @@ const action = z.object({
 export const readClick = reader(
   interaction.extend({
     message: z.object({ ts: z.string(), thread_ts: text }).optional(),
-    // For an ephemeral message Slack sends only this.
+    // For an ephemeral message, Slack sends only `container`.
     container: z.object({ message_ts: text, thread_ts: text }).optional(),
     // Slack sends one action at a time.
     actions: z.tuple([action], z.unknown()),
@@ -145,7 +145,7 @@ export const readClick = reader(
 
 export type Shortcut = ReturnType<typeof readShortcut>
 
-/** Reads the shortcut in a message's menu, and the global one, which has neither conversation nor response_url. */
+/** Reads the shortcut in a message's menu, or the global one, which comes from no conversation. */
 export const readShortcut = reader(
   interaction.extend({ trigger_id: z.string(), message: messageShape.optional() }),
   ({ message, ...body }) => ({

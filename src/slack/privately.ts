@@ -4,7 +4,7 @@ import type { IsOwnDirect } from "./membership.ts"
 import type { Caller } from "./payloads.ts"
 import type { Outbound } from "./web-outbound.ts"
 
-/** A person to tell something, and where they typed or clicked. */
+/** Person to tell something, and where they typed or clicked. */
 export type Told = Pick<Caller, "user" | "channel" | "thread" | "replyUrl" | "isOwnDirect">
 
 export interface PrivatelyDeps {
@@ -12,7 +12,7 @@ export interface PrivatelyDeps {
   isOwnDirect: IsOwnDirect
 }
 
-/** Answers privately, where the person typed or clicked. @param replace replaces the clicked message */
+/** Answers a person privately. @param replace whether to replace the message that they clicked */
 export async function tell(
   deps: PrivatelyDeps,
   to: Told,
@@ -36,7 +36,7 @@ export async function tell(
   await outbound.respond(replyUrl, message, { thread })
 }
 
-/** Returns undefined if Slack does not say whether a direct message is the bot's own. */
+/** Returns whether this is the bot's own direct message; undefined if Slack does not say. */
 export async function isInOwnDirect(
   deps: Pick<PrivatelyDeps, "isOwnDirect">,
   { channel, isOwnDirect }: Told,

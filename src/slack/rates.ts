@@ -3,10 +3,10 @@ import { key } from "../store/keys.ts"
 import { rateLimit } from "../store/limits.ts"
 import type { Store } from "../store/script.ts"
 
-/** Number of edits in a burst that the bot reserves for cards that somebody is waiting for. */
+/** Number of edits in a burst that the bot keeps for cards that somebody is waiting for. */
 const KEPT_FOR_ANSWERS = 3
 
-/** Returns 0 if the bot may write now, otherwise the wait in ms. An `answer` is an edit that a person waits for. */
+/** Returns 0 if the bot may write now, or the wait in ms. `answer`: somebody awaits the edit. */
 export function takeTurn(
   store: Store,
   { edit, channelPost, workspacePost }: SlackRates,

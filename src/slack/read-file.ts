@@ -81,7 +81,8 @@ function isCalledText({ type = "", name = "" }: FileFacts): boolean {
 }
 
 /**
- * Sends the token only to Slack's own hosts, wherever the address redirects.
+ * Downloads a file; returns undefined if Slack sends none. Sends the token only to Slack's own
+ * hosts, wherever the address redirects.
  * @param isPage true if the file itself is an HTML page
  * @throws SlackError `foreign_url` for an address that is not Slack's
  */

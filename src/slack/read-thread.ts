@@ -15,13 +15,13 @@ const PAGE = 999
 const MOST_READS = 20
 /** Maximum messages to keep; more would hardly fit into a prompt. */
 const KEPT = 200
-/** Maximum people of a thread to name; the others keep their ids. `isOutsider` looks up every speaker. */
+/** Maximum people of a thread to name; `isOutsider` looks up every speaker in any case. */
 const MOST_NAMES = 50
 
 /**
  * Reads threads for the context of a prompt. Leaves out the bot's own messages and everything said
  * to it: requests are sent as requests, and other words to the bot never go to the service.
- * @param isOutsider tells whether to leave out a person's messages
+ * @param isOutsider returns whether to leave out a person's messages
  */
 export function createReadThread(
   client: SlackClient,
@@ -47,7 +47,7 @@ export function createReadThread(
     const isOut = await Promise.all(people.map(isOutsider))
     const outsiders = new Set(people.filter((_, n) => isOut[n]))
     const heard = said.filter(({ user }) => !user || !outsiders.has(user))
-    // Looks up recent speakers first, then mentioned people.
+    // Puts recent speakers first and mentioned people last, because only so many are looked up.
     const speakers = heard.toReversed().flatMap((m) => m.user ?? [])
     const spokenOf = heard.flatMap((m) => mentionedUsers(m.text))
     const names = await namesOf([...speakers, ...spokenOf], profileOf, MOST_NAMES)
@@ -60,7 +60,7 @@ export function createReadThread(
   }
 }
 
-/** Reads a thread to its end, because Slack returns the earliest messages first, and keeps the newest. */
+/** Reads a thread to its end, because Slack returns the oldest first, and keeps the newest. */
 async function newestReplies(
   client: SlackClient,
   of: { channel: string; ts: string },

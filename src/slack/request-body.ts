@@ -1,17 +1,17 @@
 import type { IncomingMessage } from "node:http"
 
-/** Maximum size of a body; Slack's payloads are far smaller. */
+/** Maximum size of a body, far above that of Slack's payloads. */
 export const MAX_BODY_BYTES = 1024 * 1024
 /**
  * Maximum bytes of all unfinished bodies together: anybody can claim a signature, and the bot can
  * check it only once it has the whole body.
  */
 const MAX_COMING_BYTES = 8 * MAX_BODY_BYTES
-/** Memory that each chunk of a body costs besides its bytes. */
+/** Memory that a chunk of a body is assumed to cost besides its bytes. */
 const PIECE_BYTES = 256
 
 export function createBodyReader() {
-  /** The bytes of each unfinished body, oldest first. */
+  /** Bytes of each unfinished body, oldest first. */
   const coming = new Map<IncomingMessage, number>()
   let bytes = 0
 
@@ -21,7 +21,7 @@ export function createBodyReader() {
   }
 
   /**
-   * Returns undefined for a body that is too large. Rejects if the sender hangs up or takes too
+   * Reads a body; returns undefined if it is too large. Rejects if the sender hangs up or takes too
    * long, or if newer bodies need the memory: Slack's bodies arrive quickly.
    */
   return async (req: IncomingMessage): Promise<string | undefined> => {

@@ -2,10 +2,10 @@ import { SlackError, type SlackFault } from "../errors/slack-error.ts"
 import type { SlackClient } from "./client.ts"
 import { ofCode } from "./verdict.ts"
 
-/** Statuses of an expired response_url; any other refusal concerns the message. */
+/** Statuses for an expired response_url; any other refusal concerns the message. */
 const EXPIRED = [403, 404, 410]
 
-/** Answers through a response_url. @throws SlackError `used_url` once Slack stops accepting the URL (5 uses, 30 minutes) */
+/** Answers through a response_url. @throws SlackError `used_url` after 5 uses or 30 minutes */
 export async function postToResponseUrl(
   client: SlackClient,
   url: string,
@@ -20,7 +20,7 @@ export async function postToResponseUrl(
   throw new SlackError({ method: "response_url", ...refusalIn(answer.status, body) })
 }
 
-/** Reads an answer other than `ok` or `{"ok":true}`: a gateway's page may have status 200, too. */
+/** Reads an answer other than `ok` or `{"ok":true}`; even a gateway's page may have status 200. */
 function refusalIn(status: number, body: string): SlackFault {
   if (status === 429) return ofCode("ratelimited")
   if (status >= 500) return { verdict: "unknown", code: `http_${status}` }

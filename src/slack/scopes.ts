@@ -1,4 +1,4 @@
-/** The scopes that the bot needs, with their purposes; `bot` in `manifest.yml`. */
+/** Scopes that the bot needs, with their purposes; `bot` in `manifest.yml`. */
 export const SCOPES = {
   "app_mentions:read": "to receive mentions",
   "channels:history": "to read threads with mentions",
@@ -11,7 +11,7 @@ export const SCOPES = {
   "users:read": "to recognize guests and read names and time zones",
 } as const satisfies Record<string, string>
 
-/** The optional scopes, with what each adds; `bot_optional` in `manifest.yml`. */
+/** Optional scopes, with what each adds; `bot_optional` in `manifest.yml`. */
 export const OPTIONAL_SCOPES = {
   "channels:read": "to mark cards in channels that other organizations can read",
   "chat:write.public": "to post in public channels it wasn't invited to",

@@ -10,7 +10,7 @@ import { slackLogger } from "./client.ts"
 import type { Intake } from "./intake.ts"
 import { APP_TOKEN_CODES, toSlackError } from "./verdict.ts"
 
-/** Slack refreshes each connection about hourly; meanwhile the other one receives payloads. */
+/** Number of connections: Slack refreshes each about hourly, while the other one receives. */
 const CONNECTIONS = 2
 /** Maximum time in ms without any connection before the process restarts. */
 const WATCHDOG_MS = 120_000
@@ -26,15 +26,16 @@ interface SocketReceiverOptions {
   apiUrl: string
   intake: Intake
   log: Log
-  /** Gap between opening two connections, so that Slack does not refresh both at once. */
+  /** Gap in ms between opening two connections, so that Slack does not refresh both at once. */
   apartMs: number
-  /** Called when the process should end, so that its supervisor restarts it. */
+  /** Ends the process, so that its supervisor restarts it. */
   onDead: (reason: string) => void
 }
 
 /**
- * Receives Socket Mode payloads for Bolt; each arrives on any one connection. This module reconnects
- * itself: version 3.1 of the library waits 5 s or more, and gives up if Slack answers 429 or 500.
+ * Receives Socket Mode payloads for Bolt; each arrives on any one connection. This module
+ * reconnects itself: version 3.1 of the library waits 5 s or more, and gives up if Slack answers
+ * 429 or 500.
  */
 export function createSocketReceiver(options: SocketReceiverOptions) {
   const { intake, log, apartMs, onDead } = options
@@ -44,7 +45,7 @@ export function createSocketReceiver(options: SocketReceiverOptions) {
   const clients = Array.from({ length: CONNECTIONS }, createClient)
   let keeping: Promise<void>[] = []
   let watchdog: NodeJS.Timeout | undefined
-  /** When the last connection was lost, by `performance.now()`; undefined while there is one. */
+  /** Time when the last connection was lost, by `performance.now()`; undefined if there is one. */
   let lostAt: number | undefined
 
   function createClient(): SocketModeClient {
@@ -80,7 +81,7 @@ export function createSocketReceiver(options: SocketReceiverOptions) {
     watchdog = setTimeout(die, WATCHDOG_MS).unref()
   }
 
-  /** Resolves when the client is connected or stopped. @throws SlackError if Slack refuses the app token */
+  /** Connects, unless the receiver stops first. @throws SlackError if Slack rejects the token */
   async function connect(client: SocketModeClient): Promise<void> {
     for (let failures = 1; !signal.aborted; failures += 1) {
       try {
@@ -124,7 +125,7 @@ export function createSocketReceiver(options: SocketReceiverOptions) {
   const receiver: Receiver = {
     init: intake.init,
 
-    /** Resolves with the first connection. @throws SlackError if Slack refuses the app token */
+    /** Opens the first connection. @throws SlackError if Slack rejects the app token */
     async start() {
       watch()
       const [first] = clients

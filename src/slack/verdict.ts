@@ -33,7 +33,7 @@ const PASSING_CODES = new Set([
   "update_failed",
 ])
 
-/** Retry delay while Slack refuses the token, or after a 429 without the promised `Retry-After`. */
+/** Retry delay in ms while Slack rejects the token, or after a 429 without `Retry-After`. */
 const LATER_MS = 30_000
 const PASSING_MS = 5 * 60_000
 
@@ -48,6 +48,7 @@ export function toSlackError(method: string, cause: unknown, limits = 0): SlackE
   return new SlackError({ method, ...faultOf(cause, limits) }, { cause })
 }
 
+/** Classifies a failed call. @param limits earlier 429s in a row; each doubles the minimum wait */
 export function faultOf(cause: unknown, limits = 0): SlackFault {
   if (cause instanceof SlackError) return cause
   if (cause instanceof WebAPIRateLimitedError)

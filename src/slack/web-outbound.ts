@@ -13,7 +13,7 @@ import {
 import { postToResponseUrl } from "./response-url.ts"
 import { brokenAnswer } from "./verdict.ts"
 
-/** Turns off link previews, because they could show a private repository's content in a channel. */
+/** Options that turn off link previews: they could show a private repository's content. */
 const NO_UNFURL = { unfurl_links: false, unfurl_media: false } as const
 
 function addressOf({ channel, thread }: Conversation) {
@@ -23,15 +23,15 @@ function addressOf({ channel, thread }: Conversation) {
 export type Outbound = ReturnType<typeof createOutbound>
 
 /**
- * Makes the only writer to Slack. Every method throws only `SlackError` and never retries, because
- * only the caller knows whether it may repeat a write.
+ * Creates the only writer to Slack. Every method throws only `SlackError` and never retries,
+ * because only the caller knows whether it may repeat a write.
  */
 export function createOutbound(client: SlackClient) {
   async function write(method: string, run: () => Promise<unknown>): Promise<void> {
     await client.call(method, run)
   }
 
-  /** Posts a message. @param key goes into its metadata, so that the bot can look up an unconfirmed post */
+  /** Posts a message. @param key for its metadata, to look up an unconfirmed post */
   function post(to: Conversation, message: Message, key?: PostKey) {
     return client.call("chat.postMessage", async () => {
       const { ts = "", channel = to.channel } = await client.chat.postMessage({
@@ -60,8 +60,9 @@ export function createOutbound(client: SlackClient) {
       ),
 
     /**
-     * Answers privately, even where the bot is not a member. `replace` replaces the clicked message.
-     * Without `thread` Slack shows the answer in the channel, even to a click inside a thread.
+     * Answers privately, even where the bot is not a member. `replace` replaces the clicked
+     * message. Without `thread` Slack shows the answer in the channel, even to a click inside a
+     * thread.
      */
     respond: (
       responseUrl: string,
@@ -78,7 +79,7 @@ export function createOutbound(client: SlackClient) {
 
     dismiss: (responseUrl: string) => answer(responseUrl, { delete_original: true }),
 
-    /** Posts to a user id, which opens the conversation. Edits and uploads need the answer's channel id. */
+    /** Posts to a user id, which opens the conversation, and returns its channel id for edits. */
     direct: (user: string, message: Message) => post({ channel: user }, message),
 
     openModal: (triggerId: string, view: Modal) =>
@@ -87,7 +88,7 @@ export function createOutbound(client: SlackClient) {
     publishHome: (user: string, view: Home) =>
       write("views.publish", () => client.views.publish({ user_id: user, view })),
 
-    /** Slack creates a missing session, and only then reads the title (at most 200 characters) and the initiator. */
+    /** Sets a session's status. Slack reads the title and initiator only if the session is new. */
     setSession: (
       { channel, thread }: Required<Conversation>,
       status: "processing" | "active",
@@ -101,7 +102,7 @@ export function createOutbound(client: SlackClient) {
         }),
       ),
 
-    /** Streams a file of known length into Slack; memory stays bounded. Needs `files:write`. */
+    /** Streams a file of known length, so that memory stays bounded. Needs `files:write`. */
     upload: (
       { channel, thread }: Conversation,
       { name, ...file }: { name: string; bytes: number; content: Readable },

@@ -5,7 +5,7 @@ import type { Readings } from "./readings.ts"
 export const watchedKinds = ["human", "ai"] as const
 export type WatchedKind = (typeof watchedKinds)[number]
 
-/** The bot watches people and AI separately, on the whole site or below a path. */
+/** Alert of a channel about people or AI, on the whole site or below a path. */
 export const watch = z.object({
   project: z.string(),
   of: z.enum(watchedKinds),
@@ -27,7 +27,7 @@ export interface OddDay {
 }
 
 const HALF_DAY_MS = 12 * 3_600_000
-/** Number of earlier weeks to compare a day with. */
+/** Number of earlier weeks with which to compare a day. */
 const WEEKS = 8
 const FEWEST_WEEKS = 4
 /** Minimum change worth an alert, in visitors. */
@@ -38,7 +38,7 @@ export function nextLook(after: number): number {
   return startOf(addDays(dayOf(after - HALF_DAY_MS), 1)) + HALF_DAY_MS
 }
 
-/** Returns the median of earlier weeks if the day is unusual. An earlier day without visitors counts as one without data. */
+/** Returns the median of earlier days if the day is unusual; days without visitors do not count. */
 export function unusual(visitors: number, before: readonly number[]): number | undefined {
   const known = before.filter((count) => count > 0).toSorted((a, b) => a - b)
   if (known.length < FEWEST_WEEKS) return undefined
@@ -48,7 +48,7 @@ export function unusual(visitors: number, before: readonly number[]): number | u
   return isOdd && Math.abs(visitors - median) >= SMALLEST ? median : undefined
 }
 
-/** Returns the watches for which the latest checkable day was unusual. @param at in ms @throws DocsError */
+/** Returns the alerts whose latest day to check was unusual. @param at in ms @throws DocsError */
 export async function oddDays(
   readings: Readings,
   watches: readonly Watch[],

@@ -30,14 +30,14 @@ import { isRangeWord, type Range, rangeOf } from "./range.ts"
 import { missingOf, type Question, readChanges, readReport } from "./report.ts"
 import type { ReportView } from "./shown.ts"
 
-/** Time in ms after which another worker may take a question over; answering usually takes less. */
+/** Time in ms after which another worker may take over a question; most take less. */
 const LEASE_MS = 60_000
-/** The names of the loops: several, so that a CSV or a slow question does not delay the others. */
+/** Names of the loops: several, so that a CSV or a slow question does not delay the others. */
 export const ANSWERS = [1, 2, 3, 4, 5, 6, 7, 8].map((n) => `answers:${n}`)
 
 interface AnswerDeps extends VisitorsDeps, GapRequestDeps {
   admit: (who: Asker) => Promise<{ profile: Profile } | { refusal: Message }>
-  /** Runs work for a person and tells them if it fails or, unless `unasked`, takes long. */
+  /** Runs work for a person. Unless `unasked`, tells them if it fails or takes long. */
   attempt: (who: Asker, work: () => Promise<void>, unasked: boolean) => Promise<unknown>
 }
 
@@ -70,7 +70,7 @@ async function answer(deps: AnswerDeps, held: Inquiry, stopping: AbortSignal): P
   }
 }
 
-/** Lets only the asker use a control below a private report, and the whole channel one below an alert. */
+/** Lets only the asker use a private report's controls, and the channel those of an alert. */
 async function useControl(
   deps: AnswerDeps,
   held: Inquiry,
@@ -107,7 +107,7 @@ function questionAfter(action: string, picked: string, question: Question, today
   return isRangeWord(picked) ? { ...question, range: rangeOf(picked, today), page: 1 } : question
 }
 
-/** Resolves to undefined if the person was told why there is no answer, or another worker took over. */
+/** Resolves to a reading, or to undefined if the person was told why not or the lease was lost. */
 async function orTell<T>(
   deps: AnswerDeps,
   held: Inquiry,
@@ -138,7 +138,7 @@ async function read(deps: AnswerDeps, held: Inquiry, { question, view }: ReportV
   )
 }
 
-/** Reads a report, stores it for its buttons, and shows it. @param replace replaces the clicked report with the answer */
+/** Reads, stores and shows a report. @param replace whether to replace the clicked one */
 async function show(
   deps: AnswerDeps,
   held: Inquiry,
@@ -165,7 +165,7 @@ async function share(deps: AnswerDeps, held: Inquiry, id: string, view: ReportVi
   const answer = await read(deps, held, view)
   if (!answer) return
   const key = { job: id, part: "share" }
-  // A worker died while it posted, so the bot posts again only if Slack certainly has no such post.
+  // After an interrupted attempt, the bot posts only if Slack certainly has no such post.
   const found = isRepeat ? await outbound.find({ channel }, key).catch(orSlackError) : "absent"
   const tellRefused = async (refused: PostRefusal) =>
     tell(deps, asker, cannotPostHere(refused, await deps.placeOf(channel), NOT_SHARED))

@@ -15,11 +15,11 @@ const WAIT_FIRST_MS = 40
 const WAIT_LONGEST_MS = 400
 
 const HOUR_MS = 3_600_000
-/** How long the cache keeps the numbers of a day that is not over. */
+/** Time in ms to keep the numbers of a range whose last day is not over. */
 const RUNNING_MS = 5 * 60_000
-/** The service's data lags by minutes, so a day counts as not over for an hour after its end. */
+/** Time in ms after its end until a day counts as over: the service's data lags by minutes. */
 const LAG_MS = HOUR_MS
-/** How long the cache keeps the totals of single days: an alert compares a day with the same weekday of eight weeks. */
+/** Time in ms to keep the totals of single days: alerts compare a day with eight weeks before. */
 const SINGLE_DAY_MS = 60 * 24 * HOUR_MS
 
 interface Reading {
@@ -31,7 +31,7 @@ interface Reading {
 
 export type ReadingCache = ReturnType<typeof createReadingCache>
 
-/** Reads a value once for everybody who asks at the same time, over all processes, and caches it. */
+/** Reads a value once for all who ask at the same time, over all processes, and caches it. */
 export function createReadingCache(redis: RedisClient, now: Clock) {
   return async function once<T>(
     shape: z.ZodType<T>,
@@ -50,7 +50,7 @@ export function createReadingCache(redis: RedisClient, now: Clock) {
       await delay(pause)
     }
     try {
-      // Takes the time before the request, so that the data is at least this new.
+      // Takes the time before the request, so that the data is no older than it says.
       const at = await now()
       const fresh = { value: await read(), at }
       await redis.set(name, JSON.stringify(fresh), "PX", keepMs(id, at))

@@ -13,7 +13,7 @@ const FLOOR = 10
 
 interface Sample {
   rows: readonly PageVisitors[]
-  /** The sample contains every page of the range. */
+  /** True if the sample contains every page of the range. */
   whole: boolean
 }
 
@@ -22,7 +22,7 @@ interface Sample {
  * Leaves out changes that may be chance: those under `FLOOR`, or under twice the usual spread of
  * two such counts (the square root of their sum). A missing page has 0 visitors only in a whole
  * sample.
- * @param over the share of the later period that is over; visitors still to come are no drop
+ * @param over share of the later period that is over, so that missing days are no drop
  */
 export function changes(now: Sample, before: Sample, over = 1) {
   const earlier = new Map(before.rows.map(({ path, total }) => [path, total]))

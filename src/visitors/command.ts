@@ -39,7 +39,7 @@ export function parseCommand(text: string, project: string, today: Day): Visitor
     : command
 }
 
-/** Parses `[range] [/path]` or `/path [range]`. Whatever follows the path and is not a range belongs to the path. */
+/** Parses `[range] [/path]` or `/path [range]`; any other words after the path belong to it. */
 function parseReport(words: readonly string[], project: string, today: Day): VisitorsCommand {
   const start = words.findIndex((word) => word.startsWith("/"))
   const before = start < 0 ? words : words.slice(0, start)

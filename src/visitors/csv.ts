@@ -14,13 +14,13 @@ import { type PageList, rowsBelow, walk } from "./readings.ts"
 import { missingOf, type Question, rank } from "./report.ts"
 
 export interface ReadExport extends PageList {
-  /** When the hourly limit allows the remaining pages, in ms; absent if it did not cut the export short. */
+  /** Time in ms when the hour allows the remaining pages; absent if it did not cut the export. */
   restAt?: number
 }
 
-/** Interval between two edits that show progress, in ms; Slack allows 50 edits a minute per workspace. */
+/** Interval in ms between two edits of the progress; Slack allows 50 a minute per workspace. */
 const PROGRESS_MS = 10_000
-/** Maximum pages of an export, which the bot sorts in memory; an ordinary hour's requests read a tenth of this. */
+/** Maximum requests of an export, 250 rows each: all are sorted in memory. */
 const MOST_PAGES = 1000
 
 type Show = (message: Message) => Promise<void>
@@ -56,7 +56,7 @@ export async function sendCsv(
   try {
     const read = await readExport(deps, held, question, show, stopping)
     if (!read) await questions.settle(held, { due: { inMs: 0 } })
-    // No other worker may take the question over during the upload, and send the file again.
+    // Keeps the question during the upload: another worker would send the file again.
     else if (await questions.renew(held, UPLOAD_MS))
       await end(await upload(deps, line.channel, question, read))
   } catch (error) {
@@ -92,7 +92,7 @@ async function upload(
   return messages.csvDone(name, question, rows.length, read)
 }
 
-/** Reads as much as the hour allows. Returns nothing if another worker continues. @throws DocsError */
+/** Reads as much as the hour allows; undefined if another worker continues. @throws DocsError */
 async function readExport(
   { readings, questions, now, nameOf }: VisitorsDeps,
   held: Inquiry,

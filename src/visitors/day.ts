@@ -1,6 +1,6 @@
 import { DateTime } from "luxon"
 
-/** A UTC day as `YYYY-MM-DD`. Days compare as strings. */
+/** UTC day as `YYYY-MM-DD`; days compare as strings. */
 export type Day = string
 
 const DAY_MS = 86_400_000
@@ -9,7 +9,7 @@ export function dayOf(at: number): Day {
   return new Date(at).toISOString().slice(0, 10)
 }
 
-/** Returns whether this is a day as `YYYY-MM-DD`, from the year 1000 on: the bot also reads the period before. */
+/** Returns whether this is a day from the year 1000 on: the bot also reads the period before. */
 export function isDay(text: string): boolean {
   return /^[1-9]\d{3}-\d{2}-\d{2}$/.test(text) && DateTime.fromISO(text).isValid
 }
@@ -26,7 +26,7 @@ export function daysIn({ from, to }: { from: Day; to: Day }): number {
   return Math.round((startOf(to) - startOf(from)) / DAY_MS) + 1
 }
 
-/** Returns the share of a range that is over: 1 if it ended, less while its last day is running. @param at in ms */
+/** Returns the share of a range that is over, 1 if all of it. @param at in ms */
 export function shareOver(range: { from: Day; to: Day }, at: number): number {
   return Math.min(1, Math.max(0, (at - startOf(range.from)) / (daysIn(range) * DAY_MS)))
 }

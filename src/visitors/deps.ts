@@ -10,7 +10,7 @@ import { createShown } from "./shown.ts"
 
 export type VisitorsDeps = ReturnType<typeof createVisitorsDeps>
 
-/** The dependencies of every use case about visitors, over one connection to Redis. */
+/** Builds the dependencies of the use cases about visitors, over one connection to Redis. */
 export function createVisitorsDeps(jobs: JobsDeps, config: Config) {
   const { store, docs, onBroken, now } = jobs
   const limit = limitAnalytics(store, {

@@ -5,7 +5,7 @@ import { periodBefore, type Range, rangeOf } from "./range.ts"
 
 export const every = ["daily", "weekly", "monthly"] as const
 
-/** A schedule on the subscriber's clock. Weekly means Mondays, monthly the first. */
+/** Schedule on the subscriber's clock: weekly means Mondays, monthly the first of the month. */
 const rhythm = z.object({
   every: z.enum(every),
   hour: z.number().int().min(0).max(23),
@@ -24,7 +24,7 @@ export type Digest = z.infer<typeof digest>
 
 const RANGES = { daily: "yesterday", weekly: "7d", monthly: "last month" } as const
 
-/** Returns the latest whole UTC days and the period before; for a single day the same weekday before. */
+/** Returns the latest whole UTC days and earlier ones to compare; for one day, the same weekday. */
 export function digestRanges(kind: Rhythm["every"], now: number): { range: Range; before: Range } {
   const range = rangeOf(RANGES[kind], dayOf(now))
   const weekBefore = { from: addDays(range.from, -7), to: addDays(range.to, -7) }
@@ -32,9 +32,9 @@ export function digestRanges(kind: Rhythm["every"], now: number): { range: Range
 }
 
 /**
- * Returns the first moment after `after` at which a digest is due, in ms. A local time that daylight
- * saving skips moves forward by the gap; of one that comes twice, the first counts. A monthly digest
- * waits until the month is over in UTC, so where it is still last month in UTC at that time, it comes on the second.
+ * Returns the first moment after `after` at which a digest is due, in ms. A local time that
+ * daylight saving skips moves forward by the gap; of one that comes twice, the first counts. A
+ * monthly digest is due on the second if the month is not over in UTC at that time on the first.
  */
 export function nextDigest(of: Rhythm, zone: string, after: number): number {
   const { hour, minute } = of

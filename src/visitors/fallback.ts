@@ -4,18 +4,18 @@ import type { Message } from "../messages/blocks.ts"
 import { key } from "../store/keys.ts"
 import type { RedisClient } from "../store/script.ts"
 
-/** Richest first: native chart and data table, then a table, then text. */
+/** Forms of a report, richest first: native chart and data table, a table, or text. */
 export const fallbackLevels = ["chart", "table", "text"] as const
 export type FallbackLevel = (typeof fallbackLevels)[number]
 const knownLevel = z.enum(fallbackLevels).catch("chart")
 
-/** Slack may accept different blocks in each kind of message. */
+/** Kinds of messages, in each of which Slack may accept different blocks. */
 type PostKind = "ephemeral" | "channel" | "direct"
 
-/** Time in ms after which the bot tries the richest form again, because workspaces get new block types. */
+/** Time in ms after which the bot tries the richest form again: workspaces get new blocks. */
 const LEVEL_MS = 24 * 3_600_000
 
-/** Matches codes about the channel or the bot's rights there; Slack would refuse simpler blocks too. */
+/** Pattern for codes about the channel or the bot's rights, which simpler blocks do not change. */
 const NOT_OF_THE_BLOCKS =
   /not_in_channel|not_found|is_archived|is_inactive|restricted_|denied|missing_scope|no_permission|_url$|disabled|unknown_method|not_allowed_token|cannot_/
 
@@ -23,7 +23,7 @@ export function postKindOf(channel: string): PostKind {
   return channel.startsWith("D") ? "direct" : "channel"
 }
 
-/** Sends a message in the richest form that Slack accepts, and remembers which forms Slack refused. */
+/** Creates a sender that uses the richest form that Slack accepts, and remembers which one. */
 export function createFallback(redis: RedisClient) {
   return async function sendWithFallback(
     kind: PostKind,
@@ -47,7 +47,7 @@ export function createFallback(redis: RedisClient) {
   }
 }
 
-/** No document says where Slack accepts charts and tables, nor with which codes it refuses them. */
+/** Returns whether Slack may have refused the blocks: no document names the codes for that. */
 function mayBeOfTheBlocks({ verdict, code, method }: SlackError): boolean {
   // The bot cannot look up what a response_url posted, and only one person would see it twice.
   if (method === "response_url" && code === "broken_body") return true

@@ -19,7 +19,7 @@ export function hashOfGap(gap: Gap): string {
   return createHash("sha256").update(`${gap.kind} ${words}`).digest("base64url")
 }
 
-/** Returns undefined if nobody asked, or if the pull request is over or never came, so that people may ask again. */
+/** Returns the request under way about a gap, if any; after that, people may ask again. */
 export async function requestAbout(
   { jobs, permalink }: GapRequestDeps,
   project: string,

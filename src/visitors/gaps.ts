@@ -14,14 +14,14 @@ const count = z.number().nonnegative()
 const path = z.string()
 
 export const gap = z.discriminatedUnion("kind", [
-  /** `asked` counts conversations, the service's closest figure to people. */
+  /** Question; `asked` counts conversations, the service's closest figure to people. */
   z.object({
     kind: z.literal("question"),
     text: z.string(),
     asked: count,
     path: path.exactOptional(),
   }),
-  /** `lost` counts the searches after which nobody opened a page; `path` is the page that a few people opened. */
+  /** Search; `lost` counts those after which nobody opened a page, `path` is what a few opened. */
   z.object({
     kind: z.literal("search"),
     text: z.string(),
@@ -34,12 +34,12 @@ export const gap = z.discriminatedUnion("kind", [
 export type Gap = z.infer<typeof gap>
 
 const gaps = z.array(gap).exactOptional()
-/** Gaps as the cache stores them, grouped and masked. A kind that the deployment lacks is absent. */
+/** Gaps as cached, grouped and masked. A kind that the deployment lacks is absent. */
 const gapFacts = z.object({
   assistant: gaps,
   searches: gaps,
   thumbs: gaps,
-  /** `isWhole`: the bot read all questions of the range. */
+  /** Counts of questions; `isWhole`: the bot read all questions of the range. */
   questions: z.object({ read: count, unanswered: count, isWhole: z.boolean() }).exactOptional(),
 })
 
@@ -73,7 +73,10 @@ export async function readGaps(
   return { project: nameOf(project), range, readAt: at, ...value }
 }
 
-/** Reads each kind that the service offers. @throws DocsError if one fails, or none is offered and one forbidden */
+/**
+ * Reads each kind of gap that the service offers.
+ * @throws DocsError if a read fails, or if no kind is offered and one is forbidden
+ */
 async function readFacts(
   docs: Pick<DocsApi, GapOperation>,
   limited: <T>(request: () => Promise<T>) => Promise<T>,
@@ -123,7 +126,7 @@ function questionFacts({
 
 /** Picks the searches after which hardly anybody opens a page, most unsuccessful searches first. */
 function searchFacts(all: readonly Search[]): GapFacts {
-  // No document says whether 25 or 0.25 means a quarter. A rate above 1 shows that rates are percentages.
+  // Whether 25 or 0.25 means a quarter is undocumented; a rate above 1 shows percentages.
   const whole = all.some(({ clicks }) => clicks > 1) ? 100 : 1
   const lostOf = ({ hits, clicks, path }: Search) =>
     path === undefined ? hits : hits * (1 - Math.min(1, clicks / whole))

@@ -7,17 +7,17 @@ import { currentTime } from "../store/clock.ts"
 import { key } from "../store/keys.ts"
 import { type Store, script } from "../store/script.ts"
 
-/** Maximum requests in flight per process, because a page of the export is costly for the service. */
+/** Maximum requests in flight per process: reading pages is costly for the service. */
 const MAX_CONCURRENT = 4
-/** Retry delay after a failed request; the one retry is safe because reading changes nothing. */
+/** Retry delay in ms after a failed request; one retry is safe because reading changes nothing. */
 const REPEAT_MS = 300
-/** Pause after the service refuses a reading without naming a time. */
+/** Pause in ms after a 429 that names no time. */
 const PAUSE_MS = 60_000
 
 /**
- * Takes one slot in the rolling hour. Its score is the request's latest possible arrival at the
+ * Takes one slot of the rolling hour. Its score is the request's latest possible arrival at the
  * service, so that a slow network cannot push two hours' requests into one.
- * @returns the wait in ms; `share` means that this reader has used its half
+ * @returns the wait in ms; `share` means that this reader has used half of the hour
  */
 const takeSlot = script(
   z.tuple([z.enum(["go", "wait", "share"]), z.number()]),
@@ -54,16 +54,16 @@ return {'go', 0}
 `,
 )
 
-/** The person for whom the bot reads; undefined for a digest or an alert. */
+/** Person for whom the bot reads; undefined for a digest or an alert. */
 export type Reader = string | undefined
 
 export type LimitAnalytics = ReturnType<typeof limitAnalytics>
 
 /**
- * Runs analytics requests inside the rolling hour that a service key has, shared by every process
- * and by every project with that key: nobody gets more than half of it while others ask. Without a
- * free slot the call fails at once as `rate_limited` or `own_share`, without a request.
+ * Runs analytics requests within a service key's rolling hour, shared by every process and by every
+ * project with that key. While others ask, nobody gets more than half of it.
  * @param options `accountOf` identifies the key whose hour counts a project's requests
+ * @throws DocsError `rate_limited` or `own_share`, without a request, if no slot is free
  */
 export function limitAnalytics(
   store: Store,
@@ -100,7 +100,7 @@ export function limitAnalytics(
       return await request()
     } catch (error) {
       if (!(error instanceof DocsError)) throw error
-      // The request never reached the service.
+      // Frees the slot, because the request never reached the service.
       if (error.fault === "unreachable")
         await store.redis.multi().zrem(hour, slot).zrem(own, slot).exec()
       if (error.fault === "rate_limited") {

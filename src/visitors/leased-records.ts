@@ -4,7 +4,7 @@ import { parseRecord } from "../store/record.ts"
 import { createRecords, type OnBroken } from "../store/records.ts"
 import type { Store } from "../store/script.ts"
 
-/** A due record that one worker holds until its lease ends (see `store/schedule.ts`), claimed at `now` in ms. */
+/** Due record that one worker has claimed, at `now` in ms, until its lease ends. */
 export interface Leased<Fields> {
   id: string
   lease: string
@@ -15,7 +15,7 @@ export interface Leased<Fields> {
 export interface RecordChange {
   set?: Readonly<Record<string, unknown>>
   keepMs?: number
-  /** When the record is due next, by Redis's clock in ms; "never" deletes it. */
+  /** Time when the record is due next, by Redis's clock in ms; "never" deletes it. */
   due?: { inMs: number } | { at: number } | "never"
 }
 
@@ -51,7 +51,7 @@ export function createLeasedRecords<Shape extends z.ZodType>(
     settle,
     find: records.find,
 
-    /** Reads and decides; writes unless `decide` returns undefined. Returns the record as it was before. */
+    /** Reads and decides; writes unless `decide` returns undefined. Returns the earlier record. */
     async change(
       id: string,
       decide: (was: Fields | undefined) => RecordChange | undefined,
@@ -68,7 +68,7 @@ export function createLeasedRecords<Shape extends z.ZodType>(
     claim: async (leaseMs: number): Promise<Leased<Fields> | undefined> =>
       (await records.claim(schedule, { limit: 1, leaseMs }))[0],
 
-    /** Stores that the work began: after a crash nobody knows whether it ended. Returns false if the lease is lost. */
+    /** Stores that the work began: a crash leaves its end unknown. False if the lease is lost. */
     begin: (held: Leased<unknown>) => settle(held, { set: { begun: "1" } }),
   }
 }

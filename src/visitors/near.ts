@@ -1,11 +1,11 @@
-/** Returns the known word that the typed one misspells: one letter too many, too few, wrong or swapped. */
+/** Returns the known word with one letter too many, too few, wrong or swapped, if any. */
 export function nearest(typed: string, ours: readonly string[]): string | undefined {
   if (typed.length < 3 || typed.length > 20 || ours.includes(typed)) return undefined
   const cuts = new Set(cutsOf(typed))
   return ours.find((word) => cutsOf(word).some((cut) => cuts.has(cut)))
 }
 
-/** Lists a word and its forms with one letter removed; two words that are one typo apart share one of these. */
+/** Lists a word and its forms without one letter; words that are one typo apart share one. */
 function cutsOf(word: string): string[] {
   return [
     word,

@@ -8,7 +8,7 @@ import { createLeasedRecords, type Leased } from "./leased-records.ts"
 import { question } from "./report.ts"
 
 const asker = z.object({
-  /** The command, or `action`; for the log. */
+  /** Command, or `action` for a click; for the log. */
   entry: z.string(),
   user: z.string(),
   channel: z.exactOptional(z.string()),
@@ -21,7 +21,7 @@ export type Asker = z.infer<typeof asker>
 const wanted = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("report"), question }),
   z.object({ kind: z.literal("gaps"), ...question.pick({ project: true, range: true }).shape }),
-  /** A control of a report, whose id is in the value. */
+  /** Click on a control; its value contains the report's id. */
   z.object({ kind: z.literal("click"), action: z.string(), value: z.string() }),
 ])
 export type Wanted = z.infer<typeof wanted>
@@ -33,14 +33,14 @@ const inquiry = z.object({
   asked: numberField,
   /** Set once a worker began to answer: after a crash, nobody knows whether it did. */
   begun: z.exactOptional(flagField),
-  /** The message that shows a CSV's progress. */
+  /** Message that shows a CSV's progress. */
   line: z.exactOptional(jsonField(z.object({ channel: z.string(), ts: z.string() }))),
 })
 export type Inquiry = Leased<z.infer<typeof inquiry>>
 
 export const questionSchedule = key("v", "ask", "due")
 
-/** Maximum age of a question, in ms: Slack accepts its response_url this long, and no person waits longer. */
+/** Maximum age of a question in ms, as long as Slack accepts its response_url. */
 const TOO_LATE_MS = 30 * 60_000
 /** Time in ms after which the bot deletes an unanswered question. */
 const KEPT_MS = 24 * 3_600_000
@@ -58,7 +58,7 @@ export function createQuestions(store: Store, onBroken: OnBroken) {
   return {
     ...records,
 
-    /** Adds a question. @param name distinguishes it from the asker's others @returns false if it already waits */
+    /** Adds a question, unless it waits already. @param name distinguishes the asker's questions */
     async add(from: Asker, want: Wanted, name: string, asked: number): Promise<boolean> {
       const was = await records.change(idOf(from.user, name), (was) => {
         if (was) return undefined

@@ -1,7 +1,7 @@
 import { addDays, type Day, daysIn, firstOfMonth, isDay, mondayOf, monthsBefore } from "./day.ts"
 import { nearest } from "./near.ts"
 
-/** A range of whole UTC days, both ends included, as people type it. */
+/** Range of whole UTC days, both ends included, as people type it. */
 export interface Range {
   from: Day
   to: Day
@@ -14,11 +14,11 @@ export interface RangeFault {
   meant?: string
 }
 
-/** Maximum length of a range: a year with a leap day. The period before doubles what the bot reads. */
+/** Maximum length of a range: a leap year. The period before doubles what the bot reads. */
 export const MAX_DAYS = 366
 export const DEFAULT_RANGE = "7d"
 
-/** The ranges of the picker, in its order. */
+/** Ranges of the picker, in its order. */
 const RANGES = {
   "7d": (today) => ({ from: addDays(today, -7), to: addDays(today, -1) }),
   "30d": (today) => ({ from: addDays(today, -30), to: addDays(today, -1) }),
@@ -47,7 +47,7 @@ const VOCABULARY = [
   ...MONTHS,
   ..."today yesterday this last past previous days day week weeks month months year".split(" "),
 ]
-/** Maximum words of a range, whatever the typo. */
+/** Maximum number of words in which to look for a typo; no range has more. */
 const MOST_WORDS = 5
 
 export function isRangeWord(text: string): text is RangeWord {

@@ -11,10 +11,10 @@ import type { LimitAnalytics, Reader } from "./hour.ts"
 import { type Range, serviceDates } from "./range.ts"
 
 const EXPORT_LIMIT = 250
-/** Maximum pages of a ranking: 2,500 rows. */
+/** Maximum requests of a ranking, 250 rows each. */
 const RANKED_PAGES = 10
 
-/** The pages of a range, as far as the bot read them. The service promises neither an order nor an end. */
+/** Pages of a range, as far as the bot read them; the service promises no order and no end. */
 export interface PageList {
   rows: PageVisitors[]
   /**
@@ -29,7 +29,7 @@ const figuresSchema = visitorsPageSchema.shape.totals
 
 export type Readings = ReturnType<typeof createReadings>
 
-/** Creates the readings of visitors; each may throw DocsError. The first to ask pays for a shared request. */
+/** Creates the readings, which throw DocsError. A shared one counts in the first reader's hour. */
 export function createReadings(docs: DocsApi, limit: LimitAnalytics, cached: ReadingCache) {
   function page(reader: Reader, project: string, range: Range, offset: number) {
     const query = { ...serviceDates(range), limit: EXPORT_LIMIT, offset }
@@ -38,7 +38,7 @@ export function createReadings(docs: DocsApi, limit: LimitAnalytics, cached: Rea
     )
   }
 
-  /** Reads at most ten pages. @throws DocsError if one of them fails */
+  /** Reads the pages of a ranking, with at most `RANKED_PAGES` requests. @throws DocsError */
   function pages(reader: Reader, project: string, range: Range): Promise<PageList> {
     return walk(async (offset) => (await page(reader, project, range, offset)).value, RANKED_PAGES)
   }
@@ -48,8 +48,8 @@ export function createReadings(docs: DocsApi, limit: LimitAnalytics, cached: Rea
     pages,
 
     /**
-     * Reads the totals of a range, with one request; or adds up those of the paths that begin
-     * with the filter, of at most 2,500 pages, which counts a person once per page.
+     * Reads the totals of a range, with one request; or adds up those of the paths that begin with
+     * the filter, among at most 2,500, which counts a person once per page.
      */
     async figures(reader: Reader, project: string, range: Range, filter?: string) {
       const read = async () => {
@@ -72,7 +72,7 @@ export function rowsBelow({ rows }: PageList, filter = ""): PageVisitors[] {
   return rows.filter(({ path }) => path.startsWith(filter))
 }
 
-/** Reads an export, each path once, while the service announces more. @param read returns undefined to stop */
+/** Reads while the service announces more, each path once. @param read returns undefined to stop */
 export async function walk(
   read: (offset: number, rows: number) => Promise<VisitorsPage | undefined>,
   maxPages: number,

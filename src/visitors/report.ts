@@ -13,32 +13,32 @@ export const question = z.object({
   project: z.string(),
   range: z.object({ from: z.iso.date(), to: z.iso.date() }),
   filter: z.string().exactOptional(),
-  /** The page of the table, from 1. */
+  /** Page of the table, from 1. */
   page: z.number().int().positive(),
 })
 export type Question = z.infer<typeof question>
 
 export interface Missing {
   fault: DocsFault | "restarted" | "unexpected"
-  /** When another try makes sense, in ms. */
+  /** Time in ms from which another try makes sense. */
   retryAt?: number
 }
 
-/** Few enough rows to fit on a screen below the figures and the chart. */
+/** Rows of a page, few enough to fit on a screen below the figures and the chart. */
 const ROWS_PER_PAGE = 5
-/** Slack accepts 20 points in a chart, and each one costs a request. */
+/** Maximum points of a chart: Slack accepts 20, and each one costs a request. */
 const MAX_POINTS = 20
 
 export type Report = Awaited<ReturnType<typeof readReport>>
 export type ChangeReport = Awaited<ReturnType<typeof readChanges>>
-/** The points of the chart. Each counts its own unique visitors, so they do not add up. */
+/** Points of the chart. Each counts its own unique visitors, so they do not add up. */
 export type Trend = NonNullable<Report["trend"]>
 export type RankedTable = ReturnType<typeof tableOf>
 export type RankedPage = RankedTable["rows"][number]
 
 type ReportDeps = Pick<VisitorsDeps, "readings" | "now" | "nameOf">
 
-/** Reads the figures first: without them there is no answer, while any other part may be missing. @throws DocsError */
+/** Reads a report; parts other than figures may be missing. @throws DocsError without figures */
 export async function readReport(
   { readings, now, nameOf }: ReportDeps,
   asked: Question,
@@ -69,15 +69,15 @@ export async function readReport(
   const today = dayOf(await now())
   const table = list && tableOf(list, asked)
   return {
-    /** A page past the end becomes the last one. */
+    /** Question as shown: a page past the end becomes the last one. */
     question: { ...asked, page: table?.page ?? asked.page },
     project: nameOf(project),
     word: wordOf(range, today),
-    /** The whole site's figures, even with a path, because the service does not count readers of a group of pages. */
+    /** Whole site's figures, even with a path: the service counts no readers of groups of pages. */
     figures,
     previous,
     before,
-    /** Absent if not read, without visitors, for a single day, and with a path. */
+    /** Chart's points; absent if not read, without visitors, for a single day, and with a path. */
     trend,
     table,
     missing: missing[0],
@@ -143,7 +143,7 @@ function tableOf(list: PageList, { filter, page }: Question) {
     page: shown,
     pages,
     matched: ranked.length,
-    /** The number of rows before the filter. */
+    /** Number of rows before the filter. */
     ranked: list.rows.length,
     isCut: list.end === "cut",
     isDoubtful: list.end === "odd",

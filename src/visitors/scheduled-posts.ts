@@ -7,13 +7,13 @@ import { watch } from "./alerts.ts"
 import { digest, type Rhythm } from "./digest.ts"
 import { createLeasedRecords, type Leased, type RecordChange } from "./leased-records.ts"
 
-/** A digest of a channel, or all of its alerts. */
+/** Digest of a channel, or all of its alerts. */
 const post = z.object({
   v: z.literal("1"),
   channel: z.string(),
   digest: z.exactOptional(jsonField(digest)),
   watches: jsonField(z.array(watch)).default([]),
-  /** When its next post is due, in ms; stored here because the schedule's score may be a lease. */
+  /** Time in ms when the next post is due; the schedule may hold the time of a lease instead. */
   due: numberField,
   tries: numberField.default(0),
   /** Set once a worker began to post: after a crash, nobody knows whether it did. */
@@ -28,11 +28,11 @@ export function createScheduledPosts(store: Store, onBroken: OnBroken) {
   return createLeasedRecords(store, { shape: post, schedule, recordPrefix }, onBroken)
 }
 
-/** A channel has at most one digest per rhythm. */
+/** Returns the id of a digest, of which a channel has at most one per rhythm. */
 export const digestId = (channel: string, every: Rhythm["every"]) => `digest:${channel}:${every}`
 export const alertsId = (channel: string) => `alerts:${channel}`
 
-/** Returns the change that makes a post due at this time, in ms, as if none had been tried before. */
+/** Returns the change that makes a post due at this time in ms, as if it had never been tried. */
 export function dueAt(due: number, set: Partial<ScheduledPost> = {}): RecordChange {
   const fresh = { v: "1", due, tries: undefined, begun: undefined }
   return { set: { ...set, ...fresh }, due: { at: due } }

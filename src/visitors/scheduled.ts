@@ -14,11 +14,11 @@ import type { RecordChange } from "./leased-records.ts"
 import { readReport } from "./report.ts"
 import { type ClaimedPost, dueAt, type ScheduledPost } from "./scheduled-posts.ts"
 
-/** Lease on one post, in ms: enough for a usual reading and the post; `begin` notices if it is lost. */
+/** Lease on a post in ms: enough for a usual reading and the post. `begin` notices its loss. */
 const LEASE_MS = 5 * 60_000
-/** Minimum retry delay after the service or Slack failed, in ms. */
+/** Minimum retry delay in ms after the service or Slack failed. */
 const AGAIN_MS = 5 * 60_000
-/** Maximum tries for one post, four hours at least, before the bot skips it. */
+/** Maximum tries for one post, over at least four hours, before the bot skips it. */
 const MOST_TRIES = 48
 
 /** Slack's codes for a channel that no longer accepts any of the bot's posts. */
@@ -32,13 +32,13 @@ const CHANNEL_GONE = new Set([
   "restricted_action_non_threadable_channel",
 ])
 
-/** How a try ended. `begun`: Slack may have the post, so the next try looks for it first. */
+/** Outcome of a try. `begun`: Slack may have the post, so the next try looks for it first. */
 type Outcome =
   | { is: "over"; refused?: SlackError }
   | { is: "gone" }
   | { is: "failed"; againMs?: number | undefined; begun?: boolean }
 
-/** Makes and sends the most overdue digest or alerts. Returns the wait until the next pass, in ms. */
+/** Sends the most overdue digest or alerts. Returns the wait in ms before the next pass. */
 export async function scheduledPass(deps: VisitorsDeps): Promise<number> {
   const claimed = await deps.posts.claim(LEASE_MS)
   if (!claimed) return UNTIL_WOKEN
@@ -53,7 +53,7 @@ export async function scheduledPass(deps: VisitorsDeps): Promise<number> {
   return 0
 }
 
-/** Counts from the claim and not from the due time, so that after days of downtime a channel gets one post. */
+/** Decides when the post is due again: after the claim, so that downtime leaves only one post. */
 function changeAfter({ now, value }: ClaimedPost, outcome: Outcome): RecordChange {
   const { digest, due, tries } = value
   if (outcome.is === "gone") return { due: "never" }

@@ -9,9 +9,9 @@ import { question } from "./report.ts"
 type Viewer = { user: string } | { channel: string }
 
 const HOUR_MS = 3_600_000
-/** How long the controls of a private answer work; after that, asking again is as quick. */
+/** Time in ms for which a private answer's controls work; later, asking again is as quick. */
 const OWN_MS = 6 * HOUR_MS
-/** How long the button of a post in a channel opens its report. */
+/** Time in ms for which the button of an alert opens its report. */
 const POSTED_MS = 30 * 24 * HOUR_MS
 
 const reportView = z.object({ question, view: z.enum(["report", "changes"]) })
@@ -22,7 +22,7 @@ const gapsView = z.object({
   gaps: z.array(gap),
 })
 
-/** Stores what a message shows for its viewer, so that the message's controls carry only an opaque id. */
+/** Stores what a message shows, so that the message's controls carry only an opaque id. */
 export function createShown(redis: RedisClient) {
   const keyOf = (viewer: Viewer, id: string) =>
     "user" in viewer ? key("own", viewer.user, "shown", id) : key("v", "shown", viewer.channel, id)

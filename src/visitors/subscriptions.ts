@@ -30,7 +30,7 @@ export async function subscribe(deps: VisitorsDeps, asked: Digest): Promise<Mess
   const due = nextDigest(rhythm, wanted.zone, await deps.now())
   const id = digestId(channel, rhythm.every)
   const isWanted = (was?: ScheduledPost) => isDeepStrictEqual({ ...was?.digest, user }, wanted)
-  // A digest that waits for its next try must not lose it.
+  // Keeps the retry of a digest that failed if somebody subscribes to the same one again.
   const was = await deps.posts.change(id, (was) =>
     isWanted(was) ? undefined : dueAt(due, { channel, digest: wanted }),
   )
@@ -71,7 +71,7 @@ export async function listDigests(
   return due.length === 0 ? digests.NO_DIGEST : digests.subscriptionList(due, nameOf)
 }
 
-/** Adds watches to a channel; stores them first and then announces them, like `subscribe`. */
+/** Adds alerts to a channel: stores them first and then announces them, like `subscribe`. */
 export async function turnOn(
   deps: VisitorsDeps,
   { channel, user, project }: Asked,
@@ -101,7 +101,7 @@ export async function turnOn(
   })
 }
 
-/** Removes watches from a channel. Resolves to those removed. */
+/** Removes alerts from a channel. Resolves to those removed. */
 async function removeWatches(
   posts: VisitorsDeps["posts"],
   channel: string,

@@ -10,7 +10,7 @@ import type { Reply } from "../answer.ts"
 import { admit } from "../ask.ts"
 import type { AgentDeps } from "../deps.ts"
 
-/** Publishes a new Home tab for the person who opens it. Shows a refusal there, because nobody else sees it. */
+/** Publishes the Home tab of the person who opens it, or a refusal, which only they see. */
 export async function openHome(
   deps: AgentDeps,
   { user, tab }: ReturnType<typeof readHome>,
@@ -26,7 +26,7 @@ export async function openHome(
   return { work }
 }
 
-/** Resumes a project's paused job and message queues, for an admin. */
+/** Resumes a project's paused queues, of new jobs and of follow-ups, for an admin. */
 export async function resume(deps: AgentDeps, click: Click): Promise<Reply> {
   const { rules, admins, health, nameOf, log } = deps
   const { user, value: project } = click

@@ -14,7 +14,7 @@ import { offerForm } from "../views/form.ts"
 
 export type OnClick = (deps: AgentDeps, click: Click) => Promise<Reply>
 
-/** Authorizes every click again, because everybody in the channel sees a card. */
+/** Checks access at every click, because everybody in the channel sees a card's buttons. */
 function admitted(onClick: OnClick): OnClick {
   return async (deps, click) => {
     const entry = await admit(deps, click)
@@ -75,7 +75,7 @@ async function addressReview(deps: AgentDeps, user: string, job: Job): Promise<R
       job: job.id,
       kind: "review",
       prompt: read.prompt,
-      // A follow-up that was cancelled ended its round, so the next click counts.
+      // Includes the round, so that the review can be sent again if its follow-up was cancelled.
       delivery: `review:${job.id}:${review.id}:${job.round}`,
       anyway: true,
     })

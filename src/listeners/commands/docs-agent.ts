@@ -42,7 +42,7 @@ export async function docsAgent(deps: AgentDeps, command: Command): Promise<Repl
   }
 }
 
-/** Takes the answer, which counts once. If the bot crashes here, the person has to type `forget-me` again. */
+/** Handles the answer to `forget-me`, which counts once. If a crash loses it, people ask again. */
 export async function answerForget(deps: AgentDeps, click: Click): Promise<Reply> {
   const { user, action, value } = click
   if (!(await deps.forgetting.answered(user, value))) return { ack: say("forget_expired") }

@@ -9,7 +9,7 @@ import { type AgentDeps, projectFor } from "../deps.ts"
 import { answerWords } from "../verbs.ts"
 import { readMention, readThread } from "../words.ts"
 
-/** The subtypes of messages that people post. Edits, joins and the like also arrive as messages. */
+/** Subtypes of messages that people post. Edits, joins and the like also arrive as messages. */
 const POSTED: readonly (string | undefined)[] = [undefined, "file_share", "thread_broadcast"]
 
 export async function mention(deps: AgentDeps, event: MessageEvent): Promise<Reply> {
@@ -21,7 +21,7 @@ export async function mention(deps: AgentDeps, event: MessageEvent): Promise<Rep
   // If Slack does not answer, this throws, and Slack sends the event again.
   const me = await deps.whoWeAre()
   if (user === me.user) return {}
-  // The bot gets every message of a group direct message.
+  // Slack sends the bot every message of a group direct message, mentioned or not.
   if (channelType === "mpim" && !mentionedUsers(event.text).includes(me.user)) return {}
   const said = withoutMention(event.text, me.user)
   const text = toPlainText(said)
@@ -32,8 +32,7 @@ export async function mention(deps: AgentDeps, event: MessageEvent): Promise<Rep
   const place = { channel, user, thread: thread ?? ts }
   if (!("words" in words)) return { once, work: () => answerWords(deps, place, words) }
 
-  // The worker inserts names and reads the thread and files, so that the bot asks Slack for nothing
-  // before the acknowledgement.
+  // The worker reads the thread, files and names, so that no such call delays the acknowledgement.
   const { project } = words
   const of =
     project === undefined ? latest[0]?.job.project : projectFor(deps, channel, project)?.key

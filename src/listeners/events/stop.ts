@@ -33,7 +33,7 @@ export async function stop(deps: AgentDeps, event: SessionStopped): Promise<Repl
   }
 }
 
-/** Returns the time of the request behind the job's current round, in seconds of Slack's clock. */
+/** Returns the time of the latest request in the current round, in seconds of Slack's clock. */
 function askedAt(job: Job): number {
   const { ts = job.card } = currentAsks(job).findLast((ask) => ask.ts !== undefined) ?? {}
   return Number(ts)

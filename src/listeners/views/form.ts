@@ -20,7 +20,7 @@ import { isBlank } from "../words.ts"
 type Opener = Command | Click | Shortcut
 type Quoted = NonNullable<Shortcut["message"]>
 
-/** Maximum wait in ms for facts that the form shows, because Slack's trigger expires after three seconds. */
+/** Maximum wait in ms for facts in the form: Slack's trigger expires after three seconds. */
 const KNOWN_WITHIN_MS = 1000
 const LATE = ["expired_trigger_id", "trigger_expired"]
 
@@ -78,7 +78,7 @@ export async function offerForm(
   if (refused) await tell(deps, caller, modal.formLate(id))
 }
 
-/** Starts a prompt with the quoted message; if that is a reply, the thread up to it travels along. */
+/** Makes a prompt about a message; if that is a reply, the agent also gets the thread up to it. */
 function promptAbout(channel: string, quoting?: Quoted, quoted?: QuotedMessage): Draft["prompt"] {
   const thread = quoting?.thread_ts === quoting?.ts ? undefined : quoting?.thread_ts
   return {
@@ -91,7 +91,10 @@ function promptAbout(channel: string, quoting?: Quoted, quoted?: QuotedMessage):
   }
 }
 
-/** Returns whether the menu offers this channel: no direct message; a group's is known by its name alone. */
+/**
+ * Returns whether the form's menu, which has no direct messages, offers this channel. Slack names a
+ * private channel `privategroup` and a group direct message `mpdm-…`.
+ */
 function isOffered({ channel, channelName }: Opener): boolean {
   if (!channel?.startsWith("C")) return channelName === "privategroup"
   return !channelName?.startsWith("mpdm-")
@@ -132,7 +135,7 @@ export async function submitForm(deps: AgentDeps, form: SentForm): Promise<Reply
     project: deps.projects.find(({ key }) => key === picked)?.key ?? draft.project,
     channel,
     prompt: { ...draft.prompt, words: words.trim() },
-    // Where Slack saw no answer in time, the form stays open, and its words may change.
+    // Includes the text: a form that got no answer in time stays open and can be sent with another.
     delivery: `form:${form.view}:${hashOfRequest(draft.project, user, words)}`,
   })
   // A form has no room for buttons, so questions and refusals go where the person opened it.

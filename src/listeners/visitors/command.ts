@@ -18,7 +18,7 @@ import { type AgentDeps, projectFor } from "../deps.ts"
 import { splitProject } from "../words.ts"
 import { inquire } from "./inquire.ts"
 
-/** Leaves reading to a worker, so that the bot always answers within Slack's three seconds. */
+/** Answers `/docs-visitors`. A worker reads the numbers, which can take longer than Slack's 3 s. */
 export async function docsVisitors(deps: AgentDeps, command: Command): Promise<Reply> {
   const entry = await admit(deps, command)
   if ("refusal" in entry) return { ack: entry.refusal }

@@ -13,7 +13,7 @@ import type { AgentDeps } from "../deps.ts"
 /** Interval in ms between two checks whether a worker has taken the question. */
 const LOOK_MS = 250
 
-/** Stores a question and waits until a worker takes it, so that the person learns if that takes long. */
+/** Stores a question and waits until a worker takes it, so that the person learns of a delay. */
 export async function inquire(
   { store, questions, now, timing }: AgentDeps,
   caller: Caller,
@@ -23,7 +23,7 @@ export async function inquire(
   const { triggerId = randomUUID() } = caller
   if (!(await once(store, triggerId, REPEATED_WITHIN_MS))) return {}
   const asker = { entry, user, ...defined({ channel, thread, replyUrl, isOwnDirect }) }
-  // Only notes further clicks for a report's CSV by the same person until they have the file.
+  // Names a CSV by its report, so that further clicks of the person start no second export.
   const isCsv = wanted.kind === "click" && wanted.action === visitorActions.csv
   const name = isCsv ? wanted.value : triggerId
   const answered = `${triggerId}.taken`
@@ -31,7 +31,7 @@ export async function inquire(
     return { ack: CSV_ON_ITS_WAY, once: answered }
   const work = async () => {
     const waited = stopwatch()
-    // Waits somewhat longer than the time after which the bot tells the person.
+    // Outlasts the time after which the bot says that it takes longer.
     while (waited() < timing.workWithinMs + LOOK_MS) {
       await delay(LOOK_MS)
       if (!(await questions.isWaiting(asker, name))) return

@@ -4,15 +4,15 @@ import { button, context, line, plain, section } from "../blocks.ts"
 import { count, foreignLine, mention } from "../mrkdwn.ts"
 import { rangeLabel } from "./format.ts"
 
-/** The action of the button below an alert; its value is the opaque id of the report that it opens. */
+/** Action of the button beside an alert; its value is the opaque id of the report. */
 export const ALERT_REPORT = "alert_report"
 
 const KINDS: Readonly<Record<WatchedKind, string>> = { human: "people", ai: "AI visitors" }
-/** Names of what an alert with a path counts: who reads two of its pages counts twice. */
+/** Names of what an alert with a path counts: a reader of two pages counts twice. */
 const PAGE_VISITS: typeof KINDS = { human: "page visits by people", ai: "AI page visits" }
 const LONGEST_PATH = 80
 
-/** An unusual day, with its project's name and its report's opaque id. */
+/** Unusual day, with its project's name and its report's opaque id. */
 type AlertLine = OddDay & { project: string; report: string }
 
 export function alertMessage(lines: readonly [AlertLine, ...AlertLine[]]): Message {

@@ -4,7 +4,7 @@ import type { RankedTable } from "../../visitors/report.ts"
 import { button } from "../blocks.ts"
 import { rangeName } from "./format.ts"
 
-/** The actions of a report's controls. Their values are opaque ids, at most with a word of the bot's after it. */
+/** Actions of a report's controls. The value is its opaque id; for `range`, `<id>.<range>`. */
 export const visitorActions = {
   range: "visitors_range",
   previous: "visitors_previous",
@@ -18,7 +18,7 @@ export const visitorActions = {
 type Elements = ActionsBlock["elements"]
 const row = (elements: Elements): ActionsBlock => ({ type: "actions", elements })
 
-/** Makes the controls below a report: first what to do with it, then what it shows. @param id of the shown report */
+/** Makes the controls below a report. @param id opaque id of the shown report */
 export function reportControls(
   id: string,
   word: RangeWord | undefined,

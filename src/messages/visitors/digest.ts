@@ -13,7 +13,7 @@ const WHEN: Readonly<Record<Rhythm["every"], string>> = {
   monthly: "on the first of the month ",
 }
 
-/** Renders the digest. Mentions nobody, because a mention would notify the subscriber every time. */
+/** Renders a digest. Mentions nobody: a mention would notify the subscriber every time. */
 export function digestMessage(report: Report, { rhythm }: Digest, level: FallbackLevel): Message {
   const aside = "manage: `/docs-visitors subscriptions`"
   return reportMessage(report, { kind: "digest", lead: lead(report, rhythm.every), aside }, level)

@@ -1,14 +1,14 @@
 import type { Range, RangeWord } from "../../visitors/range.ts"
 import { count } from "../mrkdwn.ts"
 
-/** Writes `Nov 9–15, 2026`, `Oct 28 – Nov 3, 2026`, `Dec 28, 2025 – Jan 3, 2026` or `Nov 9, 2026`. */
+/** Writes `Nov 9, 2026`, `Nov 9–15, 2026`, `Oct 28 – Nov 3, 2026` or, across years, both years. */
 export function rangeTitle({ from, to }: Range): string {
   const [a, b] = [parts(from), parts(to)]
   if (a.year !== b.year) return `${a.month} ${a.day}, ${a.year} – ${b.month} ${b.day}, ${b.year}`
   return `${rangeLabel({ from, to })}, ${b.year}`
 }
 
-/** Writes the same without years, in at most 15 characters; a chart's axis allows 20. */
+/** Writes a range without years, in at most 15 characters; a chart's axis allows 20. */
 export function rangeLabel({ from, to }: Range): string {
   const [a, b] = [parts(from), parts(to)]
   if (from === to) return `${b.month} ${b.day}`

@@ -8,16 +8,16 @@ import { button, context, header, line, section } from "../blocks.ts"
 import { clockTime, count, counted, foreignLine, link } from "../mrkdwn.ts"
 import { rangeTitle } from "./format.ts"
 
-/** The action of the button beside a gap; its value is the opaque id of the shown gaps and the gap's number. */
+/** Action of the button beside a gap; its value is `<opaque id of the list>.<gap's number>`. */
 export const GAP_ASK = "gaps_ask"
 
-/** For each kind of gap, the title above it, and what to call it if a deployment lacks it. */
+/** Title above each kind of gap, and its name if a deployment does not report it. */
 const KINDS: Readonly<Record<GapOperation, { title: string; name: string }>> = {
   assistant: { title: "Unanswered questions", name: "assistant questions" },
   searches: { title: "Searches with few clicks", name: "searches" },
   thumbs: { title: "Pages with thumbs down", name: "page ratings" },
 }
-/** Maximum lengths in the message, in code points, so that it stays readable; the form has more of each text. */
+/** Maximum lengths in the message, in code points; the form has more of each text. */
 const LONGEST_QUESTION = 200
 const LONGEST_PATH = 120
 
@@ -26,7 +26,7 @@ export function gapsShown(report: GapReport): Gap[] {
   return gapOperations.flatMap((operation) => report[operation] ?? [])
 }
 
-/** Lists the gaps. @param requests the requests under way about the gaps, in the order of the gaps */
+/** Lists the gaps. @param requests the requests under way about them, in the same order */
 export function gapsMessage(
   report: GapReport,
   id: string,
@@ -115,7 +115,7 @@ function page(path: string): string {
   return foreignLine(path, LONGEST_PATH)
 }
 
-/** Quotes the readers' text, so that the agent does not take it for the request. */
+/** Writes the request about a gap. Readers' text is quoted, so that the agent does not obey it. */
 export function requestFor(gap: Gap, { from, to }: Range): string {
   const when = from === to ? `on ${from}` : `from ${from} to ${to}`
   switch (gap.kind) {

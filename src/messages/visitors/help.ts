@@ -40,7 +40,7 @@ const SAYS: Readonly<Record<CommandFault["kind"], string>> = {
   schedule: `*I didn't understand “{words}”.* ${HOW_OFTEN}`,
   alert: "*I didn't understand “{words}”.*",
 }
-/** The questions for commands that contain nothing to quote. */
+/** Questions for commands that contain nothing to quote. */
 const ASKED = {
   schedule: `*How often should I post the digest?* ${HOW_OFTEN}`,
   alert: "*What should I do with alerts?*",

@@ -22,7 +22,7 @@ const REASONS: Readonly<Record<Missing["fault"], string>> = {
   unexpected: "something went wrong on my end. Try again; if it keeps happening, tell {who}",
 }
 
-/** Words why numbers are missing. @param admins only for a private answer, because in a channel a mention would notify them */
+/** Writes why numbers are missing. @param admins to mention, in private answers only */
 export function reason({ fault, retryAt }: Missing, admins: readonly string[] = []): string {
   const when = retryAt === undefined ? "later" : `around ${clockTime(retryAt)}`
   const words = REASONS[fault].replace("{who}", () => anAdmin(admins))
@@ -33,7 +33,7 @@ export function unavailable(what: string, why: Missing, admins: readonly string[
   return line(`*Couldn't load ${what}*: ${reason(why, admins)}.`)
 }
 
-/** Tells that buttons no longer work. @param command makes a new one */
+/** Tells that buttons no longer work. @param command makes a new message with buttons */
 export function expired(what: string, command: string): Message {
   return line(`*This ${what} has expired.* Get a new one with \`/docs-visitors${command}\`.`)
 }

@@ -25,12 +25,12 @@ const FIGURES: readonly [keyof Figures, string][] = [
   ["total", "Total"],
 ]
 
-/** The audience of the report, which decides what is above and below the numbers. */
+/** Audience of a report, which decides what is above and below the numbers. */
 export type Audience =
-  /** The person who asked; `id` is the opaque id of the shown report. */
+  /** Person who asked; `id` is the opaque id of the shown report. */
   | { kind: "private"; id: string }
   | { kind: "shared"; by: string }
-  /** A digest's readers. `lead`, a sentence with the total, and `aside`, the last note, are not escaped. */
+  /** Readers of a digest. `lead`, above the numbers, and `aside`, the last note, are mrkdwn. */
   | { kind: "digest"; lead: string; aside: string }
 
 export function reportMessage(report: Report, audience: Audience, level: FallbackLevel): Message {
@@ -82,7 +82,7 @@ function pathFirst(report: Report, level: FallbackLevel): Blocks {
   return [...pages(report, level), context(`Whole site: ${words.join(" · ")}`)]
 }
 
-/** Says that the two overlap, because the service may count one visitor as both. */
+/** Writes AI's share, and that the two overlap: the service may count a visitor as both. */
 function shareWords({ ai, total }: Figures): string {
   const both = "some visitors count as both people and AI"
   const percent = Math.round((ai / total) * 100)
@@ -90,7 +90,7 @@ function shareWords({ ai, total }: Figures): string {
   return `${percent === 0 && ai > 0 ? "Less than 1%" : `About ${percent}%`} AI · ${both}`
 }
 
-/** Shows no change while the range includes today: half a day compared with a whole one is not a drop. */
+/** Writes the change, but not before the range is over: half a day would look like a drop. */
 function comparison({ figures, before, previous, running }: Report, name: keyof Figures): string {
   const soFar = running ? " so far" : ""
   if (!before) return soFar
@@ -109,7 +109,7 @@ function pages({ question, table }: Report, level: FallbackLevel): Blocks {
   return [...tableBlocks(table, question, level), ...note]
 }
 
-/** Leaves out when the bot read the numbers of a past period, because they no longer change. */
+/** Writes the small print; says when the numbers were read only if they can still change. */
 function caveat(report: Report, audience: Audience, level: FallbackLevel): string {
   const { project, question, previous, before, trend, running, readAt } = report
   return [
@@ -128,7 +128,7 @@ function caveat(report: Report, audience: Audience, level: FallbackLevel): strin
     .join(" · ")
 }
 
-/** Writes the text for screen readers and notifications, with the numbers whatever the blocks show. */
+/** Writes the text for screen readers and notifications, with numbers that blocks may lack. */
 function reportText(report: Report, title: string): string {
   const { table, question, figures } = report
   const words = FIGURES.map(

@@ -4,9 +4,9 @@ import type { Question, RankedPage, RankedTable } from "../../visitors/report.ts
 import { section } from "../blocks.ts"
 import { count, foreignLine, plainLine } from "../mrkdwn.ts"
 
-/** Maximum length of a path in a cell, in code points: a page of them stays far below Slack's 10,000 characters. */
+/** Maximum length of a path in a cell, in code points; Slack allows a table 10,000 characters. */
 const LONGEST_PATH = 100
-/** Maximum length of a path in `text`, in code points: five with their numbers stay below 1,500 characters. */
+/** Maximum length of a path in `text`, in code points, so that all rows of a page fit. */
 const LONGEST_IN_TEXT = 80
 const LONGEST_FILTER = 60
 const HEAD = ["Page", "People", "AI", "Total"]

@@ -15,13 +15,16 @@ const BATCH = 10
 const LIMIT = { cap: 5, windowMs: 60_000 }
 
 export interface PreviewDeps
-  extends Pick<JobsDeps, "store" | "jobs" | "operations" | "timing" | "creationMs" | "keyIdOf">,
+  extends Pick<
+      JobsDeps,
+      "store" | "jobs" | "operations" | "timing" | "creationDeadlineMs" | "keyIdOf"
+    >,
     TellingDeps {
   docs: Pick<DocsApi, "buildPreview" | "previewStatus">
 }
 
 export function previewPass(deps: PreviewDeps): Promise<number> {
-  const leaseMs = deps.timing.leaseMs + deps.creationMs
+  const leaseMs = deps.timing.leaseMs + deps.creationDeadlineMs
   return deps.jobs.eachDue("previews", { limit: BATCH, leaseMs }, (held) => next(deps, held))
 }
 

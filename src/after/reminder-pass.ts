@@ -8,7 +8,7 @@ import { reminderMessage } from "../messages/result.ts"
 import type { Outbound } from "../slack/web-outbound.ts"
 import { key } from "../store/keys.ts"
 import { takeSlots } from "../store/limits.ts"
-import { isWorkingTime, nextMorning, workingDaysAfter } from "./working-days.ts"
+import { isWorkingTime, nextMorning, workingDaysAfter } from "./reminder-hours.ts"
 
 const LOOKED_THROUGH = 200
 /** Retry delay in ms while a follow-up runs, or if Slack does not return a person's time zone. */
@@ -56,7 +56,7 @@ async function remind(deps: ReminderDeps, { job, now }: Held): Promise<Again> {
   const named = stale.map((one) => ({ job: one.job, words: firstWords(one.job, one.words) }))
   const message = reminderMessage(named, deps.gitHubHost)
   const error = await refusalOf(outbound.direct(user, message))
-  if (error?.verdict === "later") return error.retryAfterMs ?? timing.tries.laterMs
+  if (error?.verdict === "later") return error.retryAfterMs ?? timing.tries.unreachableMs
   const ids = new Set([job.id, ...stale.map((one) => one.job.id)])
   await Promise.all([...ids].map((id) => jobs.change(id, (is) => reminded(is.job, now))))
   return tomorrow

@@ -99,7 +99,7 @@ async function show(deps: SessionDeps, thread: Thread, now: number): Promise<Aga
     if (!told) await store.redis.del(keyOf(thread))
     return 0
   }
-  if (error?.verdict === "later") return error.retryAfterMs ?? timing.tries.laterMs
+  if (error?.verdict === "later") return error.retryAfterMs ?? timing.tries.unreachableMs
   const mayRepeat = error?.verdict === "unknown" ? failures + 1 < MOST_FAILURES : first
   if (error && mayRepeat) {
     await writeTold(store, thread, { shown: "unsure", at: now, failures: failures + 1 })

@@ -24,10 +24,10 @@ export const TIMING = {
     session: rate(1600, 8),
   },
   /**
-   * Delays before the bot tries to write to Slack again: if Slack names none; before it looks for a
+   * Delays before the bot tries to write to Slack again: while Slack is unreachable; before it looks for a
    * message after a call without an answer, which Slack may still apply; after a failure (doubles).
    */
-  tries: { laterMs: 3000, lookUpAgainMs: 5000, failedMs: 5000 },
+  tries: { unreachableMs: 3000, lookUpAgainMs: 5000, failedMs: 5000 },
   /** Interval of the loops that look after queues and troubles, while there are any. */
   careMs: 3000,
   /** Maximum wait between two reads of a queue, because a wake-up message can get lost. */

@@ -17,7 +17,7 @@ import { createSlotStore } from "./limit/slot-store.ts"
 import { createStartedFiles } from "./limit/started-files.ts"
 import type { PrepareDeps } from "./prepare.ts"
 import { createDrafts } from "./prompt/drafts.ts"
-import { createOptionalOperations } from "./trouble/operations.ts"
+import { createOptionalOperations } from "./trouble/optional-endpoints.ts"
 import { createHealthStore } from "./trouble/pause.ts"
 
 /** Maximum ms from asking for a grant to its request: event loops stall, and Redis may be slow. */
@@ -62,10 +62,10 @@ export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: 
     const found = config.docs.projects.find(({ key }) => key === project)
     return found ? fingerprint(found.apiKey) : ""
   }
-  const creationMs = config.docs.timeoutMs + CREATION_MARGIN_MS
+  const creationDeadlineMs = config.docs.timeoutMs + CREATION_MARGIN_MS
   const slotStore = createSlotStore(store, jobs, health, {
     ...limits,
-    creationMs,
+    creationDeadlineMs,
     coldMs: options.coldMs,
     // Another worker takes over a dead one's card and posts it within this time.
     heldMs: 2 * timing.leaseMs,
@@ -75,7 +75,7 @@ export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: 
   })
   const slots = createCreationSlots(slotStore, {
     jobsPerHour: limits.jobsPerHour,
-    creationMs,
+    creationDeadlineMs,
     sendWithinMs: CREATION_MARGIN_MS,
     firstPollMs: config.polling.minMs,
     onCreated: events.created,
@@ -103,7 +103,7 @@ export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: 
     labelOf: (project: string) => (projectKeys.length > 1 ? nameOf(project) : undefined),
     limits: { ...limits, windowMs: WINDOW_MS },
     projectKeys,
-    creationMs,
+    creationDeadlineMs,
     delayMs,
     policy: config.polling,
     jobPath: config.docs.jobPath,
@@ -115,7 +115,7 @@ export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: 
     auditDays,
     /** Projects for which this process has found a job at `DOCS_JOB_PATH`. */
     foundOnce: new Set<string>(),
-    placeOf: async (channel: string) => {
+    channelFacts: async (channel: string) => {
       const { user: botUser } = await options.whoWeAre()
       return { channel, botUser, admins }
     },

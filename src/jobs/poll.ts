@@ -18,7 +18,7 @@ interface Polling {
 }
 
 export function pollPass(deps: JobsDeps, polling: Polling): Promise<number> {
-  const leaseMs = deps.timing.leaseMs + deps.creationMs
+  const leaseMs = deps.timing.leaseMs + deps.creationDeadlineMs
   return deps.jobs.eachDue("polls", { limit: BATCH, leaseMs }, (held) => {
     const polled = poll(deps, held, polling).catch((error: unknown) => {
       deps.events.pollFailed(held.job, error)

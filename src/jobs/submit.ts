@@ -12,7 +12,7 @@ import {
   type Fields,
   FOLLOWED_MS,
   followedUp,
-  MOST_WAITING,
+  MOST_FOLLOW_UPS,
   movedOut,
   TAKEN_BACK,
 } from "./transitions.ts"
@@ -109,7 +109,7 @@ async function join(
       : { ...change, words: { [ask.id]: request.prompt }, ops }
   })
   if (changed === undefined || changed === "new_job") return "new_job"
-  if (changed === "full") return { outcome: "full", of: "follow_ups", waiting: MOST_WAITING }
+  if (changed === "full") return { outcome: "full", of: "follow_ups", waiting: MOST_FOLLOW_UPS }
   return { outcome: "queued", id }
 }
 

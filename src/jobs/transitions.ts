@@ -18,7 +18,7 @@ import {
   type Pull,
   waitingAsks,
 } from "./job.ts"
-import type { CreationOutcome } from "./limit/outcome.ts"
+import type { CreationOutcome } from "./limit/creation-outcome.ts"
 import type { Observation } from "./observe.ts"
 
 /** Kinds of work that a job can be scheduled for, each a loop of the worker. */
@@ -49,7 +49,7 @@ export const FOLLOWED_MS = 30 * DAY_MS
 const CANCELLED_MS = 3_600_000
 const HISTORY = 8
 /** Maximum requests in a queued round, or waiting for the next one: see `SETTINGS.md`. */
-export const MOST_WAITING = 50
+export const MOST_FOLLOW_UPS = 50
 
 interface Moment {
   now: number
@@ -236,7 +236,7 @@ function wayOf(job: Job, hasMessages: boolean): Sending | "new_job" {
 /**
  * Adds a request. It joins a queued round. It waits while a round is being sent, runs, or has ended
  * without anybody told; otherwise it starts the next round.
- * @returns `new_job` as for `wayOf`; `full` if the round has `MOST_WAITING` requests already
+ * @returns `new_job` as for `wayOf`; `full` if the round has `MOST_FOLLOW_UPS` requests already
  */
 export function followedUp(
   job: Job,
@@ -246,7 +246,7 @@ export function followedUp(
   const isQueued = state === "queued"
   if (state !== "ended" || !isTold(job)) {
     const others = isQueued ? currentAsks(job) : waitingAsks(job)
-    if (others.length >= MOST_WAITING) return "full"
+    if (others.length >= MOST_FOLLOW_UPS) return "full"
     const asks = joined(job.asks, { ...ask, round: isQueued ? round : round + 1 })
     // The delay of a round that others join begins anew, so its place is out of date.
     return { set: { asks, isAnswer: true, place: undefined }, due: { outbox: 0 } }

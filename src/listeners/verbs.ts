@@ -1,7 +1,7 @@
 import type { Profile } from "../access/rules.ts"
 import { type ActionResult, cancel, mute, retry } from "../jobs/actions.ts"
 import type { Job } from "../jobs/job.ts"
-import { overviewOf } from "../jobs/overview.ts"
+import { overviewOf } from "../jobs/read-overview.ts"
 import type { Message } from "../messages/blocks.ts"
 import { greeting, helpMessage } from "../messages/help.ts"
 import { quotaMessage, statusMessage } from "../messages/overview.ts"

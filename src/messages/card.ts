@@ -13,7 +13,7 @@ import { actions, context, quote, section, textOf } from "./blocks.ts"
 import { endingWords } from "./endings.ts"
 import { cardButtons, jobButton } from "./job-buttons.ts"
 import { counted, date, foreignLine, mention, mentions } from "./mrkdwn.ts"
-import { byWords, pullRequestLink, pullWords, sizeWords } from "./pull-request.ts"
+import { byWords, changedFilesWords, pullRequestLink, pullWords } from "./pull-request.ts"
 import { inLine, queuedLine } from "./queue.ts"
 
 export interface CardFacts {
@@ -129,7 +129,7 @@ function footer(facts: CardFacts, state: string): string[] {
   const link = pullRequestLink(job, gitHubHost) ?? ""
   const about = pullWords(state.includes(link) ? { ...job, prLink: "" } : job, gitHubHost)
   // During an update the known size is out of date.
-  const size = job.state === "ended" ? sizeWords(job.pull) : undefined
+  const size = job.state === "ended" ? changedFilesWords(job.pull) : undefined
   const isUpdating = job.follows !== undefined && job.history.length > 0
   const who = project ? requester(facts) : `Requested by ${requester(facts)}`
   const whose = [

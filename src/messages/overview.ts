@@ -1,7 +1,7 @@
 import { type Ending, isEnded, isOver, isUpdate, type Job, type PullState } from "../jobs/job.ts"
 import { pausedNow } from "../jobs/limit/places.ts"
 import { LIGHT_USER_CREATIONS } from "../jobs/limit/slot-store.ts"
-import type { Listed, Overview } from "../jobs/overview.ts"
+import type { Listed, Overview } from "../jobs/read-overview.ts"
 import { truncate } from "../text/truncate.ts"
 import type { Home, Message } from "./blocks.ts"
 import { message, packed, section } from "./blocks.ts"
@@ -19,7 +19,7 @@ export interface OverviewFacts {
   isStale: (job: Job, reader: Pick<Overview, "now" | "zone">) => boolean
 }
 
-const SHOWN = 10
+const SHOWN_PER_GROUP = 10
 /** Maximum length of the list of requests, in characters; Slack refuses more than 13,200. */
 const LONGEST = 10_000
 
@@ -30,7 +30,7 @@ export function statusMessage(facts: OverviewFacts): Message {
   let room = LONGEST
   const lines = GROUPS.flatMap((name) => {
     const group = overview.jobs.filter(({ job }) => groupOf(job, isStale(job, overview)) === name)
-    const shown = group.slice(0, SHOWN).flatMap((one) => {
+    const shown = group.slice(0, SHOWN_PER_GROUP).flatMap((one) => {
       const text = `• ${listedLine(one, gitHubHost, overview.now)}`
       room -= text.length
       return room > 0 ? text : []
@@ -126,7 +126,7 @@ function hoursOf({ overview, nameOf, admins }: OverviewFacts, gap: string, free 
       urgency: (reason ? 1e9 : 0) + waiting * 100 + used,
     }
   })
-  const shown = all.toSorted((a, b) => b.urgency - a.urgency).slice(0, SHOWN)
+  const shown = all.toSorted((a, b) => b.urgency - a.urgency).slice(0, SHOWN_PER_GROUP)
   const left = all.length - shown.length
   const more = `${left} other ${left === 1 ? "project isn't" : "projects aren't"} shown.`
   return [...shown.map(({ line }) => line), ...(left > 0 ? [more] : [])]

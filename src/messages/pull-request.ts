@@ -67,7 +67,7 @@ export function byWords(login: string | undefined): string {
  * Writes how much the pull request changes: "2 files, +45 −9 · a.md, b.md". Returns undefined if
  * the bot has not read the size since the latest round, because an older size is out of date.
  */
-export function sizeWords(pull: Pull | undefined): string | undefined {
+export function changedFilesWords(pull: Pull | undefined): string | undefined {
   if (!pull?.size || pull.lookedAt === undefined || pull.lookedAt < pull.since) return undefined
   const { files, added, removed, names } = pull.size
   const shown = names.slice(0, 3).map((name) => foreignLine(name, 40))

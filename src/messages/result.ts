@@ -5,7 +5,7 @@ import { button, linkButton, message, packed } from "./blocks.ts"
 import { endingWords } from "./endings.ts"
 import { endingButtons, jobButton, viewButton } from "./job-buttons.ts"
 import { counted, foreignLine, mentions } from "./mrkdwn.ts"
-import { byWords, pullRequestLink, pullWords, safeUrl, sizeWords } from "./pull-request.ts"
+import { byWords, changedFilesWords, pullRequestLink, pullWords, safeUrl } from "./pull-request.ts"
 
 interface ResultFacts {
   job: Job
@@ -39,7 +39,7 @@ function resultWords(job: EndedJob, gitHubHost: string): string {
     const { state, next } = endingWords(job, gitHubHost)
     return [state, next].filter(Boolean).join("\n")
   }
-  const size = sizeWords(job.pull)
+  const size = changedFilesWords(job.pull)
   if (isUpdate(job)) return size ? `*Updated*: ${size}` : `*Updated*: ${label}`
   return [`*Your pull request is ready*: ${label}`, size].filter(Boolean).join(" · ")
 }

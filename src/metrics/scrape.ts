@@ -8,7 +8,7 @@ import type { RequestHandler } from "../runtime/http-server.ts"
 import type { Metrics } from "./metrics.ts"
 
 /** Maximum number of requests per queue among which the oldest is sought. */
-const LOOKED_AT = 100
+const MOST_READ = 100
 
 /**
  * Answers `GET /metrics`, even while Redis is away. Removes unknown values instead of freezing
@@ -49,7 +49,7 @@ async function readGauges(deps: JobsDeps) {
   ])
   const rows = queuesOf(deps.projectKeys).map(async (queue) => {
     const facts = await readQueue(deps, queue)
-    const found = await deps.jobs.findAll(facts.waiting.slice(0, LOOKED_AT))
+    const found = await deps.jobs.findAll(facts.waiting.slice(0, MOST_READ))
     return {
       project: `${deps.nameOf(projectOf(queue))}${isMessages(queue) ? ":messages" : ""}`,
       waiting: await redis.zcard(queueKeys(queue).wait),

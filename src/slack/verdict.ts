@@ -34,7 +34,7 @@ const PASSING_CODES = new Set([
 ])
 
 /** Retry delay in ms while Slack rejects the token, or after a 429 without `Retry-After`. */
-const LATER_MS = 30_000
+const NO_RETRY_AFTER_MS = 30_000
 const PASSING_MS = 5 * 60_000
 
 const later = (code: string, retryAfterMs?: number): SlackFault => ({
@@ -69,7 +69,7 @@ export function brokenAnswer(method: string): SlackError {
 export function ofCode(code: string): SlackFault {
   // A body that is not JSON arrives here as the "code".
   if (!/^[a-z0-9_]{1,60}$/.test(code)) return unknown("broken_body")
-  if (TOKEN_CODES.has(code) || LATER_CODES.has(code)) return later(code, LATER_MS)
+  if (TOKEN_CODES.has(code) || LATER_CODES.has(code)) return later(code, NO_RETRY_AFTER_MS)
   if (PASSING_CODES.has(code)) return later(code, PASSING_MS)
   return UNSURE_CODES.has(code) ? unknown(code) : { verdict: "give_up", code }
 }

@@ -115,7 +115,7 @@ export const reserve = script(
     z.tuple([z.literal("empty"), z.number()]),
   ]),
   "grant log wait creating epoch pause projectPause last outbox busy",
-  "token peek cap windowMs creationMs reserved light coldMs heldMs recordPrefix textPrefix waitingPrefix queue keyId",
+  "token peek cap windowMs creationDeadlineMs reserved light coldMs heldMs recordPrefix textPrefix waitingPrefix queue keyId",
   `${FAIR_TAG}${OPENS_AT}${PAUSED_FOR}${CHOOSE}${SCHEDULES}
 local function go(id)
   return {'go', id, redis.call('HGETALL', recordPrefix .. id), redis.call('GET', textPrefix .. id) or ''}
@@ -166,9 +166,9 @@ redis.call('ZREM', waitingPrefix .. user, chosen)
 local record = recordPrefix .. chosen
 -- Each attempt of a job (its 'round') is a creation of its own.
 local slot = chosen .. ':' .. (redis.call('HGET', record, 'round') or '') .. ' ' .. user
-redis.call('ZADD', log, now + tonumber(creationMs), slot)
-redis.call('PEXPIRE', log, windowMs + tonumber(creationMs))
-redis.call('ZADD', creating, now + tonumber(creationMs), chosen)
+redis.call('ZADD', log, now + tonumber(creationDeadlineMs), slot)
+redis.call('PEXPIRE', log, windowMs + tonumber(creationDeadlineMs))
+redis.call('ZADD', creating, now + tonumber(creationDeadlineMs), chosen)
 redis.call('HSET', record, 'state', 'creating', 'grant', token)
 redis.call('HINCRBY', record, 'rev', 1)
 due(outbox, chosen, 0, true)

@@ -168,7 +168,7 @@ async function share(deps: AnswerDeps, held: Inquiry, id: string, view: ReportVi
   // After an interrupted attempt, the bot posts only if Slack certainly has no such post.
   const found = isRepeat ? await outbound.find({ channel }, key).catch(orSlackError) : "absent"
   const tellRefused = async (refused: PostRefusal) =>
-    tell(deps, asker, cannotPostHere(refused, await deps.placeOf(channel), NOT_SHARED))
+    tell(deps, asker, cannotPostHere(refused, await deps.channelFacts(channel), NOT_SHARED))
   if (found instanceof SlackError) return tellRefused({ code: found.code, verdict: "unknown" })
   if (found !== "absent") return
   if (!(await shown.claimShare(id, user)) && !isRepeat) return tell(deps, asker, SHARED_BEFORE)

@@ -143,7 +143,7 @@ export async function listAlerts(
 
 /** Announces what a channel will get. Unless Slack confirms it, undoes it and says why. */
 async function announce(
-  { outbound, placeOf }: VisitorsDeps,
+  { outbound, channelFacts }: VisitorsDeps,
   channel: string,
   message: Message,
   { undo, ...words }: { again: string; unsure: string; undo: () => Promise<unknown> },
@@ -151,5 +151,5 @@ async function announce(
   const refused = await refusalOf(outbound.post({ channel }, message))
   if (!refused) return undefined
   await undo()
-  return cannotPostHere(refused, await placeOf(channel), words)
+  return cannotPostHere(refused, await channelFacts(channel), words)
 }

@@ -11,7 +11,7 @@ import { startTestRedis, type TestRedis } from "./redis.ts"
  */
 export const FAST_TIMING = {
   rates: { channelPost: [20, 3], workspacePost: [6, 20], edit: [32, 8], session: [32, 8] },
-  tries: { laterMs: 60, lookUpAgainMs: 100, failedMs: 100 },
+  tries: { unreachableMs: 60, lookUpAgainMs: 100, failedMs: 100 },
   careMs: 60,
   restMs: 50,
   probeMs: 100,

@@ -3,7 +3,7 @@ import type { Redis } from "ioredis"
 import type { Services } from "../../src/compose.ts"
 import { TIMING } from "../../src/config/timing.ts"
 import { createJobStore } from "../../src/jobs/job-store.ts"
-import type { CreationOutcome } from "../../src/jobs/limit/outcome.ts"
+import type { CreationOutcome } from "../../src/jobs/limit/creation-outcome.ts"
 import { readQueue } from "../../src/jobs/limit/queue-facts.ts"
 import { createSlotStore } from "../../src/jobs/limit/slot-store.ts"
 import { type SubmitDeps, submit } from "../../src/jobs/submit.ts"
@@ -33,7 +33,7 @@ export function openQueue(
   const slots = createSlotStore(store, jobs, health, {
     jobsPerHour: 99,
     reservedSlots: 0,
-    creationMs: 20_000,
+    creationDeadlineMs: 20_000,
     coldMs: 0,
     heldMs: 60_000,
     pauses: TIMING.pauses,

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises"
 import { Redis } from "ioredis"
 import { EPOCH, queueKeys } from "../../src/jobs/keys.ts"
+import type { CreationOutcome } from "../../src/jobs/limit/creation-outcome.ts"
 import { type CreationSlots, createCreationSlots } from "../../src/jobs/limit/creation-slots.ts"
-import type { CreationOutcome } from "../../src/jobs/limit/outcome.ts"
 import { type Dice, dice } from "../helpers/dice.ts"
 import type { RedisServer } from "../helpers/redis-server.ts"
 import { openQueue, PROJECT } from "../helpers/waiting.ts"
@@ -131,7 +131,7 @@ class World {
     this.#queue = openQueue(redis, {
       jobsPerHour: weather.ceiling,
       windowMs: this.#windowMs,
-      creationMs: CREATION_MS,
+      creationDeadlineMs: CREATION_MS,
       coldMs: COLD_MS,
       pauses: { firstMs: 20, outageFirstMs: 20, longestMs: 100 },
     })
@@ -193,7 +193,7 @@ class World {
   #launch(): CreationSlots {
     const slots = createCreationSlots(this.#queue.slots, {
       jobsPerHour: this.#weather.ceiling,
-      creationMs: CREATION_MS,
+      creationDeadlineMs: CREATION_MS,
       sendWithinMs: SEND_WITHIN_MS,
       firstPollMs: 3_600_000,
       windowMs: this.#windowMs,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import { jobKeys, queueKeys } from "../../src/jobs/keys.ts"
+import type { CreationOutcome } from "../../src/jobs/limit/creation-outcome.ts"
 import { type CreationSlots, createCreationSlots } from "../../src/jobs/limit/creation-slots.ts"
-import type { CreationOutcome } from "../../src/jobs/limit/outcome.ts"
 import { gate } from "../helpers/gate.ts"
 import { type RedisServer, snapshot, startRedisServer } from "../helpers/redis-server.ts"
 import { openQueue, PROJECT } from "../helpers/waiting.ts"
@@ -24,7 +24,7 @@ const ask = (user: string, n = 1) => openQueue(server.client).ask(user, n)
 function aProcess(coldMs = 0): CreationSlots {
   return createCreationSlots(openQueue(server.client, { coldMs }).slots, {
     jobsPerHour: 99,
-    creationMs: 20_000,
+    creationDeadlineMs: 20_000,
     sendWithinMs: 5000,
     firstPollMs: 1000,
     spacingMs: 0,

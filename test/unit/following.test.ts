@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { DocsError } from "../../src/errors/docs-error.ts"
 import { ELSEWHERE, type Job } from "../../src/jobs/job.ts"
-import { outcomeOf } from "../../src/jobs/limit/outcome.ts"
+import { outcomeOf } from "../../src/jobs/limit/creation-outcome.ts"
 import { nextWait, observe } from "../../src/jobs/observe.ts"
 import { hashOf, nextStep } from "../../src/jobs/telling/next-step.ts"
 import type { Message } from "../../src/messages/blocks.ts"

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { TIMING } from "../../src/config/timing.ts"
 import { DocsError } from "../../src/errors/docs-error.ts"
-import type { CreationOutcome } from "../../src/jobs/limit/outcome.ts"
+import type { CreationOutcome } from "../../src/jobs/limit/creation-outcome.ts"
 import { forbidden, type Health, pausedBy } from "../../src/jobs/trouble/pause.ts"
 
 const NOW = 1000

@@ -5,7 +5,7 @@ import { InFlight } from "../../runtime/in-flight.ts"
 import { stopwatch } from "../../runtime/time.ts"
 import type { Job } from "../job.ts"
 import { slotOf } from "../keys.ts"
-import { type CreationOutcome, hadNoEffect } from "./outcome.ts"
+import { type CreationOutcome, hadNoEffect } from "./creation-outcome.ts"
 import type { Grant, SlotStore } from "./slot-store.ts"
 import type { createStartedFiles } from "./started-files.ts"
 
@@ -19,8 +19,8 @@ const FULL_MS = 1000
 interface CreationSlotsOptions {
   jobsPerHour: number
   /** Time in ms from the grant to the creation's latest possible arrival at the service. */
-  creationMs: number
-  /** Part of `creationMs` within which the process must send the request. */
+  creationDeadlineMs: number
+  /** Part of `creationDeadlineMs` within which the process must send the request. */
   sendWithinMs: number
   firstPollMs: number
   windowMs?: number
@@ -100,13 +100,13 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
     try {
       // The process keeps times on its monotonic clock and reports ages, because the wall clocks of
       // two hosts disagree.
-      const latest = performance.now() + options.creationMs
+      const latest = performance.now() + options.creationDeadlineMs
       own.set(token, { job, token, outcome: undefined, latest })
       // A delayed process must not use its grant: its slot would leave the hour too early, and
       // another process may have ended the job as abandoned.
       const isLate = () => sinceAsked() > options.sendWithinMs
       const late = isLate()
-      if (!late) await note(grant, options.creationMs)
+      if (!late) await note(grant, options.creationDeadlineMs)
       const outcome: CreationOutcome = late ? { kind: "put_back" } : await create(grant, isLate)
       if (!late) options.onCreated?.(job, outcome)
       // This process records the outcome before Redis does, and reports it later if Redis is away.

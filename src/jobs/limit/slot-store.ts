@@ -9,7 +9,7 @@ import { BUSY, EPOCH, grantKey, jobKeys, queueKeys, slotOf } from "../keys.ts"
 import { toWords, type Words } from "../prompt/prompt.ts"
 import { abandoned, remembered, settled } from "../transitions.ts"
 import { type HealthStore, isKeyFault, pausedBy } from "../trouble/pause.ts"
-import type { CreationOutcome } from "./outcome.ts"
+import type { CreationOutcome } from "./creation-outcome.ts"
 import { projectOf } from "./queues.ts"
 import type { Started } from "./started-files.ts"
 
@@ -27,7 +27,7 @@ export interface Grant {
 interface SlotLimits {
   jobsPerHour: number
   reservedSlots: number
-  creationMs: number
+  creationDeadlineMs: number
   coldMs: number
   /** Maximum ms for which a request without a card holds back later turns of the fair order. */
   heldMs: number
@@ -63,7 +63,7 @@ export function createSlotStore(
       peek: peek ? "1" : "",
       cap: limits.jobsPerHour,
       windowMs,
-      creationMs: limits.creationMs,
+      creationDeadlineMs: limits.creationDeadlineMs,
       reserved: limits.reservedSlots,
       light: LIGHT_USER_CREATIONS,
       coldMs: limits.coldMs,
@@ -133,8 +133,8 @@ export function createSlotStore(
       const now = await currentTime(store)
       const flat = own.flatMap(({ job, ageMs }) => [Math.ceil(now - ageMs), slotOf(job)])
       await redis.zadd(log, "GT", ...flat)
-      await redis.pexpire(log, windowMs + limits.creationMs)
-      const inHandMs = limits.creationMs
+      await redis.pexpire(log, windowMs + limits.creationDeadlineMs)
+      const inHandMs = limits.creationDeadlineMs
       const unsettled: string[] = []
       for (const { job, token } of own) {
         const { round } = job
@@ -152,7 +152,7 @@ export function createSlotStore(
       for (const { queue, slot, at = 0 } of started) {
         const { log } = queueKeys(queue)
         await redis.zadd(log, "GT", at, slot)
-        await redis.pexpire(log, windowMs + limits.creationMs)
+        await redis.pexpire(log, windowMs + limits.creationDeadlineMs)
       }
     },
 

@@ -72,7 +72,7 @@ async function deliver(deps: JobsDeps, held: Held, pass: Pass): Promise<Again> {
     if (error.verdict === "unknown") return deps.timing.tries.lookUpAgainMs
     if (error.verdict === "give_up") return giveUp(deps, held, drawn, error.code)
     if (job.posting !== undefined) await deps.jobs.change(job.id, () => NOT_POSTING)
-    return error.retryAfterMs ?? deps.timing.tries.laterMs
+    return error.retryAfterMs ?? deps.timing.tries.unreachableMs
   }
 }
 

@@ -86,7 +86,7 @@ async function lookUp(
 export async function deliverByReplyUrl(deps: JobsDeps, held: Held): Promise<number> {
   const { job, words } = held
   const kept = await keepAsk(deps, job, job.asks[0], words)
-  const message = cannotPost(job.detail ?? "", await deps.placeOf(job.channel), kept)
+  const message = cannotPost(job.detail ?? "", await deps.channelFacts(job.channel), kept)
   const url = await deps.replyUrl(job.id)
   const refused = url ? await deps.outbound.respond(url, message).catch(orSlackError) : true
   return refused ? deliverDirectly(deps, held, message) : markTold(deps, job)
@@ -107,7 +107,7 @@ export async function deliverDirectly(
     const said = await deps.outbound.direct(user, message).catch(orSlackError)
     // Tries again later, unless Slack refused for good; then the bot skips this person.
     if (said instanceof SlackError && said.verdict !== "give_up")
-      return said.retryAfterMs ?? deps.timing.tries.laterMs
+      return said.retryAfterMs ?? deps.timing.tries.unreachableMs
     users.push(user)
     await deps.jobs.change(job.id, () => ({ set: { direct: { round, users } } }))
   }

@@ -27,7 +27,7 @@ interface Doing {
 const countAsTold: Doing["giveUp"] = (deps, { job }) => markTold(deps, job)
 
 export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
-  prepare: { take: prepareAsks, giveUp: async ({ timing }) => timing.tries.laterMs },
+  prepare: { take: prepareAsks, giveUp: async ({ timing }) => timing.tries.unreachableMs },
   next_round: { take: beginWaiting, giveUp: countAsTold },
   private: { limit: "post", take: deliverByReplyUrl, giveUp: countAsTold },
   seek: { limit: "post", take: seekCard, giveUp: countAsTold },

@@ -4,7 +4,7 @@ import { flagField, numberField, parseRecord } from "../../store/record.ts"
 import { createRecords, type OnBroken } from "../../store/records.ts"
 import type { Store } from "../../store/script.ts"
 import { dispatchOf, queueKeys } from "../keys.ts"
-import type { CreationOutcome, KeyFault, PauseReason } from "../limit/outcome.ts"
+import type { CreationOutcome, KeyFault, PauseReason } from "../limit/creation-outcome.ts"
 
 /** Time in ms for which processes with the old and the new key run side by side in a rollout. */
 const ROLLING_MS = 60_000

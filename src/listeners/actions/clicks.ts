@@ -7,7 +7,7 @@ import { admit, submitAndAnswer } from "../ask.ts"
 import { answerForget } from "../commands/docs-agent.ts"
 import type { AgentDeps } from "../deps.ts"
 import { offerForm } from "../views/form.ts"
-import { dropWaiting, resume } from "./home.ts"
+import { dropWaiting, resume } from "./queue.ts"
 import { jobClicks, type OnClick } from "./requests.ts"
 
 export const agentClicks: Readonly<Record<string, OnClick>> = {

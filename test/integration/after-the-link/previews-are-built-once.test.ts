@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { previewPass } from "../../../src/after/preview-pass.ts"
 import { TIMING } from "../../../src/config/timing.ts"
 import { previewAsked } from "../../../src/jobs/transitions.ts"
-import { createOptionalOperations } from "../../../src/jobs/trouble/operations.ts"
+import { createOptionalOperations } from "../../../src/jobs/trouble/optional-endpoints.ts"
 import { afterTheLink } from "../../helpers/after-the-link.ts"
 import { followedJob, keepJob } from "../../helpers/followed-job.ts"
 import { botSays, buttonsOf, closingReply } from "../../helpers/reading.ts"
@@ -38,7 +38,7 @@ async function asked(...users: string[]) {
     },
     operations: createOptionalOperations(redis(), { message: "", preview: "preview" }),
     timing: TIMING,
-    creationMs: 0,
+    creationDeadlineMs: 0,
     keyIdOf: () => "print",
     isOwnDirect: async () => false,
     outbound: {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { queueKeys } from "../../../src/jobs/keys.ts"
-import type { CreationOutcome } from "../../../src/jobs/limit/outcome.ts"
+import type { CreationOutcome } from "../../../src/jobs/limit/creation-outcome.ts"
 import { useRedis } from "../../helpers/redis.ts"
 import { openQueue, PROJECT } from "../../helpers/waiting.ts"
 
@@ -16,7 +16,7 @@ const redis = useRedis()
 /** One project at the service's ceiling, on a clock that is set by hand. */
 function aProject(reservedSlots = 0, delayMs = 0) {
   const clock = { now: Date.UTC(2026, 10, 20) }
-  const limits = { jobsPerHour: CEILING, reservedSlots, creationMs: CREATION_MS, delayMs }
+  const limits = { jobsPerHour: CEILING, reservedSlots, creationDeadlineMs: CREATION_MS, delayMs }
   const queue = openQueue(redis(), limits, () => clock.now)
   let tokens = 0
   const start = async (outcome: CreationOutcome | "on its way" = CREATED) => {

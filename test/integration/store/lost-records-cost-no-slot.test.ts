@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { jobKeys, queueKeys } from "../../../src/jobs/keys.ts"
-import type { CreationOutcome } from "../../../src/jobs/limit/outcome.ts"
+import type { CreationOutcome } from "../../../src/jobs/limit/creation-outcome.ts"
 import type { RedisClient } from "../../../src/store/script.ts"
 import { useRedis } from "../../helpers/redis.ts"
 import { openQueue, PROJECT } from "../../helpers/waiting.ts"

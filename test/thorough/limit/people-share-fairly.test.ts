@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { createForgetting } from "../../../src/jobs/forget.ts"
-import type { CreationOutcome } from "../../../src/jobs/limit/outcome.ts"
+import type { CreationOutcome } from "../../../src/jobs/limit/creation-outcome.ts"
 import { cancelled } from "../../../src/jobs/transitions.ts"
 import { Ledger } from "../../helpers/overtaking.ts"
 import { holds } from "../../helpers/property.ts"

@@ -4,8 +4,8 @@ import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest"
 import { EPOCH, queueKeys } from "../../../src/jobs/keys.ts"
+import type { CreationOutcome } from "../../../src/jobs/limit/creation-outcome.ts"
 import { type CreationSlots, createCreationSlots } from "../../../src/jobs/limit/creation-slots.ts"
-import type { CreationOutcome } from "../../../src/jobs/limit/outcome.ts"
 import { createStartedFiles } from "../../../src/jobs/limit/started-files.ts"
 import { useRedis } from "../../helpers/redis.ts"
 import { accepted, openQueue, PROJECT } from "../../helpers/waiting.ts"
@@ -23,7 +23,7 @@ afterEach(() => void vi.useRealTimers())
 function aProcess(onGrant = () => {}, files?: ReturnType<typeof createStartedFiles>) {
   const { slots: store } = openQueue(redis(), {
     jobsPerHour: CEILING,
-    creationMs: CREATION_MS,
+    creationDeadlineMs: CREATION_MS,
     windowMs: WINDOW_MS,
   })
   const reserve: typeof store.reserve = async (...args) => {
@@ -35,7 +35,7 @@ function aProcess(onGrant = () => {}, files?: ReturnType<typeof createStartedFil
     { ...store, reserve },
     {
       jobsPerHour: CEILING,
-      creationMs: CREATION_MS,
+      creationDeadlineMs: CREATION_MS,
       sendWithinMs: CREATION_MS / 4,
       firstPollMs: 1000,
       windowMs: WINDOW_MS,

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { type Ask, currentAsks, type Job } from "../../../src/jobs/job.ts"
-import type { CreationOutcome } from "../../../src/jobs/limit/outcome.ts"
+import type { CreationOutcome } from "../../../src/jobs/limit/creation-outcome.ts"
 import {
   abandoned,
   applied,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import type { Job } from "../../../src/jobs/job.ts"
-import type { CreationOutcome } from "../../../src/jobs/limit/outcome.ts"
+import type { CreationOutcome } from "../../../src/jobs/limit/creation-outcome.ts"
 import {
   cancelled,
   followedUp,

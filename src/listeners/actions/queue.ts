@@ -1,30 +1,11 @@
 import { dropSome } from "../../jobs/actions.ts"
 import { queuesOf } from "../../jobs/limit/queues.ts"
-import { overviewOf } from "../../jobs/overview.ts"
 import { resumed } from "../../jobs/trouble/pause.ts"
 import { adminsOnlyMessage } from "../../messages/admin-notice.ts"
-import { homeView } from "../../messages/overview.ts"
 import { queueResumed, requestsDropped, say } from "../../messages/private.ts"
-import type { Click, readHome } from "../../slack/payloads.ts"
+import type { Click } from "../../slack/payloads.ts"
 import type { Reply } from "../answer.ts"
-import { admit } from "../ask.ts"
 import type { AgentDeps } from "../deps.ts"
-
-/** Publishes the Home tab of the person who opens it, or a refusal, which only they see. */
-export async function openHome(
-  deps: AgentDeps,
-  { user, tab }: ReturnType<typeof readHome>,
-): Promise<Reply> {
-  if (tab !== "home") return {}
-  const work = async () => {
-    const entry = await admit(deps, { user })
-    if ("refusal" in entry)
-      return deps.outbound.publishHome(user, { type: "home", blocks: entry.refusal.blocks })
-    const overview = await overviewOf(deps, deps, entry.profile)
-    await deps.outbound.publishHome(user, homeView({ ...deps, overview }))
-  }
-  return { work }
-}
 
 /** Resumes a project's paused queues, of new jobs and of follow-ups, for an admin. */
 export async function resume(deps: AgentDeps, click: Click): Promise<Reply> {

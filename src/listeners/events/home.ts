@@ -1,0 +1,22 @@
+import { overviewOf } from "../../jobs/read-overview.ts"
+import { homeView } from "../../messages/overview.ts"
+import type { readHome } from "../../slack/payloads.ts"
+import type { Reply } from "../answer.ts"
+import { admit } from "../ask.ts"
+import type { AgentDeps } from "../deps.ts"
+
+/** Publishes the Home tab of the person who opens it, or a refusal, which only they see. */
+export async function openHome(
+  deps: AgentDeps,
+  { user, tab }: ReturnType<typeof readHome>,
+): Promise<Reply> {
+  if (tab !== "home") return {}
+  const work = async () => {
+    const entry = await admit(deps, { user })
+    if ("refusal" in entry)
+      return deps.outbound.publishHome(user, { type: "home", blocks: entry.refusal.blocks })
+    const overview = await overviewOf(deps, deps, entry.profile)
+    await deps.outbound.publishHome(user, homeView({ ...deps, overview }))
+  }
+  return { work }
+}

@@ -21,7 +21,7 @@ type Work = ReadonlyMap<string, { at: number; jobId: string }>
 /** A request is kept before Slack hears so, which takes no longer, ms. */
 const ACKNOWLEDGED_WITHIN_MS = 3000
 /** The service has nothing that would contradict these. */
-const WITHOUT_WORK = /Couldn't confirm that the agent started|Rejected by|Cancelled/
+const WITHOUT_WORK = /Couldn't confirm that the agent|Rejected by|Cancelled/
 const SAYS = {
   pull_request: /pull request is ready|Updated/,
   no_pull_request: /Finished without a pull request/,
@@ -92,7 +92,7 @@ export class Witness {
       saidTwice: [...this.#said].flatMap(([what, messages]) => (messages.size > 1 ? [what] : [])),
       toldWrong: told
         .filter((one) => !this.#isTrue(one, work))
-        .map((one) => `${one.prompt} (${this.#resultOf(one, work)?.text})`),
+        .map((one) => `${one.prompt}${this.#truthOf(one, work)}`),
     }
   }
 
@@ -130,6 +130,14 @@ export class Witness {
     const results = this.#resultsOf(job).map(({ text }) => text)
     const sent = work.has(prompt) ? "was sent" : "was not sent"
     return ` (${sent}; job ${job}: ${this.#last(`${job} card`)?.text} | ${results.join(" | ")})`
+  }
+
+  /** Says what was told about a request, and what became of it at the service. */
+  #truthOf(request: Request, work: Work): string {
+    const at = work.get(request.prompt)?.jobId
+    const plan = this.#parties.docs.job(at ?? "")?.run.plan.ending
+    const said = `told: ${this.#resultOf(request, work)?.text}; the service's job ${at}: ${plan}`
+    return ` (${said}${this.#traceOf(request, work)})`
   }
 
   #cancelledCard(job: string): Message | undefined {

@@ -110,7 +110,7 @@ describe("a CSV that the hour is too short for", () => {
     await getCsv(h, "90d")
     const rows = await ended(h, /^CSV incomplete/)
     expect(lastWord(h)).toMatch(
-      /^CSV incomplete · .* · [\d,]+ pages · .*\nIt stopped at the analytics limit\. For all pages, get the CSV again around /,
+      /^CSV incomplete · .* · [\d,]+ pages · .*\nIt stopped at the analytics limit\. For more pages, get the CSV again around /,
     )
     expect(files(h)[0]?.name).toMatch(/_part\.csv$/)
     const stopped = rows.length - 1

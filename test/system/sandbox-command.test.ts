@@ -123,7 +123,7 @@ test("without redis-server it says that nothing survives, and works over Socket 
 test("a port that is taken is named", async () => {
   const { url } = await start(["--port", "0"])
   const { lines } = await start(["--port", new URL(url).port])
-  expect(lines.join("\n")).toContain(`Port ${new URL(url).port} is used`)
+  expect(lines.join("\n")).toContain(`Port ${new URL(url).port} is already in use`)
 })
 
 test("an argument it does not know ends it with a word on it", async () => {

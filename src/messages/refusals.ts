@@ -80,7 +80,7 @@ function wayOut(code: string, place: Place, again: string): string {
   return CLOSED[code] ?? instead
 }
 
-/** What to do, by Slack's codes for a channel where the bot is a member but may not post. */
+/** Next steps by Slack's codes for a channel where the bot is a member but may not post. */
 const CLOSED: Readonly<Record<string, string>> = {
   is_archived: "It's archived. Ask in another channel.",
   restricted_action: "Posting is restricted. Ask in another channel.",

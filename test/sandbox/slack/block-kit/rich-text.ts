@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { blockId, chars } from "./fields.ts"
 
-/** What the bot sends of rich text: words that nothing in them turns into markup. */
+/** Rich text as the bot sends it: words that Slack reads literally. */
 const text = z.strictObject({
   type: z.literal("text"),
   text: chars(Infinity),

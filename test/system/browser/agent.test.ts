@@ -77,7 +77,7 @@ test("Stop on a running job is answered where people see it: the job is muted", 
   await card.getByText("Session in progress").waitFor()
   await card.getByRole("button", { name: "Stop", exact: true }).click()
   // Slack shows nobody an ephemeral message in a thread without replies.
-  await messages(page, "Muted").last().waitFor()
+  await messages(page, "The agent can't be stopped").last().waitFor()
 })
 
 test("as an ordinary app it has no suggestions, and Cleo opens her first conversation", async () => {

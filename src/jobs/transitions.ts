@@ -248,7 +248,7 @@ export function followedUp(
     const others = isQueued ? currentAsks(job) : waitingAsks(job)
     if (others.length >= MOST_FOLLOW_UPS) return "full"
     const asks = joined(job.asks, { ...ask, round: isQueued ? round : round + 1 })
-    // The delay of a round that others join begins anew, so its place is out of date.
+    // The delay of a round that others join starts again, so its place is out of date.
     return { set: { asks, isAnswer: true, place: undefined }, due: { outbox: 0 } }
   }
   const way = wayOf(job, hasMessages)

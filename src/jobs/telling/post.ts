@@ -52,7 +52,7 @@ async function tellUnread(deps: JobsDeps, { job, words }: Held, card: string): P
 
 /**
  * Looks for a card after its job ended without a known one, so that the bot can edit it. If the bot
- * may not look, it posts a card anew, and an earlier one may still say that the request waits.
+ * may not look, it posts another card, and an earlier one may still say that the request waits.
  */
 export async function seekCard(deps: JobsDeps, held: Held, { card }: Drawn): Promise<Again> {
   const { job } = held

@@ -4,13 +4,19 @@ import { homedir } from "node:os"
 import { delimiter, dirname } from "node:path"
 import { createInterface } from "node:readline"
 
+/** How long a test waits for a line: longer than any pause of the bot, shorter than the test's own limit. */
+const SAYS_WITHIN_MS = 60_000
+
 /** One `node dist/main.js …` as an operator starts it. */
 export interface BotProcess extends AsyncDisposable {
   readonly pid: number
   readonly port: number
   /** Everything it printed, a line each. */
   readonly lines: readonly string[]
-  /** The first line that matches, printed already or still to come. */
+  /**
+   * The first line that matches, printed already or still to come.
+   * @throws Error with what it printed instead within a minute
+   */
   says(pattern: RegExp): Promise<string>
   kill(signal: NodeJS.Signals): Promise<number | null>
 }
@@ -99,10 +105,18 @@ async function untilStarted({ child, lines, gone }: Launched): Promise<BotProces
     lines,
     kill,
     says: (pattern) =>
-      new Promise((resolve) => {
+      new Promise((resolve, reject) => {
+        const settle = () => {
+          clearTimeout(late)
+          printed.off("line", look)
+        }
+        const late = setTimeout(() => {
+          settle()
+          reject(new Error(`the bot did not say ${pattern}:\n${lines.slice(-50).join("\n")}`))
+        }, SAYS_WITHIN_MS)
         const look = (line: string) => {
           if (!pattern.test(line)) return
-          printed.off("line", look)
+          settle()
           resolve(line)
         }
         printed.on("line", look)

@@ -59,5 +59,5 @@ test("a queued request says its place, and is cancelled by one click", async () 
   await card.getByText(/Docs change queued · starts around \d+:\d\d [AP]M/).waitFor()
 
   await card.getByRole("button", { name: "Cancel" }).click()
-  await card.getByText("Cancelled before it started.").waitFor()
+  await card.getByText("Cancelled before it started").waitFor()
 })

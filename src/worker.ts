@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events"
 import type { Services } from "./compose.ts"
 import { STOPPING } from "./config/timing.ts"
-import { endAudit } from "./jobs/audit.ts"
+import { trimAudit } from "./jobs/audit.ts"
 import { dispatchPass } from "./jobs/dispatch.ts"
 import { BUSY, dispatchOf, jobKeys, queueKeys } from "./jobs/keys.ts"
 import { queuesOf } from "./jobs/limit/queues.ts"
@@ -43,7 +43,7 @@ export function createWorker(services: Services) {
   const check = async () => {
     if (isChecked) return
     await pauseWhatIsOld(work)
-    await endAudit(work)
+    await trimAudit(work)
     isChecked = true
   }
   // Each queue has its own loop, so that a slow service for one does not delay the others.

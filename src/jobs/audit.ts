@@ -68,9 +68,10 @@ export function endedNote(days: number, { before, job }: Pick<Changed, "before" 
   return [{ do: "note", key: AUDIT, keepMs: days * DAY_MS, fields }]
 }
 
-/** Deletes the audit log if `AUDIT_DAYS` is 0: only new entries trim it. */
-export async function endAudit({ store, auditDays }: Pick<JobsDeps, "store" | "auditDays">) {
-  if (auditDays === 0) await store.redis.del(AUDIT)
+/** Deletes what `AUDIT_DAYS` no longer keeps: otherwise only a new entry does. */
+export async function trimAudit(deps: Pick<JobsDeps, "store" | "auditDays" | "now">) {
+  const from = (await deps.now()) - deps.auditDays * DAY_MS
+  await deps.store.redis.xtrim(AUDIT, "MINID", from)
 }
 
 export async function* auditEntries(

@@ -97,7 +97,8 @@ local carryOut = {
       flat[#flat + 1] = value
     end
     local oldest = string.format('%.0f', math.max(0, now - op.keepMs))
-    redis.call('XADD', op.key, 'MINID', '~', oldest, '*', unpack(flat))
+    redis.call('XADD', op.key, 'MINID', oldest, '*', unpack(flat))
+    redis.call('PEXPIRE', op.key, op.keepMs)
   end,
 }
 local function apply(ops, record)

@@ -40,11 +40,12 @@ const KEPT: readonly [kind: RegExp, ms: number][] = [
   [/^own:\w+:shown\b/, promised(/Data behind a report's buttons/)],
   [/^v:read:figures:\w+:([\d-]+):\1$/, promised(/The totals of a single day/)],
   [/^v:read:/, promised(/Visitor figures/)],
+  [/^audit$/, promised(/The audit log: who asked/)],
   [/^own:\w+:question:/, promised(/CSVs being prepared/)],
 ]
 /** The bot's own state: ids of jobs, people and channels while they are waited for, and moments. */
 const STATE =
-  /^(outbox|polls|pulls|reminders|reminder:\w+|github:.*|previews|sessions|busy|epoch|audit|configured|job-path:.*|heard|alive|worked:\w+|queue:\w+(:messages)?:(wait|last|creating|pause|waiting:\w+)|surface:\w+|v:(post|ask):(due|\w+:.*)|v:level:.*)$/
+  /^(outbox|polls|pulls|reminders|reminder:\w+|github:.*|previews|sessions|busy|epoch|configured|job-path:.*|heard|alive|worked:\w+|queue:\w+(:messages)?:(wait|last|creating|pause|waiting:\w+)|surface:\w+|v:(post|ask):(due|\w+:.*)|v:level:.*)$/
 
 test("nothing is kept longer than the privacy document says, and no kind of key is missing there", async () => {
   const h = await testBed()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { type AuditEntry, auditEntries } from "../../../src/jobs/audit.ts"
+import { type AuditEntry, auditEntries, trimAudit } from "../../../src/jobs/audit.ts"
 import { currentTime } from "../../../src/store/clock.ts"
 import { key } from "../../../src/store/keys.ts"
 import { forgetMe } from "../../helpers/forget-me.ts"
@@ -98,6 +98,18 @@ test("an entry that cannot be read is skipped, and one is gone after its days", 
   expect(broken).toEqual([`${key("audit")} ${id}`])
   expect(await found(Date.now() + 89 * DAY_MS)).toHaveLength(1)
   expect(await found(Date.now() + 91 * DAY_MS)).toEqual([])
+
+  // A worker that starts deletes what is due, without a new entry.
+  const startedAt = (now: number) =>
+    trimAudit({
+      store: { redis: workerRedis, now: undefined },
+      auditDays: 90,
+      now: async () => now,
+    })
+  await startedAt(Date.now() + 89 * DAY_MS)
+  expect(await found(undefined)).toHaveLength(1)
+  await startedAt(Date.now() + 91 * DAY_MS)
+  expect(await found(undefined)).toEqual([])
 })
 
 describe("/docs-agent forget-me", () => {

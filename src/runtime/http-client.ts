@@ -69,13 +69,13 @@ const NOT_CONNECTED = /^UND_ERR_CONNECT_TIMEOUT$|CERT|LEAF_SIGNATURE/
 /** System calls that fail before a request is written; open connections fail in others. */
 const CONNECTING = ["getaddrinfo", "connect"]
 
-/** Returns the error's code or name, and whether it or its `cause` proves that nothing was sent. */
+/** Returns the code or name of the innermost `cause`, and whether any proves that nothing was sent. */
 export function networkFault(error: unknown) {
   const faults = faultsIn(error)
   const isUnsent = faults.some(
     ({ code, syscall }) => NOT_CONNECTED.test(code) || CONNECTING.includes(syscall),
   )
-  return { code: faults[0]?.code, isUnsent }
+  return { code: faults.at(-1)?.code, isUnsent }
 }
 
 function faultsIn(error: unknown): { code: string; syscall: string }[] {

@@ -8,17 +8,6 @@ export function csvRow(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`
 }
 
-/** Builds a name like `docs-visitors_site_2026-10-01_2026-10-31.csv`. */
-export function csvFileName(
-  kind: string,
-  project: string,
-  { from, to }: { from: string; to: string },
-  ending = "",
-): string {
-  const name = project.replaceAll(/[^A-Za-z0-9._-]+/g, "-").slice(0, 60)
-  return `${kind}_${name}_${from}_${to}${ending}.csv`
-}
-
 /**
  * Matches the characters that a spreadsheet skips before the sign of a formula, full-width signs
  * included. A match begins only after another character, so that a long text takes linear time.

@@ -7,9 +7,10 @@ import { defined } from "../runtime/defined.ts"
 import { UPLOAD_MS } from "../runtime/http-client.ts"
 import { stopwatch } from "../runtime/time.ts"
 import { tell } from "../slack/privately.ts"
-import { csvFileName, csvHead, csvRow } from "../text/csv-file.ts"
+import { csvHead, csvRow } from "../text/csv-file.ts"
 import type { VisitorsDeps } from "./deps.ts"
 import { type Inquiry, isTooLate } from "./questions.ts"
+import type { Range } from "./range.ts"
 import { type PageList, rowsBelow, walk } from "./readings.ts"
 import { missingOf, type Question, rank } from "./report.ts"
 
@@ -76,20 +77,26 @@ async function upload(
   const name = nameOf(question.project)
   const isPart = read.end === "cut" || read.end === "stopped"
   const rows = rank(rowsBelow(read, question.filter))
-  const lines = rows.map(({ path, human, ai, total }) =>
-    csvRow([path, `${human}`, `${ai}`, `${total}`]),
-  )
-  const last = isPart ? `(incomplete: stopped after ${read.rows.length} pages),,,\r\n` : ""
-  const doubt = read.end === "odd" ? "(some pages may be missing),,,\r\n" : ""
-  const content = Buffer.from(`${csvHead("path,people,ai,total")}${lines.join("")}${last}${doubt}`)
+  const lines = [
+    ...rows.map(({ path, human, ai, total }) => [path, `${human}`, `${ai}`, `${total}`]),
+    ...(isPart ? [[`(incomplete: stopped after ${read.rows.length} pages)`, "", "", ""]] : []),
+    ...(read.end === "odd" ? [["(some pages may be missing)", "", "", ""]] : []),
+  ]
+  const content = Buffer.from(csvHead("path,people,ai,total") + lines.map(csvRow).join(""))
   const file = {
-    name: csvFileName("docs-visitors", name, question.range, isPart ? "_part" : ""),
+    name: fileNameOf(name, question.range, isPart),
     bytes: content.length,
     content: Readable.from([content]),
   }
   const refused = await outbound.upload({ channel }, file).catch(orSlackError)
   if (refused) return messages.csvUnsent(refused, admins)
   return messages.csvDone(name, question, rows.length, read)
+}
+
+/** Builds a name like `docs-visitors_site_2026-10-01_2026-10-31.csv`. */
+export function fileNameOf(project: string, { from, to }: Range, isPart: boolean): string {
+  const name = project.replaceAll(/[^A-Za-z0-9._-]+/g, "-").slice(0, 60)
+  return `docs-visitors_${name}_${from}_${to}${isPart ? "_part" : ""}.csv`
 }
 
 /** Reads as much as the hour allows; undefined if another worker continues. @throws DocsError */

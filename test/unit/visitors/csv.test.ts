@@ -1,6 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { csvCell, csvFileName, csvRow } from "../../../src/text/csv-file.ts"
+import { csvCell, csvRow } from "../../../src/text/csv-file.ts"
+import { fileNameOf } from "../../../src/visitors/csv.ts"
 import { anyText, holds } from "../../helpers/property.ts"
 
 /** A reader of RFC 4180, written from the rules and not from the writer. */
@@ -81,7 +82,7 @@ describe("the CSV", () => {
 
   it("is named by project and range", () => {
     const range = { from: "2026-11-01", to: "2026-11-07" }
-    expect(csvFileName("docs-visitors", "acme docs/../x", range)).toBe(
+    expect(fileNameOf("acme docs/../x", range, false)).toBe(
       "docs-visitors_acme-docs-..-x_2026-11-01_2026-11-07.csv",
     )
   })

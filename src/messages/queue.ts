@@ -1,5 +1,5 @@
 import type { QueuePlace } from "../jobs/job.ts"
-import type { WaitReason } from "../jobs/limit/creation-outcome.ts"
+import type { WaitReason } from "../jobs/trouble/pause.ts"
 import { anAdmin, clockTime, date } from "./mrkdwn.ts"
 
 /** Says why nothing starts. @param nextTry time of the next attempt in ms, if known */

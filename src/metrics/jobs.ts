@@ -1,6 +1,7 @@
 import type { JobEvents } from "../jobs/events.ts"
 import type { Job } from "../jobs/job.ts"
-import type { CreationOutcome, KeyFault } from "../jobs/limit/creation-outcome.ts"
+import type { CreationOutcome } from "../jobs/limit/creation-outcome.ts"
+import type { KeyFault } from "../jobs/trouble/pause.ts"
 import { defined } from "../runtime/defined.ts"
 import type { Log } from "../runtime/log.ts"
 import { isWorthALine } from "../runtime/loop.ts"

@@ -1,12 +1,5 @@
 import type { DocsError } from "../../errors/docs-error.ts"
-
-export type KeyFault = "key_refused" | "forbidden"
-
-/** Reasons why a queue starts nothing for now; only `rate_limited` and `outage` end by time. */
-export type PauseReason = "rate_limited" | "outage" | "restored" | KeyFault
-
-/** Reason why queued jobs wait: a pause, or a Redis that waits for reports about the hour. */
-export type WaitReason = PauseReason | "catching_up"
+import type { PauseReason } from "../trouble/pause.ts"
 
 /** Outcome of one creation or message. `cause` is the underlying error, for the log. */
 export type CreationOutcome =

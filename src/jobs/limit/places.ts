@@ -1,6 +1,5 @@
 import type { Job, QueuePlace } from "../job.ts"
-import type { Pause } from "../trouble/pause.ts"
-import type { WaitReason } from "./creation-outcome.ts"
+import type { Pause, WaitReason } from "../trouble/pause.ts"
 import type { QueueFacts } from "./queue-facts.ts"
 import { LIGHT_USER_CREATIONS } from "./slot-store.ts"
 

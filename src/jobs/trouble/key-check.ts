@@ -4,8 +4,7 @@ import { once } from "../../store/limits.ts"
 import type { RedisClient } from "../../store/script.ts"
 import type { JobsDeps } from "../deps.ts"
 import type { Job } from "../job.ts"
-import type { KeyFault } from "../limit/creation-outcome.ts"
-import { isHeldFor, isKeyFault, keyRefused, readAccepted } from "./pause.ts"
+import { isHeldFor, isKeyFault, type KeyFault, keyRefused, readAccepted } from "./pause.ts"
 
 /** Id that no job has: the service answers 404 if it accepts the key. */
 const NO_JOB = "key-check"

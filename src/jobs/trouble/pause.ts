@@ -4,18 +4,23 @@ import { flagField, numberField, parseRecord } from "../../store/record.ts"
 import { createRecords, type OnBroken } from "../../store/records.ts"
 import type { Store } from "../../store/script.ts"
 import { dispatchOf, queueKeys } from "../keys.ts"
-import type { CreationOutcome, KeyFault, PauseReason } from "../limit/creation-outcome.ts"
+import type { CreationOutcome } from "../limit/creation-outcome.ts"
 
 /** Time in ms for which processes with the old and the new key run side by side in a rollout. */
 const ROLLING_MS = 60_000
 /** Minimum pause, for a service that answers "try again at once" without end. */
 const SHORTEST_MS = 1000
 
+/** Reasons why a queue starts nothing for now; only `rate_limited` and `outage` end by time. */
+const reasons = ["rate_limited", "outage", "restored", "key_refused", "forbidden"] as const
+export type PauseReason = (typeof reasons)[number]
+export type KeyFault = Extract<PauseReason, "key_refused" | "forbidden">
+/** Reason why queued jobs wait: a pause, or a Redis that waits for reports about the hour. */
+export type WaitReason = PauseReason | "catching_up"
+
 const healthShape = z.object({
   rev: numberField.exactOptional(),
-  reason: z
-    .enum(["rate_limited", "outage", "restored", "key_refused", "forbidden"])
-    .exactOptional(),
+  reason: z.enum(reasons).exactOptional(),
   since: numberField.exactOptional(),
   /** End of the pause; `ever`: an admin, another key or a working `refusedKey` must end it. */
   until: z.union([z.literal("ever"), numberField]).exactOptional(),

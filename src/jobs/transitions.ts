@@ -16,6 +16,7 @@ import {
   LOOKING,
   type Preview,
   type Pull,
+  roundSince,
   waitingAsks,
 } from "./job.ts"
 import type { CreationOutcome } from "./limit/creation-outcome.ts"
@@ -396,27 +397,25 @@ function pullToAddress({ pull }: Job): Pick<Job, "pull"> {
  * a later one returns it to its earlier ending.
  */
 function withoutRound(job: Job, asks: Ask[], ending: Ending, now: number): Change {
-  const { before, result, round } = job
   const end = ended(job, ending, now)
-  const own = new Set([...asks, ...currentAsks(job)].map(({ id }) => id))
-  const first = { asks: job.asks.filter(({ id }) => own.has(id)), isAnswer: true } as const
-  if (!before) return { ...end, set: { ...end.set, ...first } }
-  const last = job.history.at(-1)?.at
-  return {
-    ...end,
-    set: {
-      ...end.set,
-      startedAt: undefined,
-      follows: undefined,
-      ...before,
-      before: undefined,
-      asks,
-      history: job.history.filter(({ at }) => at !== last),
-      isAnswer: true,
-      result: result && { ...result, round },
-    },
-    wordsMs: KEEP_MS,
+  const { before, history, result, round } = job
+  if (!before) {
+    const kept = new Set([...asks, ...currentAsks(job)].map(({ id }) => id))
+    const first = { asks: job.asks.filter(({ id }) => kept.has(id)), isAnswer: true } as const
+    return { ...end, set: { ...end.set, ...first } }
   }
+  const earlier = {
+    ending: before.ending,
+    endedAt: before.endedAt,
+    detail: before.detail,
+    startedAt: before.startedAt,
+    follows: before.follows,
+    before: undefined,
+    history: history.filter(({ at }) => at !== roundSince(job)),
+    // People were told how that round ended.
+    result: result && { ...result, round },
+  }
+  return { ...end, set: { ...end.set, ...earlier, asks, isAnswer: true }, wordsMs: KEEP_MS }
 }
 
 /** Ends a job without starting it, because the bot could not post its card. */

@@ -6,7 +6,7 @@ import type { Log } from "./runtime/log.ts"
 import { answerPasses } from "./visitors/answers.ts"
 import { createVisitorsDeps } from "./visitors/deps.ts"
 import type { GapRequestDeps } from "./visitors/gap-requests.ts"
-import { scheduledPass } from "./visitors/scheduled.ts"
+import { scheduledPass } from "./visitors/post-pass.ts"
 
 interface WorkOptions extends Pick<GapRequestDeps, "permalink"> {
   config: Config

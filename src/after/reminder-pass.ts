@@ -8,7 +8,7 @@ import { reminderMessage } from "../messages/result.ts"
 import type { Outbound } from "../slack/web-outbound.ts"
 import { key } from "../store/keys.ts"
 import { takeSlots } from "../store/limits.ts"
-import { isWorkingTime, nextMorning, workingDaysAfter } from "./reminder-hours.ts"
+import { isWorkingTime, nextMorning, workingDaysAfter } from "./working-hours.ts"
 
 const LOOKED_THROUGH = 200
 /** Retry delay in ms while a follow-up runs, or if Slack does not return a person's time zone. */

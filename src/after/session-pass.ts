@@ -15,7 +15,7 @@ import { rateLimit } from "../store/limits.ts"
 import type { Store } from "../store/script.ts"
 import { parseJson } from "../text/json.ts"
 import type { SecretFilter } from "../text/secret-filter.ts"
-import { isNotOffered } from "./surface.ts"
+import { isNotOffered } from "./session-refusals.ts"
 
 /**
  * Key that tells all processes that Slack does not offer sessions to this app. That depends on the
@@ -100,10 +100,11 @@ async function show(deps: SessionDeps, thread: Thread, now: number): Promise<Aga
     return 0
   }
   if (error?.verdict === "later") return error.retryAfterMs ?? timing.tries.unreachableMs
-  const mayRepeat = error?.verdict === "unknown" ? failures + 1 < MOST_FAILURES : first
-  if (error && mayRepeat) {
+  const isUnsure = error?.verdict === "unknown" && failures + 1 < MOST_FAILURES
+  const mayBeDetails = error?.verdict === "give_up" && first !== undefined
+  if (isUnsure || mayBeDetails) {
     await writeTold(store, thread, { shown: "unsure", at: now, failures: failures + 1 })
-    return error.verdict === "give_up" ? 0 : againAfter(timing.tries, failures)
+    return isUnsure ? againAfter(timing.tries, failures) : 0
   }
   await writeTold(store, thread, { shown: wanted, at: now, failures: 0 })
   return againMs

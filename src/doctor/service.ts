@@ -6,7 +6,7 @@ import { type DocsError, type DocsFault, orDocsError } from "../errors/docs-erro
 import { readJobPath } from "../jobs/trouble/key-check.ts"
 import type { RedisClient } from "../store/script.ts"
 import type { SecretFilter } from "../text/secret-filter.ts"
-import { limitAnalytics } from "../visitors/hour.ts"
+import { limitAnalytics } from "../visitors/analytics-limit.ts"
 import { about, type Finding } from "./finding.ts"
 
 const DAY_MS = 86_400_000

@@ -15,6 +15,7 @@ import { jobKeys } from "./keys.ts"
 import { createCreationSlots } from "./limit/creation-slots.ts"
 import { createSlotStore } from "./limit/slot-store.ts"
 import { createStartedFiles } from "./limit/started-files.ts"
+import { firstWait } from "./observe.ts"
 import type { PrepareDeps } from "./prepare.ts"
 import { createDrafts } from "./prompt/drafts.ts"
 import { createOptionalOperations } from "./trouble/optional-endpoints.ts"
@@ -70,6 +71,7 @@ export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: 
     // Another worker takes over a dead one's card and posts it within this time.
     heldMs: 2 * timing.leaseMs,
     pauses: timing.pauses,
+    firstPollMs: firstWait(config.polling),
     keyIdOf,
     onBroken,
   })
@@ -77,7 +79,6 @@ export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: 
     jobsPerHour: limits.jobsPerHour,
     creationDeadlineMs,
     sendWithinMs: CREATION_MARGIN_MS,
-    firstPollMs: config.polling.minMs,
     onCreated: events.created,
     onLost: events.lost,
     inFlight: options.inFlight,

@@ -201,7 +201,7 @@ const jobShape = z.object({
   card: optional(z.string()),
   /** Hash of the card as the bot posted or edited it last. */
   shown: optional(z.string()),
-  /** Place in the queue that the card shows: see `limit/refresh.ts`. */
+  /** Place in the queue that the card shows: see `limit/place-pass.ts`. */
   place: optional(jsonField(placeShape)),
   /** Closing reply of a round, and whom it mentions; `ts` is `ELSEWHERE` if it cannot be edited. */
   result: optional(jsonField(resultShape)),

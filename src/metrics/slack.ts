@@ -1,4 +1,4 @@
-import { NOT_OFFERED } from "../after/surface.ts"
+import { NOT_OFFERED } from "../after/session-refusals.ts"
 import type { Log } from "../runtime/log.ts"
 import { isWorthALine } from "../runtime/loop.ts"
 import type { AnsweredPayload } from "../slack/intake.ts"

@@ -31,7 +31,7 @@ const HALF_DAY_MS = 12 * 3_600_000
 const WEEKS = 8
 const FEWEST_WEEKS = 4
 /** Minimum change worth an alert, in visitors. */
-const SMALLEST = 20
+const SMALLEST_CHANGE = 20
 
 /** Returns the next noon in UTC, at which the bot checks the day before. @param after in ms */
 export function nextLook(after: number): number {
@@ -45,7 +45,7 @@ export function unusual(visitors: number, before: readonly number[]): number | u
   const middle = (known.length - 1) / 2
   const median = ((known[Math.floor(middle)] ?? 0) + (known[Math.ceil(middle)] ?? 0)) / 2
   const isOdd = visitors < median / 2 || visitors > median * 2
-  return isOdd && Math.abs(visitors - median) >= SMALLEST ? median : undefined
+  return isOdd && Math.abs(visitors - median) >= SMALLEST_CHANGE ? median : undefined
 }
 
 /** Returns the alerts whose latest day to check was unusual. @param at in ms @throws DocsError */

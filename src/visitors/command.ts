@@ -2,9 +2,9 @@ import { defined } from "../runtime/defined.ts"
 import type { Watched } from "./alerts.ts"
 import type { Day } from "./day.ts"
 import { every, type Rhythm } from "./digest.ts"
-import { nearest } from "./near.ts"
 import { DEFAULT_RANGE, isFault, parseRange, type Range, type RangeFault } from "./range.ts"
 import type { Question } from "./report.ts"
+import { nearest } from "./typos.ts"
 
 export type VisitorsCommand =
   | { kind: "report"; question: Question }

@@ -3,8 +3,8 @@ import type { PageThumbs, Search } from "../docs/analytics.ts"
 import type { DocsApi } from "../docs/client.ts"
 import { type DocsError, orDocsError } from "../errors/docs-error.ts"
 import { defined } from "../runtime/defined.ts"
+import type { Reader } from "./analytics-limit.ts"
 import type { VisitorsDeps } from "./deps.ts"
-import type { Reader } from "./hour.ts"
 import { type Range, serviceDates } from "./range.ts"
 
 export const gapOperations = ["assistant", "searches", "thumbs"] as const

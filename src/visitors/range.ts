@@ -1,5 +1,5 @@
 import { addDays, type Day, daysIn, firstOfMonth, isDay, mondayOf, monthsBefore } from "./day.ts"
-import { nearest } from "./near.ts"
+import { nearest } from "./typos.ts"
 
 /** Range of whole UTC days, both ends included, as people type it. */
 export interface Range {

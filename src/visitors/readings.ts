@@ -6,8 +6,8 @@ import {
   visitorsPageSchema,
 } from "../docs/schema.ts"
 import { defined } from "../runtime/defined.ts"
+import type { LimitAnalytics, Reader } from "./analytics-limit.ts"
 import type { ReadingCache } from "./cache.ts"
-import type { LimitAnalytics, Reader } from "./hour.ts"
 import { type Range, serviceDates } from "./range.ts"
 
 const EXPORT_LIMIT = 250

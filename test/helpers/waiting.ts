@@ -37,6 +37,7 @@ export function openQueue(
     coldMs: 0,
     heldMs: 60_000,
     pauses: TIMING.pauses,
+    firstPollMs: 1000,
     keyIdOf: () => "key",
     onBroken,
     ...limits,

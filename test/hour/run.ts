@@ -129,6 +129,7 @@ class World {
     this.#dice = chances
     this.#windowMs = weather.windowMs ?? WINDOW_MS
     this.#queue = openQueue(redis, {
+      firstPollMs: 3_600_000,
       jobsPerHour: weather.ceiling,
       windowMs: this.#windowMs,
       creationDeadlineMs: CREATION_MS,
@@ -195,7 +196,6 @@ class World {
       jobsPerHour: this.#weather.ceiling,
       creationDeadlineMs: CREATION_MS,
       sendWithinMs: SEND_WITHIN_MS,
-      firstPollMs: 3_600_000,
       windowMs: this.#windowMs,
       spacingMs: 0,
     })

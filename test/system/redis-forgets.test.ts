@@ -26,7 +26,6 @@ function aProcess(coldMs = 0): CreationSlots {
     jobsPerHour: 99,
     creationDeadlineMs: 20_000,
     sendWithinMs: 5000,
-    firstPollMs: 1000,
     spacingMs: 0,
   })
 }

@@ -22,7 +22,6 @@ interface CreationSlotsOptions {
   creationDeadlineMs: number
   /** Part of `creationDeadlineMs` within which the process must send the request. */
   sendWithinMs: number
-  firstPollMs: number
   windowMs?: number
   spacingMs?: number
   onCreated?: (job: Job, outcome: CreationOutcome) => void
@@ -98,24 +97,26 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
     const { job } = grant
     inFlight.begin()
     try {
+      // A delayed process must not use its grant: its slot would leave the hour too early, and
+      // another process may have ended the job as abandoned.
+      const isLate = () => sinceAsked() > options.sendWithinMs
+      if (isLate()) {
+        await store.settle(grant, token, { kind: "put_back" })
+        return "ran" as const
+      }
       // The process keeps times on its monotonic clock and reports ages, because the wall clocks of
       // two hosts disagree.
       const latest = performance.now() + options.creationDeadlineMs
       own.set(token, { job, token, outcome: undefined, latest })
-      // A delayed process must not use its grant: its slot would leave the hour too early, and
-      // another process may have ended the job as abandoned.
-      const isLate = () => sinceAsked() > options.sendWithinMs
-      const late = isLate()
-      if (!late) await note(grant, options.creationDeadlineMs)
-      const outcome: CreationOutcome = late ? { kind: "put_back" } : await create(grant, isLate)
-      if (!late) options.onCreated?.(job, outcome)
+      await note(grant, options.creationDeadlineMs)
+      const outcome = await create(grant, isLate)
+      options.onCreated?.(job, outcome)
       // This process records the outcome before Redis does, and reports it later if Redis is away.
       const arrived = outcome.kind === "unknown" ? latest : performance.now()
       if (hadNoEffect(outcome)) own.delete(token)
       else own.set(token, { job, token, outcome, latest: arrived })
-      await store.settle(grant, token, outcome, options.firstPollMs)
-      if (!late && outcome.kind !== "unknown")
-        await note(grant, hadNoEffect(outcome) ? undefined : 0)
+      await store.settle(grant, token, outcome)
+      if (outcome.kind !== "unknown") await note(grant, hadNoEffect(outcome) ? undefined : 0)
       return "ran" as const
     } finally {
       inFlight.end()
@@ -138,8 +139,7 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
     const aged = own.map(({ job, token, latest }) => ({ job, token, ageMs: now - latest }))
     const unsettled = new Set(await store.reseed(queue, aged))
     for (const { job, token, outcome } of own)
-      if (outcome && unsettled.has(token))
-        await store.settle({ job, queue }, token, outcome, options.firstPollMs)
+      if (outcome && unsettled.has(token)) await store.settle({ job, queue }, token, outcome)
   }
 
   /**

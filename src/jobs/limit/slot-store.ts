@@ -33,6 +33,7 @@ interface SlotLimits {
   heldMs: number
   windowMs?: number
   pauses: PauseLengths
+  firstPollMs: number
   keyIdOf: (project: string) => string
   onBroken: OnBroken
 }
@@ -91,7 +92,6 @@ export function createSlotStore(
     { job, queue }: Pick<Grant, "job" | "queue">,
     token: string,
     outcome: CreationOutcome,
-    pollMs: number,
   ): Promise<void> {
     const keyId = limits.keyIdOf(projectOf(queue))
     const isOfKey = outcome.kind === "put_back" && isKeyFault(outcome.reason)
@@ -100,7 +100,7 @@ export function createSlotStore(
       pausedBy(is, outcome, { keyId, lengths: limits.pauses, now }),
     )
     const written = await jobs.change(job.id, ({ job: is, now }) =>
-      settled(is, { token, outcome, pollMs, now }),
+      settled(is, { token, outcome, pollMs: limits.firstPollMs, now }),
     )
     const hadEffect = outcome.kind === "created" || outcome.kind === "unknown"
     if (!written && !hadEffect && !(await jobs.find(job.id))) await giveSlotBack(queue, job.id)

@@ -16,7 +16,7 @@ test.each([
   const grant = await slots.reserve(PROJECT, "token")
   if ("waitMs" in grant) throw new Error("not started")
 
-  await slots.settle(grant, "token", { kind: "put_back", reason: "rate_limited", pauseMs }, 1000)
+  await slots.settle(grant, "token", { kind: "put_back", reason: "rate_limited", pauseMs })
 
   expect(await slots.peek(PROJECT)).toBe(restMs)
 })
@@ -28,13 +28,13 @@ test("while a new key works, a process that still has the refused one neither st
   await ask("ada", 3)
   const refused = await old.reserve(PROJECT, "a")
   if ("waitMs" in refused) throw new Error("not started")
-  await old.settle(refused, "a", { kind: "put_back", reason: "key_refused" }, 1000)
+  await old.settle(refused, "a", { kind: "put_back", reason: "key_refused" })
   expect(await old.peek(PROJECT)).toBeGreaterThan(0)
 
   const tried = await renewed.reserve(PROJECT, "b")
   if ("waitMs" in tried) throw new Error("not started")
   expect(tried.job.id).toBe(refused.job.id)
-  await renewed.settle(tried, "b", { kind: "created", agentJobId: "agent" }, 1000)
+  await renewed.settle(tried, "b", { kind: "created", agentJobId: "agent" })
 
   expect(await old.peek(PROJECT)).toBeGreaterThan(0)
   expect(await renewed.peek(PROJECT)).toBe(0)

@@ -24,7 +24,7 @@ function aProject(reservedSlots = 0, delayMs = 0) {
     const token = `token ${tokens}`
     const grant = await queue.slots.reserve(PROJECT, token)
     if ("waitMs" in grant) return grant
-    if (outcome !== "on its way") await queue.slots.settle(grant, token, outcome, 1000)
+    if (outcome !== "on its way") await queue.slots.settle(grant, token, outcome)
     return { ...grant, token }
   }
   return {
@@ -140,7 +140,7 @@ describe("one creation", () => {
     if ("waitMs" in started) throw new Error("not started")
     project.clock.now += CREATION_MS
     await project.slots.sweep(PROJECT)
-    await project.slots.settle(started, started.token, CREATED, 1000)
+    await project.slots.settle(started, started.token, CREATED)
     expect((await project.jobs.find(id))?.job).toMatchObject({ state: "ended", ending: "unknown" })
   })
 })

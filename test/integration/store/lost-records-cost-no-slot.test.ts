@@ -7,7 +7,6 @@ import { openQueue, PROJECT } from "../../helpers/waiting.ts"
 
 const redis = useRedis()
 const { creating, log, pause, wait } = queueKeys(PROJECT)
-const FIRST_POLL_MS = 1000
 
 const slots = () => openQueue(redis()).slots
 
@@ -37,7 +36,7 @@ describe.each(LOST)("a job whose record %s while its creation is in the air", (_
   test.each(NO_EFFECT)("costs no slot where the creation had no effect: $kind", async (outcome) => {
     const grant = await inTheAir()
     await lose(redis(), jobKeys.record(grant.job.id))
-    await slots().settle(grant, "token", outcome, FIRST_POLL_MS)
+    await slots().settle(grant, "token", outcome)
     expect(await counted()).toBe(0)
     expect(await inFlight()).toBe(0)
     expect(await redis().zcard(wait)).toBe(0)
@@ -47,7 +46,7 @@ describe.each(LOST)("a job whose record %s while its creation is in the air", (_
     const grant = await inTheAir()
     await lose(redis(), jobKeys.record(grant.job.id))
     const unknown = { kind: "unknown", detail: "timeout" } as const
-    await slots().settle(grant, "token", unknown, FIRST_POLL_MS)
+    await slots().settle(grant, "token", unknown)
     expect(await counted()).toBe(1)
   })
 })
@@ -56,16 +55,16 @@ test("the others wait as long as the service said, whatever became of the record
   const grant = await inTheAir()
   await redis().del(jobKeys.record(grant.job.id))
   const busy = { kind: "put_back", reason: "rate_limited", pauseMs: 5000 } as const
-  await slots().settle(grant, "token", busy, FIRST_POLL_MS)
+  await slots().settle(grant, "token", busy)
   expect(await redis().hmget(pause, "reason", "tries")).toEqual(["rate_limited", "1"])
 })
 
 test("an answer that comes twice gives back one slot, not that of the next try", async () => {
   const grant = await inTheAir()
   const late = { kind: "put_back" } as const
-  await slots().settle(grant, "token", late, FIRST_POLL_MS)
+  await slots().settle(grant, "token", late)
   await slots().reserve(PROJECT, "another token")
-  await slots().settle(grant, "token", late, FIRST_POLL_MS)
+  await slots().settle(grant, "token", late)
   expect(await counted()).toBe(1)
   expect(await inFlight()).toBe(1)
 })

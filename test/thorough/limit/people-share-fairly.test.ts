@@ -60,7 +60,7 @@ async function aQueue() {
       if ("waitMs" in grant) return undefined
       ledger.started(grant.job.id, grant.job.user)
       await inFlight()
-      await slots.settle(grant, token, outcome, 1000)
+      await slots.settle(grant, token, outcome)
       return grant.job.user
     },
   }

@@ -37,7 +37,6 @@ function aProcess(onGrant = () => {}, files?: ReturnType<typeof createStartedFil
       jobsPerHour: CEILING,
       creationDeadlineMs: CREATION_MS,
       sendWithinMs: CREATION_MS / 4,
-      firstPollMs: 1000,
       windowMs: WINDOW_MS,
       spacingMs: 0,
       files,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { WINDOW_MS } from "../../../src/config/timing.ts"
 import { DocsError, type DocsFault, orDocsError } from "../../../src/errors/docs-error.ts"
-import { limitAnalytics } from "../../../src/visitors/hour.ts"
+import { limitAnalytics } from "../../../src/visitors/analytics-limit.ts"
 import { toldPrivately } from "../../helpers/reading.ts"
 import { useRedis } from "../../helpers/redis.ts"
 import { restarted } from "../../helpers/restarted.ts"

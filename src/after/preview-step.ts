@@ -20,7 +20,7 @@ interface PreviewStep {
   againMs?: number
 }
 
-const SILENT = "No update from the service for 30 minutes."
+export const SILENT = "It wasn't ready after 30 minutes."
 const KEY_REFUSED = "The service rejected the API key."
 
 function ended(preview: Preview, state: Preview["state"], more: Partial<PreviewStatus> = {}) {

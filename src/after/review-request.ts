@@ -45,7 +45,7 @@ export function composeReview(comments: readonly ReviewComment[], addressed: str
   const cut = left > 0 ? ` The last ${left} were left out; see the pull request.` : ""
   const context = `Comments of the pull request's reviewers, quoted, oldest first.${cut}\n\n${quoted.join("\n\n")}`
   return {
-    prompt: { words: "Address the review of this pull request.", context },
+    prompt: { words: "Address the review comments on this pull request.", context },
     newest: String(Math.max(...open.map(({ review }) => Number(review)))),
   }
 }

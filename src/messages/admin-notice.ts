@@ -24,13 +24,13 @@ function alsoSentTo(admins: readonly string[], to: string): string {
 
 const RESUME = {
   title: "Resume the queue?",
-  text: "Docs Agent will send one request first, and the others if it's accepted.",
+  text: "Docs Agent will send one request first, then the rest if it's accepted.",
   yes: "Resume",
   no: "Keep paused",
 }
 const DROP = {
   title: "Drop waiting requests?",
-  text: "They won't start. Requests can be run again within an hour; follow-ups must be sent again.",
+  text: "They won't start. People can run requests again for the next hour; follow-ups must be sent again.",
   yes: "Drop requests",
   no: "Keep requests",
 }
@@ -57,14 +57,14 @@ function wordsOf({ kind, waiting, since, setting, ...names }: Trouble) {
       : "New requests will wait."
   const texts = {
     key_refused: {
-      situation: `${paused} ${service} rejected its API key (401). ${wait}`,
+      situation: `${paused} ${service} rejected this project's API key (401). ${wait}`,
       remedy: `Create a new admin key in the service's dashboard, set it in \`${setting}\`, and restart Docs Agent. The queue resumes on its own.`,
-      buttons: "If the key still works, press *Resume*.",
+      buttons: "If the current key is still valid, press *Resume*.",
     },
     forbidden: {
-      situation: `${paused} ${service} doesn't allow its API key to start requests (403). ${wait}`,
+      situation: `${paused} ${service} doesn't allow this project's API key to start requests (403). ${wait}`,
       remedy:
-        "In the service's dashboard, check that it's an admin key for this project and that its IP allowlist includes this server.",
+        "In the service's dashboard, check that the key is an admin key for this project and that its IP allowlist includes the server Docs Agent runs on.",
       buttons: "Then press *Resume*.",
     },
     restored: {
@@ -73,7 +73,7 @@ function wordsOf({ kind, waiting, since, setting, ...names }: Trouble) {
       buttons: "*Resume* starts them. *Drop requests* cancels them.",
     },
     job_path: {
-      situation: `*Results for ${name} can't be read.* ${service} can't find requests it accepted (404). The agent may be working, but nobody will see the result here.`,
+      situation: `*Results for ${name} can't be read.* ${service} can't find requests it accepted (404). The agent may be working, but results won't appear in Slack.`,
       remedy:
         "Check `DOCS_JOB_PATH` against *Get agent job* in your service's API reference, then restart Docs Agent.",
       buttons: "",
@@ -114,9 +114,9 @@ export function noWorker(
 export function savedForLater(admins: readonly string[]): Message {
   const told =
     admins.length > 0
-      ? ` and will start on its own. ${mentions(admins.slice(0, 3))} ${admins.length === 1 ? "has" : "have"} been told.`
-      : " and starts once a worker runs. Tell the person who runs Docs Agent."
-  return line(`*Your request is saved*${told}`)
+      ? `It'll start on its own. ${mentions(admins.slice(0, 3))} ${admins.length === 1 ? "has" : "have"} been told.`
+      : "Tell the person who runs Docs Agent that no worker is running."
+  return line(`*Your request is saved*, but it can't start right now. ${told}`)
 }
 
 /** Tells admins that cards no longer follow pull requests, and what to do about it. */

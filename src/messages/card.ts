@@ -110,7 +110,7 @@ function activeLine(job: Job, gitHubHost: string): string {
   if (job.detail === LOOKING) return ":gear: *Looking for a pull request*"
   // Slack itself updates "3 minutes ago".
   const since = job.startedAt === undefined ? "" : ` · started ${date(job.startedAt, "{ago}")}`
-  return `:gear: *Working on it*${label ? ` · ${label}, still changing` : since}`
+  return `:gear: *Working on it*${label ? ` · ${label} may still change` : since}`
 }
 
 function request(job: Job, words: string): KnownBlock[] {
@@ -159,7 +159,7 @@ function pastLines({ history, state, follows }: Job): string[] {
 const PAST: Record<Job["history"][number]["kind"], string> = {
   follow_up: "Follow-up from",
   retry: "Run again by",
-  review: "Review sent by",
+  review: "Review forwarded by",
 }
 
 function waiting(job: Job): KnownBlock[] {

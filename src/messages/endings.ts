@@ -32,7 +32,7 @@ export function endingWords(job: EndedJob, gitHubHost: string): EndingWords {
     archived: warning("*Archived* in the documentation service before it finished", check),
     lost: warning(
       `*Still running when last checked* · started ${date(job.startedAt ?? job.at, "{ago}")}`,
-      "I've stopped looking. To look again, press *Look for a pull request*.",
+      "I've stopped checking. To check again, press *Look for a pull request*.",
     ),
     gone: warning("*Not found in the documentation service*", `It may have been deleted. ${check}`),
     unknown: warning(
@@ -41,12 +41,12 @@ export function endingWords(job: EndedJob, gitHubHost: string): EndingWords {
     ),
     refused: failure(
       `*Rejected by the documentation service*${reasonOf(job.detail)}`,
-      "Nothing was started. Edit your request and run it again.",
+      "Nothing started. Edit your request and run it again.",
     ),
     cancelled: {
       state: `*Cancelled${job.detail === DROPPED ? " by an admin" : ""}* before it started`,
     },
-    no_card: failure("*Not started*: I couldn't post here"),
+    no_card: failure("*Not started*: Docs Agent couldn't post here"),
     not_allowed: failure("*Not started*: this request isn't allowed here"),
   }
   return texts[job.ending]

@@ -24,10 +24,13 @@ export function askModal(facts: {
   withShared?: boolean
   initial?: string | undefined
   channel?: string | undefined
+  /** True if the person has to choose a channel, because the form was not opened in one. */
+  isChannelMissing?: boolean
   project: string
   projects: readonly ProjectChoice[]
 }): Modal {
-  const { draft, quoted, withThread, withShared, initial, channel, project, projects } = facts
+  const { draft, quoted, withThread, withShared, initial, channel, isChannelMissing } = facts
+  const { project, projects } = facts
   const note = `I'll reply in the message's thread, or start a new one if you choose another channel.${withThread ? " The agent also reads the thread up to this message." : ""}`
   return {
     type: "modal",
@@ -57,10 +60,10 @@ export function askModal(facts: {
             ...(withShared ? {} : { exclude_external_shared_channels: true }),
           },
         }),
-        optional: true,
+        optional: !isChannelMissing,
         hint: {
           type: "plain_text",
-          text: "Everyone in the channel can see your request. If it's private, invite me first.",
+          text: "Everyone in the channel can see your request. In a private channel, invite me first.",
         },
       },
       ...(projects.length > 1 ? [input(PROJECT_INPUT, "Project", picker(project, projects))] : []),

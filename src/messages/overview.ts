@@ -23,7 +23,7 @@ const SHOWN_PER_GROUP = 10
 /** Maximum length of the list of requests, in characters; Slack refuses more than 13,200. */
 const LONGEST = 10_000
 
-const GROUPS = ["Needs you", "In progress", "Done"] as const
+const GROUPS = ["Needs your attention", "In progress", "Done"] as const
 
 export function statusMessage(facts: OverviewFacts): Message {
   const { overview, isStale, gitHubHost } = facts
@@ -62,7 +62,7 @@ function groupOf(job: Job, isStale: boolean): (typeof GROUPS)[number] {
   if (!isEnded(job)) return "In progress"
   const { pull, ending } = job
   if (ending !== "pull_request" || pull?.state === undefined || isOver(pull.state)) return "Done"
-  return pull.state === "changes_requested" || isStale ? "Needs you" : "In progress"
+  return pull.state === "changes_requested" || isStale ? "Needs your attention" : "In progress"
 }
 
 function listedLine({ job, words, place, card }: Listed, gitHubHost: string, now: number): string {

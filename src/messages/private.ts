@@ -14,6 +14,7 @@ export const ANSWERS = {
   too_old: "*Too old to run again*: I've deleted the text. Send it as a new request.",
   request_expired: "*This request has expired.* Send it as a new one.",
   expired: "*This message has expired.* Send your request again.",
+  outdated: "*This button no longer works.* Run the command again for a new message.",
   review_addressed: "*This review was already sent to the agent.*",
   review_empty: "*Nothing to address*: there are no new comments from reviewers with write access.",
   review_over: "*Nothing to address*: this review is no longer open.",
@@ -63,14 +64,14 @@ export const NOT_NOW = {
     queued: NOT_WAITING,
     creating: `*Too late to cancel*: ${JUST_STARTING}`,
     active:
-      "*Too late to cancel*: the agent is already working on this. *Mute* turns off its notifications.",
-    ended: "*Nothing to cancel*: this is already finished.",
+      "*Too late to cancel*: the agent is already working on this. Press *Mute* to stop notifications.",
+    ended: "*Nothing to cancel*: this has already finished.",
   },
   look_again: {
     queued: `*Nothing to look for yet*: ${STILL_QUEUED}`,
     creating: `*Nothing to look for yet*: ${JUST_STARTING}`,
     active: `*Nothing to look for yet*: ${STILL_WORKING}`,
-    ended: "*Already finished.*",
+    ended: "*Nothing to look for*: this has already finished.",
   },
   start_separately: {
     queued: NOT_WAITING,
@@ -140,10 +141,11 @@ export function stoppedMessage(stopped: readonly Stopped[]): Message {
   const lines = [
     cancelled > 1 && `*Cancelled ${cancelled} requests* before they started.`,
     cancelled === 1 && "*Cancelled* before it started.",
-    stopped.includes("follow_ups") && "*Cancelled the follow-ups that were waiting.*",
+    stopped.includes("follow_ups") && "*Cancelled the waiting follow-ups.*",
     stopped.includes("muted") &&
       "*The agent can't be stopped once it's working.* I won't mention you, but it may still open a pull request.",
-    stopped.includes("starting") && "*It's just starting.* Press Stop again in a few seconds.",
+    stopped.includes("starting") &&
+      "*Too late to cancel*: the agent is just starting. Press Stop again in a few seconds to mute it.",
     owners.length > 0 && notYoursWords(owners),
   ].filter(Boolean)
   return line(lines.join("\n") || "*Nothing to stop.* No request is running here.")
@@ -154,7 +156,7 @@ export function queueResumed(project: string): Message {
 }
 
 export function requestsDropped(dropped: number): Message {
-  return line(`*Dropped ${counted(dropped, "request")}.* Later ones start normally.`)
+  return line(`*Dropped ${counted(dropped, "request")}.* New requests will start as usual.`)
 }
 
 export function auditSent(entries: number): Message {
@@ -165,7 +167,7 @@ export function auditSent(entries: number): Message {
 export function forgetQuestion(asked: string): Message {
   return message({
     lines: [
-      "*Delete your requests and name?* This includes your audit entries. It cancels your queued requests; running ones finish. It can't be undone.",
+      "*Delete your requests and name?* This includes your audit log entries. Queued requests will be cancelled; running ones will finish. This can't be undone.",
     ],
     small: STAYS,
     buttons: [
@@ -181,7 +183,7 @@ const STAYS =
 export function forgottenMessage(facts: { cancelled: number; running: number }): Message {
   const { cancelled, running } = facts
   const text = [
-    "*Your requests and name have been deleted*, including your audit entries.",
+    "*Your requests and name have been deleted*, including your audit log entries.",
     cancelled > 0 && `I cancelled ${counted(cancelled, "queued request")}.`,
     running > 0 &&
       `${counted(running, "request")} ${running === 1 ? "is" : "are"} already running and will still finish.`,

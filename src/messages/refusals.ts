@@ -99,14 +99,15 @@ export function fullMessage(
     full.outcome === "no_room"
       ? `*I can't take new requests right now.* Queued ones aren't affected. Tell ${anAdmin(admins)} that Redis is almost full.`
       : full.of === "follow_ups"
-        ? "*Too many follow-ups are waiting here.* Send this one when the agent has finished."
+        ? "*Too many follow-ups are waiting here.* Send this one once the agent finishes."
         : `*You have ${counted(full.waiting, "request")} queued*, the maximum. Cancel one, or wait until one starts.`
   return refuse(words, request)
 }
 
 export function tooLongMessage(length: number, max: number, request?: KeptRequest): Message {
   const [is, most] = [length, max].map((count) => count.toLocaleString("en"))
-  const text = `*That's too long* (${is} of ${most} characters). Shorten it, or attach it as a text file. The form opens with the first 3,000 characters.`
+  const form = request ? " *Edit and send again* opens the first 3,000 characters." : ""
+  const text = `*That's too long*: ${is} characters, and the maximum is ${most}. Shorten it, or attach it as a text file.${form}`
   return refuse(text, request)
 }
 

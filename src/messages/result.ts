@@ -65,7 +65,7 @@ function previewLine({ preview, pull }: Job): string | undefined {
   if (state === "ready")
     return `:white_check_mark: *Preview ready.*${changed > 0 ? ` ${counted(changed, "file")} changed.` : ""}`
   if (state === "failed")
-    return `:x: *The preview couldn't be built.*${summary ? ` ${foreignLine(summary, 300)}` : ""}`
+    return `:x: *Couldn't build the preview.*${summary ? ` ${foreignLine(summary, 300)}` : ""}`
   return `:warning: *Couldn't confirm that the preview was built.*${isOver(pull?.state) ? "" : " Rebuild it."}`
 }
 

@@ -1,12 +1,21 @@
 import { describe, expect, test } from "vitest"
+import { SILENT } from "../../src/after/preview-step.ts"
 import { checkClock } from "../../src/doctor/redis.ts"
 import { checkScopes } from "../../src/doctor/slack.ts"
-import { type Ask, endings, type Job, type Pull, type QueuePlace } from "../../src/jobs/job.ts"
+import {
+  type Ask,
+  DROPPED,
+  endings,
+  type Job,
+  LOOKING,
+  type Pull,
+  type QueuePlace,
+} from "../../src/jobs/job.ts"
 import * as notices from "../../src/messages/admin-notice.ts"
 import type { Home, Message, Modal } from "../../src/messages/blocks.ts"
 import { jobCard } from "../../src/messages/card.ts"
 import { greeting, helpMessage } from "../../src/messages/help.ts"
-import { askModal } from "../../src/messages/modal.ts"
+import { askModal, formLate } from "../../src/messages/modal.ts"
 import {
   homeView,
   type OverviewFacts,
@@ -181,7 +190,7 @@ const KINDS: Record<string, Record<string, Message>> = {
     ...BARE,
     "in line, in a project": jobCard({
       job: aJob({
-        note: "Earlier messages not included (no access).",
+        note: "Earlier messages aren't included (no access).",
         place: place({}),
       }),
       words: WORDS,
@@ -196,6 +205,12 @@ const KINDS: Record<string, Record<string, Message>> = {
       state: "active",
       asks: [ask({}), ask({ id: "ask2", user: BEN, round: 2 }), ask({ id: "ask3", round: 2 })],
     }),
+    "more follow-ups than it shows": card({
+      state: "active",
+      asks: [1, 2, 3, 4, 5, 6, 7].map((n) => ask({ id: `ask${n}`, user: BEN, round: 2 })),
+    }),
+    "looked for again": card({ state: "active", detail: LOOKING }),
+    "dropped by an admin": card({ state: "ended", ending: "cancelled", detail: DROPPED }),
     "a follow-up joined what is queued": card({
       asks: [ask({}), ask({ id: "ask2", user: BEN })],
     }),
@@ -248,6 +263,12 @@ const KINDS: Record<string, Record<string, Message>> = {
         result({ ...ready, branch: "fix", preview: { state, by: ADA, at: NOW } }),
       ]),
     ),
+    "a preview that took too long": result({
+      ...ready,
+      branch: "fix",
+      preview: { state: "failed", by: ADA, at: NOW, summary: SILENT },
+    }),
+    "a follow-up without an answer": result({ ...follow, ending: "unknown" }),
     "a bad link": result({ ending: "pull_request", prLink: "javascript:alert(1)" }),
     "rejected, with a reason": result({ ending: "refused", detail: "text is <too> long" }),
   },
@@ -255,6 +276,7 @@ const KINDS: Record<string, Record<string, Message>> = {
     "asked before": own.duplicateQuestion(REQUEST, CARD),
     unclear: own.unclearQuestion({ words: "beta page", draft: "d" }),
     "somebody else's": own.notYours([ADA]),
+    "the form came late": formLate("d"),
     ...Object.fromEntries(
       Object.entries(own.NOT_NOW).flatMap(([action, states]) =>
         Object.keys(states).map((state) => [
@@ -325,7 +347,7 @@ const KINDS: Record<string, Record<string, Message>> = {
     "queue full": refusals.fullMessage({ ...FULL, of: "waiting" }, [], REQUEST),
     "too many follow-ups": refusals.fullMessage({ ...FULL, of: "follow_ups" }, [], REQUEST),
     "no room": refusals.fullMessage({ outcome: "no_room" }, [CLEO], REQUEST),
-    "too long": refusals.tooLongMessage(41_000, 40_000),
+    "too long": refusals.tooLongMessage(41_000, 40_000, REQUEST),
     blank: refusals.blankMessage(BOT),
     "no such project": refusals.unknownProjectMessage("apy", ["api", "docs"], REQUEST),
     "files of another kind": refusals.unreadFilesMessage(
@@ -344,6 +366,7 @@ const KINDS: Record<string, Record<string, Message>> = {
     disconnected: refusals.troubleMessage("disconnected", [CLEO], "token_revoked"),
     unanswerable: refusals.troubleMessage("unanswerable", [CLEO], "invalid_blocks"),
     broken: refusals.troubleMessage("broken", [CLEO]),
+    "a review that GitHub does not show": refusals.troubleMessage("review_unread", [CLEO]),
   },
   "Reviews and reminders": {
     "changes requested": reviewPost({
@@ -379,6 +402,7 @@ const KINDS: Record<string, Record<string, Message>> = {
     cancelled: own.stoppedMessage(["cancelled"]),
     several: own.stoppedMessage(["cancelled", "cancelled", "muted"]),
     starting: own.stoppedMessage(["starting"]),
+    "follow-ups": own.stoppedMessage(["follow_ups"]),
     "somebody else's": own.stoppedMessage([{ owners: [ADA, BEN] }]),
     nothing: own.stoppedMessage([]),
   },

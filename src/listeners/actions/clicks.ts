@@ -1,5 +1,4 @@
 import type { Draft } from "../../jobs/prompt/drafts.ts"
-import { line } from "../../messages/blocks.ts"
 import { say } from "../../messages/private.ts"
 import type { Click } from "../../slack/payloads.ts"
 import type { Reply } from "../answer.ts"
@@ -30,9 +29,7 @@ export const agentClicks: Readonly<Record<string, OnClick>> = {
 
 /** Answers a click on a button that this version no longer has. */
 export async function outdated(_: AgentDeps, { replyUrl }: Click): Promise<Reply> {
-  return replyUrl
-    ? { ack: line("*This button no longer works.* Run the command again for a new message.") }
-    : {}
+  return replyUrl ? { ack: say("outdated") } : {}
 }
 
 function drafted(

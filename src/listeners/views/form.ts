@@ -64,6 +64,7 @@ export async function offerForm(
     project: draft.project,
     projects: deps.projects,
     channel: isOffered(caller) ? channel : undefined,
+    isChannelMissing: draft.channel === "",
     initial: draft.prompt.words,
     quoted: quoted && (quoted.text || quoted.files.map(fileLine).join("\n")),
     withThread: draft.prompt.threadRange !== undefined,

@@ -43,7 +43,7 @@ function onPages({ filter }: Watch): string {
 
 export function alertsOn(user: string, watches: readonly Watch[]): Message {
   return line(
-    `${mention(user)} turned on docs traffic alerts in this channel: ${watched(watches)}. I'll post when a day is unusually high or low. To stop: \`/docs-visitors alert off\``,
+    `${mention(user)} turned on docs traffic alerts in this channel: ${watched(watches)}. I'll post when daily traffic is unusually high or low. To stop: \`/docs-visitors alert off\``,
   )
 }
 
@@ -66,7 +66,7 @@ export function tooManyAlerts(most: number): Message {
 /** Words for alerts that Slack did not confirm, as `cannotPostHere` takes them. */
 export const NOT_TURNED_ON = {
   again: "turn alerts on again",
-  unsure: "*Alerts not turned on*: I couldn't confirm my post here. Turn them on again.",
+  unsure: "*Alerts not turned on*: Slack didn't confirm my message here. Try again.",
 }
 
 export const NO_ALERTS = line(

@@ -22,6 +22,7 @@ export function changeMessage(report: ChangeReport, audience: Audience): Message
   const notes = [
     foreignLine(report.project, 60),
     `vs ${rangeLabel(previous)}`,
+    "people and AI",
     "dates in UTC",
     "small changes are left out",
     !report.whole && "some new or removed pages may be missing",

@@ -22,8 +22,7 @@ export function chart(points: Trend) {
       series: [series("People", "human"), series("AI", "ai")],
       axis_config: {
         categories: points.map(({ range }) => rangeLabel(range)),
-        x_label:
-          longest(points) === 1 ? "Days (UTC)" : `Periods of up to ${longest(points)} days (UTC)`,
+        x_label: longest(points) === 1 ? "Days (UTC)" : `Up to ${longest(points)} days each (UTC)`,
         y_label: "Unique visitors",
       },
     },
@@ -32,7 +31,7 @@ export function chart(points: Trend) {
 
 /** Explains why the points do not add up: each counts its own visitors. */
 export function pointNote(points: Trend): string {
-  return `each visitor counts once ${longest(points) === 1 ? "a day" : "per point"}`
+  return `chart: each visitor counts once ${longest(points) === 1 ? "a day" : "per point"}`
 }
 
 function longest(points: Trend): number {

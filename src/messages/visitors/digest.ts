@@ -39,7 +39,7 @@ export function subscribed(digest: Digest): Message {
 /** Words for a subscription that Slack did not confirm, as `cannotPostHere` takes them. */
 export const NOT_SUBSCRIBED = {
   again: "subscribe again",
-  unsure: "*Not subscribed*: I couldn't confirm my post here. Subscribe again.",
+  unsure: "*Not subscribed*: Slack didn't confirm my message here. Try again.",
 }
 
 export function subscribedBefore({ rhythm }: Digest, dueAt: number): Message {

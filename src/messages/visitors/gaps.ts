@@ -15,7 +15,7 @@ export const GAP_ASK = "gaps_ask"
 const KINDS: Readonly<Record<GapOperation, { title: string; name: string }>> = {
   assistant: { title: "Unanswered questions", name: "assistant questions" },
   searches: { title: "Searches with few clicks", name: "searches" },
-  thumbs: { title: "Pages with thumbs down", name: "page ratings" },
+  thumbs: { title: "Pages with thumbs-down ratings", name: "page ratings" },
 }
 /** Maximum lengths in the message, in code points; the form has more of each text. */
 const LONGEST_QUESTION = 200
@@ -129,7 +129,7 @@ export function requestFor(gap: Gap, { from, to }: Range): string {
     }
     case "search": {
       const few = gap.path === undefined ? "and nobody found a page" : "and few opened a page"
-      return `Readers searched the docs for this, ${few}:\n${quoteLines(gap.text)}\nThere were ${counted(gap.hits, "search", "searches")} ${when}, and ${count(gap.lost)} led nowhere. Cover this in the docs, in the words people searched for.`
+      return `Readers searched the docs for this, ${few}:\n${quoteLines(gap.text)}\nThere were ${counted(gap.hits, "search", "searches")} ${when}, and ${count(gap.lost)} led nowhere. Cover this in the docs, using the words people searched for.`
     }
     case "page":
       return `Improve the page ${gap.path}: it got ${counted(gap.down, "thumb")} down and ${count(gap.up)} up ${when}. Find out what it leaves unclear or gets wrong, and fix that.`

@@ -11,7 +11,7 @@ export const HELP = line(
   [
     "*See docs traffic from people and AI*: `/docs-visitors [range] [/path]`",
     "*Range*: `7d`, `last 30 days`, `2 weeks`, `today`, `yesterday`, `this month`, `last month`, `november`, `2026-11-01..2026-11-07`. Dates are in UTC and inclusive.",
-    "*What readers didn't find*: `/docs-visitors gaps [range]`. Unanswered questions, searches with few clicks, pages with thumbs down.",
+    "*What readers didn't find*: `/docs-visitors gaps [range]`. Unanswered questions, searches with few clicks, pages with thumbs-down ratings.",
     "*Digest in this channel*: `/docs-visitors subscribe daily|weekly|monthly [at HH:MM]`, `unsubscribe`, `subscriptions`.",
     "*Alerts in this channel*: `/docs-visitors alert on|off|list [people|ai] [/path]`. Get a message when daily traffic is unusually high or low.",
   ].join("\n"),

@@ -8,7 +8,7 @@ const BROKEN_ANSWER =
 /** Reasons as the end of a sentence. */
 const REASONS: Readonly<Record<Missing["fault"], string>> = {
   rate_limited: "the hourly analytics limit has been reached; {again}",
-  own_share: "you've reached your share of the hourly analytics limit; {again}",
+  own_share: "you've used your share of the hourly analytics limit; {again}",
   key_refused: "the documentation service rejected the API key; ask {who} to replace it",
   forbidden: "the API key can't read visitors; ask {who} to check its permissions and IP allowlist",
   not_found: "the documentation service can't find this project; ask {who} to check the project ID",
@@ -39,7 +39,7 @@ export function expired(what: string, command: string): Message {
 }
 
 export const TOO_LATE = line(
-  "*I was down and missed your docs traffic question.* Run `/docs-visitors` again.",
+  "*I was down when you asked for docs traffic.* Run `/docs-visitors` again.",
 )
 
 /** Words for a report that Slack did not confirm as shared, as `cannotPostHere` takes them. */

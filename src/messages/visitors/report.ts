@@ -2,7 +2,7 @@ import type { Block, KnownBlock } from "@slack/types"
 import type { Figures } from "../../docs/schema.ts"
 import { truncateBytes } from "../../text/truncate.ts"
 import type { FallbackLevel } from "../../visitors/fallback.ts"
-import type { Question, Report } from "../../visitors/report.ts"
+import type { Missing, Question, Report } from "../../visitors/report.ts"
 import type { Message } from "../blocks.ts"
 import { context, header, section } from "../blocks.ts"
 import { clockTime, count, foreignLine, mention, plainLine } from "../mrkdwn.ts"
@@ -45,11 +45,17 @@ export function reportMessage(report: Report, audience: Audience, level: Fallbac
       ...(question.filter === undefined
         ? wholeSite(report, audience, level)
         : pathFirst(report, level)),
-      ...(missing ? [context(`Some numbers couldn't be loaded: ${reason(missing)}.`)] : []),
+      ...(missing ? [context(missingWords(missing, audience))] : []),
       ...(audience.kind === "private" ? reportControls(audience.id, word, table) : []),
       context(caveat(report, audience, level)),
     ],
   }
+}
+
+/** Says why numbers are missing; to a channel, a person's used share is the limit as well. */
+function missingWords(missing: Missing, { kind }: Audience): string {
+  const isTheirs = kind !== "private" && missing.fault === "own_share"
+  return `Couldn't load some numbers: ${reason(isTheirs ? { ...missing, fault: "rate_limited" } : missing)}.`
 }
 
 export function titleOf(what: string, { range, filter }: Question): string {

@@ -26,7 +26,7 @@ describe("forget-me asks before it deletes", () => {
     const question = await askedToForget(h.slack, ADA)
     expect(question.visibleTo).toBe(ADA)
     expect(question.text).toBe(
-      "Delete your requests and name? This includes your audit entries. It cancels your queued requests; running ones finish. It can't be undone.\nThis doesn't delete Slack messages, data in the documentation service, or digests and alerts that you set up.",
+      "Delete your requests and name? This includes your audit log entries. Queued requests will be cancelled; running ones will finish. This can't be undone.\nThis doesn't delete Slack messages, data in the documentation service, or digests and alerts that you set up.",
     )
     expect(buttonsOf(question)).toEqual(["forget_me", "keep_me"])
     expect(JSON.stringify(question.blocks).match(/"style":"danger"/g)).toHaveLength(1)

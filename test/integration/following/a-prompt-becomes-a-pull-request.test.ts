@@ -107,7 +107,7 @@ test("a pull request that appears while the agent still works is on the card at 
   const h = await testBed()
   h.docs.planAll({ ending: "never", afterMs: 0, prAfterMs: 10 })
   await ask(h, "show it early")
-  const shown = await card(h, /Working on it.*still changing/s)
+  const shown = await card(h, /Working on it.*may still change/s)
   expect(buttonsOf(shown)).toEqual(["view_pull_request", "mute"])
 })
 
@@ -134,7 +134,7 @@ describe("what people type reaches the service as typed", () => {
     expect(h.docs.creations[0]?.prompt).toHaveLength(40_000)
     expect(
       (await ask(h, "é é ".repeat(10_000).padEnd(40_000, "é").concat("👩"))).shown?.text,
-    ).toContain("40,001 of 40,000 characters")
+    ).toContain("40,001 characters, and the maximum is 40,000")
     expect(h.docs.creations).toHaveLength(1)
   })
 

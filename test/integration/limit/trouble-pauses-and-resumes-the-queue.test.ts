@@ -141,7 +141,7 @@ test("with no admin to tell, /readyz says what to do and stays ready, until it i
   await ask(h, "nobody to tell")
   await botSays(h, /Paused until an admin replaces the API key/)
 
-  const notice = expect.stringMatching(/rejected its API key.*\(401\).*DOCS_API_KEY/)
+  const notice = expect.stringMatching(/rejected this project's API key.*\(401\).*DOCS_API_KEY/)
   expect(await readyz()).toMatchObject({ status: 200, body: { ready: true, notices: [notice] } })
 
   await h.services.front.health.change(h.services.front.projectKeys[0] ?? "", resumed)

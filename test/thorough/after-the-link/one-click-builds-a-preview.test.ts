@@ -31,7 +31,7 @@ const asked = ({ docs }: TestBed) => docs.requests.filter(({ kind }) => kind ===
 test("a build that fails says why", async () => {
   const { h, reply } = await answered({ docs: { previewPlan: { ...QUICK, ending: "failure" } } })
   await h.slack.as(ADA).click(reply, "build_preview")
-  await botSays(h, /The preview couldn't be built\. The build failed/)
+  await botSays(h, /Couldn't build the preview\. The build failed/)
 })
 
 test("two clicks build once, and a click on what is ready builds again", async () => {

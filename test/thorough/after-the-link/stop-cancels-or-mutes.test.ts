@@ -49,7 +49,7 @@ describe("Slack's Stop button", () => {
     const card = await running(h)
     await h.slack.as(ADA).mention(DOCS, "and then this one", { thread: card.ts })
     await h.slack.as(ADA).stop(card)
-    await toldPrivately(h, ADA, /^Cancelled the follow-ups[^.]*\.\s+The agent can't be stopped/)
+    await toldPrivately(h, ADA, /^Cancelled the waiting follow-ups\.\s+The agent can't be stopped/)
     await h.slack.until(() => states(h, card).length === 2)
     expect(states(h, card)).toEqual(["processing", "processing"])
     const before = posts(h)

@@ -85,7 +85,7 @@ test("a key that is refused to polls alone pauses, is told, and resumes by itsel
   await botSays(h, /Working on it/)
   const broken = h.docs.fail({ type: "expired_key", kind: "get" })
   await h.slack.until(() => direct(h, CLEO).length > 0)
-  expect(direct(h, CLEO)[0]?.text).toMatch(/rejected its API key.*\(401\)/)
+  expect(direct(h, CLEO)[0]?.text).toMatch(/rejected this project's API key.*\(401\)/)
   await ask(h, "comes in the meantime")
   await botSays(h, REFUSES)
   expect(creationsTried(h)).toBe(1)

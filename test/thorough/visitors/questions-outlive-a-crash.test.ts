@@ -68,7 +68,7 @@ test("a question that nobody answered within half an hour is dropped with a word
   await h.slack.as(ADA).slash(DOCS, "/docs-visitors", "2026-11-02")
   h.clock.moveOn(31 * MINUTE_MS)
   await using _ = await joined(h, { clock: h.clock })
-  await botSays(h, /was down and missed your/, { channel: ADA_DM })
+  await botSays(h, /was down when you asked/, { channel: ADA_DM })
   expect(analyticsRequests(h)).toHaveLength(spent)
 })
 

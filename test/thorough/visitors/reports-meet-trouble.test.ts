@@ -49,9 +49,7 @@ describe("a service that", () => {
     const message = await h.ask(ADA, "2026-11-13..2026-11-14")
     expect(message.text).toContain("People")
     expect(message.text).not.toContain("Top pages")
-    expect(wordsIn(message)).toContain(
-      "Some numbers couldn't be loaded: the documentation service ",
-    )
+    expect(wordsIn(message)).toContain("Couldn't load some numbers: the documentation service ")
   })
 
   test.each(["endless_export", "empty_page"] as const)(

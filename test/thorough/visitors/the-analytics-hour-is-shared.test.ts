@@ -122,7 +122,7 @@ describe("in Slack", () => {
     await h.ask(ADA, "last 7 days")
     expect((await h.ask(BEN, "2026-11-01")).text).toContain("People")
     expect((await h.ask(ADA, "2026-11-03")).text).toContain(
-      "you've reached your share of the hourly analytics limit",
+      "you've used your share of the hourly analytics limit",
     )
   })
 

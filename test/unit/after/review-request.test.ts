@@ -30,7 +30,7 @@ describe("the words of a review", () => {
     expect(composeReview(comments, undefined)).toEqual({
       newest: "1",
       prompt: {
-        words: "Address the review of this pull request.",
+        words: "Address the review comments on this pull request.",
         context: `Comments of the pull request's reviewers, quoted, oldest first.
 
 > ben requested changes:

@@ -1,9 +1,14 @@
-import type { Message } from "../../../src/messages/blocks.ts"
+import { line, type Message } from "../../../src/messages/blocks.ts"
 import * as alerts from "../../../src/messages/visitors/alerts.ts"
 import { changeMessage } from "../../../src/messages/visitors/changed.ts"
 import * as csv from "../../../src/messages/visitors/csv.ts"
 import * as digests from "../../../src/messages/visitors/digest.ts"
-import { gapRequested, gapsMessage } from "../../../src/messages/visitors/gaps.ts"
+import {
+  gapRequested,
+  gapsMessage,
+  gapsShown,
+  requestFor,
+} from "../../../src/messages/visitors/gaps.ts"
 import { faultMessage, HELP } from "../../../src/messages/visitors/help.ts"
 import * as notices from "../../../src/messages/visitors/notices.ts"
 import { reportMessage } from "../../../src/messages/visitors/report.ts"
@@ -30,6 +35,11 @@ const REPORT_TEXTS: Texts = {
     reportOf(["/auth"], { running: true, trend: undefined }),
     { kind: "shared", by: USER },
     "text",
+  ),
+  "report in part, shared": reportMessage(
+    reportOf([], { trend: undefined, table: undefined, missing: { ...LATER, fault: "own_share" } }),
+    { kind: "shared", by: USER },
+    "table",
   ),
   "report in part": reportMessage(
     reportOf([], { trend: undefined, table: undefined, missing: LATER }),
@@ -62,6 +72,7 @@ const REPORT_TEXTS: Texts = {
   "CSV on its way": csv.csvProgress("docs", question, 500),
   "CSV done": csv.csvDone("docs", question, 1200, read),
   "CSV in part": csv.csvDone("docs", ofPath, 25_000, { ...read, end: "stopped", restAt: READ_AT }),
+  "CSV at its maximum": csv.csvDone("docs", question, 250_000, { ...read, end: "cut" }),
   "CSV doubtful": csv.csvDone("docs", question, 1200, { ...read, end: "odd" }),
   "CSV failed": csv.csvFailed("docs", question, { fault: "unreachable" }),
   "CSV not sent": csv.csvUnsent({ code: "missing_scope", verdict: "give_up" }, [USER]),
@@ -83,6 +94,11 @@ const GAP_TEXTS: Texts = {
   "gaps in part": gapsMessage({ project: "docs", range: RANGE, thumbs: [], readAt: READ_AT }, "x"),
   unavailable: notices.unavailable("gaps", LATER, []),
   expired: notices.expired("list", " gaps"),
+  "the requests about them": line(
+    gapsShown(GAPS)
+      .map((gap) => requestFor(gap, RANGE))
+      .join("\n\n"),
+  ),
 }
 
 const WATCH = { project: "docs", of: "human", user: USER } as const

@@ -1,5 +1,5 @@
 /**
- * Does what the README promises of the sandbox, by the HTTP that its page speaks: one command, one
+ * Checks the README's promises for the sandbox, over the HTTP API of its page: one command, one
  * address, a request, its pull request, and a Ctrl-C that ends everything.
  */
 import { spawn } from "node:child_process"
@@ -7,12 +7,12 @@ import { once } from "node:events"
 import { createInterface } from "node:readline"
 import { setTimeout as delay } from "node:timers/promises"
 
-/** A person waits ten seconds for the pull request; machines that others use are slower. */
+/** Time limit in ms: the README says ten seconds to a pull request; shared machines are slower. */
 const MOST_MS = 60_000
 
 const sandbox = spawn("npm", ["run", "sandbox", "--", "--port", "0"], {
   stdio: ["ignore", "pipe", "inherit"],
-  // A group of its own: a terminal's Ctrl-C reaches every process of the command.
+  // A separate process group: a terminal's Ctrl-C reaches every process of the command.
   detached: true,
 })
 const closed = once(sandbox.stdout, "close")
@@ -38,7 +38,7 @@ try {
   await closed
 }
 
-/** The address that it prints. @throws Error if it ends without one */
+/** Returns the address that the sandbox prints. @throws Error if it ends without one */
 async function addressOf({ stdout }) {
   for await (const line of createInterface({ input: stdout })) {
     const [, url] = /^Open (http:\S+)/.exec(line) ?? []

@@ -5,7 +5,7 @@ import { SECRETS } from "../sandbox/test-bed.ts"
 
 const PEOPLE = [ADA, BEN, CLEO]
 
-/** Sends one signed `/docs-agent` command as Slack does. Resolves to how long its answer took, ms. */
+/** Sends one signed `/docs-agent` command as Slack does. Resolves to the response time in ms. */
 export async function ask(port: number, n: number): Promise<number> {
   const url = `http://127.0.0.1:${port}/slack/events`
   const { headers, body } = signed(n)
@@ -16,7 +16,7 @@ export async function ask(port: number, n: number): Promise<number> {
   return performance.now() - sent
 }
 
-/** A command of somebody who may ask; no two are alike. */
+/** Returns a unique command from somebody who may make requests. */
 function signed(n: number) {
   const body = new URLSearchParams({
     team_id: TEAM,

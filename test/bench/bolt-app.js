@@ -1,6 +1,6 @@
 import { App } from "@slack/bolt"
 
-/** The least a Bolt app can do: the library's own receiver, one command, an ack and nothing else. */
+/** Minimal Bolt app for comparison: the library's own receiver, one command and its ack. */
 const app = new App({
   token: process.env.SLACK_BOT_TOKEN,
   signingSecret: process.env.SLACK_SIGNING_SECRET,

@@ -1,8 +1,8 @@
 import { cpus, totalmem } from "node:os"
 
-/** How much of a measurement to make: `quick` finds out whether it still runs. */
+/** Size of a measurement: `quick` only checks that it still runs. */
 interface Extent {
-  /** Multiplies the repetitions, 1 in a real run. */
+  /** Factor for the number of repetitions, 1 in a real run. */
   readonly share: number
 }
 
@@ -10,7 +10,7 @@ export interface Figure {
   readonly what: string
   readonly unit: "ms" | "MB" | "/s" | ""
   readonly value: number
-  /** The same of a bare Bolt app, measured in the same run. */
+  /** Value of a bare Bolt app in the same run. */
   readonly reference?: number
   readonly atMost?: number
 }
@@ -20,7 +20,7 @@ export interface Bench {
   readonly run: (extent: Extent) => Promise<readonly Figure[]>
 }
 
-/** Whether a figure keeps its goal; one that could not be measured keeps none. */
+/** Returns true if a figure meets its goal; a value that could not be measured doesn't. */
 export function isMet({ value, atMost }: Figure): boolean {
   return atMost === undefined || value <= atMost
 }
@@ -50,7 +50,7 @@ function said(value: number, unit: Figure["unit"]): string {
   return unit === "ms" || unit === "MB" ? `${text} ${unit}` : `${text}${unit}`
 }
 
-/** Where figures were measured: without it they say nothing. */
+/** Describes the machine, without which figures mean nothing. */
 export function machine(): string {
   const [first] = cpus()
   const memory = `${Math.round(totalmem() / 2 ** 30)} GB`

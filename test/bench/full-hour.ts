@@ -3,7 +3,7 @@ import { ask } from "./ask.ts"
 import type { Bench } from "./figure.ts"
 import { createSetting, untilReady } from "./setting.ts"
 
-/** What the service takes of one project in an hour. */
+/** Number of creations that the service accepts from one project in an hour. */
 const JOBS = 99
 const RUN_MS = 10_000
 

@@ -3,7 +3,7 @@ import type { RedisServer } from "../helpers/redis-server.ts"
 import type { Bench } from "./figure.ts"
 import { createSetting, untilReady } from "./setting.ts"
 
-/** What a start leaves behind is over by then, ms. */
+/** Time in ms after which the work that follows a start is over. */
 const SETTLING_MS = 15_000
 const QUIET_MS = 60_000
 
@@ -23,7 +23,7 @@ export const idle: Bench = {
   },
 }
 
-/** Times that Redis has read from a connection so far: commands sent together count once. */
+/** Returns the number of reads by Redis so far: commands that are sent together count once. */
 async function roundTrips({ client }: RedisServer): Promise<number> {
   return Number(/total_reads_processed:(\d+)/.exec(await client.info("stats"))?.[1])
 }

@@ -4,10 +4,10 @@ import type { Bench } from "./figure.ts"
 import { createSetting, type Setting, untilReady } from "./setting.ts"
 
 const JOBS = 40
-/** From its creation until a job ends, ms: at one of its first polls. */
+/** Time in ms from a job's creation to its end, at one of its first polls. */
 const RUN_MS = 1200
 
-/** How long each stretch of one request took, ms. */
+/** Duration of each stretch of one request, in ms. */
 interface Stretches {
   toCard: number
   toService: number
@@ -21,7 +21,7 @@ export const latency: Bench = {
     await using setting = await createSetting()
     const { port } = await setting.start("all")
     await untilReady(port)
-    // The first one waits until a new Redis may be trusted.
+    // The first one waits until the bot may trust a new Redis.
     await follow(setting, port, 0)
     const seen: Stretches[] = []
     for (let n = 1; n <= Math.max(4, JOBS * share); n += 1)

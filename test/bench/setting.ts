@@ -6,13 +6,13 @@ export interface Setting extends AsyncDisposable {
   readonly slack: TestBed["slack"]
   readonly docs: TestBed["docs"]
   readonly redis: RedisServer
-  /** Starts the built bot, or another program, which ends with the setting. */
+  /** Starts the built bot or another program; disposing of the setting stops it. */
   readonly start: (type: string, main?: string) => Promise<BotProcess>
 }
 
 export const BARE_BOLT = new URL("bolt-app.js", import.meta.url).pathname
 
-/** A Redis and the other parties for programs under measurement. */
+/** Starts a Redis and the local services for the programs under measurement. */
 export async function createSetting(): Promise<Setting> {
   const redis = await startRedisServer()
   const { slack, docs, github, env } = await startOtherParties({})

@@ -5,12 +5,12 @@ import type { Bench } from "./figure.ts"
 import { BARE_BOLT, createSetting, type Setting, untilReady } from "./setting.ts"
 
 const ROUNDS = 5
-/** Rests this long before its memory is read: what only the start needed is collected by then, ms. */
+/** Time in ms before memory is read: garbage from the start is collected by then. */
 const SETTLE_MS = 600
 const MB = 2 ** 20
 
 interface Started {
-  /** From its launch until it is of use, ms. */
+  /** Time in ms from launch to readiness. */
   readyMs: number
   residentMb: number
 }
@@ -20,7 +20,7 @@ export const start: Bench = {
 
   async run({ share }) {
     await using setting = await createSetting()
-    // The first one of each fills the disk cache.
+    // The first start of each fills the disk cache.
     await launched(setting, "all")
     await launched(setting, "", BARE_BOLT)
     const [ours, bare]: [Started[], Started[]] = [[], []]

@@ -21,9 +21,9 @@ export interface CampaignOptions {
   requests: number
   kills: number
   seed: number
-  /** Between two kills, ms on average. */
+  /** Average time between two kills, in ms. */
   gapMs: number
-  /** May the bot read its channels? Without, a post in doubt cannot be looked up. */
+  /** True if the bot may read channels; without that, it can't look up a post in doubt. */
   history: boolean
 }
 
@@ -38,11 +38,11 @@ export interface Outcome {
   dir: string
 }
 
-/** Without any news for this long nothing more is to come: longer than every wait of the bot, ms. */
+/** Time in ms without news after which nothing more can happen, above every wait of the bot. */
 const SILENCE_MS = 60_000
-/** A second reply would be posted by whoever takes over a lease. */
+/** Time in ms in which a process that takes over a lease would post a second reply. */
 const AFTERMATH_MS = 2 * LEASE_MS
-/** The workers do what must not be done twice, so they are hit most. */
+/** Processes to kill; mostly workers, which do what must not happen twice. */
 const VICTIMS: readonly [Part, ...Part[]] = [
   "worker 1",
   "worker 1",
@@ -52,12 +52,12 @@ const VICTIMS: readonly [Part, ...Part[]] = [
   "web",
   "redis",
 ]
-/** Kills between two times that Redis is emptied. */
+/** Number of kills from one emptying of Redis to the next. */
 const KILLS_A_LOSS = 10
-/** So many creations are known to workers that live when Redis is emptied, or as many as this time allows, ms. */
+/** Creations that workers know of before Redis is emptied, and time limit in ms for that. */
 const KNOWN = 4
 const KNOWN_WITHIN_MS = 12_000
-/** Distance from a request's number to that of its follow-up, and on to the next of a burst. */
+/** Distance from a request's number to its follow-up's, and between the follow-ups of a burst. */
 const FOLLOW_UPS = 10_000
 
 const ENDINGS: readonly [JobPlan, ...JobPlan[]] = [
@@ -69,10 +69,10 @@ const ENDINGS: readonly [JobPlan, ...JobPlan[]] = [
   { ending: "archived", afterMs: 2000 },
 ]
 
-/** Lives through it: people ask, processes are killed, both other parties fail, all at the same time. */
+/** Runs a campaign: people make requests while processes are killed and both services fail. */
 export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
   const dir = await mkdtemp(join(tmpdir(), "docs-agent-chaos-"))
-  // Of a killed Redis the last second may be lost with "everysec"; here nothing may.
+  // Redis must lose nothing when killed; with "everysec" it may lose the last second.
   await using redis = await startRedisServer(["--appendfsync", "always"])
   const { slack, docs, github, env } = await otherParties(options)
   const witness = new Witness({ slack, docs })
@@ -136,7 +136,7 @@ interface Seen {
   witness: Witness
 }
 
-/** People ask, spread over the time of the kills. Resolves when the bot has it all. */
+/** Makes requests over the time of the kills. Resolves when the bot has accepted them all. */
 async function everybodyAsks(
   { slack, docs, requests }: Crowd & Pick<TestBed, "docs">,
   { requests: count, kills, gapMs, seed }: CampaignOptions,
@@ -154,7 +154,7 @@ async function everybodyAsks(
   await Promise.all(asking)
 }
 
-/** One in ten presses *Cancel* as soon as the card is there. It may be too late. */
+/** Presses *Cancel* on one card in ten as soon as it appears, which may be too late. */
 function takeBack({ slack, witness, requests }: Crowd & Seen, { seed }: CampaignOptions): void {
   const chance = dice(seed + 3)
   witness.onCard((prompt, card) => {
@@ -168,8 +168,8 @@ function takeBack({ slack, witness, requests }: Crowd & Seen, { seed }: Campaign
 }
 
 /**
- * A third of them ask for more once they were told, some of them with others in a burst. Before that
- * the pull request may be merged, or get a review.
+ * Makes follow-ups to a third of the results, some in a burst. Before that, the pull request may be
+ * merged or reviewed.
  */
 function followUp(
   { slack, docs, github, witness, requests }: Crowd & Seen & Pick<TestBed, "docs" | "github">,
@@ -199,7 +199,7 @@ function followUp(
   })
 }
 
-/** Kills one after another, half of them within a few ms of a creation, a message or a post. */
+/** Kills processes one after another, half of them within ms of a creation, a message or a post. */
 async function strike(
   fleet: Fleet,
   parties: Parties,
@@ -210,26 +210,26 @@ async function strike(
     if (n % KILLS_A_LOSS === KILLS_A_LOSS / 2) {
       await someStart(parties.docs)
       await fleet.empty()
-      // Living workers have reported by then; one that dies before takes its knowledge along, as OPERATIONS says.
+      // Surviving workers have reported by then; what a killed one knew is lost (OPERATIONS).
       await delay(circumstances.coldMs)
     }
     await delay(chance.between(0, 2 * gapMs))
     const victim = chance.pick(VICTIMS)
     if (chance.chance(0.3)) await fleet.deafen()
-    // Now and then one that only just starts.
+    // Sometimes kills a process that is still starting.
     while (chance.chance(0.9) && !fleet.isUp(victim)) await delay(20)
     if (chance.chance(0.5)) await anEffect(parties, chance)
     await fleet.kill(victim)
   }
 }
 
-/** Resolves once the workers started some of what waits, or after a while. */
+/** Resolves when the workers have started some of the waiting jobs, or after KNOWN_WITHIN_MS. */
 async function someStart({ creations }: Parties["docs"]): Promise<void> {
   const [before, end] = [creations.length, performance.now() + KNOWN_WITHIN_MS]
   while (creations.length < before + KNOWN && performance.now() < end) await delay(50)
 }
 
-/** Resolves shortly after something took effect at one of the other parties, or after a while. */
+/** Resolves shortly after a request takes effect at either service, or after two seconds. */
 async function anEffect({ slack, docs }: Parties, chance: Dice): Promise<void> {
   const isWork = chance.chance(0.5)
   const ends: (() => void)[] = []
@@ -257,7 +257,7 @@ export function broken(
     ...others,
     ...afterLoss,
     violations,
-    // Without its history a post whose answer was lost may come twice.
+    // Without access to history, a post whose response was lost may appear twice.
     saidTwice: history ? saidTwice : [],
     crashes: crashes > 0 ? [String(crashes)] : [],
   }

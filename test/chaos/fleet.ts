@@ -13,19 +13,19 @@ const PARTS = [...BOTS, "redis"] as const
 type Bot = (typeof BOTS)[number]
 export type Part = (typeof PARTS)[number]
 
-/** A supervisor waits a moment before it starts a process that ended by itself, ms. */
+/** Time in ms that a supervisor waits before it restarts a process that exited. */
 const AFTER_ITS_OWN_END_MS = 250
 
 export interface FleetOptions {
   redis: RedisServer
   bot: Pick<CompiledBot, "entry" | "skewed">
   env: Readonly<Record<string, string>>
-  /** Everything that the processes print goes to files here. */
+  /** Folder for the files with everything that the processes print. */
   dir: string
   onWebPort: (port: number) => void
 }
 
-/** One web and three workers as processes, started again at once whenever they end, and their Redis. */
+/** One web and three worker processes, restarted whenever they end, and their Redis. */
 export class Fleet implements AsyncDisposable {
   readonly kills: Record<Part, number> = {
     web: 0,
@@ -34,10 +34,10 @@ export class Fleet implements AsyncDisposable {
     "worker 3": 0,
     redis: 0,
   }
-  /** When Redis was emptied, and when a worker was killed, by the clock of this process, ms. */
+  /** Times in ms, by this process's clock, when Redis was emptied and when workers were killed. */
   readonly emptiedAt: number[] = []
   readonly workersLostAt: number[] = []
-  /** Ends that nobody asked for: a crash of the bot's own. */
+  /** Number of exits that the campaign did not cause. */
   crashes = 0
   readonly #options: FleetOptions
   readonly #children = new Map<Bot, ChildProcess>()
@@ -62,19 +62,19 @@ export class Fleet implements AsyncDisposable {
     return this.#up.has(part)
   }
 
-  /** Cuts the connections over which the workers hear that something is due; what is said meanwhile is lost. */
+  /** Cuts the connections that tell workers about due work; notifications in between are lost. */
   async deafen(): Promise<void> {
     if (!this.#up.has("redis")) return
     await this.#options.redis.client.call("CLIENT", "KILL", "TYPE", "pubsub")
   }
 
-  /** FLUSHALL: the processes live on and keep their connections. */
+  /** Empties Redis with FLUSHALL: the processes keep running and keep their connections. */
   async empty(): Promise<void> {
     this.emptiedAt.push(Date.now())
     await this.#options.redis.client.flushall()
   }
 
-  /** SIGKILL; it is started again at once. */
+  /** Sends SIGKILL; the process restarts at once. */
   async kill(part: Part): Promise<void> {
     this.kills[part] += 1
     if (part.startsWith("worker")) this.workersLostAt.push(Date.now())

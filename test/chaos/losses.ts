@@ -5,19 +5,19 @@ import type { TestBed } from "../sandbox/test-bed.ts"
 import type { Fleet } from "./fleet.ts"
 import { circumstances } from "./timing.ts"
 
-/** What was granted before a loss has reached the service by then, ms. */
+/** Time in ms after a loss in which creations that were granted before still reach the service. */
 const ON_ITS_WAY_MS = 3000
 
 /**
- * What is promised of a Redis that lost its data: it counts what the living started, and nothing starts
- * before they had time to say so.
+ * Judges the promises for a Redis that lost its data: it counts what surviving workers started, and
+ * nothing starts before they have had time to report it.
  */
 export async function judgeLosses(
   { emptiedAt, workersLostAt }: Pick<Fleet, "emptiedAt" | "workersLostAt">,
   { docs, redis }: Pick<TestBed, "docs"> & { redis: Redis },
 ): Promise<Record<"forgottenByTheHour" | "startedTooEarly", readonly string[]>> {
   const lastSaidAt = Math.max(0, ...emptiedAt) + circumstances.coldMs
-  // Nobody knows who started what: a creation may be lost with any worker that died before all was said.
+  // A creation counts as unknown if a worker died before the reports: that one may have started it.
   const isKnown = (at: number) =>
     at > lastSaidAt || !workersLostAt.some((lostAt) => lostAt > at && lostAt < lastSaidAt)
   const counts = docs.projects.map(async ({ id }) => {

@@ -8,13 +8,13 @@ export interface Request {
   readonly prompt: string
   readonly user: string
   readonly channel: string
-  /** The request whose thread it was said in. */
+  /** Request in whose thread this one was posted. */
   readonly follows?: Request
-  /** When a follow-up was said, by Slack's clock, ms. */
+  /** Time in ms, by Slack's clock, when a follow-up was posted. */
   readonly saidAt?: number
-  /** Did the bot say that it has it? For a mention: was its event acknowledged? */
+  /** True if the bot confirmed the command; for a mention, if its event was acknowledged. */
   accepted: boolean
-  /** When it last was asked for or acknowledged, by the clock of this process, ms. */
+  /** Time in ms, by this process's clock, of the last attempt or acknowledgement. */
   askedAt?: number
 }
 
@@ -28,9 +28,9 @@ const PLACES: readonly [Place, ...Place[]] = [
 type Place = Pick<Request, "user" | "channel">
 
 const PROMPT = /explain chapter \d{5}/g
-/** Nothing is said about a request that is in: its card appears. */
+/** Reply to a command that the bot has accepted: none, or a note about an earlier copy. */
 const TAKEN = /^$|You made this request/
-/** Somebody types a command again that failed, ms. */
+/** Time in ms before a person retypes a failed command. */
 const AGAIN_MS = 700
 
 export function promptOf(n: number): string {
@@ -41,12 +41,12 @@ export function promptsIn(text: string): readonly string[] {
   return text.match(PROMPT) ?? []
 }
 
-/** A card's own prompt, which stands before any other that it names. */
+/** Returns a card's own prompt, which comes before any other that it mentions. */
 export function firstPromptIn(text: string): string | undefined {
   return promptsIn(text)[0]
 }
 
-/** The one that the service is told to do: earlier work stands before it. */
+/** Returns the prompt that the service has to act on, which comes after earlier work. */
 export function lastPromptIn(text: string): string | undefined {
   return promptsIn(text).at(-1)
 }
@@ -60,7 +60,7 @@ export function makeUp(n: number, chance: Dice): Request {
   return { ...chance.pick(PLACES), prompt: promptOf(n), accepted: false }
 }
 
-/** Asks until the bot has it; Slack itself repeats the event of a mention. */
+/** Repeats a command until the bot accepts it; Slack itself redelivers a mention's event. */
 export async function ask(slack: LocalSlack, request: Request, chance: Dice): Promise<void> {
   const { user, channel, prompt } = request
   const words = `project=${PROJECTS[Math.floor(chance.between(0, PROJECTS.length))]} ${prompt}`

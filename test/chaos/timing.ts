@@ -1,8 +1,8 @@
 /**
- * What differs from production: leases and pauses are short, so that many crashes are lived through in
- * minutes, and the local Slack takes more than the real one. Every rule is in force, the proportions
- * hold: a post (half a lease to begin, its timeout to end) fits into a lease, and living processes have
- * looked at an emptied Redis (every 4 s) before it grants anything.
+ * Duration of a lease in ms. Leases and pauses are shorter than in production, to fit many crashes
+ * into minutes, and the local Slack accepts more than the real one. All rules and proportions
+ * apply: a post (half a lease to begin, its timeout to end) fits into a lease, and surviving
+ * processes see an emptied Redis (checked every 4 s) before it grants anything.
  */
 export const LEASE_MS = 5000
 
@@ -18,10 +18,10 @@ export const circumstances = {
   },
 }
 
-/** How far the clock of each process is from that of Redis, ms: no two machines agree. */
+/** Offset in ms of each process's clock from Redis's: no two machines' clocks agree. */
 export const SKEWS_MS = { web: 0, "worker 1": -90_000, "worker 2": 90_000, "worker 3": 0 } as const
 
-/** 16 projects have room for 1,584 creations an hour. */
+/** Projects with room for 1,584 creations an hour in total. */
 export const PROJECTS = Array.from({ length: 16 }, (_, n) => `site-${n + 1}`)
 export const keyOf = (project: string) => `svc_key_of_${project}`
 

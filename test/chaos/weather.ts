@@ -2,7 +2,7 @@ import { dice } from "../helpers/dice.ts"
 import type { Mishap } from "../sandbox/slack/web-api/faults.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 
-/** The share of calls that fail, of each party, over all ways to fail. */
+/** Fraction of each service's calls that fail, over all kinds of failure. */
 const SHARE = 0.05
 
 const SLACK_MISHAPS: readonly Mishap[] = [
@@ -31,12 +31,12 @@ const SERVICE_FAULTS = [
   { type: "hang", when: "after" },
 ] as const
 
-/** Creations that a gateway dislikes, and jobs that alone cannot be read for a while. */
+/** Fractions of creations that a gateway rejects, and of jobs that temporarily can't be read. */
 const DISLIKED = 0.02
 const UNREADABLE = 0.04
 const UNREADABLE_POLLS = 8
 
-/** From now on calls fail in every way, a share of them, the same for the same seed and calls. */
+/** Makes a fraction of calls fail in every way; a seed always selects the same calls. */
 export function letItStorm({ slack, docs }: Pick<TestBed, "slack" | "docs">, seed: number) {
   const handles = [
     ...SLACK_MISHAPS.map((mishap, n) =>

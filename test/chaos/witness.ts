@@ -3,7 +3,7 @@ import type { Message } from "../sandbox/slack/workspace/model.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 import { firstPromptIn, lastPromptIn, promptsIn, type Request } from "./people.ts"
 
-/** What the promises say must not be; empty after a good campaign. */
+/** Outcome of a campaign; all lists are empty if the bot kept its promises. */
 export interface Verdict {
   readonly accepted: number
   readonly told: number
@@ -15,12 +15,12 @@ export interface Verdict {
   readonly toldWrong: readonly string[]
 }
 
-/** By request: when the service was first made to do it, and in which job; ms. */
+/** First job at the service for each request, with the time in ms when the request was sent. */
 type Work = ReadonlyMap<string, { at: number; jobId: string }>
 
-/** A request is kept before Slack hears so, which takes no longer, ms. */
+/** Time limit in ms for an acknowledgement, which the bot sends after it has stored the request. */
 const ACKNOWLEDGED_WITHIN_MS = 3000
-/** The service has nothing that would contradict these. */
+/** Results that nothing at the service can contradict. */
 const WITHOUT_WORK = /Couldn't confirm that the agent|Rejected by|Cancelled/
 const SAYS = {
   pull_request: /pull request is ready|Updated/,
@@ -29,14 +29,14 @@ const SAYS = {
   archived: /Archived/,
 } as const
 
-/** Sees the workspace as the people in it do, and the service as its owner does. */
+/** Observer of the workspace as its people see it, and of the service as its owner sees it. */
 export class Witness {
   lastNewsAt = performance.now()
   readonly #parties: Pick<TestBed, "slack" | "docs">
-  /** Messages of the bot by job and part, then by timestamp. */
+  /** Bot messages by job and part, then by timestamp. */
   readonly #said = new Map<string, Map<string, Message>>()
   readonly #jobOf = new Map<string, string>()
-  /** When the event of each was first acknowledged, ms. */
+  /** Time in ms of the first acknowledged event by prompt. */
   readonly #acknowledged = new Map<string, number>()
   #onCard = (_prompt: string, _card: Message) => {}
   #onResult = (_prompt: string, _reply: Message) => {}
@@ -57,14 +57,14 @@ export class Witness {
     this.#onCard = listener
   }
 
-  /** Calls back when the first result of a job is posted. */
+  /** Registers a listener for the first result of each job. */
   onResult(listener: (prompt: string, reply: Message) => void): void {
     this.#onResult = listener
   }
 
   /**
-   * @param requests in the order in which they were made
-   * @param emptiedAt when Redis lost everything, ms: what was in hand then is forgotten, as OPERATIONS says
+   * Judges these requests, oldest first.
+   * @param emptiedAt times in ms when Redis lost its data and requests in progress were forgotten
    */
   judge(requests: readonly Request[], emptiedAt: readonly number[]): Verdict {
     const accepted = requests.filter((r) => r.accepted || this.#acknowledged.has(r.prompt))
@@ -100,7 +100,7 @@ export class Witness {
     return workOf(this.#words()).get(prompt)?.jobId
   }
 
-  /** Everything that the service was made to do, oldest first. */
+  /** Returns every prompt that the service received, oldest first. */
   #words(): { prompt: string; jobId: string; at: number }[] {
     const { docs } = this.#parties
     const jobs = docs.projects.flatMap(({ id }) => docs.jobs(id))
@@ -109,8 +109,8 @@ export class Witness {
   }
 
   /**
-   * The reply that told what came of it: of its own job; of the job that it went to together with others;
-   * or of a round of the job that it follows, which ended after it was sent.
+   * Returns the reply with a request's result: from its own job, from a job that combined it with
+   * others, or from a round of the job that it follows, if that round ended after it was sent.
    */
   #resultOf({ prompt, follows, saidAt = 0 }: Request, work: Work): Message | undefined {
     const taken = work.get(prompt)
@@ -124,7 +124,7 @@ export class Witness {
     return withCard ? this.#last(`${this.#jobOf.get(withCard[0])} result 1`) : undefined
   }
 
-  /** Says where a request that was not told was last seen. */
+  /** Describes where a request without a result was last seen. */
   #traceOf({ prompt, follows }: Request, work: Work): string {
     const job = this.#jobOf.get(prompt) ?? this.#jobOf.get(follows?.prompt ?? "")
     const results = this.#resultsOf(job).map(({ text }) => text)
@@ -132,7 +132,7 @@ export class Witness {
     return ` (${sent}; job ${job}: ${this.#last(`${job} card`)?.text} | ${results.join(" | ")})`
   }
 
-  /** Says what was told about a request, and what became of it at the service. */
+  /** Describes what the bot said about a request, and its state at the service. */
   #truthOf(request: Request, work: Work): string {
     const at = work.get(request.prompt)?.jobId
     const plan = this.#parties.docs.job(at ?? "")?.run.plan.ending
@@ -183,7 +183,7 @@ export class Witness {
   }
 }
 
-/** Finds the words that each request first went to the service with: later words quote them. */
+/** Finds the first job for each prompt: later prompts quote earlier ones. */
 function workOf(words: readonly { prompt: string; jobId: string; at: number }[]): Work {
   const work = new Map<string, { at: number; jobId: string }>()
   for (const { prompt: sent, jobId, at } of words)
@@ -191,7 +191,7 @@ function workOf(words: readonly { prompt: string; jobId: string; at: number }[])
   return work
 }
 
-/** Follow-ups that went together, where one stands before another that was said earlier. */
+/** Returns prompts that combine follow-ups out of order. */
 function outOfOrder(requests: readonly Request[], words: readonly { prompt: string }[]): string[] {
   const said = new Map(requests.map(({ prompt, saidAt }) => [prompt, saidAt]))
   return words.flatMap(({ prompt: sent }) => {

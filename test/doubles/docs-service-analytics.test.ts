@@ -4,7 +4,7 @@ import { call, docsServiceForTest, KEY, PROJECT } from "../helpers/docs-http.ts"
 import { CANARIES } from "../sandbox/docs-service/analytics/canaries.ts"
 import type { DocsService } from "../sandbox/docs-service/service.ts"
 
-/** A week that is over on the helper's clock. */
+/** Week that has ended by the test helper's clock. */
 const WEEK = { dateFrom: "2026-11-13", dateTo: "2026-11-20" }
 const OPERATIONS = ["searches", "feedback/by-page", "assistant"] as const
 

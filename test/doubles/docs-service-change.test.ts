@@ -5,7 +5,7 @@ import { changeFor } from "../sandbox/docs-service/pull-request/change.ts"
 import { titleOf } from "../sandbox/docs-service/pull-request/prompt-words.ts"
 import { type Hunk, unifiedDiff } from "../sandbox/github/pages/unified-diff.ts"
 
-/** What `patch` does: walks the hunks along the text, and fails where a line does not match. */
+/** Applies hunks as `patch` does. @throws Error if a line of a hunk doesn't match the text */
 function patched(before: string, hunks: readonly Hunk[]): string {
   const old = before.split("\n")
   const fresh: string[] = []
@@ -36,7 +36,7 @@ test("a diff applied to the old text gives the new one, and equal texts have non
   )
 })
 
-/** The added and removed lines of a row of prompts, by the page they are on. */
+/** Returns the added and removed lines of a sequence of prompts, by page. */
 function changed(...prompts: string[]): Record<string, string[]> {
   const { files } = changeFor(prompts)
   return Object.fromEntries(

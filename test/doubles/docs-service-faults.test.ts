@@ -12,7 +12,7 @@ import {
 import type { DocsEvent } from "../sandbox/docs-service/events.ts"
 import type { DocsService } from "../sandbox/docs-service/service.ts"
 
-/** The outcome of one creation on a connection of its own; without a signal it is never given up. */
+/** Tries one creation on a separate connection. Without a signal, the client never aborts it. */
 async function attempt(
   url: string,
   { signal } = new AbortController(),
@@ -31,7 +31,7 @@ async function attempt(
   }
 }
 
-/** Ends with the next event of this type: a request is one when its answer is decided. */
+/** Resolves at the next event of this type; a "request" event marks a decided response. */
 function next(service: DocsService, type: DocsEvent["type"]): Promise<void> {
   return new Promise((resolve) => {
     service.subscribe((event) => event.type === type && resolve())
@@ -54,7 +54,7 @@ test.each([
   expect(service.jobs(PROJECT)).toHaveLength(n)
   expect(service.hour(PROJECT).used).toBe(n)
   expect(service.requests.at(-1)).toMatchObject({ kind: "create", status: "dropped" })
-  // An answer to the first would have come by then.
+  // By then, a response to the first would have arrived.
   expect(await attempt(service.url)).toBe("answered")
   if (type === "hang") caller.abort()
   expect(await outcome).toBe(seen)

@@ -8,7 +8,7 @@ const DAY = 86_400_000
 const TODAY = Date.UTC(2026, 10, 20)
 const REMEMBERED = 400
 
-/** The n-th remembered day as `YYYY-MM-DD`; 0 is the oldest, 400 is today. */
+/** Returns the n-th remembered day as `YYYY-MM-DD`; 0 is the oldest, 400 is today. */
 const day = (n: number) => new Date(TODAY - (REMEMBERED - n) * DAY).toISOString().slice(0, 10)
 const truth = (from: number, to: number) => shared.truth(PROJECT, day(from), day(to))
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
   return () => service.close()
 })
 
-/** Three days in order, of all that are remembered and one beyond. */
+/** Generates three days in order, from the remembered ones and the day after. */
 const threeDays = fc
   .uniqueArray(fc.integer({ min: 0, max: REMEMBERED + 1 }), { minLength: 3, maxLength: 3 })
   .map((days) => days.toSorted((a, b) => a - b) as [number, number, number])

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest"
 import { call, docsServiceForTest, KEY, PROJECT, startOnManualClock } from "../helpers/docs-http.ts"
 import type { DocsService } from "../sandbox/docs-service/service.ts"
 
-/** A week that is over on the helper's clock. */
+/** Week that has ended by the test helper's clock. */
 const WEEK = { dateFrom: "2026-11-13", dateTo: "2026-11-20" }
 
 function path(query: Record<string, string | number>, project = PROJECT): string {

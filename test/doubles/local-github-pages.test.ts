@@ -8,7 +8,7 @@ async function setUp(options: Partial<DocsServiceOptions> = {}) {
   const started = await gitHubWithAgent(options)
   const { service, github } = started
   service.planAll({ ending: "pull_request", afterMs: 1_000 })
-  /** The page, after the agent did what it should have done by now. */
+  /** Requests a page, after the agent has caught up with its due work. */
   const page = (path: string, method: "GET" | "HEAD" = "GET") => {
     service.jobs(PROJECT)
     return call({ ...service, url: github.url }, method, path, { headers: {} })

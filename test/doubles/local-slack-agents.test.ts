@@ -20,7 +20,7 @@ afterEach(async () => {
   await slack.close()
 })
 
-/** A thread's root by the bot, and the arguments that name its session. */
+/** Posts a root message as the bot. @returns the arguments that name its session */
 async function thread(channel: string = DOCS) {
   const { ts = "" } = await client.chat.postMessage({ channel, text: "root", ...quiet })
   return { channel_id: channel, thread_ts: ts }

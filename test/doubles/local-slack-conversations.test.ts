@@ -64,7 +64,7 @@ it("reads a thread from its earliest message on, also where a range or a page cu
   const next = await read({ latest, cursor: first.response_metadata?.next_cursor })
   expect(textsOf(next.messages)).toEqual(["3", "4"])
   expect(next.has_more).toBe(false)
-  // The root comes along, the end only to whom narrows the range from below.
+  // The result includes the root; only a range with `oldest` reaches the end of the thread.
   expect(textsOf((await read({ oldest: replies[3] })).messages)).toEqual(["1", "5", "6"])
   expect(await refusal(read({ latest: "soon" }))).toBe("invalid_ts_latest")
 })

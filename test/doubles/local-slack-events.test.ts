@@ -15,7 +15,7 @@ async function open(options: Partial<LocalSlackOptions> = {}): Promise<void> {
 afterEach(() => slack.close())
 
 describe("retries", () => {
-  /** What reached the bot: the retry headers and the event id of each request. */
+  /** Requests that reached the bot: retry headers and event id. */
   let received: [number: string, reason: string, event: string][]
   let answers: { status: number }[]
   let bot: HttpServer

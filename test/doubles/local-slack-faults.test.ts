@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterEach(() => slack.close())
 
-/** `timeout` in milliseconds; short only where no answer will come. */
+/** Returns a client. @param timeout in ms; short only in tests where no response comes */
 function client(timeout = 5_000) {
   return clientOf(slack, botToken, { rejectRateLimitedCalls: true, timeout })
 }
@@ -109,7 +109,7 @@ describe("Slack's limits", () => {
     expect(slack.calls.at(-1)).toMatchObject({ method: "chat.postMessage", error: "ratelimited" })
   })
 
-  // "Tier 3: 50+ per minute"; nothing is said of more in one that follows a quiet one.
+  // "Tier 3: 50+ per minute"; Slack documents no larger burst after a quiet minute.
   it("let 50 edits into a workspace in any minute", async () => {
     const { ts } = await post()
     const edit = () => client().chat.update({ channel: DOCS, ts: String(ts), text: "hi" })

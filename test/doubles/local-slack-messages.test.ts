@@ -18,7 +18,7 @@ let time: number
 beforeEach(async () => {
   time = Date.UTC(2026, 10, 21)
   const options = { signingSecret: "s", botToken, mode: "http" as const, now: () => time }
-  // No bot listens: response URLs are read from `deliveries`.
+  // No bot listens; tests read response URLs from `deliveries`.
   slack = await startLocalSlack(options)
   client = clientOf(slack, botToken)
 })

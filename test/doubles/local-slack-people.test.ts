@@ -19,7 +19,7 @@ let client: WebClient
 
 beforeEach(async () => {
   const options = { signingSecret: "s", botToken, mode: "http" as const }
-  // No bot listens: what is delivered can be read from `deliveries`.
+  // No bot listens; tests read `deliveries`.
   slack = await startLocalSlack(options)
   client = clientOf(slack, botToken)
 })

@@ -30,7 +30,7 @@ async function answer(url: string, body: JsonObject): Promise<number> {
   return (await fetch(url, { method: "POST", headers, body: JSON.stringify(body) })).status
 }
 
-/** The response URL of a click by Ben on a reply of the bot, and the ts of the thread. */
+/** Returns the response URL of Ben's click on a bot reply, and the thread's ts. */
 async function clickInThread() {
   const root = await slack.as(ADA).post(DOCS, "root")
   const reply = { channel: DOCS, thread_ts: root.ts, text: "a", blocks, ...quiet }

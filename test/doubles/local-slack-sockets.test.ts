@@ -24,7 +24,7 @@ afterEach(async () => {
   await slack.close()
 })
 
-/** A bot that answers every command with its own name. */
+/** Starts a bot that replies to `/who` with its name. */
 async function startNamed(name: string): Promise<void> {
   const app = await startSocketApp(slack, (bolt) => {
     bolt.command("/who", ({ ack }) => ack(name))

@@ -12,7 +12,7 @@ let slack: LocalSlack
 let client: WebClient
 let bot: HttpServer
 let time: number
-/** What the bot answers to the next request; an empty body if nothing. */
+/** Response of the bot to the next request; undefined: an empty body. */
 let answer: JsonObject | undefined
 
 beforeEach(async () => {

@@ -10,7 +10,7 @@ async function messages(query: string): Promise<Message[]> {
   return answer.parse(await get(sandbox(), `/api/messages?${query}`)).messages
 }
 
-/** Looks again whenever something happened in the workspace. */
+/** Retries the probe whenever something happens in the workspace. */
 async function until<T>(probe: () => Promise<T | undefined>): Promise<T> {
   for (;;) {
     const before = sandbox().testBed.slack.calls.length
@@ -55,7 +55,7 @@ describe("plain HTTP, as in --help", () => {
   test("the form is opened, refused while empty, and sent", async () => {
     await post(sandbox(), "/api/say", { as: "ben", channel: "docs", text: "/docs-agent" })
 
-    // The form opens once Slack has its acknowledgement.
+    // The form opens only after Slack gets the acknowledgement.
     const empty = await until(async () => {
       const answer = await post(sandbox(), "/api/submit", { as: "ben" })
       return answer.body.submission && answer

@@ -9,7 +9,7 @@ import type { Message } from "../../src/messages/blocks.ts"
 import { NO_SECRETS } from "../../src/text/secret-filter.ts"
 import { gitHubForTest, push, TOKEN } from "./github.ts"
 
-/** The store on a clock that moves by hand, the local GitHub on the same, and the passes over both. */
+/** Sets up a store, the local GitHub, and the passes for pulls and reminders, on a manual clock. */
 export async function afterTheLink(redis: Redis, { days = 3, timeoutMs = 5000 } = {}) {
   const { github, clock } = await gitHubForTest()
   push(github)

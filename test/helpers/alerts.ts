@@ -4,11 +4,11 @@ import { wordsIn } from "./visitors-blocks.ts"
 
 type Event = { day: string; factor: number; of?: "human" | "ai" | "both"; path?: string }
 
-/** Test beds whose channel watches its traffic. */
+/** Returns a test bed factory, and `watching` for a channel that watches its traffic. */
 export function useAlerts() {
   const bed = useVisitors()
 
-  /** A channel with alerts, and what happens to the site. */
+  /** Subscribes a channel to alerts on a site with the given unusual days. */
   async function watching(words: string, ...plants: Event[]) {
     const h = await bed({
       docs: {

@@ -4,11 +4,11 @@ import type { TestBed } from "../sandbox/test-bed.ts"
 import { botMessages, botSays } from "./reading.ts"
 import { useTestBed } from "./test-bed.ts"
 
-/** Test beds with a thread that is ready for follow-ups. */
+/** Returns a test bed factory, and `answered` for a thread that is ready for follow-ups. */
 export function useAnswered() {
   const testBed = useTestBed()
 
-  /** A thread whose first request has ended with a pull request, of which its requester was told. */
+  /** Makes a request in a thread, and waits until its requester hears about the pull request. */
   async function answered(
     more: Parameters<typeof testBed>[0] = {},
     plan: Pick<JobPlan, "followUp"> = {},
@@ -27,7 +27,7 @@ export function useAnswered() {
   return { testBed, answered }
 }
 
-/** Resolves when the bot has told of so many follow-ups. */
+/** Resolves when the bot has posted exactly `count` follow-up results. */
 export const updated = (h: TestBed, count = 1) =>
   h.slack.until(
     (s) => botMessages(s).filter(({ text }) => /Updated/.test(text)).length === count || undefined,

@@ -14,7 +14,7 @@ const findings = z.array(
   }),
 )
 
-/** What axe finds, in words; the page's policy forbids adding scripts, so it is evaluated. */
+/** Returns axe's findings. Evaluates axe because the page's policy forbids adding scripts. */
 export async function axeFindings(page: Page): Promise<string[]> {
   await page.evaluate(await readFile(AXE, "utf8"))
   const result = await page.evaluate("axe.run().then(({ violations }) => violations)")

@@ -11,23 +11,23 @@ import { type RawService, startRawService } from "./raw-service.ts"
 import { startTestRedis, type TestRedis } from "./redis.ts"
 import { startScriptedRedis } from "./scripted-redis.ts"
 
-/** Without the prefix that would give it away. */
+/** API key without its usual prefix, which would give it away as a key. */
 const OTHER_KEY = "admin-0a1b2c3d4e"
 
 type Env = Record<string, string | undefined>
 
 interface World extends AsyncDisposable {
   parties: Pick<TestBed, "slack" | "docs" | "github">
-  /** Well in every respect, over HTTP. */
+  /** Settings for a bot with no faults, over HTTP. */
   env: Record<string, string>
-  /** Answers with a redirect, with a page of HTML, and with nothing. */
+  /** Addresses of a redirect, of an HTML page, and of a server that never answers. */
   elsewhere: { redirect: string; page: string; silent: string }
   /**
-   * A Redis that is too old, one that wants a password, one with a clock two minutes off, and two that
-   * take no writes.
+   * URLs of servers that are too old, need a password, are two minutes slow, are full, or are
+   * read-only replicas.
    */
   redis: { old: string; locked: string; late: string; full: string; replica: string }
-  /** An empty one. */
+  /** Path of an empty folder. */
   folder: string
   port: string
 }
@@ -76,7 +76,7 @@ async function startWorld(redisUrl: string): Promise<World> {
   }
 }
 
-/** A world for the tests of a file, as it was before each of them, and its environment with some settings spoilt. */
+/** Starts a world for a file's tests. @returns a function that spoils some of its settings */
 export function useWorld() {
   const own = {} as { redis: TestRedis; world: World }
   beforeAll(async () => {
@@ -94,9 +94,9 @@ export function useWorld() {
 export interface BadSettings {
   kind: string
   spoil: (world: World) => Env
-  /** What the doctor says, and the way out. */
+  /** Output of the doctor: the fault and its remedy. */
   doctor: RegExp
-  /** What a start says, in its error or its log; absent where only the doctor can know. */
+  /** Output of a start, as an error or in the log; absent if only the doctor finds the fault. */
   start?: RegExp
 }
 
@@ -275,7 +275,7 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
   },
 ]
 
-/** Faults of this machine, which only a start can meet. */
+/** Faults of the machine, which only a start can detect. */
 export const BAD_MACHINE: readonly Omit<BadSettings, "doctor">[] = [
   {
     kind: "a port that is taken",

@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from "vitest"
 import { z } from "zod"
 import { type Sandbox, startSandbox } from "../sandbox/workspace/start/start-sandbox.ts"
 
-/** Without a PATH there is no redis-server: the store inside the process, as on a bare machine. */
+/** Environment without a PATH, so that no redis-server is found and the store is in-process. */
 const BARE = { PATH: "", POLL_MIN_MS: "50", POLL_MAX_MS: "200", START_DELAY_SECONDS: "0" }
 
 const message = z.object({
@@ -26,7 +26,7 @@ export const stateAnswer = z.object({
   state: z.object({ aheadMs: z.number(), messages: z.array(message) }),
 })
 
-/** One sandbox for a test file, to be asked for within tests. */
+/** Starts one sandbox for a test file. @returns a getter to call within tests */
 export function useBareSandbox(env: Readonly<Record<string, string>> = {}): () => Sandbox {
   const running: { sandbox?: Sandbox } = {}
   beforeAll(async () => {

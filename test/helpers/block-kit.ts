@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../sandbox/kit/json.ts"
 import { validateMessageBlocks, validateView } from "../sandbox/slack/block-kit/validate.ts"
 import { blockViolations, messageViolations } from "../sandbox/slack/house-rules.ts"
 
-/** What Slack would refuse in a message, and what it would take but we would not send; none if good. */
+/** Returns what Slack would reject in a message, and what it accepts but the bot must not send. */
 export function checkMessage(message: object): string[] {
   const sent = JSON.parse(JSON.stringify(message)) as JsonObject & { blocks: JsonObject[] }
   return [
@@ -12,7 +12,7 @@ export function checkMessage(message: object): string[] {
   ]
 }
 
-/** What Slack would refuse in a form or Home tab; none if good. */
+/** Returns what Slack would reject in a form or Home tab. */
 export function checkView(view: object): string[] {
   const sent = JSON.parse(JSON.stringify(view)) as Json
   return validateView(sent).map((issue) => JSON.stringify(issue))

@@ -6,13 +6,13 @@ export const signingSecret = "local-signing-secret"
 export const botToken = "xoxb-local"
 export const appToken = "xapp-local"
 
-/** A running Bolt app; stopping it waits for its connections. */
+/** Running Bolt app; `stop` waits for its connections to close. */
 export interface RunningApp {
   readonly app: App
   stop(): Promise<void>
 }
 
-/** A real Bolt app on a free port, to which `slack` delivers over signed HTTP. */
+/** Starts a real Bolt app on a free port, to which `slack` delivers over signed HTTP. */
 export async function startHttpApp(
   slack: LocalSlack,
   listen: (app: App) => void,
@@ -32,7 +32,7 @@ export async function startHttpApp(
   }
 }
 
-/** A real Bolt app with one Socket Mode connection to `slack`. */
+/** Starts a real Bolt app with one Socket Mode connection to `slack`. */
 export async function startSocketApp(
   slack: LocalSlack,
   listen: (app: App) => void,

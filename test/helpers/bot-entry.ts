@@ -5,10 +5,8 @@ import { startProcess } from "../../src/process.ts"
 import { createLog } from "../../src/runtime/log.ts"
 import { openStore } from "../../src/store/open-store.ts"
 
-/**
- * The bot as `src/command-line.ts` composes it, at other intervals: `node bot-entry.ts <type> <circumstances>`.
- * It knows no signals, as it is only ever killed.
- */
+// Runs the bot as `src/command-line.ts` composes it, with other intervals:
+// `node bot-entry.ts <type> <circumstances>`. Handles no signals, because it is always killed.
 const rate = z.tuple([z.number(), z.number()])
 const circumstances = z.strictObject({
   coldMs: z.number(),

@@ -7,10 +7,10 @@ import { type Sandbox, startSandbox } from "../sandbox/workspace/start/start-san
 import { conversation } from "./at-the-page.ts"
 import { CHROMIUM_FLAGS, findChromium, NO_CHROMIUM } from "./chromium.ts"
 
-/** Polling of the bot included, nothing on the page takes longer, on a busy machine either; ms. */
+/** Time limit in ms for anything on the page, including the bot's polls on a busy machine. */
 const PATIENCE_MS = 60_000
 
-/** Calls and requests that are printed when a test fails. */
+/** Number of Slack calls, and of service requests, that are printed when a test fails. */
 const LAST = 40
 
 interface Running {
@@ -21,11 +21,11 @@ interface Running {
 
 export interface Stage {
   readonly sandbox: Sandbox
-  /** Opens the workspace as somebody who never saw it. Whatever the page complains about fails the test. */
+  /** Opens the workspace in a new browser context. The test fails if the page logs an error. */
   open(options?: BrowserContextOptions & { readonly at?: string }): Promise<Page>
 }
 
-/** What went over the wires last, and what the pages show: a time-out alone does not say what is missing. */
+/** Returns the last calls and requests and the pages' text: a timeout alone explains little. */
 async function whatHappened({ sandbox, browser }: Running): Promise<string> {
   const { slack, docs } = sandbox?.testBed ?? {}
   const lines = [
@@ -43,12 +43,12 @@ async function whatHappened({ sandbox, browser }: Running): Promise<string> {
   return [...lines, ...shown.map((text) => `The page shows:\n${text}`)].join("\n")
 }
 
-/** A form that an earlier test left open covers everything for whoever it was opened for. */
+/** Closes forms that an earlier test left open: they would cover the page for the same person. */
 function closeForms({ testBed: { slack } }: Sandbox): void {
   for (const { id } of slack.users()) if (slack.modal(id)) slack.as(id).closeModal()
 }
 
-/** One sandbox and one headless Chromium for the tests of a file. */
+/** Starts one sandbox and one headless Chromium for the tests of a file. */
 export function useStage(env: Readonly<Record<string, string>> = {}): () => Stage {
   const running: Running = {}
   const complaints: string[] = []
@@ -103,7 +103,7 @@ export function useStage(env: Readonly<Record<string, string>> = {}): () => Stag
         page.setDefaultTimeout(PATIENCE_MS)
         page.on("pageerror", (error) => complaints.push(String(error)))
         page.on("console", (message) => {
-          // A refused request is logged by the browser itself, and shown to the person by the page.
+          // The browser logs each failed request itself; the page already shows that to the person.
           const own = message.text().startsWith("Failed to load resource")
           if (message.type() === "error" && !own) complaints.push(message.text())
         })

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process"
 
-/** The system tests start the bot as an operator does, from `dist/`. */
+/** Builds `dist/`: the system tests start the bot from there, as an operator does. */
 export function setup(): void {
   execFileSync("npm", ["run", "--silent", "build"], {
     cwd: new URL("../..", import.meta.url),

@@ -5,14 +5,14 @@ import { fileURLToPath } from "node:url"
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url))
 
-/** The repository as a clone has it, in a folder of its own. */
+/** Copy of the repository in a temporary folder, as a clone would have it. */
 export interface CleanCopy extends AsyncDisposable {
   readonly folder: string
 }
 
 /**
- * Copies what a clone has. In place of `npm ci`, which takes a minute and is what .ci/run begins with,
- * the packages are those of this tree.
+ * Copies what git does not ignore and links this tree's packages: `npm ci` takes a minute, and
+ * .ci/run already runs it.
  */
 export async function cleanCopy(): Promise<CleanCopy> {
   const folder = await copyOf(await readdir(ROOT))
@@ -20,7 +20,7 @@ export async function cleanCopy(): Promise<CleanCopy> {
   return disposable(folder)
 }
 
-/** What is deployed: the built bot without any package, and nothing that can be written to. */
+/** Copies what is deployed: the built bot without packages, in a read-only folder. */
 export async function deployedCopy(): Promise<CleanCopy> {
   const folder = await copyOf(["package.json"])
   await cp(join(ROOT, "dist"), join(folder, "dist"), { recursive: true })

@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from "node:url"
 
 export interface CompiledBot extends Disposable {
   entry: string
-  /** What node imports before it to have a clock that is off. */
+  /** Returns the module that Node imports first, to offset the process's clock by `ms`. */
   skewed: (ms: number) => string
 }
 
@@ -13,11 +13,11 @@ const ENTRY = "test/helpers/bot-entry"
 const SKEW = "test/helpers/skew-preload"
 
 /**
- * Compiles the bot with its entry for campaigns: hundreds of starts must not each translate the
- * sources, and an edit during a run must not reach the processes that start after it.
+ * Compiles the bot with its entry point for campaigns: hundreds of starts must not each compile the
+ * sources, and an edit during a run must not reach processes that start later.
  */
 export function compileBot(): CompiledBot {
-  // Below the project, so that the packages are found.
+  // Inside the project, so that Node finds the packages.
   const out = `${ROOT}node_modules/.cache/docs-agent-chaos/${process.pid}`
   mkdirSync(out, { recursive: true })
   const config = {
@@ -28,7 +28,7 @@ export function compileBot(): CompiledBot {
   }
   writeFileSync(`${out}/tsconfig.json`, JSON.stringify(config))
   execFileSync(`${ROOT}node_modules/.bin/tsc`, ["-p", out])
-  // It says that the files are modules, and which version this is.
+  // It declares the files as modules, and holds the bot's version.
   copyFileSync(`${ROOT}package.json`, `${out}/package.json`)
   return {
     entry: `${out}/${ENTRY}.js`,

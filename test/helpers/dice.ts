@@ -2,7 +2,7 @@ import { seededRandom } from "../sandbox/kit/random.ts"
 
 export interface Dice {
   chance(p: number): boolean
-  /** From `low` up to, without, `high`. */
+  /** Returns a number from `low` (inclusive) to `high` (exclusive). */
   between(low: number, high: number): number
   pick<T>(list: readonly [T, ...T[]]): T
 }

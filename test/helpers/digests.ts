@@ -1,11 +1,11 @@
 import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
 import { said, useVisitors, type VisitorsBed } from "./visitors.ts"
 
-/** Test beds whose channel gets digests. */
+/** Returns a test bed factory, and `daily` for a channel that gets digests. */
 export function useDigests() {
   const bed = useVisitors()
 
-  /** A channel with a daily digest at 14:00 in Paris, which is 13:00 in UTC. */
+  /** Subscribes a channel to a daily digest at 14:00 in Paris, 13:00 UTC. */
   async function daily(options: Parameters<typeof bed>[0] = {}, channel = DOCS) {
     const h = await bed(options)
     await type(h, "subscribe daily at 14:00", { channel })
@@ -14,7 +14,7 @@ export function useDigests() {
   return { bed, daily }
 }
 
-/** Types a command, and waits for what the channel hears of it. */
+/** Types a command, and waits until the channel has another message. */
 export async function type(h: VisitorsBed, words: string, { user = ADA, channel = DOCS } = {}) {
   const before = said(h, channel).length
   await h.slack.as(user).slash(channel, "/docs-visitors", words)

@@ -14,7 +14,7 @@ export interface Answer {
   readonly body: unknown
 }
 
-/** The local documentation service with one project, on a clock that moves by hand. */
+/** Starts the local documentation service with one project, on a manual clock. */
 export async function startOnManualClock(
   options: Partial<DocsServiceOptions> = {},
   start = Date.UTC(2026, 10, 20, 12),
@@ -26,7 +26,7 @@ export async function startOnManualClock(
   return { clock, service }
 }
 
-/** The same for one test: closed when it is over. */
+/** Starts that service for one test, and closes it when the test ends. */
 export async function docsServiceForTest(
   ...args: Parameters<typeof startOnManualClock>
 ): ReturnType<typeof startOnManualClock> {
@@ -35,7 +35,7 @@ export async function docsServiceForTest(
   return started
 }
 
-/** One raw request with the project's key, unless other headers are given. */
+/** Sends one raw request, with the project's key unless other headers are given. */
 export async function call(
   service: DocsService,
   method: "GET" | "HEAD" | "POST" | "PUT" | "DELETE",
@@ -66,7 +66,7 @@ export function follow(service: DocsService, jobId: string, prompt: string): Pro
   return call(service, "POST", path, { body: JSON.stringify({ prompt }) })
 }
 
-/** Creates a job and gives its id as the service holds it. */
+/** Creates a job. @returns the id by which the service stores it */
 export async function createdId(service: DocsService, prompt = "Fix the typo"): Promise<string> {
   await create(service, prompt)
   const id = service.creations.at(-1)?.jobId

@@ -6,7 +6,7 @@ const ROOT = new URL("../../", import.meta.url)
 
 export const readDocument = (name: string) => readFileSync(new URL(name, ROOT), "utf8")
 
-/** What people read, from the repository's root. */
+/** Paths of the documents that people read, from the repository's root. */
 export const DOCUMENTS = [
   "README.md",
   ".github/CONTRIBUTING.md",
@@ -17,7 +17,7 @@ export const DOCUMENTS = [
   ".github/SETTINGS.md",
 ] as const
 
-/** Process type → command, without the `exec` that lets signals reach it. */
+/** Returns commands by process type, without the `exec` that lets signals reach the process. */
 export function readProcfile(): Map<string, string> {
   const types = z
     .record(z.string(), z.templateLiteral(["exec ", z.string()]))
@@ -25,17 +25,17 @@ export function readProcfile(): Map<string, string> {
   return new Map(Object.entries(types).map(([type, command]) => [type, command.slice(5)]))
 }
 
-/** What stands below one `## ` heading. @throws Error when there is no such heading. */
+/** Returns the text under a `## ` heading. @throws Error if there is no such heading */
 export function sectionOf(document: string, heading: string): string {
   const [, text] = document.split(new RegExp(`^## ${heading}$`, "m"))
   if (text === undefined) throw new Error(`No section "${heading}"`)
   return text.split(/^## /m)[0] ?? ""
 }
 
-/** Names of programs; a text in backquotes that starts with one is a command. */
+/** Program names; text in backticks that starts with one is a command. */
 const PROGRAMS = "apt-get|brew|caddy|cp|docker|install|node|npm|npx|systemctl|useradd"
 
-/** Every shell command in document order, of blocks and of running text, one for each `&&`. */
+/** Returns each shell command of code blocks and running text in order, with `&&` lists split. */
 export function commandsIn(text: string): string[] {
   const pieces = text.matchAll(/```(\w*)\n(.*?)```|`([^`\n]+)`/gs)
   return [...pieces].flatMap(([, language, block = "", inline = ""]) => {
@@ -47,7 +47,7 @@ export function commandsIn(text: string): string[] {
   })
 }
 
-/** Where each command of the documents is run, or why it is not. */
+/** Files that run each command in the documents, or the reason why none does. */
 export const RUN_BY: Readonly<Record<string, string | { not: string }>> = {
   "npm ci": ".ci/run",
   "npm test": ".ci/run",

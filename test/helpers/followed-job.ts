@@ -4,7 +4,7 @@ import { jobKeys } from "../../src/jobs/keys.ts"
 import { fromWords } from "../../src/jobs/prompt/prompt.ts"
 import { toHash } from "../../src/store/record.ts"
 
-/** Ada's job that ended with a pull request which is followed; say only what matters. */
+/** Returns a job with a followed pull request, with the given fields replaced. */
 export function followedJob(
   more: Partial<Omit<Job, "pull">> & { pull?: Partial<Pull> } = {},
 ): Job & { pull: Pull } {
@@ -29,7 +29,7 @@ export function followedJob(
   return toJob(job.id, toHash(job)) as Job & { pull: Pull }
 }
 
-/** Stores a job as it is kept, with what leads to it. */
+/** Stores a job with its words, its schedules and its indexes. */
 export async function keepJob(
   redis: Redis,
   job: Job,

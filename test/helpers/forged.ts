@@ -4,8 +4,8 @@ import { DOCS } from "../sandbox/slack/seed/ids.ts"
 import type { Message } from "../sandbox/slack/workspace/model.ts"
 
 /**
- * A click by somebody to whom Slack's own client does not show the message, signed all the same. The
- * bot has to refuse it by itself: an id in a button is no permission. Answers go to that person.
+ * Clicks as a person to whom Slack's client does not show the message, with a valid signature. The
+ * bot has to refuse it: an id in a button grants no permission. That person gets the replies.
  */
 export async function clickOnAnothers(
   slack: LocalSlack,

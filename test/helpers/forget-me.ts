@@ -5,14 +5,14 @@ import type { TestBed } from "../sandbox/test-bed.ts"
 import { botSays } from "./reading.ts"
 import { dumpRedis } from "./redis-dump.ts"
 
-/** Words that Ada asks with, and that must not outlive her wish to be forgotten. */
+/** Text of Ada's request, which must not outlive her `forget-me`. */
 export const CANARY = "canary of ada"
 
-/** Tells whether such words are stored. */
+/** Returns true if Redis still holds that text. */
 export const kept = async ({ services }: TestBed) =>
   (await dumpRedis(services.workerRedis)).includes(CANARY)
 
-/** A request whose words are kept, as it ended a moment ago. */
+/** Completes a request whose text is still stored. */
 export async function withWords(testBed: () => Promise<TestBed>): Promise<TestBed> {
   const h = await testBed()
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
@@ -21,7 +21,7 @@ export async function withWords(testBed: () => Promise<TestBed>): Promise<TestBe
   return h
 }
 
-/** The question that a person who types `forget-me` is asked. */
+/** Types `forget-me`, and returns the confirmation question. */
 export async function askedToForget(slack: LocalSlack, user: string): Promise<Message> {
   const { shown } = await slack.as(user).slash(DOCS, "/docs-agent", "forget-me")
   if (!shown?.text.startsWith("Delete your requests and name?"))
@@ -29,7 +29,7 @@ export async function askedToForget(slack: LocalSlack, user: string): Promise<Me
   return shown
 }
 
-/** A person asks to be forgotten and confirms it; what they are told when it is done. */
+/** Types and confirms `forget-me`. Resolves to the message that confirms the deletion. */
 export async function forgetMe(slack: LocalSlack, user: string): Promise<Message> {
   await slack.as(user).click(await askedToForget(slack, user), "forget_me")
   return slack.until((s) => s.ephemerals(user).find(({ text }) => /have been deleted/.test(text)))

@@ -9,7 +9,7 @@ import { docsServiceForTest } from "./docs-http.ts"
 
 export const TOKEN = "token-of-the-test"
 
-/** The local GitHub on a clock that moves by hand, closed when the test is over. */
+/** Starts the local GitHub on a manual clock, and closes it when the test ends. */
 export async function gitHubForTest(
   options: Partial<LocalGitHubOptions> = {},
   start = Date.UTC(2026, 10, 20, 12),
@@ -20,7 +20,7 @@ export async function gitHubForTest(
   return { github, clock }
 }
 
-/** The local GitHub with the documentation service whose agent opens its pull requests there. */
+/** Starts the local GitHub, and the documentation service that opens its pull requests there. */
 export async function gitHubWithAgent(
   options: Partial<DocsServiceOptions> = {},
 ): Promise<{ github: LocalGitHub; service: DocsService; clock: { now: number } }> {
@@ -49,7 +49,7 @@ export function push(github: LocalGitHub, more: Partial<PushedPull> = {}) {
   })
 }
 
-/** One request to the API, with the token unless other headers are given. No redirect is followed. */
+/** Sends one API request, with the token unless other headers are given. Follows no redirects. */
 export async function api(
   github: LocalGitHub,
   path: string,

@@ -6,11 +6,11 @@ export interface HostileAnswer {
   status: number
   headers: Record<string, string>
   body: string | Buffer
-  /** Bytes that are announced and never come. */
+  /** Number of bytes that Content-Length announces but that are never sent. */
   missing: number
 }
 
-/** Values where the service's API document promises others. @param secret what no error may repeat */
+/** Generates values that the API document rules out. @param secret must not reach any error */
 function jobBody(secret: string) {
   const odd = fc.oneof(
     hostileText,
@@ -35,7 +35,7 @@ function jobBody(secret: string) {
 
 const MEGABYTE = 1024 * 1024
 
-/** What `JSON.stringify` never writes. */
+/** Bodies that `JSON.stringify` never produces. */
 const RAW: readonly (string | Buffer)[] = [
   "",
   " ",

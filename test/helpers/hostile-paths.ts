@@ -1,4 +1,4 @@
-/** Paths that break careless tables, CSV files and messages. All of them were visited somewhere. */
+/** Paths, each visited at least once, that break careless tables, CSV files and messages. */
 export const HOSTILE_PATHS = [
   "/search/<script>alert(1)</script>",
   '=HYPERLINK("http://x")',

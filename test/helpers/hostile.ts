@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { anyText } from "./property.ts"
 
-/** Fragments that mean something to Slack, to our own parsing or to a terminal. */
+/** Fragments with a meaning to Slack, to the bot's parsers or to a terminal. */
 export const FRAGMENTS = [
   "<!channel>",
   "<!here|here>",
@@ -52,7 +52,7 @@ export const FRAGMENTS = [
   "../",
 ] as const
 
-/** Text as somebody would send it who wants something to break; sometimes long. */
+/** Generates text as an attacker might send it, sometimes very long. */
 export const hostileText = fc.oneof(
   { weight: 6, arbitrary: fc.array(fc.constantFrom(...FRAGMENTS), { maxLength: 40 }).map(join) },
   { weight: 2, arbitrary: anyText(60) },

@@ -1,11 +1,11 @@
 import type { Ask, Job } from "../../src/jobs/job.ts"
 
-/** One request of a job; say only what matters. */
+/** Returns one request of a job, with the given fields replaced. */
 export function anAsk(facts: Partial<Ask> = {}): Ask {
   return { id: "ask1", user: "U1", at: 1000, round: 1, kind: "request", ...facts }
 }
 
-/** A job for tests of pure code; say only what matters. */
+/** Returns a job for tests of pure code, with the given fields replaced. */
 export function aJob(facts: Partial<Job> = {}): Job {
   return {
     v: "2",

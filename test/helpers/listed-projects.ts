@@ -1,6 +1,6 @@
 import { SECRETS } from "../sandbox/test-bed.ts"
 
-/** An environment with these projects, ids by names, and what else it holds. */
+/** Returns an environment with these projects (ids by name) and the additional settings. */
 export function listedProjects(
   projects: Readonly<Record<string, string>>,
   more: Readonly<Record<string, string>> = {},

@@ -1,11 +1,11 @@
-/** What our own messages may hold between angle brackets: people, channels, moments, web addresses. */
+/** Markup that the bot's own messages may contain: people, channels, dates, web addresses. */
 const OURS =
   /^<(?:@[A-Z0-9]+|#[A-Z0-9]+|!date\^\d+\^[^<>|]*\|[^<>|]*|https?:\/\/[^<>|]+(?:\|[^<>|]*)?)>$/
 
 /**
- * Everything in a payload for Slack that would come alive without being ours: a shout at the channel
- * or a group, a mention in a strange form, a bracket that was not escaped. Plain and rich text are
- * shown as they are and so hold nothing alive.
+ * Returns everything in a payload that Slack would interpret and the bot did not intend: calls to a
+ * channel or group, malformed mentions, unescaped brackets. Skips plain and rich text, which Slack
+ * shows literally.
  */
 export function liveTokens(payload: unknown): string[] {
   const found: string[] = []
@@ -21,7 +21,7 @@ function walk(node: unknown, onMrkdwn: (text: string) => void): void {
   if (Array.isArray(node)) for (const item of node) walk(item, onMrkdwn)
   if (typeof node !== "object" || node === null || Array.isArray(node)) return
   const { type, text } = node as { type?: unknown; text?: unknown }
-  // Of a message itself (it has no type) the text is mrkdwn too.
+  // A message has no type, and its text is mrkdwn too.
   if (typeof text === "string" && (type === "mrkdwn" || type === undefined)) onMrkdwn(text)
   for (const child of Object.values(node)) if (typeof child === "object") walk(child, onMrkdwn)
 }

@@ -5,14 +5,14 @@ import { z } from "zod"
 const url = z.url({ protocol: /^https$/ })
 const text = (max: number) => z.string().min(1).max(max)
 
-/** Scopes and events: each once, "maxLength": 50. */
+/** Schema for lists of scopes or events: no duplicates, and "maxLength": 50 for each. */
 const distinct = (max: number) =>
   z
     .array(text(50))
     .max(max)
     .refine((names) => new Set(names).size === names.length, "must not name one twice")
 
-/** `features.agent_view`: "A maximum of 4 suggested prompts", a description of at most 300 characters. */
+/** Limits of `features.agent_view`, such as "A maximum of 4 suggested prompts". */
 const agentView = z.strictObject({
   agent_description: text(300),
   suggested_prompts: z
@@ -22,9 +22,9 @@ const agentView = z.strictObject({
 })
 
 /**
- * Slack's rules for a manifest, as far as this app uses them: the limits and patterns of the schema that
- * Slack publishes (github.com/slackapi/manifest-schema, version 2.0.0) and of its manifest reference. No
- * unknown members. Where the two leave a length open, the stricter one of Block Kit's own button and text.
+ * Slack's rules for a manifest, as far as this app uses them, from Slack's published schema
+ * (github.com/slackapi/manifest-schema, version 2.0.0) and manifest reference. Rejects unknown
+ * members. Where both leave a length open, Block Kit's stricter limits apply.
  */
 const manifestSchema = z.strictObject({
   _metadata: z.strictObject({ major_version: z.literal(2), minor_version: z.int() }),
@@ -85,12 +85,12 @@ const manifestSchema = z.strictObject({
 })
 export type Manifest = z.infer<typeof manifestSchema>
 
-/** What every plan of Slack takes. @throws ZodError naming what Slack would refuse. */
+/** Returns the manifest for all Slack plans. @throws ZodError naming what Slack would reject */
 export function readManifest(): Manifest {
   return readFrom("manifest.yml")
 }
 
-/** The same app as an agent. @throws ZodError naming what Slack would refuse. */
+/** Returns the manifest for the app as an agent. @throws ZodError naming what Slack would reject */
 export function readAgentManifest(): Manifest {
   return readFrom(".github/manifest.agent.yml")
 }
@@ -100,7 +100,7 @@ function readFrom(name: string): Manifest {
   return manifestSchema.parse(parse(readFileSync(file, "utf8")))
 }
 
-/** The same app in Socket Mode: Slack wants no addresses then. */
+/** Returns the manifest for Socket Mode, where Slack allows no request URLs. */
 export function toSocketMode(manifest: Manifest): Manifest {
   const { features, settings } = manifest
   const { request_url: _, ...events } = settings.event_subscriptions
@@ -120,10 +120,10 @@ export function toSocketMode(manifest: Manifest): Manifest {
   }
 }
 
-/** Slack's page for a new app, with this manifest filled in. */
+/** Returns the address of Slack's page for a new app, with this manifest filled in. */
 export function createAppLink(manifest: Manifest): string {
-  // Narrow and unfolded: each space is three letters of a link that counts as part of the README.
-  // Without what only a directory of apps shows.
+  // Minimal indent, unfolded lines: each space is three characters of a link that counts as part of
+  // the README. Omits the long description, which only the app directory shows.
   const { long_description: _, ...display_information } = manifest.display_information
   const yaml = stringify({ ...manifest, display_information }, { indent: 1, lineWidth: 0 })
   const words = new URLSearchParams({ new_app: "1", manifest_yaml: yaml })

@@ -1,15 +1,15 @@
 interface Waiting {
   readonly id: string
   readonly user: string
-  /** Whether its person had nothing else waiting when it was asked. */
+  /** True if the person had nothing else waiting at the time of the request. */
   readonly single: boolean
   readonly overtakenBy: Map<string, number>
 }
 
-/** Who waits, as an outside observer writes it down, and whom they had to let pass. */
+/** Records waiting requests and how often others overtake them, from observed events alone. */
 export class Ledger {
   readonly waiting = new Map<string, Waiting>()
-  /** Most starts of one other person that a single request had to let pass. */
+  /** Maximum number of starts by one other person ahead of a single request. */
   longestOvertaking = 0
   readonly #started = new Set<string>()
 
@@ -18,7 +18,7 @@ export class Ledger {
     this.waiting.set(id, { id, user, single, overtakenBy: new Map() })
   }
 
-  /** A job was granted. One that was put back before does not count again. */
+  /** Records that a job was granted; ignores grants after the job's first. */
   started(id: string, user: string): void {
     this.waiting.delete(id)
     if (this.#started.has(id)) return

@@ -2,12 +2,12 @@ import { execFileSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
 
 export interface ProcessFacts {
-  /** User and system time so far, ms. Linux and macOS count it in steps of 10 ms. */
+  /** User and system time so far, in ms. Linux and macOS count it in steps of 10 ms. */
   cpuMs: number
   residentBytes: number
 }
 
-/** Linux' unit of CPU time, `sysconf(_SC_CLK_TCK)`; it is 100 on every platform Node runs on. */
+/** Linux's unit of CPU time, `sysconf(_SC_CLK_TCK)`: 100 on every platform that Node supports. */
 const TICKS_PER_SECOND = 100
 
 export function processFacts(pid: number): ProcessFacts {
@@ -16,7 +16,7 @@ export function processFacts(pid: number): ProcessFacts {
 
 function fromProc(pid: number): ProcessFacts {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
-  // The name in parentheses may hold spaces; user and system time are fields 14 and 15.
+  // The name in parentheses may contain spaces; user and system time are fields 14 and 15.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
   const ticks = Number(fields[11]) + Number(fields[12])
   const resident = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]

@@ -4,27 +4,27 @@ import { homedir } from "node:os"
 import { delimiter, dirname } from "node:path"
 import { createInterface } from "node:readline"
 
-/** How long a test waits for a line: longer than any pause of the bot, shorter than the test's own limit. */
+/** Time limit in ms for a log line: above any pause of the bot, below a test's own limit. */
 const SAYS_WITHIN_MS = 60_000
 
-/** One `node dist/main.js …` as an operator starts it. */
+/** Process of `node dist/main.js …`, started as an operator does. */
 export interface BotProcess extends AsyncDisposable {
   readonly pid: number
   readonly port: number
-  /** Everything it printed, a line each. */
+  /** Lines of output so far. */
   readonly lines: readonly string[]
   /**
-   * The first line that matches, printed already or still to come.
-   * @throws Error with what it printed instead within a minute
+   * Resolves to the first matching line, already printed or still to come.
+   * @throws Error with the last printed lines after a minute without a match
    */
   says(pattern: RegExp): Promise<string>
   kill(signal: NodeJS.Signals): Promise<number | null>
 }
 
 /**
- * Starts it and waits until it says that it is started.
- * @param main what is run: the built bot, or what it is compared with
- * @throws Error with what it printed instead
+ * Starts a program and waits until it logs that it has started.
+ * @param main absent: the built bot
+ * @throws Error with its output if it ends first
  */
 export async function startBot(
   type: string,
@@ -34,22 +34,22 @@ export async function startBot(
   return untilStarted(launch([type], env, main))
 }
 
-/** Where and as whom a command line is run. */
+/** Working folder, environment and user of a command line. */
 export interface Place {
   cwd: string
   env: Record<string, string>
-  /** Another user, where this one may do everything. */
+  /** User to run as, if the current user is root. */
   uid?: number
 }
 
-/** Starts the bot by a command line of the documents, and waits until it says that it is started. */
+/** Starts the bot with a command line from the documents, and waits until it has started. */
 export async function startByCommand(command: string, place: Place): Promise<BotProcess> {
   return untilStarted(launchCommand(`exec ${command}`, place))
 }
 
 /**
- * Starts a command line of the documents as in a terminal. Resolves to what it prints that looks like
- * this, and how to press Ctrl-C: every process that the command started hears it.
+ * Starts a command line from the documents as in a terminal.
+ * @returns the first output that matches `like`, and a function that interrupts every process
  */
 export async function startInTerminal(
   command: string,
@@ -74,7 +74,7 @@ export async function startInTerminal(
   }
 }
 
-/** Runs a command line of the documents to its end. */
+/** Runs a command line from the documents to its end. */
 export async function runCommand(
   command: string,
   place: Place,
@@ -128,7 +128,7 @@ async function untilStarted({ child, lines, gone }: Launched): Promise<BotProces
   }
 }
 
-/** Starts it and waits for nothing. */
+/** Starts the bot without waiting for anything. */
 export function launchBot(
   type: string,
   env: Record<string, string>,
@@ -144,7 +144,7 @@ export function launchBot(
   }
 }
 
-/** Runs it to its end. */
+/** Runs the bot to its end. */
 export async function runBot(
   args: string[],
   env: Record<string, string>,
@@ -164,7 +164,7 @@ interface Launched {
 const MAIN = new URL("../../dist/main.js", import.meta.url).pathname
 
 function launch(args: string[], env: Record<string, string>, main = MAIN): Launched {
-  // Nobody takes a request back within five seconds, unless a test says so.
+  // Requests start without the usual delay for withdrawing them, unless a test sets one.
   const all = { PATH: process.env.PATH ?? "", START_DELAY_SECONDS: "0", ...env }
   return watch(
     spawn(process.execPath, [main, ...args], { env: all, stdio: ["ignore", "pipe", "pipe"] }),
@@ -175,7 +175,7 @@ function launchCommand(
   command: string,
   { env, ...place }: Place & { detached?: boolean },
 ): Launched {
-  // The Node that runs the tests, also where another one is first on PATH.
+  // The Node that runs the tests, even if PATH lists another one first.
   const path = [dirname(process.execPath), process.env.PATH ?? ""].join(delimiter)
   const all = { PATH: path, HOME: homedir(), ...env }
   return watch(

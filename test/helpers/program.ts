@@ -2,13 +2,13 @@ import { parseArgs } from "node:util"
 
 export interface Outcome {
   report: readonly string[]
-  /** What was promised and not kept, and how to live through it again; empty after a good run. */
+  /** Broken promises, with how to reproduce them; empty after a good run. */
   faults: readonly string[]
 }
 
 type Values<Defaults> = { [K in keyof Defaults]: Defaults[K] extends boolean ? boolean : number }
 
-/** A program's options, `--name 12` or `--name` and `--no-name`; each program has a seed. */
+/** Reads options: `--name 12`, `--name`, `--no-name`, and `--seed` for every program. */
 export function readOptions<Defaults extends Record<string, number | boolean>>(
   defaults: Defaults,
 ): Values<Defaults> & { seed: number } {
@@ -27,7 +27,7 @@ export function readOptions<Defaults extends Record<string, number | boolean>>(
   return Object.fromEntries(read)
 }
 
-/** Prints the headline, the report, how long it took and the faults; the exit code says if there are any. */
+/** Prints the headline, report, duration and faults. The exit code is 1 if there are faults. */
 export async function runProgram(headline: string, run: () => Promise<Outcome>): Promise<void> {
   const began = performance.now()
   process.stdout.write(`${headline}\n`)

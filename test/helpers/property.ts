@@ -3,7 +3,7 @@ import { inject } from "vitest"
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Of the runs that a property asks for, the part that this command takes the time for. */
+    /** Fraction of each property's runs that this command has time for. */
     propertyRuns: number
   }
 }
@@ -17,17 +17,17 @@ const CODE_POINT = fc
   .map((code) => String.fromCodePoint(code))
 
 /**
- * Any text of whole code points. The unit "binary" of fast-check means the same; setting that up
- * takes a second in each process.
+ * Generates text of whole code points, as fast-check's unit "binary" does: setting that up takes a
+ * second in each process.
  */
 export const anyText = (maxLength?: number): fc.Arbitrary<string> =>
   fc.string({ unit: CODE_POINT, ...(maxLength === undefined ? {} : { maxLength }) })
 
 /**
- * Checks a property on random values. A failure prints its seed and path; `FC_SEED=<seed>` runs
- * the same values again, all of them.
- * @param numRuns of `npm run test:all`; `npm test` takes a twentieth of them
- * @param options `endOnFailure`: a case takes seconds, so none smaller is sought
+ * Checks a property on random values. A failure prints its seed and path; `FC_SEED=<seed>` repeats
+ * all the values of that seed.
+ * @param numRuns for `npm run test:all`; `npm test` runs a twentieth of them
+ * @param options `endOnFailure`: doesn't shrink, for cases that take seconds each
  */
 export async function holds(
   property: fc.IAsyncProperty<unknown> | fc.IProperty<unknown>,

@@ -4,10 +4,7 @@ import type { Kind } from "../../src/jobs/transitions.ts"
 import { resumed } from "../../src/jobs/trouble/pause.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 
-/**
- * Whatever is scheduled for later, polls or words, is due now, instead of waiting for it. What is leased is
- * left to its holder.
- */
+/** Makes everything on these schedules due now, except what a process holds under a lease. */
 export async function hasten(
   { services: { work } }: TestBed,
   ...kinds: readonly Kind[]
@@ -16,7 +13,7 @@ export async function hasten(
     await work.jobs.hurry(kind, await work.store.redis.zrange(jobKeys.schedule(kind), "0", "-1"))
 }
 
-/** Starts every paused queue again, as an admin does. */
+/** Resumes every paused queue, as an admin does. */
 export async function resumeAll({ services: { front } }: TestBed): Promise<void> {
   for (const queue of queuesOf(front.projectKeys))
     await front.health.change(queue, (health, now) => resumed(health, now))

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** A service that answers as the test says, byte for byte. */
+/** HTTP server that sends exactly the bytes that a test specifies. */
 export interface RawService extends AsyncDisposable {
   readonly url: string
   answer: (request: IncomingMessage, response: ServerResponse) => void

@@ -4,7 +4,7 @@ import { DOCS } from "../sandbox/slack/seed/ids.ts"
 import type { Message } from "../sandbox/slack/workspace/model.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 
-/** The newest message of the bot in a channel that says something; waits for it. */
+/** Waits for a bot message that matches. @returns the newest one in the channel or thread */
 export function botSays(
   { slack }: Pick<TestBed, "slack">,
   says: RegExp,
@@ -17,7 +17,7 @@ export function botSays(
   )
 }
 
-/** The bot's first message in any thread of a channel, which is a closing reply; waits for it. */
+/** Waits for the bot's first reply in any thread of a channel, which is a closing reply. */
 export function closingReply({ slack }: Pick<TestBed, "slack">): Promise<Message> {
   return slack.until((s) => botMessages(s).find(({ threadTs }) => threadTs !== undefined))
 }
@@ -33,7 +33,7 @@ export function toldPrivately({ slack }: Pick<TestBed, "slack">, user: string, s
   return slack.until((s) => s.ephemerals(user).findLast((message) => says.test(message.text)))
 }
 
-/** Resolves when the documentation service has come to such a state. */
+/** Resolves when the documentation service reaches this state. */
 export function docsUntil({ docs }: Pick<TestBed, "docs">, holds: (docs: DocsService) => boolean) {
   return new Promise<void>((resolve) => {
     const look = () => {

@@ -7,11 +7,11 @@ export interface ClusterNode {
   readonly server: RedisServer
 }
 
-/** Every node wants it, also those that `REDIS_URL` does not name. */
+/** Password of every node, including those that `REDIS_URL` does not name. */
 export const CLUSTER_PASSWORD = "of-the-cluster"
-/** After this a silent node counts as failed, ms; a machine that runs other tests must not reach it. */
+/** Silence in ms after which a node counts as failed; a busy machine must not reach it. */
 const NODE_TIMEOUT_MS = 3000
-/** The nodes talk to each other on a second port. */
+/** Offset of the port on which a node talks to the other nodes. */
 const BUS_OFFSET = 10_000
 export async function startNode(): Promise<ClusterNode> {
   const timeout = String(NODE_TIMEOUT_MS)
@@ -22,7 +22,7 @@ export async function startNode(): Promise<ClusterNode> {
   return { id: String(await server.client.cluster("MYID")), server }
 }
 
-/** Below the range that the system hands out, with the second port as well. */
+/** Returns a port below the system's own range, with the node's second port free, too. */
 async function freeClusterPort(): Promise<number> {
   for (;;) {
     const port = 12_000 + Math.floor(Math.random() * 10_000)

@@ -1,6 +1,6 @@
 import { CLUSTER_PASSWORD, type ClusterNode } from "./redis-cluster-node.ts"
 
-/** From now on both serve what they have. */
+/** Announces the move to both nodes: from then on, each serves the keys that it has. */
 export async function announceMove(
   slot: number,
   from: ClusterNode,
@@ -11,8 +11,8 @@ export async function announceMove(
 }
 
 /**
- * Moves batches of keys until there are no more, or so many batches were moved.
- * @throws Error naming the keys that are on both nodes: a key that was written where it was not
+ * Moves batches of keys until the slot is empty or `batches` have been moved.
+ * @throws Error naming keys on both nodes, which were written at the wrong node
  */
 export async function moveKeys(
   slot: number,
@@ -34,7 +34,7 @@ export async function moveKeys(
   }
 }
 
-/** The new one first: until the old one knows, it sends everybody there. */
+/** Assigns the slot at the new node first: until the old node knows, it redirects clients there. */
 export async function giveSlot(
   slot: number,
   to: ClusterNode,

@@ -10,12 +10,12 @@ interface Roles {
 }
 
 export interface RedisCluster extends AsyncDisposable {
-  /** As `REDIS_URL`: two of the primaries, neither of which holds the bot's keys at first. */
+  /** Value for `REDIS_URL`: two of the primaries, neither of which has the bot's keys at first. */
   readonly url: string
   settled(): Promise<Roles>
   /**
-   * Moves the bot's keys to another primary as an operator does, a few at a time.
-   * @param halfway while some of the keys are on either node
+   * Moves the bot's keys to another primary in batches, as an operator does.
+   * @param halfway runs while each node has some of the keys
    */
   migrate(to: ClusterNode, halfway?: () => Promise<void>): Promise<void>
 }
@@ -34,7 +34,7 @@ export async function startRedisCluster(): Promise<RedisCluster> {
     return answer === "OK"
   })
   const settled = async () => {
-    // One that was started again takes itself for a primary until the others tell it otherwise.
+    // A restarted node believes it is a primary until the others correct it.
     await until(async () => {
       const replicas = await Promise.all(nodes.map(isReplica))
       const all = await Promise.all(nodes.map(isSettled))
@@ -63,7 +63,7 @@ export async function startRedisCluster(): Promise<RedisCluster> {
   }
 }
 
-/** Makes one cluster of the nodes; each primary takes its third of the slots. */
+/** Joins the nodes into one cluster, where each primary gets a third of the slots. */
 async function unite(
   nodes: readonly ClusterNode[],
   primaries: readonly ClusterNode[],
@@ -81,7 +81,7 @@ async function unite(
     await first?.server.client.cluster("MEET", "127.0.0.1", server.port)
 }
 
-/** Does this node know all others, and is it, where it is a replica, up to date? */
+/** Returns true if a node knows all the others and, if it is a replica, is in sync. */
 async function isSettled({ server: { client } }: ClusterNode): Promise<boolean> {
   const info = await client.cluster("INFO")
   return (

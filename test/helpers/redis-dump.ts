@@ -1,6 +1,6 @@
 import type { RedisClient } from "../../src/store/script.ts"
 
-/** Everything that Redis holds, names and values, as one text. */
+/** Returns all names and values in Redis as one text. */
 export async function dumpRedis(redis: RedisClient): Promise<string> {
   const names = await redis.keys("*")
   const values = await Promise.all(names.map((name) => readValue(redis, name)))

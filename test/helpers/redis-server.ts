@@ -13,11 +13,11 @@ export interface RedisServer extends AsyncDisposable {
   readonly port: number
   readonly pid: number
   readonly dir: string
-  /** A connection of the test's own; closed with the server. */
+  /** Connection for the test itself; closed with the server. */
   readonly client: Redis
   kill(): Promise<void>
   restart(): Promise<void>
-  /** SIGSTOP: connections stay open, nothing is answered. */
+  /** Sends SIGSTOP: connections stay open, but no command gets a reply. */
   freeze(): void
   thaw(): void
 }
@@ -73,7 +73,7 @@ export async function startRedisServer(
   }
 }
 
-/** A large file takes a moment to load; until then every command is refused. */
+/** Waits until the server has loaded its data; until then it refuses every command. */
 async function untilUp(client: Redis): Promise<void> {
   while ((await client.ping().catch(() => "")) !== "PONG") await delay(10)
 }
@@ -88,7 +88,7 @@ async function freePort(): Promise<number> {
   return address.port
 }
 
-/** What the server holds now. Calling the result makes it hold that again and nothing else. */
+/** Records what the server holds. @returns a function that restores exactly that */
 export async function snapshot(client: Redis): Promise<() => Promise<void>> {
   const names = await client.keys("*")
   const held = await Promise.all(
@@ -99,7 +99,7 @@ export async function snapshot(client: Redis): Promise<() => Promise<void>> {
   return async () => {
     await client.flushdb()
     for (const [name, value, ttl] of held) {
-      // A key may have lived until it was listed, and no longer. Without an end it has a TTL of -1.
+      // A key may have expired since it was listed. The TTL of a key without an expiry is -1.
       if (value !== null && (ttl > 0 || ttl === -1))
         await client.restore(name, Math.max(0, ttl), value)
     }

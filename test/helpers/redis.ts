@@ -12,19 +12,19 @@ import { startRedisInProcess } from "../sandbox/redis-in-process.ts"
 
 export interface TestRedis extends AsyncDisposable {
   url: string
-  /** A real redis-server, rather than the stand-in from npm? */
+  /** True for a real redis-server, false for the in-process stand-in from npm. */
   real: boolean
   flush(): Promise<void>
   stop(): Promise<void>
 }
 
-/** A Redis of its own for one test file: redis-server from PATH, else the in-process one from npm. */
+/** Starts a Redis for one test file: redis-server from PATH, else an in-process one from npm. */
 export async function startTestRedis(): Promise<TestRedis> {
   const binary = findRedisServer(process.env.PATH)
   return binary ? startServer(binary) : startInProcess()
 }
 
-/** One Redis for a test file, empty before each test. @returns its client, to be asked for within tests */
+/** Starts one Redis for a file, empty before each test. @returns a getter to call within tests */
 export function useRedis(): () => Redis {
   const running: { server?: TestRedis; client?: Redis } = {}
   beforeAll(async () => {
@@ -64,7 +64,7 @@ async function startInProcess(): Promise<TestRedis> {
 
 async function flush(url: string): Promise<void> {
   const client = new Redis(url)
-  // The server may still be starting; the client tries again.
+  // The server may still be starting; the client retries.
   client.on("error", () => {})
   await client.flushall()
   client.disconnect()

@@ -1,6 +1,6 @@
 import type { Message } from "../../src/messages/blocks.ts"
 
-/** Blocks as a person reads them, from top to bottom; buttons and choices in brackets. */
+/** Returns blocks as a person reads them, top to bottom, with buttons and choices in brackets. */
 export function rendered(blocks: Message["blocks"]): string {
   return blocks
     .map((block) => wordsOf(block))
@@ -34,7 +34,7 @@ function control(fields: Map<string, unknown>): string {
   return `[${words}]`
 }
 
-/** The dialogs behind the buttons of a message, each indented like a message. */
+/** Returns the confirmation dialogs of a message's buttons, each indented like a message. */
 export function dialogsIn(part: unknown): string[] {
   if (typeof part !== "object" || part === null) return []
   return Object.entries(part).flatMap(([name, inner]: [string, unknown]) =>

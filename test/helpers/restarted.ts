@@ -10,21 +10,21 @@ import { eventsUrl, type TestBed } from "../sandbox/test-bed.ts"
 import { FAST_ENV, FAST_TIMING } from "./test-bed.ts"
 
 export interface Again {
-  /** On top of what every bot of the test bed has. */
+  /** Additional environment variables, on top of the test bed's. */
   env?: Readonly<Record<string, string>>
   timing?: Partial<Timing>
   log?: { write(line: string): void }
-  /** The one of its test bed, where that has one. */
+  /** Clock of the test bed, if it has one. */
   clock?: MovableClock
 }
 
-/** The worker stops, and another bot starts on the same store with other settings: Slack calls that one. */
+/** Stops the worker and starts another bot on the same store; Slack now calls that one. */
 export async function restarted(h: TestBed, again: Again = {}) {
   await h.bot.worker?.stop()
   return joined(h, again)
 }
 
-/** Another bot starts beside the first, on the same store. */
+/** Starts another bot beside the first, on the same store; Slack now calls that one. */
 export async function joined(
   h: TestBed,
   { env = {}, timing = FAST_TIMING, log = { write() {} }, clock }: Again = {},

@@ -6,11 +6,11 @@ export interface ScriptedRedis extends AsyncDisposable {
 
 interface Facts {
   version?: string
-  /** Its clock against this machine's, ms. */
+  /** Offset in ms of its clock from this machine's. */
   aheadMs?: number
-  /** Answers every command with this error. */
+  /** Error with which it answers every command. */
   error?: string
-  /** Answers every write with this error. */
+  /** Error with which it answers every write. */
   writeError?: string
 }
 
@@ -20,7 +20,7 @@ export async function startScriptedRedis(facts: Facts): Promise<ScriptedRedis> {
     sockets.add(socket)
     socket.on("error", () => {})
     socket.on("data", (data) => {
-      // "*2\r\n$6\r\nEXISTS\r\n…": the first word of each command.
+      // "*2\r\n$6\r\nEXISTS\r\n…": takes the first word of each command.
       for (const [, word = ""] of String(data).matchAll(/\*\d+\r\n\$\d+\r\n([^\r]*)\r\n/g))
         socket.write(answer(word.toUpperCase(), facts))
     })
@@ -40,7 +40,7 @@ function answer(word: string, { error, writeError, aheadMs = 0, ...facts }: Fact
   if (error) return `-${error}\r\n`
   if (word === "SET" && writeError) return `-${writeError}\r\n`
   if (word === "INFO") return bulk(infoOf(facts))
-  // The one script that is run before anything is judged reads the clock, beside a record that is none.
+  // The only script before any verdict reads the clock and a record; there is no record.
   if (word.startsWith("EVAL")) return `*3\r\n:${Date.now() + aheadMs}\r\n*0\r\n$0\r\n\r\n`
   if (word === "EXISTS") return ":0\r\n"
   return "+OK\r\n"

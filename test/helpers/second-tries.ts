@@ -2,8 +2,8 @@ import { stripVTControlCharacters } from "node:util"
 import type { Reporter, SerializedError, TestCase } from "vitest/node"
 
 /**
- * Names each test that failed at first and passed then, with what was wrong: a run that is green by a
- * second try still has a fault to be looked for, in the bot or in the test.
+ * Prints each test that passed only on its second try, with its first errors: such a run succeeds,
+ * but still has a fault to find, in the bot or in the test.
  */
 export class SecondTries implements Reporter {
   readonly #found: string[] = []
@@ -20,7 +20,7 @@ export class SecondTries implements Reporter {
   }
 }
 
-/** What was wrong, and what that came of: a property says only in its cause what did not hold. */
+/** Returns an error with its causes: a failed property names the broken expectation only there. */
 function withCauses({ stack, message, cause }: SerializedError): string[] {
   return [stack ?? message, ...(cause ? withCauses(cause) : [])]
 }

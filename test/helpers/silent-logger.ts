@@ -2,7 +2,7 @@ import { LogLevel } from "@slack/web-api"
 
 const silent = () => undefined
 
-/** For clients whose failures a test provokes and checks itself. */
+/** Logger for clients whose failures a test provokes and checks itself. */
 export const silentLogger = {
   debug: silent,
   info: silent,

@@ -1,4 +1,4 @@
 import { skewDate } from "./skewed-date.ts"
 
-/** `node --import skew-preload.js?ms=-90000`: a process on a machine whose clock is off. */
+/** Offsets the process's clock in ms: `node --import skew-preload.js?ms=-90000`. */
 skewDate(Number(new URL(import.meta.url).searchParams.get("ms")))

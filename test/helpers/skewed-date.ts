@@ -1,6 +1,6 @@
 /**
- * Sets this process' wall clock off by so many ms, as that of a machine without time synchronisation:
- * it runs on, and every other clock of the process stays right. Ends when disposed.
+ * Offsets this process's wall clock by `ms`, as on a machine without time synchronization. It keeps
+ * running, and the process's other clocks stay correct. Ends on disposal.
  */
 export function skewDate(ms: number): Disposable {
   const Real = globalThis.Date

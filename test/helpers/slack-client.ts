@@ -2,10 +2,10 @@ import { WebAPIPlatformError, WebClient, type WebClientOptions } from "@slack/we
 import type { LocalSlack } from "../sandbox/slack/local-slack.ts"
 import { silentLogger } from "./silent-logger.ts"
 
-/** What every post of ours carries. */
+/** Options that every post of the bot has. */
 export const quiet = { unfurl_links: false, unfurl_media: false }
 
-/** A real WebClient without retries; a wrong call is expected to fail, so it logs nothing. */
+/** Creates a real WebClient without retries or logging: tests make calls that have to fail. */
 export function clientOf(
   slack: LocalSlack,
   token: string,
@@ -19,14 +19,14 @@ export function clientOf(
   })
 }
 
-/** The code of Slack's refusal. @throws Error, if the call succeeds or fails in another way. */
+/** Resolves to Slack's error code. @throws Error if the call succeeds or fails in another way */
 export async function refusal(call: Promise<unknown>): Promise<string> {
   const error = await failure(call)
   if (error instanceof WebAPIPlatformError) return error.data.error
   throw new Error(`Expected a refusal by Slack, got ${String(error)}`)
 }
 
-/** What a promise rejects with; undefined if it does not. */
+/** Resolves to a promise's rejection, or to undefined if it is fulfilled. */
 export function failure(call: Promise<unknown>): Promise<unknown> {
   return call.then(
     () => undefined,

@@ -2,7 +2,7 @@ import { ADA, BEN, DOCS } from "../sandbox/slack/seed/ids.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 import { botSays } from "./reading.ts"
 
-/** A thread in which Ada and Ben take turns; its first message. */
+/** Posts a thread in which Ada and Ben take turns. @returns its first message */
 export async function talk({ slack }: Pick<TestBed, "slack">, lines: string[]) {
   const root = await slack.as(ADA).post(DOCS, lines[0] ?? "")
   for (const [n, line] of lines.slice(1).entries())
@@ -10,7 +10,7 @@ export async function talk({ slack }: Pick<TestBed, "slack">, lines: string[]) {
   return root
 }
 
-/** The prompt that the service got first, where Ada's mention in a thread ends with a pull request. */
+/** Mentions the bot in a thread as Ada. Resolves to the service's prompt after the result. */
 export async function promptOf(h: TestBed, root: { ts: string }, words: string): Promise<string> {
   await h.slack.as(ADA).mention(DOCS, words, { thread: root.ts })
   await botSays(h, /request ready/, { thread: root.ts })

@@ -3,9 +3,9 @@ import { connect, createServer, type Server, type Socket } from "node:net"
 
 export interface TcpProxy extends AsyncDisposable {
   readonly port: number
-  /** Connections are reset, new ones refused. */
+  /** Resets connections and refuses new ones. */
   cut(): Promise<void>
-  /** Connections stay, and nothing comes through any more; new ones are accepted and stay silent. */
+  /** Keeps connections open and accepts new ones, but forwards nothing. */
   silence(): void
   mend(): Promise<void>
 }

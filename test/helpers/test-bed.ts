@@ -6,8 +6,8 @@ import { HOSTILE_PATHS } from "./hostile-paths.ts"
 import { startTestRedis, type TestRedis } from "./redis.ts"
 
 /**
- * Fast enough for tests, with every rule of production in force. Only what the bot waits by itself is
- * shorter; what another party or another process is given time for stays, as machines may be slow.
+ * Timing that suits tests, with every production rule in force. Only the bot's own waits are
+ * shorter; time limits for other services and processes stay, because machines may be slow.
  */
 export const FAST_TIMING = {
   rates: { channelPost: [20, 3], workspacePost: [6, 20], edit: [32, 8], session: [32, 8] },
@@ -27,8 +27,8 @@ export const FAST_ENV = {
 }
 
 /**
- * A test bed for each test of the file on one Redis, emptied in between. After each test the local
- * Slack must have seen nothing that we would not send.
+ * Creates test beds that share one Redis, which is emptied before each. Fails a test if the local
+ * Slack saw something that the bot must not send.
  */
 export function useTestBed(options: Omit<TestBedOptions, "address"> = {}) {
   const running: { redis?: TestRedis; testBeds: TestBed[] } = { testBeds: [] }

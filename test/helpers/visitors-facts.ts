@@ -7,7 +7,7 @@ import { messageViolations } from "../sandbox/slack/house-rules.ts"
 
 export const RANGE = { from: "2026-11-13", to: "2026-11-19" }
 export const READ_AT = Date.UTC(2026, 10, 20, 12)
-/** What page names were seen to hold, and what somebody could make them hold. */
+/** Page names that have been observed, and some that an attacker could cause. */
 export const ODD_PATHS = [
   "<script>alert(1)</script>",
   '=HYPERLINK("https://example.com","x")',
@@ -56,7 +56,7 @@ export function tableOf(paths: readonly string[], more: Partial<RankedTable> = {
 
 export const PRIVATE = { kind: "private", id: "abcDEF-_0123456789" } as const
 
-/** Slack takes it, and nothing in it calls people, links or formats by accident. */
+/** Expects a message that Slack accepts, without unintended mentions, links or formatting. */
 export function expectSafe(message: Message): void {
   const blocks = JSON.parse(JSON.stringify(message.blocks)) as Json
   expect(validateMessageBlocks(blocks)).toEqual([])

@@ -7,16 +7,16 @@ import type { TestBed, TestBedOptions } from "../sandbox/test-bed.ts"
 import { useTestBed } from "./test-bed.ts"
 
 export const PROJECT = "docs-site"
-/** A Friday. */
+/** Start time of every test: noon UTC on a Friday. */
 export const NOON = Date.UTC(2026, 10, 20, 12)
 
-/** Runs like any clock, from a given moment on. */
+/** Clock that starts at NOON and runs at the usual pace. */
 class SetClock extends MovableClock {
   #offsetMs = NOON - Date.now()
 
   override readonly now = (): number => Date.now() + this.#offsetMs
 
-  /** Not the machine's time, in whichever direction. */
+  /** Nonzero offset, because this clock differs from the machine's. */
   override get aheadMs(): number {
     return 1
   }
@@ -26,14 +26,14 @@ class SetClock extends MovableClock {
   }
 }
 
-/** The bot on a clock that begins at a Friday noon, with what tests of the visitors do. */
+/** Test bed whose clock starts at noon on a Friday, with actions on visitor reports. */
 export interface VisitorsBed extends TestBed {
   clock: MovableClock
   ask(user: string, words: string, channel?: string): Promise<Message>
-  /** Uses a control. @returns what the bot did about it: the private message that is new, or has changed */
+  /** Uses a control. @returns the private message that the bot posts or edits in response */
   use(user: string, message: Message, action: string, option?: string): Promise<Message>
   posts(): Promise<void>
-  /** Moves on to a moment, and lets what is due then happen. @param iso `2026-11-21T09:00Z` */
+  /** Moves the clock to this time and runs what is due then. @param iso `2026-11-21T09:00Z` */
   at(iso: string): Promise<void>
 }
 
@@ -53,7 +53,7 @@ export function useVisitors(options: Omit<TestBedOptions, "address"> = {}) {
       )
     const posts = async () => {
       for (let n = 0; n < 3; n++) await bed.bot.worker?.passes.posts?.()
-      // The bot's own loop may hold what was due.
+      // The bot's own loop may hold some of what was due.
       await expect.poll(() => leased(bed), { timeout: 10_000 }).toEqual([])
     }
     const own = {
@@ -79,12 +79,12 @@ export function useVisitors(options: Omit<TestBedOptions, "address"> = {}) {
         await posts()
       },
     }
-    // What a test bed has changes when its bot restarts.
+    // Inherited, because a test bed's members change when its bot restarts.
     return Object.setPrototypeOf(own, bed)
   }
 }
 
-/** Expects nothing when it is due while the service fails, and one post when the service is back. */
+/** Expects no post when it is due during an outage, and one post after the service recovers. */
 export async function expectPostAfterOutage(
   h: VisitorsBed,
   posts: (h: VisitorsBed) => unknown[],
@@ -98,11 +98,11 @@ export async function expectPostAfterOutage(
   expect(posts(h)).toHaveLength(1)
 }
 
-/** The messages that everybody in a channel sees. */
+/** Returns the messages that everybody in a channel sees. */
 export const said = ({ slack }: Pick<TestBed, "slack">, channel = DOCS) =>
   slack.channel(channel).messages()
 
-/** What some process holds just now. A lease ends in half a millisecond. */
+/** Returns the posts under a lease: only the end of a lease is a fractional number of ms. */
 async function leased({ services }: TestBed): Promise<string[]> {
   const due = await services.workerRedis.zrange(key("v", "post", "due"), "0", "-1", "WITHSCORES")
   return due.filter((_, n) => n % 2 === 0 && Number(due[n + 1]) % 1 !== 0)

@@ -19,7 +19,7 @@ export const accepted = async (): Promise<CreationOutcome> => ({
   agentJobId: "agent-job",
 })
 
-/** One project's queue over the store, without the loops of a worker. @param now absent: Redis' clock */
+/** Opens one project's queue without a worker's loops. @param now absent: Redis's clock */
 export function openQueue(
   redis: Redis,
   { delayMs = 0, ...limits }: Partial<Limits & { delayMs: number }> = {},
@@ -65,7 +65,7 @@ export function openQueue(
     if (answer.outcome !== "queued") throw new Error(`not queued: ${answer.outcome}`)
     return answer.id
   }
-  /** Its card is posted, and nothing else keeps it from starting. */
+  /** Marks a job's card and preparations as done, so that it may start. */
   const mayStart = (id: string) =>
     jobs.change(id, ({ job }) => {
       const asks = job.asks.map((ask) => ({ ...ask, isPrepared: true as const }))
@@ -90,7 +90,7 @@ export function openQueue(
   }
 }
 
-/** The queue of a bot's project as people are told of it. @param queue absent: of its only project */
+/** Reads a project's queue as the bot reports it. @param queue absent: the first project's */
 export function queueFacts(services: Services, queue = services.front.projectKeys[0] ?? "") {
   return readQueue(services.front, queue)
 }

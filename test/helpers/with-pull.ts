@@ -4,7 +4,7 @@ import type { TestBed } from "../sandbox/test-bed.ts"
 import { botMessages, closingReply } from "./reading.ts"
 import { useTestBed } from "./test-bed.ts"
 
-/** Test beds whose bot follows pull requests. */
+/** Returns a test bed factory whose bot follows pull requests, and `withPull`. */
 export function useFollowedPulls() {
   const testBed = useTestBed({ followsPulls: true })
 
@@ -23,7 +23,7 @@ export function useFollowedPulls() {
 
 export const cards = ({ slack }: TestBed) => botMessages(slack).filter(({ threadTs }) => !threadTs)
 
-/** Resolves when the one card says this. */
+/** Resolves to the first card whose text matches. */
 export function cardSays(h: TestBed, says: RegExp) {
   return h.slack.until(() => cards(h).find(({ text }) => says.test(text)))
 }

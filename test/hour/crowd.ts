@@ -3,12 +3,12 @@ import { newId } from "../../src/jobs/ids.ts"
 import { jobKeys, queueKeys } from "../../src/jobs/keys.ts"
 import { type openQueue, PROJECT } from "../helpers/waiting.ts"
 
-/** Ended jobs are deleted that long after their creation, when nobody can be about to settle them, in ms. */
+/** Time in ms from a job's creation to its deletion, when no process can still settle it. */
 const KEPT_MS = 4000
 
 /**
- * Keeps thousands of requests waiting. Each is a copy of one that was asked for in the ordinary way:
- * asking takes longer than creating, and a million records would not fit into memory.
+ * Keeps thousands of requests waiting. Each is a copy of one that was made in the usual way: making
+ * a request takes longer than creating its job, and a million records would not fit into memory.
  */
 export class Crowd {
   readonly #redis: Redis
@@ -27,7 +27,7 @@ export class Crowd {
     this.#ended.push({ id, at: performance.now() })
   }
 
-  /** Fills up the queue to this length, and deletes what ended a while ago. */
+  /** Fills the queue to this length, and deletes jobs that ended a while ago. */
   async fill(length: number): Promise<void> {
     if (this.#original === "") await this.#askOnce()
     const work = this.#redis.pipeline()
@@ -35,7 +35,7 @@ export class Crowd {
     const old = this.#ended.findIndex(({ at }) => at > until)
     for (const { id } of this.#ended.splice(0, Math.max(0, old)))
       work.unlink(jobKeys.record(id), jobKeys.words(id))
-    // Jobs that nobody polls or tells anybody of.
+    // Removes the schedules: nothing polls these jobs or posts about them.
     work.del(...(["polls", "outbox", "sessions"] as const).map((kind) => jobKeys.schedule(kind)))
     for (let n = await this.#redis.zcard(this.#keys.wait); n < length; n += 1) {
       const id = newId()

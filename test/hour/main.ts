@@ -5,8 +5,8 @@ import { startRedisServer } from "../helpers/redis-server.ts"
 import { CROWDS, report, runHour, WEATHERS, type Weather } from "./run.ts"
 
 /**
- * `--creations 1000000` runs until so many creations have arrived, at ceilings that allow so many: half of
- * them in each crowd. A crowd keeps one core busy, so each has a process, which `--crowd` tells apart.
+ * Options: `--creations 1000000` ends the run after that many creations, half in each crowd, at
+ * ceilings that permit them. Each crowd keeps one core busy and so has its own process (`--crowd`).
  */
 const { seconds, creations, crowd, seed } = readOptions({ seconds: 120, creations: 0, crowd: 0 })
 const [mine, ...others] = creations > 0 ? CROWDS.slice(crowd) : []
@@ -33,7 +33,7 @@ async function run(
   })
 }
 
-/** Runs the next crowd beside this one. Resolves to its exit code. */
+/** Runs the next crowd at the same time. Resolves to its exit code. */
 async function runNext(): Promise<number> {
   const options = { creations, crowd: crowd + 1, seed }
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)])

@@ -8,39 +8,39 @@ import type { RedisServer } from "../helpers/redis-server.ts"
 import { openQueue, PROJECT } from "../helpers/waiting.ts"
 import { Crowd } from "./crowd.ts"
 
-/** What counts as the hour, in ms: the real limiter on the real clock, only with a shorter window. */
+/** Length of the "hour" in ms: the real limiter and clock, only with a shorter window. */
 const WINDOW_MS = 2000
-/** From the grant to the latest moment that a creation can arrive, ms. */
+/** Time in ms from a grant to the last time at which its creation can arrive. */
 const CREATION_MS = 300
 const SEND_WITHIN_MS = 100
 const COLD_MS = 200
 const PROCESSES = 3
-/** So many keep both Redis and this process busy: each has one creation in flight. */
+/** Number of processes that keeps Redis and this process busy, with one creation each in flight. */
 const CROWDED_PROCESSES = 12
-/** Between two times that a process looks for what others left in hand, in ms. */
+/** Interval in ms at which a process looks for jobs that others left unsettled. */
 const SWEEP_MS = 50
 
 export interface Weather {
   readonly name: string
   readonly ceiling: number
-  /** Longest the service takes, ms. */
+  /** Maximum response time of the service, in ms. */
   readonly answerMs: number
-  /** Chances for each creation: its process dies; nobody learns the outcome; it has no effect. */
+  /** Probabilities per creation: its process dies, its outcome is unknown, it has no effect. */
   readonly kill?: number
   readonly unknown?: number
   readonly refused?: number
-  /** Chance that a process is held up between the grant and the request. */
+  /** Probability of a delay between the grant and the request. */
   readonly heldUp?: number
-  /** Ms between two times that Redis forgets everything; absent = never. */
+  /** Average time in ms between two losses of all data in Redis; absent: never. */
   readonly forgetEveryMs?: number
   readonly windowMs?: number
-  /** Whether thousands wait: see `crowd.ts`. */
+  /** True if thousands wait (`crowd.ts`). */
   readonly isCrowded?: boolean
 }
 
 export const WEATHERS: readonly Weather[] = [
-  // What a slot takes beyond its window is the time from its grant to its answer: some ms, and on a
-  // busy machine 300, which are nothing in an hour but three percent of ten seconds.
+  // Beyond its window, a slot is used from its grant to the response: up to 300 ms on a busy
+  // machine, which is nothing in an hour but three percent of ten seconds.
   { name: "saturated", ceiling: 20, answerMs: 10, windowMs: 20_000 },
   { name: "one at a time", ceiling: 1, answerMs: 50, unknown: 0.1 },
   {
@@ -55,7 +55,7 @@ export const WEATHERS: readonly Weather[] = [
   { name: "forgetful", ceiling: 30, answerMs: 150, forgetEveryMs: 1500 },
 ]
 
-/** Ceilings that two cores reach, so that they bind: a million creations take about 25 minutes. */
+/** Conditions with ceilings that two cores reach: a million creations take about 25 minutes. */
 export const CROWDS: readonly Weather[] = [
   { name: "crowded", ceiling: 700, answerMs: 0, isCrowded: true },
   {
@@ -74,16 +74,16 @@ export interface Found {
   readonly weather: Weather
   readonly arrivals: number
   readonly seconds: number
-  /** Most arrivals at the service in any span of one window. */
+  /** Maximum number of arrivals at the service in any span of one window. */
   readonly most: number
-  /** The share of the ceiling that is spent, as a mean over all moments after the first window. */
+  /** Fraction of the ceiling in use, averaged over the time after the first window. */
   readonly used: number
   readonly violations: readonly string[]
 }
 
 /**
- * Runs several processes' limiters against one Redis while somebody always waits.
- * @param until the run ends after so many seconds, or when so many creations have arrived
+ * Runs several processes' limiters against one Redis, with requests always waiting.
+ * @param until ends the run after that many seconds or arrived creations
  */
 export async function runHour(
   server: RedisServer,
@@ -91,7 +91,7 @@ export async function runHour(
   until: { seconds?: number; creations?: number; seed: number },
 ): Promise<Found> {
   await server.client.flushall()
-  // What many send at the same moment travels together.
+  // Combines commands that are sent at the same time into one write.
   const redis = new Redis(server.url, { enableAutoPipelining: weather.isCrowded === true })
   const { seconds = Number.POSITIVE_INFINITY, creations = Number.POSITIVE_INFINITY } = until
   const world = new World(redis, weather, dice(until.seed))
@@ -116,7 +116,7 @@ class World {
   readonly #crowd: Crowd
   readonly #windowMs: number
   readonly #began = performance.now()
-  /** When creations arrived at the service, and when a slot was spent without one; ms. */
+  /** Times in ms when creations arrived at the service, and when a slot was used without one. */
   readonly #arrivals: number[] = []
   readonly #doubtful: number[] = []
   readonly #seen = new Set<string>()
@@ -143,7 +143,7 @@ class World {
     return this.#arrivals.length
   }
 
-  /** Somebody always waits. */
+  /** Keeps requests waiting at all times. */
   async keepAsking(isOver: () => boolean): Promise<void> {
     while (!isOver()) {
       const { ceiling, isCrowded } = this.#weather
@@ -154,7 +154,7 @@ class World {
     }
   }
 
-  /** One process after the other in one place: where one dies, another begins. */
+  /** Runs processes one after another: a new one replaces each that dies. */
   async live(isOver: () => boolean): Promise<void> {
     while (!isOver()) {
       const slots = this.#launch()
@@ -176,7 +176,7 @@ class World {
   found(): Found {
     const [end, windowMs] = [performance.now(), this.#windowMs]
     const from = this.#began + windowMs
-    // At how many moments a slot counts, for each slot.
+    // Time in ms for which each slot counts.
     const counted = [...this.#arrivals, ...this.#doubtful].map((at) =>
       Math.max(0, Math.min(at + windowMs, end) - Math.max(at, from)),
     )
@@ -203,7 +203,7 @@ class World {
     return slots
   }
 
-  /** Resolves when the process dies, or at the end. */
+  /** Resolves when the process dies or the run ends. */
   async #work(slots: CreationSlots, isOver: () => boolean): Promise<void> {
     let die = () => {}
     const death = new Promise<"dead">((resolve) => {
@@ -234,7 +234,7 @@ class World {
     else this.#doubtful.push(performance.now())
     if (isKilled) {
       die()
-      // A dead process settles nothing: another one ends what it had in hand.
+      // A dead process settles nothing; another process settles its jobs.
       return new Promise<never>(() => {})
     }
     if (answerMs > 0) await delay(chances.between(0, answerMs / 2))
@@ -250,7 +250,7 @@ class World {
   }
 }
 
-/** Most of these moments in any span of this length. */
+/** Returns the maximum number of these times in any span of this length. */
 function mostIn(spanMs: number, moments: readonly number[]): number {
   const times = moments.toSorted((a, b) => a - b)
   let [most, from] = [0, 0]

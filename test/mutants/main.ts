@@ -13,13 +13,13 @@ import { tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
 
 /**
- * Breaks one guard at a time in a copy of the tree, where no tool reaches: in Lua and between processes.
- * Each patch names the tests that have to fail; where they pass, a test is missing. Then Stryker does the
- * same to the pure code. Names of patches as arguments limit it to these, `pure` to Stryker.
+ * Root of the tree. In a copy of it, each patch breaks one guard in Lua or between processes, which
+ * no tool can mutate. A patch names the tests that have to fail; if they pass, a test is missing.
+ * Then Stryker mutates the pure code. Arguments select patches by name; `pure` selects Stryker.
  */
 const ROOT = new URL("../..", import.meta.url).pathname
 const PATCHES = new URL("patches/", import.meta.url).pathname
-/** A run that takes longer hangs, ms. */
+/** Time limit in ms for a run, after which it counts as hung. */
 const LONGEST_MS = 180_000
 
 const only = process.argv.slice(2)
@@ -37,8 +37,8 @@ try {
     process.stdout.write(`${verdict.padEnd(9)} ${name}\n`)
   }
   process.stdout.write(`${names.length - survived} of ${names.length} caught\n`)
-  // It changes the files in place; below node_modules, where a copy of its own would be, Vitest
-  // transforms nothing.
+  // Stryker changes the files in place, because its own copy would be under node_modules, where
+  // Vitest doesn't transform files.
   const stryker = ["--no", "stryker", "run", "test/mutants/stryker.config.json"]
   if (only.length === 0 || only.includes("pure"))
     pure = spawnSync("npx", stryker, { cwd: copy, stdio: "inherit" }).status
@@ -59,12 +59,12 @@ function tried(patch: string): "caught" | "SURVIVED" | "STALE" {
     { cwd: copy, encoding: "utf8", timeout: LONGEST_MS },
   )
   execFileSync("git", ["apply", "--reverse", patch], { cwd: copy })
-  // A file that cannot be loaded proves nothing.
+  // A file that can't be loaded proves nothing.
   const hasFailed = status !== 0 && /Tests .*\d+ failed/.test(stdout)
   return hasFailed ? "caught" : status === 0 ? "SURVIVED" : "STALE"
 }
 
-/** The working tree as it is, commits or not, with its packages by links. */
+/** Copies the working tree, including uncommitted files, and links its packages. */
 function copyTree(): string {
   const dir = mkdtempSync(join(tmpdir(), "docs-agent-mutants-"))
   const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"]

@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config"
 
-/** The tests of pure code, for Stryker, which mutates that alone. */
+/** Configuration for Stryker, which mutates only the pure code. */
 export default defineConfig({
   test: {
     root: new URL("../..", import.meta.url).pathname,

@@ -6,15 +6,15 @@ import { conversation, messages, replies, reply, say } from "../helpers/at-the-p
 import { CHROMIUM_FLAGS, findChromium, NO_CHROMIUM } from "../helpers/chromium.ts"
 import { type Sandbox, startSandbox } from "../sandbox/workspace/start/start-sandbox.ts"
 
-/** The two looks that the README shows, each by its file's name. */
+/** Color schemes of the README's pictures by file name. */
 export const LOOKS = { "sandbox-light.png": "light", "sandbox-dark.png": "dark" } as const
 export const SIZE = { width: 1280, height: 800 } as const
 const PROMPT = "fix the quickstart"
 const FOLLOW_UP = "say the same on the install page"
-/** A working day's hour, so that the talk in the channel is of today; whatever the clock says. */
+/** Workday hour of the pictures, at any time of day, so that all messages are from today. */
 const HOUR = 10
 
-/** Takes the README's pictures: one request and its follow-up, in a sandbox of their own. */
+/** Takes the README's pictures of one request and its follow-up, in a separate sandbox. */
 export async function takePictures(folder: string): Promise<void> {
   const executablePath = findChromium()
   if (!executablePath) throw new Error(NO_CHROMIUM)
@@ -34,7 +34,7 @@ export async function takePictures(folder: string): Promise<void> {
   try {
     await playOut(await open(browser, sandbox, {}))
     for (const [name, colorScheme] of Object.entries(LOOKS)) {
-      // As somebody who opens it anew: private answers are gone, as in Slack.
+      // A new browser context, without private replies, as after a reload in Slack.
       const page = await openThread(await open(browser, sandbox, { colorScheme }))
       await page.screenshot({ path: join(folder, name), animations: "disabled" })
     }
@@ -68,7 +68,7 @@ async function playOut(page: Page): Promise<void> {
   await openThread(page)
   await reply(page, `@Docs Agent ${FOLLOW_UP}`)
   await replies(page, /Updated/).waitFor()
-  // The result of the request, what Ada wrote, and its result: none may arrive later.
+  // Waits for both results and Ada's reply, so that no message can arrive later.
   await messages(page, PROMPT).last().getByText("3 replies").waitFor()
 }
 
@@ -81,7 +81,7 @@ async function openThread(page: Page): Promise<Page> {
   return page
 }
 
-/** A zone in which it is that hour now, as far as there is one: they reach from -12 to +14. */
+/** Returns a time zone where it is about that hour now; zones range from UTC-12 to UTC+14. */
 function timezoneAt(hour: number): string {
   const behind = Math.min(12, new Date().getUTCHours() - hour)
   // "Etc/GMT+3" is three hours behind UTC.

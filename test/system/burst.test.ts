@@ -9,17 +9,17 @@ import type { LocalSlack } from "../sandbox/slack/local-slack.ts"
 import { ADA, BEN, CLEO, DOCS, EDITORS, SHARED } from "../sandbox/slack/seed/ids.ts"
 import { eventsUrl, SECRETS, startOtherParties } from "../sandbox/test-bed.ts"
 
-/** The ceiling of the hour, and requests of two people in three channels. */
+/** Ceiling of the hour, and number of requests by two people in three channels. */
 const CEILING = 30
 const ASKED = 45
-/** Somebody's only request. */
+/** Prompt of the third person's only request. */
 const LONE = "a single request"
 
-/** As people do: a machine too busy to answer in time says so, or Slack does, and they ask again. */
+/** Repeats a command as people do, if the busy bot or Slack reports that it took too long. */
 async function insist(slack: LocalSlack, person: string, channel: string, words: string) {
   for (;;) {
     const { shown } = await slack.as(person).slash(channel, "/docs-agent", words)
-    // Nothing is said about a request that is in, as its card appears.
+    // An accepted command gets no reply, as its card appears.
     if (!shown || /made this request/.test(shown.text)) return
   }
 }
@@ -43,7 +43,7 @@ test("45 prompts in a burst at Slack's pace, one worker killed: the hour holds, 
   await using second = await startBot("worker", env)
   slack.setEventsUrl(eventsUrl(web.port))
 
-  // Slack takes one post a second per channel: three channels make the cards three times as fast.
+  // Slack accepts one post per second and channel: three channels triple the pace of the cards.
   const places = [
     { person: ADA, channel: EDITORS },
     { person: BEN, channel: SHARED },
@@ -56,7 +56,7 @@ test("45 prompts in a burst at Slack's pace, one worker killed: the hour holds, 
       ),
     ).flat(),
   )
-  // In the middle of the creations, not before and not after.
+  // Waits for the middle of the creations.
   while (docs.creations.length < 20) await delay(20)
   await Promise.all([insist(slack, CLEO, DOCS, LONE), first.kill("SIGKILL")])
   const asked = docs.creations.length
@@ -83,10 +83,10 @@ test("45 prompts in a burst at Slack's pace, one worker killed: the hour holds, 
   expect(shown.length).toBeGreaterThanOrEqual(waiting.length)
   const passed = prompts.slice(asked, prompts.indexOf(LONE))
   expect(prompts).toContain(LONE)
-  // One of each may be on its way while the lone request is asked, and one more may go before it.
+  // One creation per person may already be in progress, and one more may come first.
   for (const person of [ADA, BEN])
     expect(passed.filter((prompt) => prompt.includes(person)).length).toBeLessThanOrEqual(2)
-  // Nobody is forgotten: created, waiting, or told that the killed worker left it in doubt.
+  // Each request was created, waits, or was reported as uncertain after the worker's death.
   expect(waiting.length + prompts.length).toBeGreaterThanOrEqual(ASKED - 1)
   expect(second.lines.filter((line) => line.includes('"level":"error"'))).toEqual([])
   expect(slack.violations).toEqual([])

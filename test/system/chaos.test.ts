@@ -3,14 +3,14 @@ import { afterAll, expect, test } from "vitest"
 import { broken, report, runCampaign } from "../chaos/campaign.ts"
 import { compileBot } from "../helpers/compiled-bot.ts"
 
-/** `npm run test:chaos` is the long run of the same. */
+/** Options of a short campaign; `npm run test:chaos` runs a long one. */
 const CAMPAIGN = { requests: 30, kills: 8, gapMs: 1200 }
 const bot = compileBot()
 afterAll(() => bot[Symbol.dispose]())
 
 const seed = Number(process.env.CHAOS_SEED ?? Date.now() % 1_000_000)
 
-// Both at a time: most of it is waiting for leases.
+// Runs both at once: they mostly wait for leases.
 test.concurrent.each([
   ["told once", true],
   ["told, perhaps twice, where the bot may not read its channels", false],

@@ -8,7 +8,7 @@ import type { RedisClient } from "../../src/store/script.ts"
 import { type RedisCluster, startRedisCluster } from "../helpers/redis-cluster.ts"
 
 const HOUR_MS = 3_600_000
-/** So many at once, and no more while a test runs. */
+/** Number of turns available at once, with no more during a test. */
 const AT_ONCE = 4
 const RATES = {
   edit: [HOUR_MS, AT_ONCE],
@@ -30,8 +30,8 @@ afterEach(async () => {
   await cluster[Symbol.asyncDispose]()
 })
 
-// Redis' documents: "all names of keys that a script accesses must be explicitly provided as input key
-// arguments". Of a script without keys a cluster cannot know that it belongs to the keys on the move.
+// Redis's documents: "all names of keys that a script accesses must be explicitly provided as input
+// key arguments". Without keys, a cluster can't tell that a script needs keys that are moving.
 test.each(["answer", "post"] as const)(
   "the turns that Slack allows are given out once while their keys move to another node: %s",
   async (kind) => {
@@ -40,7 +40,7 @@ test.each(["answer", "post"] as const)(
       takeTurn(store, RATES, kind, "C1").then((ms) => (ms === 0 ? "taken" : "full"))
     let taken = 0
     for (; taken < AT_ONCE; taken += 1) expect(await take()).toBe("taken")
-    // They go before: a node hands out its newest keys first.
+    // These keys move first: a node lists its newest keys first.
     for (let n = 0; n < 9; n += 1) await redis.set(key("before", String(n)), "1")
 
     const { other } = await cluster.settled()

@@ -18,7 +18,7 @@ let web: BotProcess
 let worker: BotProcess
 let env: Record<string, string>
 
-/** A fail-over takes as long as the nodes need to agree, and the new one grants nothing for 10 s. */
+/** Time limit in ms: nodes must agree on a failover; the new primary grants nothing for 10 s. */
 const PATIENCE_MS = 90_000
 const WAIT = { timeout: PATIENCE_MS }
 const PATIENT = { timeoutMs: PATIENCE_MS }
@@ -26,7 +26,7 @@ const PATIENT = { timeoutMs: PATIENCE_MS }
 beforeEach(async () => {
   cluster = await startRedisCluster()
   const { owner } = await cluster.settled()
-  // An empty Redis grants nothing for ten seconds; here no process lives that could report.
+  // Skips the ten seconds in which an empty Redis grants nothing: no process could report.
   const run = /run_id:(\w+)/.exec(await owner.server.client.info("server"))?.[1] ?? ""
   await owner.server.client.set(EPOCH, `0 ${run}`)
   const otherParties = await startOtherParties({})
@@ -62,14 +62,14 @@ const text = async (bot: BotProcess, path: string) =>
 const isReady = (bot: BotProcess) =>
   expect.poll(() => text(bot, "/readyz"), WAIT).toContain('"ready":true')
 
-/** A job that the worker follows while something happens to the cluster. */
+/** Starts a job, which the worker follows during the events in the cluster. */
 async function followed(words: string): Promise<void> {
   docs.planAll({ ending: "never", afterMs: 0 })
   await ask(ADA, words)
   await botSays({ slack }, /Working|working/)
 }
 
-/** It ends once, and the next one goes its whole way. */
+/** Ends the job once, then runs another from start to end. */
 async function goesOn(): Promise<void> {
   docs.finish(docs.creations[0]?.jobId ?? "", "pull_request")
   await slack.until(() => ready().length === 1, PATIENT)
@@ -101,7 +101,7 @@ test("who asks to be forgotten is", async () => {
   docs.planAll({ ending: "pull_request", afterMs: 20 })
   await ask(ADA, "canary of ada")
   await slack.until(() => ready().length === 1)
-  // Asked again, it waits to be confirmed.
+  // A repeated request waits for confirmation.
   expect((await ask(ADA, "canary of ada")).shown?.text).toMatch(/made this request/)
   await forgetMe(slack, ADA)
   const { owner } = await cluster.settled()

@@ -98,7 +98,7 @@ test("settings that stand in an .env file nobody read: the list of faults says h
     expect(doctor.output).toMatch(/wasn't read. Run: node --env-file=.env dist\/main.js doctor\n/)
     const read = await runCommand(`node --env-file=.env ${MAIN} web`, { cwd: folder, env: {} })
     expect(read.output).not.toMatch(/wasn't read/)
-    // Nor can a folder be read, not even by the user that may read every file.
+    // A folder can't be read either, even by the superuser.
     await rm(join(folder, ".env"))
     await mkdir(join(folder, ".env"))
     const unreadable = await runCommand(`node ${MAIN} web`, { cwd: folder, env: {} })

@@ -7,10 +7,10 @@ import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
 
 const testBed = useTestBed()
 
-/** More than .github/SECURITY.md says that there may be. */
+/** Number of connections, above the limit in .github/SECURITY.md. */
 const SENDERS = 560
 
-/** Opens connections that send half a head, and each again whenever it is closed. */
+/** Opens connections that send half a head, and reopens each that is closed. */
 async function besiege(port: number): Promise<{ dropped: () => number }> {
   const sockets = new Set<Socket>()
   let [dropped, over] = [0, false]

@@ -59,7 +59,7 @@ test("the embedded Redis says where its data is and how to stop it, and both are
   const line = JSON.parse(await bot.says(/started redis-server/))
   expect(line.data).toBe(dataDir)
   expect(line.msg).toMatch(/it keeps running after this process stops/)
-  // Nobody else on the machine may speak to it.
+  // No other user on the machine may connect.
   expect(statSync(socket()).mode & 0o077).toBe(0)
   expect(await bot.kill("SIGTERM")).toBe(0)
   expect(existsSync(socket())).toBe(true)
@@ -67,7 +67,7 @@ test("the embedded Redis says where its data is and how to stop it, and both are
   expect(existsSync(socket())).toBe(false)
 })
 
-// SIGHUP is what a closed terminal sends; a redis-server does not mind it.
+// A closed terminal sends SIGHUP, which redis-server ignores.
 test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
   "of a bot that runs alone it ends with the bot, and says so: %s",
   async (signal) => {
@@ -80,7 +80,7 @@ test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
 )
 
 test("none is left behind by a start that fails", async () => {
-  // An address for documentation only (RFC 5737): no machine has it.
+  // An address reserved for documentation (RFC 5737), which no machine has.
   const failed = await runBot(["all"], { ...env, BIND_ADDRESS: "192.0.2.1" })
   expect(failed).toMatchObject({
     code: 1,
@@ -107,14 +107,14 @@ test("one that dies is started again on its file, and the bot goes on", async ()
   process.kill(await serverPid(), "SIGKILL")
   await bot.says(/redis-server stopped; restarting it/)
   const closing = () => botMessages(slack).find(({ threadTs }) => threadTs !== undefined)
-  // People ask again while the bot says that its store is away.
+  // People retry while the bot reports that its store is unavailable.
   for (let n = 0; !docs.creations.length && n < 20; n += 1)
     await slack.as(ADA).slash(DOCS, "/docs-agent", `attempt ${n} at the quickstart`)
   await slack.until(closing, { timeoutMs: 60_000 })
 })
 
 test("two processes that start at the same time share one redis-server", async () => {
-  // What a process that was killed while starting one left behind.
+  // Lock left behind by a process that was killed while it started a redis-server.
   await symlink("999999999", join(dataDir, "starting.lock"))
   await Promise.all([start("web"), start("worker")])
   const log = await readFile(join(dataDir, "redis.log"), "utf8")

@@ -19,7 +19,7 @@ test("requests are turned away before Redis refuses every write, and those that 
   h.docs.planAll({ ending: "never", afterMs: 0 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "was in before")
   await docsUntil(h, ({ creations }) => creations.length === 1)
-  // So much that what the bot itself needs makes no difference.
+  // So large that the bot's own data makes no difference.
   await redis.setrange("ballast", 100_000_000, "x")
   const used = Number(/^used_memory:(\d+)/m.exec(await redis.info("memory"))?.[1])
   await redis.config("SET", "maxmemory", String(Math.round(used * 1.05)))

@@ -11,7 +11,7 @@ const testBed = useTestBed({ followsPulls: true, env: { ADMIN_USERS: CLEO } })
 
 const TOKEN = SECRETS.gitHubToken
 
-/** Every way in which GitHub could be made to repeat the token, in turn. */
+/** Returns every way in which GitHub could echo the token. */
 function echoes(h: TestBed): Fault[] {
   const here = `${h.github.apiUrl}/repos/acme/docs/pulls/214?access_token=${TOKEN}`
   return [
@@ -26,16 +26,16 @@ function echoes(h: TestBed): Fault[] {
   ]
 }
 
-/** Looks that a fault meets; after the answers that refuse there is one an hour. */
+/** Returns the expected number of polls per fault; after a refusal there is only one an hour. */
 const looksAt = (fault: Fault) => (fault.type === "status" && fault.status < 500 ? 1 : 4)
 
-/** The bot meets each of them in its looks, and so do the doctors. @returns what was found where meanwhile */
+/** Exposes the bot and the doctors to each echo. @returns the doctors' output and Redis's data */
 async function liveThroughEchoes(h: TestBed, doctor: () => Promise<string>) {
   const found = { doctors: "", redis: "" }
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   for (const [n, fault] of echoes(h).entries()) {
     const struck = h.github.fail(fault)
-    // What was refused is looked at again hours later: each time another pull request.
+    // Each fault gets its own pull request: after a refusal, the next poll is an hour later.
     await h.slack.as(BEN).slash(DOCS, "/docs-agent", `request number ${n}`)
     await expect.poll(() => struck.hits, { timeout: 20_000 }).toBeGreaterThanOrEqual(looksAt(fault))
     found.redis += await dumpRedis(h.services.workerRedis)

@@ -7,13 +7,13 @@ import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
 import { eventsUrl, startOtherParties, type TestBed } from "../sandbox/test-bed.ts"
 
 const SENDERS = 300
-/** Close to the largest body that is taken; half of it is sent. */
+/** Declared body size in bytes, just under the maximum; the test sends only half of it. */
 const BODY_BYTES = 1_000_000
 const HALF = Buffer.alloc(BODY_BYTES / 2, "x")
 const MEGABYTE = Buffer.alloc(1024 * 1024, "x")
-/** What all of them together may cost, bytes. */
+/** Maximum memory in bytes for all of them together. */
 const ROOM_BYTES = 40 * 1024 * 1024
-/** Until the last one is gone, ms. */
+/** Time in ms within which the last connection is closed. */
 const GONE_MS = 15_000
 
 let server: RedisServer
@@ -25,7 +25,7 @@ beforeAll(async () => {
   otherParties = await startOtherParties({})
   bot = await startBot("web", { ...otherParties.env, REDIS_URL: server.url, PORT: "0" })
   otherParties.slack.setEventsUrl(eventsUrl(bot.port))
-  // A young process grows by whatever it does for the first time: what is counted comes after that.
+  // Warm-up, not measured: a new process grows with everything that it does for the first time.
   await Promise.all(senders(head(EVENTS, length), HALF).map(({ gone }) => gone))
 })
 afterAll(async () => {
@@ -48,7 +48,7 @@ function stamped(secondsAgo: number): Record<string, string> {
   }
 }
 
-/** Sends a part and never the rest. */
+/** Sends part of a request and never the rest. */
 function sendPart(text: string, body: Buffer): { sent: Promise<void>; gone: Promise<void> } {
   const socket = connect(bot.port, "127.0.0.1")
   socket.on("error", () => {}).resume()
@@ -60,7 +60,7 @@ function sendPart(text: string, body: Buffer): { sent: Promise<void>; gone: Prom
   return { sent: Promise.race([sent, gone]), gone }
 }
 
-/** As many as are to cost little together. */
+/** Starts SENDERS such requests, whose total cost is measured. */
 function senders(text: string, body: Buffer) {
   return Array.from({ length: SENDERS }, () => sendPart(text, body))
 }
@@ -106,7 +106,7 @@ describe("half requests that Slack did not sign cost little, and not for long", 
       await Promise.race([taken, gone])
     }
     socket.destroy()
-    // The system holds some of it, for sender and receiver.
+    // The operating system buffers some of it for sender and receiver.
     expect(megabytes).toBeLessThan(64)
   })
 

@@ -3,7 +3,7 @@ import { type BotProcess, startBot } from "../helpers/process.ts"
 import { type RedisServer, startRedisServer } from "../helpers/redis-server.ts"
 import { startOtherParties } from "../sandbox/test-bed.ts"
 
-/** An address of this machine that is not the one which `BIND_ADDRESS` names. */
+/** Address of this machine other than the one in `BIND_ADDRESS`. */
 const ANOTHER = "127.0.0.2"
 
 let server: RedisServer

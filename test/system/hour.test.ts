@@ -2,12 +2,12 @@ import { expect, test } from "vitest"
 import { startRedisServer } from "../helpers/redis-server.ts"
 import { report, runHour, WEATHERS } from "../hour/run.ts"
 
-/** `npm run test:hour` runs the same for longer. */
+/** Duration of a run in seconds; `npm run test:hour` runs longer. */
 const SECONDS = 12
-/** Three windows: the share that is used counts from the end of the first. */
+/** Duration of three windows in seconds: use of the ceiling counts after the first. */
 const SATURATED_SECONDS = 60
 
-// All at a time: most of it is waiting for the windows to end.
+// Runs all at once: they mostly wait for windows to end.
 test.concurrent.each(WEATHERS)(
   "no window holds more creations than its ceiling: $name",
   async (weather) => {

@@ -18,7 +18,7 @@ const README = readDocument("README.md")
 const OPERATIONS = readDocument(".github/OPERATIONS.md")
 const met = new Set<string>()
 
-/** A command of this text, as it stands there. @throws Error when it does not stand there. */
+/** Returns a command from this text. @throws Error if the text has no such command */
 function command(text: string, like: RegExp): string {
   const commands = commandsIn(text)
   const found = commands.find((one) => like.test(one))
@@ -32,7 +32,7 @@ afterAll(() => {
   expect(met).toEqual(new Set(ours.map(([name]) => name)))
 })
 
-/** Fills in a line of the file, whether it is empty or shows a default behind a #. */
+/** Sets values in the file, whether a line is empty or shows a default behind a #. */
 async function fillIn(file: string, values: Record<string, string>): Promise<void> {
   let text = await readFile(file, "utf8")
   for (const [name, value] of Object.entries(values)) {
@@ -72,7 +72,7 @@ test("Install in your workspace, word for word, over Socket Mode", async () => {
   await fillIn(join(copy.folder, ".env"), {
     ...env,
     ADMIN_USERS: ADA,
-    // A free one: others may run tests on this machine.
+    // A free port: others may run tests on this machine.
     PORT: "0",
     ...(redis ? { REDIS_URL: redis.url } : {}),
   })
@@ -135,9 +135,9 @@ test("Run it in production: web and worker over HTTP, from a folder that cannot 
   const { slack, docs, env } = await startOtherParties({})
   await using _slack = slack
   await using _docs = docs
-  // Over TCP: nobody may not open the socket of another user's.
+  // Over TCP, because `nobody` can't open another user's socket.
   await using redis = await startRedisServer()
-  // The superuser may write anywhere; nobody may not.
+  // The superuser may write anywhere; `nobody` can't.
   const who = process.getuid?.() === 0 ? { uid: 65_534 } : {}
   const place: Place = { cwd: copy.folder, env: { ...env, PORT: "0" }, ...who }
 

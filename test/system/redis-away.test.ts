@@ -33,12 +33,12 @@ function aTestBed(options: Pick<TestBedOptions, "slack"> = {}): Promise<TestBed>
     ...options,
     address: { kind: "server", url: secret(`redis://127.0.0.1:${proxy.port}`) },
     env: FAST_ENV,
-    // An outage fills the log; what people and /readyz are told is what counts here.
+    // An outage fills the log; the test is about messages and /readyz.
     log: { write() {} },
   })
 }
 
-/** Disconnects the bot: what the server's rules say now is asked of it anew. */
+/** Disconnects the bot, so that it meets the server's current rules. */
 const disconnectBot = () => server.client.call("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
 const password = () => new Redis({ port: server.port, password: "another" })
 
@@ -117,7 +117,7 @@ describe.each(FAULTS)("Redis is $name", ({ hurt, heal, says }) => {
       expect(away.shown?.text).toMatch(/Something's wrong on my end/)
       await expect.poll(readyz).toMatchObject({ status: 503 })
       expect((await readyz()).body).toMatch(says)
-      // It ends at the service while nobody can write that down.
+      // The job ends at the service while the bot can't store anything.
       testBed.docs.finish(testBed.docs.creations[0]?.jobId ?? "", "pull_request")
     } finally {
       await heal()

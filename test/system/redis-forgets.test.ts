@@ -7,8 +7,8 @@ import { type RedisServer, snapshot, startRedisServer } from "../helpers/redis-s
 import { openQueue, PROJECT } from "../helpers/waiting.ts"
 
 /**
- * With an append-only file flushed every second, a Redis that crashes may forget its last second; so
- * may a replica that takes over. What the living processes know must make up for it.
+ * Redis server with an append-only file that is flushed every second: after a crash, it or the
+ * replica that takes over may lack the last second. Processes that survive must make up for that.
  */
 let server: RedisServer
 const COLD_MS = 700

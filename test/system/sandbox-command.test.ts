@@ -19,7 +19,7 @@ afterEach(async () => {
   if (started.folder) await rm(started.folder, { recursive: true, force: true })
 })
 
-/** Starts it as `npm run sandbox` does, and reads what it prints until the address. */
+/** Starts the sandbox as `npm run sandbox` does, and reads its output up to the address. */
 async function start(args: readonly string[], env: Record<string, string> = {}) {
   const command = ["--import", "tsx", "test/sandbox/start.ts", ...args]
   const child = spawn(process.execPath, command, {
@@ -27,7 +27,7 @@ async function start(args: readonly string[], env: Record<string, string> = {}) 
     stdio: ["ignore", "pipe", "pipe"],
   })
   const ended = once(child, "exit")
-  // In good order: killed, it would leave its redis-server behind.
+  // An orderly end: if killed, it would leave its redis-server behind.
   started.ends.push(() => {
     child.kill("SIGINT")
     return ended
@@ -50,7 +50,7 @@ test("the sandbox prints one address, last, and Ctrl-C ends everything it starte
   expect(existsSync(socket)).toBe(findRedisServer(process.env.PATH) !== undefined)
 
   child.kill("SIGINT")
-  // The terminal and npm both pass a Ctrl-C on.
+  // The terminal and npm each pass a Ctrl-C on.
   child.kill("SIGINT")
 
   expect(await ended).toEqual([0, null])
@@ -58,14 +58,14 @@ test("the sandbox prints one address, last, and Ctrl-C ends everything it starte
   await expect(fetch(url)).rejects.toThrow()
 })
 
-// npm passes a signal on to its shell alone, and the shell passes it on to nobody.
+// npm passes a signal only to its shell, which doesn't pass it on.
 test.each(["SIGHUP", "SIGTERM"] as const)(
   "%s to npm alone ends everything that it started",
   async (signal) => {
     const child = spawn("npm", ["run", "sandbox", "--", "--port", "0"], {
       env: { ...process.env, DATA_DIR: started.folder },
       stdio: ["ignore", "pipe", "ignore"],
-      // A group of its own, to be ended as a whole should the test fail.
+      // A separate process group, so that a failed test can end all of it.
       detached: true,
     })
     const closed = once(child.stdout, "close")

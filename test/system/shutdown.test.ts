@@ -10,9 +10,9 @@ import type { LocalSlack } from "../sandbox/slack/local-slack.ts"
 import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
 import { eventsUrl, startOtherParties } from "../sandbox/test-bed.ts"
 
-/** What a platform gives a process between SIGTERM and SIGKILL is 10 s at the least; ms. */
+/** Minimum time in ms that a platform allows between SIGTERM and SIGKILL. */
 const IN_TIME_MS = 10_000
-/** The next process takes over at once, not when a lease of 30 s or more has run out; ms. */
+/** Time limit in ms for a takeover: at once, not when a lease of 30 s or more ends. */
 const AT_ONCE_MS = 8_000
 
 let server: RedisServer
@@ -46,7 +46,7 @@ afterEach(async () => {
   await docs.close()
 })
 
-/** An empty Redis grants nothing for ten seconds; here no process lives that could report. */
+/** Skips the ten seconds in which an empty Redis grants nothing: no process could report. */
 async function letGrant(): Promise<void> {
   const run = /run_id:(\w+)/.exec(await server.client.info("server"))?.[1] ?? ""
   await server.client.set(EPOCH, `0 ${run}`)
@@ -59,7 +59,7 @@ async function start(type: "all" | "web" | "worker", more: Record<string, string
   return bot
 }
 
-/** Sends SIGTERM and expects a good end in time. Resolves to how long it took, ms. */
+/** Sends SIGTERM and expects an orderly exit in time. Resolves to the duration in ms. */
 async function terminate(bot: BotProcess): Promise<number> {
   const began = performance.now()
   expect(await bot.kill("SIGTERM")).toBe(0)

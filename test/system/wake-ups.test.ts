@@ -27,7 +27,7 @@ async function aTestBed(user = ""): Promise<void> {
   })
 }
 
-/** Until the pull request is told. */
+/** Makes a request and waits until the bot reports its pull request. */
 async function aWholeJob(prompt: string): Promise<void> {
   testBed.docs.plan({ ending: "pull_request", afterMs: 100 })
   await testBed.slack.as(ADA).slash(DOCS, "/docs-agent", prompt)

@@ -9,7 +9,7 @@ import {
 import type { Prompt, Words } from "../../src/jobs/prompt/prompt.ts"
 import { aJob, anAsk } from "../helpers/job.ts"
 
-/** A job whose requests came one after the other, each in a round of its own; the last is the present one. */
+/** Returns a job with one request per round; the last round is the current one. */
 function asked(prompts: readonly Prompt[], facts: Partial<Job> = {}): [Job, Words] {
   const asks = prompts.map((_, n) => anAsk({ id: `${n}`, round: n + 1 }))
   const words = Object.fromEntries(prompts.map((prompt, n) => [`${n}`, prompt]))

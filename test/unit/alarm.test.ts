@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** @returns since the start of the sleep, ms; undefined while it lasts */
+/** Starts a sleep. @returns a getter of its duration in ms, undefined until it ends */
 function asleep(alarm: Alarm, restMs: number, signal = never): () => number | undefined {
   const from = performance.now()
   let wokenAt: number | undefined

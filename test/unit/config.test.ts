@@ -36,8 +36,8 @@ test("a small environment is enough, and the rest has defaults", () => {
 })
 
 test.each([
-  // "https://api.github.com", "https://api.SUBDOMAIN.ghe.com" and "https://HOSTNAME/api/v3": GitHub's
-  // document on the REST API's base.
+  // GitHub's document on the REST API's base: "https://api.github.com",
+  // "https://api.SUBDOMAIN.ghe.com" and "https://HOSTNAME/api/v3".
   [undefined, "github.com"],
   ["https://api.octo.ghe.com", "octo.ghe.com"],
   ["https://git.acme.example/api/v3/", "git.acme.example"],

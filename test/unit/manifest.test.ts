@@ -23,7 +23,7 @@ const { features, oauth_config, settings } = plain
 const names = registeredNames()
 const stops = ["agent_session_stopped"]
 
-/** What the bot tells Bolt that it listens to. */
+/** Returns the names for which the bot registers listeners with Bolt. */
 function registeredNames() {
   const heard: Record<"command" | "event" | "shortcut" | "action" | "view", string[]> = {
     command: [],
@@ -61,7 +61,7 @@ test("shortcuts are exactly the registered ones", () => {
 })
 
 test("events are exactly the registered ones", () => {
-  // Bolt hears every kind of message as "message"; the bot takes direct ones only.
+  // Bolt calls every kind of message "message"; the bot handles only direct ones.
   const heard = names.events
     .filter((event) => !AGENT_EVENTS.includes(event))
     .flatMap((event) => (event === "message" ? ["message.im", "message.mpim"] : event))
@@ -94,7 +94,7 @@ test.each(both)("%s in Socket Mode has no address, and nothing else changes", (_
   expect(socket.settings.socket_mode_enabled).toBe(true)
   expect(socket.oauth_config).toEqual(made.oauth_config)
   expect(socket.features.agent_view).toEqual(made.features.agent_view)
-  // Browsers and Slack take an address of this length.
+  // Browsers and Slack accept addresses of this length.
   expect(createAppLink(socket).length).toBeLessThan(4000)
 })
 
@@ -106,7 +106,7 @@ describe("as an agent", () => {
   test("nothing but the view, its scope and its event is added to what every plan takes", () => {
     const scopes = agent.oauth_config.scopes.bot
     const events = agent.settings.event_subscriptions.bot_events
-    // What the local Slack grants an agent is what its manifest asks for.
+    // The local Slack grants an agent what its manifest requests.
     expect(added(scopes, plain.oauth_config.scopes.bot)).toEqual(AGENT_SCOPES)
     expect(added(events, plain.settings.event_subscriptions.bot_events)).toEqual(AGENT_EVENTS)
     const without: Manifest = {

@@ -151,7 +151,7 @@ const trouble = {
   admins: [CLEO, BEN],
 } as const
 
-/** States of a card that say no more than the state: the others add a title, or lines of history. */
+/** Cards that show only their state: others add a title or lines of history. */
 const BARE: Record<string, Message> = {
   "just asked": card({ from: NOW + 5000 }),
   "starts at once": card({}, place({ startsAt: NOW })),
@@ -457,7 +457,7 @@ const VIEWS: Record<string, Home | Modal> = {
   }),
 }
 
-/** For editing a sentence: all of them in one file, which `vitest -u` writes again. */
+/** Writes all messages to one file, for editing; `vitest -u` updates it. */
 test("every message by its kind", async () => {
   const shown: Record<string, Record<string, { blocks: Message["blocks"] }>> = {
     ...KINDS,
@@ -494,7 +494,7 @@ test.each(Object.entries(VIEWS))("Slack takes the view: %s", (_, view) => {
   expect(checkView(view)).toEqual([])
 })
 
-/** Counts the words of ours: without the request, and what can be pressed. */
+/** Counts the bot's own words, without the request and without buttons. */
 function countWords({ blocks }: Message): number {
   return rendered(blocks.filter(({ type }) => type !== "rich_text" && type !== "actions"))
     .replace(/:[a-z_]+:|·/g, "")
@@ -526,7 +526,7 @@ test.each(["key_refused", "forbidden", "restored", "job_path"] as const)(
   },
 )
 
-/** Words of the machine, and English of no native writer. `job` stands in one question, and for admins. */
+/** Words that are internal or unidiomatic. One question, and messages to admins, may say `job`. */
 const STRUCK =
   /\b(the bot|this bot|prompts?|slots?|cards?|configured|goes on|stands on|mended|anew|shall|lately|whoever|very same|by itself|back to usual|far from usual|other words|please|sorry|deployment|comes back|storage)\b/i
 
@@ -613,7 +613,7 @@ describe("whatever stands in a job", () => {
   test("Slack takes it, and nothing in it is live", () => {
     for (const message of said) {
       expect(checkMessage(message)).toEqual([])
-      // chat.update answers `msg_too_long` above 4,000 characters.
+      // chat.update responds with `msg_too_long` above 4,000 characters.
       expect(message.text.length).toBeLessThanOrEqual(4000)
       const live = JSON.stringify(message.blocks.filter(({ type }) => type !== "rich_text"))
       expect(`${message.text} ${live}`).not.toMatch(/<!channel|<@UEVIL|@here|\u202e/)

@@ -41,7 +41,7 @@ const panels = z
   })
   .parse(JSON.parse(read("dashboard.json"))).panels
 
-/** Every series that a scrape can hold, by name, with its labels. */
+/** Returns every series that a scrape can contain: labels by name. */
 function series(): Map<string, readonly string[]> {
   const metrics = createMetrics({ version: "0.0.0", node: "24.0.0" })
   metrics.close()
@@ -74,7 +74,7 @@ test.each(expressions)("%s asks for metrics and labels that exist", (_, expr) =>
   expect(asked.filter((label) => label !== "instance" && !labels.has(label))).toEqual([])
 })
 
-/** Where Prometheus' own grammar finds no sense, in words of the expression. */
+/** Returns what Prometheus's own grammar can't parse, as excerpts of the expression. */
 function nonsenseIn(expr: string): string[] {
   const found: string[] = []
   parser.parse(expr).iterate({
@@ -87,7 +87,7 @@ function nonsenseIn(expr: string): string[] {
 
 test.each(expressions)("%s is an expression that Prometheus can read", (_, expr) => {
   expect(nonsenseIn(expr)).toEqual([])
-  // The grammar is one that notices.
+  // Proves that the grammar detects errors.
   expect(nonsenseIn(`${expr} by`)).not.toEqual([])
 })
 

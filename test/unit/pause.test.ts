@@ -17,7 +17,7 @@ const limited = (pauseMs?: number): CreationOutcome => ({
 const CREATED = { kind: "created", agentJobId: "agent" } as const
 const UNKNOWN = { kind: "unknown", detail: "reset" } as const
 
-/** When the queue goes on after each of so many refusals in a row, ms from now. */
+/** Returns each pause in ms over `times` refusals in a row. */
 function pausesMs(pauseMs: number, times: number): number[] {
   let health: Health = { tries: 0 }
   return Array.from({ length: times }, () => {

@@ -4,14 +4,14 @@ import { createSecretFilter } from "../../src/text/secret-filter.ts"
 import { hostileText } from "../helpers/hostile.ts"
 import { holds } from "../helpers/property.ts"
 
-/** A credential as the configuration takes it: printable, without blanks. */
+/** Generates credentials that the configuration accepts: printable, without spaces. */
 const credential = fc.string({
   unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
   minLength: 8,
   maxLength: 60,
 })
 
-/** Ways in which an answer may write a text, with the document that has them. */
+/** Encodings of text in a response, with the document that defines each. */
 const ENCODINGS: Record<string, (text: string) => string> = {
   "as it is": (text) => text,
   "JSON (RFC 8259, 7)": (text) => JSON.stringify(text).slice(1, -1),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { readCommand, readMention, readThread, type Typed } from "../../src/listeners/words.ts"
 
-/** What a person types, and what it is after `/docs-agent`, in a thread that has a job, and elsewhere. */
+/** Rows of typed text, with its meaning in a command, in a job's thread, and in other mentions. */
 const ROWS: readonly [words: string, command: string, thread: string, mention: string][] = [
   ...same("help", "help"),
   ...same("status", " STATUS ", "Status?"),

@@ -16,7 +16,7 @@ const ME: Identity = {
   scopes: [],
 }
 
-/** A Slack that answers as told, and what the log says meanwhile. */
+/** Sets up a token check with a Slack that accepts or refuses, and records the log. */
 function listen(slack: { refuses?: string }) {
   const said: string[] = []
   const log = createLog("info", [], { write: (line) => void said.push(JSON.parse(line).msg) })

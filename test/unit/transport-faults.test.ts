@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { answerFault, transportFault } from "../../src/docs/faults.ts"
 
-/** An error of a socket as Node makes it, inside of undici's. */
+/** Returns an error of a socket as Node makes it, wrapped by undici's. */
 function socketError(code: string, syscall: string): Error {
   const cause = Object.assign(new Error(`${syscall} ${code}`), { code, syscall })
   return new TypeError("fetch failed", { cause })
@@ -13,7 +13,7 @@ describe("was the request sent?", () => {
     ["ENOTFOUND", "getaddrinfo", "unreachable"],
     ["ENETUNREACH", "connect", "unreachable"],
     ["EHOSTUNREACH", "connect", "unreachable"],
-    // A connection that is open breaks like this when the network goes: something may have got through.
+    // An open connection breaks like this when the network fails: some data may have arrived.
     ["ENETUNREACH", "write", "interrupted"],
     ["EHOSTUNREACH", "read", "interrupted"],
     ["ENETDOWN", "write", "interrupted"],
@@ -43,7 +43,7 @@ describe("how long the service asks to wait", () => {
     expect(waitMs({ "retry-after": "30" })).toBe(30_000)
   })
 
-  // RFC 9110, 10.2.3 allows a date, and 6.6.1 says whose clock it is of: that of `Date`.
+  // RFC 9110: 10.2.3 allows a date, and 6.6.1 ties it to the sender's clock, that of `Date`.
   test.each(["Fri, 20 Nov 2026 12:00:00 GMT", "Thu, 01 Jan 2015 00:00:00 GMT"])(
     "until a moment of its own clock, which says %s, whatever ours says",
     (date) => {

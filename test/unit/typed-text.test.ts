@@ -2,14 +2,14 @@ import { expect, test } from "vitest"
 import { toPlainText } from "../../src/text/plain-text.ts"
 
 /**
- * Implementing slash commands, "Escape channels, users, and links sent to your app": people come as
- * `<@U…|name>`, channels as `<#C…|name>`, links as `<https://…>`. Without it they come as typed; `&`, `<`
- * and `>` are entities either way.
+ * Slack's "Escape channels, users, and links sent to your app": people arrive as `<@U…|name>`,
+ * channels as `<#C…|name>`, links as `<https://…>`, but as typed without that option. `&`, `<` and
+ * `>` are always entities.
  */
 test.each([
   ["ask <@U0BEN00001|ben> about it", "ask @ben about it"],
   ["see <#C0DOCS0001|docs>", "see #docs"],
-  // A private channel's name is left out.
+  // Slack omits the name of a private channel.
   ["see <#C0SECRET01|>", "see #C0SECRET01"],
   ["ask <@U0BEN00001|>", "ask @U0BEN00001"],
   ["read <https://example.com/a?b=1&amp;c=2>", "read https://example.com/a?b=1&c=2"],

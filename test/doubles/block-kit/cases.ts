@@ -4,7 +4,7 @@ export const text = (content: string) => ({ type: "plain_text", text: content })
 export const mrkdwn = (content: string) => ({ type: "mrkdwn", text: content })
 export const letters = (count: number) => "x".repeat(count)
 
-/** As many of something as wanted, each made from its index. */
+/** Returns `count` values, each made from its index. */
 export function times<T>(count: number, make: (index: number) => T): T[] {
   return Array.from({ length: count }, (_, index) => make(index))
 }
@@ -18,6 +18,6 @@ export const button = (actionId: string, more: JsonObject = {}) => ({
 
 export const option = (value: string) => ({ text: text(value), value })
 
-/** A payload Slack refuses: its name, the block, and the fault expected as `pointer message`. */
+/** Payload that Slack rejects: a name, the block, and the expected fault as `pointer message`. */
 export type RefusedCase = readonly [name: string, block: Json, fault: string]
 export type AcceptedCase = readonly [name: string, block: Json]

@@ -11,7 +11,7 @@ import { emojiCharacter } from "../../sandbox/page/mrkdwn/emoji.ts"
 import type { Chunk, Inline } from "../../sandbox/page/mrkdwn/nodes.ts"
 import { parseMessageText, parseMrkdwn } from "../../sandbox/page/mrkdwn/parse.ts"
 
-/** The tree in short: `bold(…)`, `link(url …)`, and text as it is. */
+/** Returns the tree in short form: `bold(…)`, `link(url …)`, and plain text unchanged. */
 function short(chunks: readonly Chunk[]): string {
   return chunks.map((chunk) => `${chunk.kind}[${inline(chunk.children)}]`).join("")
 }
@@ -73,10 +73,10 @@ describe("escapes", () => {
   })
 })
 
-/** Kinds of nodes that a text nobody but us may write is made of. */
+/** Kinds of nodes that only the bot's own text may contain. */
 const ALIVE = new Set(["link", "user", "channel", "broadcast", "date", "mistaken"])
 
-/** What people read, marks and line ends left out; nodes that are alive by their kind. */
+/** Returns visible text without markup and line ends; nodes of those kinds appear by kind. */
 function shown(node: Chunk | Inline): string {
   if (ALIVE.has(node.kind)) return `[${node.kind}]`
   if ("children" in node) return node.children.map(shown).join("")

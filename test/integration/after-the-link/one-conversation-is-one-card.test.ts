@@ -29,7 +29,7 @@ describe("one request, two follow-ups while it works, a review that is addressed
     await h.slack.until((s) => botMessages(s).find(({ text }) => /Merged by ben/.test(text)))
     const said = botMessages(h.slack)
     expect(said).toHaveLength(5)
-    // Slack notifies whom a post mentions; an edit notifies nobody.
+    // Slack notifies the people that a post mentions, but nobody at an edit.
     const posts = h.slack.calls.filter(({ method }) => method === "chat.postMessage")
     const pings = posts.map(({ args }) => JSON.stringify(args).includes("<@"))
     expect(pings).toEqual([false, true, true, true, true])

@@ -12,7 +12,7 @@ const REMINDERS = jobKeys.schedule("reminders")
 const HOUR_MS = 3_600_000
 const [ONE, TWO] = ["aaaaaaaa23", "bbbbbbbb23"]
 
-/** Ada's job with a pull request that is followed since then. */
+/** Stores Ada's job with a pull request that is followed from this time on. */
 const withPull = (id: string, number: number, since: number) =>
   keepJob(
     redis(),
@@ -23,7 +23,7 @@ const withPull = (id: string, number: number, since: number) =>
     }),
   )
 
-/** Ada has two open pull requests since Friday, 2026-11-20, 12:00 UTC. */
+/** Stores two open pull requests of Ada's, followed since Friday, 2026-11-20, 12:00 UTC. */
 async function withTwo(more: Parameters<typeof afterTheLink>[1] = {}) {
   const h = await afterTheLink(redis(), more)
   push(h.github, { number: 8 })
@@ -34,7 +34,7 @@ async function withTwo(more: Parameters<typeof afterTheLink>[1] = {}) {
 }
 type Two = Awaited<ReturnType<typeof withTwo>>
 
-/** Lives until then, as the worker does: it wakes whenever somebody is due. */
+/** Moves the clock to this time, waking as the worker does whenever somebody is due. */
 async function until(h: Two, moment: string) {
   for (const end = Date.parse(moment); h.clock.now < end; ) {
     const next = Number((await redis().zrange(REMINDERS, "0", "0", "WITHSCORES"))[1] ?? end)

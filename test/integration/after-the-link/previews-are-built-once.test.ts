@@ -17,7 +17,7 @@ const posts = ({ slack }: TestBed) =>
   slack.calls.filter(({ method }) => method === "chat.postMessage").length
 const ids = Array.from({ length: 6 }, (_, n) => `job-${n}`)
 
-/** Jobs with a branch, of which each person asked for a preview. */
+/** Stores one job with a branch per person, who has requested a preview. */
 async function asked(...users: string[]) {
   const h = await afterTheLink(redis())
   for (const [n, by] of users.entries()) {

@@ -11,7 +11,7 @@ import { useRedis } from "../../helpers/redis.ts"
 const redis = useRedis()
 const MINUTE_MS = 60_000
 
-/** A job whose pull request is followed since this moment. */
+/** Stores a job whose pull request is followed from now on. */
 async function followed(more: Parameters<typeof followedJob>[0] = {}) {
   const h = await afterTheLink(redis())
   await keepJob(redis(), followedJob({ ...more, pull: { since: h.clock.now, ...more.pull } }))

@@ -13,7 +13,7 @@ import { useRedis } from "../../helpers/redis.ts"
 const redis = useRedis()
 const MINUTE_MS = 60_000
 const OFF = "{da}:surface:sessions"
-/** -2 where nothing is turned off. */
+/** Returns the time in ms for which sessions stay off; -2 if they are on. */
 const offMs = () => redis().pttl(OFF)
 
 async function working() {
@@ -42,7 +42,7 @@ async function working() {
     off,
     slack,
     deps,
-    /** Everything that is due until so many minutes have passed. */
+    /** Runs everything that is due within this many minutes. */
     async live(minutes = 0) {
       const end = h.clock.now + minutes * MINUTE_MS
       do {

@@ -131,7 +131,7 @@ describe("verbs in a thread that has a job", () => {
     expect(new Set(h.docs.creations.map(({ prompt }) => prompt))).toEqual(
       new Set(["try me in the docs"]),
     )
-    // The retry is a line of the one card.
+    // The retry appears as a line of the only card.
     const card = await botSays(h, new RegExp(`Run again by <@${ADA}>`))
     expect(botMessages(h.slack).filter(({ text }) => /requested a docs/.test(text))).toEqual([card])
   })

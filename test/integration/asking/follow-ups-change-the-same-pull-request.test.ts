@@ -8,7 +8,7 @@ const { testBed, answered } = useAnswered()
 
 const ONE_AN_HOUR = { env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } }
 
-/** The words of the messages that the service took, over all its jobs. */
+/** Returns the text of all messages that the service accepted, over all its jobs. */
 function messages({ docs }: TestBed): string[] {
   return docs
     .jobs("docs-site")

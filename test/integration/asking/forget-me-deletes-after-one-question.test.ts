@@ -8,7 +8,7 @@ import { ADA, BEN, CLEO, DOCS, GUS } from "../../sandbox/slack/seed/ids.ts"
 
 const testBed = useTestBed({ env: { ADMIN_USERS: CLEO } })
 
-/** A request that runs, and two that wait as the key is refused by then. */
+/** Starts a request, then queues two, as the service now rejects the key. */
 async function withOpenJobs() {
   const h = await testBed()
   h.docs.planAll({ ending: "never", afterMs: 0 })
@@ -54,7 +54,7 @@ describe("forget-me asks before it deletes", () => {
     await h.slack.until((s) => s.ephemerals(BEN).filter(refused).length === 2)
     expect(await kept(h)).toBe(true)
     expect(await dumpRedis(h.services.workerRedis)).toContain("words of ben")
-    // It is still hers to answer.
+    // Ada can still answer it.
     await h.slack.as(ADA).click(question, "forget_me")
     await toldPrivately(h, ADA, /have been deleted/)
     expect(await kept(h)).toBe(false)

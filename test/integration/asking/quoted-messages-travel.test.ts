@@ -8,7 +8,7 @@ import type { TestBed } from "../../sandbox/test-bed.ts"
 
 const testBed = useTestBed()
 
-/** Asks about a message by its shortcut: what the form shows, and what the service gets. */
+/** Makes a request with a message's shortcut. @returns the form and the service's prompt */
 async function askAbout(h: TestBed, message: MessageRef, where: { channel?: string } = {}) {
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await h.slack.as(ADA).shortcut(message, "ask_docs_agent")

@@ -6,7 +6,7 @@ import type { FaultHandle } from "../../sandbox/slack/web-api/faults.ts"
 
 const testBed = useTestBed()
 
-/** A bot that could not ask Slack yet who it is. */
+/** Starts a bot that can't yet get its own identity from Slack. */
 async function aStranger() {
   const faults: FaultHandle[] = []
   const h = await testBed({

@@ -49,7 +49,7 @@ describe("asked twice", () => {
     const posted = await h.slack.as(ADA).mention(DOCS, "mentioned once in the docs")
     const event = h.slack.deliveries.at(-1)?.delivery
     await h.slack.redeliver(event, { number: 1, reason: "http_timeout" })
-    // Another event id for the same message.
+    // Sends the same message with another event id.
     const inner = event?.payload.event
     if (typeof inner !== "object" || inner === null || Array.isArray(inner))
       throw new Error("no event")
@@ -62,14 +62,14 @@ describe("asked twice", () => {
       "ask me only once",
       "mentioned once in the docs",
     ])
-    // Nor is the person asked about a duplicate that they never sent.
+    // The bot doesn't ask about a duplicate that the person never sent.
     expect(h.slack.ephemerals(ADA).filter(({ text }) => /made this request/.test(text))).toEqual([])
   })
 
   test("a mention whose first delivery failed is not lost when Slack retries", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-    // The store refuses the write, as it does when it is full.
+    // The store rejects the write, as a full one does.
     const { wait } = queueKeys(h.services.front.projectKeys[0] ?? "")
     await h.services.requestRedis.set(wait, "in the way")
     const posted = await h.slack.as(ADA).mention(DOCS, "try to lose me")

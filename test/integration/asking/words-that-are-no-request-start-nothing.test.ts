@@ -6,7 +6,7 @@ import { ADA, ADA_DM, DOCS } from "../../sandbox/slack/seed/ids.ts"
 const testBed = useTestBed()
 type TestBed = Awaited<ReturnType<typeof testBed>>
 
-/** Each way to say something to the bot, as Slack signs it. */
+/** Ways to send text to the bot, as Slack signs them. */
 const WAYS = {
   slash: async (h: TestBed, words: string) => {
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", words)
@@ -52,7 +52,7 @@ describe.each(Object.entries(WAYS))("by %s", (_, say) => {
     h.docs.planAll({ ending: "never", afterMs: 0 })
     const requests = ["thanks, now add an example", "status page is outdated", "hi, fix the intro"]
     for (const words of requests) await say(h, words)
-    // Events are answered before their work is done.
+    // Events are acknowledged before their work is done.
     await docsUntil(h, (docs) => docs.creations.length === requests.length)
     expect(new Set(h.docs.creations.map(({ prompt }) => prompt))).toEqual(new Set(requests))
   })

@@ -8,7 +8,7 @@ import { startRawService } from "../../helpers/raw-service.ts"
 const CHUNK = Buffer.alloc(64 * 1024, "x")
 const FILE = { id: "F1", name: "notes.txt" }
 
-/** Slack as far as one file of it: what files.info says, and what lies behind the address. */
+/** Starts a Slack with one file: its files.info, and its content at the download address. */
 async function startSlack(
   content: (take: (chunk: Buffer) => boolean) => void,
   type = "text/plain",
@@ -42,7 +42,7 @@ test("a file without end is let go at the bound, whatever size Slack gave", asyn
   })
   await using _ = service
   expect(await read(FILE, AbortSignal.timeout(20_000))).toMatchObject({ unread: "too_large" })
-  // What is in the buffers of two sockets was on its way.
+  // The buffers of two sockets hold data that was already sent.
   expect(seen.bytes).toBeLessThan(20_000_000)
 })
 

@@ -16,7 +16,7 @@ import { ADA, DOCS } from "../../sandbox/slack/seed/ids.ts"
 
 const testBed = useTestBed()
 
-/** A proxy as companies have it, the hosts that were asked for, and the ports from which it asks them. */
+/** Starts a proxy that records requested hosts and the local ports of its connections to them. */
 async function startProxy() {
   const asked = new Set<string>()
   const ports = new Set<number | undefined>()

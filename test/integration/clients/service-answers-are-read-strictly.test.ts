@@ -7,10 +7,10 @@ import { createDocsClient } from "../../../src/docs/client.ts"
 import { createSecretFilter } from "../../../src/text/secret-filter.ts"
 
 const KEY = "svc_51f0c2aa97"
-/** Another secret of the same bot: one party's answer may hold what was another's. */
+/** Another secret of the bot: a response of one service may contain another's. */
 const OTHER = "xoxb-1-2-three"
 
-/** A client of a service that answers like this. */
+/** Returns a client of a service that responds like this. */
 async function clientOf(service: RequestListener, path = "") {
   const server = createServer(service)
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))

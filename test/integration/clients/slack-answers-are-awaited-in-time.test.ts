@@ -12,7 +12,7 @@ import { startRawService } from "../../helpers/raw-service.ts"
 const CARD = { text: "a card", blocks: [] }
 const POSTED = JSON.stringify({ ok: true, channel: "C1", ts: "1.2" })
 
-/** Posts to whatever stands there for Slack. */
+/** Posts to the server that stands in for Slack. */
 function post(url: string, options: { timeoutMs?: number } = {}) {
   const web = new SlackClient(secret("xoxb-local"), `${url}/`, createLog("silent", []), options)
   return createOutbound(web).post({ channel: "C1" }, CARD)

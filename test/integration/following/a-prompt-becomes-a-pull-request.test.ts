@@ -79,7 +79,7 @@ describe("each ending reads differently and mentions the requester once", () => 
     h.docs.planAll({ ending: "never", afterMs: 0 })
     await ask(h, "hang about forever")
     const shown = await card(h, /Working on it/)
-    // A day later: the job's start is moved back instead of waiting.
+    // Moves the job's start back by a day.
     await h.services.work.jobs.change((await mine(h)).id, ({ job }) => ({
       set: { startedAt: (job.startedAt ?? 0) - 86_400_000 },
     }))
@@ -218,7 +218,7 @@ test("what was accepted before the token was revoked is told once it works again
   h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
   await h.slack.until((s) => s.calls.some((call) => call.error === "token_revoked"))
   h.slack.revokeToken("active")
-  // The next try is half a minute away; it is brought forward instead of waited for.
+  // Makes the next try due now instead of in half a minute.
   await hasten(h, "outbox")
   expect((await closingReply(h)).text).toMatch(/request is ready/)
 })

@@ -104,7 +104,7 @@ describe("after an ending", () => {
     const reply = await botSays(h, /<@U0ADA00001> .*Couldn't confirm/s)
     expect(h.docs.creations).toHaveLength(1)
     await h.slack.as(ADA).click(reply, "run_again")
-    // The unknown outcome paused the queue for a moment; an admin need not wait.
+    // The unknown outcome briefly paused the queue; an admin resumes it.
     await resumeAll(h)
     await docsUntil(h, (docs) => docs.creations.length === 2)
   })
@@ -121,7 +121,7 @@ describe("after an ending", () => {
   })
 })
 
-/** A real click delivers a working response_url; the old button borrows it. */
+/** Makes a real click, to get a working response_url for the old button. */
 async function responseUrlOf(h: TestBed, card: { channel: string; ts: string }) {
   await h.slack.as(BEN).click(card, "cancel")
   const clicked = h.slack.deliveries.findLast(({ delivery }) => delivery.kind === "interactive")

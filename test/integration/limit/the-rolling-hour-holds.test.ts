@@ -5,7 +5,7 @@ import { useRedis } from "../../helpers/redis.ts"
 import { openQueue, PROJECT } from "../../helpers/waiting.ts"
 
 const HOUR_MS = 3_600_000
-/** A window is kept this much longer than an hour, for clocks that are slewed. */
+/** Time in ms by which a window outlasts an hour, for clocks that are slewed. */
 const SLACK_MS = 5_000
 const CREATION_MS = 20_000
 const CEILING = 10
@@ -13,7 +13,7 @@ const CREATED: CreationOutcome = { kind: "created", agentJobId: "agent" }
 
 const redis = useRedis()
 
-/** One project at the service's ceiling, on a clock that is set by hand. */
+/** Opens one project's queue at the service's ceiling, on a manual clock. */
 function aProject(reservedSlots = 0, delayMs = 0) {
   const clock = { now: Date.UTC(2026, 10, 20) }
   const limits = { jobsPerHour: CEILING, reservedSlots, creationDeadlineMs: CREATION_MS, delayMs }
@@ -31,7 +31,7 @@ function aProject(reservedSlots = 0, delayMs = 0) {
     ...queue,
     clock,
     start,
-    /** Starts whatever may start now; who asked for it. */
+    /** Starts everything that may start now. @returns the requesters */
     async startAll() {
       const users: string[] = []
       for (;;) {
@@ -55,7 +55,7 @@ describe("the rolling hour", () => {
 
   test("lets the ceiling through and no more, until the first is an hour old", async () => {
     const project = aProject()
-    // So many people that each of them has asked for little.
+    // Enough people that each of them has made few requests.
     for (const user of ["ada", "ben", "cleo", "dan", "eve"]) await project.ask(user, 4)
     expect(await project.startAll()).toHaveLength(CEILING)
     project.clock.now += HOUR_MS

@@ -11,7 +11,7 @@ test("somebody with as many waiting as one may have is told so, and others may a
   h.docs.fail({ type: "expired_key", kind: "create" })
   const ask = (text: string, user = ADA) => h.slack.as(user).slash(DOCS, "/docs-agent", text)
   await ask("fix the first page")
-  // The queue is paused: nobody's request starts from here on.
+  // The queue is paused: from here on, no request starts.
   await botSays(h, /Paused until/)
 
   expect((await ask("fix the second page")).shown).toBeUndefined()

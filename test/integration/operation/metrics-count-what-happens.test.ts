@@ -7,7 +7,7 @@ import type { TestBed } from "../../sandbox/test-bed.ts"
 
 const { testBed, answered } = useAnswered()
 
-/** The samples of one scrape: `name{labels}` → value. */
+/** Reads the samples of one scrape: values by `name{labels}`. */
 async function scrape({ bot }: Pick<TestBed, "bot">): Promise<Map<string, number>> {
   const answer = await fetch(`http://127.0.0.1:${bot.port}/metrics`)
   expect(answer.headers.get("content-type")).toMatch(/^text\/plain; version=0\.0\.4/)

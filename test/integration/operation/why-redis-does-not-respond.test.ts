@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events"
 import { expect, test } from "vitest"
 import { checkRedis } from "../../../src/doctor/redis.ts"
 
-/** A client that gives up a command before it tells its listeners why, as on a busy machine. */
+/** Client that fails a command before it emits the cause, as on a busy machine. */
 class SlowToSay extends EventEmitter {
   async exists(): Promise<never> {
     setTimeout(() => this.emit("error", new Error("NOAUTH Authentication required.")), 50)

@@ -4,7 +4,7 @@ import { docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
 
-/** Without any prefix that would give it away. */
+/** API key without a prefix that would give it away as a key. */
 const KEY = "0a1b2c3d4e5f60718293"
 const PROJECT = "docs-site"
 const testBed = useTestBed()

@@ -8,12 +8,12 @@ import { SlackClient } from "../../../src/slack/client.ts"
 import { createReadFile } from "../../../src/slack/read-file.ts"
 import { createOutbound } from "../../../src/slack/web-outbound.ts"
 
-/** Takes whatever comes; nothing should. */
+/** Server outside Slack, which accepts everything and should get nothing. */
 const stranger = createServer((req, res) => {
   called.push(`${req.method} ${req.url}`)
   res.end("ok")
 })
-/** Slack's Web API, but its answers lead to an address that is not Slack's. */
+/** Slack's Web API with responses that lead to an address outside Slack. */
 const slack = createServer((req, res) => {
   if (req.url === "/files-pri/notes.md") {
     res.writeHead(302, { location: urlOf(stranger) }).end()

@@ -14,21 +14,21 @@ const UNITS: Readonly<Record<string, number>> = {
   days: 1440 * MINUTE_MS,
 }
 
-/** What `PTTL` says of a key that ran out since it was listed. */
+/** Result of `PTTL` for a key that has expired since it was listed. */
 const GONE = -2
 
 const PRIVACY = readDocument(".github/PRIVACY.md")
 
-/** The time in the row that has these words, ms. */
+/** Returns the time in ms that the matching row of the document promises. */
 function promised(words: RegExp): number {
   const row = new RegExp(`^\\| .*${words.source}.* \\| \\D*(\\d+) (\\w+)`, "m")
   const [, number, unit = ""] = row.exec(PRIVACY) ?? []
   return Number(number) * (UNITS[unit] ?? Number.NaN)
 }
 
-/** In passing: for the length of a request, a click or an hour that rolls. */
+/** Time in ms for keys that last for a request, a click or a rolling hour. */
 const BRIEFLY_MS = 61 * MINUTE_MS
-/** Kinds of keys, and how long the document says they are kept; the first that fits counts. */
+/** Kinds of keys, with the documented time in ms; the first match counts. */
 const KEPT: readonly [kind: RegExp, ms: number][] = [
   [/^(seen:|once:\w+\.)/, promised(/IDs of Slack's deliveries/)],
   [/^(grant|reply|same|room|once|turn|ready|queue:\w+:log|v:hour)\b/, BRIEFLY_MS],
@@ -43,7 +43,7 @@ const KEPT: readonly [kind: RegExp, ms: number][] = [
   [/^audit$/, promised(/The audit log: who asked/)],
   [/^own:\w+:question:/, promised(/CSVs being prepared/)],
 ]
-/** The bot's own state: ids of jobs, people and channels while they are waited for, and moments. */
+/** Names of the bot's own state: times, and ids of jobs, people and channels that it waits for. */
 const STATE =
   /^(outbox|polls|pulls|reminders|reminder:\w+|github:.*|previews|sessions|busy|epoch|configured|job-path:.*|heard|alive|worked:\w+|queue:\w+(:messages)?:(wait|last|creating|pause|waiting:\w+)|surface:\w+|v:(post|ask):(due|\w+:.*)|v:level:.*)$/
 
@@ -57,7 +57,7 @@ test("nothing is kept longer than the privacy document says, and no kind of key 
   await ada.slash(DOCS, "/docs-visitors", "subscribe weekly")
   await ada.slash(DOCS, "/docs-visitors", "7d")
   const report = await toldPrivately(h, ADA, /visitors/i)
-  // A file that has arrived is kept no more: this one waits for Slack.
+  // A delivered file is no longer stored, so this one waits for Slack.
   const sent = gate()
   const upload = h.slack.fail({
     kind: "held",
@@ -79,11 +79,11 @@ test("nothing is kept longer than the privacy document says, and no kind of key 
     expect({ key, ms, ttl, inTime: ttl > 0 && ttl <= ms }).toEqual({ key, ms, ttl, inTime: true })
     longest.set(kind, Math.max(ttl, longest.get(kind) ?? 0))
   }
-  // Nor is anything kept much shorter: that would be a wrong sentence as well.
+  // It isn't kept much shorter, either: then the document would be wrong, too.
   for (const [kind, ms] of KEPT)
     expect({ kind, share: (longest.get(kind) ?? 0) / ms }).toMatchObject({
       share: expect.toSatisfy((share: number) => share > 0.9),
     })
-  // Whoever ends waits for what is in hand.
+  // The shutdown waits for work in progress.
   sent.open()
 })

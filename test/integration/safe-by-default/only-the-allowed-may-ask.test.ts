@@ -75,9 +75,9 @@ test("a refusal that Slack takes by neither way for now comes later", async () =
   expect(h.docs.creations).toEqual([])
 })
 
-/** Harmless to all, or about nobody but who clicks. `resume` and `drop_waiting` are for admins. */
+/** Buttons that are harmless or only about the person who clicks. */
 const OPEN_TO_ALL = ["never_mind", "view_pull_request", "open_preview", "forget_me", "keep_me"]
-/** A draft is found by its own person alone. */
+/** Buttons of drafts, which only the draft's author can load. */
 const OF_DRAFTS = ["run_anyway", "run_in_direct", "open_draft"]
 const ELSEWHERE = ["open_ask", "resume", "drop_waiting"]
 const GATED = Object.keys({ ...agentClicks, ...visitorClicks }).filter(

@@ -10,7 +10,7 @@ const { creating, log, pause, wait } = queueKeys(PROJECT)
 
 const slots = () => openQueue(redis()).slots
 
-/** A request of somebody whose creation is in the air. */
+/** Grants a request whose creation is still in progress. */
 async function inTheAir() {
   await openQueue(redis()).ask("U1")
   const grant = await slots().reserve(PROJECT, "token")

@@ -12,13 +12,13 @@ interface Row {
   text?: { text: string }
 }
 
-/** The gap's place among the buttons; below 0 where it has none. */
+/** Returns the index of the gap's button, or -1 without one. */
 function buttonOf(message: Message): number {
   const rows = (message.blocks as readonly Row[]).filter(({ accessory }) => accessory)
   return rows.findIndex(({ text }) => text?.text.includes("“scim”"))
 }
 
-/** Ada asks for one gap; Ben has the list from before. */
+/** Lets Ada request a gap, while Ben still has the list from before. */
 async function requested(ending: "never" | "failed" | "pull_request") {
   const h = await bed()
   h.docs.planAll({ ending, afterMs: 20 })

@@ -24,7 +24,7 @@ describe("an unusual day", () => {
     ])
     expect(JSON.stringify(alerts(h))).toContain("Compared with the last 8 Tuesdays (UTC)")
     await h.at("2026-11-25T20:00Z")
-    // No second message when it is over.
+    // There is no second message when it ends.
     for (const day of ["26", "27", "28"]) await h.at(`2026-11-${day}T12:01Z`)
     expect(alerts(h)).toHaveLength(1)
   })

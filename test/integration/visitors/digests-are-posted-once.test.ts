@@ -78,7 +78,7 @@ describe("a digest", () => {
     expect(digest.text).toContain(
       `Docs traffic on Nov 19: ${total.toLocaleString("en-US")} visitors (`,
     )
-    // A day is held against the same weekday.
+    // A day is compared with the same weekday.
     expect(wordsIn(digest)).toContain(`(was ${was.human.toLocaleString("en-US")})`)
     expect(digest.text).toContain("vs Nov 12)")
     expect(tableIn(digest)).toHaveLength(5)

@@ -18,12 +18,12 @@ const truth = ({ docs }: VisitorsBed, { from, to }: Range) =>
   docs.truth(PROJECT, from, addDays(to, 1))
 const number = (value: number) => value.toLocaleString("en-US")
 
-/** What the service holds, ranked by somebody else's code than ours. */
+/** Ranks the service's data independently of the bot's code. */
 const ranked = (h: VisitorsBed, range: Range) =>
   [...truth(h, range).visitors].sort(
     (a, b) => b.total - a.total || b.human - a.human || (a.path < b.path ? -1 : 1),
   )
-/** Paths as they can be shown: on one line, at most 100 characters. */
+/** Returns a path as a message can show it: on one line, with at most 100 characters. */
 const shownPath = (path: string) => {
   const line = path.replaceAll(/\s+/g, " ")
   return line.length > 100 ? `${line.slice(0, 99)}…` : line
@@ -243,7 +243,7 @@ describe("a workspace that does not take", () => {
   test("charts nor tables gets text with the same numbers", async () => {
     const first = await bed()
     const full = await first.ask(ADA, "last week")
-    // Where both have one store, its worker would answer what the other is asked.
+    // The bots share a store: the first one's worker would do the second one's work.
     await first.bot.worker?.stop()
     const h = await bed({ slack: { refuse: { charts: true, tables: true } } })
     const message = await h.ask(ADA, "last week")

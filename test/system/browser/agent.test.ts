@@ -10,7 +10,7 @@ import { SECRETS } from "../../sandbox/test-bed.ts"
 const stage = useStage()
 beforeEach(() => stage().sandbox.testBed.slack.agents.set("declared"))
 
-/** A session at work in a thread that is not the bot's doing: what the page shows of any. */
+/** Starts a session that the bot doesn't know: the page must show any session. */
 async function atWork(words: string) {
   const client = clientOf(stage().sandbox.testBed.slack, SECRETS.botToken)
   const { ts = "" } = await client.chat.postMessage({ channel: DOCS, text: words, ...quiet })
@@ -76,7 +76,7 @@ test("Stop on a running job is answered where people see it: the job is muted", 
   await card.getByText("Working on it").waitFor()
   await card.getByText("Session in progress").waitFor()
   await card.getByRole("button", { name: "Stop", exact: true }).click()
-  // Slack shows nobody an ephemeral message in a thread without replies.
+  // Slack shows no ephemeral messages in a thread without replies.
   await messages(page, "The agent can't be stopped").last().waitFor()
 })
 

@@ -7,9 +7,9 @@ import { goTo, messages, replies, reply, say } from "../../helpers/at-the-page.t
 import { useStage } from "../../helpers/browser.ts"
 import { LOOKS, SIZE, takePictures } from "../../pictures/take.ts"
 
-/** For people to look at after a change. */
+/** Folder for pictures that people look at after a change. */
 const FOLDER = "coverage/pictures"
-/** A screen on which the longest report is whole, px: what a picture has to scroll for is blank in it. */
+/** Screen height in px that fits the longest report: a picture is blank where it has to scroll. */
 const WHOLE = 2000
 const stage = useStage()
 
@@ -21,7 +21,7 @@ async function take(page: Page, name: string): Promise<void> {
   expect((await stat(path)).size).toBeGreaterThan(5_000)
 }
 
-/** What is asked in each look: the same words twice would be asked about first. */
+/** Requests by look: repeating the same words would ask for confirmation first. */
 const PROMPTS: Readonly<Record<string, string>> = {
   "1280-light": "fix the quickstart: it needs Node 20.19",
   "1280-dark": "explain how webhooks are retried",
@@ -35,7 +35,7 @@ const FOLLOW_UPS: Readonly<Record<string, string>> = {
   "400-dark": "link it from the overview",
 }
 
-/** Nothing sticks out: a page that scrolls sideways is broken at that width. */
+/** Expects a page that fits its width: sideways scrolling means a broken layout. */
 async function fits(page: Page): Promise<void> {
   const sideways = await page.evaluate(
     "document.documentElement.scrollWidth - document.documentElement.clientWidth",
@@ -84,7 +84,7 @@ describe.each(widths)("$width px", (viewport) => {
     const chart = report.getByRole("figure")
     await chart.waitFor()
     await picture("visitors")
-    // The first screen shows totals, change and chart: between the channel's head and the composer.
+    // The first screen shows totals, change and chart between the header and the composer.
     const [top, drawn, head, composer] = await Promise.all(
       [
         report.getByRole("heading").first(),
@@ -120,7 +120,7 @@ test("the README's pictures can be taken again, each in its look", async () => {
       Object.keys(LOOKS).map((name) => readFile(join(folder, name))),
     )
     for (const picture of pictures) {
-      // "Width 4 bytes, Height 4 bytes", in a PNG behind its signature and the head of its first chunk.
+      // "Width 4 bytes, Height 4 bytes", after the PNG's signature and first chunk header.
       const size = { width: picture.readUInt32BE(16), height: picture.readUInt32BE(20) }
       expect(size).toEqual(SIZE)
     }

@@ -95,7 +95,7 @@ test("marks, emoji, mentions and dates look as in Slack", async () => {
   expect(href).toBe("https://docs.example.com/a?b=1&c=2")
 })
 
-/** The fonts with which the browser really draws what is in an element. */
+/** Returns the fonts that the browser actually uses for an element's content. */
 async function fontsOf(page: Page, selector: string): Promise<string[]> {
   const tools = await page.context().newCDPSession(page)
   await tools.send("DOM.enable")

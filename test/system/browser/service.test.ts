@@ -11,7 +11,7 @@ test("an outage leaves an outcome unknown, and what is run again afterwards gets
   await down.click()
   await say(page, "/docs-agent wait for better times")
   const card = messages(page, "wait for better times").last()
-  // "503": whether the job was created is not said.
+  // A status of 503 doesn't say if the job was created.
   await card.getByText("Couldn't confirm that the agent started").waitFor()
 
   await down.click()

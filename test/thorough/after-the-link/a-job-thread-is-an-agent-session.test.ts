@@ -14,12 +14,12 @@ const calls = ({ slack }: TestBed) => slack.calls.filter(({ method }) => method 
 const posts = ({ slack }: TestBed) =>
   slack.calls.filter(({ method }) => method === "chat.postMessage").length
 
-/** Every status that the app set for the session of this thread. */
+/** Returns every status that the app has set for the session of this thread. */
 function states({ slack }: TestBed, root: string, channel: string = DOCS): string[] {
   return slack.agents.session(channel, root)?.history.map(({ status }) => status) ?? []
 }
 
-/** Resolves when Slack shows this of the thread. */
+/** Resolves when the thread's session has this status. */
 function shows(h: TestBed, root: string, status: string, channel: string = DOCS) {
   return h.slack.until(() => states(h, root, channel).at(-1) === status)
 }
@@ -187,7 +187,7 @@ test("calls that are lost, late or refused for now are made again until Slack sh
   await shows(h, card.ts, "active")
 })
 
-/** Resolves when its ending is told, and its session's loop has nothing left to do. */
+/** Makes a request and waits until it has failed and no session is due. */
 async function aWholeJob(h: TestBed, n: number): Promise<void> {
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", `fix page number ${n}`)
   const card = await botSays(h, new RegExp(`number ${n}`))

@@ -103,7 +103,7 @@ test.each([
 })
 
 describe("once the pull request is over, there is nothing left to preview", () => {
-  /** A job whose pull request is followed, and what people do with that. */
+  /** Returns a job with a followed pull request, and functions to act on it. */
   async function followed() {
     const { h, reply } = await answered({ followsPulls: true })
     const [pull] = h.github.pulls()

@@ -16,7 +16,7 @@ function shows(h: TestBed, thread: { channel: string; ts: string }, status: stri
   return h.slack.until(() => states(h, thread).at(-1) === status)
 }
 
-/** A job that runs for as long as it is let, its session processing. */
+/** Starts a job that never ends, and waits until its session is processing. */
 async function running(h: TestBed, user = ADA): Promise<Message> {
   h.docs.planAll({ ending: "never", afterMs: 0 })
   await h.slack.as(user).slash(DOCS, "/docs-agent", "fix the whole guide")

@@ -6,8 +6,6 @@ import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, DOCS, GUS } from "../../sandbox/slack/seed/ids.ts"
 import type { TestBed } from "../../sandbox/test-bed.ts"
 
-/** Slack is slow to say who somebody is. */
-
 const testBed = useTestBed({ slack: { scopes: [...Object.keys(SCOPES), "files:read"] } })
 
 function prompts({ docs }: TestBed): string[] {
@@ -25,7 +23,7 @@ test.each(["http", "socket"] as const)(
     expect(asked.shown).toBeUndefined()
     const posted = await h.slack.as(BEN).mention(DOCS, "and this in the docs")
     expect(posted.deliveries).toMatchObject([{ ok: true }])
-    // Slack's retry finds it.
+    // Slack's retry finds the stored request.
     const again = await h.slack.redeliver(undefined, { number: 1, reason: "http_timeout" })
     expect(again.ok).toBe(true)
     expect(h.docs.creations).toEqual([])

@@ -13,7 +13,7 @@ const testBed = useTestBed({ slack: { scopes: [...Object.keys(SCOPES), "files:re
 const NOTES: SharedFile = { name: "notes.md", content: "# Keys\nlast 90 days\n" }
 const PICTURE: SharedFile = { name: "screen.png", content: Buffer.from([0x89, 0x50, 0, 1]) }
 
-/** A request with files by mention; the prompt that the service got, and the message. */
+/** Mentions the bot with files. @returns the service's prompt and the message */
 async function ask(h: TestBed, files: readonly SharedFile[], words = "use the attached") {
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   const root = await h.slack.as(ADA).mention(DOCS, words, { files })
@@ -157,7 +157,7 @@ describe("a file that the agent does not see is named in the prompt, and the req
     expect(prompt).toContain(line)
     expect(await toldPrivately(h, ADA, told)).toMatchObject({ channel: DOCS, threadTs: root.ts })
     expect(h.slack.ephemerals(ADA)).toHaveLength(1)
-    // It is let go as soon as it is too much.
+    // The download stops as soon as it exceeds the limit.
     expect(Math.max(0, ...downloaded(h))).toBeLessThan(10_000_000)
   })
 

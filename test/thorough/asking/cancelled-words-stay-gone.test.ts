@@ -11,7 +11,7 @@ const testBed = useTestBed()
 const CANARY = "canary of ada"
 const SLOW_MS = 1500
 
-/** A mention in a thread that Slack is slow to read out; resolves while it is being read. */
+/** Mentions the bot in a thread that Slack is slow to return. Resolves during that call. */
 async function mentionInSlowThread() {
   const h = await testBed()
   const asked = gate()
@@ -32,7 +32,7 @@ async function mentionInSlowThread() {
   return { ...h, job: found.job }
 }
 
-/** Resolves when nothing is in hand any more. */
+/** Resolves when the outbox is empty. */
 async function delivered(h: Awaited<ReturnType<typeof mentionInSlowThread>>) {
   const left = () => h.services.workerRedis.zcard(jobKeys.schedule("outbox"))
   await expect.poll(left).toBe(0)

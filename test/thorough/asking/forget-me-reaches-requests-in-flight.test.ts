@@ -7,10 +7,10 @@ import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, ADA_DM, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
 
 const testBed = useTestBed()
-/** Long enough to be forgotten in, ms. */
+/** Delay in ms of the service, long enough for a `forget-me`. */
 const SLOW_MS = 1500
 
-/** A request that the service takes its time for; resolves while it is on its way. */
+/** Makes a request to a slow service. Resolves while the job is being created. */
 async function onItsWay() {
   const h = await testBed()
   h.docs.planAll({ ending: "never", afterMs: 0 })

@@ -41,7 +41,7 @@ describe("messages", () => {
     expect(h.docs.creations[1]?.prompt).toContain("> write the guide")
   })
 
-  // The service's document leaves open how soon the job turns active, and what a message's answer says.
+  // The service's document omits how soon a job turns active and what a response contains.
   test("messages that end at once are reported in the ordinary time, though the answer says nothing", async () => {
     const followUp = { ending: "pull_request", afterMs: 600 } as const
     const { h, say, job } = await answered({}, { followUp })

@@ -6,7 +6,7 @@ import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, DOCS, EDITORS, RANDOM, SHARED } from "../../sandbox/slack/seed/ids.ts"
 
 const testBed = useTestBed()
-/** A follow-up is always a new job. */
+/** Options that turn every follow-up into a new job. */
 const OFF = { env: { DOCS_MESSAGE_PATH: "off" } }
 
 test("names files without fetching them, and spells mentions", async () => {
@@ -168,7 +168,7 @@ test("what the bot itself posts starts nothing, even where Slack does not mark i
   const user = h.services.slack.state.identity?.user ?? ""
   const event = { type: "app_mention", user, text: `<@${user}> fix the intro`, channel: DOCS }
   expect((await h.slack.sendEvent({ ...event, ts: "1795000000.000200" })).ok).toBe(true)
-  // A request is durable before Slack is answered.
+  // A request is stored before Slack gets its acknowledgement.
   expect(await h.services.front.jobs.ofUser(user, 1)).toEqual([])
   expect(h.slack.ephemerals(user)).toEqual([])
 })

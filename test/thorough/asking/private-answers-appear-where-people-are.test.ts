@@ -9,14 +9,14 @@ import type { TestBed } from "../../sandbox/test-bed.ts"
 const testBed = useTestBed()
 const ONE_SLOT = { env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } }
 
-/** Somebody uses the only slot of the hour, so that what is asked then waits. */
+/** Uses the only slot of the hour, so that later requests have to wait. */
 async function fullHour(h: TestBed) {
   h.docs.planAll({ ending: "never", afterMs: 0 })
   await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "use the whole hour")
   await botSays(h, /Working on it/)
 }
 
-/** A job that waits, asked for in a thread; its card and the thread. */
+/** Queues a request from a thread. @returns its card and the thread's root */
 async function jobInThread(h: TestBed) {
   await fullHour(h)
   const root = await h.slack.as(ADA).post(DOCS, "the quickstart is old")
@@ -24,7 +24,7 @@ async function jobInThread(h: TestBed) {
   return { root, card: await botSays(h, /next in line/, { thread: root.ts }) }
 }
 
-/** Ends each test in which nothing may be told for the moment. */
+/** Expects no ephemeral message to Ada. */
 function nothingEphemeral(slack: LocalSlack): void {
   expect(slack.ephemerals(ADA)).toEqual([])
 }
@@ -151,8 +151,7 @@ describe("in the bot's own direct message nothing is ephemeral", () => {
     expect(h.slack.channel(channel).all()).toEqual([])
   })
 
-  // A conversation of two people that the bot is no member of: "channel_not_found", and nobody can
-  // invite it there.
+  // A conversation of two people without the bot: "channel_not_found", and nobody can invite it.
   test("whoever asks between two people is told where to ask, not to invite the bot", async () => {
     const h = await testBed()
     const channel = h.slack.openConversation([ADA, BEN], { bot: false })

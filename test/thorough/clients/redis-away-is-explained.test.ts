@@ -11,7 +11,7 @@ test("the line about a Redis that is away says why", async () => {
     write = resolve
   })
   const log = createLog("error", [], { write: (line) => write(line) })
-  // Port 1 is nobody's.
+  // No server listens on port 1.
   const address = { kind: "server", url: secret("redis://127.0.0.1:1") } as const
   const client = connectRedis(address, "requests", log)
 

@@ -12,7 +12,7 @@ import { createOutbound } from "../../../src/slack/web-outbound.ts"
 const CHUNK = 50_000
 const CHUNKS = 2_000
 
-/** Slack's side of an upload that counts the bytes and keeps none. */
+/** Starts Slack's side of an upload, which counts the bytes but doesn't keep them. */
 async function startCounter() {
   const seen = { bytes: 0, completed: 0 }
   const server = createServer((req, res) => {
@@ -36,7 +36,7 @@ function collector(): () => void {
   return runInNewContext("gc") as () => void
 }
 
-/** By how much it grew at most; what falls meanwhile was held by others before. */
+/** Returns the largest increase in bytes; decreases come from memory that was in use before. */
 function mostRise(held: readonly number[]): number {
   return Math.max(...held.map((now, i) => now - Math.min(...held.slice(0, i + 1))))
 }
@@ -51,7 +51,7 @@ test("a file of 100 MB is sent without being held in memory", async () => {
         collect()
         held.push(process.memoryUsage().external)
       }
-      // Lets the socket have its turn, as reading from a store does.
+      // Lets the socket write, as reading from a store would.
       await new Promise((resolve) => setImmediate(resolve))
       yield Buffer.alloc(CHUNK, n % 256)
     }

@@ -15,7 +15,7 @@ import type { TestBed } from "../../sandbox/test-bed.ts"
 
 const testBed = useTestBed()
 
-/** A card that Slack posted without the bot's learning of it. */
+/** Makes a request whose card Slack posts without a response to the bot. */
 async function aCardInDoubt(h: TestBed, prompt: string) {
   h.slack.fail({ kind: "reset", when: "after", method: "chat.postMessage", times: 1 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", prompt)
@@ -24,7 +24,7 @@ async function aCardInDoubt(h: TestBed, prompt: string) {
 
 test("a card whose post was never answered is found, also when it was cancelled meanwhile", async () => {
   const h = await testBed()
-  // Nothing starts before the card is known.
+  // The job can't start until the bot finds its card.
   const card = await aCardInDoubt(h, "take me back")
 
   await h.slack.as(ADA).click(card, "cancel")
@@ -159,7 +159,7 @@ test.each([
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "say it once")
   await hasten(h, "outbox")
 
-  // The card's last edit comes when the closing reply is known to be there.
+  // The card's last edit comes when the bot has found the closing reply.
   const ready = /request (is )?ready/
   const card = await h.slack.until((s) => {
     const posted = s.channel(DOCS).messages()
@@ -186,7 +186,7 @@ test("no post is begun late in a lease: it comes with the next one", async () =>
   const deliveryFailed = (_job: unknown, error: unknown) => {
     throw error
   }
-  // The process stood still for longer than half of the lease.
+  // Simulates a process that stalls for more than half of the lease.
   const labelOf = () => {
     vi.setSystemTime(Date.now() + heldUpMs)
     return undefined

@@ -4,7 +4,7 @@ import { FAST_TIMING, useTestBed } from "../../helpers/test-bed.ts"
 import type { PullAction } from "../../sandbox/github/pull.ts"
 import { ADA, DOCS } from "../../sandbox/slack/seed/ids.ts"
 
-/** Slack takes so few edits here that some have to wait. */
+/** Rates with so few edits that some have to wait. */
 const rates = { ...FAST_TIMING.rates, edit: [1000, 1] } as const
 const testBed = useTestBed({ followsPulls: true, timing: { ...FAST_TIMING, rates } })
 
@@ -36,6 +36,6 @@ test("changes of a card that wait for Slack are one edit, to its latest state", 
   await noticed({ do: "review", by: "ben", state: "APPROVED" })
 
   await cardSays(/Approved/)
-  // One for the first change, one for all that came while Slack took none.
+  // One for the first change, and one for all changes while Slack accepted no edit.
   expect(edits() - before).toBeLessThanOrEqual(2)
 })

@@ -14,7 +14,7 @@ const docs = { projects: [ID, OTHER].map((id) => ({ id, key: SECRETS.apiKey })) 
 const testBed = useTestBed({ docs })
 const LIMIT = { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" }
 
-/** A thread with one follow-up sent, which is all that the hour of messages holds, and one that waits. */
+/** Sends one follow-up, which uses up the hour of messages, then another, which has to wait. */
 async function aWaitingFollowUp() {
   const h = await testBed({ env: listedProjects({ docs: ID }, LIMIT) })
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })

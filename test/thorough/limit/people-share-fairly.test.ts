@@ -10,7 +10,7 @@ import { openQueue, PROJECT } from "../../helpers/waiting.ts"
 
 const redis = useRedis()
 
-/** People who ask, take back and are served, with room in the hour for all of it. */
+/** Opens a queue with enough room in the hour for every request, and records its order. */
 async function aQueue() {
   await redis().flushall()
   const clock = { now: Date.UTC(2026, 10, 20) }
@@ -32,13 +32,13 @@ async function aQueue() {
       for (const id of ids) ledger.asked(id, user)
       return ids
     },
-    /** What they have waiting is cancelled. */
+    /** Forgets a person, which cancels their waiting requests. */
     async forget(user: string) {
       for (const { id } of [...ledger.waiting.values()].filter((job) => job.user === user))
         ledger.waiting.delete(id)
       await forgetting.forget(user)
     },
-    /** Takes back what this person has waiting, the oldest first, apart from the first few. */
+    /** Cancels the waiting requests of a person, except the `keep` oldest ones. */
     async cancel(user: string, keep = 0) {
       const own = [...ledger.waiting.values()].filter((job) => job.user === user)
       for (const { id } of own.slice(keep)) {
@@ -48,7 +48,7 @@ async function aQueue() {
         if (typeof change === "object") ledger.waiting.delete(id)
       }
     },
-    /** Starts the next one; whose it is. @param inFlight happens before what came of it is known */
+    /** Starts the next job. @returns its requester @param inFlight runs before the outcome */
     async start(
       outcome: CreationOutcome = { kind: "created", agentJobId: "agent" },
       inFlight = async () => {},
@@ -136,7 +136,7 @@ describe("the order is fair", () => {
     test("nobody is held up for longer than a minute", async () => {
       const { queue } = await withoutCard()
       const order: (string | undefined)[] = []
-      // A second passes with each.
+      // Each attempt takes a second.
       for (let n = 0; n < 70; n += 1) order.push(await queue.start())
       expect(order.slice(0, 55)).toContain(undefined)
       expect(order.slice(62)).toEqual(Array.from({ length: 8 }, () => expect.any(String)))

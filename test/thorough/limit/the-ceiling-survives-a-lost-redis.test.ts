@@ -10,7 +10,7 @@ import { createStartedFiles } from "../../../src/jobs/limit/started-files.ts"
 import { useRedis } from "../../helpers/redis.ts"
 import { accepted, openQueue, PROJECT } from "../../helpers/waiting.ts"
 
-/** Three creations in any three seconds: the hour, made short. */
+/** Ceiling of three creations in three seconds, in place of an hour. */
 const CEILING = 3
 const WINDOW_MS = 3000
 const CREATION_MS = 1000
@@ -19,7 +19,7 @@ const redis = useRedis()
 
 afterEach(() => void vi.useRealTimers())
 
-/** The slots as one more process of the bot has them. @param onGrant runs before it hears of one. */
+/** Opens the slots of another process. @param onGrant runs before the process learns of a grant */
 function aProcess(onGrant = () => {}, files?: ReturnType<typeof createStartedFiles>) {
   const { slots: store } = openQueue(redis(), {
     jobsPerHour: CEILING,
@@ -44,7 +44,7 @@ function aProcess(onGrant = () => {}, files?: ReturnType<typeof createStartedFil
   )
 }
 
-/** Starts what can start now. Resolves to the ms after which more can. */
+/** Starts everything that can start now. Resolves to the wait in ms until more can. */
 async function drain(slots: CreationSlots, create: () => Promise<CreationOutcome> = accepted) {
   for (let ran = 0; ; ran += 1) {
     const result = await slots.next(PROJECT, create)
@@ -95,7 +95,7 @@ describe.each([
 })
 
 describe("workers that end while Redis loses everything", () => {
-  /** As the disk of one machine is seen by so many of its processes. */
+  /** Returns the files of several processes on one machine's disk. */
   async function onDisk(processes = 1) {
     const folder = await mkdtemp(join(tmpdir(), "docs-agent-started-"))
     onTestFinished(() => rm(folder, { recursive: true }))
@@ -201,13 +201,13 @@ test("three processes on a Redis that loses everything keep the ceiling in every
   }
   const loseData = async () => {
     for (let n = 0; n < 5; n += 1) {
-      // Nothing may be granted between the loss and the reports: the cold wait, here without time.
+      // Nothing may be granted between the loss and the reports: the cold wait, ended here by hand.
       await redis()
         .pipeline()
         .flushall()
         .set(EPOCH, `${Date.now() + 60_000} `)
         .exec()
-      // Who was granted something a moment before has to have heard of it: that is what the wait is for.
+      // Lets responses to earlier grants arrive, for which the cold wait exists.
       await redis().ping()
       for (const slots of processes) await slots.reseed()
       await redis().del(EPOCH)

@@ -12,7 +12,7 @@ import type { TestBed } from "../../sandbox/test-bed.ts"
 const DAY_MS = 86_400_000
 const testBed = useTestBed({ env: { ADMIN_USERS: CLEO } })
 
-/** What an admin gets: the lines of the file, newest first, without its head. */
+/** Returns the lines of an admin's audit file, newest first, without its header. */
 async function auditOf(h: TestBed): Promise<string[]> {
   const before = h.slack.files().length
   await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "audit")
@@ -50,7 +50,7 @@ test("an admin learns who asked for what, where, when, which job and which endin
   expect(lines[1]).toContain(`,${job?.jobId},pull_request,`)
   expect(lines[1]?.endsWith(`,${link}`)).toBe(true)
   expect(lines[0]).toContain(`,${BEN},${DOCS},docs-site,'=HYPERLINK(1) in the guide,,refused,`)
-  // Nobody else sees it: it is a file in the admin's own direct messages.
+  // The file is in the admin's direct messages, where nobody else sees it.
   expect(h.slack.files()[0]?.channels).not.toContain(DOCS)
 })
 
@@ -99,7 +99,7 @@ test("an entry that cannot be read is skipped, and one is gone after its days", 
   expect(await found(Date.now() + 89 * DAY_MS)).toHaveLength(1)
   expect(await found(Date.now() + 91 * DAY_MS)).toEqual([])
 
-  // A worker that starts deletes what is due, without a new entry.
+  // A worker that starts deletes expired entries, even if no entry is added.
   const startedAt = (now: number) =>
     trimAudit({
       store: { redis: workerRedis, now: undefined },

@@ -18,7 +18,7 @@ afterEach(() => skew.current?.[Symbol.dispose]())
 const storeTime = ({ services }: TestBed) => currentTime(services.work.store)
 const digests = ({ slack }: TestBed) =>
   botMessages(slack).filter(({ text }) => text.startsWith("Docs traffic "))
-/** When the digests are due, ms. */
+/** Returns the times in ms at which the digests are due. */
 const due = async ({ services }: TestBed) => {
   const found = await services.workerRedis.zrange(
     services.work.visitors.posts.schedule,
@@ -38,7 +38,7 @@ const subscriber = ({ services }: TestBed) => ({
   zone: "UTC",
 })
 
-/** Redis' clock is the one that all processes share: how far off a machine's own is decides nothing. */
+/** Checks that only Redis's clock, which all processes share, decides what is due. */
 describe.each([
   ["behind", -90_000],
   ["ahead", 90_000],
@@ -55,7 +55,7 @@ describe.each([
     const digest = { ...subscriber(h), channel: DOCS, rhythm: daily(at) }
     await posts.change(digestId(DOCS, "daily"), () => dueAt(at, { channel: DOCS, digest }))
     for (let n = 0; n < 5; n += 1) await h.bot.worker?.passes.posts?.()
-    // The worker's own loop may have claimed it before the first of these passes.
+    // The worker's own loop may have claimed the digest before the first of these passes.
     await expect.poll(() => due(h), { timeout: 20_000 }).toEqual([at + DAY_MS])
     expect(digests(h)).toHaveLength(1)
   })

@@ -32,7 +32,7 @@ test("Socket Mode holds more than one connection, so that a refresh leaves no ho
 
 test("the second one is opened later, so that Slack does not refresh both at once", async () => {
   const h = await testBed({ timing: { ...FAST_TIMING, socketsApartMs: 3_600_000 } })
-  // The first one comes back: by then a second that was asked for at the start would be here as well.
+  // Waits until the first reconnects: by then, a second one from the start would also be open.
   h.slack.sockets.cut()
   await h.slack.until(({ sockets }) => sockets.open === 0)
   await h.slack.until(({ sockets }) => sockets.open > 0)
@@ -68,7 +68,7 @@ test("while no connection is left it is not ready, and it comes back by itself; 
     env: { LOG_LEVEL: "info" },
     log: { write: (line) => void lines.push(JSON.parse(line)) },
   })
-  // Until it was seen: a bot that is back at once may never be met without a connection.
+  // Slack refuses until the test has seen no connection: a quick reconnect could hide that.
   const refusing = h.slack.fail({
     kind: "error",
     error: "internal_error",

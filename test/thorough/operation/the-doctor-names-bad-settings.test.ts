@@ -15,7 +15,7 @@ test.each(BAD_SETTINGS.map((bad) => [bad.kind, bad] as const))(
   async (_, { spoil, doctor }) => {
     const { output, well } = await runDoctor(envWith(spoil), { json: false })
     expect(output).toMatch(doctor)
-    // Nothing else is called a fault: an operator mends what is broken.
+    // Reports no other fault, because operators would try to fix it.
     const faults = output.match(/^fault/gm)?.length ?? 0
     expect(faults).toBeLessThanOrEqual(1)
     expect(well).toBe(faults === 0)

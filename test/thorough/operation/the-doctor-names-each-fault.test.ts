@@ -19,7 +19,7 @@ describe("from the command line", () => {
   })
   afterAll(() => own.redis?.stop())
 
-  /** The doctor beside a running bot, with some settings spoilt. */
+  /** Runs the doctor beside a running bot, with some settings spoiled. */
   async function doctor(
     h: { env: Record<string, string> },
     env: Record<string, string | undefined> = {},
@@ -72,7 +72,7 @@ describe("from the command line", () => {
   })
 
   test("Socket Mode asks for a connection and opens none", async () => {
-    // The bot's own second socket must not open meanwhile.
+    // Keeps the bot from opening its second socket during the test.
     const timing = { ...FAST_TIMING, socketsApartMs: 3_600_000 }
     const h = await testBed({ mode: "socket", timing })
     const open = h.slack.sockets.open
@@ -104,7 +104,7 @@ describe("from the command line", () => {
     expect(h.github.rate(SECRETS.gitHubToken)?.used).toBe(0)
   })
 
-  // "Rate limits are disabled by default for GitHub Enterprise Server": there the question is a 404.
+  // "Rate limits are disabled by default for GitHub Enterprise Server", where this is a 404.
   test("the token works at a GitHub Enterprise without limits", async () => {
     const h = await testBed({ followsPulls: true, github: { requestsPerHour: null } })
     expect((await doctor(h)).output).toMatch(/ok +github +GITHUB_TOKEN works/)

@@ -11,20 +11,20 @@ import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
 import { SECRETS, type TestBed } from "../../sandbox/test-bed.ts"
 
-/** Each case waits for what the bot makes of it. ms */
+/** Time limit in ms: each case waits for the bot's reaction. */
 const PATIENCE_MS = 300_000
 
-/** That somebody has to act is what an operator should read; any other line is a fault of ours. */
+/** Log lines that ask an operator to act; any other line is a fault in the bot. */
 const PAUSED = /"reason":"(key_refused|forbidden)"/
 const testBed = useTestBed()
 
-/** Answers that certainly had no effect: only after these is a creation sent again. */
+/** Statuses of requests without an effect: only after these is a creation sent again. */
 const NOT_TAKEN = [401, 429]
 
 const GOOD: HostileAnswer = { status: 200, headers: {}, body: "", missing: 0 }
 const json = (value: object): HostileAnswer => ({ ...GOOD, body: JSON.stringify(value) })
 
-/** Gives the hostile answers first, each kind of request its own, and good ones then. */
+/** Sends the hostile responses first, separately for creations and polls, then good ones. */
 function serve(
   service: RawService,
   first: { creation: HostileAnswer; polls: readonly HostileAnswer[] },
@@ -42,14 +42,14 @@ function serve(
   return created
 }
 
-/** Slack's pace is not what is looked at here. */
+/** Clears the bot's pacing for Slack, which these tests don't cover. */
 async function unhurried(h: TestBed): Promise<void> {
   const store = h.services.workerRedis
   const turns = await store.keys("{da}:turn:*")
   if (turns.length > 0) await store.del(...turns)
 }
 
-/** The closing reply about these words; a queue that paused is resumed, as an admin does. */
+/** Waits for the closing reply to this request, resuming paused queues as an admin does. */
 async function closing(h: TestBed, words: string) {
   const { slack } = h
   const found = () => {
@@ -76,7 +76,7 @@ test(
     const h = await testBed({
       env: {
         DOCS_API_URL: service.url,
-        // A pause that needs a person is told to one, not to the log.
+        // With an admin, a pause that needs a person is not logged but posted.
         ADMIN_USERS: CLEO,
       },
       log: { write: (line) => void (PAUSED.test(line) || lines.push(line)) },
@@ -94,7 +94,7 @@ test(
           await closing(h, words)
 
           const mayRepeat = NOT_TAKEN.includes(creation.status) && creation.missing === 0
-          // A 403 ends the request, or pauses where the one before was answered so, too.
+          // A 403 ends the request, or pauses the queue if the previous one got a 403, too.
           if (creation.status === 403 && creation.missing === 0)
             expect([1, 2]).toContain(created.length)
           else expect(created.length).toBe(mayRepeat ? 2 : 1)

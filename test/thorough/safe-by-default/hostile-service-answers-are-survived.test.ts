@@ -11,7 +11,7 @@ import { type RawService, startRawService } from "../../helpers/raw-service.ts"
 
 const KEY = "svc_secret_key_of_the_tests"
 const TIMEOUT_MS = 400
-/** An id and a link, each character perhaps escaped; code units. */
+/** Maximum length in code units of an id and a link, with every character escaped. */
 const MOST_TAKEN = 6 * 3500
 
 let service: RawService
@@ -47,7 +47,7 @@ describe("whatever the service answers", () => {
       fc.asyncProperty(hostileAnswer(KEY), fc.nat({ max: 2 }), async (answer, n) => {
         service.answer = (_, response) => give(response, answer)
         const result = await CALLS[n]?.().catch((error: unknown) => error)
-        // What is taken for an answer is stored and shown: it has bounds.
+        // Accepted responses are stored and shown, so they have a limit.
         if (!(result instanceof Error)) {
           expect(JSON.stringify(result ?? "").length).toBeLessThan(MOST_TAKEN)
           expect(JSON.stringify(result ?? "")).not.toContain(KEY)

@@ -26,13 +26,13 @@ import { holds } from "../../helpers/property.ts"
 
 const RUNS = 400
 
-/** A link as a service might report it, web address or not. */
+/** Generates links that a service might report, not all of them web addresses. */
 const hostileLink = fc.oneof(
   hostileText,
   hostileText.map((text) => `https://git.example/${text}`),
   hostileText.map((text) => `https://git.example/?q=${text}#${text}`),
   hostileText.map((text) => `https://${text}@git.example/a/b/pull/1`),
-  // Just about as long as Slack takes, before and after what encoding makes of it.
+  // Around the length that Slack accepts, before and after encoding.
   fc
     .tuple(fc.constantFrom("a", "é", "&", "|"), fc.integer({ min: 200, max: 3100 }))
     .map(([char, n]) => `https://git.example/?${char.repeat(n)}`),
@@ -71,7 +71,7 @@ const WHERE = { gitHubHost: "github.com", admins: ["U0CLEO0001"] }
 const cardOf = (job: Job, words: string, project?: string) =>
   jobCard({ job, words, name: words, project, now: 9_000, ...WHERE })
 
-/** "\ud800" alone, which no UTF-8 can say (RFC 8259, 8.2), as JSON writes it. */
+/** Finds lone surrogates like "\ud800", which UTF-8 can't encode (RFC 8259, 8.2), in JSON. */
 function halves(payload: unknown): string[] {
   return JSON.stringify(payload).match(/\\ud[89a-f][0-9a-f]{2}/gi) ?? []
 }
@@ -152,7 +152,7 @@ describe("nothing foreign comes alive in Slack, and Slack takes whatever is made
   })
 })
 
-/** Where Unicode demands a new line (UAX #14: BK, CR, LF, NL). */
+/** Mandatory line breaks in Unicode (UAX #14: BK, CR, LF, NL). */
 const LINE_END = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/
 
 describe("what people type is read as typed, whatever it is", () => {
@@ -211,7 +211,7 @@ test("a text full of mentions asks Slack about some of them, not about thousands
   expect(names.get("U0")).toBe("U0")
 })
 
-/** People feel a stall from about 200 ms on, and Slack waits 3 s for everybody behind it. */
+/** Limit in ms: people notice longer stalls, and Slack waits 3 s for everybody's requests. */
 const STALL_MS = 200
 const LONG = 40_000
 
@@ -245,7 +245,7 @@ describe("40,000 characters of anything stall nobody", () => {
     for (const fragment of FRAGMENTS)
       for (const head of ["", "cancel ", "use ", "subscribe "]) {
         const text = (head + fragment.repeat(LONG)).slice(0, LONG)
-        // What is slow for its own sake is slow again; what others held up is not.
+        // A slow reader is slow each time, but delays by other processes don't repeat.
         let ms = Number.POSITIVE_INFINITY
         for (let turn = 0; turn < 3 && ms > STALL_MS; turn += 1) {
           const began = performance.now()

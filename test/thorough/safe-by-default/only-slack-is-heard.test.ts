@@ -16,10 +16,10 @@ const JSON_TYPE = "application/json"
 
 let redis: TestRedis
 let testBed: TestBed
-/** One of each kind of thing that Slack delivers, as it was delivered. */
+/** Deliveries as Slack sent them, one of each kind. */
 let samples: DeliveryRecord["delivery"][]
 const unhandled: unknown[] = []
-/** Jobs of the requests that were accepted, as the log tells them. */
+/** Ids of the jobs of accepted requests, from the log. */
 const accepted = new Set<string>()
 const note = (error: unknown) => void unhandled.push(error)
 
@@ -61,7 +61,7 @@ async function deliverOneOfEach({ slack, docs }: TestBed): Promise<DeliveryRecor
   await docsUntil({ docs }, ({ creations }) => creations.length === 3)
   await ada.globalShortcut("ask_docs_agent_global")
   const delivered = slack.deliveries.map(({ delivery }) => delivery)
-  // Kinds that Slack sends unasked, or to other apps.
+  // Kinds that Slack sends without being asked, or to other apps.
   const unasked = delivered.flatMap((one) => {
     const { type } = one.payload
     const others = type === "view_submission" ? ["view_closed"] : []
@@ -70,7 +70,7 @@ async function deliverOneOfEach({ slack, docs }: TestBed): Promise<DeliveryRecor
   return [...delivered, ...unasked]
 }
 
-/** A body as Slack encodes this kind of delivery. */
+/** Encodes a body as Slack does for this kind of delivery. */
 function encode(kind: string, payload: unknown): { body: string; type: string } {
   if (kind === "events_api") return { body: JSON.stringify(payload), type: JSON_TYPE }
   const fields =
@@ -93,7 +93,7 @@ const junk = fc.oneof(
   fc.json({ maxDepth: 3 }).map((text) => JSON.parse(text) as unknown),
 )
 
-/** The same payload as if it was another request: in other words, and of another delivery. */
+/** Returns the payload as a different request, with its own text and delivery id. */
 function anew(payload: JsonObject, n: number): JsonObject {
   const { event, text, trigger_id } = payload
   const ts = `${1_800_000_000 + n}.000100`
@@ -105,7 +105,7 @@ function anew(payload: JsonObject, n: number): JsonObject {
   }
 }
 
-/** A payload of Slack's with some of it taken away or replaced. */
+/** Generates Slack payloads with parts removed or replaced. */
 const broken = fc
   .record({
     sample: fc.nat({ max: 1000 }),
@@ -123,7 +123,7 @@ const broken = fc
     return encode(kind, copy)
   })
 
-/** Follows the path of positions as deep as it goes, and changes what it finds there. */
+/** Follows a path of positions as far as it exists, and changes the value there. */
 function change(node: JsonObject, [at = 0, ...rest]: number[], value: unknown): void {
   const names = Object.keys(node)
   const name = names[at % Math.max(1, names.length)]
@@ -149,14 +149,14 @@ const anyBody = fc.oneof(
 )
 
 /**
- * CPU time of one delivery, both other parties and whatever runs beside it included: unlike the wall
- * clock it does not grow with what else the machine does. ms
+ * Maximum CPU time in ms for one delivery, including the local services. Unlike wall-clock time, it
+ * doesn't depend on the machine's other work.
  */
 const BUSY_MS = 200
-/** Of each text in a payload; all of them together are about the largest body that is taken. */
+/** Length of each text in a payload; together they reach about the maximum body size. */
 const LENGTH = 20_000
 
-/** Puts a text wherever the payload has one that a person wrote. */
+/** Puts a text in each place of the payload that has text from a person. */
 function fillText(node: JsonObject, text: string): void {
   for (const [name, child] of Object.entries(node)) {
     if (typeof child === "object" && child !== null) fillText(child as JsonObject, text)
@@ -249,7 +249,7 @@ describe("requests that Slack signed, with anything in them", () => {
       for (const [i, fragment] of FRAGMENTS.entries()) {
         if (!isThorough && i % samples.length !== n) continue
         let ms = await busyMs(kind, payload, fragment.repeat(LENGTH).slice(0, LENGTH))
-        // A pause of the garbage collector comes once, what is slow to read is slow each time.
+        // A garbage collection happens once; text that is slow to read is slow each time.
         for (let less = 1; ms > BUSY_MS && less <= 2; less += 1) {
           const text = fragment.repeat(LENGTH).slice(0, LENGTH - less)
           ms = Math.min(ms, await busyMs(kind, payload, text))
@@ -267,7 +267,7 @@ describe("requests that Slack signed, with anything in them", () => {
   })
 })
 
-/** CPU time of the whole process for one delivery, ms. */
+/** Measures CPU time in ms of the whole process for one delivery. */
 async function busyMs(
   kind: DeliveryRecord["delivery"]["kind"],
   payload: DeliveryRecord["delivery"]["payload"],

@@ -7,14 +7,14 @@ const testBed = useTestBed()
 type TestBed = Awaited<ReturnType<typeof testBed>>
 
 const NEVER = { ending: "never", afterMs: 0 } as const
-/** "Tier 4: 100+ per minute", users.info. */
+/** Rate limit of users.info: "Tier 4: 100+ per minute". */
 const TIER_4 = 100
 
 const lookUps = ({ slack }: TestBed) => slack.calls.filter(({ method }) => method === "users.info")
 const nobodies = (count: number, from = 0) =>
   Array.from({ length: count }, (_, n) => `<@U0NOBODY${String(from + n).padStart(3, "0")}>`)
 
-/** A mention of the bot with whatever a client of one's own can put into a message. */
+/** Delivers a mention with arbitrary text, as a custom client could send it. */
 async function mention({ slack, services }: TestBed, user: string, words: string) {
   const { ts } = await slack.as(user).post(DOCS, "this is delivered as another text")
   const me = await services.slack.whoWeAre()
@@ -33,7 +33,7 @@ test("whoever is refused asks Slack about nobody but themselves", async () => {
 })
 
 test("names leave Slack's limit to the question who may ask", async () => {
-  // Slack counts per method and workspace, a minute's worth at once.
+  // Slack counts per method and workspace; a minute's calls may come at once.
   const h = await testBed({ slack: { rateLimits: "slack" } })
   h.docs.planAll(NEVER)
   for (let n = 0; n < 4; n++) await mention(h, ADA, `ask ${n} ${nobodies(50, n * 50).join(" ")}`)

@@ -11,7 +11,7 @@ const testBed = useTestBed()
 const { botToken, appToken, signingSecret, apiKey } = SECRETS
 const CANARIES = { botToken, appToken, signingSecret, apiKey }
 
-/** Both parties misbehave in every way in which they could be made to repeat a secret. */
+/** Makes both services fail in every way in which they might echo a secret. */
 async function liveThroughTrouble(h: TestBed, codes: readonly string[]): Promise<void> {
   const ada = h.slack.as(ADA)
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
@@ -26,7 +26,7 @@ async function liveThroughTrouble(h: TestBed, codes: readonly string[]): Promise
   await botSays(h, /Couldn't confirm/)
   await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
   await toldPrivately(h, CLEO, /\d problem/)
-  // The pause after the unknown outcome would be waited for otherwise.
+  // Skips the pause after the unknown outcome.
   await resumeAll(h)
   await ada.slash(DOCS, "/docs-agent", "at last a good one")
   await botSays(h, /request is ready/)
@@ -73,7 +73,7 @@ test.each(["http", "socket"] as const)(
     const log = { write: (line: string) => void lines.push(line) }
     const slack = { ackTimeoutMs: 500 }
     const h = await testBed({ mode, log, slack, env: { LOG_LEVEL: "debug", ADMIN_USERS: CLEO } })
-    // A code of Slack's has letters, digits and underscores, as these two do.
+    // Slack's error codes have letters, digits and underscores, as these two secrets do.
     await liveThroughTrouble(h, mode === "http" ? [apiKey, signingSecret] : [apiKey])
 
     const places = {
@@ -88,7 +88,7 @@ test.each(["http", "socket"] as const)(
     }
 
     expect(places.log.length).toBeGreaterThan(1000)
-    // The echo did come back, and was made harmless.
+    // The echo arrived, with the secret replaced.
     expect(places.slack).toContain("Bearer [secret]")
     expect(places.redis).toContain("at last a good one")
     for (const [place, text] of Object.entries(places))

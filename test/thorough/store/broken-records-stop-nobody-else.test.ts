@@ -22,7 +22,7 @@ async function jobOf(h: TestBed, user: string): Promise<string> {
 
 const logOf = ({ services }: TestBed) => queueKeys(services.front.projectKeys[0] ?? "").log
 
-/** Records as another version may have left them, or a hand. */
+/** Damage to a record by another version or by hand. */
 const BROKEN: readonly [string, (store: RedisClient, key: string) => Promise<unknown>][] = [
   ["of a later version", (store, key) => store.hset(key, "v", "9")],
   ["of no version", (store, key) => store.hset(key, "v", "")],
@@ -43,7 +43,7 @@ describe.each(BROKEN)("a stored job %s does not stop the others", (_, damage) =>
 
     await h.slack.until(() => closings(h, /request is ready/).length === 1)
     expect(h.docs.creations.map(({ prompt }) => prompt)).toContain("second in line")
-    // What was never sent gives its slot back.
+    // A job that was never sent frees its slot.
     await expect.poll(() => h.services.workerRedis.zcard(logOf(h))).toBe(h.docs.creations.length)
   })
 
@@ -71,7 +71,7 @@ describe.each(BROKEN)("a stored job %s does not stop the others", (_, damage) =>
     const broken = await jobOf(h, ADA)
     const isTold = () =>
       lines.some((l) => l.includes(broken) && l.includes("Couldn't read the stored"))
-    // A poll that was on its way when the record broke may write it anew: then it breaks once more.
+    // A poll in progress may overwrite the damage, so the test repeats it until the bot reports it.
     const brokenAgain = async () => {
       await damage(h.services.workerRedis, jobKeys.record(broken))
       return isTold()

@@ -14,7 +14,7 @@ import { ADA, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
 const bed = useVisitors()
 const TITLE = /^What readers didn't find/
 
-/** The buttons that stand beside the gaps, in order; their words say which. */
+/** Returns the buttons beside the gaps in order, with their gaps' text. */
 function gapsIn(message: { blocks: unknown }): { words: string; index: number }[] {
   const blocks = JSON.parse(JSON.stringify(message.blocks)) as {
     accessory?: object

@@ -49,7 +49,7 @@ const PARTS = [
   "weekly",
 ] as const
 
-/** What is nearly a question: its parts in any order, a character missing here and there. */
+/** Generates near-commands: parts in any order, some with a character missing. */
 const nearly = fc
   .array(fc.tuple(fc.constantFrom(...PARTS), fc.constantFrom("", " ", "  "), fc.nat({ max: 12 })), {
     maxLength: 8,
@@ -81,7 +81,7 @@ test("anything typed is a question with a range that exists, or is answered with
   )
 })
 
-/** The best of some tries, by this process' own CPU: what others do meanwhile is not looked at. ms */
+/** Returns the shortest CPU time in ms of several runs, which excludes other processes' work. */
 function quickest(work: () => void): number {
   const times = Array.from({ length: 8 }, () => {
     const began = process.cpuUsage()

@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000
 
 const questionsOf = ({ services }: VisitorsBed) => services.work.visitors.questions
 
-/** A process that answers Slack, while no worker runs. */
+/** Stops the worker, leaving a process that only answers Slack. */
 async function webAlone() {
   const h = await bed()
   const report = await h.ask(ADA, "yesterday")
@@ -17,14 +17,14 @@ async function webAlone() {
   return { h, report, spent: analyticsRequests(h).length }
 }
 
-/** Takes a question as a worker does that dies at once. */
+/** Claims a question like a worker that dies right afterward. */
 async function taken(h: VisitorsBed) {
   const held = await questionsOf(h).claim(MINUTE_MS)
   if (!held) throw new Error("Nothing was asked")
   return held
 }
 
-/** A worker died while it shared a report. */
+/** Simulates a worker's death while it shares a report. */
 async function sharedByTheDead(posted = false) {
   const { h, report } = await webAlone()
   await h.slack.as(ADA).click(report, "visitors_share")

@@ -75,6 +75,6 @@ test("page paths are escaped, mention nobody and are cut", async () => {
   for (let page = 0; page < 6 && wordsIn(message).includes("visitors_next"); page++)
     message = await h.use(ADA, message, "visitors_next")
   await h.slack.as(ADA).click(message, "visitors_share")
-  // The local Slack complains of whatever would mention, format or overflow.
+  // The local Slack reports unintended mentions, formatting and excess length.
   await botSays(h, /^Docs visitors/)
 })

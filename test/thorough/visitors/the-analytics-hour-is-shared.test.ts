@@ -36,7 +36,7 @@ describe("the hour of analytics requests", () => {
     const { hour, another, clock } = openHour()
     expect(await askMost(hour, undefined, 12)).toBe(12)
     expect(await askMost(another(), ADA)).toBe(8)
-    // A request may reach the service as late as it may be on its way.
+    // A request may reach the service as late as its timeout allows.
     clock.now += WINDOW_MS + timeoutMs - 1
     expect(await askMost(hour, undefined)).toBe(0)
     clock.now += 1
@@ -113,7 +113,7 @@ describe("in Slack", () => {
     h.docs.fail({ type: "delay", ms: 150, kind: "visitors" })
     await Promise.all(people.map((user) => h.slack.as(user).slash(DOCS, "/docs-visitors", "7d")))
     await toldPrivately(h, CLEO, /^Docs visitors/)
-    // The page, the period before, and seven days.
+    // Requests for the page, the previous period, and seven days.
     expect(analyticsRequests(h)).toHaveLength(9)
   })
 

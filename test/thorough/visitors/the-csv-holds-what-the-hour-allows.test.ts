@@ -13,7 +13,7 @@ const bed = useVisitors()
 const lastWord = (h: VisitorsBed, channel = ADA_DM) => said(h, channel)[0]?.text ?? ""
 const files = (h: VisitorsBed, channel = ADA_DM) => said(h, channel).flatMap((m) => m.files)
 
-/** Waits for the word that says how the export ended. @returns the lines of the file without its head */
+/** Waits for the message with the export's outcome. @returns the file's lines without its header */
 async function ended(h: VisitorsBed, says: RegExp, channel = ADA_DM): Promise<string[]> {
   await h.slack.until(() => says.test(lastWord(h, channel)), { timeoutMs: 12_000 })
   const text = files(h, channel)[0]?.content.toString("utf8")
@@ -195,7 +195,7 @@ describe("a CSV that meets trouble", () => {
     await h.slack.until(() => files(h).length === 1)
     await h.slack.until(() => lastWord(h).endsWith("3,000 pages · docs-site"))
     expect(h.slack.channel(ADA_DM).messages()).toHaveLength(2)
-    // What was read before is not read again.
+    // Pages from before the restart are not requested again.
     expect(analyticsRequests(h)).toHaveLength(spent + 12)
   })
 })

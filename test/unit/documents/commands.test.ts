@@ -25,7 +25,7 @@ const run = Object.entries(RUN_BY).flatMap(([command, by]) =>
 test.each(run)("%s is run where it is said to be", (command, by) => {
   const runner = readDocument(by).split("\n")
   if (by === ".ci/run") expect(runner).toContain(command)
-  // The test of the README takes its commands from there, and fails when it has not met one.
+  // The README's test takes its commands from RUN_BY, and fails if it has not run one.
   else expect(runner.join("\n")).toMatch(/RUN_BY/)
 })
 
@@ -55,7 +55,7 @@ test("the systemd unit runs what the Procfile runs, and lets the bot end in its 
   expect(settings.get("EnvironmentFile")).toMatch(/^\//)
   expect(settings.get("WorkingDirectory")).toMatch(/^\//)
   expect(settings.get("Restart")).toBe("always")
-  // It finishes what is in hand within 10 s of SIGTERM, systemd's default signal.
+  // The bot finishes work in progress within 10 s of SIGTERM, systemd's default signal.
   expect(Number(settings.get("TimeoutStopSec"))).toBeGreaterThan(10)
   expect(settings.has("KillSignal")).toBe(false)
 })

@@ -34,7 +34,7 @@ test.each(DOCUMENTS)("every place that %s links to exists", (name) => {
   expect(missing.map(([link]) => link)).toEqual([])
 })
 
-/** As GitHub names them in a link. */
+/** Returns headings as GitHub spells them in links. */
 function headingsOf(file: URL): string[] {
   return [...readFileSync(file, "utf8").matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
     heading

@@ -4,7 +4,7 @@ import { settings } from "../../../src/config/settings.ts"
 
 const read = (name: string) => readFileSync(new URL(`../../../${name}`, import.meta.url), "utf8")
 
-/** What the code does without the variable: its default as one writes it, or a word. */
+/** Returns a setting's default as an operator would write it, or "required", "unset" or "empty". */
 function withoutIt(schema: (typeof settings.shape)[keyof typeof settings.shape]): string {
   const parsed = schema.safeParse(undefined)
   if (!parsed.success) return "required"
@@ -40,7 +40,7 @@ describe(".env.example", () => {
   })
 
   test("can be read as it stands: nothing in it is a fault by itself", () => {
-    // Node's reader of env files keeps what follows a value, so notes stand on lines of their own.
+    // Node's env file reader keeps text after a value, so notes have lines of their own.
     expect(lines.filter(([, , , value = ""]) => /[\s#]/.test(value))).toEqual([])
   })
 })

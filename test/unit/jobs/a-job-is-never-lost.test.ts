@@ -20,10 +20,10 @@ import {
 } from "../../../src/jobs/transitions.ts"
 import { holds } from "../../helpers/property.ts"
 
-/** Places that a job can be found by a process: a fair queue, creations in hand, schedules. */
+/** Places where a process can find a job: a fair queue, creations in progress, schedules. */
 type Owner = "line" | "in_hand" | "polls" | "outbox"
 
-/** A job as the store would hold it, with what was sent to the service and told in Slack. */
+/** Job as the store would hold it, with what was sent to the service and posted in Slack. */
 class World {
   job: Job = newJob()
   now = 1_000_000
@@ -45,7 +45,7 @@ class World {
     for (const id of change.forget ?? []) this.gone.add(id)
   }
 
-  /** Hands out a creation, as the reserve script does. */
+  /** Grants a creation, as the reserve script does. */
   grant(): void {
     const { state, from } = this.job
     if (state !== "queued" || !this.owners.has("line") || from === undefined) return
@@ -63,7 +63,7 @@ class World {
     this.write(settled(this.job, { token: "token", outcome, pollMs: 1, now: this.now }))
   }
 
-  /** Delivers what is due in Slack, as the outbox would, one step. */
+  /** Performs one step of a delivery to Slack, as the outbox would. */
   deliver(): void {
     const { job, now } = this
     const unprepared = job.asks.filter(({ isPrepared }) => !isPrepared).map(({ id }) => id)
@@ -125,7 +125,7 @@ const outcomes: readonly CreationOutcome[] = [
 
 const endings = ["pull_request", "no_pull_request", "failed", "archived", "lost", "gone"] as const
 
-/** Everything that can happen to a job, in any order. */
+/** Events of a job, which can happen in any order. */
 const facts = {
   deliver: fc.constant((w: World) => w.deliver()),
   grant: fc.constant((w: World) => w.grant()),
@@ -164,7 +164,7 @@ const facts = {
   }),
 }
 
-/** What carries a job on is frequent, so that most runs go through several rounds. */
+/** Favors events that advance a job, so that most runs have several rounds. */
 const anyFacts = fc.array(
   fc.oneof(
     { arbitrary: facts.deliver, weight: 12 },
@@ -176,7 +176,7 @@ const anyFacts = fc.array(
   { maxLength: 80, size: "max" },
 )
 
-/** The process that would take the job's next step. */
+/** Returns the place where a process must find the job for its next step. */
 function ownerOf({ state }: Job): Owner | undefined {
   if (state === "queued") return "line"
   if (state === "creating") return "in_hand"

@@ -22,7 +22,7 @@ const ENDED = aJob({
   agentJobId: "agent",
   result: { ts: "1.2", round: 1, users: ["U1"], hash: "" },
 })
-/** A second round that waits, after a first one that failed. */
+/** Job whose second round waits, after a first one that failed. */
 const AGAIN = aJob({
   asks: [ready, later],
   card: "1.1",
@@ -159,7 +159,7 @@ describe("another round", () => {
       },
       forget: ["ask2"],
     })
-    // The service's job stays known, so that Run again is a message to it.
+    // The service's job id stays, so that Run again sends a message to it.
     expect(mine).not.toHaveProperty("set.agentJobId")
     expect(change.dropped(AGAIN, at)).toMatchObject({ set: { ending: "failed" }, forget: ["ask2"] })
     expect(change.dropped(ENDED, at)).toBeUndefined()

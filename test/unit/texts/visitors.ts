@@ -148,7 +148,7 @@ const DIGEST_TEXTS: Texts = {
   "not understood": faultMessage({ kind: "schedule", words: "tuesdays" }),
 }
 
-/** Every message about docs traffic, by its kind. */
+/** Messages about docs traffic, by kind. */
 export const VISITOR_TEXTS = {
   Visitors: REPORT_TEXTS,
   "What readers didn't find": GAP_TEXTS,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { parseCommand } from "../../../src/visitors/command.ts"
 
-/** A Friday. */
+/** Current day of these tests, a Friday. */
 const TODAY = "2026-11-20"
 const parse = (text: string) => parseCommand(text, "docs", TODAY)
 const WEEK = { from: "2026-11-13", to: "2026-11-19" }

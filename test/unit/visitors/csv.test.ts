@@ -4,7 +4,7 @@ import { csvCell, csvRow } from "../../../src/text/csv-file.ts"
 import { fileNameOf } from "../../../src/visitors/csv.ts"
 import { anyText, holds } from "../../helpers/property.ts"
 
-/** A reader of RFC 4180, written from the rules and not from the writer. */
+/** Reads CSV by the rules of RFC 4180, independently of the writer. */
 function readCsv(text: string): string[][] {
   const rows: string[][] = [[]]
   const pattern = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/gy
@@ -25,7 +25,7 @@ const path = fc.oneof(
   }),
 )
 
-/** Without apostrophes where the writer may have put one. */
+/** Removes apostrophes in places where the writer may add one. */
 const withoutMarks = (text: string) => text.replaceAll(/^'(?=[\t\r\n])|'(?=[=+\-@＝])/g, "")
 
 describe("the CSV", () => {

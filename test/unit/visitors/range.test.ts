@@ -13,7 +13,7 @@ import {
 } from "../../../src/visitors/range.ts"
 import { anyText, holds } from "../../helpers/property.ts"
 
-/** A Friday. */
+/** Current day of these tests, a Friday. */
 const TODAY = "2026-11-20"
 
 const span = (words: string, today = TODAY) => {

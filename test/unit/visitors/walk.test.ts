@@ -4,7 +4,7 @@ import { walk } from "../../../src/visitors/readings.ts"
 
 const numbers = (from: number, count: number) => Array.from({ length: count }, (_, i) => from + i)
 
-/** A service that gives these pages, the last one for ever, and remembers the offsets asked for. */
+/** Returns a service with these pages that repeats the last one and records requested offsets. */
 function service(...pages: { rows: number[]; hasMore: boolean }[]) {
   const offsets: number[] = []
   const read = async (offset: number): Promise<VisitorsPage> => {

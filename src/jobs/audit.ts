@@ -68,7 +68,7 @@ export function endedNote(days: number, { before, job }: Pick<Changed, "before" 
   return [{ do: "note", key: AUDIT, keepMs: days * DAY_MS, fields }]
 }
 
-/** Deletes what `AUDIT_DAYS` no longer keeps: otherwise only a new entry does. */
+/** Deletes entries older than `AUDIT_DAYS`; otherwise only a new entry would. */
 export async function trimAudit(deps: Pick<JobsDeps, "store" | "auditDays" | "now">) {
   const from = (await deps.now()) - deps.auditDays * DAY_MS
   await deps.store.redis.xtrim(AUDIT, "MINID", from)
@@ -92,7 +92,7 @@ export async function* auditEntries(
   }
 }
 
-/** Deletes a person's requests. The endings that stay name nobody and make no row on their own. */
+/** Deletes a person's requests. What remains are endings, which name nobody and make no row. */
 export async function forgetInAudit(redis: RedisClient, user: string): Promise<void> {
   for await (const chunk of notes(redis, () => {})) {
     const theirs = chunk.filter(({ value }) => "user" in value && value.user === user)

@@ -21,7 +21,7 @@ import { createDrafts } from "./prompt/drafts.ts"
 import { createOptionalOperations } from "./trouble/optional-endpoints.ts"
 import { createHealthStore } from "./trouble/pause.ts"
 
-/** Maximum ms from asking for a grant to its request: event loops stall, and Redis may be slow. */
+/** Maximum ms between a grant's request and the creation: event loops stall, Redis may be slow. */
 const CREATION_MARGIN_MS = 5000
 
 interface JobsOptions {

@@ -10,7 +10,7 @@ import { queueOf } from "./limit/queues.ts"
 import { fromWords, toWords, type Words } from "./prompt/prompt.ts"
 import { applied, type Change, FOLLOWED_MS, type Kind } from "./transitions.ts"
 
-/** Job with the text of its requests, as read at one moment of Redis's clock. */
+/** Job with the text of its requests, as read at a single point in time. */
 export interface Found {
   now: number
   job: Job
@@ -35,7 +35,7 @@ export interface Changed<C extends Change = Change> {
   now: number
 }
 
-/** Change of a job, the text of its new requests, and what else the store writes with them. */
+/** Change to a job, the text of its new requests, and anything else the store writes with them. */
 type Wanted = Change & { words?: Words; ops?: readonly Op[] }
 
 interface JobStoreOptions {
@@ -103,7 +103,7 @@ export function createJobStore(store: Store, options: JobStoreOptions) {
     /**
      * Reads the job, decides, and writes the change; starts over if another process has written
      * meanwhile. Resolves to the written change, to the verdict that was returned instead of one,
-     * or to undefined if there is no job, no change or no lease any more.
+     * or to undefined if the job or the lease is gone, or nothing changes.
      */
     async change<Verdict extends string = never>(
       id: string,
@@ -123,8 +123,8 @@ export function createJobStore(store: Store, options: JobStoreOptions) {
     },
 
     /**
-     * Takes the next step of up to `limit` jobs that are due for one kind of work. A change of a
-     * job during its step may make it due sooner than the step returns.
+     * Takes the next step of up to `limit` jobs that are due for one kind of work. A change to a
+     * job during its step may make it due sooner than the step's return value says.
      * @returns the wait until the next pass, in ms
      */
     async eachDue(
@@ -195,7 +195,7 @@ function lineOps(before: Job, job: Job): Op[] {
   return [wait, waiting].map((key) => ({ do: "leave", key, member: id }))
 }
 
-/** Returns the operations that end a creation in flight and give its slot back or date it now. */
+/** Returns the operations that end a creation in flight, and free its slot or date it to now. */
 function slotOps(job: Job, { slot, set }: Change, queue: string): Op[] {
   if (job.state !== "creating" || set?.state === undefined || set.state === "creating") return []
   const { creating, log } = queueKeys(queue)
@@ -215,10 +215,10 @@ function indexed(job: Job): Op[] {
   return [listed(key, job)]
 }
 
-/** Maximum number of jobs in the list of a person or thread; the oldest make room. */
+/** Maximum number of jobs in the list of a person or thread; the oldest are dropped. */
 const MOST_LISTED = 200
 
-/** Adds the job to one of the lists from which people and threads find it again. */
+/** Adds the job to a list by which it can be found: a person's or a thread's. */
 export function listed(key: string, { id, at }: Pick<Job, "id" | "at">): Op {
   return { do: "list", key, member: id, score: at, most: MOST_LISTED, keepMs: FOLLOWED_MS }
 }

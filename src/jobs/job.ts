@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { flagField, jsonField, numberField, parseRecord } from "../store/record.ts"
 
-/** Version of a stored job, to increase with its shape: the bot skips records of another one. */
+/** Version of the stored format, to increase with its shape: the bot skips other versions. */
 export const JOB_VERSION = 2
 
 /**
@@ -56,7 +56,7 @@ const placeShape = z.object({
   place: z.number(),
   /** Expected start, which moves when others ask; absent while a pause has no end. */
   startsAt: optional(z.number()),
-  /** `WaitReason` why nothing starts at the moment; "" if the queue is not paused. */
+  /** `WaitReason` that explains why nothing starts now; "" if the queue is not paused. */
   paused: z.string(),
   /** Time at which the bot tries the service again after a pause; absent if unknown. */
   triedAt: optional(z.number()),
@@ -132,7 +132,7 @@ export type Pull = z.infer<typeof pullShape>
 const jobShape = z.object({
   v: z.literal(String(JOB_VERSION)),
   id: z.string(),
-  /** Number of changes so far. The store writes the next only if it was decided on this `rev`. */
+  /** Number of changes so far. A change is written only if it was based on this `rev`. */
   rev: numberField,
   state: z.enum(["queued", "creating", "active", "ended"]),
   project: z.string(),
@@ -205,14 +205,14 @@ const jobShape = z.object({
   place: optional(jsonField(placeShape)),
   /** Closing reply of a round, and whom it mentions; `ts` is `ELSEWHERE` if it cannot be edited. */
   result: optional(jsonField(resultShape)),
-  /** People whom direct messages told how a round ended, because its thread takes no reply. */
+  /** People told in a direct message how a round ended, because the thread accepts no replies. */
   direct: optional(jsonField(z.object({ round: z.number(), users: z.array(z.string()) }))),
   /** Message that the bot began to post; while this is set, the outcome of the post is unknown. */
   posting: optional(z.string()),
   /** Number of attempts in a row that ended in an unexpected error or a failed look-up. */
   failures: numberField.default(0),
   muted: jsonField(z.array(z.string())).default([]),
-  /** Set if somebody acted on the job and waits to see that: the bot edits such cards first. */
+  /** Set if somebody acted on the job and waits for the effect: such cards are edited first. */
   isAnswer: optional(flagField),
 
   pull: optional(jsonField(pullShape)),
@@ -250,7 +250,7 @@ export function isOver(state: PullState | undefined): state is "merged" | "close
   return state === "merged" || state === "closed"
 }
 
-/** Returns whether the pull request waited for others than its author when last read. */
+/** Returns whether the pull request last waited for somebody other than its author. */
 export function isOpen({ state = "draft" }: Pick<Pull, "state">): boolean {
   return state === "open" || state === "approved" || state === "changes_requested"
 }

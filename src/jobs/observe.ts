@@ -56,7 +56,7 @@ export function observe(
   return { misses: 0, waitMs, prLink, branch, ...turned, ...(ending ? { ending } : lost) }
 }
 
-/** Returns whether the ending is newer than the message: the job was active, or has a new link. */
+/** Returns whether the ending came after the message: it was active since, or its link is new. */
 function isReactivated(job: Polled, prLink: string | undefined): boolean {
   if (job.follows === undefined || job.isReactivated) return true
   return prLink !== undefined && prLink !== job.prLink
@@ -76,8 +76,8 @@ export function firstWait({ minMs }: PollPolicy): number {
 /**
  * Returns the ms until the next poll of a job of this age. The first polls are `minMs` apart, so
  * that the bot soon notices a job that ends at once; then the waits double and grow slowly, because
- * few jobs end in the first minute. As many polls at a fixed interval would notice a typical end
- * later.
+ * few jobs end in the first minute. The same number of polls at a fixed interval would notice a
+ * typical end later.
  */
 export function nextWait(ageMs: number, { minMs, maxMs }: PollPolicy, random: number): number {
   const { jitter, shareOfAge } = POLLING

@@ -41,7 +41,7 @@ const OUTSIDERS_NOTE = "Messages from guests and other organizations aren't incl
 /**
  * Looks up the requesters, adds the thread and files that each request refers to, and tells those
  * who may not ask. The worker does this, so that the listener can acknowledge the request at once.
- * @throws SlackError `later` if Slack wants to be asked again
+ * @throws SlackError `later` if the call should be retried
  */
 export async function prepareAsks(deps: JobsDeps, { job, words }: Held): Promise<number> {
   const isAsked = job.card === undefined && !job.channel.startsWith("D")
@@ -76,7 +76,7 @@ async function readAsks(job: Job, words: Words, deps: PrepareDeps) {
   const refused: RefusedAsk[] = []
   const read: Record<string, Prompt> = {}
   let note: string | undefined
-  // If Slack refuses the look-up for good, the bot admits nobody on a guess.
+  // If Slack refuses the lookup for good, the bot turns the person away.
   const unclear = orElse({ refusal: "unclear" as const }, ["give_up"])
   for (const ask of job.asks.filter(({ isPrepared }) => !isPrepared)) {
     const entry = await deps.gate({ user: ask.user, channel: job.channel }).catch(unclear)

@@ -17,7 +17,7 @@ import {
   TAKEN_BACK,
 } from "./transitions.ts"
 
-/** Time in ms for which a delivery is known: Slack's delayed events may be up to 24 h late. */
+/** Time in ms for which a delivery is remembered: Slack's delayed events may be up to 24 h late. */
 const SEEN_MS = 25 * 3_600_000
 /** Time in ms within which a person's identical request makes the bot ask first. */
 const SAME_MS = 15 * 60_000
@@ -113,7 +113,7 @@ async function join(
   return { outcome: "queued", id }
 }
 
-/** Stores a new job. @param taken requests accepted before, which no limit refuses */
+/** Stores a new job. @param taken requests that were accepted earlier, to which no limit applies */
 async function begin(
   deps: SubmitDeps,
   request: NewRequest,

@@ -1,6 +1,7 @@
 /**
- * Life of a job. Each transition has no effects and returns a `Change`, a verdict, or `undefined`
- * for no change. Its comment says what the change does once `job-store.ts` writes it, in one step.
+ * Life cycle of a job. Each transition has no effects and returns a `Change`, a verdict, or
+ * `undefined` for no change. Its comment says what the change does once `job-store.ts` writes it,
+ * in one step.
  */
 
 import { defined } from "../runtime/defined.ts"
@@ -31,7 +32,7 @@ export interface Change {
   due?: Partial<Record<Kind, number | "leave">>
   /** Deadline of the creation in flight, in ms from now. */
   inHandMs?: number
-  /** Effect on the round's slot: freed, or dated now because the service has answered. */
+  /** Effect on the round's slot: freed, or its time set to now because the service has answered. */
   slot?: "back" | "arrived"
   forget?: readonly string[]
   /** Time in ms for which to keep the record from now on; `wordsMs` is that of its text. */
@@ -44,7 +45,7 @@ export type Fields = { [Name in keyof Job]?: Job[Name] | undefined }
 const DAY_MS = 86_400_000
 /** Time in ms for which ended jobs and their text stay, for *Run again* and `status`. */
 const KEEP_MS = 7 * DAY_MS
-/** Time in ms for which a pull request is followed, and a thread finds its job, after a round. */
+/** Time in ms after a round for which its pull request is followed and its thread finds the job. */
 export const FOLLOWED_MS = 30 * DAY_MS
 /** Time in ms for which the text of cancelled requests stays, for *Run again*. */
 const CANCELLED_MS = 3_600_000
@@ -85,8 +86,8 @@ export function applied(job: Job, { set }: Change, delayMs: number): Job {
 }
 
 /**
- * Returns the moment from which the round may start: its card is posted, everybody in it is looked
- * up, and the delay since they asked is over. Undefined while one of these is missing.
+ * Returns the moment from which the round may start: its card is posted, all its requesters are
+ * looked up, and the delay since the last request is over. Undefined until then.
  */
 function readyAt(job: Job, delayMs: number): number | undefined {
   const asks = currentAsks(job)
@@ -102,7 +103,7 @@ export function cardPosted(job: Job, { ts, hash }: { ts: string; hash: string })
   return { set: { card: ts, shown: hash, posting: undefined }, due: { sessions: 0 } }
 }
 
-/** Marks allowed requests as prepared, removes refused ones; takes back a round without any. */
+/** Marks allowed requests as prepared and removes refused ones; withdraws an emptied round. */
 export function prepared(
   job: Job,
   found: Moment & {
@@ -172,7 +173,7 @@ export function abandoned(job: Job, { now }: Moment): Change | undefined {
   return job.state === "creating" ? ended(job, "unknown", now) : undefined
 }
 
-/** Restores a creation, with its token, that Redis forgot and its process reported. */
+/** Restores a creation (with its token) that Redis lost and its process reported. */
 export function remembered(
   job: Job,
   { token, round, inHandMs }: { token: string; round: number; inHandMs: number },
@@ -235,8 +236,8 @@ function wayOf(job: Job, hasMessages: boolean): Sending | "new_job" {
 }
 
 /**
- * Adds a request. It joins a queued round. It waits while a round is being sent, runs, or has ended
- * without anybody told; otherwise it starts the next round.
+ * Adds a request. It joins a queued round. It waits while a round is being sent or is running, or
+ * has ended and nobody has been told; otherwise it starts the next round.
  * @returns `new_job` as for `wayOf`; `full` if the round has `MOST_FOLLOW_UPS` requests already
  */
 export function followedUp(
@@ -257,7 +258,7 @@ export function followedUp(
   return begun({ ...job, asks: [...asksToQuote(job), { ...ask, round: round + 1 }] }, way, at)
 }
 
-/** Returns the requests that the next round sends or quotes, without those taken back. */
+/** Returns the requests that the next round sends or quotes, without withdrawn ones. */
 function asksToQuote(job: Job): readonly Ask[] {
   return job.ending && TAKEN_BACK.has(job.ending) ? waitingAsks(job) : job.asks
 }
@@ -291,7 +292,7 @@ export function movedOut(job: Job, ids: readonly string[]): Change {
   return { set: { asks }, forget: ids, due: { outbox: 0 } }
 }
 
-/** Begins a round with its waiting requests, on the turn of the first requester or `retryBy`. */
+/** Begins a round with its waiting requests, on `retryBy`'s turn or else the first requester's. */
 function begun(job: Job, way: Sending, { now }: Moment, retryBy?: string): Change {
   const round = job.round + 1
   const asks = job.asks.map((ask) => (ask.round > round ? { ...ask, round } : ask))
@@ -385,7 +386,7 @@ export function cancelled(
   }
 }
 
-/** Returns the pull request with its review to address once more, after a cancelled follow-up. */
+/** Returns the pull request with its review not addressed, after the follow-up was cancelled. */
 function pullToAddress({ pull }: Job): Pick<Job, "pull"> {
   if (pull?.review?.state !== "addressed") return {}
   const { addressed: _, ...rest } = pull
@@ -393,8 +394,8 @@ function pullToAddress({ pull }: Job): Pick<Job, "pull"> {
 }
 
 /**
- * Takes back an unsent round. The first round ends the job and keeps its requests for *Run again*;
- * a later one returns it to its earlier ending.
+ * Withdraws an unsent round. The first round ends the job and keeps its requests for *Run again*; a
+ * later one returns it to its earlier ending.
  */
 function withoutRound(job: Job, asks: Ask[], ending: Ending, now: number): Change {
   const end = ended(job, ending, now)

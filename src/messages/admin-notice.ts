@@ -135,7 +135,7 @@ const HEADINGS: Record<Level, string> = { fault: "Problems", warning: "Warnings"
 
 /** Maximum number of findings to show, because Slack allows 50 blocks. */
 const SHOWN = 20
-/** Maximum length of a line in code points: two must fit a section, escaped up to fivefold. */
+/** Maximum length of a line in code points: two fit in a section, even escaped fivefold. */
 const LINE = 290
 
 export function adminsOnlyMessage(admins: readonly string[], what = "do that"): Message {

@@ -25,7 +25,7 @@ export interface CardFacts {
   project?: string | undefined
   gitHubHost: string
   admins: readonly string[]
-  /** Delay in ms before the bot sends a request; assumed until the job has its `from`. */
+  /** Delay in ms before the bot sends a request; used as an estimate until the job has a `from`. */
   delayMs?: number
   now: number
 }

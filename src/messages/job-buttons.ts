@@ -29,7 +29,7 @@ export function jobButton(
   })
 }
 
-/** Asks before a repetition that may do the same twice or that counts toward the hourly limit. */
+/** Asks before a rerun that may do the work twice or that counts toward the hourly limit. */
 function runAgainQuestion({ ending, follows }: Pick<Job, "ending" | "follows">) {
   const isMessage = follows !== undefined
   if (isMessage && ending !== "unknown") return undefined

@@ -15,7 +15,7 @@ export interface OverviewFacts {
   nameOf: (project: string) => string
   gitHubHost: string
   admins: readonly string[]
-  /** Returns whether an open pull request had no activity for so long that a reminder is due. */
+  /** Returns whether an open pull request has been inactive for so long that a reminder is due. */
   isStale: (job: Job, reader: Pick<Overview, "now" | "zone">) => boolean
 }
 
@@ -85,7 +85,7 @@ function stateWords(job: Job): string {
   return state === "open" && isUpdate(job) ? "Updated" : nameOfState(state)
 }
 
-/** Writes a state or an ending as it is stored, such as "Changes requested", or as in `NAMES`. */
+/** Writes a state or an ending by its name in `NAMES`, or as it is stored: "Changes requested". */
 function nameOfState(stored: Job["state"] | Ending | PullState): string {
   const words = stored.replaceAll("_", " ")
   return NAMES[stored] ?? `${words.charAt(0).toUpperCase()}${words.slice(1)}`

@@ -127,7 +127,7 @@ function notYoursWords(owners: readonly string[]): string {
   return `*Only ${[...new Set(owners)].map(mention).join(", ")} or an admin can do that.*`
 }
 
-/** Effect of Slack's own Stop button on one job; `owners` if the job is other people's. */
+/** Effect of Slack's own Stop button on one job; `owners` if the job belongs to other people. */
 export type Stopped =
   | "cancelled"
   | "follow_ups"

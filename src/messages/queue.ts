@@ -28,7 +28,7 @@ function startWords({ startsAt }: QueuePlace, now: number): string {
   return startsAt === undefined ? "" : `starts ${startTime(startsAt, now)}`
 }
 
-/** Says the request's position in the queue; "" if it is about to start or the queue is paused. */
+/** Returns the position in the queue; "" if it is about to start or the queue is paused. */
 export function inLine(at: QueuePlace | undefined, now: number): string {
   if (!at || at.paused || isStarting(at, now)) return ""
   if (at.place === 1) return "next in line"

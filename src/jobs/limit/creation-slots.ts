@@ -39,7 +39,7 @@ interface Own {
   latest: number
 }
 
-/** State of this process about one queue: its limiter and its creations. */
+/** State that this process keeps for one queue: its limiter and its creations. */
 interface Lane {
   limiter: Bottleneck
   /** Creations of this process in the hour by their tokens, in case Redis forgets them. */
@@ -50,7 +50,7 @@ interface Lane {
 
 export type CreationSlots = ReturnType<typeof createCreationSlots>
 
-/** Creates a job with its grant, unless that is too old right before the request: `isLate`. */
+/** Creates a job with its grant. Before the request, `isLate` says whether the grant is too old. */
 type Create = (grant: Grant, isLate: () => boolean) => Promise<CreationOutcome>
 
 /**
@@ -111,7 +111,8 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
       await note(grant, options.creationDeadlineMs)
       const outcome = await create(grant, isLate)
       options.onCreated?.(job, outcome)
-      // This process records the outcome before Redis does, and reports it later if Redis is away.
+      // This process records the outcome before Redis does, and reports it later if Redis is
+      // unavailable.
       const arrived = outcome.kind === "unknown" ? latest : performance.now()
       if (hadNoEffect(outcome)) own.delete(token)
       else own.set(token, { job, token, outcome, latest: arrived })
@@ -123,7 +124,7 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
     }
   }
 
-  /** Records on disk when a creation arrives at the latest; `undefined`: it never arrives. */
+  /** Records on disk a creation's latest possible arrival; `undefined` if it had no effect. */
   async function note({ job, queue }: Grant, inMs: number | undefined): Promise<void> {
     if (!options.files) return
     const now = await store.now()
@@ -131,7 +132,7 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
     await options.files.note({ queue, slot: slotOf(job), ...at }, now)
   }
 
-  /** Reports this process's creations of one queue, and settles those again that Redis forgot. */
+  /** Reports this process's creations in one queue, and settles again those that Redis lost. */
   async function report(queue: string, lane: Lane): Promise<void> {
     forgetOld(lane)
     const own = [...lane.own.values()]
@@ -144,8 +145,8 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
 
   /**
    * Reports this process's creations of the hour to a Redis that may have lost them. Redis grants
-   * nothing for `coldMs`, so that every process can report. It settles forgotten outcomes again
-   * before anybody can start such a job a second time.
+   * nothing for `coldMs`, so that every process can report. This settles lost outcomes again before
+   * anybody can start such a job a second time.
    */
   async function reseed(): Promise<void> {
     await store.beginWait()

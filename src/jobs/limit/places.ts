@@ -93,7 +93,7 @@ function differ(shown: number | undefined, is: number | undefined, byMs: number)
   return Math.abs(is - shown) > byMs
 }
 
-/** Use of the rolling hour by everybody, and the start of a new request of one person. */
+/** Use of the rolling hour, and the start of one person's next request. */
 export interface Quota {
   used: number
   ceiling: number

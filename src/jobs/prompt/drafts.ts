@@ -23,7 +23,7 @@ const draftShape = z.object({
   prompt: promptShape,
 })
 
-/** Request that waits for its person to fill in a form or to answer a question about it. */
+/** Request that waits until the requester fills in a form or answers a question about it. */
 export type Draft = Omit<z.infer<typeof draftShape>, "v">
 
 /** Time in ms within which a person can answer a question with `yes` or `no`. */
@@ -35,7 +35,7 @@ interface Asking {
   user: string
 }
 
-/** Creates the store of requests that their person has half an hour to confirm. */
+/** Creates the store of unconfirmed requests, which the requester can confirm for 30 minutes. */
 export function createDrafts(redis: RedisClient) {
   const draftKey = (user: string, id: string) => key("own", user, "draft", id)
   const askedKey = ({ channel, user }: Asking) => key("own", user, "asked", channel)

@@ -18,7 +18,7 @@ const OLDER_LEFT_OUT = " Older ones were left out."
 
 /**
  * Quotes earlier messages of the thread, the newest if there are too many. Marks every line as a
- * quote, so that the agent takes no message for an instruction.
+ * quote, so that the agent doesn't mistake a message for an instruction.
  * @param isWhole true if these are all messages of the thread
  */
 export function quoteThread(

@@ -12,7 +12,7 @@ export type TellingDeps = PrivatelyDeps & Pick<JobsDeps, "replyUrl">
 
 /**
  * Tells one person privately where they asked, or in their direct messages if that fails.
- * @returns the refusal if Slack accepts the message nowhere for now
+ * @returns the refusal if Slack accepts the message in neither place but may later
  */
 export async function tellPrivately(
   deps: TellingDeps,

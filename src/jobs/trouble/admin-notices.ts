@@ -10,9 +10,9 @@ import { BUSY, queueKeys } from "../keys.ts"
 import { readJobPath } from "./key-check.ts"
 import { isKeyFault } from "./pause.ts"
 
-/** Time in ms for which the bot repeats no notice, because admins still remember the problem. */
+/** Time in ms before the bot repeats a notice, because admins still remember the problem. */
 const TOLD_MS = 30 * 86_400_000
-/** Time in ms after which a pass may try a notice again, if a process died or Slack was away. */
+/** Time in ms after which a pass may retry a notice, if a process died or Slack was unreachable. */
 const CLAIMED_MS = 60_000
 
 /** Key of the admins who have yet to hear that a project's pause is over. */
@@ -74,7 +74,7 @@ export async function tellOnce(
   }
 }
 
-/** Sends a notice. Resolves to false only if it certainly did not arrive and may later. */
+/** Sends a notice. Resolves to false only if it certainly did not arrive and a retry may help. */
 async function mayHaveHeard({ direct }: Telling["outbound"], admin: string, message: Message) {
   const told = await direct(admin, message).catch(orSlackError)
   return !(told instanceof SlackError && told.verdict === "later")

@@ -84,7 +84,7 @@ async function isGone(deps: JobsDeps, { project, misses }: Job): Promise<boolean
   return false
 }
 
-/** Tests a refused key that a queue waits for. Resolves to true while one does. */
+/** Tests a refused key for which a queue is paused. Resolves to true while any queue is. */
 export async function probe(deps: JobsDeps, project: string): Promise<boolean> {
   const { health } = deps
   const is = await health.read(project)

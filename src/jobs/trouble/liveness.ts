@@ -12,9 +12,9 @@ import { pauseOf } from "./pause.ts"
 
 /** Key of the time at which a worker last checked all its work, by Redis's clock. */
 const ALIVE = key("alive")
-/** Age in ms of the last check from which no worker counts as alive: each checks every 4 s. */
+/** Age in ms of the last check after which no worker counts as running: each checks every 4 s. */
 const GONE_MS = 60_000
-/** Age in ms of Redis's state from which an admin decides about the waiting requests. */
+/** Age in ms of Redis's state above which an admin has to decide about the waiting requests. */
 const FAR_MS = 3_600_000
 const REST_MS = 15_000
 const TOLD_MS = 86_400_000
@@ -25,7 +25,7 @@ export async function noteAlive({ store, now }: Pick<JobsDeps, "store" | "now">)
   await store.redis.set(ALIVE, await now())
 }
 
-/** Lists what has waited a minute for a worker if none is alive, and since when none has run. */
+/** Lists what has waited a minute for a worker if none is running, and when one was last seen. */
 export async function stranded(deps: Pick<JobsDeps, "store" | "now">) {
   const { redis } = deps.store
   const now = await deps.now()
@@ -38,7 +38,7 @@ export async function stranded(deps: Pick<JobsDeps, "store" | "now">) {
   return { ids, waiting: ids.length + questions.length, since }
 }
 
-/** Tells the log, the admins and the waiting people that no worker is alive. */
+/** Reports to the log, the admins and the people who wait that no worker is running. */
 export async function strandedPass(deps: JobsDeps, log: Pick<Log, "error">): Promise<number> {
   const { store, jobs } = deps
   const admins = [...deps.rules.admins]

@@ -8,10 +8,10 @@ import type { CreationOutcome } from "../limit/creation-outcome.ts"
 
 /** Time in ms for which processes with the old and the new key run side by side in a rollout. */
 const ROLLING_MS = 60_000
-/** Minimum pause, for a service that answers "try again at once" without end. */
+/** Minimum pause, for a service that keeps answering "try again at once". */
 const SHORTEST_MS = 1000
 
-/** Reasons why a queue starts nothing for now; only `rate_limited` and `outage` end by time. */
+/** Reasons why a queue starts nothing; only `rate_limited` and `outage` end on their own. */
 const reasons = ["rate_limited", "outage", "restored", "key_refused", "forbidden"] as const
 export type PauseReason = (typeof reasons)[number]
 export type KeyFault = Extract<PauseReason, "key_refused" | "forbidden">
@@ -96,8 +96,8 @@ export function keyRefused(
 }
 
 /**
- * Handles a 403 to one request: a gateway may reject its text, or the key lost a permission. Two
- * different requests refused in a row mean the key. Pure.
+ * Handles a 403 to one request: a gateway may reject its text, or the key lost a permission. If two
+ * different requests are refused in a row, the key is at fault. Pure.
  */
 export function forbidden(
   { suspect = "" }: Health,

@@ -63,7 +63,7 @@ export function tooManyAlerts(most: number): Message {
   )
 }
 
-/** Words for alerts that Slack did not confirm, as `cannotPostHere` takes them. */
+/** Texts for `cannotPostHere` when Slack did not confirm an alert. */
 export const NOT_TURNED_ON = {
   again: "turn alerts on again",
   unsure: "*Alerts not turned on*: Slack didn't confirm my message here. Try again.",

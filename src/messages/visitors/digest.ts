@@ -36,7 +36,7 @@ export function subscribed(digest: Digest): Message {
   )
 }
 
-/** Words for a subscription that Slack did not confirm, as `cannotPostHere` takes them. */
+/** Texts for `cannotPostHere` when Slack did not confirm a subscription. */
 export const NOT_SUBSCRIBED = {
   again: "subscribe again",
   unsure: "*Not subscribed*: Slack didn't confirm my message here. Try again.",

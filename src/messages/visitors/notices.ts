@@ -33,7 +33,7 @@ export function unavailable(what: string, why: Missing, admins: readonly string[
   return line(`*Couldn't load ${what}*: ${reason(why, admins)}.`)
 }
 
-/** Tells that buttons no longer work. @param command makes a new message with buttons */
+/** Says that buttons no longer work. @param command makes a new message with buttons */
 export function expired(what: string, command: string): Message {
   return line(`*This ${what} has expired.* Get a new one with \`/docs-visitors${command}\`.`)
 }
@@ -42,7 +42,7 @@ export const TOO_LATE = line(
   "*I was down when you asked for docs traffic.* Run `/docs-visitors` again.",
 )
 
-/** Words for a report that Slack did not confirm as shared, as `cannotPostHere` takes them. */
+/** Texts for `cannotPostHere` when Slack did not confirm that a report was shared. */
 export const NOT_SHARED = {
   again: "share it again",
   unsure: "*I'm not sure that worked.* If nothing appears here, get a new report and share it.",

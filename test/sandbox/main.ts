@@ -2,7 +2,7 @@ import { HELP, readCommandLine } from "./workspace/start/command-line.ts"
 import { whenRunnerIsGone } from "./workspace/start/runner.ts"
 import { type Sandbox, startSandbox } from "./workspace/start/start-sandbox.ts"
 
-/** A terminal's Ctrl-C arrives more than once: from the terminal, and again through the runner. ms */
+/** Time in ms within which signals are one Ctrl-C: the terminal and the runner both send it. */
 const SAME_PRESS_MS = 1000
 
 await main().catch((error: unknown) => {
@@ -27,7 +27,7 @@ Open ${sandbox.url}
 `)
 }
 
-/** The first signal ends everything in order, also what is still starting; another press at once. */
+/** Stops everything on the first signal, even during startup; a second Ctrl-C exits immediately. */
 function onSignals(starting: Promise<Sandbox>): void {
   let stoppingSince: number | undefined
   const handle = () => {
@@ -48,7 +48,7 @@ function onSignals(starting: Promise<Sandbox>): void {
   }
   process.on("SIGINT", handle)
   process.on("SIGTERM", handle)
-  // A closed terminal: its redis-server would be left behind.
+  // Closing the terminal would otherwise leave its redis-server running.
   process.on("SIGHUP", handle)
   whenRunnerIsGone(process.env, handle)
 }

@@ -1,7 +1,7 @@
 import { type Markup, markup } from "./markup.ts"
 import { STYLE } from "./style.ts"
 
-/** The frame of all repository pages. @returns the whole document as text. */
+/** Returns a repository page around `content`, as a whole HTML document. */
 export function layout(title: string, repository: string, content: Markup): string {
   const [owner = "", ...names] = repository.split("/")
   return markup`<!doctype html>
@@ -26,7 +26,7 @@ ${content}
 `.markup
 }
 
-/** A time in words, UTC, readable by machines too. */
+/** Formats a time in UTC, as a `<time>` element. */
 export function timeOf(ms: number): Markup {
   const iso = new Date(ms).toISOString()
   const words = new Intl.DateTimeFormat("en-GB", {
@@ -37,7 +37,7 @@ export function timeOf(ms: number): Markup {
   return markup`<time datetime="${iso}">${words} UTC</time>`
 }
 
-/** The page for a repository or pull request that does not exist. */
+/** Returns the page for a repository or pull request that doesn't exist. */
 export function missingPage(path: string): string {
   return layout(
     "Not found",

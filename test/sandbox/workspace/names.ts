@@ -2,7 +2,7 @@ import type { LocalSlack } from "../slack/local-slack.ts"
 import type { Channel, User } from "../slack/workspace/model.ts"
 import { RequestError } from "./request-error.ts"
 
-/** @throws RequestError naming everybody there is. */
+/** Finds a person by id or handle. @throws RequestError that lists everyone. */
 export function findPerson(slack: LocalSlack, wanted: string): User {
   const name = wanted.replace(/^@/, "").toLowerCase()
   const people = slack.users().filter((user) => user.role !== "bot")
@@ -12,7 +12,7 @@ export function findPerson(slack: LocalSlack, wanted: string): User {
   throw new RequestError(404, `There is nobody called "${wanted}"; there are ${known}`)
 }
 
-/** @throws RequestError naming the channels there are. */
+/** Finds a channel by id or name. @throws RequestError that lists the channels. */
 export function findChannel(slack: LocalSlack, wanted: string): Channel {
   const name = wanted.replace(/^#/, "")
   const channels = slack.channels()

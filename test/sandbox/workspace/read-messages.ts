@@ -7,7 +7,7 @@ import { RequestError } from "./request-error.ts"
 import { wireMessage } from "./to-wire.ts"
 import type { WireMessage } from "./wire.ts"
 
-/** What can be pressed or chosen on a message, for scripts that do not read blocks. */
+/** Interactive element on a message, for scripts that don't read blocks. */
 export interface Control {
   readonly type: string
   readonly action: string
@@ -16,8 +16,8 @@ export interface Control {
 }
 
 /**
- * `channel`, with threads; `thread` for one of them; `as` to see it with that person's eyes, with
- * what only they see.
+ * Returns messages of `channel`, with threads, or of one `thread`; with `as`, as that person sees
+ * them, including messages only they see.
  */
 export function readMessages(
   slack: LocalSlack,

@@ -5,7 +5,7 @@ import { conditionOf } from "./condition.ts"
 import { decisions } from "./decisions.ts"
 import { type Hunk, linesOf, unifiedDiff } from "./unified-diff.ts"
 
-/** The page of an opened pull request, as a whole HTML document. */
+/** Returns the page of a pull request, as a whole HTML document. */
 export function pullPage(pull: LocalPull): string {
   const { title, number, repository, branch, files } = pull
   const commits = commitsOf(pull)
@@ -65,7 +65,7 @@ const VERDICTS = {
   COMMENTED: "left a comment",
 }
 
-/** The newcomer came for a change: it must not look as if this were one. */
+/** Notice that prevents new users from taking this for a real change. */
 const notice = markup`<p class="notice"><b>This local service writes no documentation.</b> Your own
 service's agent would make its change at the marked line below.</p>`
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { useErrorBoundary } from "preact/hooks"
 
-/** Says loudly what this page does not know, so that nobody takes its silence for an empty message. */
+/** Names a block that this page can't render, so that nobody takes the message for empty. */
 export function CannotRender({ what }: { what: string }) {
   return (
     <p class="cannot-render">
@@ -10,7 +10,7 @@ export function CannotRender({ what }: { what: string }) {
   )
 }
 
-/** Blocks that break this page's rendering are named in their place; everything else stays. */
+/** Replaces blocks that fail to render with the error; everything else stays. */
 export function Guarded({ children }: { children: ComponentChildren }) {
   const [error] = useErrorBoundary()
   if (error === undefined) return <>{children}</>

@@ -15,7 +15,7 @@ export function sendControl(command: ControlCommand): Promise<unknown> {
   return post("service", command)
 }
 
-/** Sends the modal; the errors stand by block id and are empty where it was taken. @throws ApiError */
+/** Submits the modal. @returns errors by block id, empty if it was accepted. @throws ApiError */
 export async function submitModal(
   as: string,
   values: RequestBody<"submit">["values"],

@@ -86,7 +86,7 @@ function Switch(props: { name: string; explained: string; on: boolean; toggle: (
   )
 }
 
-/** Faults in force carry the defaults that a choice leaves out. */
+/** Compares only the choice's own fields: active faults also have default values. */
 function isSame({ fault }: ActiveFault, choice: Fault): boolean {
   const inForce = new Map<string, unknown>(Object.entries(fault))
   return (

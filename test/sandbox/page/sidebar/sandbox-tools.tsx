@@ -10,7 +10,7 @@ const STEPS: readonly [words: string, minutes: number][] = [
   ["1 day", 1440],
 ]
 
-/** What Slack does not have: skipping ahead, and a switch for its place for agents. */
+/** Renders controls that Slack lacks: skipping ahead, and switching its agent features. */
 export function SandboxTools() {
   const { model, notify } = usePage()
   const [busy, setBusy] = useState(false)

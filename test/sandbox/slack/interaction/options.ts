@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, objectsIn, stringIn } from "../../kit/json.ts"
 
 /**
- * The option with this value or, failing that, this text.
- * @throws Error listing what there is to choose from.
+ * Returns the option with this value or, failing that, this text.
+ * @throws Error with all options.
  */
 export function chooseOption(element: JsonObject, wanted: string): JsonObject {
   const options = objectsIn(element.options)

@@ -13,7 +13,7 @@ export interface ClickOptions {
   readonly value?: string | undefined
 }
 
-/** Clicks a button; a confirmation dialog on it is accepted. */
+/** Clicks a button, and accepts its confirmation dialog if it has one. */
 export async function click(
   core: Core,
   user: User,

@@ -1,6 +1,6 @@
 import type { Channel, User } from "../workspace/model.ts"
 
-/** @throws Error, if Slack would give this person no place to type in this channel. */
+/** Checks access. @throws Error if Slack would give this person no message box in the channel. */
 export function requireSpeaker(user: User, channel: Channel): void {
   const name = channel.name === "" ? channel.id : `#${channel.name}`
   if (channel.archived) throw new Error(`${name} is archived: nobody can write there`)

@@ -15,7 +15,7 @@ interface Conversation extends Line {
   readonly replies?: readonly Line[]
 }
 
-/** Something to ask the docs agent about. */
+/** Conversations to ask the docs agent about. */
 const conversations: readonly Conversation[] = [
   {
     channel: DOCS,
@@ -56,7 +56,7 @@ const conversations: readonly Conversation[] = [
   { channel: ADA_DM, minutesAgo: 300, by: ADA, text: "Hello, what can you do?" },
 ]
 
-/** Puts the conversations into the past of the workspace, without telling the bot. */
+/** Adds the conversations to the workspace's past, without notifying the bot. */
 export function seedConversations(workspace: Workspace): void {
   for (const { minutesAgo, replies = [], ...root } of conversations) {
     const at = workspace.now() - minutesAgo * 60_000

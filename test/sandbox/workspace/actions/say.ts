@@ -18,8 +18,8 @@ export interface Said {
 }
 
 /**
- * Does what Slack's composer does with a line: a command is run, anything else is posted.
- * @throws RequestError when Slack would not take the line.
+ * Handles a line as Slack's composer does: runs a command or posts anything else.
+ * @throws RequestError if Slack wouldn't accept the line.
  */
 export async function say(slack: LocalSlack, catalog: Catalog, utterance: Said): Promise<Spoken> {
   const { user, channel, text, thread } = utterance
@@ -53,7 +53,7 @@ async function command(
   return { kind: "command", ...(shown ? { message: wireMessage(shown) } : {}) }
 }
 
-/** `/invite @bot` and `/remove @bot`, with the bot's handle or its name. */
+/** Runs `/invite @bot` and `/remove @bot`, with the bot's handle or its name. */
 function membership(slack: LocalSlack, channel: Channel, name: string, rest: string): Spoken {
   const bot = slack.users().find((user) => user.role === "bot")
   const wanted = rest.trim().replace(/^@/, "").toLowerCase()

@@ -4,8 +4,8 @@ import { RequestError } from "../request-error.ts"
 const LOOPBACK = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/
 
 /**
- * Only pages of this server may use it: every site a browser visits can send requests to the loopback
- * interface, under a name of its own (DNS rebinding) or as a form.
+ * Rejects requests of other sites: any site in a browser can send requests to the loopback
+ * interface, under its own name (DNS rebinding) or with a form.
  * @throws RequestError 403 or 415.
  */
 export function guard(request: IncomingMessage): void {

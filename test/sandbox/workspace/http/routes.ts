@@ -47,7 +47,7 @@ function sendDownload(api: WorkspaceApi, id: string, response: ServerResponse): 
   if (file === undefined) throw new RequestError(404, "There is no such file")
   const name = encodeURIComponent(file.name)
   response.writeHead(200, {
-    // Never shown by the browser itself: what is in the file is none of ours.
+    // Never displayed by the browser: the content of the file isn't ours.
     "content-type": "application/octet-stream",
     "content-disposition": `attachment; filename*=UTF-8''${name}`,
     "content-length": file.content.length,

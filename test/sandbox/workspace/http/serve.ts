@@ -35,7 +35,7 @@ function statusOf(error: unknown): number {
   return error instanceof TypeError ? 500 : 409
 }
 
-/** The local Slack's own errors say in words what a person cannot do. */
+/** Returns the error's message; the local Slack's own errors say what a person can't do. */
 function wordsOf(error: unknown): string {
   if (error instanceof z.ZodError) return z.prettifyError(error)
   return error instanceof Error ? error.message : String(error)

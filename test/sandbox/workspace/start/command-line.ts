@@ -2,13 +2,13 @@ import { parseArgs } from "node:util"
 
 export interface CommandLine {
   readonly help: boolean
-  /** Undefined: 4000 or the next free one. */
+  /** Port; undefined for 4000 or the next free one. */
   readonly port: number | undefined
   readonly mode: "http" | "socket"
   readonly keep: boolean
 }
 
-/** @throws Error saying which argument is wrong. */
+/** Parses the command line. @throws Error naming the invalid argument. */
 export function readCommandLine(args: readonly string[]): CommandLine {
   const { values } = parseArgs({
     args: [...args],

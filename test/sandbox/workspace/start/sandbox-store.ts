@@ -10,14 +10,14 @@ import { openStore } from "../../../../src/store/open-store.ts"
 
 export interface SandboxStore {
   readonly address: Address
-  /** In words for people. */
+  /** Description for people. */
   readonly words: string
   close(): Promise<void>
 }
 
 /**
- * The store that `REDIS_URL` names, else a redis-server of our own, else one inside this process.
- * Two sandboxes at a time have a folder each, by their port.
+ * Opens the store in `REDIS_URL`, else a redis-server of our own, else one inside this process. The
+ * folder depends on the port, so that two sandboxes can run at the same time.
  */
 export async function openSandboxStore(
   env: Readonly<Record<string, string | undefined>>,
@@ -35,14 +35,14 @@ export async function openSandboxStore(
   if (address.kind !== "socket") {
     return { address, words: "in the Redis that REDIS_URL names", close: () => store.close() }
   }
-  // The other parties begin anew: requests from before would point at messages that are gone.
+  // The other services start empty: earlier requests would point to messages that are gone.
   if (!options.keep) await tellRedis(address.path, (redis) => redis.flushall())
   return {
     address,
     words: `${dataDir}, in a redis-server of its own that stops with the sandbox`,
     async close() {
       await store.close()
-      // One that an earlier sandbox left behind when it was killed has only us to end it.
+      // Only we can stop a redis-server that an earlier sandbox left when it was killed.
       if (existsSync(address.path)) await tellRedis(address.path, (redis) => redis.shutdown())
     },
   }
@@ -60,7 +60,7 @@ function configuredStore(redisUrl: string | undefined): StoreConfig | undefined 
 async function tellRedis(path: string, what: (redis: Redis) => Promise<unknown>): Promise<void> {
   const redis = new Redis({ path, retryStrategy: () => null })
   redis.on("error", () => {})
-  // A server that ends does not say so.
+  // A server that shuts down sends no reply.
   await what(redis).catch(() => {})
   redis.disconnect()
 }

@@ -13,7 +13,7 @@ await main().catch((error: unknown) => {
 async function main(): Promise<void> {
   const options = readCommandLine(process.argv.slice(2))
   if (options.help) return print(HELP)
-  print("Starting. The first time takes longer, because the page is built.\n\n")
+  print("Starting… The first run takes longer because it builds the page.\n\n")
   const starting = startSandbox(options, process.env)
   onSignals(starting)
   const sandbox = await starting
@@ -41,7 +41,7 @@ function onSignals(starting: Promise<Sandbox>): void {
       .then(
         () => process.exit(0),
         (error: unknown) => {
-          process.stderr.write(`Stopping failed: ${wordsOf(error)}\n`)
+          process.stderr.write(`Couldn't stop: ${wordsOf(error)}\n`)
           process.exit(1)
         },
       )

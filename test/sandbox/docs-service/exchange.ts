@@ -50,7 +50,7 @@ async function decide(
   body: Buffer | undefined,
   closing: AbortSignal,
 ): Promise<Delivery> {
-  if (!target) return { how: "send", reply: failure(400, "The path has a broken percent escape") }
+  if (!target) return { how: "send", reply: failure(400, "The path has an invalid percent escape") }
   if (!body) return { how: "send", reply: failure(413, "The body is too large") }
   const authorization = request.headers.authorization ?? ""
   const contentType = request.headers["content-type"] ?? ""

@@ -120,12 +120,12 @@ export function obstacle(
   pull: Pick<LocalPull, "mergedAt" | "state" | "draft">,
   { do: action }: Pick<PullAction, "do">,
 ): string | undefined {
-  if (pull.mergedAt !== null && action !== "review") return "It is merged"
-  if (action === "reopen") return pull.state === "open" ? "It is open" : undefined
-  if (action === "draft" && pull.draft) return "It is a draft already"
-  if (action === "ready" && !pull.draft) return "It is ready already"
-  if (pull.state === "closed" && action !== "review") return "It is closed"
-  if (action === "merge" && pull.draft) return "It is a draft"
+  if (pull.mergedAt !== null && action !== "review") return "It's already merged"
+  if (action === "reopen") return pull.state === "open" ? "It's already open" : undefined
+  if (action === "draft" && pull.draft) return "It's already a draft"
+  if (action === "ready" && !pull.draft) return "It's already ready for review"
+  if (pull.state === "closed" && action !== "review") return "It's closed"
+  if (action === "merge" && pull.draft) return "It's a draft"
   return undefined
 }
 

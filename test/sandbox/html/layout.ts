@@ -20,7 +20,7 @@ export function layout(title: string, repository: string, content: Markup): stri
 <main>
 ${content}
 </main>
-<footer>Local documentation service. This repository and its changes exist on this machine only.</footer>
+<footer>Local documentation service. This repository and its changes exist only on this machine.</footer>
 </body>
 </html>
 `.markup
@@ -29,7 +29,7 @@ ${content}
 /** Formats a time in UTC, as a `<time>` element. */
 export function timeOf(ms: number): Markup {
   const iso = new Date(ms).toISOString()
-  const words = new Intl.DateTimeFormat("en-GB", {
+  const words = new Intl.DateTimeFormat("en-US", {
     dateStyle: "medium",
     timeStyle: "short",
     timeZone: "UTC",
@@ -42,7 +42,7 @@ export function missingPage(path: string): string {
   return layout(
     "Not found",
     "acme/docs",
-    markup`<h1>Not found</h1><p>There is no page <code>${path}</code> here. A pull request appears
-once the agent has opened it.</p>`,
+    markup`<h1>Not found</h1><p>There's no page at <code>${path}</code>. A pull request appears
+here once the agent opens it.</p>`,
   )
 }

@@ -31,7 +31,7 @@ export function until<T>(
     }
     const unsubscribe = changes.subscribe(look)
     const timer = setTimeout(() => {
-      const message = `Nothing of the kind happened within ${timeoutMs} ms.\n${dump()}`
+      const message = `The awaited state didn't occur within ${timeoutMs} ms.\n${dump()}`
       finish(() => reject(new Error(message)))
     }, timeoutMs)
     look()

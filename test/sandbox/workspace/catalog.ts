@@ -43,7 +43,7 @@ const builtIns: readonly WireCommand[] = [
   },
   {
     name: "/remove",
-    description: "Take the bot out of this channel",
+    description: "Remove the bot from this channel",
     usage: "@Docs Agent",
     builtIn: true,
   },

@@ -9,7 +9,7 @@ export function findPerson(slack: LocalSlack, wanted: string): User {
   const found = people.find((user) => user.id === wanted || user.name === name)
   if (found) return found
   const known = people.map((user) => user.name).join(", ")
-  throw new RequestError(404, `There is nobody called "${wanted}"; there are ${known}`)
+  throw new RequestError(404, `No one is named "${wanted}". Choose from ${known}`)
 }
 
 /** Finds a channel by id or name. @throws RequestError that lists the channels. */
@@ -21,5 +21,5 @@ export function findChannel(slack: LocalSlack, wanted: string): Channel {
   )
   if (found) return found
   const known = channels.map((channel) => channel.name || channel.id).join(", ")
-  throw new RequestError(404, `There is no channel "${wanted}"; there are ${known}`)
+  throw new RequestError(404, `No channel is named "${wanted}". Choose from ${known}`)
 }

@@ -24,7 +24,7 @@ export function readMessages(
   query: URLSearchParams,
 ): (WireMessage & { controls: Control[] })[] {
   const wanted = query.get("channel")
-  if (wanted === null) throw new RequestError(400, "Say which: /api/messages?channel=docs")
+  if (wanted === null) throw new RequestError(400, "Specify a channel: /api/messages?channel=docs")
   const channel = findChannel(slack, wanted)
   const as = query.get("as")
   const reader = as === null ? undefined : findPerson(slack, as)

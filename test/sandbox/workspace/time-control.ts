@@ -36,7 +36,8 @@ export class TimeControl {
 
   /** Skips ahead. @throws RequestError if a skip is already in progress. */
   async moveOn(minutes: number): Promise<void> {
-    if (this.#isMoving) throw new RequestError(409, "Time is already being skipped ahead")
+    if (this.#isMoving)
+      throw new RequestError(409, "Already skipping ahead. Try again when it's done")
     this.#isMoving = true
     const { clock, testBed, redis } = this.#parts
     try {

@@ -76,7 +76,7 @@ function pageAt(weight: number): readonly [string, number, number] {
     left -= share
     return left < 0
   })
-  if (!found) throw new Error("There are no pages to say something about")
+  if (!found) throw new Error("There are no pages to give feedback on")
   return found
 }
 

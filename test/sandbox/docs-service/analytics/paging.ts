@@ -45,7 +45,8 @@ export function readAnalyticsQuery(
 ): { query: AnalyticsQuery } | { refusal: Reply } {
   const schema = schemaOf(paging)
   const repeated = Object.keys(schema.shape).filter((name) => parameters.getAll(name).length > 1)
-  if (repeated.length > 0) return refuse(repeated.map((path) => ({ path, message: "given twice" })))
+  if (repeated.length > 0)
+    return refuse(repeated.map((path) => ({ path, message: "must not be repeated" })))
   const parsed = schema.safeParse(Object.fromEntries(parameters))
   if (!parsed.success) {
     return refuse(
@@ -63,7 +64,7 @@ export function readAnalyticsQuery(
 export function dayOf(text: string): UtcDay {
   const isLocal = text.includes("T") && !/(Z|[+-]\d\d:\d\d)$/.test(text)
   const day = utcDayOf(Date.parse(isLocal ? `${text}Z` : text))
-  if (Number.isNaN(day)) throw new RangeError(`${text} is not a date; write YYYY-MM-DD`)
+  if (Number.isNaN(day)) throw new RangeError(`${text} is not a date; use YYYY-MM-DD`)
   return day
 }
 

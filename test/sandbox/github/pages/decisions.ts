@@ -4,7 +4,7 @@ import { type LocalPull, obstacle, type PullAction } from "../pull.ts"
 /** Returns the actions available to a person, as forms that post back to this page. */
 export function decisions(pull: LocalPull): Markup {
   const offered = CHOICES.filter(([, action]) => obstacle(pull, action) === undefined)
-  return markup`<div class="decisions" role="group" aria-label="Decide">${offered.map(button)}</div>`
+  return markup`<div class="decisions" role="group" aria-label="Actions">${offered.map(button)}</div>`
 }
 
 const CHOICES: readonly (readonly [string, PullAction])[] = [

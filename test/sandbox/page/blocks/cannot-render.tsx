@@ -5,7 +5,7 @@ import { useErrorBoundary } from "preact/hooks"
 export function CannotRender({ what }: { what: string }) {
   return (
     <p class="cannot-render">
-      cannot render <code>{what || "a block without a type"}</code>
+      Can't render <code>{what || "a block without a type"}</code>
     </p>
   )
 }

@@ -101,7 +101,7 @@ function Pager(props: { at: number; pages: number; rows: number; go: (page: numb
         Previous rows
       </button>
       <span aria-live="polite">
-        {at + 1} of {pages}, {rows} rows
+        Page {at + 1} of {pages}, {rows} rows
       </span>
       <button type="button" class="button" disabled={at === pages - 1} onClick={() => go(at + 1)}>
         Next rows

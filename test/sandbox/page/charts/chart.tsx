@@ -19,7 +19,7 @@ export function Chart({ block }: BlockProps) {
       <AxisDrawing chart={chart} />
       <details class="chart-numbers">
         <summary>Numbers</summary>
-        <ScrollableGroup class="table-scroll" aria-label="The numbers of the chart">
+        <ScrollableGroup class="table-scroll" aria-label="Chart numbers">
           <AxisNumbers chart={chart} />
         </ScrollableGroup>
       </details>

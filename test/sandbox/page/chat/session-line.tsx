@@ -39,7 +39,7 @@ export function SessionTitle({ channel, ts }: SessionProps) {
   if (session === undefined) return null
   return (
     <header class="session-title">
-      <h3>{session.title ?? "Session without a title"}</h3>
+      <h3>{session.title ?? "Untitled session"}</h3>
       <span class="app-mark">{WORDS[session.status]}</span>
     </header>
   )

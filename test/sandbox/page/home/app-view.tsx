@@ -31,7 +31,7 @@ export function AppView() {
           <Avatar user={bot} small />
           {bot?.realName}
         </h2>
-        <fieldset class="tabs" aria-label="Tabs of the app">
+        <fieldset class="tabs" aria-label="App tabs">
           <button
             type="button"
             aria-pressed={isHome}

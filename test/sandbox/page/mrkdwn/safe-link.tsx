@@ -34,7 +34,7 @@ export function SafeLink({ url, onFollow, children, ...look }: SafeLinkProps) {
       notify(
         target.kind === "message"
           ? "That message is gone, or you can't see it."
-          : `The sandbox opens nothing outside this machine: ${url}`,
+          : `The sandbox can't open links outside this machine: ${url}`,
       )
     }
     return (

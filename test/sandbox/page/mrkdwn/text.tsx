@@ -55,7 +55,7 @@ function InlineNode({ node }: { node: Inline }) {
       )
     case "mistaken":
       return (
-        <span class="mistaken" title="Slack takes <…> for a link: write &lt; as &amp;lt;">
+        <span class="mistaken" title="Slack reads <…> as a link: write &lt; as &amp;lt;">
           {node.text}
         </span>
       )
@@ -110,7 +110,7 @@ export function ChannelMention({ id, label }: { id: string; label: string | unde
 /** Highlights a mention that would notify many people. */
 export function Broadcast({ label }: { label: string }) {
   return (
-    <strong class="mention mention-all" title="This would notify everybody here">
+    <strong class="mention mention-all" title="This would notify everyone here">
       {label}
     </strong>
   )

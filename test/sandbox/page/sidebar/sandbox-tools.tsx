@@ -39,13 +39,13 @@ export function SandboxTools() {
       </ul>
       <p class="sidebar-note" role="status">
         {busy
-          ? "Skipping ahead; the bot restarts…"
+          ? "Skipping ahead. The bot is restarting…"
           : model.aheadMs > 0
             ? `${Math.round(model.aheadMs / 60_000)} min ahead of your clock`
             : null}
       </p>
       <p class="sidebar-note">
-        More in a terminal: <code>npm run sandbox -- --help</code>
+        More options in a terminal: <code>npm run sandbox -- --help</code>
       </p>
     </>
   )

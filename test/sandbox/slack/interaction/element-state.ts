@@ -33,7 +33,7 @@ export function initialState(element: JsonObject): JsonObject | undefined {
  */
 export function filledState(element: JsonObject, filling: string): JsonObject {
   const rule = stateful.get(typeOf(element))
-  if (rule === undefined) throw new Error(`A ${typeOf(element)} cannot be filled in`)
+  if (rule === undefined) throw new Error(`A ${typeOf(element)} can't be filled in`)
   const value = rule.chosen ? chooseOption(element, filling) : filling
   return stateWith(element, rule, value === "" ? null : value)
 }

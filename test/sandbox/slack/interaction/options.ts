@@ -13,7 +13,7 @@ export function chooseOption(element: JsonObject, wanted: string): JsonObject {
   const known = options
     .map((option) => `"${textOf(option)}" (${stringIn(option, "value") ?? ""})`)
     .join(", ")
-  throw new Error(`There is no option "${wanted}"; there are ${known || "none"}`)
+  throw new Error(`There is no option "${wanted}". Choose from ${known || "none"}`)
 }
 
 function textOf(option: JsonObject): string {

@@ -12,7 +12,7 @@ import { findMessage, type MessageRef } from "./target.ts"
 /** Checks access. @throws Error for a guest: guests can't use an app with the agent feature. */
 export function requireAccess(core: Core, user: User): void {
   if (mayUseAgent(core, user)) return
-  throw new Error(`${user.realName} is a guest: Slack gives guests no access to an agent`)
+  throw new Error(`${user.realName} is a guest: guests can't use an agent in Slack`)
 }
 
 /**

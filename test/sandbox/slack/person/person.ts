@@ -16,7 +16,7 @@ export type Person = ReturnType<typeof createPerson>
 /** Returns a person. @throws Error if there is no such person or it is the bot. */
 export function createPerson(core: Core, userId: string) {
   const user = userOf(core.workspace, userId)
-  if (user.role === "bot") throw new Error("The bot acts for itself, through the Web API")
+  if (user.role === "bot") throw new Error("You can't act as the bot, which uses the Web API")
   const botName = userOf(core.workspace, core.workspace.bot.userId).name
   return {
     id: user.id,

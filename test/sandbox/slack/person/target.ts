@@ -36,7 +36,7 @@ export function findMessage(core: Core, user: User, { channel, ts }: MessageRef)
   const isMember = core.workspace.channels.get(channel)?.members.has(user.id) === true
   const message = own ?? (isMember ? core.workspace.messages.get(channel)?.get(ts) : undefined)
   if (message !== undefined && message.channel === channel) return message
-  throw new Error(`${user.realName} sees no message ${ts} in ${channel}`)
+  throw new Error(`${user.realName} can't see message ${ts} in ${channel}`)
 }
 
 /**
@@ -57,7 +57,7 @@ export function findElement(
   const element = matching[index ?? 0]
   if (element !== undefined && (index !== undefined || matching.length === 1)) return element
   const rendered = all.map((one) => `${one.actionId} "${labelOf(one.element)}"`).join(", ")
-  const hint = matching.length > 1 ? ", say which by index" : ""
+  const hint = matching.length > 1 ? "; choose one by index" : ""
   const count = `${matching.length} elements match "${wanted}"${hint}`
   throw new Error(`${count}; rendered: ${rendered || "none"}`)
 }

@@ -23,7 +23,7 @@ export function indexOf(
   if (index >= 0) return index
   throw new RequestError(
     409,
-    `There is no "${wanted.action}" in block ${wanted.block} anymore: it has changed`,
+    `"${wanted.action}" is no longer in block ${wanted.block}. Reload it and try again`,
   )
 }
 

@@ -84,7 +84,7 @@ const handlers: Record<RequestName, Handler> = {
 export async function perform(api: WorkspaceApi, name: string, body: unknown): Promise<object> {
   if (isRequest(name)) return await handlers[name](api, body)
   const known = Object.keys(handlers).join(", ")
-  throw new RequestError(404, `There is no /api/${name} to post to; there are ${known}, service`)
+  throw new RequestError(404, `No such endpoint: POST /api/${name}. Choose from ${known}, service`)
 }
 
 export function controlService({ docs }: WorkspaceParts, command: unknown): ControlSnapshot {

@@ -26,7 +26,7 @@ async function answer(
   if (url.pathname.startsWith("/api/")) return await routeApi(api, url, request, response)
   const file = url.pathname === "/" ? "/index.html" : url.pathname
   if (await sendFile(pageFolder, file, response)) return
-  throw new RequestError(404, "There is nothing here. The workspace is at /")
+  throw new RequestError(404, "Page not found. The workspace is at /")
 }
 
 function statusOf(error: unknown): number {

@@ -33,7 +33,7 @@ export async function openSandboxStore(
   })
   const { address } = store
   if (address.kind !== "socket") {
-    return { address, words: "in the Redis that REDIS_URL names", close: () => store.close() }
+    return { address, words: "in the Redis at REDIS_URL", close: () => store.close() }
   }
   // The other services start empty: earlier requests would point to messages that are gone.
   if (!options.keep) await tellRedis(address.path, (redis) => redis.flushall())
@@ -70,7 +70,7 @@ async function inProcess(): Promise<SandboxStore> {
   const redis = await startRedisInProcess()
   return {
     address: { kind: "server", url: secret(redis.url) },
-    words: "in this process, as there is no redis-server on PATH; nothing survives a restart",
+    words: "in this process, because there's no redis-server on PATH; nothing survives a restart",
     close: () => redis.close(),
   }
 }

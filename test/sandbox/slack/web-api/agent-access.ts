@@ -30,7 +30,10 @@ export function sessionChannel(core: Core, id: string): Channel {
   return channel
 }
 
-/** Checks: "Workspace guests are not permitted to access apps with the Agents feature enabled". */
+/**
+ * Returns false for a guest if the app is an agent: "Workspace guests are not permitted to access
+ * apps with the Agents feature enabled".
+ */
 export function mayUseAgent(core: Core, user: User): boolean {
   return core.settings.agent !== "declared" || user.role !== "guest"
 }

@@ -4,7 +4,7 @@ import type { ServerResponse } from "node:http"
 import { extname, join, normalize, sep } from "node:path"
 import { pipeline } from "node:stream/promises"
 
-/** Scripts, styles and fonts from this server only: a message can't run or load anything. */
+/** Policy that allows only this server's scripts, styles and fonts, and so none in a message. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 

@@ -34,7 +34,7 @@ test("a change that the service cannot write is not pretended: the page says so 
   const { service, page } = await setUp()
   service.finish(await createdId(service, "Explain webhook retries"), "pull_request")
   const { text } = await page("/acme/docs/pull/214")
-  expect(text).toContain("This local service writes no documentation.")
+  expect(text).toContain("This local service doesn't write documentation.")
   expect(text).toContain("+{/* The docs agent would write here: Explain webhook retries */}")
 })
 

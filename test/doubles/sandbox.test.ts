@@ -143,8 +143,8 @@ describe("what Slack's client would not do", () => {
 
   test.each([
     [{ as: "ada", channel: "docs", text: "/nonsense" }, 404, "/nonsense is not a command"],
-    [{ as: "nobody", channel: "docs", text: "hi" }, 404, 'nobody called "nobody"'],
-    [{ as: "ada", channel: "nowhere", text: "hi" }, 404, 'no channel "nowhere"'],
+    [{ as: "nobody", channel: "docs", text: "hi" }, 404, 'No one is named "nobody"'],
+    [{ as: "ada", channel: "nowhere", text: "hi" }, 404, 'No channel is named "nowhere"'],
     [{ as: "ada", channel: "old-docs", text: "hi" }, 409, "archived"],
     [{ as: "gus", channel: "random", text: "hi" }, 409, "not in #random"],
     [{ as: "ada", channel: "docs", text: "  " }, 400, "nothing to send"],

@@ -2,7 +2,7 @@ import { HELP, readCommandLine } from "./workspace/start/command-line.ts"
 import { whenRunnerIsGone } from "./workspace/start/runner.ts"
 import { type Sandbox, startSandbox } from "./workspace/start/start-sandbox.ts"
 
-/** A terminal's Ctrl-C arrives more than once: from the terminal, and again through the runner. ms */
+/** Time in ms within which signals are one Ctrl-C: the terminal and the runner both send it. */
 const SAME_PRESS_MS = 1000
 
 await main().catch((error: unknown) => {
@@ -13,7 +13,7 @@ await main().catch((error: unknown) => {
 async function main(): Promise<void> {
   const options = readCommandLine(process.argv.slice(2))
   if (options.help) return print(HELP)
-  print("Starting. The first time takes longer, because the page is built.\n\n")
+  print("Starting… The first run takes longer because it builds the page.\n\n")
   const starting = startSandbox(options, process.env)
   onSignals(starting)
   const sandbox = await starting
@@ -27,7 +27,7 @@ Open ${sandbox.url}
 `)
 }
 
-/** The first signal ends everything in order, also what is still starting; another press at once. */
+/** Stops everything on the first signal, even during startup; a second Ctrl-C exits immediately. */
 function onSignals(starting: Promise<Sandbox>): void {
   let stoppingSince: number | undefined
   const handle = () => {
@@ -41,14 +41,14 @@ function onSignals(starting: Promise<Sandbox>): void {
       .then(
         () => process.exit(0),
         (error: unknown) => {
-          process.stderr.write(`Stopping failed: ${wordsOf(error)}\n`)
+          process.stderr.write(`Couldn't stop: ${wordsOf(error)}\n`)
           process.exit(1)
         },
       )
   }
   process.on("SIGINT", handle)
   process.on("SIGTERM", handle)
-  // A closed terminal: its redis-server would be left behind.
+  // Closing the terminal would otherwise leave its redis-server running.
   process.on("SIGHUP", handle)
   whenRunnerIsGone(process.env, handle)
 }

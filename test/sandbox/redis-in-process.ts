@@ -9,15 +9,14 @@ import {
 
 export interface InProcessRedis {
   url: string
-  /** Takes no new connections; those that there are end with their clients. */
+  /** Accepts no new connections; existing ones end with their clients. */
   close: () => Promise<void>
 }
 
 /**
- * The stand-in from npm where there is no redis-server, on a port that only this machine reaches: it
- * asks nobody for a password. Its own server puts each reply into a packet of its own and leaves
- * Nagle's algorithm on, so that of two replies the second waits 40 ms for the client's delayed
- * acknowledgement of the first.
+ * Starts the npm replacement for a missing redis-server, on a loopback port without a password. Its
+ * own server puts each reply in a separate packet and leaves Nagle's algorithm on, so that the
+ * second of two replies waits 40 ms for the client's delayed acknowledgment of the first.
  */
 export async function startRedisInProcess(): Promise<InProcessRedis> {
   const state = new RedisServerState()

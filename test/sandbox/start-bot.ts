@@ -9,18 +9,18 @@ import type { MovableClock } from "./kit/movable-clock.ts"
 
 export interface BotOptions {
   address: Address
-  /** Wait before the first grant of a Redis without data, ms. */
+  /** Wait in ms before the first grant of a Redis without data. */
   coldMs?: number
-  /** What is other than in every deployment. */
+  /** Timing that differs from that of every deployment. */
   timing?: Partial<Timing>
-  /** What everybody goes by; without it each party goes by this machine's clock. */
+  /** Clock for all services; without it, each uses this machine's clock. */
   clock?: MovableClock
 }
 
 export interface StartedBot {
   readonly services: Services
   readonly bot: Running
-  /** In good order, as at a SIGTERM. */
+  /** Stops the bot gracefully, as on SIGTERM. */
   stop(): Promise<void>
 }
 

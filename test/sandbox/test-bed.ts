@@ -14,8 +14,8 @@ import type { LocalSlackOptions } from "./slack/options.ts"
 import { type BotOptions, startBot } from "./start-bot.ts"
 
 /**
- * Made up, and of no use anywhere else. The signing secret is new in every run: whoever knows it speaks
- * for everybody in Slack.
+ * Made-up secrets, useless elsewhere. The signing secret is new in each run: anyone who knows it
+ * can speak for everyone in Slack.
  */
 export const SECRETS = {
   botToken: "xoxb-local-bot-token",
@@ -31,33 +31,33 @@ export interface TestBedOptions extends BotOptions {
   slack?: Partial<LocalSlackOptions>
   docs?: Partial<DocsServiceOptions>
   github?: Partial<LocalGitHubOptions>
-  /** The bot has a token for GitHub, and follows pull requests. */
+  /** True if the bot has a token for GitHub and follows pull requests. */
   followsPulls?: boolean
-  /** The bot's environment on top of what the test bed needs. */
+  /** Environment of the bot, added to what the test bed needs. */
   env?: Readonly<Record<string, string>>
   log?: { write(line: string): void }
-  /** Called before the bot starts: it may meet other parties that are not well. */
+  /** Called before the bot starts, so that it can meet other services that already fail. */
   onOtherParties?: (otherParties: Pick<TestBed, "slack" | "docs" | "github">) => void
 }
 
-/** The whole product on one machine: the other parties, and the bot as it runs in production. */
+/** Whole product on one machine: the other services, and the bot as it runs in production. */
 export interface TestBed extends AsyncDisposable {
   slack: LocalSlack
   docs: DocsService
-  /** Where the service's agent opens its pull requests. */
+  /** Host of the pull requests that the service's agent opens. */
   github: LocalGitHub
-  /** Those of the bot that runs now. */
+  /** Services of the bot that is running now. */
   readonly services: Services
   readonly bot: Running
-  /** Ends the bot in good order and starts it anew; `meanwhile` is done while there is none. */
+  /** Stops the bot gracefully and starts it again, running `meanwhile` in between. */
   restartBot(meanwhile?: () => Promise<void>): Promise<void>
-  /** Where the bot keeps its data. */
+  /** Address of the bot's data. */
   address: BotOptions["address"]
-  /** The environment with which a bot in another process joins in. */
+  /** Environment for a bot in another process that uses this test bed. */
   env: Record<string, string>
 }
 
-/** Boots it; the sandbox and the integration tests live in the same test bed. */
+/** Starts the test bed that the sandbox and the integration tests share. */
 export async function startTestBed(options: TestBedOptions): Promise<TestBed> {
   const { slack, docs, github, env } = await startOtherParties(options)
   options.onOtherParties?.({ slack, docs, github })
@@ -97,12 +97,12 @@ export async function startTestBed(options: TestBedOptions): Promise<TestBed> {
   }
 }
 
-/** The other parties alone, for bots in processes of their own. */
+/** Starts the other services only, for bots in separate processes. */
 export async function startOtherParties(
   options: Omit<TestBedOptions, "address">,
 ): Promise<Pick<TestBed, "slack" | "docs" | "github" | "env">> {
   const mode = options.mode ?? "http"
-  // No permission beyond what the manifest asks for: whatever needs more fails here first.
+  // Only the manifest's permissions: whatever needs more fails here first.
   const scopes = Object.keys(SCOPES)
   const time = options.clock ? { now: options.clock.now } : {}
   const slack = await startLocalSlack({ ...SECRETS, ...time, mode, scopes, ...options.slack })

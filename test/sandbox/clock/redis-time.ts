@@ -3,12 +3,12 @@ import { key } from "../../../src/store/keys.ts"
 import type { RedisClient } from "../../../src/store/script.ts"
 import type { MovableClock } from "../kit/movable-clock.ts"
 
-/** Scripts name the moment in `ARGV[1]`; an empty one stands for Redis' own clock. */
+/** Index of `ARGV[1]` in a script without keys. It holds the time; empty is Redis's own clock. */
 const FIRST_ARGUMENT = 2
 
 /**
- * Has Redis go by this clock for the scripts that come over a connection, which is where the bot takes
- * its time from. A redis-server cannot be told the time; what is sent to it can.
+ * Makes the scripts on this connection, from which the bot takes its time, use the clock. The time
+ * of a redis-server can't be set, so this fills in the scripts' time argument.
  */
 export function goByClock(redis: RedisClient, clock: MovableClock): void {
   redis.sendCommand = new Proxy(redis.sendCommand, {
@@ -23,13 +23,13 @@ export function goByClock(redis: RedisClient, clock: MovableClock): void {
   })
 }
 
-/** Lets time pass for what lives for a while only. */
+/** Advances the expiry of the bot's keys by `ms` and deletes those that expire. */
 export async function letExpire(redis: RedisClient, ms: number): Promise<void> {
   const names = await redis.keys(key("*"))
   await Promise.all(
     names.map(async (name) => {
       const left = await redis.pttl(name)
-      // Redis answers negative figures for what has no end.
+      // Redis returns a negative number for a key without an expiry.
       if (left < 0) return
       await (left > ms ? redis.pexpire(name, left - ms) : redis.del(name))
     }),

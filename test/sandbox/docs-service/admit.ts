@@ -4,7 +4,7 @@ import type { WindowState } from "./rolling-window.ts"
 import type { State } from "./state.ts"
 import type { LimitedKind } from "./windows.ts"
 
-/** Takes a place in the window, or gives the 429 of a full one, which costs nothing. */
+/** Counts the request toward its window; returns the 429 of a full window, which doesn't count. */
 export function admit(state: State, kind: LimitedKind, project: Project): Reply | undefined {
   const { settings, windows } = state
   const now = state.now()
@@ -14,7 +14,7 @@ export function admit(state: State, kind: LimitedKind, project: Project): Reply 
   return undefined
 }
 
-/** The 429 of a full window, whose shape the document leaves open. */
+/** Returns the 429 of a full window. The document doesn't specify its shape. */
 function overLimit(window: WindowState, now: number): Reply {
   const seconds = Math.ceil(((window.freeAt ?? now) - now) / 1000)
   const headers = retryAfterHeader(seconds, "seconds", now)

@@ -2,13 +2,13 @@ import { z } from "zod"
 
 const run = {
   ending: z.enum(["pull_request", "no_pull_request", "failed", "archived", "never"]),
-  /** Milliseconds from the start of the run to its ending. */
+  /** Time in ms from the start of the run to its ending. */
   afterMs: z.number().int().min(0),
-  /** Milliseconds until `prLink` shows up although the job is still active. */
+  /** Time in ms until `prLink` appears, while the job is still active. */
   prAfterMs: z.number().int().min(0).optional(),
 }
 
-/** What a created job will do. `followUp` is what it does again after each message it is sent. */
+/** Planned run of a new job. `followUp` is the run after each message sent to the job. */
 export const jobPlanSchema = z.strictObject({ ...run, followUp: z.strictObject(run).optional() })
 export const jobEndingSchema = run.ending.exclude(["never"])
 
@@ -16,7 +16,7 @@ export type JobPlan = z.infer<typeof jobPlanSchema>
 export type JobEnding = z.infer<typeof jobEndingSchema>
 type AgentJobStatus = "active" | "completed" | "archived" | "failed"
 
-/** An agent job as the local service keeps it. All times are epoch milliseconds. */
+/** Agent job as the local service stores it. All times are epoch ms. */
 export interface LocalJob {
   readonly id: string
   readonly projectId: string
@@ -29,15 +29,15 @@ export interface LocalJob {
   readonly archivedAt: number | null
   readonly endedAt: number | null
   readonly messages: readonly { readonly at: number; readonly prompt: string }[]
-  /** The number and address reserved for its pull request. */
+  /** Number and address reserved for the job's pull request. */
   readonly pull: { readonly number: number; readonly link: string }
   readonly pullOpenedAt: number | null
-  /** Set by a test: the link to report whatever the run does. */
+  /** Link set by a test, reported whatever the run does. */
   readonly forcedLink: { readonly link: string | null } | null
   readonly run: { readonly startedAt: number; readonly plan: JobPlan }
 }
 
-/** The job as it stands at `now`; the very same object when nothing happened to it. */
+/** Returns the job's state at `now`, or the same object if nothing changed. */
 export function advance(job: LocalJob, now: number): LocalJob {
   if (job.status !== "active") return job
   const { startedAt, plan } = job.run
@@ -50,7 +50,7 @@ export function advance(job: LocalJob, now: number): LocalJob {
   return end(shown, plan.ending, startedAt + plan.afterMs)
 }
 
-/** When something will next happen to the job by itself; undefined when nothing will. */
+/** Returns the epoch ms of the job's next planned change, or undefined if there is none. */
 export function nextChange(job: LocalJob): number | undefined {
   if (job.status !== "active") return undefined
   const { startedAt, plan } = job.run
@@ -63,7 +63,7 @@ export function nextChange(job: LocalJob): number | undefined {
   return times.length > 0 ? Math.min(...times) : undefined
 }
 
-/** Ends an active job at once. A job that has ended stays as it is. */
+/** Ends an active job immediately; returns a job that has already ended unchanged. */
 export function end(job: LocalJob, ending: JobEnding, at: number): LocalJob {
   if (job.status !== "active") return job
   const opened = ending === "pull_request" || job.pullOpenedAt !== null ? openPull(job, at) : job
@@ -73,7 +73,7 @@ export function end(job: LocalJob, ending: JobEnding, at: number): LocalJob {
   return { ...ended, status: "completed" }
 }
 
-/** Turns the job active again. The document reports no link for an active job, so it is hidden. */
+/** Makes the job active again and hides its link: the document has none for an active job. */
 export function restart(job: LocalJob, plan: JobPlan, at: number): LocalJob {
   const prLink = job.forcedLink ? job.forcedLink.link : null
   const run = { startedAt: at, plan }
@@ -84,7 +84,7 @@ export function forceLink(job: LocalJob, link: string | null): LocalJob {
   return { ...job, prLink: link, forcedLink: { link } }
 }
 
-/** The body of a response, section 2.1 of the service's API document. */
+/** Returns the body of a response, as in section 2.1 of the service's API document. */
 export function agentJobBody(job: LocalJob) {
   return {
     id: job.id,

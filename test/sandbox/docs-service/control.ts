@@ -5,7 +5,7 @@ import type { Project } from "./project.ts"
 import type { WindowState } from "./rolling-window.ts"
 import type { DocsService } from "./service.ts"
 
-/** Everything a control panel shows, as plain JSON without keys. */
+/** State shown by a control panel, as plain JSON without API keys. */
 export interface ControlSnapshot {
   readonly url: string
   readonly projects: readonly ProjectSnapshot[]
@@ -44,7 +44,7 @@ export type ControlAnswer =
   | { readonly ok: true; readonly snapshot: ControlSnapshot }
   | { readonly ok: false; readonly error: string }
 
-/** The service as it stands; at most `latest` jobs of each project. */
+/** Returns the service's current state, with at most `latest` jobs of each project. */
 export function controlSnapshot(service: DocsService, latest = 50): ControlSnapshot {
   return {
     url: service.url,
@@ -58,7 +58,7 @@ export function controlSnapshot(service: DocsService, latest = 50): ControlSnaps
   }
 }
 
-/** Carries out one command. A command that makes no sense changes nothing and says why. */
+/** Runs one command. An invalid command changes nothing and returns the reason. */
 export function control(service: DocsService, command: unknown): ControlAnswer {
   const parsed = controlCommandSchema.safeParse(command)
   if (!parsed.success) return { ok: false, error: z.prettifyError(parsed.error) }
@@ -68,7 +68,7 @@ export function control(service: DocsService, command: unknown): ControlAnswer {
   return { ok: true, snapshot: controlSnapshot(service) }
 }
 
-/** What the command names and the service does not have. */
+/** Returns an error if the command names a job, fault or project that doesn't exist. */
 function obstacle(service: DocsService, command: ParsedCommand): string | undefined {
   if ("jobId" in command && !service.job(command.jobId)) return `There is no job ${command.jobId}`
   if (command.do === "clear_fault" && !service.faults().some(({ id }) => id === command.id)) {

@@ -8,7 +8,7 @@ export type DocsEvent =
 
 export type DocsListener = (event: DocsEvent) => void
 
-/** Listeners, called one after another while the thing happens. */
+/** Listeners, called synchronously one after another. */
 export class Events {
   readonly #listeners = new Set<DocsListener>()
 

@@ -7,7 +7,7 @@ import { answer } from "./router.ts"
 import type { State } from "./state.ts"
 import { parseTarget, type Target } from "./target.ts"
 
-/** The document gives `prompt` no upper limit; this one only protects the sandbox's memory. */
+/** Limit that protects the sandbox's memory: the document sets no maximum length for `prompt`. */
 const LARGEST_BODY_BYTES = 4 * 1024 * 1024
 
 export interface Exchange {
@@ -16,7 +16,7 @@ export interface Exchange {
   readonly closing: AbortSignal
 }
 
-/** Takes one request through its faults to its answer, and reports it. */
+/** Applies the request's faults, sends its response and reports it to `seen`. */
 export async function exchange(
   { state, seen, closing }: Exchange,
   request: IncomingMessage,
@@ -50,7 +50,7 @@ async function decide(
   body: Buffer | undefined,
   closing: AbortSignal,
 ): Promise<Delivery> {
-  if (!target) return { how: "send", reply: failure(400, "The path has a broken percent escape") }
+  if (!target) return { how: "send", reply: failure(400, "The path has an invalid percent escape") }
   if (!body) return { how: "send", reply: failure(413, "The body is too large") }
   const authorization = request.headers.authorization ?? ""
   const contentType = request.headers["content-type"] ?? ""
@@ -94,7 +94,7 @@ function readTarget(request: IncomingMessage): Target | undefined {
   }
 }
 
-/** Undefined when it is too large; the rest is read and thrown away, so that the answer arrives. */
+/** Returns undefined if the body is too large, but reads all of it so that the response arrives. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let bytes = 0

@@ -1,7 +1,7 @@
 import { failure, type Reply, retryAfterHeader } from "../kit/reply.ts"
 import type { ParsedFault } from "./faults.ts"
 
-/** How an answer leaves: whole, cut off in the middle, by a reset, or never. */
+/** Delivery of a response: complete, cut off halfway, as a connection reset, or never. */
 export type Delivery =
   | { readonly how: "send" | "truncate"; readonly reply: Reply }
   | { readonly how: "reset" }
@@ -12,7 +12,7 @@ export interface Circumstances {
   readonly authorization: string
 }
 
-/** What the fault does before the request takes effect; undefined when it lets the request in. */
+/** Returns the fault's outcome before the request takes effect, or undefined to let it proceed. */
 export function beforeEffect(fault: ParsedFault, at: Circumstances): Delivery | undefined {
   switch (fault.type) {
     case "expired_key":
@@ -31,7 +31,7 @@ export function beforeEffect(fault: ParsedFault, at: Circumstances): Delivery | 
   }
 }
 
-/** What the fault makes of the answer to a request that took effect. */
+/** Returns the fault's outcome after the request took effect. */
 export function afterEffect(fault: ParsedFault, reply: Reply, at: Circumstances): Delivery {
   switch (fault.type) {
     case "hang":
@@ -81,7 +81,7 @@ function statusReply(fault: StatusFault, at: Circumstances): Reply {
   }
 }
 
-/** A copy of the reply's JSON with one field set, or without it when `change` is undefined. */
+/** Copies the JSON reply with the field at `path` set, or removed if `change` is undefined. */
 function edited(reply: Reply, path: string, change: { value: unknown } | undefined): Reply {
   if (reply.value === undefined) return reply
   const value = edit(structuredClone(reply.value), path.split("."), change)

@@ -2,22 +2,22 @@ import { z } from "zod"
 import { FaultBoard, type PlannedFault } from "../kit/fault-board.ts"
 import { type Operation, operationSchema } from "./operations.ts"
 
-/** Which requests a fault hits: all of them unless something is named. */
+/** Conditions on the requests that a fault affects; without any, it affects all of them. */
 const scope = {
   kind: z.union([operationSchema, z.array(operationSchema).min(1)]).optional(),
   projectId: z.string().optional(),
   jobId: z.string().optional(),
   times: z.number().int().min(1).optional(),
-  /** Hits each request with this chance, drawn from a generator that `seed` repeats. */
+  /** Chance from 0 to 1 that a request is affected; `seed` makes the draws repeatable. */
   probability: z.number().min(0).max(1).optional(),
   seed: z.number().int().optional(),
 }
 
-/** Before or after the request took effect. A creation dropped after it did happen. */
+/** Time of the fault. With `after`, the request takes effect: a dropped creation creates a job. */
 const when = z.enum(["before", "after"]).default("before")
 const retryAfter = z.strictObject({
   seconds: z.number().int().min(0),
-  /** As a count or as an HTTP date: deployments send either. */
+  /** Format of the value: deployments send either seconds or an HTTP date. */
   as: z.enum(["seconds", "date"]).default("seconds"),
 })
 
@@ -40,20 +40,20 @@ export const faultSchema = z.discriminatedUnion("type", [
     type: z.literal("rate_limited"),
     retryAfter: retryAfter.optional(),
   }),
-  /** The answer comes late; other faults may hit the same request as well. */
+  /** Delays the response; other faults can affect the same request. */
   z.strictObject({ ...scope, type: z.literal("delay"), ms: z.number().int().min(0), when }),
   z.strictObject({ ...scope, type: z.literal("hang"), when }),
-  /** The connection is reset without an answer. */
+  /** Resets the connection without a response. */
   z.strictObject({ ...scope, type: z.literal("reset"), when }),
-  /** Half of the announced bytes, then the connection closes. */
+  /** Sends half of the announced bytes, then closes the connection. */
   z.strictObject({ ...scope, type: z.literal("truncated") }),
   z.strictObject({ ...scope, type: z.literal("body"), text: z.string() }),
-  /** Valid JSON with another value at `path`, such as `status`, `source.ref` or `visitors.0.total`. */
+  /** Returns valid JSON with another value at `path`, such as `status` or `visitors.0.total`. */
   z.strictObject({ ...scope, type: z.literal("field"), path: z.string().min(1), value: z.json() }),
   z.strictObject({ ...scope, type: z.literal("missing_field"), path: z.string().min(1) }),
-  /** The export never ends: rows start over, `hasMore` stays true. */
+  /** Makes the export endless: rows start over and `hasMore` stays true. */
   z.strictObject({ ...scope, type: z.literal("endless_export") }),
-  /** The export gives no rows but says that there are more. */
+  /** Returns no rows but sets `hasMore`. */
   z.strictObject({ ...scope, type: z.literal("empty_page") }),
 ])
 
@@ -80,7 +80,7 @@ export interface FaultTarget {
   readonly jobId: string | undefined
 }
 
-/** Whether the fault is meant for this request; chance and count are not its business. */
+/** Returns whether the fault applies to this request, before `probability` and `times`. */
 function isMeantFor(fault: ParsedFault, target: FaultTarget): boolean {
   if (target.kind === "other") return false
   if (EXPORT_FAULTS.includes(fault.type) && target.kind !== "visitors") return false

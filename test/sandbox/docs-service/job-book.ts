@@ -12,11 +12,11 @@ import type { Project } from "./project.ts"
 
 const DEFAULT_PLAN: JobPlan = { ending: "pull_request", afterMs: 20_000 }
 
-/** Node clamps longer timers to 1 ms. */
+/** Maximum timer delay in ms: Node replaces longer ones with 1 ms. */
 const LONGEST_TIMER_MS = 2_147_483_647
-/** Keeps an injected clock that stands still from turning the timer into a busy loop. */
+/** Minimum timer delay in ms, so that an injected clock that stands still causes no busy loop. */
 const SHORTEST_TIMER_MS = 50
-/** A repository has had pull requests before this service was started. */
+/** Number of a repository's first pull request here, as if it had earlier ones. */
 const FIRST_PULL_NUMBER = 214
 
 export interface JobBookOptions {
@@ -26,7 +26,7 @@ export interface JobBookOptions {
   readonly onChange: (job: LocalJob) => void
 }
 
-/** All jobs of the service. They move on when they are looked at and, for listeners, on a timer. */
+/** All jobs of the service. They advance when read and, for listeners, on a timer. */
 export class JobBook {
   readonly #options: JobBookOptions
   readonly #jobs = new Map<string, LocalJob>()
@@ -67,7 +67,7 @@ export class JobBook {
     })
   }
 
-  /** The job as it stands now; undefined when there is none with that id. */
+  /** Returns the job in its current state, or undefined if there is none with that id. */
   get(id: string): LocalJob | undefined {
     const job = this.#jobs.get(id)
     return job && this.#settle(job)
@@ -90,7 +90,7 @@ export class JobBook {
     })
   }
 
-  /** Someone sent a follow-up from the dashboard: the job is active again. */
+  /** Makes the job active again, as a follow-up sent from the dashboard does. */
   reactivate(id: string, plan: JobPlan = this.#default): LocalJob {
     return this.#save(restart(this.#known(id), plan, this.#options.now()))
   }

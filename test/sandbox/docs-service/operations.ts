@@ -1,6 +1,6 @@
 import { z } from "zod"
 
-/** The operations that take the service's key. The first two and `visitors` are in its document. */
+/** Operations that require the service's key. Its document has the first two and `visitors`. */
 export const operationSchema = z.enum([
   "create",
   "get",
@@ -16,7 +16,7 @@ export type Operation = z.infer<typeof operationSchema>
 
 export const optionalOperationSchema = operationSchema.exclude(["create", "get", "visitors"])
 
-/** Method, path below the base and name; a name in braces stands for one segment of any text. */
+/** Method, path and name of each operation; a name in braces matches any one segment. */
 const ROUTES: readonly (readonly [string, string, Operation])[] = [
   ["POST", "v2/agent/{projectId}/job", "create"],
   ["GET", "v2/agent/{projectId}/job/{jobId}", "get"],
@@ -34,7 +34,7 @@ export interface OperationMatch {
   readonly ids: Readonly<Record<string, string>>
 }
 
-/** The operation a request line names; undefined when there is none. */
+/** Returns the operation of a request line, or undefined if there is none. */
 export function matchOperation(
   method: string,
   segments: readonly string[],

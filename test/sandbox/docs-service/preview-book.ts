@@ -1,6 +1,6 @@
 import type { LocalPreview, PreviewPlan } from "./preview.ts"
 
-/** All deployments that were asked for, oldest first. */
+/** All requested deployments, oldest first. */
 export class PreviewBook {
   readonly all: LocalPreview[] = []
   readonly #origin: () => string
@@ -9,7 +9,7 @@ export class PreviewBook {
     this.#origin = origin
   }
 
-  /** A branch asked for again is deployed again, under the same address. */
+  /** Starts a deployment; deploying a branch again reuses its address. */
   start(projectId: string, branch: string, plan: PreviewPlan, now: number): LocalPreview {
     const preview = {
       statusId: (this.all.length + 1).toString(16).padStart(24, "0"),

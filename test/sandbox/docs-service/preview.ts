@@ -6,19 +6,19 @@ const paths = z.array(z.string())
 
 export const previewPlanSchema = z.strictObject({
   ending: z.enum(["success", "failure", "never"]),
-  /** Milliseconds in the queue before the build begins. */
+  /** Time in ms in the queue before the build begins. */
   queuedMs: z.number().int().min(0),
   afterMs: z.number().int().min(0),
-  /** What the service says about the ending; its own words unless given. */
+  /** Summary returned once the deployment ends; the service's own by default. */
   summary: z.string().optional(),
-  /** The files of the branch; those of the agent's change unless given. */
+  /** Files changed on the branch; the agent's changes by default. */
   filesChanged: z.strictObject({ added: paths, modified: paths, removed: paths }).optional(),
 })
 export type PreviewPlan = z.infer<typeof previewPlanSchema>
 
 export type UpdateStatus = "queued" | "in_progress" | "success" | "failure"
 
-/** A requested deployment of a branch. Times are epoch milliseconds. */
+/** Requested deployment of a branch. Times are epoch ms. */
 export interface LocalPreview {
   readonly statusId: string
   readonly projectId: string
@@ -35,7 +35,7 @@ export function statusAt({ requestedAt, plan }: LocalPreview, now: number): Upda
   return plan.ending
 }
 
-/** The answer to a question about the deployment, with every field that the service can give. */
+/** Returns the body of a status response, with every field that the service can return. */
 export function updateStatusBody(preview: LocalPreview, job: LocalJob | undefined, now: number) {
   const { statusId, projectId, branch, requestedAt, plan } = preview
   const status = statusAt(preview, now)

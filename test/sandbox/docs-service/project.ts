@@ -2,7 +2,7 @@ export interface ProjectOptions {
   readonly id: string
   readonly key: string
   readonly name?: string
-  /** `owner/name`; the pull request pages live below it. */
+  /** Repository as `owner/name`, also the base path of its pull request pages. */
   readonly repository?: string
 }
 

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { failure, type Reply } from "../kit/reply.ts"
 
-/** The JSON in a request body, or the 400 that says what is wrong with it. */
+/** Returns the JSON in a request body, or the 400 that describes the error. */
 export function readBody<T>(
   schema: z.ZodType<T>,
   contentType: string,
@@ -31,7 +31,7 @@ function parseJson(text: string): unknown {
 
 const promptSchema = z.object({ prompt: z.string().min(1) })
 
-/** The prompt in a request body, or the 400 that says what is wrong with it. */
+/** Returns the prompt in a request body, or the 400 that describes the error. */
 export function readPrompt(
   contentType: string,
   body: string,

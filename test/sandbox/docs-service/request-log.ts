@@ -1,13 +1,13 @@
 import type { Operation } from "./operations.ts"
 
 export interface SeenRequest {
-  /** Epoch ms of the service's clock when the request came in. */
+  /** Time of arrival in epoch ms, by the service's clock. */
   readonly at: number
   readonly method: string
-  /** As sent, percent escapes and all, without the query. */
+  /** Path as sent, still percent-encoded, without the query. */
   readonly path: string
   readonly query: Readonly<Record<string, string>>
-  /** `dropped`: no answer left, or nobody was there to take it. */
+  /** Status sent; `dropped` if there was none or the client had already disconnected. */
   readonly status: number | "dropped"
   readonly kind: Operation | "other"
   readonly projectId: string | undefined

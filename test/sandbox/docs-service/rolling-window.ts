@@ -2,11 +2,11 @@ export interface WindowState {
   readonly limit: number
   readonly used: number
   readonly remaining: number
-  /** Epoch ms at which the next place comes free; undefined while one is free. */
+  /** Time in epoch ms when the next request is possible; undefined if one is possible now. */
   readonly freeAt: number | undefined
 }
 
-/** The uses of one project in the last `windowMs`: a use counts until it is exactly that old. */
+/** One project's uses in the last `windowMs`; a use counts until it is exactly that old. */
 export class RollingWindow {
   readonly #windowMs: number
   #uses: number[] = []
@@ -19,7 +19,7 @@ export class RollingWindow {
     this.#uses.push(...Array.from({ length: uses }, () => now))
   }
 
-  /** `limit` comes with the question, so that it can be changed while the service runs. */
+  /** Returns the state at `now`. `limit` is a parameter because it can change at any time. */
   state(now: number, limit: number): WindowState {
     this.#uses = this.#uses.filter((at) => at > now - this.#windowMs)
     const used = this.#uses.length
@@ -34,7 +34,7 @@ export class RollingWindow {
   }
 }
 
-/** One window per project, made when first asked for. */
+/** One window per project, created on first use. */
 export class RollingWindows {
   readonly #windowMs: number
   readonly #windows = new Map<string, RollingWindow>()

@@ -21,7 +21,7 @@ export interface IncomingRequest {
   readonly fault: ParsedFault | undefined
 }
 
-/** The routing table: one request in, its answer out, its effect done. */
+/** Routes one request, applies its effect and returns its response. */
 export function answer(state: State, request: IncomingRequest): Reply {
   const { target } = request
   switch (target.route) {
@@ -71,7 +71,7 @@ function answerProject(state: State, project: Project, request: IncomingRequest)
   }
 }
 
-/** Answer of a deployment without the operation; undefined where it has it. */
+/** Returns the response of a deployment without the operation; undefined if it has it. */
 function absentReply({ settings }: State, { route }: Target): Reply | undefined {
   const { success, data } = optionalOperationSchema.safeParse(route)
   const status = success ? settings.absent[data] : undefined

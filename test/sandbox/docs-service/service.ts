@@ -12,11 +12,11 @@ import type { LimitedKind } from "./windows.ts"
 
 export interface DocsServiceOptions extends SettingsChanges {
   readonly projects: readonly ProjectOptions[]
-  /** Where the source repositories are, such as a local GitHub; this service unless given. */
+  /** Base URL of the source repositories, such as a local GitHub; this service by default. */
   readonly repositoriesUrl?: string
-  /** The clock all hours, job progress and dates go by, in epoch ms. */
+  /** Clock for all windows, job progress and dates, in epoch ms. */
   readonly now?: () => number
-  /** The id of the n-th job, counted from 1; any text, since the document shows no format. */
+  /** Returns the id of the n-th job, counted from 1. Any text: the document shows no format. */
   readonly idFor?: (n: number) => string
   readonly requestLogSize?: number
 }
@@ -27,76 +27,76 @@ interface Parts {
   readonly log: RequestLog
   readonly url: string
   readonly connections: () => number
-  /** Drops open connections, ends timers and frees the port. */
+  /** Closes open connections, clears timers and frees the port. */
   readonly close: () => Promise<void>
 }
 
-/** The local documentation service: what a client sees over HTTP, and the strings behind it. */
+/** Handle of the local documentation service: its address, and controls for tests. */
 export type DocsService = ReturnType<typeof docsServiceHandle>
 
-/** The strings a test or the sandbox pulls on a running service. */
+/** Returns the controls of a running service, for tests and the sandbox. */
 export function docsServiceHandle({ state, events, log, url, connections, close }: Parts) {
   const { jobs, faults, windows } = state
   const requests: readonly SeenRequest[] = log.entries
   return {
     url,
     projects: [...state.projects.values()].map(withoutKey),
-    /** Every creation that took effect, oldest first, also where its answer was then dropped. */
+    /** Creations that took effect, oldest first, including those whose response was dropped. */
     creations: state.creations,
-    /** Every preview that was asked for and accepted, oldest first, also where the answer was lost. */
+    /** Accepted previews, oldest first, including those whose response was lost. */
     previews: state.previews.all,
     requests,
     get connections() {
       return connections()
     },
 
-    /** Jobs of a project, oldest first, as they stand now. */
+    /** Returns a project's jobs in their current state, oldest first. */
     jobs: (projectId: string) => jobs.ofProject(projectId),
     job: (jobId: string) => jobs.get(jobId),
-    /** Plans for the next created jobs, first in, first out. */
+    /** Queues plans for the next created jobs. */
     plan(...plans: JobPlan[]) {
       jobs.plan(...plans)
       events.emit({ type: "plans" })
     },
-    /** Plan for every job without one of its own from now on. */
+    /** Sets the plan of every later job that has none of its own. */
     planAll(plan: JobPlan) {
       jobs.planAll(plan)
       events.emit({ type: "plans" })
     },
-    /** Forgets the plans of the next jobs; the default stays. */
+    /** Removes the queued plans; the default plan stays. */
     clearPlans() {
       jobs.clearPlans()
       events.emit({ type: "plans" })
     },
     plans: () => jobs.plans(),
-    /** Ends an active job at once. @throws when there is no such job. */
+    /** Ends an active job immediately. @throws Error if there is no such job. */
     finish: (jobId: string, ending: JobEnding) => jobs.finish(jobId, ending),
-    /** Turns a job active again, as a follow-up from the service's dashboard does. */
+    /** Makes a job active again, as a follow-up from the service's dashboard does. */
     reactivate: (jobId: string, plan?: JobPlan) => jobs.reactivate(jobId, plan),
-    /** Reports this link from now on, whatever the job does. Not validated: that is the point. */
+    /** Reports this link from now on. It isn't validated, so that tests can pass an invalid one. */
     setPrLink: (jobId: string, link: string | null) => jobs.setPrLink(jobId, link),
 
-    /** @throws ZodError when the fault has no known shape. */
+    /** Adds a fault. @throws ZodError if it is invalid. */
     fail: (fault: Fault) => faults.add(fault),
     faults: () => faults.list(),
     clearFault: (id: string) => faults.clear(id),
     clearFaults: () => faults.clearAll(),
 
-    /** The project's creations or messages, or its organization's analytics, in the window until now. */
+    /** Returns a window: the project's creations or messages, or its organization's analytics. */
     hour: (projectId: string, of: LimitedKind = "create") =>
       windows.state(of, projectOf(state, projectId), state.settings, state.now()),
-    /** Other clients make `n` such requests with the same project or key; no more is known. */
+    /** Counts `n` requests of other clients with the same project or key. */
     spendElsewhere(projectId: string, n: number, of: LimitedKind = "create") {
       windows.add(of, projectOf(state, projectId), state.now(), n)
       events.emit({ type: "hour" })
     },
 
-    /** Rows that an export of these UTC days (`YYYY-MM-DD`, `toExclusive` left out) holds in all. */
+    /** Returns all rows of an export of these UTC days (`YYYY-MM-DD`, without `toExclusive`). */
     truth(projectId: string, from: string, toExclusive: string): VisitorExport {
       const range = { from: dayOf(from), to: dayOf(toExclusive) }
       return state.visitors.read(projectId, range, state.settings.visitors, state.now())
     },
-    /** Questions of readers to the assistant on these UTC days, newest first, with their subjects. */
+    /** Returns the questions to the assistant on these UTC days with their topics, newest first. */
     conversations(
       projectId: string,
       from: string,
@@ -109,12 +109,12 @@ export function docsServiceHandle({ state, events, log, url, connections, close 
     get settings() {
       return state.settings
     },
-    /** @throws ZodError when a value is out of range. */
+    /** Changes settings. @throws ZodError if a value is out of range. */
     configure(changes: SettingsChanges) {
       state.settings = changed(state.settings, changes)
       events.emit({ type: "settings" })
     },
-    /** Calls back on every request and change. @returns what ends the subscription. */
+    /** Calls the listener on every request and change. @returns a function that unsubscribes. */
     subscribe: (listener: DocsListener) => events.subscribe(listener),
     close,
     [Symbol.asyncDispose]: close,

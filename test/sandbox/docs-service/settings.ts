@@ -3,41 +3,41 @@ import { optionalOperationSchema } from "./operations.ts"
 import { previewPlanSchema } from "./preview.ts"
 
 const plantSchema = z.strictObject({
-  /** A UTC day, `YYYY-MM-DD`. */
+  /** UTC day, `YYYY-MM-DD`. */
   day: z.iso.date(),
-  /** 0 is an outage, 2 twice the usual. */
+  /** Factor on the usual visits: 0 is an outage, 2 doubles them. */
   factor: z.number().min(0).max(100),
   of: z.enum(["human", "ai", "both"]).default("both"),
-  /** Only pages whose path begins so. */
+  /** Path prefix of the affected pages; all pages by default. */
   path: z.string().min(1).optional(),
 })
 
 const settingsSchema = z.strictObject({
-  /** Operations this deployment lacks, with the status it answers instead. */
+  /** Operations that this deployment lacks, with the status returned instead. */
   absent: z.partialRecord(optionalOperationSchema, z.literal([403, 404, 405, 501])),
   creationsPerWindow: z.number().int().min(0),
   previewPlan: previewPlanSchema,
-  /** Of one organization, over all analytics operations. */
+  /** Limit of one organization across all analytics operations. */
   analyticsPerWindow: z.number().int().min(0),
   visitors: z.strictObject({
     pages: z.number().int().min(0).max(1_000_000),
-    /** Paths of another kind that some of these pages have. */
+    /** Unusual paths, given to some of these pages. */
     oddPaths: z.array(z.string()).readonly(),
-    /** A new project: nobody came. */
+    /** True for a new project without visitors. */
     empty: z.boolean(),
     plants: z.array(plantSchema),
   }),
   analytics: z.strictObject({
-    /** Questions to the assistant on each day; 720 make 5,040 in a week. */
+    /** Questions to the assistant on each day; 720 make 5,040 a week. */
     conversationsPerDay: z.number().int().min(0).max(100_000),
-    /** "Click-through rate": whether 0.25 or 25 is a quarter is not said. */
+    /** Unit of "Click-through rate": the document doesn't say whether a quarter is 0.25 or 25. */
     ctr: z.enum(["fraction", "percent"]),
   }),
 })
 
 export type Settings = z.infer<typeof settingsSchema>
 
-/** Some settings, also some of those of the visitors and of the other analytics. */
+/** Partial settings; `visitors` and `analytics` can be partial too. */
 const settingsChangesSchema = settingsSchema.partial().extend({
   visitors: settingsSchema.shape.visitors.partial().optional(),
   analytics: settingsSchema.shape.analytics.partial().optional(),
@@ -59,7 +59,7 @@ export function settingsIn(options: SettingsChanges): SettingsChanges {
   return Object.fromEntries(named)
 }
 
-/** @throws ZodError when a value is out of range or has no such name. */
+/** Returns the changed settings. @throws ZodError if a name or value is invalid. */
 export function changed(settings: Settings, changes: SettingsChanges): Settings {
   const visitors = { ...settings.visitors, ...changes.visitors }
   const analytics = { ...settings.analytics, ...changes.analytics }

@@ -33,7 +33,7 @@ export async function startDocsService(options: DocsServiceOptions): Promise<Doc
       },
     )
   })
-  // Where nothing is said of it, as nothing is here, a client may keep a connection for as long as it likes.
+  // The document has no keep-alive timeout, so a client may keep its connections open indefinitely.
   http.server.keepAliveTimeout = 0
   let connections = 0
   http.server.on("connection", () => {

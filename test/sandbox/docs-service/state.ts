@@ -6,9 +6,9 @@ import type { Settings } from "./settings.ts"
 import type { Visitors } from "./visitors/visitors.ts"
 import type { Windows } from "./windows.ts"
 
-/** One creation that took effect, also where its answer was lost afterwards. */
+/** Creation that took effect, even if its response was then lost. */
 interface Creation {
-  /** Epoch ms of the service's clock. */
+  /** Time in epoch ms, by the service's clock. */
   readonly at: number
   readonly projectId: string
   readonly prompt: string

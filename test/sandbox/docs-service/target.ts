@@ -7,7 +7,7 @@ export interface Target extends FaultTarget {
   readonly query: URLSearchParams
   readonly route: RouteName | undefined
   readonly statusId: string | undefined
-  /** The decoded path of a page; empty for anything else. */
+  /** Decoded path segments of a page; empty otherwise. */
   readonly segments: readonly string[]
 }
 
@@ -20,8 +20,8 @@ interface Match {
 }
 
 /**
- * Reads a request line. Segments are split before they are decoded: an id may hold an encoded slash.
- * @throws URIError when a percent escape is broken.
+ * Parses a request line. Splits segments before decoding them: an id can contain an encoded slash.
+ * @throws URIError if a percent escape is invalid.
  */
 export function parseTarget(method: string, requestTarget: string): Target {
   const mark = requestTarget.indexOf("?")

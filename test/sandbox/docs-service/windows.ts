@@ -2,15 +2,15 @@ import type { Project } from "./project.ts"
 import { type RollingWindow, RollingWindows, type WindowState } from "./rolling-window.ts"
 import type { Settings } from "./settings.ts"
 
-/** The requests that have a limit of their own. */
+/** Requests that have a limit of their own. */
 export type LimitedKind = "create" | "message" | "preview" | "analytics"
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
 /**
- * The rolling windows of all requests that have a limit: of the project, or of the organization,
- * which its key stands for.
+ * Rolling windows of all limited requests: of the project, or of the organization, identified by
+ * its key.
  */
 export class Windows {
   readonly #windows: Record<LimitedKind, RollingWindows> = {

@@ -1,21 +1,21 @@
 import { z } from "zod"
 
 const scope = {
-  /** Hits only paths, below the API's base, that hold this text. */
+  /** Text that the path below the API's base must contain. */
   path: z.string().optional(),
   times: z.number().int().min(1).optional(),
-  /** Hits each request with this chance, drawn from a generator that `seed` repeats. */
+  /** Chance from 0 to 1 that a request is affected; `seed` makes the draws repeatable. */
   probability: z.number().min(0).max(1).optional(),
   seed: z.number().int().optional(),
 }
 
 export const faultSchema = z.discriminatedUnion("type", [
-  /** "An error message that indicates that you exceeded a secondary rate limit". */
+  /** Sends "An error message that indicates that you exceeded a secondary rate limit". */
   z.strictObject({
     ...scope,
     type: z.literal("secondary_limit"),
     status: z.union([z.literal(403), z.literal(429)]).default(403),
-    /** Seconds; "If the `retry-after` response header is present". */
+    /** Delay in seconds, "If the `retry-after` response header is present". */
     retryAfter: z.number().int().min(0).optional(),
   }),
   z.strictObject({
@@ -26,7 +26,7 @@ export const faultSchema = z.discriminatedUnion("type", [
     body: z.enum(["json", "html", "empty"]).default("json"),
     headers: z.record(z.string(), z.string()).optional(),
   }),
-  /** "Any request may result in a redirection." Without a location there is none in the answer. */
+  /** Redirects, by default to the same path: "Any request may result in a redirection." */
   z.strictObject({
     ...scope,
     type: z.literal("redirect"),
@@ -34,7 +34,7 @@ export const faultSchema = z.discriminatedUnion("type", [
     location: z.string().optional(),
   }),
   z.strictObject({ ...scope, type: z.literal("body"), text: z.string() }),
-  /** Valid JSON with another value of a field at the top. */
+  /** Returns valid JSON with another value of a top-level field. */
   z.strictObject({ ...scope, type: z.literal("field"), name: z.string(), value: z.json() }),
   z.strictObject({ ...scope, type: z.literal("header"), name: z.string(), value: z.string() }),
   z.strictObject({ ...scope, type: z.literal("delay"), ms: z.number().int().min(0) }),

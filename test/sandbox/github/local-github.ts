@@ -5,18 +5,18 @@ import type { State } from "./state.ts"
 
 export interface LocalGitHubOptions extends Partial<Settings> {
   readonly tokens: readonly string[]
-  /** The clock of all times, in epoch ms. */
+  /** Clock for all times, in epoch ms. */
   readonly now?: () => number
 }
 
 export interface SeenApiRequest {
-  /** Epoch ms of this GitHub's clock. */
+  /** Time in epoch ms, by this GitHub's clock. */
   readonly at: number
   readonly method: string
   readonly path: string
-  /** `dropped`: no answer left. */
+  /** Status sent; `dropped` if there was no response. */
   readonly status: number | "dropped"
-  /** The header as sent: a test looks for tokens where they do not belong. */
+  /** Header as sent, so that tests can find tokens that were sent to the wrong server. */
   readonly authorization: string | undefined
 }
 
@@ -25,15 +25,15 @@ interface Parts {
   readonly requests: readonly SeenApiRequest[]
   readonly listeners: Set<() => void>
   readonly changed: () => void
-  /** Where its pages are; links to pull requests begin so. */
+  /** Base URL of the pages, and so of links to pull requests. */
   readonly url: string
   readonly close: () => Promise<void>
 }
 
-/** The local GitHub: its REST API as far as pull requests are read, its pages, and the strings. */
+/** Handle of the local GitHub: the REST API for reading pull requests, its pages, and controls. */
 export type LocalGitHub = ReturnType<typeof gitHubHandle>
 
-/** The strings a test or the sandbox pulls on a running GitHub. */
+/** Returns the controls of a running GitHub, for tests and the sandbox. */
 export function gitHubHandle({ state, requests, listeners, changed, url, close }: Parts) {
   const { repositories, tokens } = state
   const idOf = (name: string) => repositories.byName(name)?.id ?? 0
@@ -46,40 +46,40 @@ export function gitHubHandle({ state, requests, listeners, changed, url, close }
   return {
     url,
     apiUrl: state.apiUrl(),
-    /** Requests to the API, newest last; at most the last 5,000. */
+    /** Latest 5,000 API requests, oldest first. */
     requests,
 
-    /** Oldest first; of all repositories unless one is named. */
+    /** Returns the pull requests of one repository or of all, oldest first. */
     pulls: (repository?: string): LocalPull[] =>
       (repository === undefined ? repositories.names() : [repository]).flatMap((name) =>
         repositories.pulls(idOf(name)),
       ),
     pull: (repository: string, number: number) => repositories.pull(idOf(repository), number),
-    /** Opens a pull request, or brings to it what was pushed to its branch. */
+    /** Opens a pull request, or updates it with new commits. */
     push: (pull: PushedPull) => repositories.push(pull),
-    /** Does what a person does on the page. @throws Error when GitHub would not let them. */
+    /** Performs a person's action on the page. @throws Error if GitHub wouldn't allow it. */
     act: (repository: string, number: number, action: PullAction) =>
       repositories.act(repository, number, action),
-    /** Creates a repository without pull requests; does nothing where it is known. */
+    /** Creates a repository without pull requests, unless it exists. */
     createRepository: (name: string) => repositories.create(name),
     moveRepository: (name: string, to: string) => repositories.move(name, to),
     setReadable: (name: string, isReadable: boolean) => repositories.setReadable(name, isReadable),
 
     expireTokens: () => tokens.expire(),
-    /** The token's hour as it stands; undefined where there are no limits. */
+    /** Returns the token's current rate limit; undefined if limits are disabled. */
     rate,
 
-    /** @throws ZodError when the fault has no known shape. */
+    /** Adds a fault. @throws ZodError if it is invalid. */
     fail: (fault: Fault) => state.faults.add(fault),
     get settings() {
       return state.settings
     },
-    /** @throws ZodError when a value is out of range. */
+    /** Changes settings. @throws ZodError if a value is out of range. */
     configure(changes: SettingsChanges) {
       state.settings = settingsSchema.parse({ ...state.settings, ...changes })
       changed()
     },
-    /** Calls back on every request and change. @returns what ends the subscription. */
+    /** Calls the listener on every request and change. @returns a function that unsubscribes. */
     subscribe(listener: () => void) {
       listeners.add(listener)
       return () => {

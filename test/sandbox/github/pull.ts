@@ -6,25 +6,25 @@ export interface FileChange {
   readonly after: string
 }
 
-/** What whoever works on a branch pushes. Times are epoch milliseconds. */
+/** State of a branch as its author pushes it. Times are epoch ms. */
 export interface PushedPull {
   readonly repository: string
   readonly number: number
   readonly title: string
   readonly branch: string
   readonly openedAt: number
-  /** What was asked for, the first request first; each became a commit. */
+  /** Requests, oldest first; each became a commit. */
   readonly asked: readonly { readonly at: number; readonly prompt: string }[]
   readonly files: readonly FileChange[]
-  /** Whether the files hold marks where an agent would write. */
+  /** True if the files contain marks in place of text that an agent would write. */
   readonly hasMarks: boolean
-  /** Whether the latest request is still being worked on. */
+  /** True while the latest request is being worked on. */
   readonly isWorking: boolean
 }
 
 const reviewStateSchema = z.enum(["APPROVED", "CHANGES_REQUESTED", "COMMENTED"])
 
-/** "How the author is associated with the repository." */
+/** Values of `author_association`: "How the author is associated with the repository." */
 const associationSchema = z.enum([
   "COLLABORATOR",
   "CONTRIBUTOR",
@@ -36,10 +36,13 @@ const associationSchema = z.enum([
   "OWNER",
 ])
 
-/** "Pull request review comments are comments on a portion of the unified diff". */
+/** Review comment, "comments on a portion of the unified diff". */
 const lineCommentSchema = z.strictObject({
   path: z.string().min(1),
-  /** "The line of the blob in the pull request diff that the comment applies to"; null once it is outdated. */
+  /**
+   * Line number, or null once outdated: "The line of the blob in the pull request diff that the
+   * comment applies to".
+   */
   line: z.number().int().min(1).nullable(),
   body: z.string(),
 })
@@ -51,7 +54,7 @@ export interface Review {
   readonly association: z.infer<typeof associationSchema>
   readonly state: z.infer<typeof reviewStateSchema>
   readonly body: string
-  /** "Pull request reviews are groups of pull request review comments". */
+  /** Line comments: "Pull request reviews are groups of pull request review comments". */
   readonly comments: readonly LineComment[]
   readonly at: number
 }
@@ -61,7 +64,7 @@ export interface LocalPull extends PushedPull {
   readonly state: "open" | "closed"
   readonly draft: boolean
   readonly mergedAt: number | null
-  /** Null while it is not merged, and where the account that merged is gone. */
+  /** Login of the account that merged it; null if not merged or if the account was deleted. */
   readonly mergedBy: string | null
   readonly closedAt: number | null
   readonly updatedAt: number
@@ -102,7 +105,7 @@ export function opened(pushed: PushedPull, id: number): LocalPull {
   }
 }
 
-/** The pull request with what was pushed to its branch since; the same when that is nothing. */
+/** Returns the pull request updated with newly pushed commits, or unchanged if there are none. */
 export function pushed(pull: LocalPull, next: PushedPull, now: number): LocalPull {
   const isNew = commitsOf(next) !== commitsOf(pull)
   return { ...pull, ...next, openedAt: pull.openedAt, updatedAt: isNew ? now : pull.updatedAt }
@@ -112,21 +115,21 @@ export function commitsOf({ asked, isWorking }: PushedPull): number {
   return Math.max(1, asked.length - (isWorking ? 1 : 0))
 }
 
-/** Why a person may not do this now; undefined when they may. */
+/** Returns the reason why a person can't do this now; undefined if they can. */
 export function obstacle(
   pull: Pick<LocalPull, "mergedAt" | "state" | "draft">,
   { do: action }: Pick<PullAction, "do">,
 ): string | undefined {
-  if (pull.mergedAt !== null && action !== "review") return "It is merged"
-  if (action === "reopen") return pull.state === "open" ? "It is open" : undefined
-  if (action === "draft" && pull.draft) return "It is a draft already"
-  if (action === "ready" && !pull.draft) return "It is ready already"
-  if (pull.state === "closed" && action !== "review") return "It is closed"
-  if (action === "merge" && pull.draft) return "It is a draft"
+  if (pull.mergedAt !== null && action !== "review") return "It's already merged"
+  if (action === "reopen") return pull.state === "open" ? "It's already open" : undefined
+  if (action === "draft" && pull.draft) return "It's already a draft"
+  if (action === "ready" && !pull.draft) return "It's already ready for review"
+  if (pull.state === "closed" && action !== "review") return "It's closed"
+  if (action === "merge" && pull.draft) return "It's a draft"
   return undefined
 }
 
-/** The pull request after what a person did, which `obstacle` had nothing against. */
+/** Returns the pull request after an action that `obstacle` allows. */
 export function acted(pull: LocalPull, action: ParsedAction, now: number): LocalPull {
   const touched = { ...pull, updatedAt: now }
   switch (action.do) {
@@ -143,7 +146,7 @@ export function acted(pull: LocalPull, action: ParsedAction, now: number): Local
     case "review": {
       const { do: _, ...said } = action
       const review = { ...said, id: pull.id * 100 + pull.reviews.length, at: now }
-      // That a review moves `updated_at` is documented nowhere: reviews have to be asked for.
+      // GitHub doesn't document that a review changes `updated_at`: clients must read the reviews.
       return { ...pull, reviews: [...pull.reviews, review] }
     }
   }

@@ -4,11 +4,11 @@ export interface RateState {
   readonly limit: number
   readonly remaining: number
   readonly used: number
-  /** "In UTC epoch seconds". */
+  /** Time of the reset, "In UTC epoch seconds". */
   readonly reset: number
 }
 
-/** The requests of one token: a fixed hour that begins with its first request. */
+/** Requests of one token in a fixed hour that begins with its first request. */
 export class RateLimit {
   #used = 0
   #reset = 0
@@ -28,7 +28,7 @@ export class RateLimit {
   }
 }
 
-/** The headers "that are sent with each response". */
+/** Returns the headers "that are sent with each response". */
 export function rateHeaders(state: RateState): Record<string, string> {
   return {
     "x-ratelimit-limit": String(state.limit),

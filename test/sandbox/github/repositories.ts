@@ -25,7 +25,7 @@ const FIRST_ID = 1_296_269
 /** All repositories and their pull requests. "The name is not case sensitive." */
 export class Repositories {
   readonly #entries = new Map<number, Entry>()
-  /** The names a repository has, and had before it moved. */
+  /** Ids by lowercase name, including the names that repositories had before they moved. */
   readonly #names = new Map<string, number>()
   readonly #now: () => number
   readonly #onChange: () => void
@@ -36,7 +36,7 @@ export class Repositories {
     this.#onChange = onChange
   }
 
-  /** By its name or one it had; undefined when it never was or is deleted. */
+  /** Returns a repository by its current or a former name; undefined if there is none. */
   byName(name: string): Repository | undefined {
     return this.byId(this.#names.get(name.toLowerCase()) ?? 0)
   }
@@ -57,12 +57,12 @@ export class Repositories {
     return this.#entries.get(id)?.pulls.get(number)
   }
 
-  /** A repository that is there already stays as it is. */
+  /** Creates a repository, unless it exists. */
   create(name: string): void {
     if (!this.#entry(name)) this.#create(name)
   }
 
-  /** Opens the pull request, or brings what was pushed to its branch. */
+  /** Opens the pull request, or updates it with new commits. */
   push(next: PushedPull): LocalPull {
     const { pulls } = this.#entry(next.repository) ?? this.#create(next.repository)
     const known = pulls.get(next.number)
@@ -72,7 +72,7 @@ export class Repositories {
     return pull
   }
 
-  /** @throws Error when there is no such pull request, or GitHub would not let a person do it. */
+  /** Performs a person's action. @throws Error if it isn't allowed or there is no pull request. */
   act(name: string, number: number, action: PullAction): LocalPull {
     const pulls = this.#known(name).pulls
     const pull = pulls.get(number)
@@ -85,7 +85,7 @@ export class Repositories {
     return next
   }
 
-  /** Gives the repository another owner or name; the old one leads to it. */
+  /** Changes the repository's owner or name; the old one redirects to the new one. */
   move(name: string, to: string): void {
     const entry = this.#known(name)
     entry.repository = { ...entry.repository, name: to }

@@ -2,8 +2,8 @@ import { z } from "zod"
 
 export const settingsSchema = z.strictObject({
   /**
-   * "5,000 requests per hour" for a token; null: "Rate limits are disabled by default for GitHub
-   * Enterprise Server".
+   * Limit of a token: "5,000 requests per hour". Null for none: "Rate limits are disabled by
+   * default for GitHub Enterprise Server".
    */
   requestsPerHour: z.number().int().min(0).nullable(),
 })

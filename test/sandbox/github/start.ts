@@ -41,7 +41,7 @@ export async function startLocalGitHub(options: LocalGitHubOptions): Promise<Loc
       response.end(String(error))
     })
   })
-  // Whoever started it ends by itself: nothing here is worth a process that stays.
+  // The server doesn't keep the process running.
   const listening = server
   listening.server.unref()
   return gitHubHandle({
@@ -103,7 +103,6 @@ async function answer(
     status: reply && !gone ? reply.status : "dropped",
     authorization: request.headers.authorization,
   })
-  // GitHub names each request.
   response.setHeader("x-github-request-id", randomUUID())
   if (reply) send(request, response, reply)
   else if (fault?.type === "reset") request.socket.resetAndDestroy()

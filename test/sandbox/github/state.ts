@@ -6,7 +6,7 @@ import type { Settings } from "./settings.ts"
 
 type GitHubFaults = FaultBoard<Fault, ParsedFault, { readonly path: string }>
 
-/** The path of the API of GitHub Enterprise Server. */
+/** Path of GitHub Enterprise Server's API. */
 export const API_PATH = "/api/v3"
 
 export interface State {

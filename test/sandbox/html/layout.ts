@@ -1,7 +1,7 @@
 import { type Markup, markup } from "./markup.ts"
 import { STYLE } from "./style.ts"
 
-/** The frame of all repository pages. @returns the whole document as text. */
+/** Returns a repository page around `content`, as a whole HTML document. */
 export function layout(title: string, repository: string, content: Markup): string {
   const [owner = "", ...names] = repository.split("/")
   return markup`<!doctype html>
@@ -20,16 +20,16 @@ export function layout(title: string, repository: string, content: Markup): stri
 <main>
 ${content}
 </main>
-<footer>Local documentation service. This repository and its changes exist on this machine only.</footer>
+<footer>Local documentation service. This repository and its changes exist only on this machine.</footer>
 </body>
 </html>
 `.markup
 }
 
-/** A time in words, UTC, readable by machines too. */
+/** Formats a time in UTC, as a `<time>` element. */
 export function timeOf(ms: number): Markup {
   const iso = new Date(ms).toISOString()
-  const words = new Intl.DateTimeFormat("en-GB", {
+  const words = new Intl.DateTimeFormat("en-US", {
     dateStyle: "medium",
     timeStyle: "short",
     timeZone: "UTC",
@@ -37,12 +37,12 @@ export function timeOf(ms: number): Markup {
   return markup`<time datetime="${iso}">${words} UTC</time>`
 }
 
-/** The page for a repository or pull request that does not exist. */
+/** Returns the page for a repository or pull request that doesn't exist. */
 export function missingPage(path: string): string {
   return layout(
     "Not found",
     "acme/docs",
-    markup`<h1>Not found</h1><p>There is no page <code>${path}</code> here. A pull request appears
-once the agent has opened it.</p>`,
+    markup`<h1>Not found</h1><p>There's no page at <code>${path}</code>. A pull request appears
+here once the agent opens it.</p>`,
   )
 }

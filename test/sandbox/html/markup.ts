@@ -1,11 +1,11 @@
-/** HTML that is safe to send: made by `markup`, which escapes whatever is put into it. */
+/** HTML from the `markup` tag, which escapes all values inserted into it. */
 export interface Markup {
   readonly markup: string
 }
 
 type Part = string | number | Markup | readonly Part[]
 
-/** Template tag. Text becomes escaped text, also inside quoted attributes. */
+/** Escapes the text inserted into a template, including in quoted attributes. */
 export function markup(literals: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   const rendered = literals.map((literal, index) => literal + render(parts[index] ?? ""))
   return { markup: rendered.join("") }

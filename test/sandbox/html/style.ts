@@ -1,4 +1,4 @@
-/** The style of the repository pages: self-contained, light and dark, from 320 px up. */
+/** Style of the repository pages: self-contained, light and dark, for widths from 320 px. */
 export const STYLE = `
 :root {
   color-scheme: light dark;

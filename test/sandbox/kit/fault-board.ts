@@ -2,7 +2,7 @@ import { seededRandom } from "./random.ts"
 
 export interface FaultHandle {
   readonly id: string
-  /** How many requests it has hit. */
+  /** Number of requests it has affected. */
   readonly hits: number
   clear(): void
 }
@@ -13,7 +13,7 @@ export interface PlannedFault<F> {
   readonly hits: number
 }
 
-/** What is wrong with one request: delays, as many as there are, and at most one other fault. */
+/** Faults of one request: the sum of its delays, and at most one other fault. */
 export interface Trouble<F> {
   readonly delayBeforeMs: number
   readonly delayAfterMs: number
@@ -29,7 +29,7 @@ interface AnyFault {
 export interface FaultKinds<Input, F extends AnyFault, Target> {
   parse(input: Input): F
   isMeantFor(fault: F, target: Target): boolean
-  /** How long the answer is held back; undefined for a fault that is no delay. */
+  /** Returns the delay of the response; undefined for a fault that isn't a delay. */
   delayOf(fault: F): { ms: number; when: "before" | "after" } | undefined
   onChange(): void
 }
@@ -41,7 +41,7 @@ interface BoardedFault<F> {
   hits: number
 }
 
-/** The faults in force, oldest first. Of several that hit one request the oldest wins. */
+/** Active faults, oldest first. If several apply to a request, the oldest wins. */
 export class FaultBoard<Input, F extends AnyFault, Target> {
   readonly #entries = new Map<string, BoardedFault<F>>()
   readonly #kinds: FaultKinds<Input, F, Target>
@@ -85,7 +85,7 @@ export class FaultBoard<Input, F extends AnyFault, Target> {
     return [...this.#entries.values()].map(({ id, fault, hits }) => ({ id, fault, hits }))
   }
 
-  /** Draws what hits this request and counts it. */
+  /** Draws the faults of a request and counts their hits. */
   troubleFor(target: Target): Trouble<F> {
     const trouble = { delayBeforeMs: 0, delayAfterMs: 0, fault: undefined as F | undefined }
     for (const entry of this.#entries.values()) {

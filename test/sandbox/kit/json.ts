@@ -1,4 +1,4 @@
-/** What travels between Slack and an app. */
+/** JSON value exchanged between Slack and an app. */
 export type Json = null | boolean | number | string | Json[] | JsonObject
 export interface JsonObject {
   [key: string]: Json
@@ -23,12 +23,12 @@ export function stringIn(object: JsonObject, key: string): string | undefined {
   return typeof value === "string" ? value : undefined
 }
 
-/** The `type` every block, element and payload has; empty if it lacks one. */
+/** Returns the `type` of a block, element or payload; empty if it has none. */
 export function typeOf(object: JsonObject): string {
   return stringIn(object, "type") ?? ""
 }
 
-/** Undefined for text that is no JSON. */
+/** Returns the parsed JSON, or undefined if the text is invalid. */
 export function parseJson(text: string): Json | undefined {
   try {
     const value: Json = JSON.parse(text)

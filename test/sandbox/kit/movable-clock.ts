@@ -7,7 +7,7 @@ export class MovableClock {
     return this.#aheadMs
   }
 
-  /** Never back: nothing in the test bed has been in the future. */
+  /** Advances the clock. It never goes back, so no stored time is in the future. */
   moveOn(ms: number): void {
     this.#aheadMs += Math.max(0, ms)
   }

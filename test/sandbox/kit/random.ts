@@ -1,4 +1,4 @@
-/** A generator of numbers in [0, 1) that gives the same row for the same seed (mulberry32). */
+/** Returns a generator of numbers in [0, 1), repeatable for the same seed (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -12,7 +12,7 @@ export function unit(seed: number, a: number, b = 0): number {
   return scramble((seed ^ mixed) >>> 0) / 0x1_0000_0000
 }
 
-/** A 32 bit number for a text (FNV-1a over UTF-16 units). */
+/** Returns a 32-bit hash of a text (FNV-1a over UTF-16 code units). */
 export function seedOf(text: string): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i++) {

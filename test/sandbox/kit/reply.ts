@@ -1,4 +1,4 @@
-/** An answer before it is written. `value` is what a JSON body was made of. */
+/** Response before it is sent. `value` is the source of a JSON body. */
 export interface Reply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -20,7 +20,7 @@ export function failure(
   return json(status, details === undefined ? { error } : { error, details }, headers)
 }
 
-/** A page that may load nothing and run nothing, whatever text it shows. */
+/** Returns an HTML response that can't load or run anything, whatever text it shows. */
 export function html(status: number, body: string): Reply {
   const headers = {
     "content-type": "text/html; charset=utf-8",
@@ -29,7 +29,7 @@ export function html(status: number, body: string): Reply {
   return { status, headers, body }
 }
 
-/** `Retry-After` in either of the forms HTTP allows. */
+/** Returns a `Retry-After` header in either of the formats that HTTP allows. */
 export function retryAfterHeader(
   seconds: number,
   as: "seconds" | "date",
@@ -37,6 +37,6 @@ export function retryAfterHeader(
 ): Record<string, string> {
   if (as === "seconds") return { "retry-after": String(seconds) }
   const date = (at: number) => new Date(at).toUTCString()
-  // A date means something beside the clock it is of, which an answer tells (RFC 9110, 6.6.1).
+  // A date only has a meaning relative to the server's clock, given in `date` (RFC 9110, 6.6.1).
   return { "retry-after": date(now + seconds * 1000), date: date(now) }
 }

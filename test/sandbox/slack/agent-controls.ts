@@ -8,29 +8,29 @@ import { userOf } from "./workspace/workspace.ts"
 
 export type AgentControls = ReturnType<typeof createAgentControls>
 
-/** Slack's agent surface, to look at, to switch and to send late events from. */
+/** Returns controls for Slack's agent features: reading, switching, and sending late events. */
 export function createAgentControls(core: Core) {
   const { settings, workspace } = core
   return {
     get surface() {
       return settings.agent
     },
-    /** Whether Slack shows a Stop button at all: not to an app that would not hear of it. */
+    /** True if Slack shows a Stop button at all: the app must subscribe to its event. */
     get isStoppable() {
       return settings.events.has("agent_session_stopped")
     },
-    /** The session of the thread with this root, with every state it had. */
+    /** Returns the session of the thread with this root, with its history. */
     session: (channel: string, ts: string) => sessionOf(workspace, channel, ts),
     sessions: () => allSessions(workspace),
-    /** The top of this person's Messages tab; undefined where Slack shows none. */
+    /** Returns the prompts on this person's Messages tab; undefined if Slack shows none. */
     prompts: (userId: string) => promptsFor(core, userOf(workspace, userId)),
     /**
-     * Delivers `agent_session_stopped`, whatever the session is by now and whether there is one at all: a
-     * click that arrives late, or in a thread the bot knows nothing of. `redeliver` repeats it.
+     * Delivers `agent_session_stopped` in any state of the session, or without one: a click that
+     * arrives late, or in a thread unknown to the bot. `redeliver` repeats it.
      */
     sendStop: (thread: MessageRef, userId: string) =>
       sendEvent(core, stoppedEvent(core, userId, thread)),
-    /** Makes the app an agent or an ordinary app, as its manifest would with its scope and event. */
+    /** Makes the app an agent or an ordinary app, with the scope and event of its manifest. */
     set(surface: AgentSurface) {
       const more = surface === "declared"
       settings.agent = surface

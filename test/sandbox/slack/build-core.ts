@@ -17,7 +17,7 @@ import { createRefusals } from "./web-api/refusals.ts"
 import { createUploads } from "./web-api/uploads.ts"
 import { createWorkspace } from "./workspace/workspace.ts"
 
-/** Everything a local Slack consists of, before it listens; `settings.url` is filled in then. */
+/** Builds all parts of a local Slack; `settings.url` is set once it listens. */
 export function buildCore(options: LocalSlackOptions): Core {
   const now = options.now ?? Date.now
   const keep = options.keep ?? 10_000
@@ -26,7 +26,7 @@ export function buildCore(options: LocalSlackOptions): Core {
   const root = () => settings.url
   const timeoutMs = options.ackTimeoutMs ?? 3_000
   const closing = new AbortController()
-  // One listener for each request under way.
+  // One listener per request in progress.
   setMaxListeners(0, closing.signal)
   const { signingSecret } = options
   const { signal } = closing

@@ -15,7 +15,7 @@ import type { Refusals } from "./web-api/refusals.ts"
 import type { Uploads } from "./web-api/uploads.ts"
 import type { Workspace } from "./workspace/workspace.ts"
 
-/** What an admin of the workspace or of the app can change while everything runs. */
+/** Settings that an admin of the workspace or of the app can change at any time. */
 export interface Settings {
   readonly botToken: string
   readonly appToken: string | undefined
@@ -24,18 +24,18 @@ export interface Settings {
   events: ReadonlySet<string>
   refusals: Refusals
   agent: AgentSurface
-  /** Of the manifest, for whoever gets none from the app. */
+  /** Prompts of the manifest, for people who get none from the app. */
   readonly manifestPrompts: readonly SuggestedPrompt[] | undefined
-  /** Which event a mention in a group direct message causes. */
+  /** Event that a mention in a group direct message causes. */
   readonly groupMentions: GroupMentions
-  /** Whether an admin turned on that commands carry markup for people, channels and links. */
+  /** True if an admin enabled markup for people, channels and links in commands. */
   escapeCommands: boolean
   eventsUrl: string | undefined
-  /** What the bot's `url`s point to: the root of this server, without a slash at the end. */
+  /** Root URL of this server, without a trailing slash. */
   url: string
 }
 
-/** The parts of a running local Slack, for the code that serves the app and acts for people. */
+/** Parts of a running local Slack, for the code that serves the app and acts for people. */
 export interface Core {
   readonly workspace: Workspace
   readonly settings: Settings
@@ -50,8 +50,8 @@ export interface Core {
   readonly retries: Retries
   readonly sockets: SocketHub
   readonly transport: Transport
-  /** Signed HTTP, whatever the mode, for requests made by hand. */
+  /** Signed HTTP in either mode, for manual requests. */
   readonly http: HttpTransportOptions
-  /** Aborted when the local Slack closes. */
+  /** Controller that aborts when the local Slack closes. */
   readonly closing: AbortController
 }

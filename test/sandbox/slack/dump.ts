@@ -1,7 +1,7 @@
 import type { Core } from "./core.ts"
 import type { Message } from "./workspace/model.ts"
 
-/** The state in words a person can read, for the message of a failed wait. */
+/** Returns a readable summary of the state, for the error of a failed wait. */
 export function dumpState(core: Core): string {
   const { workspace, calls, violations, deliveries } = core
   const messages = [...workspace.messages.values()].flatMap((store) => [...store.values()])

@@ -1,16 +1,16 @@
 import { isObject, type JsonObject, objectsIn, stringIn } from "../kit/json.ts"
 import { walk } from "./block-kit/walk.ts"
 
-/** `<!channel>`, `<!here|here>`, `<!everyone>` and user groups call many people at once. */
+/** Mentions of many people: `<!channel>`, `<!here|here>`, `<!everyone>` and user groups. */
 const CALLS_MANY = /<!(?:channel|here|everyone|subteam\^[^>]*)(?:\|[^>]*)?>/
 
-/** A bare @name or #channel, outside <…> and not inside a word as in an e-mail address. */
+/** Bare @name or #channel, outside <…> and not inside a word as in an email address. */
 const BARE_MENTION = /(?:^|[^\w<&/.#@])[@#][\p{L}\p{N}][\p{L}\p{N}_.-]*/u
 
-/** Longer than this nobody reads in a message that cannot be scrolled back to. */
+/** Maximum bytes of a private message, which nobody can scroll back to. */
 const PRIVATE_BYTES = 4_000
 
-/** What Slack accepts in a message and we do not, in words. `args` as the bot sent them. */
+/** Describes violations of our rules that Slack accepts. `args` are as the bot sent them. */
 export function messageViolations(args: JsonObject): string[] {
   const blocks = objectsIn(args.blocks)
   const text = stringIn(args, "text") ?? ""
@@ -28,7 +28,7 @@ export function messageViolations(args: JsonObject): string[] {
   return [...found, ...blockViolations(blocks)]
 }
 
-/** Of a message that one person sees. Slack keeps none of them: they are gone with the next reload. */
+/** Describes violations in a message for one person, which Slack drops at the next reload. */
 export function privateViolations(text: string, inOwnDirectMessage: boolean): string[] {
   const found: string[] = []
   if (inOwnDirectMessage) {
@@ -39,7 +39,7 @@ export function privateViolations(text: string, inOwnDirectMessage: boolean): st
   return found
 }
 
-/** Links must not unfurl: only chat.postMessage can say so. */
+/** Describes links that could unfurl, which only chat.postMessage can prevent. */
 export function unfurlViolations(args: JsonObject): string[] {
   return ["unfurl_links", "unfurl_media"]
     .filter((name) => !isFalse(args[name]))
@@ -65,7 +65,7 @@ export function blockViolations(blocks: readonly JsonObject[]): string[] {
   return found
 }
 
-/** The blocks of a view payload; none for anything else. */
+/** Returns the blocks of a view payload; empty for anything else. */
 export function viewBlocks(view: unknown): JsonObject[] {
   return isObject(view) ? objectsIn(view.blocks) : []
 }

@@ -24,16 +24,16 @@ import { messagesOf, repliesTo } from "./workspace/messages.ts"
 import type { Channel, Message, SlackFile, User, View } from "./workspace/model.ts"
 import { channelOf, openConversation } from "./workspace/workspace.ts"
 
-/** Starts a Slack workspace of our own on the loopback interface. */
+/** Starts a local Slack workspace on the loopback interface. */
 export async function startLocalSlack(options: LocalSlackOptions): Promise<LocalSlack> {
   const core = buildCore(options)
   if (options.seed === "sandbox") seedConversations(core.workspace)
   return new LocalSlack(core, await serve(core))
 }
 
-/** The other party: a workspace to look at, people to act as, and faults to inject. */
+/** Local Slack: a workspace to inspect, people to act as, and faults to inject. */
 export class LocalSlack implements AsyncDisposable {
-  /** Agent sessions, the Stop button, the Messages tab; whether the app is an agent at all. */
+  /** Agent sessions, the Stop button, the Messages tab, and the app's status as an agent. */
   readonly agents: AgentControls
   readonly #core: Core
   readonly #http: HttpServer
@@ -52,12 +52,12 @@ export class LocalSlack implements AsyncDisposable {
     return `${this.#http.url}/api/`
   }
 
-  /** @throws TypeError, if it is no URL. */
+  /** Sets the bot's address. @throws TypeError if it isn't a URL. */
   setEventsUrl(url: string): void {
     this.#core.settings.eventsUrl = new URL(url).href
   }
 
-  /** @throws Error, if there is no such person. */
+  /** Returns a person to act as. @throws Error if there is no such person. */
   as(userId: string): Person {
     return createPerson(this.#core, userId)
   }
@@ -70,13 +70,13 @@ export class LocalSlack implements AsyncDisposable {
     return [...this.#core.workspace.channels.values()]
   }
 
-  /** A channel's messages outside threads, or all of them, oldest first. */
+  /** Returns a channel's messages outside threads, or all of them, oldest first. */
   channel(id: string): { messages(): Message[]; all(): Message[] } {
     const all = () => [...messagesOf(this.#core.workspace, id).values()]
     return { all, messages: () => all().filter((message) => message.threadTs === undefined) }
   }
 
-  /** A thread, the root first; empty if there is no such message. */
+  /** Returns a thread, root first; empty if there is no such message. */
   thread(channel: string, ts: string): Message[] {
     const root = messagesOf(this.#core.workspace, channel).get(ts)
     return root === undefined ? [] : [root, ...repliesTo(this.#core.workspace, channel, ts)]
@@ -98,7 +98,7 @@ export class LocalSlack implements AsyncDisposable {
     return [...this.#core.workspace.files.values()]
   }
 
-  /** Every call by the bot: the Web API, `response_url` and `upload`. */
+  /** All calls by the bot: to the Web API, `response_url` and `upload`. */
   get calls(): readonly WebApiCall[] {
     return this.#core.calls.calls
   }
@@ -107,12 +107,12 @@ export class LocalSlack implements AsyncDisposable {
     return this.#core.deliveries.records
   }
 
-  /** Of how many events that nobody acknowledged a retry is still to come. */
+  /** Number of unacknowledged events with a retry still to come. */
   get retriesAhead(): number {
     return this.#core.retries.ahead
   }
 
-  /** What Slack tolerates and we do not; empty at the end of a good run. */
+  /** Violations of our rules that Slack tolerates; empty at the end of a good run. */
   get violations(): readonly string[] {
     return this.#core.violations.all
   }
@@ -122,7 +122,7 @@ export class LocalSlack implements AsyncDisposable {
   }
 
   /**
-   * Resolves with what `predicate` returns as soon as it is neither false nor undefined.
+   * Resolves with the result of `predicate` once it is neither false nor undefined.
    * @throws Error describing the state, after `timeoutMs`.
    */
   until<T>(
@@ -133,7 +133,7 @@ export class LocalSlack implements AsyncDisposable {
     return until(this.#core.workspace.changes, () => predicate(this), dump, options)
   }
 
-  /** Posts any body to the bot over HTTP, whatever the mode. */
+  /** Posts any body to the bot over HTTP, in either mode. */
   deliver(rawBody: string, options: RawRequestOptions = {}): Promise<Acknowledgement> {
     return sendRaw(this.#core.http, rawBody, options)
   }
@@ -143,15 +143,15 @@ export class LocalSlack implements AsyncDisposable {
     return sendEvent(this.#core, event)
   }
 
-  /** Posts as another app of the workspace; the text may be empty where blocks or attachments are. */
+  /** Posts as another app; the text can be empty if there are blocks or attachments. */
   postAsApp(channel: string, post: AppPost): Message {
     return postAsApp(this.#core, channel, post)
   }
 
   /**
-   * Delivers something once more, the last delivery unless told otherwise. With `retry` an event
-   * carries Slack's retry headers; without, it is the same request again.
-   * @throws Error, if nothing was delivered yet.
+   * Repeats a delivery, by default the last one. With `retry`, an event has Slack's retry headers;
+   * without, it is the same request again.
+   * @throws Error if there was no delivery yet.
    */
   redeliver(
     delivery: Delivery | undefined = this.deliveries.at(-1)?.delivery,
@@ -165,7 +165,7 @@ export class LocalSlack implements AsyncDisposable {
     return this.#core.faults.add(fault)
   }
 
-  /** No answer to any call until `release`, which lets all of them go on. */
+  /** Holds all responses, or those to `method`, until `release`. */
   hold(method?: Fault["method"]): { release(): void } {
     const gate = new EventEmitter()
     const until = once(gate, "open").then(() => undefined)
@@ -178,12 +178,12 @@ export class LocalSlack implements AsyncDisposable {
     }
   }
 
-  /** The connections of Socket Mode, to count, refresh, refuse or cut. */
+  /** Socket Mode connections, to count, refresh, refuse or cut. */
   get sockets(): SocketControls {
     return this.#core.sockets
   }
 
-  /** `token_revoked`, or `account_inactive` for an uninstalled app; `active` undoes it. */
+  /** Revokes the token, or makes the app uninstalled (`account_inactive`); `active` undoes it. */
   revokeToken(state: "revoked" | "inactive" | "active" = "revoked"): void {
     this.#core.settings.tokenState = state
   }
@@ -205,14 +205,13 @@ export class LocalSlack implements AsyncDisposable {
   }
 
   /**
-   * People talk among themselves, in a direct message or, when they are more than two with the bot, in
-   * a group direct message. Returns the conversation's id.
+   * Opens a direct message or, for more than two members with the bot, a group one. Returns its id.
    */
   openConversation(people: readonly string[], options: { bot: boolean }): string {
     return openConversation(this.#core.workspace, people, options.bot).id
   }
 
-  /** What is left of a deleted file is a tombstone. */
+  /** Deletes a file, leaving a tombstone. */
   deleteFile(id: string): void {
     deleteFile(this.#core.workspace, id)
   }

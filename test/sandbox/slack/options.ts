@@ -6,41 +6,41 @@ export type GroupMentions = "app_mention" | "message" | "both"
 export interface LocalSlackOptions {
   readonly signingSecret: string
   readonly botToken: string
-  /** Needed for `mode: "socket"`. */
+  /** App-level token, required for `mode: "socket"`. */
   readonly appToken?: string | undefined
   readonly mode: "http" | "socket"
   readonly eventsUrl?: string | undefined
-  /** Milliseconds; times of messages, lifetimes and rate limits follow it. */
+  /** Clock in epoch ms for message times, lifetimes and rate limits. */
   readonly now?: (() => number) | undefined
-  /** Slack's own limits, or none (the default). */
+  /** Slack's rate limits, or none (the default). */
   readonly rateLimits?: false | "slack" | undefined
   readonly scopes?: readonly string[] | undefined
-  /** `tests` (the default) has people and channels, `sandbox` also some conversations. */
+  /** Seed data: people and channels (`tests`, the default), or also conversations (`sandbox`). */
   readonly seed?: "sandbox" | "tests" | undefined
   readonly refuse?: Refuse | undefined
   /**
-   * Whether the app is an agent here; `undeclared` if left out. `declared` adds the scope and the event
-   * that the agent manifest asks for to `scopes` and `events`.
+   * Status of the app as an agent, `undeclared` by default. `declared` adds the agent manifest's
+   * scope and event to `scopes` and `events`.
    */
   readonly agent?: AgentSurface | undefined
-  /** Those of the manifest, in the Messages tab of an agent. */
+  /** Prompts of the manifest, for the Messages tab of an agent. */
   readonly suggestedPrompts?: readonly SuggestedPrompt[] | undefined
-  /** Which event a mention in a group direct message causes: Slack is reported to do each. */
+  /** Event of a mention in a group direct message: Slack is reported to send either. */
   readonly groupMentions?: GroupMentions | undefined
-  /** Commands come with `<@U…|name>`, `<#C…|name>` and `<https://…>`; false, the default, as typed. */
+  /** True for commands with `<@U…|name>`, `<#C…|name>` and `<https://…>`; by default, as typed. */
   readonly escapeCommands?: boolean | undefined
-  /** How long the bot may take to acknowledge; Slack gives 3,000 ms. */
+  /** Time in ms that the bot has to acknowledge; 3,000 in Slack. */
   readonly ackTimeoutMs?: number | undefined
   /**
-   * Waits before the automatic retries of an event nobody acknowledged. Slack's are about 0, one
-   * and five minutes; the default is no retry, so that tests repeat a delivery themselves.
+   * Waits in ms before retries of an unacknowledged event; about 0, 60,000 and 300,000 in Slack.
+   * None by default, so that tests repeat a delivery themselves.
    */
   readonly eventRetryDelaysMs?: readonly number[] | undefined
-  /** How many calls and deliveries are remembered; 10,000 each if left out. */
+  /** Number of calls and of deliveries kept; 10,000 each by default. */
   readonly keep?: number | undefined
 }
 
-/** What the manifest asks for, and what the optional parts of the bot may ask for on top. */
+/** Scopes of the manifest, and those that optional parts of the bot can need. */
 export const DEFAULT_SCOPES: readonly string[] = [
   "app_mentions:read",
   "channels:history",

@@ -3,9 +3,7 @@ import type { Core } from "./core.ts"
 import { announceEdit, announceMessage } from "./delivery/message-events.ts"
 import { route } from "./server/routes.ts"
 
-/**
- * Opens the server for the bot's calls and sockets, and starts telling the bot what it may hear.
- */
+/** Starts the server for the bot's calls and sockets, and announces messages to the bot. */
 export async function serve(core: Core): Promise<HttpServer> {
   const http = await listen(0, (request, response) => {
     route(core, request, response)
@@ -24,7 +22,7 @@ export async function serve(core: Core): Promise<HttpServer> {
   return http
 }
 
-/** A bot hears its own messages where it hears messages at all. */
+/** Sends the bot events of its own messages, where it receives messages at all. */
 function announceOwnMessages(core: Core): void {
   core.workspace.changes.subscribe((change) => {
     if (change.type === "message_posted" && change.message.botId !== undefined) {

@@ -5,9 +5,9 @@ export interface UntilOptions {
 }
 
 /**
- * Resolves with what `probe` returns as soon as that is neither false nor undefined, looking at
- * once and after every change.
- * @throws Error with `dump()`, when the time is up; whatever `probe` throws.
+ * Resolves with the result of `probe` once it is neither false nor undefined, checking now and
+ * after every change.
+ * @throws Error with `dump()` at the timeout, or what `probe` throws.
  */
 export function until<T>(
   changes: ChangeBus,
@@ -31,7 +31,7 @@ export function until<T>(
     }
     const unsubscribe = changes.subscribe(look)
     const timer = setTimeout(() => {
-      const message = `Nothing of the kind happened within ${timeoutMs} ms.\n${dump()}`
+      const message = `The awaited state didn't occur within ${timeoutMs} ms.\n${dump()}`
       finish(() => reject(new Error(message)))
     }, timeoutMs)
     look()

@@ -1,6 +1,6 @@
 import type { ChangeBus } from "./workspace/changes.ts"
 
-/** What Slack lets pass and we do not. Tests end by asserting that the list is empty. */
+/** Violations of our rules that Slack tolerates. Tests end by asserting that there are none. */
 export interface Violations {
   readonly all: readonly string[]
   add(violation: string): void

@@ -43,15 +43,15 @@ const builtIns: readonly WireCommand[] = [
   },
   {
     name: "/remove",
-    description: "Take the bot out of this channel",
+    description: "Remove the bot from this channel",
     usage: "@Docs Agent",
     builtIn: true,
   },
 ]
 
 /**
- * The commands and message shortcuts that an app's manifest declares, next to Slack's own commands.
- * @throws Error when the manifest is no YAML or lacks a field.
+ * Returns the commands and message shortcuts of a manifest, along with Slack's own commands.
+ * @throws Error if the manifest isn't YAML or lacks a field.
  */
 export function readCatalog(text: string): Catalog {
   const { features } = manifest.parse(parse(text))
@@ -67,7 +67,7 @@ export function readCatalog(text: string): Catalog {
   return { commands: [...commands, ...builtIns], messageShortcuts }
 }
 
-/** What the manifest of an agent offers to ask. @throws Error when it is no YAML or lacks a field. */
+/** Returns the prompts of an agent's manifest. @throws Error if it isn't YAML or lacks a field. */
 export function readPrompts(text: string): readonly SuggestedPrompt[] {
   return manifest.parse(parse(text)).features.agent_view?.suggested_prompts ?? []
 }

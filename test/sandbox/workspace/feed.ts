@@ -4,13 +4,13 @@ import type { Update, WorkspaceState } from "./wire.ts"
 export class Feed {
   readonly #pages = new Set<ServerResponse>()
 
-  /** Keeps the response open until its reader leaves. */
+  /** Keeps the response open until its reader disconnects. */
   open(response: ServerResponse, state: WorkspaceState): void {
     response.writeHead(200, {
       "content-type": "text/event-stream; charset=utf-8",
       "cache-control": "no-store",
     })
-    // A restarted sandbox should be found again soon.
+    // Pages should find a restarted sandbox soon.
     response.write(`retry: 1000\n\n${encode({ type: "state", state })}`)
     this.#pages.add(response)
     response.on("close", () => this.#pages.delete(response))

@@ -2,17 +2,17 @@ import type { LocalSlack } from "../slack/local-slack.ts"
 import type { Channel, User } from "../slack/workspace/model.ts"
 import { RequestError } from "./request-error.ts"
 
-/** @throws RequestError naming everybody there is. */
+/** Finds a person by id or handle. @throws RequestError that lists everyone. */
 export function findPerson(slack: LocalSlack, wanted: string): User {
   const name = wanted.replace(/^@/, "").toLowerCase()
   const people = slack.users().filter((user) => user.role !== "bot")
   const found = people.find((user) => user.id === wanted || user.name === name)
   if (found) return found
   const known = people.map((user) => user.name).join(", ")
-  throw new RequestError(404, `There is nobody called "${wanted}"; there are ${known}`)
+  throw new RequestError(404, `No one is named "${wanted}". Choose from ${known}`)
 }
 
-/** @throws RequestError naming the channels there are. */
+/** Finds a channel by id or name. @throws RequestError that lists the channels. */
 export function findChannel(slack: LocalSlack, wanted: string): Channel {
   const name = wanted.replace(/^#/, "")
   const channels = slack.channels()
@@ -21,5 +21,5 @@ export function findChannel(slack: LocalSlack, wanted: string): Channel {
   )
   if (found) return found
   const known = channels.map((channel) => channel.name || channel.id).join(", ")
-  throw new RequestError(404, `There is no channel "${wanted}"; there are ${known}`)
+  throw new RequestError(404, `No channel is named "${wanted}". Choose from ${known}`)
 }

@@ -7,7 +7,7 @@ import { RequestError } from "./request-error.ts"
 import { wireMessage } from "./to-wire.ts"
 import type { WireMessage } from "./wire.ts"
 
-/** What can be pressed or chosen on a message, for scripts that do not read blocks. */
+/** Interactive element on a message, for scripts that don't read blocks. */
 export interface Control {
   readonly type: string
   readonly action: string
@@ -16,15 +16,15 @@ export interface Control {
 }
 
 /**
- * `channel`, with threads; `thread` for one of them; `as` to see it with that person's eyes, with
- * what only they see.
+ * Returns messages of `channel`, with threads, or of one `thread`; with `as`, as that person sees
+ * them, including messages only they see.
  */
 export function readMessages(
   slack: LocalSlack,
   query: URLSearchParams,
 ): (WireMessage & { controls: Control[] })[] {
   const wanted = query.get("channel")
-  if (wanted === null) throw new RequestError(400, "Say which: /api/messages?channel=docs")
+  if (wanted === null) throw new RequestError(400, "Specify a channel: /api/messages?channel=docs")
   const channel = findChannel(slack, wanted)
   const as = query.get("as")
   const reader = as === null ? undefined : findPerson(slack, as)

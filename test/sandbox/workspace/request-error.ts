@@ -1,4 +1,4 @@
-/** A request of the page that cannot be carried out; the message says what would be right. */
+/** Rejected request of the page; the message says what would be valid. */
 export class RequestError extends Error {
   override name = "RequestError"
   readonly status: number

@@ -1,23 +1,23 @@
 import { z } from "zod"
 
-/** A person by id or handle: `U0ADA00001`, `ada` and `@ada` are the same. */
+/** Person by id or handle: `U0ADA00001`, `ada` and `@ada` are the same. */
 const person = z.string().min(1)
-/** A channel by id or name: `C0DOCS0001`, `docs` and `#docs` are the same. */
+/** Channel by id or name: `C0DOCS0001`, `docs` and `#docs` are the same. */
 const channel = z.string().min(1)
 const ts = z.string().regex(/^\d+\.\d{6}$/, "must be a message's `ts`")
 
 const messageRef = z.object({ channel, ts })
-/** Where somebody clicks: a message, their Home tab or the modal on top. */
+/** Place of a click: a message, the Home tab or the topmost modal. */
 const target = z.union([z.literal("home"), z.literal("modal"), messageRef])
 
-/** Which element; `block` tells equal action ids apart. */
+/** Address of an element; `block` tells equal action ids apart. */
 const element = { as: person, target, action: z.string(), block: z.string().optional() }
 
 const WEEK_MINUTES = 10_080
 
-/** The bodies of the API, by address: everything that a person at the page can do. */
+/** Bodies of the API by address, for everything that a person can do on the page. */
 export const requests = {
-  /** Sends a message, or carries out a slash command, exactly as typed into the composer. */
+  /** Sends a message or runs a slash command, exactly as typed into the composer. */
   say: z.object({ as: person, channel, text: z.string(), thread: ts.optional() }),
   click: z.object({ ...element, value: z.string().optional() }),
   select: z.object({ ...element, option: z.string() }),
@@ -25,14 +25,14 @@ export const requests = {
   "close-modal": z.object({ as: person }),
   shortcut: z.object({ as: person, channel, ts, callback: z.string() }),
   home: z.object({ as: person }),
-  /** Opens the app's Messages tab, and the conversation with it where there was none. */
+  /** Opens the app's Messages tab, and the conversation with the app if there was none. */
   "messages-tab": z.object({ as: person }),
-  /** Slack's Stop button in the thread with this root. */
+  /** Clicks Slack's Stop button in the thread with this root. */
   stop: z.object({ as: person, channel, ts }),
   /** Makes the app an agent, an ordinary app, or one whose plan has no agents. */
   agent: z.object({ surface: z.enum(["declared", "undeclared", "disabled"]) }),
   membership: z.object({ channel, member: z.boolean() }),
-  /** Moves time on for everybody: the people, the bot and the service. */
+  /** Moves time forward for the people, the bot and the service. */
   time: z.strictObject({ minutes: z.int().min(1).max(WEEK_MINUTES) }),
 } as const
 

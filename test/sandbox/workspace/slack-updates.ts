@@ -3,7 +3,7 @@ import type { SlackChange } from "../slack/workspace/changes.ts"
 import { wireAgent, wireChannel, wireMessage, wireSession, wireView } from "./to-wire.ts"
 import type { Update } from "./wire.ts"
 
-/** What pages have to hear about a change in the workspace; undefined for what they do not show. */
+/** Returns the update for pages after a change to the workspace; undefined if not visible. */
 export function slackUpdate(slack: LocalSlack, change: SlackChange): Update | undefined {
   switch (change.type) {
     case "message_posted":
@@ -39,7 +39,7 @@ export function slackUpdate(slack: LocalSlack, change: SlackChange): Update | un
   }
 }
 
-/** The root of a thread leaves a tombstone, which is shown; anything else is gone. */
+/** Returns the tombstone that the root of a thread leaves, or the removal of any other message. */
 function deleted(slack: LocalSlack, channel: string, ts: string): Update {
   const [left] = slack
     .channel(channel)

@@ -11,8 +11,8 @@ type SlackPart = Pick<
 >
 
 /**
- * The workspace and the service as they stand, for everybody in it. Without private answers: Slack
- * shows them to who is there, and "they do not persist across reloads" (`chat.postEphemeral`).
+ * Returns the current state of the workspace and the service. Without private answers: Slack shows
+ * them only to people present, and "they do not persist across reloads" (`chat.postEphemeral`).
  */
 export function snapshot(slack: LocalSlack, docs: DocsService): SlackPart {
   const users = slack.users()
@@ -38,7 +38,7 @@ export function snapshot(slack: LocalSlack, docs: DocsService): SlackPart {
   }
 }
 
-/** By `channel:thread_ts`. */
+/** Returns all sessions by `channel:thread_ts`. */
 export function sessionsOf(slack: LocalSlack): Record<string, WireSession> {
   const all = slack.agents.sessions()
   return Object.fromEntries(

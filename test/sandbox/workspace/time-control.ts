@@ -10,13 +10,13 @@ const MINUTE_MS = 60_000
 export interface TimeParts {
   readonly clock: MovableClock
   readonly testBed: Pick<TestBed, "restartBot" | "docs">
-  /** The bot's store. */
+  /** Connection to the bot's store. */
   readonly redis: RedisClient
 }
 
 /**
- * Skips ahead for everybody at once. The bot's own timers cannot be moved: it is restarted, as if its
- * host had slept meanwhile, and takes what is due by now from its store.
+ * Skips ahead for everyone at once. The bot's own timers can't be moved: it restarts, as if its
+ * host had slept, and takes what is now due from its store.
  */
 export class TimeControl {
   readonly #parts: TimeParts
@@ -34,19 +34,20 @@ export class TimeControl {
     return this.#parts.clock.aheadMs
   }
 
-  /** @throws RequestError when time is being skipped already. */
+  /** Skips ahead. @throws RequestError if a skip is already in progress. */
   async moveOn(minutes: number): Promise<void> {
-    if (this.#isMoving) throw new RequestError(409, "Time is already being skipped ahead")
+    if (this.#isMoving)
+      throw new RequestError(409, "Already skipping ahead. Try again when it's done")
     this.#isMoving = true
     const { clock, testBed, redis } = this.#parts
     try {
       await testBed.restartBot(async () => {
         clock.moveOn(minutes * MINUTE_MS)
         await letExpire(redis, minutes * MINUTE_MS)
-        // Skipped time is no outage, after which the bot would wait for an admin.
+        // Skipped time isn't an outage, after which the bot would wait for an admin.
         await noteAlive({ store: { redis, now: undefined }, now: async () => clock.now() })
       })
-      // The service learns what became of its jobs when somebody looks at them.
+      // The service updates its jobs when they are read.
       for (const { id } of testBed.docs.projects) testBed.docs.jobs(id)
     } finally {
       this.#isMoving = false

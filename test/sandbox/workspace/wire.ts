@@ -4,7 +4,7 @@ import type { AgentSurface, SuggestedPrompt } from "../slack/agent-surface.ts"
 import type { ChannelKind, Role } from "../slack/workspace/model.ts"
 import type { SessionStatus } from "../slack/workspace/sessions.ts"
 
-/** What the page knows, as plain JSON: the types that both ends of the API share. */
+/** Types that both ends of the API share, as plain JSON. */
 export interface WireUser {
   readonly id: string
   readonly name: string
@@ -15,12 +15,12 @@ export interface WireUser {
 
 export interface WireChannel {
   readonly id: string
-  /** Without `#`; empty for a direct message. */
+  /** Name without `#`; empty for a direct message. */
   readonly name: string
   readonly kind: ChannelKind
   readonly members: readonly string[]
   readonly topic: string
-  /** Shared with another workspace (Slack Connect). */
+  /** True if shared with another workspace (Slack Connect). */
   readonly shared: boolean
   readonly archived: boolean
 }
@@ -29,9 +29,9 @@ export interface WireFile {
   readonly id: string
   readonly name: string
   readonly title: string
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number
-  /** A path on this server. */
+  /** Path on this server. */
   readonly url: string
 }
 
@@ -46,9 +46,9 @@ export interface WireMessage {
   readonly threadTs?: string
   readonly files: readonly WireFile[]
   readonly edited: boolean
-  /** The only person who sees it. */
+  /** Only person who sees it. */
   readonly visibleTo?: string
-  /** 1 for a message as posted, one more for each edit. */
+  /** Version number: 1 as posted, one more for each edit. */
   readonly revision: number
 }
 
@@ -56,31 +56,31 @@ export interface WireView {
   readonly id: string
   readonly type: "modal" | "home"
   readonly hash: string
-  /** What the bot sent, with the block and action ids filled in. */
+  /** Payload from the bot, with the block and action ids filled in. */
   readonly payload: JsonObject
 }
 
-/** What Slack shows of a thread that is an agent session. */
+/** State of an agent session that Slack shows in its thread. */
 export interface WireSession {
   readonly status: SessionStatus
   readonly title?: string
 }
 
-/** Slack's place for agents, as far as this app is in it. */
+/** State of Slack's agent features for this app. */
 export interface WireAgent {
   readonly surface: AgentSurface
-  /** Whether a session at work has a Stop button. */
+  /** True if a running session has a Stop button. */
   readonly stoppable: boolean
-  /** What stands at the top of the Messages tab, by person. */
+  /** Prompts at the top of the Messages tab, by person. */
   readonly prompts: { readonly [user: string]: readonly SuggestedPrompt[] }
 }
 
 export interface WireCommand {
-  /** With its slash. */
+  /** Name with its slash. */
   readonly name: string
   readonly description: string
   readonly usage: string
-  /** Carried out by Slack itself rather than by the bot. */
+  /** True if Slack itself runs it, not the bot. */
   readonly builtIn: boolean
 }
 
@@ -98,11 +98,11 @@ export interface Catalog {
 export interface BotFacts {
   readonly user: string
   readonly mode: "http" | "socket"
-  /** In words for people. */
+  /** Description for people. */
   readonly store: string
 }
 
-/** Everything there is to see, for everybody; the page shows one person's part of it. */
+/** Complete state, for everyone; the page shows one person's part of it. */
 export interface WorkspaceState {
   readonly bot: BotFacts
   readonly users: readonly WireUser[]
@@ -115,15 +115,15 @@ export interface WorkspaceState {
   readonly agent: WireAgent
   readonly catalog: Catalog
   readonly service: ControlSnapshot
-  /** How far time was moved on from this machine's, ms. */
+  /** Offset in ms from this machine's clock. */
   readonly aheadMs: number
 }
 
-/** What a page is told: the whole state when it comes, then each thing that changed. */
+/** Update of a page: the complete state first, then each change. */
 export type Update =
   | { readonly type: "state"; readonly state: WorkspaceState }
   | { readonly type: "message"; readonly message: WireMessage }
-  /** Without a channel where only one person saw it; no two messages share a `ts`. */
+  /** Removed message; without a channel if only one person saw it, as every `ts` is unique. */
   | { readonly type: "message_gone"; readonly channel?: string; readonly ts: string }
   | { readonly type: "channel"; readonly channel: WireChannel }
   | { readonly type: "home"; readonly user: string; readonly view?: WireView }

@@ -7,7 +7,7 @@ import { sessionsOf, snapshot } from "./snapshot.ts"
 import type { TimeControl } from "./time-control.ts"
 import type { BotFacts, Catalog, WorkspaceState } from "./wire.ts"
 
-/** The service tells of every request; pages need its state a few times a second at most. ms */
+/** Time in ms between updates of the service's state: it reports every request. */
 const SERVICE_REST_MS = 60
 
 export interface WorkspaceParts {
@@ -18,7 +18,7 @@ export interface WorkspaceParts {
   readonly time: TimeControl
 }
 
-/** Everything a page can see, and who is told when it changes. */
+/** State that a page can see, and the updates to it. */
 export class WorkspaceApi {
   readonly parts: WorkspaceParts
   readonly feed = new Feed()
@@ -40,17 +40,17 @@ export class WorkspaceApi {
     ]
   }
 
-  /** Everything as it is now. */
+  /** Returns the complete current state. */
   state(): WorkspaceState {
     const { slack, docs, bot, catalog, time } = this.parts
     return { ...snapshot(slack, docs), bot, catalog, aheadMs: time.aheadMs }
   }
 
-  /** @throws RequestError while time is being moved. */
+  /** Skips ahead. @throws RequestError if a skip is already in progress. */
   async moveTime(minutes: number): Promise<void> {
     await this.parts.time.moveOn(minutes)
     this.feed.send({ type: "time", aheadMs: this.parts.time.aheadMs })
-    // An hour later nothing is at work in Slack's eyes, without anybody's doing.
+    // Slack ends the processing of a session after an hour, without any event.
     for (const [thread, session] of Object.entries(sessionsOf(this.parts.slack))) {
       this.feed.send({ type: "session", thread, session })
     }
@@ -63,7 +63,7 @@ export class WorkspaceApi {
   }
 }
 
-/** Calls `act` once for any number of requests within `ms`, after the last of them began to wait. */
+/** Calls `act` once, `ms` after the first of any number of requests. */
 function coalesce(ms: number, act: () => void) {
   let timer: NodeJS.Timeout | undefined
   return {

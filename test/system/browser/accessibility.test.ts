@@ -90,7 +90,7 @@ test("everything can be done with the keyboard alone", async () => {
   await page.keyboard.press("Enter")
   const thread = page.getByRole("log", { name: "Thread" })
   await thread.waitFor()
-  const close = page.getByRole("button", { name: "Close this side" }).and(page.locator(":focus"))
+  const close = page.getByRole("button", { name: "Close panel" }).and(page.locator(":focus"))
   await press(page, "Tab", () => close.count())
   await page.keyboard.press("Enter")
   await thread.waitFor({ state: "hidden" })

@@ -40,7 +40,7 @@ test("a mention in a thread brings the talk along, and another one follows up", 
     .waitFor()
   const { docs } = stage().sandbox.testBed
   const { creations } = docs
-  expect(creations.at(-1)?.prompt).toContain("We need 20.19 since the last release.")
+  expect(creations.at(-1)?.prompt).toContain("We've required 20.19 since the last release.")
   const before = creations.length
 
   await reply(page, "@Docs Agent, and mention it in the changelog")

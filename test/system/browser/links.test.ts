@@ -10,7 +10,7 @@ test("an address outside of this machine is named and not opened", async () => {
   const page = await stage().open()
   const link = messages(page, "rotating API keys").getByText("https://docs.example.com/keys")
   await link.click()
-  await page.getByText("opens nothing outside this machine").waitFor()
+  await page.getByText("can't open links outside this machine").waitFor()
   expect(page.context().pages()).toHaveLength(1)
   expect(await conversation(page).locator("a[href^='https:']").count()).toBe(0)
 })

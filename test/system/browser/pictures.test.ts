@@ -69,7 +69,7 @@ describe.each(widths)("$width px", (viewport) => {
       .last()
       .waitFor()
     await picture("thread")
-    await page.getByRole("button", { name: "Close this side" }).click()
+    await page.getByRole("button", { name: "Close panel" }).click()
 
     await say(page, "/docs-agent")
     await page.getByRole("dialog").getByRole("button", { name: "Send request" }).click()
@@ -103,7 +103,7 @@ describe.each(widths)("$width px", (viewport) => {
     await page.getByRole("button", { name: "Service" }).click()
     await page.getByRole("switch", { name: "Slow" }).waitFor()
     await picture("service")
-    await page.getByRole("button", { name: "Close this side" }).click()
+    await page.getByRole("button", { name: "Close panel" }).click()
 
     if (viewport.width < 760) await page.getByRole("button", { name: "Channels" }).click()
     await goTo(page, "Docs Agent")

@@ -33,7 +33,7 @@ test("what is escaped stays text, what is not rings as it would in Slack", async
   await shown.waitFor()
   const text = await shown.innerText()
   expect(text).toContain("escaped <!channel> &lt; <@U0ADA00001>")
-  const loud = shown.getByTitle("This would notify everybody here")
+  const loud = shown.getByTitle("This would notify everyone here")
   expect(await loud.allInnerTexts()).toEqual(["@channel", "@here", "@everyone"])
   expect(await shown.locator("b").count()).toBe(0)
 })

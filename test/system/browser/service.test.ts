@@ -66,7 +66,7 @@ test("a page that lost the sandbox says so, and goes on when it is back", async 
   const page = await stage().open()
   await page.context().setOffline(true)
   await say(page, "nobody hears this")
-  await page.getByRole("alert").filter({ hasText: "isn't answering" }).waitFor()
+  await page.getByRole("alert").filter({ hasText: "isn't responding" }).waitFor()
   await page.context().setOffline(false)
   const composer = page.getByRole("textbox", { name: "Message #docs" })
   expect(await composer.inputValue()).toBe("nobody hears this")

@@ -20,7 +20,7 @@ test("the report is private, with a chart that can also be read as a table", asy
   const { shown } = await report()
   await shown.getByText("Only visible to you").waitFor()
   await shown.getByText("Numbers", { exact: true }).click()
-  const numbers = shown.getByRole("group", { name: "The numbers of the chart" })
+  const numbers = shown.getByRole("group", { name: "Chart numbers" })
   expect(await numbers.getByRole("row").count()).toBe(8)
   expect(await numbers.getByRole("columnheader").allInnerTexts()).toEqual([
     "Days (UTC)",

@@ -1,4 +1,4 @@
-/** Personal matter in the data: none of it may ever leave the parser of whoever reads it. */
+/** Personal data in the replies; a client's parser must not let any of it through. */
 export const CANARIES = {
   response: "canary response of the assistant",
   email: "canary.asker@person.example",

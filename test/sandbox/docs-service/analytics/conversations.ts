@@ -4,7 +4,7 @@ import { type DayRange, dayFraction, utcDayOf } from "../visitors/utc-day.ts"
 import { CANARIES } from "./canaries.ts"
 import { SITE, TOPICS, type Topic } from "./topics.ts"
 
-/** One turn of a talk with the docs' assistant, as the service tells it, with what it is about. */
+/** One turn of a conversation with the docs assistant, as the service returns it, and its topic. */
 export interface LocalConversation {
   readonly topic: string
   readonly body: {
@@ -24,8 +24,8 @@ export interface LocalConversation {
 const DAY_MS = 86_400_000
 
 /**
- * The conversations of a project, newest first: as many on each whole day, and today's so far. The
- * document shows no order.
+ * Returns a project's conversations, newest first (the document shows no order): the same number on
+ * each whole day, and today's so far.
  */
 export function conversationsOf(
   projectId: string,
@@ -43,7 +43,7 @@ export function conversationsOf(
   return found
 }
 
-/** The n-th of its UTC day, counted from 0. */
+/** Returns the n-th conversation of its UTC day, counted from 0. */
 function conversation(seed: number, perDay: number, day: number, n: number): LocalConversation {
   const luck = (what: number) => unit(seed + what, day, n)
   const topic = topicAt(luck(21) * WEIGHT)
@@ -79,7 +79,7 @@ function topicAt(weight: number): Topic {
   return found
 }
 
-/** Some people put into a question what nobody else should read. */
+/** Returns personal data for some of the questions, as real readers sometimes include it. */
 function personal(luck: number): string {
   if (luck < 0.04) return ` My address is ${CANARIES.email}`
   if (luck < 0.07) return ` (my key is ${CANARIES.token})`

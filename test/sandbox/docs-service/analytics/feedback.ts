@@ -15,7 +15,7 @@ interface PageFeedback {
   readonly total: number
 }
 
-/** Path, how much of the feedback it gets, and the share that is a thumb up. */
+/** Path, relative amount of feedback, and fraction of it that is thumbs up. */
 const PAGES: readonly (readonly [string, number, number])[] = [
   ["/guides/single-sign-on", 20, 0.1],
   ["/guides/webhooks", 16, 0.3],
@@ -45,7 +45,7 @@ export function feedbackOf(projectId: string, range: DayRange, now: number): Fee
   return entries
 }
 
-/** "Feedback counts aggregated by documentation page path", in an order that says nothing. */
+/** Returns "Feedback counts aggregated by documentation page path", in arbitrary stable order. */
 export function feedbackByPage(entries: readonly FeedbackEntry[]): PageFeedback[] {
   const paths = [...new Set(entries.map(({ path }) => path))]
   return paths
@@ -76,7 +76,7 @@ function pageAt(weight: number): readonly [string, number, number] {
     left -= share
     return left < 0
   })
-  if (!found) throw new Error("There are no pages to say something about")
+  if (!found) throw new Error("There are no pages to give feedback on")
   return found
 }
 

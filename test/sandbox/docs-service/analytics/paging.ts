@@ -2,7 +2,7 @@ import { z } from "zod"
 import { failure, type Reply } from "../../kit/reply.ts"
 import { type DayRange, type UtcDay, utcDayOf } from "../visitors/utc-day.ts"
 
-/** How an operation is paged: the largest page and its usual size. */
+/** Maximum and default page size of an operation. */
 export interface Paging {
   readonly max: number
   readonly usual: number
@@ -13,7 +13,7 @@ export interface AnalyticsQuery extends DayRange {
   readonly offset: number
 }
 
-/** Section 4.2 of the service's API document: ISO 8601 or `YYYY-MM-DD`; the UTC day counts. */
+/** Date of section 4.2 of the API document: ISO 8601 or `YYYY-MM-DD`; only the UTC day counts. */
 const date = z
   .union([z.iso.date(), z.iso.datetime({ offset: true, local: true })], {
     error: "must be an ISO 8601 or YYYY-MM-DD date",
@@ -35,8 +35,8 @@ function schemaOf({ max, usual }: Paging) {
 }
 
 /**
- * The parameters of an analytics operation, or the 400 that names those which are wrong. The document
- * does not show what an omitted date means: here it is the end of the data on that side.
+ * Returns an analytics operation's parameters, or the 400 that names the invalid ones. The document
+ * doesn't say what an omitted date means: here, it is the end of the data on that side.
  */
 export function readAnalyticsQuery(
   parameters: URLSearchParams,
@@ -45,7 +45,8 @@ export function readAnalyticsQuery(
 ): { query: AnalyticsQuery } | { refusal: Reply } {
   const schema = schemaOf(paging)
   const repeated = Object.keys(schema.shape).filter((name) => parameters.getAll(name).length > 1)
-  if (repeated.length > 0) return refuse(repeated.map((path) => ({ path, message: "given twice" })))
+  if (repeated.length > 0)
+    return refuse(repeated.map((path) => ({ path, message: "must not be repeated" })))
   const parsed = schema.safeParse(Object.fromEntries(parameters))
   if (!parsed.success) {
     return refuse(
@@ -59,11 +60,11 @@ export function readAnalyticsQuery(
   return { query: { from, to, limit, offset } }
 }
 
-/** The UTC day of a date that passed the schema. @throws RangeError when it does not parse. */
+/** Returns the UTC day of a date that passed the schema. @throws RangeError if it is invalid. */
 export function dayOf(text: string): UtcDay {
   const isLocal = text.includes("T") && !/(Z|[+-]\d\d:\d\d)$/.test(text)
   const day = utcDayOf(Date.parse(isLocal ? `${text}Z` : text))
-  if (Number.isNaN(day)) throw new RangeError(`${text} is not a date; write YYYY-MM-DD`)
+  if (Number.isNaN(day)) throw new RangeError(`${text} is not a date; use YYYY-MM-DD`)
   return day
 }
 

@@ -12,7 +12,7 @@ export interface SearchRow {
 
 const DAY_MS = 86_400_000
 
-/** Term, searches on a usual day, share of them that led to a click, and where to. */
+/** Term, searches on a typical day, click-through rate, and page clicked most. */
 const TERMS: readonly (readonly [string, number, number, string | null])[] = [
   ["api key", 31, 0.71, "/api-reference/authentication"],
   ["webhooks", 24, 0.64, "/guides/webhooks"],
@@ -30,10 +30,10 @@ const TERMS: readonly (readonly [string, number, number, string | null])[] = [
   [CANARIES.searched, 2, 0, null],
 ]
 
-/** Terms that only few people search for: more than a page of them. */
+/** Rarely searched terms, enough to fill more than one page. */
 const RARE = Array.from({ length: 140 }, (_, n) => `error E${1000 + n}`)
 
-/** The search terms of a range, "ordered by hit count descending". */
+/** Returns the search terms of a range, "ordered by hit count descending". */
 export function searchesOf(projectId: string, range: DayRange, now: number): SearchRow[] {
   const seed = seedOf(projectId)
   const terms = [

@@ -1,4 +1,4 @@
-/** What readers ask the assistant about, in words that differ a little each time. */
+/** Topic that readers ask the assistant about, with several wordings. */
 export interface Topic {
   readonly name: string
   readonly words: readonly string[]

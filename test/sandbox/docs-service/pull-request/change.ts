@@ -4,23 +4,23 @@ import { requestOf, titleOf, wordsIn } from "./prompt-words.ts"
 
 export interface Change {
   readonly files: readonly FileChange[]
-  /** Holds marks where an agent would write, for what the local service cannot write itself. */
+  /** True if the files contain marks in place of text that the local service can't write. */
   readonly hasMarks: boolean
 }
 
-/** The version that the seeded talk complains about, as the pages write it. */
+/** Outdated versions that a seeded conversation complains about, and their replacements. */
 const OUTDATED: readonly [was: string, is: string][] = [
   ["Node.js 18", "Node.js 20.19"],
   ["v18", "v20.19"],
 ]
 const ABOUT_VERSION = /\bnode(?:\.?js)?\b[^\n]{0,20}\b(?:18|20)\b|\bfix\b[^\n]*\bquick.?start\b/i
-/** The pages that name the version, by the words that name the page. */
+/** Pages that mention the version, by the words that refer to the page. */
 const WITH_VERSION: readonly [named: RegExp, path: string][] = [
   [/\bquick.?start\b/i, "quickstart.mdx"],
   [/\binstall|\brequirements\b/i, "self-hosting/install.mdx"],
 ]
 
-/** What a row of prompts leads to; the same for the same prompts, and never nothing. */
+/** Returns the change for the prompts, never empty and always the same for the same prompts. */
 export function changeFor(prompts: readonly string[]): Change {
   const texts = new Map(DOCS_PAGES.map(({ path, text }) => [path, text]))
   let hasMarks = false
@@ -37,7 +37,7 @@ export function changeFor(prompts: readonly string[]): Change {
   return { files, hasMarks }
 }
 
-/** Writes the right version on the pages that the prompt names, else on all; false: nothing to do. */
+/** Corrects the version on the named pages, or on all; returns false if nothing changed. */
 function correctVersion(texts: Map<string, string>, prompt: string): boolean {
   const named = WITH_VERSION.filter(([name]) => name.test(prompt))
   const pages = named.length > 0 ? named : WITH_VERSION
@@ -57,7 +57,7 @@ function pageAbout(prompt: string): DocsPage {
   return page
 }
 
-/** Marks where a change would go: below the section that the prompt is about, else the last one. */
+/** Adds a mark to the section that the prompt is about, or to the last one before "Next steps". */
 function mark(texts: Map<string, string>, { path, text }: DocsPage, prompt: string): void {
   const [front = "", ...sections] = (texts.get(path) ?? text).split(/^(?=## )/m)
   const asked = new Set(wordsIn(requestOf(prompt)))

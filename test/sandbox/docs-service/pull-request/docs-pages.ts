@@ -10,7 +10,7 @@ export const DOCS_PAGES: readonly DocsPage[] = [
     about: /webhook|event|callback|signature|deliver/i,
     text: `---
 title: "Webhooks"
-description: "Hear about changes as they happen"
+description: "Get notified of changes as they happen"
 ---
 
 Webhooks tell your server about a change within seconds. You receive one
@@ -19,7 +19,7 @@ request for each event.
 ## Retries
 
 A delivery counts as successful when your server answers with a 2xx status.
-Anything else is tried again for 24 hours.
+Anything else is retried for 24 hours.
 
 ## Next steps
 
@@ -31,7 +31,7 @@ Anything else is tried again for 24 hours.
     about: /auth|key|token|login|sign.?in|permission|secret|sso/i,
     text: `---
 title: "Authentication"
-description: "API keys and what they may do"
+description: "API keys and what they can do"
 ---
 
 Every request needs an API key in the \`Authorization\` header.
@@ -44,11 +44,11 @@ curl https://api.example.com/v2/projects \\
 ## Create a key
 
 Keys belong to a project. Create one on the **API keys** page and copy it
-at once: it is not shown again.
+right away; it isn't shown again.
 
 ## Scopes
 
-Give each key only the scopes that are necessary. Use separate keys for
+Give each key only the scopes it needs. Use separate keys for
 staging and production.
 
 ## Next steps
@@ -64,7 +64,7 @@ title: "Install on your own servers"
 description: "Requirements, installation and upgrades"
 ---
 
-Run everything in your own network. One machine is enough to begin with.
+Run everything in your own network. One machine is enough to start with.
 
 ## Requirements
 
@@ -89,10 +89,10 @@ Open the address in a browser and create the first account.
     about: /./,
     text: `---
 title: "Quickstart"
-description: "From nothing to a first request in five minutes"
+description: "From zero to your first request in five minutes"
 ---
 
-This guide takes you to a first successful request.
+This guide takes you to your first successful request.
 
 ## Before you begin
 

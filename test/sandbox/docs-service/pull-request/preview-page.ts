@@ -3,7 +3,7 @@ import { markup } from "../../html/markup.ts"
 import type { LocalJob } from "../agent-job.ts"
 import { changeFor } from "./change.ts"
 
-/** The pages that the job changed, as the branch has it. @returns a whole HTML document. */
+/** Returns the pages that the job changed, as on its branch, as a whole HTML document. */
 export function previewPage(job: LocalJob, repository: string): string {
   const { files } = changeFor([job.prompt, ...job.messages.map(({ prompt }) => prompt)])
   return layout(

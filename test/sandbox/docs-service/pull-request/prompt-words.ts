@@ -1,6 +1,6 @@
 /**
- * What is asked: context comes first, as quoted lines, and a line directly below belongs to them.
- * Where nothing follows, whatever is not quoted.
+ * Returns the request in a prompt. Context comes first as quoted lines, and a line directly below
+ * belongs to it; if nothing follows, the request is all text that isn't quoted.
  */
 export function requestOf(prompt: string): string {
   const lines = prompt.split(/\r?\n/).map((line) => line.trim())
@@ -16,7 +16,7 @@ export function requestOf(prompt: string): string {
   )
 }
 
-/** The words of a text that say what it is about, in lower case. */
+/** Returns the words of four or more letters in a text, in lowercase. */
 export function wordsIn(text: string): string[] {
   return text.toLowerCase().match(/\p{L}{4,}/gu) ?? []
 }
@@ -27,7 +27,7 @@ export function titleOf(prompt: string): string {
   return title === "" ? "Update the documentation" : title
 }
 
-/** Cuts on code points, so that no character is torn. */
+/** Shortens the text by code points, so that no character is split. */
 function cut(text: string, length: number): string {
   const points = Array.from(text)
   return points.length <= length

@@ -2,7 +2,7 @@ import type { LocalGitHub } from "../../github/local-github.ts"
 import type { DocsService } from "../service.ts"
 import { pushedPull } from "./pushed-pull.ts"
 
-/** From now on the service's agent opens its pull requests there. @returns what ends it. */
+/** Makes the agent open its pull requests on `github`. @returns a function that stops this. */
 export function pushToGitHub(docs: DocsService, github: LocalGitHub): () => void {
   for (const { repository } of docs.projects) github.createRepository(repository)
   return docs.subscribe((event) => {

@@ -3,7 +3,7 @@ import type { LocalJob } from "../agent-job.ts"
 import { changeFor } from "./change.ts"
 import { titleOf } from "./prompt-words.ts"
 
-/** What the agent has pushed for a job; undefined while no pull request is open. */
+/** Returns the agent's changes for a job, or undefined before its pull request is opened. */
 export function pushedPull(job: LocalJob, repository: string): PushedPull | undefined {
   if (job.pullOpenedAt === null) return undefined
   const asked = [{ at: job.createdAt, prompt: job.prompt }, ...job.messages]

@@ -9,8 +9,8 @@ import type { State } from "../state.ts"
 import { rememberedDays } from "../visitors/data-set.ts"
 
 /**
- * "All analytics endpoints share this limit": a refused request takes no place in the hour. Which cursors
- * the two operations with one understand is not here: nobody asks for their further pages.
+ * Answers an analytics request. "All analytics endpoints share this limit"; a rejected request is
+ * free. The cursors of two operations are not implemented, as no client uses them.
  */
 function analytics(
   state: State,
@@ -22,12 +22,12 @@ function analytics(
   const now = state.now()
   const read = readAnalyticsQuery(parameters, rememberedDays(now), paging)
   if ("refusal" in read) return read.refusal
-  // The past of a new project is empty: its range ends before it begins.
+  // A new project has no data, so its range is empty.
   const query = state.settings.visitors.empty ? { ...read.query, to: read.query.from } : read.query
   return admit(state, "analytics", project) ?? json(200, answer(query, now))
 }
 
-/** "Search terms ordered by hit count descending". */
+/** Returns "Search terms ordered by hit count descending". */
 export function searches(state: State, project: Project, parameters: URLSearchParams): Reply {
   const paging: Paging = { max: 100, usual: 50 }
   return analytics(state, project, parameters, paging, (query, now) => {
@@ -43,7 +43,7 @@ export function searches(state: State, project: Project, parameters: URLSearchPa
   })
 }
 
-/** Says whether there is more, but shows no way to it: neither `cursor` nor `offset`. */
+/** Returns `hasMore`, but accepts neither `cursor` nor `offset`, so there is no way to the rest. */
 export function feedbackPages(state: State, project: Project, parameters: URLSearchParams): Reply {
   const paging: Paging = { max: 100, usual: 10 }
   return analytics(state, project, parameters, paging, (query, now) => {
@@ -53,7 +53,7 @@ export function feedbackPages(state: State, project: Project, parameters: URLSea
   })
 }
 
-/** "Each row represents one user turn in a conversation." */
+/** Returns conversations: "Each row represents one user turn in a conversation." */
 export function assistant(state: State, project: Project, parameters: URLSearchParams): Reply {
   const paging: Paging = { max: 1_000, usual: 100 }
   return analytics(state, project, parameters, paging, (query, now) => {

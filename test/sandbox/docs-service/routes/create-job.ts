@@ -5,7 +5,7 @@ import type { Project } from "../project.ts"
 import { readPrompt } from "../request-body.ts"
 import type { State } from "../state.ts"
 
-/** Section 4.1 of the service's API document. A refused creation takes no place in the hour. */
+/** Creates a job (section 4.1 of the API document). A rejected creation doesn't count. */
 export function createJob(
   state: State,
   project: Project,

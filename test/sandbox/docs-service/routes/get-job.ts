@@ -3,7 +3,7 @@ import { agentJobBody } from "../agent-job.ts"
 import type { Project } from "../project.ts"
 import type { State } from "../state.ts"
 
-/** The get-agent-job operation, whose path the document leaves open. */
+/** Returns a job. The document doesn't specify the path of this operation. */
 export function getJob(state: State, project: Project, jobId: string): Reply {
   const job = state.jobs.get(jobId)
   if (job?.projectId !== project.id) return failure(404, "Unknown job")

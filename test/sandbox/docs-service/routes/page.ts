@@ -5,7 +5,7 @@ import { previewPage } from "../pull-request/preview-page.ts"
 import type { State } from "../state.ts"
 import type { Target } from "../target.ts"
 
-/** The preview of a branch, open to any browser once its latest deployment succeeded. */
+/** Returns the preview of a branch, without authorization, once its latest deployment succeeded. */
 export function page(state: State, { segments, path }: Target): Reply {
   const [first, projectId = "", slug = ""] = segments
   const shown = first === "previews" ? previewed(state, projectId, slug) : undefined

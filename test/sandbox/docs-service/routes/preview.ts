@@ -9,8 +9,8 @@ import type { State } from "../state.ts"
 const branchSchema = z.object({ branch: z.string().min(1) })
 
 /**
- * "Create or update a preview deployment for a specific branch": 202 with a status to ask for, "up to
- * 5 requests per minute per organization". A branch that nobody pushed is accepted and fails to build.
+ * Starts a deployment: "Create or update a preview deployment for a specific branch". 202 with a
+ * status id, "up to 5 requests per minute per organization". The build of an unknown branch fails.
  */
 export function preview(state: State, project: Project, contentType: string, body: string): Reply {
   const read = readBody(branchSchema, contentType, body)
@@ -30,7 +30,7 @@ export function preview(state: State, project: Project, contentType: string, bod
   return json(202, { statusId: started.statusId, previewUrl: started.previewUrl })
 }
 
-/** "Get the status of an update from the status ID", to the organization that started it. */
+/** Answers "Get the status of an update from the status ID" for the key that started it. */
 export function updateStatus(state: State, key: string, statusId: string): Reply {
   const found = state.previews.get(statusId)
   if (!found || state.projects.get(found.projectId)?.key !== key) {

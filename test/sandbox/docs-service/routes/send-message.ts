@@ -6,9 +6,9 @@ import { readPrompt } from "../request-body.ts"
 import type { State } from "../state.ts"
 
 /**
- * "Send a follow-up instruction to an existing agent job": 200 with the job, which is active again and
- * works on the same pull request; 400, 404 and 429 with `{error}`. Not in our document: some
- * deployments have it. A refused message takes no place in the hour.
+ * Answers "Send a follow-up instruction to an existing agent job": 200 with the job, active again
+ * on the same pull request, or 400, 404 or 429 with `{error}`. Our document lacks it, but some
+ * deployments have it. A rejected message doesn't count toward the hour.
  */
 export function sendMessage(
   state: State,

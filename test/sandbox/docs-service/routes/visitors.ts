@@ -6,7 +6,7 @@ import type { Project } from "../project.ts"
 import type { State } from "../state.ts"
 import { type PageRow, rememberedDays } from "../visitors/data-set.ts"
 
-/** Section 4.2 of the service's API document. A refused request takes no place in the hour. */
+/** Returns visitors (section 4.2 of the API document). A rejected request doesn't count. */
 export function visitors(
   state: State,
   project: Project,

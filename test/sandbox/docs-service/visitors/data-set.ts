@@ -11,19 +11,19 @@ export interface PageRow extends Counts {
   readonly path: string
 }
 
-/** The service remembers this many whole UTC days and the part of today that has passed. */
+/** Number of whole UTC days that the service stores, besides the elapsed part of today. */
 const REMEMBERED_DAYS = 400
 
-/** The days that have data at `now` (epoch ms). */
+/** Returns the days that have data at `now` (epoch ms). */
 export function rememberedDays(now: number): DayRange {
   const today = utcDayOf(now)
   return { from: today - REMEMBERED_DAYS, to: today + 1 }
 }
 
-/** The visitors of one project: the same for the same project, size and clock. */
+/** Visitors of one project: the same for the same project, settings and clock. */
 export class VisitorData {
   readonly #seed: number
-  /** In the order of the export: stable, and sorted by nothing a reader could use. */
+  /** Pages in the order of the export: stable, but not sorted by anything a client could use. */
   readonly #pages: readonly Page[]
   #last: { key: string; rows: readonly PageRow[] } = { key: "", rows: [] }
 
@@ -35,7 +35,7 @@ export class VisitorData {
       .map(({ page }) => page)
   }
 
-  /** Site-wide uniques; not the sum of the pages', since a visitor reads several. */
+  /** Returns the site's unique visitors: fewer than the pages' sum, since visitors read several. */
   totals(range: DayRange, now: number, plants: readonly Plant[]): Counts {
     const slice = this.#slice(range, now, plants)
     const visits = { human: 0, ai: 0 }
@@ -47,11 +47,11 @@ export class VisitorData {
     return counts(visits, SITE_PEOPLE, SITE_OVERLAP)
   }
 
-  /** A row for each page that was visited. */
+  /** Returns a row for each visited page. */
   rows(range: DayRange, now: number, plants: readonly Plant[]): readonly PageRow[] {
     const slice = this.#slice(range, now, plants)
     const { from, to, today, passed } = slice
-    // Kept for the next page of the same export.
+    // Cached for the next page of the same export.
     const key = JSON.stringify([from, to, to > today && [today, passed], plants])
     if (this.#last.key !== key) {
       const rows = this.#pages.map((page) => row(page, slice))
@@ -71,7 +71,7 @@ export class VisitorData {
     return { from, to, usual, site, plants, today: utcDayOf(now), passed: dayFraction(now) }
   }
 
-  /** What an event on some pages makes of the site's visits: as much as these pages have of them. */
+  /** Returns the site's factors from events on some pages, weighted by those pages' share. */
   #raised(plants: readonly Plant[], day: UtcDay): Visits {
     const raised = { human: 1, ai: 1 }
     for (const plant of plants.filter((one) => one.day === day && !isForSite(one))) {

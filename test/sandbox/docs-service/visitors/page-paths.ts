@@ -54,8 +54,8 @@ const ODD_FROM_RANK = 12
 const ODD_EVERY = 5
 
 /**
- * `count` different paths, most read first; which of the plain ones lead depends on the seed. The
- * odd ones come among them as far as there is room.
+ * Returns `count` different paths, most visited first: a fixed beginning, then an order that
+ * depends on the seed. Odd paths are spread among the later ones as far as there is room.
  */
 export function pagePaths(count: number, seed: number, oddPaths: readonly string[]): string[] {
   const plain = [...FRONT, ...plainPaths(count, seed)]

@@ -7,14 +7,14 @@ import type { DayRange, UtcDay } from "./utc-day.ts"
 export interface Slice extends DayRange {
   readonly today: UtcDay
   readonly passed: number
-  /** The site's visits of each day, from `from`; today's are those of the whole day. */
+  /** Visits to the site on each day, starting at `from`; today's are for the whole day. */
   readonly site: readonly Visits[]
-  /** The same as its pages draw from them: without what is planted on single pages. */
+  /** Visits that the pages' visits derive from: `site` without events on single pages. */
   readonly usual: readonly Visits[]
   readonly plants: readonly Plant[]
 }
 
-/** Visits to the page in the slice; on each day at most those of the whole site. */
+/** Returns the visits to the page in the slice; on each day, at most those of the whole site. */
 export function pageVisits(page: Page, slice: Slice): Visits {
   let human = 0
   let ai = 0
@@ -27,7 +27,7 @@ export function pageVisits(page: Page, slice: Slice): Visits {
   return { human, ai }
 }
 
-/** The page's share of a day; never more than the whole site had. */
+/** Returns the page's visits on one day, at most those of the whole site. */
 function visitsOn(page: Page, slice: Slice, day: UtcDay): Visits {
   const [site, usual] = [slice.site[day - slice.from], slice.usual[day - slice.from]]
   if (!site || !usual) return { human: 0, ai: 0 }

@@ -5,11 +5,11 @@ import { type UtcDay, utcDay } from "./utc-day.ts"
 export interface Page {
   readonly path: string
   readonly seed: number
-  /** Nobody saw it before this day. */
+  /** First day with visits. */
   readonly born: UtcDay
-  /** Shares of the site's visits of a day that come by here. */
+  /** Fractions of the site's daily visits that reach this page. */
   readonly share: Visits
-  /** How many different readers it can have at all; never more than the site has. */
+  /** Maximum number of different readers, never more than the site's. */
   readonly people: Visits
   readonly overlap: number
 }
@@ -19,7 +19,7 @@ const FIRST_BIRTHDAY = utcDay(2025, 10, 1)
 const BIRTHDAYS = 400
 const BORN_LATE = 0.15
 
-/** Pages in the order of their popularity (a Zipf law), which is not the order of the export. */
+/** Returns pages in order of popularity (a Zipf distribution), which isn't the export's order. */
 export function pagesOf(paths: readonly string[], seed: number): Page[] {
   const weights = paths.map((_, rank) => (rank + 2) ** -0.9)
   const sum = weights.reduce((total, weight) => total + weight, 0)

@@ -1,17 +1,17 @@
 import type { Visits } from "./site-traffic.ts"
 import type { UtcDay } from "./utc-day.ts"
 
-/** An event that somebody put into the data: on that day so many times the usual visits came. */
+/** Event planted in the data, which multiplies the usual visits on one day. */
 export interface Plant {
   readonly day: UtcDay
-  /** 0 is an outage, 2 twice the usual, and so on. */
+  /** Factor on the usual visits: 0 is an outage, 2 doubles them. */
   readonly factor: number
   readonly of: "human" | "ai" | "both"
-  /** Only the pages whose path begins so; undefined for the whole site. */
+  /** Path prefix of the affected pages; undefined for the whole site. */
   readonly path: string | undefined
 }
 
-/** How many times the usual visits a page, or the site, has on a day. */
+/** Returns the factor on the usual visits to a page, or to the site, on a day. */
 export function plantedFactor(
   plants: readonly Plant[],
   day: UtcDay,
@@ -26,7 +26,7 @@ export function plantedFactor(
   return { human: factor("human"), ai: factor("ai") }
 }
 
-/** Whether the event is about this page alone or others like it. */
+/** Returns whether the event affects pages with this path, and not the whole site. */
 export function isForPage(plant: Plant, path: string): boolean {
   return plant.path !== undefined && path.startsWith(plant.path)
 }

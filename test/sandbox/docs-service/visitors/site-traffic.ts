@@ -6,14 +6,14 @@ export interface Visits {
   readonly ai: number
 }
 
-/** Growth hangs on the date itself, so that a day's numbers stay the same while time passes. */
+/** Fixed date that growth depends on, so that a day's numbers don't change as time passes. */
 const ANCHOR = utcDay(2026, 1, 1)
 
-/** From Sunday. People read docs at work; AI reads a little less at weekends. */
+/** Factors by weekday, from Sunday: people read docs at work, AI slightly less on weekends. */
 const HUMAN_WEEK = [0.48, 1.02, 1.1, 1.08, 1.05, 0.93, 0.42]
 const AI_WEEK = [0.8, 1, 1.05, 1.03, 1.02, 1, 0.82]
 
-/** Visits to the site on one whole UTC day; never less than one of each kind. */
+/** Returns the visits to the site on one whole UTC day; at least one of each kind. */
 export function siteVisits(seed: number, day: UtcDay): Visits {
   const size = 0.6 + unit(seed, 1)
   const people = 950 * size * (0.55 + 0.9 * rise(day - ANCHOR, 260))
@@ -25,11 +25,11 @@ export function siteVisits(seed: number, day: UtcDay): Visits {
   }
 }
 
-/** How many different readers the site has altogether. */
+/** Total number of different readers of the site. */
 export const SITE_PEOPLE: Visits = { human: 120_000, ai: 30_000 }
 export const SITE_OVERLAP = 0.1
 
-/** From 0 to 1 over a few times `days`, a half at day 0. */
+/** Returns a rise from 0 to 1 that takes several times `days` and is 0.5 on day 0. */
 function rise(day: number, days: number): number {
   return 1 / (1 + Math.exp(-day / days))
 }

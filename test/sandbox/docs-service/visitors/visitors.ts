@@ -7,7 +7,7 @@ import type { DayRange } from "./utc-day.ts"
 
 export interface VisitorExport {
   readonly totals: Counts
-  /** Every page that was visited, in the order of the export. */
+  /** All visited pages, in the order of the export. */
   readonly visitors: readonly PageRow[]
 }
 
@@ -17,7 +17,7 @@ function plantsOf(plants: Settings["visitors"]["plants"]): Plant[] {
   return plants.map(({ day, factor, of, path }) => ({ day: dayOf(day), factor, of, path }))
 }
 
-/** The data sets of all projects, each made when first asked for. */
+/** Data sets of all projects, each created on first use. */
 export class Visitors {
   readonly #sets = new Map<string, { made: string; data: VisitorData }>()
 

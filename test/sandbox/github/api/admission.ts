@@ -11,7 +11,7 @@ export interface Caller {
 
 const VERSIONS = ["2022-11-28", "2026-03-10"]
 
-/** The tokens that open the API, and how much of their hour each has spent. */
+/** Tokens that the API accepts, and the usage of each in the current hour. */
 export class Tokens {
   readonly #valid: Set<string>
   readonly #limits = new Map<string, RateLimit>()
@@ -41,7 +41,7 @@ export type Admission =
   | { readonly refusal: Reply }
   | { readonly limit: RateLimit; readonly rate: RateState | undefined }
 
-/** Who may ask now; a refused request does not count against the hour. */
+/** Returns the caller's rate limit, or a refusal, which doesn't count toward the hour. */
 export function admit(tokens: Tokens, caller: Caller, settings: Settings, now: number): Admission {
   // "Requests without a valid User-Agent header will be rejected."
   if (!caller.userAgent) return { refusal: apiError(403, "Please set a User-Agent header") }
@@ -53,14 +53,14 @@ export function admit(tokens: Tokens, caller: Caller, settings: Settings, now: n
   if (token !== undefined && !tokens.isValid(token)) {
     return { refusal: apiError(401, "Bad credentials") }
   }
-  // Every repository here is private: without a token none of them is there.
+  // Every repository here is private: none is visible without a token.
   if (token === undefined) return { refusal: apiError(404, "Not Found") }
   const limit = tokens.limitOf(token)
   const { requestsPerHour } = settings
   return { limit, rate: requestsPerHour === null ? undefined : limit.state(requestsPerHour, now) }
 }
 
-/** The refusal of a token whose hour is spent: "the `x-ratelimit-remaining` header will be `0`". */
+/** Returns the refusal of a used-up token: "the `x-ratelimit-remaining` header will be `0`". */
 export function overLimit(rate: RateState | undefined): Reply | undefined {
   if (rate === undefined || rate.remaining > 0) return undefined
   return apiError(403, "API rate limit exceeded for user ID 1.", rateHeaders(rate))

@@ -8,7 +8,7 @@ export interface Addresses {
   readonly web: string
 }
 
-/** The body of "Get a pull request". */
+/** Returns the body of "Get a pull request". */
 export function pullBody(pull: LocalPull, repository: Repository, at: Addresses) {
   const { number, id, title, state, draft } = pull
   const isMerged = pull.mergedAt !== null
@@ -56,7 +56,7 @@ export function pullBody(pull: LocalPull, repository: Repository, at: Addresses)
   }
 }
 
-/** One row of "List reviews for a pull request". */
+/** Returns one row of "List reviews for a pull request". */
 export function reviewBody(review: Review, pull: LocalPull, repository: Repository, at: Addresses) {
   return {
     id: review.id,
@@ -73,8 +73,8 @@ export function reviewBody(review: Review, pull: LocalPull, repository: Reposito
 }
 
 /**
- * The rows of "List review comments on a pull request": "By default, review comments are in ascending
- * order by ID." Of an outdated one `line` is null, `original_line` stays.
+ * Returns the rows of "List review comments on a pull request": "By default, review comments are in
+ * ascending order by ID." An outdated one has a null `line` but keeps `original_line`.
  */
 export function commentBodies(pull: LocalPull, repository: Repository, at: Addresses) {
   return pull.reviews.flatMap((review) =>
@@ -103,7 +103,7 @@ export function commentBodies(pull: LocalPull, repository: Repository, at: Addre
   )
 }
 
-/** One row of "List pull requests files". */
+/** Returns one row of "List pull requests files". */
 export function fileBody({ path, before, after }: FileChange) {
   const { added, removed } = linesOf(before, after)
   return {
@@ -120,7 +120,7 @@ function headOf(pull: LocalPull): string {
   return sha(`${pull.id} ${commitsOf(pull)}`)
 }
 
-/** The part of "Get a repository" that a reader of pull requests needs. */
+/** Returns the fields of "Get a repository" that a reader of pull requests needs. */
 export function repositoryBody({ id, name }: Repository, at: Addresses) {
   const [owner = "", repo = ""] = name.split("/")
   return {
@@ -149,7 +149,7 @@ function branch(ref: string, commit: string, repository: Repository, at: Address
   return { label: `${owner}:${ref}`, ref, sha: commit, user: account(owner), repo }
 }
 
-/** GitHub's times have no fraction of a second. */
+/** Formats a time as GitHub does, without fractions of a second. */
 function time(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString().replace(/\.\d+Z$/, "Z")
 }

@@ -14,7 +14,7 @@ export function apiError(
   )
 }
 
-/** "GitHub uses a 404 Not Found response instead of a 403 Forbidden" for what a token may not read. */
+/** Returns "a 404 Not Found response instead of a 403 Forbidden" for what a token can't read. */
 export function notFound(): Reply {
   return apiError(404, "Not Found")
 }

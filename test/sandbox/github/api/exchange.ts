@@ -7,7 +7,7 @@ import { admit, overLimit } from "./admission.ts"
 import { apiError } from "./errors.ts"
 import { answerApi } from "./routes.ts"
 
-/** The answer to one request, its effect on the hour done; a fault other than of the line is in it. */
+/** Returns the response to a request and counts it; applies all faults except connection faults. */
 export function answerRequest(
   state: State,
   request: IncomingMessage,
@@ -46,7 +46,7 @@ function callerOf({ headers }: IncomingMessage) {
   }
 }
 
-/** The answer that a fault gives in the place of the right one. */
+/** Returns the fault's response in place of the correct one. */
 function replyOf(fault: ParsedFault, state: State, url: URL): Reply | undefined {
   switch (fault.type) {
     case "secondary_limit": {
@@ -78,7 +78,7 @@ function statusReply({
     : apiError(status, message, headers)
 }
 
-/** The right answer with something wrong in its body. */
+/** Returns the correct response with the fault in its body. */
 function damaged(reply: Reply, fault: ParsedFault): Reply {
   if (fault.type === "body") return { ...reply, body: fault.text }
   const { value } = reply
@@ -86,7 +86,7 @@ function damaged(reply: Reply, fault: ParsedFault): Reply {
   return json(reply.status, { ...value, [fault.name]: fault.value })
 }
 
-/** "Adding a trailing slash to the endpoint will result in a 404": it is a segment without text. */
+/** Keeps empty segments: "Adding a trailing slash to the endpoint will result in a 404". */
 function segmentsOf(path: string): string[] {
   return path.split("/").slice(1).map(decodeURIComponent)
 }

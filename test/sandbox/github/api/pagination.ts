@@ -1,6 +1,6 @@
 import { json, type Reply } from "../../kit/reply.ts"
 
-/** "The number of results per page (max 100)." Default: 30; `link` names the next and last page. */
+/** Returns one page: "The number of results per page (max 100)", 30 by default, and `link`. */
 export function paged(rows: readonly unknown[], query: URLSearchParams, url: string): Reply {
   const size = Math.min(100, Math.max(1, Number(query.get("per_page") ?? 30) || 30))
   const page = Math.max(1, Number(query.get("page") ?? 1) || 1)

@@ -16,13 +16,13 @@ import { paged } from "./pagination.ts"
 export interface ApiQuestion {
   readonly repositories: Repositories
   readonly at: Addresses
-  /** The decoded segments of the path below the API's base. */
+  /** Decoded path segments below the API's base. */
   readonly segments: readonly string[]
   readonly query: URLSearchParams
   readonly rate: RateState | undefined
 }
 
-/** What a token that may read answers to a GET, before it is compared with what the caller has. */
+/** Answers a GET request that has a valid token. */
 export function answerApi(question: ApiQuestion): Reply {
   const { segments, repositories, rate } = question
   const [first, second = "", third = "", ...rest] = segments
@@ -37,7 +37,7 @@ export function answerApi(question: ApiQuestion): Reply {
   return inRepository(question, found, rest)
 }
 
-/** "Calling this endpoint does not count against your primary rate limit". */
+/** Returns the limits: "Calling this endpoint does not count against your primary rate limit". */
 function rateLimit(rate: RateState | undefined): Reply {
   if (!rate) return apiError(404, "Rate limiting is not enabled.")
   const { limit, used, remaining, reset } = rate
@@ -45,7 +45,7 @@ function rateLimit(rate: RateState | undefined): Reply {
   return json(200, { resources: { core }, rate: core }, rateHeaders(rate))
 }
 
-/** "A 301 status code indicates permanent redirection": to the repository by its id. */
+/** Redirects by repository id: "A 301 status code indicates permanent redirection". */
 function moved({ at }: ApiQuestion, { id }: Repository, rest: readonly string[]): Reply {
   const path = ["repositories", String(id), ...rest].filter((part) => part !== "")
   const location = `${at.api}/${path.map(encodeURIComponent).join("/")}`
@@ -77,7 +77,7 @@ function inRepository(
   return rows ? paged(rows, query, list) : notFound()
 }
 
-/** The lists below a pull request. "The paginated response returns 30 files per page by default." */
+/** Lists parts of a pull request. "The paginated response returns 30 files per page by default." */
 function rowsOf(list: string | undefined, pull: LocalPull, repository: Repository, at: Addresses) {
   switch (list) {
     case "reviews":

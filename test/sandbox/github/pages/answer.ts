@@ -6,7 +6,7 @@ import { obstacle, type PullAction, pullActionSchema } from "../pull.ts"
 import type { State } from "../state.ts"
 import { pullPage } from "./pull-page.ts"
 
-/** `/{owner}/{repository}/pull/{n}`, and what a person does there. */
+/** Serves `/{owner}/{repository}/pull/{n}` and the actions of people there. */
 export async function answerPage(state: State, request: IncomingMessage, url: URL): Promise<Reply> {
   const place = placeOf(url.pathname)
   const repository = place && state.repositories.byName(place.repository)
@@ -39,7 +39,7 @@ function placeOf(pathname: string): Place | undefined {
   return number === undefined ? undefined : { repository, rest, number: Number(number) }
 }
 
-/** A form of this page, not of another site that the browser has open. */
+/** Returns whether the form is on this page, not on another site open in the browser. */
 function isFromHere({ headers }: IncomingMessage, state: State): boolean {
   return headers.origin === undefined || headers.origin === state.origin()
 }
@@ -49,7 +49,7 @@ function readAction(form: string): PullAction | undefined {
   return parsed.success ? parsed.data : undefined
 }
 
-/** The page with its forms, which may be sent to itself only. */
+/** Returns the page with a policy that lets its forms post only to this site. */
 function page(status: number, body: string): Reply {
   const reply = html(status, body)
   const policy = `${reply.headers["content-security-policy"]}; form-action 'self'`

@@ -1,10 +1,10 @@
 import { type Markup, markup } from "../../html/markup.ts"
 import { type LocalPull, obstacle, type PullAction } from "../pull.ts"
 
-/** What a person can decide on this page, as buttons of forms that lead back to it. */
+/** Returns the actions available to a person, as forms that post back to this page. */
 export function decisions(pull: LocalPull): Markup {
   const offered = CHOICES.filter(([, action]) => obstacle(pull, action) === undefined)
-  return markup`<div class="decisions" role="group" aria-label="Decide">${offered.map(button)}</div>`
+  return markup`<div class="decisions" role="group" aria-label="Actions">${offered.map(button)}</div>`
 }
 
 const CHOICES: readonly (readonly [string, PullAction])[] = [
@@ -22,7 +22,7 @@ function button([label, action]: readonly [string, PullAction]): Markup {
     ([name, value]) =>
       markup`<input type="hidden" name="${name}" value="${typeof value === "string" ? value : JSON.stringify(value)}">`,
   )
-  // "Required when using REQUEST_CHANGES": what should change.
+  // "Required when using REQUEST_CHANGES".
   const words =
     action.do === "review" && action.state === "CHANGES_REQUESTED"
       ? markup`<input name="body" required aria-label="What should change" placeholder="What should change">`

@@ -5,7 +5,7 @@ import { conditionOf } from "./condition.ts"
 import { decisions } from "./decisions.ts"
 import { type Hunk, linesOf, unifiedDiff } from "./unified-diff.ts"
 
-/** The page of an opened pull request, as a whole HTML document. */
+/** Returns the page of a pull request, as a whole HTML document. */
 export function pullPage(pull: LocalPull): string {
   const { title, number, repository, branch, files } = pull
   const commits = commitsOf(pull)
@@ -31,12 +31,12 @@ function conversation(pull: LocalPull): Markup {
   const [first, ...more] = pull.asked
   return markup`<article class="card"><header>${agent} <b>docs-agent</b> <span class="bot">bot</span>
 opened this ${timeOf(pull.openedAt)}</header>
-<div><h2>What was asked</h2><blockquote>${first?.prompt ?? ""}</blockquote></div></article>
+<div><h2>Request</h2><blockquote>${first?.prompt ?? ""}</blockquote></div></article>
 ${pull.hasMarks ? notice : ""}
 <p class="step">docs-agent ${pull.hasMarks ? "would edit" : "edited"} ${pull.files.map(({ path }) => markup`<code>${path}</code> `)}</p>
 ${more.map(
   ({ at, prompt }, index) => markup`<article class="card"><header><span class="face person"
-aria-hidden="true">AT</span> <b>Acme team</b> asked for more ${timeOf(at)}</header>
+aria-hidden="true">AT</span> <b>Acme team</b> requested a follow-up ${timeOf(at)}</header>
 <div><blockquote>${prompt}</blockquote></div></article>
 <p class="step">docs-agent ${pull.isWorking && index === more.length - 1 ? "is working on it" : "pushed another commit"}</p>`,
 )}
@@ -61,12 +61,12 @@ function ended({ mergedAt, mergedBy, closedAt }: LocalPull): Markup | string {
 
 const VERDICTS = {
   APPROVED: "approved this",
-  CHANGES_REQUESTED: "asked for changes",
+  CHANGES_REQUESTED: "requested changes",
   COMMENTED: "left a comment",
 }
 
-/** The newcomer came for a change: it must not look as if this were one. */
-const notice = markup`<p class="notice"><b>This local service writes no documentation.</b> Your own
+/** Notice that prevents new users from taking this for a real change. */
+const notice = markup`<p class="notice"><b>This local service doesn't write documentation.</b> Your own
 service's agent would make its change at the marked line below.</p>`
 
 const agent = markup`<span class="face" aria-hidden="true">DA</span>`

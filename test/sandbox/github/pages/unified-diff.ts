@@ -1,20 +1,20 @@
 interface DiffLine {
   readonly kind: "same" | "added" | "removed"
   readonly text: string
-  /** Counted from 1; undefined on the side that does not have the line. */
+  /** Line number, counted from 1; undefined on the side that lacks the line. */
   readonly before: number | undefined
   readonly after: number | undefined
 }
 
 export interface Hunk {
-  /** As in `@@ -12,6 +12,9 @@`. */
+  /** Header such as `@@ -12,6 +12,9 @@`. */
   readonly header: string
   readonly lines: readonly DiffLine[]
 }
 
 const CONTEXT_LINES = 3
 
-/** The hunks of a unified diff between two texts, line by line, with three lines of context. */
+/** Returns the hunks of a unified diff between two texts, with three lines of context. */
 export function unifiedDiff(before: string, after: string): Hunk[] {
   const lines = compare(before.split("\n"), after.split("\n"))
   const hunks: DiffLine[][] = []
@@ -29,14 +29,14 @@ export function unifiedDiff(before: string, after: string): Hunk[] {
   return hunks.map((hunk) => ({ header: headerOf(hunk), lines: hunk }))
 }
 
-/** How many lines one text has over the other, as `+3 −1` says. */
+/** Returns the number of added and removed lines, as in `+3 −1`. */
 export function linesOf(before: string, after: string): { added: number; removed: number } {
   const lines = unifiedDiff(before, after).flatMap((hunk) => hunk.lines)
   const count = (kind: DiffLine["kind"]) => lines.filter((line) => line.kind === kind).length
   return { added: count("added"), removed: count("removed") }
 }
 
-/** Walks along a longest common subsequence: removed lines come before the added ones. */
+/** Follows a longest common subsequence; removed lines come before added ones. */
 function compare(before: readonly string[], after: readonly string[]): DiffLine[] {
   const common = commonLengths(before, after)
   const lines: DiffLine[] = []
@@ -56,7 +56,7 @@ function compare(before: readonly string[], after: readonly string[]): DiffLine[
   return lines
 }
 
-/** How long a common subsequence of the rest is, from each pair of positions. */
+/** Returns the length of a longest common subsequence of the rest, for each pair of positions. */
 function commonLengths(before: readonly string[], after: readonly string[]): number[][] {
   const table = Array.from({ length: before.length + 1 }, () => after.concat("").map(() => 0))
   for (let i = before.length - 1; i >= 0; i--) {

@@ -2,7 +2,7 @@ import type { RequestBody } from "../../workspace/requests.ts"
 import { act } from "../model/api.ts"
 import type { Surface } from "./surface.ts"
 
-/** Surface of messages and of Home, whose clicks and choices reach the bot at once. */
+/** Returns the surface of messages and Home, where clicks and choices reach the bot at once. */
 export function actingSurface(
   name: Surface["name"],
   as: string,

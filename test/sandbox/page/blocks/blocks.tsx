@@ -31,7 +31,7 @@ export function Blocks({ blocks }: { blocks: readonly JsonObject[] }) {
       {blocks.map((block, index) => {
         const type = typeOf(block)
         const Renderer = Object.hasOwn(RENDERERS, type) ? RENDERERS[type] : undefined
-        // Not by block id: Slack gives an edited message new ones, and focus must survive an edit.
+        // Not the block id: Slack changes it in an edited message, and focus must survive edits.
         const key = `${index} ${type}`
         return Renderer ? (
           <Guarded key={key}>

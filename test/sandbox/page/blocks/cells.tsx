@@ -7,12 +7,12 @@ export function Cell({ cell }: { cell: Json | undefined }) {
   return <CannotRender what={stringIn(cell, "type") ?? ""} />
 }
 
-/** Rows of cells; anything else in their place is left out. */
+/** Returns the rows of cells, without values that aren't arrays. */
 export function rowsOf(rows: Json | undefined): Json[][] {
   return Array.isArray(rows) ? rows.filter((row) => Array.isArray(row)) : []
 }
 
-/** What a cell is sorted by: its number, else its words. */
+/** Returns a cell's sort key: its number or, without one, its text. */
 export function sortKey(cell: Json | undefined): number | string {
   if (!isObject(cell)) return ""
   if (cell.type === "raw_number") return Number(cell.value)

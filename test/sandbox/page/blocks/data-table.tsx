@@ -9,10 +9,10 @@ interface Order {
   readonly descending: boolean
 }
 
-/** Slack's pages have five rows unless the block says otherwise. */
+/** Default number of rows per page, as in Slack. */
 const PAGE_SIZE = 5
 
-/** A table that the reader sorts and pages through; the bot hears nothing of it. */
+/** Renders a table that the reader can sort and page through without notifying the bot. */
 export function DataTable({ block }: BlockProps) {
   const [order, setOrder] = useState<Order | undefined>()
   const [page, setPage] = useState(0)
@@ -101,7 +101,7 @@ function Pager(props: { at: number; pages: number; rows: number; go: (page: numb
         Previous rows
       </button>
       <span aria-live="polite">
-        {at + 1} of {pages}, {rows} rows
+        Page {at + 1} of {pages}, {rows} rows
       </span>
       <button type="button" class="button" disabled={at === pages - 1} onClick={() => go(at + 1)}>
         Next rows
@@ -110,7 +110,7 @@ function Pager(props: { at: number; pages: number; rows: number; go: (page: numb
   )
 }
 
-/** Numbers begin with the largest, words with A; the third click gives the bot's order back. */
+/** Returns the next order. Numbers start descending, text ascending; a third click resets it. */
 function nextOrder(before: Order | undefined, column: number, numeric: boolean): Order | undefined {
   if (before?.column !== column) return { column, descending: numeric }
   return before.descending === numeric ? { column, descending: !numeric } : undefined

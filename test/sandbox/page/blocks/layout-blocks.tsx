@@ -27,7 +27,7 @@ export function Section({ block }: BlockProps) {
 }
 
 export function Header({ block }: BlockProps) {
-  // Below the headings that the page itself has above such blocks.
+  // Below the page's own headings above such blocks.
   const Level = useSurface().name === "message" ? "h4" : "h3"
   return (
     <Level class="block-header">

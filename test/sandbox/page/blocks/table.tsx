@@ -3,7 +3,7 @@ import { ScrollableGroup } from "../shell/scrollable.tsx"
 import type { BlockProps } from "./blocks.tsx"
 import { Cell, isNumber, rowsOf } from "./cells.tsx"
 
-/** The first row is the header, as in Slack. */
+/** Renders a table whose first row is the header, as in Slack. */
 export function Table({ block }: BlockProps) {
   const [head = [], ...body] = rowsOf(block.rows)
   const columns = Array.isArray(block.column_settings) ? block.column_settings : []

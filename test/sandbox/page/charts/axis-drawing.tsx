@@ -55,7 +55,7 @@ export function AxisDrawing({ chart }: { chart: AxisChart }) {
   )
 }
 
-/** As many labels as fit side by side. */
+/** Renders as many labels as fit side by side. */
 function Categories({ names, plane }: { names: readonly string[]; plane: Plane }) {
   const every = Math.max(1, Math.ceil(LABEL / plane.step))
   return names.map((name, index) =>

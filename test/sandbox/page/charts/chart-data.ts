@@ -13,7 +13,7 @@ export interface AxisChart {
   readonly yLabel: string
 }
 
-/** The chart of a `data_visualization` block; undefined for a kind this page does not know. */
+/** Returns the chart of a `data_visualization` block; undefined for an unsupported type. */
 export function readChart(chart: JsonObject): AxisChart | undefined {
   const { type } = chart
   if (type !== "line" && type !== "bar") return undefined
@@ -28,7 +28,7 @@ export function readChart(chart: JsonObject): AxisChart | undefined {
   }
 }
 
-/** Points may come in any order: their label says which category they belong to. */
+/** Reads a series. Points can come in any order: their label names the category. */
 function readSeries(series: JsonObject, categories: readonly string[]): Series {
   const values = new Map(
     objectsIn(series.data).map((point) => [stringIn(point, "label"), Number(point.value)]),
@@ -39,7 +39,7 @@ function readSeries(series: JsonObject, categories: readonly string[]): Series {
   }
 }
 
-/** Round steps that cover all values and zero, four or so of them. */
+/** Returns about four round steps that cover all values and zero. */
 export function ticksFor(values: readonly number[]): number[] {
   const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)]
   if (low === high) return [0, 1]
@@ -51,7 +51,7 @@ export function ticksFor(values: readonly number[]): number[] {
   return Array.from({ length: last - first + 1 }, (_, n) => (first + n) * step)
 }
 
-/** "12.5K": short enough for an axis. */
+/** Formats a number for an axis, such as "12.5K". */
 export function shortNumber(value: number): string {
   return new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 }).format(
     value,

@@ -7,7 +7,7 @@ import { AxisDrawing } from "./axis-drawing.tsx"
 import { type AxisChart, fullNumber, readChart } from "./chart-data.ts"
 import { Marker } from "./marker.tsx"
 
-/** A chart with its legend, and its numbers as a table for whoever cannot or will not read a drawing. */
+/** Renders a chart with a legend, and its numbers as a table for people who can't see it. */
 export function Chart({ block }: BlockProps) {
   const titleId = useId()
   const chart = isObject(block.chart) ? readChart(block.chart) : undefined
@@ -19,7 +19,7 @@ export function Chart({ block }: BlockProps) {
       <AxisDrawing chart={chart} />
       <details class="chart-numbers">
         <summary>Numbers</summary>
-        <ScrollableGroup class="table-scroll" aria-label="The numbers of the chart">
+        <ScrollableGroup class="table-scroll" aria-label="Chart numbers">
           <AxisNumbers chart={chart} />
         </ScrollableGroup>
       </details>
@@ -27,7 +27,7 @@ export function Chart({ block }: BlockProps) {
   )
 }
 
-/** Shapes as well as colours tell the series apart. */
+/** Renders a legend that tells the series apart by shape as well as by color. */
 function Legend({ chart }: { chart: AxisChart }) {
   const names = chart.series.map((series) => series.name)
   return (

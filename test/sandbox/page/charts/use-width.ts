@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks"
 
-/** How wide an element is, in CSS pixels; drawings take their measures from it. */
+/** Returns an element's width in CSS pixels, which drawings are sized by. */
 export function useWidth<E extends Element>(first: number) {
   const element = useRef<E>(null)
   const [width, setWidth] = useState(first)

@@ -37,10 +37,10 @@ interface EntryProps {
 function Entry({ channel, name, onSend }: EntryProps) {
   const { view } = usePage()
   if (channel.archived) {
-    return <p class="no-entry">This channel is archived. You can read it, but not post.</p>
+    return <p class="no-entry">This channel is archived. You can read it but can't post.</p>
   }
   if (!mayWrite(channel, view.me)) {
-    return <p class="no-entry">You are not in {name}, so you cannot write here.</p>
+    return <p class="no-entry">You're not in {name}, so you can't post here.</p>
   }
   return <Composer channel={channel.id} placeholder={`Message ${name}`} onSend={onSend} />
 }

@@ -3,7 +3,7 @@ import type { Model } from "../model/model.ts"
 
 export interface Suggestion {
   readonly key: string
-  /** What takes the place of the typed beginning. */
+  /** Text that replaces the typed beginning. */
   readonly insert: string
   readonly title: string
   readonly detail: string
@@ -14,7 +14,7 @@ export interface Completion {
   readonly suggestions: readonly Suggestion[]
 }
 
-/** What could follow what somebody typed up to the caret: a command, a person or a channel. */
+/** Returns completions of the text before the caret: commands, people or channels. */
 export function complete(
   text: string,
   caret: number,
@@ -48,14 +48,14 @@ function commandsLike(typed: string, commands: readonly WireCommand[]): Suggesti
     }))
 }
 
-/** The bot first: it is why people type an @ here. */
+/** Suggests people, starting with the bot, which is why people type an @ here. */
 function peopleLike(typed: string, { users }: Pick<Model, "users">): Suggestion[] {
   const start = typed.slice(1).toLowerCase()
   const named = [...users.values()].map((user) => ({
     ...user,
     names: [user.name, user.realName.toLowerCase()],
   }))
-  // Who is named in full need not be suggested: Enter sends the line.
+  // A complete name needs no suggestion: Enter sends the line.
   if (named.some(({ names }) => names.includes(start))) return []
   return named
     .filter(({ names }) => names.some((name) => name.startsWith(start)))

@@ -14,7 +14,7 @@ interface ComposerProps {
   readonly onSend: () => void
 }
 
-/** Where one types: a line break with Shift, completion with the arrow keys and Tab. */
+/** Renders the message box. Shift+Enter breaks the line; arrow keys and Tab complete. */
 export function Composer({ channel, thread, placeholder, onSend }: ComposerProps) {
   const { model, view, notify } = usePage()
   const { text, setText, giveBack } = useDraft({ me: view.me, channel, thread })
@@ -35,7 +35,7 @@ export function Composer({ channel, thread, placeholder, onSend }: ComposerProps
     if (line.trim() === "") return
     setText("")
     setTrouble(undefined)
-    // Also after a press on the button, which has nothing to send now and loses the focus.
+    // Also after a click on the button, which is now disabled and loses the focus.
     input.current?.focus()
     onSend()
     try {

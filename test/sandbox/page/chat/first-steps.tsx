@@ -1,6 +1,6 @@
 import { usePage } from "../model/context.ts"
 
-/** What to begin with; each fills the composer, to be sent or changed. */
+/** First messages to try; each fills the composer, to be sent or changed. */
 const STEPS = ["/docs-agent fix the quickstart", "/docs-visitors 30d", "/docs-agent help"] as const
 
 export function FirstSteps({ onPick }: { onPick: (line: string) => void }) {

@@ -5,7 +5,7 @@ import { usePage } from "../model/context.ts"
 import { Icon } from "../shell/icon.tsx"
 import { Menu, MenuItem } from "../shell/menu.tsx"
 
-/** What can be done with a message: the bar that appears at its corner. */
+/** Renders the bar of actions in the corner of a message. */
 export function MessageActions({ message, inThread }: { message: WireMessage; inThread: boolean }) {
   const { model, view, dispatch, notify } = usePage()
   const [busy, setBusy] = useState(false)

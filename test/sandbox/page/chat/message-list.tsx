@@ -13,7 +13,7 @@ interface MessageListProps {
   readonly threads: ReadonlyMap<string, ThreadSummary>
 }
 
-/** Closer than this, messages of one person run on; ms. */
+/** Time in ms within which messages of one person are grouped under one name. */
 const RUN_ON_MS = 5 * 60_000
 
 export function MessageList({ list, label, messages, threads }: MessageListProps) {

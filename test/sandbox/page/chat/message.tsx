@@ -17,7 +17,7 @@ import { ThreadBar } from "./thread-bar.tsx"
 
 export interface MessageProps {
   readonly message: WireMessage
-  /** Follows another one of the same person so closely that the name need not be repeated. */
+  /** True if it closely follows a message of the same person, so the name isn't repeated. */
   readonly continues: boolean
   readonly thread?: ThreadSummary | undefined
   readonly inThread?: boolean
@@ -26,7 +26,7 @@ export interface MessageProps {
 export function MessageView({ message, continues, thread, inThread = false }: MessageProps) {
   const { model, view } = usePage()
   const user = model.users.get(message.user)
-  // A channel has its days as headings, a thread has none.
+  // Threads have no headings for days, so their times include the day.
   const at = timeOf(message.ts)
   const isPrivate = message.visibleTo !== undefined
   const classes = [
@@ -69,7 +69,7 @@ export function MessageView({ message, continues, thread, inThread = false }: Me
   )
 }
 
-/** Drawn anew only when the message itself changes. */
+/** Renders again only when the message itself changes. */
 function Content({ message }: { message: WireMessage }) {
   const { view } = usePage()
   const surface = useMemo(

@@ -9,7 +9,7 @@ interface SessionProps {
   readonly ts: string
 }
 
-/** What stands below a session in progress, be its request at work or in line, with Slack's Stop button for whoever has one. */
+/** Renders the line below a session whose request is running or queued, with a Stop button. */
 export function SessionLine({ channel, ts }: SessionProps) {
   const { model, view, notify } = usePage()
   const [busy, setBusy] = useState(false)
@@ -33,13 +33,13 @@ export function SessionLine({ channel, ts }: SessionProps) {
   )
 }
 
-/** "When viewing the thread, the title shows in the header", with the state where it is not at work. */
+/** Renders the title and state: "When viewing the thread, the title shows in the header". */
 export function SessionTitle({ channel, ts }: SessionProps) {
   const session = usePage().model.sessions[`${channel}:${ts}`]
   if (session === undefined) return null
   return (
     <header class="session-title">
-      <h3>{session.title ?? "Session without a title"}</h3>
+      <h3>{session.title ?? "Untitled session"}</h3>
       <span class="app-mark">{WORDS[session.status]}</span>
     </header>
   )

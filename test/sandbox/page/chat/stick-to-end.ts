@@ -1,13 +1,13 @@
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks"
 import type { ViewState } from "../model/view-state.ts"
 
-/** Closer to the end than this counts as being there, px. */
+/** Distance in px from the end that still counts as being there. */
 const AT_END = 40
 
 /**
- * Keeps the end in sight while it is in sight, however the content grows; `shown` comes into sight
- * once. A last message that is longer than the screen begins at its beginning, until somebody scrolls.
- * @returns `toEnd` for whoever says something: the answer comes at the end.
+ * Keeps the end of the list visible as the content grows, and scrolls to `shown` once. A last
+ * message longer than the screen is shown from its beginning until someone scrolls.
+ * @returns `toEnd`, to be called when a message is sent: the answer appears at the end.
  */
 export function useStickToEnd(content: unknown, shown: ViewState["shown"]) {
   const list = useRef<HTMLDivElement>(null)
@@ -27,7 +27,7 @@ export function useStickToEnd(content: unknown, shown: ViewState["shown"]) {
     atEnd.current = true
     stick()
   }
-  // The content is what the height depends on.
+  // The height depends on the content.
   useLayoutEffect(stick, [content])
   useEffect(() => {
     const message = shown && list.current?.querySelector<HTMLElement>(`[data-ts="${shown.ts}"]`)
@@ -39,15 +39,15 @@ export function useStickToEnd(content: unknown, shown: ViewState["shown"]) {
   useEffect(() => {
     const element = list.current
     if (!element) return
-    // The browser scrolls as well, where what stands above changes its height.
+    // The browser also scrolls when content above changes its height.
     let isByPerson = false
     const touch = () => {
       isByPerson = true
     }
     const remember = () => {
       const left = element.scrollHeight - element.scrollTop - element.clientHeight
-      // Only a person scrolls up. What grew since the last scroll leaves the end as well, and a chart
-      // grows once its place is known.
+      // Only people scroll up. Content that grew since the last scroll also moves the end out of
+      // view, and a chart grows once it is laid out.
       if (left < AT_END) atEnd.current = true
       else if (isByPerson || element.scrollTop < top.current) atEnd.current = false
       if (isByPerson) readIn.current = lastMessage(element)?.dataset.ts

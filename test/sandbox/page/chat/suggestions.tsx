@@ -7,7 +7,7 @@ interface SuggestionsProps {
   readonly onPick: (suggestion: Suggestion) => void
 }
 
-/** The list above the composer; the focus stays in the text. */
+/** Renders the list above the composer; the focus stays in the text. */
 export function Suggestions({ id, suggestions, picked, onPick }: SuggestionsProps) {
   return (
     <div

@@ -7,7 +7,7 @@ import { MessageView } from "./message.tsx"
 import { SessionLine, SessionTitle } from "./session-line.tsx"
 import { useStickToEnd } from "./stick-to-end.ts"
 
-/** A thread beside its channel; made anew for each thread and person. */
+/** Renders a thread beside its channel; its key is the thread and the person. */
 export function ThreadPane({ channel, root }: { channel: WireChannel; root: string }) {
   const { model, view } = usePage()
   const { me } = view

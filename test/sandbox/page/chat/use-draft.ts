@@ -12,10 +12,10 @@ export function useDraft({ me, channel, thread }: DraftPlace) {
   const key = [KEY, me, channel, ...(thread ? [thread] : [])].join(" ")
   const [text, setText] = useState(() => sessionStorage.getItem(key) ?? "")
   useEffect(() => keep(key, text), [key, text])
-  /** A line that was not taken comes back, unless something new was typed meanwhile. */
+  /** Restores a line that couldn't be sent, unless something new was typed meanwhile. */
   const giveBack = (line: string) => {
     setText((now) => now || line)
-    // They may be elsewhere by now.
+    // The person may have left this channel by now.
     if (!sessionStorage.getItem(key)) keep(key, line)
   }
   return { text, setText, giveBack }

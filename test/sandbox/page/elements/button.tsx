@@ -17,7 +17,7 @@ export function Button({ element, block }: ElementProps) {
   return (
     <span ref={own} class="element">
       {url !== undefined && /^https?:\/\//i.test(url) ? (
-        // The page is opened, and the bot is told of the click, both as in Slack.
+        // As in Slack, the link opens and the bot receives the click.
         <SafeLink {...common} url={url} onFollow={() => press(value)}>
           <TextObject value={element.text} />
         </SafeLink>

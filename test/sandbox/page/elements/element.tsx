@@ -6,7 +6,7 @@ import { Button } from "./button.tsx"
 import { Select } from "./select.tsx"
 import { TextInput } from "./text-input.tsx"
 
-/** The elements that the bot uses. */
+/** Renderers of the elements that the bot uses. */
 const RENDERERS: Readonly<Record<string, FunctionComponent<ElementProps>>> = {
   button: Button,
   conversations_select: Select,

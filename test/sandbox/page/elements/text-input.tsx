@@ -35,7 +35,7 @@ export function TextInput(props: ElementProps) {
   )
 }
 
-/** Slack counts down the last hundred characters. */
+/** Shows the number of characters left once it is 100 or fewer, as in Slack. */
 function Left({ text, element }: { text: string; element: JsonObject }) {
   if (typeof element.max_length !== "number") return null
   const left = element.max_length - Array.from(text).length

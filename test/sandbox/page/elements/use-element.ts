@@ -8,7 +8,7 @@ export interface Doing {
   readonly busy: boolean
   readonly trouble: string | undefined
   readonly press: (value?: string) => void
-  /** Chooses in an element outside of an input block; false when the person thought better of it. */
+  /** Chooses in an element outside an input block; returns false if canceled or failed. */
   readonly choose: (option: string) => Promise<boolean>
 }
 
@@ -44,8 +44,8 @@ export function useElement({ element, block }: Pick<ElementProps, "element" | "b
 }
 
 /**
- * What an element holds: in an input block what the form remembers, elsewhere the latest choice
- * until the bot sends another one.
+ * Returns an element's value: in an input block the form's value, elsewhere the latest choice until
+ * the bot sends another one.
  */
 export function useValue(props: ElementProps, initial: string | undefined) {
   const surface = useSurface()

@@ -2,8 +2,8 @@ import type { RefObject } from "preact"
 import { useLayoutEffect, useRef } from "preact/hooks"
 
 /**
- * Whoever pressed what is gone by that, such as Cancel, goes on at the message or view it was in:
- * without the focus the keyboard would begin at the top of the page.
+ * Moves the focus to the enclosing message or view when the pressed element disappears, as Cancel
+ * does. Otherwise, the keyboard would start at the top of the page.
  */
 export function useKeptFocus(): RefObject<HTMLSpanElement | null> {
   const own = useRef<HTMLSpanElement>(null)

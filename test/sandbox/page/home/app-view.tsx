@@ -15,7 +15,7 @@ export function AppView() {
   const bot = model.users.get(model.bot.user)
   const direct = botChannel(model, view.me)
   const isHome = view.place.kind === "home"
-  // The conversation begins when somebody first opens it.
+  // The conversation begins when a person first opens it.
   const openFirst = () => {
     act("messages-tab", { as: view.me })
       .then((answer) => {
@@ -31,7 +31,7 @@ export function AppView() {
           <Avatar user={bot} small />
           {bot?.realName}
         </h2>
-        <fieldset class="tabs" aria-label="Tabs of the app">
+        <fieldset class="tabs" aria-label="App tabs">
           <button
             type="button"
             aria-pressed={isHome}
@@ -60,7 +60,7 @@ export function AppView() {
   )
 }
 
-/** Opening the tab tells the bot, which then publishes a fresh view. */
+/** Notifies the bot when the tab is opened, so that it publishes a new view. */
 function HomeTab() {
   const { model, view } = usePage()
   const { me } = view

@@ -4,7 +4,7 @@ import { ChannelView } from "../chat/channel-view.tsx"
 import { act, wordsOf } from "../model/api.ts"
 import { usePage } from "../model/context.ts"
 
-/** The conversation with the app. Opening it tells the bot; an agent offers at its top what to ask. */
+/** Renders the conversation with the app and the agent's prompts. Opening it notifies the bot. */
 export function MessagesTab({ channel }: { channel: WireChannel }) {
   const { view, notify } = usePage()
   const { me } = view
@@ -19,7 +19,7 @@ export function MessagesTab({ channel }: { channel: WireChannel }) {
   )
 }
 
-/** Each is sent as it stands, as if it had been typed. */
+/** Renders the agent's prompts; a click sends one as if it had been typed. */
 function Prompts({ channel }: { channel: string }) {
   const { model, view, notify } = usePage()
   const { me } = view

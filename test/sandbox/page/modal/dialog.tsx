@@ -5,15 +5,15 @@ interface DialogProps {
   readonly class: string
   readonly labelledBy: string
   readonly onClose: () => void
-  /** Where one goes on at the end; where there is no such place, or without this, where one was. */
+  /** Returns the element to focus after closing; without one, the previous focus is restored. */
   readonly goOnAt?: (before: Element | null) => HTMLElement | null
   readonly children: ComponentChildren
 }
 
 export function Dialog({ class: name, labelledBy, onClose, goOnAt, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
-  // Before the effects inside: a field that wants the focus cannot take it in a closed dialog, and
-  // opening gives it to the first button.
+  // Before the effects inside: a field can't take the focus in a closed dialog, and opening focuses
+  // the first button.
   useLayoutEffect(() => {
     const element = dialog.current
     const before = document.activeElement
@@ -22,7 +22,7 @@ export function Dialog({ class: name, labelledBy, onClose, goOnAt, children }: D
       element?.close()
       const next = goOnAt?.(before) ?? before
       if (!(next instanceof HTMLElement && next.isConnected)) return
-      // Closing gave it the focus while it still was inert: it would take keys, and no letters.
+      // It was still inert when closing focused it: it would receive keys, but no text.
       next.blur()
       next.focus()
     }

@@ -95,7 +95,7 @@ function useModalSurface(
   )
 }
 
-/** Whoever cannot see the red line is taken to it. */
+/** Focuses the first invalid field, for people who can't see the red line. */
 function useFocusOnError(errors: InputErrors): void {
   useEffect(() => {
     if (Object.keys(errors).length === 0) return
@@ -109,7 +109,7 @@ export function ModalHost() {
   return open ? <Modal key={`${view.me} ${open.id}`} modal={open} /> : null
 }
 
-/** The composer beside an element: the thread's inside its side, else the channel's. */
+/** Returns the composer next to an element: the thread's in its panel, else the channel's. */
 function composerBeside(element: Element | null): HTMLElement | null {
   const place = element?.closest(".dock") ?? document
   return place.querySelector<HTMLElement>(".composer textarea")

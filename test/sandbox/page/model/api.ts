@@ -15,7 +15,7 @@ export function sendControl(command: ControlCommand): Promise<unknown> {
   return post("service", command)
 }
 
-/** Sends the modal; the errors stand by block id and are empty where it was taken. @throws ApiError */
+/** Submits the modal. @returns errors by block id, empty if it was accepted. @throws ApiError */
 export async function submitModal(
   as: string,
   values: RequestBody<"submit">["values"],
@@ -42,12 +42,12 @@ async function call(path: string, init?: RequestInit): Promise<unknown> {
   try {
     response = await fetch(path, init)
   } catch (cause) {
-    throw new ApiError("The sandbox isn't answering. Is it still running?", { cause })
+    throw new ApiError("The sandbox isn't responding. Is it still running?", { cause })
   }
   const answer: unknown = await response.json().catch(() => undefined)
   if (response.ok) return answer
   const words = isObject(answer) ? stringIn(answer, "error") : undefined
-  throw new ApiError(words ?? `The sandbox answered ${response.status}`)
+  throw new ApiError(words ?? `The sandbox responded with status ${response.status}`)
 }
 
 export function wordsOf(error: unknown): string {

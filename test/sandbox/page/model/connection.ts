@@ -10,7 +10,7 @@ export interface Connection {
   readonly connected: boolean
 }
 
-/** The workspace as the stream of events tells it: the whole state first, then every change of it. */
+/** Returns the workspace from the event stream: first the whole state, then every change. */
 export function useConnection(): Connection {
   const [model, setModel] = useState<Model | undefined>()
   const [connected, setConnected] = useState(true)
@@ -36,7 +36,7 @@ export function useConnection(): Connection {
       }
       opened.onerror = () => {
         setConnected(false)
-        // The browser comes back by itself to a server that is away, but not to one that refused.
+        // The browser reconnects to a server that is down, but not to one that refused.
         if (opened.readyState !== EventSource.CLOSED) return
         opening = setTimeout(() => {
           source = open()

@@ -1,15 +1,15 @@
-/** Where an address leads from a page that opens nothing outside of this machine. */
+/** Destination of a link on a page that opens nothing outside this machine. */
 export type LinkTarget =
   | { readonly kind: "message"; readonly channel: string; readonly ts: string }
-  /** Served on this machine, such as the local service's pages. */
+  /** Address on this machine, such as the local service's pages. */
   | { readonly kind: "local" }
   | { readonly kind: "outside" }
 
-/** The form of `chat.getPermalink`: the time of the message without its dot, behind a `p`. */
+/** Format of `chat.getPermalink`: `p` and the message's time without its dot. */
 const PERMALINK = /^\/archives\/([A-Z0-9]+)\/p(\d+)(\d{6})$/
 const THIS_MACHINE = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/
 
-/** Undefined for an address of a kind that Slack does not link. */
+/** Returns the destination of an address; undefined for a kind that Slack doesn't link. */
 export function linkTarget(url: string): LinkTarget | undefined {
   if (/^(?:mailto|tel):/i.test(url)) return { kind: "outside" }
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return undefined

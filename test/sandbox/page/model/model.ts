@@ -106,12 +106,12 @@ function withoutMessage(
   return new Map(entries)
 }
 
-/** The sandbox's time, epoch ms. */
+/** Returns the sandbox's time in epoch ms. */
 export function nowIn({ aheadMs }: Pick<Model, "aheadMs">): number {
   return Date.now() + aheadMs
 }
 
-/** Seconds with six decimals do not fit a double's precision once compared as text. */
+/** Compares timestamps as text; as all have six decimals, a longer one is later. */
 function compareTs(a: string, b: string): number {
   return a.length === b.length ? (a < b ? -1 : a > b ? 1 : 0) : a.length - b.length
 }

@@ -13,7 +13,7 @@ export function channelsOf(model: Model, me: string): WireChannel[] {
     .toSorted((a, b) => Number(a.archived) - Number(b.archived) || (a.name < b.name ? -1 : 1))
 }
 
-/** Whether Slack would give this person a place to type there. */
+/** Returns whether Slack would show this person a message box there. */
 export function mayWrite(channel: WireChannel, me: string): boolean {
   return !channel.archived && channel.members.includes(me)
 }
@@ -25,8 +25,8 @@ export function botChannel(model: Model, me: string): WireChannel | undefined {
 }
 
 /**
- * Whether a session at work has a Stop button for this person: not where the app would not hear of it,
- * and not for guests, who have no access to an agent.
+ * Returns whether a running session has a Stop button for this person: not if the app wouldn't be
+ * notified, and not for guests, who have no access to an agent.
  */
 export function mayStop({ agent, users }: Pick<Model, "agent" | "users">, me: string): boolean {
   return agent.stoppable && !(agent.surface === "declared" && users.get(me)?.role === "guest")

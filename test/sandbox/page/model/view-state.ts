@@ -2,7 +2,7 @@ export interface ViewState {
   readonly me: string
   readonly place: Place
   readonly thread: string | undefined
-  /** The message that a link led to; each following of one is another object. */
+  /** Message that a link led to; a new object each time a link is followed. */
   readonly shown: { readonly ts: string } | undefined
   readonly dock: "thread" | "service" | undefined
   readonly drawer: boolean
@@ -50,7 +50,7 @@ export function reduceView(state: ViewState, action: ViewAction): ViewState {
   }
 }
 
-/** A thread belongs to its channel: leaving the channel closes it. */
+/** Closes the thread, which belongs to the channel being left. */
 function closed(state: ViewState): ViewState {
   const dock = state.dock === "thread" ? undefined : state.dock
   return { ...state, thread: undefined, shown: undefined, dock, drawer: false }

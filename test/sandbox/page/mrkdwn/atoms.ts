@@ -1,16 +1,16 @@
 import type { Inline } from "./nodes.ts"
 
-/** One character of text, already decoded, or one finished piece that came in `<…>`. */
+/** One decoded character of text, or one finished `<…>` token. */
 export type Atom = string | Inline
 
 export interface Reading {
-  /** Without `verbatim` Slack finds addresses and mentions in bare text as well. */
+  /** Parts that Slack also finds in bare text, without `verbatim`. */
   readonly finds: { readonly links: boolean; readonly mentions: boolean }
 }
 
 const TOKEN = /<([^<>\n]+)>/g
 
-/** Splits mrkdwn at its `<…>` tokens; outside of them the three escapes become characters. */
+/** Splits mrkdwn at its `<…>` tokens and decodes the three escapes outside them. */
 export function toAtoms(source: string, { finds }: Reading): Atom[] {
   const atoms: Atom[] = []
   let end = 0
@@ -23,12 +23,12 @@ export function toAtoms(source: string, { finds }: Reading): Atom[] {
   return atoms
 }
 
-/** Slack knows three escapes and no others; `&amp;` last, so that `&amp;lt;` stays `&lt;`. */
+/** Decodes Slack's only three escapes; `&amp;` last, so that `&amp;lt;` stays `&lt;`. */
 function decode(text: string): string {
   return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&")
 }
 
-/** What one `<…>` token stands for. A form that Slack does not know is shown by its label. */
+/** Returns the meaning of one `<…>` token. A form unknown to Slack is shown by its label. */
 function tokenAtom(body: string): Inline {
   const bar = body.indexOf("|")
   const target = bar < 0 ? body : body.slice(0, bar)
@@ -56,7 +56,7 @@ function command(name: string, label: string | undefined): Inline {
 const FOUND =
   /(?<![\w/&])(?:(https?:\/\/[^\s<>|]*[^\s<>|.,;:!?'")\]}])|@(here|channel|everyone)\b)/g
 
-/** Text outside of tokens, with what Slack finds in it by itself. */
+/** Returns the text outside tokens, with the links and mentions that Slack finds in it. */
 function bareAtoms(source: string, finds: Reading["finds"]): Atom[] {
   const atoms: Atom[] = []
   let end = 0

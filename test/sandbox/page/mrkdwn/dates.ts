@@ -1,6 +1,6 @@
 /**
- * Dates in English words. By hand, because `Intl` reads its data before the first word comes out,
- * and the first message on the screen would wait for it.
+ * English month names. Not from `Intl`: it loads its data on first use, which would delay the first
+ * message on the screen.
  */
 const MONTHS =
   "January February March April May June July August September October November December".split(" ")
@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000
 
 type Style = (at: Date, now: Date) => string
 
-/** The tokens of Slack's date format that an app of this kind uses, in the viewer's own zone. */
+/** Tokens of Slack's date format that an app like this uses, in the viewer's time zone. */
 const TOKENS: Readonly<Record<string, Style>> = {
   date_short: shortDate,
   date_long: (at) => `${weekday(at)}, ${monthDay(at)}, ${at.getFullYear()}`,
@@ -23,7 +23,7 @@ export function formatDate(at: number, format: string, now: number): string {
   return format.replaceAll(/\{(\w+)\}/g, (all, name: string) => TOKENS[name]?.(date, today) ?? all)
 }
 
-/** "3 minutes ago", "in 2 hours", "yesterday"; both in ms. */
+/** Returns a time in ms relative to `now`: "3 minutes ago", "in 2 hours", "yesterday". */
 export function ago(at: number, now: number): string {
   const seconds = Math.round((at - now) / 1000)
   if (Math.abs(seconds) < 5) return "just now"
@@ -41,7 +41,7 @@ export function clock(at: number): string {
 
 export function clockWithDay(at: number, now: number): string {
   const words = formatDate(at / 1000, "{date_short_pretty} at {time}", now)
-  // The year would not fit beside the name.
+  // The year wouldn't fit beside the name.
   return words.startsWith("today") ? clock(at) : capital(words.replace(/, \d{4}/, ""))
 }
 

@@ -81,7 +81,7 @@ function emojiAt(atoms: readonly Atom[], at: number): Span | undefined {
   return { node: { kind: "emoji", name }, end: at + Array.from(name).length + 2 }
 }
 
-/** A mark opens before a word and not in the middle of one. */
+/** Returns whether a mark can open here: before a word, not in the middle of one. */
 function mayOpen(atoms: readonly Atom[], at: number): boolean {
   const before = atoms[at - 1]
   const after = atoms[at + 1]

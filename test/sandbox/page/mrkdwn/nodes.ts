@@ -1,4 +1,4 @@
-/** mrkdwn as a tree of values: what is shown is decided here, how it looks elsewhere. */
+/** Tree of mrkdwn values, separate from their rendering. */
 export type Inline =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "emoji"; readonly name: string }
@@ -6,13 +6,13 @@ export type Inline =
   | { readonly kind: "link"; readonly url: string; readonly children: readonly Inline[] }
   | { readonly kind: "user"; readonly id: string }
   | { readonly kind: "channel"; readonly id: string; readonly label: string | undefined }
-  /** `<…>` that Slack takes for a link although it is none: mostly a `<` that was not escaped. */
+  /** Token that Slack takes for a link although it isn't one; usually a `<` that wasn't escaped. */
   | { readonly kind: "mistaken"; readonly text: string }
-  /** Calls many people at once. */
+  /** Mention of many people at once. */
   | { readonly kind: "broadcast"; readonly label: string }
   | {
       readonly kind: "date"
-      /** Seconds since 1970. */
+      /** Time in epoch seconds. */
       readonly at: number
       readonly format: string
       readonly url: string | undefined

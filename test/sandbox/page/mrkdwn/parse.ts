@@ -3,15 +3,15 @@ import { parseInline, parsePlain } from "./inline.ts"
 import type { Chunk } from "./nodes.ts"
 
 /**
- * mrkdwn of a text object, by Slack's documentation on formatting text. Without `verbatim` bare
- * addresses and mentions count as well.
+ * Parses a text object's mrkdwn by Slack's documentation on formatting text. Without `verbatim`,
+ * bare addresses and mentions count too.
  */
 export function parseMrkdwn(source: string, options: { verbatim: boolean }): Chunk[] {
   const finds = { links: !options.verbatim, mentions: !options.verbatim }
   return toChunks(toAtoms(source, { finds }))
 }
 
-/** The top-level `text` of a message: addresses become links, bare mentions do not. */
+/** Parses a message's top-level `text`: addresses become links, bare mentions don't. */
 export function parseMessageText(source: string): Chunk[] {
   return toChunks(toAtoms(source, { finds: { links: true, mentions: false } }))
 }
@@ -37,7 +37,7 @@ function fenceFrom(atoms: readonly Atom[], from: number): number | undefined {
   return undefined
 }
 
-/** Lines that begin with `>` are a quote; neighbours of one kind belong together. */
+/** Groups consecutive lines into quotes, which begin with `>`, and plain lines. */
 function lineChunks(atoms: readonly Atom[]): Chunk[] {
   const runs: { quoted: boolean; atoms: Atom[] }[] = []
   for (const line of splitLines(atoms)) {

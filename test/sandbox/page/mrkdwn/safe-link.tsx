@@ -13,8 +13,8 @@ interface SafeLinkProps {
 }
 
 /**
- * A link as far as it stays on this machine: to another message inside the page, to a page of the
- * local service in a tab of its own. One that leads elsewhere says so instead.
+ * Renders a link that stays on this machine: to a message on this page, or to a page of the local
+ * service in a new tab. Any other link shows a notice instead.
  */
 export function SafeLink({ url, onFollow, children, ...look }: SafeLinkProps) {
   const { model, view, dispatch, notify } = usePage()
@@ -34,7 +34,7 @@ export function SafeLink({ url, onFollow, children, ...look }: SafeLinkProps) {
       notify(
         target.kind === "message"
           ? "That message is gone, or you can't see it."
-          : `The sandbox opens nothing outside this machine: ${url}`,
+          : `The sandbox can't open links outside this machine: ${url}`,
       )
     }
     return (

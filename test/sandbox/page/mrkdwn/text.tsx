@@ -55,7 +55,7 @@ function InlineNode({ node }: { node: Inline }) {
       )
     case "mistaken":
       return (
-        <span class="mistaken" title="Slack takes <…> for a link: write &lt; as &amp;lt;">
+        <span class="mistaken" title="Slack reads <…> as a link: write &lt; as &amp;lt;">
           {node.text}
         </span>
       )
@@ -107,10 +107,10 @@ export function ChannelMention({ id, label }: { id: string; label: string | unde
   )
 }
 
-/** It would call everybody: shown as loudly as it would ring. */
+/** Highlights a mention that would notify many people. */
 export function Broadcast({ label }: { label: string }) {
   return (
-    <strong class="mention mention-all" title="This would notify everybody here">
+    <strong class="mention mention-all" title="This would notify everyone here">
       {label}
     </strong>
   )
@@ -135,7 +135,7 @@ function SlackDate({
   return url ? <SafeLink url={url}>{time}</SafeLink> : time
 }
 
-/** `plain_text`: nothing in it is markup but emoji codes, and those only where `emoji` allows. */
+/** Renders `plain_text`, which has no markup but emoji codes, and those only if `emoji` allows. */
 export function PlainText({ text, emoji }: { text: string; emoji: boolean }) {
   if (!emoji) return text
   return text.split(/(:[a-z0-9_+'-]+:)/).map((part, index) => {

@@ -16,7 +16,7 @@ const CHOICES: readonly FaultChoice[] = [
   },
   {
     name: "Slow",
-    explained: "answers take 8 s",
+    explained: "responses take 8 s",
     fault: { type: "delay", ms: 8_000 },
   },
   {
@@ -25,8 +25,8 @@ const CHOICES: readonly FaultChoice[] = [
     fault: { type: "status", status: 500, body: "html" },
   },
   {
-    name: "Too many",
-    explained: "429, try in 30 s",
+    name: "Rate limited",
+    explained: "429, retry in 30 s",
     fault: { type: "rate_limited", retryAfter: { seconds: 30 } },
   },
   {
@@ -35,8 +35,8 @@ const CHOICES: readonly FaultChoice[] = [
     fault: { type: "expired_key" },
   },
   {
-    name: "Answer lost",
-    explained: "the next job starts, its answer is lost",
+    name: "Response lost",
+    explained: "the next job starts, but the response is lost",
     fault: { type: "reset", when: "after", kind: "create", times: 1 },
   },
 ]
@@ -47,11 +47,11 @@ export function Faults() {
   const steer = useControl()
   return (
     <section class="card">
-      <h3>What goes wrong</h3>
+      <h3>Simulate failures</h3>
       <ul class="switches">
         {CHOICES.map(({ name, explained, fault }) => {
           const active = faults.find((one) => isSame(one, fault))
-          const hits = active && active.hits > 0 ? `, hit ${active.hits}` : ""
+          const hits = active && active.hits > 0 ? `, hit ${timesOf(active.hits)}` : ""
           const toggle = () =>
             steer(active ? { do: "clear_fault", id: active.id } : { do: "fail", fault })
           return (
@@ -86,7 +86,7 @@ function Switch(props: { name: string; explained: string; on: boolean; toggle: (
   )
 }
 
-/** Faults in force carry the defaults that a choice leaves out. */
+/** Compares only the choice's own fields: active faults also have default values. */
 function isSame({ fault }: ActiveFault, choice: Fault): boolean {
   const inForce = new Map<string, unknown>(Object.entries(fault))
   return (
@@ -99,4 +99,8 @@ function contains(value: unknown, wanted: unknown): boolean {
   if (typeof wanted !== "object" || wanted === null) return value === wanted
   const known = new Map(Object.entries(value ?? {}))
   return Object.entries(wanted).every(([key, one]) => known.get(key) === one)
+}
+
+function timesOf(count: number): string {
+  return count === 1 ? "1 time" : `${count} times`
 }

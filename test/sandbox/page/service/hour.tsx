@@ -7,10 +7,10 @@ export function Hour({ project }: { project: ProjectSnapshot }) {
   const spend = (n: number) => steer({ do: "spend_elsewhere", projectId: project.id, n })
   return (
     <section class="card">
-      <h3>This hour</h3>
-      <Meter label="jobs created in 60 minutes" hour={project.hour} />
+      <h3>Hourly limit</h3>
+      <Meter label="jobs created in the last hour" hour={project.hour} />
       <p class="row">
-        <span>Use up elsewhere</span>
+        <span>Simulate other usage</span>
         {[1, 10, 50].map((n) => (
           <button key={n} type="button" class="chip" onClick={() => spend(n)}>
             {n}
@@ -22,7 +22,7 @@ export function Hour({ project }: { project: ProjectSnapshot }) {
           disabled={project.hour.remaining === 0}
           onClick={() => spend(project.hour.remaining)}
         >
-          all that's left
+          all remaining
         </button>
       </p>
     </section>

@@ -9,7 +9,7 @@ import { useControl } from "./use-control.ts"
 export function Jobs({ jobs }: { jobs: readonly LocalJob[] }) {
   return (
     <section class="card">
-      <h3>Jobs at the service</h3>
+      <h3>Agent jobs</h3>
       {jobs.length === 0 ? (
         <p class="soft">
           None yet. Ask for a change: <code>/docs-agent fix the quickstart</code>
@@ -62,7 +62,7 @@ function JobRow({ job }: { job: LocalJob }) {
                 steer({ do: "reactivate", jobId: job.id, plan: model.service.plans.later })
               }}
             >
-              Turn active again
+              Mark active again
             </MenuItem>
           )}
         </Menu>

@@ -8,7 +8,7 @@ export function Meter({ label, hour }: { label: string; hour: WindowState }) {
     <div class="meter">
       <p>
         <strong>{hour.used}</strong> of {hour.limit} {label}
-        {hour.freeAt === undefined ? null : <>, next free {clock(hour.freeAt)}</>}
+        {hour.freeAt === undefined ? null : <>, next one free at {clock(hour.freeAt)}</>}
       </p>
       <meter
         class={`meter-${level}`}

@@ -29,8 +29,8 @@ export function Plans({ plans }: { plans: ControlSnapshot["plans"] }) {
   })
   return (
     <section class="card">
-      <h3>What the agent does next</h3>
-      <fieldset class="row" aria-label="How long it takes">
+      <h3>Next result</h3>
+      <fieldset class="row" aria-label="Duration">
         <span>after</span>
         {TIMES.map(([ms, words]) => (
           <button
@@ -47,10 +47,10 @@ export function Plans({ plans }: { plans: ControlSnapshot["plans"] }) {
           type="button"
           class="chip"
           aria-pressed={early}
-          title="The link shows up half-way, while the agent still works"
+          title="The link appears halfway through, while the agent is still working"
           onClick={() => setEarly(!early)}
         >
-          link early
+          early link
         </button>
       </fieldset>
       <ul class="plan-list">
@@ -92,7 +92,7 @@ function Lined({ next }: { next: readonly JobPlan[] }) {
     <p class="row lined">
       <span>Next: {words.join(", then ")}</span>
       <button type="button" class="chip" onClick={() => steer({ do: "clear_plans" })}>
-        forget
+        Clear
       </button>
     </p>
   )

@@ -31,7 +31,7 @@ function Workspace({ model, connected }: { model: Model; connected: boolean }) {
   )
 }
 
-/** Where the address says, else the first person in their first channel. */
+/** Returns the view in the page's address, or else the first person in their first channel. */
 function firstView(model: Model): ViewState {
   const wanted = fromHash(location.hash)
   const everybody = people(model)

@@ -5,7 +5,7 @@ export function BottomBar() {
   const { view, dispatch } = usePage()
   const shown = view.dock === "service" ? "service" : "chat"
   return (
-    <nav class="bottom-bar" aria-label="Parts of the sandbox">
+    <nav class="bottom-bar" aria-label="Sandbox views">
       <button
         type="button"
         aria-current={shown === "chat" ? "page" : undefined}

@@ -15,7 +15,7 @@ export function Dock() {
       <header class="dock-header">
         <h2 class={thread && channel ? "hidden" : ""}>{title}</h2>
         {thread && channel ? (
-          <fieldset class="tabs" aria-label="What to show here">
+          <fieldset class="tabs" aria-label="Panel">
             <button
               type="button"
               aria-pressed={isThread}
@@ -35,7 +35,7 @@ export function Dock() {
         <button
           type="button"
           class="icon-button"
-          aria-label="Close this side"
+          aria-label="Close panel"
           onClick={() => dispatch({ do: "dock", dock: undefined })}
         >
           <Icon name="close" />

@@ -14,7 +14,7 @@ export function Frame({ connected }: { connected: boolean }) {
       <TopBar />
       {connected ? null : (
         <p class="away" role="status">
-          The sandbox isn't answering. Trying again…
+          The sandbox isn't responding. Retrying…
         </p>
       )}
       <Sidebar />
@@ -22,7 +22,7 @@ export function Frame({ connected }: { connected: boolean }) {
         <button
           type="button"
           class="drawer-shade"
-          aria-label="Close the list of channels"
+          aria-label="Close channel list"
           onClick={() => dispatch({ do: "drawer", open: false })}
         />
       ) : null}
@@ -41,7 +41,7 @@ function Place() {
   const { model, view } = usePage()
   if (view.place.kind === "home") return <AppView />
   const channel = model.channels.get(view.place.id)
-  if (channel === undefined) return <p class="no-entry">There is no such channel.</p>
+  if (channel === undefined) return <p class="no-entry">Channel not found.</p>
   if (channel.kind === "im") return <AppView />
   return <ChannelView key={`${view.me} ${channel.id}`} channel={channel} />
 }

@@ -10,7 +10,7 @@ interface MenuProps {
   readonly children: ComponentChildren
 }
 
-/** A button with a menu in the browser's top layer, so that nothing around it can cut it off. */
+/** Renders a button with a menu in the browser's top layer, where nothing can clip it. */
 export function Menu({
   label,
   class: name = "icon-button",
@@ -90,7 +90,7 @@ function moveFocus(list: HTMLElement | null, event: KeyboardEvent): void {
   items.at(to % items.length)?.focus()
 }
 
-/** Below the opener and flush with its nearer edge, but never outside of the window. */
+/** Places the menu next to its opener, aligned with the nearer side, but inside the window. */
 function putBeside(list: HTMLElement, opener: HTMLElement): void {
   const { bottom, top, left, right } = opener.getBoundingClientRect()
   const below = window.innerHeight - bottom > 240

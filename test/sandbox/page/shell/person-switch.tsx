@@ -53,7 +53,7 @@ export function PersonSwitch() {
   )
 }
 
-/** Stays in the channel where the other person is in it too. */
+/** Stays in the channel if the other person is a member too. */
 function useActAs() {
   const { model, view, dispatch } = usePage()
   return (user: string) => {

@@ -4,9 +4,9 @@ type ScrollableProps = Omit<JSX.IntrinsicElements["section"], "tabIndex"> & {
   readonly children: ComponentChildren
 }
 
-/** Whatever scrolls must take the focus, or the keyboard cannot scroll it. */
+/** Attributes that make a scrollable element focusable, so that the keyboard can scroll it. */
 const FOCUSABLE = { tabIndex: 0 }
-/** Named for screen readers without being one of the page's landmarks, of which many help nobody. */
+/** Attributes that let screen readers name an element without making it a page landmark. */
 const GROUP = { role: "group", ...FOCUSABLE } as const
 
 export function Scrollable({ children, ...rest }: ScrollableProps) {

@@ -40,7 +40,7 @@ export function TopBar() {
   )
 }
 
-/** A page with a folded corner: the sandbox's own sign. */
+/** Renders the sandbox's logo, a page with a folded corner. */
 function Mark() {
   return (
     <svg class="brand-mark" viewBox="0 0 32 32" aria-hidden="true">

@@ -10,7 +10,7 @@ const STEPS: readonly [words: string, minutes: number][] = [
   ["1 day", 1440],
 ]
 
-/** What Slack does not have: skipping ahead, and a switch for its place for agents. */
+/** Renders controls that Slack lacks: skipping ahead, and switching its agent features. */
 export function SandboxTools() {
   const { model, notify } = usePage()
   const [busy, setBusy] = useState(false)
@@ -39,13 +39,13 @@ export function SandboxTools() {
       </ul>
       <p class="sidebar-note" role="status">
         {busy
-          ? "Skipping ahead; the bot restarts…"
+          ? "Skipping ahead. The bot is restarting…"
           : model.aheadMs > 0
             ? `${Math.round(model.aheadMs / 60_000)} min ahead of your clock`
             : null}
       </p>
       <p class="sidebar-note">
-        More in a terminal: <code>npm run sandbox -- --help</code>
+        More options in a terminal: <code>npm run sandbox -- --help</code>
       </p>
     </>
   )

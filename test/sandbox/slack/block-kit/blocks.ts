@@ -55,8 +55,8 @@ const input = z.strictObject({
 const everywhere = { section, header, context, divider, actions, input, rich_text: richText }
 
 /**
- * Which block types Slack renders where, with the rules of each. Slack knows more: what the bot does
- * not send is unsupported here until somebody writes its rules down.
+ * Block types that Slack renders on each surface, with their rules. Slack has more: types that the
+ * bot doesn't send are unsupported until someone adds their rules.
  */
 const blocksOf: Record<Surface, Record<string, z.ZodType>> = {
   message: {
@@ -69,7 +69,7 @@ const blocksOf: Record<Surface, Record<string, z.ZodType>> = {
   home: { ...everywhere, table, data_table: dataTable },
 }
 
-/** The rules of a block type on a surface; undefined where Slack does not support it. */
+/** Returns the rules of a block type on a surface; undefined if Slack doesn't support it there. */
 export function blockSchema(surface: Surface, type: string): z.ZodType | undefined {
   const schemas = blocksOf[surface]
   return Object.hasOwn(schemas, type) ? schemas[type] : undefined

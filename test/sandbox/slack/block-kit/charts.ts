@@ -2,8 +2,8 @@ import { z } from "zod"
 import { blockId, chars } from "./fields.ts"
 
 /**
- * Slack's documentation named 6 series first and 12 later; some workspaces may still
- * run the older rule, so the stricter one is enforced here.
+ * Maximum number of series. Slack's documentation named 6 first and 12 later; some workspaces may
+ * still have the older limit, so the stricter one applies here.
  */
 const MOST_SERIES = 6
 const label = chars(20)

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { actionId, chars, plainText, textObject, url } from "./fields.ts"
 
-/** The "are you sure" dialog an interactive element may carry. */
+/** Confirmation dialog of an interactive element. */
 const confirm = z
   .strictObject({
     title: plainText(100).optional(),
@@ -75,7 +75,7 @@ const plainTextInput = z
     "min_length must be less than max_length",
   )
 
-/** What stands in an actions block or beside a section. */
+/** Elements of an actions block, or beside a section. */
 export const interactive = z.discriminatedUnion("type", [button, staticSelect, conversationsSelect])
 
 export const inputElement = z.discriminatedUnion("type", [

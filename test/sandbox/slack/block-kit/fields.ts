@@ -1,8 +1,8 @@
 import { z } from "zod"
 
 /**
- * A string of `min`..`max` characters. Counted in code points, not UTF-16 units: an emoji is one
- * character to Slack.
+ * Returns a schema for `min` to `max` characters. Counts code points, not UTF-16 units: to Slack,
+ * an emoji is one character.
  */
 export function chars(max: number, min = 1) {
   return z.string().check((context) => {
@@ -21,7 +21,7 @@ export function countChars(text: string): number {
   return count
 }
 
-/** Slack caps every URL in a block at 3000 characters and refuses what does not parse. */
+/** Returns a URL schema: Slack allows 3,000 characters and rejects what doesn't parse. */
 export function url(max = 3000) {
   return chars(max).check((context) => {
     if (!URL.canParse(context.value)) context.issues.push(custom(context.value, "invalid url"))
@@ -35,7 +35,7 @@ function custom(input: string, message: string) {
   return { code: "custom" as const, input, message }
 }
 
-/** Text objects hold 1..3000 characters unless the field that holds them says less. */
+/** Returns a text object schema, by default with Slack's maximum of 3,000 characters. */
 export function plainText(max = 3000) {
   return z.strictObject({
     type: z.literal("plain_text"),

@@ -1,17 +1,17 @@
 import type { z } from "zod"
 
-/** One fault in a Block Kit payload: where (JSON pointer from the payload's root) and what. */
+/** Error in a Block Kit payload: its JSON pointer from the payload's root, and a message. */
 export interface Issue {
   readonly pointer: string
   readonly message: string
 }
 
-/** The form in which Slack lists faults: the message, then the pointer in brackets. */
+/** Formats an error as Slack does: the message, then the pointer in brackets. */
 export function formatIssue(issue: Issue): string {
   return `${issue.message} [json-pointer:${issue.pointer}]`
 }
 
-/** Turns zod's issues into ours, words included; `root` is the pointer of the value parsed. */
+/** Converts Zod's issues to ours; `root` is the pointer to the parsed value. */
 export function issuesOf(error: z.ZodError, root: string): Issue[] {
   return error.issues.flatMap((issue) => {
     const pointer = pointerOf(root, issue.path)
@@ -22,7 +22,7 @@ export function issuesOf(error: z.ZodError, root: string): Issue[] {
   })
 }
 
-/** Words for zod's own codes, close to the ones Slack uses. Passed to every parse. */
+/** Returns messages for Zod's codes, similar to Slack's. Passed to every parse. */
 export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.input === undefined && issue.code === "invalid_type") return "missing required field"
   switch (issue.code) {

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { blockId, chars } from "./fields.ts"
 
-/** Rich text as the bot sends it: words that Slack reads literally. */
+/** Rich text as the bot sends it, which Slack shows literally. */
 const text = z.strictObject({
   type: z.literal("text"),
   text: chars(Infinity),

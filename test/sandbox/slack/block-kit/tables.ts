@@ -21,7 +21,7 @@ export const table = z.strictObject({
   column_settings: z.array(column.nullable()).max(20).optional(),
 })
 
-/** A header row and 1..200 rows, all of one width of 1..20 columns. */
+/** Header row and 1 to 200 rows, all with the same 1 to 20 columns. */
 export const dataTable = z
   .strictObject({
     type: z.literal("data_table"),

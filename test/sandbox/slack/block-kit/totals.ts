@@ -3,15 +3,13 @@ import { countChars } from "./fields.ts"
 import type { Issue } from "./issue.ts"
 import { walk } from "./walk.ts"
 
-/**
- * Undocumented: at about this many characters over all blocks Slack answers `msg_blocks_too_long`.
- */
+/** Undocumented maximum of characters in all blocks, else Slack returns `msg_blocks_too_long`. */
 export const MESSAGE_CHARS = 13_200
 
-/** These have sums of their own and do not count towards the message's. */
+/** Blocks with their own totals, which don't count toward the message's. */
 const summedApart = new Set(["table", "data_table", "data_visualization"])
 
-/** Sums over the blocks of one message that no single block can break. */
+/** Returns violations of limits that apply to all blocks of a message together. */
 export function totalsOf(blocks: readonly JsonObject[], root: string): Issue[] {
   const issues: Issue[] = []
   const sum = (type: string, max: number) => {
@@ -33,7 +31,7 @@ export function totalsOf(blocks: readonly JsonObject[], root: string): Issue[] {
   return issues
 }
 
-/** The characters that count towards `MESSAGE_CHARS`. */
+/** Returns the number of characters that count toward `MESSAGE_CHARS`. */
 export function messageChars(blocks: readonly JsonObject[]): number {
   return charsOf(blocks.filter((block) => !summedApart.has(stringIn(block, "type") ?? "")))
 }

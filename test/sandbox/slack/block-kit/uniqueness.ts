@@ -2,7 +2,7 @@ import { isObject, type JsonObject, objectsIn, stringIn } from "../../kit/json.t
 import type { Issue } from "./issue.ts"
 import { walk } from "./walk.ts"
 
-/** `block_id` is unique in the payload, `action_id` within its block. */
+/** Returns duplicates: `block_id` must be unique in the payload, `action_id` in its block. */
 export function duplicateIds(blocks: readonly JsonObject[], root: string): Issue[] {
   const blockIds = new Set<string>()
   return blocks.flatMap((block, index) => {
@@ -30,9 +30,7 @@ function repeated(object: JsonObject, key: string, seen: Set<string>, pointer: s
   return []
 }
 
-/**
- * What is selected at first must be one of the options, and one element at most takes the focus.
- */
+/** Returns initial options that aren't among the options, and a second `focus_on_load`. */
 export function inconsistentElements(blocks: readonly JsonObject[], root: string): Issue[] {
   const issues: Issue[] = []
   let focused = 0

@@ -5,12 +5,12 @@ import { totalsOf } from "./totals.ts"
 import { duplicateIds, inconsistentElements } from "./uniqueness.ts"
 import { viewFrame } from "./view.ts"
 
-/** Block types one workspace does not know, as happens while Slack rolls a block out. */
+/** Block types unknown to one workspace, as while Slack rolls a block out. */
 type RefusedTypes = ReadonlySet<string>
 
 const refusesNothing: RefusedTypes = new Set()
 
-/** Every fault in the `blocks` of a message; empty if Slack would take them. */
+/** Returns every error in the `blocks` of a message; empty if Slack would accept them. */
 export function validateMessageBlocks(blocks: Json, refused = refusesNothing): Issue[] {
   if (!Array.isArray(blocks)) return [{ pointer: "/blocks", message: "must provide an array" }]
   const issues = validateBlocks(blocks, "message", "/blocks", refused)
@@ -20,7 +20,7 @@ export function validateMessageBlocks(blocks: Json, refused = refusesNothing): I
   return [...issues, ...totalsOf(blocks.filter(isObject), "/blocks")]
 }
 
-/** Every fault in a modal or Home tab; pointers begin with `/view`. */
+/** Returns every error in a modal or Home tab; pointers begin with `/view`. */
 export function validateView(view: Json, refused = refusesNothing): Issue[] {
   const frame = viewFrame.safeParse(view, { error: describeIssue })
   const issues = frame.success ? [] : issuesOf(frame.error, "/view")

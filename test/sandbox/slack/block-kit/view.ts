@@ -8,7 +8,7 @@ const common = {
   external_id: chars(255, 0).optional(),
 }
 
-/** The frame of a view; its blocks are checked one by one. */
+/** Schema of a view without its blocks, which are validated one by one. */
 export const viewFrame = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("modal"),

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../../kit/json.ts"
 
 type DeliveryKind = "slash_commands" | "events_api" | "interactive"
 
-/** Something Slack sends to the app. */
+/** Payload that Slack sends to the app. */
 export interface Delivery {
   readonly kind: DeliveryKind
   readonly payload: JsonObject
@@ -13,11 +13,11 @@ export type RetryReason = "http_timeout" | "connection_failed" | "http_error"
 
 export interface Acknowledgement {
   readonly ok: boolean
-  /** The HTTP status; undefined over a socket or without an answer. */
+  /** HTTP status; undefined over a socket or without a response. */
   readonly status: number | undefined
-  /** The parsed answer: an object, text, or undefined if empty. */
+  /** Parsed response: an object, text, or undefined if empty. */
   readonly body: Json | undefined
-  /** Milliseconds from sending to the answer or to giving up. */
+  /** Time in ms from sending to the response or the failure. */
   readonly ms: number
   readonly failure: RetryReason | undefined
 }
@@ -28,7 +28,7 @@ export interface DeliveryRecord {
   readonly acknowledgement: Acknowledgement
 }
 
-/** The way to the app: signed HTTP or Socket Mode. */
+/** Connection to the app: signed HTTP or Socket Mode. */
 export interface Transport {
   deliver(delivery: Delivery): Promise<Acknowledgement>
 }

@@ -6,8 +6,8 @@ import { dispatch } from "./dispatch.ts"
 import { VERIFICATION_TOKEN } from "./payload-parts.ts"
 
 /**
- * Delivers an event in Slack's envelope and resolves with the answer to the first attempt. Where
- * the settings ask for it, an event that was not acknowledged is tried again in the background.
+ * Delivers an event in Slack's envelope and resolves with the response to the first attempt. If the
+ * settings say so, unacknowledged events are retried in the background.
  */
 export async function sendEvent(core: Core, event: JsonObject): Promise<Acknowledgement> {
   const delivery = { kind: "events_api" as const, payload: envelope(core, event) }
@@ -18,7 +18,7 @@ export async function sendEvent(core: Core, event: JsonObject): Promise<Acknowle
   return answer
 }
 
-/** The same event once more: as a retry, or word for word if `retry` is left out. */
+/** Delivers the same event again: as a retry or, without `retry`, unchanged. */
 export function repeat(
   core: Core,
   delivery: Delivery,

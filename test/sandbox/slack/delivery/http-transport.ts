@@ -6,15 +6,15 @@ import { signatureHeaders } from "./signature.ts"
 
 export interface HttpTransportOptions {
   readonly signingSecret: string
-  /** Where the app listens now; undefined while it is not up. */
+  /** Returns the app's current address; undefined while it is down. */
   readonly eventsUrl: () => string | undefined
-  /** How long the app may take to answer. Slack gives 3,000 ms. */
+  /** Time in ms that the app has to respond; 3,000 in Slack. */
   readonly timeoutMs: number
-  /** Gives up on every request that is under way when the local Slack closes. */
+  /** Signal that aborts all requests in progress when the local Slack closes. */
   readonly signal: AbortSignal
 }
 
-/** Delivers by signed POST requests, in the form Slack uses for each kind. */
+/** Returns a transport that sends signed POST requests, in Slack's format for each kind. */
 export function createHttpTransport(options: HttpTransportOptions): Transport {
   return {
     deliver(delivery) {
@@ -22,14 +22,14 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
       return send(options, body, {
         "content-type": contentType,
         ...retryHeaders(delivery),
-        // Always the machine's clock: the receiver compares with it, whatever clock the test uses.
+        // Always the machine's clock, whatever clock the test uses: the receiver compares with it.
         ...signatureHeaders(options.signingSecret, Math.floor(Date.now() / 1000), body),
       })
     },
   }
 }
 
-/** Posts a body as it is; the low level for hostile requests. */
+/** Posts a body unchanged; for hostile requests too. */
 export function send(
   options: Omit<HttpTransportOptions, "signingSecret">,
   body: string,
@@ -47,7 +47,7 @@ export function send(
   if (url === undefined) return Promise.resolve(failed("connection_failed"))
   return new Promise((resolve) => {
     const outgoing = open(url, options.signal, body, headers)
-    // Measured from the moment of sending, as Slack does; a trickling answer does not extend it.
+    // Measured from sending, as in Slack; a response that trickles in doesn't extend it.
     const timer = setTimeout(() => {
       resolve(failed("http_timeout"))
       outgoing.destroy()
@@ -81,8 +81,8 @@ function open(
       "content-length": String(Buffer.byteLength(body)),
       ...headers,
     },
-    // A connection of its own: one kept from before a restart of the app would fail for no fault of
-    // the app's.
+    // A new connection: one from before a restart of the app would fail through no fault of the
+    // app.
     agent: false,
     signal,
   })
@@ -100,13 +100,13 @@ function acknowledged(response: IncomingMessage, text: string, ms: number): Ackn
   }
 }
 
-/** JSON only where it says so: a command may answer with plain text that looks like a number. */
+/** Parses only JSON types: a command can return plain text that looks like a number. */
 function bodyOf(contentType: string | undefined, text: string): Json | undefined {
   if (text === "") return undefined
   return contentType?.startsWith("application/json") === true ? parseJson(text) : text
 }
 
-/** Commands are a form, interactions a form with one JSON field, events plain JSON. */
+/** Encodes commands as a form, interactions as a form with one JSON field, events as JSON. */
 function encode(delivery: Delivery): { contentType: string; body: string } {
   const form = "application/x-www-form-urlencoded"
   if (delivery.kind === "events_api") {

@@ -14,7 +14,7 @@ const messageEventOf = {
   mpim: { event: "message.mpim", scope: "mpim:history", type: "mpim" },
 }
 
-/** The events a new message causes: none, one, or an app_mention beside a message. */
+/** Sends the events of a new message: none, one, or both a message and an app_mention. */
 export function announceMessage(core: Core, message: Message): Promise<Acknowledgement[]> {
   const channel = core.workspace.channels.get(message.channel)
   if (channel === undefined || !botIsIn(core.workspace, channel)) return Promise.resolve([])
@@ -26,7 +26,7 @@ export function announceMessage(core: Core, message: Message): Promise<Acknowled
   return Promise.all(events.map((event) => sendEvent(core, event)))
 }
 
-/** The event of an edited message, for an app that hears the messages of the channel. */
+/** Sends the event of an edited message, if the app receives the channel's messages. */
 export async function announceEdit(core: Core, message: Message, previous: Message): Promise<void> {
   const channel = core.workspace.channels.get(message.channel)
   if (channel === undefined || !botIsIn(core.workspace, channel) || !mayHear(core, channel)) return
@@ -43,7 +43,7 @@ export async function announceEdit(core: Core, message: Message, previous: Messa
   })
 }
 
-/** Mentions in a direct message with the bot come as messages only. */
+/** Returns whether a message causes an app_mention; none does in direct messages with the bot. */
 function mentionsBot(core: Core, message: Message, channel: Channel): boolean {
   const { bot } = core.workspace
   if (channel.kind === "im" || message.botId !== undefined) return false
@@ -53,7 +53,7 @@ function mentionsBot(core: Core, message: Message, channel: Channel): boolean {
   return message.text.includes(`<@${bot.userId}>`)
 }
 
-/** In a group direct message, where Slack sends the one event and leaves out the other. */
+/** Returns whether Slack sends only the app_mention, as it can in a group direct message. */
 function comesAsMention(core: Core, channel: Channel): boolean {
   return channel.kind === "mpim" && core.settings.groupMentions === "app_mention"
 }
@@ -100,7 +100,7 @@ function rootAuthor(core: Core, channel: string, ts: string): string | undefined
   return core.workspace.messages.get(channel)?.get(ts)?.user
 }
 
-/** Looks like a UUID and is the same for the same message. */
+/** Returns an id that looks like a UUID and is the same for the same message. */
 function clientMessageId(message: Message): string {
   const digits = message.ts.replace(".", "").padStart(32, "0")
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5")

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../kit/json.ts"
 import type { Core } from "../core.ts"
 import type { Channel, User } from "../workspace/model.ts"
 
-/** Deprecated by Slack but still sent: the same in every payload, and no proof of anything. */
+/** Deprecated token that Slack still sends; the same in every payload, so it proves nothing. */
 export const VERIFICATION_TOKEN = "local-verification-token"
 
 export function interactionParts(core: Core, user: User): JsonObject {
@@ -21,7 +21,7 @@ export function channelPart(channel: Channel): JsonObject {
   return { id: channel.id, name: payloadChannelName(channel) }
 }
 
-/** Payloads do not tell the names of private conversations. */
+/** Returns the name in payloads, which hide the names of private conversations. */
 export function payloadChannelName(channel: Channel): string {
   if (channel.kind === "im") return "directmessage"
   return channel.kind === "private" ? "privategroup" : channel.name

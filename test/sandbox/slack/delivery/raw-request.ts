@@ -3,15 +3,15 @@ import { type HttpTransportOptions, send } from "./http-transport.ts"
 import { signatureHeaders } from "./signature.ts"
 
 export interface RawRequestOptions {
-  /** Added last, so that they replace what would be sent. */
+  /** Headers added last, so that they replace the default ones. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** `wrong` signs with another secret. */
+  /** Signature; `wrong` uses another secret. */
   readonly sign?: boolean | "wrong" | undefined
-  /** Moves the signed timestamp, in milliseconds; negative is the past. */
+  /** Offset in ms of the signed timestamp; negative for the past. */
   readonly timestampOffsetMs?: number | undefined
 }
 
-/** Posts any body to the bot: JSON unless the headers say otherwise, signed unless told not to. */
+/** Posts any body to the bot, by default as JSON and signed. */
 export function sendRaw(
   transport: HttpTransportOptions,
   body: string,

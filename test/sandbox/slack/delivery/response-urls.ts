@@ -2,7 +2,7 @@ import { ApiError } from "../web-api/api-error.ts"
 import { newId } from "../workspace/ids.ts"
 import { forgetOld } from "./triggers.ts"
 
-/** A response URL takes five messages within 30 minutes. */
+/** Maximum number of messages to a response URL, within 30 minutes. */
 const USES = 5
 const LIFETIME_MS = 30 * 60_000
 
@@ -20,11 +20,11 @@ interface ResponseUrl {
 
 export interface ResponseUrls {
   create(target: ResponseTarget): string
-  /** @throws ApiError with status 404: `invalid_url`, `expired_url` or `used_url`. */
+  /** Uses a URL. @throws ApiError with status 404: `invalid_url`, `expired_url` or `used_url`. */
   use(id: string): ResponseTarget
 }
 
-/** `root` gives the address of this server, which is known once it listens. */
+/** Creates response URLs below `root`, this server's address, which is known once it listens. */
 export function createResponseUrls(root: () => string, now: () => number): ResponseUrls {
   const entries = new Map<string, ResponseUrl>()
   return {

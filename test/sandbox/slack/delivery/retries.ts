@@ -3,14 +3,14 @@ import type { Acknowledgement, RetryReason } from "./delivery.ts"
 type Attempt = (number: number, reason: RetryReason) => Promise<Acknowledgement>
 
 export interface Retries {
-  /** Tries again later, as often as the delays allow, until an attempt is acknowledged. */
+  /** Retries later, once per delay at most, until an attempt is acknowledged. */
   schedule(answer: Acknowledgement, attempt: Attempt): void
-  /** Of how many events a retry is still to come, or under way. */
+  /** Number of events with a retry scheduled or in progress. */
   readonly ahead: number
   close(): void
 }
 
-/** `delaysMs` are the waits before each retry; Slack's are about 0, 60,000 and 300,000. */
+/** Creates retries after waits of `delaysMs`; Slack's are about 0, 60,000 and 300,000. */
 export function createRetries(delaysMs: readonly number[]): Retries {
   const timers = new Set<NodeJS.Timeout>()
   let ahead = 0

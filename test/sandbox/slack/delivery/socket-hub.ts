@@ -5,9 +5,9 @@ import { newId } from "../workspace/ids.ts"
 import type { Acknowledgement, Delivery, Transport } from "./delivery.ts"
 import { Link } from "./socket-link.ts"
 
-/** An app may hold ten connections; the eleventh is told to go. */
+/** Maximum number of an app's connections; one more is asked to disconnect. */
 const MOST_LINKS = 10
-/** Slack pings; a client that hears none for 30 s hangs up. */
+/** Time in ms between pings; a client that gets none for 30 s disconnects. */
 const PING_MS = 10_000
 
 export interface SocketHubOptions {
@@ -21,15 +21,13 @@ export type DisconnectReason = "warning" | "refresh_requested" | "link_disabled"
 
 export interface SocketControls {
   readonly open: number
-  /** Tells every connection to go; new ones may come at once. They get no more deliveries. */
+  /** Asks every connection to close and stops using it; new ones can open immediately. */
   disconnect(reason: DisconnectReason): void
-  /** Cuts every connection without a word, as a network fault does. */
+  /** Terminates every connection without notice, as a network failure does. */
   cut(): void
 }
 
-/**
- * Slack's end of Socket Mode: hands out tickets, keeps the connections, delivers to one of them.
- */
+/** Slack's end of Socket Mode: issues tickets, keeps connections, and delivers to one of them. */
 export class SocketHub implements Transport, SocketControls {
   readonly #options: SocketHubOptions
   readonly #server = new WebSocketServer({ noServer: true })
@@ -75,7 +73,7 @@ export class SocketHub implements Transport, SocketControls {
     this.#server.handleUpgrade(request, socket, head, (accepted) => this.#welcome(accepted))
   }
 
-  /** To one connection, each in its turn; there is no stickiness and no broadcast. */
+  /** Delivers to one connection, in turn; there is no stickiness and no broadcast. */
   async deliver(delivery: Delivery): Promise<Acknowledgement> {
     const ready = [...this.#links].filter((link) => link.isReady)
     const link = ready[this.#turn++ % Math.max(1, ready.length)]
@@ -86,7 +84,7 @@ export class SocketHub implements Transport, SocketControls {
 
   async close(): Promise<void> {
     clearInterval(this.#pings)
-    // Also those that were told to go and stayed.
+    // Including clients that were asked to disconnect but stayed.
     for (const client of this.#server.clients) client.terminate()
     await new Promise((resolve) => this.#server.close(resolve))
   }

@@ -19,7 +19,7 @@ export class Link {
     socket.on("close", () => {
       for (const settle of this.#waiting.values()) settle(undefined, "connection_failed")
     })
-    // The close event that follows says all there is to say.
+    // The close event that follows is enough.
     socket.on("error", () => undefined)
   }
 
@@ -36,7 +36,7 @@ export class Link {
     })
   }
 
-  /** Asks the app to hang up and sends it nothing more; the app is expected to come back. */
+  /** Asks the app to disconnect and sends nothing more; the app is expected to reconnect. */
   dismiss(reason: string): void {
     this.#dismissed = true
     this.#send({ type: "disconnect", reason, debug_info: { host: "applink-local" } })

@@ -1,7 +1,7 @@
 import { ApiError } from "../web-api/api-error.ts"
 import { newId } from "../workspace/ids.ts"
 
-/** A trigger id opens one view within three seconds of the interaction that made it. */
+/** Time in ms after an interaction within which its trigger id opens one view. */
 const LIFETIME_MS = 3_000
 
 interface Trigger {
@@ -13,7 +13,7 @@ interface Trigger {
 export interface Triggers {
   create(user: string): string
   /**
-   * Spends a trigger and returns the person it belongs to.
+   * Uses a trigger and returns its person.
    * @throws ApiError `invalid_trigger_id`, `expired_trigger_id` or `exchanged_trigger_id`.
    */
   use(id: string): string
@@ -39,10 +39,10 @@ export function createTriggers(now: () => number): Triggers {
   }
 }
 
-/** Kept longer than they live, so that a late use is told apart from an invented id. */
+/** Time in ms that entries are kept after expiring, to tell late use from an unknown id. */
 const KEPT_MS = 3_600_000
 
-/** Drops what expired long ago from a map in order of creation, so that long runs stay small. */
+/** Deletes long-expired entries from a map in order of creation, so that long runs stay small. */
 export function forgetOld(entries: Map<string, { readonly expiresAt: number }>, now: number): void {
   for (const [id, { expiresAt }] of entries) {
     if (expiresAt + KEPT_MS >= now) return

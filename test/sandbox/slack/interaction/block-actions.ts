@@ -8,7 +8,7 @@ import { channelOf } from "../workspace/workspace.ts"
 import { stateValues } from "./surface-state.ts"
 import { viewObject } from "./view-object.ts"
 
-/** The payload of a click or a choice, as Slack fills it in. */
+/** Returns the payload of a click or a choice, as Slack fills it in. */
 export function blockActionsPayload(
   core: Core,
   user: User,
@@ -30,14 +30,14 @@ export function blockActionsPayload(
     ...common,
     container: containerOf(message),
     channel: channelPart(channelOf(core.workspace, message.channel)),
-    // Slack keeps no copy of ephemeral messages and so cannot send one along.
+    // Slack stores no ephemeral messages, so it can't include one.
     message: message.visibleTo === undefined ? messageObject(core.workspace, message) : undefined,
     state: { values: stateValues(core.workspace, found.surface) },
     response_url: responseUrl(core, user, message),
   })
 }
 
-/** A response URL that can replace, delete or answer `message`. */
+/** Returns a response URL that can replace, delete or answer `message`. */
 export function responseUrl(core: Core, user: User, message: Message): string {
   return core.responseUrls.create({
     channel: message.channel,

@@ -3,7 +3,7 @@ import { chooseOption } from "./options.ts"
 
 interface Stateful {
   readonly key: string
-  /** The member of the element that holds the value to begin with. */
+  /** Property of the element that contains the initial value. */
   readonly initial: string
   readonly chosen: boolean
 }
@@ -20,9 +20,7 @@ const stateful = new Map<string, Stateful>(
   }),
 )
 
-/**
- * What the element holds before anybody touches it; undefined if it holds nothing, like a button.
- */
+/** Returns the element's state before any input; undefined if it can't have one, like a button. */
 export function initialState(element: JsonObject): JsonObject | undefined {
   const rule = stateful.get(typeOf(element))
   if (rule === undefined) return undefined
@@ -30,17 +28,17 @@ export function initialState(element: JsonObject): JsonObject | undefined {
 }
 
 /**
- * What the element holds once a person filled it in.
- * @throws Error, if it offers no such option or takes no value.
+ * Returns the state after input.
+ * @throws Error if the option is unknown or no input is possible.
  */
 export function filledState(element: JsonObject, filling: string): JsonObject {
   const rule = stateful.get(typeOf(element))
-  if (rule === undefined) throw new Error(`A ${typeOf(element)} cannot be filled in`)
+  if (rule === undefined) throw new Error(`A ${typeOf(element)} can't be filled in`)
   const value = rule.chosen ? chooseOption(element, filling) : filling
   return stateWith(element, rule, value === "" ? null : value)
 }
 
-/** Whether the state holds anything, as a required input must. */
+/** Returns whether the state has a value, as that of a required input must. */
 export function isFilled(state: JsonObject): boolean {
   const { type: _type, ...held } = state
   return Object.values(held).some((value) => value !== null && value !== "")

@@ -8,7 +8,7 @@ export interface PlacedElement {
   readonly input: JsonObject | undefined
 }
 
-/** Every interactive element that is rendered, in reading order. */
+/** Returns every rendered interactive element, in reading order. */
 export function elementsOf(blocks: readonly JsonObject[]): PlacedElement[] {
   return blocks.flatMap((block) => {
     const own = [
@@ -25,7 +25,7 @@ export function elementsOf(blocks: readonly JsonObject[]): PlacedElement[] {
   })
 }
 
-/** What a person reads on a button or similar; empty where there is nothing to read. */
+/** Returns an element's visible text; empty if there is none. */
 export function labelOf(element: JsonObject): string {
   return isObject(element.text) ? (stringIn(element.text, "text") ?? "") : ""
 }

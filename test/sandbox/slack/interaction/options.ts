@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, objectsIn, stringIn } from "../../kit/json.ts"
 
 /**
- * The option with this value or, failing that, this text.
- * @throws Error listing what there is to choose from.
+ * Returns the option with this value or, failing that, this text.
+ * @throws Error with all options.
  */
 export function chooseOption(element: JsonObject, wanted: string): JsonObject {
   const options = objectsIn(element.options)
@@ -13,7 +13,7 @@ export function chooseOption(element: JsonObject, wanted: string): JsonObject {
   const known = options
     .map((option) => `"${textOf(option)}" (${stringIn(option, "value") ?? ""})`)
     .join(", ")
-  throw new Error(`There is no option "${wanted}"; there are ${known || "none"}`)
+  throw new Error(`There is no option "${wanted}". Choose from ${known || "none"}`)
 }
 
 function textOf(option: JsonObject): string {

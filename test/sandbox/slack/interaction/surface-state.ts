@@ -3,7 +3,7 @@ import type { Workspace } from "../workspace/workspace.ts"
 import { filledState, initialState } from "./element-state.ts"
 import { elementsOf, type PlacedElement } from "./elements.ts"
 
-/** Where someone fills things in: a view, or one person's copy of a message. */
+/** Place that holds a person's input: a view, or that person's copy of a message. */
 export interface Surface {
   readonly key: string
   readonly blocks: readonly JsonObject[]
@@ -13,7 +13,7 @@ export function messageKey(user: string, channel: string, ts: string): string {
   return `${user}:${channel}:${ts}`
 }
 
-/** Remembers what a person filled in and returns the element's new state. */
+/** Stores a person's input and returns the element's new state. */
 export function fillIn(
   workspace: Workspace,
   surface: Surface,
@@ -26,7 +26,7 @@ export function fillIn(
   return state
 }
 
-/** What one element holds now; undefined for a button. */
+/** Returns an element's current state; undefined for a button. */
 export function stateOf(
   workspace: Workspace,
   surface: Surface,
@@ -37,7 +37,7 @@ export function stateOf(
   return workspace.inputs.get(surface.key)?.get(inputKey(placed)) ?? initial
 }
 
-/** `state.values` of a payload: everything that holds a value, by block and action. */
+/** Returns `state.values` of a payload: every element with a value, by block and action. */
 export function stateValues(workspace: Workspace, surface: Surface): JsonObject {
   const values: { [blockId: string]: JsonObject } = {}
   for (const placed of elementsOf(surface.blocks)) {

@@ -3,7 +3,7 @@ import type { View } from "../workspace/model.ts"
 import type { Workspace } from "../workspace/workspace.ts"
 import { stateValues } from "./surface-state.ts"
 
-/** A view as the Web API and interaction payloads show it. */
+/** Returns a view as the Web API and interaction payloads show it. */
 export function viewObject(workspace: Workspace, view: View): JsonObject {
   const { payload } = view
   const isModal = view.type === "modal"

@@ -13,7 +13,7 @@ export interface ClickOptions {
   readonly value?: string | undefined
 }
 
-/** Clicks a button; a confirmation dialog on it is accepted. */
+/** Clicks a button, and accepts its confirmation dialog if it has one. */
 export async function click(
   core: Core,
   user: User,
@@ -41,7 +41,7 @@ export async function select(
   const found = findTarget(core, user, target)
   const placed = findElement(found, wanted, index)
   if (placed.input !== undefined) {
-    throw new Error(`"${wanted}" tells the bot nothing before the modal is submitted: use fill`)
+    throw new Error(`"${wanted}" isn't sent until the modal is submitted: use fill`)
   }
   const state = fillIn(core.workspace, found.surface, placed, option)
   const { placeholder } = placed.element

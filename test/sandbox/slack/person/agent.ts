@@ -9,16 +9,16 @@ import { sessionOf, statusOf } from "../workspace/sessions.ts"
 import { openDirectMessage } from "../workspace/workspace.ts"
 import { findMessage, type MessageRef } from "./target.ts"
 
-/** @throws Error for a guest: an app with the agent feature is not there for them. */
+/** Checks access. @throws Error for a guest: guests can't use an app with the agent feature. */
 export function requireAccess(core: Core, user: User): void {
   if (mayUseAgent(core, user)) return
-  throw new Error(`${user.realName} is a guest: Slack gives guests no access to an agent`)
+  throw new Error(`${user.realName} is a guest: guests can't use an agent in Slack`)
 }
 
 /**
- * Whether this person has a Stop button in a thread: "If your app subscribes to the
- * agent_session_stopped event, Slack displays a native stop button to the user while the session is in
- * the `processing` status" (Agent sessions).
+ * Returns whether this person has a Stop button in a thread: "If your app subscribes to the
+ * agent_session_stopped event, Slack displays a native stop button to the user while the session is
+ * in the `processing` status" (Agent sessions).
  */
 function canStop(core: Core, user: User, { channel, ts }: MessageRef): boolean {
   const session = sessionOf(core.workspace, channel, ts)
@@ -32,7 +32,7 @@ function canStop(core: Core, user: User, { channel, ts }: MessageRef): boolean {
 
 /**
  * Clicks the Stop button of a thread. "The session status will not update automatically".
- * @throws Error, if this person sees no such thread or no button there.
+ * @throws Error if this person can't see the thread or has no button there.
  */
 export async function stopSession(
   core: Core,
@@ -44,7 +44,7 @@ export async function stopSession(
   throw new Error(`${user.realName} has no Stop button in ${thread.channel} ${thread.ts}`)
 }
 
-/** "It is an empty array when no stream was active", and this app streams nothing. */
+/** Returns the event. Streams: "It is an empty array when no stream was active", as in this app. */
 export function stoppedEvent(core: Core, user: string, { channel, ts }: MessageRef): JsonObject {
   const event_ts = core.workspace.nextTs()
   const type = "agent_session_stopped"
@@ -52,9 +52,9 @@ export function stoppedEvent(core: Core, user: string, { channel, ts }: MessageR
 }
 
 /**
- * Opens the conversation with the app: "Subscribe to the `app_home_opened` event to be notified when a
- * user has opened a DM with your app", with the tab `messages` (Migrating to the Agent messaging
- * experience). Resolves with the bot's answer; undefined, if the app does not hear of it.
+ * Opens the conversation with the app: "Subscribe to the `app_home_opened` event to be notified
+ * when a user has opened a DM with your app", with the tab `messages` (Migrating to the Agent
+ * messaging experience). Resolves with the bot's response; undefined without a subscription.
  * @throws Error for a guest.
  */
 export async function openMessages(core: Core, user: User): Promise<Acknowledgement | undefined> {
@@ -70,7 +70,7 @@ export async function openMessages(core: Core, user: User): Promise<Acknowledgem
   })
 }
 
-/** What Slack offers at the top of this person's Messages tab: the manifest's. */
+/** Returns the manifest's prompts at the top of this person's Messages tab. */
 export function promptsFor(core: Core, user: User): readonly SuggestedPrompt[] | undefined {
   if (core.settings.agent !== "declared" || !mayUseAgent(core, user)) return undefined
   return core.settings.manifestPrompts

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../kit/json.ts"
 import { escapeTyped } from "../delivery/escape.ts"
 import type { Workspace } from "../workspace/workspace.ts"
 
-/** What Slack stores for what a person typed. */
+/** Message that Slack stores for typed text. */
 export interface Composed {
   readonly text: string
   readonly blocks: readonly JsonObject[]
@@ -13,7 +13,7 @@ interface Piece {
   readonly element: JsonObject
 }
 
-/** A name or an address that begins a word; anything else stays text. */
+/** Returns a pattern for a name or an address that begins a word; anything else stays text. */
 function tokens(workspace: Workspace): RegExp {
   const names = [...workspace.users.values()]
     .map(({ realName }) => realName.replace(/[^\w\s]/g, "\\$&"))
@@ -23,8 +23,8 @@ function tokens(workspace: Workspace): RegExp {
 }
 
 /**
- * Does what Slack's composer does: known people by `@handle` or by the `@Name` that is shown,
- * `#channels` and web addresses become links, the rest is text in which only `&`, `<` and `>` are escaped.
+ * Converts typed text as Slack's composer does: known people by `@handle` or displayed `@Name`,
+ * `#channels` and web addresses become links; in the rest, only `&`, `<` and `>` are escaped.
  */
 export function composeMessage(workspace: Workspace, typed: string): Composed {
   const pieces: Piece[] = []

@@ -4,7 +4,7 @@ import type { User } from "../workspace/model.ts"
 import { channelOf } from "../workspace/workspace.ts"
 import { findMessage, type MessageRef } from "./target.ts"
 
-/** What Slack attaches to a message that passes another one on: its words and its blocks. */
+/** Returns the attachment of a forwarded message, with its text and blocks. */
 export function forwarded(core: Core, user: User, ref: MessageRef): JsonObject {
   const { channel, ts, text, blocks, user: author, threadTs } = findMessage(core, user, ref)
   const { team, users } = core.workspace

@@ -8,8 +8,8 @@ import type { User, View } from "../workspace/model.ts"
 import { openDirectMessage } from "../workspace/workspace.ts"
 
 /**
- * Opens the bot's Home tab and resolves with what the bot publishes in answer.
- * @throws Error, if it publishes nothing within five seconds.
+ * Opens the bot's Home tab and resolves with the view that the bot publishes.
+ * @throws Error if it publishes none before the timeout.
  */
 export async function openHome(core: Core, user: User): Promise<View> {
   const { homes, changes } = core.workspace

@@ -10,21 +10,21 @@ import { viewObject, viewSurface } from "../interaction/view-object.ts"
 import type { User, View } from "../workspace/model.ts"
 import { answerSubmission } from "./submission-answer.ts"
 
-/** By block id: what stands in red under an input. */
+/** Error messages shown under inputs, by block id. */
 export type InputErrors = Readonly<Record<string, string>>
 
 export interface Submission {
-  /** Whether the bot took the values, as opposed to an error or no answer. */
+  /** True if the bot accepted the values. */
   readonly accepted: boolean
   readonly errors: InputErrors
-  /** `client`: Slack's own checks stopped it and the bot heard nothing. */
+  /** Source of the errors; with `client`, Slack's own checks failed and the bot got nothing. */
   readonly refusedBy: "client" | "bot" | undefined
 }
 
-/** By action id or block id. */
+/** Values of inputs, by action id or block id. */
 export type Values = Readonly<Record<string, string>>
 
-/** Fills in the modal and submits it. @throws Error, if there is no such modal or input. */
+/** Fills in the modal and submits it. @throws Error if there is no such modal or input. */
 export async function submitModal(core: Core, user: User, values: Values): Promise<Submission> {
   const view = openModalOf(core, user)
   if (!isObject(view.payload.submit) && !hasInputs(view)) {
@@ -69,7 +69,7 @@ function hasInputs(view: View): boolean {
   return elementsOf(viewSurface(view).blocks).some((placed) => placed.input !== undefined)
 }
 
-/** What Slack's client checks before it bothers the bot. */
+/** Returns the errors that Slack's client reports without calling the bot. */
 function clientErrors(core: Core, view: View): InputErrors {
   const surface = viewSurface(view)
   const errors: Record<string, string> = {}

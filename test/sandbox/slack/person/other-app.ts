@@ -3,18 +3,18 @@ import type { Core } from "../core.ts"
 import { postMessage } from "../workspace/messages.ts"
 import type { Message, OtherApp } from "../workspace/model.ts"
 
-/** An app that came with a webhook: it has a name and no user. */
+/** App installed with a webhook: it has a name but no user. */
 const DEPLOYS: OtherApp = { botId: "B0DEPLOYS01", appId: "A0DEPLOYS01", name: "Deploys" }
 
 export interface AppPost {
   readonly text?: string | undefined
   readonly blocks?: readonly JsonObject[] | undefined
   readonly attachments?: readonly JsonObject[] | undefined
-  /** The ts of a thread's root. */
+  /** Timestamp of a thread's root. */
   readonly thread?: string | undefined
 }
 
-/** A message of another app, as Slack keeps it: subtype `bot_message`, a `username`, no `user`. */
+/** Posts as another app, as Slack stores it: subtype `bot_message`, a `username`, no `user`. */
 export function postAsApp(core: Core, channel: string, post: AppPost): Message {
   const { text = "", blocks, attachments, thread: threadTs } = post
   return postMessage(core.workspace, {

@@ -10,13 +10,13 @@ import { runCommand } from "./slash.ts"
 import { type PostOptions, speak } from "./speak.ts"
 import type { MessageRef, Target } from "./target.ts"
 
-/** Someone in the workspace, doing only what Slack's own client would let them do. */
+/** Person in the workspace, who can do only what Slack's own client allows. */
 export type Person = ReturnType<typeof createPerson>
 
-/** @throws Error, if there is no such person or it is the bot. */
+/** Returns a person. @throws Error if there is no such person or it is the bot. */
 export function createPerson(core: Core, userId: string) {
   const user = userOf(core.workspace, userId)
-  if (user.role === "bot") throw new Error("The bot acts for itself, through the Web API")
+  if (user.role === "bot") throw new Error("You can't act as the bot, which uses the Web API")
   const botName = userOf(core.workspace, core.workspace.bot.userId).name
   return {
     id: user.id,
@@ -32,7 +32,7 @@ export function createPerson(core: Core, userId: string) {
       speak(core, user, openDirectMessage(core.workspace, user.id).id, text, { thread }),
     click: (target: Target, button: string, options: ClickOptions = {}) =>
       click(core, user, target, button, options),
-    /** Chooses an option, date, person … in the element with this action id. */
+    /** Chooses an option in the element with this action id. */
     select: (target: Target, actionId: string, option: string, index?: number) =>
       select(core, user, target, actionId, option, index),
     /** Fills in inputs of the topmost modal, by action or block id. */
@@ -42,15 +42,12 @@ export function createPerson(core: Core, userId: string) {
     shortcut: (message: MessageRef, callbackId: string) =>
       pickMessageShortcut(core, user, message, callbackId),
     globalShortcut: (callbackId: string) => pickGlobalShortcut(core, user, callbackId),
-    /** Opens the bot's Home tab and waits for what the bot publishes. */
+    /** Opens the bot's Home tab and waits for the view that the bot publishes. */
     openHome: async () => {
       requireAccess(core, user)
       return await openHome(core, user)
     },
-    /**
-     * Opens the app's Messages tab; resolves with the bot's answer to `app_home_opened`, undefined if the
-     * app does not subscribe to it.
-     */
+    /** Opens the Messages tab; resolves with the bot's response, if it subscribes to the event. */
     openMessages: () => openMessages(core, user),
     /** Clicks Slack's Stop button in the thread with this root, if this person has one there. */
     stop: (thread: MessageRef) => stopSession(core, user, thread),

@@ -31,9 +31,7 @@ export async function pickMessageShortcut(
   return await dispatch(core, { kind: "interactive", payload })
 }
 
-/**
- * Picks a shortcut from the menu beside the composer; it carries no channel and no response URL.
- */
+/** Picks a shortcut from the composer's menu; its payload has no channel and no response URL. */
 export async function pickGlobalShortcut(
   core: Core,
   user: User,

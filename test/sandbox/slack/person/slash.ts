@@ -14,17 +14,15 @@ import { composeMessage } from "./compose.ts"
 import { requireSpeaker } from "./membership.ts"
 
 export interface CommandResult extends Acknowledgement {
-  /** The form fields as sent, so that a test can deliver the same command again. */
+  /** Form fields as sent, so that a test can deliver the same command again. */
   readonly payload: JsonObject
-  /** What the person saw at once: the answer in the acknowledgement, or Slack's own error. */
+  /** Message shown immediately: the response in the acknowledgment, or Slack's own error. */
   readonly shown: Message | undefined
-  /** The error Slack showed in place of an answer. */
+  /** Error that Slack showed instead of a response. */
   readonly error: "operation_timeout" | "dispatch_failed" | undefined
 }
 
-/**
- * Types a command into a channel. Slack offers no commands inside threads, so neither does this.
- */
+/** Types a command into a channel: like Slack, this supports no commands in threads. */
 export async function runCommand(
   core: Core,
   user: User,
@@ -71,8 +69,8 @@ function commandPayload(
 }
 
 /**
- * Implementing slash commands: with "Escape channels, users, and links sent to your app" these come as
- * markup, otherwise as typed. `&`, `<` and `>` come as entities either way.
+ * Returns the text. With "Escape channels, users, and links sent to your app" (Implementing slash
+ * commands), these are markup, else as typed. `&`, `<` and `>` are entities either way.
  */
 function commandText(core: Core, typed: string): string {
   if (!core.settings.escapeCommands) return escapeTyped(typed)
@@ -81,7 +79,7 @@ function commandText(core: Core, typed: string): string {
   return text.replaceAll(/<@(\w+)>/g, (_, id: string) => `<@${id}|${named(id)}>`)
 }
 
-/** An acknowledgement with text or blocks is a message, private unless it says `in_channel`. */
+/** Shows the text or blocks of an acknowledgment, privately unless it says `in_channel`. */
 function showAnswer(core: Core, target: ResponseTarget, body: Json | undefined) {
   const args = isObject(body) ? body : { text: body ?? "" }
   if (!args.text && !args.blocks) return undefined

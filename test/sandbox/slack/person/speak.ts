@@ -19,12 +19,12 @@ export interface PostOptions {
   readonly forward?: MessageRef | undefined
 }
 
-/** A message as posted, and how the bot answered the first delivery of each event it caused. */
+/** Posted message, and the bot's response to the first delivery of each of its events. */
 export interface Posted extends Message {
   readonly deliveries: readonly Acknowledgement[]
 }
 
-/** Posts as a person; resolves once the bot has answered the events, if there are any. */
+/** Posts as a person; resolves once the bot has responded to the events, if any. */
 export async function speak(
   core: Core,
   user: User,

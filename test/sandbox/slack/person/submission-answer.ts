@@ -5,7 +5,7 @@ import type { View } from "../workspace/model.ts"
 import { closeModal } from "../workspace/views.ts"
 import type { Submission } from "./modal.ts"
 
-/** Does what the acknowledgement of a submission asks for: nothing closes the modal. */
+/** Applies the response to a submission; an empty one closes the modal. */
 export function answerSubmission(core: Core, view: View, answer: Acknowledgement): Submission {
   if (!answer.ok) {
     return refused({ [firstBlock(view)]: "We had some trouble connecting. Try again?" })

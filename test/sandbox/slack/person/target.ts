@@ -4,20 +4,20 @@ import { messageKey, type Surface } from "../interaction/surface-state.ts"
 import { viewSurface } from "../interaction/view-object.ts"
 import type { Message, User, View } from "../workspace/model.ts"
 
-/** Any message; what `messages()`, `thread()` and `ephemerals()` return will do. */
+/** Any message, such as one from `messages()`, `thread()` or `ephemerals()`. */
 export interface MessageRef {
   readonly channel: string
   readonly ts: string
 }
 
-/** Where a person clicks: a message, their Home tab or the modal on top. */
+/** Place of a click: a message, the Home tab or the topmost modal. */
 export type Target = MessageRef | "home" | "modal"
 
 export type Found =
   | { readonly kind: "message"; readonly message: Message; readonly surface: Surface }
   | { readonly kind: "view"; readonly view: View; readonly surface: Surface }
 
-/** @throws Error, if this person does not see such a thing now. */
+/** Returns the place of a click. @throws Error if this person can't see it now. */
 export function findTarget(core: Core, user: User, target: Target): Found {
   if (target === "home" || target === "modal") {
     const { workspace } = core
@@ -30,18 +30,18 @@ export function findTarget(core: Core, user: User, target: Target): Found {
   return { kind: "message", message, surface: { key, blocks: message.blocks } }
 }
 
-/** The message as this person sees it now. @throws Error, if it is gone or not for their eyes. */
+/** Returns the message as this person sees it. @throws Error if it is gone or not visible. */
 export function findMessage(core: Core, user: User, { channel, ts }: MessageRef): Message {
   const own = core.workspace.ephemerals.get(user.id)?.get(ts)
   const isMember = core.workspace.channels.get(channel)?.members.has(user.id) === true
   const message = own ?? (isMember ? core.workspace.messages.get(channel)?.get(ts) : undefined)
   if (message !== undefined && message.channel === channel) return message
-  throw new Error(`${user.realName} sees no message ${ts} in ${channel}`)
+  throw new Error(`${user.realName} can't see message ${ts} in ${channel}`)
 }
 
 /**
- * The rendered element with this action id or, failing that, this text on it.
- * @throws Error listing what is rendered, if there is none or `index` is needed to choose.
+ * Returns the rendered element with this action id or, failing that, this text.
+ * @throws Error with all rendered elements if none matches, or several do and `index` is missing.
  */
 export function findElement(
   found: Found,
@@ -57,7 +57,7 @@ export function findElement(
   const element = matching[index ?? 0]
   if (element !== undefined && (index !== undefined || matching.length === 1)) return element
   const rendered = all.map((one) => `${one.actionId} "${labelOf(one.element)}"`).join(", ")
-  const hint = matching.length > 1 ? ", say which by index" : ""
+  const hint = matching.length > 1 ? "; choose one by index" : ""
   const count = `${matching.length} elements match "${wanted}"${hint}`
   throw new Error(`${count}; rendered: ${rendered || "none"}`)
 }

@@ -15,7 +15,7 @@ interface Conversation extends Line {
   readonly replies?: readonly Line[]
 }
 
-/** Something to ask the docs agent about. */
+/** Conversations to ask the docs agent about. */
 const conversations: readonly Conversation[] = [
   {
     channel: DOCS,
@@ -23,8 +23,8 @@ const conversations: readonly Conversation[] = [
     by: BEN,
     text: "The quickstart still says Node 18. Three people tripped over it this week.",
     replies: [
-      { by: CLEO, text: "We need 20.19 since the last release." },
-      { by: BEN, text: "It is on the install page too, under Requirements." },
+      { by: CLEO, text: "We've required 20.19 since the last release." },
+      { by: BEN, text: "It's on the install page too, under Requirements." },
     ],
   },
   {
@@ -38,25 +38,25 @@ const conversations: readonly Conversation[] = [
     channel: DOCS,
     minutesAgo: 21,
     by: CLEO,
-    text: "Who looks at the visitor numbers before the meeting?",
+    text: "Who's checking the visitor numbers before the meeting?",
   },
   {
     channel: EDITORS,
     minutesAgo: 62,
     by: CLEO,
-    text: "Draft for the release notes: we rename Workspaces to Projects everywhere.",
-    replies: [{ by: ADA, text: "Then the sidebar and the API reference have to follow." }],
+    text: "Draft for the release notes: we're renaming Workspaces to Projects everywhere.",
+    replies: [{ by: ADA, text: "Then the sidebar and the API reference need to change too." }],
   },
   {
     channel: SHARED,
     minutesAgo: 40,
     by: EVE,
-    text: "Hi from the partner side. Your webhook page does not mention retries.",
+    text: "Hi from the partner side. Your webhook page doesn't mention retries.",
   },
   { channel: ADA_DM, minutesAgo: 300, by: ADA, text: "Hello, what can you do?" },
 ]
 
-/** Puts the conversations into the past of the workspace, without telling the bot. */
+/** Adds the conversations to the workspace's past, without notifying the bot. */
 export function seedConversations(workspace: Workspace): void {
   for (const { minutesAgo, replies = [], ...root } of conversations) {
     const at = workspace.now() - minutesAgo * 60_000

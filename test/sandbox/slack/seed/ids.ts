@@ -1,4 +1,4 @@
-/** Ids that tests, the page and the settings of a sandbox bot may rely on. */
+/** Ids that tests, the page and a sandbox bot's settings can rely on. */
 export const TEAM = "T0LOCAL001"
 export const OTHER_TEAM = "T0OTHER001"
 
@@ -9,25 +9,25 @@ export const BOT_USER = "U0DOCSAGENT"
 /** Members. */
 export const ADA = "U0ADA00001"
 export const BEN = "U0BEN00001"
-/** A member who administers the workspace. */
+/** Member who administers the workspace. */
 export const CLEO = "U0CLEO0001"
-/** A guest (`is_restricted`). */
+/** Guest (`is_restricted`). */
 export const GUS = "U0GUS00001"
-/** Of another workspace, met in `SHARED`. */
+/** Member of another workspace, in `SHARED`. */
 export const EVE = "U0EVE00001"
 
-/** Public, with the bot. */
+/** Public channel with the bot. */
 export const DOCS = "C0DOCS0001"
-/** Public, without the bot. */
+/** Public channel without the bot. */
 export const RANDOM = "C0RANDOM01"
-/** Private, with the bot. */
+/** Private channel with the bot. */
 export const EDITORS = "C0EDITORS1"
-/** Private, without the bot. */
+/** Private channel without the bot. */
 export const LEADS = "C0LEADS001"
-/** Archived; the bot was a member. */
+/** Archived channel; the bot was a member. */
 export const OLD_DOCS = "C0OLDDOCS1"
-/** Shared with another workspace (Slack Connect), with the bot. */
+/** Channel shared with another workspace (Slack Connect), with the bot. */
 export const SHARED = "C0SHARED01"
-/** The direct messages with the bot. */
+/** Direct messages with the bot. */
 export const ADA_DM = "D0ADA00001"
 export const BEN_DM = "D0BEN00001"

@@ -21,7 +21,7 @@ import {
   TEAM,
 } from "./ids.ts"
 
-/** Fresh copies of the people and channels every local Slack begins with. */
+/** Returns new copies of the people and channels that every local Slack starts with. */
 export function people(): People {
   return {
     team: { id: TEAM, name: "Local Docs", domain: "local-docs" },

@@ -9,7 +9,7 @@ import { answerResponseUrl } from "../web-api/response-url.ts"
 import { sendAnswer, serveCall } from "./serve-call.ts"
 import { bearerOf, SIGN_IN, serveDownload } from "./serve-download.ts"
 
-/** Handles what the app sends; false if the address is none of Slack's. */
+/** Handles the app's requests; returns false if the address isn't one of Slack's. */
 export async function route(core: Core, request: IncomingMessage, response: ServerResponse) {
   const url = new URL(request.url ?? "/", "http://local")
   const [, area, ...rest] = url.pathname.split("/")

@@ -5,14 +5,14 @@ import type { Core } from "../core.ts"
 import type { Answer } from "../web-api/call.ts"
 import type { Mishap } from "../web-api/faults.ts"
 
-/** One request of the app to Slack, whichever address it came to. */
+/** One request from the app to Slack, at any address. */
 export interface IncomingCall {
   readonly name: string
   readonly args: JsonObject
   readonly effect: () => Answer
 }
 
-/** Answers a call, unless an injected fault gets in the way, and records it either way. */
+/** Answers a call, unless an injected fault prevents it, and records it in either case. */
 export async function serveCall(core: Core, call: IncomingCall, response: ServerResponse) {
   const mishap = core.faults.strike(call.name, call.args)
   if (mishap !== undefined && preventsEffect(mishap)) {
@@ -50,7 +50,7 @@ function answerWith(mishap: Mishap, response: ServerResponse): void {
       response.socket?.resetAndDestroy()
       return
     case "timeout":
-      // Left open; the caller's own timeout or the end of the local Slack closes it.
+      // Left open until the caller times out or the local Slack closes.
       return
     case "rate_limited": {
       const { retryAfter } = mishap
@@ -81,7 +81,7 @@ function sendText(response: ServerResponse, status: number, type: string, body: 
   response.end(body)
 }
 
-/** The right answer, only later. */
+/** Returns whether the fault only delays the correct response. */
 function isLate({ kind }: Mishap): boolean {
   return kind === "slow" || kind === "held"
 }

@@ -6,7 +6,7 @@ import { readableFile } from "../web-api/files.ts"
 import type { SlackFile } from "../workspace/model.ts"
 import { recordCall, serveCall } from "./serve-call.ts"
 
-/** What a browser without a session gets to see, with status 200. */
+/** Page that a browser without a session gets, with status 200. */
 export const SIGN_IN = "<!DOCTYPE html><title>Sign in | Slack</title>"
 
 const CHUNK_BYTES = 64 * 1024
@@ -16,8 +16,8 @@ export function bearerOf(request: IncomingMessage): string | undefined {
 }
 
 /**
- * The content behind `url_private`: for a bot with the scope files:read that is in the conversation.
- * Everybody else is sent to the sign-in page, as a browser is. How much was taken is in the call log.
+ * Serves `url_private` to a bot that has the scope files:read and is in the conversation. Others
+ * are redirected to the sign-in page, as a browser is. The call log has the number of bytes sent.
  */
 export async function serveDownload(
   core: Core,
@@ -38,7 +38,7 @@ function mayRead({ settings }: Core, token: string | undefined): boolean {
   return token === botToken && tokenState === "active" && scopes.has("files:read")
 }
 
-/** In pieces, so that whoever hangs up early did not cause all of it to be sent. */
+/** Sends the content in pieces, so that a client that disconnects early doesn't get it all. */
 async function send(core: Core, file: SlackFile, response: ServerResponse): Promise<void> {
   let bytes = 0
   function* pieces() {
@@ -49,7 +49,7 @@ async function send(core: Core, file: SlackFile, response: ServerResponse): Prom
     }
   }
   response.writeHead(200, { "content-type": file.mimetype })
-  // Whoever has read enough hangs up, and that is no fault.
+  // A client disconnects when it has read enough, which isn't an error.
   await pipeline(Readable.from(pieces()), response).catch(() => undefined)
   recordCall(core, { name: "download", args: { file: file.id, bytes } }, undefined)
 }

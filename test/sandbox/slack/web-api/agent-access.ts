@@ -5,10 +5,10 @@ import { ApiError } from "./api-error.ts"
 import { requireScope, visibleChannel } from "./channels.ts"
 
 /**
- * "Only apps declared as agents in the app settings can create sessions. Declaring an app as an agent
- * adds the `assistant:write` scope to it" (Agent sessions). Which code an app hears that is not
- * declared, the documents leave open; Slack was seen to answer `not_authorized`, the code it also has
- * for a channel the app is not in.
+ * Checks the agent features. "Only apps declared as agents in the app settings can create sessions.
+ * Declaring an app as an agent adds the `assistant:write` scope to it" (Agent sessions). The error
+ * for other apps is undocumented; Slack was seen to return `not_authorized`, as for a channel the
+ * app isn't in.
  * @throws ApiError `feature_disabled`, `not_authorized` or `missing_scope`.
  */
 export function requireAgent(core: Core): void {
@@ -18,10 +18,10 @@ export function requireAgent(core: Core): void {
 }
 
 /**
- * The channel of a session: "Your app must be a member of the channel specified in `channel_id`", which
- * `chat:write.public` does not replace.
+ * Returns a session's channel: "Your app must be a member of the channel specified in
+ * `channel_id`", which `chat:write.public` doesn't replace.
  * @throws ApiError `not_authorized`: "The caller is not a member of the specified channel", or
- * `channel_not_found`: it "does not exist or is not accessible", which an archived one is not.
+ * `channel_not_found`: it "does not exist or is not accessible", as if archived.
  */
 export function sessionChannel(core: Core, id: string): Channel {
   const channel = visibleChannel(core, id)
@@ -30,7 +30,10 @@ export function sessionChannel(core: Core, id: string): Channel {
   return channel
 }
 
-/** "Workspace guests are not permitted to access apps with the Agents feature enabled". */
+/**
+ * Returns false for a guest if the app is an agent: "Workspace guests are not permitted to access
+ * apps with the Agents feature enabled".
+ */
 export function mayUseAgent(core: Core, user: User): boolean {
   return core.settings.agent !== "declared" || user.role !== "guest"
 }

@@ -11,7 +11,7 @@ import type { Method } from "./method.ts"
 import { tier3 } from "./rate-limits.ts"
 import { id } from "./schemas.ts"
 
-/** "max 200 characters" for a new session. */
+/** Title of a new session, "max 200 characters". */
 const title = z.string().refine((text) => countChars(text) <= 200, "must be at most 200 characters")
 
 const statusSchema = z.object({
@@ -26,7 +26,7 @@ const knownStatus = z.enum(SESSION_STATUSES)
 const STOP_EVENT = "agent_session_stopped"
 const NO_STOP = "missing_agent_session_stopped_event_subscription"
 
-/** Sets the status of a thread's session and creates the session where there is none. */
+/** Sets the status of a thread's session, and creates the session if there is none. */
 export const agentsSessionsSetStatus: Method = {
   token: "bot",
   scopes: ["chat:write"],
@@ -44,7 +44,7 @@ export const agentsSessionsSetStatus: Method = {
     }
     const draft = { channel: channel.id, threadTs, title: wanted.title, initiator }
     const session = setSessionStatus(core.workspace, draft, status.data)
-    // One agent, so the session's status, "derived from the statuses of all agents", is its own.
+    // With one agent, the session's status, "derived from the statuses of all agents", is its own.
     const now = { status: statusOf(session), agent_status: statusOf(session) }
     return {
       ...now,
@@ -57,10 +57,10 @@ export const agentsSessionsSetStatus: Method = {
 }
 
 /**
- * "Timestamp of the thread root message the session is scoped to". What an unknown one causes is
- * documented nowhere: here it is refused, so that no session is left without a thread.
- * @throws ApiError `thread_ts_required`: "`thread_ts` is required for thread-based sessions in regular
- * channels and DMs", or `invalid_arguments`.
+ * Returns the "Timestamp of the thread root message the session is scoped to". Rejects an unknown
+ * one, which is undocumented, so that no session lacks a thread.
+ * @throws ApiError `thread_ts_required`: "`thread_ts` is required for thread-based sessions in
+ * regular channels and DMs", or `invalid_arguments`.
  */
 function sessionThread(core: Core, channel: Channel, ts: string | undefined): string {
   if (ts === undefined) throw new ApiError("thread_ts_required")
@@ -71,7 +71,7 @@ function sessionThread(core: Core, channel: Channel, ts: string | undefined): st
 }
 
 /**
- * "Must be a member of the channel"; a guest is none for whom the app is there at all.
+ * Checks the initiator: "Must be a member of the channel", and not a guest if the app is an agent.
  * @throws ApiError `user_not_found`: "does not exist or is not accessible".
  */
 function requireInitiator(core: Core, channel: Channel, userId: string): void {

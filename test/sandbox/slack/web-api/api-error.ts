@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../kit/json.ts"
 
-/** A refusal as Slack words it: `{ok: false, error: code, ...details}`, status 200 unless given. */
+/** Slack's error response: `{ok: false, error: code, ...details}`, by default with status 200. */
 export class ApiError extends Error {
   override readonly name = "ApiError"
   readonly code: string

@@ -1,7 +1,7 @@
 import type { Method } from "./method.ts"
 import { tier1 } from "./rate-limits.ts"
 
-/** Hands out the address of one Socket Mode connection. */
+/** Returns the address of one Socket Mode connection. */
 export const appsConnectionsOpen: Method = {
   token: "app",
   scopes: [],

@@ -3,7 +3,7 @@ import { isObject, type JsonObject, parseJson } from "../../kit/json.ts"
 import { describeIssue, formatIssue, issuesOf } from "../block-kit/issue.ts"
 import { ApiError } from "./api-error.ts"
 
-/** Arguments that hold JSON even where the request is a form. */
+/** Arguments that contain JSON even in a form. */
 const structured = new Set(["attachments", "blocks", "files", "metadata", "view"])
 
 export interface RawRequest {
@@ -12,7 +12,7 @@ export interface RawRequest {
   readonly body: Buffer
 }
 
-/** The arguments of a call from its query, form or JSON body. */
+/** Returns the arguments of a call from its query, form or JSON body. */
 export function readArguments(request: RawRequest): JsonObject {
   const args: JsonObject = Object.fromEntries(request.query)
   const text = request.body.toString("utf8")
@@ -25,7 +25,7 @@ export function readArguments(request: RawRequest): JsonObject {
   return args
 }
 
-/** @throws ApiError `invalid_arguments`, with what is wrong in Slack's words. */
+/** Parses the arguments. @throws ApiError `invalid_arguments`, with errors in Slack's words. */
 export function checkArguments<T extends z.ZodType>(schema: T, args: JsonObject): z.output<T> {
   const parsed = schema.safeParse(args, { error: describeIssue })
   if (parsed.success) return parsed.data

@@ -1,13 +1,13 @@
 import type { JsonObject } from "../../kit/json.ts"
 
-/** One call of the Web API, a response URL (`response_url`) or an upload URL (`upload`). */
+/** One call to the Web API, a response URL (`response_url`) or an upload URL (`upload`). */
 export interface WebApiCall {
-  /** Milliseconds, by the local Slack's clock. */
+  /** Time in ms, by the local Slack's clock. */
   readonly at: number
   readonly method: string
   readonly args: JsonObject
   readonly ok: boolean
-  /** Slack's error code, or the name of the fault that was injected. */
+  /** Slack's error code, or the name of the injected fault. */
   readonly error: string | undefined
 }
 
@@ -16,7 +16,7 @@ export interface CallLog {
   add(call: WebApiCall): void
 }
 
-/** Keeps the last `limit` calls, so that long runs do not grow without end. */
+/** Creates a log of the last `limit` calls, so that long runs don't grow without end. */
 export function createCallLog(limit: number): CallLog {
   const calls: WebApiCall[] = []
   return {

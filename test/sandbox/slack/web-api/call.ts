@@ -7,11 +7,11 @@ import { methods } from "./methods.ts"
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** JSON, or a page. */
+  /** JSON, or an HTML page. */
   readonly body: JsonObject | string
 }
 
-/** Carries out one Web API call and words the answer; never throws for what the caller did. */
+/** Runs one Web API call and returns the response; never throws because of the caller. */
 export function callMethod(
   core: Core,
   name: string,

@@ -4,7 +4,7 @@ import { botIsIn, openDirectMessage } from "../workspace/workspace.ts"
 import { ApiError } from "./api-error.ts"
 
 /**
- * The channel with this id, as far as the bot can tell: a private one it is not in does not exist.
+ * Returns the channel with this id; to the bot, a private one it isn't in doesn't exist.
  * @throws ApiError `channel_not_found`.
  */
 export function visibleChannel(core: Core, id: string): Channel {
@@ -17,7 +17,7 @@ export function visibleChannel(core: Core, id: string): Channel {
 }
 
 /**
- * A channel the bot may post messages in: `chat:write.public` opens "channels your Slack app isn't a
+ * Returns a channel the bot may post in: `chat:write.public` opens "channels your Slack app isn't a
  * member of", public ones and for messages only.
  * @throws ApiError `channel_not_found`, `is_archived` or `not_in_channel`.
  */
@@ -28,7 +28,7 @@ export function postableChannel(core: Core, id: string): Channel {
 }
 
 /**
- * A channel the bot is in; a person's id stands for the direct message with them.
+ * Returns a channel the bot is in; a person's id stands for their direct message.
  * @throws ApiError `channel_not_found`, `is_archived` or `not_in_channel`.
  */
 export function writableChannel(core: Core, id: string): Channel {
@@ -46,7 +46,7 @@ const historyScopes: Record<ChannelKind, string> = {
   mpim: "mpim:history",
 }
 
-/** @throws ApiError, if the bot may not read the messages of this channel. */
+/** Returns a channel. @throws ApiError if the bot may not read its messages. */
 export function readableChannel(core: Core, id: string): Channel {
   const channel = visibleChannel(core, id)
   requireScope(core, historyScopes[channel.kind])
@@ -54,7 +54,7 @@ export function readableChannel(core: Core, id: string): Channel {
   return channel
 }
 
-/** @throws ApiError `missing_scope`, saying what was needed and what is granted. */
+/** Checks a scope. @throws ApiError `missing_scope`, with the needed and the granted ones. */
 export function requireScope(core: Core, needed: string): void {
   if (core.settings.scopes.has(needed)) return
   throw new ApiError("missing_scope", { needed, provided: [...core.settings.scopes].join(",") })

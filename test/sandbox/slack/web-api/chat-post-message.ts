@@ -47,10 +47,7 @@ export const chatPostMessage: Method = {
   },
 }
 
-/**
- * The root of the thread a reply goes to.
- * @throws ApiError `thread_not_found`.
- */
+/** Returns the root of the thread that a reply goes to. @throws ApiError `thread_not_found`. */
 export function rootOf(core: Core, channel: string, ts: string): string {
   const parent = core.workspace.messages.get(channel)?.get(ts)
   if (parent === undefined) throw new ApiError("thread_not_found")

@@ -15,7 +15,7 @@ import { tier3 } from "./rate-limits.ts"
 import { placeOf } from "./refusals.ts"
 import { id } from "./schemas.ts"
 
-/** Posts may be longer; edits may not. */
+/** Maximum characters of an edit; posts may be longer. */
 const UPDATE_TEXT_CHARS = 4_000
 
 const schema = z.object({ channel: id, ts: id, text: z.string().optional() })
@@ -34,7 +34,7 @@ export const chatUpdate: Method = {
       core.violations.add(`chat.update: ${violation}`)
     const edited = editMessage(core.workspace, message, {
       text: content.text,
-      // Text alone takes the blocks away.
+      // An edit with text alone removes the blocks.
       blocks: content.blocks ?? [],
       metadata,
       marked: content.blocks === undefined,

@@ -8,20 +8,20 @@ import { ApiError } from "./api-error.ts"
 import { invalidArguments } from "./arguments.ts"
 import type { RefusalPlace } from "./refusals.ts"
 
-/** Longer texts are cut by Slack, without an error. */
+/** Maximum characters of a text; Slack truncates longer ones without an error. */
 const TEXT_CHARS = 40_000
 
-/** Slack names no figure; far above the kilobyte of ids a bot should keep there. */
+/** Maximum bytes, which Slack doesn't specify; far above the 1 KB of ids a bot should keep. */
 const METADATA_BYTES = 8_192
 
 export interface Content {
   readonly text: string
-  /** With every id filled in; undefined if the argument was left out. */
+  /** Blocks with every id filled in; undefined if the argument is missing. */
   readonly blocks: JsonObject[] | undefined
 }
 
 /**
- * The text and blocks of a message, checked as Slack checks them.
+ * Returns a message's text and blocks, validated as by Slack.
  * @throws ApiError `no_text`, `invalid_blocks_format`, `invalid_blocks`, `invalid_arguments` or
  * `msg_blocks_too_long`.
  */
@@ -55,6 +55,7 @@ function checkBlocks(core: Core, blocks: Json, places: readonly RefusalPlace[]):
 }
 
 /**
+ * Checks metadata.
  * @throws ApiError `invalid_metadata_format`, `invalid_metadata_schema` or `metadata_too_large`.
  */
 export function checkMetadata(args: JsonObject): JsonObject | undefined {

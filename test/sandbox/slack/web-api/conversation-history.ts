@@ -26,7 +26,7 @@ const schema = z.object({
 })
 type Range = z.output<typeof schema>
 
-/** The messages of a channel outside threads, newest first. */
+/** Returns a channel's messages outside threads, newest first. */
 export const conversationsHistory: Method = {
   token: "bot",
   scopes,
@@ -42,7 +42,7 @@ export const conversationsHistory: Method = {
   },
 }
 
-/** A thread, the root first and then its replies, oldest first. */
+/** Returns a thread: the root, then its replies, oldest first. */
 export const conversationsReplies: Method = {
   token: "bot",
   scopes,
@@ -56,13 +56,13 @@ export const conversationsReplies: Method = {
     // "If no replies, just the single message referenced by ts will return."
     if (asked.threadTs !== undefined) return pageOf(core, [asked], range, 1000)
     const replies = repliesTo(core.workspace, channel.id, asked.ts)
-    // The root comes along whatever the range.
+    // The root is included whatever the range.
     const within = replies.filter((reply) => isWithin(reply, range))
     return pageOf(core, [asked, ...within], range, 1000)
   },
 }
 
-/** @throws ApiError `invalid_ts_oldest` or `invalid_ts_latest`. */
+/** Checks the range. @throws ApiError `invalid_ts_oldest` or `invalid_ts_latest`. */
 function checkTimes({ oldest, latest }: Range): void {
   if (!Number.isFinite(Number(oldest))) throw new ApiError("invalid_ts_oldest")
   if (!Number.isFinite(Number(latest ?? 0))) throw new ApiError("invalid_ts_latest")
@@ -93,12 +93,12 @@ function pageOf(
   return { messages: page, has_more: hasMore, ...next }
 }
 
-/** Cursors are opaque to the bot; here they hold a position. */
+/** Returns a cursor, opaque to the bot; here it contains a position. */
 function cursorAt(position: number): string {
   return Buffer.from(`next:${position}`).toString("base64")
 }
 
-/** @throws ApiError `invalid_cursor`. */
+/** Returns a cursor's position. @throws ApiError `invalid_cursor`. */
 function positionOf(cursor: string): number {
   const match = /^next:(\d+)$/.exec(Buffer.from(cursor, "base64").toString("utf8"))
   if (match?.[1] === undefined) throw new ApiError("invalid_cursor")

@@ -13,7 +13,7 @@ const readScopes: Record<ChannelKind, string> = {
   mpim: "mpim:read",
 }
 
-/** What Slack tells of a conversation; "is_ext_shared": it is "shared with an external organization". */
+/** Returns facts on a conversation; `is_ext_shared`: "shared with an external organization". */
 export const conversationsInfo: Method = {
   token: "bot",
   scopes: Object.values(readScopes),

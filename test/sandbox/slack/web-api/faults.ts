@@ -1,11 +1,9 @@
 import type { JsonObject } from "../../kit/json.ts"
 import { seededRandom } from "../../kit/random.ts"
 
-/**
- * What goes wrong. `before` the call takes effect or `after` it did, which the caller cannot tell.
- */
+/** Fault, `before` the call takes effect or `after` it did, which the caller can't tell apart. */
 export type Mishap =
-  /** 429; without `retryAfter` (seconds) the header is missing. */
+  /** Status 429; without `retryAfter` (seconds), the header is missing. */
   | { readonly kind: "rate_limited"; readonly retryAfter?: number | undefined }
   | { readonly kind: "status"; readonly status: number; readonly body?: string | undefined }
   | { readonly kind: "html" }
@@ -17,11 +15,11 @@ export type Mishap =
   | { readonly kind: "held"; readonly until: Promise<void> }
 
 export type Fault = Mishap & {
-  /** Web API methods, `response_url` or `upload`; all of them if left out. */
+  /** Web API methods, `response_url` or `upload`; all by default. */
   readonly method?: string | readonly string[] | undefined
   readonly times?: number | undefined
   readonly probability?: number | undefined
-  /** Makes `probability` repeatable. */
+  /** Seed that makes `probability` repeatable. */
   readonly seed?: number | undefined
   readonly matching?: ((args: JsonObject) => boolean) | undefined
 }
@@ -33,7 +31,7 @@ export interface FaultHandle {
 
 export interface Faults {
   add(fault: Fault): FaultHandle
-  /** The mishap for this call, if any; counts as a hit. */
+  /** Returns the fault of this call, if any, and counts the hit. */
   strike(method: string, args: JsonObject): Mishap | undefined
 }
 

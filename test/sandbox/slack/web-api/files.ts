@@ -54,7 +54,7 @@ const completed = z.object({
   initial_comment: z.string().optional(),
 })
 
-/** Files become visible only here; without a channel they stay with the bot. */
+/** Makes uploaded files visible; without a channel, they stay with the bot. */
 export const filesCompleteUploadExternal: Method = {
   token: "bot",
   scopes: ["files:write"],

@@ -19,5 +19,5 @@ export const authTest: Method = {
   },
 }
 
-/** Anybody may ask whether Slack is there. */
+/** Method that needs no token, to check that Slack is available. */
 export const apiTest: Method = { token: "none", scopes: [], limit: tier4, run: () => ({}) }

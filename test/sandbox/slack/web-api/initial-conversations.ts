@@ -5,8 +5,8 @@ import type { Channel } from "../workspace/model.ts"
 import type { Workspace } from "../workspace/workspace.ts"
 
 /**
- * Conversations select: "filter" reduces "the list of options", so a conversation that it leaves out is
- * no valid one "to be pre-selected when the menu loads".
+ * Returns conversations that are "to be pre-selected when the menu loads" although "filter", which
+ * reduces "the list of options", excludes them (Conversations select).
  */
 export function misplacedChoices(workspace: Workspace, view: JsonObject): Issue[] {
   const issues: Issue[] = []

@@ -4,12 +4,12 @@ import type { RateRule } from "./rate-limits.ts"
 
 export interface Method {
   readonly token: "bot" | "app" | "none"
-  /** Any one of these scopes will do; none needed if empty. */
+  /** Scopes, any one of which is enough; none is needed if empty. */
   readonly scopes: readonly string[]
   readonly limit: RateRule
   /**
-   * Carries out the call and returns the members of the answer beside `ok`.
-   * @throws ApiError for every refusal.
+   * Runs the call and returns the fields of its response besides `ok`.
+   * @throws ApiError if refused.
    */
   run(core: Core, args: JsonObject): JsonObject
 }

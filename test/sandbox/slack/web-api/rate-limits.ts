@@ -1,24 +1,22 @@
 import { ApiError } from "./api-error.ts"
 
-/** How often a method may be called: `perMinute` on average and `burst` at once, or in any minute. */
+/** Limit of calls: `perMinute` on average and `burst` at once, or in any minute. */
 export interface RateRule {
   readonly perMinute: number
-  /** Absent: so many in any minute, however they are spread. */
+  /** Calls at once; without it, `perMinute` is the maximum of any minute. */
   readonly burst?: number
 }
 
 /**
- * Slack's tiers: "Tier 3: 50+ per minute". The documents promise nothing above the figure and no burst,
- * so no minute holds more. Of tier 1 they say that bursts are tolerated infrequently: what ten replicas
- * need to start.
+ * Slack's tiers: "Tier 3: 50+ per minute". The documents promise nothing above that and no bursts,
+ * so no minute allows more. Of tier 1, they say that infrequent bursts are tolerated; ten replicas
+ * need that to start.
  */
 export const tier1: RateRule = { perMinute: 1, burst: 10 }
 export const tier3: RateRule = { perMinute: 50 }
 export const tier4: RateRule = { perMinute: 100 }
 
-/**
- * chat.postMessage: about one a second in a channel with short bursts, several hundred a minute.
- */
+/** Limits of chat.postMessage: about one per second and channel, several hundred a minute. */
 export const postsInChannel: RateRule = { perMinute: 60, burst: 5 }
 export const postsInWorkspace: RateRule = { perMinute: 300 }
 
@@ -28,16 +26,13 @@ interface Bucket {
 }
 
 export interface RateLimits {
-  /**
-   * Counts one call under `key`.
-   * @throws ApiError `ratelimited`, status 429 with Retry-After in whole seconds.
-   */
+  /** Counts a call under `key`. @throws ApiError `ratelimited`: 429 with Retry-After in seconds. */
   spend(key: string, rule: RateRule): void
 }
 
 const MINUTE_MS = 60_000
 
-/** Slack's limits on the local Slack's clock, or none at all. */
+/** Creates Slack's limits on the local Slack's clock, or none. */
 export function createRateLimits(enabled: boolean, now: () => number): RateLimits {
   const buckets = new Map<string, Bucket>()
   const minutes = new Map<string, number[]>()
@@ -74,7 +69,7 @@ export function createRateLimits(enabled: boolean, now: () => number): RateLimit
   }
 }
 
-/** `retryAfter` in seconds. */
+/** Returns the error; `retryAfter` is in seconds. */
 function rateLimited(retryAfter: number): ApiError {
   const headers = { "retry-after": String(retryAfter) }
   return new ApiError("ratelimited", {}, { status: 429, headers })

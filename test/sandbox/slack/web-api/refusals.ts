@@ -1,15 +1,15 @@
 import type { Channel } from "../workspace/model.ts"
 
-/** Where a message is shown, or by which way it comes. */
+/** Place of a message, or the way it is sent. */
 export type RefusalPlace = "channel" | "direct" | "ephemeral" | "response_url"
 
 /**
- * In which words the blocks are refused. The last two are answers of a response URL: a status of 400
- * with a bare word, and a page of some gateway with status 200.
+ * Form in which blocks are refused. The last two are responses of a response URL: status 400 with a
+ * single word, and a gateway's page with status 200.
  */
 type RefusalWords = "invalid_blocks" | "invalid_arguments" | "bare_word" | "odd_body"
 
-/** Kinds of block that this workspace does not take yet: everywhere, or in some places. */
+/** Blocks that this workspace doesn't accept yet, everywhere or in some places. */
 export interface Refuse {
   readonly charts?: boolean | readonly RefusalPlace[] | undefined
   readonly tables?: boolean | readonly RefusalPlace[] | undefined
@@ -18,7 +18,7 @@ export interface Refuse {
 
 export interface Refusals {
   readonly words: RefusalWords
-  /** The block types that are refused in one of these places. */
+  /** Returns the block types that are refused in one of these places. */
   at(places: readonly RefusalPlace[]): ReadonlySet<string>
 }
 

@@ -14,14 +14,14 @@ import { showPrivately } from "./show-privately.ts"
 
 const GATEWAY_PAGE = "<!DOCTYPE html><title>Bad request</title>"
 
-/** What a POST to a response URL does: a new message, or a change of the one that was clicked. */
+/** Handles a POST to a response URL: a new message, or an edit of the clicked one. */
 export function answerResponseUrl(core: Core, id: string, args: JsonObject): Answer {
   try {
     respond(core, core.responseUrls.use(id), args)
     return { status: 200, headers: {}, body: { ok: true } }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    // Unlike the Web API, a response URL refuses a bad payload with a status of its own.
+    // Unlike the Web API, a response URL rejects an invalid payload with a status of its own.
     const status = error.status === 200 ? 400 : error.status
     const refused = refusal(new ApiError(error.code, error.details, { status }))
     if (error.code !== "invalid_blocks") return refused
@@ -31,7 +31,7 @@ export function answerResponseUrl(core: Core, id: string, args: JsonObject): Ans
   }
 }
 
-/** Also the way a command's acknowledgement becomes a message. */
+/** Posts, edits or deletes a message for a response URL or a command's acknowledgment. */
 export function respond(core: Core, target: ResponseTarget, args: JsonObject): Message | undefined {
   const original = originalOf(core, target)
   if (args.delete_original === true) {
@@ -46,13 +46,13 @@ export function respond(core: Core, target: ResponseTarget, args: JsonObject): M
     const edit = { text, blocks: blocks ?? [], marked: blocks === undefined }
     return editMessage(core.workspace, edited, edit)
   }
-  // "Then, to specify the thread, include a `thread_ts`": without one it is the channel's root, also
-  // for the answer to a click inside a thread.
+  // "Then, to specify the thread, include a `thread_ts`": without one, the message goes to the
+  // channel, even after a click in a thread.
   const asked = stringIn(args, "thread_ts")
   const threadTs = asked ? rootOf(core, target.channel, asked) : undefined
   const { userId: user, botId } = core.workspace.bot
   const draft = { channel: target.channel, user, botId, threadTs, text, blocks }
-  // Bypasses membership: a response URL may post where the bot is not.
+  // No check of membership: a response URL may post where the bot isn't a member.
   return inChannel ? postMessage(core.workspace, draft) : showPrivately(core, target.user, draft)
 }
 

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import type { Json } from "../../kit/json.ts"
 
-/** Forms carry everything as text. */
+/** Boolean argument: forms send everything as text. */
 export const flag = z
   .union([z.boolean(), z.enum(["true", "false", "1", "0"])])
   .transform((value) => value === true || value === "true" || value === "1")

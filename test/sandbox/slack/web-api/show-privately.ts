@@ -5,8 +5,8 @@ import type { Message } from "../workspace/model.ts"
 import { channelOf, isOwnDirectMessage } from "../workspace/workspace.ts"
 
 /**
- * Shows a message to one person, as far as Slack does: "Ephemeral messages in threads are only shown if
- * there is already an active thread" (chat.postEphemeral). What nobody sees is a violation too.
+ * Shows a message to one person, if Slack would: "Ephemeral messages in threads are only shown if
+ * there is already an active thread" (chat.postEphemeral). One that nobody sees is a violation.
  */
 export function showPrivately(core: Core, reader: string, draft: NewMessage): Message | undefined {
   const { workspace, violations } = core

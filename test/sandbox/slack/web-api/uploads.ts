@@ -1,6 +1,6 @@
 import { newId } from "../workspace/ids.ts"
 
-/** A file between files.getUploadURLExternal and files.completeUploadExternal. */
+/** File between files.getUploadURLExternal and files.completeUploadExternal. */
 interface Upload {
   readonly fileId: string
   readonly name: string

@@ -40,10 +40,7 @@ export const viewsPublish: Method = {
   },
 }
 
-/**
- * A view as the bot sent it, checked as Slack checks it.
- * @throws ApiError `invalid_arguments`, with the faults.
- */
+/** Returns the bot's view, validated as by Slack. @throws ApiError `invalid_arguments`. */
 function checkView(core: Core, view: Json | undefined, type: View["type"]): JsonObject {
   if (!isObject(view)) throw invalidArguments(["must provide an object [json-pointer:/view]"])
   if (view.type !== type) throw invalidArguments([`must be ${type} [json-pointer:/view/type]`])
@@ -58,7 +55,7 @@ function checkView(core: Core, view: Json | undefined, type: View["type"]): Json
   return view
 }
 
-/** Views take what is refused nowhere. */
+/** Returns the block types that views refuse: those refused in channels. */
 function refusedInViews({ settings }: Core): ReadonlySet<string> {
   return settings.refusals.at(["channel"])
 }

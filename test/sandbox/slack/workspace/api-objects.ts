@@ -4,7 +4,7 @@ import { repliesTo } from "./messages.ts"
 import type { Message, User } from "./model.ts"
 import type { Workspace } from "./workspace.ts"
 
-/** A message as the Web API and event payloads show it. */
+/** Returns a message as the Web API and event payloads show it. */
 export function messageObject(workspace: Workspace, message: Message): JsonObject {
   const replies = message.threadTs === undefined ? repliesOf(workspace, message) : []
   const isRoot = replies.length > 0
@@ -12,7 +12,7 @@ export function messageObject(workspace: Workspace, message: Message): JsonObjec
   return compact({
     type: "message",
     subtype: message.subtype,
-    // Classic messages of apps tell a name in place of a user.
+    // Messages of classic apps have a name instead of a user.
     user: message.user || undefined,
     username: message.app?.name,
     text: message.text,
@@ -64,7 +64,7 @@ export function userObject(user: User, now: number): JsonObject {
   }
 }
 
-/** Seconds east of UTC at `now`, daylight saving included. */
+/** Returns the offset in seconds east of UTC at `now`, with daylight saving time. */
 function zoneOffset(tz: string, now: number): number {
   const parts = new Intl.DateTimeFormat("en-US", { timeZone: tz, timeZoneName: "longOffset" })
   const name = parts.formatToParts(now).find((part) => part.type === "timeZoneName")?.value ?? ""

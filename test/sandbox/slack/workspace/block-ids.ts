@@ -8,7 +8,7 @@ export function isInteractive(element: JsonObject): boolean {
   return interactive.has(type) || type.endsWith("_select")
 }
 
-/** Slack gives every block and every interactive element that came without an id one of its own. */
+/** Adds ids to blocks and interactive elements that have none, as Slack does. */
 export function withIds(blocks: readonly JsonObject[]): JsonObject[] {
   return blocks.map((block) => {
     return { ...withActionIds(block), block_id: block.block_id || newId("", 5) }

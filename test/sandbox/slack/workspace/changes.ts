@@ -2,7 +2,7 @@ import type { DeliveryRecord } from "../delivery/delivery.ts"
 import type { WebApiCall } from "../web-api/call-log.ts"
 import type { Message } from "./model.ts"
 
-/** Everything that can be seen to happen, one small fact at a time. */
+/** Observable changes in the workspace, each a single fact. */
 export type SlackChange =
   | { readonly type: "message_posted"; readonly message: Message }
   | { readonly type: "message_edited"; readonly message: Message; readonly previous: Message }
@@ -12,7 +12,7 @@ export type SlackChange =
   | { readonly type: "home_changed"; readonly user: string }
   | { readonly type: "modal_changed"; readonly user: string }
   | { readonly type: "session_changed"; readonly channel: string; readonly threadTs: string }
-  /** Whether the app is an agent, or what it subscribes to as one. */
+  /** Change to the app's status or subscriptions as an agent. */
   | { readonly type: "agent_changed" }
   | { readonly type: "channel_changed"; readonly channel: string }
   | { readonly type: "file_shared"; readonly file: string }

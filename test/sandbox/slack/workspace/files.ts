@@ -3,7 +3,7 @@ import { newId } from "./ids.ts"
 import type { FileMode, SlackFile } from "./model.ts"
 import type { Workspace } from "./workspace.ts"
 
-/** A file that somebody brings; what is left out is as Slack itself would find it. */
+/** File that a person shares; omitted fields get Slack's own values. */
 export interface NewFile {
   readonly id?: string | undefined
   readonly name: string
@@ -12,7 +12,7 @@ export interface NewFile {
   readonly content: string | Buffer
   readonly channels: readonly string[]
   readonly mimetype?: string | undefined
-  /** Bytes; may be another number than the content has. */
+  /** Size in bytes, which can differ from the content's. */
   readonly size?: number | undefined
   readonly mode?: FileMode | undefined
   readonly isForeign?: boolean | undefined
@@ -38,7 +38,7 @@ export function addFile(workspace: Workspace, file: NewFile): SlackFile {
   return added
 }
 
-/** Every message that carries the file shows a tombstone from now on. */
+/** Deletes a file: every message that contains it shows a tombstone from now on. */
 export function deleteFile(workspace: Workspace, id: string): void {
   const file = workspace.files.get(id)
   if (file === undefined) throw new Error(`The local Slack has no file ${id}`)
@@ -47,7 +47,7 @@ export function deleteFile(workspace: Workspace, id: string): void {
 }
 
 export function fileObject(workspace: Workspace, file: SlackFile): JsonObject {
-  // Of a deleted file nothing is left but its id.
+  // Only the id of a deleted file is left.
   if (file.mode === "tombstone") return { id: file.id, mode: "tombstone" }
   const address = `${workspace.root.url}/files-pri/${workspace.team.id}-${file.id}`
   const name = encodeURIComponent(file.name)
@@ -70,8 +70,8 @@ export function fileObject(workspace: Workspace, file: SlackFile): JsonObject {
 }
 
 /**
- * A file as an event shows it. Slack Connect: "It is only when file events are pushed to your app that
- * you will need an additional API call to view a file's properties."
+ * Returns a file as an event shows it. Slack Connect: "It is only when file events are pushed to
+ * your app that you will need an additional API call to view a file's properties."
  */
 export function pushedFileObject(workspace: Workspace, file: SlackFile): JsonObject {
   if (!file.isForeign) return fileObject(workspace, file)

@@ -3,8 +3,8 @@ import { randomInt } from "node:crypto"
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 /**
- * An id like Slack's: a prefix and capitals. Random, because a bot remembers event and trigger ids
- * across restarts of the local Slack and would drop a repeated one as a duplicate.
+ * Returns an id like Slack's: a prefix and capitals. Random, because a bot remembers event and
+ * trigger ids across restarts of the local Slack and would drop a repeated one as a duplicate.
  */
 export function newId(prefix: string, length = 10): string {
   let id = prefix
@@ -12,7 +12,7 @@ export function newId(prefix: string, length = 10): string {
   return id
 }
 
-/** Message timestamps: seconds with six decimals, strictly increasing even if the clock is not. */
+/** Creates timestamps: seconds with six decimals, strictly increasing even if the clock isn't. */
 export function createTimestamps(now: () => number): () => string {
   let last = 0
   return () => {

@@ -22,7 +22,7 @@ export function postMessage(workspace: Workspace, draft: NewMessage): Message {
   return message
 }
 
-/** Puts a message where `ts` says, without a change anybody hears of. */
+/** Inserts a message at `ts` without emitting a change. */
 export function insertMessage(workspace: Workspace, draft: NewMessage, ts: string): Message {
   const message = compose(draft, ts, undefined)
   messagesOf(workspace, draft.channel).set(ts, message)
@@ -30,7 +30,7 @@ export function insertMessage(workspace: Workspace, draft: NewMessage, ts: strin
   return message
 }
 
-/** Shows a message to one person only; it cannot be fetched through the Web API. */
+/** Shows a message to one person only; the Web API can't fetch it. */
 export function showEphemeral(workspace: Workspace, userId: string, draft: NewMessage): Message {
   const message = compose(draft, workspace.nextTs(), userId)
   const shown = workspace.ephemerals.get(userId) ?? new Map<string, Message>()
@@ -43,11 +43,11 @@ export interface MessageEdit {
   readonly text: string
   readonly blocks: readonly JsonObject[]
   readonly metadata?: JsonObject | undefined
-  /** Whether readers see "(edited)"; Slack leaves it out for edits that carry blocks. */
+  /** True if readers see "(edited)"; Slack omits it for edits with blocks. */
   readonly marked: boolean
 }
 
-/** Puts a new version in place of `message`, ephemeral or not, and returns it. */
+/** Replaces `message`, ephemeral or not, with a new version and returns it. */
 export function editMessage(workspace: Workspace, message: Message, edit: MessageEdit): Message {
   const edited: Message = {
     ...message,
@@ -66,9 +66,7 @@ export function editMessage(workspace: Workspace, message: Message, edit: Messag
   return edited
 }
 
-/**
- * Removes a message; the root of a thread leaves a tombstone, so that its replies keep a parent.
- */
+/** Removes a message. The root of a thread leaves a tombstone, the parent of its replies. */
 export function deleteMessage(workspace: Workspace, message: Message): void {
   const store = storeOf(workspace, message)
   if (message.visibleTo !== undefined) {
@@ -95,7 +93,7 @@ export function messagesOf(workspace: Workspace, channel: string): Map<string, M
   return messages
 }
 
-/** The replies of a thread, oldest first, without the root. */
+/** Returns the replies of a thread, oldest first, without the root. */
 export function repliesTo(workspace: Workspace, channel: string, ts: string): Message[] {
   const store = messagesOf(workspace, channel)
   return (workspace.threads.get(`${channel}:${ts}`) ?? []).flatMap((one) => store.get(one) ?? [])

@@ -6,7 +6,7 @@ export interface Team {
   readonly domain: string
 }
 
-/** `external` is someone of another workspace, met in a shared channel. */
+/** Role in the workspace; `external` is a member of another one, in a shared channel. */
 export type Role = "member" | "admin" | "guest" | "external" | "bot"
 
 export interface User {
@@ -16,19 +16,19 @@ export interface User {
   readonly realName: string
   readonly displayName: string
   readonly role: Role
-  /** IANA name; `tz_offset` follows from it and the current time. */
+  /** IANA time zone; `tz_offset` depends on it and on the current time. */
   readonly tz: string
 }
 
 /**
- * `im`: two people, or a person and the bot. `mpim`: a group direct message. Whether the bot is in it,
- * its members tell.
+ * Kind of conversation. `im`: two people, or a person and the bot. `mpim`: a group direct message,
+ * with or without the bot.
  */
 export type ChannelKind = "public" | "private" | "im" | "mpim"
 
 export interface Channel {
   readonly id: string
-  /** Without `#`; empty for a direct message. */
+  /** Name without `#`; empty for a direct message. */
   readonly name: string
   readonly kind: ChannelKind
   readonly members: Set<string>
@@ -38,12 +38,12 @@ export interface Channel {
   archived: boolean
 }
 
-/** One version of a message; an edit puts a new object in its place. */
+/** One version of a message; an edit replaces the object. */
 export interface Message {
   readonly channel: string
   readonly ts: string
   readonly user: string
-  /** Set on what the bot or another app wrote. */
+  /** Id of the bot or other app that wrote the message. */
   readonly botId: string | undefined
   readonly app: OtherApp | undefined
   readonly subtype: string | undefined
@@ -54,20 +54,20 @@ export interface Message {
   readonly metadata: JsonObject | undefined
   readonly files: readonly SlackFile[]
   readonly edited: { readonly user: string; readonly ts: string } | undefined
-  /** The only person who sees it, for an ephemeral message. */
+  /** Only person who sees it, if it is ephemeral. */
   readonly visibleTo: string | undefined
-  /** 1 for a message as posted, one more for each edit. */
+  /** Version number: 1 as posted, one more for each edit. */
   readonly revision: number
 }
 
-/** An app that posts beside the bot. */
+/** App other than the bot that posts messages. */
 export interface OtherApp {
   readonly botId: string
   readonly appId: string
   readonly name: string
 }
 
-/** `tombstone`: deleted. `external`: hosted elsewhere, Slack has its address only. */
+/** Storage of a file. `tombstone`: deleted. `external`: hosted elsewhere, at an address. */
 export type FileMode = "hosted" | "external" | "tombstone"
 
 export interface SlackFile {
@@ -77,22 +77,22 @@ export interface SlackFile {
   readonly user: string
   content: Buffer
   readonly channels: readonly string[]
-  /** What Slack says that it is, which need not be true. */
+  /** Type according to Slack, which can be wrong. */
   readonly mimetype: string
-  /** Bytes, as Slack tells them. */
+  /** Size in bytes according to Slack. */
   readonly size: number
   mode: FileMode
-  /** Uploaded in another workspace that shares the channel. */
+  /** True if it was uploaded in another workspace that shares the channel. */
   readonly isForeign: boolean
   readonly externalUrl: string | undefined
 }
 
-/** An open modal or a Home tab, as Slack keeps it. */
+/** Open modal or Home tab, as Slack stores it. */
 export interface View {
   readonly id: string
   readonly type: "modal" | "home"
   readonly user: string
   readonly hash: string
-  /** What the bot sent, with the block and action ids filled in. */
+  /** Payload from the bot, with the block and action ids filled in. */
   readonly payload: JsonObject
 }

@@ -3,21 +3,21 @@ import type { Workspace } from "./workspace.ts"
 export const SESSION_STATUSES = ["active", "processing", "suspended", "closed"] as const
 export type SessionStatus = (typeof SESSION_STATUSES)[number]
 
-/** One state of a session and since when, ms by the local Slack's clock. */
+/** One state of a session and its start, in ms by the local Slack's clock. */
 interface SessionState {
   readonly status: SessionStatus
   readonly at: number
-  /** `timeout`: Slack itself ended `processing` after an hour. */
+  /** Cause; with `timeout`, Slack itself ended `processing` after an hour. */
   readonly by: "app" | "timeout"
 }
 
-/** An agent session: one thread in which people see the app's status, a title and a Stop button. */
+/** Agent session: one thread in which people see the app's status, a title and a Stop button. */
 export interface AgentSession {
   readonly channel: string
   readonly threadTs: string
   readonly title: string | undefined
   readonly initiator: string | undefined
-  /** Every state that was set, the same one set again included; the last is the present one. */
+  /** All states that were set, including repeated ones; the last one is current. */
   readonly history: readonly SessionState[]
 }
 
@@ -45,7 +45,7 @@ export function setSessionStatus(
   return store(workspace, { ...(known ?? wanted), history: [...(known?.history ?? []), state] })
 }
 
-/** The session of a thread as it stands at this moment of the local Slack's clock. */
+/** Returns a thread's session in its current state, by the local Slack's clock. */
 export function sessionOf(
   workspace: Workspace,
   channel: string,
@@ -55,7 +55,7 @@ export function sessionOf(
   return session && timedOut(session, workspace.now())
 }
 
-/** All sessions as they stand, in the order in which they began. */
+/** Returns all sessions in their current state, in order of creation. */
 export function allSessions(workspace: Workspace): AgentSession[] {
   return [...workspace.sessions.values()].map((session) => timedOut(session, workspace.now()))
 }

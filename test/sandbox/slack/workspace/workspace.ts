@@ -4,32 +4,32 @@ import { createTimestamps, newId } from "./ids.ts"
 import type { Channel, Message, SlackFile, Team, User, View } from "./model.ts"
 import type { AgentSession } from "./sessions.ts"
 
-/** The bot as installed in the workspace. */
+/** Installation of the bot in the workspace. */
 interface Installation {
   readonly appId: string
   readonly botId: string
   readonly userId: string
 }
 
-/** The whole state of the local Slack. Changed only by the functions of this folder. */
+/** Complete state of the local Slack. Only the functions of this folder change it. */
 export interface Workspace {
   readonly team: Team
   readonly bot: Installation
   readonly users: Map<string, User>
   readonly channels: Map<string, Channel>
   readonly messages: Map<string, Map<string, Message>>
-  /** The ts of the replies by `channel:root ts`, in order of posting. */
+  /** Timestamps of the replies by `channel:root ts`, in order of posting. */
   readonly threads: Map<string, string[]>
   readonly ephemerals: Map<string, Map<string, Message>>
   readonly files: Map<string, SlackFile>
   readonly homes: Map<string, View>
-  /** The open modal by person. */
+  /** Open modal of each person. */
   readonly modals: Map<string, View>
-  /** What people filled in and did not submit, by surface, then by `block_id/action_id`. */
+  /** Input that wasn't submitted yet, by surface, then by `block_id/action_id`. */
   readonly inputs: Map<string, Map<string, JsonObject>>
-  /** Agent sessions by `channel:thread_ts`, in the order in which they began. */
+  /** Agent sessions by `channel:thread_ts`, in order of creation. */
   readonly sessions: Map<string, AgentSession>
-  /** The root of this server, filled in once it listens; files have their addresses there. */
+  /** Root URL of this server and its files, set once it listens. */
   readonly root: { url: string }
   readonly changes: ChangeBus
   readonly now: () => number
@@ -64,14 +64,14 @@ export function createWorkspace(people: People, now: () => number): Workspace {
   }
 }
 
-/** The direct message between the bot and a person, if it was ever opened. */
+/** Returns the direct message between the bot and a person, if it was ever opened. */
 function directMessageOf(workspace: Workspace, userId: string): Channel | undefined {
   return [...workspace.channels.values()].find(
     (channel) => channel.members.has(userId) && isOwnDirectMessage(workspace, channel),
   )
 }
 
-/** The direct message between the bot and a person; opened on first use. */
+/** Returns the direct message between the bot and a person; opens it on first use. */
 export function openDirectMessage(workspace: Workspace, userId: string): Channel {
   const botUser = workspace.bot.userId
   const open = directMessageOf(workspace, userId)
@@ -90,21 +90,21 @@ export function openDirectMessage(workspace: Workspace, userId: string): Channel
   return channel
 }
 
-/** @throws Error naming the id, for ids a test or page made up. */
+/** Returns a user. @throws Error if there is none with this id. */
 export function userOf(workspace: Workspace, id: string): User {
   const user = workspace.users.get(id)
   if (user === undefined) throw new Error(`The local Slack has no user ${id}`)
   return user
 }
 
-/** @throws Error naming the id, for ids a test or page made up. */
+/** Returns a channel. @throws Error if there is none with this id. */
 export function channelOf(workspace: Workspace, id: string): Channel {
   const channel = workspace.channels.get(id)
   if (channel === undefined) throw new Error(`The local Slack has no channel ${id}`)
   return channel
 }
 
-/** A conversation between people alone, or a group direct message that the bot is in as well. */
+/** Opens a conversation between people only, or a group direct message that includes the bot. */
 export function openConversation(
   workspace: Workspace,
   people: readonly string[],

@@ -5,9 +5,9 @@ import type { Target } from "../../slack/person/target.ts"
 import { RequestError } from "../request-error.ts"
 
 /**
- * Which of the elements with this action id stands in this block: people are asked for an index
- * where an id occurs more than once.
- * @throws RequestError when there is no such element.
+ * Returns the index of this block's element among those with the same action id, which is needed if
+ * an id occurs more than once.
+ * @throws RequestError if there is no such element.
  */
 export function indexOf(
   slack: LocalSlack,
@@ -23,7 +23,7 @@ export function indexOf(
   if (index >= 0) return index
   throw new RequestError(
     409,
-    `There is no "${wanted.action}" in block ${wanted.block} anymore: it has changed`,
+    `"${wanted.action}" is no longer in block ${wanted.block}. Reload it and try again`,
   )
 }
 

@@ -9,7 +9,7 @@ import { say } from "./say.ts"
 
 type Handler = (api: WorkspaceApi, body: unknown) => Promise<object> | object
 
-/** What each address does; the bodies are described in `requests`. */
+/** Handlers by address; `requests` has the shapes of the bodies. */
 const handlers: Record<RequestName, Handler> = {
   async say({ parts: { slack, catalog } }, body) {
     const { as, channel, text, thread } = requests.say.parse(body)
@@ -78,13 +78,13 @@ const handlers: Record<RequestName, Handler> = {
 }
 
 /**
- * Does what a person at the page asked for.
- * @throws RequestError, ZodError, or the local Slack's own Error for what Slack would not let them do.
+ * Performs a request of the page.
+ * @throws RequestError, ZodError, or the local Slack's own Error for what Slack wouldn't allow.
  */
 export async function perform(api: WorkspaceApi, name: string, body: unknown): Promise<object> {
   if (isRequest(name)) return await handlers[name](api, body)
   const known = Object.keys(handlers).join(", ")
-  throw new RequestError(404, `There is no /api/${name} to post to; there are ${known}, service`)
+  throw new RequestError(404, `No such endpoint: POST /api/${name}. Choose from ${known}, service`)
 }
 
 export function controlService({ docs }: WorkspaceParts, command: unknown): ControlSnapshot {
@@ -99,7 +99,7 @@ function isRequest(name: string): name is RequestName {
 
 type Acknowledged = Awaited<ReturnType<ReturnType<LocalSlack["as"]>["click"]>>
 
-/** A click that the bot does not answer shows Slack's warning beside the button. */
+/** Returns the time taken. @throws RequestError, shown at the button, if the bot didn't answer. */
 function answered({ ok, failure, ms }: Acknowledged): object {
   if (!ok) {
     throw new RequestError(502, `The bot didn't accept it (${failure ?? "no answer"}). Try again.`)

@@ -18,12 +18,13 @@ export interface Said {
 }
 
 /**
- * Does what Slack's composer does with a line: a command is run, anything else is posted.
- * @throws RequestError when Slack would not take the line.
+ * Handles a line as Slack's composer does: runs a command or posts anything else.
+ * @throws RequestError if Slack wouldn't accept the line.
  */
 export async function say(slack: LocalSlack, catalog: Catalog, utterance: Said): Promise<Spoken> {
   const { user, channel, text, thread } = utterance
-  if (text.trim() === "") throw new RequestError(400, "There is nothing to send: type something")
+  if (text.trim() === "")
+    throw new RequestError(400, "There's nothing to send. Type something first")
   const [, name, rest = ""] = /^(\/[\w-]+)(?:\s+([\s\S]*))?$/.exec(text.trim()) ?? []
   if (name !== undefined) return await command(slack, catalog, utterance, name, rest)
   const posted = await slack.as(user.id).post(channel.id, text, { thread })
@@ -40,12 +41,12 @@ async function command(
   const known = catalog.commands.find((one) => one.name === name)
   if (known === undefined) {
     const all = catalog.commands.map((one) => one.name).join(", ")
-    throw new RequestError(404, `${name} is not a command here; there are ${all}`)
+    throw new RequestError(404, `${name} is not a command here. Choose from ${all}`)
   }
   if (thread !== undefined) {
     throw new RequestError(
       409,
-      `${name} is not supported in threads: Slack runs commands in channels only. Mention the bot here instead.`,
+      `${name} is not supported in threads: Slack runs commands only in channels. Mention the bot here instead.`,
     )
   }
   if (known.builtIn) return membership(slack, channel, name, rest)
@@ -53,14 +54,18 @@ async function command(
   return { kind: "command", ...(shown ? { message: wireMessage(shown) } : {}) }
 }
 
-/** `/invite @bot` and `/remove @bot`, with the bot's handle or its name. */
+/** Runs `/invite @bot` and `/remove @bot`, with the bot's handle or its name. */
 function membership(slack: LocalSlack, channel: Channel, name: string, rest: string): Spoken {
   const bot = slack.users().find((user) => user.role === "bot")
   const wanted = rest.trim().replace(/^@/, "").toLowerCase()
   if (bot === undefined || (wanted !== bot.name && wanted !== bot.realName.toLowerCase())) {
-    throw new RequestError(400, `${name} takes the bot's name here: ${name} @${bot?.name ?? "bot"}`)
+    throw new RequestError(
+      400,
+      `Here, ${name} works only for the bot: ${name} @${bot?.name ?? "bot"}`,
+    )
   }
-  if (channel.kind === "im") throw new RequestError(409, "Nobody can join a direct message")
+  if (channel.kind === "im")
+    throw new RequestError(409, "You can't add or remove anyone in a direct message")
   const joins = name === "/invite"
   slack.setBotMembership(channel.id, joins)
   const notice = joins ? "is now in" : "has left"

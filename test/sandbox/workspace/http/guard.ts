@@ -4,18 +4,18 @@ import { RequestError } from "../request-error.ts"
 const LOOPBACK = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/
 
 /**
- * Only pages of this server may use it: every site a browser visits can send requests to the loopback
- * interface, under a name of its own (DNS rebinding) or as a form.
+ * Rejects requests of other sites: any site in a browser can send requests to the loopback
+ * interface, under its own name (DNS rebinding) or with a form.
  * @throws RequestError 403 or 415.
  */
 export function guard(request: IncomingMessage): void {
   const host = request.headers.host ?? ""
   if (!LOOPBACK.test(host)) {
-    throw new RequestError(403, "Open the sandbox under 127.0.0.1 or localhost")
+    throw new RequestError(403, "Open the sandbox at 127.0.0.1 or localhost")
   }
   const { origin } = request.headers
   if (origin !== undefined && origin !== `http://${host}`) {
-    throw new RequestError(403, "Another site may not use the sandbox")
+    throw new RequestError(403, "Other sites can't use the sandbox")
   }
   if (request.method === "POST" && !isJson(request)) {
     throw new RequestError(415, "Send JSON, with content-type: application/json")

@@ -33,7 +33,10 @@ async function read(api: WorkspaceApi, name: string, query: URLSearchParams): Pr
   if (name === "state") return { state: api.state() }
   if (name === "messages") return { messages: readMessages(api.parts.slack, query) }
   if (name === "service") return { service: controlSnapshot(api.parts.docs) }
-  throw new RequestError(404, `There is no /api/${name}; npm run sandbox -- --help lists what is`)
+  throw new RequestError(
+    404,
+    `No such endpoint: /api/${name}. For a list, run npm run sandbox -- --help`,
+  )
 }
 
 async function bodyOf(request: IncomingMessage): Promise<unknown> {
@@ -44,10 +47,10 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
 
 function sendDownload(api: WorkspaceApi, id: string, response: ServerResponse): void {
   const file = api.parts.slack.files().find((one) => one.id === id)
-  if (file === undefined) throw new RequestError(404, "There is no such file")
+  if (file === undefined) throw new RequestError(404, "File not found")
   const name = encodeURIComponent(file.name)
   response.writeHead(200, {
-    // Never shown by the browser itself: what is in the file is none of ours.
+    // Never displayed by the browser: the content of the file isn't ours.
     "content-type": "application/octet-stream",
     "content-disposition": `attachment; filename*=UTF-8''${name}`,
     "content-length": file.content.length,

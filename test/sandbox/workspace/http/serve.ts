@@ -26,7 +26,7 @@ async function answer(
   if (url.pathname.startsWith("/api/")) return await routeApi(api, url, request, response)
   const file = url.pathname === "/" ? "/index.html" : url.pathname
   if (await sendFile(pageFolder, file, response)) return
-  throw new RequestError(404, "There is nothing here. The workspace is at /")
+  throw new RequestError(404, "Page not found. The workspace is at /")
 }
 
 function statusOf(error: unknown): number {
@@ -35,7 +35,7 @@ function statusOf(error: unknown): number {
   return error instanceof TypeError ? 500 : 409
 }
 
-/** The local Slack's own errors say in words what a person cannot do. */
+/** Returns the error's message; the local Slack's own errors say what a person can't do. */
 function wordsOf(error: unknown): string {
   if (error instanceof z.ZodError) return z.prettifyError(error)
   return error instanceof Error ? error.message : String(error)

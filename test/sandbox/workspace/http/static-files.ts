@@ -4,11 +4,11 @@ import type { ServerResponse } from "node:http"
 import { extname, join, normalize, sep } from "node:path"
 import { pipeline } from "node:stream/promises"
 
-/** Scripts, styles and fonts from this server alone: a rendered message can never run or load anything. */
+/** Policy that allows only this server's scripts, styles and fonts, and so none in a message. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** Headers that every part of the page is sent with. */
+/** Headers of every file of the page. */
 const securityHeaders = {
   "content-security-policy": POLICY,
   "x-content-type-options": "nosniff",
@@ -23,7 +23,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".woff2": "font/woff2",
 }
 
-/** Sends one file of the built page; false if there is none of that name. */
+/** Sends one file of the built page; returns false if there is none with that name. */
 export async function sendFile(
   folder: string,
   path: string,
@@ -37,7 +37,7 @@ export async function sendFile(
     ...securityHeaders,
     "content-type": TYPES[extname(file)] ?? "application/octet-stream",
     "content-length": facts.size,
-    // The names of scripts and styles carry a digest.
+    // The names of scripts and styles contain a hash.
     "cache-control": path.startsWith("/assets/") ? "max-age=31536000, immutable" : "no-store",
   })
   await pipeline(createReadStream(file), response)

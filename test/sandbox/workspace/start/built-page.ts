@@ -6,17 +6,17 @@ import { fileURLToPath } from "node:url"
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url))
 const PAGE = join(ROOT, "test/sandbox/page")
 const SOURCES = [PAGE, ...["workspace", "slack"].map((name) => join(ROOT, "test/sandbox", name))]
-/** Beside other tools' caches, as `dist` holds the bot alone. */
+/** Folder beside other tools' caches, since `dist` contains only the bot. */
 const CACHE = join(ROOT, "node_modules/.cache/docs-agent-sandbox")
-/** No sandbox serves a page of older sources for so long, ms. */
+/** Age in ms of a page after which no sandbox still serves it. */
 const OLD_MS = 86_400_000
 
-/** The app as an agent, which it is in the sandbox until somebody switches that off. */
+/** Manifest of the app as an agent, which it is in the sandbox until someone changes that. */
 export const MANIFEST = join(ROOT, ".github/manifest.agent.yml")
 
 /**
- * The folder with the page of these sources, built where nobody did so before. Each state of the sources has
- * a folder of its own: another sandbox may be serving an earlier page, or building the same.
+ * Returns the folder with the page of these sources, and builds it if needed. Each state of the
+ * sources has its own folder: another sandbox may be serving an earlier page or building this one.
  */
 export async function builtPage(): Promise<string> {
   const newest = Math.max(...(await Promise.all(SOURCES.map(youngest))))
@@ -25,14 +25,14 @@ export async function builtPage(): Promise<string> {
   return page
 }
 
-/** Built aside, and put in place as a whole. */
+/** Builds the page in a temporary folder, then moves it into place. */
 async function buildFor(page: string): Promise<void> {
   const { build } = await import("vite")
   await mkdir(CACHE, { recursive: true })
   const outDir = await mkdtemp(`${page}-`)
   const configFile = join(PAGE, "vite.config.ts")
   await build({ configFile, logLevel: "warn", build: { outDir } })
-  // Where another sandbox was quicker, its page is as good.
+  // If another sandbox was faster, its page is just as good.
   await rename(outDir, page).catch(() => rm(outDir, { recursive: true }))
   await removeOld()
 }
@@ -46,7 +46,7 @@ async function removeOld(): Promise<void> {
   }
 }
 
-/** When the last file of a folder was changed, epoch ms. */
+/** Returns the time of the last change to a file in the folder, in epoch ms. */
 async function youngest(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile())

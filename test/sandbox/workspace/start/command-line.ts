@@ -2,13 +2,13 @@ import { parseArgs } from "node:util"
 
 export interface CommandLine {
   readonly help: boolean
-  /** Undefined: 4000 or the next free one. */
+  /** Port; undefined for 4000 or the next free one. */
   readonly port: number | undefined
   readonly mode: "http" | "socket"
   readonly keep: boolean
 }
 
-/** @throws Error saying which argument is wrong. */
+/** Parses the command line. @throws Error naming the invalid argument. */
 export function readCommandLine(args: readonly string[]): CommandLine {
   const { values } = parseArgs({
     args: [...args],
@@ -21,7 +21,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   })
   const port = values.port === undefined ? undefined : Number(values.port)
   if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65_535)) {
-    throw new Error(`--port takes a number from 0 to 65535, not "${values.port}".`)
+    throw new Error(`--port must be a number from 0 to 65535, not "${values.port}".`)
   }
   return {
     help: values.help,
@@ -47,29 +47,29 @@ a redis-server on PATH, it is kept in this process.
 Everything the page does can also be done over HTTP, at the same address:
   POST /api/say          {"as": "ada", "channel": "docs", "text": "/docs-agent fix the quickstart"}
                          a line as typed into the composer; "thread": "<ts>" replies in a thread
-  GET  /api/messages     ?channel=docs&as=ada&thread=<ts>; with "as" also what only that person sees
+  GET  /api/messages     ?channel=docs&as=ada&thread=<ts>; "as" adds what only that person sees
   POST /api/click        {"as": "ada", "target": {"channel": "docs", "ts": "<ts>"}, "action": "cancel"}
-                         "target" may be "home" or "modal"; a question before acting is answered with yes
-  POST /api/select       the same with "option": a value or the words of an option
-  POST /api/submit       {"as": "ada", "values": {"prompt": "fix the quickstart"}} sends the modal
+                         "target" may be "home" or "modal"; confirmation dialogs are accepted automatically
+  POST /api/select       the same with "option": the value or text of an option
+  POST /api/submit       {"as": "ada", "values": {"prompt": "fix the quickstart"}} submits the modal
   POST /api/close-modal  {"as": "ada"}
   POST /api/shortcut     {"as": "ada", "channel": "docs", "ts": "<ts>", "callback": "ask_docs_agent"}
   POST /api/home         {"as": "ada"} opens the Home tab
   POST /api/messages-tab {"as": "ada"} opens the Messages tab
-  POST /api/stop         {"as": "ada", "channel": "docs", "ts": "<ts>"} Slack's Stop button in a thread
+  POST /api/stop         {"as": "ada", "channel": "docs", "ts": "<ts>"} clicks Stop in a thread
   POST /api/agent        {"surface": "undeclared"} makes the app an ordinary one, "declared" an agent
                          again, "disabled" one whose plan has no agents
   POST /api/membership   {"channel": "random", "member": true} invites the bot, or removes it
   POST /api/time         {"minutes": 60} skips ahead for everyone. The bot restarts, as if its host
                          had slept
-  GET  /api/state        everything there is to see, for everyone
+  GET  /api/state        the full state, for everyone
   GET  /api/events       the same as server-sent events: the state first, then each change
   GET  /api/service      the documentation service; POST controls it:
                          {"do": "plan_next", "plan": {"ending": "failed", "afterMs": 2000}}
                          {"do": "fail", "fault": {"type": "rate_limited"}}, {"do": "clear_faults"}
-A pull request is reviewed, merged and closed on its own page, or by posting the page's forms there:
+Review, merge or close a pull request on its own page, or by posting the page's forms:
   curl -d do=merge <link>; also close, reopen, draft, ready, and "do=review&state=APPROVED"
-People: ada and ben (members), cleo (admin), gus (guest), eve (of another workspace).
+People: ada and ben (members), cleo (admin), gus (guest), eve (from another workspace).
 Channels: docs, random (without the bot), editors and leads (private), old-docs (archived), partners.
 Errors return {"ok": false, "error": "…"} with a 4xx status.
 `

@@ -1,13 +1,13 @@
 import type { RequestListener } from "node:http"
 import { listen } from "../../kit/http-server.ts"
 
-/** The page's address, taken before anything else is started: the store's folder is named by it. */
+/** Address of the page, opened before the rest because the store's folder is named after it. */
 export interface FrontDoor {
   readonly url: string
   readonly port: number
-  /** Who answers from now on; until then visitors are asked to come back. */
+  /** Sets the listener; until then, visitors are told to retry. */
   answerWith(listener: RequestListener): void
-  /** Closing it again does nothing. */
+  /** Closes the port, unless it is closed already. */
   close(): Promise<void>
 }
 
@@ -15,8 +15,8 @@ const FIRST = 4000
 const TRIES = 50
 
 /**
- * Opens the port asked for (0 is any free one), else the first free one from 4000 on.
- * @throws Error when the port asked for is taken.
+ * Opens the given port (0 is any free one), else the first free one from 4000 on.
+ * @throws Error if the port is in use.
  */
 export async function openFrontDoor(wanted: number | undefined): Promise<FrontDoor> {
   if (wanted !== undefined) {
@@ -33,7 +33,7 @@ export async function openFrontDoor(wanted: number | undefined): Promise<FrontDo
   )
 }
 
-/** Undefined when the port is taken. */
+/** Returns undefined if the port is in use. */
 async function tryPort(port: number): Promise<FrontDoor | undefined> {
   let answer: RequestListener = (_, response) => {
     response.writeHead(503, { "retry-after": "1" }).end("The sandbox is starting.\n")

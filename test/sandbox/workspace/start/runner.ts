@@ -1,13 +1,12 @@
 import { execFileSync } from "node:child_process"
 
-/** How often the sandbox looks whether npm still runs; ms. */
+/** Time in ms between checks that npm is still running. */
 const LOOK_MS = 500
 
 /**
- * Calls back when npm or the shell in which `npm run sandbox` runs this is gone. Most signals to npm end
- * that shell and a SIGHUP ends npm alone; what the shell started hears nothing of either, and the
- * sandbox would stay behind with its redis-server.
- * Started without npm it may outlive whoever started it.
+ * Calls back when npm, or the shell in which `npm run sandbox` runs this, is gone. Most signals to
+ * npm end that shell, and a SIGHUP ends only npm; neither reaches what the shell started, so the
+ * sandbox and its redis-server would stay. Without npm, it may outlive its parent.
  * @param env of this process
  */
 export function whenRunnerIsGone(
@@ -25,7 +24,7 @@ export function whenRunnerIsGone(
   looking.unref()
 }
 
-/** Undefined where there is no `ps`, as on Windows. */
+/** Returns the parent's process id; undefined without `ps`, as on Windows. */
 function parentOf(pid: number): number | undefined {
   const args = ["-o", "ppid=", "-p", String(pid)]
   try {

@@ -10,14 +10,14 @@ import { openStore } from "../../../../src/store/open-store.ts"
 
 export interface SandboxStore {
   readonly address: Address
-  /** In words for people. */
+  /** Description for people. */
   readonly words: string
   close(): Promise<void>
 }
 
 /**
- * The store that `REDIS_URL` names, else a redis-server of our own, else one inside this process.
- * Two sandboxes at a time have a folder each, by their port.
+ * Opens the store in `REDIS_URL`, else a redis-server of our own, else one inside this process. The
+ * folder depends on the port, so that two sandboxes can run at the same time.
  */
 export async function openSandboxStore(
   env: Readonly<Record<string, string | undefined>>,
@@ -33,16 +33,16 @@ export async function openSandboxStore(
   })
   const { address } = store
   if (address.kind !== "socket") {
-    return { address, words: "in the Redis that REDIS_URL names", close: () => store.close() }
+    return { address, words: "in the Redis at REDIS_URL", close: () => store.close() }
   }
-  // The other parties begin anew: requests from before would point at messages that are gone.
+  // The other services start empty: earlier requests would point to messages that are gone.
   if (!options.keep) await tellRedis(address.path, (redis) => redis.flushall())
   return {
     address,
     words: `${dataDir}, in a redis-server of its own that stops with the sandbox`,
     async close() {
       await store.close()
-      // One that an earlier sandbox left behind when it was killed has only us to end it.
+      // Only we can stop a redis-server that an earlier sandbox left when it was killed.
       if (existsSync(address.path)) await tellRedis(address.path, (redis) => redis.shutdown())
     },
   }
@@ -60,7 +60,7 @@ function configuredStore(redisUrl: string | undefined): StoreConfig | undefined 
 async function tellRedis(path: string, what: (redis: Redis) => Promise<unknown>): Promise<void> {
   const redis = new Redis({ path, retryStrategy: () => null })
   redis.on("error", () => {})
-  // A server that ends does not say so.
+  // A server that shuts down sends no reply.
   await what(redis).catch(() => {})
   redis.disconnect()
 }
@@ -70,7 +70,7 @@ async function inProcess(): Promise<SandboxStore> {
   const redis = await startRedisInProcess()
   return {
     address: { kind: "server", url: secret(redis.url) },
-    words: "in this process, as there is no redis-server on PATH; nothing survives a restart",
+    words: "in this process, because there's no redis-server on PATH; nothing survives a restart",
     close: () => redis.close(),
   }
 }

@@ -14,24 +14,24 @@ import type { CommandLine } from "./command-line.ts"
 import { openFrontDoor } from "./front-door.ts"
 import { openSandboxStore, type SandboxStore } from "./sandbox-store.ts"
 
-/** Slack retries an event that nobody acknowledged at once, after one and after five minutes; ms. */
+/** Waits in ms before Slack's retries of an unacknowledged event. */
 const SLACK_RETRIES_MS = [0, 60_000, 300_000]
-/** Long enough to see the bot follow, short enough to wait for; ms. */
+/** Default plan; its time in ms is enough to see the bot work, and short enough to wait for. */
 const PLAN = { ending: "pull_request", afterMs: 3_000 } as const
 
 export interface Sandbox {
   readonly url: string
-  /** Where the bot keeps its data, in words. */
+  /** Description of where the bot keeps its data. */
   readonly store: string
   readonly testBed: TestBed
   readonly api: WorkspaceApi
   stop(): Promise<void>
 }
 
-/** What is quicker, or slower, than for somebody who tries the bot out. Rates of its own lift Slack's limits. */
+/** Timing other than for people who try the bot. Custom rates disable Slack's limits. */
 export type Pace = Pick<TestBedOptions, "timing" | "coldMs">
 
-/** Starts everything, in the order in which a fault is cheapest; what was started is ended again. */
+/** Starts everything, cheapest failures first; a failure stops what was started. */
 export async function startSandbox(
   options: Pick<CommandLine, "port" | "mode" | "keep">,
   env: Readonly<Record<string, string | undefined>>,
@@ -54,7 +54,7 @@ export async function startSandbox(
     endings.push(async () => {
       await testBed[Symbol.asyncDispose]()
     })
-    // Of its own: the bot's connections end with the bot, which is restarted when time is moved.
+    // A separate connection: the bot's own ends when the bot restarts to skip time.
     const redis = connectRedis(store.address, "worker", quietLog())
     endings.push(async () => redis.disconnect())
     const { slack, docs } = testBed
@@ -77,7 +77,7 @@ export async function startSandbox(
   }
 }
 
-/** Who merges in the page sees the card say so soon, however old the pull request is; ms. */
+/** Times in ms between checks of a pull request, so that the card shows a merge soon. */
 const PULL_LOOKS = { firstMs: 2_000, soonestMs: 5_000, longestMs: 30_000 }
 
 async function openTestBed(parts: {

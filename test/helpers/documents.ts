@@ -93,6 +93,8 @@ export const RUN_BY: Readonly<Record<string, string | { not: string }>> = {
   "docker compose up -d": {
     not: "needs a Docker daemon; commands.test.ts checks the file that the document shows",
   },
+  "docker restart <container>": { not: "needs a Docker daemon" },
+  "docker compose restart web worker": { not: "needs a Docker daemon" },
   "systemctl restart docs-agent-web docs-agent-worker": { not: "needs systemd" },
   "node --env-file=/etc/docs-agent.env dist/main.js doctor": {
     not: "reads a file of the machine; readme.test.ts runs it with .env",

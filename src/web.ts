@@ -67,21 +67,16 @@ function createReceiver(
 }
 
 function agentDeps(services: Services): AgentDeps {
-  const { config, log, forgetting } = services
-  const { isShutOut, permalink } = services.slack
-  const { pollSoon, showAgain, readReview } = services.after
+  const { config, log, forgetting, front, slack, after, requestRedis } = services
   return {
-    ...services.front.visitors,
-    isShutOut,
-    permalink,
-    pollSoon,
-    showAgain,
-    readReview,
+    ...front,
+    ...slack,
+    ...after,
     log,
     forgetting,
     projects: config.docs.projects,
     isStale: (job, { now, zone }) => isStale(job, { now, days: config.reminderDays, zone }),
-    examine: () => examine(config, services.requestRedis, services.log),
-    tokenRefused: () => services.slack.state.refused,
+    examine: () => examine(config, requestRedis, log),
+    tokenRefused: () => slack.state.refused,
   }
 }

@@ -17,7 +17,6 @@ export interface AgentDeps extends VisitorsDeps, Omit<OverviewFacts, "overview">
   /** Returns whether the bot certainly may not post in this channel. */
   isShutOut: (channel: string) => Promise<boolean>
   projects: readonly [ProjectFacts, ...ProjectFacts[]]
-  permalink: (channel: string, ts: string, thread?: string) => string | undefined
   /** Polls these jobs' pull requests soon, because somebody wants to see them. */
   pollSoon: (jobs: readonly string[]) => Promise<void>
   examine: () => Promise<Finding[]>

@@ -1,16 +1,11 @@
 import { createHash } from "node:crypto"
 import { isUnderWay } from "../jobs/job.ts"
-import type { JobStore } from "../jobs/job-store.ts"
 import { defined } from "../runtime/defined.ts"
+import type { VisitorsDeps } from "./deps.ts"
 import { type Gap, sameWords } from "./gaps.ts"
 
 export interface GapRequest {
   card?: string
-}
-
-export interface GapRequestDeps {
-  jobs: JobStore
-  permalink: (channel: string, ts: string, thread?: string) => string | undefined
 }
 
 /** Returns a hash that identifies a gap even after its numbers change. */
@@ -21,7 +16,7 @@ export function hashOfGap(gap: Gap): string {
 
 /** Returns the request under way about a gap, if any; after that, people may ask again. */
 export async function requestAbout(
-  { jobs, permalink }: GapRequestDeps,
+  { jobs, permalink }: Pick<VisitorsDeps, "jobs" | "permalink">,
   project: string,
   gap: Gap,
 ): Promise<GapRequest | undefined> {

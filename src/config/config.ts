@@ -110,7 +110,10 @@ function toConfig(s: Settings, projects: readonly [KeyedProject, ...KeyedProject
     },
     dataDir: s.DATA_DIR,
     gitHubHost: gitHubWeb(s.GITHUB_API_URL).host,
-    /** Access to GitHub; absent if the bot follows no pull requests. */
+    /**
+     * Access to GitHub; absent if the bot follows no pull requests. The base of the REST API has no
+     * slash at its end; GitHub Enterprise has a path.
+     */
     github: s.GITHUB_TOKEN
       ? { token: secret(s.GITHUB_TOKEN), apiUrl: withoutSlash(s.GITHUB_API_URL) }
       : undefined,

@@ -35,7 +35,7 @@ const BLOCKING = {
   reconnectOnError: (error: Error) => (takesNoWrites(error) ? 2 : false),
 } satisfies RedisOptions
 
-export type Address = Exclude<StoreConfig, { kind: "embedded" }> | { kind: "socket"; path: string }
+export type Address = Exclude<StoreConfig, { kind: "embedded" }>
 
 /** Opens a connection (a pool for a cluster) that logs an outage once, not at each attempt. */
 export function connectRedis(address: Address, kind: "requests" | "worker", log: Log): RedisClient {
@@ -50,7 +50,10 @@ export function connectRedis(address: Address, kind: "requests" | "worker", log:
       options,
       listener,
     )
-  const client = open(address, options)
+  const url = address.url.reveal()
+  const client = /^rediss?:/.test(url)
+    ? new Redis(url, options)
+    : new Redis({ ...options, path: url.replace(/^unix:(\/\/)?/, "") })
   let away = false
   client.on("error", (error: Error) => {
     if (!away) listener.away(error)
@@ -63,17 +66,6 @@ export function connectRedis(address: Address, kind: "requests" | "worker", log:
     away = false
   })
   return client
-}
-
-function open(
-  address: Exclude<Address, { kind: "cluster" }>,
-  options: typeof FAIL_FAST | typeof BLOCKING,
-): Redis {
-  if (address.kind === "socket") return new Redis({ ...options, path: address.path })
-  const url = address.url.reveal()
-  return /^rediss?:/.test(url)
-    ? new Redis(url, options)
-    : new Redis({ ...options, path: url.replace(/^unix:(\/\/)?/, "") })
 }
 
 /**

@@ -5,7 +5,7 @@ import type { StoreConfig } from "../../../../src/config/config.ts"
 import { secret } from "../../../../src/config/secret.ts"
 import type { Log } from "../../../../src/runtime/log.ts"
 import type { Address } from "../../../../src/store/connect.ts"
-import { findRedisServer } from "../../../../src/store/embedded.ts"
+import { findRedisServer, socketPath } from "../../../../src/store/embedded.ts"
 import { openStore } from "../../../../src/store/open-store.ts"
 
 export interface SandboxStore {
@@ -32,18 +32,19 @@ export async function openSandboxStore(
     throw new Error(reason)
   })
   const { address } = store
-  if (address.kind !== "socket") {
+  if (configured !== undefined) {
     return { address, words: "in the Redis that REDIS_URL names", close: () => store.close() }
   }
+  const path = socketPath(dataDir)
   // The other parties begin anew: requests from before would point at messages that are gone.
-  if (!options.keep) await tellRedis(address.path, (redis) => redis.flushall())
+  if (!options.keep) await tellRedis(path, (redis) => redis.flushall())
   return {
     address,
     words: `${dataDir}, in a redis-server of its own that stops with the sandbox`,
     async close() {
       await store.close()
       // One that an earlier sandbox left behind when it was killed has only us to end it.
-      if (existsSync(address.path)) await tellRedis(address.path, (redis) => redis.shutdown())
+      if (existsSync(path)) await tellRedis(path, (redis) => redis.shutdown())
     },
   }
 }

@@ -67,7 +67,7 @@ export async function examineAtStart(
 
 async function checkWorker(redis: RedisClient | undefined): Promise<Finding[]> {
   if (!redis) return []
-  const store = { redis, now: undefined }
+  const store = { redis }
   const { waiting } = await stranded({ store, now: () => currentTime(store) })
   if (waiting === 0) return []
   const some = waiting > 100 ? "More than 100" : waiting

@@ -83,7 +83,7 @@ describe.each([
     const h = await start()
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "help")
     const sinceHeard = async () => {
-      const { signed = 0 } = await h.services.lastSeen.last()
+      const { signed } = await h.services.lastSeen.last()
       return Math.abs((await storeTime(h)) - signed)
     }
     await expect.poll(sinceHeard).toBeLessThan(60_000)

@@ -2,7 +2,7 @@ import { Redis, type RedisOptions } from "ioredis"
 import type { StoreConfig } from "../config/config.ts"
 import type { Log } from "../runtime/log.ts"
 import { takesNoWrites } from "./away.ts"
-import { BotCluster, type OutageListener } from "./cluster.ts"
+import { BotCluster } from "./cluster.ts"
 import type { RedisClient } from "./script.ts"
 
 /**
@@ -40,31 +40,33 @@ export type Address = Exclude<StoreConfig, { kind: "embedded" }>
 /** Opens a connection (a pool for a cluster) that logs an outage once, not at each attempt. */
 export function connectRedis(address: Address, kind: "requests" | "worker", log: Log): RedisClient {
   const options = kind === "requests" ? FAIL_FAST : BLOCKING
-  const listener: OutageListener = {
-    away: (error) => log.error({ store: kind, error }, "Redis isn't responding"),
-    back: () => log.info({ store: kind }, "Redis is responding again"),
+  const outage = {
+    isOngoing: false,
+    begin(error: Error) {
+      if (!this.isOngoing) log.error({ store: kind, error }, "Redis isn't responding")
+      this.isOngoing = true
+    },
+    end() {
+      if (this.isOngoing) log.info({ store: kind }, "Redis is responding again")
+      this.isOngoing = false
+    },
   }
   if (address.kind === "cluster")
     return new BotCluster(
       address.urls.map((url) => url.reveal()),
       options,
-      listener,
+      outage,
     )
   const url = address.url.reveal()
   const client = /^rediss?:/.test(url)
     ? new Redis(url, options)
     : new Redis({ ...options, path: url.replace(/^unix:(\/\/)?/, "") })
-  let away = false
   client.on("error", (error: Error) => {
-    if (!away) listener.away(error)
-    away = true
+    outage.begin(error)
     // The client would continue in database 0, which may belong to another bot.
     if (/DB index is out of range/.test(error.message)) client.disconnect()
   })
-  client.on("ready", () => {
-    if (away) listener.back()
-    away = false
-  })
+  client.on("ready", () => outage.end())
   return client
 }
 

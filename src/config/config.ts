@@ -134,7 +134,9 @@ function toConfig(s: Settings, projects: readonly [KeyedProject, ...KeyedProject
       giveUpAfterMs: s.JOB_TIMEOUT_MINUTES * 60_000,
     },
     access: {
+      /** IDs of the channels where people may ask; empty allows all of them. */
       channels: s.ALLOWED_CHANNELS,
+      /** IDs of the people who may ask, besides admins; empty allows every member. */
       users: s.ALLOWED_USERS,
       admins: s.ADMIN_USERS,
       allowExternal: s.ALLOW_EXTERNAL_USERS,

@@ -8,15 +8,13 @@ import { UNTIL_WOKEN } from "./runtime/alarm.ts"
 import { type Routes, startHttpServer } from "./runtime/http-server.ts"
 import type { Log } from "./runtime/log.ts"
 import { type Pass, runLoop } from "./runtime/loop.ts"
-import { type Check, readiness } from "./runtime/readiness.ts"
+import { type Checks, readiness } from "./runtime/readiness.ts"
 import { TOKEN_CODES } from "./slack/verdict.ts"
 import { checkWritable } from "./store/away.ts"
 import { readServerFacts, whyUnusable } from "./store/server-facts.ts"
 import type { Web } from "./web.ts"
 
 export type ProcessType = "web" | "worker" | "all"
-
-type Checks = Readonly<Record<string, Check>>
 
 const READY_AGAIN_MS = 1000
 

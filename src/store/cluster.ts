@@ -71,9 +71,7 @@ const WAITING = {
  * Returns user, password and TLS for every node. ioredis would use them only for the configured
  * nodes, but a cluster names others, at the latest after a failover.
  */
-export function accessOf(
-  addresses: readonly string[],
-): Pick<RedisOptions, "username" | "password" | "tls"> {
+export function accessOf(addresses: readonly string[]) {
   const urls = addresses.flatMap((address) => (URL.canParse(address) ? new URL(address) : []))
   const { username = "", password = "" } = urls.find((url) => url.password !== "") ?? {}
   return {

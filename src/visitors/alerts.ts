@@ -14,10 +14,7 @@ export const watch = z.object({
 })
 export type Watch = z.infer<typeof watch>
 
-export interface Watched {
-  of?: WatchedKind
-  filter?: string
-}
+export type Watched = Partial<Pick<Watch, "of" | "filter">>
 
 export interface OddDay {
   watch: Watch

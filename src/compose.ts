@@ -85,7 +85,7 @@ export function compose(config: Config, log: Log, where: Circumstances) {
     createVisitorsDeps(createJobsDeps(redis, slack.readersOver(redis), options), slack.permalink)
   const [front, work] = [depsOver(requestRedis), depsOver(workerRedis)]
   const onSurfaceOff = instrumentation.slack.surfaceOff
-  const after = composeAfter({ config, log, secrets, slack, front, work, onSurfaceOff })
+  const after = composeAfter({ log, secrets, slack, front, work, onSurfaceOff })
   return {
     config,
     log,

@@ -17,11 +17,7 @@ import { checkScopes, checkSlack, checkTime } from "./slack.ts"
  * no job. A Redis that fails during the other checks is one more finding.
  * @param redis a connection, or the finding that explains why there is none
  */
-export async function examine(
-  config: Config,
-  redis: RedisClient | Finding,
-  log: Log,
-): Promise<Finding[]> {
+export async function examine(config: Config, redis: RedisClient | Finding, log: Log) {
   const secrets = createSecretFilter(secretsOf(config))
   const store =
     "check" in redis ? [redis] : await checkRedis(redis, config.store.kind === "embedded")

@@ -58,10 +58,7 @@ export function createRecords<Value>(store: Store, kind: RecordKind<Value>, onBr
       throw new Error(`${kind.record(id)} changes faster than it can be written. Try again.`)
     },
 
-    async claim(
-      schedule: string,
-      limits: { limit: number; leaseMs: number },
-    ): Promise<{ id: string; lease: string; now: number; value: Value }[]> {
+    async claim(schedule: string, limits: { limit: number; leaseMs: number }) {
       const prefixes = { recordPrefix: kind.record(""), textPrefix: kind.text?.("") ?? "" }
       const [now, lease, rows] = await claim(store, { schedule }, { ...limits, ...prefixes })
       return rows.flatMap(({ id, hash, text }) => {

@@ -139,12 +139,7 @@ async function read(deps: AnswerDeps, held: Inquiry, { question, view }: ReportV
 }
 
 /** Reads, stores and shows a report. @param replace whether to replace the clicked one */
-async function show(
-  deps: AnswerDeps,
-  held: Inquiry,
-  view: ReportView,
-  replace = false,
-): Promise<void> {
+async function show(deps: AnswerDeps, held: Inquiry, view: ReportView, replace = false) {
   const { asker } = held.value
   const answer = await read(deps, held, view)
   if (!answer) return

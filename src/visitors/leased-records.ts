@@ -50,10 +50,7 @@ export function createLeasedRecords<Fields>(
     find: records.find,
 
     /** Reads and decides; writes unless `decide` returns undefined. Returns the earlier record. */
-    async change(
-      id: string,
-      decide: (was: Fields | undefined) => RecordChange | undefined,
-    ): Promise<Fields | undefined> {
+    async change(id: string, decide: (was: Fields | undefined) => RecordChange | undefined) {
       const was = await records.change(id, (result) => {
         const change = decide(result)
         return change ? { write: writingOf(id, change), result } : { result }

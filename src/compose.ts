@@ -55,17 +55,14 @@ export function compose(config: Config, log: Log, where: Circumstances) {
   const metrics = createMetrics({ version: readVersion(), node: process.versions.node })
   const inFlight = new InFlight()
   const { nameOf, worked } = createProjectNames(requestRedis, config.docs.projects)
-  const instrumentation = {
-    slack: instrumentSlack(log, metrics),
-    jobs: instrumentJobs(log, metrics, nameOf),
-    service: instrumentService(log, metrics),
-  }
+  const slackMetrics = instrumentSlack(log, metrics)
+  const onServiceRequest = instrumentService(log, metrics)
   const secrets = createSecretFilter(secretsOf(config))
   const docs = createDocsClient(config.docs, secrets, (operation, project, ms, error) => {
     if (error === undefined) worked(project)
-    instrumentation.service(operation, ms, error)
+    onServiceRequest(operation, ms, error)
   })
-  const slack = composeSlack(config, log, timing, secrets, instrumentation.slack)
+  const slack = composeSlack(config, log, timing, secrets, slackMetrics)
   const options = {
     config,
     timing,
@@ -74,7 +71,7 @@ export function compose(config: Config, log: Log, where: Circumstances) {
     docs,
     ...slack,
     inFlight,
-    events: instrumentation.jobs,
+    events: instrumentJobs(log, metrics, nameOf),
     onBroken,
     nameOf,
   }
@@ -82,13 +79,13 @@ export function compose(config: Config, log: Log, where: Circumstances) {
   const depsOver = (redis: RedisClient) =>
     createVisitorsDeps(createJobsDeps(redis, slack.readersOver(redis), options), slack.permalink)
   const [front, work] = [depsOver(requestRedis), depsOver(workerRedis)]
-  const onSurfaceOff = instrumentation.slack.surfaceOff
+  const onSurfaceOff = slackMetrics.surfaceOff
   const after = composeAfter({ log, secrets, slack, front, work, onSurfaceOff })
   return {
     config,
     log,
     metrics,
-    instrumentation,
+    slackMetrics,
     timing,
     inFlight,
     requestRedis,

@@ -18,7 +18,7 @@ export type Web = ReturnType<typeof createWeb>
  */
 export function createWeb(services: Services, onDead: (reason: string) => void) {
   const { log } = services
-  const intake = createIntake(log, services.instrumentation.slack.answered)
+  const intake = createIntake(log, services.slackMetrics.answered)
   const { receiver, routes, isConnected } = createReceiver(services, intake, onDead)
   const app = new App({
     receiver,
@@ -47,14 +47,14 @@ export function createWeb(services: Services, onDead: (reason: string) => void) 
 
 /** Creates the receiver for HTTP or Socket Mode, of which only the latter has a connection. */
 function createReceiver(
-  { config, log, lastSeen, instrumentation, timing }: Services,
+  { config, log, lastSeen, slackMetrics, timing }: Services,
   intake: Intake,
   onDead: (reason: string) => void,
 ): { receiver: Receiver; routes: Routes; isConnected?: () => boolean } {
   if (config.slack.mode === "http") {
     const receiver = createHttpReceiver(config.slack.signingSecret, intake, (signed) => {
       lastSeen.note(signed)
-      if (!signed) instrumentation.slack.unsigned()
+      if (!signed) slackMetrics.unsigned()
     })
     return { receiver, routes: { "POST /slack/events": receiver.handle } }
   }

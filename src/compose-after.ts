@@ -4,7 +4,6 @@ import { reminderPass } from "./after/reminder-pass.ts"
 import { readReview } from "./after/review-request.ts"
 import { sessionPass, showAgain } from "./after/session-pass.ts"
 import type { composeSlack } from "./compose-slack.ts"
-import type { Config } from "./config/config.ts"
 import { fingerprint } from "./config/secret.ts"
 import { createGitHubPulls } from "./github/client.ts"
 import type { JobsDeps } from "./jobs/deps.ts"
@@ -14,7 +13,6 @@ import type { Pass } from "./runtime/loop.ts"
 import type { SecretFilter } from "./text/secret-filter.ts"
 
 interface AfterOptions {
-  config: Config
   log: Log
   secrets: SecretFilter
   slack: ReturnType<typeof composeSlack>
@@ -28,9 +26,9 @@ interface AfterOptions {
  * Builds the passes for previews and agent sessions and, with `GITHUB_TOKEN`, those for pull
  * requests and reminders. Without the token, cards only show links to pull requests.
  */
-export function composeAfter({ config, slack, front, work, ...others }: AfterOptions) {
+export function composeAfter({ slack, front, work, ...others }: AfterOptions) {
   const { jobs, timing } = work
-  const { github: settings, reminderDays } = config
+  const { github: settings, reminderDays } = work.config
   const deps = { ...slack, ...work, ...others, reminderDays }
   const timeoutMs = timing.gitHubTimeoutMs
   const github = settings && createGitHubPulls({ ...settings, timeoutMs }, others.secrets)

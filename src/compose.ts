@@ -1,6 +1,5 @@
 import { composeAfter } from "./compose-after.ts"
 import { composeSlack } from "./compose-slack.ts"
-import { composeVisitorsWork } from "./compose-visitors.ts"
 import type { Config } from "./config/config.ts"
 import { secretsOf } from "./config/config.ts"
 import { TIMING, type Timing } from "./config/timing.ts"
@@ -8,17 +7,23 @@ import { createDocsClient } from "./docs/client.ts"
 import { createProjectNames } from "./docs/project-names.ts"
 import { createJobsDeps } from "./jobs/deps.ts"
 import { createForgetting } from "./jobs/forget.ts"
+import { attempt } from "./listeners/answer.ts"
+import { admit } from "./listeners/ask.ts"
 import { instrumentJobs } from "./metrics/jobs.ts"
 import { createMetrics } from "./metrics/metrics.ts"
 import { instrumentService } from "./metrics/service.ts"
 import { instrumentSlack } from "./metrics/slack.ts"
 import { InFlight } from "./runtime/in-flight.ts"
 import type { Log } from "./runtime/log.ts"
+import type { Pass } from "./runtime/loop.ts"
 import { readVersion } from "./runtime/version.ts"
 import { type Address, connectRedis } from "./store/connect.ts"
 import { createLastSeen } from "./store/last-seen.ts"
+import type { RedisClient } from "./store/script.ts"
 import { createSecretFilter } from "./text/secret-filter.ts"
+import { answerPasses } from "./visitors/answers.ts"
 import { createVisitorsDeps } from "./visitors/deps.ts"
+import { scheduledPass } from "./visitors/post-pass.ts"
 
 const BROKEN =
   "skipped an unreadable record in Redis: another version wrote it, or it was edited by hand. Run one version everywhere, or delete the key"
@@ -49,51 +54,58 @@ export function compose(config: Config, log: Log, where: Circumstances) {
   }
   const metrics = createMetrics({ version: readVersion(), node: process.versions.node })
   const inFlight = new InFlight()
-  const names = createProjectNames(requestRedis, config.docs.projects)
-  const nameOf = (project: string) => names.nameOf(project)
-  const instrumentation = {
-    slack: instrumentSlack(log, metrics),
-    jobs: instrumentJobs(log, metrics, nameOf),
-    service: instrumentService(log, metrics),
-  }
+  const { nameOf, worked } = createProjectNames(requestRedis, config.docs.projects)
+  const slackMetrics = instrumentSlack(log, metrics)
+  const onServiceRequest = instrumentService(log, metrics)
   const secrets = createSecretFilter(secretsOf(config))
   const docs = createDocsClient(config.docs, secrets, (operation, project, ms, error) => {
-    if (error === undefined) names.worked(project)
-    instrumentation.service(operation, ms, error)
+    if (error === undefined) worked(project)
+    onServiceRequest(operation, ms, error)
   })
-  const slack = composeSlack(config, log, timing, secrets, instrumentation.slack)
+  const slack = composeSlack(config, log, timing, secrets, slackMetrics)
   const options = {
     config,
     timing,
     coldMs: where.coldMs,
     dataDir: where.dataDir,
     docs,
-    outbound: slack.outbound,
-    whoWeAre: slack.whoWeAre,
-    isOwnDirect: slack.isOwnDirect,
+    ...slack,
     inFlight,
-    events: instrumentation.jobs,
+    events: instrumentJobs(log, metrics, nameOf),
     onBroken,
     nameOf,
   }
   /** Dependencies of the use cases: `front` for listeners, `work` for the worker. */
-  const front = createJobsDeps(requestRedis, slack.readersOver(requestRedis), options)
-  const work = createJobsDeps(workerRedis, slack.readersOver(workerRedis), options)
-  const onSurfaceOff = instrumentation.slack.surfaceOff
-  const after = composeAfter({ config, log, secrets, slack, front, work, onSurfaceOff })
+  const depsOver = (redis: RedisClient) =>
+    createVisitorsDeps(createJobsDeps(redis, slack.readersOver(redis), options), slack.permalink)
+  const [front, work] = [depsOver(requestRedis), depsOver(workerRedis)]
+  const onSurfaceOff = slackMetrics.surfaceOff
+  const after = composeAfter({ log, secrets, slack, front, work, onSurfaceOff })
   return {
     config,
     log,
     metrics,
-    instrumentation,
+    slackMetrics,
     timing,
     inFlight,
     requestRedis,
     workerRedis,
     slack,
-    front: { ...front, visitors: createVisitorsDeps(front, config) },
-    work: { ...work, visitors: composeVisitorsWork(work, { config, log, ...slack }) },
+    front,
+    work,
     after,
+    /** Builds the worker's passes: answers to questions about visitors, digests and alerts. */
+    visitorsPasses: (stopping: AbortSignal): Record<string, Pass> => ({
+      posts: () => scheduledPass(work),
+      ...answerPasses(
+        {
+          ...work,
+          admit: (who) => admit(work, who),
+          attempt: (...given) => attempt({ ...work, log }, ...given),
+        },
+        stopping,
+      ),
+    }),
     lastSeen: createLastSeen(requestRedis),
     // Waits for Redis on the worker's connection, so that an outage does not end it halfway.
     forgetting: {

@@ -8,15 +8,13 @@ import { UNTIL_WOKEN } from "./runtime/alarm.ts"
 import { type Routes, startHttpServer } from "./runtime/http-server.ts"
 import type { Log } from "./runtime/log.ts"
 import { type Pass, runLoop } from "./runtime/loop.ts"
-import { type Check, readiness } from "./runtime/readiness.ts"
+import { type Checks, readiness } from "./runtime/readiness.ts"
 import { TOKEN_CODES } from "./slack/verdict.ts"
 import { checkWritable } from "./store/away.ts"
 import { readServerFacts, whyUnusable } from "./store/server-facts.ts"
 import type { Web } from "./web.ts"
 
 export type ProcessType = "web" | "worker" | "all"
-
-type Checks = Readonly<Record<string, Check>>
 
 const READY_AGAIN_MS = 1000
 
@@ -100,13 +98,14 @@ function startedPass(facts: { type: ProcessType; port: number }, checks: Checks,
 }
 
 function checksOf({ requestRedis, slack: { state } }: Services, web: Web | undefined): Checks {
+  const isConnected = web?.isConnected
   return {
     store: () => checkWritable(requestRedis),
     slack: () => {
       if (state.refused) return `Slack rejected SLACK_BOT_TOKEN (${state.refused})`
       return state.identity ? undefined : "Slack isn't responding yet"
     },
-    ...(web ? { intake: web.check } : {}),
+    ...(isConnected && { intake: () => (isConnected() ? undefined : "no Socket Mode connection") }),
   }
 }
 
@@ -119,14 +118,12 @@ function routes(services: Services, web: Web | undefined, checks: Checks): Route
     const troubles = config.access.admins.size > 0 ? [] : await openTroubles(front)
     return [...idle, ...troubles.map(operatorNotice)]
   }
-  const connected =
-    web && config.slack.mode === "socket" ? () => web.check() === undefined : undefined
   return {
     ...web?.routes,
     "GET /healthz": (_, res) => {
       res.writeHead(200, { "content-type": "text/plain" }).end("alive\n")
     },
-    "GET /metrics": scrape(metrics, front, connected),
+    "GET /metrics": scrape(metrics, front, web?.isConnected),
     "GET /readyz": async (_, res) => {
       const state = await readiness(checks, notices)
       res

@@ -18,8 +18,8 @@ export type Web = ReturnType<typeof createWeb>
  */
 export function createWeb(services: Services, onDead: (reason: string) => void) {
   const { log } = services
-  const intake = createIntake(log, services.instrumentation.slack.answered)
-  const { receiver, routes, check } = createReceiver(services, intake, onDead)
+  const intake = createIntake(log, services.slackMetrics.answered)
+  const { receiver, routes, isConnected } = createReceiver(services, intake, onDead)
   const app = new App({
     receiver,
     logger: slackLogger(log),
@@ -36,7 +36,7 @@ export function createWeb(services: Services, onDead: (reason: string) => void) 
   })
   return {
     routes,
-    check,
+    isConnected,
     start: () => receiver.start(),
     async stop(): Promise<void> {
       await receiver.stop()
@@ -45,43 +45,36 @@ export function createWeb(services: Services, onDead: (reason: string) => void) 
   }
 }
 
-/** Creates the receiver for HTTP or Socket Mode. `check` returns why it cannot receive, if so. */
+/** Creates the receiver for HTTP or Socket Mode, of which only the latter has a connection. */
 function createReceiver(
-  { config, log, lastSeen, instrumentation, timing }: Services,
+  { config, log, lastSeen, slackMetrics, timing }: Services,
   intake: Intake,
   onDead: (reason: string) => void,
-): { receiver: Receiver; routes: Routes; check: () => string | undefined } {
+): { receiver: Receiver; routes: Routes; isConnected?: () => boolean } {
   if (config.slack.mode === "http") {
     const receiver = createHttpReceiver(config.slack.signingSecret, intake, (signed) => {
       lastSeen.note(signed)
-      if (!signed) instrumentation.slack.unsigned()
+      if (!signed) slackMetrics.unsigned()
     })
-    const routes = { "POST /slack/events": receiver.handle }
-    return { receiver, routes, check: () => undefined }
+    return { receiver, routes: { "POST /slack/events": receiver.handle } }
   }
   const { appToken, apiUrl } = config.slack
   const apartMs = timing.socketsApartMs
   const receiver = createSocketReceiver({ appToken, apiUrl, intake, log, apartMs, onDead })
-  const check = () => (receiver.isConnected() ? undefined : "no Socket Mode connection")
-  return { receiver, routes: {}, check }
+  return { receiver, routes: {}, isConnected: receiver.isConnected }
 }
 
 function agentDeps(services: Services): AgentDeps {
-  const { config, log, forgetting } = services
-  const { isShutOut, permalink } = services.slack
-  const { pollSoon, showAgain, readReview } = services.after
+  const { config, log, forgetting, front, slack, after, requestRedis } = services
   return {
-    ...services.front.visitors,
-    isShutOut,
-    permalink,
-    pollSoon,
-    showAgain,
-    readReview,
+    ...front,
+    ...slack,
+    ...after,
     log,
     forgetting,
     projects: config.docs.projects,
     isStale: (job, { now, zone }) => isStale(job, { now, days: config.reminderDays, zone }),
-    examine: () => examine(config, services.requestRedis, services.log),
-    tokenRefused: () => services.slack.state.refused,
+    examine: () => examine(config, requestRedis, log),
+    tokenRefused: () => slack.state.refused,
   }
 }

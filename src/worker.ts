@@ -24,7 +24,7 @@ const TROUBLES = ["notices", "keys", "refresh"]
 /** Creates the background loops. Any number of workers share the work through Redis. */
 export function createWorker(services: Services) {
   const { log, workerRedis, work, after } = services
-  const { visitors, projectKeys } = work
+  const { projectKeys } = work
   const [stopping, forceStop] = [new AbortController(), new AbortController()]
   const stop = { stopping: stopping.signal, forceStop: forceStop.signal }
   // Every loop, delivery and creation listens; Node would warn from the eleventh listener on.
@@ -33,8 +33,8 @@ export function createWorker(services: Services) {
   const wakes: Record<string, readonly string[]> = {
     ...Object.fromEntries(kinds.map((kind) => [jobKeys.schedule(kind), [kind]])),
     [BUSY]: [...queues.map(dispatchOf), "refresh"],
-    [visitors.posts.schedule]: ["posts"],
-    [visitors.questions.schedule]: ANSWERS,
+    [work.posts.schedule]: ["posts"],
+    [work.questions.schedule]: ANSWERS,
   }
   const pauses = projectKeys.map((project) => queueKeys(project).pause)
   const schedules = Object.keys(wakes).filter((what) => what !== BUSY)
@@ -67,7 +67,7 @@ export function createWorker(services: Services) {
     },
     ...Object.fromEntries(dispatching),
     ...after.passes(stop),
-    ...visitors.passes(stop.stopping),
+    ...services.visitorsPasses(stop.stopping),
     look: async () => {
       await work.slots.look()
       await check()

@@ -1,13 +1,7 @@
 import { z } from "zod"
+import type { Config } from "../config/config.ts"
 
-export interface AccessRules {
-  /** IDs of the channels where people may ask; empty allows all of them. */
-  channels: ReadonlySet<string>
-  /** IDs of the people who may ask, besides admins; empty allows every member. */
-  users: ReadonlySet<string>
-  admins: ReadonlySet<string>
-  allowExternal: boolean
-}
+export type AccessRules = Config["access"]
 
 export type Profile = z.infer<typeof profileShape>
 

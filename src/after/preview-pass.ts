@@ -2,7 +2,7 @@ import type { DocsApi } from "../docs/client.ts"
 import { DocsError, orDocsError } from "../errors/docs-error.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
 import { isOver, type Preview } from "../jobs/job.ts"
-import type { Again, Changed, Held } from "../jobs/job-store.ts"
+import type { Again, Held } from "../jobs/job-store.ts"
 import { type TellingDeps, tellPrivately } from "../jobs/telling/privately.ts"
 import { previewStepped } from "../jobs/transitions.ts"
 import { say } from "../messages/private.ts"
@@ -67,11 +67,7 @@ async function request(deps: PreviewDeps, held: Held, asked: Preview): Promise<A
 }
 
 /** Stores or removes the preview, unless the lease was lost or the job has another one by now. */
-function write(
-  { jobs }: PreviewDeps,
-  held: Held,
-  then: Preview | undefined,
-): Promise<Changed | undefined> {
+function write({ jobs }: PreviewDeps, held: Held, then: Preview | undefined) {
   const { id, preview } = held.job
   return jobs.change<never>(
     id,

@@ -110,7 +110,10 @@ function toConfig(s: Settings, projects: readonly [KeyedProject, ...KeyedProject
     },
     dataDir: s.DATA_DIR,
     gitHubHost: gitHubWeb(s.GITHUB_API_URL).host,
-    /** Access to GitHub; absent if the bot follows no pull requests. */
+    /**
+     * Access to GitHub; absent if the bot follows no pull requests. The base of the REST API has no
+     * slash at its end; GitHub Enterprise has a path.
+     */
     github: s.GITHUB_TOKEN
       ? { token: secret(s.GITHUB_TOKEN), apiUrl: withoutSlash(s.GITHUB_API_URL) }
       : undefined,
@@ -131,7 +134,9 @@ function toConfig(s: Settings, projects: readonly [KeyedProject, ...KeyedProject
       giveUpAfterMs: s.JOB_TIMEOUT_MINUTES * 60_000,
     },
     access: {
+      /** IDs of the channels where people may ask; empty allows all of them. */
       channels: s.ALLOWED_CHANNELS,
+      /** IDs of the people who may ask, besides admins; empty allows every member. */
       users: s.ALLOWED_USERS,
       admins: s.ADMIN_USERS,
       allowExternal: s.ALLOW_EXTERNAL_USERS,

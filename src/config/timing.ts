@@ -49,7 +49,6 @@ export const TIMING = {
   previews: { soonestMs: 3000, longestMs: 20_000 },
 }
 
-export type SlackRates = Timing["rates"]
 export type PauseLengths = Timing["pauses"]
 
 /** Intervals between polls of a running job, within the configured minimum and maximum. */

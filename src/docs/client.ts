@@ -1,3 +1,4 @@
+import { stringify } from "node:querystring"
 import type { z } from "zod"
 import type { SecretFilter } from "../text/secret-filter.ts"
 import { assistantSchema, searchesSchema, thumbsSchema } from "./analytics.ts"
@@ -43,14 +44,8 @@ export function createDocsClient(
 
   function report<S extends z.ZodType>(operation: string, schema: S, name = operation) {
     return (project: string, query: ReportQuery) => {
-      const named = Object.entries(query).map(([field, is]): [string, string] => [field, `${is}`])
-      const search = new URLSearchParams(named).toString()
-      return call(
-        operation,
-        project,
-        { path: `/v1/analytics/{projectId}/${name}?${search}` },
-        schema,
-      )
+      const path = `/v1/analytics/{projectId}/${name}?${stringify({ ...query })}`
+      return call(operation, project, { path }, schema)
     }
   }
 

@@ -10,7 +10,7 @@ export function createProjectNames(redis: RedisClient, projects: readonly KeyedP
   const named = new Set(projects.flatMap((one) => (one.isSingle ? [] : one.key)))
   const stored = (project: string) => key("worked", project)
   return {
-    nameOf(project: string): string {
+    nameOf: (project: string): string => {
       const found = projects.find((one) => one.key === project)
       if (!found || named.has(project)) return found?.name ?? "removed"
       redis.exists(stored(project)).then(
@@ -21,7 +21,7 @@ export function createProjectNames(redis: RedisClient, projects: readonly KeyedP
     },
 
     /** Records that the service accepted a project's ID, which thus is no API key. */
-    worked(project: string): void {
+    worked: (project: string): void => {
       if (named.has(project)) return
       named.add(project)
       redis.set(stored(project), "1").catch(() => {})

@@ -56,16 +56,16 @@ export const messageSchema = agentJobSchema
   .catch(undefined)
 
 /** Numbers of unique visitors. The service deduplicates `total`, so it is not human + ai. */
-export type Figures = z.output<typeof figures>
+export type Figures = z.output<typeof figuresSchema>
 export type PageVisitors = VisitorsPage["visitors"][number]
 export type VisitorsPage = z.output<typeof visitorsPageSchema>
 
 const count = z.number({ error: "is no number" }).nonnegative({ error: "is negative" })
-const figures = z.object({ human: count, ai: count, total: count })
+export const figuresSchema = z.object({ human: count, ai: count, total: count })
 
 export const visitorsPageSchema = z.object({
-  totals: figures,
-  visitors: z.array(figures.extend({ path: z.string() })),
+  totals: figuresSchema,
+  visitors: z.array(figuresSchema.extend({ path: z.string() })),
   hasMore: z.boolean(),
 })
 

@@ -17,11 +17,7 @@ import { checkScopes, checkSlack, checkTime } from "./slack.ts"
  * no job. A Redis that fails during the other checks is one more finding.
  * @param redis a connection, or the finding that explains why there is none
  */
-export async function examine(
-  config: Config,
-  redis: RedisClient | Finding,
-  log: Log,
-): Promise<Finding[]> {
+export async function examine(config: Config, redis: RedisClient | Finding, log: Log) {
   const secrets = createSecretFilter(secretsOf(config))
   const store =
     "check" in redis ? [redis] : await checkRedis(redis, config.store.kind === "embedded")
@@ -67,7 +63,7 @@ export async function examineAtStart(
 
 async function checkWorker(redis: RedisClient | undefined): Promise<Finding[]> {
   if (!redis) return []
-  const store = { redis, now: undefined }
+  const store = { redis }
   const { waiting } = await stranded({ store, now: () => currentTime(store) })
   if (waiting === 0) return []
   const some = waiting > 100 ? "More than 100" : waiting

@@ -32,7 +32,7 @@ export async function checkRedis(redis: RedisClient, isEmbedded: boolean): Promi
     if (unusable) return [fault(unusable.says, unusable.next)]
     await tryWriting(redis)
     const before = Date.now()
-    const now = await currentTime({ redis, now: undefined })
+    const now = await currentTime({ redis })
     // Redis reads its clock about in the middle of the round trip.
     const skewMs = now - (before + Date.now()) / 2
     return [checkVersion(servers, isEmbedded), ...checkData(servers), checkClock("Redis", skewMs)]

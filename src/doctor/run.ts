@@ -1,4 +1,5 @@
 import { type Config, ConfigError, readConfig } from "../config/config.ts"
+import { secret } from "../config/secret.ts"
 import { type Env, unreadEnvFile } from "../config/settings.ts"
 import { createLog } from "../runtime/log.ts"
 import { connectRedis } from "../store/connect.ts"
@@ -32,7 +33,7 @@ async function findingsOf(env: Env): Promise<Finding[]> {
   // Starts no redis-server, because the doctor must leave nothing behind.
   if (store.kind === "embedded" && !(await answers(path)))
     return examine(config, notStarted(env.PATH), log)
-  const address = store.kind === "embedded" ? { kind: "socket" as const, path } : store
+  const address = store.kind === "embedded" ? { kind: "server" as const, url: secret(path) } : store
   const redis = connectRedis(address, "requests", log)
   return examine(config, redis, log).finally(() => redis.disconnect())
 }

@@ -26,9 +26,7 @@ export async function checkService(
     const accountOf = () => fingerprint(project.apiKey)
     const hour = { perHour: limits.analyticsPerHour, timeoutMs: docs.timeoutMs, accountOf }
     // Counts the read in the hourly analytics limit, if there is a Redis to count in.
-    const reading = redis
-      ? limitAnalytics({ redis, now: undefined }, hour)(undefined, project.key, read)
-      : read()
+    const reading = redis ? limitAnalytics({ redis }, hour)(undefined, project.key, read) : read()
     const error = await reading.then(() => undefined, orDocsError)
     const works = `${keyOf(project)} can read project ${project.name} (whether it can start jobs isn't tested)`
     const missing = redis && (await readJobPath(redis, project.key, docs.jobPath))

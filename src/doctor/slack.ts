@@ -96,7 +96,7 @@ async function checkSocket(client: SlackClient): Promise<Finding> {
 async function checkRequests(redis: RedisClient | undefined): Promise<Finding> {
   if (!redis)
     return intake.warning("HTTP: not checked", "Run the doctor again once Redis is running.")
-  const { now, signed = 0, unsigned = 0 } = await createLastSeen(redis).last()
+  const { now, signed, unsigned } = await createLastSeen(redis).last()
   // The bot records requests at most once a minute, so a recorded time may be a minute old.
   const ago = (at: number) => {
     const minutes = Math.max(1, Math.round((now - at) / 60_000))

@@ -1,5 +1,5 @@
 import type { z } from "zod"
-import type { Secret } from "../config/secret.ts"
+import type { Config } from "../config/config.ts"
 import type { Pull } from "../jobs/job.ts"
 import { type Answer, boundedRetry, createHttpClient } from "../runtime/http-client.ts"
 import { parseJson } from "../text/json.ts"
@@ -16,13 +16,6 @@ import {
   type ReviewComment,
   reviewsSchema,
 } from "./pull.ts"
-
-interface GitHubOptions {
-  token: Secret
-  /** Base of the REST API, without a slash at its end; GitHub Enterprise has a path. */
-  apiUrl: string
-  timeoutMs: number
-}
 
 /** Number of rows on a page, GitHub's maximum: "The number of results per page (max 100)." */
 const PAGE = 100
@@ -44,7 +37,7 @@ export type GitHubPulls = ReturnType<typeof createGitHubPulls>
 
 /** Reads pull requests. Never throws, because cards work without them. */
 export function createGitHubPulls(
-  { token, apiUrl, timeoutMs }: GitHubOptions,
+  { token, apiUrl, timeoutMs }: NonNullable<Config["github"]> & { timeoutMs: number },
   secrets: SecretFilter,
 ) {
   const http = createHttpClient(timeoutMs)

@@ -5,19 +5,12 @@ import type { OverviewFacts } from "../messages/overview.ts"
 import type { Log } from "../runtime/log.ts"
 import type { VisitorsDeps } from "../visitors/deps.ts"
 
-interface ProjectFacts {
-  key: string
-  name: string
-  channels: ReadonlySet<string>
-}
-
 /** Dependencies of the listeners. A command to Redis fails after 2 s; only `forgetting` waits. */
 export interface AgentDeps extends VisitorsDeps, Omit<OverviewFacts, "overview"> {
   log: Log
   /** Returns whether the bot certainly may not post in this channel. */
   isShutOut: (channel: string) => Promise<boolean>
-  projects: readonly [ProjectFacts, ...ProjectFacts[]]
-  permalink: (channel: string, ts: string, thread?: string) => string | undefined
+  projects: VisitorsDeps["config"]["docs"]["projects"]
   /** Polls these jobs' pull requests soon, because somebody wants to see them. */
   pollSoon: (jobs: readonly string[]) => Promise<void>
   examine: () => Promise<Finding[]>
@@ -37,7 +30,7 @@ export function projectFor(
   { projects }: Pick<AgentDeps, "projects">,
   channel: string,
   typed: string | undefined,
-): ProjectFacts | undefined {
+) {
   if (typed === undefined)
     return projects.find(({ channels }) => channels.has(channel)) ?? projects[0]
   return projects.find(({ name }) => name.toLowerCase() === typed.toLowerCase())

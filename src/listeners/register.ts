@@ -1,6 +1,6 @@
 import type { App } from "@slack/bolt"
 import { ASK_MODAL } from "../messages/modal.ts"
-import { deliveryOf } from "../slack/delivery.ts"
+import { deliveryOf, type Received } from "../slack/delivery.ts"
 import * as payloads from "../slack/payloads.ts"
 import { agentClicks, outdated } from "./actions/clicks.ts"
 import { answer, type Reply } from "./answer.ts"
@@ -12,8 +12,6 @@ import { stop } from "./events/stop.ts"
 import { openShortcut, submitForm } from "./views/form.ts"
 import { visitorClicks } from "./visitors/clicks.ts"
 import { docsVisitors } from "./visitors/command.ts"
-
-type Received = Parameters<typeof payloads.readClick>[0]
 
 /** Registers the listeners. Each stores a new request, acknowledges, and then writes to Slack. */
 export function registerListeners(app: App, deps: AgentDeps): void {

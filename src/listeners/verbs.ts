@@ -1,6 +1,5 @@
 import type { Profile } from "../access/rules.ts"
 import { type ActionResult, cancel, mute, retry } from "../jobs/actions.ts"
-import type { Job } from "../jobs/job.ts"
 import { overviewOf } from "../jobs/read-overview.ts"
 import type { Message } from "../messages/blocks.ts"
 import { greeting, helpMessage } from "../messages/help.ts"
@@ -69,10 +68,7 @@ export async function muteFor(deps: AgentDeps, job: string, user: string): Promi
 }
 
 /** Returns the thread's latest job with a request of this person, otherwise the thread's latest. */
-async function ownJob(
-  { jobs }: AgentDeps,
-  { channel, thread, user }: Place,
-): Promise<Job | undefined> {
+async function ownJob({ jobs }: AgentDeps, { channel, thread, user }: Place) {
   if (thread === undefined) return undefined
   const found = await jobs.inThread(channel, thread)
   const own = found.find(({ job }) => job.asks.some((ask) => ask.user === user))

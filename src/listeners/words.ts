@@ -1,8 +1,13 @@
 /** Words that are commands wherever people say them alone. */
 const VERBS = ["help", "status", "quota"] as const
-const COMMAND_VERBS = [...VERBS, "doctor", "audit", "forget-me"] as const
+/** Words that are commands after `/docs-agent`, in a job's thread, and in any other mention. */
+const VERBS_IN = {
+  command: [...VERBS, "doctor", "audit", "forget-me"],
+  thread: [...VERBS, "retry", "mute"],
+  mention: VERBS,
+} as const
 
-export type Verb = (typeof COMMAND_VERBS)[number] | "retry" | "mute"
+export type Verb = (typeof VERBS_IN)[keyof typeof VERBS_IN][number]
 
 /** Texts that request no change of the docs, in lower case, without punctuation and emoji. */
 const SMALL_TALK = {
@@ -45,26 +50,15 @@ export function isBlank(text: string): boolean {
   return /^[\s\p{Cc}\p{Cf}\p{Zs}]*$/u.test(text)
 }
 
-/** Reads the text after `/docs-agent`, in which `status` and the like are commands only alone. */
-export function readCommand(text: string): Typed {
-  return read(text, COMMAND_VERBS)
-}
-
-export function readThread(text: string): Typed {
-  return read(text, [...VERBS, "retry", "mute"])
-}
-
-export function readMention(text: string): Typed {
-  return read(text, VERBS)
-}
-
 /** Splits `project=<name>` off the front of a text. */
 export function splitProject(words: string): { project?: string; words: string } {
   const match = /^project=([\w.-]{1,40})(?:\s+|$)/i.exec(words)
   return match?.[1] ? { project: match[1], words: words.slice(match[0].length).trim() } : { words }
 }
 
-function read(text: string, verbs: readonly Verb[]): Typed {
+/** Reads what somebody typed, in which `status` and the like are commands only alone. */
+export function readWords(text: string, place: keyof typeof VERBS_IN): Typed {
+  const verbs: readonly Verb[] = VERBS_IN[place]
   const words = text.trim()
   if (isBlank(words)) return { kind: "blank" }
   const said = bare(words) ?? ""

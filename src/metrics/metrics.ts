@@ -27,12 +27,9 @@ export function createMetrics(build: { version: string; node: string }) {
 
   const loop = monitorEventLoopDelay({ resolution: TICK_MS })
   loop.enable()
+  const lag = "99th percentile of event-loop lag since the last scrape"
   new Gauge({
-    ...about(
-      "event_loop_lag_seconds",
-      "99th percentile of event-loop lag since the last scrape",
-      [],
-    ),
+    ...about("event_loop_lag_seconds", lag, []),
     collect() {
       const lagMs = loop.count === 0 ? 0 : loop.percentile(99) / 1e6 - TICK_MS
       this.set(Math.max(0, lagMs) / 1000)

@@ -67,7 +67,6 @@ export async function startHttpServer(
 
     async [Symbol.asyncDispose](): Promise<void> {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      server.closeIdleConnections()
       const timer = setTimeout(() => server.closeAllConnections(), LONGEST_REQUEST_MS)
       await closed
       clearTimeout(timer)

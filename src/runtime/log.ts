@@ -7,11 +7,7 @@ export type Log = Logger
  * Writes one JSON line per event to standard output.
  * @param hide every secret of the configuration, to replace wherever it appears in a line
  */
-export function createLog(
-  level: string,
-  hide: readonly string[],
-  destination?: DestinationStream,
-): Log {
+export function createLog(level: string, hide: readonly string[], destination?: DestinationStream) {
   const secrets = createSecretFilter(hide)
   return pino(
     {

@@ -24,12 +24,9 @@ export function isWorthALine(failures: number): boolean {
 export async function runLoop(
   name: string,
   pass: Pass,
-  {
-    signal,
-    log,
-    alarm = new Alarm(),
-  }: { signal: AbortSignal; log: Log; alarm?: Alarm | undefined },
+  options: { signal: AbortSignal; log: Log; alarm?: Alarm | undefined },
 ): Promise<void> {
+  const { signal, log, alarm = new Alarm() } = options
   let failures = 0
   while (!signal.aborted) {
     alarm.silence()

@@ -1,8 +1,8 @@
 import { defined } from "./defined.ts"
 import { withTimeout } from "./time.ts"
 
-/** Tests one condition for the process to do its work; returns the reason if it is not met. */
-export type Check = () => Promise<string | undefined> | string | undefined
+/** Conditions for the process to do its work; each returns the reason if it is not met. */
+export type Checks = Record<string, () => Promise<string | undefined> | string | undefined>
 
 /** Maximum wait in ms for a check: a load balancer asks often and gives up soon. */
 const PATIENCE_MS = 1500
@@ -12,10 +12,7 @@ const PATIENCE_MS = 1500
  * unreadable notices, because the checks already say why.
  * @param readNotices reads the problems for a person to fix although the process can work
  */
-export async function readiness(
-  checks: Readonly<Record<string, Check>>,
-  readNotices: () => Promise<readonly string[]>,
-) {
+export async function readiness(checks: Checks, readNotices: () => Promise<readonly string[]>) {
   const none: readonly string[] = []
   const reading = withTimeout(PATIENCE_MS, readNotices(), () => none).catch(() => none)
   const results = Object.entries(checks).map(async ([name, check]) => {

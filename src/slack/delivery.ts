@@ -20,7 +20,7 @@ export function deliveryOf({ delivery }: Readonly<Record<string, unknown>>): Del
   return delivery as Delivery
 }
 
-interface Received {
+export interface Received {
   body: unknown
   context: Readonly<Record<string, unknown>>
 }

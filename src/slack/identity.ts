@@ -36,6 +36,8 @@ export function fetchIdentity(client: SlackClient): Promise<Identity> {
   return client.call("auth.test", async () => authTest.parse(await client.auth.test()))
 }
 
+export type SlackState = ReturnType<typeof createSlackState>
+
 /** Keeps who the bot is and whether Slack accepts its token. @param ask asks who the bot is */
 export function createSlackState(ask: () => Promise<Identity>) {
   let identity: Identity | undefined

@@ -13,12 +13,7 @@ export interface PrivatelyDeps {
 }
 
 /** Answers a person privately. @param replace whether to replace the message that they clicked */
-export async function tell(
-  deps: PrivatelyDeps,
-  to: Told,
-  message: Message,
-  replace = false,
-): Promise<void> {
+export async function tell(deps: PrivatelyDeps, to: Told, message: Message, replace = false) {
   const { outbound } = deps
   const { user, channel, thread, replyUrl } = to
   if (replyUrl && (replace || !channel)) return outbound.respond(replyUrl, message, { replace })

@@ -1,4 +1,4 @@
-import type { SlackRates } from "../config/timing.ts"
+import type { Timing } from "../config/timing.ts"
 import { key } from "../store/keys.ts"
 import { rateLimit } from "../store/limits.ts"
 import type { Store } from "../store/script.ts"
@@ -9,7 +9,7 @@ const KEPT_FOR_ANSWERS = 3
 /** Returns 0 if the bot may write now, or the wait in ms. `answer`: somebody awaits the edit. */
 export function takeTurn(
   store: Store,
-  { edit, channelPost, workspacePost }: SlackRates,
+  { edit, channelPost, workspacePost }: Timing["rates"],
   kind: "post" | "edit" | "answer",
   channel: string,
 ): Promise<number> {

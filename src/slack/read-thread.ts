@@ -7,7 +7,6 @@ import type { Identity } from "./identity.ts"
 import { messageShape } from "./message.ts"
 
 const page = z.object({ messages: z.array(messageShape).default([]) })
-type SlackMessage = z.infer<typeof page>["messages"][number]
 
 /** Messages per page. Slack's documentation: "Specify a limit value under 1000." */
 const PAGE = 999
@@ -29,10 +28,9 @@ export function createReadThread(
   profileOf: ProfileSource,
   isOutsider: (user: string) => Promise<boolean>,
 ): ReadThread {
-  return async ({ channel, thread, from, until }) => {
-    const found = await client.call("conversations.replies", () =>
-      newestReplies(client, { channel, ts: thread }, { from, until }),
-    )
+  return async (range) => {
+    const { from, until } = range
+    const found = await client.call("conversations.replies", () => newestReplies(client, range))
     const ours = await me()
     const said = found.messages.filter(
       (m) =>
@@ -63,11 +61,10 @@ export function createReadThread(
 /** Reads a thread to its end, because Slack returns the oldest first, and keeps the newest. */
 async function newestReplies(
   client: SlackClient,
-  of: { channel: string; ts: string },
-  { from, until }: { from?: string | undefined; until: string },
-): Promise<{ messages: SlackMessage[]; isWhole: boolean }> {
-  const range = { ...of, latest: until, ...(from ? { oldest: from } : {}), limit: PAGE }
-  let messages: SlackMessage[] = []
+  { channel, thread: ts, from: oldest, until: latest }: Parameters<ReadThread>[0],
+) {
+  const range = { channel, ts, latest, oldest, limit: PAGE }
+  let messages: z.output<typeof messageShape>[] = []
   let [reads, isWhole] = [0, true]
   for await (const answer of client.paginate("conversations.replies", range)) {
     // Slack may repeat the thread's first message on each page.

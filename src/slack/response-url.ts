@@ -6,11 +6,7 @@ import { ofCode } from "./verdict.ts"
 const EXPIRED = [403, 404, 410]
 
 /** Answers through a response_url. @throws SlackError `used_url` after 5 uses or 30 minutes */
-export async function postToResponseUrl(
-  client: SlackClient,
-  url: string,
-  content: object,
-): Promise<void> {
+export async function postToResponseUrl(client: SlackClient, url: string, content: object) {
   client.checkUrl("response_url", url)
   const headers = { "content-type": "application/json" }
   const request = { method: "POST", headers, body: JSON.stringify(content) }

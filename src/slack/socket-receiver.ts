@@ -1,5 +1,4 @@
 import { setTimeout as delay } from "node:timers/promises"
-import type { Receiver } from "@slack/bolt"
 import { SocketModeClient } from "@slack/socket-mode"
 import { EnvHttpProxyAgent } from "undici"
 import type { Secret } from "../config/secret.ts"
@@ -122,7 +121,7 @@ export function createSocketReceiver(options: SocketReceiverOptions) {
     })
   }
 
-  const receiver: Receiver = {
+  return {
     init: intake.init,
 
     /** Opens the first connection. @throws SlackError if Slack rejects the app token */
@@ -139,6 +138,7 @@ export function createSocketReceiver(options: SocketReceiverOptions) {
       await Promise.allSettled(clients.map((client) => client.disconnect()))
       await Promise.allSettled(keeping)
     },
+
+    isConnected: () => connected.size > 0,
   }
-  return { ...receiver, isConnected: () => connected.size > 0 }
 }

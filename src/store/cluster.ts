@@ -9,9 +9,11 @@ interface NodeOptions
   retryStrategy: (times: number) => number
 }
 
-export interface OutageListener {
-  away(error: Error): void
-  back(): void
+/** Outage of Redis, which may begin or end again and again without a change. */
+export interface Outage {
+  readonly isOngoing: boolean
+  begin(error: Error): void
+  end(): void
 }
 
 /**
@@ -22,13 +24,12 @@ export interface OutageListener {
  */
 export class BotCluster extends Cluster {
   readonly #commandMs: number | undefined
-  readonly #listener: OutageListener
-  #away = false
+  readonly #outage: Outage
 
   constructor(
     addresses: readonly string[],
     { retryStrategy, ...node }: NodeOptions,
-    listener: OutageListener,
+    outage: Outage,
   ) {
     super([...addresses], {
       redisOptions: { ...node, ...accessOf(addresses) },
@@ -40,30 +41,20 @@ export class BotCluster extends Cluster {
       ...(node.commandTimeout === undefined ? WAITING : IMPATIENT),
     })
     this.#commandMs = node.commandTimeout
-    this.#listener = listener
-    this.on("error", (error: Error) => this.#lost(error))
-    this.on("node error", (error: Error) => this.#lost(error))
+    this.#outage = outage
+    this.on("error", (error: Error) => outage.begin(error))
+    this.on("node error", (error: Error) => outage.begin(error))
   }
 
   override sendCommand(...[command, stream, node]: Sending): unknown {
     if (this.#commandMs !== undefined) command.setTimeout(this.#commandMs)
     // Any node answers `CLUSTER` commands; only the node with the bot's keys counts.
-    if (this.#away && command.name !== "cluster")
+    if (this.#outage.isOngoing && command.name !== "cluster")
       command.promise.then(
-        () => this.#found(),
+        () => this.#outage.end(),
         () => {},
       )
     return super.sendCommand(command, stream, node)
-  }
-
-  #lost(error: Error): void {
-    if (!this.#away) this.#listener.away(error)
-    this.#away = true
-  }
-
-  #found(): void {
-    if (this.#away) this.#listener.back()
-    this.#away = false
   }
 }
 
@@ -80,9 +71,7 @@ const WAITING = {
  * Returns user, password and TLS for every node. ioredis would use them only for the configured
  * nodes, but a cluster names others, at the latest after a failover.
  */
-export function accessOf(
-  addresses: readonly string[],
-): Pick<RedisOptions, "username" | "password" | "tls"> {
+export function accessOf(addresses: readonly string[]) {
   const urls = addresses.flatMap((address) => (URL.canParse(address) ? new URL(address) : []))
   const { username = "", password = "" } = urls.find((url) => url.password !== "") ?? {}
   return {

@@ -3,7 +3,7 @@ import { z } from "zod"
 import { FAIR_TAG } from "./fair-order.ts"
 import { key } from "./keys.ts"
 import { toHash } from "./record.ts"
-import { flatHash, SCHEDULES } from "./schedule.ts"
+import { flatHash, longText, SCHEDULES } from "./schedule.ts"
 import { type Store, script } from "./script.ts"
 
 /** Changes that a commit makes in the same script as its record. */
@@ -217,7 +217,7 @@ function keysOf(ops: readonly Op[]): string[] {
 }
 
 const readScript = script(
-  z.tuple([z.number(), flatHash, z.string()]),
+  z.tuple([z.number(), flatHash, longText]),
   "record text",
   "",
   `
@@ -231,7 +231,7 @@ export async function read(
   { record, text = NO_TEXT }: { record: string; text?: string | undefined },
 ): Promise<{ now: number; hash: Record<string, string>; text: string | undefined }> {
   const [now, hash, words] = await readScript(store, { record, text }, {})
-  return { now, hash, text: words === "" ? undefined : words }
+  return { now, hash, text: words }
 }
 
 const NO_TEXT = key("no-text")

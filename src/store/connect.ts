@@ -2,7 +2,7 @@ import { Redis, type RedisOptions } from "ioredis"
 import type { StoreConfig } from "../config/config.ts"
 import type { Log } from "../runtime/log.ts"
 import { takesNoWrites } from "./away.ts"
-import { BotCluster, type OutageListener } from "./cluster.ts"
+import { BotCluster } from "./cluster.ts"
 import type { RedisClient } from "./script.ts"
 
 /**
@@ -35,45 +35,39 @@ const BLOCKING = {
   reconnectOnError: (error: Error) => (takesNoWrites(error) ? 2 : false),
 } satisfies RedisOptions
 
-export type Address = Exclude<StoreConfig, { kind: "embedded" }> | { kind: "socket"; path: string }
+export type Address = Exclude<StoreConfig, { kind: "embedded" }>
 
 /** Opens a connection (a pool for a cluster) that logs an outage once, not at each attempt. */
 export function connectRedis(address: Address, kind: "requests" | "worker", log: Log): RedisClient {
   const options = kind === "requests" ? FAIL_FAST : BLOCKING
-  const listener: OutageListener = {
-    away: (error) => log.error({ store: kind, error }, "Redis isn't responding"),
-    back: () => log.info({ store: kind }, "Redis is responding again"),
+  const outage = {
+    isOngoing: false,
+    begin(error: Error) {
+      if (!this.isOngoing) log.error({ store: kind, error }, "Redis isn't responding")
+      this.isOngoing = true
+    },
+    end() {
+      if (this.isOngoing) log.info({ store: kind }, "Redis is responding again")
+      this.isOngoing = false
+    },
   }
   if (address.kind === "cluster")
     return new BotCluster(
       address.urls.map((url) => url.reveal()),
       options,
-      listener,
+      outage,
     )
-  const client = open(address, options)
-  let away = false
+  const url = address.url.reveal()
+  const client = /^rediss?:/.test(url)
+    ? new Redis(url, options)
+    : new Redis({ ...options, path: url.replace(/^unix:(\/\/)?/, "") })
   client.on("error", (error: Error) => {
-    if (!away) listener.away(error)
-    away = true
+    outage.begin(error)
     // The client would continue in database 0, which may belong to another bot.
     if (/DB index is out of range/.test(error.message)) client.disconnect()
   })
-  client.on("ready", () => {
-    if (away) listener.back()
-    away = false
-  })
+  client.on("ready", () => outage.end())
   return client
-}
-
-function open(
-  address: Exclude<Address, { kind: "cluster" }>,
-  options: typeof FAIL_FAST | typeof BLOCKING,
-): Redis {
-  if (address.kind === "socket") return new Redis({ ...options, path: address.path })
-  const url = address.url.reveal()
-  return /^rediss?:/.test(url)
-    ? new Redis(url, options)
-    : new Redis({ ...options, path: url.replace(/^unix:(\/\/)?/, "") })
 }
 
 /**

@@ -37,15 +37,11 @@ export async function startEmbeddedRedis(binary: string, dataDir: string): Promi
   if (path.length > 100)
     throw new Error(`DATA_DIR is too long for a Unix socket: ${path}. Set a shorter DATA_DIR.`)
   const lock = join(dir, "starting.lock")
-  const end = performance.now() + PATIENCE_MS
-  while (performance.now() < end) {
+  const start = async () => {
     if (await answers(path)) return false
     // A second redis-server would take over the first one's socket, and both would write the same
     // file.
-    if (!(await takeLock(lock))) {
-      await delay(LOOK_MS)
-      continue
-    }
+    if (!(await takeLock(lock))) return undefined
     try {
       if (await answers(path)) return false
       await launch(binary, dir, path)
@@ -54,9 +50,19 @@ export async function startEmbeddedRedis(binary: string, dataDir: string): Promi
       await rm(lock, { force: true })
     }
   }
-  throw new Error(
-    `Another process has been starting a redis-server in ${dir} for 30 s. Stop it, or set another DATA_DIR.`,
-  )
+  const busy = `Another process has been starting a redis-server in ${dir} for 30 s. Stop it, or set another DATA_DIR.`
+  return patiently(start, busy)
+}
+
+/** Tries again until there is a result. @throws Error with these words if there is none in time */
+async function patiently<T>(attempt: () => Promise<T | undefined>, words: string): Promise<T> {
+  const end = performance.now() + PATIENCE_MS
+  while (performance.now() < end) {
+    const result = await attempt()
+    if (result !== undefined) return result
+    await delay(LOOK_MS)
+  }
+  throw new Error(words)
 }
 
 /**
@@ -107,7 +113,8 @@ async function launch(binary: string, dir: string, path: string): Promise<void> 
       reject(new Error(`redis-server exited with code ${code}. See ${logfile}.`)),
     )
   })
-  await Promise.race([untilAnswering(path, logfile), failed])
+  const silent = `redis-server didn't start within 30 s. See ${logfile}.`
+  await Promise.race([patiently(async () => (await answers(path)) || undefined, silent), failed])
   child.unref()
 }
 
@@ -121,15 +128,6 @@ async function makeWritable(dir: string): Promise<void> {
       { cause },
     )
   }
-}
-
-async function untilAnswering(path: string, logfile: string): Promise<void> {
-  const end = performance.now() + PATIENCE_MS
-  while (performance.now() < end) {
-    if (await answers(path)) return
-    await delay(LOOK_MS)
-  }
-  throw new Error(`redis-server didn't start within 30 s. See ${logfile}.`)
 }
 
 export async function answers(path: string): Promise<boolean> {

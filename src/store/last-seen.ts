@@ -1,12 +1,10 @@
+import { z } from "zod"
 import { currentTime } from "./clock.ts"
 import { key } from "./keys.ts"
+import { numberField } from "./record.ts"
 import type { RedisClient } from "./script.ts"
 
-export interface LastSeenTimes {
-  now: number
-  signed?: number
-  unsigned?: number
-}
+const times = z.object({ signed: numberField.default(0), unsigned: numberField.default(0) })
 
 /** Minimum ms between two writes of a kind, so that forged requests in bulk barely load Redis. */
 const EVERY_MS = 60_000
@@ -16,7 +14,6 @@ const HEARD = key("heard")
 /** Creates the record of requests from Slack, which alone prove that Slack reaches the bot. */
 export function createLastSeen(redis: RedisClient) {
   const written = new Map<boolean, number>()
-  const store = { redis, now: undefined }
   return {
     /** Records that a request came in, signed by Slack or not. Never throws and never waits. */
     note(signed: boolean): void {
@@ -24,16 +21,15 @@ export function createLastSeen(redis: RedisClient) {
       if (at - (written.get(signed) ?? Number.NEGATIVE_INFINITY) < EVERY_MS) return
       written.set(signed, at)
       // Nothing depends on this write. If Redis is away, the next request writes again.
-      currentTime(store)
+      currentTime({ redis })
         .then((now) => redis.hset(HEARD, { [signed ? "signed" : "unsigned"]: now }))
         .then(() => redis.pexpire(HEARD, KEEP_MS))
         .catch(() => written.delete(signed))
     },
 
-    async last(): Promise<LastSeenTimes> {
-      const [now, heard] = await Promise.all([currentTime(store), redis.hgetall(HEARD)])
-      const times = Object.entries(heard).map(([kind, at]) => [kind, Number(at)])
-      return { now, ...Object.fromEntries(times) }
+    async last() {
+      const [now, heard] = await Promise.all([currentTime({ redis }), redis.hgetall(HEARD)])
+      return { now, ...times.parse(heard) }
     },
   }
 }

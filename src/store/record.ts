@@ -32,11 +32,7 @@ function toField(value: unknown): string {
 }
 
 /** Parses a stored record. @param what its name in the error @throws RecordError if invalid */
-export function parseRecord<S extends z.ZodType>(
-  shape: S,
-  what: string,
-  value: unknown,
-): z.output<S> {
+export function parseRecord<T>(shape: z.ZodType<T>, what: string, value: unknown): T {
   const parsed = shape.safeParse(value)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues

@@ -15,11 +15,6 @@ interface RecordKind<Value> {
   parse: (id: string, hash: Record<string, string>, text: string | undefined, now: number) => Value
 }
 
-export interface Decision<Result> {
-  write?: Omit<Writing, "record" | "text" | "rev">
-  result: Result
-}
-
 /** Creates a store of one kind of record, which finds, leases and changes them. */
 export function createRecords<Value>(store: Store, kind: RecordKind<Value>, onBroken: OnBroken) {
   const keysOf = (id: string) => ({ record: kind.record(id), text: kind.text?.(id) })
@@ -46,7 +41,10 @@ export function createRecords<Value>(store: Store, kind: RecordKind<Value>, onBr
      */
     async change<Result>(
       id: string,
-      decide: (was: Value | undefined, now: number) => Decision<Result>,
+      decide: (
+        was: Value | undefined,
+        now: number,
+      ) => { write?: Omit<Writing, "record" | "text" | "rev">; result: Result },
     ): Promise<Result | "lost"> {
       for (let tries = 0; tries < TRIES; tries += 1) {
         const { now, hash, text } = await read(store, keysOf(id))
@@ -60,12 +58,9 @@ export function createRecords<Value>(store: Store, kind: RecordKind<Value>, onBr
       throw new Error(`${kind.record(id)} changes faster than it can be written. Try again.`)
     },
 
-    async claim(
-      schedule: string,
-      limits: { limit: number; leaseMs: number },
-    ): Promise<{ id: string; lease: string; now: number; value: Value }[]> {
+    async claim(schedule: string, limits: { limit: number; leaseMs: number }) {
       const prefixes = { recordPrefix: kind.record(""), textPrefix: kind.text?.("") ?? "" }
-      const { now, lease, rows } = await claim(store, schedule, prefixes, limits)
+      const [now, lease, rows] = await claim(store, { schedule }, { ...limits, ...prefixes })
       return rows.flatMap(({ id, hash, text }) => {
         const value = parsed(id, hash, text, now)
         return value === undefined ? [] : [{ id, lease, now, value }]

@@ -64,15 +64,16 @@ export const flatHash = z.array(z.string()).transform((flat) => {
   return hash
 })
 
-export interface Claimed {
-  id: string
-  hash: Record<string, string>
-  /** Long text beside the record; absent if it was deleted or not requested. */
-  text: string | undefined
-}
+/** Long text beside a record; absent if it was deleted or not requested. */
+export const longText = z.string().transform((text) => text || undefined)
 
-const claimScript = script(
-  z.tuple([z.number(), z.string(), z.array(z.tuple([z.string(), flatHash, z.string()]))]),
+const rows = z.array(
+  z.tuple([z.string(), flatHash, longText]).transform(([id, hash, text]) => ({ id, hash, text })),
+)
+
+/** Leases due members, the most overdue first, and removes those whose record is gone. */
+export const claim = script(
+  z.tuple([z.number(), z.string(), rows]),
   "schedule",
   "limit leaseMs recordPrefix textPrefix",
   `${SCHEDULES}
@@ -93,41 +94,19 @@ return {now, lease, rows}
 `,
 )
 
-/** Leases due members, the most overdue first, and removes those whose record is gone. */
-export async function claim(
-  store: Store,
-  schedule: string,
-  records: { recordPrefix: string; textPrefix?: string },
-  { limit, leaseMs }: { limit: number; leaseMs: number },
-): Promise<{ now: number; lease: string; rows: Claimed[] }> {
-  const args = { limit, leaseMs, recordPrefix: records.recordPrefix }
-  const [now, lease, rows] = await claimScript(
-    store,
-    { schedule },
-    { ...args, textPrefix: records.textPrefix ?? "" },
-  )
-  return {
-    now,
-    lease,
-    rows: rows.map(([id, hash, text]) => ({ id, hash, text: text === "" ? undefined : text })),
-  }
-}
-
 const settleScript = script(
   z.number(),
   "schedule",
   "lease",
   `${SCHEDULES}
-local settled = 0
 for i = rest, #ARGV, 2 do
   if holds(schedule, ARGV[i], lease) then
     local noted = tonumber(redis.call('HGET', schedule .. ':again', ARGV[i]))
     giveBack(schedule, ARGV[i], tonumber(ARGV[i + 1]), noted)
-    settled = settled + 1
   end
 end
 wake()
-return settled
+return 1
 `,
 )
 
@@ -141,7 +120,6 @@ export async function settle(
   lease: string,
   members: readonly { id: string; againMs: number | "done" }[],
 ): Promise<void> {
-  if (members.length === 0) return
   const flat = members.flatMap(({ id, againMs }) => [
     id,
     againMs === "done" ? "" : Math.max(0, Math.round(againMs)),

@@ -5,12 +5,10 @@ import { NEVER_WRITTEN } from "./keys.ts"
 
 export type RedisClient = Redis | Cluster
 
-/** Clock for scripts, in ms; absent means Redis's own. */
-type Now = (() => number) | undefined
-
 export interface Store {
   redis: RedisClient
-  now: Now
+  /** Clock for scripts, in ms; absent means Redis's own. */
+  now?: (() => number) | undefined
 }
 
 /** Splits a text into the union of its words. */

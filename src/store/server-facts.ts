@@ -3,11 +3,7 @@ import { defined } from "../runtime/defined.ts"
 import { key } from "./keys.ts"
 import type { RedisClient } from "./script.ts"
 
-export interface ServerFacts {
-  version?: string
-  appendOnly?: boolean
-  evictionPolicy?: string
-}
+export type ServerFacts = ReturnType<typeof parseInfo>
 
 /** Asks every primary with INFO, which managed Redis allows even if it forbids CONFIG. */
 export async function readServerFacts(redis: RedisClient): Promise<ServerFacts[]> {
@@ -17,7 +13,7 @@ export async function readServerFacts(redis: RedisClient): Promise<ServerFacts[]
   return Promise.all(servers.map(async (server) => parseInfo(await server.info())))
 }
 
-export function parseInfo(info: string): ServerFacts {
+export function parseInfo(info: string) {
   const field = (name: string) => new RegExp(`^${name}:(.+?)\\r?$`, "m").exec(info)?.[1]
   const appendOnly = field("aof_enabled")
   return defined({

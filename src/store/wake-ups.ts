@@ -86,7 +86,7 @@ export function createWakeUps(
       if (missed === 1 && listener !== redis) listener.disconnect(true)
       said += 1
       const args = { own, nth: said, schedules: watched.schedules.length }
-      const found = await lookScript({ redis, now: undefined }, {}, args, [], keys)
+      const found = await lookScript({ redis }, {}, args, [], keys)
       for (const [n, inMs] of found.entries()) if (inMs >= 0) ring(keys[n] ?? "", inMs)
       return hears ? LOOKS.everyMs : LOOKS.deafMs
     },

@@ -14,10 +14,7 @@ export const watch = z.object({
 })
 export type Watch = z.infer<typeof watch>
 
-export interface Watched {
-  of?: WatchedKind
-  filter?: string
-}
+export type Watched = Partial<Pick<Watch, "of" | "filter">>
 
 export interface OddDay {
   watch: Watch
@@ -49,11 +46,7 @@ export function unusual(visitors: number, before: readonly number[]): number | u
 }
 
 /** Returns the alerts whose latest day to check was unusual. @param at in ms @throws DocsError */
-export async function oddDays(
-  readings: Readings,
-  watches: readonly Watch[],
-  at: number,
-): Promise<OddDay[]> {
+export async function oddDays(readings: Readings, watches: readonly Watch[], at: number) {
   const day = addDays(dayOf(at - HALF_DAY_MS), -1)
   const odd: OddDay[] = []
   for (const watch of watches) {

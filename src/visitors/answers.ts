@@ -23,7 +23,7 @@ import { sendCsv } from "./csv.ts"
 import { dayOf } from "./day.ts"
 import type { VisitorsDeps } from "./deps.ts"
 import { type FallbackLevel, postKindOf } from "./fallback.ts"
-import { type GapRequestDeps, requestAbout } from "./gap-requests.ts"
+import { requestAbout } from "./gap-requests.ts"
 import { readGaps } from "./gaps.ts"
 import { type Asker, type Inquiry, isTooLate, type Wanted } from "./questions.ts"
 import { isRangeWord, type Range, rangeOf } from "./range.ts"
@@ -35,7 +35,7 @@ const LEASE_MS = 60_000
 /** Names of the loops: several, so that a CSV or a slow question does not delay the others. */
 export const ANSWERS = [1, 2, 3, 4, 5, 6, 7, 8].map((n) => `answers:${n}`)
 
-interface AnswerDeps extends VisitorsDeps, GapRequestDeps {
+interface AnswerDeps extends VisitorsDeps {
   admit: (who: Asker) => Promise<{ profile: Profile } | { refusal: Message }>
   /** Runs work for a person. Unless `unasked`, tells them if it fails or takes long. */
   attempt: (who: Asker, work: () => Promise<void>, unasked: boolean) => Promise<unknown>
@@ -139,12 +139,7 @@ async function read(deps: AnswerDeps, held: Inquiry, { question, view }: ReportV
 }
 
 /** Reads, stores and shows a report. @param replace whether to replace the clicked one */
-async function show(
-  deps: AnswerDeps,
-  held: Inquiry,
-  view: ReportView,
-  replace = false,
-): Promise<void> {
+async function show(deps: AnswerDeps, held: Inquiry, view: ReportView, replace = false) {
   const { asker } = held.value
   const answer = await read(deps, held, view)
   if (!answer) return

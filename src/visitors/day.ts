@@ -32,8 +32,7 @@ export function shareOver(range: { from: Day; to: Day }, at: number): number {
 }
 
 export function mondayOf(day: Day): Day {
-  const weekday = new Date(startOf(day)).getUTCDay()
-  return addDays(day, -((weekday + 6) % 7))
+  return dayOf(DateTime.fromISO(day, { zone: "utc" }).startOf("week").toMillis())
 }
 
 export function firstOfMonth(day: Day): Day {

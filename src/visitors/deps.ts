@@ -1,5 +1,5 @@
-import type { Config } from "../config/config.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
+import type { SlackState } from "../slack/identity.ts"
 import { limitAnalytics } from "./analytics-limit.ts"
 import { createReadingCache } from "./cache.ts"
 import { createFallback } from "./fallback.ts"
@@ -11,8 +11,8 @@ import { createShown } from "./shown.ts"
 export type VisitorsDeps = ReturnType<typeof createVisitorsDeps>
 
 /** Builds the dependencies of the use cases about visitors, over one connection to Redis. */
-export function createVisitorsDeps(jobs: JobsDeps, config: Config) {
-  const { store, docs, onBroken, now } = jobs
+export function createVisitorsDeps(jobs: JobsDeps, permalink: SlackState["permalink"]) {
+  const { store, docs, onBroken, now, config } = jobs
   const limit = limitAnalytics(store, {
     perHour: config.limits.analyticsPerHour,
     timeoutMs: config.docs.timeoutMs,
@@ -21,6 +21,7 @@ export function createVisitorsDeps(jobs: JobsDeps, config: Config) {
   const cached = createReadingCache(store.redis, now)
   return {
     ...jobs,
+    permalink,
     limit,
     cached,
     readings: createReadings(docs, limit, cached),

@@ -1,17 +1,8 @@
 import { createHash } from "node:crypto"
 import { isUnderWay } from "../jobs/job.ts"
-import type { JobStore } from "../jobs/job-store.ts"
 import { defined } from "../runtime/defined.ts"
+import type { VisitorsDeps } from "./deps.ts"
 import { type Gap, sameWords } from "./gaps.ts"
-
-export interface GapRequest {
-  card?: string
-}
-
-export interface GapRequestDeps {
-  jobs: JobStore
-  permalink: (channel: string, ts: string, thread?: string) => string | undefined
-}
 
 /** Returns a hash that identifies a gap even after its numbers change. */
 export function hashOfGap(gap: Gap): string {
@@ -19,12 +10,14 @@ export function hashOfGap(gap: Gap): string {
   return createHash("sha256").update(`${gap.kind} ${words}`).digest("base64url")
 }
 
+export type GapRequest = NonNullable<Awaited<ReturnType<typeof requestAbout>>>
+
 /** Returns the request under way about a gap, if any; after that, people may ask again. */
 export async function requestAbout(
-  { jobs, permalink }: GapRequestDeps,
+  { jobs, permalink }: Pick<VisitorsDeps, "jobs" | "permalink">,
   project: string,
   gap: Gap,
-): Promise<GapRequest | undefined> {
+) {
   const job = await jobs.about(project, hashOfGap(gap))
   if (!job || !isUnderWay(job)) return undefined
   const { channel, card, thread } = job

@@ -19,30 +19,28 @@ export interface RecordChange {
   due?: { inMs: number } | { at: number } | "never"
 }
 
-export function createLeasedRecords<Shape extends z.ZodType>(
+export function createLeasedRecords<Fields>(
   store: Store,
-  { shape, schedule, recordPrefix }: { shape: Shape; schedule: string; recordPrefix: string },
+  shape: z.ZodType<Fields>,
+  { schedule, recordPrefix }: Record<"schedule" | "recordPrefix", string>,
   onBroken: OnBroken,
 ) {
-  type Fields = z.output<Shape>
   const record = (id: string) => recordPrefix + id
   const parse = (id: string, hash: Record<string, string>) => parseRecord(shape, id, hash)
   const records = createRecords<Fields>(store, { record, parse }, onBroken)
 
-  function opsFor(id: string, due: RecordChange["due"]): Op[] {
+  function writingOf(id: string, { due, ...fields }: RecordChange) {
     const entry = { key: schedule, member: id }
-    const drop = { do: "drop", key: record(id) } as const
-    if (due === undefined) return []
-    if (due === "never") return [{ do: "settle", ...entry }, drop]
-    if ("at" in due) return [{ do: "score", ...entry, score: due.at }]
-    return [{ do: "settle", ...entry, inMs: due.inMs }]
+    const ops: Op[] = []
+    if (due === "never") ops.push({ do: "settle", ...entry }, { do: "drop", key: record(id) })
+    else if (due && "at" in due) ops.push({ do: "score", ...entry, score: due.at })
+    else if (due) ops.push({ do: "settle", ...entry, inMs: due.inMs })
+    return { ...fields, ops }
   }
 
   /** Writes a change of a leased record. Resolves to false if another worker has taken it over. */
   async function settle({ id, lease }: Leased<unknown>, change: RecordChange): Promise<boolean> {
-    const { due, ...fields } = change
-    const held = { key: schedule, member: id, lease }
-    const write = { ...fields, ops: opsFor(id, due), lease: held }
+    const write = { ...writingOf(id, change), lease: { key: schedule, member: id, lease } }
     return (await records.change(id, () => ({ write, result: "written" }))) === "written"
   }
 
@@ -52,15 +50,10 @@ export function createLeasedRecords<Shape extends z.ZodType>(
     find: records.find,
 
     /** Reads and decides; writes unless `decide` returns undefined. Returns the earlier record. */
-    async change(
-      id: string,
-      decide: (was: Fields | undefined) => RecordChange | undefined,
-    ): Promise<Fields | undefined> {
+    async change(id: string, decide: (was: Fields | undefined) => RecordChange | undefined) {
       const was = await records.change(id, (result) => {
         const change = decide(result)
-        if (!change) return { result }
-        const { due, ...fields } = change
-        return { write: { ...fields, ops: opsFor(id, due) }, result }
+        return change ? { write: writingOf(id, change), result } : { result }
       })
       return was === "lost" ? undefined : was
     },

@@ -51,8 +51,8 @@ export function isTooLate({ now, value }: Inquiry): boolean {
 
 /** Keeps questions until a worker has answered them. Forgetting the asker deletes them. */
 export function createQuestions(store: Store, onBroken: OnBroken) {
-  const shape = { shape: inquiry, schedule: questionSchedule, recordPrefix: key("own", "") }
-  const records = createLeasedRecords(store, shape, onBroken)
+  const keys = { schedule: questionSchedule, recordPrefix: key("own", "") }
+  const records = createLeasedRecords(store, inquiry, keys, onBroken)
   const idOf = (user: string, name: string) => `${user}:question:${name}`
 
   return {

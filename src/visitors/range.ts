@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util"
 import { addDays, type Day, daysIn, firstOfMonth, isDay, mondayOf, monthsBefore } from "./day.ts"
 import { nearest } from "./typos.ts"
 
@@ -59,11 +60,8 @@ export function rangeOf(word: RangeWord, today: Day): Range {
 }
 
 /** Returns the word that means this range today, so that the picker can show it as chosen. */
-export function wordOf({ from, to }: Range, today: Day): RangeWord | undefined {
-  return rangeWords.find((word) => {
-    const meant = rangeOf(word, today)
-    return meant.from === from && meant.to === to
-  })
+export function wordOf(range: Range, today: Day): RangeWord | undefined {
+  return rangeWords.find((word) => isDeepStrictEqual(rangeOf(word, today), range))
 }
 
 /**

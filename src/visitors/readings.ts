@@ -1,6 +1,7 @@
 import type { DocsApi } from "../docs/client.ts"
 import {
   type Figures,
+  figuresSchema,
   type PageVisitors,
   type VisitorsPage,
   visitorsPageSchema,
@@ -24,8 +25,6 @@ export interface PageList {
    */
   end: "complete" | "cut" | "odd" | "stopped"
 }
-
-const figuresSchema = visitorsPageSchema.shape.totals
 
 export type Readings = ReturnType<typeof createReadings>
 

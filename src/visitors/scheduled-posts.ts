@@ -25,7 +25,7 @@ export type ClaimedPost = Leased<ScheduledPost>
 export function createScheduledPosts(store: Store, onBroken: OnBroken) {
   const schedule = key("v", "post", "due")
   const recordPrefix = `${key("v", "post")}:`
-  return createLeasedRecords(store, { shape: post, schedule, recordPrefix }, onBroken)
+  return createLeasedRecords(store, post, { schedule, recordPrefix }, onBroken)
 }
 
 /** Returns the id of a digest, of which a channel has at most one per rhythm. */

@@ -59,10 +59,7 @@ export async function unsubscribe(
   return refused && words
 }
 
-export async function listDigests(
-  { posts, now, nameOf }: VisitorsDeps,
-  channel: string,
-): Promise<Message> {
+export async function listDigests({ posts, now, nameOf }: VisitorsDeps, channel: string) {
   const at = await now()
   const found = await Promise.all(every.map((kind) => posts.find(digestId(channel, kind))))
   const due = found
@@ -133,10 +130,7 @@ export async function turnOff(
   return refused && words
 }
 
-export async function listAlerts(
-  { posts, nameOf }: VisitorsDeps,
-  channel: string,
-): Promise<Message> {
+export async function listAlerts({ posts, nameOf }: VisitorsDeps, channel: string) {
   const watches = (await posts.find(alertsId(channel)))?.watches ?? []
   return watches.length === 0 ? alerts.NO_ALERTS : alerts.alertList(watches, nameOf)
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { registerListeners } from "../../src/listeners/register.ts"
-import { readMention } from "../../src/listeners/words.ts"
+import { readWords } from "../../src/listeners/words.ts"
 import { ENTRIES } from "../../src/metrics/slack.ts"
 import { OPTIONAL_SCOPES, SCOPES } from "../../src/slack/scopes.ts"
 import {
@@ -143,7 +143,7 @@ describe("as an agent", () => {
     expect(prompts).toHaveLength(4)
     expect(new Set(prompts.map(({ title }) => title)).size).toBe(4)
     for (const { message } of prompts) {
-      expect(readMention(message)).toEqual({ kind: "prompt", words: message })
+      expect(readWords(message, "mention")).toEqual({ kind: "prompt", words: message })
     }
   })
 })

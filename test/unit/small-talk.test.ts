@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { readCommand, readMention, readThread, type Typed } from "../../src/listeners/words.ts"
+import { readWords, type Typed } from "../../src/listeners/words.ts"
 
 /** Rows of typed text, with its meaning in a command, in a job's thread, and in other mentions. */
 const ROWS: readonly [words: string, command: string, thread: string, mention: string][] = [
@@ -50,19 +50,19 @@ const kindOf = (words: Typed) => (words.kind === "verb" ? words.verb : words.kin
 
 test.each(ROWS)("%j is %s after the command, %s in a job's thread, %s elsewhere", (...row) => {
   const [words, command, thread, mention] = row
-  expect(kindOf(readCommand(words))).toBe(command)
-  expect(kindOf(readThread(words))).toBe(thread)
-  expect(kindOf(readMention(words))).toBe(mention)
+  expect(kindOf(readWords(words, "command"))).toBe(command)
+  expect(kindOf(readWords(words, "thread"))).toBe(thread)
+  expect(kindOf(readWords(words, "mention"))).toBe(mention)
 })
 
 test("an argument and the words of a request come as they are meant", () => {
-  expect(readCommand("cancel `ABCDEFGH23`")).toEqual({ kind: "cancel", id: "abcdefgh23" })
-  expect(readCommand("  fix  it all ")).toEqual({ kind: "prompt", words: "fix  it all" })
-  expect(readCommand("project=api")).toEqual({ kind: "prompt", project: "api", words: "" })
-  expect(readCommand("thanks!")).toEqual({ kind: "small_talk", of: "thanks" })
+  expect(readWords("cancel `ABCDEFGH23`", "command")).toEqual({ kind: "cancel", id: "abcdefgh23" })
+  expect(readWords("  fix  it all ", "command")).toEqual({ kind: "prompt", words: "fix  it all" })
+  expect(readWords("project=api", "command")).toEqual({ kind: "prompt", project: "api", words: "" })
+  expect(readWords("thanks!", "command")).toEqual({ kind: "small_talk", of: "thanks" })
 })
 
 test("counts people's characters, not code units", () => {
-  expect(readCommand("👩".repeat(40_000)).kind).toBe("unclear")
-  expect(readCommand("👩".repeat(40_001)).kind).toBe("too_long")
+  expect(readWords("👩".repeat(40_000), "command").kind).toBe("unclear")
+  expect(readWords("👩".repeat(40_001), "command").kind).toBe("too_long")
 })

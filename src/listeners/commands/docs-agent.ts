@@ -10,11 +10,11 @@ import { ask } from "../ask.ts"
 import type { AgentDeps } from "../deps.ts"
 import { answerWords } from "../verbs.ts"
 import { offerForm } from "../views/form.ts"
-import { readCommand } from "../words.ts"
+import { readWords } from "../words.ts"
 
 export async function docsAgent(deps: AgentDeps, command: Command): Promise<Reply> {
   const { channel, user, replyUrl, triggerId } = command
-  const words = readCommand(toPlainText(command.text))
+  const words = readWords(toPlainText(command.text), "command")
   if ("words" in words) {
     const delivery = `command:${triggerId}`
     const incoming = { channel, user, replyUrl, delivery, prompt: { words: "" } }

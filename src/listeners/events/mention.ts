@@ -7,7 +7,7 @@ import type { Reply } from "../answer.ts"
 import { ask } from "../ask.ts"
 import { type AgentDeps, projectFor } from "../deps.ts"
 import { answerWords } from "../verbs.ts"
-import { readMention, readThread } from "../words.ts"
+import { readWords } from "../words.ts"
 
 /** Subtypes of messages that people post. Edits, joins and the like also arrive as messages. */
 const POSTED: readonly (string | undefined)[] = [undefined, "file_share", "thread_broadcast"]
@@ -26,7 +26,7 @@ export async function mention(deps: AgentDeps, event: MessageEvent): Promise<Rep
   const said = withoutMention(event.text, me.user)
   const text = toPlainText(said)
   const latest = thread === undefined ? [] : await deps.jobs.inThread(channel, thread)
-  const words = latest.length > 0 ? readThread(text) : readMention(text)
+  const words = readWords(text, latest.length > 0 ? "thread" : "mention")
   // Slack may send the message again, as a retry or as another event about it.
   const once = `word:${channel}:${ts}`
   const place = { channel, user, thread: thread ?? ts }

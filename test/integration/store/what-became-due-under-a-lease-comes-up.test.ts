@@ -13,7 +13,11 @@ async function leased() {
   const write = (rev: number | undefined, ...ops: Op[]) =>
     commit(store, { record: `${RECORD}a`, rev, set: { v: "1" }, ops })
   const due = (inMs: number): Op => ({ do: "due", key: SCHEDULE, member: "a", inMs })
-  const take = () => claim(store, SCHEDULE, { recordPrefix: RECORD }, { limit: 1, leaseMs: 30_000 })
+  const take = async () => {
+    const args = { limit: 1, leaseMs: 30_000, recordPrefix: RECORD, textPrefix: "" }
+    const [, lease, rows] = await claim(store, { schedule: SCHEDULE }, args)
+    return { lease, rows }
+  }
   await write(undefined, due(0))
   const { lease } = await take()
   const giveBack = (againMs: number | "done") =>

@@ -21,7 +21,7 @@ const digests = ({ slack }: TestBed) =>
 /** Returns the times in ms at which the digests are due. */
 const due = async ({ services }: TestBed) => {
   const found = await services.workerRedis.zrange(
-    services.work.visitors.posts.schedule,
+    services.work.posts.schedule,
     "0",
     "-1",
     "WITHSCORES",
@@ -51,7 +51,7 @@ describe.each([
   test("a digest that is due comes once, and the next one a day later", async () => {
     const h = await start()
     const at = Math.floor((await storeTime(h)) / MINUTE_MS) * MINUTE_MS
-    const { posts } = h.services.front.visitors
+    const { posts } = h.services.front
     const digest = { ...subscriber(h), channel: DOCS, rhythm: daily(at) }
     await posts.change(digestId(DOCS, "daily"), () => dueAt(at, { channel: DOCS, digest }))
     for (let n = 0; n < 5; n += 1) await h.bot.worker?.passes.posts?.()
@@ -65,9 +65,9 @@ describe.each([
     const now = await storeTime(h)
     const past = Math.floor(now / MINUTE_MS) * MINUTE_MS
     const soon = Math.ceil((now + 30_000) / MINUTE_MS) * MINUTE_MS
-    const { visitors } = h.services.front
-    await subscribe(visitors, { ...subscriber(h), channel: DOCS, rhythm: daily(past) })
-    await subscribe(visitors, { ...subscriber(h), channel: EDITORS, rhythm: daily(soon) })
+    const { front } = h.services
+    await subscribe(front, { ...subscriber(h), channel: DOCS, rhythm: daily(past) })
+    await subscribe(front, { ...subscriber(h), channel: EDITORS, rhythm: daily(soon) })
     expect(await due(h)).toEqual([soon, past + DAY_MS])
   })
 
@@ -83,7 +83,7 @@ describe.each([
     const h = await start()
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "help")
     const sinceHeard = async () => {
-      const { signed = 0 } = await h.services.lastSeen.last()
+      const { signed } = await h.services.lastSeen.last()
       return Math.abs((await storeTime(h)) - signed)
     }
     await expect.poll(sinceHeard).toBeLessThan(60_000)

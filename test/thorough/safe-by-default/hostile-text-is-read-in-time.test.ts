@@ -6,7 +6,7 @@ import { endings, type Job } from "../../../src/jobs/job.ts"
 import { composeCreation } from "../../../src/jobs/prompt/agent-prompt.ts"
 import { readAttached } from "../../../src/jobs/prompt/attached.ts"
 import { quoteThread } from "../../../src/jobs/prompt/quoted-messages.ts"
-import { readCommand, readMention, readThread } from "../../../src/listeners/words.ts"
+import { readWords } from "../../../src/listeners/words.ts"
 import { adminNotice } from "../../../src/messages/admin-notice.ts"
 import { jobCard } from "../../../src/messages/card.ts"
 import { askModal } from "../../../src/messages/modal.ts"
@@ -159,8 +159,8 @@ describe("what people type is read as typed, whatever it is", () => {
   test("words are blank, known, too long, or a prompt that keeps them", async () => {
     await holds(
       fc.property(hostileText, (text) => {
-        for (const read of [readCommand, readMention, readThread]) {
-          const words = read(text)
+        for (const place of ["command", "mention", "thread"] as const) {
+          const words = readWords(text, place)
           if (words.kind === "prompt") expect(words.words).toBe(text.trim())
         }
       }),
@@ -219,9 +219,9 @@ const READERS: Record<string, (text: string) => unknown> = {
   mentionedUsers,
   toPlainText: (text) => toPlainText(text, new Map()),
   withoutMention: (text) => withoutMention(text, "U0BEN00001"),
-  readCommand,
-  readThread,
-  readMention,
+  command: (text) => readWords(text, "command"),
+  thread: (text) => readWords(text, "thread"),
+  mention: (text) => readWords(text, "mention"),
   foreign: (text) => foreign(text, LONG),
   foreignLine: (text) => foreignLine(text, LONG),
   plainLine: (text) => plainLine(text, LONG),

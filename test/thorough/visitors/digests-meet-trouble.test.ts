@@ -87,7 +87,7 @@ describe("a digest that meets trouble", () => {
   test("of a process that died is posted by another one once its lease ended", async () => {
     const h = await daily()
     h.clock.moveOn(24 * 3_600_000)
-    const { posts } = h.services.work.visitors
+    const { posts } = h.services.work
     const dead = await posts.claim(300_000)
     await h.bot.worker?.passes.posts?.()
     expect(digests(h)).toEqual([])

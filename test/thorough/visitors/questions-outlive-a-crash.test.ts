@@ -7,7 +7,7 @@ import { ADA, ADA_DM, DOCS } from "../../sandbox/slack/seed/ids.ts"
 const bed = useVisitors()
 const MINUTE_MS = 60_000
 
-const questionsOf = ({ services }: VisitorsBed) => services.work.visitors.questions
+const questionsOf = ({ services }: VisitorsBed) => services.work.questions
 
 /** Stops the worker, leaving a process that only answers Slack. */
 async function webAlone() {
@@ -32,7 +32,7 @@ async function sharedByTheDead(posted = false) {
   const { wanted } = dead.value
   if (wanted.kind !== "click") throw new Error("It was no click")
   await questionsOf(h).begin(dead)
-  await h.services.work.visitors.shown.claimShare(wanted.value, ADA)
+  await h.services.work.shown.claimShare(wanted.value, ADA)
   const words = { text: "Docs visitors", blocks: [] }
   const key = { job: wanted.value, part: "share" }
   if (posted) await h.services.slack.outbound.post({ channel: DOCS }, words, key)

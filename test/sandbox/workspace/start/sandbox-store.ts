@@ -5,7 +5,7 @@ import type { StoreConfig } from "../../../../src/config/config.ts"
 import { secret } from "../../../../src/config/secret.ts"
 import type { Log } from "../../../../src/runtime/log.ts"
 import type { Address } from "../../../../src/store/connect.ts"
-import { findRedisServer } from "../../../../src/store/embedded.ts"
+import { findRedisServer, socketPath } from "../../../../src/store/embedded.ts"
 import { openStore } from "../../../../src/store/open-store.ts"
 
 export interface SandboxStore {
@@ -32,18 +32,19 @@ export async function openSandboxStore(
     throw new Error(reason)
   })
   const { address } = store
-  if (address.kind !== "socket") {
+  if (configured !== undefined) {
     return { address, words: "in the Redis at REDIS_URL", close: () => store.close() }
   }
+  const path = socketPath(dataDir)
   // The other services start empty: earlier requests would point to messages that are gone.
-  if (!options.keep) await tellRedis(address.path, (redis) => redis.flushall())
+  if (!options.keep) await tellRedis(path, (redis) => redis.flushall())
   return {
     address,
     words: `${dataDir}, in a redis-server of its own that stops with the sandbox`,
     async close() {
       await store.close()
       // Only we can stop a redis-server that an earlier sandbox left when it was killed.
-      if (existsSync(address.path)) await tellRedis(address.path, (redis) => redis.shutdown())
+      if (existsSync(path)) await tellRedis(path, (redis) => redis.shutdown())
     },
   }
 }

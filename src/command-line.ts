@@ -13,8 +13,8 @@ import { openStore } from "./store/open-store.ts"
 
 const TYPES: readonly ProcessType[] = ["web", "worker", "all"]
 const USAGE = `node dist/main.js [all]     runs everything in one process
-node dist/main.js web       receives what Slack sends; run as many as you like
-node dist/main.js worker    starts and tracks jobs; run as many as you like
+node dist/main.js web       receives what Slack sends; run any number
+node dist/main.js worker    starts and tracks jobs; run any number
 node dist/main.js doctor    checks the settings, Redis, Slack and the documentation service (--json)
 node dist/main.js manifest  prints the Slack app's manifest for Socket Mode, or for HTTP with --host HOST
                             (--agent: for an agent app)
@@ -61,7 +61,7 @@ async function run(type: ProcessType): Promise<void> {
   const log = createLog(config.logLevel, secretsOf(config))
   for (const { says, next } of config.warnings) log.warn({ next }, says)
   const die = (reason: string) => {
-    log.fatal({ reason }, "exiting; the service manager should restart it")
+    log.fatal({ reason }, "exiting; the service manager should restart this process")
     process.exit(1)
   }
   process.on("unhandledRejection", (error) => {
@@ -109,7 +109,7 @@ function stopOnSignals(log: Log, stop: () => Promise<void>): void {
       log.info("stopped")
       process.exit(0)
     } catch (error) {
-      log.error({ error }, "stopping failed")
+      log.error({ error }, "couldn't stop cleanly")
       process.exit(1)
     }
   }

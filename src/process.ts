@@ -72,7 +72,7 @@ async function introduce({ slack, log }: Services): Promise<void> {
   } catch (error) {
     if (!(error instanceof SlackError) || TOKEN_CODES.has(error.code)) throw error
     const next =
-      "Check SLACK_API_URL, and that this machine can reach it over HTTPS, including through any proxy."
+      "Check SLACK_API_URL, and make sure this machine can reach it over HTTPS, including through any proxy."
     log.warn({ error, next }, "Slack isn't responding; retrying")
   }
 }

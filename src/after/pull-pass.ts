@@ -29,7 +29,7 @@ const REFUSED = {
   token:
     "GitHub rejected the token; pull requests aren't tracked. Set a new GITHUB_TOKEN and restart",
   repository:
-    "GitHub token can't read a repository; its pull requests aren't tracked. Give it read access",
+    "The GitHub token can't read a repository; pull requests there aren't tracked. Give the token read access",
 }
 
 export interface PullDeps extends Pick<JobsDeps, "store" | "jobs" | "timing" | "rules"> {

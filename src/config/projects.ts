@@ -79,11 +79,12 @@ function faultOf(issue: z.core.$ZodIssue): string {
   if (n === undefined)
     return `DOCS_PROJECTS ${issue.code === "invalid_type" ? MUST_BE : issue.message}`
   const project = `DOCS_PROJECTS: project ${Number(n) + 1}`
-  if (issue.code === "unrecognized_keys") return `${project}: "${issue.keys[0]}" isn't a setting`
+  if (issue.code === "unrecognized_keys")
+    return `${project}: "${issue.keys[0]}" isn't a known field`
   if (field === undefined) return `${project} must be an object`
   const name = `"${String(field)}"`
   return issue.code === "invalid_type"
-    ? `${project} has no ${name}`
+    ? `${project}: ${name} is missing or has the wrong type`
     : `${project}: ${name} ${issue.message}`
 }
 

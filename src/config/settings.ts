@@ -145,7 +145,7 @@ export function unknownSettings(env: Env) {
   return Object.keys(env)
     .filter((name) => OURS.test(name) && !KUBERNETES.test(name) && !known.includes(name))
     .map((name) => ({
-      says: `${name} isn't a setting`,
+      says: `${name} isn't a known setting`,
       next: "Correct the name, or remove it; .github/SETTINGS.md explains each setting.",
     }))
 }

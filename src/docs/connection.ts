@@ -54,7 +54,7 @@ export function createConnection(
   async function exchange(operation: string, project: string, { path, body }: ServiceRequest) {
     const found = projects.find(({ key }) => key === project)
     if (!found) {
-      const detail = `the project ${project} is not configured`
+      const detail = `the project ${project} isn't configured`
       throw new DocsError({ operation, fault: "not_configured", detail })
     }
     const answer = await (body ? writes : reads)
@@ -93,7 +93,7 @@ export function createConnection(
     if (parsed.success) return parsed.data
     const [issue] = parsed.error.issues
     // Leaves out the message of JSON.parse, which quotes the body.
-    const notJson = body === "" ? "an empty body" : "a body that is not JSON"
+    const notJson = body === "" ? "an empty body" : "a body that isn't JSON"
     const invalid = `${issue?.path.join(".") || "the body"}: ${issue?.message}`
     const detail = json === undefined ? notJson : invalid
     throw new DocsError({ operation, fault: "broken_body", detail })

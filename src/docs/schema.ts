@@ -60,7 +60,7 @@ export type Figures = z.output<typeof figuresSchema>
 export type PageVisitors = VisitorsPage["visitors"][number]
 export type VisitorsPage = z.output<typeof visitorsPageSchema>
 
-const count = z.number({ error: "is no number" }).nonnegative({ error: "is negative" })
+const count = z.number({ error: "isn't a number" }).nonnegative({ error: "is negative" })
 export const figuresSchema = z.object({ human: count, ai: count, total: count })
 
 export const visitorsPageSchema = z.object({

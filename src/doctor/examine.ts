@@ -87,18 +87,18 @@ function checkSettings({ warnings, access }: Config): Finding[] {
 
 async function checkGitHub({ github }: Config, secrets: SecretFilter): Promise<Finding> {
   const { ok, warning, fault } = about("github")
-  if (!github) return ok("GITHUB_TOKEN isn't set: cards don't show pull request status")
+  if (!github) return ok("GITHUB_TOKEN isn't set: pull request status isn't shown")
   const pulls = createGitHubPulls({ ...github, timeoutMs: TIMING.gitHubTimeoutMs }, secrets)
   const answer = await pulls.checkToken()
   if (answer === "works") return ok("GITHUB_TOKEN works (access to repositories isn't tested)")
   if (answer === "refused")
     return fault(
-      "GitHub rejected GITHUB_TOKEN: cards don't show pull request status",
+      "GitHub rejected GITHUB_TOKEN: pull request status isn't updated",
       "Set GITHUB_TOKEN to a token that can read pull requests, or remove it. Then restart Docs Agent.",
     )
   const next =
-    "Check GITHUB_API_URL (GitHub Enterprise: https://HOST/api/v3) and that this machine can reach it."
+    "Check GITHUB_API_URL (GitHub Enterprise: https://HOST/api/v3), and make sure this machine can reach it."
   return answer === "unclear"
-    ? warning("Couldn't check GITHUB_TOKEN: no clear answer from GitHub", next)
+    ? warning("Couldn't check GITHUB_TOKEN: GitHub's response was unclear", next)
     : fault("GITHUB_API_URL doesn't point to the GitHub API", next)
 }

@@ -68,7 +68,7 @@ const NEXT: readonly [RegExp, string][] = [
     /(^|-)(READONLY|OOM|MISCONF|MASTERDOWN|CLUSTERDOWN)/,
     "Fix this in Redis, or set REDIS_URL to a server that accepts writes.",
   ],
-  [/cluster support disabled/, "Keep one address in REDIS_URL: several mean a Redis Cluster."],
+  [/cluster support disabled/, "Use a single address in REDIS_URL: a list means Redis Cluster."],
   [/NOPERM/, "Allow the Redis user to run all commands on keys that match {da}*."],
   [/DB index/, "Correct the number at the end of REDIS_URL: this server has fewer databases."],
   [/ENOTFOUND|EAI_AGAIN/, "Correct the host in REDIS_URL, or check DNS."],

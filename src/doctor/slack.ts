@@ -51,7 +51,7 @@ function tokenFault(code: string): Finding {
     )
   return token.fault(
     `Couldn't verify SLACK_BOT_TOKEN (${code})`,
-    "Check SLACK_API_URL, and that this machine can reach it over HTTPS, including through any proxy. Then run the doctor again.",
+    "Check SLACK_API_URL, and make sure this machine can reach it over HTTPS, including through any proxy. Then run the doctor again.",
   )
 }
 
@@ -69,9 +69,7 @@ export function checkScopes({ mode }: Config["slack"], granted: readonly string[
   const optional = Object.entries(OPTIONAL_SCOPES).map(([scope, what]) =>
     granted.includes(scope) ? `${scope} granted` : `${scope} missing (${what})`,
   )
-  return permissions.ok(
-    `The token has all permissions it needs. Optional ones: ${optional.join("; ")}`,
-  )
+  return permissions.ok(`The token has all required permissions. Optional: ${optional.join("; ")}`)
 }
 
 /** Asks for the address of a Socket Mode connection, but opens none. */
@@ -88,7 +86,7 @@ async function checkSocket(client: SlackClient): Promise<Finding> {
     )
   return intake.fault(
     `Couldn't open a Socket Mode connection (${code})`,
-    'Turn on Socket Mode on the app\'s "Socket Mode" page. If it is on, check that this machine can reach Slack.',
+    'Turn on Socket Mode on the app\'s "Socket Mode" page. If it is already on, check that this machine can reach Slack.',
   )
 }
 

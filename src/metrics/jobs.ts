@@ -68,7 +68,7 @@ export function instrumentJobs(
     },
 
     lost(queue, count) {
-      log.warn({ queue, count }, "process died while starting jobs; their outcome is unknown")
+      log.warn({ queue, count }, "a process died while starting jobs; their outcome is unknown")
     },
 
     notKept(error) {
@@ -105,7 +105,7 @@ const DONE = { creation: "started", message: "delivered" } as const
 
 const says = (what: keyof typeof NAMES): Record<CreationOutcome["kind"], string> => ({
   created: `${NAMES[what]} ${DONE[what]}`,
-  needs_job: "follow-up not sent as a message; it becomes a job",
+  needs_job: "follow-up couldn't be sent as a message; starting a new job",
   not_allowed: `${NAMES[what]} not ${DONE[what]}: requester lost access`,
   refused: `${NAMES[what]} rejected`,
   unknown: `couldn't confirm that the ${NAMES[what]} was ${DONE[what]}; queue paused`,

@@ -38,22 +38,27 @@ export function createMetrics(build: { version: string; node: string }) {
   })
   const running = "Always 1; its labels name the running build"
   gauge("build_info", running, "version", "node").set(build, 1)
-  const acks = "Time from a Slack delivery to its answer; Slack waits 3 s"
+  const acks = "Time to acknowledge a Slack delivery; Slack allows 3 s"
   const calls = "Duration of calls to the documentation service, by outcome"
   return {
     registry,
     ackSeconds: seconds("ack", acks, ACK_BUCKETS, "entry"),
     unsigned: total("unsigned_requests", "Requests to /slack/events that Slack didn't sign"),
     requests: total("requests", "Requests from people, by outcome", "outcome"),
-    creations: total("creations", "Job creations attempted, by outcome", "project", "outcome"),
-    messages: total("messages", "Follow-up messages to jobs, by outcome", "project", "outcome"),
+    creations: total("creations", "Attempts to create a job, by outcome", "project", "outcome"),
+    messages: total(
+      "messages",
+      "Follow-up messages sent to jobs, by outcome",
+      "project",
+      "outcome",
+    ),
     ended: total("jobs_ended", "Ended jobs, by ending", "ending"),
     slackCalls: total("slack_calls", "Calls to Slack, by outcome", "method", "outcome"),
     serviceSeconds: seconds("service", calls, SERVICE_BUCKETS, "operation"),
     waiting: gauge("queue_waiting", "Waiting requests", "project"),
     oldest: gauge("queue_oldest_seconds", "Age of the oldest waiting request", "project"),
-    hourUsed: gauge("hour_used", "Jobs created in the rolling hour", "project"),
-    hourCeiling: gauge("hour_ceiling", "Maximum jobs per rolling hour"),
+    hourUsed: gauge("hour_used", "Jobs created in the past hour", "project"),
+    hourCeiling: gauge("hour_ceiling", "Maximum jobs per hour (rolling)"),
     paused: gauge("queue_paused", "1 while the queue is paused, by reason", "project", "reason"),
     pollLag: gauge("poll_lag_seconds", "How late the most overdue poll is"),
     socket: gauge("socket_connected", "1 while Socket Mode is connected; absent over HTTP"),

@@ -2,7 +2,7 @@
 export const SCOPES = {
   "app_mentions:read": "to receive mentions",
   "channels:history": "to read threads with mentions",
-  "chat:write": "to post cards and closing replies",
+  "chat:write": "to post progress and results",
   commands: "for /docs-agent, /docs-visitors and the message shortcut",
   "files:write": "to upload CSV files",
   "groups:history": "to read threads in private channels",
@@ -13,8 +13,8 @@ export const SCOPES = {
 
 /** Optional scopes, with what each adds; `bot_optional` in `manifest.yml`. */
 export const OPTIONAL_SCOPES = {
-  "channels:read": "to mark cards in channels that other organizations can read",
+  "channels:read": "to flag channels that other organizations can read",
   "chat:write.public": "to post in public channels it wasn't invited to",
   "files:read": "to quote text files that people attach to a request",
-  "groups:read": "the same in private channels",
+  "groups:read": "to flag private channels that other organizations can read",
 } as const satisfies Record<string, string>

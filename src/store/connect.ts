@@ -1,7 +1,7 @@
 import { Redis, type RedisOptions } from "ioredis"
 import type { StoreConfig } from "../config/config.ts"
 import type { Log } from "../runtime/log.ts"
-import { takesNoWrites } from "./away.ts"
+import { awayReason, takesNoWrites } from "./away.ts"
 import { BotCluster } from "./cluster.ts"
 import type { RedisClient } from "./script.ts"
 
@@ -43,7 +43,7 @@ export function connectRedis(address: Address, kind: "requests" | "worker", log:
   const outage = {
     isOngoing: false,
     begin(error: Error) {
-      if (!this.isOngoing) log.error({ store: kind, error }, "Redis isn't responding")
+      if (!this.isOngoing) log.error({ store: kind, error }, awayReason(error))
       this.isOngoing = true
     },
     end() {

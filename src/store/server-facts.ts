@@ -36,7 +36,7 @@ export async function whyUnusable(redis: RedisClient, servers: readonly ServerFa
   if (old) return { says: `Redis ${old} is too old`, next }
   if ((await redis.exists(OF_0_1_0)) === 0) return undefined
   return {
-    says: "Redis holds data from version 0.1.0, which this version can't read",
+    says: "Redis holds data from Docs Agent 0.1.0, which this version can't read",
     next: "Once nothing is queued, delete the keys that begin with {da}. Or point REDIS_URL to an empty Redis, or DATA_DIR to an empty folder.",
   }
 }
@@ -52,13 +52,13 @@ function tooOld(servers: readonly ServerFacts[]): string | undefined {
 export function lossRisks(servers: readonly ServerFacts[]) {
   const unsaved = {
     says: "Redis's append-only file is off: a restart can lose queued requests and the hourly count",
-    next: "Set `appendonly yes` (with `appendfsync everysec`) in Redis, or turn on persistence with your Redis provider.",
+    next: 'Set "appendonly yes" (with "appendfsync everysec") in Redis, or turn on persistence with your Redis provider.',
   }
   const policies = servers.flatMap(({ evictionPolicy }) => evictionPolicy ?? [])
   const evicting = policies.find((policy) => policy !== "noeviction")
   const evicted = {
     says: `Redis may drop queued requests when its memory is full (maxmemory-policy ${evicting})`,
-    next: "Set `maxmemory-policy noeviction` in Redis.",
+    next: 'Set "maxmemory-policy noeviction" in Redis.',
   }
   const isUnsaved = servers.some(({ appendOnly }) => appendOnly === false)
   return [...(isUnsaved ? [unsaved] : []), ...(evicting ? [evicted] : [])]

@@ -115,8 +115,8 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
   {
     kind: "a setting that there is not",
     spoil: () => ({ ADMIN_USER: CLEO }),
-    doctor: /warning +settings +ADMIN_USER isn't a setting/,
-    start: /ADMIN_USER isn't a setting/,
+    doctor: /warning +settings +ADMIN_USER isn't a known setting/,
+    start: /ADMIN_USER isn't a known setting/,
   },
   {
     kind: "a bot token of nobody",

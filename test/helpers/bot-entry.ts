@@ -29,7 +29,7 @@ const { coldMs, timing } = circumstances.parse(JSON.parse(process.argv[3] ?? "")
 const config = readConfig(process.env)
 const log = createLog(config.logLevel, secretsOf(config))
 const die = (error: unknown) => {
-  log.fatal({ error }, "exiting; the service manager should restart it")
+  log.fatal({ error }, "exiting; the service manager should restart this process")
   process.exit(1)
 }
 process.on("unhandledRejection", die)

@@ -169,13 +169,16 @@ const REFUSED: readonly (readonly [Record<string, string>, RegExp])[] = [
   [{ DOCS_PROJECTS: "/nowhere.json" }, /DOCS_PROJECTS must be .*the path of a file/],
   [{ DOCS_PROJECTS: join(FOLDER, "projects") }, /DOCS_PROJECTS must be a JSON list/],
   [projects(), /DOCS_PROJECTS must list at least one project/],
-  [projects({ name: "api", id: "p2" }), /DOCS_PROJECTS: project 1 has no "key"/],
+  [
+    projects({ name: "api", id: "p2" }),
+    /DOCS_PROJECTS: project 1: "key" is missing or has the wrong type/,
+  ],
   [projects(project({ key: "svc_2\n" })), /DOCS_PROJECTS: project 1: "key" can't contain spaces/],
   [
     projects(project({ name: "the api" })),
     /DOCS_PROJECTS: project 1: "name" must be 1 to 40 letters/,
   ],
-  [projects(project({ url: "x" })), /DOCS_PROJECTS: project 1: "url" isn't a setting/],
+  [projects(project({ url: "x" })), /DOCS_PROJECTS: project 1: "url" isn't a known field/],
   [projects(project({}), project({ name: "b" })), /DOCS_PROJECTS: api and b are the same project/],
   [
     projects(project({ id: "p1" })),
@@ -244,7 +247,7 @@ test("what looks like a setting of the bot and is none is named, and nothing els
     PORTS: "1",
   }
   const unknown = ["SLACK_BOT_TOKN", "ADMIN_USER", "DOCS_API_URI"].map(
-    (n) => `${n} isn't a setting`,
+    (n) => `${n} isn't a known setting`,
   )
   expect(faultsOf(env)).toEqual(["SLACK_BOT_TOKEN is required", ...unknown])
   const { warnings } = readConfig({ ...env, SLACK_BOT_TOKEN: "xoxb-1" })

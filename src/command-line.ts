@@ -126,7 +126,7 @@ function explain(error: unknown): string {
       ? `Slack rejected SLACK_APP_TOKEN (${error.code}). Create an app-level token with connections:write on the app's "Basic Information" page, set it as SLACK_APP_TOKEN, and restart Docs Agent.`
       : `Slack rejected SLACK_BOT_TOKEN (${error.code}). Copy the Bot User OAuth Token again from the app's "OAuth & Permissions" page, set it as SLACK_BOT_TOKEN, and restart Docs Agent.`
   const code = "code" in error ? String(error.code) : ""
-  // Node's other sentences explain arguments that begin with a dash, of which the bot has none.
+  // Node's other sentences explain arguments that begin with a dash, which the bot doesn't take.
   if (code.startsWith("ERR_PARSE_ARGS")) return `${error.message.split(/\.\s/)[0]}.\n${USAGE}`
   if (code === "EADDRNOTAVAIL")
     return "BIND_ADDRESS isn't an address of this machine. Leave it unset to listen on all addresses."

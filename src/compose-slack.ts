@@ -41,7 +41,7 @@ export function composeSlack(
       if (access.allowExternal) return false
       const profile = await profileOf(user).catch(orSlackError)
       if (!(profile instanceof SlackError)) return profile.isGuest || profile.isStranger
-      // If Slack tells nothing about a person, they may be a guest: the bot does not quote them.
+      // If Slack says nothing about a person, they may be a guest: the bot does not quote them.
       if (profile.verdict === "give_up") return true
       throw profile
     }

@@ -40,7 +40,7 @@ interface Circumstances {
 
 export type Services = ReturnType<typeof compose>
 
-/** Builds what lives as long as the process. Disposing the result closes its connections. */
+/** Builds everything that exists once per process. Disposing the result closes its connections. */
 export function compose(config: Config, log: Log, where: Circumstances) {
   const timing: Timing = { ...TIMING, ...where.timing }
   /** Connection for work that Slack waits for: each command succeeds or fails within 2 s. */
@@ -113,7 +113,7 @@ export function compose(config: Config, log: Log, where: Circumstances) {
       forget: (user: string) => createForgetting(work).forget(user),
     },
     async [Symbol.asyncDispose]() {
-      // Ends the commands that still wait for a Redis that is away.
+      // Ends the commands that are still waiting for Redis.
       if (workerRedis.status !== "ready") workerRedis.disconnect()
       await docs[Symbol.asyncDispose]()
       metrics.close()

@@ -1,6 +1,6 @@
 import { refuseOldNode } from "./runtime/node-version.ts"
 
-// Comes before every other import: on an older Node, a library would fail without naming why.
+// Comes before every other import: on an older Node, a library would fail without saying why.
 const refusal = refuseOldNode(process.versions.node)
 if (refusal) {
   process.stderr.write(`${refusal}\n`)

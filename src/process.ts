@@ -21,7 +21,7 @@ const READY_AGAIN_MS = 1000
 export type Running = Awaited<ReturnType<typeof startProcess>>
 
 /**
- * Starts the port first, then checks Slack's token and Redis, and only then starts the intake and
+ * Opens the port first, then checks Slack's token and Redis, and only then starts the intake and
  * the loops, so that a process that cannot run takes no work.
  * @throws SlackError if Slack rejects a token
  * @throws Error if the port is taken or the bot cannot run on this Redis

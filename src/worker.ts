@@ -99,8 +99,8 @@ export function createWorker(services: Services) {
       stopping.abort()
       wakeUps.close()
       const timer = setTimeout(() => forceStop.abort(), STOPPING.workMs)
-      // If Redis is away, the loops wait for it. They may be cut off once no creation or delivery
-      // is in flight: other passes look up or repeat their last step.
+      // If Redis is unavailable, the loops wait for it. They may be cut off once no creation or
+      // delivery is in flight: other passes look up or repeat their last step.
       const nothingToDo = services.inFlight.emptied().then(() => untilAway(services))
       const ended = Promise.all(loops)
       ended.catch(() => {})

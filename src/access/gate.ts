@@ -10,7 +10,8 @@ export type ProfileSource = (user: string) => Promise<Profile>
 
 /**
  * Decides whether this person may ask here, before the bot posts a card or sends a request.
- * @throws SlackError if Slack does not answer, because the bot admits nobody on a guess
+ * @throws SlackError if Slack does not answer, because the bot admits nobody whom Slack has not
+ * confirmed
  */
 export type Gate = (asker: {
   user: string
@@ -30,7 +31,7 @@ const KNOWN_MS = 15 * 60_000
 
 const profileRecord = profileShape.extend({ v: z.literal(1) })
 
-/** Caches profiles for all processes, so that not every command waits for `users.info`. */
+/** Caches profiles for all processes, so that most commands don't wait for `users.info`. */
 export function cachedProfiles(redis: RedisClient, source: ProfileSource): ProfileSource {
   return async (user) => {
     const at = key("own", user, "profile")
@@ -44,7 +45,7 @@ export function cachedProfiles(redis: RedisClient, source: ProfileSource): Profi
 }
 
 /**
- * Maximum number of names to look up. Each may cost a call of `users.info`; Slack allows about 100
+ * Maximum number of names to look up. Each may cost a call to `users.info`; Slack allows about 100
  * a minute ("Tier 4"), and access checks need those calls, too.
  */
 const MOST_NAMES = 20

@@ -75,7 +75,7 @@ function touchedAt({ since, touchedAt: at = 0 }: Pull): number {
   return Math.max(since, at)
 }
 
-/** Returns whether an open pull request had no activity for this many working days. Pure. */
+/** Returns whether an open pull request has had no activity for this many working days. Pure. */
 export function isStale(
   { pull }: Pick<Job, "pull">,
   { now, days, zone }: { now: number; days: number; zone: string },

@@ -13,7 +13,7 @@ const NAME_MAX = 300
 export type ReviewRequest = NonNullable<ReturnType<typeof composeReview>>
 
 /**
- * Reads the comments of reviewers. `nothing`: there are none that an earlier follow-up lacks;
+ * Reads the comments of reviewers. `nothing`: earlier follow-ups already had all of them;
  * `unavailable`: GitHub refused or did not answer, or the job has no pull request.
  */
 export async function readReview(

@@ -110,7 +110,7 @@ async function show(deps: SessionDeps, thread: Thread, now: number): Promise<Aga
   return againMs
 }
 
-/** Makes the next pass send the thread's status again, even one that the bot has sent. */
+/** Makes the next pass resend the thread's status, even if it hasn't changed. */
 export async function showAgain(
   store: Store,
   jobs: Pick<JobStore, "inThread" | "change">,

@@ -1,12 +1,12 @@
 import { DateTime, IANAZone } from "luxon"
 
-/** Hours of the day from and until which the bot sends reminders, in the person's time zone. */
+/** Hours between which the bot sends reminders, in the person's time zone. */
 const [FROM, UNTIL] = [9, 17]
 
 const inZone = (at: number, zone: string) =>
   DateTime.fromMillis(at, { zone: IANAZone.isValidZone(zone) ? zone : "UTC" })
 
-/** Returns the moment this many days later in the zone, in ms; weekends do not count. Pure. */
+/** Returns the time this many working days later in the zone, in ms. Pure. */
 export function workingDaysAfter(at: number, days: number, zone: string): number {
   let day = inZone(at, zone)
   for (let left = days; left > 0; ) {

@@ -16,7 +16,7 @@ const name = z
   .string()
   .regex(/^[\w.-]{1,40}$/, "must be 1 to 40 letters, digits, dots, dashes or underscores")
 
-/** Fault for a wrong list; on one line, because `docker --env-file` and systemd read no more. */
+/** Fault for an invalid list. `docker --env-file` and systemd read only one line. */
 const MUST_BE = "must be a JSON list on one line, or the path of a file that holds one"
 const projectList = z
   .array(
@@ -34,7 +34,7 @@ const projectList = z
   )
   .min(1, "must list at least one project")
 
-/** Project of the settings; `isSingle` marks that of `DOCS_PROJECT_ID`, named by its id. */
+/** Project from the settings; `isSingle` marks that of `DOCS_PROJECT_ID`, whose name is its id. */
 type Project = Omit<z.output<typeof projectList>[number], "isSingle"> & { isSingle: boolean }
 /** Project with the `key` of its records in Redis. */
 export type KeyedProject = Project & { key: string }
@@ -45,7 +45,7 @@ interface Listed {
 }
 
 /**
- * Reads the project of `DOCS_PROJECT_ID` and those of `DOCS_PROJECTS` (JSON, or the path of a JSON
+ * Reads the project in `DOCS_PROJECT_ID` and those in `DOCS_PROJECTS` (JSON, or the path of a JSON
  * file). Faults never quote an id or a key, because the two may have been swapped.
  */
 export function readProjects(env: Env): Listed {
@@ -73,7 +73,7 @@ function parseList(text: string): Listed {
   return { projects: data, faults: error?.issues.map(faultOf) ?? [] }
 }
 
-/** Writes a fault in the list. A field of the wrong type counts as missing. */
+/** Describes a fault found in the project list. A field of the wrong type counts as missing. */
 function faultOf(issue: z.core.$ZodIssue): string {
   const [n, field] = issue.path
   if (n === undefined)

@@ -28,7 +28,7 @@ export const TIMING = {
    * message after a call without an answer, which Slack may still apply; after a failure (doubles).
    */
   tries: { unreachableMs: 3000, lookUpAgainMs: 5000, failedMs: 5000 },
-  /** Interval of the loops that look after queues and troubles, while there are any. */
+  /** Interval of the loops that check busy queues and open problems. */
   careMs: 3000,
   /** Maximum wait between two reads of a queue, because a wake-up message can get lost. */
   restMs: 4000,
@@ -68,7 +68,7 @@ export function againAfter({ failedMs }: Timing["tries"], failures: number): num
   return Math.min(failedMs * 2 ** failures, 15 * 60_000)
 }
 
-/** Maximum failures in a row (about two hours) before the bot gives up a message or a session. */
+/** Maximum failures in a row (about two hours) before the bot gives up on a message or session. */
 export const MOST_FAILURES = 14
 
 export const SESSIONS = {

@@ -59,7 +59,7 @@ export const thumbsSchema = z
   })
   .transform(({ feedback }) => feedback)
 
-/** Returns the readable path of a URL, without query and hash, which may concern one reader. */
+/** Returns the readable path of a URL, without the query and hash, which may identify a reader. */
 function pathOf(address: string): string {
   const [bare = ""] = address.split(/[?#]/, 1)
   const path = bare.replace(/^[a-z][a-z\d+.-]*:\/\/[^/]*/i, "") || "/"

@@ -50,7 +50,7 @@ export function createDocsClient(
   }
 
   return {
-    /** Starts a job. The service has no idempotency key, so the bot repeats no unanswered call. */
+    /** Starts a job. Without an idempotency key, the bot never repeats an unanswered call. */
     createJob: (project: string, prompt: string) => {
       const request = { path: "/v2/agent/{projectId}/job", body: { prompt } }
       return call("create_job", project, request, createdJobSchema)

@@ -44,7 +44,7 @@ function messageOf(body: string, clean: (text: string) => string): string | unde
   return truncate(clean(`${data.error}${more}`), 300)
 }
 
-/** Returns the wait in ms. @param now by the server's clock, which counts (RFC 9110, 6.6.1) */
+/** Returns the wait in ms. @param now by the server's clock, its `Date` header (RFC 9110, 6.6.1) */
 function parseRetryAfter(value: string | undefined, now: number): number | undefined {
   if (!value) return undefined
   const ms = /^\d+(\.\d+)?$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - now

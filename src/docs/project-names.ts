@@ -20,7 +20,7 @@ export function createProjectNames(redis: RedisClient, projects: readonly KeyedP
       return "DOCS_PROJECT_ID"
     },
 
-    /** Records that the service accepted a project's ID, which thus is no API key. */
+    /** Records that the service accepted a project's ID, so it isn't an API key. */
     worked: (project: string): void => {
       if (named.has(project)) return
       named.add(project)

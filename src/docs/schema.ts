@@ -10,7 +10,7 @@ import { truncate } from "../text/truncate.ts"
 const LONGEST_BRANCH = 255
 /** Maximum length of an id, in code units; ids become part of URLs. */
 const LONGEST_ID = 500
-/** Maximum length of a stored link, in code units; `safeUrl` shows none over 2,000. */
+/** Maximum length of a stored link, in code units; `safeUrl` doesn't show links over 2,000. */
 const LONGEST_LINK = 3000
 /** Maximum length of a build's summary, in code points. */
 const LONGEST_SUMMARY = 500
@@ -49,7 +49,7 @@ export const createdJobSchema = z.object({
   prLink: link.catch(undefined),
 })
 
-/** Status after a follow-up; undefined if the answer, which accepts the message, has none. */
+/** Status after a follow-up; undefined if the answer that accepts the message has none. */
 export const messageSchema = agentJobSchema
   .transform(({ status }) => status)
   .optional()

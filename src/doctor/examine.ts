@@ -41,8 +41,8 @@ export async function examine(config: Config, redis: RedisClient | Finding, log:
 }
 
 /**
- * Returns the findings to log at startup: faults, and Redis settings that can lose jobs. Asks the
- * documentation service nothing.
+ * Returns the findings to log at startup: faults, and Redis settings that can lose jobs. Doesn't
+ * call the documentation service.
  * @param granted the token's scopes, once Slack has returned them
  */
 export async function examineAtStart(

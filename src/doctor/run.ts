@@ -46,7 +46,7 @@ function notStarted(path: string | undefined): Finding {
   return fault(says, `Set REDIS_URL, or ${INSTALL_REDIS}.`)
 }
 
-/** Formats findings for a terminal; those in a row that share a next step have it once. */
+/** Formats findings for a terminal; consecutive findings with the same next step show it once. */
 function toLines(findings: readonly Finding[]): string {
   const width = Math.max(...findings.map(({ check }) => check.length))
   const lines = findings.flatMap(({ check, level, says, next }, i) => [

@@ -34,7 +34,7 @@ export async function checkSlack(
   return [...clock, token.ok(says), checkScopes(slack, me.scopes), requests]
 }
 
-/** Compares this machine's clock with Slack's: a Redis on the same machine would be off as much. */
+/** Compares this machine's clock with Slack's: a local Redis would be off by the same amount. */
 export async function checkTime(apiUrl: string): Promise<Finding[]> {
   const http = createHttpClient(TIMING.slackTimeoutMs)
   const answer = await http.send(`${apiUrl}api.test`, { method: "POST" }).catch(() => undefined)
@@ -72,7 +72,7 @@ export function checkScopes({ mode }: Config["slack"], granted: readonly string[
   return permissions.ok(`The token has all required permissions. Optional: ${optional.join("; ")}`)
 }
 
-/** Asks for the address of a Socket Mode connection, but opens none. */
+/** Requests the address of a Socket Mode connection without opening it. */
 async function checkSocket(client: SlackClient): Promise<Finding> {
   const refused = await client
     .call("apps.connections.open", () => client.apps.connections.open())

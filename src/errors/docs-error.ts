@@ -26,7 +26,7 @@ export class DocsError extends Error {
   readonly status: number | undefined
   /** Wait that the service, or the bot's own limit, asks for. */
   readonly retryAfterMs: number | undefined
-  /** Shortened message of the service, a network error's code, or the bot's words; no secrets. */
+  /** Shortened message from the service, a network error's code, or the bot's text; no secrets. */
   readonly detail: string | undefined
 
   constructor(

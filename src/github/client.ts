@@ -21,7 +21,7 @@ import {
 const PAGE = 100
 const MOST_PAGES = 5
 const NAMES = 3
-/** Maximum redirects: "GitHub redirects API requests where appropriate"; more lead nowhere. */
+/** Maximum redirects: "GitHub redirects API requests where appropriate"; more suggest a loop. */
 const MOST_REDIRECTS = 3
 /** Wait if GitHub names none: "Otherwise, wait for at least one minute before retrying." */
 const SECONDARY_MS = 60_000
@@ -30,7 +30,7 @@ export type PullAnswer =
   | { kind: "facts"; facts: PullFacts }
   /** Refusal of the token, or of a repository that it may not read or that is gone. */
   | { kind: "refused"; what: "token" | "repository" }
-  /** Lack of a usable answer; GitHub may demand no further requests for `pauseMs`. */
+  /** No usable answer. `pauseMs` is set if GitHub demands a pause. */
   | { kind: "later"; pauseMs?: number }
 
 export type GitHubPulls = ReturnType<typeof createGitHubPulls>
@@ -47,7 +47,7 @@ export function createGitHubPulls(
     "x-github-api-version": "2022-11-28",
   }
 
-  /** Sends one GET, and the token only to the configured API; undefined if no answer came. */
+  /** Sends one GET. Only the configured API gets the token. Undefined if no answer came. */
   async function ask(path: string): Promise<Answer | undefined> {
     let url = `${apiUrl}${path}`
     for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
@@ -151,9 +151,10 @@ function failureOf(answer: Answer | undefined): PullAnswer {
 }
 
 /**
- * Returns the wait that an answer demands, if it is a limit. "If the retry-after response header is
- * present, you should not retry until after that many seconds. If the x-ratelimit-remaining header
- * is 0, … until after the time specified by the x-ratelimit-reset header."
+ * Returns the wait that an answer demands, if it reports a rate limit. "If the retry-after response
+ * header is present, you should not retry until after that many seconds. If the
+ * x-ratelimit-remaining header is 0, … until after the time specified by the x-ratelimit-reset
+ * header."
  */
 function requestedPause({ status, headers, body }: Answer): number | undefined {
   if (status !== 403 && status !== 429) return undefined

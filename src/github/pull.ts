@@ -120,7 +120,7 @@ function standingOf(reviews: Reviews): Reviews {
 
 export type ReviewComment = ReturnType<typeof commentsOf>[number]
 
-/** Lists submitted comments of people who may write, without dismissed reviews and empty ones. */
+/** Lists submitted comments by people with write access; leaves out dismissed and empty ones. */
 export function commentsOf(reviews: Reviews, onLines: z.output<typeof commentsSchema>) {
   return reviews
     .filter(({ id, state }) => id !== undefined && !["DISMISSED", "PENDING"].includes(state))

@@ -67,7 +67,7 @@ async function follow(deps: AgentDeps, caller: Caller, reply: Reply): Promise<vo
   const { ack, replace, told = caller, work, once: delivery = triggerId } = reply
   if (!ack && !replace && !work) return
   // Whoever captured a signed request can replay it, and Slack repeats events on its own. While
-  // Redis is away, the work goes ahead: if it needs Redis, it fails and says so.
+  // Redis is unavailable, the work goes ahead: if it needs Redis, it fails and says so.
   const first =
     delivery === undefined ||
     (await once(deps.store, delivery, REPEATED_WITHIN_MS).catch(() => true))
@@ -80,8 +80,9 @@ async function follow(deps: AgentDeps, caller: Caller, reply: Reply): Promise<vo
 }
 
 /**
- * Runs work that Slack no longer waits for. Tells the person and the log if it fails or takes long.
- * @param unasked true if nobody expects an answer, so that only the log is told
+ * Runs work that Slack no longer waits for. Informs the person, and logs it, if the work fails or
+ * takes long.
+ * @param unasked true if nobody expects an answer, so that a failure is only logged
  * @returns whether the work succeeded
  */
 export async function attempt(

@@ -24,7 +24,7 @@ export async function admit(
   return { refusal: refusals.refusedAccess(entry.refusal, { user, admins }) }
 }
 
-/** Accepts a request, or asks whether it is one. @returns a private answer if no card shows it */
+/** Accepts a request, or asks if it is one. @returns a private answer, unless a card shows it */
 export async function ask(
   deps: AgentDeps,
   incoming: Omit<NewRequest, "project">,
@@ -41,7 +41,7 @@ export async function ask(
   if (kind === "too_long")
     return refusals.tooLongMessage(Array.from(words).length, PROMPT_MAX, await keep(deps, request))
   if (project === undefined) {
-    // The answer names the projects, which concern nobody who may not ask.
+    // The answer names the projects, which only people who may ask should see.
     const entry = await admit(deps, incoming)
     if ("refusal" in entry) return entry.refusal
     const names = deps.projects.map(({ key }) => deps.nameOf(key))
@@ -52,7 +52,7 @@ export async function ask(
   return unclearQuestion(await keepAsked(deps, request))
 }
 
-/** Returns the project that was typed, otherwise that of the thread, otherwise as `projectFor`. */
+/** Returns the project that was typed, otherwise that of the thread, otherwise `projectFor`'s. */
 async function projectOf(
   deps: AgentDeps,
   { channel, thread }: Pick<NewRequest, "channel" | "thread">,

@@ -8,7 +8,7 @@ import type { VisitorsDeps } from "../visitors/deps.ts"
 /** Dependencies of the listeners. A command to Redis fails after 2 s; only `forgetting` waits. */
 export interface AgentDeps extends VisitorsDeps, Omit<OverviewFacts, "overview"> {
   log: Log
-  /** Returns whether the bot certainly may not post in this channel. */
+  /** Returns true only if Slack has shown that the bot can't post in this channel. */
   isShutOut: (channel: string) => Promise<boolean>
   projects: VisitorsDeps["config"]["docs"]["projects"]
   /** Polls these jobs' pull requests soon, because somebody wants to see them. */

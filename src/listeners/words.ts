@@ -9,7 +9,7 @@ const VERBS_IN = {
 
 export type Verb = (typeof VERBS_IN)[keyof typeof VERBS_IN][number]
 
-/** Texts that request no change of the docs, in lower case, without punctuation and emoji. */
+/** Texts that don't ask for a docs change, in lowercase, without punctuation or emoji. */
 const SMALL_TALK = {
   thanks:
     "thanks, thank you, thank you so much, thanks a lot, many thanks, ok thanks, thx, ty, cheers, merci, danke, gracias, grazie, obrigado, obrigada, спасибо, 谢谢, ありがとう, ありがとうございます, 감사합니다",
@@ -20,9 +20,9 @@ const SMALL_TALK = {
 type SmallTalk = keyof typeof SMALL_TALK
 
 export type Typed =
-  /** Request, with the name in front of it as `project=<name>`; an unclear one may be a mistake. */
+  /** Request; `project` is its `project=<name>`. An `unclear` one may be a mistake. */
   | { kind: "prompt" | "unclear" | "too_long"; words: string; project?: string }
-  /** Wish to cancel the job with this id or, without one, one's own requests in the thread. */
+  /** Command to cancel this job or, without an id, the person's own requests in the thread. */
   | { kind: "cancel"; id: string | undefined }
   | { kind: "verb"; verb: Verb }
   | { kind: "answer"; isYes: boolean }
@@ -56,7 +56,9 @@ export function splitProject(words: string): { project?: string; words: string }
   return match?.[1] ? { project: match[1], words: words.slice(match[0].length).trim() } : { words }
 }
 
-/** Reads what somebody typed, in which `status` and the like are commands only alone. */
+/**
+ * Reads what somebody typed, in which `status` and the like are commands only as the whole text.
+ */
 export function readWords(text: string, place: keyof typeof VERBS_IN): Typed {
   const verbs: readonly Verb[] = VERBS_IN[place]
   const words = text.trim()

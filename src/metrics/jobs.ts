@@ -17,7 +17,7 @@ const STATUS = { key_refused: 401, forbidden: 403 } as const satisfies Record<Ke
 
 /**
  * Reports job events to the log and the metrics. Ids connect the lines about one request: the first
- * has Slack's id, the line of the acceptance has both ids, and all later ones have the job's id.
+ * has Slack's id, the "request accepted" line has both ids, and all later ones have the job's id.
  */
 export function instrumentJobs(
   log: Log,

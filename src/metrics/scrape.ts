@@ -7,12 +7,12 @@ import { isMessages, projectOf, queuesOf } from "../jobs/limit/queues.ts"
 import type { RequestHandler } from "../runtime/http-server.ts"
 import type { Metrics } from "./metrics.ts"
 
-/** Maximum number of requests per queue among which the oldest is sought. */
+/** Maximum number of requests per queue to read when looking for the oldest. */
 const MOST_READ = 100
 
 /**
- * Answers `GET /metrics`, even while Redis is away. Removes unknown values instead of freezing
- * them.
+ * Answers `GET /metrics`, even while Redis is unavailable. Leaves out unknown values instead of
+ * repeating the last ones.
  * @param connected whether Socket Mode is connected; absent over HTTP
  */
 export function scrape(

@@ -35,7 +35,7 @@ export function createHttpClient(timeoutMs: number) {
 
     /**
      * Streams a body and resolves to the answer's status. Fails if the body is not `bytes` long.
-     * Does not use `fetch`, which was measured to keep every byte until all are sent.
+     * Does not use `fetch`, which buffers the whole body until it is sent (measured).
      */
     async upload(url: string, { bytes, content }: { bytes: number; content: Readable }) {
       const headers = { "content-type": "application/octet-stream", "content-length": `${bytes}` }
@@ -59,7 +59,7 @@ async function readBody({ body }: Response, maxBytes: number) {
   return { body: Buffer.concat(chunks).subarray(0, maxBytes), isCut: bytes > maxBytes }
 }
 
-/** Limits a retry delay that another party demands to between a second and an hour. */
+/** Clamps another party's retry delay to between one second and one hour. */
 export function boundedRetry(ms: number): number {
   return Math.min(Math.max(ms, MIN_RETRY_MS), MAX_RETRY_MS)
 }

@@ -22,7 +22,7 @@ const MAX_CONNECTIONS = 512
 /** Maximum bytes that the server still reads of a body that it has refused. */
 const MOST_THROWN_AWAY = 32 * 1024
 
-/** Starts the server. @throws Error if the port is taken, or the address not this machine's */
+/** Starts the server. @throws Error if the port is taken or the address isn't this machine's */
 export async function startHttpServer(
   where: { port: number; bindAddress: string | undefined },
   routes: Routes,

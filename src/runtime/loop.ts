@@ -18,8 +18,8 @@ export function isWorthALine(failures: number): boolean {
 
 /**
  * Runs passes one after another until the signal aborts, and resolves when the current one has
- * ended. After a failed pass it waits even if the alarm rings, so that it does not flood a Redis
- * that is away.
+ * ended. After a failed pass it waits even if the alarm rings, so that it does not flood an
+ * unavailable Redis.
  */
 export async function runLoop(
   name: string,

@@ -1,4 +1,4 @@
-/** Oldest minor release by major one that the libraries support, as in `engines` (package.json). */
+/** Oldest minor version by major one that the libraries support, as in `engines`. */
 const OLDEST: Readonly<Record<number, number>> = { 20: 19, 22: 13 }
 const NEWEST_LISTED = 24
 

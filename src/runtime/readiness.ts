@@ -10,7 +10,7 @@ const PATIENCE_MS = 1500
 /**
  * Runs all checks at once. A check that fails or hangs becomes a reason itself. Leaves out
  * unreadable notices, because the checks already say why.
- * @param readNotices reads the problems for a person to fix although the process can work
+ * @param readNotices reads the problems that somebody has to fix but that don't stop the process
  */
 export async function readiness(checks: Checks, readNotices: () => Promise<readonly string[]>) {
   const none: readonly string[] = []

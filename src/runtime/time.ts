@@ -1,6 +1,6 @@
 /**
- * Reads Redis's clock in ms, which all processes share: it decides what is due, late, old or full.
- * May fail while Redis is away.
+ * Reads Redis's clock in ms, which all processes share: it decides what is due, overdue or expired,
+ * and when the hour is full. Can fail while Redis is unavailable.
  */
 export type Clock = () => Promise<number>
 

@@ -18,8 +18,8 @@ const MAX_CHECK_BYTES = 1024
 const CERTIFICATE_CHECK = /(?:^|&)ssl_check=1(?:&|$)/
 
 /**
- * Serves `POST /slack/events` for Bolt. Bolt's own receiver reads every request from anybody to its
- * end; this one refuses requests by their headers and limits all bodies together.
+ * Serves `POST /slack/events` for Bolt. Bolt's own receiver reads every request in full, whoever
+ * sent it; this one refuses requests by their headers and limits all bodies together.
  * @param onRequest called once it is known whether Slack signed a request
  */
 export function createHttpReceiver(

@@ -38,7 +38,7 @@ export function fetchIdentity(client: SlackClient): Promise<Identity> {
 
 export type SlackState = ReturnType<typeof createSlackState>
 
-/** Keeps who the bot is and whether Slack accepts its token. @param ask asks who the bot is */
+/** Keeps the bot's identity and whether Slack accepts its token. @param ask asks Slack for it */
 export function createSlackState(ask: () => Promise<Identity>) {
   let identity: Identity | undefined
   let refused: string | undefined

@@ -71,7 +71,8 @@ const fileShape = z
     mode: z.string().default(""),
   })
   .transform(({ id, name, mimetype: type, size, mode }): FileFacts => {
-    // Without a name, Slack tells nothing about the file, and the size that it sends is not real.
+    // Without a name, Slack says nothing else about the file, and the size that it sends is not
+    // real.
     return {
       id,
       ...defined({ name, type, state: FILE_STATES[mode], size: name ? size : undefined }),
@@ -102,7 +103,7 @@ function joined(parts: readonly string[]): string {
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Returns the text of a forwarded message or app's attachment, but of no preview of a link. */
+/** Returns the text of a forwarded message or an app's attachment, but not of a link preview. */
 function attachmentWords(attachment: Json, text: string): string {
   const shared = isForwarded(attachment)
   const url = string(attachment.original_url) || string(attachment.from_url)

@@ -24,7 +24,8 @@ export async function tell(deps: PrivatelyDeps, to: Told, message: Message, repl
   if (own) return void (await outbound.post({ channel, thread }, message))
   if (replyUrl && !thread) return outbound.respond(replyUrl, message)
   // Slack's documents promise threads for response_urls only with public answers, so a thread gets
-  // one only if Slack refuses the ephemeral message. In doubt nobody is told twice.
+  // one only if Slack refuses the ephemeral message. If the outcome is unclear, the bot doesn't
+  // send a second message.
   const refused = await refusalOf(outbound.postEphemeral({ channel, thread, user }, message))
   if (!refused || refused.verdict === "unknown") return
   if (!replyUrl) throw refused

@@ -32,7 +32,7 @@ interface SocketReceiverOptions {
 }
 
 /**
- * Receives Socket Mode payloads for Bolt; each arrives on any one connection. This module
+ * Receives Socket Mode payloads for Bolt; each arrives on only one of the connections. This module
  * reconnects itself: version 3.1 of the library waits 5 s or more, and gives up if Slack answers
  * 429 or 500.
  */

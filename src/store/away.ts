@@ -1,7 +1,7 @@
 import { key } from "./keys.ts"
 import type { RedisClient } from "./script.ts"
 
-/** Returns whether Redis is away, full or busy. Redis 6 puts a script's error after a dash. */
+/** Returns whether Redis is down, full or busy. Redis 6 puts a script's error after a dash. */
 export function isStoreAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error.name === "MaxRetriesPerRequestError") return true
@@ -31,7 +31,7 @@ const REASONS: readonly [RegExp, string][] = [
   [/^MASTERDOWN/, "Redis has no working primary"],
 ]
 
-/** Resolves to why Redis rejects writes, if so. PING succeeds on a full Redis and a replica. */
+/** Resolves to the reason if Redis rejects writes. PING succeeds on a full Redis and a replica. */
 export function checkWritable(redis: RedisClient): Promise<string | undefined> {
   return tryWriting(redis).then(() => undefined, awayReason)
 }

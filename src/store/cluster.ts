@@ -17,10 +17,10 @@ export interface Outage {
 }
 
 /**
- * Makes ioredis's cluster keep the promises of a single connection. A command with a time limit
- * ends within it even if no node answers; one without a limit waits for a new primary, while
- * ioredis gives up after the sixteenth redirection. It also reports each lost node, while ioredis
- * reports only the loss of all.
+ * Makes ioredis's cluster client behave like a single connection. A command with a time limit ends
+ * within it even if no node answers; one without a limit waits for a new primary, while ioredis
+ * gives up after the sixteenth redirection. It also reports each lost node, while ioredis reports
+ * only the loss of all.
  */
 export class BotCluster extends Cluster {
   readonly #commandMs: number | undefined
@@ -69,7 +69,7 @@ const WAITING = {
 
 /**
  * Returns user, password and TLS for every node. ioredis would use them only for the configured
- * nodes, but a cluster names others, at the latest after a failover.
+ * nodes, but a cluster names others, for example after a failover.
  */
 export function accessOf(addresses: readonly string[]) {
   const urls = addresses.flatMap((address) => (URL.canParse(address) ? new URL(address) : []))

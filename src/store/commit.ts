@@ -18,7 +18,7 @@ export type Op =
   /** Adds the member to a list that keeps its `most` newest for `keepMs`. */
   | { do: "list"; key: string; member: string; score: number; most: number; keepMs: number }
   | { do: "leave"; key: string; member: string }
-  /** Puts the member behind this person's others in a fair queue, and its tag into the record. */
+  /** Adds the member behind this person's others in a fair queue, and its tag to the record. */
   | ({ do: "line"; member: string; user: string } & Line)
   | { do: "add"; key: string; member: string }
   | { do: "put"; key: string; value: string; keepMs: number }
@@ -42,7 +42,7 @@ export interface Writing {
   /** Key of the record; `text` is the key of the long text beside it. */
   record: string
   text?: string | undefined
-  /** Value of `rev` that the change was decided on; undefined if no record may exist yet. */
+  /** Value of `rev` that the change is based on; undefined if the record must not exist yet. */
   rev: number | undefined
   set?: Readonly<Record<string, unknown>>
   /** Long text to store; `false` deletes the stored one. */
@@ -59,7 +59,7 @@ export interface Writing {
 export interface Unless {
   /** Keys that hold an earlier record's id, each with the answer if it exists. */
   taken: readonly { key: string; answer: string }[]
-  /** Sorted sets with a common maximum; if absent, a nearly full Redis is no reason either. */
+  /** Sorted sets with a common maximum; if absent, a nearly full Redis is not a reason. */
   full?: { keys: readonly string[]; most: number }
 }
 
@@ -225,7 +225,7 @@ return {now, redis.call('HGETALL', record), redis.call('GET', text) or ''}
 `,
 )
 
-/** Reads a record and its text at one moment of Redis's clock. An absent record is `{}`. */
+/** Reads a record and its text at the same time by Redis's clock. An absent record is `{}`. */
 export async function read(
   store: Store,
   { record, text = NO_TEXT }: { record: string; text?: string | undefined },

@@ -14,7 +14,7 @@ const FAIL_FAST = {
   commandTimeout: 2000,
   connectTimeout: 3000,
   // A network that drops all packets closes no connection. Without this each command would wait on
-  // the dead connection until the operating system gives it up.
+  // the dead connection until the operating system gives up on it.
   socketTimeout: 5000,
   retryStrategy: (times: number) => Math.min(50 * 2 ** times, 1000),
   // After a failover the old primary answers READONLY, so the client reconnects to find the new one
@@ -24,8 +24,8 @@ const FAIL_FAST = {
 
 /**
  * Options of the worker's client: it waits as long as Redis takes, even for one that answers but
- * accepts no writes. It sends such a command again over a new connection; giving it up would lose
- * the worker's last step.
+ * accepts no writes. It sends such a command again over a new connection; giving up on it would
+ * lose the worker's last step.
  */
 const BLOCKING = {
   maxRetriesPerRequest: null,

@@ -1,8 +1,8 @@
 /**
  * Lua. In the fair order each person has one job per turn, and a turn's jobs start before those of
- * the next. The whole part of a tag is twice its turn's number. Somebody who was served in the
- * current turn and asks again gets the odd number after it, which counts as the next turn's and
- * goes before its others. The fraction puts the earlier of two equal tags first. So a single
+ * the next. The whole part of a tag is twice its turn's number. A person who was served in the
+ * current turn and asks again gets the odd number after it. That counts as the next turn and sorts
+ * before that turn's even tags. The fraction puts the earlier of two equal tags first. So a single
  * request waits for at most one request of each other person. `last` holds the furthest tag reached
  * (""), the tag last started for each person, and the number of tags given ("#"); the script clears
  * it when nothing waits or is being created, which keeps the hash small.

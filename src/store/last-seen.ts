@@ -20,7 +20,7 @@ export function createLastSeen(redis: RedisClient) {
       const at = performance.now()
       if (at - (written.get(signed) ?? Number.NEGATIVE_INFINITY) < EVERY_MS) return
       written.set(signed, at)
-      // Nothing depends on this write. If Redis is away, the next request writes again.
+      // Nothing depends on this write. If Redis is unavailable, the next request writes again.
       currentTime({ redis })
         .then((now) => redis.hset(HEARD, { [signed ? "signed" : "unsigned"]: now }))
         .then(() => redis.pexpire(HEARD, KEEP_MS))

@@ -4,9 +4,9 @@ import { type Store, script } from "./script.ts"
 
 /**
  * Applies Slack's limits over all processes, as rates with a burst (generic cell rate algorithm);
- * each limit has a key, an interval in ms and a burst. Returns 0 after it took a turn of every
- * limit, otherwise the wait in ms, without taking any. Bottleneck handles one limit at a time and
- * would wait instead of returning the time.
+ * each limit has a key, an interval in ms and a burst. Returns 0 if it took a turn from every
+ * limit; otherwise takes none and returns the wait in ms. Bottleneck handles one limit at a time
+ * and would wait instead of returning the time.
  */
 export const rateLimit = script(
   z.number(),

@@ -37,7 +37,8 @@ export function createRecords<Value>(store: Store, kind: RecordKind<Value>, onBr
     },
 
     /**
-     * Reads, decides and writes, again after a conflict. Resolves to "lost" if the lease is gone.
+     * Reads, decides and writes; starts over after a conflict. Resolves to "lost" if the lease is
+     * gone.
      */
     async change<Result>(
       id: string,

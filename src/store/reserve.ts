@@ -34,7 +34,7 @@ return redis.call('GET', epoch)
 /**
  * Lua. Returns how long the pause of the queue or its project lasts, in ms; 0 if nothing is paused.
  * A pause without an end lasts until a person acts or, if a key was refused, until it works again
- * or this process has another one. `jobs/trouble/pause.ts` agrees (`isHeldFor`).
+ * or this process has another one. `isHeldFor` in `jobs/trouble/pause.ts` applies the same rule.
  */
 const PAUSED_FOR = `
 local function isEndless(ends, refusedKey, keyId)

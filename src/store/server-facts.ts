@@ -29,7 +29,7 @@ const OLDEST = [6, 2] as const
 /** Key in which version 0.1.0 stored project names; no later version writes it. */
 const OF_0_1_0 = key("projects")
 
-/** Returns why the bot cannot use this Redis: too old for its commands, or with data of 0.1.0. */
+/** Returns why the bot can't use this Redis: too old for its commands, or with data from 0.1.0. */
 export async function whyUnusable(redis: RedisClient, servers: readonly ServerFacts[]) {
   const old = tooOld(servers)
   const next = "Install Redis 6.2 or newer (7 recommended)."

@@ -9,9 +9,9 @@ import { type RedisClient, script } from "./script.ts"
 const LOOKS = {
   /** Maximum ms between two checks, which limits how late the bot notices anything due. */
   everyMs: 4000,
-  /** Interval in ms while no message of a check arrives. */
+  /** Interval in ms while the messages that checks publish don't arrive. */
   deafMs: 250,
-  /** Lost messages in a row before the bot logs that; a lost connection loses a single one. */
+  /** Lost messages in a row before the bot logs it; a dropped connection loses only one. */
   missesToTell: 8,
 }
 

@@ -70,7 +70,7 @@ async function answer(deps: AnswerDeps, held: Inquiry, stopping: AbortSignal): P
   }
 }
 
-/** Lets only the asker use a private report's controls, and the channel those of an alert. */
+/** Lets only the asker use a private report's controls, and anyone in the channel an alert's. */
 async function useControl(
   deps: AnswerDeps,
   held: Inquiry,

@@ -31,7 +31,7 @@ interface Reading {
 
 export type ReadingCache = ReturnType<typeof createReadingCache>
 
-/** Reads a value once for all who ask at the same time, over all processes, and caches it. */
+/** Reads a value once for all who ask at the same time, across processes, and caches it. */
 export function createReadingCache(redis: RedisClient, now: Clock) {
   return async function once<T>(
     shape: z.ZodType<T>,

@@ -22,7 +22,7 @@ interface Sample {
  * Leaves out changes that may be chance: those under `FLOOR`, or under twice the usual spread of
  * two such counts (the square root of their sum). A missing page has 0 visitors only in a whole
  * sample.
- * @param over share of the later period that is over, so that missing days are no drop
+ * @param over share of the later period that is over, so that missing days don't look like a drop
  */
 export function changes(now: Sample, before: Sample, over = 1) {
   const earlier = new Map(before.rows.map(({ path, total }) => [path, total]))

@@ -47,7 +47,7 @@ export async function sendCsv(
     await questions.settle(held, { set: { line } })
     await tell(deps, asker, messages.CSV_STARTED)
   }
-  // A progress edit that Slack refuses is left out; the end is said in another message.
+  // A progress edit that Slack refuses is skipped; another message reports the end.
   const show: Show = async (message) => void (await refusalOf(outbound.update(line, message)))
   const end: Show = async (message) => {
     if (await refusalOf(outbound.update(line, message)))

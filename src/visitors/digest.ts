@@ -24,7 +24,7 @@ export type Digest = z.infer<typeof digest>
 
 const RANGES = { daily: "yesterday", weekly: "7d", monthly: "last month" } as const
 
-/** Returns the latest whole UTC days and earlier ones to compare; for one day, the same weekday. */
+/** Returns the latest whole UTC days and those to compare with; for one day, the same weekday. */
 export function digestRanges(kind: Rhythm["every"], now: number): { range: Range; before: Range } {
   const range = rangeOf(RANGES[kind], dayOf(now))
   const weekBefore = { from: addDays(range.from, -7), to: addDays(range.to, -7) }
@@ -33,8 +33,9 @@ export function digestRanges(kind: Rhythm["every"], now: number): { range: Range
 
 /**
  * Returns the first moment after `after` at which a digest is due, in ms. A local time that
- * daylight saving skips moves forward by the gap; of one that comes twice, the first counts. A
- * monthly digest is due on the second if the month is not over in UTC at that time on the first.
+ * daylight saving skips moves forward by the gap; if a local time occurs twice, the first one
+ * counts. A monthly digest is due on the second if the month is not over in UTC at that time on the
+ * first.
  */
 export function nextDigest(of: Rhythm, zone: string, after: number): number {
   const { hour, minute } = of

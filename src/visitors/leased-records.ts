@@ -38,7 +38,7 @@ export function createLeasedRecords<Fields>(
     return { ...fields, ops }
   }
 
-  /** Writes a change of a leased record. Resolves to false if another worker has taken it over. */
+  /** Writes a change to a leased record. Resolves to false if another worker has taken it over. */
   async function settle({ id, lease }: Leased<unknown>, change: RecordChange): Promise<boolean> {
     const write = { ...writingOf(id, change), lease: { key: schedule, member: id, lease } }
     return (await records.change(id, () => ({ write, result: "written" }))) === "written"

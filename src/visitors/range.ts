@@ -66,8 +66,8 @@ export function wordOf(range: Range, today: Day): RangeWord | undefined {
 
 /**
  * Parses a range. Counted days end yesterday, because half a day would make every change look like
- * a drop. Weeks start on Monday. A month without a year is the latest that has begun. An open
- * end reaches to today, an open start back by `MAX_DAYS`.
+ * a drop. Weeks start on Monday. A month without a year is the latest that has begun. A range
+ * without an end ends today; one without a start begins `MAX_DAYS` earlier.
  */
 export function parseRange(words: string, today: Day): Range | RangeFault {
   const text = words.trim().toLowerCase().split(/\s+/).join(" ")

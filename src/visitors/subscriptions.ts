@@ -20,8 +20,8 @@ interface Asked {
 const MOST_WATCHES = 10
 
 /**
- * Stores the digest first, so that of two people who want the same only one succeeds, then
- * announces it.
+ * Stores the digest, then announces it. Storing comes first, so that only one of two simultaneous
+ * identical subscriptions succeeds.
  * @returns the private answer; nothing if the channel got the announcement
  */
 export async function subscribe(deps: VisitorsDeps, asked: Digest): Promise<Message | undefined> {
@@ -30,7 +30,7 @@ export async function subscribe(deps: VisitorsDeps, asked: Digest): Promise<Mess
   const due = nextDigest(rhythm, wanted.zone, await deps.now())
   const id = digestId(channel, rhythm.every)
   const isWanted = (was?: ScheduledPost) => isDeepStrictEqual({ ...was?.digest, user }, wanted)
-  // Keeps the retry of a digest that failed if somebody subscribes to the same one again.
+  // If somebody subscribes to the same digest again, a pending retry stays as it is.
   const was = await deps.posts.change(id, (was) =>
     isWanted(was) ? undefined : dueAt(due, { channel, digest: wanted }),
   )
@@ -135,7 +135,7 @@ export async function listAlerts({ posts, nameOf }: VisitorsDeps, channel: strin
   return watches.length === 0 ? alerts.NO_ALERTS : alerts.alertList(watches, nameOf)
 }
 
-/** Announces what a channel will get. Unless Slack confirms it, undoes it and says why. */
+/** Announces what a channel will get. Unless Slack confirms the post, undoes it and says why. */
 async function announce(
   { outbound, channelFacts }: VisitorsDeps,
   channel: string,

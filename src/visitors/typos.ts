@@ -1,4 +1,4 @@
-/** Returns the known word with one letter too many, too few, wrong or swapped, if any. */
+/** Returns the known word that differs by one extra, missing, wrong or swapped letter, if any. */
 export function nearest(typed: string, ours: readonly string[]): string | undefined {
   if (typed.length < 3 || typed.length > 20 || ours.includes(typed)) return undefined
   const cuts = new Set(cutsOf(typed))

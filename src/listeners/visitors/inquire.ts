@@ -10,7 +10,7 @@ import type { Wanted } from "../../visitors/questions.ts"
 import { REPEATED_WITHIN_MS, type Reply } from "../answer.ts"
 import type { AgentDeps } from "../deps.ts"
 
-/** Interval in ms between two checks whether a worker has taken the question. */
+/** Interval in ms between two checks for whether a worker has taken the question. */
 const LOOK_MS = 250
 
 /** Stores a question and waits until a worker takes it, so that the person learns of a delay. */

@@ -1,7 +1,7 @@
 import type { Services } from "./compose.ts"
 import { SlackError } from "./errors/slack-error.ts"
 import { openTroubles } from "./jobs/trouble/admin-notices.ts"
-import { stranded, strandedPass } from "./jobs/trouble/liveness.ts"
+import { missingWorkerPass, waitingWithoutWorker } from "./jobs/trouble/liveness.ts"
 import { noWorker, operatorNotice } from "./messages/admin-notice.ts"
 import { scrape } from "./metrics/scrape.ts"
 import { UNTIL_WOKEN } from "./runtime/alarm.ts"
@@ -49,7 +49,7 @@ export async function startProcess(
     slack: services.slack.state.tokenCheck(log),
     started: startedPass({ type, port: server.port }, checks, log),
     // A process without a worker checks whether any is running, because only workers do the work.
-    ...(worker ? {} : { stranded: () => strandedPass(services.front, log) }),
+    ...(worker ? {} : { liveness: () => missingWorkerPass(services.front, log) }),
   }
   const loops = Object.entries(passes).map(([name, pass]) => runLoop(name, pass, { signal, log }))
   await web?.start()
@@ -112,7 +112,7 @@ function checksOf({ requestRedis, slack: { state } }: Services, web: Web | undef
 function routes(services: Services, web: Web | undefined, checks: Checks): Routes {
   const { config, front, metrics } = services
   const notices = async () => {
-    const found = await stranded(front)
+    const found = await waitingWithoutWorker(front)
     const idle = found.waiting > 0 ? [noWorker(found).text.replaceAll("`", "")] : []
     // Without `ADMIN_USERS`, Slack shows the other notices to nobody, so they appear here.
     const troubles = config.access.admins.size > 0 ? [] : await openTroubles(front)

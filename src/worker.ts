@@ -11,10 +11,10 @@ import { deliveryPass } from "./jobs/telling/deliver.ts"
 import { kinds } from "./jobs/transitions.ts"
 import { adminNoticePass } from "./jobs/trouble/admin-notices.ts"
 import { probe } from "./jobs/trouble/key-check.ts"
-import { noteAlive, pauseWhatIsOld } from "./jobs/trouble/liveness.ts"
+import { noteAlive, pauseStaleQueues } from "./jobs/trouble/liveness.ts"
 import { Alarm, UNTIL_WOKEN } from "./runtime/alarm.ts"
 import { type Pass, runLoop } from "./runtime/loop.ts"
-import { whenBack } from "./store/connect.ts"
+import { onReconnect } from "./store/connect.ts"
 import { createWakeUps } from "./store/wake-ups.ts"
 import { ANSWERS } from "./visitors/answers.ts"
 
@@ -42,7 +42,7 @@ export function createWorker(services: Services) {
   let isChecked = false
   const check = async () => {
     if (isChecked) return
-    await pauseWhatIsOld(work)
+    await pauseStaleQueues(work)
     await trimAudit(work)
     isChecked = true
   }
@@ -88,7 +88,7 @@ export function createWorker(services: Services) {
         for (const loop of wakes[what] ?? named) alarms.get(loop)?.ring(inMs)
       })
       // If Redis lost its data, this process reports its creations before Redis grants anything.
-      whenBack(workerRedis, () => alarms.get("look")?.ring())
+      onReconnect(workerRedis, () => alarms.get("look")?.ring())
       loops = Object.entries(passes).map(([name, pass]) =>
         runLoop(name, pass, { signal, log, alarm: alarms.get(name) }),
       )

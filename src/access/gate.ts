@@ -48,13 +48,13 @@ export function cachedProfiles(redis: RedisClient, source: ProfileSource): Profi
  * Maximum number of names to look up. Each may cost a call to `users.info`; Slack allows about 100
  * a minute ("Tier 4"), and access checks need those calls, too.
  */
-const MOST_NAMES = 20
+const MAX_NAMES = 20
 
 /** Looks up names by id. Leaves out people whom Slack does not name; messages show their id. */
 export async function namesOf(
   users: readonly string[],
   profileOf: ProfileSource,
-  most = MOST_NAMES,
+  most = MAX_NAMES,
 ): Promise<Map<string, string>> {
   const pairs = await Promise.all(
     [...new Set(users)].slice(0, most).map(async (user) => {

@@ -9,7 +9,7 @@ type Intervals = Timing["previews"]
 /** HTTP statuses with which the service answers if the deployment or plan has no previews. */
 const NO_PREVIEWS = new Set([403, 404, 405, 501])
 /** Maximum time in ms from the click to the end of the build. */
-const LONGEST_MS = 30 * 60_000
+const MAX_MS = 30 * 60_000
 /** Time in ms after the click during which the service may not find the build yet. */
 const MISSING_MS = 60_000
 /** Minimum retry delay in ms after a temporary refusal, unless the service names one. */
@@ -53,7 +53,7 @@ export function afterRequest(
   if (fault === "key_refused") return ended(preview, "failed", { summary: KEY_REFUSED })
   if (fault !== "rate_limited" && fault !== "unreachable") return ended(preview, "unknown")
   const ageMs = now - preview.at
-  if (ageMs >= LONGEST_MS) return ended(preview, "failed", { summary: SILENT })
+  if (ageMs >= MAX_MS) return ended(preview, "failed", { summary: SILENT })
   return { preview: { ...preview, state: "asked" }, againMs: Math.max(retryAfterMs, ageMs / 2) }
 }
 
@@ -69,6 +69,6 @@ export function afterStatus(
   if (isMissing && ageMs >= MISSING_MS) return ended(preview, "unknown")
   if (!(answer instanceof DocsError) && answer.status !== "running")
     return ended(preview, answer.status === "success" ? "ready" : "failed", answer)
-  if (ageMs >= LONGEST_MS) return ended(preview, "failed", { summary: SILENT })
+  if (ageMs >= MAX_MS) return ended(preview, "failed", { summary: SILENT })
   return { preview, againMs: Math.min(Math.max(soonestMs, ageMs / 10), longestMs) }
 }

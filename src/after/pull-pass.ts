@@ -21,7 +21,7 @@ const BATCH = 8
  */
 const PER_HOUR = { cap: 1000, windowMs: WINDOW_MS }
 /** Number of requests that one lease allows for; a poll without redirects makes at most seven. */
-const MOST_REQUESTS = 9
+const MAX_REQUESTS = 9
 /** Minimum interval in ms between two polls for the same person's list. */
 const SOON_GAP_MS = 20_000
 
@@ -41,7 +41,7 @@ export interface PullDeps extends Pick<JobsDeps, "store" | "jobs" | "timing" | "
 
 export function pullPass(deps: PullDeps): Promise<number> {
   const { leaseMs, gitHubTimeoutMs } = deps.timing
-  const limits = { limit: BATCH, leaseMs: leaseMs + MOST_REQUESTS * gitHubTimeoutMs }
+  const limits = { limit: BATCH, leaseMs: leaseMs + MAX_REQUESTS * gitHubTimeoutMs }
   return deps.jobs.eachDue("pulls", limits, (held) => look(deps, held))
 }
 
@@ -105,5 +105,6 @@ export function followLinks(jobs: JobStore, apiUrl: string, firstMs: number) {
 export async function lookSoon(store: Store, jobs: JobStore, ids: readonly string[]) {
   const [first] = ids
   // A person's list begins with the same job each time, so that job's id stands for the list.
-  if (first && (await once(store, `look:${first}`, SOON_GAP_MS))) await jobs.hurry("pulls", ids)
+  if (first && (await once(store, `look:${first}`, SOON_GAP_MS)))
+    await jobs.makeDueNow("pulls", ids)
 }

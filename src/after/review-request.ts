@@ -5,10 +5,10 @@ import { quoteLines } from "../text/plain-text.ts"
 import { truncate } from "../text/truncate.ts"
 
 /** Maximum lengths, in code points, of all quotes together and of one comment. */
-const ALL_MAX = 12_000
-const COMMENT_MAX = 2_000
+const MAX_ALL = 12_000
+const MAX_COMMENT = 2_000
 /** Maximum length of a login or path, in code points, so that it fits on one line. */
-const NAME_MAX = 300
+const MAX_NAME = 300
 
 export type ReviewRequest = NonNullable<ReturnType<typeof composeReview>>
 
@@ -34,7 +34,7 @@ export function composeReview(comments: readonly ReviewComment[], addressed: str
   const open = comments.filter(({ review }) => Number(review) > Number(addressed ?? 0))
   if (open.length === 0) return undefined
   const quoted: string[] = []
-  let room = ALL_MAX
+  let room = MAX_ALL
   for (const comment of open) {
     const text = quoteComment(comment)
     room -= Array.from(text).length + 2
@@ -55,9 +55,9 @@ function quoteComment({ by = "A reviewer", requestsChanges, path, line, text }: 
     path &&
     `${oneLine(path)}${line === undefined ? ", on a line that has changed" : `, line ${line}`}`
   const head = `${oneLine(by)}${requestsChanges ? " requested changes" : place ? "" : " commented"}${place ? ` on ${place}` : ""}:`
-  return quoteLines(`${head}\n${truncate(text.trim(), COMMENT_MAX)}`)
+  return quoteLines(`${head}\n${truncate(text.trim(), MAX_COMMENT)}`)
 }
 
 function oneLine(text: string): string {
-  return truncate(text.replace(/\s+/g, " "), NAME_MAX)
+  return truncate(text.replace(/\s+/g, " "), MAX_NAME)
 }

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { againAfter, MOST_FAILURES, SESSIONS } from "../config/timing.ts"
+import { againAfter, MAX_FAILURES, SESSIONS } from "../config/timing.ts"
 import { refusalOf } from "../errors/slack-error.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
 import { threadOf } from "../jobs/job.ts"
@@ -100,7 +100,7 @@ async function show(deps: SessionDeps, thread: Thread, now: number): Promise<Aga
     return 0
   }
   if (error?.verdict === "later") return error.retryAfterMs ?? timing.tries.unreachableMs
-  const isUnsure = error?.verdict === "unknown" && failures + 1 < MOST_FAILURES
+  const isUnsure = error?.verdict === "unknown" && failures + 1 < MAX_FAILURES
   const mayBeDetails = error?.verdict === "give_up" && first !== undefined
   if (isUnsure || mayBeDetails) {
     await writeTold(store, thread, { shown: "unsure", at: now, failures: failures + 1 })

@@ -69,7 +69,7 @@ export function againAfter({ failedMs }: Timing["tries"], failures: number): num
 }
 
 /** Maximum failures in a row (about two hours) before the bot gives up on a message or session. */
-export const MOST_FAILURES = 14
+export const MAX_FAILURES = 14
 
 export const SESSIONS = {
   /** Delay in ms before the bot tries sessions again after Slack did not offer them to this app. */

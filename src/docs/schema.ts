@@ -7,19 +7,19 @@ import { truncate } from "../text/truncate.ts"
 // and the bot must not lose a job over an unused field.
 
 /** Maximum length of a branch name, in code units; most file systems limit Git to this. */
-const LONGEST_BRANCH = 255
+const MAX_BRANCH = 255
 /** Maximum length of an id, in code units; ids become part of URLs. */
-const LONGEST_ID = 500
+const MAX_ID = 500
 /** Maximum length of a stored link, in code units; `safeUrl` doesn't show links over 2,000. */
-const LONGEST_LINK = 3000
+const MAX_LINK = 3000
 /** Maximum length of a build's summary, in code points. */
-const LONGEST_SUMMARY = 500
+const MAX_SUMMARY = 500
 const ENDED = ["completed", "archived", "failed"] as const
 
 /** Drops an empty link, branch or id, and one from which the bot removed a secret. */
 const optional = (text: z.ZodString) =>
   text.nullish().transform((found) => (found && !found.includes(MASK) ? found : undefined))
-const link = optional(z.string()).transform((found) => found?.slice(0, LONGEST_LINK))
+const link = optional(z.string()).transform((found) => found?.slice(0, MAX_LINK))
 
 /** Reads a status that the bot acts on; `other` replaces every status that it does not know. */
 const oneOf = <Known extends string, Other extends string>(known: readonly Known[], other: Other) =>
@@ -34,7 +34,7 @@ export const agentJobSchema = z
     status: oneOf(ENDED, "active"),
     prLink: link,
     source: z
-      .object({ ref: optional(z.string().max(LONGEST_BRANCH)) })
+      .object({ ref: optional(z.string().max(MAX_BRANCH)) })
       .nullish()
       .catch(undefined),
   })
@@ -44,7 +44,7 @@ export const createdJobSchema = z.object({
   id: z
     .string()
     .min(1)
-    .max(LONGEST_ID)
+    .max(MAX_ID)
     .refine((id) => !id.includes(MASK), "repeats a secret"),
   prLink: link.catch(undefined),
 })
@@ -73,7 +73,7 @@ export type StartedPreview = Partial<z.output<typeof startedPreviewSchema>>
 
 export const startedPreviewSchema = z
   .object({
-    statusId: optional(z.string().max(LONGEST_ID)).catch(undefined),
+    statusId: optional(z.string().max(MAX_ID)).catch(undefined),
     previewUrl: optional(z.string().max(2000)).catch(undefined),
   })
   .transform(({ statusId, previewUrl: url }) => ({ statusId, url }))
@@ -97,7 +97,7 @@ export const previewStatusSchema = z
     summary: z
       .string()
       .nullish()
-      .transform((text) => (text ? truncate(text, LONGEST_SUMMARY) : undefined))
+      .transform((text) => (text ? truncate(text, MAX_SUMMARY) : undefined))
       .catch(undefined),
     commit: z
       .object({ filesChanged: filesChanged.nullish().catch(undefined) })

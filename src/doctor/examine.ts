@@ -1,7 +1,7 @@
 import { type Config, secretsOf } from "../config/config.ts"
 import { TIMING } from "../config/timing.ts"
 import { createGitHubPulls } from "../github/client.ts"
-import { stranded } from "../jobs/trouble/liveness.ts"
+import { waitingWithoutWorker } from "../jobs/trouble/liveness.ts"
 import { defined } from "../runtime/defined.ts"
 import type { Log } from "../runtime/log.ts"
 import { currentTime } from "../store/clock.ts"
@@ -64,7 +64,7 @@ export async function examineAtStart(
 async function checkWorker(redis: RedisClient | undefined): Promise<Finding[]> {
   if (!redis) return []
   const store = { redis }
-  const { waiting } = await stranded({ store, now: () => currentTime(store) })
+  const { waiting } = await waitingWithoutWorker({ store, now: () => currentTime(store) })
   if (waiting === 0) return []
   const some = waiting > 100 ? "More than 100" : waiting
   const says = `${some} ${waiting === 1 ? "request is" : "requests are"} waiting, but no worker has run for over a minute`

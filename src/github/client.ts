@@ -19,10 +19,10 @@ import {
 
 /** Number of rows on a page, GitHub's maximum: "The number of results per page (max 100)." */
 const PAGE = 100
-const MOST_PAGES = 5
+const MAX_PAGES = 5
 const NAMES = 3
 /** Maximum redirects: "GitHub redirects API requests where appropriate"; more suggest a loop. */
-const MOST_REDIRECTS = 3
+const MAX_REDIRECTS = 3
 /** Wait if GitHub names none: "Otherwise, wait for at least one minute before retrying." */
 const SECONDARY_MS = 60_000
 
@@ -50,7 +50,7 @@ export function createGitHubPulls(
   /** Sends one GET. Only the configured API gets the token. Undefined if no answer came. */
   async function ask(path: string): Promise<Answer | undefined> {
     let url = `${apiUrl}${path}`
-    for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
+    for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
       const answer = await http.send(url, { headers }).catch(() => undefined)
       if (!answer || ![301, 302, 307, 308].includes(answer.status)) return answer
       const location = answer.headers.get("location") ?? ""
@@ -70,10 +70,10 @@ export function createGitHubPulls(
     return { ...parsed, hasMore: answer.headers.get("link")?.includes('rel="next"') === true }
   }
 
-  /** Reads a list, at most `MOST_PAGES` pages of it. @throws NotRead */
+  /** Reads a list, at most `MAX_PAGES` pages of it. @throws NotRead */
   async function list<S extends z.ZodArray>(path: string, schema: S): Promise<z.output<S>> {
     const rows: unknown[] = []
-    for (let page = 1; page <= MOST_PAGES; page += 1) {
+    for (let page = 1; page <= MAX_PAGES; page += 1) {
       const { data, hasMore } = await read(`${path}?per_page=${PAGE}&page=${page}`, schema)
       rows.push(...data)
       if (!hasMore) break

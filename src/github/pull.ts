@@ -20,10 +20,10 @@ export function pullRefOf(link: string, apiUrl: string): PullRef | undefined {
 }
 
 /** Maximum length of a title or file name, in code points. */
-const LONGEST_NAME = 200
+const MAX_NAME = 200
 
 const moment = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))
-const name = z.string().transform((text) => truncate(text, LONGEST_NAME))
+const name = z.string().transform((text) => truncate(text, MAX_NAME))
 const account = z
   .object({ login: z.string().max(100) })
   .nullish()

@@ -2,7 +2,7 @@ import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import { defined } from "../runtime/defined.ts"
 import type { Op } from "../store/commit.ts"
 import { createRecords, type OnBroken } from "../store/records.ts"
-import { hurry, settle } from "../store/schedule.ts"
+import { makeDueNow, settle } from "../store/schedule.ts"
 import type { Store } from "../store/script.ts"
 import { type Job, threadOf, toJob } from "./job.ts"
 import { BUSY, dispatchOf, jobKeys, lineOf, queueKeys, slotOf } from "./keys.ts"
@@ -143,8 +143,8 @@ export function createJobStore(store: Store, options: JobStoreOptions) {
       return rows.length === limits.limit ? 0 : UNTIL_WOKEN
     },
 
-    async hurry(kind: Kind, ids: readonly string[]): Promise<void> {
-      if (ids.length > 0) await hurry(store, { schedule: jobKeys.schedule(kind) }, {}, ids)
+    async makeDueNow(kind: Kind, ids: readonly string[]): Promise<void> {
+      if (ids.length > 0) await makeDueNow(store, { schedule: jobKeys.schedule(kind) }, {}, ids)
     },
   }
 }
@@ -216,9 +216,9 @@ function indexed(job: Job): Op[] {
 }
 
 /** Maximum number of jobs in the list of a person or thread; the oldest are dropped. */
-const MOST_LISTED = 200
+const MAX_LISTED = 200
 
 /** Adds the job to a list by which it can be found: a person's or a thread's. */
 export function listed(key: string, { id, at }: Pick<Job, "id" | "at">): Op {
-  return { do: "list", key, member: id, score: at, most: MOST_LISTED, keepMs: FOLLOWED_MS }
+  return { do: "list", key, member: id, score: at, most: MAX_LISTED, keepMs: FOLLOWED_MS }
 }

@@ -6,7 +6,7 @@ import type { Job } from "./job.ts"
 import type { Again, Held } from "./job-store.ts"
 import { observe } from "./observe.ts"
 import { polled } from "./transitions.ts"
-import { heed } from "./trouble/key-check.ts"
+import { checkKeyAfterPoll } from "./trouble/key-check.ts"
 
 const BATCH = 64
 
@@ -33,7 +33,7 @@ async function poll(deps: JobsDeps, held: Held, { stopping, onLink }: Polling): 
   if (job.state !== "active" || job.agentJobId === undefined) return "done"
   const answer = await deps.docs.getJob(job.project, job.agentJobId).catch(orDocsError)
   if (stopping.aborted) return 0
-  const isGone = await heed(deps, job, answer)
+  const isGone = await checkKeyAfterPoll(deps, job, answer)
   const found = observe(job, answer as AgentJob | DocsError, deps.policy, {
     now: held.now,
     random: Math.random(),

@@ -23,7 +23,7 @@ export interface Overview {
   quotas: { project: string; quota: Quota }[]
 }
 
-const MOST_READ = 60
+const MAX_READ = 60
 
 /** Reads a person's jobs and the queues. @param slack.pollSoon polls pull requests soon */
 export async function overviewOf(
@@ -34,7 +34,7 @@ export async function overviewOf(
   },
   { user, timeZone: zone }: Pick<Profile, "user" | "timeZone">,
 ): Promise<Overview> {
-  const mine = await deps.jobs.ofUser(user, MOST_READ)
+  const mine = await deps.jobs.ofUser(user, MAX_READ)
   await slack.pollSoon(mine.filter(({ job }) => job.pull).map(({ job }) => job.id))
   const waiting = mine.filter(({ job }) => job.state === "queued").map(({ job }) => queueOf(job))
   const queues = await Promise.all(

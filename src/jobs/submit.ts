@@ -12,9 +12,9 @@ import {
   type Fields,
   FOLLOWED_MS,
   followedUp,
-  MOST_FOLLOW_UPS,
+  MAX_FOLLOW_UPS,
   movedOut,
-  TAKEN_BACK,
+  NEVER_SENT,
 } from "./transitions.ts"
 
 /** Time in ms for which a delivery is remembered: Slack's delayed events may be up to 24 h late. */
@@ -89,7 +89,7 @@ async function followUp(deps: SubmitDeps, request: NewRequest): Promise<Submitte
 
 /** Returns whether the bot sent or will send the job; a cancelled request may be sent again. */
 function isSpent(job: Job | undefined): boolean {
-  return job !== undefined && !(job.ending && TAKEN_BACK.has(job.ending))
+  return job !== undefined && !(job.ending && NEVER_SENT.has(job.ending))
 }
 
 async function join(
@@ -109,7 +109,7 @@ async function join(
       : { ...change, words: { [ask.id]: request.prompt }, ops }
   })
   if (changed === undefined || changed === "new_job") return "new_job"
-  if (changed === "full") return { outcome: "full", of: "follow_ups", waiting: MOST_FOLLOW_UPS }
+  if (changed === "full") return { outcome: "full", of: "follow_ups", waiting: MAX_FOLLOW_UPS }
   return { outcome: "queued", id }
 }
 

@@ -51,7 +51,7 @@ export const FOLLOWED_MS = 30 * DAY_MS
 const CANCELLED_MS = 3_600_000
 const HISTORY = 8
 /** Maximum requests in a queued round, or waiting for the next one: see `SETTINGS.md`. */
-export const MOST_FOLLOW_UPS = 50
+export const MAX_FOLLOW_UPS = 50
 
 interface Moment {
   now: number
@@ -60,7 +60,7 @@ interface Moment {
 /** Endings after which nobody can run the same job again on the same card. */
 const NOT_RUN_AGAIN: ReadonlySet<Ending> = new Set(["pull_request", "no_card", "not_allowed"])
 /** Endings of requests that were never sent: no prompt quotes them, no closing reply follows. */
-export const TAKEN_BACK: ReadonlySet<Ending> = new Set(["cancelled", "no_card", "not_allowed"])
+export const NEVER_SENT: ReadonlySet<Ending> = new Set(["cancelled", "no_card", "not_allowed"])
 /** Endings that waiting follow-ups share: sending them could repeat work or be refused again. */
 const SHARED: ReadonlySet<Ending> = new Set(["unknown", "refused"])
 /** Endings after which the service's job accepts no message. */
@@ -238,7 +238,7 @@ function wayOf(job: Job, hasMessages: boolean): Sending | "new_job" {
 /**
  * Adds a request. It joins a queued round. It waits while a round is being sent or is running, or
  * has ended and nobody has been told; otherwise it starts the next round.
- * @returns `new_job` as for `wayOf`; `full` if the round has `MOST_FOLLOW_UPS` requests already
+ * @returns `new_job` as for `wayOf`; `full` if the round has `MAX_FOLLOW_UPS` requests already
  */
 export function followedUp(
   job: Job,
@@ -248,7 +248,7 @@ export function followedUp(
   const isQueued = state === "queued"
   if (state !== "ended" || !isTold(job)) {
     const others = isQueued ? currentAsks(job) : waitingAsks(job)
-    if (others.length >= MOST_FOLLOW_UPS) return "full"
+    if (others.length >= MAX_FOLLOW_UPS) return "full"
     const asks = joined(job.asks, { ...ask, round: isQueued ? round : round + 1 })
     // The delay of a round that others join starts again, so its place is out of date.
     return { set: { asks, isAnswer: true, place: undefined }, due: { outbox: 0 } }
@@ -260,7 +260,7 @@ export function followedUp(
 
 /** Returns the requests that the next round sends or quotes, without withdrawn ones. */
 function asksToQuote(job: Job): readonly Ask[] {
-  return job.ending && TAKEN_BACK.has(job.ending) ? waitingAsks(job) : job.asks
+  return job.ending && NEVER_SENT.has(job.ending) ? waitingAsks(job) : job.asks
 }
 
 /** Inserts the request in the order of the messages, because Slack may repeat events late. */
@@ -273,7 +273,7 @@ function joined(asks: readonly Ask[], ask: Ask): Ask[] {
 
 /** Returns whether people were told how the round ended, or need no message about it. */
 export function isTold({ result, round, ending }: Job): boolean {
-  return result?.round === round || (ending !== undefined && TAKEN_BACK.has(ending))
+  return result?.round === round || (ending !== undefined && NEVER_SENT.has(ending))
 }
 
 /** Begins one round with all waiting follow-ups, once people know how the last one ended. */

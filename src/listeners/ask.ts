@@ -6,7 +6,7 @@ import type { Message } from "../messages/blocks.ts"
 import { duplicateQuestion, type KeptRequest, unclearQuestion } from "../messages/private.ts"
 import * as refusals from "../messages/refusals.ts"
 import { type AgentDeps, projectFor } from "./deps.ts"
-import { isBlank, PROMPT_MAX, type Typed } from "./words.ts"
+import { isBlank, MAX_PROMPT, type Typed } from "./words.ts"
 
 /**
  * Checks whether this person may use the bot here; refuses if Slack does not say who they are. For
@@ -39,7 +39,7 @@ export async function ask(
     prompt: { ...incoming.prompt, words },
   }
   if (kind === "too_long")
-    return refusals.tooLongMessage(Array.from(words).length, PROMPT_MAX, await keep(deps, request))
+    return refusals.tooLongMessage(Array.from(words).length, MAX_PROMPT, await keep(deps, request))
   if (project === undefined) {
     // The answer names the projects, which only people who may ask should see.
     const entry = await admit(deps, incoming)

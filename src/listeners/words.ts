@@ -30,9 +30,9 @@ export type Typed =
   | { kind: "blank" }
 
 /** Maximum length of a request in code points: Slack's limit for a message. */
-export const PROMPT_MAX = 40_000
+export const MAX_PROMPT = 40_000
 /** Maximum length, in code units, of a text that can be small talk or a command word. */
-const LONGEST_BARE = 80
+const MAX_BARE = 80
 
 const ALIASES: Readonly<Record<string, Verb>> = { quiet: "mute", stop: "mute" }
 
@@ -70,7 +70,7 @@ export function readWords(text: string, place: keyof typeof VERBS_IN): Typed {
   const [, id] = CANCEL.exec(words) ?? []
   if (id !== undefined) return { kind: "cancel", id: id.toLowerCase() }
   if (said === "yes" || said === "no") return { kind: "answer", isYes: said === "yes" }
-  if (Array.from(words).length > PROMPT_MAX) return { kind: "too_long", words }
+  if (Array.from(words).length > MAX_PROMPT) return { kind: "too_long", words }
   const request = splitProject(words)
   // A project's name alone is an empty request, which the bot answers by explaining how to ask.
   if (isBlank(request.words)) return { kind: "prompt", ...request }
@@ -79,9 +79,9 @@ export function readWords(text: string, place: keyof typeof VERBS_IN): Typed {
   return { kind: isBrief(request.words) ? "unclear" : "prompt", ...request }
 }
 
-/** Removes case, punctuation and emoji; returns undefined for a text over `LONGEST_BARE`. */
+/** Removes case, punctuation and emoji; returns undefined for a text over `MAX_BARE`. */
 function bare(text: string): string | undefined {
-  if (text.length > LONGEST_BARE) return undefined
+  if (text.length > MAX_BARE) return undefined
   return text
     .normalize("NFKC")
     .toLowerCase()
@@ -102,7 +102,7 @@ function smallTalk(text: string): SmallTalk | undefined {
 function isBrief(text: string): boolean {
   if (text.trim().split(/\s+/, 3).length > 2) return false
   if (!UNSPACED.test(text)) return true
-  if (text.length > LONGEST_BARE) return false
+  if (text.length > MAX_BARE) return false
   const segments = new Intl.Segmenter("en", { granularity: "word" }).segment(text)
   return [...segments].filter(({ isWordLike }) => isWordLike).length <= 2
 }

@@ -82,12 +82,12 @@ function wordsOf({ kind, waiting, since, setting, ...names }: Trouble) {
   return texts[kind]
 }
 
-export const MOST_COUNTED = 100
+export const MAX_COUNTED = 100
 
 /** Writes "1 request is waiting" or "More than 100 requests are waiting". */
 function waitingNow(waiting: number): string {
-  const requests = counted(Math.min(waiting, MOST_COUNTED), "request")
-  const atMost = waiting > MOST_COUNTED ? "More than " : ""
+  const requests = counted(Math.min(waiting, MAX_COUNTED), "request")
+  const atMost = waiting > MAX_COUNTED ? "More than " : ""
   return `${atMost}${requests} ${waiting === 1 ? "is" : "are"} waiting`
 }
 

@@ -19,11 +19,11 @@ export interface Message {
 export type { HomeView as Home, ModalView as Modal }
 
 /** Maximum length of a quoted request, in code points; most requests are no longer. */
-const MOST_QUOTED = 600
+const MAX_QUOTED = 600
 /** Maximum length of a section in characters; Slack allows 3,000. */
-const LONGEST_SECTION = 2900
+const MAX_SECTION = 2900
 /** Maximum length of a message's text, in bytes; Slack cuts an edited message's text at 4,000. */
-const LONGEST_TEXT = 3900
+const MAX_TEXT = 3900
 
 /** Shows the bot's own text, with foreign parts escaped. `verbatim`: Slack finds no mentions. */
 export function section(text: string, accessory?: Button): KnownBlock {
@@ -40,7 +40,7 @@ export function header(text: string): KnownBlock {
 }
 
 /** Quotes a person's text, in which nothing becomes a mention or a link. @param max code points */
-export function quote(words: string, max = MOST_QUOTED): KnownBlock {
+export function quote(words: string, max = MAX_QUOTED): KnownBlock {
   const text = { type: "text", text: plainLines(words, max) } as const
   return { type: "rich_text", elements: [{ type: "rich_text_quote", elements: [text] }] }
 }
@@ -59,7 +59,7 @@ interface Parts {
 
 /** Makes a message whose text says the same as its blocks. */
 export function message({ lines, quoted, small, buttons = [] }: Parts): Message {
-  const said = quoted && foreignLine(quoted, MOST_QUOTED)
+  const said = quoted && foreignLine(quoted, MAX_QUOTED)
   return {
     text: textOf([...lines, said, small], buttons),
     blocks: [
@@ -73,11 +73,11 @@ export function message({ lines, quoted, small, buttons = [] }: Parts): Message 
 
 /** Writes lines without markup, then, as far as they fit, the addresses that only buttons have. */
 export function textOf(lines: readonly (string | undefined)[], buttons: readonly Button[]): string {
-  const text = truncateBytes(plain(lines.filter(Boolean).join("\n")), LONGEST_TEXT)
+  const text = truncateBytes(plain(lines.filter(Boolean).join("\n")), MAX_TEXT)
   return buttons
     .flatMap(({ url }) => (url ? linkTarget(url) : []))
     .filter((address) => !text.includes(address))
-    .reduce((all, one) => (all.length + one.length < LONGEST_TEXT ? `${all}\n${one}` : all), text)
+    .reduce((all, one) => (all.length + one.length < MAX_TEXT ? `${all}\n${one}` : all), text)
 }
 
 export function line(text: string, buttons: readonly Button[] = []): Message {
@@ -89,7 +89,7 @@ export function packed(lines: readonly string[]): string[] {
   const texts: string[] = []
   for (const one of lines) {
     const last = texts.at(-1)
-    if (last !== undefined && last.length + one.length < LONGEST_SECTION)
+    if (last !== undefined && last.length + one.length < MAX_SECTION)
       texts[texts.length - 1] = `${last}\n${one}`
     else texts.push(one)
   }

@@ -29,10 +29,10 @@ export function greeting(): Message {
 }
 
 /** Maximum title length in code points: Slack's "max 200 characters" may mean UTF-16 units. */
-const TITLE_MAX = 100
+const MAX_TITLE = 100
 
 /** Makes a session's title. Replaces angle brackets, because Slack may read markup in it. */
 export function sessionTitle(words: string): string {
-  const title = plainLine(words.replaceAll("<", "‹").replaceAll(">", "›"), TITLE_MAX)
+  const title = plainLine(words.replaceAll("<", "‹").replaceAll(">", "›"), MAX_TITLE)
   return title.replace(SHOUT, "@\u200b")
 }

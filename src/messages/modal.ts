@@ -10,7 +10,7 @@ export const PROJECT_INPUT = "project"
 export const CHANNEL_INPUT = "channel"
 
 /** Maximum length of an input in characters, set by Slack; a longer text is cut. */
-const LONGEST_INPUT = 3000
+const MAX_INPUT = 3000
 
 type ProjectChoice = { key: string; name: string }
 
@@ -45,9 +45,9 @@ export function askModal(facts: {
         type: "plain_text_input",
         action_id: PROMPT_INPUT,
         multiline: true,
-        max_length: LONGEST_INPUT,
+        max_length: MAX_INPUT,
         focus_on_load: true,
-        ...(initial ? { initial_value: plainLines(initial, LONGEST_INPUT) } : {}),
+        ...(initial ? { initial_value: plainLines(initial, MAX_INPUT) } : {}),
       }),
       {
         ...input(CHANNEL_INPUT, "Channel for updates", {

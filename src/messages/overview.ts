@@ -21,13 +21,13 @@ export interface OverviewFacts {
 
 const SHOWN_PER_GROUP = 10
 /** Maximum length of the list of requests, in characters; Slack refuses more than 13,200. */
-const LONGEST = 10_000
+const MAX_LENGTH = 10_000
 
 const GROUPS = ["Needs your attention", "In progress", "Done"] as const
 
 export function statusMessage(facts: OverviewFacts): Message {
   const { overview, isStale, gitHubHost } = facts
-  let room = LONGEST
+  let room = MAX_LENGTH
   const lines = GROUPS.flatMap((name) => {
     const group = overview.jobs.filter(({ job }) => groupOf(job, isStale(job, overview)) === name)
     const shown = group.slice(0, SHOWN_PER_GROUP).flatMap((one) => {

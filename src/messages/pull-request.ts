@@ -3,14 +3,14 @@ import { truncate } from "../text/truncate.ts"
 import { counted, foreignLine, link, linkTarget } from "./mrkdwn.ts"
 
 /** Maximum length of a link in characters: a button has 3,000 for its address. */
-const LONGEST = 2000
+const MAX_LENGTH = 2000
 
 /** Returns the normalized URL if it is http(s) and not too long even once escaped. */
 export function safeUrl(address: string | undefined): string | undefined {
-  if (!address || address.length > LONGEST || !URL.canParse(address)) return undefined
+  if (!address || address.length > MAX_LENGTH || !URL.canParse(address)) return undefined
   const { href, protocol } = new URL(address)
   if (protocol !== "https:" && protocol !== "http:") return undefined
-  return linkTarget(href).length > LONGEST ? undefined : href
+  return linkTarget(href).length > MAX_LENGTH ? undefined : href
 }
 
 /** Paths of pull requests, with the host that a label leaves out; GitHub's is a setting. */
@@ -38,7 +38,7 @@ export function pullRequestLabel(url: string, gitHubHost: string): string {
 }
 
 /** Maximum length of a link in a sentence, in characters; a longer one becomes its label. */
-const LINK_MAX = 300
+const MAX_LINK = 300
 
 export function pullRequestLink(
   { prLink }: Pick<Job, "prLink">,
@@ -47,7 +47,7 @@ export function pullRequestLink(
   const url = safeUrl(prLink)
   if (!url) return undefined
   const label = pullRequestLabel(url, gitHubHost)
-  return linkTarget(url).length > LINK_MAX ? foreignLine(label, 150) : link(url, label)
+  return linkTarget(url).length > MAX_LINK ? foreignLine(label, 150) : link(url, label)
 }
 
 export function pullWords(

@@ -17,11 +17,11 @@ export function pauseLine(reason: WaitReason, admins: readonly string[], nextTry
 }
 
 /** Wait in ms above which a start shows its date: a bare time could be taken for today's. */
-const FAR_MS = 12 * 3_600_000
+const STALE_MS = 12 * 3_600_000
 
 /** Writes a start as it follows "starts", such as "around 9:30 AM". */
 export function startTime(startsAt: number, now: number): string {
-  return startsAt - now > FAR_MS ? date(startsAt) : `around ${clockTime(startsAt)}`
+  return startsAt - now > STALE_MS ? date(startsAt) : `around ${clockTime(startsAt)}`
 }
 
 function startWords({ startsAt }: QueuePlace, now: number): string {

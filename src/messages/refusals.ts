@@ -1,6 +1,6 @@
 import type { Refusal } from "../access/rules.ts"
 import type { SlackError } from "../errors/slack-error.ts"
-import { MOST_BYTES, type UnreadFile, type UnreadReason } from "../jobs/prompt/attached.ts"
+import { MAX_BYTES, type UnreadFile, type UnreadReason } from "../jobs/prompt/attached.ts"
 import type { Submitted } from "../jobs/submit.ts"
 import type { Message } from "./blocks.ts"
 import { line, message, packed } from "./blocks.ts"
@@ -150,7 +150,7 @@ const UNREAD: Record<UnreadReason, string> = {
   hidden: "Slack no longer shows it",
   external: "it isn't stored in Slack",
   not_text: "it isn't a text file",
-  too_large: `it's over ${MOST_BYTES / 1024} kB`,
+  too_large: `it's over ${MAX_BYTES / 1024} kB`,
   empty: "it's empty",
   no_permission: "I can't read files here",
   not_shared: "I don't have access to it",

@@ -8,7 +8,7 @@ import type { RequestHandler } from "../runtime/http-server.ts"
 import type { Metrics } from "./metrics.ts"
 
 /** Maximum number of requests per queue to read when looking for the oldest. */
-const MOST_READ = 100
+const MAX_READ = 100
 
 /**
  * Answers `GET /metrics`, even while Redis is unavailable. Leaves out unknown values instead of
@@ -49,7 +49,7 @@ async function readGauges(deps: JobsDeps) {
   ])
   const rows = queuesOf(deps.projectKeys).map(async (queue) => {
     const facts = await readQueue(deps, queue)
-    const found = await deps.jobs.findAll(facts.waiting.slice(0, MOST_READ))
+    const found = await deps.jobs.findAll(facts.waiting.slice(0, MAX_READ))
     return {
       project: `${deps.nameOf(projectOf(queue))}${isMessages(queue) ? ":messages" : ""}`,
       waiting: await redis.zcard(queueKeys(queue).wait),

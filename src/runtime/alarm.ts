@@ -1,7 +1,7 @@
 /** Wait in ms that only a ring of the alarm ends. */
 export const UNTIL_WOKEN = Number.POSITIVE_INFINITY
 /** Maximum delay that a Node timer accepts; a longer one fires after 1 ms. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 /**
  * Wakes one loop early. Callers may set it for now or later, even while the loop is not waiting;
@@ -34,7 +34,7 @@ export class Alarm {
           signal.removeEventListener("abort", wake)
           resolve()
         }
-        const timer = setTimeout(wake, Math.min(Math.ceil(leftMs), LONGEST_TIMER_MS))
+        const timer = setTimeout(wake, Math.min(Math.ceil(leftMs), MAX_TIMER_MS))
         signal.addEventListener("abort", wake)
         this.#onSooner = wake
       })

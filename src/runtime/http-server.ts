@@ -16,11 +16,11 @@ export type Routes = Readonly<Record<string, RequestHandler>>
  * Time limit for receiving a request, and for those in flight at shutdown. Slack gives up after 3
  * s; Node would wait a minute for the headers and five minutes for the body.
  */
-const LONGEST_REQUEST_MS = 5000
+const MAX_REQUEST_MS = 5000
 /** Maximum connections: Slack sends at most 30,000 events an hour over a few persistent ones. */
 const MAX_CONNECTIONS = 512
 /** Maximum bytes that the server still reads of a body that it has refused. */
-const MOST_THROWN_AWAY = 32 * 1024
+const MAX_THROWN_AWAY = 32 * 1024
 
 /** Starts the server. @throws Error if the port is taken or the address isn't this machine's */
 export async function startHttpServer(
@@ -30,8 +30,8 @@ export async function startHttpServer(
 ) {
   const server = createServer(
     {
-      headersTimeout: LONGEST_REQUEST_MS,
-      requestTimeout: LONGEST_REQUEST_MS,
+      headersTimeout: MAX_REQUEST_MS,
+      requestTimeout: MAX_REQUEST_MS,
       connectionsCheckingInterval: 1000,
       // Node 20's default; Node 22 and later buffer 64 KiB of a body that nobody has read yet.
       highWaterMark: 16 * 1024,
@@ -67,7 +67,7 @@ export async function startHttpServer(
 
     async [Symbol.asyncDispose](): Promise<void> {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      const timer = setTimeout(() => server.closeAllConnections(), LONGEST_REQUEST_MS)
+      const timer = setTimeout(() => server.closeAllConnections(), MAX_REQUEST_MS)
       await closed
       clearTimeout(timer)
     },
@@ -111,7 +111,7 @@ export function answerEarly(
     connection: "close",
   })
   res.write(text)
-  let left = MOST_THROWN_AWAY
+  let left = MAX_THROWN_AWAY
   req.once("end", () => res.end())
   req.on("readable", () => {
     left -= req.readableLength

@@ -5,10 +5,10 @@ import type { Log } from "./log.ts"
 /** Does one pass of some work; resolves to the wait before the next pass in ms. */
 export type Pass = () => Promise<number>
 
-const LONGEST_BACKOFF_MS = 15_000
+const MAX_BACKOFF_MS = 15_000
 
 export function restAfter(failures: number): number {
-  return Math.min(250 * 2 ** failures, LONGEST_BACKOFF_MS)
+  return Math.min(250 * 2 ** failures, MAX_BACKOFF_MS)
 }
 
 /** Returns true for the 1st, 2nd, 4th, 8th… failure, so that an outage does not flood the log. */

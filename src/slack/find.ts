@@ -16,7 +16,7 @@ export interface PostKey {
 /** Event type of the bot's messages. Their metadata has only ids, because other apps can see it. */
 export const METADATA_EVENT = "docs_agent_job"
 
-const MOST_PAGES = 5
+const MAX_PAGES = 5
 
 // The metadata of messages with a Work Object contains only `entities`.
 const ours = z.object({ event_type: z.literal(METADATA_EVENT), event_payload: z.looseObject({}) })
@@ -42,7 +42,7 @@ export async function findMessage(
     })
     if (match) return { ts: match.ts }
     pages += 1
-    if (pages === MOST_PAGES) break
+    if (pages === MAX_PAGES) break
   }
   return "absent"
 }

@@ -5,14 +5,14 @@ import { escapeText } from "../text/plain-text.ts"
 import { truncate } from "../text/truncate.ts"
 
 /** Maximum length that the bot reads of one message, in code points. */
-const MOST_CHARS = 20_000
+const MAX_CHARS = 20_000
 /** Maximum attachments that the bot reads; Slack allows a hundred. */
-const MOST_ATTACHMENTS = 20
+const MAX_ATTACHMENTS = 20
 /** Maximum nesting of blocks that the bot reads, about twice what lists in rich text need. */
-const DEEPEST = 8
+const MAX_DEPTH = 8
 /** Maximum files of a message: people attach up to ten, but forwarded messages bring more. */
-const MOST_FILES = 50
-const LONGEST_NAME = 255
+const MAX_FILES = 50
+const MAX_NAME = 255
 
 const text = z.string().optional()
 
@@ -42,9 +42,9 @@ export function wordsOf(message: { text: string; blocks?: unknown; attachments?:
   const inBlocks = linesOf(list(blocks))
   const own = saysLess(text, inBlocks) ? joined([text, inBlocks]) : text
   const attached = list(attachments)
-    .slice(0, MOST_ATTACHMENTS)
+    .slice(0, MAX_ATTACHMENTS)
     .map((one) => attachmentWords(record(one), text))
-  return truncate(joined([own, ...attached]), MOST_CHARS)
+  return truncate(joined([own, ...attached]), MAX_CHARS)
 }
 
 export function forwardedWords(attachments: unknown): string {
@@ -54,7 +54,7 @@ export function forwardedWords(attachments: unknown): string {
 
 const fileName = z
   .string()
-  .transform((words) => truncate(words, LONGEST_NAME) || undefined)
+  .transform((words) => truncate(words, MAX_NAME) || undefined)
   .optional()
 const FILE_STATES: Readonly<Record<string, FileFacts["state"]>> = {
   tombstone: "deleted",
@@ -86,7 +86,7 @@ export function fileFacts(shown: unknown): FileFacts | undefined {
 export function filesOf(message: { files?: unknown; attachments?: unknown }): FileFacts[] {
   const passedOn = list(message.attachments).flatMap((one) => list(record(one).files))
   const found = [...list(message.files), ...passedOn].flatMap((one) => fileFacts(one) ?? [])
-  return [...new Map(found.map((one) => [one.id, one])).values()].slice(0, MOST_FILES)
+  return [...new Map(found.map((one) => [one.id, one])).values()].slice(0, MAX_FILES)
 }
 
 /** Returns whether `text` is shorter than the blocks' text, as other apps' often is. */
@@ -137,7 +137,7 @@ const LISTS = new Set(["rich_text", "rich_text_list"])
 
 function wordsIn(value: unknown, depth: number): string {
   if (Array.isArray(value)) return value.map((cell) => wordsIn(cell, depth)).join(" | ")
-  if (depth > DEEPEST || typeof value !== "object" || value === null) return ""
+  if (depth > MAX_DEPTH || typeof value !== "object" || value === null) return ""
   const node = record(value)
   const type = string(node.type)
   const leaf = LEAVES[type]?.(node)

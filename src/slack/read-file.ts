@@ -1,12 +1,12 @@
 import { isUtf8 } from "node:buffer"
 import { z } from "zod"
 import { orSlackError, SlackError } from "../errors/slack-error.ts"
-import { MOST_BYTES, type ReadFile, type UnreadReason } from "../jobs/prompt/attached.ts"
+import { MAX_BYTES, type ReadFile, type UnreadReason } from "../jobs/prompt/attached.ts"
 import type { FileFacts } from "../jobs/prompt/prompt.ts"
 import type { SlackClient } from "./client.ts"
 import { fileFacts } from "./message.ts"
 
-const MOST_HOPS = 3
+const MAX_HOPS = 3
 
 const found = z.object({
   mode: z.string().optional(),
@@ -68,7 +68,7 @@ function reasonIn(facts: FileFacts, shown: z.infer<typeof found>): UnreadReason 
   if (shown.is_external || shown.mode === "external") return "external"
   if (!isCalledText(facts)) return "not_text"
   if (facts.size === 0) return "empty"
-  return facts.size !== undefined && facts.size > MOST_BYTES ? "too_large" : undefined
+  return facts.size !== undefined && facts.size > MAX_BYTES ? "too_large" : undefined
 }
 
 const TEXT_TYPES =
@@ -89,9 +89,9 @@ function isCalledText({ type = "", name = "" }: FileFacts): boolean {
 async function download(client: SlackClient, url: string, isPage: boolean, signal: AbortSignal) {
   const headers = { authorization: `Bearer ${client.token}` }
   let at = new URL(url)
-  for (let hops = 0; hops <= MOST_HOPS; hops += 1) {
+  for (let hops = 0; hops <= MAX_HOPS; hops += 1) {
     client.checkUrl("files.download", at.href)
-    const answer = await client.http.send(at, { headers, signal }, MOST_BYTES)
+    const answer = await client.http.send(at, { headers, signal }, MAX_BYTES)
     const next = answer.headers.get("location")
     if (answer.status >= 300 && answer.status < 400 && next !== null) at = new URL(next, at)
     else {

@@ -11,11 +11,11 @@ const page = z.object({ messages: z.array(messageShape).default([]) })
 /** Messages per page. Slack's documentation: "Specify a limit value under 1000." */
 const PAGE = 999
 /** Maximum calls per thread: Slack allows 50 a minute, and no real thread has more pages. */
-const MOST_READS = 20
+const MAX_READS = 20
 /** Maximum messages to keep; more would hardly fit into a prompt. */
 const KEPT = 200
 /** Maximum people of a thread to name; `isOutsider` looks up every speaker in any case. */
-const MOST_NAMES = 50
+const MAX_NAMES = 50
 
 /**
  * Reads threads for the context of a prompt. Leaves out the bot's own messages and everything said
@@ -48,7 +48,7 @@ export function createReadThread(
     // Puts recent speakers first and mentioned people last, because only so many are looked up.
     const speakers = heard.toReversed().flatMap((m) => m.user ?? [])
     const spokenOf = heard.flatMap((m) => mentionedUsers(m.text))
-    const names = await namesOf([...speakers, ...spokenOf], profileOf, MOST_NAMES)
+    const names = await namesOf([...speakers, ...spokenOf], profileOf, MAX_NAMES)
     const messages = heard.map((m) => ({
       speaker: (m.user && names.get(m.user)) ?? m.app ?? m.user ?? "an app",
       text: toPlainText(m.text, names),
@@ -73,7 +73,7 @@ async function newestReplies(
     messages = all.slice(-KEPT)
     reads += 1
     isWhole &&= all.length <= KEPT
-    if (reads === MOST_READS) return { messages, isWhole: false }
+    if (reads === MAX_READS) return { messages, isWhole: false }
   }
   return { messages, isWhole }
 }

@@ -115,7 +115,7 @@ end
  * Lua. With `noeviction` a full Redis refuses every write, even one that ends a job, so the bot
  * refuses new records before Redis is full.
  */
-const HINDERED = `
+const REFUSAL = `
 local function hasRoom()
   local info = redis.pcall('INFO', 'memory')
   if type(info) ~= 'string' then info = '' end
@@ -124,7 +124,7 @@ local function hasRoom()
   if most == 0 then most = fact('total_system_memory') end
   return most == 0 or fact('used_memory') < most * 0.9
 end
-local function hindered(unless)
+local function refusalOf(unless)
   for _, one in ipairs(unless.taken) do
     local other = redis.call('GET', one.key)
     if other then return {one.answer, other} end
@@ -141,15 +141,15 @@ const commitScript = script(
   z.tuple([z.string(), z.string()]),
   "record text",
   "writing",
-  `${APPLY}${HINDERED}
+  `${APPLY}${REFUSAL}
 local change = cjson.decode(writing)
 local was = redis.call('HMGET', record, 'rev', 'done')
 if was[2] == change.token then return {'done', ''} end
 if (was[1] or '') ~= change.rev then return {'stale', ''} end
 local held = change.lease
 if held and not holds(held.key, held.member, held.lease) then return {'lost', ''} end
-local hindrance = change.unless and hindered(change.unless)
-if hindrance then return hindrance end
+local refusal = change.unless and refusalOf(change.unless)
+if refusal then return refusal end
 redis.call('HSET', record, 'rev', (tonumber(change.rev) or 0) + 1, 'done', change.token)
 if #change.set > 0 then redis.call('HSET', record, unpack(change.set)) end
 if #change.unset > 0 then redis.call('HDEL', record, unpack(change.unset)) end

@@ -74,6 +74,6 @@ export function connectRedis(address: Address, kind: "requests" | "worker", log:
  * Calls back whenever Redis may have lost data: after each connect, and in a cluster after each
  * refresh of the slot map, which every failover causes.
  */
-export function whenBack(redis: RedisClient, callback: () => void): void {
+export function onReconnect(redis: RedisClient, callback: () => void): void {
   redis.on(redis instanceof BotCluster ? "refresh" : "ready", callback)
 }

@@ -77,13 +77,14 @@ async function takeLock(file: string): Promise<boolean> {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error
     const holder = Number(await readlink(file).catch(() => ""))
     // A container may give the next process the id of the one that died.
-    if (holder > 0 && (holder === process.pid || !lives(holder))) await rm(file, { force: true })
+    if (holder > 0 && (holder === process.pid || !isRunning(holder)))
+      await rm(file, { force: true })
     return false
   }
 }
 
 /** Returns whether a process runs, which signal 0 checks; EPERM means under another user. */
-function lives(pid: number): boolean {
+function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {

@@ -128,7 +128,7 @@ export async function settle(
 }
 
 /** Makes members due now, unless they are leased or not in the schedule. */
-export const hurry = script(
+export const makeDueNow = script(
   z.number(),
   "schedule",
   "",

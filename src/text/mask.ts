@@ -1,5 +1,5 @@
 /** Maximum length in code units; longer text is cut between two words before patterns apply. */
-const LONGEST = 500
+const MAX_LENGTH = 500
 
 // Every pattern below takes linear time: the preceding characters fix where it may begin, and the
 // text between two of its parts is limited.
@@ -45,12 +45,12 @@ export function mask(text: string): string {
 
 function bounded(text: string): string {
   const words = text
-    .slice(0, 4 * LONGEST)
+    .slice(0, 4 * MAX_LENGTH)
     .trim()
     .split(/\s+/)
   const whole = words.join(" ")
-  if (whole.length <= LONGEST && text.length <= 4 * LONGEST) return whole
-  const end = whole.slice(0, LONGEST).lastIndexOf(" ")
+  if (whole.length <= MAX_LENGTH && text.length <= 4 * MAX_LENGTH) return whole
+  const end = whole.slice(0, MAX_LENGTH).lastIndexOf(" ")
   return end < 0 ? "[secret]" : whole.slice(0, end)
 }
 

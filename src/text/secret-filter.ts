@@ -6,13 +6,13 @@ export interface SecretFilter {
 }
 
 /** Minimum length of a secret to look for; a shorter one may be an ordinary word. */
-const SHORTEST = 5
+const MIN_LENGTH = 5
 export const MASK = "[secret]"
 
 export const NO_SECRETS: SecretFilter = { holds: () => false, clean: (text) => text }
 
 export function createSecretFilter(secrets: readonly string[]): SecretFilter {
-  const known = secrets.filter(({ length }) => length >= SHORTEST)
+  const known = secrets.filter(({ length }) => length >= MIN_LENGTH)
   if (known.length === 0) return NO_SECRETS
   // Puts the longest first, because one secret may begin with another.
   const forms = [...new Set(known.flatMap(formsOf))].sort((a, b) => b.length - a.length)

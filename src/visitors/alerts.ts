@@ -16,7 +16,7 @@ export type Watch = z.infer<typeof watch>
 
 export type Watched = Partial<Pick<Watch, "of" | "filter">>
 
-export interface OddDay {
+export interface UnusualDay {
   watch: Watch
   day: Day
   visitors: number
@@ -26,9 +26,9 @@ export interface OddDay {
 const HALF_DAY_MS = 12 * 3_600_000
 /** Number of earlier weeks with which to compare a day. */
 const WEEKS = 8
-const FEWEST_WEEKS = 4
+const MIN_WEEKS = 4
 /** Minimum change worth an alert, in visitors. */
-const SMALLEST_CHANGE = 20
+const MIN_CHANGE = 20
 
 /** Returns the next noon in UTC, at which the bot checks the day before. @param after in ms */
 export function nextLook(after: number): number {
@@ -38,17 +38,17 @@ export function nextLook(after: number): number {
 /** Returns the median of earlier days if the day is unusual; days without visitors do not count. */
 export function unusual(visitors: number, before: readonly number[]): number | undefined {
   const known = before.filter((count) => count > 0).toSorted((a, b) => a - b)
-  if (known.length < FEWEST_WEEKS) return undefined
+  if (known.length < MIN_WEEKS) return undefined
   const middle = (known.length - 1) / 2
   const median = ((known[Math.floor(middle)] ?? 0) + (known[Math.ceil(middle)] ?? 0)) / 2
   const isOdd = visitors < median / 2 || visitors > median * 2
-  return isOdd && Math.abs(visitors - median) >= SMALLEST_CHANGE ? median : undefined
+  return isOdd && Math.abs(visitors - median) >= MIN_CHANGE ? median : undefined
 }
 
 /** Returns the alerts whose latest day to check was unusual. @param at in ms @throws DocsError */
-export async function oddDays(readings: Readings, watches: readonly Watch[], at: number) {
+export async function unusualDays(readings: Readings, watches: readonly Watch[], at: number) {
   const day = addDays(dayOf(at - HALF_DAY_MS), -1)
-  const odd: OddDay[] = []
+  const odd: UnusualDay[] = []
   for (const watch of watches) {
     const { project, of, filter } = watch
     const counts: number[] = []

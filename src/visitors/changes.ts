@@ -7,7 +7,7 @@ interface Mover {
 }
 
 /** Maximum entries per list, so that people see all of them at a glance. */
-const LONGEST_LIST = 5
+const MAX_LIST = 5
 /** Minimum change worth a line, in visitors. */
 const FLOOR = 10
 
@@ -41,8 +41,8 @@ export function changes(now: Sample, before: Sample, over = 1) {
     return soFar.now < soFar.before && isReal(soFar)
   })
   return {
-    rose: real.filter((mover) => mover.now > mover.before).slice(0, LONGEST_LIST),
-    fell: fell.slice(0, LONGEST_LIST),
+    rose: real.filter((mover) => mover.now > mover.before).slice(0, MAX_LIST),
+    fell: fell.slice(0, MAX_LIST),
   }
 }
 

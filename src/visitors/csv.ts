@@ -22,7 +22,7 @@ export interface ReadExport extends PageList {
 /** Interval in ms between two edits of the progress; Slack allows 50 a minute per workspace. */
 const PROGRESS_MS = 10_000
 /** Maximum requests of an export, 250 rows each: all are sorted in memory. */
-const MOST_PAGES = 1000
+const MAX_PAGES = 1000
 
 type Show = (message: Message) => Promise<void>
 
@@ -128,6 +128,6 @@ async function readExport(
       return undefined
     }
   }
-  const list = await walk(read, MOST_PAGES)
+  const list = await walk(read, MAX_PAGES)
   return isHandedOn ? undefined : { ...list, ...defined({ restAt }) }
 }

@@ -53,9 +53,9 @@ const ROWS = 100
 /** Statuses of an operation that the plan excludes, or that does not exist or is not built yet. */
 const LACKING = [403, 404, 405, 501]
 /** Minimum searches for a gap; fewer may be one person's typing. */
-const FEWEST_HITS = 3
+const MIN_HITS = 3
 /** Minimum thumbs down for a gap; a single one may be chance. */
-const FEWEST_DOWN = 2
+const MIN_DOWN = 2
 /** Share of searches that lead to a page, above which the search works well enough. */
 const FEW_CLICKS = 0.1
 
@@ -137,7 +137,7 @@ function searchFacts(all: readonly Search[]): GapFacts {
       const path = same.find((search) => search.path !== undefined)?.path
       return { kind: "search" as const, text: same[0].text, hits, lost, ...defined({ path }) }
     })
-    .filter(({ hits, lost }) => hits >= FEWEST_HITS && lost > hits * (1 - FEW_CLICKS))
+    .filter(({ hits, lost }) => hits >= MIN_HITS && lost > hits * (1 - FEW_CLICKS))
     .toSorted((a, b) => b.lost - a.lost)
     .map((search) => ({ ...search, lost: Math.round(search.lost) }))
   return { searches: searches.slice(0, SHOWN) }
@@ -146,7 +146,7 @@ function searchFacts(all: readonly Search[]): GapFacts {
 /** Picks the pages with at least as many thumbs down as up. */
 function pageFacts(all: readonly PageThumbs[]): GapFacts {
   const pages = all
-    .filter(({ up, down }) => down >= FEWEST_DOWN && down >= up)
+    .filter(({ up, down }) => down >= MIN_DOWN && down >= up)
     .toSorted((a, b) => b.down - a.down || a.up - b.up)
     .map((page) => ({ kind: "page" as const, ...page }))
   return { thumbs: pages.slice(0, SHOWN) }

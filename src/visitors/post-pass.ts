@@ -6,7 +6,7 @@ import { digestEnded, digestMessage } from "../messages/visitors/digest.ts"
 import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import { defined } from "../runtime/defined.ts"
 import type { PostKey } from "../slack/find.ts"
-import { nextLook, oddDays } from "./alerts.ts"
+import { nextLook, unusualDays } from "./alerts.ts"
 import type { VisitorsDeps } from "./deps.ts"
 import { type Digest, digestRanges, nextDigest } from "./digest.ts"
 import { type FallbackLevel, postKindOf } from "./fallback.ts"
@@ -19,7 +19,7 @@ const LEASE_MS = 5 * 60_000
 /** Minimum retry delay in ms after the service or Slack failed. */
 const AGAIN_MS = 5 * 60_000
 /** Maximum tries for one post, over at least four hours, before the bot skips it. */
-const MOST_TRIES = 48
+const MAX_TRIES = 48
 
 /** Slack's codes for a channel that no longer accepts any of the bot's posts. */
 const CHANNEL_GONE = new Set([
@@ -57,7 +57,7 @@ export async function scheduledPass(deps: VisitorsDeps): Promise<number> {
 function changeAfter({ now, value }: ClaimedPost, outcome: Outcome): RecordChange {
   const { digest, due, tries } = value
   if (outcome.is === "gone") return { due: "never" }
-  if (outcome.is === "failed" && tries < MOST_TRIES) {
+  if (outcome.is === "failed" && tries < MAX_TRIES) {
     const begun = outcome.begun ? "1" : undefined
     return {
       set: { tries: tries + 1, begun },
@@ -111,7 +111,7 @@ async function makeAlert(
   { readings, shown, nameOf }: VisitorsDeps,
   { value: { channel, watches }, now }: ClaimedPost,
 ): Promise<Rendered | undefined> {
-  const odd = await oddDays(readings, watches, now)
+  const odd = await unusualDays(readings, watches, now)
   const lines = odd.map(async (one) => {
     const { project, filter } = one.watch
     const range = { from: one.day, to: one.day }

@@ -49,7 +49,7 @@ const VOCABULARY = [
   ..."today yesterday this last past previous days day week weeks month months year".split(" "),
 ]
 /** Maximum number of words in which to look for a typo; no range has more. */
-const MOST_WORDS = 5
+const MAX_WORDS = 5
 
 export function isRangeWord(text: string): text is RangeWord {
   return rangeWords.some((word) => word === text)
@@ -75,7 +75,7 @@ export function parseRange(words: string, today: Day): Range | RangeFault {
   if (!isFault(range)) return range
   const fault = range.words === text ? { ...range, words } : range
   if (fault.kind !== "unknown") return fault
-  const typed = text.split(" ", MOST_WORDS)
+  const typed = text.split(" ", MAX_WORDS)
   const meant = typed.map((word) => nearest(word, VOCABULARY) ?? word).join(" ")
   return meant === text || isFault(understood(meant, today)) ? fault : { ...fault, meant }
 }

@@ -17,7 +17,7 @@ interface Asked {
   project: string
 }
 
-const MOST_WATCHES = 10
+const MAX_WATCHES = 10
 
 /**
  * Stores the digest, then announces it. Storing comes first, so that only one of two simultaneous
@@ -86,12 +86,12 @@ export async function turnOn(
   const due = nextLook(await deps.now())
   const was = await deps.posts.change(id, (was) => {
     const { fresh, watches } = after(was)
-    if (fresh.length === 0 || watches.length > MOST_WATCHES) return undefined
+    if (fresh.length === 0 || watches.length > MAX_WATCHES) return undefined
     return was ? { set: { watches } } : dueAt(due, { channel, watches })
   })
   const { fresh, watches } = after(was)
   if (fresh.length === 0) return alerts.ALERTS_ON_ALREADY
-  if (watches.length > MOST_WATCHES) return alerts.tooManyAlerts(MOST_WATCHES)
+  if (watches.length > MAX_WATCHES) return alerts.tooManyAlerts(MAX_WATCHES)
   return announce(deps, channel, alerts.alertsOn(user, fresh), {
     ...alerts.NOT_TURNED_ON,
     undo: () => removeWatches(deps.posts, channel, (one) => fresh.some((it) => isSame(one, it))),

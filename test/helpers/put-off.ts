@@ -10,7 +10,10 @@ export async function hasten(
   ...kinds: readonly Kind[]
 ): Promise<void> {
   for (const kind of kinds)
-    await work.jobs.hurry(kind, await work.store.redis.zrange(jobKeys.schedule(kind), "0", "-1"))
+    await work.jobs.makeDueNow(
+      kind,
+      await work.store.redis.zrange(jobKeys.schedule(kind), "0", "-1"),
+    )
 }
 
 /** Resumes every paused queue, as an admin does. */

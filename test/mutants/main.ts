@@ -20,7 +20,7 @@ import { basename, dirname, join } from "node:path"
 const ROOT = new URL("../..", import.meta.url).pathname
 const PATCHES = new URL("patches/", import.meta.url).pathname
 /** Time limit in ms for a run, after which it counts as hung. */
-const LONGEST_MS = 180_000
+const MAX_MS = 180_000
 
 const only = process.argv.slice(2)
 const names = readdirSync(PATCHES)
@@ -56,7 +56,7 @@ function tried(patch: string): "caught" | "SURVIVED" | "STALE" {
   const { status, stdout } = spawnSync(
     process.execPath,
     [vitest, ...config, "--project", project, ...tests.split(" ")],
-    { cwd: copy, encoding: "utf8", timeout: LONGEST_MS },
+    { cwd: copy, encoding: "utf8", timeout: MAX_MS },
   )
   execFileSync("git", ["apply", "--reverse", patch], { cwd: copy })
   // A file that can't be loaded proves nothing.

@@ -3,7 +3,7 @@ import type { Job } from "../../src/jobs/job.ts"
 import {
   composeCreation,
   composeMessage,
-  EARLIER_MAX,
+  MAX_EARLIER,
   readEarlier,
 } from "../../src/jobs/prompt/agent-prompt.ts"
 import type { Prompt, Words } from "../../src/jobs/prompt/prompt.ts"
@@ -44,13 +44,13 @@ describe("a creation that continues earlier work", () => {
   })
 
   test("keeps the first request whole, and the newest of what followed", () => {
-    const long = "x".repeat(EARLIER_MAX / 4)
+    const long = "x".repeat(MAX_EARLIER / 4)
     const later = Array.from({ length: 6 }, (_, n) => ({ words: `${n}${long}` }))
     const text = creation([{ words: "y".repeat(30_000) }, ...later, { words: "now this" }])
     expect(text).toContain("y".repeat(30_000))
     expect(text).toContain("The 3 oldest were left out.")
     expect([...text.matchAll(/^> (\d)x/gm)].map(([, n]) => n)).toEqual(["3", "4", "5"])
-    expect(text.length).toBeLessThan(30_000 + EARLIER_MAX + 500)
+    expect(text.length).toBeLessThan(30_000 + MAX_EARLIER + 500)
   })
 
   test("keeps the newest lines of a context that is too long", () => {
@@ -58,7 +58,7 @@ describe("a creation that continues earlier work", () => {
     const text = creation([{ words: "write", context }, { words: "now this" }])
     expect(text).toContain("> > ada: point 4999\n> \n> write")
     expect(text).not.toContain("point 1\n")
-    expect(text.length).toBeLessThan(2 * EARLIER_MAX)
+    expect(text.length).toBeLessThan(2 * MAX_EARLIER)
   })
 })
 

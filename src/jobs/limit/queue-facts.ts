@@ -5,7 +5,7 @@ import { type HealthStore, type Pause, pauseOf } from "../trouble/pause.ts"
 import { isMessages, projectOf } from "./queues.ts"
 
 /** Maximum queued jobs with a position and an expected start; further cards show neither. */
-const LONGEST_VIEW = 1000
+const MAX_VIEW = 1000
 
 export interface QueueFacts {
   now: number
@@ -29,7 +29,7 @@ export async function readQueue(
   const [now, log, waiting, pause, epoch] = await Promise.all([
     currentTime(store),
     redis.zrange(keys.log, "0", "-1", "WITHSCORES"),
-    redis.zrange(keys.wait, "0", String(LONGEST_VIEW - 1)),
+    redis.zrange(keys.wait, "0", String(MAX_VIEW - 1)),
     readPause(health, queue),
     redis.get(EPOCH),
   ])

@@ -4,9 +4,9 @@ import type { JobStore } from "../job-store.ts"
 import type { Prompt, Words } from "./prompt.ts"
 
 /** Maximum code points quoted beside the first request's words: as much as two quoted threads. */
-export const EARLIER_MAX = 24_000
+export const MAX_EARLIER = 24_000
 /** Maximum jobs to read back in one thread; each continues the one before. */
-const LONGEST_CHAIN = 30
+const MAX_CHAIN = 30
 
 /** Writes a new job's prompt: earlier work, quoted context, and the text of the requests. Pure. */
 export function composeCreation(
@@ -41,7 +41,7 @@ export async function readEarlier(
 ): Promise<{ job: Job; words: Words }[]> {
   const found: { job: Job; words: Words }[] = []
   const seen = new Set<string>()
-  for (let id = previous; id !== undefined && !seen.has(id) && seen.size < LONGEST_CHAIN; ) {
+  for (let id = previous; id !== undefined && !seen.has(id) && seen.size < MAX_CHAIN; ) {
     seen.add(id)
     const one = await jobs.find(id)
     if (one) found.unshift(one)
@@ -70,7 +70,7 @@ function quoteEarlier(prompts: readonly Prompt[], prLink: string | undefined): s
 /** Keeps requests in preference to their contexts, and newer ones in preference to older ones. */
 function fitted([first, ...later]: readonly Prompt[]): Prompt[] {
   if (!first) return []
-  let room = EARLIER_MAX
+  let room = MAX_EARLIER
   const kept: Prompt[] = []
   for (const prompt of later.toReversed()) {
     room -= Array.from(prompt.words).length

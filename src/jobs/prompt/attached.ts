@@ -12,10 +12,10 @@ export type ReadFile = (file: FileFacts, signal: AbortSignal) => Promise<FileRea
 export type UnreadFile = FileFacts & { why: UnreadReason }
 
 /** Maximum code points of all files in one request, so that an agent can process them. */
-const QUOTED_MAX = 200_000
-const MOST_READ = 10
+const MAX_QUOTED = 200_000
+const MAX_READ = 10
 /** Maximum size of a file in bytes, which messages call 100 kB. */
-export const MOST_BYTES = 100 * 1024
+export const MAX_BYTES = 100 * 1024
 /** Time limit in ms for all files of a request, because its card is posted only afterwards. */
 const READ_WITHIN_MS = 8_000
 
@@ -26,9 +26,9 @@ export async function readAttached(
 ): Promise<{ context: string; unread: UnreadFile[] }> {
   const signal = AbortSignal.timeout(READ_WITHIN_MS)
   const found: FileRead[] = []
-  let room = QUOTED_MAX
+  let room = MAX_QUOTED
   for (const [n, file] of files.entries()) {
-    const one = n < MOST_READ ? await inTime(file, read, signal) : noRoom(file)
+    const one = n < MAX_READ ? await inTime(file, read, signal) : noRoom(file)
     const length = "text" in one ? Array.from(one.text).length : 0
     found.push(length > room ? noRoom(one.file) : one)
     if (length <= room) room -= length

@@ -11,8 +11,8 @@ export interface QuotedMessage {
 }
 
 /** Maximum code points of quoted messages: enough for a discussion, little of a model's context. */
-export const THREAD_MAX = 12_000
-export const MESSAGE_MAX = 2_000
+export const MAX_THREAD = 12_000
+export const MAX_MESSAGE = 2_000
 
 const OLDER_LEFT_OUT = " Older ones were left out."
 
@@ -26,7 +26,7 @@ export function quoteThread(
   isWhole = true,
 ): string | undefined {
   const quoted: string[] = []
-  let room = THREAD_MAX
+  let room = MAX_THREAD
   for (const message of messages.toReversed()) {
     const text = quoteMessage(message)
     room -= Array.from(text).length + 1
@@ -40,14 +40,14 @@ export function quoteThread(
 }
 
 export function quoteOne(message: QuotedMessage): string {
-  return `A Slack message, quoted for context:\n${quoteMessage(message, THREAD_MAX)}`
+  return `A Slack message, quoted for context:\n${quoteMessage(message, MAX_THREAD)}`
 }
 
 export function quoteForwarded(words: string): string {
-  return `Passed on with the request, quoted for context:\n${quoteLines(truncate(words, THREAD_MAX))}`
+  return `Passed on with the request, quoted for context:\n${quoteLines(truncate(words, MAX_THREAD))}`
 }
 
-function quoteMessage({ speaker, text, files }: QuotedMessage, max = MESSAGE_MAX): string {
+function quoteMessage({ speaker, text, files }: QuotedMessage, max = MAX_MESSAGE): string {
   const words = truncate(text.trim(), max)
   const attached = files.length > 0 ? ` [attached: ${files.map(fileLine).join(", ")}]` : ""
   const name = truncate(speaker.replace(/\s+/g, " "), 80)

@@ -1,4 +1,4 @@
-import { againAfter, MOST_FAILURES } from "../../config/timing.ts"
+import { againAfter, MAX_FAILURES } from "../../config/timing.ts"
 import { SlackError } from "../../errors/slack-error.ts"
 import { jobCard } from "../../messages/card.ts"
 import { BROKEN_HERE } from "../../messages/refusals.ts"
@@ -110,7 +110,7 @@ async function afterFailure(deps: JobsDeps, held: Held, error: unknown): Promise
   const { job } = held
   const failures = job.failures + 1
   deps.events.deliveryFailed(job, error, failures)
-  const isLast = failures > MOST_FAILURES
+  const isLast = failures > MAX_FAILURES
   await deps.jobs.change(job.id, () => ({ set: { failures: isLast ? 0 : failures } }))
   if (!isLast) return againAfter(deps.timing.tries, job.failures)
   if (job.card !== undefined && job.state === "ended" && !isTold(job)) return markTold(deps, job)

@@ -1,4 +1,4 @@
-import { MOST_FAILURES } from "../../config/timing.ts"
+import { MAX_FAILURES } from "../../config/timing.ts"
 import { orSlackError, SlackError } from "../../errors/slack-error.ts"
 import type { Message } from "../../messages/blocks.ts"
 import { cannotPost, unreadFilesMessage } from "../../messages/refusals.ts"
@@ -77,7 +77,7 @@ async function lookUp(
     .catch(orSlackError)
   if (!(found instanceof SlackError)) return found
   // A look-up that fails repeatedly must not hold the message back forever.
-  if (found.verdict === "give_up" || job.failures >= MOST_FAILURES) return "unreadable"
+  if (found.verdict === "give_up" || job.failures >= MAX_FAILURES) return "unreadable"
   await jobs.change(job.id, ({ job: is }) => ({ set: { failures: is.failures + 1 } }))
   return "later"
 }

@@ -26,7 +26,11 @@ const mayProbe = ({ store, keyIdOf, timing }: JobsDeps, project: string) =>
  * are not gone.
  * @returns whether a job that the service no longer finds counts as gone
  */
-export async function heed(deps: JobsDeps, job: Job, answer: object): Promise<boolean> {
+export async function checkKeyAfterPoll(
+  deps: JobsDeps,
+  job: Job,
+  answer: object,
+): Promise<boolean> {
   const { project } = job
   if (answer instanceof DocsError) {
     if (isKeyFault(answer.fault)) await pauseIfRefused(deps, project)

@@ -1,4 +1,4 @@
-import { MOST_COUNTED, noWorker, savedForLater } from "../../messages/admin-notice.ts"
+import { MAX_COUNTED, noWorker, savedForLater } from "../../messages/admin-notice.ts"
 import type { Log } from "../../runtime/log.ts"
 import { key } from "../../store/keys.ts"
 import { once } from "../../store/limits.ts"
@@ -15,7 +15,7 @@ const ALIVE = key("alive")
 /** Age in ms of the last check after which no worker counts as running: each checks every 4 s. */
 const GONE_MS = 60_000
 /** Age in ms of Redis's state above which an admin has to decide about the waiting requests. */
-const FAR_MS = 3_600_000
+const STALE_MS = 3_600_000
 const REST_MS = 15_000
 const TOLD_MS = 86_400_000
 const NO_WORKER =
@@ -26,23 +26,23 @@ export async function noteAlive({ store, now }: Pick<JobsDeps, "store" | "now">)
 }
 
 /** Lists what has waited a minute for a worker if none is running, and when one was last seen. */
-export async function stranded(deps: Pick<JobsDeps, "store" | "now">) {
+export async function waitingWithoutWorker(deps: Pick<JobsDeps, "store" | "now">) {
   const { redis } = deps.store
   const now = await deps.now()
   const since = Number((await redis.get(ALIVE)) ?? 0)
   if (now - since < GONE_MS) return { ids: [], waiting: 0, since }
   const overdue = (schedule: string) =>
-    redis.zrangebyscore(schedule, "-inf", now - GONE_MS, "LIMIT", 0, MOST_COUNTED + 1)
+    redis.zrangebyscore(schedule, "-inf", now - GONE_MS, "LIMIT", 0, MAX_COUNTED + 1)
   const ids = await overdue(jobKeys.schedule("outbox"))
   const questions = await overdue(questionSchedule)
   return { ids, waiting: ids.length + questions.length, since }
 }
 
 /** Reports to the log, the admins and the people who wait that no worker is running. */
-export async function strandedPass(deps: JobsDeps, log: Pick<Log, "error">): Promise<number> {
+export async function missingWorkerPass(deps: JobsDeps, log: Pick<Log, "error">): Promise<number> {
   const { store, jobs } = deps
   const admins = [...deps.rules.admins]
-  const found = await stranded(deps)
+  const found = await waitingWithoutWorker(deps)
   const { ids, waiting, since } = found
   if (waiting === 0) return REST_MS
   await tellOnce(deps, `told:worker:${since}`, {
@@ -51,7 +51,7 @@ export async function strandedPass(deps: JobsDeps, log: Pick<Log, "error">): Pro
   })
   for (const { job } of await jobs.findAll(ids))
     for (const ask of job.asks.filter(({ isPrepared }) => !isPrepared))
-      if (job.state !== "ended" && (await once(store, `stranded:${ask.id}`, TOLD_MS)))
+      if (job.state !== "ended" && (await once(store, `no_worker:${ask.id}`, TOLD_MS)))
         await tellPrivately(deps, job, ask.user, savedForLater(deps.admins))
   return REST_MS
 }
@@ -60,10 +60,10 @@ export async function strandedPass(deps: JobsDeps, log: Pick<Log, "error">): Pro
  * Pauses every queue with waiting jobs if the last worker check was long ago: Redis was restored
  * from a backup, or no worker ran. Runs before the bot starts any job.
  */
-export async function pauseWhatIsOld({ store, health, now }: JobsDeps): Promise<void> {
+export async function pauseStaleQueues({ store, health, now }: JobsDeps): Promise<void> {
   const { redis } = store
   const last = await redis.get(ALIVE)
-  if (last === null || (await now()) - Number(last) < FAR_MS) return
+  if (last === null || (await now()) - Number(last) < STALE_MS) return
   const since = Number(last)
   for (const queue of await redis.smembers(BUSY)) {
     if ((await redis.zcard(queueKeys(queue).wait)) === 0) continue

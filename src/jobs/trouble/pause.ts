@@ -9,7 +9,7 @@ import type { CreationOutcome } from "../limit/creation-outcome.ts"
 /** Time in ms for which processes with the old and the new key run side by side in a rollout. */
 const ROLLING_MS = 60_000
 /** Minimum pause, for a service that keeps answering "try again at once". */
-const SHORTEST_MS = 1000
+const MIN_MS = 1000
 
 /** Reasons why a queue starts nothing; only `rate_limited` and `outage` end on their own. */
 const reasons = ["rate_limited", "outage", "restored", "key_refused", "forbidden"] as const
@@ -61,7 +61,7 @@ export function pausedBy(
   if (isHeldFor(health, keyId)) return undefined
   const firstMs = reason === "outage" ? lengths.outageFirstMs : lengths.firstMs
   // If the service refuses again after the wait it named, that wait was too short.
-  const startMs = putBack?.pauseMs === undefined ? firstMs : SHORTEST_MS
+  const startMs = putBack?.pauseMs === undefined ? firstMs : MIN_MS
   const grownMs = Math.min(startMs * 2 ** health.tries, lengths.longestMs)
   const ms = Math.max(grownMs, putBack?.pauseMs ?? 0)
   const [since, tries] = [health.since ?? now, health.tries + 1]

@@ -1,4 +1,4 @@
-import type { OddDay, Watch, WatchedKind } from "../../visitors/alerts.ts"
+import type { UnusualDay, Watch, WatchedKind } from "../../visitors/alerts.ts"
 import type { Message } from "../blocks.ts"
 import { button, context, line, plain, section } from "../blocks.ts"
 import { count, foreignLine, mention } from "../mrkdwn.ts"
@@ -10,10 +10,10 @@ export const ALERT_REPORT = "alert_report"
 const KINDS: Readonly<Record<WatchedKind, string>> = { human: "people", ai: "AI visitors" }
 /** Names of what an alert with a path counts: a reader of two pages counts twice. */
 const PAGE_VISITS: typeof KINDS = { human: "page visits by people", ai: "AI page visits" }
-const LONGEST_PATH = 80
+const MAX_PATH = 80
 
 /** Unusual day, with its project's name and its report's opaque id. */
-type AlertLine = OddDay & { project: string; report: string }
+type AlertLine = UnusualDay & { project: string; report: string }
 
 export function alertMessage(lines: readonly [AlertLine, ...AlertLine[]]): Message {
   const open = { action: ALERT_REPORT, label: "Open the report" }
@@ -38,7 +38,7 @@ function weekdayOf(day: string): string {
 }
 
 function onPages({ filter }: Watch): string {
-  return filter === undefined ? "" : ` under ${foreignLine(filter, LONGEST_PATH)}`
+  return filter === undefined ? "" : ` under ${foreignLine(filter, MAX_PATH)}`
 }
 
 export function alertsOn(user: string, watches: readonly Watch[]): Message {

@@ -7,8 +7,8 @@ import { changeControls } from "./controls.ts"
 import { rangeLabel } from "./format.ts"
 import { type Audience, introduction, titleOf } from "./report.ts"
 
-const LONGEST_PATH = 120
-const LONGEST_IN_TEXT = 60
+const MAX_PATH = 120
+const MAX_IN_TEXT = 60
 
 type Movers = ChangeReport["changes"]["rose"]
 
@@ -49,7 +49,7 @@ function numbers({ now, before }: Movers[number]): string {
 function asList([title, movers]: [string, Movers]): KnownBlock[] {
   if (movers.length === 0) return [section(`*${title}*\nNone.`)]
   const elements = movers.map((mover) => {
-    const path = plainLine(mover.path, LONGEST_PATH)
+    const path = plainLine(mover.path, MAX_PATH)
     return {
       type: "rich_text_section" as const,
       elements: [
@@ -63,8 +63,6 @@ function asList([title, movers]: [string, Movers]): KnownBlock[] {
 }
 
 function asSentence([title, movers]: [string, Movers]): string {
-  const words = movers.map(
-    (mover) => `${foreignLine(mover.path, LONGEST_IN_TEXT)} ${numbers(mover)}`,
-  )
+  const words = movers.map((mover) => `${foreignLine(mover.path, MAX_IN_TEXT)} ${numbers(mover)}`)
   return `${title}: ${words.join("; ") || "none"}.`
 }

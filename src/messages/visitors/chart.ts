@@ -3,7 +3,7 @@ import type { Trend } from "../../visitors/report.ts"
 import { rangeLabel } from "./format.ts"
 
 /** Maximum number of points for bars; above it a line is easier to read. */
-const MOST_BARS = 8
+const MAX_BARS = 8
 
 /** Draws people and AI over time. Slack allows at most 20 points, with different labels. */
 export function chart(points: Trend) {
@@ -18,7 +18,7 @@ export function chart(points: Trend) {
     type: "data_visualization",
     title: "People and AI",
     chart: {
-      type: points.length > MOST_BARS ? "line" : "bar",
+      type: points.length > MAX_BARS ? "line" : "bar",
       series: [series("People", "human"), series("AI", "ai")],
       axis_config: {
         categories: points.map(({ range }) => rangeLabel(range)),

@@ -18,8 +18,8 @@ const KINDS: Readonly<Record<GapOperation, { title: string; name: string }>> = {
   thumbs: { title: "Pages with thumbs-down ratings", name: "page ratings" },
 }
 /** Maximum lengths in the message, in code points; the form has more of each text. */
-const LONGEST_QUESTION = 200
-const LONGEST_PATH = 120
+const MAX_QUESTION = 200
+const MAX_PATH = 120
 
 /** Lists the gaps in the order in which the buttons number them. */
 export function gapsShown(report: GapReport): Gap[] {
@@ -86,7 +86,7 @@ function leftOut(report: GapReport): string[] {
 }
 
 function what(gap: Gap): string {
-  const words = gap.kind === "page" ? page(gap.path) : foreignLine(gap.text, LONGEST_QUESTION)
+  const words = gap.kind === "page" ? page(gap.path) : foreignLine(gap.text, MAX_QUESTION)
   // A star in the text would end the bold.
   const bold = words.replaceAll("*", "∗")
   return gap.kind === "search" ? `“${bold}”` : bold
@@ -112,7 +112,7 @@ function evidence(gap: Gap): string {
 }
 
 function page(path: string): string {
-  return foreignLine(path, LONGEST_PATH)
+  return foreignLine(path, MAX_PATH)
 }
 
 /** Writes the request about a gap. Readers' text is quoted, so that the agent does not obey it. */

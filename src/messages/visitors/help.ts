@@ -3,7 +3,7 @@ import type { Message } from "../blocks.ts"
 import { line } from "../blocks.ts"
 import { foreignLine } from "../mrkdwn.ts"
 
-const LONGEST_WORDS = 100
+const MAX_WORDS = 100
 
 const RANGE_EXAMPLES = ["30d", "last month", "2026-11-01..2026-11-07 /guides"]
 
@@ -19,10 +19,10 @@ export const HELP = line(
 
 export function faultMessage({ kind, words, meant }: CommandFault): Message {
   if (meant !== undefined) {
-    const ours = foreignLine(meant, LONGEST_WORDS).replaceAll("`", "'")
+    const ours = foreignLine(meant, MAX_WORDS).replaceAll("`", "'")
     return line(`Did you mean \`/docs-visitors ${ours}\`?`)
   }
-  const typed = foreignLine(words, LONGEST_WORDS)
+  const typed = foreignLine(words, MAX_WORDS)
   const says = words === "" && kind in ASKED ? ASKED[kind as keyof typeof ASKED] : SAYS[kind]
   const list = EXAMPLES[kind] ?? RANGE_EXAMPLES
   const examples = list.map((example) => `• \`/docs-visitors ${example}\``).join("\n")

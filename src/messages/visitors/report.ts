@@ -15,8 +15,8 @@ import { tableBlocks, tableSentence } from "./table.ts"
 type Blocks = (KnownBlock | Block)[]
 
 /** Maximum length of the text, in bytes; Slack cuts an edited message's text at 4,000. */
-const LONGEST_TEXT = 3800
-const LONGEST_FILTER = 60
+const MAX_TEXT = 3800
+const MAX_FILTER = 60
 
 const NOBODY = "No visitors in this period."
 const FIGURES: readonly [keyof Figures, string][] = [
@@ -38,7 +38,7 @@ export function reportMessage(report: Report, audience: Audience, level: Fallbac
   const title = titleOf("Docs visitors", question)
   const lead = audience.kind === "digest" ? `${audience.lead.replaceAll("*", "")} ` : ""
   return {
-    text: truncateBytes(`${lead}${reportText(report, title)}`, LONGEST_TEXT),
+    text: truncateBytes(`${lead}${reportText(report, title)}`, MAX_TEXT),
     blocks: [
       header(title),
       ...introduction(audience),
@@ -59,7 +59,7 @@ function missingWords(missing: Missing, { kind }: Audience): string {
 }
 
 export function titleOf(what: string, { range, filter }: Question): string {
-  const place = filter === undefined ? "" : ` on ${plainLine(filter, LONGEST_FILTER)}`
+  const place = filter === undefined ? "" : ` on ${plainLine(filter, MAX_FILTER)}`
   return `${what}${place}, ${rangeTitle(range)}`
 }
 
@@ -119,7 +119,7 @@ function pages({ question, table }: Report, level: FallbackLevel): Blocks {
 function caveat(report: Report, audience: Audience, level: FallbackLevel): string {
   const { project, question, previous, before, trend, running, readAt } = report
   return [
-    foreignLine(project, LONGEST_FILTER),
+    foreignLine(project, MAX_FILTER),
     question.filter === undefined &&
       before &&
       audience.kind !== "digest" &&

@@ -5,10 +5,10 @@ import { section } from "../blocks.ts"
 import { count, foreignLine, plainLine } from "../mrkdwn.ts"
 
 /** Maximum length of a path in a cell, in code points; Slack allows a table 10,000 characters. */
-const LONGEST_PATH = 100
+const MAX_PATH = 100
 /** Maximum length of a path in `text`, in code points, so that all rows of a page fit. */
-const LONGEST_IN_TEXT = 80
-const LONGEST_FILTER = 60
+const MAX_IN_TEXT = 80
+const MAX_FILTER = 60
 const HEAD = ["Page", "People", "AI", "Total"]
 
 export function tableBlocks(
@@ -35,13 +35,13 @@ export function tableBlocks(
     return [section(caption), { type: "table", rows: cells(rows), column_settings: columns }]
   }
   // Plain text, so that nothing in a path becomes markup, a link or a mention.
-  const lines = rows.map((row) => rowWords(row, plainLine(row.path, LONGEST_PATH)))
+  const lines = rows.map((row) => rowWords(row, plainLine(row.path, MAX_PATH)))
   const text = { type: "plain_text", text: lines.join("\n"), emoji: false } as const
   return [section(caption), { type: "section", text }]
 }
 
 export function tableSentence(table: RankedTable, question: Question): string {
-  const words = table.rows.map((row) => rowWords(row, foreignLine(row.path, LONGEST_IN_TEXT)))
+  const words = table.rows.map((row) => rowWords(row, foreignLine(row.path, MAX_IN_TEXT)))
   return `${captionOf(table, question, foreignLine)}: ${words.join("; ")}.`
 }
 
@@ -53,7 +53,7 @@ function captionOf(
 ): string {
   const [first = 0, last = 0] = [rows[0]?.rank, rows.at(-1)?.rank]
   const span = rows.length > 0 ? `, ${count(first)}–${count(last)} of ${count(matched)}` : ""
-  const under = filter === undefined ? "" : ` under ${clean(filter, LONGEST_FILTER)}`
+  const under = filter === undefined ? "" : ` under ${clean(filter, MAX_FILTER)}`
   return `Top pages${under}${span}`
 }
 
@@ -65,7 +65,7 @@ function cells(rows: readonly RankedPage[]): (RawNumberElement | RawTextElement)
   const text = (words: string) => ({ type: "raw_text", text: words }) as const
   const number = (value: number) => ({ type: "raw_number", value, text: count(value) }) as const
   const body = rows.map(({ path, human, ai, total }) => [
-    text(plainLine(path, LONGEST_PATH)),
+    text(plainLine(path, MAX_PATH)),
     ...[human, ai, total].map(number),
   ])
   return [HEAD.map(text), ...body]

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { MESSAGE_MAX, THREAD_MAX } from "../../../src/jobs/prompt/quoted-messages.ts"
+import { MAX_MESSAGE, MAX_THREAD } from "../../../src/jobs/prompt/quoted-messages.ts"
 import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { promptOf, talk } from "../../helpers/talk.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
@@ -27,15 +27,15 @@ describe("a mention in a thread", () => {
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     const root = await talk(h, [
       ...Array.from({ length: 12 }, (_, n) => `old ${n} ${"x".repeat(1900)}`),
-      "y".repeat(MESSAGE_MAX + 500),
+      "y".repeat(MAX_MESSAGE + 500),
       "the newest",
     ])
     const prompt = await promptOf(h, root, "use that in the docs")
     expect(prompt).toContain("the newest")
     expect(prompt).not.toContain("old 0 ")
     expect(prompt).toMatch(/The \d+ oldest were left out/)
-    expect(prompt).not.toContain("y".repeat(MESSAGE_MAX + 1))
-    expect(prompt.length).toBeLessThan(THREAD_MAX + 500)
+    expect(prompt).not.toContain("y".repeat(MAX_MESSAGE + 1))
+    expect(prompt.length).toBeLessThan(MAX_THREAD + 500)
   })
 
   test("leaves out what was said to the bot and was no request", async () => {

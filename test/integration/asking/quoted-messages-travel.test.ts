@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { THREAD_MAX } from "../../../src/jobs/prompt/quoted-messages.ts"
+import { MAX_THREAD } from "../../../src/jobs/prompt/quoted-messages.ts"
 import { docsUntil } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import type { MessageRef } from "../../sandbox/slack/person/target.ts"
@@ -66,7 +66,7 @@ test("a message is quoted as far as a whole thread would be", async () => {
   const message = h.slack.postAsApp(DOCS, { blocks: Array(8).fill(section) })
   const { prompt } = await askAbout(h, message)
   expect(prompt).toContain("x".repeat(2900))
-  expect(prompt.length).toBeLessThan(THREAD_MAX + 200)
+  expect(prompt.length).toBeLessThan(MAX_THREAD + 200)
 })
 
 test("a request that passes a message on carries it along", async () => {

@@ -17,8 +17,8 @@ test("a start on data of version 0.1.0 says what to do, as does the doctor, and 
       env: FAST_ENV,
       log: { write() {} },
     })
-    await expect(starting).rejects.toThrow(/data from version 0\.1\.0.*REDIS_URL.*or DATA_DIR/)
-    const says = expect.stringMatching(/data from version 0\.1\.0/)
+    await expect(starting).rejects.toThrow(/data from Docs Agent 0\.1\.0.*REDIS_URL.*or DATA_DIR/)
+    const says = expect.stringMatching(/data from Docs Agent 0\.1\.0/)
     expect(await checkRedis(client, false)).toMatchObject([{ level: "fault", says }])
     expect(await client.keys("{da}:job:*")).toEqual([])
   } finally {

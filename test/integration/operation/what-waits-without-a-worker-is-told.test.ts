@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { examine } from "../../../src/doctor/examine.ts"
 import { jobKeys, queueKeys } from "../../../src/jobs/keys.ts"
-import { strandedPass } from "../../../src/jobs/trouble/liveness.ts"
+import { missingWorkerPass } from "../../../src/jobs/trouble/liveness.ts"
 import { key } from "../../../src/store/keys.ts"
 import { questionSchedule } from "../../../src/visitors/questions.ts"
 import { clickOnAnothers } from "../../helpers/forged.ts"
@@ -30,7 +30,7 @@ describe("no worker is alive", () => {
     const h = await testBed()
     await h.bot.worker?.stop()
     await h.services.workerRedis.del(ALIVE)
-    await strandedPass(h.services.front, h.services.log)
+    await missingWorkerPass(h.services.front, h.services.log)
     expect(await worker(h)).toBeUndefined()
     expect(await readyz(h)).not.toHaveProperty("notices")
     expect(direct(h)).toEqual([])
@@ -40,15 +40,15 @@ describe("no worker is alive", () => {
     const h = await testBed()
     await h.bot.worker?.stop()
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
-    await strandedPass(h.services.front, h.services.log)
+    await missingWorkerPass(h.services.front, h.services.log)
     expect(h.slack.ephemerals(ADA).some(({ text }) => /saved/.test(text))).toBe(false)
 
     const { workerRedis } = h.services
     await workerRedis.set(ALIVE, Date.now() - MINUTE_MS)
     const [id = ""] = await workerRedis.zrange(jobKeys.schedule("outbox"), "0", "-1")
     await workerRedis.zadd(jobKeys.schedule("outbox"), Date.now() - MINUTE_MS, id)
-    await strandedPass(h.services.front, h.services.log)
-    await strandedPass(h.services.front, h.services.log)
+    await missingWorkerPass(h.services.front, h.services.log)
+    await missingWorkerPass(h.services.front, h.services.log)
 
     const told = await toldPrivately(h, ADA, /request is saved/)
     expect(told.text).toContain(`<@${CLEO}>`)
@@ -72,7 +72,7 @@ test("who asks about visitors while no worker is alive hears in time that it tak
   await workerRedis.set(ALIVE, longAgo)
   const [id = ""] = await workerRedis.zrange(questionSchedule, "0", "-1")
   await workerRedis.zadd(questionSchedule, longAgo, id)
-  await strandedPass(h.services.front, h.services.log)
+  await missingWorkerPass(h.services.front, h.services.log)
   expect(direct(h).map(({ text }) => text)).toEqual([expect.stringMatching(/1 request is waiting/)])
   expect((await readyz(h)).notices).toEqual([expect.stringMatching(/No worker is running/)])
   expect(await worker(h)).toMatchObject({ level: "fault" })

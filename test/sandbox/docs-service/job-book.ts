@@ -13,7 +13,7 @@ import type { Project } from "./project.ts"
 const DEFAULT_PLAN: JobPlan = { ending: "pull_request", afterMs: 20_000 }
 
 /** Maximum timer delay in ms: Node replaces longer ones with 1 ms. */
-const LONGEST_TIMER_MS = 2_147_483_647
+const MAX_TIMER_MS = 2_147_483_647
 /** Minimum timer delay in ms, so that an injected clock that stands still causes no busy loop. */
 const SHORTEST_TIMER_MS = 50
 /** Number of a repository's first pull request here, as if it had earlier ones. */
@@ -155,7 +155,7 @@ export class JobBook {
     if (this.#timer && this.#timer.due <= due) return
     clearTimeout(this.#timer?.handle)
     const wait = Math.max(SHORTEST_TIMER_MS, due - this.#options.now())
-    const handle = setTimeout(() => this.#settleActive(), Math.min(wait, LONGEST_TIMER_MS))
+    const handle = setTimeout(() => this.#settleActive(), Math.min(wait, MAX_TIMER_MS))
     handle.unref()
     this.#timer = { due, handle }
   }

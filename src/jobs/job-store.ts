@@ -75,7 +75,7 @@ export function createJobStore(store: Store, options: JobStoreOptions) {
   function writingOf(words: Words, changed: Changed, wanted: Wanted, held: Lease | undefined) {
     const { job } = changed
     const { forget = [], keepMs, wordsMs, words: newWords, ops: more = [] } = wanted
-    const set = { ...wanted.set, from: job.from }
+    const set = { ...wanted.set, mayStartAt: job.mayStartAt }
     const all = Object.entries({ ...words, ...newWords })
     const left = Object.fromEntries(all.filter(([id]) => !forget.includes(id)))
     const isNew = newWords !== undefined || forget.length > 0
@@ -166,10 +166,10 @@ function opsOf({ before, job, change }: Changed): Op[] {
         key: schedule,
         member: id,
         inMs: Math.max(0, Math.round(inMs)),
-        onlyIfAbsent: kind === "outbox" && !job.isAnswer,
+        onlyIfAbsent: kind === "outbox" && !job.isAwaited,
       })
   }
-  if (job.from !== undefined && job.from !== before.from)
+  if (job.mayStartAt !== undefined && job.mayStartAt !== before.mayStartAt)
     ops.push({ do: "tell", what: dispatchOf(to) })
   if (job.card !== undefined && before.card === undefined) ops.push(...indexed(job))
   return ops

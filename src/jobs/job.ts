@@ -150,7 +150,7 @@ const jobShape = z.object({
   /** Position in the fair order (see `store/fair-order.ts`); lower starts first. */
   tag: numberField.default(0),
   /** Time from which the round may start; absent while the bot has to prepare something first. */
-  from: optional(numberField),
+  mayStartAt: optional(numberField),
   /** Token of the grant, which lets one process send the creation and report its outcome. */
   grant: optional(z.string()),
 
@@ -170,7 +170,7 @@ const jobShape = z.object({
   /** Refusal in the words of the service or Slack, short and masked; or `LOOKING`, `DROPPED`. */
   detail: optional(z.string()),
   /** Ending of the previous round, which the job returns to if this one is cancelled unsent. */
-  before: optional(
+  lastRound: optional(
     jsonField(
       z.object({
         ending: z.enum(endings),
@@ -192,7 +192,7 @@ const jobShape = z.object({
     ),
   ).default([]),
   /** Job that this one continues, for example because its pull request is over. */
-  previous: optional(z.string()),
+  continuesJob: optional(z.string()),
 
   /** Note for the card, for example that the bot could not read earlier messages. */
   note: optional(z.string()),
@@ -200,7 +200,7 @@ const jobShape = z.object({
   isShared: optional(flagField),
   card: optional(z.string()),
   /** Hash of the card as the bot posted or edited it last. */
-  shown: optional(z.string()),
+  cardHash: optional(z.string()),
   /** Place in the queue that the card shows: see `limit/place-pass.ts`. */
   place: optional(jsonField(placeShape)),
   /** Closing reply of a round, and whom it mentions; `ts` is `ELSEWHERE` if it cannot be edited. */
@@ -213,7 +213,7 @@ const jobShape = z.object({
   failures: numberField.default(0),
   muted: jsonField(z.array(z.string())).default([]),
   /** Set if somebody acted on the job and waits for the effect: such cards are edited first. */
-  isAnswer: optional(flagField),
+  isAwaited: optional(flagField),
 
   pull: optional(jsonField(pullShape)),
   preview: optional(jsonField(previewShape)),
@@ -275,6 +275,6 @@ export function waitingAsks({ asks, round }: Pick<Job, "asks" | "round">): Ask[]
   return asks.filter((ask) => ask.round > round)
 }
 
-export function isUpdate({ follows, before, ending }: Job): boolean {
-  return follows !== undefined && (before?.ending ?? ending) === "pull_request"
+export function isUpdate({ follows, lastRound, ending }: Job): boolean {
+  return follows !== undefined && (lastRound?.ending ?? ending) === "pull_request"
 }

@@ -35,7 +35,7 @@ export interface NewRequest extends Draft {
   /** Job that this request is about; otherwise the latest one of its thread and project. */
   job?: string | undefined
   /** Job that this request continues in a new one. */
-  previous?: string | undefined
+  continuesJob?: string | undefined
 }
 
 export type Submitted =
@@ -73,7 +73,7 @@ export async function submit(deps: SubmitDeps, request: NewRequest): Promise<Sub
 /** Adds the request to the thread's latest job of its project; undefined if there is none. */
 async function followUp(deps: SubmitDeps, request: NewRequest): Promise<Submitted | undefined> {
   const { jobs, store } = deps
-  if (request.thread === undefined || request.previous !== undefined) return undefined
+  if (request.thread === undefined || request.continuesJob !== undefined) return undefined
   const known = await store.redis.get(jobKeys.seen(request.delivery))
   if (known !== null) return { outcome: "queued", id: known }
   const threads = await jobs.inThread(request.channel, request.thread)
@@ -84,7 +84,7 @@ async function followUp(deps: SubmitDeps, request: NewRequest): Promise<Submitte
   const same = request.anyway ? null : await store.redis.get(jobKeys.same(hashOf(request)))
   if (same !== null && isSpent((await jobs.find(same))?.job)) return { outcome: "same", id: same }
   const joined = await join(deps, latest, request)
-  return joined === "new_job" ? begin(deps, { ...request, previous: latest.id }) : joined
+  return joined === "new_job" ? begin(deps, { ...request, continuesJob: latest.id }) : joined
 }
 
 /** Returns whether the bot sent or will send the job; a cancelled request may be sent again. */
@@ -119,7 +119,7 @@ async function begin(
   request: NewRequest,
   taken?: readonly Accepted[],
 ): Promise<Submitted> {
-  const { project, channel, user, thread, previous, replyUrl } = request
+  const { project, channel, user, thread, continuesJob, replyUrl } = request
   const id = newId()
   const at = await deps.now()
   const accepted = taken ?? [{ request, ask: askOf(request, at) }]
@@ -135,7 +135,7 @@ async function begin(
     asks: accepted.map(({ ask }) => ({ ...ask, round: 1 })),
     round: 1,
     turnOf: user,
-    previous,
+    continuesJob,
   }
   const line = lineOf(project, user)
   const recent = await deps.store.redis.zcount(jobKeys.ofUser(user), at - BURST_MS, "+inf")
@@ -219,7 +219,7 @@ export async function moveOut(deps: SubmitDeps, id: string, asks: readonly Ask[]
   const taken = asks.flatMap((ask): Accepted[] => {
     const prompt = words[ask.id]
     const { user, ts, kind } = ask
-    const request = { ...place, user, ts, kind, delivery, anyway: true, previous: id }
+    const request = { ...place, user, ts, kind, delivery, anyway: true, continuesJob: id }
     return prompt ? [{ ask, request: { ...request, prompt } }] : []
   })
   if (taken[0]) await begin(deps, taken[0].request, taken)

@@ -82,7 +82,7 @@ const NO_WORK = {
 /** Returns the job after a change; derives from the other fields when the round may start. */
 export function applied(job: Job, { set }: Change, delayMs: number): Job {
   const next = { ...job, ...set, rev: job.rev + 1 } as Job
-  return defined<object>({ ...next, from: readyAt(next, delayMs) }) as Job
+  return defined<object>({ ...next, mayStartAt: readyAt(next, delayMs) }) as Job
 }
 
 /**
@@ -100,7 +100,7 @@ function readyAt(job: Job, delayMs: number): number | undefined {
 
 export function cardPosted(job: Job, { ts, hash }: { ts: string; hash: string }): Change {
   if (job.card !== undefined) return { set: { posting: undefined } }
-  return { set: { card: ts, shown: hash, posting: undefined }, due: { sessions: 0 } }
+  return { set: { card: ts, cardHash: hash, posting: undefined }, due: { sessions: 0 } }
 }
 
 /** Marks allowed requests as prepared and removes refused ones; withdraws an emptied round. */
@@ -251,7 +251,7 @@ export function followedUp(
     if (others.length >= MAX_FOLLOW_UPS) return "full"
     const asks = joined(job.asks, { ...ask, round: isQueued ? round : round + 1 })
     // The delay of a round that others join starts again, so its place is out of date.
-    return { set: { asks, isAnswer: true, place: undefined }, due: { outbox: 0 } }
+    return { set: { asks, isAwaited: true, place: undefined }, due: { outbox: 0 } }
   }
   const way = wayOf(job, hasMessages)
   if (way === "new_job") return way
@@ -312,8 +312,8 @@ function begun(job: Job, way: Sending, { now }: Moment, retryBy?: string): Chang
       state: "queued",
       turnOf: askers[0] ?? job.user,
       history: [...job.history, ...lines].slice(-HISTORY),
-      isAnswer: true,
-      before: ending && defined({ ending, endedAt, detail, startedAt, follows }),
+      isAwaited: true,
+      lastRound: ending && defined({ ending, endedAt, detail, startedAt, follows }),
       startedAt: undefined,
       isReactivated: undefined,
       note: undefined,
@@ -352,7 +352,7 @@ export function lookedAgain(job: Job, { now }: Moment): Change | undefined {
       detail: LOOKING,
       startedAt: now,
       misses: 0,
-      isAnswer: true,
+      isAwaited: true,
       ...(job.follows === undefined ? {} : { isReactivated: true }),
     },
     due: { polls: 0, outbox: 0, sessions: 0 },
@@ -376,7 +376,7 @@ export function cancelled(
   const asks = job.asks.filter((ask) => !gone.includes(ask.id))
   const pull = meant.some((ask) => ask.kind === "review") ? pullToAddress(job) : {}
   const isEmpty = job.state === "queued" && currentAsks({ asks, round: job.round }).length === 0
-  if (!isEmpty) return { set: { asks, isAnswer: true, ...pull }, forget: gone, due: { outbox: 0 } }
+  if (!isEmpty) return { set: { asks, isAwaited: true, ...pull }, forget: gone, due: { outbox: 0 } }
   const kept = job.round > 1 ? [] : currentAsks(job).map((ask) => ask.id)
   const change = withoutRound(job, asks, "cancelled", now)
   return {
@@ -399,24 +399,24 @@ function pullToAddress({ pull }: Job): Pick<Job, "pull"> {
  */
 function withoutRound(job: Job, asks: Ask[], ending: Ending, now: number): Change {
   const end = ended(job, ending, now)
-  const { before, history, result, round } = job
-  if (!before) {
+  const { lastRound, history, result, round } = job
+  if (!lastRound) {
     const kept = new Set([...asks, ...currentAsks(job)].map(({ id }) => id))
-    const first = { asks: job.asks.filter(({ id }) => kept.has(id)), isAnswer: true } as const
+    const first = { asks: job.asks.filter(({ id }) => kept.has(id)), isAwaited: true } as const
     return { ...end, set: { ...end.set, ...first } }
   }
   const earlier = {
-    ending: before.ending,
-    endedAt: before.endedAt,
-    detail: before.detail,
-    startedAt: before.startedAt,
-    follows: before.follows,
-    before: undefined,
+    ending: lastRound.ending,
+    endedAt: lastRound.endedAt,
+    detail: lastRound.detail,
+    startedAt: lastRound.startedAt,
+    follows: lastRound.follows,
+    lastRound: undefined,
     history: history.filter(({ at }) => at !== roundSince(job)),
     // People were told how that round ended.
     result: result && { ...result, round },
   }
-  return { ...end, set: { ...end.set, ...earlier, asks, isAnswer: true }, wordsMs: KEEP_MS }
+  return { ...end, set: { ...end.set, ...earlier, asks, isAwaited: true }, wordsMs: KEEP_MS }
 }
 
 /** Ends a job without starting it, because the bot could not post its card. */
@@ -433,7 +433,7 @@ export function dropped(job: Job, { now }: Moment): Change | undefined {
   if (job.state !== "queued") return undefined
   const current = currentAsks(job).map(({ id }) => id)
   const change = withoutRound(job, otherAsks(job), "cancelled", now)
-  const detail = job.before?.detail ?? DROPPED
+  const detail = job.lastRound?.detail ?? DROPPED
   return { ...change, set: { ...change.set, detail }, forget: job.round > 1 ? current : [] }
 }
 

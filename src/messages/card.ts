@@ -25,7 +25,7 @@ export interface CardFacts {
   project?: string | undefined
   gitHubHost: string
   admins: readonly string[]
-  /** Delay in ms before the bot sends a request; used as an estimate until the job has a `from`. */
+  /** Delay in ms before the bot sends a request; used as an estimate until the job has its `mayStartAt`. */
   delayMs?: number
   now: number
 }
@@ -94,7 +94,7 @@ const A_FEW_SECONDS_MS = 10_000
 /** Says roughly when the delay is over, because a countdown would need an edit every second. */
 function startingLine({ job, now, delayMs = 0 }: CardFacts): string | undefined {
   const asked = Math.max(...currentAsks(job).map(({ at }) => at))
-  const from = job.from ?? asked + delayMs
+  const from = job.mayStartAt ?? asked + delayMs
   if (from <= now) return undefined
   const when = from - asked > A_FEW_SECONDS_MS ? "within a minute" : "in a few seconds"
   return `:hourglass_flowing_sand: *Starting ${when}*`

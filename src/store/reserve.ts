@@ -58,7 +58,7 @@ end
 
 /**
  * Lua. Looks through a queue in fair order for a record that may start, from the moment in its
- * field `from`. A record without `from` still waits, for example for its card. Others of its turn
+ * field `mayStartAt`. A record without it still waits, for example for its card. Others of its turn
  * may pass it, later turns only after `heldMs`, so that a card that never comes delays nobody for
  * long. Returns the record and its person, or nil; the first record that could start if its person
  * were allowed to; and the ms after which another look makes sense.
@@ -73,7 +73,7 @@ local function choose(wait, prefixes, heldMs, isAllowed)
     if #ids == 0 then break end
     local kept = #ids
     for _, id in ipairs(ids) do
-      local names = {'turnOf', 'from', 'state', 'tag', 'at', 'rev'}
+      local names = {'turnOf', 'mayStartAt', 'state', 'tag', 'at', 'rev'}
       local was = redis.call('HMGET', prefixes.record .. id, unpack(names))
       local person, startsAt, state, tag, at, rev = unpack(was, 1, 6)
       local turn = turnNumber(tonumber(tag) or 0)

@@ -82,15 +82,17 @@ describe("the jobs that one carries on", () => {
     },
   })
   const ids = async (...jobs: Job[]) =>
-    (await readEarlier(store(...jobs), aJob({ id: "c", previous: "b" }))).map(({ job }) => job.id)
+    (await readEarlier(store(...jobs), aJob({ id: "c", continuesJob: "b" }))).map(
+      ({ job }) => job.id,
+    )
 
   test("are read back to the first, oldest first", async () => {
-    expect(await ids(aJob({ id: "a" }), aJob({ id: "b", previous: "a" }))).toEqual(["a", "b"])
+    expect(await ids(aJob({ id: "a" }), aJob({ id: "b", continuesJob: "a" }))).toEqual(["a", "b"])
   })
 
   test("end where one is gone, and where the chain bites its tail", async () => {
     expect(await ids(aJob({ id: "a" }))).toEqual([])
-    const circle = [aJob({ id: "a", previous: "b" }), aJob({ id: "b", previous: "a" })]
+    const circle = [aJob({ id: "a", continuesJob: "b" }), aJob({ id: "b", continuesJob: "a" })]
     expect(await ids(...circle)).toEqual(["a", "b"])
   })
 })

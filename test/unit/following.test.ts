@@ -106,7 +106,7 @@ describe("what to say next", () => {
   const asks = [anAsk({ isPrepared: true })]
   const text = (words: string): Message => ({ text: words, blocks: [] })
   const [before, now] = [text("before"), text("now")]
-  const known = { asks, card: "1.0", shown: hashOf(before) }
+  const known = { asks, card: "1.0", cardHash: hashOf(before) }
   const ended = { ...known, state: "ended", ending: "failed" } as const
   const aPullWithReview: NonNullable<Job["pull"]> = {
     owner: "acme",

@@ -48,7 +48,7 @@ const aJob = (facts: Partial<Job>) =>
     user: ADA,
     turnOf: ADA,
     at: NOW,
-    from: NOW - 1,
+    mayStartAt: NOW - 1,
     card: "1.1",
     asks: [ask({})],
     ...facts,
@@ -95,7 +95,7 @@ const follow: Partial<Job> = {
   prLink: PULL,
   follows: "agent-1",
   asks: [ask({}), ask({ id: "ask2", user: BEN, round: 2 })],
-  before: { ending: "pull_request", endedAt: NOW },
+  lastRound: { ending: "pull_request", endedAt: NOW },
   history: [{ kind: "follow_up", user: BEN, at: NOW }],
 }
 
@@ -153,7 +153,7 @@ const trouble = {
 
 /** Cards that show only their state: others add a title or lines of history. */
 const BARE: Record<string, Message> = {
-  "just asked": card({ from: NOW + 5000 }),
+  "just asked": card({ mayStartAt: NOW + 5000 }),
   "starts at once": card({}, place({ startsAt: NOW })),
   "in line": card({}, place({})),
   "next in line": card({}, place({ place: 1 })),

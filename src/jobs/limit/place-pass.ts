@@ -21,7 +21,7 @@ export async function refreshPass(deps: JobsDeps): Promise<number> {
     const waiting = await jobs.findAll(facts.waiting)
     for (const { job, now } of waiting) {
       const is = placeOf(job)
-      const isDelayed = job.from === undefined || job.from > now
+      const isDelayed = job.mayStartAt === undefined || job.mayStartAt > now
       if (!is || job.card === undefined || isDelayed || !hasMoved(job.place ?? {}, is)) continue
       await jobs.change(job.id, ({ job: was }) =>
         was.state === "queued" ? { set: { place: is }, due: { outbox: 0 } } : undefined,

@@ -37,15 +37,15 @@ function whole({ context, words }: Prompt): string {
 
 export async function readEarlier(
   jobs: Pick<JobStore, "find">,
-  { previous }: Job,
+  { continuesJob }: Job,
 ): Promise<{ job: Job; words: Words }[]> {
   const found: { job: Job; words: Words }[] = []
   const seen = new Set<string>()
-  for (let id = previous; id !== undefined && !seen.has(id) && seen.size < MAX_CHAIN; ) {
+  for (let id = continuesJob; id !== undefined && !seen.has(id) && seen.size < MAX_CHAIN; ) {
     seen.add(id)
     const one = await jobs.find(id)
     if (one) found.unshift(one)
-    id = one?.job.previous
+    id = one?.job.continuesJob
   }
   return found
 }

@@ -59,7 +59,7 @@ async function deliver(deps: JobsDeps, held: Held, pass: Pass): Promise<Again> {
   const needsRecipients = step === "result" || step === "review"
   if (needsRecipients && recipientsOf(job).length === 0) return giveUp(deps, held, drawn, "")
   if (limit) {
-    const kind = limit === "edit" && job.isAnswer ? "answer" : limit
+    const kind = limit === "edit" && job.isAwaited ? "answer" : limit
     const line = step === "private" ? job.user : job.channel
     const waitMs = await takeTurn(deps.store, deps.timing.rates, kind, line)
     if (waitMs > 0) return queueUp(pass.crowd, `${kind}:${line}`, waitMs)
@@ -85,7 +85,8 @@ function draw(deps: JobsDeps, { job, words, now }: Held, hasPreviews: boolean): 
   const project = deps.labelOf(job.project)
   // The bot deletes the requests' text before it stops following a pull request; from then on the
   // card stays as it is.
-  const stays = first === "" && job.state === "ended" && !job.isForgotten && job.shown !== undefined
+  const stays =
+    first === "" && job.state === "ended" && !job.isForgotten && job.cardHash !== undefined
   const facts = { job, words: first, name, project, gitHubHost, admins, delayMs, now }
   const users = hasResult(job) ? (job.result?.users ?? []) : recipientsOf(job)
   return {

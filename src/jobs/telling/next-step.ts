@@ -30,7 +30,7 @@ export function nextStep(job: Job, { card, result }: Drawn): Step {
   // `posting`.
   if (isReviewDue && job.posting === reviewPart(job)) return "review"
   if (job.state === "ended" && !isTold(job)) return "result"
-  if (card && hashOf(card) !== job.shown) return "edit"
+  if (card && hashOf(card) !== job.cardHash) return "edit"
   if (result && hasResult(job) && hashOf(result) !== job.result?.hash) return "edit_result"
   if (isReviewDue && job.state === "ended") return "review"
   return job.state === "ended" && waitingAsks(job).length > 0 ? "next_round" : "none"
@@ -64,8 +64,8 @@ export function hashOf(message: Message): string {
 }
 
 export function cardShown(job: Job, { card }: Drawn): Change {
-  const shown = card ? hashOf(card) : job.shown
-  return { set: { shown, failures: 0, isAnswer: undefined } }
+  const cardHash = card ? hashOf(card) : job.cardHash
+  return { set: { cardHash, failures: 0, isAwaited: undefined } }
 }
 
 export function replyShown({ result: was }: Job, { result }: Drawn): Change | undefined {

@@ -114,6 +114,6 @@ async function edited(
   const { id } = held.job
   const done = await jobs.change(id, ({ job: is }) => decide(is, drawn) ?? {}, held)
   if (done) return nextStep(done.job, drawn) === "none" ? "done" : 0
-  await jobs.change(id, () => ({ set: { shown: undefined }, due: { outbox: 0 } }))
+  await jobs.change(id, () => ({ set: { cardHash: undefined }, due: { outbox: 0 } }))
   return 0
 }

@@ -47,9 +47,9 @@ class World {
 
   /** Grants a creation, as the reserve script does. */
   grant(): void {
-    const { state, from } = this.job
-    if (state !== "queued" || !this.owners.has("line") || from === undefined) return
-    if (from > this.now) this.now = from
+    const { state, mayStartAt } = this.job
+    if (state !== "queued" || !this.owners.has("line") || mayStartAt === undefined) return
+    if (mayStartAt > this.now) this.now = mayStartAt
     this.owners.delete("line")
     this.owners.add("in_hand")
     this.job = { ...this.job, state: "creating", grant: "token", rev: this.job.rev + 1 }

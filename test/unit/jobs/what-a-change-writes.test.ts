@@ -10,7 +10,7 @@ const ready = anAsk({ isPrepared: true })
 const later = { ...anAsk({ user: "U2", at: 3000, isPrepared: true }), id: "ask2", round: 2 }
 const UNSET = { ending: undefined, endedAt: undefined, detail: undefined }
 const NOT_WAITING = { grant: undefined, place: undefined }
-const QUEUED = aJob({ asks: [ready], card: "1.1", from: 6000 })
+const QUEUED = aJob({ asks: [ready], card: "1.1", mayStartAt: 6000 })
 const CREATING = aJob({ asks: [ready], card: "1.1", state: "creating", grant: "token" })
 const ENDED = aJob({
   asks: [ready],
@@ -28,7 +28,7 @@ const AGAIN = aJob({
   card: "1.1",
   round: 2,
   history: [{ kind: "follow_up", user: "U2", at: 3000 }],
-  before: { ending: "failed", endedAt: 9000, startedAt: 7000 },
+  lastRound: { ending: "failed", endedAt: 9000, startedAt: 7000 },
   result: { ts: "1.2", round: 1, users: ["U1"], hash: "" },
 })
 
@@ -73,11 +73,11 @@ describe("a request starts", () => {
     const asks = [ready, { ...ready, id: "ask2", at: 4000 }]
     const posted = change.cardPosted(aJob({ asks }), { ts: "1.1", hash: "shown" })
     expect(posted).toEqual({
-      set: { card: "1.1", shown: "shown", posting: undefined },
+      set: { card: "1.1", cardHash: "shown", posting: undefined },
       due: { sessions: 0 },
     })
-    expect(change.applied(aJob({ asks }), posted, 5000).from).toBe(9000)
-    expect(change.applied(aJob({ asks }), { set: { rev: 1 } }, 5000).from).toBeUndefined()
+    expect(change.applied(aJob({ asks }), posted, 5000).mayStartAt).toBe(9000)
+    expect(change.applied(aJob({ asks }), { set: { rev: 1 } }, 5000).mayStartAt).toBeUndefined()
     expect(change.cardPosted(QUEUED, { ts: "1.1", hash: "shown" })).toEqual({
       set: { posting: undefined },
     })
@@ -85,7 +85,7 @@ describe("a request starts", () => {
   test("after its delay once more where somebody runs it again", () => {
     const again = change.retried(ENDED, { ...at, user: "U3" })
     const job = change.applied(aJob({ ...ENDED, card: "1.1" }), again ?? {}, 5000)
-    expect(job.from).toBe(NOW + 5000)
+    expect(job.mayStartAt).toBe(NOW + 5000)
   })
   test("without those who may not ask, and ends where nobody else asked", () => {
     const found = { ...at, allowed: ["ask1"], refused: ["ask2"] }
@@ -115,7 +115,7 @@ describe("another round", () => {
         state: "queued",
         turnOf: "U3",
         history: [{ kind: "retry", user: "U3", at: NOW }],
-        before: { ending: "failed", endedAt: 9000, startedAt: 7000 },
+        lastRound: { ending: "failed", endedAt: 9000, startedAt: 7000 },
         startedAt: undefined,
       },
       due: { outbox: 0, sessions: 0, pulls: "leave" },
@@ -152,7 +152,7 @@ describe("another round", () => {
         ending: "failed",
         endedAt: 9000,
         startedAt: 7000,
-        before: undefined,
+        lastRound: undefined,
         asks: [ready],
         history: [],
         result: { round: 2 },
@@ -182,7 +182,7 @@ describe("another round", () => {
 test("one of two who wait in one prompt takes only their own words back", () => {
   const joined = aJob({ ...QUEUED, asks: [ready, { ...later, round: 1 }] })
   expect(change.cancelled(joined, { ...at, mayCancel: () => true, id: "ask2" })).toEqual({
-    set: { asks: [ready], isAnswer: true },
+    set: { asks: [ready], isAwaited: true },
     forget: ["ask2"],
     due: { outbox: 0 },
   })

@@ -15,7 +15,7 @@ import { aJob, anAsk } from "../../helpers/job.ts"
 
 const NOW = 10_000
 const asks = [anAsk({ isPrepared: true })]
-const QUEUED = aJob({ asks, card: "1.1", from: 6000 })
+const QUEUED = aJob({ asks, card: "1.1", mayStartAt: 6000 })
 const CREATING = aJob({ asks, card: "1.1", state: "creating", grant: "token" })
 const ACTIVE = aJob({ asks, card: "1.1", state: "active", agentJobId: "agent", startedAt: 7000 })
 const result = { ts: "1.2", round: 1, users: ["U1"], hash: "" }

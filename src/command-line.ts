@@ -13,9 +13,9 @@ import { openStore } from "./store/open-store.ts"
 
 const TYPES: readonly ProcessType[] = ["web", "worker", "all"]
 const USAGE = `node dist/main.js [all]     runs everything in one process
-node dist/main.js web       receives what Slack sends; run any number
-node dist/main.js worker    starts and tracks jobs; run any number
-node dist/main.js doctor    checks the settings, Redis, Slack and the documentation service (--json)
+node dist/main.js web       receives what Slack sends; run one or more
+node dist/main.js worker    starts and tracks jobs; run one or more
+node dist/main.js doctor    checks the whole setup (--json prints JSON)
 node dist/main.js manifest  prints the Slack app's manifest for Socket Mode, or for HTTP with --host HOST
                             (--agent: for an agent app)
 node dist/main.js --version`

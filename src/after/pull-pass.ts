@@ -27,9 +27,9 @@ const SOON_GAP_MS = 20_000
 
 const REFUSED = {
   token:
-    "GitHub rejected the token; pull requests aren't tracked. Set a new GITHUB_TOKEN and restart",
+    "GitHub rejected GITHUB_TOKEN; pull request status no longer updates. Set a new one and restart Docs Agent",
   repository:
-    "The GitHub token can't read a repository; pull requests there aren't tracked. Give the token read access",
+    'GITHUB_TOKEN can\'t read this repository; pull request status no longer updates there. Give the token "Pull requests: read"',
 }
 
 export interface PullDeps extends Pick<JobsDeps, "store" | "jobs" | "timing" | "rules"> {

@@ -92,7 +92,7 @@ function bothModes(env: Env) {
   if (env.SLACK_SIGNING_SECRET === undefined || env.SLACK_APP_TOKEN === undefined) return []
   const says =
     "SLACK_APP_TOKEN and SLACK_SIGNING_SECRET are both set: Socket Mode is used, and /slack/events isn't served"
-  return [{ says, next: "Remove the one that you don't need." }]
+  return [{ says, next: "Remove the one you don't need." }]
 }
 
 function toConfig(s: Settings, projects: readonly [KeyedProject, ...KeyedProject[]]) {

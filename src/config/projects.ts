@@ -17,7 +17,7 @@ const name = z
   .regex(/^[\w.-]{1,40}$/, "must be 1 to 40 letters, digits, dots, dashes or underscores")
 
 /** Fault for an invalid list. `docker --env-file` and systemd read only one line. */
-const MUST_BE = "must be a JSON list on one line, or the path of a file that holds one"
+const MUST_BE = "must be a JSON list on one line, or the path to a file that contains one"
 const projectList = z
   .array(
     z

@@ -136,7 +136,7 @@ const KUBERNETES = /_(SERVICE_|PORT$|PORT_)/
 
 export function requiredFault(name: string, env: Env): string {
   return SECRETS.some((one) => one === name && env[`${one}_FILE`] !== undefined)
-    ? `${name}_FILE must be the path of a readable, non-empty file`
+    ? `${name}_FILE must be the path to a readable, non-empty file`
     : `${name} is required`
 }
 

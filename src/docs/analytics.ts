@@ -1,13 +1,13 @@
 import { z } from "zod"
-import { mask } from "../text/mask.ts"
+import { maskReaderText } from "../text/mask.ts"
 
 // These schemas mask personal details, so that no later code ever sees them. They read only the
 // fields named here, and never the assistant's text or contact data (`response`, `contact`,
 // `comment`).
 
 const count = z.number().nonnegative()
-const words = z.string().transform(mask)
-const page = z.string().transform((address) => mask(pathOf(address)))
+const words = z.string().transform(maskReaderText)
+const page = z.string().transform((address) => maskReaderText(pathOf(address)))
 const optionalPage = page.nullish().transform((path) => path || undefined)
 
 export const assistantSchema = z

@@ -68,7 +68,7 @@ async function checkWorker(redis: RedisClient | undefined): Promise<Finding[]> {
   if (waiting === 0) return []
   const some = waiting > 100 ? "More than 100" : waiting
   const says = `${some} ${waiting === 1 ? "request is" : "requests are"} waiting, but no worker has run for over a minute`
-  const next = "Start a worker (node dist/main.js worker), or check the last one's log."
+  const next = "Start a worker (node dist/main.js worker). If one should be running, check its log."
   return [about("worker").fault(says, next)]
 }
 
@@ -97,8 +97,8 @@ async function checkGitHub({ github }: Config, secrets: SecretFilter): Promise<F
       "Set GITHUB_TOKEN to a token that can read pull requests, or remove it. Then restart Docs Agent.",
     )
   const next =
-    "Check GITHUB_API_URL (GitHub Enterprise: https://HOST/api/v3), and make sure this machine can reach it."
+    "Check GITHUB_API_URL (GitHub Enterprise: https://HOST/api/v3), and make sure the machine Docs Agent runs on can reach it."
   return answer === "unclear"
-    ? warning("Couldn't check GITHUB_TOKEN: GitHub's response was unclear", next)
+    ? warning("Couldn't check GITHUB_TOKEN: GitHub didn't respond as expected", next)
     : fault("GITHUB_API_URL doesn't point to the GitHub API", next)
 }

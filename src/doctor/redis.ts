@@ -50,10 +50,12 @@ export async function checkRedis(redis: RedisClient, isEmbedded: boolean): Promi
 /** Turns a failed command into a finding that says what to do. */
 export function storeFault(error: unknown): Finding {
   const cause = causeOf(error)
-  const did = cause.name === "ReplyError" ? "rejected a command" : "isn't responding"
-  const says = awayReason(cause, `Redis ${did} (${cause.message})`)
+  const [did, otherwise] =
+    cause.name === "ReplyError"
+      ? ["rejected a command", "Check Redis's log, then run the doctor again."]
+      : ["isn't responding", "Start Redis, or correct the address in REDIS_URL."]
   const known = NEXT.find(([pattern]) => pattern.test(cause.message))
-  return fault(says, known?.[1] ?? "Start Redis, or correct the address in REDIS_URL.")
+  return fault(awayReason(cause, `Redis ${did} (${cause.message})`), known?.[1] ?? otherwise)
 }
 
 function causeOf(error: unknown): Error {
@@ -107,10 +109,10 @@ function checkData(servers: readonly ServerFacts[]): Finding[] {
 export function checkClock(whose: "Redis" | "Slack", skewMs: number): Finding {
   const clock = about("clock")
   const off = Math.abs(skewMs)
-  if (off < SKEW_WARNING_MS) return clock.ok(`${whose} and this machine agree on the time`)
+  if (off < SKEW_WARNING_MS) return clock.ok(`${whose}'s clock and Docs Agent's agree`)
   const side = skewMs > 0 ? "ahead of" : "behind"
-  const says = `${whose}'s clock is ${(off / 1000).toFixed(1)} s ${side} this machine's`
-  const both = whose === "Redis" ? " and on the one Redis runs on" : ""
-  const next = `Turn on time synchronization (NTP) on this machine${both}.`
+  const says = `${whose}'s clock is ${(off / 1000).toFixed(1)} s ${side} Docs Agent's`
+  const both = whose === "Redis" ? " and where Redis runs" : ""
+  const next = `Turn on time synchronization (NTP) where Docs Agent runs${both}.`
   return off < SKEW_FAULT_MS ? clock.warning(says, next) : clock.fault(says, next)
 }

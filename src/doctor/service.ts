@@ -28,7 +28,7 @@ export async function checkService(
     // Counts the read in the hourly analytics limit, if there is a Redis to count in.
     const reading = redis ? limitAnalytics({ redis }, hour)(undefined, project.key, read) : read()
     const error = await reading.then(() => undefined, orDocsError)
-    const works = `${keyOf(project)} can read project ${project.name} (starting requests isn't tested)`
+    const works = `${keyOf(project)} works (starting requests isn't tested)`
     const missing = redis && (await readJobPath(redis, project.key, docs.jobPath))
     return [
       error ? judge(error, project) : ok(works),
@@ -73,7 +73,7 @@ const VERDICTS: Partial<Record<DocsFault | "redirects" | "no_tls", readonly [str
     "Set DOCS_API_URL to the final address, usually the same one with https://.",
   ],
   no_tls: [
-    "Couldn't make a TLS connection to DOCS_API_URL",
+    "Couldn't connect to DOCS_API_URL over TLS",
     "Check whether it should start with https:// or http://. If your organization issued the certificate, set NODE_EXTRA_CA_CERTS to the path of its CA certificate.",
   ],
   key_refused: [
@@ -82,7 +82,7 @@ const VERDICTS: Partial<Record<DocsFault | "redirects" | "no_tls", readonly [str
   ],
   forbidden: [
     "{key} can't read {project}",
-    "On the API keys page, check that it's an admin key for this project, that the project ID matches, and that the IP allowlist includes this machine.",
+    "On the API keys page, check that it's an admin key for this project, that the project ID matches, and that the IP allowlist includes the machine Docs Agent runs on.",
   ],
   not_found: [
     "The documentation service can't find {project}",
@@ -101,6 +101,6 @@ function noJobFound({ name, isSingle }: KeyedProject, since: number): Finding {
   const moment = new Date(since).toISOString().slice(0, 16).replace("T", " ")
   return about("job path").fault(
     `The service has returned 404 for the status of every request ${isSingle ? "" : `to ${name} `}since ${moment} UTC`,
-    `Check DOCS_JOB_PATH against "Get agent job" in your service's API reference, then restart Docs Agent.`,
+    `Check DOCS_JOB_PATH against "Get agent job" in your service's API reference, correct it, and restart Docs Agent.`,
   )
 }

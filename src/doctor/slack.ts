@@ -51,7 +51,7 @@ function tokenFault(code: string): Finding {
     )
   return token.fault(
     `Couldn't verify SLACK_BOT_TOKEN (${code})`,
-    "Check SLACK_API_URL, and make sure this machine can reach it over HTTPS, including through any proxy. Then run the doctor again.",
+    "Check SLACK_API_URL, and make sure the machine Docs Agent runs on can reach it over HTTPS, including through any proxy. Then run the doctor again.",
   )
 }
 
@@ -86,7 +86,7 @@ async function checkSocket(client: SlackClient): Promise<Finding> {
     )
   return intake.fault(
     `Couldn't open a Socket Mode connection (${code})`,
-    'Turn on Socket Mode on the app\'s "Socket Mode" page. If it is already on, check that this machine can reach Slack.',
+    'Turn on Socket Mode on the app\'s "Socket Mode" page. If it already is, check that the machine Docs Agent runs on can reach Slack.',
   )
 }
 
@@ -108,6 +108,6 @@ async function checkRequests(redis: RedisClient | undefined): Promise<Finding> {
   if (signed > 0) return intake.ok(`HTTP: Slack last reached Docs Agent ${ago(signed)}`)
   return intake.warning(
     "HTTP: Slack hasn't reached Docs Agent yet, and the doctor can't test that from here",
-    `Start Docs Agent and type /docs-agent help in Slack. Check the Request URL under Slash Commands, Event Subscriptions and Interactivity: it must be https://<your host>/slack/events and reach this process.`,
+    `Start Docs Agent and type /docs-agent help in Slack. Check the Request URL under Slash Commands, Event Subscriptions and Interactivity: it must be https://<your host>/slack/events, and it must reach Docs Agent.`,
   )
 }

@@ -20,11 +20,11 @@ interface Polling {
 export function pollPass(deps: JobsDeps, polling: Polling): Promise<number> {
   const leaseMs = deps.timing.leaseMs + deps.creationDeadlineMs
   return deps.jobs.eachDue("polls", { limit: BATCH, leaseMs }, (held) => {
-    const polled = poll(deps, held, polling).catch((error: unknown) => {
+    const answered = poll(deps, held, polling).catch((error: unknown) => {
       deps.events.pollFailed(held.job, error)
       return deps.policy.maxMs
     })
-    return raceAbort(polling.stopping, polled, 0)
+    return raceAbort(polling.stopping, answered, 0)
   })
 }
 

@@ -35,7 +35,7 @@ export interface RefusedAsk {
   refusal: Refusal | "unclear"
 }
 
-const UNREAD_NOTE = "Earlier messages aren't included (no access)."
+const UNREAD_NOTE = "Earlier messages aren't included: Docs Agent can't read them."
 const OUTSIDERS_NOTE = "Messages from guests and other organizations aren't included."
 
 /**

@@ -30,7 +30,7 @@ const RESUME = {
 }
 const DROP = {
   title: "Drop waiting requests?",
-  text: "They won't start. People can run requests again for the next hour; follow-ups must be sent again.",
+  text: "They won't start. For the next hour, people can still run them again; follow-ups must be sent again.",
   yes: "Drop requests",
   no: "Keep requests",
 }
@@ -39,10 +39,11 @@ const DROP = {
 export function operatorNotice(trouble: Trouble): string {
   const { kind, admins } = trouble
   const { situation, remedy } = wordsOf(trouble)
+  const press = `press Resume${kind === "restored" ? " or Drop requests" : ""} in Slack.`
   const next =
     admins.length > 0
-      ? "Then an admin must press Resume in Slack."
-      : "Then set ADMIN_USERS and restart, so that an admin can resume in Slack."
+      ? `Then an admin must ${press}`
+      : `Then set ADMIN_USERS and restart, so that an admin can ${press}`
   const needsAdmin = kind === "forbidden" || kind === "restored"
   return plain([situation, remedy, needsAdmin ? next : ""].join(" ").trim()).replaceAll("`", "")
 }
@@ -64,7 +65,7 @@ function wordsOf({ kind, waiting, since, setting, ...names }: Trouble) {
     forbidden: {
       situation: `${paused} ${service} doesn't allow this project's API key to start requests (403). ${wait}`,
       remedy:
-        "In the service's dashboard, check that the key is an admin key for this project and that its IP allowlist includes the server Docs Agent runs on.",
+        "In the service's dashboard, check that the key is an admin key for this project and that its IP allowlist includes the machine Docs Agent runs on.",
       buttons: "Then press *Resume*.",
     },
     restored: {
@@ -75,7 +76,7 @@ function wordsOf({ kind, waiting, since, setting, ...names }: Trouble) {
     job_path: {
       situation: `*Results for ${name} can't be read.* ${service} can't find requests it accepted (404). The agent may be working, but results won't appear in Slack.`,
       remedy:
-        "Check `DOCS_JOB_PATH` against *Get agent job* in your service's API reference, then restart Docs Agent.",
+        'Check `DOCS_JOB_PATH` against "Get agent job" in your service\'s API reference, correct it, and restart Docs Agent.',
       buttons: "",
     },
   }
@@ -105,7 +106,8 @@ export function noWorker(
   to = "",
 ): Message {
   const seen = since > 0 ? `The last one was seen ${date(since)}. ` : ""
-  const next = "Start a worker (`node dist/main.js worker`), or check the last one's log."
+  const next =
+    "Start a worker (`node dist/main.js worker`). If one should be running, check its log."
   const text = `:warning: *No worker is running.* ${seen}${waitingNow(waiting)}; nothing is lost. ${next}`
   return line([text, alsoSentTo(admins, to)].filter(Boolean).join("\n"))
 }

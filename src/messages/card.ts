@@ -131,7 +131,7 @@ function footer(facts: CardFacts, state: string): string[] {
   // During an update the known size is out of date.
   const size = job.state === "ended" ? changedFilesWords(job.pull) : undefined
   const isUpdating = job.follows !== undefined && job.history.length > 0
-  const who = project ? requester(facts) : `Requested by ${requester(facts)}`
+  const who = `Requested by ${requester(facts)}`
   const whose = [
     isBelowItsMessage(job) || isUpdating ? "" : who,
     job.state === "queued" ? inLine(job.place, now) : "",

@@ -12,8 +12,8 @@ interface EndingWords {
 const warning = (state: string, next: string): EndingWords => ({ emoji: "warning", state, next })
 const failure = (state: string, next?: string): EndingWords => ({ emoji: "x", state, next })
 
-const CHECK = "Check for a new pull request before you run it again."
-const CHECK_PULL = "Check the pull request for changes before you run it again."
+const CHECK = "Before running this again, check for a new pull request."
+const CHECK_PULL = "Before running this again, check the pull request for changes."
 
 export function endingWords(job: EndedJob, gitHubHost: string): EndingWords {
   const hasPull = safeUrl(job.prLink) !== undefined

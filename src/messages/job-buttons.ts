@@ -34,8 +34,8 @@ function runAgainQuestion({ ending, follows }: Pick<Job, "ending" | "follows">) 
   const isMessage = follows !== undefined
   if (isMessage && ending !== "unknown") return undefined
   const twice = isMessage
-    ? "If the first one did arrive, the agent may make the change twice."
-    : "If the first one did start, you may get two pull requests."
+    ? "If the first attempt did arrive, the agent may make the change twice."
+    : "If the first attempt did start, you may get two pull requests."
   return {
     title: "Run this again?",
     text: ending === "unknown" ? twice : "This counts toward the hourly limit.",

@@ -14,14 +14,14 @@ export const ANSWERS = {
   too_old: "*Too old to run again*: I've deleted the text. Send it as a new request.",
   request_expired: "*This request has expired.* Send it as a new one.",
   expired: "*This message has expired.* Send your request again.",
-  outdated: "*This button no longer works.* Run the command again for a new message.",
+  outdated: "*This button no longer works.* Run the command again to get a new one.",
   review_addressed: "*This review was already sent to the agent.*",
   review_empty: "*Nothing to address*: there are no new comments from reviewers with write access.",
-  review_over: "*Nothing to address*: this review is no longer open.",
+  review_over: "*Nothing to address*: this review no longer applies.",
   merged: "*Already merged.* Nothing left to preview.",
   closed: "*Already closed.* Nothing left to preview.",
   no_previews:
-    "*Previews aren't available here.* Your documentation service or its plan doesn't offer them.",
+    "*Previews aren't available here.* Your documentation service or plan doesn't offer them.",
   preview_early: "*Can't build a preview yet*: the agent is still working on this.",
   preview_building: "*Already building.* The result will appear above.",
   form_blank: "Say what should change in the docs.",
@@ -48,7 +48,7 @@ export function say(what: keyof typeof ANSWERS): Message {
 }
 
 const STILL_QUEUED = "this is still queued."
-const JUST_STARTING = "the agent is just starting."
+const JUST_STARTING = "the agent is already starting."
 const STILL_WORKING = "the agent is still working on this."
 const NOT_WAITING = "*That follow-up is no longer waiting.*"
 
@@ -71,7 +71,7 @@ export const NOT_NOW = {
     queued: `*Nothing to look for yet*: ${STILL_QUEUED}`,
     creating: `*Nothing to look for yet*: ${JUST_STARTING}`,
     active: `*Nothing to look for yet*: ${STILL_WORKING}`,
-    ended: "*Nothing to look for*: this has already finished.",
+    ended: "*Nothing to look for*: this request has a newer result.",
   },
   start_separately: {
     queued: NOT_WAITING,
@@ -145,7 +145,7 @@ export function stoppedMessage(stopped: readonly Stopped[]): Message {
     stopped.includes("muted") &&
       "*The agent can't be stopped once it's working.* I won't mention you, but it may still open a pull request.",
     stopped.includes("starting") &&
-      "*Too late to cancel*: the agent is just starting. Press Stop again in a few seconds to mute it.",
+      "*Too late to cancel*: the agent is already starting. Press Stop again in a few seconds to mute it.",
     owners.length > 0 && notYoursWords(owners),
   ].filter(Boolean)
   return line(lines.join("\n") || "*Nothing to stop.* No request is running here.")

@@ -76,18 +76,18 @@ function wayOut(code: string, place: Place, again: string): string {
       ? "DM me, or ask in a channel I'm in."
       : `Invite me with \`/invite\` ${mention(place.botUser)}, then ${again}.`
   if (code === "missing_scope") return `I'm missing a permission: ask ${who} to reinstall me.`
-  const instead = `Ask in another channel, or tell ${who} (Slack: \`${foreignLine(code, 60)}\`).`
+  const instead = `Slack's answer was \`${foreignLine(code, 60)}\`. Use another channel, or tell ${who}.`
   return CLOSED[code] ?? instead
 }
 
 /** Next steps by Slack's codes for a channel where the bot is a member but may not post. */
 const CLOSED: Readonly<Record<string, string>> = {
-  is_archived: "It's archived. Ask in another channel.",
-  restricted_action: "Posting is restricted. Ask in another channel.",
-  restricted_action_read_only_channel: "Only some people can post. Ask in another channel.",
-  restricted_action_thread_only_channel: "Only thread replies are allowed. Ask in a thread.",
-  restricted_action_non_threadable_channel: "Threads are turned off. Ask in another channel.",
-  restricted_action_thread_locked: "This thread is locked. Ask in another one.",
+  is_archived: "It's archived. Use another channel.",
+  restricted_action: "Posting is restricted. Use another channel.",
+  restricted_action_read_only_channel: "Only some people can post. Use another channel.",
+  restricted_action_thread_only_channel: "Only thread replies are allowed. Use a thread.",
+  restricted_action_non_threadable_channel: "Threads are turned off. Use another channel.",
+  restricted_action_thread_locked: "This thread is locked. Use another one.",
 }
 
 export function fullMessage(
@@ -107,7 +107,7 @@ export function fullMessage(
 export function tooLongMessage(length: number, max: number, request?: KeptRequest): Message {
   const [is, most] = [length, max].map((count) => count.toLocaleString("en"))
   const form = request ? " *Edit and send again* opens the first 3,000 characters." : ""
-  const text = `*That's too long*: ${is} characters, and the maximum is ${most}. Shorten it, or attach it as a text file.${form}`
+  const text = `*That's too long*: ${is} characters; the limit is ${most}. Shorten it, or attach it as a text file.${form}`
   return refuse(text, request)
 }
 
@@ -155,7 +155,7 @@ const UNREAD: Record<UnreadReason, string> = {
   no_permission: "I can't read files here",
   not_shared: "I don't have access to it",
   unavailable: "I couldn't download it",
-  no_room: "it didn't fit with the other files",
+  no_room: "there was no room left for it",
 }
 
 /** Lists the files of which the agent gets only the names. @param files at least one */
@@ -168,7 +168,7 @@ export function unreadFilesMessage(
     : ""
   const next = `${allow}If the content matters, describe it in a follow-up.`
   const named = files.map(
-    ({ name, why }) => `${name ? foreignLine(name, 80) : "a file"}: ${UNREAD[why]}`,
+    ({ name, why }) => `${name ? foreignLine(name, 80) : "an unnamed file"}: ${UNREAD[why]}`,
   )
   if (named.length === 1) return line(`*The agent can't see* ${named[0]}. ${next}`)
   // People can attach ten files at once.

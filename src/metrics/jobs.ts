@@ -9,9 +9,9 @@ import type { Metrics } from "./metrics.ts"
 import { failureFacts } from "./service.ts"
 
 const NO_ROOM =
-  "Redis is at 90% of its memory; rejecting new requests. Raise maxmemory or add memory"
+  "Redis has used 90% of its memory; rejecting new requests. Raise maxmemory or add memory"
 const NOT_KEPT =
-  "DATA_DIR isn't writable: if Redis and all workers are lost together, the hourly count starts from zero. Set DATA_DIR to a writable folder"
+  "DATA_DIR isn't writable: if Redis and all workers go down together, the hourly count starts from zero. Set DATA_DIR to a writable folder"
 const ASKED: Record<string, string> = { queued: "request accepted", same: "duplicate request" }
 const STATUS = { key_refused: 401, forbidden: 403 } as const satisfies Record<KeyFault, number>
 

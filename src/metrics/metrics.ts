@@ -43,7 +43,10 @@ export function createMetrics(build: { version: string; node: string }) {
   return {
     registry,
     ackSeconds: seconds("ack", acks, ACK_BUCKETS, "entry"),
-    unsigned: total("unsigned_requests", "Requests to /slack/events that Slack didn't sign"),
+    unsigned: total(
+      "unsigned_requests",
+      "Requests to /slack/events that weren't signed with SLACK_SIGNING_SECRET",
+    ),
     requests: total("requests", "Requests from people, by outcome", "outcome"),
     creations: total("creations", "Attempts to create a job, by outcome", "project", "outcome"),
     messages: total(
@@ -52,16 +55,23 @@ export function createMetrics(build: { version: string; node: string }) {
       "project",
       "outcome",
     ),
-    ended: total("jobs_ended", "Ended jobs, by ending", "ending"),
+    ended: total("jobs_ended", "Jobs that ended, by outcome", "ending"),
     slackCalls: total("slack_calls", "Calls to Slack, by outcome", "method", "outcome"),
     serviceSeconds: seconds("service", calls, SERVICE_BUCKETS, "operation"),
     waiting: gauge("queue_waiting", "Waiting requests", "project"),
     oldest: gauge("queue_oldest_seconds", "Age of the oldest waiting request", "project"),
-    hourUsed: gauge("hour_used", "Jobs created in the past hour", "project"),
+    hourUsed: gauge(
+      "hour_used",
+      "Jobs created in the past hour; for <project>:messages, follow-ups sent",
+      "project",
+    ),
     hourCeiling: gauge("hour_ceiling", "Maximum jobs per hour (rolling)"),
     paused: gauge("queue_paused", "1 while the queue is paused, by reason", "project", "reason"),
     pollLag: gauge("poll_lag_seconds", "How late the most overdue poll is"),
-    socket: gauge("socket_connected", "1 while Socket Mode is connected; absent over HTTP"),
+    socket: gauge(
+      "socket_connected",
+      "1 while Socket Mode is connected; absent in HTTP mode and in workers",
+    ),
     redis: gauge("redis_up", "1 while Redis responds"),
     close() {
       loop.disable()

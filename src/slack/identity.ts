@@ -88,7 +88,10 @@ export function createSlackState(ask: () => Promise<Identity>) {
         const isRefused = me instanceof SlackError
         if (!isRefused && isNews) log.info({ team: me.team, bot: me.user }, "signed in to Slack")
         if (isRefused && refused && refused !== said)
-          log.error({ code: refused }, "Slack rejected SLACK_BOT_TOKEN; set a new one and restart")
+          log.error(
+            { code: refused },
+            "Slack rejected SLACK_BOT_TOKEN; set a new one and restart Docs Agent",
+          )
         said = refused
         return isRefused ? TOKEN_CHECK.againMs : TOKEN_CHECK.everyMs
       }

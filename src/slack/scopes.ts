@@ -1,20 +1,20 @@
 /** Scopes that the bot needs, with their purposes; `bot` in `manifest.yml`. */
 export const SCOPES = {
   "app_mentions:read": "to receive mentions",
-  "channels:history": "to read threads with mentions",
+  "channels:history": "to read threads that mention the app",
   "chat:write": "to post progress and results",
   commands: "for /docs-agent, /docs-visitors and the message shortcut",
   "files:write": "to upload CSV files",
   "groups:history": "to read threads in private channels",
   "im:history": "to receive direct messages",
-  "mpim:history": "to receive group DMs",
+  "mpim:history": "to receive group direct messages",
   "users:read": "to recognize guests and read names and time zones",
 } as const satisfies Record<string, string>
 
 /** Optional scopes, with what each adds; `bot_optional` in `manifest.yml`. */
 export const OPTIONAL_SCOPES = {
   "channels:read": "to flag channels that other organizations can read",
-  "chat:write.public": "to post in public channels it wasn't invited to",
-  "files:read": "to quote text files that people attach to a request",
+  "chat:write.public": "to post in public channels without an invitation",
+  "files:read": "to include text files attached to a request",
   "groups:read": "to flag private channels that other organizations can read",
 } as const satisfies Record<string, string>

@@ -43,7 +43,9 @@ export function connectRedis(address: Address, kind: "requests" | "worker", log:
   const outage = {
     isOngoing: false,
     begin(error: Error) {
-      if (!this.isOngoing) log.error({ store: kind, error }, awayReason(error))
+      const isReply = error.name === "ReplyError"
+      const reason = awayReason(error, isReply ? "Redis rejected the connection" : undefined)
+      if (!this.isOngoing) log.error({ store: kind, error }, reason)
       this.isOngoing = true
     },
     end() {

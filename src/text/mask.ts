@@ -28,7 +28,7 @@ const NUMBER = /(?<!\p{Nd})[+]?\p{Nd}(?:[^\p{L}\p{Nd}]{0,3}\p{Nd}){8,}/gu
 const DATES = /^(?:\d{4}-\d{2}-\d{2}[ ./-]{0,2})+$/
 
 /** Masks personal data in readers' text. Knows only patterns: may mask too much or too little. */
-export function mask(text: string): string {
+export function maskReaderText(text: string): string {
   return bounded(text)
     .replace(IN_ADDRESS, "$1[secret]@")
     .replace(EMAIL, "[email]")

@@ -186,7 +186,12 @@ async function showGaps(
   { project, range }: { project: string; range: Range },
 ): Promise<void> {
   const { asker } = held.value
-  const report = await orTell(deps, held, "gaps", readGaps(deps, asker.user, project, range))
+  const report = await orTell(
+    deps,
+    held,
+    "what readers didn't find",
+    readGaps(deps, asker.user, project, range),
+  )
   if (!report) return
   const gaps = gapsShown(report)
   const requests = await Promise.all(gaps.map((gap) => requestAbout(deps, project, gap)))

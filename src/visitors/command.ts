@@ -1,7 +1,7 @@
 import { defined } from "../runtime/defined.ts"
 import type { Watched } from "./alerts.ts"
 import type { Day } from "./day.ts"
-import { every, type Rhythm } from "./digest.ts"
+import { type Rhythm, rhythms } from "./digest.ts"
 import { DEFAULT_RANGE, isFault, parseRange, type Range, type RangeFault } from "./range.ts"
 import type { Question } from "./report.ts"
 import { nearest } from "./typos.ts"
@@ -85,18 +85,18 @@ function parseSubscribe(words: readonly string[]): VisitorsCommand {
   const text = words.join(" ")
   const [, name, hour = "9", minute = "0"] =
     /^(\w+)(?:(?: at)? (\d{1,2}):(\d{2}))?$/.exec(text) ?? []
-  const named = every.find((one) => one === name)
+  const named = rhythms.find((one) => one === name)
   const at = { hour: Number(hour), minute: Number(minute) }
   if (named && at.hour < 24 && at.minute < 60)
     return { kind: "subscribe", rhythm: { every: named, ...at } }
   const [first = "", ...rest] = words
-  const near = nearest(first, every)
+  const near = nearest(first, rhythms)
   const meant = near && ["subscribe", near, ...rest].join(" ")
   return faultOf({ kind: "schedule", words: text, ...defined({ meant }) })
 }
 
 function parseUnsubscribe(words: string): VisitorsCommand {
-  const named = every.find((name) => name === words)
+  const named = rhythms.find((name) => name === words)
   return words === "" || named
     ? { kind: "unsubscribe", every: named }
     : faultOf({ kind: "schedule", words })

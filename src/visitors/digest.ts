@@ -3,11 +3,11 @@ import { z } from "zod"
 import { addDays, dayOf } from "./day.ts"
 import { periodBefore, type Range, rangeOf } from "./range.ts"
 
-export const every = ["daily", "weekly", "monthly"] as const
+export const rhythms = ["daily", "weekly", "monthly"] as const
 
 /** Schedule on the subscriber's clock: weekly means Mondays, monthly the first of the month. */
 const rhythm = z.object({
-  every: z.enum(every),
+  every: z.enum(rhythms),
   hour: z.number().int().min(0).max(23),
   minute: z.number().int().min(0).max(59),
 })

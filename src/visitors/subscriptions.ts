@@ -8,7 +8,7 @@ import * as digests from "../messages/visitors/digest.ts"
 import { defined } from "../runtime/defined.ts"
 import { nextLook, type Watch, type Watched, watchedKinds } from "./alerts.ts"
 import type { VisitorsDeps } from "./deps.ts"
-import { type Digest, every, nextDigest, type Rhythm } from "./digest.ts"
+import { type Digest, nextDigest, type Rhythm, rhythms } from "./digest.ts"
 import { alertsId, digestId, dueAt, type ScheduledPost } from "./scheduled-posts.ts"
 
 interface Asked {
@@ -48,7 +48,7 @@ export async function unsubscribe(
   { channel, user }: Asked,
   kind: Rhythm["every"] | undefined,
 ): Promise<Message | undefined> {
-  const ids = (kind === undefined ? every : [kind]).map((name) => digestId(channel, name))
+  const ids = (kind === undefined ? rhythms : [kind]).map((name) => digestId(channel, name))
   const removed = await Promise.all(
     ids.map((id) => posts.change(id, (was) => was && { due: "never" })),
   )
@@ -61,7 +61,7 @@ export async function unsubscribe(
 
 export async function listDigests({ posts, now, nameOf }: VisitorsDeps, channel: string) {
   const at = await now()
-  const found = await Promise.all(every.map((kind) => posts.find(digestId(channel, kind))))
+  const found = await Promise.all(rhythms.map((kind) => posts.find(digestId(channel, kind))))
   const due = found
     .flatMap((was) => was?.digest ?? [])
     .map((one) => ({ one, dueAt: nextDigest(one.rhythm, one.zone, at) }))

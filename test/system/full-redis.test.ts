@@ -25,7 +25,7 @@ test("requests are turned away before Redis refuses every write, and those that 
   await redis.config("SET", "maxmemory", String(Math.round(used * 1.05)))
   await h.slack.as(BEN).slash(DOCS, "/docs-agent", "one more of these")
   await toldPrivately(h, BEN, /I can't take new requests right now/)
-  expect(lines.join("\n")).toMatch(/Redis is at 90% of its memory/)
+  expect(lines.join("\n")).toMatch(/Redis has used 90% of its memory/)
   h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
   await closingReply(h)
 

@@ -166,7 +166,7 @@ const REFUSED: readonly (readonly [Record<string, string>, RegExp])[] = [
   [{ ALLOWED_CHANNELS: "C012ABCDEF,D012ABCDEF" }, /ALLOWED_CHANNELS must list channel IDs/],
   [{ DOCS_PROJECTS: "[oops]" }, /DOCS_PROJECTS must be a JSON list/],
   [{ DOCS_PROJECTS: "[" }, /DOCS_PROJECTS must be a JSON list on one line/],
-  [{ DOCS_PROJECTS: "/nowhere.json" }, /DOCS_PROJECTS must be .*the path of a file/],
+  [{ DOCS_PROJECTS: "/nowhere.json" }, /DOCS_PROJECTS must be .*the path to a file/],
   [{ DOCS_PROJECTS: join(FOLDER, "projects") }, /DOCS_PROJECTS must be a JSON list/],
   [projects(), /DOCS_PROJECTS must list at least one project/],
   [
@@ -202,11 +202,11 @@ const REFUSED: readonly (readonly [Record<string, string>, RegExp])[] = [
   ],
   [
     { DOCS_API_KEY: "", DOCS_API_KEY_FILE: "/nowhere" },
-    /DOCS_API_KEY_FILE must be the path of a readable, non-empty file/,
+    /DOCS_API_KEY_FILE must be the path to a readable, non-empty file/,
   ],
   [
     { DOCS_API_KEY: "", DOCS_API_KEY_FILE: join(FOLDER, "empty") },
-    /DOCS_API_KEY_FILE must be the path of a readable, non-empty file/,
+    /DOCS_API_KEY_FILE must be the path to a readable, non-empty file/,
   ],
   [{ DOCS_API_KEY_FILE: join(FOLDER, "key") }, /DOCS_API_KEY and DOCS_API_KEY_FILE are both set/],
 ]

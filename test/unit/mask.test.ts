@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { mask } from "../../src/text/mask.ts"
+import { maskReaderText } from "../../src/text/mask.ts"
 import { holds } from "../helpers/property.ts"
 import { CANARIES } from "../sandbox/docs-service/analytics/canaries.ts"
 
@@ -32,7 +32,7 @@ describe("in a reader's words", () => {
     ["４１１１ １１１１ １１１１ １１１１", "[number]"],
     ["wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", "[secret]"],
   ])("%s has nothing personal left", (words, masked) => {
-    expect(mask(words)).toBe(masked)
+    expect(maskReaderText(words)).toBe(masked)
   })
 
   test.each([
@@ -46,7 +46,7 @@ describe("in a reader's words", () => {
     "認証の方法を教えてください",
     "ask @ada about it",
   ])("%s stays as it is", (words) => {
-    expect(mask(words)).toBe(words)
+    expect(maskReaderText(words)).toBe(words)
   })
 
   test.each(Object.entries(CANARIES).filter(([name]) => name !== "response"))(
@@ -55,14 +55,14 @@ describe("in a reader's words", () => {
       const around = fc.string({ maxLength: 60 }).map((text) => text.replaceAll(/\S{20,}/g, ""))
       await holds(
         fc.property(around, around, (before, after) => {
-          expect(mask(`${before} ${canary} ${after}`)).not.toContain(canary)
+          expect(maskReaderText(`${before} ${canary} ${after}`)).not.toContain(canary)
         }),
       )
     },
   )
 
   test("no half of an address is left where a long text is cut", () => {
-    const masked = mask(`${"word ".repeat(98)}${CANARIES.email} and more`)
+    const masked = maskReaderText(`${"word ".repeat(98)}${CANARIES.email} and more`)
     expect(masked).toMatch(/^word/)
     expect(masked).not.toContain("canary")
   })
@@ -82,7 +82,7 @@ describe("in a reader's words", () => {
     const text = `${head}${part.repeat(100_000 / part.length)}!`
     const took = Array.from({ length: 5 }, () => {
       const began = process.cpuUsage()
-      mask(text)
+      maskReaderText(text)
       const { user, system } = process.cpuUsage(began)
       return (user + system) / 1000
     })

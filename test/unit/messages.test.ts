@@ -190,7 +190,7 @@ const KINDS: Record<string, Record<string, Message>> = {
     ...BARE,
     "in line, in a project": jobCard({
       job: aJob({
-        note: "Earlier messages aren't included (no access).",
+        note: "Earlier messages aren't included: Docs Agent can't read them.",
         place: place({}),
       }),
       words: WORDS,

@@ -29,7 +29,7 @@ function listen(slack: { refuses?: string }) {
   return { said, log, state, ask: state.tokenCheck(log) }
 }
 
-const REFUSES = "Slack rejected SLACK_BOT_TOKEN; set a new one and restart"
+const REFUSES = "Slack rejected SLACK_BOT_TOKEN; set a new one and restart Docs Agent"
 const KNOWS = "signed in to Slack"
 
 test("a refused token is told once, also when another call heard of it first", async () => {

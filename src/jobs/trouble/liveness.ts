@@ -19,7 +19,7 @@ const STALE_MS = 3_600_000
 const REST_MS = 15_000
 const TOLD_MS = 86_400_000
 const NO_WORKER =
-  "no worker is running and requests are waiting; start one, or check the last one's log"
+  "no worker is running and requests are waiting; start one, or if one should be running, check its log"
 
 export async function noteAlive({ store, now }: Pick<JobsDeps, "store" | "now">): Promise<void> {
   await store.redis.set(ALIVE, await now())

@@ -54,7 +54,7 @@ export function alertsOff(user: string, watches: readonly Watch[]): Message {
 }
 
 export const ALERTS_ON_ALREADY = line(
-  "*These alerts are already on* in this channel. To see all: `/docs-visitors alert list`",
+  "*These alerts are already on* in this channel. To see them all: `/docs-visitors alert list`",
 )
 
 export function tooManyAlerts(most: number): Message {
@@ -66,7 +66,7 @@ export function tooManyAlerts(most: number): Message {
 /** Texts for `cannotPostHere` when Slack did not confirm an alert. */
 export const NOT_TURNED_ON = {
   again: "turn alerts on again",
-  unsure: "*Alerts not turned on*: Slack didn't confirm my message here. Try again.",
+  unsure: "*Alerts not turned on*: Slack didn't confirm my post. Try again.",
 }
 
 export const NO_ALERTS = line(
@@ -74,7 +74,7 @@ export const NO_ALERTS = line(
 )
 
 export const NO_SUCH_ALERT = line(
-  "*This channel has no such alert.* To see all: `/docs-visitors alert list`",
+  "*This channel has no such alert.* To see them all: `/docs-visitors alert list`",
 )
 
 export function alertsEnded(channel: string): Message {

@@ -27,7 +27,7 @@ export function csvDone(
   if (end === "complete") return line(`*CSV ready* · ${facts}`)
   if (restAt !== undefined)
     return line(
-      `*CSV incomplete* · ${facts}\nIt stopped at the analytics limit. For more pages, get the CSV again around ${clockTime(restAt)}.`,
+      `*CSV incomplete* · ${facts}\nThe export stopped at the hourly analytics limit. For more pages, get the CSV again around ${clockTime(restAt)}.`,
     )
   if (end === "cut") return line(`*CSV incomplete* · ${facts}\n250,000 pages is the maximum.`)
   return line(`*CSV ready* · ${facts}\nSome pages may be missing.`)
@@ -52,6 +52,6 @@ export function csvUnsent({ code, verdict }: PostRefusal, admins: readonly strin
 }
 
 function about(project: string, { range, filter }: Question, size: string[] = []): string[] {
-  const below = filter === undefined ? "" : ` on ${foreignLine(filter, 60)}`
+  const below = filter === undefined ? "" : ` under ${foreignLine(filter, 60)}`
   return [`Docs visitors${below}, ${rangeTitle(range)}`, ...size, foreignLine(project, 60)]
 }

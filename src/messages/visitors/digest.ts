@@ -39,7 +39,7 @@ export function subscribed(digest: Digest): Message {
 /** Texts for `cannotPostHere` when Slack did not confirm a subscription. */
 export const NOT_SUBSCRIBED = {
   again: "subscribe again",
-  unsure: "*Not subscribed*: Slack didn't confirm my message here. Try again.",
+  unsure: "*Not subscribed*: Slack didn't confirm my post. Try again.",
 }
 
 export function subscribedBefore({ rhythm }: Digest, dueAt: number): Message {
@@ -57,7 +57,9 @@ export const NO_DIGEST = line(
 )
 
 export function noSuchDigest(every: Rhythm["every"]): Message {
-  return line(`*This channel has no ${every} digest.* To see all: \`/docs-visitors subscriptions\``)
+  return line(
+    `*This channel has no ${every} digest.* To see them all: \`/docs-visitors subscriptions\``,
+  )
 }
 
 export function subscriptionList(

@@ -59,7 +59,7 @@ function missingWords(missing: Missing, { kind }: Audience): string {
 }
 
 export function titleOf(what: string, { range, filter }: Question): string {
-  const place = filter === undefined ? "" : ` on ${plainLine(filter, MAX_FILTER)}`
+  const place = filter === undefined ? "" : ` under ${plainLine(filter, MAX_FILTER)}`
   return `${what}${place}, ${rangeTitle(range)}`
 }
 

@@ -86,7 +86,7 @@ describe("a mention in a thread", () => {
     const root = await talk(h, ["one", "two"])
     await h.slack.as(ADA).mention(DOCS, "go on without", { thread: root.ts })
     const card = await botSays(h, /requested a docs change/)
-    expect(card.text).toContain("Earlier messages aren't included (no access)")
+    expect(card.text).toContain("Earlier messages aren't included: Docs Agent can't read them")
     await botSays(h, /request ready/)
     expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual(["go on without"])
   })

@@ -134,7 +134,7 @@ describe("what people type reaches the service as typed", () => {
     expect(h.docs.creations[0]?.prompt).toHaveLength(40_000)
     expect(
       (await ask(h, "é é ".repeat(10_000).padEnd(40_000, "é").concat("👩"))).shown?.text,
-    ).toContain("40,001 characters, and the maximum is 40,000")
+    ).toContain("40,001 characters; the limit is 40,000")
     expect(h.docs.creations).toHaveLength(1)
   })
 
@@ -166,7 +166,7 @@ describe("where the bot may not post", () => {
     h.slack.fail({ kind: "error", error: "is_archived", method: "chat.postMessage" })
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix it here")
     const told = await h.slack.until((s) => s.ephemerals(ADA).find((m) => /archived/.test(m.text)))
-    expect(told.text).toContain("Ask in another channel")
+    expect(told.text).toContain("Use another channel")
   })
 })
 

@@ -34,7 +34,7 @@ describe("from the command line", () => {
       /ok +slack token +SLACK_BOT_TOKEN belongs to docs-agent in workspace Local Docs/,
     )
     expect(output).toMatch(/ok +slack permissions/)
-    expect(output).toMatch(/ok +service +DOCS_API_KEY can read project docs-site/)
+    expect(output).toMatch(/ok +service +DOCS_API_KEY works/)
     expect(output).toMatch(/\n(No problems found|0 problems, \d warnings?)\.\n$/)
     expect(well).toBe(true)
   })
@@ -66,7 +66,7 @@ describe("from the command line", () => {
     const h = await testBed({ docs: { projects: ids.map((id) => ({ id, key: SECRETS.apiKey })) } })
     const list = [{ name: "second", id: "second-site", key: "svc_wrong" }]
     const { output } = await doctor(h, { DOCS_PROJECTS: JSON.stringify(list) })
-    expect(output).toMatch(/ok +service +DOCS_API_KEY can read project docs-site/)
+    expect(output).toMatch(/ok +service +DOCS_API_KEY works/)
     expect(output).toMatch(/fault +service +The key for project second was rejected/)
     expect(output).not.toContain("svc_wrong")
   })

@@ -112,7 +112,7 @@ describe("a deployment that lacks an operation", () => {
     const h = await bed()
     const fault = h.docs.fail({ type: "status", status: 503, kind: "searches" })
     expect((await h.ask(ADA, "gaps")).text).toMatch(
-      /^Couldn't load gaps: the documentation service/,
+      /^Couldn't load what readers didn't find: the documentation service/,
     )
     fault.clear()
     expect((await h.ask(ADA, "gaps")).text).toMatch(TITLE)

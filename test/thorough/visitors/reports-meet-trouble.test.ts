@@ -8,7 +8,7 @@ const bed = useVisitors()
 
 test.each([
   [{ kind: "rate_limited", retryAfter: 1 }, /Wait a minute, then share it again/],
-  [{ kind: "error", error: "is_archived" }, /archived. Ask in another channel/],
+  [{ kind: "error", error: "is_archived" }, /archived. Use another channel/],
   [{ kind: "reset", when: "after" }, /If nothing appears .* get a new report/],
 ] as const)(
   "a shared report that Slack does not take says what helps: %o",

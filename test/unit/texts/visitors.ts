@@ -92,7 +92,7 @@ const GAP_TEXTS: Texts = {
   gaps: gapsMessage(GAPS, "x", [{ card: "https://acme.slack.com/archives/C1/p1" }, {}]),
   "gap that is requested": gapRequested({ card: "https://acme.slack.com/archives/C1/p1" }),
   "gaps in part": gapsMessage({ project: "docs", range: RANGE, thumbs: [], readAt: READ_AT }, "x"),
-  unavailable: notices.unavailable("gaps", LATER, []),
+  unavailable: notices.unavailable("what readers didn't find", LATER, []),
   expired: notices.expired("list", " gaps"),
   "the requests about them": line(
     gapsShown(GAPS)

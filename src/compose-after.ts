@@ -16,7 +16,7 @@ interface AfterOptions {
   log: Log
   secrets: SecretFilter
   slack: ReturnType<typeof composeSlack>
-  /** Dependencies of the listeners, whose commands fail after 2 s instead of waiting for Redis. */
+  /** Dependencies of the listeners; their Redis commands fail after 2 s instead of waiting. */
   front: JobsDeps
   work: JobsDeps
   onSurfaceOff: (code: string) => void

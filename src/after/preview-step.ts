@@ -29,8 +29,8 @@ function ended(preview: Preview, state: Preview["state"], more: Partial<PreviewS
 }
 
 /**
- * Returns the preview after a build request, or `absent` if the service offers none. Repeats only a
- * request that certainly had no effect. Pure.
+ * Returns the preview after a build request, or `absent` if the service offers none. Schedules a
+ * repeat only if the request certainly had no effect. Pure.
  */
 export function afterRequest(
   preview: Preview,

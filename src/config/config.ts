@@ -112,7 +112,7 @@ function toConfig(s: Settings, projects: readonly [KeyedProject, ...KeyedProject
     gitHubHost: gitHubWeb(s.GITHUB_API_URL).host,
     /**
      * Access to GitHub; absent if the bot follows no pull requests. The base of the REST API has no
-     * slash at its end; GitHub Enterprise has a path.
+     * trailing slash; GitHub Enterprise has a path.
      */
     github: s.GITHUB_TOKEN
       ? { token: secret(s.GITHUB_TOKEN), apiUrl: withoutSlash(s.GITHUB_API_URL) }

@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto"
 
-/** Value that prints as `[secret]` and serializes to `{}`, so that no log line or record has it. */
+/**
+ * Value that prints as `[secret]` and serializes to `{}`, so that no log line or record contains
+ * it.
+ */
 export interface Secret {
   reveal(): string
   toString(): string

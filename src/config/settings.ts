@@ -128,7 +128,7 @@ export const SECRETS = [
   "REDIS_URL",
 ] as const
 
-/** Prefixes of misspelled settings' names. `GITHUB_` isn't one: GitHub Actions sets many such. */
+/** Prefixes that mark a misspelled setting. Not `GITHUB_`: GitHub Actions sets many of those. */
 const OURS =
   /^(ADMIN|ALLOWED?|ANALYTICS|AUDIT|BIND|DOCS|JOBS|JOB_TIMEOUT|LOG_LEV|MAX_QUEUED|POLL|PR_REMINDER|RESERVED|SLACK|START_DELAY)_|^(GITHUB_(API|TOK)|REDIS_UR)/
 /** Variables that Kubernetes sets for every service, such as `DOCS_AGENT_PORT_80_TCP`. */

@@ -6,7 +6,7 @@ const rate = (ms: number, burst: number): readonly [number, number] => [ms, burs
 
 export type Timing = typeof TIMING
 
-/** Intervals in ms that are not settings, chosen for Slack and a distant service. */
+/** Intervals in ms that are not settings, chosen for Slack and a remote service. */
 export const TIMING = {
   /** Time after which another process may take over what a dead one had claimed. */
   leaseMs: 30_000,
@@ -55,7 +55,7 @@ export type PauseLengths = Timing["pauses"]
 export const POLLING = {
   /** Interval of a young job, as a multiple of the configured minimum. */
   steady: 2,
-  /** Share of the job's age by which intervals grow: after a long job, people can wait longer. */
+  /** Fraction of a job's age by which intervals grow: for a long job, a late reply matters less. */
   shareOfAge: 0.03,
   /** Share by which intervals vary at random, so that jobs that began together spread out. */
   jitter: 0.1,

@@ -30,7 +30,7 @@ interface ReportQuery {
   offset?: number
 }
 
-/** Client of the documentation service. Every method throws only `DocsError`. */
+/** Client for the documentation service. Every method throws only `DocsError`. */
 export type DocsApi = ReturnType<typeof createDocsClient>
 
 export function createDocsClient(

@@ -3,7 +3,7 @@ import { key } from "../store/keys.ts"
 import type { RedisClient } from "../store/script.ts"
 
 /**
- * Creates the lookup of projects' names by their keys. An operator may have put an API key into
+ * Creates the lookup of project names by project key. An operator may have put an API key into
  * `DOCS_PROJECT_ID`, so the bot shows that id as a name only after the service has accepted it.
  */
 export function createProjectNames(redis: RedisClient, projects: readonly KeyedProject[]) {

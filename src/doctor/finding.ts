@@ -2,7 +2,7 @@ export interface Finding {
   /** Subject of the check, such as `redis` or `slack token`. */
   check: string
   level: Level
-  /** State that was found, without a full stop; never a secret. */
+  /** State that was found, without a period at the end; never a secret. */
   says: string
   next?: string
 }

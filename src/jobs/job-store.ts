@@ -195,7 +195,9 @@ function lineOps(before: Job, job: Job): Op[] {
   return [wait, waiting].map((key) => ({ do: "leave", key, member: id }))
 }
 
-/** Returns the operations that end a creation in flight, and free its slot or date it to now. */
+/**
+ * Returns the operations that end a creation in flight, and free its slot or set its time to now.
+ */
 function slotOps(job: Job, { slot, set }: Change, queue: string): Op[] {
   if (job.state !== "creating" || set?.state === undefined || set.state === "creating") return []
   const { creating, log } = queueKeys(queue)

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { flagField, jsonField, numberField, parseRecord } from "../store/record.ts"
 
-/** Version of the stored format, to increase with its shape: the bot skips other versions. */
+/** Version of the stored format. Increase it when the shape changes: the bot skips others. */
 export const JOB_VERSION = 2
 
 /**
@@ -103,7 +103,7 @@ const pullShape = z.object({
     }),
   ),
   failures: z.number(),
-  /** Time of the last poll. If that was before `since`, the state is of an earlier round. */
+  /** Time of the last poll. If that was before `since`, the state belongs to an earlier round. */
   lookedAt: optional(z.number()),
   /**
    * Review that requested changes, announced once a round: the bot has yet to post it (`due`), has

@@ -14,7 +14,7 @@ export interface Listed {
   card?: string
 }
 
-/** Requests of a person and the queues, as `status`, `quota` and the *Home* tab show them. */
+/** A person's requests and the queues, as `status`, `quota` and the *Home* tab show them. */
 export interface Overview {
   now: number
   /** IANA name of the reader's time zone. */

@@ -34,7 +34,7 @@ export interface NewRequest extends Draft {
   anyway?: boolean | undefined
   /** Job that this request is about; otherwise the latest one of its thread and project. */
   job?: string | undefined
-  /** Job that this request continues in a new one. */
+  /** Earlier job that the new one continues. */
   continuesJob?: string | undefined
 }
 

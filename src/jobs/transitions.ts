@@ -386,7 +386,7 @@ export function cancelled(
   }
 }
 
-/** Returns the pull request with its review not addressed, after the follow-up was cancelled. */
+/** Returns the pull request with its review open again, after the follow-up was cancelled. */
 function pullToAddress({ pull }: Job): Pick<Job, "pull"> {
   if (pull?.review?.state !== "addressed") return {}
   const { addressed: _, ...rest } = pull
@@ -466,7 +466,7 @@ export function reminded({ pull }: Job, now: number): Change | undefined {
   return pull && { set: { pull: { ...pull, remindedAt: now } } }
 }
 
-/** Records the post of the review, unless somebody addressed the review in the meantime. */
+/** Records that the review was posted, unless somebody has addressed it in the meantime. */
 export function reviewPosted({ pull }: Job): Change {
   const review = pull?.review?.state === "due" && { ...pull.review, state: "posted" as const }
   return { set: { ...(review ? { pull: { ...pull, review } } : {}), posting: undefined } }

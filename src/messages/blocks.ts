@@ -25,7 +25,7 @@ const MAX_SECTION = 2900
 /** Maximum length of a message's text, in bytes; Slack cuts an edited message's text at 4,000. */
 const MAX_TEXT = 3900
 
-/** Shows the bot's own text, with foreign parts escaped. `verbatim`: Slack finds no mentions. */
+/** Shows the bot's own text, with untrusted parts escaped. `verbatim`: Slack finds no mentions. */
 export function section(text: string, accessory?: Button): KnownBlock {
   const words = { type: "section", text: { type: "mrkdwn", text, verbatim: true } } as const
   return accessory ? { ...words, accessory } : words
@@ -71,7 +71,7 @@ export function message({ lines, quoted, small, buttons = [] }: Parts): Message 
   }
 }
 
-/** Writes lines without markup, then, as far as they fit, the addresses that only buttons have. */
+/** Writes lines without markup, then those URLs of buttons that they lack, as far as they fit. */
 export function textOf(lines: readonly (string | undefined)[], buttons: readonly Button[]): string {
   const text = truncateBytes(plain(lines.filter(Boolean).join("\n")), MAX_TEXT)
   return buttons

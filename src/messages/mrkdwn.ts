@@ -5,15 +5,17 @@ import { truncate } from "../text/truncate.ts"
 export const SHOUT = /@(?=here|channel|everyone)/gi
 
 /**
- * Makes foreign text, which is whatever the bot did not write itself, safe for mrkdwn: cleans, cuts
- * and escapes it, and breaks `@here` and the like with a zero-width space.
+ * Makes untrusted text, which is whatever the bot did not write itself, safe for mrkdwn: cleans,
+ * cuts and escapes it, and breaks `@here` and the like with a zero-width space.
  * @param max code points before escaping; `&` grows fivefold, so stay well under a block's limit.
  */
 export function foreign(text: string, max: number): string {
   return escapeText(clean(text, max)).replace(SHOUT, "@\u200b")
 }
 
-/** Makes foreign text safe for plain_text and rich_text, in which Slack refuses an empty string. */
+/**
+ * Makes untrusted text safe for plain_text and rich_text, in which Slack refuses an empty string.
+ */
 export function plainLines(text: string, max: number): string {
   return clean(text, max) || " "
 }

@@ -35,7 +35,7 @@ export function refusedAccess(
 
 type Place = { channel: string; botUser: string; admins: readonly string[] }
 
-/** Code of a card that the bot could not write because of a bug of its own. */
+/** Code for a card that the bot could not write because of its own bug. */
 export const BROKEN_HERE = "broken_here"
 
 export function cannotPost(code: string, place: Place, request?: KeptRequest): Message {
@@ -49,7 +49,7 @@ export function cannotPost(code: string, place: Place, request?: KeptRequest): M
 
 export type PostRefusal = Pick<SlackError, "code" | "verdict">
 
-/** Explains that the bot can't post. `again`: how to retry; `unsure`: the answer if in doubt. */
+/** Explains that the bot can't post. `again`: how to retry; `unsure`: text if it's unclear. */
 export function cannotPostHere(
   { code, verdict }: PostRefusal,
   place: Place,
@@ -64,7 +64,7 @@ export function cannotPostHere(
   return line(`*I can't post in this ${where}.* ${wayOut(code, place, again)}`)
 }
 
-/** Returns whether this is a direct message, which refuses the bot only if it is between people. */
+/** Returns whether this is a direct message between people: the bot's own never refuses it. */
 function isBetweenPeople({ channel }: Place): boolean {
   return channel.startsWith("D")
 }

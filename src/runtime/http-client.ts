@@ -3,7 +3,7 @@ import { EnvHttpProxyAgent, fetch, type RequestInit, type Response, request } fr
 
 /** Maximum size of an answer if the caller sets none, far above any documented one. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024
-/** Time limit for an upload, enough for a large export on a slow line. */
+/** Time limit for an upload, enough for a large export on a slow connection. */
 export const UPLOAD_MS = 10 * 60_000
 const MIN_RETRY_MS = 1000
 const MAX_RETRY_MS = 3_600_000

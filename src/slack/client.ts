@@ -16,7 +16,7 @@ interface SlackClientOptions {
 }
 
 /**
- * Web API client that never repeats a call, because a repeated chat.postMessage is a double
+ * Web API client that never repeats a call, because a repeated chat.postMessage is a duplicate
  * message; the library would retry every POST. Throws rate limits instead of pausing the queue.
  */
 export class SlackClient extends WebClient {

@@ -25,7 +25,7 @@ const authTest = z
     user: me.user_id,
     userName: me.user ?? me.user_id,
     bot: me.bot_id,
-    /** URL of the workspace, with a slash at its end. */
+    /** URL of the workspace, with a trailing slash. */
     url: me.url,
     scopes: me.response_metadata.scopes,
   }))

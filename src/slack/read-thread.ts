@@ -14,7 +14,7 @@ const PAGE = 999
 const MAX_READS = 20
 /** Maximum messages to keep; more would hardly fit into a prompt. */
 const KEPT = 200
-/** Maximum people of a thread to name; `isOutsider` looks up every speaker in any case. */
+/** Maximum people in a thread to name; `isOutsider` looks up every speaker in any case. */
 const MAX_NAMES = 50
 
 /**

@@ -12,9 +12,10 @@ const COLD_MS = 10_000
 const COLD_EMBEDDED_MS = 5000
 
 /**
- * Opens Redis for this process: the configured one, otherwise a redis-server of the bot's own. Keeps
- * that one running for as long as this process needs it: restarts a dead one on its file. Every
- * process that uses the server watches it, because the one that started it may be gone by then.
+ * Opens Redis for this process: the configured one, otherwise a redis-server of the bot's own.
+ * Keeps that one running for as long as this process needs it: restarts it from its file if it
+ * dies. Every process that uses the server watches it, because the one that started it may be gone
+ * by then.
  * @param onDead called if that redis-server ended and the bot cannot restart it
  * @throws Error that says how to get Redis if there is none
  */

@@ -11,7 +11,7 @@ const LOOKS = {
   everyMs: 4000,
   /** Interval in ms while the messages that checks publish don't arrive. */
   deafMs: 250,
-  /** Lost messages in a row before the bot logs it; a dropped connection loses only one. */
+  /** Lost messages in a row before the bot logs them; a dropped connection loses only one. */
   missesToTell: 8,
 }
 

@@ -15,7 +15,7 @@ export function csvRow(cells: readonly string[]): string {
 const BEFORE_SIGN = /(?<![\s\p{Cc}";])[\s\p{Cc}";]*(?=[=+\-@＝＋－＠])/gu
 
 /**
- * Formats foreign text as one cell. Spreadsheets run a cell that starts like a formula; an
+ * Formats untrusted text as one cell. Spreadsheets run a cell that starts like a formula; an
  * apostrophe makes it text. Where the comma is the decimal sign, they expect `;` or a tab between
  * cells and ignore the quotes, so the cell needs an apostrophe after each of these and at the start
  * of each line too.

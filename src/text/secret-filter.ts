@@ -1,7 +1,7 @@
-/** Filter for secrets in foreign text: as they are, URL-encoded and JSON-escaped. */
+/** Filter for secrets in untrusted text: as they are, URL-encoded and JSON-escaped. */
 export interface SecretFilter {
   holds: (text: string) => boolean
-  /** Replaces each secret by `[secret]`. */
+  /** Replaces each secret with `[secret]`. */
   clean: (text: string) => string
 }
 

@@ -5,7 +5,7 @@ import type { Readings } from "./readings.ts"
 export const watchedKinds = ["human", "ai"] as const
 export type WatchedKind = (typeof watchedKinds)[number]
 
-/** Alert of a channel about people or AI, on the whole site or below a path. */
+/** A channel's alert about people or AI, on the whole site or below a path. */
 export const watch = z.object({
   project: z.string(),
   of: z.enum(watchedKinds),

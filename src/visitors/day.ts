@@ -9,7 +9,7 @@ export function dayOf(at: number): Day {
   return new Date(at).toISOString().slice(0, 10)
 }
 
-/** Returns whether this is a day from the year 1000 on: the bot also reads the period before. */
+/** Returns whether this is a day in 1000 or later; the period before it must be valid, too. */
 export function isDay(text: string): boolean {
   return /^[1-9]\d{3}-\d{2}-\d{2}$/.test(text) && DateTime.fromISO(text).isValid
 }

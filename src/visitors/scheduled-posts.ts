@@ -7,7 +7,7 @@ import { watch } from "./alerts.ts"
 import { digest, type Rhythm } from "./digest.ts"
 import { createLeasedRecords, type Leased, type RecordChange } from "./leased-records.ts"
 
-/** Digest of a channel, or all of its alerts. */
+/** A channel's digest, or all of its alerts. */
 const post = z.object({
   v: z.literal("1"),
   channel: z.string(),

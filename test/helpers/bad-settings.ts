@@ -237,7 +237,7 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
     kind: "a service without TLS",
     spoil: ({ env }) => ({ DOCS_API_URL: env.DOCS_API_URL?.replace("http:", "https:") }),
     doctor:
-      /fault +service +Couldn't make a TLS connection to DOCS_API_URL.*: ERR_SSL\w+\n +→ .*NODE_EXTRA_CA_CERTS/,
+      /fault +service +Couldn't connect to DOCS_API_URL over TLS.*: ERR_SSL\w+\n +→ .*NODE_EXTRA_CA_CERTS/,
   },
   {
     kind: "a service that says nothing",

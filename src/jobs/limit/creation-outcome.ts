@@ -9,9 +9,9 @@ export type CreationOutcome =
       prLink?: string | undefined
       isReactivated?: boolean
     }
-  /** Creation without effect: the job returns to its position; `reason` pauses queue or project. */
+  /** No effect: the job returns to its position; `reason` pauses the queue or the project. */
   | { kind: "put_back"; reason?: PauseReason; pauseMs?: number | undefined; cause?: unknown }
-  /** Round without effect that cannot be sent: its text is gone, or its requests get a new job. */
+  /** No effect: the round's text is gone, or its requests need a new job. */
   | { kind: "needs_job" }
   | { kind: "not_allowed" }
   | { kind: "refused"; detail: string; cause?: unknown }

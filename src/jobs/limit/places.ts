@@ -18,7 +18,7 @@ export interface HourLimits {
 /**
  * Computes when each queued job starts if nobody else asks, in ms by job id, in order. With a limit
  * of N, a job starts when the creation N positions before it leaves the rolling hour. Near the
- * reserve a start may come a few minutes later. Pure.
+ * reserve, a start may come a few minutes later. Pure.
  * @param most the number of creations that the hour has room for
  */
 export function expectedStarts(
@@ -38,7 +38,7 @@ export function expectedStarts(
   )
 }
 
-/** Looks up a job's place in the queue that was read; undefined if it does not wait there. */
+/** Looks up a job's place in the queue that was read; undefined if it isn't waiting there. */
 export type Places = (job: Pick<Job, "id" | "turnOf">) => QueuePlace | undefined
 
 export function placesOf(facts: QueueFacts, limits: HourLimits): Places {

@@ -79,7 +79,7 @@ export function createSlotStore(
     return { waitMs: answer[0] === "empty" ? Number.POSITIVE_INFINITY : answer[1] }
   }
 
-  /** Gives a creation's slot back without its record, so it finds the slot by the job's id. */
+  /** Gives back a creation's slot whose record is gone, so it finds the slot by the job's id. */
   async function giveSlotBack(queue: string, id: string): Promise<void> {
     const { creating, log } = queueKeys(queue)
     await redis.zrem(creating, id)

@@ -16,7 +16,7 @@ const MAX_QUOTED = 200_000
 const MAX_READ = 10
 /** Maximum size of a file in bytes, which messages call 100 kB. */
 export const MAX_BYTES = 100 * 1024
-/** Time limit in ms for all files of a request, because its card is posted only afterwards. */
+/** Time limit in ms for all files of a request, because its card is posted only after that. */
 const READ_WITHIN_MS = 8_000
 
 /** Reads the files one after another, so that memory holds only one besides the quoted text. */

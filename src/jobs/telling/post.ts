@@ -18,7 +18,7 @@ interface Posting {
 /**
  * Posts a message of a job once. Stores `posting` first: a later attempt that finds it looks for
  * the message before it posts again. If the bot may not read there, it posts again, because a
- * missing ending is worse than a double one.
+ * missing ending is worse than a duplicate.
  */
 export async function post(deps: JobsDeps, held: Held, { part, message }: Posting): Promise<Again> {
   const { job } = held
@@ -93,7 +93,7 @@ export async function deliverByReplyUrl(deps: JobsDeps, held: Held): Promise<num
 }
 
 /**
- * Tells the requesters in direct messages, and stores whom it has told. The bot cannot look for
+ * Tells the requesters in direct messages, and records whom it has told. The bot cannot look for
  * such a message later, so after a crash it may post one twice: a lost one would be worse.
  */
 export async function deliverDirectly(
@@ -114,7 +114,7 @@ export async function deliverDirectly(
   return markTold(deps, job)
 }
 
-/** Stores that the bot told the requesters privately, has nobody to tell, or gave up. */
+/** Records that the bot told the requesters privately, has nobody to tell, or gave up. */
 export async function markTold({ jobs }: JobsDeps, { id, round }: Job): Promise<number> {
   const result = { ts: ELSEWHERE, round, users: [], hash: "" }
   await jobs.change(id, () => ({ set: { result, posting: undefined } }))

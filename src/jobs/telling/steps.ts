@@ -101,7 +101,7 @@ async function beginWaiting(deps: JobsDeps, { job }: Held): Promise<Again> {
 }
 
 /**
- * Stores that the bot edited a message or gave up on the edit. If the lease was lost, another
+ * Records that the bot edited a message or gave up on the edit. If the lease was lost, another
  * worker may have edited first and Slack may show the older edit, so the bot edits the card once
  * more.
  */

@@ -44,7 +44,7 @@ export async function adminNoticePass(deps: JobsDeps, log: Pick<Log, "error">): 
 
 /**
  * Tells the admins who heard of a pause that it is over, once its test request was accepted or
- * nothing waits. Resolves to true while any has yet to hear.
+ * nothing waits. Resolves to whether any had yet to hear.
  */
 async function tellEnd({ store, health, outbound, nameOf }: JobsDeps, project: string) {
   const { redis } = store
@@ -82,7 +82,7 @@ async function mayHaveHeard({ direct }: Telling["outbound"], admin: string, mess
 
 export type Trouble = Awaited<ReturnType<typeof openTroubles>>[number]
 
-/** Lists what a person must solve: endless pauses, and a `DOCS_JOB_PATH` that finds no job. */
+/** Lists what a person must fix: pauses without an end, and a `DOCS_JOB_PATH` that finds no job. */
 export async function openTroubles(deps: JobsDeps) {
   const { store, health, rules, nameOf, docsHost: host, settingOf, jobPath } = deps
   const found = deps.projectKeys.map(async (project) => {

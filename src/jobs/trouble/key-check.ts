@@ -88,7 +88,7 @@ async function isGone(deps: JobsDeps, { project, misses }: Job): Promise<boolean
   return false
 }
 
-/** Tests a refused key for which a queue is paused. Resolves to true while any queue is. */
+/** Tests a project's key if its refusal pauses the project. Resolves to whether it did. */
 export async function probe(deps: JobsDeps, project: string): Promise<boolean> {
   const { health } = deps
   const is = await health.read(project)

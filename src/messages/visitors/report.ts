@@ -52,7 +52,7 @@ export function reportMessage(report: Report, audience: Audience, level: Fallbac
   }
 }
 
-/** Says why numbers are missing; to a channel, a person's used share is the limit as well. */
+/** Says why numbers are missing; in a channel, one person's used-up share reads as the limit. */
 function missingWords(missing: Missing, { kind }: Audience): string {
   const isTheirs = kind !== "private" && missing.fault === "own_share"
   return `Couldn't load some numbers: ${reason(isTheirs ? { ...missing, fault: "rate_limited" } : missing)}.`

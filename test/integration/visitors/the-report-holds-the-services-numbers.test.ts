@@ -110,7 +110,7 @@ describe("with a path", () => {
       path.startsWith("/guides"),
     )
     expect(typesIn(message).slice(0, 3)).toEqual(["header", "data_table", "context"])
-    expect(message.text).toMatch(/^Docs visitors on \/guides, Nov 13–19, 2026 \(UTC\)\. Top pages/)
+    expect(message.text).toMatch(/^Docs visitors under \/guides, Nov 13–19, 2026 \(UTC\)\. Top pages/)
     expect(message.text).toContain(` of ${matching.length}: 1. ${matching[0]?.path}: `)
     expect(tableIn(message).map(({ path }) => path)).toEqual(
       matching.slice(0, 5).map(({ path }) => path),
@@ -212,7 +212,7 @@ describe("sharing", () => {
     const h = await bed()
     const report = await h.ask(ADA, "7d /api")
     await h.slack.as(ADA).click(report, "visitors_share")
-    const posted = await botSays(h, /^Docs visitors on \/api/)
+    const posted = await botSays(h, /^Docs visitors under \/api/)
     expect((await h.use(ADA, report, "visitors_share")).text).toContain("Already shared")
     expect(h.slack.channel(DOCS).messages()).toHaveLength(1)
     expect(tableIn(posted)).toEqual(tableIn(report))

@@ -191,7 +191,7 @@ describe("a file that the agent does not see is named in the prompt, and the req
     h.slack.fail({ kind: "error", error: "access_denied", method: "files.info" })
     const second = await ask(h, [{ ...NOTES, isForeign: true }], "use that too")
     expect(second.prompt).toContain("> a file: not quoted, Slack does not show it to the bot")
-    await toldPrivately(h, ADA, /can't see a file: I don't have access/)
+    await toldPrivately(h, ADA, /can't see an unnamed file: I don't have access/)
   })
 
   test("each, without the permission to read files", async () => {

@@ -55,7 +55,7 @@ describe("the CSV", () => {
   test("of a path holds its pages", async () => {
     const h = await bed()
     await getCsv(h, "7d /guides")
-    const rows = await ended(h, / on \/guides, .* · \d+ pages/)
+    const rows = await ended(h, / under \/guides, .* · \d+ pages/)
     expect(rows.length).toBeGreaterThan(3)
     expect(rows.every((row) => row.startsWith("/guides"))).toBe(true)
   })
@@ -110,7 +110,7 @@ describe("a CSV that the hour is too short for", () => {
     await getCsv(h, "90d")
     const rows = await ended(h, /^CSV incomplete/)
     expect(lastWord(h)).toMatch(
-      /^CSV incomplete · .* · [\d,]+ pages · .*\nIt stopped at the analytics limit\. For more pages, get the CSV again around /,
+      /^CSV incomplete · .* · [\d,]+ pages · .*\nThe export stopped at the hourly analytics limit\. For more pages, get the CSV again around /,
     )
     expect(files(h)[0]?.name).toMatch(/_part\.csv$/)
     const stopped = rows.length - 1

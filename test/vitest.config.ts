@@ -3,12 +3,11 @@ import { LeftOut } from "./helpers/left-out.ts"
 import { SecondTries } from "./helpers/second-tries.ts"
 
 /**
- * Options of a kind of tests.
- * `unit`: pure code. `integration`: the bot with the local Slack and documentation service, on
- * redis-server from PATH or else in the tests' process. `thorough`: the same promises with odd,
- * hostile and many inputs. `doubles`: the local Slack, service and GitHub, and the sandbox.
- * `system`: tests that need a real redis-server, several processes or a browser. `npm test` runs
- * the first two, which need only Node; `npm run test:all` runs them all.
+ * Options for one kind of test. `unit`: pure code. `integration`: the bot with the local Slack and
+ * documentation service, on redis-server from PATH or else in the tests' process. `thorough`: the
+ * same promises with odd, hostile and many inputs. `doubles`: the local Slack, service and GitHub,
+ * and the sandbox. `system`: tests that need a real redis-server, several processes or a browser.
+ * `npm test` runs the first two, which need only Node; `npm run test:all` runs them all.
  */
 interface Kind {
   timeoutMs: number

@@ -10,7 +10,7 @@ export interface Figure {
   readonly what: string
   readonly unit: "ms" | "MB" | "/s" | ""
   readonly value: number
-  /** Value of a bare Bolt app in the same run. */
+  /** Value for a bare Bolt app in the same run. */
   readonly reference?: number
   readonly atMost?: number
 }

@@ -12,7 +12,7 @@ export interface Setting extends AsyncDisposable {
 
 export const BARE_BOLT = new URL("bolt-app.js", import.meta.url).pathname
 
-/** Starts a Redis and the local services for the programs under measurement. */
+/** Starts a Redis and the local services for the programs being measured. */
 export async function createSetting(): Promise<Setting> {
   const redis = await startRedisServer()
   const { slack, docs, github, env } = await startOtherParties({})

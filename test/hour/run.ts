@@ -15,7 +15,7 @@ const CREATION_MS = 300
 const SEND_WITHIN_MS = 100
 const COLD_MS = 200
 const PROCESSES = 3
-/** Number of processes that keeps Redis and this process busy, with one creation each in flight. */
+/** Number of processes that keep Redis and this process busy, with one creation each in flight. */
 const CROWDED_PROCESSES = 12
 /** Interval in ms at which a process looks for jobs that others left unsettled. */
 const SWEEP_MS = 50

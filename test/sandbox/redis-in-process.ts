@@ -16,7 +16,7 @@ export interface InProcessRedis {
 /**
  * Starts the npm replacement for a missing redis-server, on a loopback port without a password. Its
  * own server puts each reply in a separate packet and leaves Nagle's algorithm on, so that the
- * second of two replies waits 40 ms for the client's delayed acknowledgment of the first.
+ * second of two replies waits 40 ms for the client's delayed acknowledgement of the first.
  */
 export async function startRedisInProcess(): Promise<InProcessRedis> {
   const state = new RedisServerState()

@@ -10,7 +10,7 @@ const testBed = useTestBed()
 /** Number of connections, above the limit in .github/SECURITY.md. */
 const SENDERS = 560
 
-/** Opens connections that send half a head, and reopens each that is closed. */
+/** Opens connections that send half of the headers, and reopens each that is closed. */
 async function besiege(port: number): Promise<{ dropped: () => number }> {
   const sockets = new Set<Socket>()
   let [dropped, over] = [0, false]

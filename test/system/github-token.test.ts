@@ -29,7 +29,7 @@ function echoes(h: TestBed): Fault[] {
 /** Returns the expected number of polls per fault; after a refusal there is only one an hour. */
 const looksAt = (fault: Fault) => (fault.type === "status" && fault.status < 500 ? 1 : 4)
 
-/** Exposes the bot and the doctors to each echo. @returns the doctors' output and Redis's data */
+/** Runs the bot and the doctor against each echo. @returns the doctor's output and Redis's data */
 async function liveThroughEchoes(h: TestBed, doctor: () => Promise<string>) {
   const found = { doctors: "", redis: "" }
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })

@@ -42,7 +42,7 @@ describe("what an answer means for a job", () => {
     },
   )
 
-  test("Retry-After is honoured", () => {
+  test("Retry-After is honored", () => {
     expect(see(fault("rate_limited", { retryAfterMs: 300_000 })).waitMs).toBe(300_000)
   })
 

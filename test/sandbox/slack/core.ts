@@ -24,7 +24,7 @@ export interface Settings {
   events: ReadonlySet<string>
   refusals: Refusals
   agent: AgentSurface
-  /** Prompts of the manifest, for people who get none from the app. */
+  /** Prompts from the manifest, for people who get none from the app. */
   readonly manifestPrompts: readonly SuggestedPrompt[] | undefined
   /** Event that a mention in a group direct message causes. */
   readonly groupMentions: GroupMentions

@@ -183,7 +183,7 @@ export class LocalSlack implements AsyncDisposable {
     return this.#core.sockets
   }
 
-  /** Revokes the token, or makes the app uninstalled (`account_inactive`); `active` undoes it. */
+  /** Revokes the token, or uninstalls the app (`account_inactive`); `active` undoes it. */
   revokeToken(state: "revoked" | "inactive" | "active" = "revoked"): void {
     this.#core.settings.tokenState = state
   }

@@ -23,7 +23,7 @@ export interface LocalSlackOptions {
    * scope and event to `scopes` and `events`.
    */
   readonly agent?: AgentSurface | undefined
-  /** Prompts of the manifest, for the Messages tab of an agent. */
+  /** Prompts from the manifest, for the Messages tab of an agent. */
   readonly suggestedPrompts?: readonly SuggestedPrompt[] | undefined
   /** Event of a mention in a group direct message: Slack is reported to send either. */
   readonly groupMentions?: GroupMentions | undefined
@@ -40,7 +40,7 @@ export interface LocalSlackOptions {
   readonly keep?: number | undefined
 }
 
-/** Scopes of the manifest, and those that optional parts of the bot can need. */
+/** Scopes from the manifest, and those that optional parts of the bot can need. */
 export const DEFAULT_SCOPES: readonly string[] = [
   "app_mentions:read",
   "channels:history",

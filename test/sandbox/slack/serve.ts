@@ -22,7 +22,7 @@ export async function serve(core: Core): Promise<HttpServer> {
   return http
 }
 
-/** Sends the bot events of its own messages, where it receives messages at all. */
+/** Sends the bot events for its own messages, in channels whose messages it receives. */
 function announceOwnMessages(core: Core): void {
   core.workspace.changes.subscribe((change) => {
     if (change.type === "message_posted" && change.message.botId !== undefined) {

@@ -1,4 +1,4 @@
-/** Rejected request of the page; the message says what would be valid. */
+/** Rejected request from the page; the message says what would be valid. */
 export class RequestError extends Error {
   override name = "RequestError"
   readonly status: number

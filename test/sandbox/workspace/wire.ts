@@ -119,7 +119,7 @@ export interface WorkspaceState {
   readonly aheadMs: number
 }
 
-/** Update of a page: the complete state first, then each change. */
+/** Update for a page: the complete state first, then each change. */
 export type Update =
   | { readonly type: "state"; readonly state: WorkspaceState }
   | { readonly type: "message"; readonly message: WireMessage }

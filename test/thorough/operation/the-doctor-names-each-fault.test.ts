@@ -19,7 +19,7 @@ describe("from the command line", () => {
   })
   afterAll(() => own.redis?.stop())
 
-  /** Runs the doctor beside a running bot, with some settings spoiled. */
+  /** Runs the doctor beside a running bot, with some settings made invalid. */
   async function doctor(
     h: { env: Record<string, string> },
     env: Record<string, string | undefined> = {},

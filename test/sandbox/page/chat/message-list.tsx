@@ -13,7 +13,7 @@ interface MessageListProps {
   readonly threads: ReadonlyMap<string, ThreadSummary>
 }
 
-/** Time in ms within which messages of one person are grouped under one name. */
+/** Time in ms within which messages from one person are grouped under one name. */
 const RUN_ON_MS = 5 * 60_000
 
 export function MessageList({ list, label, messages, threads }: MessageListProps) {

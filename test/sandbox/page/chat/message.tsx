@@ -17,7 +17,7 @@ import { ThreadBar } from "./thread-bar.tsx"
 
 export interface MessageProps {
   readonly message: WireMessage
-  /** True if it closely follows a message of the same person, so the name isn't repeated. */
+  /** True if it closely follows a message from the same person, so the name isn't repeated. */
   readonly continues: boolean
   readonly thread?: ThreadSummary | undefined
   readonly inThread?: boolean

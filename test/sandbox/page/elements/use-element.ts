@@ -8,7 +8,7 @@ export interface Doing {
   readonly busy: boolean
   readonly trouble: string | undefined
   readonly press: (value?: string) => void
-  /** Chooses in an element outside an input block; returns false if canceled or failed. */
+  /** Chooses in an element outside an input block; returns false if cancelled or failed. */
   readonly choose: (option: string) => Promise<boolean>
 }
 

@@ -3,8 +3,8 @@ import { parseInline, parsePlain } from "./inline.ts"
 import type { Chunk } from "./nodes.ts"
 
 /**
- * Parses a text object's mrkdwn by Slack's documentation on formatting text. Without `verbatim`,
- * bare addresses and mentions count too.
+ * Parses a text object's mrkdwn according to Slack's documentation on formatting text. Without
+ * `verbatim`, bare addresses and mentions count too.
  */
 export function parseMrkdwn(source: string, options: { verbatim: boolean }): Chunk[] {
   const finds = { links: !options.verbatim, mentions: !options.verbatim }

@@ -53,7 +53,7 @@ export function PersonSwitch() {
   )
 }
 
-/** Stays in the channel if the other person is a member too. */
+/** Switches to another person; stays in the channel if that person is a member, too. */
 function useActAs() {
   const { model, view, dispatch } = usePage()
   return (user: string) => {

@@ -16,7 +16,7 @@ import { requireSpeaker } from "./membership.ts"
 export interface CommandResult extends Acknowledgement {
   /** Form fields as sent, so that a test can deliver the same command again. */
   readonly payload: JsonObject
-  /** Message shown immediately: the response in the acknowledgment, or Slack's own error. */
+  /** Message shown immediately: the response in the acknowledgement, or Slack's own error. */
   readonly shown: Message | undefined
   /** Error that Slack showed instead of a response. */
   readonly error: "operation_timeout" | "dispatch_failed" | undefined
@@ -79,7 +79,7 @@ function commandText(core: Core, typed: string): string {
   return text.replaceAll(/<@(\w+)>/g, (_, id: string) => `<@${id}|${named(id)}>`)
 }
 
-/** Shows the text or blocks of an acknowledgment, privately unless it says `in_channel`. */
+/** Shows the text or blocks of an acknowledgement, privately unless it says `in_channel`. */
 function showAnswer(core: Core, target: ResponseTarget, body: Json | undefined) {
   const args = isObject(body) ? body : { text: body ?? "" }
   if (!args.text && !args.blocks) return undefined

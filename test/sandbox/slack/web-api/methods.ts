@@ -11,7 +11,7 @@ import type { Method } from "./method.ts"
 import { usersInfo } from "./users.ts"
 import { viewsOpen, viewsPublish } from "./views.ts"
 
-/** Web API methods that the bot uses. A call of any other is a violation. */
+/** Web API methods that the bot uses. A call to any other is a violation. */
 export const methods: ReadonlyMap<string, Method> = new Map(
   Object.entries({
     "agents.sessions.setStatus": agentsSessionsSetStatus,

@@ -9,8 +9,8 @@ export interface RateRule {
 
 /**
  * Slack's tiers: "Tier 3: 50+ per minute". The documents promise nothing above that and no bursts,
- * so no minute allows more. Of tier 1, they say that infrequent bursts are tolerated; ten replicas
- * need that to start.
+ * so no minute allows more. For tier 1, they say that infrequent bursts are tolerated; ten replicas
+ * need one to start.
  */
 export const tier1: RateRule = { perMinute: 1, burst: 10 }
 export const tier3: RateRule = { perMinute: 50 }

@@ -31,7 +31,7 @@ export function answerResponseUrl(core: Core, id: string, args: JsonObject): Ans
   }
 }
 
-/** Posts, edits or deletes a message for a response URL or a command's acknowledgment. */
+/** Posts, edits or deletes a message for a response URL or a command's acknowledgement. */
 export function respond(core: Core, target: ResponseTarget, args: JsonObject): Message | undefined {
   const original = originalOf(core, target)
   if (args.delete_original === true) {

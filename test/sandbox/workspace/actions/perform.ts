@@ -78,7 +78,7 @@ const handlers: Record<RequestName, Handler> = {
 }
 
 /**
- * Performs a request of the page.
+ * Performs a request from the page.
  * @throws RequestError, ZodError, or the local Slack's own Error for what Slack wouldn't allow.
  */
 export async function perform(api: WorkspaceApi, name: string, body: unknown): Promise<object> {

@@ -4,7 +4,7 @@ import { RequestError } from "../request-error.ts"
 const LOOPBACK = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/
 
 /**
- * Rejects requests of other sites: any site in a browser can send requests to the loopback
+ * Rejects requests from other sites: any site in a browser can send requests to the loopback
  * interface, under its own name (DNS rebinding) or with a form.
  * @throws RequestError 403 or 415.
  */

@@ -31,7 +31,7 @@ export interface Sandbox {
 /** Timing other than for people who try the bot. Custom rates disable Slack's limits. */
 export type Pace = Pick<TestBedOptions, "timing" | "coldMs">
 
-/** Starts everything, cheapest failures first; a failure stops what was started. */
+/** Starts first what fails cheaply; after a failure, stops what has started. */
 export async function startSandbox(
   options: Pick<CommandLine, "port" | "mode" | "keep">,
   env: Readonly<Record<string, string | undefined>>,

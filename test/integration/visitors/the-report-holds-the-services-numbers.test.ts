@@ -110,7 +110,9 @@ describe("with a path", () => {
       path.startsWith("/guides"),
     )
     expect(typesIn(message).slice(0, 3)).toEqual(["header", "data_table", "context"])
-    expect(message.text).toMatch(/^Docs visitors under \/guides, Nov 13–19, 2026 \(UTC\)\. Top pages/)
+    expect(message.text).toMatch(
+      /^Docs visitors under \/guides, Nov 13–19, 2026 \(UTC\)\. Top pages/,
+    )
     expect(message.text).toContain(` of ${matching.length}: 1. ${matching[0]?.path}: `)
     expect(tableIn(message).map(({ path }) => path)).toEqual(
       matching.slice(0, 5).map(({ path }) => path),

@@ -170,7 +170,7 @@ function waiting(job: Job): KnownBlock[] {
   const hidden = asks.length - WAITING_SHOWN
   return [
     ...asks.slice(-WAITING_SHOWN).flatMap((ask) => openAsk(job, ask, joined.includes(ask))),
-    ...(hidden > 0 ? [context(counted(hidden, "more follow-up"))] : []),
+    ...(hidden > 0 ? [context(`${counted(hidden, "earlier follow-up")} not shown`)] : []),
   ]
 }
 

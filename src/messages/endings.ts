@@ -23,7 +23,7 @@ export function endingWords(job: EndedJob, gitHubHost: string): EndingWords {
     pull_request: pullRequestWords(job, gitHubHost),
     no_pull_request: warning(
       "*Finished without a pull request*",
-      "There may have been nothing to change, or the change went straight to the main branch.",
+      "There may have been nothing to change, or the change may have gone straight to the main branch.",
     ),
     failed: failure(
       hasPull ? `*The agent couldn't finish the update*${about}` : "*The agent couldn't finish*",

@@ -34,7 +34,7 @@ function runAgainQuestion({ ending, follows }: Pick<Job, "ending" | "follows">) 
   const isMessage = follows !== undefined
   if (isMessage && ending !== "unknown") return undefined
   const twice = isMessage
-    ? "If the first attempt did arrive, the agent may make the change twice."
+    ? "If the agent did get it the first time, it may make the change twice."
     : "If the first attempt did start, you may get two pull requests."
   return {
     title: "Run this again?",

@@ -63,7 +63,7 @@ export function askModal(facts: {
         optional: !isChannelMissing,
         hint: {
           type: "plain_text",
-          text: "Everyone in the channel can see your request. In a private channel, invite me first.",
+          text: "Everyone in the channel can see your request. For a private channel, invite me first.",
         },
       },
       ...(projects.length > 1 ? [input(PROJECT_INPUT, "Project", picker(project, projects))] : []),
@@ -90,7 +90,7 @@ function picker(project: string, projects: readonly ProjectChoice[]): StaticSele
 
 /** Offers the form again. @param draft opaque id of its contents */
 export function formLate(draft: string): Message {
-  return line("*Slack took too long to open the form.*", [
+  return line("*The form took too long to open.*", [
     button({ action: "open_draft", label: "Open the form", value: draft }),
   ])
 }

@@ -50,6 +50,10 @@ export function count(value: number): string {
   return value.toLocaleString("en-US")
 }
 
+export function upperFirst(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+}
+
 /** Writes "1 request" or "1,200 requests". */
 export function counted(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`

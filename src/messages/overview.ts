@@ -6,7 +6,7 @@ import { truncate } from "../text/truncate.ts"
 import type { Home, Message } from "./blocks.ts"
 import { message, packed, section } from "./blocks.ts"
 import { askButton, HELP } from "./help.ts"
-import { foreignLine, link } from "./mrkdwn.ts"
+import { foreignLine, link, upperFirst } from "./mrkdwn.ts"
 import { pullRequestLink } from "./pull-request.ts"
 import { pauseLine, placeWords, startTime } from "./queue.ts"
 
@@ -88,7 +88,7 @@ function stateWords(job: Job): string {
 /** Writes a state or an ending by its name in `NAMES`, or as it is stored: "Changes requested". */
 function nameOfState(stored: Job["state"] | Ending | PullState): string {
   const words = stored.replaceAll("_", " ")
-  return NAMES[stored] ?? `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+  return NAMES[stored] ?? upperFirst(words)
 }
 
 const NAMES: Partial<Record<Job["state"] | Ending | PullState, string>> = {
@@ -120,7 +120,7 @@ function hoursOf({ overview, nameOf, admins }: OverviewFacts, gap: string, free 
     const start =
       startsAt !== undefined && `*Your next request would start ${startTime(startsAt, now)}.*${why}`
     const state = reason ? `${pauseLine(reason, admins, pause?.until)}.` : start || free
-    const hour = `${used} of ${ceiling} requests used in the last hour${waiting > 0 ? ` · ${waiting} queued` : ""}`
+    const hour = `${used} of ${ceiling} requests used by everyone in the last hour${waiting > 0 ? ` · ${waiting} queued` : ""}`
     return {
       line: `${name}${state && `${state}${gap}`}${hour}`,
       urgency: (reason ? 1e9 : 0) + waiting * 100 + used,

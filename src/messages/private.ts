@@ -11,7 +11,7 @@ export const ANSWERS = {
   in_direct: "Let's continue here.",
   unknown_id:
     "*I couldn't find that request.* `/docs-agent status` shows the IDs of queued requests.",
-  too_old: "*Too old to run again*: I've deleted the text. Send it as a new request.",
+  too_old: "*Too old to run again*: I've deleted its text. Send a new request.",
   request_expired: "*This request has expired.* Send it as a new one.",
   expired: "*This message has expired.* Send your request again.",
   outdated: "*This button no longer works.* Run the command again to get a new one.",
@@ -47,22 +47,22 @@ export function say(what: keyof typeof ANSWERS): Message {
   return line(ANSWERS[what])
 }
 
-const STILL_QUEUED = "this is still queued."
-const JUST_STARTING = "the agent is already starting."
-const STILL_WORKING = "the agent is still working on this."
+const STILL_QUEUED = "it's still queued."
+const JUST_STARTING = "the agent is just starting."
+const STILL_WORKING = "the agent is still working on it."
 const NOT_WAITING = "*That follow-up is no longer waiting.*"
 
 /** Answers to an action that changes nothing in this state of a job. */
 export const NOT_NOW = {
   run_again: {
-    queued: `*Nothing to run again*: ${STILL_QUEUED}`,
-    creating: `*Nothing to run again*: ${JUST_STARTING}`,
-    active: `*Nothing to run again*: ${STILL_WORKING}`,
+    queued: `*Can't run this again yet*: ${STILL_QUEUED}`,
+    creating: `*Can't run this again yet*: ${JUST_STARTING}`,
+    active: `*Can't run this again yet*: ${STILL_WORKING}`,
     ended: "*Can't run this again.* Send it as a new request.",
   },
   cancel: {
     queued: NOT_WAITING,
-    creating: `*Too late to cancel*: ${JUST_STARTING}`,
+    creating: "*Too late to cancel*: the agent is already starting.",
     active:
       "*Too late to cancel*: the agent is already working on this. Press *Mute* to stop notifications.",
     ended: "*Nothing to cancel*: this has already finished.",
@@ -145,7 +145,7 @@ export function stoppedMessage(stopped: readonly Stopped[]): Message {
     stopped.includes("muted") &&
       "*The agent can't be stopped once it's working.* I won't mention you, but it may still open a pull request.",
     stopped.includes("starting") &&
-      "*Too late to cancel*: the agent is already starting. Press Stop again in a few seconds to mute it.",
+      "*Too late to cancel*: the agent is already starting. Press *Stop* again in a few seconds to mute it.",
     owners.length > 0 && notYoursWords(owners),
   ].filter(Boolean)
   return line(lines.join("\n") || "*Nothing to stop.* No request is running here.")

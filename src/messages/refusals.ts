@@ -99,7 +99,7 @@ export function fullMessage(
     full.outcome === "no_room"
       ? `*I can't take new requests right now.* Queued ones aren't affected. Tell ${anAdmin(admins)} that Redis is almost full.`
       : full.of === "follow_ups"
-        ? "*Too many follow-ups are waiting here.* Send this one once the agent finishes."
+        ? "*Too many follow-ups are waiting here.* Send this one after the agent finishes."
         : `*You have ${counted(full.waiting, "request")} queued*, the maximum. Cancel one, or wait until one starts.`
   return refuse(words, request)
 }
@@ -152,7 +152,7 @@ const UNREAD: Record<UnreadReason, string> = {
   not_text: "it isn't a text file",
   too_large: `it's over ${MAX_BYTES / 1024} kB`,
   empty: "it's empty",
-  no_permission: "I can't read files here",
+  no_permission: "I don't have permission to read files",
   not_shared: "I don't have access to it",
   unavailable: "I couldn't download it",
   no_room: "there was no room left for it",

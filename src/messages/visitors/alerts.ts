@@ -1,7 +1,7 @@
 import type { UnusualDay, Watch, WatchedKind } from "../../visitors/alerts.ts"
 import type { Message } from "../blocks.ts"
 import { button, context, line, plain, section } from "../blocks.ts"
-import { count, foreignLine, mention } from "../mrkdwn.ts"
+import { count, foreignLine, mention, upperFirst } from "../mrkdwn.ts"
 import { rangeLabel } from "./format.ts"
 
 /** Action of the button beside an alert; its value is the opaque id of the report. */
@@ -18,7 +18,7 @@ type AlertLine = UnusualDay & { project: string; report: string }
 export function alertMessage(lines: readonly [AlertLine, ...AlertLine[]]): Message {
   const open = { action: ALERT_REPORT, label: "Open the report" }
   const blocks = lines.map((one) => section(textOf(one), button({ ...open, value: one.report })))
-  const about = `Compared with the last 8 ${weekdayOf(lines[0].day)}s (UTC) · manage: \`/docs-visitors alert list\``
+  const about = `Compared with the previous 8 ${weekdayOf(lines[0].day)}s (UTC) · manage: \`/docs-visitors alert list\``
   const text = lines.map((one) => plain(textOf(one))).join(" ")
   return { text, blocks: [...blocks, context(about)] }
 }
@@ -29,12 +29,16 @@ function textOf({ watch, project, day, visitors, usual }: AlertLine): string {
   const when = `${weekdayOf(day).slice(0, 3)}, ${rangeLabel({ from: day, to: day })}`
   const percent = count(Math.round((Math.abs(visitors - usual) / usual) * 100))
   const change = `${way} ${percent}% from the usual ${count(Math.round(usual))}`
-  const visits = `${count(visitors)} ${watch.filter === undefined ? KINDS[watch.of] : PAGE_VISITS[watch.of]}${onPages(watch)}`
+  const visits = `${count(visitors)} ${namesOf(watch)[watch.of]}${onPages(watch)}`
   return `*Docs traffic ${verb} on ${when}*: ${visits}, ${change} · ${foreignLine(project, 40)}`
 }
 
 function weekdayOf(day: string): string {
   return new Date(day).toLocaleDateString("en-US", { weekday: "long", timeZone: "UTC" })
+}
+
+function namesOf({ filter }: Watch): typeof KINDS {
+  return filter === undefined ? KINDS : PAGE_VISITS
 }
 
 function onPages({ filter }: Watch): string {
@@ -54,7 +58,7 @@ export function alertsOff(user: string, watches: readonly Watch[]): Message {
 }
 
 export const ALERTS_ON_ALREADY = line(
-  "*These alerts are already on* in this channel. To see them all: `/docs-visitors alert list`",
+  "*These alerts are already on* in this channel. To see all alerts: `/docs-visitors alert list`",
 )
 
 export function tooManyAlerts(most: number): Message {
@@ -74,7 +78,7 @@ export const NO_ALERTS = line(
 )
 
 export const NO_SUCH_ALERT = line(
-  "*This channel has no such alert.* To see them all: `/docs-visitors alert list`",
+  "*That alert isn't on in this channel.* To see all alerts: `/docs-visitors alert list`",
 )
 
 export function alertsEnded(channel: string): Message {
@@ -86,11 +90,11 @@ export function alertsEnded(channel: string): Message {
 export function alertList(watches: readonly Watch[], nameOf: (project: string) => string): Message {
   const lines = watches.map(
     (watch) =>
-      `• *${KINDS[watch.of]}*${onPages(watch) || ", whole site"} · ${foreignLine(nameOf(watch.project), 40)} · turned on by ${mention(watch.user)}`,
+      `• *${upperFirst(namesOf(watch)[watch.of])}*${onPages(watch) || " on the whole site"} · ${foreignLine(nameOf(watch.project), 40)} · turned on by ${mention(watch.user)}`,
   )
   return line(`*Docs traffic alerts in this channel*\n${lines.join("\n")}`)
 }
 
 function watched(watches: readonly Watch[]): string {
-  return watches.map((watch) => `*${KINDS[watch.of]}*${onPages(watch)}`).join(" and ")
+  return watches.map((watch) => `*${namesOf(watch)[watch.of]}*${onPages(watch)}`).join(" and ")
 }

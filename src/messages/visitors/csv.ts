@@ -2,7 +2,7 @@ import type { ReadExport } from "../../visitors/csv.ts"
 import type { Missing, Question } from "../../visitors/report.ts"
 import type { Message } from "../blocks.ts"
 import { line } from "../blocks.ts"
-import { anAdmin, clockTime, counted, foreignLine } from "../mrkdwn.ts"
+import { anAdmin, clockTime, counted, foreignLine, upperFirst } from "../mrkdwn.ts"
 import type { PostRefusal } from "../refusals.ts"
 import { rangeTitle } from "./format.ts"
 import { reason } from "./notices.ts"
@@ -34,8 +34,7 @@ export function csvDone(
 }
 
 export function csvFailed(project: string, question: Question, why: Missing): Message {
-  const words = reason(why)
-  const sentence = `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
+  const sentence = `${upperFirst(reason(why))}.`
   return line(`*CSV failed* · ${about(project, question).join(" · ")}\n${sentence}`)
 }
 

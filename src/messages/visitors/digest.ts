@@ -3,7 +3,7 @@ import type { FallbackLevel } from "../../visitors/fallback.ts"
 import type { Report } from "../../visitors/report.ts"
 import type { Message } from "../blocks.ts"
 import { line } from "../blocks.ts"
-import { counted, date, foreignLine, listed, mention } from "../mrkdwn.ts"
+import { counted, date, foreignLine, listed, mention, upperFirst } from "../mrkdwn.ts"
 import { changeWords, rangeLabel } from "./format.ts"
 import { reportMessage } from "./report.ts"
 
@@ -58,7 +58,7 @@ export const NO_DIGEST = line(
 
 export function noSuchDigest(every: Rhythm["every"]): Message {
   return line(
-    `*This channel has no ${every} digest.* To see them all: \`/docs-visitors subscriptions\``,
+    `*This channel has no ${every} digest.* To see all digests: \`/docs-visitors subscriptions\``,
   )
 }
 
@@ -68,7 +68,7 @@ export function subscriptionList(
 ): Message {
   const lines = digests.map(
     ({ one, dueAt }) =>
-      `• *${one.rhythm.every.charAt(0).toUpperCase()}${one.rhythm.every.slice(1)}* ${whenWords(one)} · ${foreignLine(nameOf(one.project), 40)} · subscribed by ${mention(one.user)} · next one ${date(dueAt)}`,
+      `• *${upperFirst(one.rhythm.every)}* ${whenWords(one)} · ${foreignLine(nameOf(one.project), 40)} · subscribed by ${mention(one.user)} · next one ${date(dueAt)}`,
   )
   return line(`*Docs traffic digests in this channel*\n${lines.join("\n")}`)
 }

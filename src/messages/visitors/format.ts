@@ -1,5 +1,5 @@
 import type { Range, RangeWord } from "../../visitors/range.ts"
-import { count } from "../mrkdwn.ts"
+import { count, upperFirst } from "../mrkdwn.ts"
 
 /** Writes `Nov 9, 2026`, `Nov 9–15, 2026`, `Oct 28 – Nov 3, 2026` or, across years, both years. */
 export function rangeTitle({ from, to }: Range): string {
@@ -19,7 +19,7 @@ export function rangeLabel({ from, to }: Range): string {
 
 export function rangeName(word: RangeWord): string {
   const days = /^(\d+)d$/.exec(word)?.[1]
-  return days ? `Last ${days} days` : `${word.charAt(0).toUpperCase()}${word.slice(1)}`
+  return days ? `Last ${days} days` : upperFirst(word)
 }
 
 /** Writes `▲ 12%`, `no change` or `new`. */

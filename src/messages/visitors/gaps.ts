@@ -103,7 +103,7 @@ function evidence(gap: Gap): string {
       const end =
         gap.path === undefined || opened === 0
           ? "no page opened"
-          : `${count(opened)} opened a page (${page(gap.path)})`
+          : `${count(opened)} led to a page (${page(gap.path)})`
       return `${counted(gap.hits, "search", "searches")} · ${end}`
     }
     case "page":
@@ -129,7 +129,7 @@ export function requestFor(gap: Gap, { from, to }: Range): string {
     }
     case "search": {
       const few = gap.path === undefined ? "and nobody found a page" : "and few opened a page"
-      return `Readers searched the docs for this, ${few}:\n${quoteLines(gap.text)}\nThere were ${counted(gap.hits, "search", "searches")} ${when}, and ${count(gap.lost)} led nowhere. Cover this in the docs, using the words people searched for.`
+      return `Readers searched the docs for this, ${few}:\n${quoteLines(gap.text)}\nOf ${counted(gap.hits, "search", "searches")} ${when}, ${count(gap.lost)} led nowhere. Cover this in the docs, using the words people searched for.`
     }
     case "page":
       return `Improve the page ${gap.path}: it got ${counted(gap.down, "thumb")} down and ${count(gap.up)} up ${when}. Find out what it leaves unclear or gets wrong, and fix that.`

@@ -22,23 +22,23 @@ export function faultMessage({ kind, words, meant }: CommandFault): Message {
     const ours = foreignLine(meant, MAX_WORDS).replaceAll("`", "'")
     return line(`Did you mean \`/docs-visitors ${ours}\`?`)
   }
-  const typed = foreignLine(words, MAX_WORDS)
+  const typed = foreignLine(words, MAX_WORDS).replaceAll("`", "'")
   const says = words === "" && kind in ASKED ? ASKED[kind as keyof typeof ASKED] : SAYS[kind]
   const list = EXAMPLES[kind] ?? RANGE_EXAMPLES
   const examples = list.map((example) => `• \`/docs-visitors ${example}\``).join("\n")
   return line(`${says.replace("{words}", () => typed)} Try one of these:\n${examples}`)
 }
 
-const HOW_OFTEN = "Use `daily`, `weekly` or `monthly`, and a time like `09:00`."
+const HOW_OFTEN = "Use `daily`, `weekly` or `monthly`. You can add a time, like `at 09:00`."
 const SAYS: Readonly<Record<CommandFault["kind"], string>> = {
-  unknown: "*I didn't understand “{words}”.*",
+  unknown: "*I didn't understand `{words}`.*",
   no_such_day: "*{words} isn't a date.*",
   reversed: "*{words} ends before it starts.* Put the earlier date first.",
   future: "*{words} is in the future.* Dates are in UTC.",
   too_long: "*{words} is more than a year.* Ask for a year or less.",
   long_filter: `*That path is too long* (${MAX_FILTER} characters at most).`,
-  schedule: `*I didn't understand “{words}”.* ${HOW_OFTEN}`,
-  alert: "*I didn't understand “{words}”.*",
+  schedule: `*I didn't understand \`{words}\`.* ${HOW_OFTEN}`,
+  alert: "*I didn't understand `{words}`.*",
 }
 /** Questions for commands that contain nothing to quote. */
 const ASKED = {

@@ -4,29 +4,29 @@ import { line } from "../blocks.ts"
 import { anAdmin, clockTime } from "../mrkdwn.ts"
 
 const BROKEN_ANSWER =
-  "the documentation service returned an unexpected response. Try again in a minute; if it keeps happening, tell {who}"
-/** Reasons as the end of a sentence. */
+  "the documentation service returned an unexpected response. Try again in a minute. If it keeps happening, tell {who}"
+/** Reasons, and what to do, after a colon and before a period. */
 const REASONS: Readonly<Record<Missing["fault"], string>> = {
-  rate_limited: "the hourly analytics limit has been reached; {again}",
-  own_share: "you've used your share of the hourly analytics limit; {again}",
-  key_refused: "the documentation service rejected the API key; ask {who} to replace it",
-  forbidden: "the API key can't read visitors; ask {who} to check its permissions and IP allowlist",
-  not_found: "the documentation service can't find this project; ask {who} to check the project ID",
-  not_configured: "this project was removed from Docs Agent; choose another one",
+  rate_limited: "the hourly analytics limit has been reached. {again}",
+  own_share: "you've used your share of the hourly analytics limit. {again}",
+  key_refused: "the documentation service rejected the API key. Ask {who} to replace it",
+  forbidden: "the API key can't read visitors. Ask {who} to check its permissions and IP allowlist",
+  not_found: "the documentation service can't find this project. Ask {who} to check the project ID",
+  not_configured: "this project was removed from Docs Agent. Choose another one",
   unreachable: "the documentation service isn't responding. Try again in a minute",
   interrupted: "the documentation service took too long to answer. Try again in a minute",
   bad_request: BROKEN_ANSWER,
   server_error: BROKEN_ANSWER,
   broken_body: BROKEN_ANSWER,
-  restarted: "I was restarted; get the CSV again",
-  unexpected: "something went wrong on my end. Try again; if it keeps happening, tell {who}",
+  restarted: "I was restarted. Get the CSV again",
+  unexpected: "something went wrong on my end. Try again. If it keeps happening, tell {who}",
 }
 
 /** Writes why numbers are missing. @param admins to mention, in private answers only */
 export function reason({ fault, retryAt }: Missing, admins: readonly string[] = []): string {
   const when = retryAt === undefined ? "later" : `around ${clockTime(retryAt)}`
   const words = REASONS[fault].replace("{who}", () => anAdmin(admins))
-  return words.replace("{again}", () => `try again ${when}`)
+  return words.replace("{again}", () => `Try again ${when}`)
 }
 
 export function unavailable(what: string, why: Missing, admins: readonly string[]): Message {

@@ -104,7 +104,7 @@ describe("verbs in a thread that has a job", () => {
     help: /Ask for a docs change/,
     status: /Working/,
     cancel: /^Too late to cancel/,
-    retry: /Nothing to run again/,
+    retry: /Can't run this again yet/,
     mute: /^Muted/,
     quiet: /^Muted/,
     stop: /^Muted/,

@@ -208,7 +208,7 @@ describe("the Home tab", () => {
     const view = JSON.stringify((await h.slack.as(ADA).openHome()).payload)
     expect(view).toMatch(/Queued\*[^"]*waits for the next[^"]*next in line/)
     expect(view).toMatch(
-      /next request would start[^"]*1 of 1 requests used in the last hour · 1 queued/,
+      /next request would start[^"]*1 of 1 requests used by everyone in the last hour · 1 queued/,
     )
     expect(view).toContain("mention me")
   })

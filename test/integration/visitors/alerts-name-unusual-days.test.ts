@@ -22,7 +22,7 @@ describe("an unusual day", () => {
         ),
       ),
     ])
-    expect(JSON.stringify(alerts(h))).toContain("Compared with the last 8 Tuesdays (UTC)")
+    expect(JSON.stringify(alerts(h))).toContain("Compared with the previous 8 Tuesdays (UTC)")
     await h.at("2026-11-25T20:00Z")
     // There is no second message when it ends.
     for (const day of ["26", "27", "28"]) await h.at(`2026-11-${day}T12:01Z`)
@@ -55,7 +55,9 @@ describe("alerts", () => {
     await h.slack.as(BEN).slash(DOCS, "/docs-visitors", "alert on ai /guides")
     await h.slack.until(() => said(h).length === 2)
     const list = await h.ask(BEN, "alert list")
-    expect(list.text).toMatch(/people, whole site.*\n.*AI visitors, whole site.*\n.*under \/guides/)
+    expect(list.text).toMatch(
+      /People on the whole site.*\n.*AI visitors on the whole site.*\n.*under \/guides/,
+    )
     await h.slack.as(BEN).slash(DOCS, "/docs-visitors", "alert off ai")
     await h.slack.until(() => said(h).length === 3)
     expect((await h.ask(ADA, "alert list")).text).not.toContain("AI visitors")
@@ -68,7 +70,9 @@ describe("alerts", () => {
     const h = await bed({ env: listedProjects({ docs: PROJECT, api: "docs-api" }) })
     for (const words of ["alert on ai", "project=api alert on ai", "project=api alert off"])
       await type(h, words)
-    expect((await h.ask(ADA, "alert list")).text).toMatch(/AI visitors, whole site · docs · [^·]*$/)
+    expect((await h.ask(ADA, "alert list")).text).toMatch(
+      /AI visitors on the whole site · docs · [^·]*$/,
+    )
   })
 
   test("are at most ten in a channel", async () => {

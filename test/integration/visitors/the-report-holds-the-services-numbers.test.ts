@@ -133,9 +133,9 @@ describe("what cannot be asked is answered with examples, and costs nothing", ()
     "2026-11-07..2026-11-01": "ends before it starts",
     "2026-12-24": "is in the future",
     "10 years": "more than a year",
-    "<script>": "I didn't understand “<script>”",
-    "subscribe hourly": "I didn't understand “hourly”",
-    "alert maybe": "I didn't understand “maybe”",
+    "<script>": "I didn't understand `<script>`",
+    "subscribe hourly": "I didn't understand `hourly`",
+    "alert maybe": "I didn't understand `maybe`",
   }
   test("dates that are none, and words that mean nothing", async () => {
     const h = await bed()

@@ -198,7 +198,11 @@ describe("a file that the agent does not see is named in the prompt, and the req
     const h = await testBed({ slack: { scopes: Object.keys(SCOPES) } })
     const { prompt } = await ask(h, [NOTES])
     expect(prompt).toContain("> notes.md (text/markdown, 20 B): not quoted, the bot may not read")
-    await toldPrivately(h, ADA, /can't see notes.md: I can't read files here.*`files:read`/)
+    await toldPrivately(
+      h,
+      ADA,
+      /can't see notes.md: I don't have permission to read files.*`files:read`/,
+    )
     expect(downloaded(h)).toEqual([])
   })
 

@@ -128,7 +128,7 @@ describe("“Ask the docs agent”", () => {
     expect(asked).toMatch(/It came up in [\d]+ conversations from 2026-10-21 to 2026-11-19/)
     const search = await request(h, message, /“scim”/)
     expect(search).toMatch(/^> scim$/m)
-    expect(search).toMatch(/There were \d+ searches/)
+    expect(search).toMatch(/Of \d+ searches/)
     const page = await request(h, message, /\/guides\/single-sign-on\*/)
     expect(page).toMatch(/^Improve the page \/guides\/single-sign-on: it got \d+ thumbs down/)
   })

@@ -89,7 +89,7 @@ describe("in Slack", () => {
     const h = await bed({ docs: { projects }, env: listed(GUIDES, API, OTHER) })
     await h.ask(ADA, "project=guides yesterday")
     const refused = await h.ask(ADA, "project=api yesterday")
-    expect(refused.text).toContain("the hourly analytics limit has been reached; try again around ")
+    expect(refused.text).toContain("the hourly analytics limit has been reached. Try again around ")
     expect(analyticsRequests(h).length).toBeLessThanOrEqual(2)
     expect((await h.ask(ADA, "project=other yesterday")).text).toMatch(/^Docs visitors/)
   })

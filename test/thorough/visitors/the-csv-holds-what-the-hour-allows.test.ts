@@ -127,7 +127,7 @@ describe("a CSV that the hour is too short for", () => {
     await h.use(ADA, report, "visitors_csv")
     await ended(
       h,
-      /^CSV failed · .*\nThe hourly analytics limit has been reached; try again around /,
+      /^CSV failed · .*\nThe hourly analytics limit has been reached\. Try again around /,
     )
     expect(files(h)).toEqual([])
   })

@@ -128,7 +128,7 @@ describe("a report", () => {
     expectSafe(message)
     expect(message.text).toContain("People 1,234, AI 567")
     expect(words(message)).toContain(
-      "Couldn't load some numbers: the hourly analytics limit has been reached; try again around <!date^1795176600^",
+      "Couldn't load some numbers: the hourly analytics limit has been reached. Try again around <!date^1795176600^",
     )
     expect(words(message)).not.toContain("vs Nov")
   })

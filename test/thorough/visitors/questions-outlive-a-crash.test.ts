@@ -92,7 +92,7 @@ test("a CSV that nobody went on with for half an hour says that it failed", asyn
   h.clock.moveOn(31 * MINUTE_MS)
   await using _ = await joined(h, { clock: h.clock })
   await h.slack.until(() =>
-    /^CSV failed · .*\n.* get the CSV again/.test(said(h, ADA_DM)[0]?.text ?? ""),
+    /^CSV failed · .*\n.* Get the CSV again/.test(said(h, ADA_DM)[0]?.text ?? ""),
   )
 })
 

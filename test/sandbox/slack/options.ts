@@ -32,8 +32,8 @@ export interface LocalSlackOptions {
   /** Time in ms that the bot has to acknowledge; 3,000 in Slack. */
   readonly ackTimeoutMs?: number | undefined
   /**
-   * Waits in ms before retries of an unacknowledged event; about 0, 60,000 and 300,000 in Slack.
-   * None by default, so that tests repeat a delivery themselves.
+   * Waits in ms before retries of an unacknowledged event (in Slack about 0, 60,000 and 300,000);
+   * empty by default, so that tests repeat a delivery themselves.
    */
   readonly eventRetryDelaysMs?: readonly number[] | undefined
   /** Number of calls and of deliveries kept; 10,000 each by default. */

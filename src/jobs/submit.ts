@@ -21,7 +21,7 @@ import {
 const SEEN_MS = 25 * 3_600_000
 /** Time in ms within which a person's identical request makes the bot ask first. */
 const SAME_MS = 15 * 60_000
-/** Time in ms within which requests of one person are a burst. */
+/** Time in ms within which requests from one person may be a burst. */
 const BURST_MS = 60_000
 /** Time in ms for which Slack accepts a command's response_url. */
 const REPLY_MS = 30 * 60_000
@@ -113,6 +113,15 @@ async function join(
   return { outcome: "queued", id }
 }
 
+/**
+ * Returns the delay in ms of a card. Cards of one person are spaced, so that bulk requests do not
+ * delay other people's cards. Pure. @param earlier times of the person's requests, oldest first
+ */
+export function cardDelay(earlier: readonly number[], at: number, apartMs: number): number {
+  const free = earlier.reduce((free, asked) => Math.max(free, asked) + apartMs, 0)
+  return Math.max(0, free - at)
+}
+
 /** Stores a new job. @param taken requests that were accepted earlier, to which no limit applies */
 async function begin(
   deps: SubmitDeps,
@@ -138,13 +147,14 @@ async function begin(
     continuesJob,
   }
   const line = lineOf(project, user)
-  const recent = await deps.store.redis.zcount(jobKeys.ofUser(user), at - BURST_MS, "+inf")
-  // Spaces one person's cards, so that bulk requests do not delay other people's cards.
-  const [apartMs] = deps.timing.rates.channelPost
+  const mine = jobKeys.ofUser(user)
+  const recent = await deps.store.redis.zrangebyscore(mine, at - BURST_MS, "+inf", "WITHSCORES")
+  const times = recent.flatMap((asked, n) => (n % 2 === 1 ? [Number(asked)] : []))
+  const inMs = cardDelay(times, at, deps.timing.rates.channelPost[0])
   const ops: Op[] = [
     { do: "line", member: id, user, ...line },
     { do: "add", key: BUSY, member: project },
-    { do: "due", key: jobKeys.schedule("outbox"), member: id, inMs: recent * apartMs },
+    { do: "due", key: jobKeys.schedule("outbox"), member: id, inMs },
     ...(replyUrl === undefined ? [] : [put(jobKeys.reply(id), replyUrl, REPLY_MS)]),
     ...accepted.flatMap((one) => notesOf(deps, one.request, id, at)),
   ]

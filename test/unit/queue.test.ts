@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { expectedStarts, hasMoved, placesOf, quotaOf } from "../../src/jobs/limit/places.ts"
 import type { QueueFacts } from "../../src/jobs/limit/queue-facts.ts"
+import { cardDelay } from "../../src/jobs/submit.ts"
 import { queuedLine } from "../../src/messages/queue.ts"
 
 const HOUR = 3_600_000
@@ -132,5 +133,16 @@ describe("the quota", () => {
     const pause = { reason: "key_refused" as const, since: 0 }
     const quota = quotaOf(facts({ log: spent(3, 2, 1), pause }), limits, "a")
     expect(quota.startsAt).toBeUndefined()
+  })
+})
+
+describe("a card", () => {
+  test.each<[what: string, earlier: number[], delayMs: number]>([
+    ["comes at once for a first request", [], 0],
+    ["comes at once for requests that are seconds apart", [90_000, 94_000, 98_000], 0],
+    ["waits behind each of a person's other requests of this moment", [100_000, 100_000], 2000],
+    ["waits for the rest of what came a little earlier", [98_500, 98_500, 98_500], 1500],
+  ])("%s", (_, earlier, delayMs) => {
+    expect(cardDelay(earlier, 100_000, 1000)).toBe(delayMs)
   })
 })

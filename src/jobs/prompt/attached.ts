@@ -14,7 +14,7 @@ export type UnreadFile = FileFacts & { why: UnreadReason }
 /** Maximum code points of all files in one request, so that an agent can process them. */
 const MAX_QUOTED = 200_000
 const MAX_READ = 10
-/** Maximum size of a file in bytes, which messages call 100 kB. */
+/** Maximum size of a file in bytes; messages derive their kB from it, `README.md` does not. */
 export const MAX_BYTES = 100 * 1024
 /** Time limit in ms for all files of a request, because its card is posted only after that. */
 const READ_WITHIN_MS = 8_000

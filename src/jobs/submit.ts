@@ -115,10 +115,11 @@ async function join(
 
 /**
  * Returns the delay in ms of a card. Cards of one person are spaced, so that bulk requests do not
- * delay other people's cards. Pure. @param earlier times of the person's requests, oldest first
+ * delay other people's cards. After a failover to a Redis with a slower clock, earlier requests can
+ * lie ahead. Pure. @param earlier times of the person's requests, oldest first
  */
 export function cardDelay(earlier: readonly number[], at: number, apartMs: number): number {
-  const free = earlier.reduce((free, asked) => Math.max(free, asked) + apartMs, 0)
+  const free = earlier.reduce((free, asked) => Math.max(free, Math.min(asked, at)) + apartMs, 0)
   return Math.max(0, free - at)
 }
 

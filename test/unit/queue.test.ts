@@ -141,6 +141,7 @@ describe("a card", () => {
     ["comes at once for a first request", [], 0],
     ["comes at once for requests that are seconds apart", [90_000, 94_000, 98_000], 0],
     ["waits behind each of a person's other requests of this moment", [100_000, 100_000], 2000],
+    ["waits no longer where a Redis with a slower clock took over", [3_700_000], 1000],
     ["waits for the rest of what came a little earlier", [98_500, 98_500, 98_500], 1500],
   ])("%s", (_, earlier, delayMs) => {
     expect(cardDelay(earlier, 100_000, 1000)).toBe(delayMs)

@@ -16,8 +16,11 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   "full-hour": fullHour,
 }
 
+/** Factor by which a quick run may exceed a goal: shared machines vary, but rarely by so much. */
+const QUICK_FACTOR = 10
+
 const USAGE = `npm run bench [-- <name>… --quick]
-  --quick  a tenth of the work, and no verdict: finds out whether the benchmarks still run
+  --quick  a tenth of the work; fails only if a figure exceeds ten times its goal
 Benchmarks: ${Object.keys(BENCHES).join(", ")}
 `
 
@@ -44,7 +47,10 @@ async function main(): Promise<number> {
     if (positionals.length > 0 && !positionals.includes(name)) continue
     const figures = await run({ share: values.quick ? 0.1 : 1 })
     process.stdout.write(`\n${table(`${name}: ${title}`, figures)}\n`)
-    missed.push(...figures.filter((figure) => !isMet(figure)).map(({ what }) => what))
+    const factor = values.quick ? QUICK_FACTOR : 1
+    missed.push(...figures.filter((figure) => !isMet(figure, factor)).map(({ what }) => what))
   }
-  return missed.length > 0 && !values.quick ? 1 : 0
+  if (missed.length === 0) return 0
+  process.stderr.write(`Too far from the goal: ${missed.join(", ")}\n`)
+  return 1
 }

@@ -2,8 +2,7 @@ import { EnvHttpProxyAgent } from "undici"
 import type { z } from "zod"
 import type { KeyedProject } from "../config/projects.ts"
 import { DocsError } from "../errors/docs-error.ts"
-import { parseJson } from "../text/json.ts"
-import type { SecretFilter } from "../text/secret-filter.ts"
+import { parseCleaned, type SecretFilter } from "../text/secret-filter.ts"
 import { answerFault, transportFault } from "./faults.ts"
 
 export interface ConnectionOptions {
@@ -86,9 +85,7 @@ export function createConnection(
 
   /** Removes secrets from a body and parses it. @throws DocsError that names the invalid field */
   function parse<S extends z.ZodType>(operation: string, schema: S, body: string): z.output<S> {
-    const json = parseJson(body, (_, value) =>
-      typeof value === "string" ? secrets.clean(value) : value,
-    )
+    const json = parseCleaned(secrets, body)
     const parsed = schema.safeParse(json)
     if (parsed.success) return parsed.data
     const [issue] = parsed.error.issues

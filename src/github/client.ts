@@ -2,8 +2,7 @@ import type { z } from "zod"
 import type { Config } from "../config/config.ts"
 import type { Pull } from "../jobs/job.ts"
 import { type Answer, boundedRetry, createHttpClient } from "../runtime/http-client.ts"
-import { parseJson } from "../text/json.ts"
-import { cleanJson, type SecretFilter } from "../text/secret-filter.ts"
+import { parseCleaned, type SecretFilter } from "../text/secret-filter.ts"
 import {
   commentsOf,
   commentsSchema,
@@ -64,8 +63,7 @@ export function createGitHubPulls(
   async function read<S extends z.ZodType>(path: string, schema: S) {
     const answer = await ask(path)
     if (answer?.status !== 200) throw new NotRead(failureOf(answer))
-    const found = cleanJson(secrets, parseJson(answer.body.toString("utf8")))
-    const parsed = schema.safeParse(found)
+    const parsed = schema.safeParse(parseCleaned(secrets, answer.body.toString("utf8")))
     if (!parsed.success) throw new NotRead({ kind: "later" })
     return { ...parsed, hasMore: answer.headers.get("link")?.includes('rel="next"') === true }
   }

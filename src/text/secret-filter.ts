@@ -1,3 +1,5 @@
+import { parseJson } from "./json.ts"
+
 /** Filter for secrets in untrusted text: as they are, URL-encoded and JSON-escaped. */
 export interface SecretFilter {
   holds: (text: string) => boolean
@@ -23,6 +25,11 @@ export function createSecretFilter(secrets: readonly string[]): SecretFilter {
     holds: (text) => any.test(text),
     clean: (text) => text.replaceAll(all, MASK),
   }
+}
+
+/** Parses JSON from outside and cleans every string in it. Returns undefined as `parseJson` does. */
+export function parseCleaned(secrets: SecretFilter, text: string): unknown {
+  return parseJson(text, (_, value) => (typeof value === "string" ? secrets.clean(value) : value))
 }
 
 /** Cleans every string in a JSON value, including names. */

@@ -19,7 +19,8 @@ export interface OverviewFacts {
   isStale: (job: Job, reader: Pick<Overview, "now" | "zone">) => boolean
 }
 
-const SHOWN_PER_GROUP = 10
+const MAX_JOBS_PER_GROUP = 10
+const MAX_PROJECTS = 10
 /** Maximum length of the list of requests, in characters; Slack refuses more than 13,200. */
 const MAX_LENGTH = 10_000
 
@@ -30,7 +31,7 @@ export function statusMessage(facts: OverviewFacts): Message {
   let room = MAX_LENGTH
   const lines = GROUPS.flatMap((name) => {
     const group = overview.jobs.filter(({ job }) => groupOf(job, isStale(job, overview)) === name)
-    const shown = group.slice(0, SHOWN_PER_GROUP).flatMap((one) => {
+    const shown = group.slice(0, MAX_JOBS_PER_GROUP).flatMap((one) => {
       const text = `• ${listedLine(one, gitHubHost, overview.now)}`
       room -= text.length
       return room > 0 ? text : []
@@ -126,7 +127,7 @@ function hoursOf({ overview, nameOf, admins }: OverviewFacts, gap: string, free 
       urgency: (reason ? 1e9 : 0) + waiting * 100 + used,
     }
   })
-  const shown = all.toSorted((a, b) => b.urgency - a.urgency).slice(0, SHOWN_PER_GROUP)
+  const shown = all.toSorted((a, b) => b.urgency - a.urgency).slice(0, MAX_PROJECTS)
   const left = all.length - shown.length
   const more = `${left} other ${left === 1 ? "project isn't" : "projects aren't"} shown.`
   return [...shown.map(({ line }) => line), ...(left > 0 ? [more] : [])]

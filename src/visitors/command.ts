@@ -21,6 +21,8 @@ export interface CommandFault extends Omit<RangeFault, "kind"> {
 
 /** Maximum length of a path filter, in code points; page paths are rarely longer. */
 export const MAX_FILTER = 200
+/** Local hour of a digest that was subscribed to without a time. */
+const DEFAULT_HOUR = "9"
 const OF = { people: "human", ai: "ai" } as const
 const VERBS = ["gaps", "subscribe", "unsubscribe", "subscriptions", "alert", "help"]
 
@@ -83,7 +85,7 @@ function parseAlert(words: string): VisitorsCommand {
 /** Parses `daily|weekly|monthly [[at] 9:05]`. */
 function parseSubscribe(words: readonly string[]): VisitorsCommand {
   const text = words.join(" ")
-  const [, name, hour = "9", minute = "0"] =
+  const [, name, hour = DEFAULT_HOUR, minute = "0"] =
     /^(\w+)(?:(?: at)? (\d{1,2}):(\d{2}))?$/.exec(text) ?? []
   const named = rhythms.find((one) => one === name)
   const at = { hour: Number(hour), minute: Number(minute) }

@@ -1,5 +1,5 @@
 import { previewPass } from "./after/preview-pass.ts"
-import { followLinks, lookSoon, pullPass } from "./after/pull-pass.ts"
+import { followLinks, pollPullsSoon, pullPass } from "./after/pull-pass.ts"
 import { reminderPass } from "./after/reminder-pass.ts"
 import { readReview } from "./after/review-request.ts"
 import { sessionPass, showAgain } from "./after/session-pass.ts"
@@ -36,7 +36,7 @@ export function composeAfter({ slack, front, work, ...others }: AfterOptions) {
   return {
     onLink: settings && followLinks(jobs, settings.apiUrl, timing.pulls.firstMs),
     pollSoon: async (ids: readonly string[]) => {
-      if (github) await lookSoon(front.store, front.jobs, ids)
+      if (github) await pollPullsSoon(front.store, front.jobs, ids)
     },
     readReview:
       github &&

@@ -68,11 +68,11 @@ export function createWorker(services: Services) {
     ...Object.fromEntries(dispatching),
     ...after.passes(stop),
     ...services.visitorsPasses(stop.stopping),
-    look: async () => {
-      await work.slots.look()
+    care: async () => {
+      await work.slots.reseedIfLost()
       await check()
       await noteAlive(work)
-      return wakeUps.look()
+      return wakeUps.check()
     },
   }
   const alarms = new Map(Object.keys(passes).map((name) => [name, new Alarm()]))
@@ -88,7 +88,7 @@ export function createWorker(services: Services) {
         for (const loop of wakes[what] ?? named) alarms.get(loop)?.ring(inMs)
       })
       // If Redis lost its data, this process reports its creations before Redis grants anything.
-      onReconnect(workerRedis, () => alarms.get("look")?.ring())
+      onReconnect(workerRedis, () => alarms.get("care")?.ring())
       loops = Object.entries(passes).map(([name, pass]) =>
         runLoop(name, pass, { signal, log, alarm: alarms.get(name) }),
       )

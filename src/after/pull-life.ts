@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util"
 import type { Timing } from "../config/timing.ts"
 import type { PullAnswer } from "../github/client.ts"
 import type { PullFacts } from "../github/pull.ts"
-import type { Job, Pull } from "../jobs/job.ts"
+import { type Job, type Pull, touchedAt } from "../jobs/job.ts"
 import { FOLLOWED_MS } from "../jobs/transitions.ts"
 import { defined } from "../runtime/defined.ts"
 
@@ -23,7 +23,7 @@ const AGAIN_MS = 30_000
  * the pull request if `isChanged`, and updates what people see if `isNews`.
  * @param now when the bot asked GitHub, in ms
  */
-export function afterLook(job: Followed, answer: PullAnswer, now: number, intervals: Intervals) {
+export function afterPoll(job: Followed, answer: PullAnswer, now: number, intervals: Intervals) {
   const before = job.pull
   const pull = afterAnswer(job, answer, now)
   const isFirst = answer.kind === "facts" && (before.lookedAt ?? -1) < before.since
@@ -76,6 +76,6 @@ function waitAfter(answer: PullAnswer, pull: Pull, now: number, intervals: Inter
     return Math.max(Math.min(backoffMs, longestMs), answer.pauseMs ?? 0)
   }
   if (pull.state === "closed") return intervals.longestMs
-  const quietMs = now - Math.max(pull.since, pull.touchedAt ?? 0)
+  const quietMs = now - touchedAt(pull)
   return Math.min(Math.max(intervals.soonestMs, quietMs * SHARE_OF_AGE), longestMs)
 }

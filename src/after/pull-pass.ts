@@ -12,7 +12,7 @@ import type { Outbound } from "../slack/web-outbound.ts"
 import { key } from "../store/keys.ts"
 import { once, takeSlots } from "../store/limits.ts"
 import type { Store } from "../store/script.ts"
-import { afterLook } from "./pull-life.ts"
+import { afterPoll } from "./pull-life.ts"
 
 const BATCH = 8
 /**
@@ -42,10 +42,10 @@ export interface PullDeps extends Pick<JobsDeps, "store" | "jobs" | "timing" | "
 export function pullPass(deps: PullDeps): Promise<number> {
   const { leaseMs, gitHubTimeoutMs } = deps.timing
   const limits = { limit: BATCH, leaseMs: leaseMs + MAX_REQUESTS * gitHubTimeoutMs }
-  return deps.jobs.eachDue("pulls", limits, (held) => look(deps, held))
+  return deps.jobs.eachDue("pulls", limits, (held) => pollPull(deps, held))
 }
 
-async function look(deps: PullDeps, held: Held): Promise<Again> {
+async function pollPull(deps: PullDeps, held: Held): Promise<Again> {
   const { store, jobs, github, tokenHash } = deps
   const { job, now } = held
   const { pull } = job
@@ -57,12 +57,12 @@ async function look(deps: PullDeps, held: Held): Promise<Again> {
   // GitHub's limits apply to the token, so all polls with it pause.
   if (answer.kind === "later" && answer.pauseMs)
     await store.redis.set(pauseKey(tokenHash), "1", "PX", Math.ceil(answer.pauseMs))
-  if (answer.kind === "refused") await tellRefused(deps, answer.what, pull)
+  if (answer.kind === "refused") await tellAdmins(deps, answer.what, pull)
   let againMs: Again = "done"
   const decide = ({ job: is }: { job: Job }) => {
     // A follow-up may have led to another pull request meanwhile.
     if (!is.pull || !isSame(is.pull, pull)) return undefined
-    const seen = afterLook({ ...is, pull: is.pull }, answer, now, deps.timing.pulls)
+    const seen = afterPoll({ ...is, pull: is.pull }, answer, now, deps.timing.pulls)
     againMs = seen.againMs
     return seen.isChanged ? pullSeen(is, seen.pull, seen.isNews) : undefined
   }
@@ -83,7 +83,7 @@ function isSame(a: PullRef, b: PullRef): boolean {
   return a.owner === b.owner && a.repo === b.repo && a.number === b.number
 }
 
-async function tellRefused(deps: PullDeps, what: keyof typeof REFUSED, pull: Pull): Promise<void> {
+async function tellAdmins(deps: PullDeps, what: keyof typeof REFUSED, pull: Pull): Promise<void> {
   const repository = `${pull.owner}/${pull.repo}`
   const about = what === "token" ? what : repository.toLowerCase()
   await tellOnce(deps, `told:github:${deps.tokenHash}:${about}`, {
@@ -102,7 +102,7 @@ export function followLinks(jobs: JobStore, apiUrl: string, firstMs: number) {
 }
 
 /** Polls these jobs' pull requests soon, because somebody wants to see them. */
-export async function lookSoon(store: Store, jobs: JobStore, ids: readonly string[]) {
+export async function pollPullsSoon(store: Store, jobs: JobStore, ids: readonly string[]) {
   const [first] = ids
   // A person's list begins with the same job each time, so that job's id stands for the list.
   if (first && (await once(store, `look:${first}`, SOON_GAP_MS)))

@@ -1,10 +1,10 @@
 import { orSlackError, refusalOf, SlackError } from "../errors/slack-error.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
-import { isOpen, type Job, type Pull } from "../jobs/job.ts"
+import { isOpen, type Job, touchedAt } from "../jobs/job.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
 import { firstWords } from "../jobs/prompt/prompt.ts"
 import { FOLLOWED_MS, reminded } from "../jobs/transitions.ts"
-import { reminderMessage } from "../messages/result.ts"
+import { reminderMessage } from "../messages/reminder.ts"
 import type { Outbound } from "../slack/web-outbound.ts"
 import { key } from "../store/keys.ts"
 import { takeSlots } from "../store/limits.ts"
@@ -69,10 +69,6 @@ async function remind(deps: ReminderDeps, { job, now }: Held): Promise<Again> {
 function isTheirs({ user: of, pull, state, muted }: Job, user: string, now: number): boolean {
   const isFollowed = pull !== undefined && isOpen(pull) && now - pull.since < FOLLOWED_MS
   return of === user && state === "ended" && isFollowed && !muted.includes(user)
-}
-
-function touchedAt({ since, touchedAt: at = 0 }: Pull): number {
-  return Math.max(since, at)
 }
 
 /** Returns whether an open pull request has had no activity for this many working days. Pure. */

@@ -2,7 +2,7 @@ import { once } from "node:events"
 import { awayReason, tryWriting } from "../store/away.ts"
 import { currentTime } from "../store/clock.ts"
 import type { RedisClient } from "../store/script.ts"
-import { lossRisks, readServerFacts, type ServerFacts, whyUnusable } from "../store/server-facts.ts"
+import { readServerFacts, type ServerFacts, whyUnusable } from "../store/server-facts.ts"
 import { about, type Finding } from "./finding.ts"
 
 export const TRY_OUT = "OK for a trial. In production, set REDIS_URL."
@@ -92,10 +92,22 @@ function checkVersion(servers: readonly ServerFacts[], isEmbedded: boolean): Fin
   return warning(`${says} (started by Docs Agent: REDIS_URL isn't set)`, TRY_OUT)
 }
 
+/** Checks the settings that could lose jobs. */
 function checkData(servers: readonly ServerFacts[]): Finding[] {
   const data = about("redis persistence")
-  const risks = lossRisks(servers)
-  if (risks.length > 0) return risks.map(({ says, next }) => data.warning(says, next))
+  const unsaved = data.warning(
+    "Redis's append-only file is off: a restart can lose queued requests and the hourly count",
+    'Set "appendonly yes" (with "appendfsync everysec") in Redis, or turn on persistence with your Redis provider.',
+  )
+  const policies = servers.flatMap(({ evictionPolicy }) => evictionPolicy ?? [])
+  const evicting = policies.find((policy) => policy !== "noeviction")
+  const evicted = data.warning(
+    `Redis may drop queued requests when its memory is full (maxmemory-policy ${evicting})`,
+    'Set "maxmemory-policy noeviction" in Redis.',
+  )
+  const isUnsaved = servers.some(({ appendOnly }) => appendOnly === false)
+  const risks = [...(isUnsaved ? [unsaved] : []), ...(evicting ? [evicted] : [])]
+  if (risks.length > 0) return risks
   const hidden = servers.some((s) => s.appendOnly === undefined || s.evictionPolicy === undefined)
   if (!hidden) return [data.ok("Redis persistence and eviction settings are safe")]
   return [

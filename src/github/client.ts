@@ -47,7 +47,7 @@ export function createGitHubPulls(
   }
 
   /** Sends one GET. Only the configured API gets the token. Undefined if no answer came. */
-  async function ask(path: string): Promise<Answer | undefined> {
+  async function get(path: string): Promise<Answer | undefined> {
     let url = `${apiUrl}${path}`
     for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
       const answer = await http.send(url, { headers }).catch(() => undefined)
@@ -61,7 +61,7 @@ export function createGitHubPulls(
 
   /** Reads a JSON answer, and whether there is another page. @throws NotRead */
   async function read<S extends z.ZodType>(path: string, schema: S) {
-    const answer = await ask(path)
+    const answer = await get(path)
     if (answer?.status !== 200) throw new NotRead(failureOf(answer))
     const parsed = schema.safeParse(parseCleaned(secrets, answer.body.toString("utf8")))
     if (!parsed.success) throw new NotRead({ kind: "later" })
@@ -98,7 +98,7 @@ export function createGitHubPulls(
      * GitHub's answers carry a request id.
      */
     async checkToken(): Promise<"works" | "refused" | "not_github" | "unclear"> {
-      const answer = await ask("/rate_limit")
+      const answer = await get("/rate_limit")
       if (!answer || ![200, 401, 404].includes(answer.status)) return "unclear"
       if (!answer.headers.has("x-github-request-id")) return "not_github"
       return answer.status === 401 ? "refused" : "works"

@@ -12,7 +12,7 @@ import { endedNote } from "./audit.ts"
 import type { JobEvents } from "./events.ts"
 import { createJobStore } from "./job-store.ts"
 import { jobKeys } from "./keys.ts"
-import { createCreationSlots } from "./limit/creation-slots.ts"
+import { CREATION_MARGIN_MS, createCreationSlots } from "./limit/creation-slots.ts"
 import { createSlotStore } from "./limit/slot-store.ts"
 import { createStartedFiles } from "./limit/started-files.ts"
 import { firstWait } from "./observe.ts"
@@ -20,9 +20,6 @@ import type { PrepareDeps } from "./prepare.ts"
 import { createDrafts } from "./prompt/drafts.ts"
 import { createOptionalOperations } from "./trouble/optional-endpoints.ts"
 import { createHealthStore } from "./trouble/pause.ts"
-
-/** Maximum ms between a grant's request and the creation: event loops stall, Redis may be slow. */
-const CREATION_MARGIN_MS = 5000
 
 interface JobsOptions {
   config: Config

@@ -9,7 +9,7 @@ import { type CreationOutcome, outcomeOf } from "./limit/creation-outcome.ts"
 import type { Grant } from "./limit/slot-store.ts"
 import { composeCreation, composeMessage, readEarlier } from "./prompt/agent-prompt.ts"
 import { moveOut } from "./submit.ts"
-import { tellRefused } from "./telling/privately.ts"
+import { tellRefused } from "./telling/tell-requester.ts"
 import { prepared } from "./transitions.ts"
 import { forbidden } from "./trouble/pause.ts"
 

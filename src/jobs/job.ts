@@ -255,6 +255,11 @@ export function isOpen({ state = "draft" }: Pick<Pull, "state">): boolean {
   return state === "open" || state === "approved" || state === "changes_requested"
 }
 
+/** Returns the time in ms of the last activity: at GitHub, or the end of the latest round. */
+export function touchedAt({ since, touchedAt: at = 0 }: Pull): number {
+  return Math.max(since, at)
+}
+
 /** Returns whether the job waits or runs, or has a pull request that is not known to be over. */
 export function isUnderWay({ state, prLink, pull }: Job): boolean {
   return state !== "ended" || (prLink !== undefined && !isOver(pull?.state))

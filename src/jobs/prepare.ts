@@ -8,7 +8,7 @@ import type { Held } from "./job-store.ts"
 import { type ReadFile, readAttached } from "./prompt/attached.ts"
 import { isToRead, type Prompt, type Words } from "./prompt/prompt.ts"
 import { type QuotedMessage, quoteThread } from "./prompt/quoted-messages.ts"
-import { tellPrivately, tellRefused } from "./telling/privately.ts"
+import { tellPrivately, tellRefused } from "./telling/tell-requester.ts"
 import { prepared } from "./transitions.ts"
 
 /** Messages of a thread, oldest first, without the bot's own. */

@@ -203,9 +203,8 @@ export function polled(job: Job, found: Observation & { now: number }): Change |
 
 /** Ends a round. Waiting follow-ups begin once the requester has been told: see `nextRound`. */
 function ended(job: Job, ending: Ending, now: number, detail?: string): Change {
-  const { round, pull } = job
+  const { round } = job
   const asks = job.asks.map((ask) => (ask.round > round ? { ...ask, round } : ask))
-  const isFollowed = pull && !isOver(pull.state)
   return {
     set: {
       ...NOT_WAITING,
@@ -215,10 +214,14 @@ function ended(job: Job, ending: Ending, now: number, detail?: string): Change {
       detail: detail || undefined,
       ...(SHARED.has(ending) ? { asks } : {}),
     },
-    due: { polls: "leave", outbox: 0, sessions: 0 },
-    keepMs: isFollowed ? FOLLOWED_MS + DAY_MS : KEEP_MS,
-    wordsMs: ending === "cancelled" ? CANCELLED_MS : KEEP_MS,
+    ...atRest(job, ending === "cancelled" ? CANCELLED_MS : KEEP_MS),
   }
+}
+
+/** Says what follows once nothing runs, and how long to keep the job. */
+function atRest({ pull }: Job, wordsMs: number): Pick<Change, "due" | "keepMs" | "wordsMs"> {
+  const keepMs = pull && !isOver(pull.state) ? FOLLOWED_MS + DAY_MS : KEEP_MS
+  return { due: { polls: "leave", outbox: 0, sessions: 0 }, keepMs, wordsMs }
 }
 
 /** Way to send a round: as a message, or as a creation that quotes everything before it. */
@@ -320,7 +323,7 @@ function begun(job: Job, way: Sending, { now }: Moment, retryBy?: string): Chang
       // The round changes the branch, so a preview of it is out of date.
       preview: undefined,
     },
-    due: { outbox: 0, sessions: 0, ...(isMessage ? {} : { pulls: "leave" as const }) },
+    due: { outbox: 0, sessions: 0, ...(isMessage ? {} : { pulls: "leave" }) },
     keepMs: "ever",
     wordsMs: "ever",
   }
@@ -377,13 +380,8 @@ export function cancelled(
   const pull = meant.some((ask) => ask.kind === "review") ? pullToAddress(job) : {}
   const isEmpty = job.state === "queued" && currentAsks({ asks, round: job.round }).length === 0
   if (!isEmpty) return { set: { asks, isAwaited: true, ...pull }, forget: gone, due: { outbox: 0 } }
-  const kept = job.round > 1 ? [] : currentAsks(job).map((ask) => ask.id)
   const change = withoutRound(job, asks, "cancelled", now)
-  return {
-    ...change,
-    set: { ...change.set, ...pull },
-    forget: gone.filter((one) => !kept.includes(one)),
-  }
+  return { ...change, set: { ...change.set, ...pull } }
 }
 
 /** Returns the pull request with its review open again, after the follow-up was cancelled. */
@@ -396,27 +394,34 @@ function pullToAddress({ pull }: Job): Pick<Job, "pull"> {
 /**
  * Withdraws an unsent round. The first round ends the job and keeps its requests for *Run again*; a
  * later one returns it to its earlier ending.
+ * @param left requests that go on without the round
  */
-function withoutRound(job: Job, asks: Ask[], ending: Ending, now: number): Change {
-  const end = ended(job, ending, now)
+function withoutRound(job: Job, left: readonly Ask[], ending: Ending, now: number): Change {
   const { lastRound, history, result, round } = job
+  const asks = job.asks.flatMap(
+    (ask) => left.find(({ id }) => id === ask.id) ?? (lastRound || ask.round !== round ? [] : ask),
+  )
+  const forget = job.asks.flatMap(({ id }) => (asks.some((ask) => ask.id === id) ? [] : id))
   if (!lastRound) {
-    const kept = new Set([...asks, ...currentAsks(job)].map(({ id }) => id))
-    const first = { asks: job.asks.filter(({ id }) => kept.has(id)), isAwaited: true } as const
-    return { ...end, set: { ...end.set, ...first } }
+    const end = ended({ ...job, asks }, ending, now)
+    return { ...end, set: { ...end.set, asks, isAwaited: true }, forget }
   }
-  const earlier = {
-    ending: lastRound.ending,
-    endedAt: lastRound.endedAt,
-    detail: lastRound.detail,
-    startedAt: lastRound.startedAt,
-    follows: lastRound.follows,
-    lastRound: undefined,
-    history: history.filter(({ at }) => at !== roundSince(job)),
-    // People were told how that round ended.
-    result: result && { ...result, round },
+  const { detail, startedAt, follows } = lastRound
+  return {
+    set: {
+      ...NOT_WAITING,
+      ...{ ending: lastRound.ending, endedAt: lastRound.endedAt, detail, startedAt, follows },
+      state: "ended",
+      asks,
+      history: history.filter(({ at }) => at !== roundSince(job)),
+      lastRound: undefined,
+      // People were told how that round ended.
+      result: result && { ...result, round },
+      isAwaited: true,
+    },
+    ...atRest(job, KEEP_MS),
+    forget,
   }
-  return { ...end, set: { ...end.set, ...earlier, asks, isAwaited: true }, wordsMs: KEEP_MS }
 }
 
 /** Ends a job without starting it, because the bot could not post its card. */
@@ -431,10 +436,8 @@ export function notPosted(
 
 export function dropped(job: Job, { now }: Moment): Change | undefined {
   if (job.state !== "queued") return undefined
-  const current = currentAsks(job).map(({ id }) => id)
   const change = withoutRound(job, otherAsks(job), "cancelled", now)
-  const detail = job.lastRound?.detail ?? DROPPED
-  return { ...change, set: { ...change.set, detail }, forget: job.round > 1 ? current : [] }
+  return { ...change, set: { ...change.set, detail: job.lastRound?.detail ?? DROPPED } }
 }
 
 /** Stops mentioning this person; the card stays up to date. */

@@ -32,7 +32,7 @@ export async function ask(
 ): Promise<Message | undefined> {
   const code = deps.tokenRefused()
   if (code) return refusals.troubleMessage("disconnected", deps.admins, code)
-  const project = (await projectOf(deps, incoming, typed))?.key
+  const project = (await chooseProject(deps, incoming, typed))?.key
   const request = {
     ...incoming,
     project: project ?? deps.projects[0].key,
@@ -53,7 +53,7 @@ export async function ask(
 }
 
 /** Returns the project that was typed, otherwise that of the thread, otherwise `projectFor`'s. */
-async function projectOf(
+async function chooseProject(
   deps: AgentDeps,
   { channel, thread }: Pick<NewRequest, "channel" | "thread">,
   typed: string | undefined,

@@ -6,8 +6,9 @@ import type { Log } from "../runtime/log.ts"
 import type { VisitorsDeps } from "../visitors/deps.ts"
 
 /** Dependencies of the listeners. A command to Redis fails after 2 s; only `forgetting` waits. */
-export interface AgentDeps extends VisitorsDeps, Omit<OverviewFacts, "overview"> {
+export interface AgentDeps extends VisitorsDeps {
   log: Log
+  isStale: OverviewFacts["isStale"]
   /** Returns true only if Slack has shown that the bot can't post in this channel. */
   isShutOut: (channel: string) => Promise<boolean>
   projects: VisitorsDeps["config"]["docs"]["projects"]

@@ -4,7 +4,7 @@ import { overviewOf } from "../jobs/read-overview.ts"
 import type { Message } from "../messages/blocks.ts"
 import { greeting, helpMessage } from "../messages/help.ts"
 import { quotaMessage, statusMessage } from "../messages/overview.ts"
-import { type JobAction, notNow, notYours, say } from "../messages/private.ts"
+import { type NotNowAction, notNow, notYours, say } from "../messages/private.ts"
 import { blankMessage } from "../messages/refusals.ts"
 import { admit, linkToCard, submitAndAnswer } from "./ask.ts"
 import type { AgentDeps } from "./deps.ts"
@@ -79,7 +79,7 @@ async function ownJob({ jobs }: AgentDeps, { channel, thread, user }: Place) {
 export function answerOf(
   deps: Pick<AgentDeps, "permalink">,
   result: ActionResult,
-  action?: JobAction,
+  action?: NotNowAction,
 ): Message | undefined {
   switch (result.result) {
     case "done":
@@ -100,4 +100,4 @@ const EXPIRED = {
   run_again: "too_old",
   look_again: "request_expired",
   start_separately: "request_expired",
-} as const satisfies Record<JobAction, string>
+} as const satisfies Record<NotNowAction, string>

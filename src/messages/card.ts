@@ -13,7 +13,7 @@ import { actions, context, quote, section, textOf } from "./blocks.ts"
 import { endingWords } from "./endings.ts"
 import { cardButtons, jobButton } from "./job-buttons.ts"
 import { counted, date, foreignLine, mention, mentions } from "./mrkdwn.ts"
-import { byWords, changedFilesWords, pullRequestLink, pullWords } from "./pull-request.ts"
+import { changedFilesWords, overWords, pullRequestLink, pullWords } from "./pull-request.ts"
 import { inLine, queuedLine } from "./queue.ts"
 
 export interface CardFacts {
@@ -67,11 +67,10 @@ function requester({ job, name }: CardFacts): string {
 function quietLine(facts: CardFacts): string | undefined {
   const { job, words, gitHubHost } = facts
   const { pull } = job
-  if (!isEnded(job) || job.ending !== "pull_request" || !isOver(pull?.state)) return undefined
-  const state =
-    pull?.state === "merged" ? `:tada: *Merged*${byWords(pull.by)}` : "*Closed* without merging"
+  if (!isEnded(job) || job.ending !== "pull_request" || !pull || !isOver(pull.state))
+    return undefined
   const about = pullWords(job, gitHubHost, words)
-  return [state, about, `requested by ${requester(facts)}`].filter(Boolean).join(" · ")
+  return [overWords(pull), about, `requested by ${requester(facts)}`].filter(Boolean).join(" · ")
 }
 
 function stateLine(facts: CardFacts): string {

@@ -1,6 +1,6 @@
-import { DROPPED, type EndedJob, type Ending, isUpdate } from "../jobs/job.ts"
+import { DROPPED, type EndedJob, type Ending } from "../jobs/job.ts"
 import { date, foreignLine } from "./mrkdwn.ts"
-import { byWords, pullRequestLink, safeUrl } from "./pull-request.ts"
+import { pullRequestLink, readyWords, safeUrl } from "./pull-request.ts"
 
 /** Words for an ending. The card shows `state`; the closing reply adds `next`. */
 interface EndingWords {
@@ -20,7 +20,7 @@ export function endingWords(job: EndedJob, gitHubHost: string): EndingWords {
   const check = hasPull ? CHECK_PULL : CHECK
   const about = hasPull ? `: ${pullRequestLink(job, gitHubHost)}` : ""
   const texts: Record<Ending, EndingWords> = {
-    pull_request: pullRequestWords(job, gitHubHost),
+    pull_request: readyWords(job, gitHubHost),
     no_pull_request: warning(
       "*Finished without a pull request*",
       "There may have been nothing to change, or the change may have gone straight to the main branch.",
@@ -57,20 +57,4 @@ function reasonOf(detail: string | undefined): string {
   const [, status] = /^HTTP (\d+)$/.exec(detail ?? "") ?? []
   if (status) return ` (${status})`
   return detail ? `: ${foreignLine(detail, 300)}` : ""
-}
-
-/** Describes the pull request: ready, updated, draft, approved, or with changes requested. */
-function pullRequestWords(job: EndedJob, gitHubHost: string): EndingWords {
-  const { state, review } = job.pull ?? {}
-  const link = pullRequestLink(job, gitHubHost)
-  const ready = `*Pull request ${isUpdate(job) ? "updated" : "ready"}*`
-  const emoji = "white_check_mark"
-  if (!link) {
-    const next = "Find it in your repository."
-    return { emoji, state: `${ready}, but its link can't be shown`, next }
-  }
-  if (state === "draft") return { emoji, state: `*Draft pull request*: ${link}` }
-  if (state === "approved") return { emoji, state: `*Approved*: ${link}` }
-  if (state !== "changes_requested") return { emoji, state: `${ready}: ${link}` }
-  return { emoji: "warning", state: `*Changes requested*${byWords(review?.by)}: ${link}` }
 }

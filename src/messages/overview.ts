@@ -1,5 +1,5 @@
 import { type Ending, isEnded, isOver, isUpdate, type Job, type PullState } from "../jobs/job.ts"
-import { pausedNow } from "../jobs/limit/places.ts"
+import { pausedNow, type Quota } from "../jobs/limit/places.ts"
 import { LIGHT_USER_CREATIONS } from "../jobs/limit/slot-store.ts"
 import type { Listed, Overview } from "../jobs/read-overview.ts"
 import { truncate } from "../text/truncate.ts"
@@ -42,13 +42,15 @@ export function statusMessage(facts: OverviewFacts): Message {
   })
   return message({
     lines: lines.length > 0 ? lines : ["*No recent requests.*"],
-    small: hoursOf(facts, " ").join("\n"),
+    small: hourLines(facts, (delay, used) => `${delay} ${used}`.trim()).join("\n"),
     buttons: [askButton()],
   })
 }
 
+const RIGHT_AWAY = "*Your next request would start right away.*"
+
 export function quotaMessage(facts: OverviewFacts): Message {
-  const lines = hoursOf(facts, "\n", "*Your next request would start right away.*")
+  const lines = hourLines(facts, (delay, used) => `${delay || RIGHT_AWAY}\n${used}`)
   return message({ lines, buttons: [askButton()] })
 }
 
@@ -105,30 +107,43 @@ const NAMES: Partial<Record<Job["state"] | Ending | PullState, string>> = {
   not_allowed: "Not started",
 }
 
-/**
- * Writes a line for each project: what delays the reader's next request, or `free` if nothing does,
- * then how much of the hour is used. Paused and busy projects come first.
- */
-function hoursOf({ overview, nameOf, admins }: OverviewFacts, gap: string, free = ""): string[] {
-  const { quotas, now } = overview
-  const all = quotas.map(({ project, quota }) => {
-    const { used, ceiling, waiting, startsAt, isReserved, pause } = quota
-    const reason = pausedNow({ pause, now })
-    const name = quotas.length > 1 ? `*${foreignLine(nameOf(project), 40)}*: ` : ""
-    const why = isReserved
-      ? ` The rest of the hourly limit is reserved for people with fewer than ${LIGHT_USER_CREATIONS} requests in the last hour.`
-      : ""
-    const start =
-      startsAt !== undefined && `*Your next request would start ${startTime(startsAt, now)}.*${why}`
-    const state = reason ? `${pauseLine(reason, admins, pause?.until)}.` : start || free
-    const hour = `${used} of ${ceiling} requests used by everyone in the last hour${waiting > 0 ? ` · ${waiting} queued` : ""}`
-    return {
-      line: `${name}${state && `${state}${gap}`}${hour}`,
-      urgency: (reason ? 1e9 : 0) + waiting * 100 + used,
-    }
-  })
-  const shown = all.toSorted((a, b) => b.urgency - a.urgency).slice(0, MAX_PROJECTS)
-  const left = all.length - shown.length
+/** Writes a line for each project, paused and busy projects first. */
+function hourLines(
+  facts: OverviewFacts,
+  lineOf: (delay: string, used: string) => string,
+): string[] {
+  const { quotas, now } = facts.overview
+  const lines = quotas
+    .toSorted((a, b) => urgencyOf(b.quota, now) - urgencyOf(a.quota, now))
+    .slice(0, MAX_PROJECTS)
+    .map(({ project, quota }) => {
+      const name = quotas.length > 1 ? `*${foreignLine(facts.nameOf(project), 40)}*: ` : ""
+      return `${name}${lineOf(delayWords(quota, facts), usedWords(quota))}`
+    })
+  const left = quotas.length - lines.length
   const more = `${left} other ${left === 1 ? "project isn't" : "projects aren't"} shown.`
-  return [...shown.map(({ line }) => line), ...(left > 0 ? [more] : [])]
+  return [...lines, ...(left > 0 ? [more] : [])]
+}
+
+/** Says what delays the reader's next request; "" if nothing does. */
+function delayWords(
+  { startsAt, isReserved, pause }: Quota,
+  { overview: { now }, admins }: OverviewFacts,
+): string {
+  const reason = pausedNow({ pause, now })
+  if (reason) return `${pauseLine(reason, admins, pause?.until)}.`
+  if (startsAt === undefined) return ""
+  const why = isReserved
+    ? ` The rest of the hourly limit is reserved for people with fewer than ${LIGHT_USER_CREATIONS} requests in the last hour.`
+    : ""
+  return `*Your next request would start ${startTime(startsAt, now)}.*${why}`
+}
+
+function usedWords({ used, ceiling, waiting }: Quota): string {
+  const queued = waiting > 0 ? ` · ${waiting} queued` : ""
+  return `${used} of ${ceiling} requests used by everyone in the last hour${queued}`
+}
+
+function urgencyOf({ pause, waiting, used }: Quota, now: number): number {
+  return (pausedNow({ pause, now }) ? 1e9 : 0) + waiting * 100 + used
 }

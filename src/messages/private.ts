@@ -18,8 +18,8 @@ export const ANSWERS = {
   review_addressed: "*This review was already sent to the agent.*",
   review_empty: "*Nothing to address*: there are no new comments from reviewers with write access.",
   review_over: "*Nothing to address*: this review no longer applies.",
-  merged: "*Already merged.* Nothing left to preview.",
-  closed: "*Already closed.* Nothing left to preview.",
+  preview_merged: "*Already merged.* Nothing left to preview.",
+  preview_closed: "*Already closed.* Nothing left to preview.",
   no_previews:
     "*Previews aren't available here.* Your documentation service or plan doesn't offer them.",
   preview_early: "*Can't build a preview yet*: the agent is still working on this.",
@@ -80,9 +80,9 @@ export const NOT_NOW = {
     ended: NOT_WAITING,
   },
 } as const
-export type JobAction = keyof typeof NOT_NOW
+export type NotNowAction = keyof typeof NOT_NOW
 
-export function notNow(action: JobAction, state: Job["state"], card?: string): Message {
+export function notNow(action: NotNowAction, state: Job["state"], card?: string): Message {
   return line(`${NOT_NOW[action][state]}${viewIt(card)}`)
 }
 

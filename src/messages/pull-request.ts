@@ -1,4 +1,4 @@
-import type { Job, Pull } from "../jobs/job.ts"
+import { isUpdate, type Job, type Pull } from "../jobs/job.ts"
 import { truncate } from "../text/truncate.ts"
 import { counted, foreignLine, link, linkTarget } from "./mrkdwn.ts"
 
@@ -74,4 +74,32 @@ export function changedFilesWords(pull: Pull | undefined): string | undefined {
   const amount = `${counted(files, "file")}, +${added} −${removed}`
   if (shown.length === 0) return amount
   return `${amount} · ${[...shown, ...(files > shown.length ? ["…"] : [])].join(", ")}`
+}
+
+/** Writes the state for the card: ready, updated, draft, approved, or with changes requested. */
+export function readyWords(job: Job, gitHubHost: string) {
+  const { state, review } = job.pull ?? {}
+  const link = pullRequestLink(job, gitHubHost)
+  const ready = `*Pull request ${isUpdate(job) ? "updated" : "ready"}*`
+  const emoji = "white_check_mark" as const
+  if (!link) {
+    const next = "Find it in your repository."
+    return { emoji, state: `${ready}, but its link can't be shown`, next }
+  }
+  if (state === "draft") return { emoji, state: `*Draft pull request*: ${link}` }
+  if (state === "approved") return { emoji, state: `*Approved*: ${link}` }
+  if (state !== "changes_requested") return { emoji, state: `${ready}: ${link}` }
+  return { emoji: "warning" as const, state: `*Changes requested*${byWords(review?.by)}: ${link}` }
+}
+
+/** Writes the state for the card's last line, without buttons. */
+export function overWords({ state, by }: Pull): string {
+  return state === "merged" ? `:tada: *Merged*${byWords(by)}` : "*Closed* without merging"
+}
+
+/** Writes the state for a reminder. */
+export function needWords(pull: Pull | undefined): string {
+  if (pull?.state === "approved") return "approved, not merged yet"
+  if (pull?.state === "changes_requested") return "changes requested"
+  return pull?.state === "draft" ? "still a draft" : "needs a review"
 }

@@ -33,12 +33,12 @@ export function refusedAccess(
   return refuse(texts[refusal], request, buttons)
 }
 
-type Place = { channel: string; botUser: string; admins: readonly string[] }
+type ChannelFacts = { channel: string; botUser: string; admins: readonly string[] }
 
 /** Code for a card that the bot could not write because of its own bug. */
 export const BROKEN_HERE = "broken_here"
 
-export function cannotPost(code: string, place: Place, request?: KeptRequest): Message {
+export function cannotPost(code: string, place: ChannelFacts, request?: KeptRequest): Message {
   const where = isBetweenPeople(place) ? "in this conversation" : `in <#${place.channel}>`
   const text =
     code === BROKEN_HERE
@@ -52,7 +52,7 @@ export type PostRefusal = Pick<SlackError, "code" | "verdict">
 /** Explains that the bot can't post. `again`: how to retry; `unsure`: text if it's unclear. */
 export function cannotPostHere(
   { code, verdict }: PostRefusal,
-  place: Place,
+  place: ChannelFacts,
   { again, unsure }: { again: string; unsure: string },
 ): Message {
   if (verdict === "unknown") return line(unsure)
@@ -65,11 +65,11 @@ export function cannotPostHere(
 }
 
 /** Returns whether this is a direct message between people: the bot's own never refuses it. */
-function isBetweenPeople({ channel }: Place): boolean {
+function isBetweenPeople({ channel }: ChannelFacts): boolean {
   return channel.startsWith("D")
 }
 
-function wayOut(code: string, place: Place, again: string): string {
+function wayOut(code: string, place: ChannelFacts, again: string): string {
   const who = anAdmin(place.admins)
   if (code === "not_in_channel" || code === "channel_not_found")
     return isBetweenPeople(place)

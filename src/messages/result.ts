@@ -1,7 +1,7 @@
 import type { Button } from "@slack/types"
 import { type EndedJob, isEnded, isOver, isUpdate, type Job, type Preview } from "../jobs/job.ts"
 import type { Message } from "./blocks.ts"
-import { button, linkButton, message, packed } from "./blocks.ts"
+import { button, linkButton, message } from "./blocks.ts"
 import { endingWords } from "./endings.ts"
 import { endingButtons, jobButton, viewButton } from "./job-buttons.ts"
 import { counted, foreignLine, mentions } from "./mrkdwn.ts"
@@ -81,30 +81,4 @@ function previewButtons({ preview, branch, id, ending, pull }: Job): Button[] {
 
 function isBuilding(preview: Preview | undefined): boolean {
   return preview !== undefined && ["asked", "sending", "building"].includes(preview.state)
-}
-
-/** Lists stale pull requests, oldest first; `words` stand in for a missing title. */
-export function reminderMessage(
-  stale: readonly { job: Job; words: string }[],
-  gitHubHost: string,
-): Message {
-  const oldest = stale.toSorted((a, b) => touchedAt(a.job) - touchedAt(b.job))
-  const lines = oldest
-    .slice(0, 10)
-    .map(({ job, words }) => `• ${pullWords(job, gitHubHost, words)}: ${needs(job)}`)
-  const more = oldest.length - lines.length
-  const need = oldest.length === 1 ? "needs" : "need"
-  const head = `*${counted(oldest.length, "pull request")} ${need} attention*`
-  const rest = more > 0 ? [`…and ${more} more in \`/docs-agent status\``] : []
-  return message({ lines: packed([head, ...lines, ...rest]) })
-}
-
-function touchedAt({ pull, at }: Job): number {
-  return pull?.touchedAt ?? pull?.since ?? at
-}
-
-function needs({ pull }: Job): string {
-  if (pull?.state === "approved") return "approved, not merged yet"
-  if (pull?.state === "changes_requested") return "changes requested"
-  return pull?.state === "draft" ? "still a draft" : "needs a review"
 }

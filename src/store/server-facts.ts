@@ -47,19 +47,3 @@ function tooOld(servers: readonly ServerFacts[]): string | undefined {
     return major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])
   })?.version
 }
-
-/** Lists the settings that could lose jobs. One that the host hides counts as no risk. Pure. */
-export function lossRisks(servers: readonly ServerFacts[]) {
-  const unsaved = {
-    says: "Redis's append-only file is off: a restart can lose queued requests and the hourly count",
-    next: 'Set "appendonly yes" (with "appendfsync everysec") in Redis, or turn on persistence with your Redis provider.',
-  }
-  const policies = servers.flatMap(({ evictionPolicy }) => evictionPolicy ?? [])
-  const evicting = policies.find((policy) => policy !== "noeviction")
-  const evicted = {
-    says: `Redis may drop queued requests when its memory is full (maxmemory-policy ${evicting})`,
-    next: 'Set "maxmemory-policy noeviction" in Redis.',
-  }
-  const isUnsaved = servers.some(({ appendOnly }) => appendOnly === false)
-  return [...(isUnsaved ? [unsaved] : []), ...(evicting ? [evicted] : [])]
-}

@@ -6,7 +6,7 @@ import { WAKE_CHANNEL } from "./keys.ts"
 import { type RedisClient, script } from "./script.ts"
 
 /** Limits for checking all schedules, in case a wake-up message was lost. */
-const LOOKS = {
+const CHECKS = {
   /** Maximum ms between two checks, which limits how late the bot notices anything due. */
   everyMs: 4000,
   /** Interval in ms while the messages that checks publish don't arrive. */
@@ -20,7 +20,7 @@ const LOOKS = {
  * that exists; -1 if nothing is due or the key is missing. Publishes that it ran, so that the
  * caller learns whether messages reach it.
  */
-const lookScript = script(
+const checkScript = script(
   z.array(z.number()),
   "",
   "own nth schedules",
@@ -38,7 +38,7 @@ return found
 `,
 )
 
-const DEAF = `Redis pub/sub isn't working; polling every ${LOOKS.deafMs} ms. Allow this Redis user to publish and subscribe to ${WAKE_CHANNEL}`
+const DEAF = `Redis pub/sub isn't working; polling every ${CHECKS.deafMs} ms. Allow this Redis user to publish and subscribe to ${WAKE_CHANNEL}`
 
 /** Receives what is due in `inMs`: a schedule's key, a watched key or a message's text. */
 type Ring = (what: string, inMs: number) => void
@@ -77,18 +77,18 @@ export function createWakeUps(
       listener.subscribe(WAKE_CHANNEL).catch(() => {})
     },
 
-    async look(): Promise<number> {
+    async check(): Promise<number> {
       // True if the message of the last check arrived.
       const hears = heard === said
-      if (hears && missed >= LOOKS.missesToTell) log.info("Redis pub/sub works again")
+      if (hears && missed >= CHECKS.missesToTell) log.info("Redis pub/sub works again")
       missed = hears ? 0 : missed + 1
-      if (missed === LOOKS.missesToTell) log.warn(DEAF)
+      if (missed === CHECKS.missesToTell) log.warn(DEAF)
       if (missed === 1 && listener !== redis) listener.disconnect(true)
       said += 1
       const args = { own, nth: said, schedules: watched.schedules.length }
-      const found = await lookScript({ redis }, {}, args, [], keys)
+      const found = await checkScript({ redis }, {}, args, [], keys)
       for (const [n, inMs] of found.entries()) if (inMs >= 0) ring(keys[n] ?? "", inMs)
-      return hears ? LOOKS.everyMs : LOOKS.deafMs
+      return hears ? CHECKS.everyMs : CHECKS.deafMs
     },
 
     close(): void {

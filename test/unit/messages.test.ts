@@ -24,7 +24,8 @@ import {
 } from "../../src/messages/overview.ts"
 import * as own from "../../src/messages/private.ts"
 import * as refusals from "../../src/messages/refusals.ts"
-import { reminderMessage, resultReply, reviewPost } from "../../src/messages/result.ts"
+import { reminderMessage } from "../../src/messages/reminder.ts"
+import { resultReply, reviewPost } from "../../src/messages/result.ts"
 import { NOT_TURNED_ON } from "../../src/messages/visitors/alerts.ts"
 import { NOT_SUBSCRIBED } from "../../src/messages/visitors/digest.ts"
 import { NOT_SHARED } from "../../src/messages/visitors/notices.ts"
@@ -281,7 +282,7 @@ const KINDS: Record<string, Record<string, Message>> = {
       Object.entries(own.NOT_NOW).flatMap(([action, states]) =>
         Object.keys(states).map((state) => [
           `${action} while ${state}`,
-          own.notNow(action as own.JobAction, state as Job["state"]),
+          own.notNow(action as own.NotNowAction, state as Job["state"]),
         ]),
       ),
     ),
@@ -383,7 +384,9 @@ const KINDS: Record<string, Record<string, Message>> = {
     ),
     "reminder of many": reminderMessage(
       (["approved", "changes_requested", "draft"] as const)
-        .map((state, n) => listed({ ...ready, pull: pull({ state, touchedAt: NOW - n }) }))
+        // The end of the last round counts as activity, too.
+        .map((state, n) => ({ state, since: NOW - n, touchedAt: NOW - 10 + n }))
+        .map((facts) => listed({ ...ready, pull: pull(facts) }))
         .concat(Array.from({ length: 9 }, () => listed({ ...ready, pull: pull({}) }))),
       "github.com",
     ),

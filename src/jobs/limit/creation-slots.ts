@@ -11,6 +11,8 @@ import type { createStartedFiles } from "./started-files.ts"
 
 /** Maximum creations in flight per process and queue: a crash leaves at most this many unclear. */
 const MAX_CONCURRENT = 1
+/** Maximum ms between a grant's request and the creation: event loops stall, Redis may be slow. */
+export const CREATION_MARGIN_MS = 5000
 /** Minimum ms between two creations of a queue, to spare the service; no limit requires it. */
 const MIN_SPACING_MS = 250
 /** Wait in ms while this process's own count of the hour is full. */
@@ -176,7 +178,7 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
     reseed,
 
     /** Reports the creations to a Redis that was restarted, replaced or emptied meanwhile. */
-    async look(): Promise<void> {
+    async reseedIfLost(): Promise<void> {
       const found = await store.beginWait()
       if (found !== epoch) await reseed()
       epoch = found

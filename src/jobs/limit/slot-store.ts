@@ -49,7 +49,7 @@ export function createSlotStore(
   const { redis } = store
   const windowMs = limits.windowMs ?? WINDOW_MS
 
-  async function ask(queue: string, token: string, peek: boolean) {
+  async function tryReserve(queue: string, token: string, peek: boolean) {
     const own = queueKeys(queue)
     const keys = {
       ...own,
@@ -158,12 +158,12 @@ export function createSlotStore(
 
     /** Returns 0 if `reserve` would grant a job now, otherwise the wait in ms. */
     async peek(queue: string): Promise<number> {
-      const answer = await ask(queue, "peek", true)
+      const answer = await tryReserve(queue, "peek", true)
       return answer.waitMs ?? 0
     },
 
     async reserve(queue: string, token: string): Promise<Grant | { waitMs: number }> {
-      const answer = await ask(queue, token, false)
+      const answer = await tryReserve(queue, token, false)
       if (answer.waitMs !== undefined) return answer
       const { id, hash, text } = answer
       try {

@@ -54,10 +54,8 @@ async function deliver(deps: JobsDeps, held: Held, pass: Pass): Promise<Again> {
   const drawn = draw(deps, held, hasPreviews)
   const step = nextStep(job, drawn)
   if (step === "none") return "done"
-  const { limit, take, giveUp } = STEPS[step]
-  // If everybody has muted the job, the message counts as posted.
-  const needsRecipients = step === "result" || step === "review"
-  if (needsRecipients && recipientsOf(job).length === 0) return giveUp(deps, held, drawn, "")
+  const { limit, take, giveUp, skip } = STEPS[step]
+  if (skip && recipientsOf(job).length === 0) return skip(deps, held)
   if (limit) {
     const kind = limit === "edit" && job.isAwaited ? "answer" : limit
     const line = step === "private" ? job.user : job.channel

@@ -5,14 +5,16 @@ import { cannotPost, unreadFilesMessage } from "../../messages/refusals.ts"
 import type { JobsDeps } from "../deps.ts"
 import { ELSEWHERE, type Job, threadOf } from "../job.ts"
 import type { Again, Held } from "../job-store.ts"
-import { type Change, cardPosted, reviewPosted } from "../transitions.ts"
+import { type Change, cardPosted } from "../transitions.ts"
 import { type Drawn, hashOf, recipientsOf } from "./next-step.ts"
-import { keepAsk, tellPrivately } from "./privately.ts"
+import { keepAsk, tellPrivately } from "./tell-requester.ts"
 
 interface Posting {
   /** Name of the message among the job's messages: `card`, `result <round>` or `review <id>`. */
   part: string
   message: Message | undefined
+  /** Returns what to store once Slack has it. `hash` is "" if the message is out of date. */
+  posted: (job: Job, at: { ts: string; hash: string }) => Change
 }
 
 /**
@@ -20,7 +22,11 @@ interface Posting {
  * the message before it posts again. If the bot may not read there, it posts again, because a
  * missing ending is worse than a duplicate.
  */
-export async function post(deps: JobsDeps, held: Held, { part, message }: Posting): Promise<Again> {
+export async function post(
+  deps: JobsDeps,
+  held: Held,
+  { part, message, posted }: Posting,
+): Promise<Again> {
   const { job } = held
   const found = await lookUp(deps, job)
   if (found === "later") return deps.timing.tries.lookUpAgainMs
@@ -33,14 +39,7 @@ export async function post(deps: JobsDeps, held: Held, { part, message }: Postin
   // A found message shows what was true when it was posted, so the bot edits it next.
   const hash = known ? "" : hashOf(message)
   if (part === "card") await tellUnread(deps, held, ts)
-  await deps.jobs.change(job.id, ({ job: is }): Change => {
-    if (part === "card") return cardPosted(is, { ts, hash })
-    if (part.startsWith("result")) {
-      const result = { ts, round: job.round, users: recipientsOf(job), hash }
-      return { set: { result, failures: 0, posting: undefined } }
-    }
-    return reviewPosted(is)
-  })
+  await deps.jobs.change(job.id, ({ job: is }) => posted(is, { ts, hash }))
   return 0
 }
 
@@ -58,7 +57,8 @@ export async function seekCard(deps: JobsDeps, held: Held, { card }: Drawn): Pro
   const { job } = held
   const found = await lookUp(deps, job)
   if (found === "later") return deps.timing.tries.lookUpAgainMs
-  if (found === "unreadable") return post(deps, held, { part: "card", message: card })
+  if (found === "unreadable")
+    return post(deps, held, { part: "card", message: card, posted: cardPosted })
   const known = typeof found === "object" && job.posting === "card" ? { card: found.ts } : {}
   await deps.jobs.change(job.id, () => ({ set: { ...known, posting: undefined } }))
   return 0

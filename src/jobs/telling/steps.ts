@@ -1,11 +1,12 @@
 import { orSlackError, SlackError } from "../../errors/slack-error.ts"
+import type { Message } from "../../messages/blocks.ts"
 import { reviewPost } from "../../messages/result.ts"
 import type { JobsDeps } from "../deps.ts"
 import { type Job, waitingAsks } from "../job.ts"
 import type { Again, Held } from "../job-store.ts"
 import { prepareAsks } from "../prepare.ts"
 import { moveOut } from "../submit.ts"
-import { type Change, nextRound, notPosted, reviewPosted } from "../transitions.ts"
+import { type Change, cardPosted, nextRound, notPosted, reviewPosted } from "../transitions.ts"
 import {
   cardShown,
   type Drawn,
@@ -20,6 +21,8 @@ import { deliverByReplyUrl, deliverDirectly, markTold, post, seekCard } from "./
 interface Doing {
   limit?: "post" | "edit"
   take: (deps: JobsDeps, held: Held, drawn: Drawn) => Promise<Again>
+  /** Counts the message as posted, if everybody has muted the job. */
+  skip?: (deps: JobsDeps, held: Held) => Promise<Again>
   /** Handles a message that Slack refuses for good, so that the bot still writes the later ones. */
   giveUp: (deps: JobsDeps, held: Held, drawn: Drawn, code: string) => Promise<Again>
 }
@@ -33,7 +36,8 @@ export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
   seek: { limit: "post", take: seekCard, giveUp: countAsTold },
   card: {
     limit: "post",
-    take: (deps, held, { card }) => post(deps, held, { part: "card", message: card }),
+    take: (deps, held, { card }) =>
+      post(deps, held, { part: "card", message: card, posted: cardPosted }),
     // Ends the job without starting it. The step `private` tells the requester, so that a crash in
     // between cannot lose the message.
     async giveUp({ jobs }, { job: { id } }, _drawn, detail) {
@@ -43,16 +47,15 @@ export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
   },
   result: {
     limit: "post",
-    take: (deps, held, { result }) =>
-      post(deps, held, { part: `result ${held.job.round}`, message: result }),
+    take: (deps, held, { result }) => postResult(deps, held, result),
+    skip: (deps, { job }) => markTold(deps, job),
     // If Slack refuses the blocks, the bot posts the words without them. Otherwise the thread is
     // gone or closed to the bot, so it tells the requesters in direct messages.
     async giveUp(deps, held, { result }, code) {
       if (!result) return markTold(deps, held.job)
       if (!/block|too_long/.test(code)) return deliverDirectly(deps, held, result)
       const plain = { text: result.text, blocks: [] }
-      const part = `result ${held.job.round}`
-      const posted = await post(deps, held, { part, message: plain }).catch(orSlackError)
+      const posted = await postResult(deps, held, plain).catch(orSlackError)
       if (!(posted instanceof SlackError)) return posted
       if (posted.verdict !== "give_up") throw posted
       return deliverDirectly(deps, held, plain)
@@ -63,12 +66,10 @@ export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
     take: (deps, held) => {
       const { job } = held
       const message = reviewPost({ job, users: recipientsOf(job), gitHubHost: deps.gitHubHost })
-      return post(deps, held, { part: reviewPart(job), message })
+      return post(deps, held, { part: reviewPart(job), message, posted: reviewPosted })
     },
-    async giveUp({ jobs }, { job: { id } }) {
-      await jobs.change(id, ({ job }) => reviewPosted(job))
-      return 0
-    },
+    skip: countReviewAsPosted,
+    giveUp: countReviewAsPosted,
   },
   edit: {
     limit: "edit",
@@ -89,6 +90,20 @@ export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
     },
     giveUp: (deps, held, drawn) => edited(deps, held, drawn, replyShown),
   },
+}
+
+function postResult(deps: JobsDeps, held: Held, message: Message | undefined): Promise<Again> {
+  const { round } = held.job
+  const users = recipientsOf(held.job)
+  const posted = (_: Job, { ts, hash }: { ts: string; hash: string }): Change => ({
+    set: { result: { ts, round, users, hash }, failures: 0, posting: undefined },
+  })
+  return post(deps, held, { part: `result ${round}`, message, posted })
+}
+
+async function countReviewAsPosted({ jobs }: JobsDeps, { job }: Held): Promise<Again> {
+  await jobs.change(job.id, ({ job: is }) => reviewPosted(is))
+  return 0
 }
 
 async function beginWaiting(deps: JobsDeps, { job }: Held): Promise<Again> {

@@ -6,7 +6,7 @@ import { questionSchedule } from "../../visitors/questions.ts"
 import type { JobsDeps } from "../deps.ts"
 import { BUSY, jobKeys, queueKeys } from "../keys.ts"
 import { projectOf } from "../limit/queues.ts"
-import { tellPrivately } from "../telling/privately.ts"
+import { tellPrivately } from "../telling/tell-requester.ts"
 import { tellOnce } from "./admin-notices.ts"
 import { pauseOf } from "./pause.ts"
 

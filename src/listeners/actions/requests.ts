@@ -2,7 +2,7 @@ import { mayActOn } from "../../access/rules.ts"
 import * as actions from "../../jobs/actions.ts"
 import { isOver, type Job, threadOf } from "../../jobs/job.ts"
 import { reviewAddressed } from "../../jobs/transitions.ts"
-import { type JobAction, notYours, say } from "../../messages/private.ts"
+import { type NotNowAction, notYours, say } from "../../messages/private.ts"
 import { troubleMessage } from "../../messages/refusals.ts"
 import { defined } from "../../runtime/defined.ts"
 import type { Click } from "../../slack/payloads.ts"
@@ -22,7 +22,7 @@ function admitted(onClick: OnClick): OnClick {
   }
 }
 
-function acting(action: JobAction, act: typeof actions.cancel): OnClick {
+function acting(action: NotNowAction, act: typeof actions.cancel): OnClick {
   return admitted(async (deps, click) => {
     const [job = "", ask] = click.value.split(" ")
     const result = await act(deps, { job, ask, user: click.user })
@@ -87,7 +87,7 @@ async function addressReview(deps: AgentDeps, user: string, job: Job): Promise<R
 
 async function buildPreview(deps: AgentDeps, user: string, job: Job): Promise<Reply> {
   const { state } = job.pull ?? {}
-  if (isOver(state)) return { ack: say(state) }
+  if (isOver(state)) return { ack: say(`preview_${state}`) }
   if (await deps.operations.isAbsent(job.project, "preview")) return { ack: say("no_previews") }
   const { result } = await actions.askPreview(deps, job.id, user)
   if (result === "done") return {}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { followLinks, lookSoon, takeRequests } from "../../../src/after/pull-pass.ts"
+import { followLinks, pollPullsSoon, takeRequests } from "../../../src/after/pull-pass.ts"
 import { readReview } from "../../../src/after/review-request.ts"
 import { jobKeys } from "../../../src/jobs/keys.ts"
 import { reviewAddressed } from "../../../src/jobs/transitions.ts"
@@ -76,7 +76,7 @@ describe("what GitHub says of a pull request", () => {
     await h.passPulls()
     expect(await nextLookMs(h)).toBeLessThan(10 * MINUTE_MS)
     act(h, { do: "review", by: "ben", state: "APPROVED" })
-    await lookSoon(h.store, h.jobs, ["abcdefgh23"])
+    await pollPullsSoon(h.store, h.jobs, ["abcdefgh23"])
     await h.passPulls()
     expect((await h.find()).pull?.state).toBe("approved")
   })

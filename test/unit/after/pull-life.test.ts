@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { afterLook } from "../../../src/after/pull-life.ts"
+import { afterPoll } from "../../../src/after/pull-life.ts"
 import { TIMING } from "../../../src/config/timing.ts"
 import type { PullAnswer } from "../../../src/github/client.ts"
 import type { PullFacts } from "../../../src/github/pull.ts"
@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000
 const OPEN: PullFacts = { state: "open", touchedAt: 0 }
 const intervals = TIMING.pulls
 const see = (answer: PullAnswer, now = 1000, job = followedJob()) =>
-  afterLook(job, answer, now, intervals)
+  afterPoll(job, answer, now, intervals)
 const facts = (more: Partial<PullFacts> = {}): PullAnswer => ({
   kind: "facts",
   facts: { ...OPEN, ...more },

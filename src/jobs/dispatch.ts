@@ -4,7 +4,7 @@ import { orSlackError } from "../errors/slack-error.ts"
 import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import { raceAbort } from "../runtime/time.ts"
 import type { JobsDeps } from "./deps.ts"
-import { currentAsks, type Job } from "./job.ts"
+import { currentAsks, isOver, type Job } from "./job.ts"
 import { type CreationOutcome, outcomeOf } from "./limit/creation-outcome.ts"
 import type { Grant } from "./limit/slot-store.ts"
 import { composeCreation, composeMessage, readEarlier } from "./prompt/agent-prompt.ts"
@@ -103,7 +103,10 @@ async function isForbiddenAlone(deps: JobsDeps, queue: string, job: string): Pro
 /** HTTP statuses of a deployment without messages, or of a job that accepts none. */
 const NO_MESSAGES = new Set([404, 405, 501])
 
-/** Continues a job with a message, or moves the requests to a new job if that is impossible. */
+/**
+ * Continues a job with a message. Moves the requests to a new job if that is impossible, or if the
+ * pull request was merged or closed while they waited.
+ */
 async function send(
   deps: JobsDeps,
   { job, words }: Grant,
@@ -115,7 +118,7 @@ async function send(
     return { kind: "needs_job" }
   }
   const isAbsent = await operations.isAbsent(job.project, "message")
-  if (!docs.sendMessage || isAbsent) return instead()
+  if (!docs.sendMessage || isAbsent || isOver(job.pull?.state)) return instead()
   let status: AgentJob["status"] | undefined
   try {
     status = await docs.sendMessage(job.project, follows, composeMessage(job, words))

@@ -323,10 +323,15 @@ function begun(job: Job, way: Sending, { now }: Moment, retryBy?: string): Chang
       // The round changes the branch, so a preview of it is out of date.
       preview: undefined,
     },
-    due: { outbox: 0, sessions: 0, ...(isMessage ? {} : { pulls: "leave" }) },
+    due: { outbox: 0, sessions: 0, ...(isMessage ? pollPull(job) : { pulls: "leave" }) },
     keepMs: "ever",
     wordsMs: "ever",
   }
+}
+
+/** Polls the pull request before a message goes to its job: somebody may just have merged it. */
+function pollPull({ pull }: Job): Change["due"] {
+  return pull && { pulls: 0 }
 }
 
 /** Begins a round with the last round's requests, for *Run again* or `retry`. */

@@ -61,7 +61,7 @@ async function addressReview(deps: AgentDeps, user: string, job: Job): Promise<R
   if (!job.asks.some((ask) => mayActOn(deps.rules, user, ask.user)))
     return { ack: notYours(job.asks.map((ask) => ask.user)) }
   const review = job.pull?.review
-  if (!review) return { ack: say("review_over") }
+  if (!review || isOver(job.pull?.state)) return { ack: say("review_over") }
   if (review.state === "addressed") return { ack: say("review_addressed") }
   const work = async () => {
     const read = await deps.readReview?.(job.id)

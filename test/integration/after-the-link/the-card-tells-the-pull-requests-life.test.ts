@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest"
 import { messagesOf } from "../../../src/jobs/limit/queues.ts"
 import { resumed } from "../../../src/jobs/trouble/pause.ts"
 import { botMessages, botSays, buttonsOf, docsUntil } from "../../helpers/reading.ts"
+import { FAST_TIMING } from "../../helpers/test-bed.ts"
 import { cardSays, cards, useFollowedPulls } from "../../helpers/with-pull.ts"
 import type { PullAction } from "../../sandbox/github/pull.ts"
 import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
@@ -150,4 +151,48 @@ test("the token appears nowhere", async () => {
   await cardSays(h, /Merged/)
   const dump = JSON.stringify([lines, h.slack.calls, botMessages(h.slack)])
   expect(dump).not.toContain(SECRETS.gitHubToken)
+})
+
+describe("after a merge", () => {
+  test("a follow-up that waited for its turn is a new job", async () => {
+    const { h, act, reply } = await withPull()
+    const { health, projectKeys } = h.services.front
+    const queue = messagesOf(projectKeys[0] ?? "")
+    await health.change(queue, () => ({ reason: "restored", since: 1, until: "ever" }))
+    await h.slack.as(ADA).mention(DOCS, "one more example", { thread: reply.threadTs })
+    await botSays(h, /Paused until/)
+    const state = async () => (await h.services.front.jobs.ofUser(ADA, 1))[0]?.job.pull?.state
+    act({ do: "merge", by: "ben" })
+    await expect.poll(state, { timeout: 10_000 }).toBe("merged")
+    await health.change(queue, resumed)
+    await docsUntil(h, ({ creations }) => creations.length === 2)
+    expect(h.docs.creations[1]?.prompt).toContain("one more example")
+    await cardSays(h, /Merged by ben/)
+    expect(h.docs.requests.some(({ kind }) => kind === "message")).toBe(false)
+  })
+
+  test("a follow-up makes the bot look before it sends it", async () => {
+    const { h, act, reply } = await withPull({
+      env: { START_DELAY_SECONDS: "1" },
+      timing: { ...FAST_TIMING, pulls: { firstMs: 0, soonestMs: 3_600_000, longestMs: 3_600_000 } },
+    })
+    await botSays(h, /\d+ files?, \+\d+/)
+    act({ do: "merge", by: "ben" })
+    await h.slack.as(ADA).mention(DOCS, "one more example", { thread: reply.threadTs })
+    await docsUntil(h, ({ creations }) => creations.length === 2)
+    await cardSays(h, /Merged by ben/)
+    expect(h.docs.requests.some(({ kind }) => kind === "message")).toBe(false)
+  })
+
+  test("there is no review left to address", async () => {
+    const { h, act, reply } = await withPull()
+    act({ do: "review", by: "ben", state: "CHANGES_REQUESTED", body: "No.", comments: [] })
+    const post = await botSays(h, /Changes requested by ben/, { thread: reply.threadTs })
+    act({ do: "merge", by: "ben" })
+    await cardSays(h, /Merged by ben/)
+    await h.slack.as(ADA).click(post, "address_review")
+    const [told] = await h.slack.until((s) => s.ephemerals(ADA)[0] && s.ephemerals(ADA))
+    expect(told?.text).toContain("this review no longer applies")
+    expect(h.docs.creations).toHaveLength(1)
+  })
 })

@@ -178,6 +178,7 @@ const jobShape = z.object({
         detail: optional(z.string()),
         startedAt: optional(z.number()),
         follows: optional(z.string()),
+        note: optional(z.string()),
       }),
     ),
   ),
@@ -280,6 +281,11 @@ export function waitingAsks({ asks, round }: Pick<Job, "asks" | "round">): Ask[]
   return asks.filter((ask) => ask.round > round)
 }
 
-export function isUpdate({ follows, lastRound, ending }: Job): boolean {
-  return follows !== undefined && (lastRound?.ending ?? ending) === "pull_request"
+/** Returns whether the round changes a pull request that an earlier round opened. */
+export function isUpdate({ follows }: Pick<Job, "follows">): boolean {
+  return follows !== undefined
+}
+
+export function isBuilding(preview: Preview | undefined): boolean {
+  return preview !== undefined && ["asked", "sending", "building"].includes(preview.state)
 }

@@ -11,6 +11,7 @@ import {
   currentAsks,
   DROPPED,
   type Ending,
+  isBuilding,
   isOpen,
   isOver,
   type Job,
@@ -70,14 +71,8 @@ const PAST_MESSAGES: ReadonlySet<Ending> = new Set(["archived", "gone", "refused
 const NOT_WAITING = { grant: undefined, place: undefined }
 /** Clears the fields that a round has only once it is over. */
 const NOT_ENDED = { ending: undefined, endedAt: undefined, detail: undefined }
-/** Clears the service's job and what came of it. */
-const NO_WORK = {
-  follows: undefined,
-  agentJobId: undefined,
-  prLink: undefined,
-  branch: undefined,
-  pull: undefined,
-}
+/** Clears what came of the service's earlier job, once there is a new one. */
+const NO_WORK = { prLink: undefined, branch: undefined, pull: undefined }
 
 /** Returns the job after a change; derives from the other fields when the round may start. */
 export function applied(job: Job, { set }: Change, delayMs: number): Job {
@@ -133,20 +128,25 @@ export function settled(
   const { token, outcome, pollMs, now } = answer
   if (job.state !== "creating" || job.grant !== token) return undefined
   switch (outcome.kind) {
-    case "created":
+    case "created": {
+      const isNew = job.follows === undefined
       return {
         set: {
           ...NOT_WAITING,
+          ...(isNew ? NO_WORK : {}),
           state: "active",
           agentJobId: outcome.agentJobId,
           startedAt: now,
           misses: 0,
-          prLink: outcome.prLink ?? job.prLink,
+          prLink: outcome.prLink ?? (isNew ? undefined : job.prLink),
+          // The round changes the branch, so a preview of it is out of date.
+          preview: undefined,
           ...(outcome.isReactivated ? { isReactivated: true } : {}),
         },
-        due: { polls: pollMs, outbox: 0, sessions: 0 },
+        due: { polls: pollMs, outbox: 0, sessions: 0, ...(isNew ? { pulls: "leave" } : {}) },
         slot: "arrived",
       }
+    }
     case "put_back":
       if (job.isForgotten) return { ...ended(job, "cancelled", now), slot: "back" }
       return { set: { state: "queued", grant: undefined }, slot: "back", due: { outbox: 0 } }
@@ -214,8 +214,12 @@ function ended(job: Job, ending: Ending, now: number, detail?: string): Change {
       detail: detail || undefined,
       ...(SHARED.has(ending) ? { asks } : {}),
     },
-    ...atRest(job, ending === "cancelled" ? CANCELLED_MS : KEEP_MS),
+    ...atRest(job, wordsMsOf(ending)),
   }
+}
+
+function wordsMsOf(ending: Ending): number {
+  return ending === "cancelled" ? CANCELLED_MS : KEEP_MS
 }
 
 /** Says what follows once nothing runs, and how long to keep the job. */
@@ -240,25 +244,29 @@ function wayOf(job: Job, hasMessages: boolean): Sending | "new_job" {
 
 /**
  * Adds a request. It joins a queued round. It waits while a round is being sent or is running, or
- * has ended and nobody has been told; otherwise it starts the next round.
+ * has ended and nobody has been told, or while the closing reply says that a preview is being
+ * built; otherwise it starts the next round.
  * @returns `new_job` as for `wayOf`; `full` if the round has `MAX_FOLLOW_UPS` requests already
  */
 export function followedUp(
   job: Job,
   { ask, hasMessages, ...at }: Moment & { ask: Omit<Ask, "round">; hasMessages: boolean },
 ): Change | "new_job" | "full" {
-  const { state, round } = job
+  const { state, round, preview } = job
   const isQueued = state === "queued"
-  if (state !== "ended" || !isTold(job)) {
-    const others = isQueued ? currentAsks(job) : waitingAsks(job)
-    if (others.length >= MAX_FOLLOW_UPS) return "full"
-    const asks = joined(job.asks, { ...ask, round: isQueued ? round : round + 1 })
-    // The delay of a round that others join starts again, so its place is out of date.
-    return { set: { asks, isAwaited: true, place: undefined }, due: { outbox: 0 } }
+  const muted = job.muted.filter((user) => user !== ask.user)
+  if (state === "ended" && isTold(job)) {
+    const way = wayOf(job, hasMessages)
+    if (way === "new_job") return way
+    const asks = [...asksToQuote(job), { ...ask, round: round + 1 }]
+    if (!isBuilding(preview)) return begun({ ...job, asks, muted }, way, at)
   }
-  const way = wayOf(job, hasMessages)
-  if (way === "new_job") return way
-  return begun({ ...job, asks: [...asksToQuote(job), { ...ask, round: round + 1 }] }, way, at)
+  const others = isQueued ? currentAsks(job) : waitingAsks(job)
+  if (others.length >= MAX_FOLLOW_UPS) return "full"
+  const asks = joined(job.asks, { ...ask, round: isQueued ? round : round + 1 })
+  const left = isBuilding(preview) ? { preview: undefined } : {}
+  // The delay of a round that others join starts again, so its place is out of date.
+  return { set: { asks, muted, ...left, isAwaited: true, place: undefined }, due: { outbox: 0 } }
 }
 
 /** Returns the requests that the next round sends or quotes, without withdrawn ones. */
@@ -305,25 +313,24 @@ function begun(job: Job, way: Sending, { now }: Moment, retryBy?: string): Chang
   const kind = retryBy === undefined ? followUp : ("retry" as const)
   const lines = [...new Set(askers)].map((user) => ({ kind, user, at: now }))
   const isMessage = way === "message"
-  const { ending, endedAt = now, detail, startedAt, follows } = job
+  const { ending, endedAt = now, detail, startedAt, follows, note, muted } = job
   return {
     set: {
       ...NOT_ENDED,
-      ...(isMessage ? { follows: job.agentJobId } : NO_WORK),
+      follows: isMessage ? job.agentJobId : undefined,
       round,
       asks,
       state: "queued",
       turnOf: askers[0] ?? job.user,
       history: [...job.history, ...lines].slice(-HISTORY),
       isAwaited: true,
-      lastRound: ending && defined({ ending, endedAt, detail, startedAt, follows }),
+      lastRound: ending && defined({ ending, endedAt, detail, startedAt, follows, note }),
       startedAt: undefined,
       isReactivated: undefined,
       note: undefined,
-      // The round changes the branch, so a preview of it is out of date.
-      preview: undefined,
+      muted,
     },
-    due: { outbox: 0, sessions: 0, ...(isMessage ? pollPull(job) : { pulls: "leave" }) },
+    due: { outbox: 0, sessions: 0, ...(isMessage ? pollPull(job) : {}) },
     keepMs: "ever",
     wordsMs: "ever",
   }
@@ -337,11 +344,13 @@ function pollPull({ pull }: Job): Change["due"] {
 /** Begins a round with the last round's requests, for *Run again* or `retry`. */
 export function retried(job: Job, { user, ...at }: Moment & { user: string }): Change | undefined {
   if (job.state !== "ended" || !job.ending || NOT_RUN_AGAIN.has(job.ending)) return undefined
+  if (currentAsks(job).length === 0) return undefined
+  const muted = job.muted.filter((one) => one !== user)
   const asks = job.asks.map((ask) =>
     ask.round === job.round ? { ...ask, round: job.round + 1 } : ask,
   )
   const isMessage = job.follows !== undefined && !PAST_MESSAGES.has(job.ending)
-  return begun({ ...job, asks }, isMessage ? "message" : "creation", at, user)
+  return begun({ ...job, asks, muted }, isMessage ? "message" : "creation", at, user)
 }
 
 /** Resumes polling a job that ended without a pull request, for *Look for a pull request*. */
@@ -398,33 +407,36 @@ function pullToAddress({ pull }: Job): Pick<Job, "pull"> {
 
 /**
  * Withdraws an unsent round. The first round ends the job and keeps its requests for *Run again*; a
- * later one returns it to its earlier ending.
+ * later one returns it to its earlier ending. A retry's requests belong to that earlier round.
  * @param left requests that go on without the round
  */
 function withoutRound(job: Job, left: readonly Ask[], ending: Ending, now: number): Change {
   const { lastRound, history, result, round } = job
-  const asks = job.asks.flatMap(
-    (ask) => left.find(({ id }) => id === ask.id) ?? (lastRound || ask.round !== round ? [] : ask),
+  const retriedAt = history.at(-1)?.kind === "retry" ? roundSince(job) : 0
+  const stays = (ask: Ask) => ask.round === round && (!lastRound || ask.at < retriedAt)
+  const kept = job.asks.flatMap(
+    (ask) => left.find(({ id }) => id === ask.id) ?? (stays(ask) ? ask : []),
   )
-  const forget = job.asks.flatMap(({ id }) => (asks.some((ask) => ask.id === id) ? [] : id))
+  const forget = job.asks.flatMap(({ id }) => (kept.some((ask) => ask.id === id) ? [] : id))
   if (!lastRound) {
-    const end = ended({ ...job, asks }, ending, now)
-    return { ...end, set: { ...end.set, asks, isAwaited: true }, forget }
+    const end = ended({ ...job, asks: kept }, ending, now)
+    return { ...end, set: { ...end.set, asks: kept, isAwaited: true }, forget }
   }
-  const { detail, startedAt, follows } = lastRound
+  const { detail, startedAt, follows, note } = lastRound
   return {
     set: {
       ...NOT_WAITING,
-      ...{ ending: lastRound.ending, endedAt: lastRound.endedAt, detail, startedAt, follows },
+      ...{ ending: lastRound.ending, endedAt: lastRound.endedAt, detail, startedAt, follows, note },
       state: "ended",
-      asks,
+      // The number of a round is never used again, so the earlier round takes this one's.
+      asks: kept.map((ask) => (ask.round === round - 1 ? { ...ask, round } : ask)),
       history: history.filter(({ at }) => at !== roundSince(job)),
       lastRound: undefined,
       // People were told how that round ended.
       result: result && { ...result, round },
       isAwaited: true,
     },
-    ...atRest(job, KEEP_MS),
+    ...atRest(job, wordsMsOf(lastRound.ending)),
     forget,
   }
 }
@@ -442,7 +454,7 @@ export function notPosted(
 export function dropped(job: Job, { now }: Moment): Change | undefined {
   if (job.state !== "queued") return undefined
   const change = withoutRound(job, otherAsks(job), "cancelled", now)
-  return { ...change, set: { ...change.set, detail: job.lastRound?.detail ?? DROPPED } }
+  return job.lastRound ? change : { ...change, set: { ...change.set, detail: DROPPED } }
 }
 
 /** Stops mentioning this person; the card stays up to date. */
@@ -492,8 +504,8 @@ export function previewAsked(
   { by, now }: { by: string; now: number },
 ): Change | undefined {
   const { preview, state, branch, pull } = job
-  const isOn = preview && ["asked", "sending", "building"].includes(preview.state)
-  if (state !== "ended" || branch === undefined || isOn || isOver(pull?.state)) return undefined
+  if (state !== "ended" || branch === undefined) return undefined
+  if (isBuilding(preview) || isOver(pull?.state)) return undefined
   return { set: { preview: { state: "asked", by, at: now } }, due: { previews: 0, outbox: 0 } }
 }
 

@@ -1,4 +1,4 @@
-import { DROPPED, type EndedJob, type Ending } from "../jobs/job.ts"
+import { DROPPED, type EndedJob, type Ending, isUpdate } from "../jobs/job.ts"
 import { date, foreignLine } from "./mrkdwn.ts"
 import { pullRequestLink, readyWords, safeUrl } from "./pull-request.ts"
 
@@ -36,8 +36,8 @@ export function endingWords(job: EndedJob, gitHubHost: string): EndingWords {
     ),
     gone: warning("*Not found in the documentation service*", `It may have been deleted. ${check}`),
     unknown: warning(
-      `*Couldn't confirm that the agent ${hasPull ? "got the follow-up" : "started"}*`,
-      check,
+      `*Couldn't confirm that the agent ${isUpdate(job) ? "got the follow-up" : "started"}*`,
+      isUpdate(job) ? CHECK_PULL : CHECK,
     ),
     refused: failure(
       `*Rejected by the documentation service*${reasonOf(job.detail)}`,

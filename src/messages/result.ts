@@ -1,5 +1,5 @@
 import type { Button } from "@slack/types"
-import { type EndedJob, isEnded, isOver, isUpdate, type Job, type Preview } from "../jobs/job.ts"
+import { type EndedJob, isBuilding, isEnded, isOver, isUpdate, type Job } from "../jobs/job.ts"
 import type { Message } from "./blocks.ts"
 import { button, linkButton, message } from "./blocks.ts"
 import { endingWords } from "./endings.ts"
@@ -77,8 +77,4 @@ function previewButtons({ preview, branch, id, ending, pull }: Job): Button[] {
     ...(url ? [linkButton("open_preview", "Open preview", url)] : []),
     ...(isOver(pull?.state) ? [] : [button({ action: "build_preview", label, value: id })]),
   ]
-}
-
-function isBuilding(preview: Preview | undefined): boolean {
-  return preview !== undefined && ["asked", "sending", "building"].includes(preview.state)
 }

@@ -33,10 +33,12 @@ const AGAIN = aJob({
 })
 
 describe("a creation", () => {
-  test("that is accepted is polled, and keeps an early pull request", () => {
+  test("that is accepted is polled, and keeps its pull request unless the service's job is new", () => {
     const outcome = { kind: "created", agentJobId: "agent", isReactivated: true } as const
     const job = aJob({ ...CREATING, prLink: "https://git.example/1" })
-    expect(change.settled(job, { token: "token", outcome, pollMs: 1000, now: NOW })).toEqual({
+    const settle = (one: Job) =>
+      change.settled(one, { token: "token", outcome, pollMs: 1000, now: NOW })
+    expect(settle(aJob({ ...job, follows: "agent" }))).toEqual({
       set: {
         ...NOT_WAITING,
         state: "active",
@@ -44,10 +46,16 @@ describe("a creation", () => {
         startedAt: NOW,
         misses: 0,
         prLink: "https://git.example/1",
+        preview: undefined,
         isReactivated: true,
       },
       due: { polls: 1000, outbox: 0, sessions: 0 },
       slot: "arrived",
+    })
+    // A new job at the service has nothing to do with the pull request of the one before.
+    expect(settle(job)).toMatchObject({
+      set: { prLink: undefined, branch: undefined, pull: undefined },
+      due: { pulls: "leave" },
     })
   })
   test("whose process died ends as unknown, with nothing given back", () => {
@@ -103,13 +111,11 @@ describe("a request starts", () => {
 })
 
 describe("another round", () => {
-  test("by Run again sends the same words, forgets the failed work and counts for who clicked", () => {
+  test("by Run again sends the same words and counts for who clicked", () => {
     expect(change.retried(ENDED, { ...at, user: "U3" })).toMatchObject({
       set: {
         ...UNSET,
         follows: undefined,
-        agentJobId: undefined,
-        pull: undefined,
         round: 2,
         asks: [{ ...ready, round: 2 }],
         state: "queued",
@@ -118,10 +124,11 @@ describe("another round", () => {
         lastRound: { ending: "failed", endedAt: 9000, startedAt: 7000 },
         startedAt: undefined,
       },
-      due: { outbox: 0, sessions: 0, pulls: "leave" },
+      due: { outbox: 0, sessions: 0 },
       keepMs: "ever",
       wordsMs: "ever",
     })
+    expect(change.retried(aJob({ ...ENDED, round: 2 }), { ...at, user: "U3" })).toBeUndefined()
   })
   test("by Run again goes as a message again, unless the service's job takes none", () => {
     const follows = (ending: Job["ending"]) =>
@@ -153,16 +160,31 @@ describe("another round", () => {
         endedAt: 9000,
         startedAt: 7000,
         lastRound: undefined,
-        asks: [ready],
+        asks: [{ ...ready, round: 2 }],
         history: [],
         result: { round: 2 },
       },
       forget: ["ask2"],
     })
-    // The service's job id stays, so that Run again sends a message to it.
-    expect(mine).not.toHaveProperty("set.agentJobId")
+    for (const name of ["agentJobId", "prLink", "branch", "pull", "preview"])
+      expect(mine).not.toHaveProperty(`set.${name}`)
     expect(change.dropped(AGAIN, at)).toMatchObject({ set: { ending: "failed" }, forget: ["ask2"] })
     expect(change.dropped(ENDED, at)).toBeUndefined()
+  })
+  test("that was a retry and is taken back can be run again", () => {
+    const again = change.retried(ENDED, { ...at, user: "U1" })
+    const retried = aJob({ ...ENDED, ...again?.set, result: ENDED.result } as Partial<Job>)
+    const follow = { ...later, id: "ask3", at: NOW + 1, round: 2 }
+    const joined = aJob({ ...retried, asks: [...retried.asks, follow] })
+    for (const taken of [
+      change.cancelled(joined, { ...at, mayCancel: () => true }),
+      change.dropped(joined, at),
+    ]) {
+      expect(taken).toMatchObject({ set: { ending: "failed" }, forget: ["ask3"] })
+      const back = aJob({ ...joined, ...(taken as change.Change).set } as Partial<Job>)
+      expect(back.asks).toMatchObject([{ id: ready.id }])
+      expect(change.retried(back, { ...at, user: "U1" })).toMatchObject({ set: { round: 3 } })
+    }
   })
   test("is not needed to look again: all requests move on with it", () => {
     const job = aJob({ ...ENDED, ending: "lost", asks: [ready, later], follows: "agent" })

@@ -3,7 +3,7 @@ import type { JobsDeps } from "./deps.ts"
 import { type Ask, currentAsks, type Job, waitingAsks } from "./job.ts"
 import type { Found } from "./job-store.ts"
 import { queueKeys } from "./keys.ts"
-import { moveOut } from "./submit.ts"
+import { moveOut, waitingLines } from "./submit.ts"
 import {
   type Change,
   cancelled,
@@ -21,6 +21,8 @@ export type ActionResult =
   | { result: "not_now"; job: Job }
   /** Refusal, because the bot no longer stores the job or the text that it needs. */
   | { result: "expired" }
+  /** Refusal, because the person has as many requests waiting as they may. */
+  | { result: "full"; waiting: number }
 
 interface Wish {
   job: string
@@ -58,6 +60,9 @@ export async function retry(deps: JobsDeps, { job: id, user }: Wish): Promise<Ac
   const found = await foundFor(deps, id, user)
   if ("result" in found) return found
   if (Object.keys(found.words).length === 0) return { result: "expired" }
+  const lines = waitingLines(deps, user).map((line) => deps.store.redis.zcard(line))
+  const waiting = (await Promise.all(lines)).reduce((sum, count) => sum + count, 0)
+  if (waiting >= deps.limits.maxQueuedPerUser) return { result: "full", waiting }
   return act(deps, found, ({ job, now }) => retried(job, { user, now }))
 }
 

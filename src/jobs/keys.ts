@@ -9,6 +9,8 @@ export const jobKeys = {
   ofUser: (user: string) => key("user", user),
   /** Jobs of a thread, by the time of the request. */
   inThread: (channel: string, root: string) => key("thread", channel, root),
+  /** Job begun last in a thread, for a minute: of two at the same time, one joins the other. */
+  newest: (project: string, channel: string, root: string) => key("newest", project, channel, root),
   /** Job requested last about a documentation gap, by the gap's hash. */
   about: (project: string, hash: string) => key("about", project, hash),
   /** Jobs due for one kind of work, by due time or end of the lease. */

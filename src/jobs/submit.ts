@@ -23,6 +23,8 @@ const SEEN_MS = 25 * 3_600_000
 const SAME_MS = 15 * 60_000
 /** Time in ms within which requests from one person may be a burst. */
 const BURST_MS = 60_000
+/** Time in ms after which a thread's job is in the list that a new request reads. */
+const NEWEST_MS = 60_000
 /** Time in ms for which Slack accepts a command's response_url. */
 const REPLY_MS = 30 * 60_000
 
@@ -65,26 +67,42 @@ interface Accepted {
  * over or takes no follow-ups.
  */
 export async function submit(deps: SubmitDeps, request: NewRequest): Promise<Submitted> {
-  const answer = (await followUp(deps, request)) ?? (await begin(deps, request))
+  const answer = await accept(deps, request)
   deps.events.asked(request, answer)
   return answer
 }
 
-/** Adds the request to the thread's latest job of its project; undefined if there is none. */
-async function followUp(deps: SubmitDeps, request: NewRequest): Promise<Submitted | undefined> {
+async function accept(
+  deps: SubmitDeps,
+  request: NewRequest,
+  mayJoin = request.job === undefined,
+): Promise<Submitted> {
+  const latest = await latestInThread(deps, request)
+  const answer = latest ? await followUp(deps, latest, request) : "new_job"
+  if (answer !== "new_job") return answer
+  const begun = await begin(deps, { ...request, continuesJob: latest?.id }, { mayJoin })
+  // Another request of the thread began a job at the same time, so this one joins it.
+  return begun.outcome === "joins" ? accept(deps, request, false) : begun
+}
+
+async function latestInThread({ jobs }: SubmitDeps, request: NewRequest): Promise<Job | undefined> {
+  const { channel, thread, project, job: id } = request
+  const found = thread === undefined ? [] : await jobs.inThread(channel, thread)
+  return found.find(({ job }) => (id === undefined ? job.project === project : job.id === id))?.job
+}
+
+/** Adds the request to a job; `new_job` if the job takes none or its pull request is over. */
+async function followUp(
+  deps: SubmitDeps,
+  latest: Job,
+  request: NewRequest,
+): Promise<Submitted | "new_job"> {
   const { jobs, store } = deps
-  if (request.thread === undefined || request.continuesJob !== undefined) return undefined
   const known = await store.redis.get(jobKeys.seen(request.delivery))
   if (known !== null) return { outcome: "queued", id: known }
-  const threads = await jobs.inThread(request.channel, request.thread)
-  const about = (one: Job) =>
-    request.job === undefined ? one.project === request.project : one.id === request.job
-  const latest = threads.find(({ job }) => about(job))?.job
-  if (!latest) return undefined
   const same = request.anyway ? null : await store.redis.get(jobKeys.same(hashOf(request)))
   if (same !== null && isSpent((await jobs.find(same))?.job)) return { outcome: "same", id: same }
-  const joined = await join(deps, latest, request)
-  return joined === "new_job" ? begin(deps, { ...request, continuesJob: latest.id }) : joined
+  return join(deps, latest, request)
 }
 
 /** Returns whether the bot sent or will send the job; a cancelled request may be sent again. */
@@ -101,14 +119,23 @@ async function join(
   const ask = askOf(request, await deps.now())
   const hasMessages = await deps.hasMessages(project)
   const ops = notesOf(deps, request, id, ask.at)
-  const changed = await jobs.change<"new_job" | "full" | "known">(id, ({ job, now }) => {
-    if (job.asks.some((one) => one.id === ask.id)) return "known"
-    const change = followedUp(job, { ask, hasMessages, now })
-    return typeof change === "string"
-      ? change
-      : { ...change, words: { [ask.id]: request.prompt }, ops }
-  })
+  const hash = hashOf(request)
+  const changed = await jobs.change<"new_job" | "full" | "known" | "same">(
+    id,
+    ({ job, words, now }) => {
+      if (job.asks.some((one) => one.id === ask.id)) return "known"
+      // Finds what was written since `same` was read: several at once must not all go through.
+      const isSame = ({ id: of, user, at }: Ask) =>
+        words[of] && now - at < SAME_MS && hashOf({ project, user, prompt: words[of] }) === hash
+      if (!request.anyway && job.asks.some(isSame)) return "same"
+      const change = followedUp(job, { ask, hasMessages, now })
+      return typeof change === "string"
+        ? change
+        : { ...change, words: { [ask.id]: request.prompt }, ops }
+    },
+  )
   if (changed === undefined || changed === "new_job") return "new_job"
+  if (changed === "same") return { outcome: "same", id }
   if (changed === "full") return { outcome: "full", of: "follow_ups", waiting: MAX_FOLLOW_UPS }
   return { outcome: "queued", id }
 }
@@ -123,12 +150,16 @@ export function cardDelay(earlier: readonly number[], at: number, apartMs: numbe
   return Math.max(0, free - at)
 }
 
-/** Stores a new job. @param taken requests that were accepted earlier, to which no limit applies */
+/**
+ * Stores a new job.
+ * @param taken requests that were accepted earlier, to which no limit applies
+ * @param mayJoin whether to store nothing if the thread has a newer job than `continuesJob`
+ */
 async function begin(
   deps: SubmitDeps,
   request: NewRequest,
-  taken?: readonly Accepted[],
-): Promise<Submitted> {
+  { taken, mayJoin = false }: { taken?: readonly Accepted[]; mayJoin?: boolean },
+): Promise<Submitted | { outcome: "joins" }> {
   const { project, channel, user, thread, continuesJob, replyUrl } = request
   const id = newId()
   const at = await deps.now()
@@ -147,6 +178,7 @@ async function begin(
     turnOf: user,
     continuesJob,
   }
+  const newest = thread === undefined ? undefined : jobKeys.newest(project, channel, thread)
   const line = lineOf(project, user)
   const mine = jobKeys.ofUser(user)
   const recent = await deps.store.redis.zrangebyscore(mine, at - BURST_MS, "+inf", "WITHSCORES")
@@ -157,6 +189,7 @@ async function begin(
     { do: "add", key: BUSY, member: project },
     { do: "due", key: jobKeys.schedule("outbox"), member: id, inMs },
     ...(replyUrl === undefined ? [] : [put(jobKeys.reply(id), replyUrl, REPLY_MS)]),
+    ...(newest === undefined ? [] : [put(newest, id, NEWEST_MS)]),
     ...accepted.flatMap((one) => notesOf(deps, one.request, id, at)),
   ]
   const keys = { record: jobKeys.record(id), text: jobKeys.words(id) }
@@ -164,8 +197,7 @@ async function begin(
     Object.fromEntries(accepted.map(({ ask, request: { prompt } }) => [ask.id, prompt])),
   )
   const same = { key: jobKeys.same(hashOf(request)), answer: "same" }
-  const lines = queuesOf(deps.projectKeys).map((queue) => lineOf(queue, user).waiting)
-  const full = { keys: lines, most: deps.limits.maxQueuedPerUser }
+  const full = { keys: waitingLines(deps, user), most: deps.limits.maxQueuedPerUser }
   const [outcome, found] = await create(
     deps.store,
     { ...keys, set, words, ops },
@@ -173,15 +205,21 @@ async function begin(
       taken: [
         { key: jobKeys.seen(request.delivery), answer: "known" },
         ...(request.anyway ? [] : [same]),
+        ...(mayJoin && newest ? [{ key: newest, answer: "joins", except: continuesJob }] : []),
       ],
       ...(taken ? {} : { full }),
     },
   )
   if (outcome === "full") return { outcome, of: "waiting", waiting: Number(found) }
-  if (outcome === "no_room") return { outcome }
+  if (outcome === "no_room" || outcome === "joins") return { outcome }
   if (outcome !== "same") return { outcome: "queued", id: found || id }
   if (isSpent((await deps.jobs.find(found))?.job)) return { outcome, id: found }
-  return begin(deps, { ...request, anyway: true })
+  return begin(deps, { ...request, anyway: true }, { mayJoin })
+}
+
+/** Returns the keys of a person's queued jobs, one for each queue. */
+export function waitingLines({ projectKeys }: Pick<SubmitDeps, "projectKeys">, user: string) {
+  return queuesOf(projectKeys).map((queue) => lineOf(queue, user).waiting)
 }
 
 /**
@@ -210,7 +248,7 @@ function askOf({ user, ts, delivery, kind = "request" }: NewRequest, at: number)
   return { id: askId(delivery), user, at, round: 1, kind, ...(ts === undefined ? {} : { ts }) }
 }
 
-function hashOf({ project, user, prompt }: NewRequest): string {
+function hashOf({ project, user, prompt }: Pick<Draft, "project" | "user" | "prompt">): string {
   return hashOfRequest(project, user, prompt.words, prompt.files)
 }
 
@@ -233,7 +271,7 @@ export async function moveOut(deps: SubmitDeps, id: string, asks: readonly Ask[]
     const request = { ...place, user, ts, kind, delivery, anyway: true, continuesJob: id }
     return prompt ? [{ ask, request: { ...request, prompt } }] : []
   })
-  if (taken[0]) await begin(deps, taken[0].request, taken)
+  if (taken[0]) await begin(deps, taken[0].request, { taken })
   const gone = asks.map((ask) => ask.id)
   await deps.jobs.change(id, ({ job: is }) => movedOut(is, gone))
 }

@@ -5,7 +5,7 @@ import type { Message } from "../messages/blocks.ts"
 import { greeting, helpMessage } from "../messages/help.ts"
 import { quotaMessage, statusMessage } from "../messages/overview.ts"
 import { type NotNowAction, notNow, notYours, say } from "../messages/private.ts"
-import { blankMessage } from "../messages/refusals.ts"
+import { blankMessage, fullMessage } from "../messages/refusals.ts"
 import { admit, linkToCard, submitAndAnswer } from "./ask.ts"
 import type { AgentDeps } from "./deps.ts"
 import type { Typed, Verb } from "./words.ts"
@@ -77,7 +77,7 @@ async function ownJob({ jobs }: AgentDeps, { channel, thread, user }: Place) {
 
 /** Answers a click or a verb; returns undefined if the card shows the result. */
 export function answerOf(
-  deps: Pick<AgentDeps, "permalink">,
+  deps: Pick<AgentDeps, "permalink" | "admins">,
   result: ActionResult,
   action?: NotNowAction,
 ): Message | undefined {
@@ -86,6 +86,8 @@ export function answerOf(
       return undefined
     case "not_yours":
       return notYours(result.owners)
+    case "full":
+      return fullMessage({ outcome: "full", of: "waiting", ...result }, deps.admins)
     case "expired":
       return say(EXPIRED[action ?? "look_again"])
     case "not_now": {

@@ -57,8 +57,8 @@ export interface Writing {
 
 /** Reasons not to write a new record; the first that applies is the answer. */
 export interface Unless {
-  /** Keys that hold an earlier record's id, each with the answer if it exists. */
-  taken: readonly { key: string; answer: string }[]
+  /** Keys that hold an earlier record's id, each with the answer if it exists and isn't `except`. */
+  taken: readonly { key: string; answer: string; except?: string | undefined }[]
   /** Sorted sets with a common maximum; if absent, a nearly full Redis is not a reason. */
   full?: { keys: readonly string[]; most: number }
 }
@@ -127,7 +127,7 @@ end
 local function refusalOf(unless)
   for _, one in ipairs(unless.taken) do
     local other = redis.call('GET', one.key)
-    if other then return {one.answer, other} end
+    if other and other ~= one.except then return {one.answer, other} end
   end
   if not unless.full then return end
   local count = 0

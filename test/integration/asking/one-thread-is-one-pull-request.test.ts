@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { botMessages } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
-import { ADA, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
 
 const testBed = useTestBed()
 
@@ -24,6 +24,24 @@ test("follow-ups while the agent works go together to the same pull request", as
   const messages = h.docs.jobs("docs-site").flatMap((job) => job.messages)
   expect(messages).toHaveLength(1)
   expect(messages[0]?.prompt).toMatch(/ben:\nalso shorten the intro\n\nada:\nand fix the links/i)
+})
+
+test("two who ask in a thread at the same moment share its first job, and its next", async () => {
+  const h = await testBed({ env: { START_DELAY_SECONDS: "1", DOCS_MESSAGE_PATH: "off" } })
+  h.docs.planAll({ ending: "pull_request", afterMs: 0 })
+  const root = await h.slack.as(CLEO).post(DOCS, "the quickstart is old")
+  const both = (of: string) =>
+    Promise.all([
+      h.slack.as(ADA).mention(DOCS, `${of}: add an example`, { thread: root.ts }),
+      h.slack.as(BEN).mention(DOCS, `${of}: add the limits`, { thread: root.ts }),
+    ])
+  const told = () => botMessages(h.slack).filter(({ text }) => /request is ready/.test(text)).length
+  await both("first")
+  await h.slack.until(() => told() === 1)
+  await both("then")
+  await h.slack.until(() => told() === 2)
+  expect(h.docs.creations).toHaveLength(2)
+  for (const { prompt } of h.docs.creations) expect(prompt).toMatch(/an example[\s\S]*the limits/)
 })
 
 test("follow-ups that become a new job stay the requests of those who asked", async () => {

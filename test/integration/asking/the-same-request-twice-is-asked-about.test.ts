@@ -40,6 +40,19 @@ describe("asked twice", () => {
     await docsUntil(h, (docs) => docs.creations.length === 2)
   })
 
+  test("the same follow-up three times at once goes once, and is asked about", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 0 })
+    const root = await h.slack.as(ADA).mention(DOCS, "write the whole guide")
+    await botSays(h, /request is ready/, { thread: root.ts })
+    const again = () => h.slack.as(ADA).mention(DOCS, "and add one example", { thread: root.ts })
+    await Promise.all([again(), again(), again()])
+    await botSays(h, /Updated/, { thread: root.ts })
+    await h.slack.until((s) => s.ephemerals(ADA).length === 2)
+    const [job] = h.docs.jobs("docs-site")
+    expect(job?.messages.map(({ prompt }) => prompt)).toEqual(["and add one example"])
+  })
+
   test("one delivery never spends twice, however often Slack repeats it", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })

@@ -8,7 +8,7 @@ import { type Job, threadOf, toJob } from "./job.ts"
 import { BUSY, dispatchOf, jobKeys, lineOf, queueKeys, slotOf } from "./keys.ts"
 import { queueOf } from "./limit/queues.ts"
 import { fromWords, toWords, type Words } from "./prompt/prompt.ts"
-import { applied, type Change, FOLLOWED_MS, type Kind } from "./transitions.ts"
+import { applied, type Change, DERIVED, FOLLOWED_MS, type Kind } from "./transitions.ts"
 
 /** Job with the text of its requests, as read at a single point in time. */
 export interface Found {
@@ -75,7 +75,7 @@ export function createJobStore(store: Store, options: JobStoreOptions) {
   function writingOf(words: Words, changed: Changed, wanted: Wanted, held: Lease | undefined) {
     const { job } = changed
     const { forget = [], keepMs, wordsMs, words: newWords, ops: more = [] } = wanted
-    const set = { ...wanted.set, mayStartAt: job.mayStartAt }
+    const set = { ...wanted.set, ...Object.fromEntries(DERIVED.map((name) => [name, job[name]])) }
     const all = Object.entries({ ...words, ...newWords })
     const left = Object.fromEntries(all.filter(([id]) => !forget.includes(id)))
     const isNew = newWords !== undefined || forget.length > 0
@@ -180,19 +180,18 @@ function opsOf({ before, job, change }: Changed): Op[] {
  * put back returns to its old position; any other goes behind its person's other jobs.
  */
 function lineOps(before: Job, job: Job): Op[] {
-  if (before.state === job.state) return []
+  if (before.state === job.state && before.turnOf === job.turnOf) return []
   const { id, turnOf, tag } = job
-  if (job.state === "queued") {
-    const line = lineOf(queueOf(job), turnOf)
-    const position: Op[] =
-      before.state === "creating"
-        ? [line.wait, line.waiting].map((key) => ({ do: "score", key, member: id, score: tag }))
-        : [{ do: "line", member: id, user: turnOf, ...line }]
-    return [...position, { do: "add", key: BUSY, member: queueOf(job) }]
-  }
-  if (before.state !== "queued") return []
-  const { wait, waiting } = lineOf(queueOf(before), before.turnOf)
-  return [wait, waiting].map((key) => ({ do: "leave", key, member: id }))
+  const was = lineOf(queueOf(before), before.turnOf)
+  const left = before.state === "queued" ? [was.wait, was.waiting] : []
+  const ops = left.map((key): Op => ({ do: "leave", key, member: id }))
+  if (job.state !== "queued") return ops
+  const line = lineOf(queueOf(job), turnOf)
+  const position: Op[] =
+    before.state === "creating"
+      ? [line.wait, line.waiting].map((key) => ({ do: "score", key, member: id, score: tag }))
+      : [{ do: "line", member: id, user: turnOf, ...line }]
+  return [...ops, ...position, { do: "add", key: BUSY, member: queueOf(job) }]
 }
 
 /**

@@ -200,6 +200,8 @@ const jobShape = z.object({
   /** Set if another organization can read the channel. */
   isShared: optional(flagField),
   card: optional(z.string()),
+  /** Time of the card's post, from which people can take the request back. */
+  cardAt: optional(numberField),
   /** Hash of the card as the bot posted or edited it last. */
   cardHash: optional(z.string()),
   /** Place in the queue that the card shows: see `limit/place-pass.ts`. */

@@ -108,13 +108,14 @@ async function readWhole(
     found === undefined || found === "unreadable"
       ? undefined
       : quoteThread(found.messages, found.isWhole)
-  const context = [asked, quoted, attached?.context].filter(Boolean).join("\n\n")
+  const context = [asked, attached?.context].filter(Boolean).join("\n\n")
   const note =
     found === "unreadable" ? UNREAD_NOTE : found?.hasOutsiders ? OUTSIDERS_NOTE : undefined
   return {
     prompt: {
       ...rest,
       words: withNames(rest.words, names),
+      ...(quoted ? { thread: quoted } : {}),
       ...(context ? { context } : {}),
       ...(attached && attached.unread.length > 0 ? { unread: attached.unread } : {}),
     },

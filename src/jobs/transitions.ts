@@ -74,15 +74,30 @@ const NOT_ENDED = { ending: undefined, endedAt: undefined, detail: undefined }
 /** Clears what came of the service's earlier job, once there is a new one. */
 const NO_WORK = { prLink: undefined, branch: undefined, pull: undefined }
 
-/** Returns the job after a change; derives from the other fields when the round may start. */
+/** Names of the fields that `applied` derives from the others. */
+export const DERIVED = ["user", "turnOf", "mayStartAt"] as const
+
+/** Returns the job after a change, with the fields that follow from the others. */
 export function applied(job: Job, { set }: Change, delayMs: number): Job {
   const next = { ...job, ...set, rev: job.rev + 1 } as Job
-  return defined<object>({ ...next, mayStartAt: readyAt(next, delayMs) }) as Job
+  const mayStartAt = readyAt(next, delayMs)
+  return defined<object>({ ...next, ...handedOn(next), mayStartAt }) as Job
+}
+
+/** Passes a job, and a queued round's turn, to the next requester if the first has withdrawn. */
+function handedOn(job: Job): Pick<Job, "user" | "turnOf"> {
+  const { asks, history, state, user, turnOf } = job
+  const current = currentAsks(job)
+  // A retry uses the turn of the person who pressed the button.
+  const keepsTurn = state !== "queued" || history.at(-1)?.kind === "retry"
+  const first = (of: readonly Ask[], was: string) =>
+    of.some((ask) => ask.user === was) ? was : (of[0]?.user ?? was)
+  return { user: first(asks, user), turnOf: keepsTurn ? turnOf : first(current, turnOf) }
 }
 
 /**
  * Returns the moment from which the round may start: its card is posted, all its requesters are
- * looked up, and the delay since the last request is over. Undefined until then.
+ * looked up, and the delay since the card and the last request is over. Undefined until then.
  */
 function readyAt(job: Job, delayMs: number): number | undefined {
   const asks = currentAsks(job)
@@ -90,12 +105,13 @@ function readyAt(job: Job, delayMs: number): number | undefined {
   if (job.state !== "queued" || !isReady) return undefined
   const last = job.history.at(-1)
   const retriedAt = last?.kind === "retry" ? last.at : 0
-  return Math.max(retriedAt, ...asks.map(({ at }) => at)) + delayMs
+  return Math.max(job.cardAt ?? 0, retriedAt, ...asks.map(({ at }) => at)) + delayMs
 }
 
-export function cardPosted(job: Job, { ts, hash }: { ts: string; hash: string }): Change {
+export function cardPosted(job: Job, at: Moment & { ts: string; hash: string }): Change {
+  const { ts: card, hash: cardHash, now: cardAt } = at
   if (job.card !== undefined) return { set: { posting: undefined } }
-  return { set: { card: ts, cardHash: hash, posting: undefined }, due: { sessions: 0 } }
+  return { set: { card, cardAt, cardHash, posting: undefined }, due: { sessions: 0 } }
 }
 
 /** Marks allowed requests as prepared and removes refused ones; withdraws an emptied round. */
@@ -296,6 +312,12 @@ export function nextRound(
     return undefined
   const way = wayOf(job, hasMessages)
   return way === "new_job" ? way : begun({ ...job, asks: [...asksToQuote(job)] }, way, at)
+}
+
+/** Returns the requests that the agent has been sent, or is being sent now. */
+export function sentAsks({ asks, round, state, ending }: Job): Ask[] {
+  const isUnsent = state === "queued" || (ending !== undefined && NEVER_SENT.has(ending))
+  return asks.filter((ask) => (isUnsent ? ask.round < round : ask.round <= round))
 }
 
 export function movedOut(job: Job, ids: readonly string[]): Change {

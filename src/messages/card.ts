@@ -67,8 +67,7 @@ function requester({ job, name }: CardFacts): string {
 function quietLine(facts: CardFacts): string | undefined {
   const { job, words, gitHubHost } = facts
   const { pull } = job
-  if (!isEnded(job) || job.ending !== "pull_request" || !pull || !isOver(pull.state))
-    return undefined
+  if (!isEnded(job) || !pull || !isOver(pull.state)) return undefined
   const about = pullWords(job, gitHubHost, words)
   return [overWords(pull), about, `requested by ${requester(facts)}`].filter(Boolean).join(" · ")
 }

@@ -83,8 +83,8 @@ function listedLine({ job, words, place, card }: Listed, gitHubHost: string, now
 function stateWords(job: Job): string {
   if (job.state === "active" && job.follows !== undefined && job.prLink) return "Updating"
   if (!isEnded(job)) return nameOfState(job.state)
-  if (job.ending !== "pull_request") return nameOfState(job.ending)
   const state = job.pull?.state ?? "open"
+  if (job.ending !== "pull_request" && !isOver(state)) return nameOfState(job.ending)
   return state === "open" && isUpdate(job) ? "Updated" : nameOfState(state)
 }
 

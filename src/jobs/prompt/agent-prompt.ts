@@ -1,5 +1,5 @@
 import { quoteLines } from "../../text/plain-text.ts"
-import { currentAsks, type Job } from "../job.ts"
+import { type Ask, currentAsks, type Job } from "../job.ts"
 import type { JobStore } from "../job-store.ts"
 import type { Prompt, Words } from "./prompt.ts"
 
@@ -15,8 +15,11 @@ export function composeCreation(
   earlier: readonly { job: Job; words: Words }[],
 ): string {
   const before = [
-    ...earlier.flatMap((one) => one.job.asks.flatMap((ask) => one.words[ask.id] ?? [])),
-    ...job.asks.filter(({ round }) => round < job.round).flatMap((ask) => words[ask.id] ?? []),
+    ...earlier.flatMap((one) => promptsOf(one.job.asks, one.words)),
+    ...promptsOf(
+      job.asks.filter(({ round }) => round < job.round),
+      words,
+    ),
   ]
   const prLink = job.prLink ?? earlier.findLast((one) => one.job.prLink)?.job.prLink
   const quoted = before.length > 0 || earlier.length > 0 ? quoteEarlier(before, prLink) : ""
@@ -25,14 +28,29 @@ export function composeCreation(
 
 /** Writes the current requests; the service's job knows its earlier work itself. Pure. */
 export function composeMessage(job: Job, words: Words): string {
-  const prompts = currentAsks(job).flatMap((ask) => words[ask.id] ?? [])
+  const prompts = promptsOf(currentAsks(job), words)
   if (prompts.length === 1) return prompts.map(whole).join("")
   const labelled = prompts.map(({ speaker = "Somebody", words: said }) => `${speaker}:\n${said}`)
-  return [...prompts.flatMap(({ context }) => context ?? []), ...labelled].join("\n\n")
+  return [...prompts.map(contextOf).filter(Boolean), ...labelled].join("\n\n")
 }
 
-function whole({ context, words }: Prompt): string {
-  return [context, words].filter(Boolean).join("\n\n")
+/** Returns these requests' prompts, each thread quoted once. */
+function promptsOf(asks: readonly Ask[], words: Words): Prompt[] {
+  return asks.flatMap((ask, n) => {
+    const prompt = words[ask.id]
+    if (!prompt) return []
+    const { thread: _, ...bare } = prompt
+    const later = asks.slice(n + 1).filter(({ round }) => round === ask.round)
+    return later.some(({ id }) => words[id]?.thread) ? [bare] : [prompt]
+  })
+}
+
+function contextOf({ thread, context }: Prompt): string {
+  return [thread, context].filter(Boolean).join("\n\n")
+}
+
+function whole(prompt: Prompt): string {
+  return [contextOf(prompt), prompt.words].filter(Boolean).join("\n\n")
 }
 
 export async function readEarlier(
@@ -77,7 +95,8 @@ function fitted([first, ...later]: readonly Prompt[]): Prompt[] {
     if (room < 0) break
     kept.unshift(prompt)
   }
-  const contexts = [first, ...kept].toReversed().map(({ words, context }) => {
+  const contexts = [first, ...kept].toReversed().map(({ words, ...quoted }) => {
+    const context = contextOf({ words, ...quoted })
     const lines = context ? lastLines(context, room) : ""
     room -= Array.from(lines).length
     return lines ? { words, context: lines } : { words }

@@ -25,7 +25,12 @@ export const promptShape = z.object({
   speaker: optional(z.string()),
   /** Ids of people mentioned in the text, which the worker has yet to replace with names. */
   names: optional(z.array(z.string())),
-  /** Quoted messages that precede the text in the prompt. */
+  /**
+   * Quoted messages of its thread, from the last request that was sent before it. Of requests that
+   * are sent together, only the last one's goes with them: it includes the others'.
+   */
+  thread: optional(z.string()),
+  /** Other quoted messages and files that precede the text in the prompt. */
   context: optional(z.string()),
   /** Messages that the worker has yet to read: those of a thread after `from`, up to `until`. */
   threadRange: optional(

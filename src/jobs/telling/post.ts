@@ -14,7 +14,7 @@ interface Posting {
   part: string
   message: Message | undefined
   /** Returns what to store once Slack has it. `hash` is "" if the message is out of date. */
-  posted: (job: Job, at: { ts: string; hash: string }) => Change
+  posted: (job: Job, at: { ts: string; hash: string; now: number }) => Change
 }
 
 /**
@@ -39,7 +39,7 @@ export async function post(
   // A found message shows what was true when it was posted, so the bot edits it next.
   const hash = known ? "" : hashOf(message)
   if (part === "card") await tellUnread(deps, held, ts)
-  await deps.jobs.change(job.id, ({ job: is }) => posted(is, { ts, hash }))
+  await deps.jobs.change(job.id, ({ job: is, now }) => posted(is, { ts, hash, now }))
   return 0
 }
 

@@ -1,5 +1,5 @@
 import { quoteForwarded } from "../../jobs/prompt/quoted-messages.ts"
-import { NEVER_SENT } from "../../jobs/transitions.ts"
+import { sentAsks } from "../../jobs/transitions.ts"
 import { defined } from "../../runtime/defined.ts"
 import type { MessageEvent } from "../../slack/payloads.ts"
 import { mentionedUsers, toPlainText, withoutMention } from "../../text/plain-text.ts"
@@ -36,10 +36,9 @@ export async function mention(deps: AgentDeps, event: MessageEvent): Promise<Rep
   const { project } = words
   const of =
     project === undefined ? latest[0]?.job.project : projectFor(deps, channel, project)?.key
-  const sent = latest.filter(({ job }) => !job.ending || !NEVER_SENT.has(job.ending))
-  const known = sent.filter(({ job }) => job.project === of)
-  const asked = known.flatMap(({ job }) => job.asks.flatMap((one) => one.ts ?? []))
-  const from = asked.toSorted().at(-1)
+  const known = latest.filter(({ job }) => job.project === of)
+  const sent = known.flatMap(({ job }) => sentAsks(job).flatMap((one) => one.ts ?? []))
+  const from = sent.toSorted().at(-1)
   const names = mentionedUsers(said + event.forwarded)
   const passedOn = toPlainText(event.forwarded)
   const incoming = {

@@ -70,7 +70,7 @@ class World {
     if (job.state !== "ended" && unprepared.length > 0)
       this.write(prepared(job, { allowed: unprepared, refused: [], now }))
     else if (job.card === undefined && job.state !== "ended")
-      this.write(cardPosted(job, { ts: "1.1", hash: "x" }))
+      this.write(cardPosted(job, { ts: "1.1", hash: "x", now }))
     else if (job.card === undefined) this.owners.delete("outbox")
     else if (isUntold(job)) {
       this.told.push(job.round)

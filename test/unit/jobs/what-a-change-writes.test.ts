@@ -76,17 +76,28 @@ describe("a creation", () => {
   })
 })
 
+test("a job and its turn pass on to the next requester when the first withdraws", () => {
+  const both = aJob({ ...QUEUED, asks: [ready, { ...later, round: 1 }] })
+  const taken = change.cancelled(both, { ...at, mayCancel: ({ user }) => user === "U1" })
+  const left = change.applied(both, taken as change.Change, 0)
+  expect(left).toMatchObject({ user: "U2", turnOf: "U2" })
+  const retried = aJob({ ...both, turnOf: "U3", history: [{ kind: "retry", user: "U3", at: 1 }] })
+  expect(change.applied(retried, {}, 0)).toMatchObject({ user: "U1", turnOf: "U3" })
+})
+
 describe("a request starts", () => {
-  test("after its delay, counted from the last words, once its card is there", () => {
+  test("after its delay, counted from its card and the last words", () => {
     const asks = [ready, { ...ready, id: "ask2", at: 4000 }]
-    const posted = change.cardPosted(aJob({ asks }), { ts: "1.1", hash: "shown" })
+    const posted = change.cardPosted(aJob({ asks }), { ts: "1.1", hash: "shown", ...at })
     expect(posted).toEqual({
-      set: { card: "1.1", cardHash: "shown", posting: undefined },
+      set: { card: "1.1", cardAt: NOW, cardHash: "shown", posting: undefined },
       due: { sessions: 0 },
     })
-    expect(change.applied(aJob({ asks }), posted, 5000).mayStartAt).toBe(9000)
+    const start = (job: Job) => change.applied(job, posted, 5000).mayStartAt
+    expect(start(aJob({ asks }))).toBe(NOW + 5000)
+    expect(start(aJob({ asks: [ready, { ...ready, at: NOW + 100 }] }))).toBe(NOW + 5100)
     expect(change.applied(aJob({ asks }), { set: { rev: 1 } }, 5000).mayStartAt).toBeUndefined()
-    expect(change.cardPosted(QUEUED, { ts: "1.1", hash: "shown" })).toEqual({
+    expect(change.cardPosted(QUEUED, { ts: "1.1", hash: "shown", ...at })).toEqual({
       set: { posting: undefined },
     })
   })

@@ -1,0 +1,145 @@
+import { describe, expect, test } from "vitest"
+import { jobKeys } from "../../../src/jobs/keys.ts"
+import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../../helpers/reading.ts"
+import { cardSays, useFollowedPulls } from "../../helpers/with-pull.ts"
+import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import type { TestBed } from "../../sandbox/test-bed.ts"
+
+const { testBed, withPull } = useFollowedPulls()
+/** Delay in which a test's next click comes before the request is sent. */
+const SLOW = { env: { START_DELAY_SECONDS: "60" } }
+
+const ask = ({ slack }: TestBed, text: string, user = ADA) =>
+  slack.as(user).slash(DOCS, "/docs-agent", text)
+
+/** Waits for a card of which some block contains these words. */
+function cardShows({ slack }: TestBed, words: string) {
+  return slack.until((s) =>
+    botMessages(s).find(({ blocks }) => JSON.stringify(blocks).includes(words)),
+  )
+}
+
+/** Two requests of a thread in which Cleo has said something, the first of them Ben's. */
+async function joined(options: Parameters<typeof testBed>[0]) {
+  const h = await testBed(options)
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  const root = await h.slack.as(CLEO).post(DOCS, "keys last 90 days")
+  await h.slack.as(BEN).mention(DOCS, "use three examples there", { thread: root.ts })
+  const card = await botSays(h, /Starting/, { thread: root.ts })
+  await h.slack.as(ADA).mention(DOCS, "document what cleo said", { thread: root.ts })
+  await cardShows(h, "follow-up is included")
+  return { h, root, card }
+}
+
+describe("a retry that is cancelled", () => {
+  test("returns to what the request came to, and can be run again", async () => {
+    const h = await testBed(SLOW)
+    await ask(h, "write the guide")
+    await h.slack.as(ADA).click(await cardSays(h, /Starting/), "cancel")
+    for (let n = 0; n < 2; n += 1) {
+      await h.slack.as(ADA).click(await cardSays(h, /Cancelled before/), "run_again")
+      await h.slack.as(ADA).click(await cardSays(h, /Starting/), "cancel")
+    }
+    const card = await cardSays(h, /Cancelled before/)
+    expect(buttonsOf(card)).toEqual(["run_again", "edit_and_run"])
+    expect(h.slack.ephemerals(ADA)).toEqual([])
+  })
+
+  test("doesn't start where as many wait already as may", async () => {
+    const h = await testBed({ env: { ...SLOW.env, MAX_QUEUED_PER_USER: "1" } })
+    await ask(h, "write the guide")
+    await h.slack.as(ADA).click(await cardSays(h, /Starting/), "cancel")
+    const cancelled = await cardSays(h, /Cancelled before/)
+    await ask(h, "fix the quickstart")
+    await cardSays(h, /Starting/)
+    await h.slack.as(ADA).click(cancelled, "run_again")
+    await toldPrivately(h, ADA, /You have 1 request queued/)
+    const found = await h.services.front.jobs.ofUser(ADA, 5)
+    expect(found.filter(({ job }) => job.state === "queued")).toHaveLength(1)
+  })
+})
+
+describe("a follow-up that is cancelled", () => {
+  test("leaves the pull request of a failed update on its card, until its merge", async () => {
+    const { h, act, reply } = await withPull({ env: { START_DELAY_SECONDS: "1" } })
+    await cardSays(h, /Pull request ready/)
+    h.docs.planAll({ ending: "failed", afterMs: 0 })
+    await h.slack.as(ADA).mention(DOCS, "make it shorter please", { thread: reply.threadTs })
+    await cardSays(h, /couldn't finish the update/)
+    await h.slack.as(ADA).mention(DOCS, "say it in french please", { thread: reply.threadTs })
+    await h.slack.as(ADA).click(await cardSays(h, /Starting/), "cancel")
+    const card = await cardSays(h, /couldn't finish the update: acme\/docs#214/)
+    expect(buttonsOf(card)).toEqual(["view_pull_request", "run_again", "edit_and_run"])
+    act({ do: "merge", by: "ben" })
+    await cardSays(h, /Merged by ben/)
+    expect((await ask(h, "status")).shown?.text).toContain("Merged")
+  })
+
+  test("lets people go on looking for a pull request, and running the first request again", async () => {
+    const h = await testBed({ env: { START_DELAY_SECONDS: "1" } })
+    h.docs.planAll({ ending: "no_pull_request", afterMs: 0 })
+    await ask(h, "write the guide")
+    const reply = await botSays(h, /Finished without a pull request[\s\S]*may have been/)
+    await h.slack.as(BEN).mention(DOCS, "say it in french please", { thread: reply.threadTs })
+    await h.slack.as(BEN).click(await cardSays(h, /Starting/), "cancel")
+    await cardSays(h, /Finished without/)
+    const polls = () => h.docs.requests.filter(({ kind }) => kind === "get").length
+    const before = polls()
+    await h.slack.as(ADA).click(reply, "look_again")
+    await docsUntil(h, () => polls() > before)
+    const again = await botSays(h, /Finished without a pull request[\s\S]*may have been/)
+    await h.slack.as(ADA).click(again, "run_again")
+    await docsUntil(h, ({ creations }) => creations.length === 2)
+    expect(h.docs.creations[1]?.prompt).toBe("write the guide")
+  })
+
+  test("leaves a preview that is ready in the closing reply", async () => {
+    const { h, reply } = await withPull({
+      env: { START_DELAY_SECONDS: "1" },
+      docs: { previewPlan: { ending: "success", queuedMs: 0, afterMs: 0 } },
+    })
+    await h.slack.as(ADA).click(reply, "build_preview")
+    await botSays(h, /Preview ready/)
+    await h.slack.as(ADA).mention(DOCS, "make it shorter please", { thread: reply.threadTs })
+    await h.slack.as(ADA).click(await cardSays(h, /Starting/), "cancel")
+    await cardSays(h, /Pull request ready/)
+    const { redis } = h.services.front.store
+    await expect.poll(() => redis.zcard(jobKeys.schedule("outbox"))).toBe(0)
+    await botSays(h, /Preview ready/)
+  })
+})
+
+test("a follow-up takes the line about a preview out of the reply while it is being built", async () => {
+  const { h, reply } = await withPull({
+    docs: { previewPlan: { ending: "success", queuedMs: 0, afterMs: 3_600_000 } },
+  })
+  await h.slack.as(ADA).click(reply, "build_preview")
+  await botSays(h, /Building the preview/)
+  await h.slack.as(ADA).mention(DOCS, "make it shorter please", { thread: reply.threadTs })
+  await botSays(h, /Updated/, { thread: reply.threadTs })
+  expect(botMessages(h.slack).filter(({ text }) => /Building the preview/.test(text))).toEqual([])
+})
+
+describe("when the first of two in one prompt cancels theirs", () => {
+  test("the other one's keeps the thread's talk, and the card is theirs", async () => {
+    const { h, root, card } = await joined({ env: { START_DELAY_SECONDS: "2" } })
+    await h.slack.as(BEN).click(card, "cancel", { index: 0 })
+    await botSays(h, new RegExp(`<@${ADA}> requested a docs change: document`), { thread: root.ts })
+    await docsUntil(h, ({ creations }) => creations.length === 1)
+    expect(h.docs.creations[0]?.prompt).toMatch(/keys last 90 days[\s\S]*document what cleo said$/)
+  })
+
+  test("they have nothing waiting any more", async () => {
+    const { h, root, card } = await joined({ env: { ...SLOW.env, MAX_QUEUED_PER_USER: "1" } })
+    await h.slack.as(BEN).click(card, "cancel", { index: 0 })
+    await botSays(h, /ada requested a docs change/, { thread: root.ts })
+    expect((await ask(h, "quite another request", BEN)).shown).toBeUndefined()
+    expect((await ask(h, "one more of mine", ADA)).shown?.text).toContain("You have 1 request")
+  })
+})
+
+test("what two ask in one prompt goes with the thread's talk once", async () => {
+  const { h } = await joined({ env: { START_DELAY_SECONDS: "2" } })
+  await docsUntil(h, ({ creations }) => creations.length === 1)
+  expect(h.docs.creations[0]?.prompt.match(/keys last 90 days/g)).toHaveLength(1)
+})

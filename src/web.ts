@@ -67,8 +67,9 @@ function createReceiver(
 function agentDeps(services: Services): AgentDeps {
   const { config, log, forgetting, front, slack, after, requestRedis } = services
   return {
-    ...front,
     ...slack,
+    // Comes after, because its outbound keeps Slack's pace.
+    ...front,
     ...after,
     log,
     forgetting,

@@ -56,7 +56,8 @@ export function createWorker(services: Services) {
     },
   ])
   const passes: Record<string, Pass> = {
-    outbox: () => deliveryPass(work, stop),
+    // Takes turns by itself, so that a message that waits does not delay the next job's.
+    outbox: () => deliveryPass({ ...work, outbound: services.slack.outbound }, stop),
     polls: () => pollPass(work, { stopping: stop.stopping, onLink: after.onLink }),
     refresh: () => refreshPass(work),
     notices: () => adminNoticePass(work, log),

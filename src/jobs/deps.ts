@@ -4,6 +4,7 @@ import { type Timing, WINDOW_MS } from "../config/timing.ts"
 import type { DocsApi } from "../docs/client.ts"
 import type { InFlight } from "../runtime/in-flight.ts"
 import type { IsOwnDirect } from "../slack/membership.ts"
+import { atPace } from "../slack/rates.ts"
 import type { Outbound } from "../slack/web-outbound.ts"
 import { currentTime } from "../store/clock.ts"
 import type { OnBroken } from "../store/records.ts"
@@ -88,6 +89,7 @@ export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: 
   return {
     ...slack,
     ...options,
+    outbound: atPace(options.outbound, store, timing.rates),
     store,
     jobs,
     health,

@@ -1,10 +1,18 @@
+import { setTimeout as delay } from "node:timers/promises"
 import type { Timing } from "../config/timing.ts"
+import { SlackError } from "../errors/slack-error.ts"
+import { stopwatch, withTimeout } from "../runtime/time.ts"
 import { key } from "../store/keys.ts"
 import { rateLimit } from "../store/limits.ts"
 import type { Store } from "../store/script.ts"
+import type { Outbound } from "./web-outbound.ts"
 
 /** Number of edits in a burst that the bot keeps for cards that somebody is waiting for. */
 const KEPT_FOR_ANSWERS = 3
+/** Maximum wait for a turn in ms: a stopping process has no longer, and every lease outlasts it. */
+const MAX_WAIT_MS = 8000
+/** Time in ms after which the bot writes uncounted: it must be able to say that Redis is away. */
+const UNCOUNTED_MS = 2000
 
 /** Returns 0 if the bot may write now, or the wait in ms. `answer`: somebody awaits the edit. */
 export function takeTurn(
@@ -20,4 +28,35 @@ export function takeTurn(
   const [interval, burst] = edit
   const most = kind === "answer" ? burst : Math.max(1, burst - KEPT_FOR_ANSWERS)
   return rateLimit(store, {}, {}, [interval, most], [key("turn", "edit")])
+}
+
+/**
+ * Makes posts and edits wait for their turn, for callers that cannot do something else meanwhile.
+ * After `MAX_WAIT_MS`, they fail as if Slack had refused them with a 429.
+ */
+export function atPace(outbound: Outbound, store: Store, rates: Timing["rates"]): Outbound {
+  async function turn(method: string, kind: "post" | "answer", channel: string): Promise<void> {
+    const waited = stopwatch()
+    for (;;) {
+      const taking = takeTurn(store, rates, kind, channel).catch(() => 0)
+      const retryAfterMs = await withTimeout(UNCOUNTED_MS, taking, () => 0)
+      if (retryAfterMs === 0) return
+      if (waited() + retryAfterMs > MAX_WAIT_MS)
+        throw new SlackError({ method, verdict: "later", code: "ratelimited", retryAfterMs })
+      await delay(retryAfterMs)
+    }
+  }
+  const post: Outbound["post"] = async (to, ...given) => {
+    await turn("chat.postMessage", "post", to.channel)
+    return outbound.post(to, ...given)
+  }
+  return {
+    ...outbound,
+    post,
+    direct: (user, message) => post({ channel: user }, message),
+    async update(at, message) {
+      await turn("chat.update", "answer", at.channel)
+      return outbound.update(at, message)
+    },
+  }
 }

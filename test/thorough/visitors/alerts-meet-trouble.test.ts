@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest"
+import { TIMING } from "../../../src/config/timing.ts"
 import { alertTexts, useAlerts } from "../../helpers/alerts.ts"
+import { FAST_TIMING } from "../../helpers/test-bed.ts"
 import { expectPostAfterOutage, said } from "../../helpers/visitors.ts"
 import { ADA, ADA_DM, BEN, DOCS, RANDOM } from "../../sandbox/slack/seed/ids.ts"
 
@@ -49,6 +51,16 @@ describe("alerts", () => {
     const told = said(h, ADA_DM).map(({ text }) => text)
     expect(told).toEqual([expect.stringContaining(`alerts in <#${DOCS}> have stopped`)])
     expect((await h.ask(ADA, "alert list")).text).toContain("has no alerts")
+  })
+
+  test("turned on one after another keep Slack's pace, and nobody hears of a limit", async () => {
+    const timing = { ...FAST_TIMING, rates: TIMING.rates }
+    const h = await bed({ slack: { rateLimits: "slack" }, timing })
+    for (const path of ["/a", "/b", "/c", "/d", "/e", "/f", "/g"])
+      await h.slack.as(ADA).slash(DOCS, "/docs-visitors", `alert on people ${path}`)
+    await h.slack.until(() => said(h).length + h.slack.ephemerals(ADA).length === 7)
+    expect(h.slack.ephemerals(ADA)).toEqual([])
+    expect(h.slack.calls.filter(({ error }) => error === "ratelimited")).toEqual([])
   })
 
   test("turned on by several people at the same moment are said once", async () => {

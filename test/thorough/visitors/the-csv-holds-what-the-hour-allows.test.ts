@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { FAST_TIMING } from "../../helpers/test-bed.ts"
 import {
   analyticsRequests,
   PROJECT,
@@ -73,6 +74,17 @@ describe("the CSV", () => {
     expect(offsets).toEqual(
       Array.from({ length: Math.ceil(truth.length / 250) }, (_, i) => i * 250),
     )
+  })
+
+  test("takes a turn for each edit, and ends with a message of its own if none is free", async () => {
+    const rates = { ...FAST_TIMING.rates, edit: [3_600_000, 1] } as const
+    const h = await bed({ timing: { ...FAST_TIMING, rates } })
+    await getCsv(h, "yesterday")
+    await ended(h, /^CSV ready/)
+    await getCsv(h, "yesterday")
+    const outcomes = () => said(h, ADA_DM).filter(({ text }) => text.startsWith("CSV ready"))
+    await h.slack.until(() => outcomes().length === 2)
+    expect(h.slack.calls.filter(({ method }) => method === "chat.update")).toHaveLength(1)
   })
 
   test("of two people who ask for the same costs what one does", async () => {

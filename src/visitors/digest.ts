@@ -25,8 +25,8 @@ export type Digest = z.infer<typeof digest>
 const RANGES = { daily: "yesterday", weekly: "7d", monthly: "last month" } as const
 
 /** Returns the latest whole UTC days and those to compare with; for one day, the same weekday. */
-export function digestRanges(kind: Rhythm["every"], now: number): { range: Range; before: Range } {
-  const range = rangeOf(RANGES[kind], dayOf(now))
+export function digestRanges(kind: Rhythm["every"], due: number): { range: Range; before: Range } {
+  const range = rangeOf(RANGES[kind], dayOf(due))
   const weekBefore = { from: addDays(range.from, -7), to: addDays(range.to, -7) }
   return { range, before: kind === "monthly" ? periodBefore(range) : weekBefore }
 }
@@ -46,6 +46,15 @@ export function nextDigest(of: Rhythm, zone: string, after: number): number {
     if (at.toMillis() > after && isDueOn(at, of.every)) return at.toMillis()
   }
   throw new RangeError(`No ${of.every} digest was found after ${after} in ${zone}`)
+}
+
+/**
+ * Returns the latest moment at which a digest was due, so that a late one neither repeats the days
+ * of the one before nor takes those of the next. @param due its first such moment, in ms
+ */
+export function lastDue(of: Rhythm, zone: string, due: number, now: number): number {
+  const next = nextDigest(of, zone, due)
+  return next > now ? due : lastDue(of, zone, next, now)
 }
 
 function isDueOn(at: DateTime, kind: Rhythm["every"]): boolean {

@@ -8,7 +8,7 @@ import { defined } from "../runtime/defined.ts"
 import type { PostKey } from "../slack/find.ts"
 import { nextLook, unusualDays } from "./alerts.ts"
 import type { VisitorsDeps } from "./deps.ts"
-import { type Digest, digestRanges, nextDigest } from "./digest.ts"
+import { type Digest, digestRanges, lastDue, nextDigest } from "./digest.ts"
 import { type FallbackLevel, postKindOf } from "./fallback.ts"
 import type { RecordChange } from "./leased-records.ts"
 import { readReport } from "./report.ts"
@@ -79,7 +79,7 @@ async function attempt(deps: VisitorsDeps, claimed: ClaimedPost): Promise<Outcom
     // If the bot cannot read the channel, a post missed once is better than one posted twice.
     if (found !== "absent") return { is: "over" }
   }
-  const making = digest ? makeDigest(deps, digest, claimed.now) : makeAlert(deps, claimed)
+  const making = digest ? makeDigest(deps, digest, claimed) : makeAlert(deps, claimed)
   const message = await making.catch(orDocsError)
   if (message instanceof DocsError) return { is: "failed", againMs: message.retryAfterMs }
   if (!message || !(await posts.begin(claimed))) return { is: "over" }
@@ -100,11 +100,16 @@ async function tellEnded({ outbound }: VisitorsDeps, { channel, digest, watches 
 
 type Rendered = (level: FallbackLevel) => Message
 
-async function makeDigest(deps: VisitorsDeps, digest: Digest, at: number): Promise<Rendered> {
-  const { range, before } = digestRanges(digest.rhythm.every, at)
-  const question = { project: digest.project, range, page: 1 }
+async function makeDigest(
+  deps: VisitorsDeps,
+  digest: Digest,
+  { now, value }: ClaimedPost,
+): Promise<Rendered> {
+  const { project, rhythm, zone } = digest
+  const { range, before } = digestRanges(rhythm.every, lastDue(rhythm, zone, value.due, now))
+  const question = { project, range, page: 1 }
   const report = await readReport(deps, question, undefined, before)
-  return (level) => digestMessage(report, digest, level)
+  return (level) => digestMessage(report, level)
 }
 
 async function makeAlert(

@@ -14,20 +14,16 @@ const WHEN: Readonly<Record<Rhythm["every"], string>> = {
 }
 
 /** Renders a digest. Mentions nobody: a mention would notify the subscriber every time. */
-export function digestMessage(report: Report, { rhythm }: Digest, level: FallbackLevel): Message {
+export function digestMessage(report: Report, level: FallbackLevel): Message {
   const aside = "manage: `/docs-visitors subscriptions`"
-  return reportMessage(report, { kind: "digest", lead: lead(report, rhythm.every), aside }, level)
+  return reportMessage(report, { kind: "digest", lead: lead(report), aside }, level)
 }
 
-function lead({ figures, before, previous, question: { range } }: Report, every: Rhythm["every"]) {
-  const when = {
-    daily: `on ${rangeLabel(range)}`,
-    weekly: "in the last 7 days",
-    monthly: "last month",
-  }
+function lead({ figures, before, previous, question: { range } }: Report): string {
+  const when = `${range.from === range.to ? "on" : "for"} ${rangeLabel(range)}`
   const change =
     before && ` (${changeWords(figures.total, before.total)} vs ${rangeLabel(previous)})`
-  return `*Docs traffic ${when[every]}*: ${counted(figures.total, "visitor")}${change ?? ""}.`
+  return `*Docs traffic ${when}*: ${counted(figures.total, "visitor")}${change ?? ""}.`
 }
 
 export function subscribed(digest: Digest): Message {

@@ -103,6 +103,22 @@ describe("a digest", () => {
     expect(digests(h)).toHaveLength(2)
   })
 
+  test("that is late past midnight is about the day that was due, and the next about the next", async () => {
+    const h = await daily()
+    await h.at("2026-11-20T13:00Z")
+    await h.at("2026-11-22T10:00Z")
+    await h.at("2026-11-22T13:00Z")
+    const days = digests(h).map(({ text }) => text.slice(0, 22))
+    expect(days).toEqual([19, 20, 21].map((day) => `Docs traffic on Nov ${day}`))
+  })
+
+  test("of a week that is late names its days, and is about the week before it was due", async () => {
+    const h = await bed()
+    await type(h, "subscribe weekly")
+    await h.at("2026-11-25T08:00Z")
+    expect(digests(h)[0]?.text).toMatch(/^Docs traffic for Nov 16–22: .* vs Nov 9–15\)/)
+  })
+
   test("falls back to text where the workspace takes neither charts nor tables", async () => {
     const h = await daily({ slack: { refuse: { charts: true, tables: true } } })
     await h.at("2026-11-21T20:00Z")

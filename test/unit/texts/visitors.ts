@@ -138,7 +138,7 @@ const DIGEST = {
 } as const
 
 const DIGEST_TEXTS: Texts = {
-  digest: digests.digestMessage(reportOf(["/quickstart"]), DIGEST, "chart"),
+  digest: digests.digestMessage(reportOf(["/quickstart"]), "chart"),
   subscribed: digests.subscribed(DIGEST),
   "subscribed before": digests.subscribedBefore(DIGEST, READ_AT),
   unsubscribed: digests.unsubscribed(USER, [DIGEST]),

@@ -1,7 +1,13 @@
 import fc from "fast-check"
 import { DateTime } from "luxon"
 import { describe, expect, it } from "vitest"
-import { digestRanges, nextDigest, type Rhythm, rhythms } from "../../../src/visitors/digest.ts"
+import {
+  digestRanges,
+  lastDue,
+  nextDigest,
+  type Rhythm,
+  rhythms,
+} from "../../../src/visitors/digest.ts"
 import { holds } from "../../helpers/property.ts"
 
 const at = (iso: string) => Date.parse(iso)
@@ -88,6 +94,19 @@ describe("the next digest", () => {
         expect(next - after).toBeLessThanOrEqual(longest * 3_600_000)
       }),
     )
+  })
+})
+
+describe("a digest that is late", () => {
+  it.each([
+    ["daily", "2026-11-21T13:00Z", "2026-11-22T12:59Z", "2026-11-21T13:00Z"],
+    ["daily", "2026-11-21T13:00Z", "2026-11-29T20:00Z", "2026-11-29T13:00Z"],
+    ["weekly", "2026-11-16T13:00Z", "2026-11-30T12:00Z", "2026-11-23T13:00Z"],
+    ["monthly", "2026-11-01T13:00Z", "2026-12-01T12:00Z", "2026-11-01T13:00Z"],
+    ["monthly", "2026-11-01T13:00Z", "2026-10-31T13:00Z", "2026-11-01T13:00Z"],
+  ] as const)("%s, due at %s, counts at %s as that of %s", (every, due, now, last) => {
+    const late = lastDue({ every, hour: 14, minute: 0 }, "Europe/Paris", at(due), at(now))
+    expect(iso(late)).toBe(last)
   })
 })
 

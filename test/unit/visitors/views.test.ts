@@ -46,7 +46,7 @@ describe("a report", () => {
     for (const audience of [
       PRIVATE,
       { kind: "shared", by: "U0ADA" },
-      { kind: "digest", lead: "*Docs traffic in the last 7 days*: 1", aside: "manage" },
+      { kind: "digest", lead: "*Docs traffic for Nov 13–19*: 1", aside: "manage" },
     ] as const) {
       expectSafe(reportMessage(reportOf(ODD_PATHS.slice(0, 10)), audience, rung))
       expectSafe(reportMessage(reportOf(ODD_PATHS.slice(2)), audience, rung))

@@ -35,6 +35,12 @@ export function nextLook(after: number): number {
   return startOf(addDays(dayOf(after - HALF_DAY_MS), 1)) + HALF_DAY_MS
 }
 
+/** Returns the day to check; none before noon, when a late look would make two alerts in a day. */
+export function dayToCheck(now: number): Day | undefined {
+  const today = dayOf(now)
+  return dayOf(nextLook(now)) === today ? undefined : addDays(today, -1)
+}
+
 /** Returns the median of earlier days if the day is unusual; days without visitors do not count. */
 export function unusual(visitors: number, before: readonly number[]): number | undefined {
   const known = before.filter((count) => count > 0).toSorted((a, b) => a - b)
@@ -45,9 +51,8 @@ export function unusual(visitors: number, before: readonly number[]): number | u
   return isOdd && Math.abs(visitors - median) >= MIN_CHANGE ? median : undefined
 }
 
-/** Returns the alerts whose latest day to check was unusual. @param at in ms @throws DocsError */
-export async function unusualDays(readings: Readings, watches: readonly Watch[], at: number) {
-  const day = addDays(dayOf(at - HALF_DAY_MS), -1)
+/** Returns the alerts for which this day was unusual. @throws DocsError */
+export async function unusualDays(readings: Readings, watches: readonly Watch[], day: Day) {
   const odd: UnusualDay[] = []
   for (const watch of watches) {
     const { project, of, filter } = watch

@@ -6,7 +6,7 @@ import { digestEnded, digestMessage } from "../messages/visitors/digest.ts"
 import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import { defined } from "../runtime/defined.ts"
 import type { PostKey } from "../slack/find.ts"
-import { nextLook, unusualDays } from "./alerts.ts"
+import { dayToCheck, nextLook, unusualDays } from "./alerts.ts"
 import type { VisitorsDeps } from "./deps.ts"
 import { type Digest, digestRanges, lastDue, nextDigest } from "./digest.ts"
 import { type FallbackLevel, postKindOf } from "./fallback.ts"
@@ -116,7 +116,8 @@ async function makeAlert(
   { readings, shown, nameOf }: VisitorsDeps,
   { value: { channel, watches }, now }: ClaimedPost,
 ): Promise<Rendered | undefined> {
-  const odd = await unusualDays(readings, watches, now)
+  const day = dayToCheck(now)
+  const odd = day === undefined ? [] : await unusualDays(readings, watches, day)
   const lines = odd.map(async (one) => {
     const { project, filter } = one.watch
     const range = { from: one.day, to: one.day }

@@ -29,6 +29,15 @@ describe("an unusual day", () => {
     expect(alertTexts(h)).toEqual([])
   })
 
+  test("of which a look is late past midnight is left to the next noon: one message a day", async () => {
+    const days = ["2026-11-24", "2026-11-25"].map((day) => ({ day, factor: 0.3 }))
+    const h = await watching("on people", ...days)
+    await h.at("2026-11-26T10:00Z")
+    expect(alertTexts(h)).toEqual([])
+    await h.at("2026-11-26T12:00Z")
+    expect(alertTexts(h)).toEqual([expect.stringMatching(/^Docs traffic dropped on Wed, Nov 25/)])
+  })
+
   test("waits for the service, and is posted when it is back", async () => {
     const h = await watching("on people", { day: "2026-11-24", factor: 0.3 })
     await expectPostAfterOutage(h, alertTexts, ["2026-11-25T12:00Z", "2026-11-25T12:10Z"])

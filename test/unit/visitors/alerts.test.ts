@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { nextLook, unusual } from "../../../src/visitors/alerts.ts"
+import { dayToCheck, nextLook, unusual } from "../../../src/visitors/alerts.ts"
 
 const WEEKS = [90, 100, 110, 100, 95, 105, 100, 100]
 
@@ -36,4 +36,12 @@ test.each([
   ["2026-12-31T23:00:00Z", "2027-01-01T12:00:00Z"],
 ])("after %s the next look is at %s", (after, next) => {
   expect(nextLook(Date.parse(after))).toBe(Date.parse(next))
+})
+
+test.each([
+  ["2026-11-20T11:59:59Z", undefined],
+  ["2026-11-20T12:00:00Z", "2026-11-19"],
+  ["2027-01-01T23:59:59Z", "2026-12-31"],
+])("at %s the day to check is %s", (now, day) => {
+  expect(dayToCheck(Date.parse(now))).toBe(day)
 })

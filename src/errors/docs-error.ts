@@ -1,5 +1,5 @@
 /**
- * Reason why a call to the service failed; the others are HTTP statuses (see `docs/faults.ts`).
+ * Reasons why a call to the service failed; the others are HTTP statuses (see `docs/faults.ts`).
  * - `unreachable`: no connection, so the request was certainly not sent
  * - `interrupted`: no whole answer came (timeout, reset), so the effect is unknown
  * - `rate_limited`: HTTP 429, or not sent because the bot's own hourly analytics limit is used up
@@ -7,18 +7,20 @@
  * - `not_configured`: not sent, because this process knows no such project
  * - `broken_body`: a success whose body does not match the API reference
  */
-export type DocsFault =
-  | "unreachable"
-  | "interrupted"
-  | "rate_limited"
-  | "key_refused"
-  | "forbidden"
-  | "not_found"
-  | "bad_request"
-  | "server_error"
-  | "broken_body"
-  | "own_share"
-  | "not_configured"
+export const docsFaults = [
+  "unreachable",
+  "interrupted",
+  "rate_limited",
+  "key_refused",
+  "forbidden",
+  "not_found",
+  "bad_request",
+  "server_error",
+  "broken_body",
+  "own_share",
+  "not_configured",
+] as const
+export type DocsFault = (typeof docsFaults)[number]
 
 export class DocsError extends Error {
   override name = "DocsError"

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { setTimeout as delay } from "node:timers/promises"
 import { z } from "zod"
+import { DocsError, docsFaults } from "../errors/docs-error.ts"
 import type { Clock } from "../runtime/time.ts"
 import { key } from "../store/keys.ts"
 import type { RedisClient } from "../store/script.ts"
@@ -13,6 +14,8 @@ const LOCK_MS = 60_000
 /** First and maximum wait for another process's reading, in ms. */
 const WAIT_FIRST_MS = 40
 const WAIT_LONGEST_MS = 400
+/** Time in ms to keep a failure: all who wait for the reading look more often. */
+const FAILURE_MS = 5 * WAIT_LONGEST_MS
 
 const HOUR_MS = 3_600_000
 /** Time in ms to keep the numbers of a range whose last day is not over. */
@@ -29,9 +32,20 @@ interface Reading {
   part?: string
 }
 
+/** Failed reading, with the time in ms when it failed. */
+const failure = z.object({
+  fault: z.enum(docsFaults),
+  status: z.exactOptional(z.number()),
+  retryAfterMs: z.exactOptional(z.number()),
+  at: z.number(),
+})
+
 export type ReadingCache = ReturnType<typeof createReadingCache>
 
-/** Reads a value once for all who ask at the same time, across processes, and caches it. */
+/**
+ * Reads a value once for all who ask at the same time, across processes, and caches it. A failure
+ * is theirs, too: after a hanging service, they would otherwise fail one after another.
+ */
 export function createReadingCache(redis: RedisClient, now: Clock) {
   return async function once<T>(
     shape: z.ZodType<T>,
@@ -42,10 +56,16 @@ export function createReadingCache(redis: RedisClient, now: Clock) {
     const parts = [kind, project, range.from, range.to, ...(part === undefined ? [] : [part])]
     const name = key("v", "read", ...parts)
     const reading = z.object({ value: shape, at: z.number() })
-    const [lock, token] = [`${name}:lock`, randomUUID()]
+    const [lock, failed, token] = [`${name}:lock`, `${name}:failed`, randomUUID()]
+    let asked: number | undefined
     for (let pause = WAIT_FIRST_MS; ; pause = Math.min(pause * 2, WAIT_LONGEST_MS)) {
-      const known = reading.safeParse(parseJson((await redis.get(name)) ?? "")).data
+      const [found, broke] = (await redis.mget(name, failed)).map((one) => parseJson(one ?? ""))
+      const known = reading.safeParse(found).data
       if (known) return known
+      const awaited = failure.safeParse(broke).data
+      if (awaited && asked !== undefined && awaited.at >= asked)
+        throw new DocsError({ operation: "analytics", ...awaited })
+      asked ??= await now()
       if ((await redis.set(lock, token, "PX", LOCK_MS, "NX")) === "OK") break
       await delay(pause)
     }
@@ -55,6 +75,14 @@ export function createReadingCache(redis: RedisClient, now: Clock) {
       const fresh = { value: await read(), at }
       await redis.set(name, JSON.stringify(fresh), "PX", keepMs(id, at))
       return fresh
+    } catch (error) {
+      // A used-up share is one reader's own.
+      if (error instanceof DocsError && error.fault !== "own_share") {
+        const { fault, status, retryAfterMs } = error
+        const left = JSON.stringify({ fault, status, retryAfterMs, at: await now() })
+        await redis.set(failed, left, "PX", FAILURE_MS)
+      }
+      throw error
     } finally {
       if ((await redis.get(lock)) === token) await redis.del(lock)
     }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import { botSays } from "../../helpers/reading.ts"
 import { analyticsRequests, useVisitors } from "../../helpers/visitors.ts"
 import { typesIn, wordsIn } from "../../helpers/visitors-blocks.ts"
-import { ADA } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
 
 const bed = useVisitors()
 
@@ -37,6 +37,22 @@ describe("a service that", () => {
   test("stumbles once is asked once more", async () => {
     const h = await bed()
     h.docs.fail({ type: "status", status: 503, kind: "visitors", times: 1 })
+    expect((await h.ask(ADA, "7d")).text).toContain("People")
+  })
+
+  test("fails is asked once for all who wait for the same, and again for who asks later", async () => {
+    const h = await bed()
+    const slow = h.docs.fail({ type: "delay", ms: 300, kind: "visitors" })
+    const fault = h.docs.fail({ type: "status", status: 503, kind: "visitors" })
+    const people = [ADA, BEN, ADA, BEN, ADA]
+    const told = () =>
+      [ADA, BEN].flatMap((user) => h.slack.ephemerals(user)).map(({ text }) => text)
+    await Promise.all(people.map((user) => h.slack.as(user).slash(DOCS, "/docs-visitors", "7d")))
+    await h.slack.until(() => told().length === people.length)
+    expect(told()).toEqual(people.map(() => expect.stringContaining("unexpected response")))
+    // One request and its repetition.
+    expect(analyticsRequests(h)).toHaveLength(2)
+    for (const one of [slow, fault]) one.clear()
     expect((await h.ask(ADA, "7d")).text).toContain("People")
   })
 

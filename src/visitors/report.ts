@@ -66,13 +66,12 @@ export async function readReport(
     figures: await readings.figures(reader, project, stretch),
   })
   const trend = hasTrend ? await orAbsent(Promise.all(stretches(range).map(read))) : undefined
-  const today = dayOf(await now())
   const table = list && tableOf(list, asked)
   return {
     /** Question as shown: a page past the end becomes the last one. */
     question: { ...asked, page: table?.page ?? asked.page },
     project: nameOf(project),
-    word: wordOf(range, today),
+    word: wordOf(range, dayOf(await now())),
     /** Whole site's figures, even with a path: the service counts no readers of groups of pages. */
     figures,
     previous,
@@ -81,19 +80,21 @@ export async function readReport(
     trend,
     table,
     missing: missing[0],
-    running: range.to >= today,
+    /** True if the numbers are older than the end of the range. */
+    running: range.to >= dayOf(readAt),
     readAt,
   }
 }
 
 /** Reads the changes since the period before. @throws DocsError if either period is unreadable */
 export async function readChanges(
-  { readings, now, nameOf }: ReportDeps,
+  { readings, nameOf }: ReportDeps,
   question: Question,
   reader: Reader,
 ) {
   const { project, range, filter } = question
   const previous = periodBefore(range)
+  const { at: readAt } = await readings.page(reader, project, range, 0)
   const [later, earlier] = await Promise.all([
     readings.pages(reader, project, range),
     readings.pages(reader, project, previous),
@@ -102,7 +103,7 @@ export async function readChanges(
     rows: rowsBelow(list, filter),
     whole: list.end === "complete",
   })
-  const over = shareOver(range, await now())
+  const over = shareOver(range, readAt)
   return {
     question,
     project: nameOf(project),

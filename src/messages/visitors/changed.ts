@@ -26,7 +26,7 @@ export function changeMessage(report: ChangeReport, audience: Audience): Message
     "dates in UTC",
     "small changes are left out",
     !report.whole && "some new or removed pages may be missing",
-    report.running && "today isn't over, so only large drops are shown",
+    report.running && "the last day isn't complete, so only large drops are shown",
   ]
   return {
     text: `${foreignLine(title, 150)} (UTC). ${lists.map(asSentence).join(" ")}`,

@@ -73,6 +73,19 @@ describe("the answer is private and holds the service's own numbers", () => {
     expect(wordsIn(await h.ask(ADA, "today"))).toContain(" · updated ")
     expect(wordsIn(await h.ask(ADA, "7d"))).not.toContain("updated ")
   })
+
+  test("says so, too, of numbers that were read before the period was over", async () => {
+    const h = await bed()
+    await h.at("2026-11-20T23:58Z")
+    const today = await h.ask(ADA, "today")
+    await h.at("2026-11-21T00:01Z")
+    const yesterday = await h.ask(BEN, "yesterday")
+    expect(tableIn(yesterday)).toEqual(tableIn(today))
+    expect(wordsIn(yesterday)).toContain(" so far")
+    expect(wordsIn(yesterday)).toContain(" · updated ")
+    const changed = await h.use(BEN, yesterday, "visitors_changed")
+    expect(wordsIn(changed)).toContain("the last day isn't complete")
+  })
 })
 
 test("both dates are always sent, totals cost one row, and pages are read 250 at a time", async () => {

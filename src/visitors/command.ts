@@ -24,21 +24,34 @@ export const MAX_FILTER = 200
 /** Local hour of a digest that was subscribed to without a time. */
 const DEFAULT_HOUR = "9"
 const OF = { people: "human", ai: "ai" } as const
-const VERBS = ["gaps", "subscribe", "unsubscribe", "subscriptions", "alert", "help"]
+const OURS = [
+  ..."gaps subscribe unsubscribe subscriptions alert on off list help".split(" "),
+  ...rhythms,
+  ...Object.keys(OF),
+]
+/** Number of words in which to look for a typo; a path or a time may follow. */
+const MAX_OURS = 3
 
 export function parseCommand(text: string, project: string, today: Day): VisitorsCommand {
   const words = text.trim().split(/\s+/)
+  const command = understood(words, project, today)
+  if (command.kind !== "fault" || command.fault.meant) return command
+  const meant = words.map((word, n) =>
+    n < MAX_OURS && !word.startsWith("/") ? (nearest(word.toLowerCase(), OURS) ?? word) : word,
+  )
+  const again = understood(meant, project, today)
+  if (again.kind !== "fault") return faultOf({ ...command.fault, meant: meant.join(" ") })
+  return again.fault.meant || again.fault.kind !== command.fault.kind ? again : command
+}
+
+function understood(words: readonly string[], project: string, today: Day): VisitorsCommand {
   const [verb = "", ...rest] = words.map((word) => word.toLowerCase())
   if ((verb === "help" || verb === "subscriptions") && rest.length === 0) return { kind: verb }
   if (verb === "gaps") return parseGaps(rest.join(" "), project, today)
   if (verb === "alert" || verb === "alerts") return parseAlert(words.slice(1).join(" "))
   if (verb === "subscribe") return parseSubscribe(rest)
   if (verb === "unsubscribe") return parseUnsubscribe(rest.join(" "))
-  const command = parseReport(words, project, today)
-  const meant = command.kind === "fault" ? nearest(verb, VERBS) : undefined
-  return meant && command.kind === "fault" && !command.fault.meant
-    ? faultOf({ ...command.fault, meant: [meant, ...words.slice(1)].join(" ") })
-    : command
+  return parseReport(words, project, today)
 }
 
 /** Parses `[range] [/path]` or `/path [range]`; any other words after the path belong to it. */
@@ -91,10 +104,7 @@ function parseSubscribe(words: readonly string[]): VisitorsCommand {
   const at = { hour: Number(hour), minute: Number(minute) }
   if (named && at.hour < 24 && at.minute < 60)
     return { kind: "subscribe", rhythm: { every: named, ...at } }
-  const [first = "", ...rest] = words
-  const near = nearest(first, rhythms)
-  const meant = near && ["subscribe", near, ...rest].join(" ")
-  return faultOf({ kind: "schedule", words: text, ...defined({ meant }) })
+  return faultOf({ kind: "schedule", words: text })
 }
 
 function parseUnsubscribe(words: string): VisitorsCommand {

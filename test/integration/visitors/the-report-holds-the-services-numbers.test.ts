@@ -167,6 +167,8 @@ describe("what cannot be asked is answered with examples, and costs nothing", ()
     "subscibe weekly": "subscribe weekly",
     "subscribe weekyl": "subscribe weekly",
     "gaps yestreday": "gaps yesterday",
+    "alert lst": "alert list",
+    "unsubscribe weekyl": "unsubscribe weekly",
   }
   test("words that are close to one of ours are asked about", async () => {
     const h = await bed()

@@ -64,6 +64,7 @@ test.each([
   ["december 2026", "future"],
   [`/${"a".repeat(300)}`, "long_filter"],
   ["by constructor", "unknown"],
+  ["subscibe hourly", "schedule"],
 ])("“%s” is not", (text, kind) => {
   expect(parse(text)).toMatchObject({ kind: "fault", fault: { kind } })
 })
@@ -75,6 +76,15 @@ test.each([
   ["gap 30d", "gaps 30d"],
   ["subcribe weekly at 9:00", "subscribe weekly at 9:00"],
   ["aletr on", "alert on"],
+  ["alert lst", "alert list"],
+  ["alert onn", "alert on"],
+  ["alert Onn /Guides", "alert on /Guides"],
+  ["alerts on peple /lst", "alert on people /lst"],
+  ["alret off ai", "alert off ai"],
+  ["subscibe weekyl at 9:00", "subscribe weekly at 9:00"],
+  ["gap yestreday", "gaps yesterday"],
+  ["alert on peple /the lst", "alert on people /the lst"],
+  ["unsubscribe weekyl", "unsubscribe weekly"],
 ])("“%s” is close to “%s”", (text, meant) => {
   expect(parse(text)).toMatchObject({ kind: "fault", fault: { meant } })
 })

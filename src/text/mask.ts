@@ -4,7 +4,7 @@ const MAX_LENGTH = 500
 // Every pattern below takes linear time: the preceding characters fix where it may begin, and the
 // text between two of its parts is limited.
 const EMAIL =
-  /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+ ?(?:[@＠]|[([{]at[)\]}]) ?(?:[\p{L}\p{N}-]+(?:\.| ?[([{]dot[)\]}] ?))+[\p{L}\p{N}-]+/giu
+  /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+ ?(?:@|[([{]at[)\]}]) ?(?:[\p{L}\p{N}%-]+(?:\.| ?[([{]dot[)\]}] ?))+[\p{L}\p{N}-]+/giu
 /** Matches the password of `https://user:password@host`. */
 const IN_ADDRESS = /(:\/\/)[^ /@]+@/g
 const SECRET_NAME =
@@ -29,7 +29,25 @@ const DATES = /^(?:\d{4}-\d{2}-\d{2}[ ./-]{0,2})+$/
 
 /** Masks personal data in readers' text. Knows only patterns: may mask too much or too little. */
 export function maskReaderText(text: string): string {
-  return bounded(text)
+  const masked = withoutSecrets(bounded(text))
+  const plain = plainForm(masked)
+  const again = withoutSecrets(plain)
+  return again === plain ? masked : again
+}
+
+/** Writes out what only looks different, such as `%40` for @, or has invisible characters in it. */
+function plainForm(words: string): string {
+  return words
+    .replaceAll(/%(?:25)*([0-7][\da-f])/gi, (_, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    )
+    .normalize("NFKC")
+    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "")
+    .replaceAll(/\s+/g, " ")
+}
+
+function withoutSecrets(words: string): string {
+  return words
     .replace(IN_ADDRESS, "$1[secret]@")
     .replace(EMAIL, "[email]")
     .replace(PREFIXED, "[secret]")

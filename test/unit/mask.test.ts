@@ -30,6 +30,13 @@ describe("in a reader's words", () => {
     ["IBAN DE89 3704 0044 0532 0130 00", "IBAN DE[number]"],
     ["from 192.168.100.200", "from [number]"],
     ["４１１１ １１１１ １１１１ １１１１", "[number]"],
+    ["/users/jane%40example.com/settings", "/users/[email]/settings"],
+    ["why does /x?email=jane%2540example%2Ecom&y=1 fail", "why does /x?email=[email]&y=1 fail"],
+    ["jane%40b%C3%BCcher.example", "[email]"],
+    ["jane\u200b@\u2060exam\u00adple.com", "[email]"],
+    ["jane＠example．com", "[email]"],
+    ["password: hunter%20two of jane%40example.com", "password: [secret] of [email]"],
+    ["/x%3Faccess_token%3Dabc", "/x?access_token=[secret]"],
     ["wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", "[secret]"],
   ])("%s has nothing personal left", (words, masked) => {
     expect(maskReaderText(words)).toBe(masked)
@@ -43,6 +50,8 @@ describe("in a reader's words", () => {
     "upgrade from 1.12.3 to 2.0.0",
     "/api-reference/authentication/oauth2-client-credentials",
     "error_code_E1000_not_found",
+    "/a%2Fb%20c/100%25",
+    "می\u200cخواهم",
     "認証の方法を教えてください",
     "ask @ada about it",
   ])("%s stays as it is", (words) => {

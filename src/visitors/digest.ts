@@ -5,7 +5,7 @@ import { periodBefore, type Range, rangeOf } from "./range.ts"
 
 export const rhythms = ["daily", "weekly", "monthly"] as const
 
-/** Schedule on the subscriber's clock: weekly means Mondays, monthly the first of the month. */
+/** Schedule on the subscriber's clock: weekly means Mondays, monthly the first or the second. */
 const rhythm = z.object({
   every: z.enum(rhythms),
   hour: z.number().int().min(0).max(23),

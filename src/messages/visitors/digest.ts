@@ -10,7 +10,7 @@ import { reportMessage } from "./report.ts"
 const WHEN: Readonly<Record<Rhythm["every"], string>> = {
   daily: "",
   weekly: "on Mondays ",
-  monthly: "on the first of the month ",
+  monthly: "at the start of each month ",
 }
 
 /** Renders a digest. Mentions nobody: a mention would notify the subscriber every time. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { Message } from "../../../src/messages/blocks.ts"
+import { subscribed } from "../../../src/messages/visitors/digest.ts"
 import { reportMessage } from "../../../src/messages/visitors/report.ts"
 import { type FallbackLevel, fallbackLevels } from "../../../src/visitors/fallback.ts"
 import type { Report } from "../../../src/visitors/report.ts"
@@ -17,6 +18,14 @@ const render = (facts: Report, rung: FallbackLevel = "chart") => reportMessage(f
 
 const types = (message: Message) => message.blocks.map(({ type }) => type)
 const words = (message: Message) => JSON.stringify(message.blocks)
+
+it("a monthly digest promises no day, because east of UTC the month ends on the second", () => {
+  const rhythm = { every: "monthly", hour: 9, minute: 0 } as const
+  const place = { channel: "C0DOCS", project: "docs", user: "U0ADA", zone: "Pacific/Auckland" }
+  expect(subscribed({ ...place, rhythm }).text).toContain(
+    "digest at the start of each month at 9:00 AM (Auckland time)",
+  )
+})
 
 describe("a report", () => {
   it("says the numbers to the digit, with their changes, for eyes and for screen readers", () => {

@@ -16,6 +16,11 @@ export type Watch = z.infer<typeof watch>
 
 export type Watched = Partial<Pick<Watch, "of" | "filter">>
 
+/** Returns whether these are one alert, whoever turned it on. */
+export function isSame(one: Watch, other: Watch): boolean {
+  return one.project === other.project && one.of === other.of && one.filter === other.filter
+}
+
 export interface UnusualDay {
   watch: Watch
   day: Day

@@ -6,7 +6,7 @@ import { digestEnded, digestMessage } from "../messages/visitors/digest.ts"
 import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import { defined } from "../runtime/defined.ts"
 import type { PostKey } from "../slack/find.ts"
-import { dayToCheck, nextLook, unusualDays } from "./alerts.ts"
+import { dayToCheck, isSame, nextLook, unusualDays } from "./alerts.ts"
 import type { VisitorsDeps } from "./deps.ts"
 import { type Digest, digestRanges, lastDue, nextDigest } from "./digest.ts"
 import { type FallbackLevel, postKindOf } from "./fallback.ts"
@@ -113,12 +113,15 @@ async function makeDigest(
 }
 
 async function makeAlert(
-  { readings, shown, nameOf }: VisitorsDeps,
-  { value: { channel, watches }, now }: ClaimedPost,
+  { readings, posts, shown, nameOf }: VisitorsDeps,
+  { id, value: { channel, watches }, now }: ClaimedPost,
 ): Promise<Rendered | undefined> {
   const day = dayToCheck(now)
   const odd = day === undefined ? [] : await unusualDays(readings, watches, day)
-  const lines = odd.map(async (one) => {
+  // Somebody may have turned some of them off during the reading, which can take minutes.
+  const { watches: on = [] } = (await posts.find(id)) ?? {}
+  const wanted = odd.filter(({ watch }) => on.some((one) => isSame(one, watch)))
+  const lines = wanted.map(async (one) => {
     const { project, filter } = one.watch
     const range = { from: one.day, to: one.day }
     const question = { project, range, page: 1, ...defined({ filter }) }

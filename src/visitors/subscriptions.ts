@@ -6,7 +6,7 @@ import { cannotPostHere } from "../messages/refusals.ts"
 import * as alerts from "../messages/visitors/alerts.ts"
 import * as digests from "../messages/visitors/digest.ts"
 import { defined } from "../runtime/defined.ts"
-import { nextLook, type Watch, type Watched, watchedKinds } from "./alerts.ts"
+import { isSame, nextLook, type Watch, type Watched, watchedKinds } from "./alerts.ts"
 import type { VisitorsDeps } from "./deps.ts"
 import { type Digest, nextDigest, type Rhythm, rhythms } from "./digest.ts"
 import { alertsId, digestId, dueAt, type ScheduledPost } from "./scheduled-posts.ts"
@@ -109,10 +109,6 @@ async function removeWatches(
     return was && (watches.length > 0 ? { set: { watches } } : { due: "never" })
   })
   return was?.watches.filter(isMeant) ?? []
-}
-
-function isSame(one: Watch, other: Watch): boolean {
-  return one.project === other.project && one.of === other.of && one.filter === other.filter
 }
 
 export async function turnOff(

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { TIMING } from "../../../src/config/timing.ts"
 import { alertTexts, useAlerts } from "../../helpers/alerts.ts"
+import { type } from "../../helpers/digests.ts"
 import { FAST_TIMING } from "../../helpers/test-bed.ts"
 import { expectPostAfterOutage, said } from "../../helpers/visitors.ts"
 import { ADA, ADA_DM, BEN, DOCS, RANDOM } from "../../sandbox/slack/seed/ids.ts"
@@ -60,6 +61,19 @@ describe("alerts", () => {
     const told = said(h, ADA_DM).map(({ text }) => text)
     expect(told).toEqual([expect.stringContaining(`alerts in <#${DOCS}> have stopped`)])
     expect((await h.ask(ADA, "alert list")).text).toContain("has no alerts")
+  })
+
+  test("turned off while their day is looked at are left out, and the others are posted", async () => {
+    const h = await watching("on", { day: "2026-11-24", factor: 0.3 })
+    h.docs.fail({ type: "delay", ms: 300, kind: "visitors", times: 1 })
+    const asked = new Promise<void>((resolve) => h.docs.subscribe(() => resolve()))
+    h.clock.moveOn(Date.parse("2026-11-25T12:00Z") - h.clock.now())
+    const looking = h.posts()
+    await asked
+    await type(h, "alert off people")
+    await looking
+    expect(alertTexts(h)).toEqual([expect.stringMatching(/^Docs traffic dropped .* AI visitors, /)])
+    expect(alertTexts(h)[0]).not.toContain("people")
   })
 
   test("turned on one after another keep Slack's pace, and nobody hears of a limit", async () => {

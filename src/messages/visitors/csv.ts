@@ -12,8 +12,8 @@ export const CSV_STARTED = line("I'll DM you the CSV.")
 export const CSV_ON_ITS_WAY = line("That CSV is already on its way to your DMs.")
 
 export function csvProgress(project: string, question: Question, rows: number): Message {
-  const soFar = rows === 0 ? [] : [`${counted(rows, "page")} so far`]
-  return line(["*Preparing the CSV*", ...about(project, question, soFar)].join(" · "))
+  const soFar = rows === 0 ? "" : `${counted(rows, "page")} so far`
+  return line(`*Preparing the CSV* · ${about(project, question, soFar)}`)
 }
 
 /** Announces the file. Never presents a part as the whole. @param rows in the file */
@@ -23,7 +23,7 @@ export function csvDone(
   rows: number,
   { end, restAt }: ReadExport,
 ): Message {
-  const facts = about(project, question, [counted(rows, "page")]).join(" · ")
+  const facts = about(project, question, counted(rows, "page"))
   if (end === "complete") return line(`*CSV ready* · ${facts}`)
   if (restAt !== undefined)
     return line(
@@ -34,8 +34,7 @@ export function csvDone(
 }
 
 export function csvFailed(project: string, question: Question, why: Missing): Message {
-  const sentence = `${upperFirst(reason(why))}.`
-  return line(`*CSV failed* · ${about(project, question).join(" · ")}\n${sentence}`)
+  return line(`*CSV failed* · ${about(project, question)}\n${upperFirst(reason(why))}.`)
 }
 
 export function csvUnsent({ code, verdict }: PostRefusal, admins: readonly string[]): Message {
@@ -50,7 +49,8 @@ export function csvUnsent({ code, verdict }: PostRefusal, admins: readonly strin
   return line(`*Couldn't send the CSV* (\`${foreignLine(code, 60)}\`). ${next}.`)
 }
 
-function about(project: string, { range, filter }: Question, size: string[] = []): string[] {
+function about(project: string, { range, filter }: Question, size = ""): string {
   const below = filter === undefined ? "" : ` under ${foreignLine(filter, 60)}`
-  return [`Docs visitors${below}, ${rangeTitle(range)}`, ...size, foreignLine(project, 60)]
+  const what = `Docs visitors${below}, ${rangeTitle(range)}`
+  return [what, size, foreignLine(project, 60)].filter(Boolean).join(" · ")
 }

@@ -120,12 +120,11 @@ export function requestFor(gap: Gap, { from, to }: Range): string {
   const when = from === to ? `on ${from}` : `from ${from} to ${to}`
   switch (gap.kind) {
     case "question": {
-      const where = gap.path === undefined ? "" : `, most often on ${gap.path}`
-      const wish =
+      const [where, place] =
         gap.path === undefined
-          ? "Answer this in the docs, where it fits best."
-          : "Answer this on that page, or where it fits best."
-      return `Readers asked the docs assistant this and got no answer:\n${quoteLines(gap.text)}\nIt came up in ${counted(gap.asked, "conversation")} ${when}${where}. ${wish}`
+          ? ["", "in the docs,"]
+          : [`, most often on ${gap.path}`, "on that page, or"]
+      return `Readers asked the docs assistant this and got no answer:\n${quoteLines(gap.text)}\nIt came up in ${counted(gap.asked, "conversation")} ${when}${where}. Answer this ${place} where it fits best.`
     }
     case "search": {
       const few = gap.path === undefined ? "and nobody found a page" : "and few opened a page"

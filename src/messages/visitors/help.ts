@@ -23,7 +23,7 @@ export function faultMessage({ kind, words, meant }: CommandFault): Message {
     return line(`Did you mean \`/docs-visitors ${ours}\`?`)
   }
   const typed = foreignLine(words, MAX_WORDS).replaceAll("`", "'")
-  const says = words === "" && kind in ASKED ? ASKED[kind as keyof typeof ASKED] : SAYS[kind]
+  const says = (words === "" && ASKED[kind]) || SAYS[kind]
   const list = EXAMPLES[kind] ?? RANGE_EXAMPLES
   const examples = list.map((example) => `• \`/docs-visitors ${example}\``).join("\n")
   return line(`${says.replace("{words}", () => typed)} Try one of these:\n${examples}`)
@@ -41,7 +41,7 @@ const SAYS: Readonly<Record<CommandFault["kind"], string>> = {
   alert: "*I didn't understand `{words}`.*",
 }
 /** Questions for commands that contain nothing to quote. */
-const ASKED = {
+const ASKED: Partial<typeof SAYS> = {
   schedule: `*How often should I post the digest?* ${HOW_OFTEN}`,
   alert: "*What should I do with alerts?*",
 }

@@ -445,10 +445,11 @@ function withoutRound(job: Job, left: readonly Ask[], ending: Ending, now: numbe
     return { ...end, set: { ...end.set, asks: kept, isAwaited: true }, forget }
   }
   const { detail, startedAt, follows, note } = lastRound
+  const earlier = { ...lastRound, detail, startedAt, follows, note }
   return {
     set: {
       ...NOT_WAITING,
-      ...{ ending: lastRound.ending, endedAt: lastRound.endedAt, detail, startedAt, follows, note },
+      ...earlier,
       state: "ended",
       // The number of a round is never used again, so the earlier round takes this one's.
       asks: kept.map((ask) => (ask.round === round - 1 ? { ...ask, round } : ask)),

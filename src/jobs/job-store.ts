@@ -1,4 +1,3 @@
-import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import { defined } from "../runtime/defined.ts"
 import type { Op } from "../store/commit.ts"
 import { createRecords, type OnBroken } from "../store/records.ts"
@@ -133,14 +132,14 @@ export function createJobStore(store: Store, options: JobStoreOptions) {
       step: (held: Held) => Promise<Again>,
     ): Promise<number> {
       const schedule = jobKeys.schedule(kind)
-      const rows = await records.claim(schedule, limits)
-      await Promise.all(
-        rows.map(async ({ id, lease, value }) => {
+      const { held, waitMs } = await records.claim(schedule, limits)
+      const waits = await Promise.all(
+        held.map(async ({ id, lease, value }) => {
           const againMs = await step({ ...value, schedule, lease })
-          await settle(store, schedule, lease, [{ id, againMs }])
+          return settle(store, schedule, lease, [{ id, againMs }])
         }),
       )
-      return rows.length === limits.limit ? 0 : UNTIL_WOKEN
+      return Math.min(waitMs, ...waits)
     },
 
     async makeDueNow(kind: Kind, ids: readonly string[]): Promise<void> {

@@ -59,13 +59,15 @@ export function createRecords<Value>(store: Store, kind: RecordKind<Value>, onBr
       throw new Error(`${kind.record(id)} changes faster than it can be written. Try again.`)
     },
 
+    /** Leases what is due. `waitMs` is the wait until the next is, infinite if nothing will be. */
     async claim(schedule: string, limits: { limit: number; leaseMs: number }) {
-      const prefixes = { recordPrefix: kind.record(""), textPrefix: kind.text?.("") ?? "" }
-      const [now, lease, rows] = await claim(store, { schedule }, { ...limits, ...prefixes })
-      return rows.flatMap(({ id, hash, text }) => {
+      const args = { ...limits, recordPrefix: kind.record(""), textPrefix: kind.text?.("") ?? "" }
+      const [now, lease, rows, waitMs] = await claim(store, { schedule }, args)
+      const held = rows.flatMap(({ id, hash, text }) => {
         const value = parsed(id, hash, text, now)
         return value === undefined ? [] : [{ id, lease, now, value }]
       })
+      return { held, waitMs }
     },
   }
 }

@@ -7,14 +7,19 @@ import { type Store, script } from "./script.ts"
  * until the time in the score. Half a millisecond in the score distinguishes it from a due time;
  * the score is also the holder's fencing token. `due` makes a member due sooner, never later. It
  * does not touch a leased member but stores the time beside the schedule until the holder gives the
- * member back; a holder who does so with a commit notices by the record's `rev`. `wake` tells
- * sleeping workers of each schedule whose first due time has changed; if the Redis user may not
- * publish, workers notice at their next check.
+ * member back; a holder who does so with a commit notices by the record's `rev`. `waitFor` returns
+ * the ms until something is due, -1 in an empty schedule. `wake` tells sleeping workers of each
+ * schedule whose first due time has changed; if the Redis user may not publish, workers notice at
+ * their next check.
  */
 export const SCHEDULES = `
 local touched = {}
 local function firstOf(schedule)
   return tonumber(redis.call('ZRANGE', schedule, 0, 0, 'WITHSCORES')[2])
+end
+local function waitFor(schedule)
+  local at = firstOf(schedule)
+  return at and math.ceil(math.max(0, at - now)) or -1
 end
 local function watch(schedule)
   if touched[schedule] == nil then touched[schedule] = firstOf(schedule) or false end
@@ -47,7 +52,7 @@ local function wake()
   for schedule, before in pairs(touched) do
     local at = firstOf(schedule)
     if at and at ~= before then
-      publish(schedule .. ' ' .. string.format('%.0f', math.ceil(math.max(0, at - now))))
+      publish(schedule .. ' ' .. string.format('%.0f', waitFor(schedule)))
     end
   end
 end
@@ -67,13 +72,18 @@ export const flatHash = z.array(z.string()).transform((flat) => {
 /** Long text beside a record; absent if it was deleted or not requested. */
 export const longText = z.string().transform((text) => text || undefined)
 
+const wait = z.number().transform((ms) => (ms < 0 ? Number.POSITIVE_INFINITY : ms))
+
 const rows = z.array(
   z.tuple([z.string(), flatHash, longText]).transform(([id, hash, text]) => ({ id, hash, text })),
 )
 
-/** Leases due members, the most overdue first, and removes those whose record is gone. */
+/**
+ * Leases due members, the most overdue first, and removes those whose record is gone. Also returns
+ * the ms until the next one is due: whoever claims in vain must not forget it.
+ */
 export const claim = script(
-  z.tuple([z.number(), z.string(), rows]),
+  z.tuple([z.number(), z.string(), rows, wait]),
   "schedule",
   "limit leaseMs recordPrefix textPrefix",
   `${SCHEDULES}
@@ -90,12 +100,12 @@ for _, id in ipairs(redis.call('ZRANGEBYSCORE', schedule, '-inf', now, 'LIMIT', 
   end
 end
 wake()
-return {now, lease, rows}
+return {now, lease, rows, waitFor(schedule)}
 `,
 )
 
 const settleScript = script(
-  z.number(),
+  wait,
   "schedule",
   "lease",
   `${SCHEDULES}
@@ -106,25 +116,26 @@ for i = rest, #ARGV, 2 do
   end
 end
 wake()
-return 1
+return waitFor(schedule)
 `,
 )
 
 /**
  * Ends the leases of members, which are due again in this many ms or leave the schedule. If `due`
  * named a sooner time during the lease, the member is due at that time instead.
+ * @returns the ms until the schedule's first member is due
  */
 export async function settle(
   store: Store,
   schedule: string,
   lease: string,
   members: readonly { id: string; againMs: number | "done" }[],
-): Promise<void> {
+): Promise<number> {
   const flat = members.flatMap(({ id, againMs }) => [
     id,
     againMs === "done" ? "" : Math.max(0, Math.round(againMs)),
   ])
-  await settleScript(store, { schedule }, { lease }, flat)
+  return settleScript(store, { schedule }, { lease }, flat)
 }
 
 /** Makes members due now, unless they are leased or not in the schedule. */

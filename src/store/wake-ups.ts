@@ -3,6 +3,7 @@ import { Redis } from "ioredis"
 import { z } from "zod"
 import type { Log } from "../runtime/log.ts"
 import { WAKE_CHANNEL } from "./keys.ts"
+import { SCHEDULES } from "./schedule.ts"
 import { type RedisClient, script } from "./script.ts"
 
 /** Limits for checking all schedules, in case a wake-up message was lost. */
@@ -24,15 +25,12 @@ const checkScript = script(
   z.array(z.number()),
   "",
   "own nth schedules",
-  `
-redis.pcall('PUBLISH', '${WAKE_CHANNEL}', own .. ' ' .. nth)
+  `${SCHEDULES}
+publish(own .. ' ' .. nth)
 local found = {}
 for i = 1, #KEYS do
-  if i > tonumber(schedules) then found[i] = redis.call('EXISTS', KEYS[i]) - 1
-  else
-    local first = redis.call('ZRANGE', KEYS[i], 0, 0, 'WITHSCORES')
-    found[i] = first[2] and math.ceil(math.max(0, tonumber(first[2]) - now)) or -1
-  end
+  local isSchedule = i <= tonumber(schedules)
+  found[i] = isSchedule and waitFor(KEYS[i]) or redis.call('EXISTS', KEYS[i]) - 1
 end
 return found
 `,

@@ -16,7 +16,6 @@ import {
   unavailable,
 } from "../messages/visitors/notices.ts"
 import { type Audience, reportMessage } from "../messages/visitors/report.ts"
-import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import type { Pass } from "../runtime/loop.ts"
 import { isInOwnDirect, tell } from "../slack/privately.ts"
 import { sendCsv } from "./csv.ts"
@@ -44,7 +43,7 @@ interface AnswerDeps extends VisitorsDeps {
 export function answerPasses(deps: AnswerDeps, stopping: AbortSignal): Record<string, Pass> {
   const pass = async () => {
     const held = await deps.questions.claim(LEASE_MS)
-    if (!held) return UNTIL_WOKEN
+    if (typeof held === "number") return held
     const { asker, wanted } = held.value
     // A CSV shows its progress and its end in a message of its own.
     const isCsv = wanted.kind === "click" && wanted.action === visitorActions.csv

@@ -58,8 +58,11 @@ export function createLeasedRecords<Fields>(
       return was === "lost" ? undefined : was
     },
 
-    claim: async (leaseMs: number): Promise<Leased<Fields> | undefined> =>
-      (await records.claim(schedule, { limit: 1, leaseMs }))[0],
+    /** Claims the most overdue record, or returns the wait in ms until one is due. */
+    async claim(leaseMs: number): Promise<Leased<Fields> | number> {
+      const { held, waitMs } = await records.claim(schedule, { limit: 1, leaseMs })
+      return held[0] ?? waitMs
+    },
 
     /** Stores that the work began: a crash leaves its end unknown. False if the lease is lost. */
     begin: (held: Leased<unknown>) => settle(held, { set: { begun: "1" } }),

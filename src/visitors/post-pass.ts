@@ -3,7 +3,6 @@ import { orSlackError, refusalOf, SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../messages/blocks.ts"
 import { alertMessage, alertsEnded } from "../messages/visitors/alerts.ts"
 import { digestEnded, digestMessage } from "../messages/visitors/digest.ts"
-import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import { defined } from "../runtime/defined.ts"
 import type { PostKey } from "../slack/find.ts"
 import { dayToCheck, isSame, nextLook, unusualDays } from "./alerts.ts"
@@ -41,7 +40,7 @@ type Outcome =
 /** Sends the most overdue digest or alerts. Returns the wait in ms before the next pass. */
 export async function scheduledPass(deps: VisitorsDeps): Promise<number> {
   const claimed = await deps.posts.claim(LEASE_MS)
-  if (!claimed) return UNTIL_WOKEN
+  if (typeof claimed === "number") return claimed
   let outcome: Outcome = { is: "failed", begun: true }
   try {
     outcome = await attempt(deps, claimed)

@@ -1,7 +1,10 @@
 import { expect, test } from "vitest"
+import { createJobStore } from "../../../src/jobs/job-store.ts"
+import { jobKeys } from "../../../src/jobs/keys.ts"
 import { commit, type Op } from "../../../src/store/commit.ts"
 import { WAKE_CHANNEL } from "../../../src/store/keys.ts"
 import { claim, settle } from "../../../src/store/schedule.ts"
+import { createQuestions, questionSchedule } from "../../../src/visitors/questions.ts"
 import { useRedis } from "../../helpers/redis.ts"
 
 const redis = useRedis()
@@ -125,4 +128,28 @@ test("who sleeps hears of what becomes due sooner", async () => {
   await h.write(1, h.due(500))
   await expect.poll(() => heard).toEqual([`${SCHEDULE} 500`])
   listener.disconnect()
+})
+
+test("a pass that finds nothing due waits for the first, whoever woke it", async () => {
+  const store = { redis: redis(), now: () => 1_000_000 }
+  const onBroken = () => {}
+  const jobs = createJobStore(store, { delayMs: 0, onBroken })
+  const pass = () => jobs.eachDue("outbox", { limit: 1, leaseMs: 1000 }, async () => "done")
+  expect(await pass()).toBe(Number.POSITIVE_INFINITY)
+  await redis().zadd(jobKeys.schedule("outbox"), 1_000_700, "a")
+  expect(await pass()).toBe(700)
+  await redis().zadd(questionSchedule, 1_000_300, "a")
+  expect(await createQuestions(store, onBroken).claim(1000)).toBe(300)
+})
+
+test("more than a pass may take are taken at once by the next, also where one cannot be read", async () => {
+  const store = { redis: redis(), now: () => 1_000_000 }
+  const broken: string[] = []
+  const jobs = createJobStore(store, { delayMs: 0, onBroken: (key) => void broken.push(key) })
+  await redis().zadd(jobKeys.schedule("outbox"), 1, "a", 2, "b")
+  for (const id of ["a", "b"]) await redis().hset(jobKeys.record(id), "v", "0")
+  const pass = () => jobs.eachDue("outbox", { limit: 1, leaseMs: 1000 }, async () => "done")
+  expect(await pass()).toBe(0)
+  expect(await pass()).toBe(1001)
+  expect(broken).toEqual(["a", "b"].map(jobKeys.record))
 })

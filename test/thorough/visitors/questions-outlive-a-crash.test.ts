@@ -20,7 +20,7 @@ async function webAlone() {
 /** Claims a question like a worker that dies right afterward. */
 async function taken(h: VisitorsBed) {
   const held = await questionsOf(h).claim(MINUTE_MS)
-  if (!held) throw new Error("Nothing was asked")
+  if (typeof held === "number") throw new Error("Nothing was asked")
   return held
 }
 

@@ -24,6 +24,9 @@ const STOPPED: CreationOutcome = {
   detail: "the bot was stopped before the service answered",
 }
 
+/** Maximum ms of the last check of who asks: a grant is late after `CREATION_MARGIN_MS`. */
+const CHECK_MS = 2000
+
 /** Ends creations of dead processes in one queue, then starts as many jobs as the hour allows. */
 export async function dispatchPass(
   queue: string,
@@ -70,13 +73,16 @@ async function create(
 }
 
 /**
- * Checks again whether everybody in the round may still ask. If Slack does not answer, the check
- * before the card counts.
+ * Checks again whether everybody in the round may still ask. If Slack does not answer in time, the
+ * check before the card counts.
  */
 async function onlyAllowed(deps: JobsDeps, { job, words }: Grant): Promise<Job> {
   const refused: string[] = []
+  const late = AbortSignal.timeout(CHECK_MS)
   for (const ask of currentAsks(job)) {
-    const entry = await deps.gate({ user: ask.user, channel: job.channel }).catch(orSlackError)
+    const checked = deps.gate({ user: ask.user, channel: job.channel }).catch(orSlackError)
+    const entry = await raceAbort(late, checked, undefined)
+    if (!entry) break
     if (!("refusal" in entry)) continue
     await tellRefused(deps, job, { ask, refusal: entry.refusal }, words)
     refused.push(ask.id)

@@ -15,6 +15,11 @@ const limited = (pauseMs?: number): CreationOutcome => ({
   ...(pauseMs === undefined ? {} : { pauseMs }),
 })
 const CREATED = { kind: "created", agentJobId: "agent" } as const
+const refused = (fault: DocsError["fault"]): CreationOutcome => ({
+  kind: "refused",
+  detail: "no",
+  cause: new DocsError({ operation: "create job", fault }),
+})
 const UNKNOWN = { kind: "unknown", detail: "reset" } as const
 
 /** Returns each pause in ms over `times` refusals in a row. */
@@ -35,6 +40,8 @@ test("a queue that is refused again and again pauses for longer than the service
 
 describe("what came of a creation pauses the queue or ends its pause", () => {
   const WAITS: Health = { tries: 2, reason: "forbidden", since: 5, until: "ever", refusedKey: "p" }
+  const SUSPECTS: Health = { tries: 0, suspect: "a" }
+  const FORGIVES = { suspect: undefined }
   test.each<[string, Health, CreationOutcome, object | undefined]>([
     ["a limit without a time", { tries: 0 }, limited(), { until: NOW + firstMs, since: NOW }],
     ["an unknown outcome", { tries: 0 }, UNKNOWN, { reason: "outage", until: NOW + outageFirstMs }],
@@ -53,6 +60,8 @@ describe("what came of a creation pauses the queue or ends its pause", () => {
       CREATED,
       { reason: undefined, until: undefined, tries: 0, acceptedKey: "p" },
     ],
+    ["a 403 after which another was answered", SUSPECTS, refused("bad_request"), FORGIVES],
+    ["a 403 that the last one was", SUSPECTS, refused("forbidden"), undefined],
     ["success, as before", { tries: 0, acceptedKey: "p" }, CREATED, undefined],
     [
       "success, with another key refused",

@@ -14,7 +14,7 @@ export type CreationOutcome =
   /** No effect: the round's text is gone, or its requests need a new job. */
   | { kind: "needs_job" }
   | { kind: "not_allowed" }
-  | { kind: "refused"; detail: string; cause?: unknown }
+  | { kind: "refused"; detail: string; cause?: DocsError }
   | { kind: "unknown"; detail: string; cause?: unknown }
 
 export function hadNoEffect({ kind }: CreationOutcome): boolean {

@@ -33,7 +33,7 @@ const healthShape = z.object({
   acceptedKey: z.string().exactOptional(),
   /** Time until which processes with the refused key may still run beside others. */
   rolling: numberField.exactOptional(),
-  /** Job whose creation got a 403 since the last accepted creation. */
+  /** Job whose creation got a 403, until the service answers another creation otherwise. */
   suspect: z.string().exactOptional(),
 })
 /** Standing of a queue with the service. Without a `reason` the queue is not paused. */
@@ -54,6 +54,8 @@ export function pausedBy(
   { keyId, lengths, now }: { keyId: string; lengths: PauseLengths; now: number },
 ): HealthChange | undefined {
   if (outcome.kind === "created") return accepted(health, keyId)
+  if (outcome.kind === "refused" && health.suspect && outcome.cause?.fault !== "forbidden")
+    return { suspect: undefined }
   const putBack = outcome.kind === "put_back" ? outcome : undefined
   const reason = outcome.kind === "unknown" ? "outage" : putBack?.reason
   if (reason === undefined) return undefined

@@ -84,6 +84,16 @@ describe("the service answers 403", () => {
     expect(direct(h, CLEO)).toEqual([])
   })
 
+  test("to two requests with another answer in between, nobody is held back", async () => {
+    const h = await testBed()
+    for (const [n, status] of [403, 400, 403].entries()) {
+      h.docs.fail({ type: "status", status, kind: "create", times: 1 })
+      await ask(h, `one of three, number ${n}`)
+      await botSays(h, new RegExp(`number ${n}\nRejected by the documentation service`))
+    }
+    expect(direct(h, CLEO)).toEqual([])
+  })
+
   test("to two follow-ups in a row, the queue pauses; after Resume one alone is its own again", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })

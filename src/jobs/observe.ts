@@ -46,13 +46,15 @@ export function observe(
     const later = Math.max(answer.retryAfterMs ?? 0, policy.maxMs * (0.75 + random / 2))
     return { misses: job.misses, waitMs: later, ...lost }
   }
-  const { prLink, branch } = answer
-  const ending = endingOf(answer)
-  if (ending && ageMs < POLLING.turningMs && !isReactivated(job, prLink)) {
+  // A link that people saw stays, although the service may report null once the job has ended.
+  const prLink = answer.prLink ?? job.prLink
+  const ending = endingOf({ ...answer, prLink })
+  if (ending && ageMs < POLLING.turningMs && !isReactivated(job, answer.prLink)) {
     // This may be the ending of the work before the message, so the bot reports nothing yet.
     return { misses: 0, waitMs: Math.min(waitMs, POLLING.turningMs - ageMs) }
   }
   const turned = !ending && job.follows !== undefined ? { isReactivated: true } : {}
+  const { branch } = answer
   return { misses: 0, waitMs, prLink, branch, ...turned, ...(ending ? { ending } : lost) }
 }
 

@@ -25,6 +25,15 @@ describe("what an answer means for a job", () => {
     expect(see(answer).ending).toBe(ending)
   })
 
+  test("a link that was shown while the agent worked is the ending's, also if it is null then", () => {
+    const prLink = "https://x/pull/1"
+    const shown = { ...active, prLink }
+    expect(see({ status: "completed" }, shown)).toMatchObject({ ending: "pull_request", prLink })
+    const follow = aJob({ state: "active", follows: "j", startedAt: 0, prLink })
+    expect(see({ status: "completed" }, follow, 5_000).ending).toBeUndefined()
+    expect(see({ status: "completed" }, follow, 60_000).ending).toBe("pull_request")
+  })
+
   test("a 404 is a miss until the job is gone; any answer in between forgives", () => {
     const first = see(fault("not_found"))
     expect(first).toMatchObject({ misses: 1 })

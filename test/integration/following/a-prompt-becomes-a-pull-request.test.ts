@@ -103,12 +103,15 @@ describe("each ending reads differently and mentions the requester once", () => 
   })
 })
 
-test("a pull request that appears while the agent still works is on the card at once", async () => {
+test("a pull request that appears while the agent still works is on the card at once, and stays", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "never", afterMs: 0, prAfterMs: 10 })
   await ask(h, "show it early")
   const shown = await card(h, /Working on it.*may still change/s)
   expect(buttonsOf(shown)).toEqual(["view_pull_request", "mute"])
+  h.docs.fail({ type: "field", path: "prLink", value: null, kind: "get" })
+  h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
+  expect((await closingReply(h)).text).toMatch(/Your pull request is ready: acme\/docs#\d+/)
 })
 
 describe("what people type reaches the service as typed", () => {

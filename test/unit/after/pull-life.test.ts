@@ -109,6 +109,13 @@ describe("a review that requests changes", () => {
     expect(see(request("6", "cleo"), 1000, job).pull.review).toEqual(review)
   })
 
+  test("an older one that was addressed as well is not due once the newer one is settled", () => {
+    const pull = { ...told("addressed"), addressed: "5" }
+    const found = (id: string) => see(request(id), 1000, followedJob({ round: 2, pull })).pull
+    expect(found("4").review).toEqual(pull.review)
+    expect(found("6").review).toMatchObject({ id: "6", state: "due" })
+  })
+
   test("a review that is dismissed before it was posted is never posted", () => {
     expect(see(facts(), 1000, followedJob({ pull: told("due") })).pull.review).toBeUndefined()
     const merged = facts({ state: "merged" })

@@ -60,8 +60,8 @@ export const jobClicks: Readonly<Record<string, OnClick>> = {
 async function addressReview(deps: AgentDeps, user: string, job: Job): Promise<Reply> {
   if (!job.asks.some((ask) => mayActOn(deps.rules, user, ask.user)))
     return { ack: notYours(job.asks.map((ask) => ask.user)) }
-  const review = job.pull?.review
-  if (!review || isOver(job.pull?.state)) return { ack: say("review_over") }
+  const { review, state } = job.pull ?? {}
+  if (!review || isOver(state) || state === "approved") return { ack: say("review_over") }
   if (review.state === "addressed") return { ack: say("review_addressed") }
   const work = async () => {
     const read = await deps.readReview?.(job.id)

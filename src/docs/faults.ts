@@ -28,7 +28,7 @@ export function answerFault(
     operation,
     status,
     fault: BY_STATUS[status] ?? other,
-    retryAfterMs: parseRetryAfter(headers["retry-after"], Date.parse(headers.date ?? "")),
+    retryAfterMs: parseRetryAfter(headers),
     detail: messageOf(body, clean),
   })
 }
@@ -44,9 +44,10 @@ function messageOf(body: string, clean: (text: string) => string): string | unde
   return truncate(clean(`${data.error}${more}`), 300)
 }
 
-/** Returns the wait in ms. @param now by the server's clock, its `Date` header (RFC 9110, 6.6.1) */
-function parseRetryAfter(value: string | undefined, now: number): number | undefined {
+/** Returns the wait in ms, by the server's clock if it sends its `Date` (RFC 9110, 6.6.1). */
+function parseRetryAfter({ "retry-after": value, date }: IncomingHttpHeaders): number | undefined {
   if (!value) return undefined
+  const now = Date.parse(date ?? "") || Date.now()
   const ms = /^\d+(\.\d+)?$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - now
   return Number.isFinite(ms) ? boundedRetry(ms) : undefined
 }

@@ -159,9 +159,9 @@ function requestedPause({ status, headers, body }: Answer): number | undefined {
   const seconds = Number(headers.get("retry-after") ?? Number.NaN)
   if (Number.isFinite(seconds)) return boundedRetry(seconds * 1000)
   if (headers.get("x-ratelimit-remaining") === "0") {
-    // `reset` is by GitHub's clock, which every answer contains as `date`.
-    const left =
-      Number(headers.get("x-ratelimit-reset")) * 1000 - Date.parse(headers.get("date") ?? "")
+    // `reset` is by GitHub's clock, which an answer usually contains as `date`.
+    const now = Date.parse(headers.get("date") ?? "") || Date.now()
+    const left = Number(headers.get("x-ratelimit-reset") ?? Number.NaN) * 1000 - now
     return Number.isFinite(left) ? boundedRetry(left) : SECONDARY_MS
   }
   const isSecondary = /rate limit/i.test(body.toString("utf8"))

@@ -60,7 +60,11 @@ describe("how long the service asks to wait", () => {
     expect(waitMs({ "retry-after": seconds })).toBe(ms)
   })
 
-  test("no time that can be known without its clock", () => {
-    expect(waitMs({ "retry-after": "Fri, 20 Nov 2026 12:00:00 GMT" })).toBeUndefined()
+  test("until a moment of our clock, if the answer does not say what its own shows", () => {
+    const until = (ms: number) => waitMs({ "retry-after": new Date(Date.now() + ms).toUTCString() })
+    expect(until(1_800_000)).toBeGreaterThan(1_700_000)
+    expect(until(1_800_000)).toBeLessThanOrEqual(1_800_000)
+    expect(until(-1_800_000)).toBe(1000)
+    expect(waitMs({ "retry-after": "soon" })).toBeUndefined()
   })
 })

@@ -90,6 +90,26 @@ test("the wait that Slack names is at least a second, at most an hour, and doubl
   expect(await waitAfter("1")).toBe(1000)
 })
 
+test("GitHub's own reset says when it may be read again, by our clock if its own is unknown", async () => {
+  await using server = await startRawService()
+  const gitHub = { token: secret("t"), apiUrl: server.url, timeoutMs: 10_000 }
+  const pulls = createGitHubPulls(gitHub, NO_SECRETS)
+  const pauseMs = async (headers: Record<string, string>) => {
+    server.answer = (_, response) => {
+      response.sendDate = false
+      response.writeHead(403, { "x-ratelimit-remaining": "0", ...headers }).end()
+    }
+    const answer = await pulls.read({ owner: "acme", repo: "docs", number: 7 }, undefined)
+    return answer.kind === "later" ? answer.pauseMs : undefined
+  }
+  const inHalfAnHour = String(Math.ceil(Date.now() / 1000) + 1800)
+  expect(await pauseMs({ "x-ratelimit-reset": inHalfAnHour })).toBeGreaterThan(1_700_000)
+  const date = "Fri, 20 Nov 2026 12:00:00 GMT"
+  const reset = String(Date.parse(date) / 1000 + 30)
+  expect(await pauseMs({ "x-ratelimit-reset": reset, date })).toBe(30_000)
+  expect(await pauseMs({ date })).toBe(60_000)
+})
+
 const BOMB = gzipSync(
   `{"ok": true, "channel": "C1", "ts": "1.2", "pad": "${"x".repeat(5_000_000)}"}`,
 )

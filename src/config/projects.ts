@@ -80,7 +80,7 @@ function faultOf(issue: z.core.$ZodIssue): string {
     return `DOCS_PROJECTS ${issue.code === "invalid_type" ? MUST_BE : issue.message}`
   const project = `DOCS_PROJECTS: project ${Number(n) + 1}`
   if (issue.code === "unrecognized_keys")
-    return `${project}: "${issue.keys[0]}" isn't a known field`
+    return `${project} has a field that isn't one of name, id, key and channels`
   if (field === undefined) return `${project} must be an object`
   const name = `"${String(field)}"`
   return issue.code === "invalid_type"

@@ -178,7 +178,10 @@ const REFUSED: readonly (readonly [Record<string, string>, RegExp])[] = [
     projects(project({ name: "the api" })),
     /DOCS_PROJECTS: project 1: "name" must be 1 to 40 letters/,
   ],
-  [projects(project({ url: "x" })), /DOCS_PROJECTS: project 1: "url" isn't a known field/],
+  [
+    projects(project({ svc_secret: "key" })),
+    /^DOCS_PROJECTS: project 1 has a field that isn't one of name, id, key and channels$/,
+  ],
   [projects(project({}), project({ name: "b" })), /DOCS_PROJECTS: api and b are the same project/],
   [
     projects(project({ id: "p1" })),

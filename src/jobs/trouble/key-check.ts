@@ -33,38 +33,40 @@ export async function checkKeyAfterPoll(
 ): Promise<boolean> {
   const { project } = job
   if (answer instanceof DocsError) {
-    if (isKeyFault(answer.fault)) await pauseIfRefused(deps, project)
+    if (isKeyFault(answer.fault)) await pauseIfRefused(deps, job, answer.fault)
     return answer.fault === "not_found" ? isGone(deps, job) : false
   }
+  deps.unread.delete(project)
   if (!deps.foundOnce.has(project))
     await deps.store.redis.hset(pathKey(deps, project), "found", "1")
   deps.foundOnce.add(project)
   return false
 }
 
-/** Pauses the project only if the service also refuses a read that concerns no job. */
-async function pauseIfRefused(deps: JobsDeps, project: string): Promise<void> {
-  if (!(await mayProbe(deps, project))) return
-  const read = await readIsAccepted(deps, project)
+/** Pauses the project only if the service refuses two jobs in a row, or also one that is none. */
+async function pauseIfRefused(deps: JobsDeps, job: Job, fault: KeyFault): Promise<void> {
+  const { project, agentJobId = NO_JOB } = job
+  const isAlone = (deps.unread.get(project) ?? agentJobId) === agentJobId
+  deps.unread.set(project, agentJobId)
+  if (isAlone && !(await mayProbe(deps, project))) return
+  const unread = isAlone ? NO_JOB : agentJobId
+  const read = isAlone ? await readIsAccepted(deps, project, unread) : fault
   if (read === true || read === undefined) return
   const keyId = deps.keyIdOf(project)
   const paused = await deps.health.change(project, (is, now) => {
     // An admin still has to decide about restored data, whatever the key.
-    if (isHeldFor(is, keyId) && (is.readsRefused || is.reason === "restored")) return undefined
+    if (isHeldFor(is, keyId) && (is.unread || is.reason === "restored")) return undefined
     if (is.acceptedKey !== undefined && is.acceptedKey !== keyId && now < (is.rolling ?? 0))
       return undefined
-    return keyRefused(is, { reason: read, keyId, byRead: true, now })
+    return keyRefused(is, { reason: read, keyId, unread, now })
   })
   if (paused) deps.events.paused(project, read)
 }
 
-/** Reads a job that does not exist; undefined if the answer says nothing about the key. */
-async function readIsAccepted(
-  { docs }: JobsDeps,
-  project: string,
-): Promise<true | KeyFault | undefined> {
+/** Reads a job, known or not; undefined if the answer says nothing about the key. */
+async function readIsAccepted({ docs }: JobsDeps, project: string, agentJobId: string) {
   try {
-    await docs.getJob(project, NO_JOB)
+    await docs.getJob(project, agentJobId)
     return true
   } catch (error) {
     if (!(error instanceof DocsError)) throw error
@@ -94,14 +96,15 @@ export async function probe(deps: JobsDeps, project: string): Promise<boolean> {
   const is = await health.read(project)
   if (is.until !== "ever" || !isKeyFault(is.reason)) return false
   if (!(await mayProbe(deps, project))) return true
-  const read = await readIsAccepted(deps, project)
+  const read = await readIsAccepted(deps, project, is.unread ?? NO_JOB)
   const keyId = deps.keyIdOf(project)
   if (read === true) {
+    deps.unread.delete(project)
     const resumed = await health.change(project, (one, now) => readAccepted(one, { keyId, now }))
     if (resumed) deps.events.resumed(project)
   } else if (read !== undefined)
     await health.change(project, (one) =>
-      isHeldFor(one, keyId) && !one.readsRefused ? { readsRefused: true } : undefined,
+      isHeldFor(one, keyId) && !one.unread ? { unread: NO_JOB } : undefined,
     )
   return true
 }

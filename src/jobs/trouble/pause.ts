@@ -1,6 +1,6 @@
 import { z } from "zod"
 import type { PauseLengths } from "../../config/timing.ts"
-import { flagField, numberField, parseRecord } from "../../store/record.ts"
+import { numberField, parseRecord } from "../../store/record.ts"
 import { createRecords, type OnBroken } from "../../store/records.ts"
 import type { Store } from "../../store/script.ts"
 import { dispatchOf, queueKeys } from "../keys.ts"
@@ -27,8 +27,8 @@ const healthShape = z.object({
   tries: numberField.default(0),
   /** Fingerprint of the key that the service refused. */
   refusedKey: z.string().exactOptional(),
-  /** Set if the service refused reads with that key as well. */
-  readsRefused: flagField.exactOptional(),
+  /** Job that the service refused to show to that key, which a probing read asks for again. */
+  unread: z.string().exactOptional(),
   /** Fingerprint of the key that the service accepted last. */
   acceptedKey: z.string().exactOptional(),
   /** Time until which processes with the refused key may still run beside others. */
@@ -59,7 +59,7 @@ export function pausedBy(
   const putBack = outcome.kind === "put_back" ? outcome : undefined
   const reason = outcome.kind === "unknown" ? "outage" : putBack?.reason
   if (reason === undefined) return undefined
-  if (isKeyFault(reason)) return keyRefused(health, { reason, keyId, byRead: false, now })
+  if (isKeyFault(reason)) return keyRefused(health, { reason, keyId, now })
   if (isHeldFor(health, keyId)) return undefined
   const firstMs = reason === "outage" ? lengths.outageFirstMs : lengths.firstMs
   // If the service refuses again after the wait it named, that wait was too short.
@@ -83,7 +83,7 @@ export function isKeyFault(reason: string | undefined): reason is KeyFault {
 /** Pauses the queue without an end, because the service refuses the key. Pure. */
 export function keyRefused(
   health: Health,
-  { reason, keyId, byRead, now }: { reason: KeyFault; keyId: string; byRead: boolean; now: number },
+  { reason, keyId, unread, now }: { reason: KeyFault; keyId: string; unread?: string; now: number },
 ): HealthChange {
   return {
     reason,
@@ -93,7 +93,7 @@ export function keyRefused(
     tries: health.tries + 1,
     rolling: now + ROLLING_MS,
     suspect: undefined,
-    ...(byRead ? { readsRefused: true } : {}),
+    ...(unread ? { unread } : {}),
   }
 }
 
@@ -119,7 +119,7 @@ function accepted(health: Health, keyId: string): HealthChange | undefined {
   return { ...nothing, ...NOT_REFUSED, refusedKey: refused, tries: 0, acceptedKey: keyId }
 }
 
-const NOT_REFUSED: HealthChange = { refusedKey: undefined, readsRefused: undefined }
+const NOT_REFUSED: HealthChange = { refusedKey: undefined, unread: undefined }
 
 /**
  * Handles an accepted read. Ends a pause in which the service also refused reads, or one that
@@ -130,8 +130,7 @@ export function readAccepted(
   health: Health,
   { keyId, now }: { keyId: string; now: number },
 ): HealthChange | undefined {
-  if (health.until !== "ever" || (health.refusedKey === keyId && !health.readsRefused))
-    return undefined
+  if (health.until !== "ever" || (health.refusedKey === keyId && !health.unread)) return undefined
   return { until: now, ...NOT_REFUSED }
 }
 

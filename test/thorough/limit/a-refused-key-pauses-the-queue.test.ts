@@ -95,6 +95,37 @@ test("a key that is refused to polls alone pauses, is told, and resumes by itsel
   expect(over.text).toMatch(/running again for/)
 })
 
+describe("a 403 to reads of jobs, while others are answered with 404,", () => {
+  async function twoRunning() {
+    const h = await testBed()
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    for (const n of [1, 2]) await ask(h, `is running already ${n}`)
+    await docsUntil(h, ({ creations }) => creations.length === 2)
+    const forbid = ({ jobId }: { jobId: string }) =>
+      h.docs.fail({ type: "forbidden", kind: "get", jobId })
+    return { h, forbid }
+  }
+
+  test("to one alone is its own trouble", async () => {
+    const { h, forbid } = await twoRunning()
+    const faults = h.docs.creations.slice(1).map(forbid)
+    await docsUntil(h, () => faults.every(({ hits }) => hits >= 5))
+    expect(await paused(h)).toBeUndefined()
+  })
+
+  test("to two pauses, is told, and ends by itself when one of them is read again", async () => {
+    const { h, forbid } = await twoRunning()
+    const faults = h.docs.creations.map(forbid)
+    const told = await h.slack.until(() => direct(h, CLEO)[0])
+    expect(told.text).toMatch(/\(403\)/)
+    await docsUntil(h, () => faults.every(({ hits }) => hits >= 5))
+    expect(await paused(h)).toBe("forbidden")
+    for (const fault of faults) fault.clear()
+    const over = await h.slack.until(() => direct(h, CLEO)[1])
+    expect(over.text).toMatch(/running again for/)
+  })
+})
+
 describe("where no job is found", () => {
   const WRONG_PATH = { DOCS_JOB_PATH: "/v2/agents/{projectId}/jobs/{jobId}" }
 

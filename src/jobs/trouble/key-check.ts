@@ -1,4 +1,4 @@
-import { DocsError } from "../../errors/docs-error.ts"
+import { DocsError, orDocsError } from "../../errors/docs-error.ts"
 import { key, WAKE_CHANNEL } from "../../store/keys.ts"
 import { once } from "../../store/limits.ts"
 import type { RedisClient } from "../../store/script.ts"
@@ -65,14 +65,9 @@ async function pauseIfRefused(deps: JobsDeps, job: Job, fault: KeyFault): Promis
 
 /** Reads a job, known or not; undefined if the answer says nothing about the key. */
 async function readIsAccepted({ docs }: JobsDeps, project: string, agentJobId: string) {
-  try {
-    await docs.getJob(project, agentJobId)
-    return true
-  } catch (error) {
-    if (!(error instanceof DocsError)) throw error
-    if (isKeyFault(error.fault)) return error.fault
-    return error.fault === "not_found" ? true : undefined
-  }
+  const answer = await docs.getJob(project, agentJobId).catch(orDocsError)
+  if (!(answer instanceof DocsError) || answer.fault === "not_found") return true
+  return isKeyFault(answer.fault) ? answer.fault : undefined
 }
 
 async function isGone(deps: JobsDeps, { project, misses }: Job): Promise<boolean> {

@@ -11,7 +11,7 @@ import { composeCreation, composeMessage, readEarlier } from "./prompt/agent-pro
 import { moveOut } from "./submit.ts"
 import { tellRefused } from "./telling/tell-requester.ts"
 import { prepared } from "./transitions.ts"
-import { forbidden } from "./trouble/pause.ts"
+import { suspectAfter } from "./trouble/pause.ts"
 
 /** Signals of a shutdown: to start nothing new, then to wait no longer for what is in flight. */
 export interface Stop {
@@ -98,12 +98,12 @@ async function onlyAllowed(deps: JobsDeps, { job, words }: Grant): Promise<Job> 
 
 /** Returns whether a 403 concerns only this request; two refused ones in a row point to the key. */
 async function isForbiddenAlone(deps: JobsDeps, queue: string, job: string): Promise<boolean> {
-  let verdict = { isAlone: false, health: {} }
+  let suspect: string | undefined
   await deps.health.change(queue, (is) => {
-    verdict = forbidden(is, job)
-    return verdict.health
+    suspect = suspectAfter(is, job)
+    return { suspect }
   })
-  return verdict.isAlone
+  return suspect === job
 }
 
 /** HTTP statuses of a deployment without messages, or of a job that accepts none. */

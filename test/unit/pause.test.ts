@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import { TIMING } from "../../src/config/timing.ts"
 import { DocsError } from "../../src/errors/docs-error.ts"
 import type { CreationOutcome } from "../../src/jobs/limit/creation-outcome.ts"
-import { forbidden, type Health, pausedBy } from "../../src/jobs/trouble/pause.ts"
+import { type Health, pausedBy, suspectAfter } from "../../src/jobs/trouble/pause.ts"
 
 const NOW = 1000
 const facts = { keyId: "p", lengths: TIMING.pauses, now: NOW }
@@ -84,10 +84,6 @@ describe("what came of a creation pauses the queue or ends its pause", () => {
 })
 
 test("a 403 to one request is its own; to two different ones in a row it is the key's", () => {
-  const of = (suspect?: string) => forbidden({ tries: 0, ...(suspect ? { suspect } : {}) }, "a")
-  expect([of(), of("a"), of("b")]).toEqual([
-    { isAlone: true, health: { suspect: "a" } },
-    { isAlone: true, health: { suspect: "a" } },
-    { isAlone: false, health: {} },
-  ])
+  const of = (suspect?: string) => suspectAfter({ tries: 0, ...(suspect ? { suspect } : {}) }, "a")
+  expect([of(), of("a"), of("b")]).toEqual(["a", "a", undefined])
 })

@@ -99,14 +99,10 @@ export function keyRefused(
 
 /**
  * Handles a 403 to one request: a gateway may reject its text, or the key lost a permission. If two
- * different requests are refused in a row, the key is at fault. Pure.
+ * different requests are refused in a row, the key is at fault, and no request is suspect. Pure.
  */
-export function forbidden(
-  { suspect = "" }: Health,
-  job: string,
-): { isAlone: boolean; health: HealthChange } {
-  const isAlone = suspect === "" || suspect === job
-  return { isAlone, health: { suspect: isAlone ? job : undefined } }
+export function suspectAfter({ suspect }: Health, job: string): string | undefined {
+  return suspect === undefined || suspect === job ? job : undefined
 }
 
 /** Ends any pause after an accepted creation, but keeps another key that the service refused. */

@@ -130,21 +130,14 @@ async function send(
     status = await docs.sendMessage(job.project, follows, composeMessage(job, words))
   } catch (error) {
     if (!(error instanceof DocsError && NO_MESSAGES.has(error.status ?? 0))) throw error
-    // Not awaited: the time recorded for the creation covers one request, and this is a second one,
-    // which may take just as long.
-    learnAbsence(deps, job.project, follows).catch(() => {})
+    // If the service knows the job, it offers no messages. Not awaited: the time recorded for the
+    // creation covers one request, and this is a second one, which may take just as long.
+    docs
+      .getJob(job.project, follows)
+      .then(() => operations.learned(job.project, "message", "absent"))
+      .catch(() => {})
     return instead()
   }
   await operations.learned(job.project, "message", "present")
   return { kind: "created", agentJobId: follows, isReactivated: status === "active" }
-}
-
-/** Records that there is no message operation, if the service knows the job. @throws DocsError */
-async function learnAbsence(
-  { docs, operations }: JobsDeps,
-  project: string,
-  agentJobId: string,
-): Promise<void> {
-  await docs.getJob(project, agentJobId)
-  await operations.learned(project, "message", "absent")
 }

@@ -16,7 +16,6 @@ import { jobKeys } from "./keys.ts"
 import { CREATION_MARGIN_MS, createCreationSlots } from "./limit/creation-slots.ts"
 import { createSlotStore } from "./limit/slot-store.ts"
 import { createStartedFiles } from "./limit/started-files.ts"
-import { firstWait } from "./observe.ts"
 import type { PrepareDeps } from "./prepare.ts"
 import { createDrafts } from "./prompt/drafts.ts"
 import { createOptionalOperations } from "./trouble/optional-endpoints.ts"
@@ -69,7 +68,7 @@ export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: 
     // Another worker takes over a dead one's card and posts it within this time.
     heldMs: 2 * timing.leaseMs,
     pauses: timing.pauses,
-    firstPollMs: firstWait(config.polling),
+    firstPollMs: config.polling.minMs,
     keyIdOf,
     onBroken,
   })

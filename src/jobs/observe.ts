@@ -70,11 +70,6 @@ function endingOf({ status, prLink }: AgentJob): Ending | undefined {
   return status
 }
 
-/** Returns the ms from a job's creation until its first poll: it may end at once. */
-export function firstWait({ minMs }: PollPolicy): number {
-  return minMs
-}
-
 /**
  * Returns the ms until the next poll of a job of this age. The first polls are `minMs` apart, so
  * that the bot soon notices a job that ends at once; then the waits double and grow slowly, because

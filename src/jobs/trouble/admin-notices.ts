@@ -84,7 +84,7 @@ export type Trouble = Awaited<ReturnType<typeof openTroubles>>[number]
 
 /** Lists what a person must fix: pauses without an end, and a `DOCS_JOB_PATH` that finds no job. */
 export async function openTroubles(deps: JobsDeps) {
-  const { store, health, rules, nameOf, docsHost: host, settingOf, jobPath } = deps
+  const { store, health, admins, nameOf, docsHost: host, settingOf, jobPath } = deps
   const found = deps.projectKeys.map(async (project) => {
     const [is, path, waiting] = await Promise.all([
       health.read(project),
@@ -93,8 +93,7 @@ export async function openTroubles(deps: JobsDeps) {
     ])
     const { reason, since = 0, until } = is
     const setting = settingOf(project)
-    const facts = { project, projectName: nameOf(project), host, setting, waiting }
-    const all = { ...facts, admins: [...rules.admins] as readonly string[] }
+    const all = { project, projectName: nameOf(project), host, setting, waiting, admins }
     const isLasting = isKeyFault(reason) || reason === "restored"
     return [
       ...(isLasting && until === "ever" ? [{ ...all, kind: reason, since }] : []),

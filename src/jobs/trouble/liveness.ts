@@ -40,8 +40,7 @@ export async function waitingWithoutWorker(deps: Pick<JobsDeps, "store" | "now">
 
 /** Reports to the log, the admins and the people who wait that no worker is running. */
 export async function missingWorkerPass(deps: JobsDeps, log: Pick<Log, "error">): Promise<number> {
-  const { store, jobs } = deps
-  const admins = [...deps.rules.admins]
+  const { store, jobs, admins } = deps
   const found = await waitingWithoutWorker(deps)
   const { ids, waiting, since } = found
   if (waiting === 0) return REST_MS
@@ -52,7 +51,7 @@ export async function missingWorkerPass(deps: JobsDeps, log: Pick<Log, "error">)
   for (const { job } of await jobs.findAll(ids))
     for (const ask of job.asks.filter(({ isPrepared }) => !isPrepared))
       if (job.state !== "ended" && (await once(store, `no_worker:${ask.id}`, TOLD_MS)))
-        await tellPrivately(deps, job, ask.user, savedForLater(deps.admins))
+        await tellPrivately(deps, job, ask.user, savedForLater(admins))
   return REST_MS
 }
 

@@ -40,9 +40,8 @@ async function poll(deps: JobsDeps, held: Held, { stopping, onLink }: Polling): 
     isGone,
   })
   deps.events.polled(job, answer instanceof DocsError ? answer.fault : "ok")
-  const isNewLink = found.prLink !== undefined && found.prLink !== job.prLink
-  const mayEnd = found.ending !== undefined && found.prLink !== undefined
-  if (found.prLink !== undefined && (isNewLink || mayEnd)) await onLink?.(job, found.prLink)
+  const { prLink, ending } = found
+  if (prLink !== undefined && (ending || prLink !== job.prLink)) await onLink?.(job, prLink)
   await deps.jobs.change(job.id, ({ job: is, now }) => polled(is, { ...found, now }), held)
-  return found.ending ? "done" : found.waitMs
+  return ending ? "done" : found.waitMs
 }

@@ -9,7 +9,7 @@ import { BUSY, EPOCH, grantKey, jobKeys, queueKeys, slotOf } from "../keys.ts"
 import { toWords, type Words } from "../prompt/prompt.ts"
 import { abandoned, remembered, settled } from "../transitions.ts"
 import { type HealthStore, isKeyFault, pausedBy } from "../trouble/pause.ts"
-import type { CreationOutcome } from "./creation-outcome.ts"
+import { type CreationOutcome, hadNoEffect } from "./creation-outcome.ts"
 import { projectOf } from "./queues.ts"
 import type { Started } from "./started-files.ts"
 
@@ -102,8 +102,8 @@ export function createSlotStore(
     const written = await jobs.change(job.id, ({ job: is, now }) =>
       settled(is, { token, outcome, pollMs: limits.firstPollMs, now }),
     )
-    const hadEffect = outcome.kind === "created" || outcome.kind === "unknown"
-    if (!written && !hadEffect && !(await jobs.find(job.id))) await giveSlotBack(queue, job.id)
+    if (!written && hadNoEffect(outcome) && !(await jobs.find(job.id)))
+      await giveSlotBack(queue, job.id)
   }
 
   return {

@@ -145,12 +145,9 @@ export function pauseOf({ reason, since, until }: Health): Pause | undefined {
 export type HealthStore = ReturnType<typeof createHealthStore>
 
 export function createHealthStore(store: Store, onBroken: OnBroken) {
+  const record = (queue: string) => queueKeys(queue).pause
   const parse = (queue: string, hash: object) => parseRecord(healthShape, `pause of ${queue}`, hash)
-  const records = createRecords(
-    store,
-    { record: (queue) => queueKeys(queue).pause, parse },
-    onBroken,
-  )
+  const records = createRecords(store, { record, parse }, onBroken)
   return {
     read: async (queue: string): Promise<Health> => (await records.find(queue)) ?? { tries: 0 },
 

@@ -136,7 +136,7 @@ export function createJobStore(store: Store, options: JobStoreOptions) {
       const waits = await Promise.all(
         held.map(async ({ id, lease, value }) => {
           const againMs = await step({ ...value, schedule, lease })
-          return settle(store, schedule, lease, [{ id, againMs }])
+          return settle(store, schedule, { id, lease }, againMs)
         }),
       )
       return Math.min(waitMs, ...waits)

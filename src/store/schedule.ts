@@ -107,13 +107,11 @@ return {now, lease, rows, waitFor(schedule)}
 const settleScript = script(
   wait,
   "schedule",
-  "lease",
+  "member lease inMs",
   `${SCHEDULES}
-for i = rest, #ARGV, 2 do
-  if holds(schedule, ARGV[i], lease) then
-    local noted = tonumber(redis.call('HGET', schedule .. ':again', ARGV[i]))
-    giveBack(schedule, ARGV[i], tonumber(ARGV[i + 1]), noted)
-  end
+if holds(schedule, member, lease) then
+  local noted = tonumber(redis.call('HGET', schedule .. ':again', member))
+  giveBack(schedule, member, tonumber(inMs), noted)
 end
 wake()
 return waitFor(schedule)
@@ -121,21 +119,18 @@ return waitFor(schedule)
 )
 
 /**
- * Ends the leases of members, which are due again in this many ms or leave the schedule. If `due`
+ * Ends the lease of a member, which is due again in this many ms or leaves the schedule. If `due`
  * named a sooner time during the lease, the member is due at that time instead.
  * @returns the ms until the schedule's first member is due
  */
 export async function settle(
   store: Store,
   schedule: string,
-  lease: string,
-  members: readonly { id: string; againMs: number | "done" }[],
+  { id: member, lease }: { id: string; lease: string },
+  againMs: number | "done",
 ): Promise<number> {
-  const flat = members.flatMap(({ id, againMs }) => [
-    id,
-    againMs === "done" ? "" : Math.max(0, Math.round(againMs)),
-  ])
-  return settleScript(store, { schedule }, { lease }, flat)
+  const inMs = againMs === "done" ? "" : Math.max(0, Math.round(againMs))
+  return settleScript(store, { schedule }, { member, lease, inMs })
 }
 
 /** Makes members due now, unless they are leased or not in the schedule. */

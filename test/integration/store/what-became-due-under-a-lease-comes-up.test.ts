@@ -24,7 +24,7 @@ async function leased() {
   await write(undefined, due(0))
   const { lease } = await take()
   const giveBack = (againMs: number | "done") =>
-    settle(store, SCHEDULE, lease, [{ id: "a", againMs }])
+    settle(store, SCHEDULE, { id: "a", lease }, againMs)
   const inMs = async () => {
     const at = await redis().zscore(SCHEDULE, "a")
     return at === null ? undefined : Number(at) - clock.now
@@ -51,9 +51,7 @@ test("without that it is done, and what was noted is not noted for ever", async 
   await h.giveBack(0)
   const { rows, lease } = await h.take()
   expect(rows).toHaveLength(1)
-  await settle({ redis: redis(), now: () => h.clock.now }, SCHEDULE, lease, [
-    { id: "a", againMs: "done" },
-  ])
+  await settle(h.store, SCHEDULE, { id: "a", lease }, "done")
   expect(await h.inMs()).toBeUndefined()
   expect(await redis().keys("*again*")).toEqual([])
 })

@@ -1,29 +1,24 @@
-import { composeAfter } from "./compose-after.ts"
 import { composeSlack } from "./compose-slack.ts"
 import type { Config } from "./config/config.ts"
 import { secretsOf } from "./config/config.ts"
 import { TIMING, type Timing } from "./config/timing.ts"
 import { createDocsClient } from "./docs/client.ts"
 import { createProjectNames } from "./docs/project-names.ts"
+import { createGitHubPulls } from "./github/client.ts"
 import { createJobsDeps } from "./jobs/deps.ts"
 import { createForgetting } from "./jobs/forget.ts"
-import { attempt } from "./listeners/answer.ts"
-import { admit } from "./listeners/ask.ts"
 import { instrumentJobs } from "./metrics/jobs.ts"
 import { createMetrics } from "./metrics/metrics.ts"
 import { instrumentService } from "./metrics/service.ts"
 import { instrumentSlack } from "./metrics/slack.ts"
 import { InFlight } from "./runtime/in-flight.ts"
 import type { Log } from "./runtime/log.ts"
-import type { Pass } from "./runtime/loop.ts"
 import { readVersion } from "./runtime/version.ts"
 import { type Address, connectRedis } from "./store/connect.ts"
 import { createLastSeen } from "./store/last-seen.ts"
 import type { RedisClient } from "./store/script.ts"
 import { createSecretFilter } from "./text/secret-filter.ts"
-import { answerPasses } from "./visitors/answers.ts"
 import { createVisitorsDeps } from "./visitors/deps.ts"
-import { scheduledPass } from "./visitors/post-pass.ts"
 
 const BROKEN =
   "skipped an unreadable record in Redis: another version wrote it, or it was edited by hand. Run one version everywhere, or delete the key"
@@ -79,33 +74,24 @@ export function compose(config: Config, log: Log, where: Circumstances) {
   const depsOver = (redis: RedisClient) =>
     createVisitorsDeps(createJobsDeps(redis, slack.readersOver(redis), options), slack.permalink)
   const [front, work] = [depsOver(requestRedis), depsOver(workerRedis)]
-  const onSurfaceOff = slackMetrics.surfaceOff
-  const after = composeAfter({ log, secrets, slack, front, work, onSurfaceOff })
   return {
     config,
     log,
     metrics,
     slackMetrics,
     timing,
+    secrets,
     inFlight,
     requestRedis,
     workerRedis,
     slack,
     front,
     work,
-    after,
-    /** Builds the worker's passes: answers to questions about visitors, digests and alerts. */
-    visitorsPasses: (stopping: AbortSignal): Record<string, Pass> => ({
-      posts: () => scheduledPass(work),
-      ...answerPasses(
-        {
-          ...work,
-          admit: (who) => admit(work, who),
-          attempt: (...given) => attempt({ ...work, log }, ...given),
-        },
-        stopping,
-      ),
-    }),
+    /** Access to pull requests; without `GITHUB_TOKEN`, cards only show links to them. */
+    github: config.github && {
+      ...config.github,
+      pulls: createGitHubPulls({ ...config.github, timeoutMs: timing.gitHubTimeoutMs }, secrets),
+    },
     lastSeen: createLastSeen(requestRedis),
     // Waits for Redis on the worker's connection, so that an outage does not end it halfway.
     forgetting: {

@@ -1,5 +1,8 @@
 import { App, type Receiver } from "@slack/bolt"
+import { pollPullsSoon } from "./after/pull-pass.ts"
 import { isStale } from "./after/reminder-pass.ts"
+import { readReview } from "./after/review-request.ts"
+import { showAgain } from "./after/session-pass.ts"
 import type { Services } from "./compose.ts"
 import { examine } from "./doctor/examine.ts"
 import type { AgentDeps } from "./listeners/deps.ts"
@@ -65,14 +68,24 @@ function createReceiver(
 }
 
 function agentDeps(services: Services): AgentDeps {
-  const { config, log, forgetting, front, slack, after, requestRedis } = services
+  const { config, log, forgetting, front, slack, github, requestRedis } = services
+  const { store, jobs } = front
   return {
     ...slack,
     // Comes after, because its outbound keeps Slack's pace.
     ...front,
-    ...after,
     log,
     forgetting,
+    pollSoon: async (ids) => {
+      if (github) await pollPullsSoon(store, jobs, ids)
+    },
+    readReview:
+      github &&
+      (async (id) => {
+        const found = await jobs.find(id)
+        return found && readReview(github.pulls, found.job)
+      }),
+    showAgain: (channel, root) => showAgain(store, jobs, { channel, root }),
     projects: config.docs.projects,
     isStale: (job, { now, zone }) => isStale(job, { now, days: config.reminderDays, zone }),
     examine: () => examine(config, requestRedis, log),

@@ -1,5 +1,10 @@
 import { setMaxListeners } from "node:events"
+import { previewPass } from "./after/preview-pass.ts"
+import { followLinks, pullPass } from "./after/pull-pass.ts"
+import { reminderPass } from "./after/reminder-pass.ts"
+import { sessionPass } from "./after/session-pass.ts"
 import type { Services } from "./compose.ts"
+import { fingerprint } from "./config/secret.ts"
 import { STOPPING } from "./config/timing.ts"
 import { trimAudit } from "./jobs/audit.ts"
 import { dispatchPass } from "./jobs/dispatch.ts"
@@ -12,18 +17,21 @@ import { kinds } from "./jobs/transitions.ts"
 import { adminNoticePass } from "./jobs/trouble/admin-notices.ts"
 import { probe } from "./jobs/trouble/key-check.ts"
 import { noteAlive, pauseStaleQueues } from "./jobs/trouble/liveness.ts"
+import { attempt } from "./listeners/answer.ts"
+import { admit } from "./listeners/ask.ts"
 import { Alarm, UNTIL_WOKEN } from "./runtime/alarm.ts"
 import { type Pass, runLoop } from "./runtime/loop.ts"
 import { onReconnect } from "./store/connect.ts"
 import { createWakeUps } from "./store/wake-ups.ts"
-import { ANSWERS } from "./visitors/answers.ts"
+import { ANSWERS, answerPasses } from "./visitors/answers.ts"
+import { scheduledPass } from "./visitors/post-pass.ts"
 
 /** Loops to wake if a pause begins or ends, or if `DOCS_JOB_PATH` seems wrong. */
 const TROUBLES = ["notices", "keys", "refresh"]
 
 /** Creates the background loops. Any number of workers share the work through Redis. */
 export function createWorker(services: Services) {
-  const { log, workerRedis, work, after } = services
+  const { config, log, workerRedis, work, slack, github } = services
   const { projectKeys } = work
   const [stopping, forceStop] = [new AbortController(), new AbortController()]
   const stop = { stopping: stopping.signal, forceStop: forceStop.signal }
@@ -55,10 +63,11 @@ export function createWorker(services: Services) {
       return isBusy === 1 ? dispatchPass(queue, work, stop) : UNTIL_WOKEN
     },
   ])
+  const onLink = github && followLinks(work.jobs, github.apiUrl, work.timing.pulls.firstMs)
   const passes: Record<string, Pass> = {
     // Takes turns by itself, so that a message that waits does not delay the next job's.
     outbox: () => deliveryPass({ ...work, outbound: services.slack.outbound }, stop),
-    polls: () => pollPass(work, { stopping: stop.stopping, onLink: after.onLink }),
+    polls: () => pollPass(work, { stopping: stop.stopping, onLink }),
     refresh: () => refreshPass(work),
     notices: () => adminNoticePass(work, log),
     keys: async () => {
@@ -67,8 +76,29 @@ export function createWorker(services: Services) {
       return waiting.includes(true) ? Math.min(careMs, probeMs) : UNTIL_WOKEN
     },
     ...Object.fromEntries(dispatching),
-    ...after.passes(stop),
-    ...services.visitorsPasses(stop.stopping),
+    previews: () => previewPass(work),
+    sessions: () =>
+      sessionPass({
+        ...work,
+        secrets: services.secrets,
+        isInside: slack.isInside,
+        forceStop: stop.forceStop,
+        onSurfaceOff: services.slackMetrics.surfaceOff,
+      }),
+    ...(github && {
+      pulls: () =>
+        pullPass({ ...work, github: github.pulls, tokenHash: fingerprint(github.token), log }),
+      reminders: () => reminderPass({ ...work, reminderDays: config.reminderDays }),
+    }),
+    posts: () => scheduledPass(work),
+    ...answerPasses(
+      {
+        ...work,
+        admit: (who) => admit(work, who),
+        attempt: (...given) => attempt({ ...work, log }, ...given),
+      },
+      stop.stopping,
+    ),
     care: async () => {
       await work.slots.reseedIfLost()
       await check()

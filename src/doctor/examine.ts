@@ -2,11 +2,10 @@ import { type Config, secretsOf } from "../config/config.ts"
 import { TIMING } from "../config/timing.ts"
 import { createGitHubPulls } from "../github/client.ts"
 import { waitingWithoutWorker } from "../jobs/trouble/liveness.ts"
-import { defined } from "../runtime/defined.ts"
 import type { Log } from "../runtime/log.ts"
 import { currentTime } from "../store/clock.ts"
 import type { RedisClient } from "../store/script.ts"
-import { createSecretFilter, type SecretFilter } from "../text/secret-filter.ts"
+import { createSecretFilter, parseCleaned, type SecretFilter } from "../text/secret-filter.ts"
 import { about, type Finding, isWell } from "./finding.ts"
 import { checkRedis, storeFault } from "./redis.ts"
 import { checkService } from "./service.ts"
@@ -30,14 +29,9 @@ export async function examine(config: Config, redis: RedisClient | Finding, log:
   ]
   const others = await Promise.all(checks.map((check) => check.catch(storeFault)))
   const found = [...checkSettings(config), ...store, ...others.flat()]
+  const distinct = [...new Map(found.map((one) => [one.says, one])).values()]
   // Findings contain no secrets of their own; this removes any from other parties' text.
-  return [...new Map(found.map((one) => [one.says, one])).values()].map((finding) =>
-    defined({
-      ...finding,
-      says: secrets.clean(finding.says),
-      next: finding.next && secrets.clean(finding.next),
-    }),
-  )
+  return parseCleaned(secrets, JSON.stringify(distinct)) as Finding[]
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from "pino"
-import { cleanJson, createSecretFilter } from "../text/secret-filter.ts"
+import { createSecretFilter, parseCleaned } from "../text/secret-filter.ts"
 
 export type Log = Logger
 
@@ -19,7 +19,7 @@ export function createLog(level: string, hide: readonly string[], destination?: 
       hooks: {
         // Cleans the parsed values instead of the line, so that it stays valid JSON.
         streamWrite: (line) =>
-          secrets.holds(line) ? `${JSON.stringify(cleanJson(secrets, JSON.parse(line)))}\n` : line,
+          secrets.holds(line) ? `${JSON.stringify(parseCleaned(secrets, line))}\n` : line,
       },
     },
     // Writes synchronously, because buffered lines come out of order when a process ends, and get

@@ -27,18 +27,9 @@ export function createSecretFilter(secrets: readonly string[]): SecretFilter {
   }
 }
 
-/** Parses JSON from outside and cleans every string in it. Returns undefined as `parseJson` does. */
+/** Parses JSON and cleans every string in it, but no name. Returns undefined as `parseJson` does. */
 export function parseCleaned(secrets: SecretFilter, text: string): unknown {
   return parseJson(text, (_, value) => (typeof value === "string" ? secrets.clean(value) : value))
-}
-
-/** Cleans every string in a JSON value, including names. */
-export function cleanJson(secrets: SecretFilter, value: unknown): unknown {
-  if (typeof value === "string") return secrets.clean(value)
-  if (Array.isArray(value)) return value.map((item) => cleanJson(secrets, item))
-  if (typeof value !== "object" || value === null) return value
-  const pairs = Object.entries(value)
-  return Object.fromEntries(pairs.map(([k, v]) => [secrets.clean(k), cleanJson(secrets, v)]))
 }
 
 function formsOf(secret: string): string[] {

@@ -94,18 +94,20 @@ async function checkSocket(client: SlackClient): Promise<Finding> {
 async function checkRequests(redis: RedisClient | undefined): Promise<Finding> {
   if (!redis)
     return intake.warning("HTTP: not checked", "Run the doctor again once Redis is running.")
-  const { now, signed, unsigned } = await createLastSeen(redis).last()
+  const lastSeen = createLastSeen(redis)
+  const [signed, unsigned] = [await lastSeen.age(true), await lastSeen.age(false)]
   // The bot records requests at most once a minute, so a recorded time may be a minute old.
-  const ago = (at: number) => {
-    const minutes = Math.max(1, Math.round((now - at) / 60_000))
+  const ago = (ms: number) => {
+    const minutes = Math.max(1, Math.round(ms / 60_000))
     return minutes < 120 ? `${minutes} min ago` : `${Math.round(minutes / 60)} h ago`
   }
-  if (unsigned > signed)
+  if (unsigned < signed)
     return intake.warning(
       `HTTP: the last request to /slack/events, ${ago(unsigned)}, wasn't signed with SLACK_SIGNING_SECRET`,
       'If commands work in Slack, ignore this: it came from somewhere else. If they fail, copy the Signing Secret again from the app\'s "Basic Information" page.',
     )
-  if (signed > 0) return intake.ok(`HTTP: Slack last reached Docs Agent ${ago(signed)}`)
+  if (Number.isFinite(signed))
+    return intake.ok(`HTTP: Slack last reached Docs Agent ${ago(signed)}`)
   return intake.warning(
     "HTTP: Slack hasn't reached Docs Agent yet, and the doctor can't test that from here",
     `Start Docs Agent and type /docs-agent help in Slack. Check the Request URL under Slash Commands, Event Subscriptions and Interactivity: it must be https://<your host>/slack/events, and it must reach Docs Agent.`,

@@ -147,12 +147,10 @@ function toConfig(s: Settings, projects: readonly [KeyedProject, ...KeyedProject
 }
 
 function toStore(s: Settings) {
-  const urls = (s.REDIS_URL ?? "").split(",").flatMap((url) => url.trim() || [])
-  const [first, second] = urls.map(secret)
-  if (!first) return { kind: "embedded" as const, dataDir: s.DATA_DIR }
-  return second
-    ? { kind: "cluster" as const, urls: urls.map(secret) }
-    : { kind: "server" as const, url: first }
+  const urls = (s.REDIS_URL ?? []).map(secret)
+  const [url] = urls
+  if (!url) return { kind: "embedded" as const, dataDir: s.DATA_DIR }
+  return urls.length > 1 ? { kind: "cluster" as const, urls } : { kind: "server" as const, url }
 }
 
 const withoutSlash = (url: string) => url.replace(/\/+$/, "")

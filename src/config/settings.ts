@@ -11,11 +11,10 @@ export const channelId = z.string().regex(/^[CG][A-Z0-9]+$/, {
 const memberId = z.string().regex(/^[UW][A-Z0-9]+$/, {
   error: "must list member IDs like U012ABCDEF (profile → ⋮ → Copy member ID), separated by commas",
 })
+const list = z.string().transform((text) => text.split(",").flatMap((part) => part.trim() || []))
 const listOf = (id: typeof memberId) =>
-  z
-    .string()
-    .default("")
-    .transform((text) => text.split(",").flatMap((part) => part.trim() || []))
+  list
+    .default([])
     .pipe(z.array(id))
     .transform((ids) => new Set(ids))
 
@@ -52,10 +51,9 @@ export const projectId = z
   .min(1, { error: "can't be empty" })
   .regex(/^(?!svc_)/, { error: "looks like an API key; check whether it and the key are swapped" })
 const isRedisUrl = (text: string) => /^rediss?:\/\//.test(text) && URL.canParse(text)
-const redisAddresses = z.string().refine(
-  (text) => {
-    const [first = "", ...others] = text.split(",").map((address) => address.trim())
-    if (others.length > 0) return [first, ...others].filter(Boolean).every(isRedisUrl)
+const redisAddresses = list.refine(
+  ([first = "", ...others]) => {
+    if (others.length > 0) return [first, ...others].every(isRedisUrl)
     const path = first.replace(/^unix:(\/\/)?/, "")
     return isRedisUrl(first) || (path.includes("/") && !path.includes("://"))
   },

@@ -9,7 +9,7 @@ function withoutIt(schema: (typeof settings.shape)[keyof typeof settings.shape])
   const parsed = schema.safeParse(undefined)
   if (!parsed.success) return "required"
   if (parsed.data === undefined) return "unset"
-  return parsed.data instanceof Set ? "empty" : `${parsed.data}`
+  return parsed.data instanceof Set ? "empty" : String(parsed.data)
 }
 
 const wanted = Object.entries(settings.shape).map(

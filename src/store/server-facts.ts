@@ -24,26 +24,20 @@ export function parseInfo(info: string) {
 }
 
 /** Oldest Redis version with `ZRANGE … REV`, which the bot uses to read a person's jobs. */
-const OLDEST = [6, 2] as const
+const OLDEST = "6.2"
 
 /** Key in which version 0.1.0 stored project names; no later version writes it. */
 const OF_0_1_0 = key("projects")
 
 /** Returns why the bot can't use this Redis: too old for its commands, or with data from 0.1.0. */
 export async function whyUnusable(redis: RedisClient, servers: readonly ServerFacts[]) {
-  const old = tooOld(servers)
-  const next = "Install Redis 6.2 or newer (7 recommended)."
-  if (old) return { says: `Redis ${old} is too old`, next }
+  const isOld = (version: string) => version.localeCompare(OLDEST, "en", { numeric: true }) < 0
+  const old = servers.find(({ version }) => version && isOld(version))
+  const next = `Install Redis ${OLDEST} or newer (7 recommended).`
+  if (old) return { says: `Redis ${old.version} is too old`, next }
   if ((await redis.exists(OF_0_1_0)) === 0) return undefined
   return {
     says: "Redis holds data from Docs Agent 0.1.0, which this version can't read",
     next: "Once nothing is queued, delete the keys that begin with {da}. Or point REDIS_URL to an empty Redis, or DATA_DIR to an empty folder.",
   }
-}
-
-function tooOld(servers: readonly ServerFacts[]): string | undefined {
-  return servers.find(({ version }) => {
-    const [major = 0, minor = 0] = (version ?? "99").split(".").map(Number)
-    return major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])
-  })?.version
 }

@@ -1,9 +1,6 @@
 import { createHash } from "node:crypto"
 
-/**
- * Value that prints as `[secret]` and serializes to `{}`, so that no log line or record contains
- * it.
- */
+/** Value that prints as `[secret]` and serializes to `{}`, so that no log or record contains it. */
 export interface Secret {
   reveal(): string
   toString(): string

@@ -29,7 +29,6 @@ export function headline(findings: readonly Finding[]): string {
   const [faults, warnings] = [count("fault"), count("warning")]
   if (faults + warnings === 0) return "No problems found."
   const problems = `${faults} ${faults === 1 ? "problem" : "problems"}`
-  return warnings === 0
-    ? `${problems}.`
-    : `${problems}, ${warnings} ${warnings === 1 ? "warning" : "warnings"}.`
+  const more = `, ${warnings} ${warnings === 1 ? "warning" : "warnings"}`
+  return `${problems}${warnings > 0 ? more : ""}.`
 }

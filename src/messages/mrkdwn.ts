@@ -13,9 +13,7 @@ export function foreign(text: string, max: number): string {
   return escapeText(clean(text, max)).replace(SHOUT, "@\u200b")
 }
 
-/**
- * Makes untrusted text safe for plain_text and rich_text, in which Slack refuses an empty string.
- */
+/** Makes untrusted text safe for plain_text and rich_text; Slack refuses an empty string there. */
 export function plainLines(text: string, max: number): string {
   return clean(text, max) || " "
 }

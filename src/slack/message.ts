@@ -71,8 +71,7 @@ const fileShape = z
     mode: z.string().default(""),
   })
   .transform(({ id, name, mimetype: type, size, mode }): FileFacts => {
-    // Without a name, Slack says nothing else about the file, and the size that it sends is not
-    // real.
+    // Without a name, Slack says nothing else about the file, and the size that it sends isn't real.
     return {
       id,
       ...defined({ name, type, state: FILE_STATES[mode], size: name ? size : undefined }),

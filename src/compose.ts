@@ -1,6 +1,5 @@
 import { composeSlack } from "./compose-slack.ts"
-import type { Config } from "./config/config.ts"
-import { secretsOf } from "./config/config.ts"
+import { type Config, secretsOf } from "./config/config.ts"
 import { TIMING, type Timing } from "./config/timing.ts"
 import { createDocsClient } from "./docs/client.ts"
 import { createProjectNames } from "./docs/project-names.ts"

@@ -1,8 +1,7 @@
 import { type Finding, headline, type Level } from "../doctor/finding.ts"
 import type { Pull } from "../jobs/job.ts"
 import type { Trouble } from "../jobs/trouble/admin-notices.ts"
-import type { Message } from "./blocks.ts"
-import { button, line, message, packed, plain } from "./blocks.ts"
+import { button, line, type Message, message, packed, plain } from "./blocks.ts"
 import { anAdmin, counted, date, foreignLine, mentions } from "./mrkdwn.ts"
 
 /** Renders a notice, whose buttons act on the paused queue. @param to the admin who gets it */

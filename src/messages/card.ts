@@ -8,8 +8,7 @@ import {
   LOOKING,
   waitingAsks,
 } from "../jobs/job.ts"
-import type { Message } from "./blocks.ts"
-import { actions, context, quote, section, textOf } from "./blocks.ts"
+import { actions, context, type Message, quote, section, textOf } from "./blocks.ts"
 import { endingWords } from "./endings.ts"
 import { cardButtons, jobButton } from "./job-buttons.ts"
 import { counted, date, foreignLine, mention, mentions } from "./mrkdwn.ts"

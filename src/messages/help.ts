@@ -1,5 +1,4 @@
-import type { Message } from "./blocks.ts"
-import { button, line } from "./blocks.ts"
+import { button, line, type Message } from "./blocks.ts"
 import { plainLine, SHOUT } from "./mrkdwn.ts"
 
 export const HELP = [

@@ -1,6 +1,5 @@
 import { type Job, touchedAt } from "../jobs/job.ts"
-import type { Message } from "./blocks.ts"
-import { message, packed } from "./blocks.ts"
+import { type Message, message, packed } from "./blocks.ts"
 import { counted } from "./mrkdwn.ts"
 import { needWords, pullWords } from "./pull-request.ts"
 

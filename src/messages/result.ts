@@ -1,7 +1,6 @@
 import type { Button } from "@slack/types"
 import { type EndedJob, isBuilding, isEnded, isOver, isUpdate, type Job } from "../jobs/job.ts"
-import type { Message } from "./blocks.ts"
-import { button, linkButton, message } from "./blocks.ts"
+import { button, linkButton, type Message, message } from "./blocks.ts"
 import { endingWords } from "./endings.ts"
 import { endingButtons, jobButton, viewButton } from "./job-buttons.ts"
 import { counted, foreignLine, mentions } from "./mrkdwn.ts"

@@ -85,7 +85,7 @@ function agentDeps(services: Services): AgentDeps {
         const found = await jobs.find(id)
         return found && readReview(github.pulls, found.job)
       }),
-    showAgain: (channel, root) => showAgain(store, jobs, { channel, root }),
+    showAgain: (channel, thread) => showAgain(store, jobs, { channel, thread }),
     projects: config.docs.projects,
     isStale: (job, { now, zone }) => isStale(job, { now, days: config.reminderDays, zone }),
     examine: () => examine(config, requestRedis, log),

@@ -14,12 +14,8 @@ const BATCH = 10
 /** Limit of build requests per key, from the API reference: "5 a minute and organization". */
 const LIMIT = { cap: 5, windowMs: 60_000 }
 
-export interface PreviewDeps
-  extends Pick<
-      JobsDeps,
-      "store" | "jobs" | "operations" | "timing" | "creationDeadlineMs" | "keyIdOf"
-    >,
-    TellingDeps {
+type Needed = "store" | "jobs" | "operations" | "timing" | "creationDeadlineMs" | "keyIdOf"
+export interface PreviewDeps extends Pick<JobsDeps, Needed>, TellingDeps {
   docs: Pick<DocsApi, "buildPreview" | "previewStatus">
 }
 

@@ -23,10 +23,7 @@ import { isNotOffered } from "./session-refusals.ts"
  */
 const OFF = key("surface", "sessions")
 
-interface Thread {
-  channel: string
-  root: string
-}
+type Thread = { channel: string; thread: string }
 
 const toldShape = z.object({
   /** Status that the bot last sent to Slack; `unsure` if Slack may show another one. */
@@ -55,21 +52,21 @@ export function sessionPass(deps: SessionDeps): Promise<number> {
   const { jobs, timing, forceStop } = deps
   const limits = { limit: 1, leaseMs: timing.leaseMs }
   return jobs.eachDue("sessions", limits, async ({ job, now }) => {
-    const root = threadOf(job)
+    const thread = threadOf(job)
     // A session begins with the card; before that, the request may still be refused or cancelled.
-    if (!root || !job.card) return "done"
+    if (!thread || !job.card) return "done"
     // The interrupted call may still arrive, so the next process waits until it has.
-    const showing = show(deps, { channel: job.channel, root }, now)
+    const showing = show(deps, { channel: job.channel, thread }, now)
     return raceAbort(forceStop, showing, againAfter(timing.tries, 0))
   })
 }
 
-async function show(deps: SessionDeps, thread: Thread, now: number): Promise<Again> {
+async function show(deps: SessionDeps, place: Thread, now: number): Promise<Again> {
   const { store, outbound, timing } = deps
-  const found = await deps.jobs.inThread(thread.channel, thread.root)
+  const found = await deps.jobs.inThread(place.channel, place.thread)
   const isAtWork = found.some(({ job }) => job.state !== "ended")
   const wanted = isAtWork ? "processing" : "active"
-  const told = await readTold(store, thread)
+  const told = await readTold(store, place)
   // Checks a processing thread again, in case the bot missed the end of the work.
   const againMs = isAtWork ? SESSIONS.lookAgainMs : "done"
   // Slack's docs: "Sessions in the processing status time out after one hour and automatically
@@ -83,30 +80,28 @@ async function show(deps: SessionDeps, thread: Thread, now: number): Promise<Aga
   if (waitMs > 0) return waitMs
   const failures = told?.failures ?? 0
   // Stores `unsure` before the call, so that after a crash the next process sends the status again.
-  await writeTold(store, thread, { shown: "unsure", at: now, failures })
+  await writeTold(store, place, { shown: "unsure", at: now, failures })
   // Title and initiator are "Only used when creating a new session"; if Slack refuses the session
   // because of them, the next try leaves them out.
   const first = failures === 0 ? found.at(-1) : undefined
   const words = first && firstWords(first.job, first.words)
   const title = words && sessionTitle(deps.secrets.clean(words))
   const details = defined({ initiator: first?.job.user, title })
-  const error = await refusalOf(
-    outbound.setSession({ channel: thread.channel, thread: thread.root }, wanted, details),
-  )
-  if (error && (await isNotOffered(error.code, () => deps.isInside(thread.channel)))) {
+  const error = await refusalOf(outbound.setSession(place, wanted, details))
+  if (error && (await isNotOffered(error.code, () => deps.isInside(place.channel)))) {
     const isNews = await store.redis.set(OFF, error.code, "PX", SESSIONS.offMs, "NX")
     if (isNews === "OK") deps.onSurfaceOff(error.code)
-    if (!told) await store.redis.del(keyOf(thread))
+    if (!told) await store.redis.del(keyOf(place))
     return 0
   }
   if (error?.verdict === "later") return error.retryAfterMs ?? timing.tries.unreachableMs
   const isUnsure = error?.verdict === "unknown" && failures + 1 < MAX_FAILURES
   const mayBeDetails = error?.verdict === "give_up" && first !== undefined
   if (isUnsure || mayBeDetails) {
-    await writeTold(store, thread, { shown: "unsure", at: now, failures: failures + 1 })
+    await writeTold(store, place, { shown: "unsure", at: now, failures: failures + 1 })
     return isUnsure ? againAfter(timing.tries, failures) : 0
   }
-  await writeTold(store, thread, { shown: wanted, at: now, failures: 0 })
+  await writeTold(store, place, { shown: wanted, at: now, failures: 0 })
   return againMs
 }
 
@@ -114,21 +109,21 @@ async function show(deps: SessionDeps, thread: Thread, now: number): Promise<Aga
 export async function showAgain(
   store: Store,
   jobs: Pick<JobStore, "inThread" | "change">,
-  thread: Thread,
+  place: Thread,
 ): Promise<void> {
-  const [latest] = await jobs.inThread(thread.channel, thread.root)
+  const [latest] = await jobs.inThread(place.channel, place.thread)
   if (!latest) return
-  const told = await readTold(store, thread)
-  await writeTold(store, thread, { at: 0, failures: 0, ...told, shown: "unsure" })
+  const told = await readTold(store, place)
+  await writeTold(store, place, { at: 0, failures: 0, ...told, shown: "unsure" })
   await jobs.change(latest.job.id, () => ({ due: { sessions: 0 } }))
 }
 
-const keyOf = ({ channel, root }: Thread) => key("session", channel, root)
+const keyOf = ({ channel, thread }: Thread) => key("session", channel, thread)
 
-async function readTold({ redis }: Store, thread: Thread): Promise<Told | undefined> {
-  return toldShape.safeParse(parseJson((await redis.get(keyOf(thread))) ?? "")).data
+async function readTold({ redis }: Store, place: Thread): Promise<Told | undefined> {
+  return toldShape.safeParse(parseJson((await redis.get(keyOf(place))) ?? "")).data
 }
 
-async function writeTold({ redis }: Store, thread: Thread, told: Told): Promise<void> {
-  await redis.set(keyOf(thread), JSON.stringify(told), "PX", FOLLOWED_MS)
+async function writeTold({ redis }: Store, place: Thread, told: Told): Promise<void> {
+  await redis.set(keyOf(place), JSON.stringify(told), "PX", FOLLOWED_MS)
 }

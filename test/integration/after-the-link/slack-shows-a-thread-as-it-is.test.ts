@@ -110,7 +110,7 @@ describe("a thread", () => {
   test("is told again after Stop, whatever was told before", async () => {
     const h = await working()
     await h.live()
-    await showAgain(h.store, h.jobs, { channel: "C1", root: "1.000001" })
+    await showAgain(h.store, h.jobs, { channel: "C1", thread: "1.000001" })
     await h.live()
     expect(h.said.map(([status]) => status)).toEqual(["processing", "processing"])
   })

@@ -7,9 +7,9 @@ import { readJobPath } from "../jobs/trouble/key-check.ts"
 import type { RedisClient } from "../store/script.ts"
 import type { SecretFilter } from "../text/secret-filter.ts"
 import { limitAnalytics } from "../visitors/analytics-limit.ts"
+import { addDays, dayOf } from "../visitors/day.ts"
 import { about, type Finding } from "./finding.ts"
 
-const DAY_MS = 86_400_000
 const { ok, warning, fault } = about("service")
 
 /** Reads one row of visitors per project, the cheapest request that needs the key. */
@@ -19,8 +19,8 @@ export async function checkService(
   secrets: SecretFilter,
 ): Promise<Finding[]> {
   await using client = createDocsClient(docs, secrets)
-  const day = (at: number) => new Date(at).toISOString().slice(0, 10)
-  const days = { dateFrom: day(Date.now() - DAY_MS), dateTo: day(Date.now()) }
+  const today = dayOf(Date.now())
+  const days = { dateFrom: addDays(today, -1), dateTo: today }
   const checkOne = async (project: KeyedProject): Promise<Finding[]> => {
     const read = () => client.visitors(project.key, { ...days, limit: 1, offset: 0 })
     const accountOf = () => fingerprint(project.apiKey)

@@ -3,8 +3,8 @@ export class InFlight {
   #count = 0
   #waiting: (() => void)[] = []
 
-  begin(n = 1): void {
-    this.#count += n
+  begin(): void {
+    this.#count += 1
   }
 
   end(): void {

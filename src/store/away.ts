@@ -4,8 +4,7 @@ import type { RedisClient } from "./script.ts"
 /** Returns whether Redis is down, full or busy. Redis 6 puts a script's error after a dash. */
 export function isStoreAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  if (error.name === "MaxRetriesPerRequestError") return true
-  return AWAY.test(error.message)
+  return error.name === "MaxRetriesPerRequestError" || AWAY.test(error.message)
 }
 
 const AWAY =

@@ -75,17 +75,13 @@ export function anAdmin(admins: readonly string[]): string {
   return admins.length > 0 ? mentions(admins.slice(0, 3), "or") : "an admin"
 }
 
-/** Latest time in ms that `date` writes; later years have more than four digits. */
-const LAST_MOMENT = 253_402_300_799_000
-
 /** Shows a time of day near now, in the reader's own time zone. @param at ms */
 export function clockTime(at: number): string {
   return date(at, "{time}")
 }
 
-/** Shows a date in the reader's own time zone. @param at ms; corrected to the nearest valid time */
+/** Shows a date in the reader's own time zone. @param at ms */
 export function date(at: number, format = "{date_short_pretty} at {time}"): string {
-  const moment = Math.min(Math.max(at || 0, 0), LAST_MOMENT)
-  const utc = new Date(moment).toISOString().slice(0, 16).replace("T", " ")
-  return `<!date^${Math.floor(moment / 1000)}^${format}|${utc} UTC>`
+  const utc = new Date(at).toISOString().slice(0, 16).replace("T", " ")
+  return `<!date^${Math.floor(at / 1000)}^${format}|${utc} UTC>`
 }

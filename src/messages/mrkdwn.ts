@@ -5,12 +5,12 @@ import { truncate } from "../text/truncate.ts"
 export const SHOUT = /@(?=here|channel|everyone)/gi
 
 /**
- * Makes untrusted text, which is whatever the bot did not write itself, safe for mrkdwn: cleans,
- * cuts and escapes it, and breaks `@here` and the like with a zero-width space.
+ * Makes untrusted text, which is whatever the bot did not write itself, safe for a line of mrkdwn:
+ * cleans, cuts and escapes it, and breaks `@here` and the like with a zero-width space.
  * @param max code points before escaping; `&` grows fivefold, so stay well under a block's limit.
  */
-export function foreign(text: string, max: number): string {
-  return escapeText(clean(text, max)).replace(SHOUT, "@\u200b")
+export function foreignLine(text: string, max: number): string {
+  return escapeText(clean(text.replace(/\s+/g, " "), max)).replace(SHOUT, "@\u200b")
 }
 
 /** Makes untrusted text safe for plain_text and rich_text; Slack refuses an empty string there. */
@@ -25,10 +25,6 @@ export function plainLine(text: string, max: number): string {
 function clean(text: string, max: number): string {
   const safe = text.split("\n").map(harmless).join("\n")
   return truncate(safe.trim(), max)
-}
-
-export function foreignLine(text: string, max: number): string {
-  return foreign(text.replace(/\s+/g, " "), max)
 }
 
 /** Makes a link. The caller must have checked that `url` is http(s). */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { jobCard } from "../../src/messages/card.ts"
 import { askModal } from "../../src/messages/modal.ts"
-import { date, foreign, link } from "../../src/messages/mrkdwn.ts"
+import { date, foreignLine, link } from "../../src/messages/mrkdwn.ts"
 import { pullRequestLabel, safeUrl } from "../../src/messages/pull-request.ts"
 import { escapeText, unescapeText } from "../../src/text/plain-text.ts"
 import { truncate } from "../../src/text/truncate.ts"
@@ -57,8 +57,8 @@ describe("foreign text", () => {
   })
 
   test("cannot shout, hide its direction, or carry control characters", () => {
-    expect(foreign("@here @Channel", 100)).not.toMatch(/@here|@Channel/)
-    expect(foreign("a\u202eb\u0007c", 100)).toBe("a b c")
+    expect(foreignLine("@here @Channel", 100)).not.toMatch(/@here|@Channel/)
+    expect(foreignLine("a\u202eb\u0007c", 100)).toBe("a b c")
     const { blocks } = cardOf("fix\u202e it\u0007\nand that")
     expect(JSON.stringify(blocks)).toContain(String.raw`fix  it \nand that`)
   })

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { foreign } from "../../../src/messages/mrkdwn.ts"
+import { foreignLine } from "../../../src/messages/mrkdwn.ts"
 import { escapeText, unescapeText } from "../../../src/text/plain-text.ts"
 import { hostileText } from "../../helpers/hostile.ts"
 import { anyText, holds } from "../../helpers/property.ts"
@@ -88,7 +88,7 @@ test("foreign text shows what was typed, whatever it is, and nothing in it is al
   const unmarked = (text: string) => text.replaceAll(/[*_~`>\s\u200b]/g, "")
   await holds(
     fc.property(hostileText, (text) => {
-      const safe = foreign(text, 3000)
+      const safe = foreignLine(text, 3000)
       const typed = unescapeText(safe)
       expect(unmarked(parseMrkdwn(safe, { verbatim: true }).map(shown).join(""))).toBe(
         unmarked(typed),

@@ -10,7 +10,7 @@ import { readWords } from "../../../src/listeners/words.ts"
 import { adminNotice } from "../../../src/messages/admin-notice.ts"
 import { jobCard } from "../../../src/messages/card.ts"
 import { askModal } from "../../../src/messages/modal.ts"
-import { foreign, foreignLine, link, plainLine } from "../../../src/messages/mrkdwn.ts"
+import { foreignLine, link, plainLine } from "../../../src/messages/mrkdwn.ts"
 import { homeView, quotaMessage, statusMessage } from "../../../src/messages/overview.ts"
 import { duplicateQuestion } from "../../../src/messages/private.ts"
 import { safeUrl } from "../../../src/messages/pull-request.ts"
@@ -81,7 +81,6 @@ describe("nothing foreign comes alive in Slack, and Slack takes whatever is made
   test("escaped text", async () => {
     await holds(
       fc.property(hostileText, (text) => {
-        expect(liveTokens({ type: "mrkdwn", text: foreign(text, 3000) })).toEqual([])
         expect(liveTokens({ type: "mrkdwn", text: foreignLine(text, 3000) })).toEqual([])
         expect(foreignLine(text, 300)).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u)
       }),
@@ -223,7 +222,6 @@ const READERS: Record<string, (text: string) => unknown> = {
   command: (text) => readWords(text, "command"),
   thread: (text) => readWords(text, "thread"),
   mention: (text) => readWords(text, "mention"),
-  foreign: (text) => foreign(text, LONG),
   foreignLine: (text) => foreignLine(text, LONG),
   plainLine: (text) => plainLine(text, LONG),
   hashOfRequest: (text) => hashOfRequest("p", "u", text),

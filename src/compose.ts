@@ -101,7 +101,6 @@ export function compose(config: Config, log: Log, where: Circumstances) {
       // Ends the commands that are still waiting for Redis.
       if (workerRedis.status !== "ready") workerRedis.disconnect()
       await docs[Symbol.asyncDispose]()
-      metrics.close()
       workerRedis.disconnect()
       requestRedis.disconnect()
     },

@@ -54,15 +54,14 @@ export function instrumentJobs(
     created(job, outcome) {
       const what = job.follows === undefined ? "creation" : "message"
       const about = factsOf(job)
-      const { kind, ...told } = outcome
-      const cause = "cause" in outcome ? outcome.cause : undefined
+      const { kind, cause, ...told } = { cause: undefined, ...outcome }
       metrics[`${what}s`].inc({ project: about.project, outcome: kind })
       const error = kind === "unknown" ? cause : undefined
       const isWell = kind === "created" || kind === "needs_job"
       const isRequeued = outcome.kind === "put_back" && outcome.reason === undefined
       const facts = { ...about, outcome: kind, ...told, ...failureFacts(cause) }
       log[isWell || isRequeued ? "info" : "warn"](
-        defined({ ...facts, cause: undefined, error }),
+        defined({ ...facts, error }),
         isRequeued ? `${NAMES[what]} not sent in time; back in the queue` : says(what)[kind],
       )
     },

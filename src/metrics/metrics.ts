@@ -9,7 +9,7 @@ const TICK_MS = 20
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-/** Creates the metrics. The caller must close them, because the event-loop monitor has a timer. */
+/** Creates the metrics. The event-loop monitor's timer keeps no process alive. */
 export function createMetrics(build: { version: string; node: string }) {
   const registry = new Registry()
   const about = <L extends string>(name: string, help: string, labelNames: L[]) => ({
@@ -73,8 +73,5 @@ export function createMetrics(build: { version: string; node: string }) {
       "1 while Socket Mode is connected; absent in HTTP mode and in workers",
     ),
     redis: gauge("redis_up", "1 while Redis responds"),
-    close() {
-      loop.disable()
-    },
   }
 }

@@ -44,7 +44,6 @@ const panels = z
 /** Returns every series that a scrape can contain: labels by name. */
 function series(): Map<string, readonly string[]> {
   const metrics = createMetrics({ version: "0.0.0", node: "24.0.0" })
-  metrics.close()
   return new Map(
     metrics.registry.getMetricsAsArray().flatMap((metric) => {
       const { name, labelNames = [] } = z

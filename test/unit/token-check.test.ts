@@ -69,5 +69,4 @@ test("a call that fails all night leaves a line for each doubling", () => {
   watch.called("auth.test", "no_answer")
   watch.called("chat.update", "no_answer")
   expect(said).toHaveLength(10)
-  metrics.close()
 })

@@ -50,10 +50,7 @@ export class BotCluster extends Cluster {
     if (this.#commandMs !== undefined) command.setTimeout(this.#commandMs)
     // Any node answers `CLUSTER` commands; only the node with the bot's keys counts.
     if (this.#outage.isOngoing && command.name !== "cluster")
-      command.promise.then(
-        () => this.#outage.end(),
-        () => {},
-      )
+      command.promise.then(() => this.#outage.end()).catch(() => {})
     return super.sendCommand(command, stream, node)
   }
 }

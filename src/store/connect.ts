@@ -53,12 +53,10 @@ export function connectRedis(address: Address, kind: "requests" | "worker", log:
       this.isOngoing = false
     },
   }
-  if (address.kind === "cluster")
-    return new BotCluster(
-      address.urls.map((url) => url.reveal()),
-      options,
-      outage,
-    )
+  if (address.kind === "cluster") {
+    const urls = address.urls.map((url) => url.reveal())
+    return new BotCluster(urls, options, outage)
+  }
   const url = address.url.reveal()
   const client = /^rediss?:/.test(url)
     ? new Redis(url, options)

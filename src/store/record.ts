@@ -18,11 +18,8 @@ export const numberField = z.coerce.number()
 
 /** Encodes a record's fields for its hash: text as it is, numbers as digits, the rest as JSON. */
 export function toHash(fields: Readonly<Record<string, unknown>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(fields).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, toField(value)]],
-    ),
-  )
+  const present = Object.entries(fields).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(present.map(([name, value]) => [name, toField(value)]))
 }
 
 function toField(value: unknown): string {

@@ -35,14 +35,13 @@ const WAITING_SHOWN = 5
 export function jobCard(facts: CardFacts): Message {
   const { job, words } = facts
   const head = `${requester(facts)} requested a docs change${words ? `: ${foreignLine(words, 300)}` : "."}`
-  const quiet = quietLine(facts)
-  const state = quiet ?? stateLine(facts)
-  const below = quiet ? [] : footer(facts, state)
   const buttons = cardButtons(job)
-  const text = textOf([head, state, ...below], buttons)
-  if (quiet) return { text, blocks: [context(quiet)] }
+  const quiet = quietLine(facts)
+  if (quiet) return { text: textOf([head, quiet], buttons), blocks: [context(quiet)] }
+  const state = stateLine(facts)
+  const below = footer(facts, state)
   return {
-    text,
+    text: textOf([head, state, ...below], buttons),
     blocks: [
       section(state),
       ...request(job, words),
@@ -139,18 +138,17 @@ function footer(facts: CardFacts, state: string): string[] {
   return [
     [about, size].filter(Boolean).join(" · "),
     whose.filter(Boolean).join(" · "),
-    ...pastLines(job),
+    pastLine(job),
     job.isShared ? "People outside your organization can read this." : "",
     job.note ? foreignLine(job.note, 300) : "",
   ].filter(Boolean)
 }
 
 /** Names the latest follow-up or retry, unless the state line does. */
-function pastLines({ history, state, follows }: Job): string[] {
-  const isUpdating = state === "active" && follows !== undefined
-  return isUpdating
-    ? []
-    : history.slice(-1).map(({ kind, user }) => `${PAST[kind]} ${mention(user)}`)
+function pastLine({ history, state, follows }: Job): string {
+  const latest = history.at(-1)
+  if (!latest || (state === "active" && follows !== undefined)) return ""
+  return `${PAST[latest.kind]} ${mention(latest.user)}`
 }
 
 const PAST: Record<Job["history"][number]["kind"], string> = {

@@ -13,8 +13,7 @@ const PATIENCE_MS = 1500
  * @param readNotices reads the problems that somebody has to fix but that don't stop the process
  */
 export async function readiness(checks: Checks, readNotices: () => Promise<readonly string[]>) {
-  const none: readonly string[] = []
-  const reading = withTimeout(PATIENCE_MS, readNotices(), () => none).catch(() => none)
+  const reading = withTimeout(PATIENCE_MS, readNotices(), () => []).catch(() => [])
   const results = Object.entries(checks).map(async ([name, check]) => {
     const checking = Promise.resolve().then(check)
     const reason = await withTimeout(PATIENCE_MS, checking, () => "isn't responding").catch(

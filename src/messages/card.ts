@@ -24,7 +24,7 @@ export interface CardFacts {
   project?: string | undefined
   gitHubHost: string
   admins: readonly string[]
-  /** Delay in ms before the bot sends a request; used as an estimate until the job has its `mayStartAt`. */
+  /** Delay in ms before the bot sends a request; estimates the start until `mayStartAt` is known. */
   delayMs?: number
   now: number
 }
@@ -92,7 +92,7 @@ function startingLine({ job, now, delayMs = 0 }: CardFacts): string | undefined 
   const asked = Math.max(...currentAsks(job).map(({ at }) => at))
   const from = job.mayStartAt ?? asked + delayMs
   if (from <= now) return undefined
-  const when = from - asked > A_FEW_SECONDS_MS ? "within a minute" : "in a few seconds"
+  const when = delayMs > A_FEW_SECONDS_MS ? "within a minute" : "in a few seconds"
   return `:hourglass_flowing_sand: *Starting ${when}*`
 }
 

@@ -663,3 +663,12 @@ test("of 150 projects the busiest come first and the rest are counted", () => {
     '"initial_option":{"text":{"type":"plain_text","text":"p149"',
   )
 })
+
+test.each([
+  ["in a few seconds", 5000],
+  ["within a minute", 60_000],
+])("a request that is run again long after it was asked starts %s", (when, delayMs) => {
+  const job = aJob({ mayStartAt: NOW + delayMs, history: [{ kind: "retry", user: ADA, at: NOW }] })
+  const { text } = jobCard({ job, words: WORDS, gitHubHost: "", admins: [], delayMs, now: NOW })
+  expect(text).toContain(`Starting ${when}`)
+})

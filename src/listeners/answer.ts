@@ -8,6 +8,7 @@ import type { Delivery } from "../slack/delivery.ts"
 import type { Caller } from "../slack/payloads.ts"
 import { type Told, tell } from "../slack/privately.ts"
 import { isStoreAway } from "../store/away.ts"
+import { key } from "../store/keys.ts"
 import { once } from "../store/limits.ts"
 import type { AgentDeps } from "./deps.ts"
 
@@ -29,7 +30,27 @@ export interface Reply {
 }
 
 /** Time in ms to remember a delivery: Slack's delayed events come up to 24 h late. */
-export const REPEATED_WITHIN_MS = 25 * 3_600_000
+const REPEATED_WITHIN_MS = 25 * 3_600_000
+
+/**
+ * Acts on a delivery once, however often Slack or somebody who captured the signed request sends
+ * it. If acting fails, a repeated delivery counts again. Requests need no such claim: each derives
+ * its ids from its delivery. While Redis is unavailable, acting goes ahead, to fail and say so.
+ * @param id `trigger_id`, for example
+ */
+export async function actOnce(
+  { store }: Pick<AgentDeps, "store">,
+  id: string | undefined,
+  act: () => Promise<Reply>,
+): Promise<Reply> {
+  if (id === undefined) return act()
+  const task = `${id}.act`
+  if (!(await once(store, task, REPEATED_WITHIN_MS).catch(() => true))) return {}
+  return act().catch(async (error: unknown) => {
+    await store.redis.del(key("once", task))
+    throw error
+  })
+}
 
 /**
  * Acknowledges once `replying` has settled, but always in time for Slack, so that nobody sees its

@@ -3,7 +3,7 @@ import { ASK_MODAL } from "../messages/modal.ts"
 import { deliveryOf, type Received } from "../slack/delivery.ts"
 import * as payloads from "../slack/payloads.ts"
 import { agentClicks, outdated } from "./actions/clicks.ts"
-import { answer, type Reply } from "./answer.ts"
+import { actOnce, answer, type Reply } from "./answer.ts"
 import { docsAgent } from "./commands/docs-agent.ts"
 import type { AgentDeps } from "./deps.ts"
 import { openHome } from "./events/home.ts"
@@ -13,19 +13,25 @@ import { openShortcut, submitForm } from "./views/form.ts"
 import { visitorClicks } from "./visitors/clicks.ts"
 import { docsVisitors } from "./visitors/command.ts"
 
+type Handle<Payload> = (deps: AgentDeps, payload: Payload) => Promise<Reply>
+
+function acting<Payload extends payloads.Caller>(handle: Handle<Payload>): Handle<Payload> {
+  return (deps, payload) => actOnce(deps, payload.triggerId, () => handle(deps, payload))
+}
+
 /** Registers the listeners. Each stores a new request, acknowledges, and then writes to Slack. */
 export function registerListeners(app: App, deps: AgentDeps): void {
   const on =
     <Payload extends payloads.Caller>(
       read: (received: Received) => Payload,
-      handle: (deps: AgentDeps, payload: Payload) => Promise<Reply>,
+      handle: Handle<Payload>,
     ) =>
     async ({ body, context }: Received) => {
       const payload = read({ body, context })
       await answer(deps, deliveryOf(context), payload, handle(deps, payload))
     }
   app.command("/docs-agent", on(payloads.readCommand, docsAgent))
-  app.command("/docs-visitors", on(payloads.readCommand, docsVisitors))
+  app.command("/docs-visitors", on(payloads.readCommand, acting(docsVisitors)))
 
   // If `mention` cannot store the request, nothing acknowledges the event, and Slack repeats it.
   const message = async ({ body, context }: Received) => {
@@ -47,7 +53,7 @@ export function registerListeners(app: App, deps: AgentDeps): void {
 
   const clicks = { ...agentClicks, ...visitorClicks }
   for (const [action, onClick] of Object.entries(clicks))
-    app.action(action, on(payloads.readClick, onClick))
+    app.action(action, on(payloads.readClick, acting(onClick)))
   // Bolt runs every matching listener, so this pattern matches only what no other one handles.
   const known = Object.keys(clicks).map((action) => action.replace(/[^\w]/g, "\\$&"))
   app.action(new RegExp(`^(?!(${known.join("|")})$)`), on(payloads.readClick, outdated))

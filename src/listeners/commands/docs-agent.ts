@@ -5,7 +5,7 @@ import { forgetQuestion, forgottenMessage, say } from "../../messages/private.ts
 import type { Click, Command } from "../../slack/payloads.ts"
 import { tell } from "../../slack/privately.ts"
 import { toPlainText } from "../../text/plain-text.ts"
-import type { Reply } from "../answer.ts"
+import { actOnce, type Reply } from "../answer.ts"
 import { ask } from "../ask.ts"
 import type { AgentDeps } from "../deps.ts"
 import { answerWords } from "../verbs.ts"
@@ -38,7 +38,9 @@ export async function docsAgent(deps: AgentDeps, command: Command): Promise<Repl
       if (deps.auditDays === 0) return { ack: say("audit_off") }
       return { ack: say("audit_preparing"), work: () => sendAudit(deps, user) }
     default:
-      return { ack: await answerWords(deps, { channel, user }, words) }
+      return actOnce(deps, triggerId, async () => ({
+        ack: await answerWords(deps, { channel, user }, words),
+      }))
   }
 }
 

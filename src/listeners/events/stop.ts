@@ -3,7 +3,7 @@ import { cancel, mute } from "../../jobs/actions.ts"
 import { currentAsks, ELSEWHERE, type Job } from "../../jobs/job.ts"
 import { type Stopped, stoppedMessage } from "../../messages/private.ts"
 import type { SessionStopped } from "../../slack/payloads.ts"
-import type { Reply } from "../answer.ts"
+import { actOnce, type Reply } from "../answer.ts"
 import { admit } from "../ask.ts"
 import type { AgentDeps } from "../deps.ts"
 
@@ -13,6 +13,14 @@ import type { AgentDeps } from "../deps.ts"
  * the bot always sends Slack the true status again, even if it stopped nothing.
  */
 export async function stop(deps: AgentDeps, event: SessionStopped): Promise<Reply> {
+  const { channel, thread, at } = event
+  const id = `stop:${channel}:${thread}:${at}`
+  const reply = await actOnce(deps, id, async () => ({ ...(await stopAll(deps, event)), once: id }))
+  await deps.showAgain(channel, thread)
+  return reply
+}
+
+async function stopAll(deps: AgentDeps, event: SessionStopped): Promise<Reply> {
   const { user, channel, thread, at } = event
   const entry = await admit(deps, event)
   const found = await deps.jobs.inThread(channel, thread)
@@ -20,14 +28,12 @@ export async function stop(deps: AgentDeps, event: SessionStopped): Promise<Repl
   const meant = found.filter(({ job }) => job.card !== undefined && askedAt(job) <= Number(at))
   const stopped =
     "refusal" in entry ? [] : await Promise.all(meant.map(({ job }) => stopOne(deps, job, user)))
-  await deps.showAgain(channel, thread)
   // Slack shows an ephemeral message in a thread only if the thread has a reply. In a direct
   // message the bot posts an ordinary message instead.
   const isSeenInThread =
     channel.startsWith("D") ||
     found.some(({ job }) => job.thread === thread || (job.result?.ts ?? ELSEWHERE) !== ELSEWHERE)
   return {
-    once: `stop:${channel}:${thread}:${at}`,
     ack: "refusal" in entry ? entry.refusal : stoppedMessage(stopped.flat()),
     told: { user, channel, thread: isSeenInThread ? thread : undefined },
   }

@@ -5,9 +5,8 @@ import { CSV_ON_ITS_WAY } from "../../messages/visitors/csv.ts"
 import { defined } from "../../runtime/defined.ts"
 import { stopwatch } from "../../runtime/time.ts"
 import type { Caller } from "../../slack/payloads.ts"
-import { once } from "../../store/limits.ts"
 import type { Wanted } from "../../visitors/questions.ts"
-import { REPEATED_WITHIN_MS, type Reply } from "../answer.ts"
+import type { Reply } from "../answer.ts"
 import type { AgentDeps } from "../deps.ts"
 
 /** Interval in ms between two checks for whether a worker has taken the question. */
@@ -15,20 +14,17 @@ const LOOK_MS = 250
 
 /** Stores a question and waits until a worker takes it, so that the person learns of a delay. */
 export async function inquire(
-  { store, questions, now, timing }: AgentDeps,
+  { questions, now, timing }: AgentDeps,
   caller: Caller,
   wanted: Wanted,
 ): Promise<Reply> {
   const { entry, user, channel, thread, replyUrl, isOwnDirect } = caller
   const { triggerId = randomUUID() } = caller
-  if (!(await once(store, triggerId, REPEATED_WITHIN_MS))) return {}
   const asker = { entry, user, ...defined({ channel, thread, replyUrl, isOwnDirect }) }
   // Names a CSV by its report, so that further clicks of the person start no second export.
   const isCsv = wanted.kind === "click" && wanted.action === visitorActions.csv
   const name = isCsv ? wanted.value : triggerId
-  const answered = `${triggerId}.taken`
-  if (!(await questions.add(asker, wanted, name, await now())))
-    return { ack: CSV_ON_ITS_WAY, once: answered }
+  if (!(await questions.add(asker, wanted, name, await now()))) return { ack: CSV_ON_ITS_WAY }
   const work = async () => {
     const waited = stopwatch()
     // Outlasts the time after which the bot says that it takes longer.
@@ -37,5 +33,5 @@ export async function inquire(
       if (!(await questions.isWaiting(asker, name))) return
     }
   }
-  return { work, once: answered }
+  return { work }
 }

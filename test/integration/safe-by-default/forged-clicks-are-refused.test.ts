@@ -1,21 +1,34 @@
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
+import { jobKeys } from "../../../src/jobs/keys.ts"
 import { visitorActions } from "../../../src/messages/visitors/controls.ts"
 import { clickOnAnothers } from "../../helpers/forged.ts"
-import { botMessages, botSays, buttonsOf, toldPrivately } from "../../helpers/reading.ts"
+import {
+  botMessages,
+  botSays,
+  buttonsOf,
+  closingReply,
+  toldPrivately,
+} from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
 
 const testBed = useTestBed({ env: { ADMIN_USERS: CLEO } })
+type TestBed = Awaited<ReturnType<typeof testBed>>
+
+/** Waits for the message to an admin that a queue is paused. */
+function resumeNotice({ slack }: TestBed) {
+  return slack.until((s) => {
+    const im = s.channels().find((c) => c.kind === "im" && c.members.has(CLEO))
+    return im && botMessages(s, im.id).find((message) => buttonsOf(message).includes("resume"))
+  })
+}
 
 test("who is no admin cannot resume a paused queue", async () => {
   const h = await testBed()
   h.docs.fail({ type: "expired_key", kind: "create" })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "wait for a key")
   await botSays(h, /replaces the API key/)
-  const notice = await h.slack.until((s) => {
-    const im = s.channels().find((c) => c.kind === "im" && c.members.has(CLEO))
-    return im && botMessages(s, im.id).find((message) => buttonsOf(message).includes("resume"))
-  })
+  const notice = await resumeNotice(h)
 
   await clickOnAnothers(h.slack, BEN, notice, "resume")
 
@@ -49,4 +62,73 @@ test("a private report's controls are for its reader", async () => {
 
   await toldPrivately(h, BEN, /report has expired/)
   expect(botMessages(h.slack)).toEqual([])
+})
+
+describe("what somebody did, delivered again later, does nothing", () => {
+  const lastDelivery = (h: TestBed) => h.slack.deliveries.at(-1)?.delivery
+  const jobOf = async (h: TestBed) => (await h.services.front.jobs.ofUser(ADA, 1))[0]?.job
+
+  test("Run again runs once", async () => {
+    const h = await testBed({ env: { START_DELAY_SECONDS: "0" } })
+    h.docs.planAll({ ending: "failed", afterMs: 20 })
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
+    const reply = await closingReply(h)
+    await h.slack.as(ADA).click(reply, "run_again")
+    const click = lastDelivery(h)
+    await h.slack.until((s) => botMessages(s).filter(({ threadTs }) => threadTs).length === 2)
+    await h.slack.redeliver(click)
+    expect(await jobOf(h)).toMatchObject({ state: "ended", round: 2 })
+  })
+
+  test.each(["click", "command"] as const)(
+    "Cancel by %s spares what was run again since, and a cancellation that failed is heard",
+    async (by) => {
+      const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
+      await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
+      const card = await botSays(h, /Starting within a minute/)
+      const { id = "" } = (await jobOf(h)) ?? {}
+      const record = jobKeys.record(id)
+      const { requestRedis } = h.services
+      await requestRedis.rename(record, `${record}:aside`)
+      await requestRedis.set(record, "in the way")
+      await (by === "click"
+        ? h.slack.as(ADA).click(card, "cancel")
+        : h.slack.as(ADA).slash(DOCS, "/docs-agent", `cancel ${id}`))
+      const cancel = lastDelivery(h)
+      await requestRedis.rename(`${record}:aside`, record)
+      expect((await jobOf(h))?.state).toBe("queued")
+
+      await h.slack.redeliver(cancel)
+      expect((await jobOf(h))?.state).toBe("ended")
+      const cancelled = await botSays(h, /Cancelled/)
+      await h.slack.as(ADA).click(cancelled, "run_again")
+      await h.slack.redeliver(cancel)
+      expect((await jobOf(h))?.state).toBe("queued")
+    },
+  )
+
+  test("Resume leaves a later pause alone", async () => {
+    const h = await testBed()
+    const { health, projectKeys } = h.services.front
+    const [queue = ""] = projectKeys
+    h.docs.fail({ type: "expired_key", kind: "create" })
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "wait for a key")
+    await botSays(h, /replaces the API key/)
+    const notice = await resumeNotice(h)
+    await h.slack.as(CLEO).click(notice, "resume")
+    const click = lastDelivery(h)
+    await h.slack.until(() => h.docs.requests.filter(({ kind }) => kind === "create").length > 1)
+    await health.change(queue, () => ({ reason: "restored", since: 1, until: "ever" }))
+    await h.slack.redeliver(click)
+    expect((await health.read(queue)).until).toBe("ever")
+  })
+
+  test("a typed yes answers no later question", async () => {
+    const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
+    for (const words of ["glossary", "yes"]) await h.slack.as(ADA).slash(DOCS, "/docs-agent", words)
+    const yes = lastDelivery(h)
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "quickstart")
+    await h.slack.redeliver(yes)
+    expect(await h.services.front.jobs.ofUser(ADA, 5)).toHaveLength(1)
+  })
 })

@@ -99,6 +99,18 @@ describe("Slack's Stop button", () => {
     expect(h.slack.ephemerals(ADA)).toHaveLength(1)
   })
 
+  test("delivered twice spares what was run again in between", async () => {
+    const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the whole guide")
+    const card = await botSays(h, /Starting within a minute/)
+    await shows(h, card, "processing")
+    await h.slack.as(ADA).stop(card)
+    const click = h.slack.deliveries.at(-1)?.delivery
+    await h.slack.as(ADA).click(await botSays(h, /Cancelled before it started/), "run_again")
+    await h.slack.redeliver(click, { number: 1, reason: "http_timeout" })
+    expect((await h.services.front.jobs.ofUser(ADA, 1))[0]?.job.state).toBe("queued")
+  })
+
   test("delivered late stops nothing that was asked since", async () => {
     const h = await testBed({ env: { DOCS_MESSAGE_PATH: "off" } })
     const card = await running(h)

@@ -8,7 +8,7 @@ export function newId(): string {
   return idOf(randomBytes(LENGTH))
 }
 
-/** Derives a request's id from its Slack delivery, so that a repeated delivery gets the same id. */
+/** Derives the id of a request or its draft from the delivery, so that a repeat gets the same. */
 export function askId(delivery: string): string {
   return idOf(createHash("sha256").update(delivery).digest().subarray(0, LENGTH))
 }

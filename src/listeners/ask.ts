@@ -1,5 +1,6 @@
 import type { Profile } from "../access/rules.ts"
 import { orSlackError } from "../errors/slack-error.ts"
+import { askId } from "../jobs/ids.ts"
 import type { Job } from "../jobs/job.ts"
 import { type NewRequest, submit } from "../jobs/submit.ts"
 import type { Message } from "../messages/blocks.ts"
@@ -49,7 +50,7 @@ export async function ask(
   }
   if (isBlank(words)) return refusals.blankMessage((await deps.whoWeAre()).user)
   if (kind === "prompt") return submitAndAnswer(deps, request)
-  return unclearQuestion(await keepAsked(deps, request))
+  return unclearQuestion(await keep(deps, request, true))
 }
 
 /** Returns the project that was typed, otherwise that of the thread, otherwise `projectFor`'s. */
@@ -77,7 +78,7 @@ export async function submitAndAnswer(
       return refusals.fullMessage(answer, deps.admins, await keep(deps, request))
     case "same": {
       const found = await deps.jobs.find(answer.id)
-      const kept = await keepAsked(deps, request)
+      const kept = await keep(deps, request, true)
       return duplicateQuestion(kept, found && linkToCard(deps, found.job))
     }
   }
@@ -91,13 +92,7 @@ export function linkToCard(
 }
 
 /** Stores a request that was not accepted, so that the person can still send it. */
-async function keep(deps: AgentDeps, request: NewRequest): Promise<KeptRequest> {
-  return { words: request.prompt.words, draft: await deps.drafts.save(request) }
-}
-
-/** Stores a request that the bot asks about, so that `yes` or `no` answers the question, too. */
-async function keepAsked(deps: AgentDeps, request: NewRequest): Promise<KeptRequest> {
-  const kept = await keep(deps, request)
-  await deps.drafts.ask(request, kept.draft)
-  return kept
+async function keep(deps: AgentDeps, request: NewRequest, isAsked = false): Promise<KeptRequest> {
+  const draft = await deps.drafts.save(request, askId(request.delivery), isAsked)
+  return { words: request.prompt.words, draft }
 }

@@ -40,10 +40,15 @@ export function createDrafts(redis: RedisClient) {
   const draftKey = (user: string, id: string) => key("own", user, "draft", id)
   const askedKey = ({ channel, user }: Asking) => key("own", user, "asked", channel)
   return {
-    async save(draft: Draft): Promise<string> {
-      const id = newId()
+    /**
+     * Stores a draft, unless it is known: Slack repeated a delivery, and the person may have
+     * answered. @param isAsked whether `yes` or `no` here answers a question about it for a minute
+     */
+    async save(draft: Draft, id = newId(), isAsked = false): Promise<string> {
       const stored = draftShape.parse({ ...draft, v: 3 })
-      await redis.set(draftKey(draft.user, id), JSON.stringify(stored), "PX", DRAFT_MS)
+      const text = JSON.stringify(stored)
+      const isNew = await redis.set(draftKey(draft.user, id), text, "PX", DRAFT_MS, "NX")
+      if (isNew && isAsked) await redis.set(askedKey(draft), id, "PX", ASKED_MS)
       return id
     },
 
@@ -52,11 +57,6 @@ export function createDrafts(redis: RedisClient) {
       if (text === null) return undefined
       const { v: _, ...draft } = parseRecord(draftShape, "draft", parseJson(text))
       return draft
-    },
-
-    /** Remembers for a minute which question a `yes` or `no` here answers. */
-    async ask(place: Asking, id: string): Promise<void> {
-      await redis.set(askedKey(place), id, "PX", ASKED_MS)
     },
 
     asked: async (place: Asking) => (await redis.getdel(askedKey(place))) ?? undefined,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { queueKeys } from "../../../src/jobs/keys.ts"
-import { botMessages, botSays, docsUntil } from "../../helpers/reading.ts"
+import { botMessages, botSays, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
 
@@ -9,6 +9,10 @@ type TestBed = Awaited<ReturnType<typeof testBed>>
 
 const ask = ({ slack }: TestBed, text: string, user = ADA) =>
   slack.as(user).slash(DOCS, "/docs-agent", text)
+
+function idsIn(shown: unknown): string[] {
+  return [...JSON.stringify(shown).matchAll(/"value":"(\w+)"/g)].map(([, id = ""]) => id)
+}
 
 describe("asked twice", () => {
   test("the same words within 15 minutes are asked about first; Run again runs them", async () => {
@@ -77,6 +81,32 @@ describe("asked twice", () => {
     ])
     // The bot doesn't ask about a duplicate that the person never sent.
     expect(h.slack.ephemerals(ADA).filter(({ text }) => /made this request/.test(text))).toEqual([])
+  })
+
+  test("a question about a request that is delivered twice spends it once, however it is answered", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    const asked = await ask(h, "glossary")
+    const again = await h.slack.redeliver()
+    expect(idsIn(again.body)).toEqual(idsIn(asked.shown?.blocks))
+    await h.slack.as(ADA).mention(DOCS, "fix typos")
+    const event = h.slack.deliveries.at(-1)?.delivery
+    const question = await toldPrivately(h, ADA, /fix typos/)
+    await h.slack.redeliver(event, { number: 1, reason: "http_timeout" })
+    await ask(h, "yes")
+    await h.slack.as(ADA).click(question, "run_anyway")
+    expect(await h.services.front.jobs.ofUser(ADA, 5)).toHaveLength(1)
+  })
+
+  test("a question that was answered with no is not asked again by Slack's repeat", async () => {
+    const h = await testBed()
+    await h.slack.as(ADA).mention(DOCS, "fix typos")
+    const event = h.slack.deliveries.at(-1)?.delivery
+    await toldPrivately(h, ADA, /Send this as a request/)
+    await ask(h, "no")
+    await h.slack.redeliver(event, { number: 1, reason: "http_timeout" })
+    await ask(h, "yes")
+    expect(await h.services.front.jobs.ofUser(ADA, 5)).toEqual([])
   })
 
   test("a mention whose first delivery failed is not lost when Slack retries", async () => {

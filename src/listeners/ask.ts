@@ -50,7 +50,7 @@ export async function ask(
   }
   if (isBlank(words)) return refusals.blankMessage((await deps.whoWeAre()).user)
   if (kind === "prompt") return submitAndAnswer(deps, request)
-  return unclearQuestion(await keep(deps, request, true))
+  return unclearQuestion(await keep(deps, request, request.channel))
 }
 
 /** Returns the project that was typed, otherwise that of the thread, otherwise `projectFor`'s. */
@@ -65,9 +65,11 @@ async function chooseProject(
   return stays ?? projectFor(deps, channel, typed)
 }
 
+/** @param askedIn channel of the answer, "" for a direct message */
 export async function submitAndAnswer(
   deps: AgentDeps,
   request: NewRequest,
+  askedIn = request.channel,
 ): Promise<Message | undefined> {
   const answer = await submit(deps, request)
   switch (answer.outcome) {
@@ -78,7 +80,7 @@ export async function submitAndAnswer(
       return refusals.fullMessage(answer, deps.admins, await keep(deps, request))
     case "same": {
       const found = await deps.jobs.find(answer.id)
-      const kept = await keep(deps, request, true)
+      const kept = await keep(deps, request, askedIn)
       return duplicateQuestion(kept, found && linkToCard(deps, found.job))
     }
   }
@@ -92,7 +94,7 @@ export function linkToCard(
 }
 
 /** Stores a request that was not accepted, so that the person can still send it. */
-async function keep(deps: AgentDeps, request: NewRequest, isAsked = false): Promise<KeptRequest> {
-  const draft = await deps.drafts.save(request, askId(request.delivery), isAsked)
+async function keep(deps: AgentDeps, request: NewRequest, askedIn?: string): Promise<KeptRequest> {
+  const draft = await deps.drafts.save(request, askId(request.delivery), askedIn)
   return { words: request.prompt.words, draft }
 }

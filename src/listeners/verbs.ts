@@ -32,7 +32,7 @@ export async function answerWords(
     }
     case "answer": {
       // Stays silent if the bot asked nothing here.
-      const id = await deps.drafts.asked(place)
+      const id = await deps.drafts.asked(place.user, place.channel)
       const draft = id !== undefined && words.isYes && (await deps.drafts.find(place.user, id))
       return draft
         ? submitAndAnswer(deps, { ...draft, delivery: `draft:${id}`, anyway: true })

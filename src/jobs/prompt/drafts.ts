@@ -29,26 +29,23 @@ export type Draft = Omit<z.infer<typeof draftShape>, "v">
 /** Time in ms within which a person can answer a question with `yes` or `no`. */
 const ASKED_MS = 60_000
 
-/** Place of a question that the bot asked; people answer in its thread or directly below it. */
-interface Asking {
-  channel: string
-  user: string
-}
-
 /** Creates the store of unconfirmed requests, which the requester can confirm for 30 minutes. */
 export function createDrafts(redis: RedisClient) {
   const draftKey = (user: string, id: string) => key("own", user, "draft", id)
-  const askedKey = ({ channel, user }: Asking) => key("own", user, "asked", channel)
+  // All direct messages are one place: a form from no channel asks in one without knowing its id.
+  const askedKey = (user: string, channel: string) =>
+    key("own", user, "asked", channel.startsWith("D") ? "" : channel)
   return {
     /**
      * Stores a draft, unless it is known: Slack repeated a delivery, and the person may have
-     * answered. @param isAsked whether `yes` or `no` here answers a question about it for a minute
+     * answered. @param askedIn channel where `yes` or `no` answers a question about it for a minute
      */
-    async save(draft: Draft, id = newId(), isAsked = false): Promise<string> {
+    async save(draft: Draft, id = newId(), askedIn?: string): Promise<string> {
       const stored = draftShape.parse({ ...draft, v: 3 })
       const text = JSON.stringify(stored)
       const isNew = await redis.set(draftKey(draft.user, id), text, "PX", DRAFT_MS, "NX")
-      if (isNew && isAsked) await redis.set(askedKey(draft), id, "PX", ASKED_MS)
+      if (isNew && askedIn !== undefined)
+        await redis.set(askedKey(draft.user, askedIn), id, "PX", ASKED_MS)
       return id
     },
 
@@ -59,6 +56,7 @@ export function createDrafts(redis: RedisClient) {
       return draft
     },
 
-    asked: async (place: Asking) => (await redis.getdel(askedKey(place))) ?? undefined,
+    asked: async (user: string, channel: string) =>
+      (await redis.getdel(askedKey(user, channel))) ?? undefined,
   }
 }

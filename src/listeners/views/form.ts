@@ -130,7 +130,7 @@ export async function submitForm(deps: AgentDeps, form: SentForm): Promise<Reply
   const picked = inputs[modal.PROJECT_INPUT]?.[modal.PROJECT_INPUT]?.selected_option?.value
   // In another channel neither the thread nor the command's response_url applies.
   const stays = channel === draft.channel ? { thread, ts, replyUrl } : {}
-  const message = await submitAndAnswer(deps, {
+  const request = {
     ...rest,
     ...stays,
     project: deps.projects.find(({ key }) => key === picked)?.key ?? draft.project,
@@ -138,8 +138,9 @@ export async function submitForm(deps: AgentDeps, form: SentForm): Promise<Reply
     prompt: { ...draft.prompt, words: words.trim() },
     // Includes the text: a form that got no answer in time stays open and can be sent with another.
     delivery: `form:${form.view}:${hashOfRequest(draft.project, user, words)}`,
-  })
+  }
   // A form has no room for buttons, so questions and refusals go where the person opened it.
   const told = { user, channel: draft.channel || undefined, thread, replyUrl }
+  const message = await submitAndAnswer(deps, request, draft.channel)
   return message ? { ack: message, told } : {}
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { botMessages, botSays, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
-import { ADA, ADA_DM, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, ADA_DM, DOCS, EDITORS } from "../../sandbox/slack/seed/ids.ts"
 
 const testBed = useTestBed()
 type TestBed = Awaited<ReturnType<typeof testBed>>
@@ -83,6 +83,34 @@ test.each([
   await botSays(h, /request is ready/)
   await docsUntil(h, (docs) => docs.creations.length === 1 + creations)
   expect(botMessages(h.slack).some(({ text }) => text.includes("fix typos"))).toBe(creations === 1)
+})
+
+describe("`yes` to a form's question is heard where the question stands", () => {
+  async function askTwice(h: TestBed, open: () => Promise<unknown>, channel: string) {
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    for (const _ of [1, 2]) {
+      await open()
+      await h.slack.until((s) => s.modal(ADA))
+      await h.slack.as(ADA).submitModal({ prompt: "fix it in the docs", channel })
+      await docsUntil(h, (docs) => docs.creations.length === 1)
+    }
+  }
+
+  test("when the form named another channel", async () => {
+    const h = await testBed()
+    await askTwice(h, () => h.slack.as(ADA).slash(DOCS, "/docs-agent", ""), EDITORS)
+    expect((await toldPrivately(h, ADA, /You made this request/)).channel).toBe(DOCS)
+    await h.slack.as(ADA).mention(DOCS, "yes")
+    await docsUntil(h, (docs) => docs.creations.length === 2)
+  })
+
+  test("when the form was opened in no channel", async () => {
+    const h = await testBed()
+    await askTwice(h, () => h.slack.as(ADA).globalShortcut("ask_docs_agent_global"), DOCS)
+    await botSays(h, /You made this request/, { channel: ADA_DM })
+    await h.slack.as(ADA).directMessage("yes")
+    await docsUntil(h, (docs) => docs.creations.length === 2)
+  })
 })
 
 describe("in the thread of a job that has its pull request", () => {

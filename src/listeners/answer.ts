@@ -1,7 +1,7 @@
 import { SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../messages/blocks.ts"
 import { PROMPT_INPUT } from "../messages/modal.ts"
-import { say } from "../messages/private.ts"
+import { quoting, say } from "../messages/private.ts"
 import { troubleMessage } from "../messages/refusals.ts"
 import { withTimeout } from "../runtime/time.ts"
 import type { Delivery } from "../slack/delivery.ts"
@@ -65,8 +65,11 @@ export async function answer(
   // In a direct message Slack would not keep an answer sent with the acknowledgement.
   const showsAck = caller.entry.startsWith("/") && !caller.channel?.startsWith("D")
   const isForm = caller.entry === "form"
+  // A form keeps its text; Slack keeps a command's nowhere.
   const failed = (message: Message): Reply =>
-    isForm ? { ack: message, fault: PROMPT_INPUT } : { ack: message }
+    isForm
+      ? { ack: message, fault: PROMPT_INPUT }
+      : { ack: caller.typed ? quoting(message, caller.typed) : message }
   const replied = replying.catch((error) => failed(failureMessage(deps, caller.entry, error)))
   const slow = () => (isForm || showsAck ? failed(say("slow")) : {})
   const first = await withTimeout<Reply, Reply>(deps.timing.answerWithinMs, replied, slow)

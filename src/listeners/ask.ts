@@ -31,13 +31,16 @@ export async function ask(
   incoming: Omit<NewRequest, "project">,
   { kind, words, project: typed }: Extract<Typed, { words: string }>,
 ): Promise<Message | undefined> {
-  const code = deps.tokenRefused()
-  if (code) return refusals.troubleMessage("disconnected", deps.admins, code)
   const project = (await chooseProject(deps, incoming, typed))?.key
   const request = {
     ...incoming,
     project: project ?? deps.projects[0].key,
     prompt: { ...incoming.prompt, words },
+  }
+  const code = deps.tokenRefused()
+  if (code) {
+    const kept = await keep(deps, request)
+    return refusals.troubleMessage("disconnected", deps.admins, code, kept)
   }
   if (kind === "too_long")
     return refusals.tooLongMessage(Array.from(words).length, MAX_PROMPT, await keep(deps, request))

@@ -10,7 +10,7 @@ export const PROJECT_INPUT = "project"
 export const CHANNEL_INPUT = "channel"
 
 /** Maximum length of an input in characters, set by Slack; a longer text is cut. */
-const MAX_INPUT = 3000
+export const MAX_INPUT = 3000
 
 type ProjectChoice = { key: string; name: string }
 

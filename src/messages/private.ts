@@ -1,6 +1,6 @@
 import type { Job } from "../jobs/job.ts"
 import type { Message } from "./blocks.ts"
-import { type ButtonSpec, button, line, message } from "./blocks.ts"
+import { type ButtonSpec, button, line, message, quote } from "./blocks.ts"
 import { counted, foreignLine, link, mention } from "./mrkdwn.ts"
 
 export const ANSWERS = {
@@ -88,6 +88,11 @@ export function notNow(action: NotNowAction, state: Job["state"], card?: string)
 
 function viewIt(card: string | undefined): string {
   return card ? ` ${link(card, "View it")}` : ""
+}
+
+/** Adds the text of a command that failed, which nothing else keeps. */
+export function quoting({ text, blocks }: Message, typed: string): Message {
+  return { text: `${text}\n${foreignLine(typed, 600)}`, blocks: [...blocks, quote(typed, 2900)] }
 }
 
 export interface KeptRequest {

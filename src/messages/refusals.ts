@@ -4,6 +4,7 @@ import { MAX_BYTES, type UnreadFile, type UnreadReason } from "../jobs/prompt/at
 import type { Submitted } from "../jobs/submit.ts"
 import type { Message } from "./blocks.ts"
 import { line, message, packed } from "./blocks.ts"
+import { MAX_INPUT } from "./modal.ts"
 import { anAdmin, counted, foreignLine, mention } from "./mrkdwn.ts"
 import { aboutRequest, type KeptRequest } from "./private.ts"
 
@@ -11,7 +12,10 @@ const IN_DIRECT = { action: "run_in_direct", label: "Run it in a direct message"
 const IN_FORM = { action: "open_draft", label: "Edit and send again" }
 
 function refuse(text: string, request?: KeptRequest, buttons = [IN_FORM]): Message {
-  return request ? aboutRequest(text, request, buttons) : line(text)
+  if (!request) return line(text)
+  const isCut = buttons.includes(IN_FORM) && Array.from(request.words).length > MAX_INPUT
+  const opened = ` *Edit and send again* opens the first ${MAX_INPUT.toLocaleString("en")} characters.`
+  return aboutRequest(isCut ? `${text}${opened}` : text, request, buttons)
 }
 
 export function refusedAccess(
@@ -106,8 +110,7 @@ export function fullMessage(
 
 export function tooLongMessage(length: number, max: number, request?: KeptRequest): Message {
   const [is, most] = [length, max].map((count) => count.toLocaleString("en"))
-  const form = request ? " *Edit and send again* opens the first 3,000 characters." : ""
-  const text = `*That's too long*: ${is} characters; the limit is ${most}. Shorten it, or attach it as a text file.${form}`
+  const text = `*That's too long*: ${is} characters; the limit is ${most}. Shorten it, or attach it as a text file.`
   return refuse(text, request)
 }
 
@@ -132,6 +135,7 @@ export function troubleMessage(
   trouble: "broken" | "disconnected" | "unanswerable" | "file_rejected" | "review_unread",
   admins: readonly string[],
   code = "",
+  request?: KeptRequest,
 ): Message {
   const who = anAdmin(admins)
   const shown = `\`${foreignLine(code, 60)}\``
@@ -142,7 +146,7 @@ export function troubleMessage(
     unanswerable: `*I couldn't answer here* (Slack: ${shown}). Try again. If it keeps happening, tell ${who}.`,
     file_rejected: `*Slack rejected the file* (${shown}). ${code === "storage_limit_reached" ? "Delete some files in Slack to make room, then try again." : "Try again. If it keeps happening, run `/docs-agent doctor`."}`,
   }
-  return line(texts[trouble])
+  return refuse(texts[trouble], request)
 }
 
 const UNREAD: Record<UnreadReason, string> = {

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { toPlainText } from "../text/plain-text.ts"
 import { reader } from "./delivery.ts"
 import { filesOf, forwardedWords, messageShape } from "./message.ts"
 
@@ -11,6 +12,8 @@ export interface Caller {
   /** True if the payload proves that the channel is the bot's own direct message. */
   isOwnDirect?: boolean | undefined
   triggerId?: string | undefined
+  /** Text after a command, as the person typed it. */
+  typed?: string | undefined
   replyUrl?: string | undefined
 }
 
@@ -38,7 +41,7 @@ export const readCommand = reader(
   }),
   (body) => ({
     entry: body.command,
-    text: body.text,
+    typed: toPlainText(body.text),
     user: body.user_id,
     channel: body.channel_id,
     channelName: body.channel_name,

@@ -348,7 +348,7 @@ const KINDS: Record<string, Record<string, Message>> = {
     "queue full": refusals.fullMessage({ ...FULL, of: "waiting" }, [], REQUEST),
     "too many follow-ups": refusals.fullMessage({ ...FULL, of: "follow_ups" }, [], REQUEST),
     "no room": refusals.fullMessage({ outcome: "no_room" }, [CLEO], REQUEST),
-    "too long": refusals.tooLongMessage(41_000, 40_000, REQUEST),
+    "too long": refusals.tooLongMessage(41_000, 40_000, { ...REQUEST, words: "long ".repeat(601) }),
     blank: refusals.blankMessage(BOT),
     "no such project": refusals.unknownProjectMessage("apy", ["api", "docs"], REQUEST),
     "files of another kind": refusals.unreadFilesMessage(
@@ -364,9 +364,9 @@ const KINDS: Record<string, Record<string, Message>> = {
     ),
   },
   Troubles: {
-    disconnected: refusals.troubleMessage("disconnected", [CLEO], "token_revoked"),
+    disconnected: refusals.troubleMessage("disconnected", [CLEO], "token_revoked", REQUEST),
     unanswerable: refusals.troubleMessage("unanswerable", [CLEO], "invalid_blocks"),
-    broken: refusals.troubleMessage("broken", [CLEO]),
+    broken: own.quoting(refusals.troubleMessage("broken", [CLEO]), WORDS),
     "a review that GitHub does not show": refusals.troubleMessage("review_unread", [CLEO]),
   },
   "Reviews and reminders": {

@@ -4,7 +4,6 @@ import { helpMessage } from "../../messages/help.ts"
 import { forgetQuestion, forgottenMessage, say } from "../../messages/private.ts"
 import type { Click, Command } from "../../slack/payloads.ts"
 import { tell } from "../../slack/privately.ts"
-import { toPlainText } from "../../text/plain-text.ts"
 import { actOnce, type Reply } from "../answer.ts"
 import { ask } from "../ask.ts"
 import type { AgentDeps } from "../deps.ts"
@@ -14,7 +13,7 @@ import { readWords } from "../words.ts"
 
 export async function docsAgent(deps: AgentDeps, command: Command): Promise<Reply> {
   const { channel, user, replyUrl, triggerId } = command
-  const words = readWords(toPlainText(command.text), "command")
+  const words = readWords(command.typed, "command")
   if ("words" in words) {
     const delivery = `command:${triggerId}`
     const incoming = { channel, user, replyUrl, delivery, prompt: { words: "" } }

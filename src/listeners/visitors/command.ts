@@ -1,7 +1,6 @@
 import { unknownProjectMessage } from "../../messages/refusals.ts"
 import { faultMessage, HELP } from "../../messages/visitors/help.ts"
 import type { Command } from "../../slack/payloads.ts"
-import { toPlainText } from "../../text/plain-text.ts"
 import { parseCommand } from "../../visitors/command.ts"
 import { dayOf } from "../../visitors/day.ts"
 import {
@@ -23,7 +22,7 @@ export async function docsVisitors(deps: AgentDeps, command: Command): Promise<R
   const entry = await admit(deps, command)
   if ("refusal" in entry) return { ack: entry.refusal }
   const { user, channel } = command
-  const { project: typed, words } = splitProject(command.text.trim())
+  const { project: typed, words } = splitProject(command.typed.trim())
   const project = projectFor(deps, channel, typed)?.key
   if (project === undefined) {
     const names = deps.projects.map(({ key }) => deps.nameOf(key))
@@ -31,7 +30,7 @@ export async function docsVisitors(deps: AgentDeps, command: Command): Promise<R
   }
   const place = { channel, user, project }
   const zone = entry.profile.timeZone
-  const wanted = parseCommand(toPlainText(words), project, dayOf(await deps.now()))
+  const wanted = parseCommand(words, project, dayOf(await deps.now()))
   switch (wanted.kind) {
     case "help":
       return { ack: HELP }

@@ -83,6 +83,15 @@ describe("asked twice", () => {
     expect(h.slack.ephemerals(ADA).filter(({ text }) => /made this request/.test(text))).toEqual([])
   })
 
+  test("a command that the store could not take is answered with its words", async () => {
+    const h = await testBed()
+    const { wait } = queueKeys(h.services.front.projectKeys[0] ?? "")
+    await h.services.requestRedis.set(wait, "in the way")
+    const { shown } = await ask(h, `fix ${"each & every page, ".repeat(100)}and the end`)
+    expect(shown?.text).toMatch(/^Something went wrong\..*\nfix each/s)
+    expect(JSON.stringify(shown?.blocks)).toContain("each & every page, and the end")
+  })
+
   test("a question about a request that is delivered twice spends it once, however it is answered", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "never", afterMs: 0 })

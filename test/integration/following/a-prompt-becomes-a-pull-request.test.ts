@@ -181,7 +181,7 @@ test("the ack does not wait for the service", async () => {
   expect(asked.shown).toBeUndefined()
 })
 
-test("a revoked token: a clear private answer, nothing spent, and readiness says so", async () => {
+test("a revoked token: a clear private answer that keeps the request, nothing spent, and readiness says so", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "pull_request", afterMs: 0 })
   await ask(h, "ask before that")
@@ -191,7 +191,8 @@ test("a revoked token: a clear private answer, nothing spent, and readiness says
 
   const asked = await ask(h, "ask after that")
 
-  expect(asked.shown?.text).toMatch(/Slack rejected my token/)
+  expect(asked.shown?.text).toMatch(/Slack rejected my token.*ask after that/s)
+  expect(asked.shown && buttonsOf(asked.shown)).toEqual(["open_draft"])
   const readyz = await fetch(`http://127.0.0.1:${h.bot.port}/readyz`)
   expect(readyz.status).toBe(503)
   expect(await readyz.text()).toContain("token_revoked")

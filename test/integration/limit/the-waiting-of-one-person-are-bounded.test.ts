@@ -15,7 +15,12 @@ test("somebody with as many waiting as one may have is told so, and others may a
   await botSays(h, /Paused until/)
 
   expect((await ask("fix the second page")).shown).toBeUndefined()
-  expect((await ask("fix the third page")).shown?.text).toMatch(/You have 2 requests queued/)
+  const refused = (await ask("fix the third page")).shown?.text
+  expect(refused).toMatch(/You have 2 requests queued/)
+  expect(refused).not.toContain("3,000")
+  // The form holds no more of a long request, and says so.
+  const long = (await ask("fix the third page ".repeat(200))).shown?.text
+  expect(long).toMatch(/You have 2 requests queued.* opens the first 3,000 characters/s)
 
   expect(await h.services.front.jobs.ofUser(ADA, 5)).toHaveLength(2)
   expect((await ask("fix somebody else's page", BEN)).shown).toBeUndefined()

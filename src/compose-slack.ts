@@ -39,16 +39,23 @@ export function composeSlack(
     )
     const isOutsider = async (user: string) => {
       if (access.allowExternal) return false
+      if (user === "") return true
       const profile = await profileOf(user).catch(orSlackError)
       if (!(profile instanceof SlackError)) return profile.isGuest || profile.isStranger
       // If Slack says nothing about a person, they may be a guest: the bot does not quote them.
       if (profile.verdict === "give_up") return true
       throw profile
     }
+    const outsidersAmong = async (people: readonly string[]) => {
+      const all = [...new Set(people)]
+      const isOut = await Promise.all(all.map(isOutsider))
+      return new Set(all.filter((_, n) => isOut[n]))
+    }
     return {
       gate: createGate(access, profileOf),
       profileOf,
-      readThread: createReadThread(slack, whoWeAre, profileOf, isOutsider),
+      readThread: createReadThread(slack, whoWeAre, profileOf, outsidersAmong),
+      outsidersAmong,
       readFile: createReadFile(slack),
       isShared: async (channel) => {
         const { scopes } = await whoWeAre()

@@ -7,7 +7,7 @@ import type { Ask, Job } from "./job.ts"
 import type { Held } from "./job-store.ts"
 import { type ReadFile, readAttached } from "./prompt/attached.ts"
 import { isToRead, type Prompt, type Words } from "./prompt/prompt.ts"
-import { type QuotedMessage, quoteThread } from "./prompt/quoted-messages.ts"
+import { type QuotedMessage, quotePassedOn, quoteThread } from "./prompt/quoted-messages.ts"
 import { tellPrivately, tellRefused } from "./telling/tell-requester.ts"
 import { prepared } from "./transitions.ts"
 
@@ -27,6 +27,8 @@ export interface PrepareDeps {
   profileOf: ProfileSource
   readThread: ReadThread
   readFile: ReadFile
+  /** Returns those of these people whose words the agent may not see. */
+  outsidersAmong: (people: readonly string[]) => Promise<ReadonlySet<string>>
   isShared: (channel: string) => Promise<boolean>
 }
 
@@ -96,21 +98,29 @@ async function readAsks(job: Job, words: Words, deps: PrepareDeps) {
 
 async function readWhole(
   prompt: Prompt,
-  { readThread, readFile, profileOf }: PrepareDeps,
+  { readThread, readFile, outsidersAmong, profileOf }: PrepareDeps,
 ): Promise<{ prompt: Prompt; note?: string | undefined }> {
   if (!isToRead(prompt)) return { prompt }
-  const { threadRange, files, names: ids = [], ...rest } = prompt
+  const { threadRange, quotes = [], files = [], names: ids = [], ...rest } = prompt
+  const outsiders = await outsidersAmong([...quotes, ...files].flatMap(({ by }) => by ?? []))
+  const isHeard = ({ by }: { by?: string }) => by === undefined || !outsiders.has(by)
+  const passedOn = quotes.filter(isHeard).map(({ text }) => text)
   const names = await namesOf(ids, profileOf)
-  const asked = rest.context && withNames(rest.context, names)
+  const asked = passedOn.length > 0 && withNames(quotePassedOn(passedOn), names)
   const found = threadRange && (await readThread(threadRange).catch(orElse("unreadable" as const)))
-  const attached = files && (await readAttached(files, readFile))
+  const shown = files.filter(isHeard)
+  const attached = shown.length > 0 ? await readAttached(shown, readFile) : undefined
   const quoted =
     found === undefined || found === "unreadable"
       ? undefined
       : quoteThread(found.messages, found.isWhole)
-  const context = [asked, attached?.context].filter(Boolean).join("\n\n")
+  const context = [rest.context, asked, attached?.context].filter(Boolean).join("\n\n")
   const note =
-    found === "unreadable" ? UNREAD_NOTE : found?.hasOutsiders ? OUTSIDERS_NOTE : undefined
+    found === "unreadable"
+      ? UNREAD_NOTE
+      : found?.hasOutsiders || outsiders.size > 0
+        ? OUTSIDERS_NOTE
+        : undefined
   return {
     prompt: {
       ...rest,

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import type { FileFacts } from "../jobs/prompt/prompt.ts"
+import type { FileFacts, Quote } from "../jobs/prompt/prompt.ts"
 import { defined } from "../runtime/defined.ts"
 import { escapeText } from "../text/plain-text.ts"
 import { truncate } from "../text/truncate.ts"
@@ -30,7 +30,10 @@ export const messageShape = z
     files: z.unknown().optional(),
   })
   .transform(({ ts, thread_ts, user, bot_id: bot, username: app, ...message }) => {
-    return { ts, thread_ts, user, bot, app, text: wordsOf(message), files: filesOf(message) }
+    const attachments = list(message.attachments).filter((one) => !isForwarded(record(one)))
+    const text = wordsOf({ ...message, attachments })
+    const [files, forwards] = [filesOf(message, user), forwardsOf(message.attachments)]
+    return { ts, thread_ts, user, bot, app, text, files, forwards }
   })
 
 /**
@@ -47,9 +50,13 @@ export function wordsOf(message: { text: string; blocks?: unknown; attachments?:
   return truncate(joined([own, ...attached]), MAX_CHARS)
 }
 
-export function forwardedWords(attachments: unknown): string {
-  const forwarded = list(attachments).filter((one) => isForwarded(record(one)))
-  return wordsOf({ text: "", attachments: forwarded })
+/** Returns what a message passes on, apart from its own words, because others said it. */
+export function forwardsOf(attachments: unknown): Quote[] {
+  const forwarded = list(attachments).map(record).filter(isForwarded).slice(0, MAX_ATTACHMENTS)
+  return forwarded.flatMap((one) => {
+    const text = wordsOf({ text: "", attachments: [one] })
+    return text === "" ? [] : { by: string(one.author_id), text }
+  })
 }
 
 const fileName = z
@@ -82,10 +89,20 @@ export function fileFacts(shown: unknown): FileFacts | undefined {
   return fileShape.safeParse(shown).data
 }
 
-export function filesOf(message: { files?: unknown; attachments?: unknown }): FileFacts[] {
-  const passedOn = list(message.attachments).flatMap((one) => list(record(one).files))
-  const found = [...list(message.files), ...passedOn].flatMap((one) => fileFacts(one) ?? [])
+/** Returns a message's files and those that it passes on. @param user author of the message */
+export function filesOf(message: { files?: unknown; attachments?: unknown }, user?: string) {
+  const passedOn = list(message.attachments)
+    .map(record)
+    .flatMap((one) => filesBy(isForwarded(one) ? string(one.author_id) : user, one.files))
+  const found = [...filesBy(user, message.files), ...passedOn]
   return [...new Map(found.map((one) => [one.id, one])).values()].slice(0, MAX_FILES)
+}
+
+function filesBy(author: string | undefined, files: unknown): FileFacts[] {
+  return list(files).flatMap((shown) => {
+    const facts = fileFacts(shown)
+    return facts ? { ...facts, ...defined({ by: string(record(shown).user) || author }) } : []
+  })
 }
 
 /** Returns whether `text` is shorter than the blocks' text, as other apps' often is. */

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { toPlainText } from "../text/plain-text.ts"
 import { reader } from "./delivery.ts"
-import { filesOf, forwardedWords, messageShape } from "./message.ts"
+import { filesOf, forwardsOf, messageShape } from "./message.ts"
 
 export interface Caller {
   entry: string
@@ -71,8 +71,8 @@ export const readMessage = reader(
     entry: type,
     slack: event_id,
     bot: bot_id,
-    files: filesOf({ files: said.files, attachments }),
-    forwarded: forwardedWords(attachments),
+    files: filesOf({ files: said.files, attachments }, said.user),
+    forwards: forwardsOf(attachments),
     thread: thread_ts,
     channelType: channel_type,
     // Slack sends no events from a direct message between two people, so any `im` is the bot's own.

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { namesOf, type ProfileSource } from "../access/gate.ts"
-import type { ReadThread } from "../jobs/prepare.ts"
+import type { PrepareDeps, ReadThread } from "../jobs/prepare.ts"
 import { mentionedUsers, toPlainText } from "../text/plain-text.ts"
 import type { SlackClient } from "./client.ts"
 import type { Identity } from "./identity.ts"
@@ -14,37 +14,46 @@ const PAGE = 999
 const MAX_READS = 20
 /** Maximum messages to keep; more would hardly fit into a prompt. */
 const KEPT = 200
-/** Maximum people in a thread to name; `isOutsider` looks up every speaker in any case. */
+/** Maximum people in a thread to name; `outsidersAmong` looks up every speaker in any case. */
 const MAX_NAMES = 50
 
 /**
  * Reads threads for the context of a prompt. Leaves out the bot's own messages and everything said
  * to it: requests are sent as requests, and other words to the bot never go to the service.
- * @param isOutsider returns whether to leave out a person's messages
  */
 export function createReadThread(
   client: SlackClient,
   me: () => Promise<Pick<Identity, "user" | "bot">>,
   profileOf: ProfileSource,
-  isOutsider: (user: string) => Promise<boolean>,
+  outsidersAmong: PrepareDeps["outsidersAmong"],
 ): ReadThread {
   return async (range) => {
     const { from, until } = range
     const found = await client.call("conversations.replies", () => newestReplies(client, range))
     const ours = await me()
+    const isToUs = ({ text }: { text: string }) => mentionedUsers(text).includes(ours.user)
     const said = found.messages.filter(
       (m) =>
         m.ts < until &&
         (!from || m.ts > from) &&
         m.user !== ours.user &&
         (m.bot === undefined || m.bot !== ours.bot) &&
-        !m.text.includes(`<@${ours.user}>`) &&
-        (m.text.trim() !== "" || m.files.length > 0),
+        !isToUs(m),
     )
-    const people = [...new Set(said.flatMap(({ user }) => user ?? []))]
-    const isOut = await Promise.all(people.map(isOutsider))
-    const outsiders = new Set(people.filter((_, n) => isOut[n]))
-    const heard = said.filter(({ user }) => !user || !outsiders.has(user))
+    const authors = said.flatMap((m) => [
+      m.user,
+      ...[...m.forwards, ...m.files].map(({ by }) => by),
+    ])
+    const outsiders = await outsidersAmong(authors.filter((one) => one !== undefined))
+    const isHeard = ({ by }: { by?: string | undefined }) => by === undefined || !outsiders.has(by)
+    const heard = said
+      .filter(({ user }) => isHeard({ by: user }))
+      .map((m) => {
+        const passedOn = m.forwards.filter((one) => isHeard(one) && !isToUs(one))
+        const text = [m, ...passedOn].map((one) => one.text).join("\n")
+        return { ...m, text, files: m.files.filter(isHeard) }
+      })
+      .filter((m) => m.text.trim() !== "" || m.files.length > 0)
     // Puts recent speakers first and mentioned people last, because only so many are looked up.
     const speakers = heard.toReversed().flatMap((m) => m.user ?? [])
     const spokenOf = heard.flatMap((m) => mentionedUsers(m.text))

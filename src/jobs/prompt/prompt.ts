@@ -16,8 +16,18 @@ const fileShape = z.object({
   /** Size that Slack reports, in bytes; it may be wrong. */
   size: optional(z.number()),
   state: optional(z.enum(["deleted", "hidden"])),
+  /** Id of the person it is from, "" if Slack does not say. */
+  by: optional(z.string()),
 })
 export type FileFacts = z.infer<typeof fileShape>
+
+const quoteShape = z.object({
+  /** Id of the author, "" if Slack does not say; absent for an app. */
+  by: optional(z.string()),
+  text: z.string(),
+})
+/** Message that a request passes on. */
+export type Quote = z.infer<typeof quoteShape>
 
 export const promptShape = z.object({
   words: z.string(),
@@ -41,6 +51,8 @@ export const promptShape = z.object({
       until: z.string(),
     }),
   ),
+  /** Messages passed on, of which the worker has yet to add the members' to the context. */
+  quotes: optional(z.array(quoteShape)),
   /** Attached files that the worker has yet to read into the context. */
   files: optional(z.array(fileShape)),
   /** Attached files of which the agent sees only the name; the bot tells the requester. */
@@ -73,6 +85,6 @@ export function firstWords({ asks }: Pick<Job, "asks">, words: Words): string {
 }
 
 /** Returns whether a prompt refers to something in Slack that the worker has not read yet. */
-export function isToRead({ threadRange, files, names }: Prompt): boolean {
-  return threadRange !== undefined || files !== undefined || names !== undefined
+export function isToRead({ threadRange, quotes, files, names }: Prompt): boolean {
+  return [threadRange, quotes, files, names].some((one) => one !== undefined)
 }

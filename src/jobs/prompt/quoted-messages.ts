@@ -28,7 +28,7 @@ export function quoteThread(
   const quoted: string[] = []
   let room = MAX_THREAD
   for (const message of messages.toReversed()) {
-    const text = quoteMessage(message)
+    const text = quoteLines(asSaid(message))
     room -= Array.from(text).length + 1
     if (room < 0) break
     quoted.unshift(text)
@@ -39,17 +39,15 @@ export function quoteThread(
   return `Earlier messages of the Slack thread, quoted for context, oldest first.${cut}\n${quoted.join("\n")}`
 }
 
-export function quoteOne(message: QuotedMessage): string {
-  return `A Slack message, quoted for context:\n${quoteMessage(message, MAX_THREAD)}`
+export function quotePassedOn(messages: readonly string[]): string {
+  const words = truncate(messages.join("\n"), MAX_THREAD)
+  return `Passed on with the request, quoted for context:\n${quoteLines(words)}`
 }
 
-export function quoteForwarded(words: string): string {
-  return `Passed on with the request, quoted for context:\n${quoteLines(truncate(words, MAX_THREAD))}`
-}
-
-function quoteMessage({ speaker, text, files }: QuotedMessage, max = MAX_MESSAGE): string {
+/** Writes a message as its speaker said it. @param max code points of the text */
+export function asSaid({ speaker, text, files }: QuotedMessage, max = MAX_MESSAGE): string {
   const words = truncate(text.trim(), max)
   const attached = files.length > 0 ? ` [attached: ${files.map(fileLine).join(", ")}]` : ""
   const name = truncate(speaker.replace(/\s+/g, " "), 80)
-  return quoteLines(`${name}: ${words}${attached}`)
+  return `${name}: ${words}${attached}`
 }

@@ -1,4 +1,3 @@
-import { quoteForwarded } from "../../jobs/prompt/quoted-messages.ts"
 import { sentAsks } from "../../jobs/transitions.ts"
 import { defined } from "../../runtime/defined.ts"
 import type { MessageEvent } from "../../slack/payloads.ts"
@@ -39,8 +38,8 @@ export async function mention(deps: AgentDeps, event: MessageEvent): Promise<Rep
   const known = latest.filter(({ job }) => job.project === of)
   const sent = known.flatMap(({ job }) => sentAsks(job).flatMap((one) => one.ts ?? []))
   const from = sent.toSorted().at(-1)
-  const names = mentionedUsers(said + event.forwarded)
-  const passedOn = toPlainText(event.forwarded)
+  const names = mentionedUsers([said, ...event.forwards.map((one) => one.text)].join(" "))
+  const quotes = event.forwards.map((one) => ({ ...one, text: toPlainText(one.text) }))
   const incoming = {
     ...place,
     ts,
@@ -52,7 +51,7 @@ export async function mention(deps: AgentDeps, event: MessageEvent): Promise<Rep
           thread && !channel.startsWith("D")
             ? { channel, thread, until: ts, ...defined({ from }) }
             : undefined,
-        context: passedOn ? quoteForwarded(passedOn) : undefined,
+        quotes: quotes.length > 0 ? quotes : undefined,
         files: files.length > 0 ? [...files] : undefined,
         names: names.length > 0 ? names : undefined,
       }),

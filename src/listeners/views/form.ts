@@ -2,9 +2,9 @@ import { namesOf } from "../../access/gate.ts"
 import { mayAskIn } from "../../access/rules.ts"
 import { refusalOf } from "../../errors/slack-error.ts"
 import { hashOfRequest } from "../../jobs/ids.ts"
-import { fileLine } from "../../jobs/prompt/attached.ts"
 import type { Draft } from "../../jobs/prompt/drafts.ts"
-import { type QuotedMessage, quoteOne } from "../../jobs/prompt/quoted-messages.ts"
+import type { Quote } from "../../jobs/prompt/prompt.ts"
+import { asSaid, MAX_THREAD } from "../../jobs/prompt/quoted-messages.ts"
 import * as modal from "../../messages/modal.ts"
 import { say } from "../../messages/private.ts"
 import { defined } from "../../runtime/defined.ts"
@@ -66,7 +66,7 @@ export async function offerForm(
     channel: isOffered(caller) ? channel : undefined,
     isChannelMissing: draft.channel === "",
     initial: draft.prompt.words,
-    quoted: quoted && (quoted.text || quoted.files.map(fileLine).join("\n")),
+    quoted: quoted?.map(({ text }) => text).join("\n"),
     withThread: draft.prompt.threadRange !== undefined,
   }
   const open = (withShared: boolean) =>
@@ -80,14 +80,14 @@ export async function offerForm(
 }
 
 /** Makes a prompt about a message; if that is a reply, the agent also gets the thread up to it. */
-function promptAbout(channel: string, quoting?: Quoted, quoted?: QuotedMessage): Draft["prompt"] {
+function promptAbout(channel: string, quoting?: Quoted, quoted?: Quote[]): Draft["prompt"] {
   const thread = quoting?.thread_ts === quoting?.ts ? undefined : quoting?.thread_ts
   return {
     words: "",
     ...defined({
-      context: quoted && quoteOne(quoted),
+      quotes: quoted,
       threadRange: quoting && thread ? { channel, thread, until: quoting.ts } : undefined,
-      files: quoted && quoted.files.length > 0 ? [...quoted.files] : undefined,
+      files: quoting && quoting.files.length > 0 ? quoting.files : undefined,
     }),
   }
 }
@@ -101,15 +101,19 @@ function isOffered({ channel, channelName }: Opener): boolean {
   return !channelName?.startsWith("mpdm-")
 }
 
-async function quote(deps: AgentDeps, { user, app, text, files }: Quoted): Promise<QuotedMessage> {
-  const users = [...(user ? [user] : []), ...mentionedUsers(text)]
+/** Returns a message, and apart from it what it passes on: each has an author of its own. */
+async function quote(deps: AgentDeps, message: Quoted): Promise<Quote[]> {
+  const { user, app, forwards } = message
+  const said = [message, ...forwards].map(({ text }) => text).join(" ")
   const names = await withTimeout(
     KNOWN_WITHIN_MS,
-    namesOf(users, deps.profileOf),
+    namesOf([...(user ? [user] : []), ...mentionedUsers(said)], deps.profileOf),
     () => new Map<string, string>(),
   )
   const speaker = (user && names.get(user)) ?? app ?? (user ? "somebody" : "an app")
-  return { speaker, text: toPlainText(text, names), files }
+  const own = asSaid({ ...message, speaker, text: toPlainText(message.text, names) }, MAX_THREAD)
+  const passedOn = forwards.map((one) => ({ ...one, text: toPlainText(one.text, names) }))
+  return [{ ...defined({ by: user }), text: own }, ...passedOn]
 }
 
 /** Accepts the form. Resolves once the request is durable; only then does the form close. */

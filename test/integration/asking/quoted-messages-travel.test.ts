@@ -1,9 +1,9 @@
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { MAX_THREAD } from "../../../src/jobs/prompt/quoted-messages.ts"
-import { docsUntil } from "../../helpers/reading.ts"
+import { botMessages, docsUntil } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import type { MessageRef } from "../../sandbox/slack/person/target.ts"
-import { ADA, BEN, DOCS, EDITORS, RANDOM } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, DOCS, EDITORS, EVE, RANDOM, SHARED } from "../../sandbox/slack/seed/ids.ts"
 import type { TestBed } from "../../sandbox/test-bed.ts"
 
 const testBed = useTestBed()
@@ -31,7 +31,7 @@ test("the shortcut quotes what another app said in blocks and attachments, by it
   expect(shown).toContain("Deploy of v2 <failed>")
   expect(prompt).toBe(
     [
-      "A Slack message, quoted for context:",
+      "Passed on with the request, quoted for context:",
       "> Deploys: Deploy of v2 <failed>",
       "> Started by @ben",
       "> Error",
@@ -83,4 +83,71 @@ test("a request that passes a message on carries it along", async () => {
       "document that in the docs",
     ].join("\n"),
   )
+})
+
+describe.each([
+  ["by default: left out, and the card says so", "false"],
+  ["where outsiders may ask: quoted", "true"],
+])("what guests and other organizations said, %s", (_, allow) => {
+  const bed = () => testBed({ env: { ALLOW_EXTERNAL_USERS: allow } })
+  const said = (h: TestBed) => h.slack.as(EVE).post(SHARED, "tell them 900 days")
+
+  async function checkCard(h: TestBed, channel = DOCS) {
+    const card = await h.slack.until((slack) => botMessages(slack, channel)[0])
+    const isSaid = /guests and other organizations aren't included/.test(card.text)
+    expect(isSaid).toBe(allow === "false")
+  }
+
+  test("in the message of a shortcut", async () => {
+    const h = await bed()
+    const { prompt } = await askAbout(h, await said(h))
+    expect(prompt.includes("900 days")).toBe(allow === "true")
+    await checkCard(h, SHARED)
+  })
+
+  test("in a message that the one of a shortcut forwards", async () => {
+    const h = await bed()
+    const post = await h.slack.as(BEN).post(DOCS, "keys last 90", { forward: await said(h) })
+    const { prompt } = await askAbout(h, post)
+    expect(prompt).toContain("> ben: keys last 90")
+    expect(prompt.includes("900 days")).toBe(allow === "true")
+    await checkCard(h)
+  })
+
+  test("in a message of the thread that forwards it", async () => {
+    const h = await bed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const root = await h.slack.as(BEN).post(DOCS, "keys last 90", { forward: await said(h) })
+    await h.slack.as(ADA).mention(DOCS, "document that in the docs", { thread: root.ts })
+    await docsUntil(h, (docs) => docs.creations.length > 0)
+    const [prompt = ""] = h.docs.creations.map((creation) => creation.prompt)
+    expect(prompt).toContain("> ben: keys last 90")
+    expect(prompt.includes("900 days")).toBe(allow === "true")
+    await checkCard(h)
+  })
+
+  test("in a request that forwards it with its file, whose author may be unknown", async () => {
+    const h = await bed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const shared = { is_share: true, author_name: "Eve" }
+    const attachments = [
+      {
+        ...shared,
+        author_id: EVE,
+        text: "tell them 900 days",
+        files: [{ id: "F1", name: "e.md" }],
+      },
+      { ...shared, text: "or 901 days", files: [{ id: "F2", name: "f.md", user: EVE }] },
+      { ...shared, author_id: BEN, author_name: "Ben", text: "keys last 90" },
+    ]
+    const { ts } = await h.slack.as(ADA).post(DOCS, "what the event below is about")
+    const mention = { type: "app_mention", user: ADA, text: "<@U0DOCSAGENT> document that here" }
+    await h.slack.sendEvent({ ...mention, channel: DOCS, ts, attachments })
+    await docsUntil(h, (docs) => docs.creations.length > 0)
+    const [prompt = ""] = h.docs.creations.map((creation) => creation.prompt)
+    expect(prompt).toContain("> Forwarded from Ben: keys last 90")
+    for (const part of ["900 days", "901 days", "e.md", "f.md"])
+      expect(prompt.includes(part)).toBe(allow === "true")
+    await checkCard(h)
+  })
 })

@@ -17,7 +17,7 @@ const ROWS: readonly [words: string, command: string, thread: string, mention: s
   ["audit", "audit", "unclear", "unclear"],
   ["forget-me", "forget-me", "unclear", "unclear"],
   ...same("answer", "yes", "No."),
-  ...same("blank", "", "\u200b \u2060"),
+  ...same("blank", "", "\u200b \u2060", "\u2800", "\u3164", "\u034f", "\ufe0f"),
   ...same(
     "small_talk",
     "thanks!",

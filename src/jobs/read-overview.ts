@@ -25,7 +25,10 @@ export interface Overview {
 
 const MAX_READ = 60
 
-/** Reads a person's jobs and the queues. @param slack.pollSoon polls pull requests soon */
+/**
+ * Reads a person's jobs and the queues. @param slack.pollSoon polls pull requests soon
+ * @param only ids of the jobs to read instead, whoever they are from
+ */
 export async function overviewOf(
   deps: JobsDeps,
   slack: {
@@ -33,8 +36,9 @@ export async function overviewOf(
     pollSoon: (jobs: readonly string[]) => Promise<void>
   },
   { user, timeZone: zone }: Pick<Profile, "user" | "timeZone">,
+  only?: readonly string[],
 ): Promise<Overview> {
-  const mine = await deps.jobs.ofUser(user, MAX_READ)
+  const mine = await (only ? deps.jobs.findAll(only) : deps.jobs.ofUser(user, MAX_READ))
   await slack.pollSoon(mine.filter(({ job }) => job.pull).map(({ job }) => job.id))
   const waiting = mine.filter(({ job }) => job.state === "queued").map(({ job }) => queueOf(job))
   const queues = await Promise.all(

@@ -52,7 +52,8 @@ async function answerVerb(
   profile: Profile,
 ): Promise<Message | undefined> {
   if (verb === "status" || verb === "quota") {
-    const facts = { ...deps, overview: await overviewOf(deps, deps, profile) }
+    const job = verb === "status" ? await ownJob(deps, place) : undefined
+    const facts = { ...deps, overview: await overviewOf(deps, deps, profile, job && [job.id]) }
     return verb === "status" ? statusMessage(facts) : quotaMessage(facts)
   }
   if (verb !== "retry" && verb !== "mute") return helpMessage()

@@ -51,6 +51,18 @@ test("what runs stays in sight, however many have ended since", async () => {
   expect(await status(h)).toContain("runs for long")
 })
 
+test("in a thread it is about the thread's job, also somebody else's, and no other", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  await ask(h, "words of ben elsewhere", BEN)
+  const root = await h.slack.as(ADA).mention(DOCS, "write the whole guide")
+  await botSays(h, /Working on it/, { thread: root.ts })
+  await h.slack.as(BEN).mention(DOCS, "status", { thread: root.ts })
+  const { text } = await h.slack.until((s) => s.ephemerals(BEN)[0])
+  expect(text).toMatch(/Working · write the whole guide/)
+  expect(text).not.toContain("elsewhere")
+})
+
 test("who has asked for nothing is told so", async () => {
   const h = await testBed()
   expect(await status(h)).toMatch(/^No recent requests/)

@@ -46,10 +46,11 @@ export function composeSlack(
       if (profile.verdict === "give_up") return true
       throw profile
     }
-    const outsidersAmong = async (people: readonly string[]) => {
-      const all = [...new Set(people)]
-      const isOut = await Promise.all(all.map(isOutsider))
-      return new Set(all.filter((_, n) => isOut[n]))
+    const outsidersAmong: PrepareDeps["outsidersAmong"] = async (parts) => {
+      const people = [...new Set(parts.flatMap(({ by }) => by ?? []))]
+      const isOut = await Promise.all(people.map(isOutsider))
+      const outsiders = new Set(people.filter((_, n) => isOut[n]))
+      return ({ by }) => by !== undefined && outsiders.has(by)
     }
     return {
       gate: createGate(access, profileOf),

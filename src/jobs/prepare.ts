@@ -22,13 +22,16 @@ interface Thread {
 /** Reads a thread. @throws SlackError, also if the bot lacks the permission */
 export type ReadThread = (range: NonNullable<Prompt["threadRange"]>) => Promise<Thread>
 
+/** Message or file; `by` is its author, "" if unknown, absent for an app. */
+type Part = { by?: string | undefined }
+
 export interface PrepareDeps {
   gate: Gate
   profileOf: ProfileSource
   readThread: ReadThread
   readFile: ReadFile
-  /** Returns those of these people whose words the agent may not see. */
-  outsidersAmong: (people: readonly string[]) => Promise<ReadonlySet<string>>
+  /** Returns a test for parts that are by people whose words the agent may not see. */
+  outsidersAmong: (parts: readonly Part[]) => Promise<(part: Part) => boolean>
   isShared: (channel: string) => Promise<boolean>
 }
 
@@ -102,13 +105,12 @@ async function readWhole(
 ): Promise<{ prompt: Prompt; note?: string | undefined }> {
   if (!isToRead(prompt)) return { prompt }
   const { threadRange, quotes = [], files = [], names: ids = [], ...rest } = prompt
-  const outsiders = await outsidersAmong([...quotes, ...files].flatMap(({ by }) => by ?? []))
-  const isHeard = ({ by }: { by?: string }) => by === undefined || !outsiders.has(by)
-  const passedOn = quotes.filter(isHeard).map(({ text }) => text)
+  const isOut = await outsidersAmong([...quotes, ...files])
+  const passedOn = quotes.flatMap((one) => (isOut(one) ? [] : one.text))
   const names = await namesOf(ids, profileOf)
   const asked = passedOn.length > 0 && withNames(quotePassedOn(passedOn), names)
   const found = threadRange && (await readThread(threadRange).catch(orElse("unreadable" as const)))
-  const shown = files.filter(isHeard)
+  const shown = files.filter((file) => !isOut(file))
   const attached = shown.length > 0 ? await readAttached(shown, readFile) : undefined
   const quoted =
     found === undefined || found === "unreadable"
@@ -118,7 +120,7 @@ async function readWhole(
   const note =
     found === "unreadable"
       ? UNREAD_NOTE
-      : found?.hasOutsiders || outsiders.size > 0
+      : found?.hasOutsiders || [...quotes, ...files].some(isOut)
         ? OUTSIDERS_NOTE
         : undefined
   return {

@@ -67,9 +67,7 @@ export async function answer(
   const isForm = caller.entry === "form"
   // A form keeps its text; Slack keeps a command's nowhere.
   const failed = (message: Message): Reply =>
-    isForm
-      ? { ack: message, fault: PROMPT_INPUT }
-      : { ack: caller.typed ? quoting(message, caller.typed) : message }
+    isForm ? { ack: message, fault: PROMPT_INPUT } : { ack: quoting(message, caller.typed) }
   const replied = replying.catch((error) => failed(failureMessage(deps, caller.entry, error)))
   const slow = () => (isForm || showsAck ? failed(say("slow")) : {})
   const first = await withTimeout<Reply, Reply>(deps.timing.answerWithinMs, replied, slow)

@@ -91,7 +91,8 @@ function viewIt(card: string | undefined): string {
 }
 
 /** Adds the text of a command that failed, which nothing else keeps. */
-export function quoting({ text, blocks }: Message, typed: string): Message {
+export function quoting({ text, blocks }: Message, typed = ""): Message {
+  if (!typed.trim()) return { text, blocks }
   return { text: `${text}\n${foreignLine(typed, 600)}`, blocks: [...blocks, quote(typed, 2900)] }
 }
 

@@ -40,18 +40,14 @@ export function createReadThread(
         (m.bot === undefined || m.bot !== ours.bot) &&
         !isToUs(m),
     )
-    const authors = said.flatMap((m) => [
-      m.user,
-      ...[...m.forwards, ...m.files].map(({ by }) => by),
-    ])
-    const outsiders = await outsidersAmong(authors.filter((one) => one !== undefined))
-    const isHeard = ({ by }: { by?: string | undefined }) => by === undefined || !outsiders.has(by)
+    const parts = said.flatMap((m) => [{ by: m.user }, ...m.forwards, ...m.files])
+    const isOut = await outsidersAmong(parts)
     const heard = said
-      .filter(({ user }) => isHeard({ by: user }))
+      .filter(({ user }) => !isOut({ by: user }))
       .map((m) => {
-        const passedOn = m.forwards.filter((one) => isHeard(one) && !isToUs(one))
+        const passedOn = m.forwards.filter((one) => !isOut(one) && !isToUs(one))
         const text = [m, ...passedOn].map((one) => one.text).join("\n")
-        return { ...m, text, files: m.files.filter(isHeard) }
+        return { ...m, text, files: m.files.filter((file) => !isOut(file)) }
       })
       .filter((m) => m.text.trim() !== "" || m.files.length > 0)
     // Puts recent speakers first and mentioned people last, because only so many are looked up.
@@ -63,7 +59,7 @@ export function createReadThread(
       text: toPlainText(m.text, names),
       files: m.files,
     }))
-    return { messages, isWhole: found.isWhole, hasOutsiders: outsiders.size > 0 }
+    return { messages, isWhole: found.isWhole, hasOutsiders: parts.some(isOut) }
   }
 }
 

@@ -15,7 +15,7 @@ import type { AgentDeps } from "../deps.ts"
 export async function stop(deps: AgentDeps, event: SessionStopped): Promise<Reply> {
   const { channel, thread, at } = event
   const id = `stop:${channel}:${thread}:${at}`
-  const reply = await actOnce(deps, id, async () => ({ ...(await stopAll(deps, event)), once: id }))
+  const reply = await actOnce(deps, id, () => stopAll(deps, event))
   await deps.showAgain(channel, thread)
   return reply
 }

@@ -410,12 +410,13 @@ export function cancelled(
     job.state === "queued" ? [...currentAsks(job), ...waitingAsks(job)] : waitingAsks(job)
   const meant = open.filter((ask) => id === undefined || ask.id === id)
   if (meant.length === 0) return "too_late"
-  const gone = meant.filter(mayCancel).map((ask) => ask.id)
+  const gone = meant.filter(mayCancel)
   if (gone.length === 0) return "not_yours"
-  const asks = job.asks.filter((ask) => !gone.includes(ask.id))
-  const pull = meant.some((ask) => ask.kind === "review") ? pullToAddress(job) : {}
+  const asks = job.asks.filter((ask) => !gone.includes(ask))
+  const forget = gone.map((ask) => ask.id)
+  const pull = gone.some((ask) => ask.kind === "review") ? pullToAddress(job) : {}
   const isEmpty = job.state === "queued" && currentAsks({ asks, round: job.round }).length === 0
-  if (!isEmpty) return { set: { asks, isAwaited: true, ...pull }, forget: gone, due: { outbox: 0 } }
+  if (!isEmpty) return { set: { asks, isAwaited: true, ...pull }, forget, due: { outbox: 0 } }
   const change = withoutRound(job, asks, "cancelled", now)
   return { ...change, set: { ...change.set, ...pull } }
 }

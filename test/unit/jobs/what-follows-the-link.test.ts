@@ -97,3 +97,16 @@ test("requests that move to another job take their text along", () => {
   const change = transitions.movedOut(aJob({ asks } as Partial<Job>), ["moved"])
   expect(change).toMatchObject({ set: { asks: [asks[0]] }, forget: ["moved"] })
 })
+
+test("a review that is being addressed stays so when somebody else takes their request back", () => {
+  const review = { ...REVIEW, state: "addressed" as const }
+  const asks = [
+    anAsk({ id: "theirs", user: "U1", kind: "review" }),
+    anAsk({ id: "mine", user: "U2" }),
+  ]
+  const job = aJob({ ...READY, state: "queued", asks, pull: { ...OPEN, addressed: "c9", review } })
+  const cancel = (user: string) =>
+    transitions.cancelled(job, { mayCancel: (ask) => ask.user === user, now: NOW })
+  expect(cancel("U2")).not.toHaveProperty("set.pull")
+  expect(cancel("U1")).toMatchObject({ set: { pull: { review: { state: "posted" } } } })
+})

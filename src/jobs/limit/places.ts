@@ -1,7 +1,7 @@
+import { LIGHT_USER_CREATIONS } from "../../config/timing.ts"
 import type { Job, QueuePlace } from "../job.ts"
 import type { Pause, WaitReason } from "../trouble/pause.ts"
 import type { QueueFacts } from "./queue-facts.ts"
-import { LIGHT_USER_CREATIONS } from "./slot-store.ts"
 
 /** Minimum shift of a start for which the bot edits the card: Slack allows 50 edits a minute. */
 const MATTERS_MS = 5 * 60_000
@@ -61,7 +61,7 @@ function roomBesideReserve({ jobsPerHour, reservedSlots }: HourLimits): number {
   return Math.max(1, jobsPerHour - reservedSlots)
 }
 
-/** Returns whether this person may use the reserved slots. */
+/** Returns whether this person may use the reserved slots, as `isAllowed` in `store/reserve.ts`. */
 function isLight({ log, now }: QueueFacts, { windowMs }: HourLimits, user: string): boolean {
   const own = log.filter((entry) => entry.user === user && entry.at + windowMs > now)
   return own.length < LIGHT_USER_CREATIONS

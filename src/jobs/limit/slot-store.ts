@@ -1,4 +1,4 @@
-import { type PauseLengths, WINDOW_MS } from "../../config/timing.ts"
+import { LIGHT_USER_CREATIONS, type PauseLengths, WINDOW_MS } from "../../config/timing.ts"
 import { currentTime } from "../../store/clock.ts"
 import type { OnBroken } from "../../store/records.ts"
 import { beginWait, reserve } from "../../store/reserve.ts"
@@ -13,8 +13,6 @@ import { type CreationOutcome, hadNoEffect } from "./creation-outcome.ts"
 import { projectOf } from "./queues.ts"
 import type { Started } from "./started-files.ts"
 
-/** Number of creations in the hour below which a person may use its reserved slots. */
-export const LIGHT_USER_CREATIONS = 5
 const SOON_MS = 250
 
 /** Permission to send one creation, with a slot taken. The job's `grant` is its token. */

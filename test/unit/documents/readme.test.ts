@@ -106,6 +106,16 @@ test("the files that CONTRIBUTING names exist", () => {
   expect(missing).toEqual([])
 })
 
+test("the names that CONTRIBUTING gives for a file are in it", () => {
+  const places = [...CONTRIBUTING.matchAll(/`(\w+)` in `([\w./-]+\.ts)`/g)]
+  const missing = places.flatMap(([, name = "", file = ""]) => {
+    const path = existsSync(new URL(`src/${file}`, root)) ? `src/${file}` : file
+    return new RegExp(`\\b${name}\\b`).test(read(path)) ? [] : `${name} in ${file}`
+  })
+  expect(places.length).toBeGreaterThan(40)
+  expect(missing).toEqual([])
+})
+
 test("the tests that CONTRIBUTING names exist", () => {
   const paths = /`((?:unit|integration|thorough|system|doubles)(?:\/[\w-]+)*)`/g
   const named = [...CONTRIBUTING.matchAll(paths)].map(([, name = ""]) => `test/${name}`)

@@ -1,6 +1,5 @@
 import type { UnusualDay, Watch, WatchedKind } from "../../visitors/alerts.ts"
-import type { Message } from "../blocks.ts"
-import { button, context, line, plain, section } from "../blocks.ts"
+import { button, context, line, type Message, plain, section } from "../blocks.ts"
 import { count, foreignLine, mention, upperFirst } from "../mrkdwn.ts"
 import { rangeLabel } from "./format.ts"
 

@@ -1,7 +1,6 @@
 import type { KnownBlock } from "@slack/types"
 import type { ChangeReport } from "../../visitors/report.ts"
-import type { Message } from "../blocks.ts"
-import { context, header, section } from "../blocks.ts"
+import { context, header, type Message, section } from "../blocks.ts"
 import { count, foreignLine, plainLine } from "../mrkdwn.ts"
 import { changeControls } from "./controls.ts"
 import { rangeLabel } from "./format.ts"

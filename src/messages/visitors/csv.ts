@@ -1,7 +1,6 @@
 import type { ReadExport } from "../../visitors/csv.ts"
 import type { Missing, Question } from "../../visitors/report.ts"
-import type { Message } from "../blocks.ts"
-import { line } from "../blocks.ts"
+import { line, type Message } from "../blocks.ts"
 import { anAdmin, clockTime, counted, foreignLine, upperFirst } from "../mrkdwn.ts"
 import type { PostRefusal } from "../refusals.ts"
 import { rangeTitle } from "./format.ts"

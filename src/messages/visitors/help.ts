@@ -1,6 +1,5 @@
 import { type CommandFault, MAX_FILTER } from "../../visitors/command.ts"
-import type { Message } from "../blocks.ts"
-import { line } from "../blocks.ts"
+import { line, type Message } from "../blocks.ts"
 import { foreignLine } from "../mrkdwn.ts"
 
 const MAX_WORDS = 100

@@ -1,6 +1,5 @@
 import type { Missing } from "../../visitors/report.ts"
-import type { Message } from "../blocks.ts"
-import { line } from "../blocks.ts"
+import { line, type Message } from "../blocks.ts"
 import { anAdmin, clockTime } from "../mrkdwn.ts"
 
 const BROKEN_ANSWER =

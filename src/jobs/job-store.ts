@@ -116,7 +116,6 @@ export function createJobStore(store: Store, options: JobStoreOptions) {
         const changed = { before: found.job, job, change, now: found.now }
         return { result: changed, write: writingOf(found.words, changed, change, held) }
       })
-      if (result === "lost") return undefined
       if (typeof result === "object") onChange?.(result)
       return result
     },

@@ -37,8 +37,8 @@ export function createRecords<Value>(store: Store, kind: RecordKind<Value>, onBr
     },
 
     /**
-     * Reads, decides and writes; starts over after a conflict. Resolves to "lost" if the lease is
-     * gone.
+     * Reads, decides and writes; starts over after a conflict. Resolves to undefined if the lease
+     * is gone.
      */
     async change<Result>(
       id: string,
@@ -46,14 +46,14 @@ export function createRecords<Value>(store: Store, kind: RecordKind<Value>, onBr
         was: Value | undefined,
         now: number,
       ) => { write?: Omit<Writing, "record" | "text" | "rev">; result: Result },
-    ): Promise<Result | "lost"> {
+    ): Promise<Result | undefined> {
       for (let tries = 0; tries < TRIES; tries += 1) {
         const { now, hash, text } = await read(store, keysOf(id))
         const { write, result } = decide(parsed(id, hash, text, now), now)
         if (!write) return result
         const rev = hash.rev === undefined ? undefined : Number(hash.rev)
         const written = await commit(store, { ...keysOf(id), rev, ...write })
-        if (written === "lost") return written
+        if (written === "lost") return undefined
         if (written === "done") return result
       }
       throw new Error(`${kind.record(id)} changes faster than it can be written. Try again.`)

@@ -41,7 +41,7 @@ export function createLeasedRecords<Fields>(
   /** Writes a change to a leased record. Resolves to false if another worker has taken it over. */
   async function settle({ id, lease }: Leased<unknown>, change: RecordChange): Promise<boolean> {
     const write = { ...writingOf(id, change), lease: { key: schedule, member: id, lease } }
-    return (await records.change(id, () => ({ write, result: "written" }))) === "written"
+    return (await records.change(id, () => ({ write, result: true }))) === true
   }
 
   return {
@@ -50,13 +50,11 @@ export function createLeasedRecords<Fields>(
     find: records.find,
 
     /** Reads and decides; writes unless `decide` returns undefined. Returns the earlier record. */
-    async change(id: string, decide: (was: Fields | undefined) => RecordChange | undefined) {
-      const was = await records.change(id, (result) => {
+    change: (id: string, decide: (was: Fields | undefined) => RecordChange | undefined) =>
+      records.change(id, (result) => {
         const change = decide(result)
         return change ? { write: writingOf(id, change), result } : { result }
-      })
-      return was === "lost" ? undefined : was
-    },
+      }),
 
     /** Claims the most overdue record, or returns the wait in ms until one is due. */
     async claim(leaseMs: number): Promise<Leased<Fields> | number> {

@@ -56,12 +56,8 @@ async function idsBehind(redis: RedisClient, prefix: string): Promise<string[]> 
   const nodes = "nodes" in redis ? redis.nodes("master") : [redis]
   const found = new Set<string>()
   for (const node of nodes) {
-    let cursor = "0"
-    do {
-      const [next, names] = await node.scan(cursor, "MATCH", `${prefix}*`, "COUNT", COUNT)
-      for (const name of names) found.add(name.slice(prefix.length))
-      cursor = next
-    } while (cursor !== "0")
+    const stream: AsyncIterable<string[]> = node.scanStream({ match: `${prefix}*`, count: COUNT })
+    for await (const names of stream) for (const name of names) found.add(name.slice(prefix.length))
   }
   return [...found]
 }

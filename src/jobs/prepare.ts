@@ -2,11 +2,12 @@ import { type Gate, namesOf, type ProfileSource } from "../access/gate.ts"
 import type { Refusal } from "../access/rules.ts"
 import { SlackError, type SlackFault } from "../errors/slack-error.ts"
 import { unreadFilesMessage } from "../messages/refusals.ts"
+import { defined } from "../runtime/defined.ts"
 import type { JobsDeps } from "./deps.ts"
 import type { Ask, Job } from "./job.ts"
 import type { Held } from "./job-store.ts"
 import { type ReadFile, readAttached } from "./prompt/attached.ts"
-import { isToRead, type Prompt, type Words } from "./prompt/prompt.ts"
+import type { Prompt, Words } from "./prompt/prompt.ts"
 import { type QuotedMessage, quotePassedOn, quoteThread } from "./prompt/quoted-messages.ts"
 import { tellPrivately, tellRefused } from "./telling/tell-requester.ts"
 import { prepared } from "./transitions.ts"
@@ -103,35 +104,22 @@ async function readWhole(
   prompt: Prompt,
   { readThread, readFile, outsidersAmong, profileOf }: PrepareDeps,
 ): Promise<{ prompt: Prompt; note?: string | undefined }> {
-  if (!isToRead(prompt)) return { prompt }
   const { threadRange, quotes = [], files = [], names: ids = [], ...rest } = prompt
   const isOut = await outsidersAmong([...quotes, ...files])
   const passedOn = quotes.flatMap((one) => (isOut(one) ? [] : one.text))
   const names = await namesOf(ids, profileOf)
   const asked = passedOn.length > 0 && withNames(quotePassedOn(passedOn), names)
-  const found = threadRange && (await readThread(threadRange).catch(orElse("unreadable" as const)))
+  const found = threadRange && (await readThread(threadRange).catch(orElse(undefined)))
   const shown = files.filter((file) => !isOut(file))
   const attached = shown.length > 0 ? await readAttached(shown, readFile) : undefined
-  const quoted =
-    found === undefined || found === "unreadable"
-      ? undefined
-      : quoteThread(found.messages, found.isWhole)
-  const context = [rest.context, asked, attached?.context].filter(Boolean).join("\n\n")
-  const note =
-    found === "unreadable"
-      ? UNREAD_NOTE
-      : found?.hasOutsiders || [...quotes, ...files].some(isOut)
-        ? OUTSIDERS_NOTE
-        : undefined
+  const thread = found && quoteThread(found.messages, found.isWhole)
+  const context = [rest.context, asked, attached?.context].filter(Boolean).join("\n\n") || undefined
+  const read = { words: withNames(rest.words, names), ...defined({ thread, context }) }
+  const isUnread = threadRange !== undefined && !found
+  const hasOutsiders = found?.hasOutsiders || [...quotes, ...files].some(isOut)
   return {
-    prompt: {
-      ...rest,
-      words: withNames(rest.words, names),
-      ...(quoted ? { thread: quoted } : {}),
-      ...(context ? { context } : {}),
-      ...(attached && attached.unread.length > 0 ? { unread: attached.unread } : {}),
-    },
-    note,
+    prompt: { ...rest, ...read, ...(attached ? { unread: attached.unread } : {}) },
+    note: isUnread ? UNREAD_NOTE : hasOutsiders ? OUTSIDERS_NOTE : undefined,
   }
 }
 

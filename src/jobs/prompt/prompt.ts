@@ -83,8 +83,3 @@ export function firstWords({ asks }: Pick<Job, "asks">, words: Words): string {
   const [first] = asks
   return (first && words[first.id]?.words) ?? ""
 }
-
-/** Returns whether a prompt refers to something in Slack that the worker has not read yet. */
-export function isToRead({ threadRange, quotes, files, names }: Prompt): boolean {
-  return [threadRange, quotes, files, names].some((one) => one !== undefined)
-}

@@ -3,7 +3,7 @@ import type { Op } from "../store/commit.ts"
 import { createRecords, type OnBroken } from "../store/records.ts"
 import { makeDueNow, settle } from "../store/schedule.ts"
 import type { Store } from "../store/script.ts"
-import { type Job, threadOf, toJob } from "./job.ts"
+import { type Job, toJob } from "./job.ts"
 import { BUSY, dispatchOf, jobKeys, lineOf, queueKeys, slotOf } from "./keys.ts"
 import { queueOf } from "./limit/queues.ts"
 import { fromWords, toWords, type Words } from "./prompt/prompt.ts"
@@ -141,9 +141,8 @@ export function createJobStore(store: Store, options: JobStoreOptions) {
       return Math.min(waitMs, ...waits)
     },
 
-    async makeDueNow(kind: Kind, ids: readonly string[]): Promise<void> {
-      if (ids.length > 0) await makeDueNow(store, { schedule: jobKeys.schedule(kind) }, {}, ids)
-    },
+    makeDueNow: (kind: Kind, ids: readonly string[]) =>
+      makeDueNow(store, { schedule: jobKeys.schedule(kind) }, {}, ids),
   }
 }
 
@@ -151,8 +150,7 @@ export function createJobStore(store: Store, options: JobStoreOptions) {
 function opsOf({ before, job, change }: Changed): Op[] {
   const { id } = job
   const [from, to] = [queueOf(before), queueOf(job)]
-  const ops = lineOps(before, job)
-  ops.push(...slotOps(before, change, from))
+  const ops = [...lineOps(before, job), ...slotOps(before, change, from)]
   if (change.inHandMs !== undefined)
     ops.push({ do: "due", key: queueKeys(to).creating, member: id, inMs: change.inHandMs })
   for (const [kind, inMs] of Object.entries(change.due ?? {})) {
@@ -169,7 +167,8 @@ function opsOf({ before, job, change }: Changed): Op[] {
   }
   if (job.mayStartAt !== undefined && job.mayStartAt !== before.mayStartAt)
     ops.push({ do: "tell", what: dispatchOf(to) })
-  if (job.card !== undefined && before.card === undefined) ops.push(...indexed(job))
+  if (job.card !== undefined && before.card === undefined)
+    ops.push(listed(jobKeys.inThread(job.channel, job.thread ?? job.card), job))
   return ops
 }
 
@@ -205,13 +204,6 @@ function slotOps(job: Job, { slot, set }: Change, queue: string): Op[] {
     ...(slot === "arrived" ? [{ do: "stamp" as const, key: log, member }] : []),
     { do: "tell", what: dispatchOf(queue) },
   ]
-}
-
-function indexed(job: Job): Op[] {
-  const root = threadOf(job)
-  if (root === undefined) return []
-  const key = jobKeys.inThread(job.channel, root)
-  return [listed(key, job)]
 }
 
 /** Maximum number of jobs in the list of a person or thread; the oldest are dropped. */

@@ -1,3 +1,5 @@
+import type { Job } from "../job.ts"
+
 /**
  * Suffix of a project's second queue. Each project has two, with a rolling hour, fair order and
  * pause each: one for jobs to create, named by the project's key, and one for messages to its jobs,
@@ -9,13 +11,7 @@ export function messagesOf(project: string): string {
   return `${project}${MESSAGES}`
 }
 
-export function queueOf({
-  project,
-  follows,
-}: {
-  project: string
-  follows?: string | undefined
-}): string {
+export function queueOf({ project, follows }: Pick<Job, "project" | "follows">): string {
   return follows === undefined ? project : messagesOf(project)
 }
 

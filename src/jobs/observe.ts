@@ -11,7 +11,6 @@ export interface PollPolicy {
 
 export interface Observation {
   ending?: Ending
-  detail?: string
   branch?: string | undefined
   prLink?: string | undefined
   /** True if the service's job was seen active again after the message. */

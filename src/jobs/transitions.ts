@@ -202,7 +202,7 @@ export function remembered(
 /** Applies a poll's answer. Settling the lease schedules the next poll. */
 export function polled(job: Job, found: Observation & { now: number }): Change | undefined {
   if (job.state !== "active") return undefined
-  const { misses, ending, detail, now } = found
+  const { misses, ending, now } = found
   const set = {
     misses,
     isReactivated: found.isReactivated ? (true as const) : job.isReactivated,
@@ -210,7 +210,7 @@ export function polled(job: Job, found: Observation & { now: number }): Change |
     branch: found.branch ?? job.branch,
   }
   if (ending) {
-    const end = ended(job, ending, now, detail)
+    const end = ended(job, ending, now)
     return { ...end, set: { ...set, ...end.set } }
   }
   const names = Object.keys(set) as (keyof typeof set)[]
@@ -352,15 +352,11 @@ function begun(job: Job, way: Sending, { now }: Moment, retryBy?: string): Chang
       note: undefined,
       muted,
     },
-    due: { outbox: 0, sessions: 0, ...(isMessage ? pollPull(job) : {}) },
+    // Polls the pull request before a message goes to its job: somebody may just have merged it.
+    due: { outbox: 0, sessions: 0, ...(isMessage && job.pull ? { pulls: 0 } : {}) },
     keepMs: "ever",
     wordsMs: "ever",
   }
-}
-
-/** Polls the pull request before a message goes to its job: somebody may just have merged it. */
-function pollPull({ pull }: Job): Change["due"] {
-  return pull && { pulls: 0 }
 }
 
 /** Begins a round with the last round's requests, for *Run again* or `retry`. */
@@ -523,10 +519,7 @@ export function reviewAddressed({ pull }: Job, newest: string): Change | undefin
   return { set: { pull: { ...pull, review, addressed: newest } }, due: { outbox: 0 } }
 }
 
-export function previewAsked(
-  job: Job,
-  { by, now }: { by: string; now: number },
-): Change | undefined {
+export function previewAsked(job: Job, { by, now }: Moment & { by: string }): Change | undefined {
   const { preview, state, branch, pull } = job
   if (state !== "ended" || branch === undefined) return undefined
   if (isBuilding(preview) || isOver(pull?.state)) return undefined

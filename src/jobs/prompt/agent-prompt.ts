@@ -14,13 +14,9 @@ export function composeCreation(
   words: Words,
   earlier: readonly { job: Job; words: Words }[],
 ): string {
-  const before = [
-    ...earlier.flatMap((one) => promptsOf(one.job.asks, one.words)),
-    ...promptsOf(
-      job.asks.filter(({ round }) => round < job.round),
-      words,
-    ),
-  ]
+  const sent = job.asks.filter(({ round }) => round < job.round)
+  const all = [...earlier, { job: { asks: sent }, words }]
+  const before = all.flatMap((one) => promptsOf(one.job.asks, one.words))
   const prLink = job.prLink ?? earlier.findLast((one) => one.job.prLink)?.job.prLink
   const quoted = before.length > 0 || earlier.length > 0 ? quoteEarlier(before, prLink) : ""
   return [quoted, composeMessage(job, words)].filter(Boolean).join("\n\n")
@@ -45,7 +41,7 @@ function promptsOf(asks: readonly Ask[], words: Words): Prompt[] {
   })
 }
 
-function contextOf({ thread, context }: Prompt): string {
+function contextOf({ thread, context }: Pick<Prompt, "thread" | "context">): string {
   return [thread, context].filter(Boolean).join("\n\n")
 }
 
@@ -96,7 +92,7 @@ function fitted([first, ...later]: readonly Prompt[]): Prompt[] {
     kept.unshift(prompt)
   }
   const contexts = [first, ...kept].toReversed().map(({ words, ...quoted }) => {
-    const context = contextOf({ words, ...quoted })
+    const context = contextOf(quoted)
     const lines = context ? lastLines(context, room) : ""
     room -= Array.from(lines).length
     return lines ? { words, context: lines } : { words }

@@ -28,23 +28,16 @@ export async function readAttached(
   const found: FileRead[] = []
   let room = MAX_QUOTED
   for (const [n, file] of files.entries()) {
-    const one = n < MAX_READ ? await inTime(file, read, signal) : noRoom(file)
+    const why = n >= MAX_READ ? "no_room" : signal.aborted ? "unavailable" : undefined
+    const one: FileRead = why ? { file, unread: why } : await read(file, signal)
     const length = "text" in one ? Array.from(one.text).length : 0
-    found.push(length > room ? noRoom(one.file) : one)
+    found.push(length > room ? { file: one.file, unread: "no_room" } : one)
     if (length <= room) room -= length
   }
   return {
     context: `Files attached to the request, quoted for context:\n${found.map(quoteFile).join("\n\n")}`,
     unread: found.flatMap((one) => ("unread" in one ? { ...one.file, why: one.unread } : [])),
   }
-}
-
-async function inTime(file: FileFacts, read: ReadFile, signal: AbortSignal): Promise<FileRead> {
-  return signal.aborted ? { file, unread: "unavailable" } : read(file, signal)
-}
-
-function noRoom(file: FileFacts): FileRead {
-  return { file, unread: "no_room" }
 }
 
 function quoteFile(found: FileRead): string {
@@ -72,10 +65,7 @@ export const unreadReasons = Object.keys(UNREAD) as readonly UnreadReason[]
 /** Describes a file on one line, whatever its name contains: `notes.md (text/markdown, 2 kB)`. */
 export function fileLine({ name, type, size, state }: FileFacts): string {
   const called = name ? oneLine(name, 120) : state === "deleted" ? "a deleted file" : "a file"
-  const facts = [
-    ...(type ? [oneLine(type, 80)] : []),
-    ...(size === undefined ? [] : [bytesText(size)]),
-  ]
+  const facts = [type && oneLine(type, 80), size !== undefined && bytesText(size)].filter(Boolean)
   return facts.length > 0 ? `${called} (${facts.join(", ")})` : called
 }
 

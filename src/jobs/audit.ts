@@ -59,12 +59,9 @@ export function askedNote(days: number, job: string, asked: NewRequest, at: numb
 
 export function endedNote(days: number, { before, job }: Pick<Changed, "before" | "job">): Op[] {
   if (days === 0 || !isEnded(job) || before.state === "ended") return []
-  const { id, ending, endedAt, agentJobId, prLink } = job
-  const fields = {
-    job: id,
-    ending,
-    ...defined({ endedAt: endedAt?.toString(), agentJob: agentJobId, prLink }),
-  }
+  const { id, ending, endedAt, agentJobId: agentJob, prLink } = job
+  const came = defined({ endedAt: endedAt?.toString(), agentJob, prLink })
+  const fields = { job: id, ending, ...came }
   return [{ do: "note", key: AUDIT, keepMs: days * DAY_MS, fields }]
 }
 
@@ -143,9 +140,8 @@ async function writeCsv(deps: JobsDeps, path: string): Promise<{ entries: number
   let entries = 0
   for await (const chunk of auditEntries(deps)) {
     entries += chunk.length
-    await file.write(
-      chunk.map((one) => line({ ...one, project: deps.nameOf(one.project) })).join(""),
-    )
+    const lines = chunk.map((one) => line({ ...one, project: deps.nameOf(one.project) }))
+    await file.write(lines.join(""))
   }
   return { entries, bytes: (await file.stat()).size }
 }

@@ -69,12 +69,11 @@ async function deliver(deps: JobsDeps, held: Held, pass: Pass): Promise<Again> {
     if (!(error instanceof SlackError)) throw error
     if (error.verdict === "unknown") return deps.timing.tries.lookUpAgainMs
     if (error.verdict === "give_up") return giveUp(deps, held, drawn, error.code)
-    if (job.posting !== undefined) await deps.jobs.change(job.id, () => NOT_POSTING)
+    if (job.posting !== undefined)
+      await deps.jobs.change(job.id, () => ({ set: { posting: undefined } }))
     return error.retryAfterMs ?? deps.timing.tries.unreachableMs
   }
 }
-
-const NOT_POSTING = { set: { posting: undefined } }
 
 function draw(deps: JobsDeps, { job, words, now }: Held, hasPreviews: boolean): Drawn {
   const { admins, gitHubHost, delayMs } = deps
@@ -87,10 +86,10 @@ function draw(deps: JobsDeps, { job, words, now }: Held, hasPreviews: boolean): 
     first === "" && job.state === "ended" && !job.isForgotten && job.cardHash !== undefined
   const facts = { job, words: first, name, project, gitHubHost, admins, delayMs, now }
   const users = hasResult(job) ? (job.result?.users ?? []) : recipientsOf(job)
+  const ended = { job, users, gitHubHost, hasPreviews }
   return {
     card: stays ? undefined : jobCard(facts),
-    result:
-      job.state === "ended" ? resultReply({ job, users, gitHubHost, hasPreviews }) : undefined,
+    result: job.state === "ended" ? resultReply(ended) : undefined,
   }
 }
 

@@ -1,5 +1,5 @@
 import { MAX_FAILURES } from "../../config/timing.ts"
-import { orSlackError, SlackError } from "../../errors/slack-error.ts"
+import { orSlackError, refusalOf, SlackError } from "../../errors/slack-error.ts"
 import type { Message } from "../../messages/blocks.ts"
 import { cannotPost, unreadFilesMessage } from "../../messages/refusals.ts"
 import type { JobsDeps } from "../deps.ts"
@@ -88,7 +88,7 @@ export async function deliverByReplyUrl(deps: JobsDeps, held: Held): Promise<num
   const kept = await keepAsk(deps, job, job.asks[0], words)
   const message = cannotPost(job.detail ?? "", await deps.channelFacts(job.channel), kept)
   const url = await deps.replyUrl(job.id)
-  const refused = url ? await deps.outbound.respond(url, message).catch(orSlackError) : true
+  const refused = url ? await refusalOf(deps.outbound.respond(url, message)) : true
   return refused ? deliverDirectly(deps, held, message) : markTold(deps, job)
 }
 
@@ -104,10 +104,10 @@ export async function deliverDirectly(
   const { round, direct } = job
   const users = direct?.round === round ? [...direct.users] : []
   for (const user of recipientsOf(job).filter((one) => !users.includes(one))) {
-    const said = await deps.outbound.direct(user, message).catch(orSlackError)
+    const refused = await refusalOf(deps.outbound.direct(user, message))
     // Tries again later, unless Slack refused for good; then the bot skips this person.
-    if (said instanceof SlackError && said.verdict !== "give_up")
-      return said.retryAfterMs ?? deps.timing.tries.unreachableMs
+    if (refused && refused.verdict !== "give_up")
+      return refused.retryAfterMs ?? deps.timing.tries.unreachableMs
     users.push(user)
     await deps.jobs.change(job.id, () => ({ set: { direct: { round, users } } }))
   }

@@ -1,4 +1,4 @@
-import { orSlackError, SlackError } from "../../errors/slack-error.ts"
+import { refusalOf } from "../../errors/slack-error.ts"
 import { adminNotice, operatorNotice, runningAgain } from "../../messages/admin-notice.ts"
 import type { Message } from "../../messages/blocks.ts"
 import { UNTIL_WOKEN } from "../../runtime/alarm.ts"
@@ -76,8 +76,8 @@ export async function tellOnce(
 
 /** Sends a notice. Resolves to false only if it certainly did not arrive and a retry may help. */
 async function mayHaveHeard({ direct }: Telling["outbound"], admin: string, message: Message) {
-  const told = await direct(admin, message).catch(orSlackError)
-  return !(told instanceof SlackError && told.verdict === "later")
+  const refused = await refusalOf(direct(admin, message))
+  return refused?.verdict !== "later"
 }
 
 export type Trouble = Awaited<ReturnType<typeof openTroubles>>[number]
@@ -86,12 +86,11 @@ export type Trouble = Awaited<ReturnType<typeof openTroubles>>[number]
 export async function openTroubles(deps: JobsDeps) {
   const { store, health, admins, nameOf, docsHost: host, settingOf, jobPath } = deps
   const found = deps.projectKeys.map(async (project) => {
-    const [is, path, waiting] = await Promise.all([
+    const [{ reason, since = 0, until }, path, waiting] = await Promise.all([
       health.read(project),
       readJobPath(store.redis, project, jobPath),
       store.redis.zcard(queueKeys(project).wait),
     ])
-    const { reason, since = 0, until } = is
     const setting = settingOf(project)
     const all = { project, projectName: nameOf(project), host, setting, waiting, admins }
     const isLasting = isKeyFault(reason) || reason === "restored"

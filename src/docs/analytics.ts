@@ -10,6 +10,8 @@ const words = z.string().transform(maskReaderText)
 const page = z.string().transform((address) => maskReaderText(pathOf(address)))
 const optionalPage = page.nullish().transform((path) => path || undefined)
 
+export type Questions = z.output<typeof assistantSchema>
+
 export const assistantSchema = z
   .object({
     conversations: z.array(

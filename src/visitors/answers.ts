@@ -25,7 +25,7 @@ import { type FallbackLevel, postKindOf } from "./fallback.ts"
 import { requestAbout } from "./gap-requests.ts"
 import { readGaps } from "./gaps.ts"
 import { type Asker, type Inquiry, isTooLate, type Wanted } from "./questions.ts"
-import { isRangeWord, type Range, rangeOf } from "./range.ts"
+import { isRangeWord, rangeOf } from "./range.ts"
 import { missingOf, type Question, readChanges, readReport } from "./report.ts"
 import type { ReportView } from "./shown.ts"
 
@@ -129,12 +129,9 @@ async function read(deps: AnswerDeps, held: Inquiry, { question, view }: ReportV
     return changes && { question, message: (to: Audience) => changeMessage(changes, to) }
   }
   const report = await orTell(deps, held, what, readReport(deps, question, user))
-  return (
-    report && {
-      question: report.question,
-      message: (to: Audience, level: FallbackLevel) => reportMessage(report, to, level),
-    }
-  )
+  if (!report) return undefined
+  const message = (to: Audience, level: FallbackLevel) => reportMessage(report, to, level)
+  return { question: report.question, message }
 }
 
 /** Reads, stores and shows a report. @param replace whether to replace the clicked one */
@@ -182,15 +179,11 @@ async function share(deps: AnswerDeps, held: Inquiry, id: string, view: ReportVi
 async function showGaps(
   deps: AnswerDeps,
   held: Inquiry,
-  { project, range }: { project: string; range: Range },
-): Promise<void> {
+  { project, range }: Pick<Question, "project" | "range">,
+) {
   const { asker } = held.value
-  const report = await orTell(
-    deps,
-    held,
-    "what readers didn't find",
-    readGaps(deps, asker.user, project, range),
-  )
+  const reading = readGaps(deps, asker.user, project, range)
+  const report = await orTell(deps, held, "what readers didn't find", reading)
   if (!report) return
   const gaps = gapsShown(report)
   const requests = await Promise.all(gaps.map((gap) => requestAbout(deps, project, gap)))

@@ -41,6 +41,5 @@ export function firstOfMonth(day: Day): Day {
 
 /** Returns the same day some months earlier, or that month's last day if the month is shorter. */
 export function monthsBefore(day: Day, months: number): Day {
-  const then = DateTime.fromISO(day, { zone: "utc" }).minus({ months })
-  return dayOf(then.toMillis())
+  return dayOf(DateTime.fromISO(day, { zone: "utc" }).minus({ months }).toMillis())
 }

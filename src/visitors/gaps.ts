@@ -1,5 +1,5 @@
 import { z } from "zod"
-import type { PageThumbs, Search } from "../docs/analytics.ts"
+import type { PageThumbs, Questions, Search } from "../docs/analytics.ts"
 import type { DocsApi } from "../docs/client.ts"
 import { type DocsError, orDocsError } from "../errors/docs-error.ts"
 import { defined } from "../runtime/defined.ts"
@@ -103,20 +103,13 @@ async function readFacts(
   return { ...questions, ...searches, ...pages }
 }
 
-function questionFacts({
-  questions,
-  isWhole,
-}: Awaited<ReturnType<DocsApi["assistant"]>>): GapFacts {
+function questionFacts({ questions, isWhole }: Questions): GapFacts {
   const unanswered = questions.filter(({ isAnswered }) => !isAnswered)
   const gaps = byWords(unanswered).map((same) => {
     const paths = new Map(same.map(({ conversation, path }) => [conversation, path]))
     const path = mostFrequent([...paths.values()])
-    return {
-      kind: "question" as const,
-      text: same[0].text,
-      asked: paths.size,
-      ...defined({ path }),
-    }
+    const { text } = same[0]
+    return { kind: "question" as const, text, asked: paths.size, ...defined({ path }) }
   })
   return {
     assistant: gaps.toSorted((a, b) => b.asked - a.asked).slice(0, SHOWN),

@@ -19,18 +19,18 @@ export interface RangeFault {
 export const MAX_DAYS = 366
 export const DEFAULT_RANGE = "7d"
 
+/** Returns the days before one, which is not included. */
+const daysBefore = (day: Day, days: number) => ({ from: addDays(day, -days), to: addDays(day, -1) })
+
 /** Ranges of the picker, in its order. */
 const RANGES = {
-  "7d": (today) => ({ from: addDays(today, -7), to: addDays(today, -1) }),
-  "30d": (today) => ({ from: addDays(today, -30), to: addDays(today, -1) }),
-  "90d": (today) => ({ from: addDays(today, -90), to: addDays(today, -1) }),
+  "7d": (today) => daysBefore(today, 7),
+  "30d": (today) => daysBefore(today, 30),
+  "90d": (today) => daysBefore(today, 90),
   today: (today) => ({ from: today, to: today }),
-  yesterday: (today) => ({ from: addDays(today, -1), to: addDays(today, -1) }),
+  yesterday: (today) => daysBefore(today, 1),
   "this week": (today) => ({ from: mondayOf(today), to: today }),
-  "last week": (today) => ({
-    from: addDays(mondayOf(today), -7),
-    to: addDays(mondayOf(today), -1),
-  }),
+  "last week": (today) => daysBefore(mondayOf(today), 7),
   "this month": (today) => ({ from: firstOfMonth(today), to: today }),
   "last month": (today) => ({
     from: monthsBefore(firstOfMonth(today), 1),
@@ -85,7 +85,7 @@ export function isFault(result: Range | RangeFault): result is RangeFault {
 }
 
 export function periodBefore(range: Range): Range {
-  return { from: addDays(range.from, -daysIn(range)), to: addDays(range.from, -1) }
+  return daysBefore(range.from, daysIn(range))
 }
 
 /** Returns the dates for the service, whose `dateTo` is the first day NOT included. */

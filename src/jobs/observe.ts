@@ -1,13 +1,10 @@
+import type { Config } from "../config/config.ts"
 import { POLLING } from "../config/timing.ts"
 import type { AgentJob } from "../docs/schema.ts"
 import { DocsError } from "../errors/docs-error.ts"
 import type { Ending, Job } from "./job.ts"
 
-export interface PollPolicy {
-  minMs: number
-  maxMs: number
-  giveUpAfterMs: number
-}
+type PollPolicy = Config["polling"]
 
 export interface Observation {
   ending?: Ending

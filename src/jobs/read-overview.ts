@@ -2,7 +2,7 @@ import type { Profile } from "../access/rules.ts"
 import { defined } from "../runtime/defined.ts"
 import type { JobsDeps } from "./deps.ts"
 import { isEnded, type Job, type QueuePlace } from "./job.ts"
-import { placesOf, type Quota, quotaOf } from "./limit/places.ts"
+import { placesOf, quotaOf } from "./limit/places.ts"
 import { readQueue } from "./limit/queue-facts.ts"
 import { isMessages, queueOf } from "./limit/queues.ts"
 import { firstWords } from "./prompt/prompt.ts"
@@ -15,13 +15,7 @@ export interface Listed {
 }
 
 /** A person's requests and the queues, as `status`, `quota` and the *Home* tab show them. */
-export interface Overview {
-  now: number
-  /** IANA name of the reader's time zone. */
-  zone: string
-  jobs: Listed[]
-  quotas: { project: string; quota: Quota }[]
-}
+export type Overview = Awaited<ReturnType<typeof overviewOf>>
 
 const MAX_READ = 60
 
@@ -37,7 +31,7 @@ export async function overviewOf(
   },
   { user, timeZone: zone }: Pick<Profile, "user" | "timeZone">,
   only?: readonly string[],
-): Promise<Overview> {
+) {
   const mine = await (only ? deps.jobs.findAll(only) : deps.jobs.ofUser(user, MAX_READ))
   await slack.pollSoon(mine.filter(({ job }) => job.pull).map(({ job }) => job.id))
   const waiting = mine.filter(({ job }) => job.state === "queued").map(({ job }) => queueOf(job))
@@ -55,6 +49,7 @@ export async function overviewOf(
   })
   return {
     now: queues[0]?.facts.now ?? 0,
+    /** IANA name of the reader's time zone. */
     zone,
     jobs: listed.toSorted((a, b) => rank(a) - rank(b)),
     quotas: queues

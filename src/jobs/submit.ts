@@ -47,11 +47,9 @@ export type Submitted =
   | { outcome: "full"; of: "waiting" | "follow_ups"; waiting: number }
   | { outcome: "no_room" }
 
-export interface SubmitDeps
-  extends Pick<JobsDeps, "store" | "jobs" | "projectKeys" | "timing" | "auditDays"> {
+type Needed = "store" | "jobs" | "projectKeys" | "timing" | "auditDays" | "hasMessages" | "now"
+export interface SubmitDeps extends Pick<JobsDeps, Needed> {
   limits: { maxQueuedPerUser: number }
-  hasMessages: JobsDeps["hasMessages"]
-  now: JobsDeps["now"]
   events: Pick<JobsDeps["events"], "asked">
 }
 

@@ -11,11 +11,7 @@ import type { VisitorsDeps } from "./deps.ts"
 import { type Digest, nextDigest, type Rhythm, rhythms } from "./digest.ts"
 import { alertsId, digestId, dueAt, type ScheduledPost } from "./scheduled-posts.ts"
 
-interface Asked {
-  channel: string
-  user: string
-  project: string
-}
+type Asked = Pick<Digest, "channel" | "user" | "project">
 
 const MAX_WATCHES = 10
 

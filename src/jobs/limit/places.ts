@@ -1,4 +1,5 @@
 import { LIGHT_USER_CREATIONS } from "../../config/timing.ts"
+import type { JobsDeps } from "../deps.ts"
 import type { Job, QueuePlace } from "../job.ts"
 import type { Pause, WaitReason } from "../trouble/pause.ts"
 import type { QueueFacts } from "./queue-facts.ts"
@@ -9,11 +10,7 @@ const FIRST_PLACES = 5
 /** Minimum shift of the next attempt for which the bot edits the first `FIRST_PLACES` cards. */
 const NEXT_TRY_MATTERS_MS = 60_000
 
-export interface HourLimits {
-  jobsPerHour: number
-  reservedSlots: number
-  windowMs: number
-}
+type HourLimits = Pick<JobsDeps["limits"], "jobsPerHour" | "reservedSlots" | "windowMs">
 
 /**
  * Computes when each queued job starts if nobody else asks, in ms by job id, in order. With a limit
@@ -39,7 +36,7 @@ export function expectedStarts(
 }
 
 /** Looks up a job's place in the queue that was read; undefined if it isn't waiting there. */
-export type Places = (job: Pick<Job, "id" | "turnOf">) => QueuePlace | undefined
+type Places = (job: Pick<Job, "id" | "turnOf">) => QueuePlace | undefined
 
 export function placesOf(facts: QueueFacts, limits: HourLimits): Places {
   const { now, waiting } = facts

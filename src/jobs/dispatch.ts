@@ -28,11 +28,7 @@ const STOPPED: CreationOutcome = {
 const CHECK_MS = 2000
 
 /** Ends creations of dead processes in one queue, then starts as many jobs as the hour allows. */
-export async function dispatchPass(
-  queue: string,
-  deps: JobsDeps,
-  { stopping, forceStop }: Stop,
-): Promise<number> {
+export async function dispatchPass(queue: string, deps: JobsDeps, { stopping, forceStop }: Stop) {
   const { slots, timing } = deps
   const swept = await slots.sweep(queue)
   while (!stopping.aborted) {

@@ -100,10 +100,8 @@ async function readAsks(job: Job, words: Words, deps: PrepareDeps) {
   return { allowed, refused, words: read, note }
 }
 
-async function readWhole(
-  prompt: Prompt,
-  { readThread, readFile, outsidersAmong, profileOf }: PrepareDeps,
-): Promise<{ prompt: Prompt; note?: string | undefined }> {
+async function readWhole(prompt: Prompt, deps: PrepareDeps) {
+  const { readThread, readFile, outsidersAmong, profileOf } = deps
   const { threadRange, quotes = [], files = [], names: ids = [], ...rest } = prompt
   const isOut = await outsidersAmong([...quotes, ...files])
   const passedOn = quotes.flatMap((one) => (isOut(one) ? [] : one.text))

@@ -75,11 +75,7 @@ export function limitAnalytics(
     retryCount === 0 && isWorthRepeating(error) ? REPEAT_MS : undefined,
   )
 
-  async function withinHour<T>(
-    reader: Reader,
-    project: string,
-    request: () => Promise<T>,
-  ): Promise<T> {
+  async function withinHour<T>(reader: Reader, project: string, request: () => Promise<T>) {
     const keyOf = (...of: string[]) => key("v", "hour", accountOf(project), ...of)
     const [hour, own, pause] = [keyOf(), keyOf("of", reader ?? ""), keyOf("pause")]
     const slot = randomUUID()

@@ -107,12 +107,7 @@ function questionAfter(action: string, picked: string, question: Question, today
 }
 
 /** Resolves to a reading, or to undefined if the person was told why not or the lease was lost. */
-async function orTell<T>(
-  deps: AnswerDeps,
-  held: Inquiry,
-  what: string,
-  reading: Promise<T>,
-): Promise<T | undefined> {
+async function orTell<T>(deps: AnswerDeps, held: Inquiry, what: string, reading: Promise<T>) {
   const found = await reading.catch(orDocsError)
   if (!(await deps.questions.begin(held))) return undefined
   if (!(found instanceof DocsError)) return found

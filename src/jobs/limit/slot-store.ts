@@ -122,10 +122,7 @@ export function createSlotStore(
      * latest possible arrival at the service, negative while in flight.
      * @returns the tokens whose outcome Redis does not know, for the caller to settle again
      */
-    async reseed(
-      queue: string,
-      own: readonly { job: Job; token: string; ageMs: number }[],
-    ): Promise<string[]> {
+    async reseed(queue: string, own: readonly { job: Job; token: string; ageMs: number }[]) {
       if (own.length === 0) return []
       const { log } = queueKeys(queue)
       const now = await currentTime(store)

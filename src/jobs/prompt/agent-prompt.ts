@@ -49,10 +49,7 @@ function whole(prompt: Prompt): string {
   return [contextOf(prompt), prompt.words].filter(Boolean).join("\n\n")
 }
 
-export async function readEarlier(
-  jobs: Pick<JobStore, "find">,
-  { continuesJob }: Job,
-): Promise<{ job: Job; words: Words }[]> {
+export async function readEarlier(jobs: Pick<JobStore, "find">, { continuesJob }: Job) {
   const found: { job: Job; words: Words }[] = []
   const seen = new Set<string>()
   for (let id = continuesJob; id !== undefined && !seen.has(id) && seen.size < MAX_CHAIN; ) {

@@ -20,10 +20,7 @@ export const MAX_BYTES = 100 * 1024
 const READ_WITHIN_MS = 8_000
 
 /** Reads the files one after another, so that memory holds only one besides the quoted text. */
-export async function readAttached(
-  files: readonly FileFacts[],
-  read: ReadFile,
-): Promise<{ context: string; unread: UnreadFile[] }> {
+export async function readAttached(files: readonly FileFacts[], read: ReadFile) {
   const signal = AbortSignal.timeout(READ_WITHIN_MS)
   const found: FileRead[] = []
   let room = MAX_QUOTED

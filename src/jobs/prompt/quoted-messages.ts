@@ -21,10 +21,7 @@ const OLDER_LEFT_OUT = " Older ones were left out."
  * quote, so that the agent doesn't mistake a message for an instruction.
  * @param isWhole true if these are all messages of the thread
  */
-export function quoteThread(
-  messages: readonly QuotedMessage[],
-  isWhole = true,
-): string | undefined {
+export function quoteThread(messages: readonly QuotedMessage[], isWhole = true) {
   const quoted: string[] = []
   let room = MAX_THREAD
   for (const message of messages.toReversed()) {

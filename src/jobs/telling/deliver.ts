@@ -16,10 +16,7 @@ import { STEPS } from "./steps.ts"
 
 const BATCH = 20
 
-export async function deliveryPass(
-  deps: JobsDeps,
-  { forceStop }: Pick<Stop, "forceStop">,
-): Promise<number> {
+export async function deliveryPass(deps: JobsDeps, { forceStop }: Pick<Stop, "forceStop">) {
   const { jobs, inFlight, timing } = deps
   const sinceClaim = stopwatch()
   const pass: Pass = {

@@ -96,11 +96,7 @@ export async function deliverByReplyUrl(deps: JobsDeps, held: Held): Promise<num
  * Tells the requesters in direct messages, and records whom it has told. The bot cannot look for
  * such a message later, so after a crash it may post one twice: a lost one would be worse.
  */
-export async function deliverDirectly(
-  deps: JobsDeps,
-  { job }: Held,
-  message: Message,
-): Promise<number> {
+export async function deliverDirectly(deps: JobsDeps, { job }: Held, message: Message) {
   const { round, direct } = job
   const users = direct?.round === round ? [...direct.users] : []
   for (const user of recipientsOf(job).filter((one) => !users.includes(one))) {

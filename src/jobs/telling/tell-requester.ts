@@ -14,12 +14,7 @@ export type TellingDeps = PrivatelyDeps & Pick<JobsDeps, "replyUrl">
  * Tells one person privately where they asked, or in their direct messages if that fails.
  * @returns the refusal if Slack accepts the message in neither place but may later
  */
-export async function tellPrivately(
-  deps: TellingDeps,
-  job: Job,
-  user: string,
-  message: Message,
-): Promise<SlackError | undefined> {
+export async function tellPrivately(deps: TellingDeps, job: Job, user: string, message: Message) {
   const { channel } = job
   // Slack shows nobody an ephemeral message under a message without replies.
   const isBare =

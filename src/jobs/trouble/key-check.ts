@@ -26,11 +26,7 @@ const mayProbe = ({ store, keyIdOf, timing }: JobsDeps, project: string) =>
  * are not gone.
  * @returns whether a job that the service no longer finds counts as gone
  */
-export async function checkKeyAfterPoll(
-  deps: JobsDeps,
-  job: Job,
-  answer: object,
-): Promise<boolean> {
+export async function checkKeyAfterPoll(deps: JobsDeps, job: Job, answer: object) {
   const { project } = job
   if (answer instanceof DocsError) {
     if (isKeyFault(answer.fault)) await pauseIfRefused(deps, job, answer.fault)
@@ -104,11 +100,7 @@ export async function probe(deps: JobsDeps, project: string): Promise<boolean> {
   return true
 }
 
-export async function readJobPath(
-  redis: RedisClient,
-  project: string,
-  jobPath: string,
-): Promise<{ since: number } | undefined> {
+export async function readJobPath(redis: RedisClient, project: string, jobPath: string) {
   const { found, misses, since } = await redis.hgetall(pathKey({ jobPath }, project))
   return found || Number(misses ?? 0) < MISSES_TO_TELL ? undefined : { since: Number(since ?? 0) }
 }

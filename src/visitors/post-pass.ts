@@ -97,24 +97,18 @@ async function tellEnded({ outbound }: VisitorsDeps, { channel, digest, watches 
   for (const user of users) await outbound.direct(user, words).catch(orSlackError)
 }
 
-type Rendered = (level: FallbackLevel) => Message
-
-async function makeDigest(
-  deps: VisitorsDeps,
-  digest: Digest,
-  { now, value }: ClaimedPost,
-): Promise<Rendered> {
+async function makeDigest(deps: VisitorsDeps, digest: Digest, { now, value }: ClaimedPost) {
   const { project, rhythm, zone } = digest
   const { range, before } = digestRanges(rhythm.every, lastDue(rhythm, zone, value.due, now))
   const question = { project, range, page: 1 }
   const report = await readReport(deps, question, undefined, before)
-  return (level) => digestMessage(report, level)
+  return (level: FallbackLevel) => digestMessage(report, level)
 }
 
 async function makeAlert(
   { readings, posts, shown, nameOf }: VisitorsDeps,
   { id, value: { channel, watches }, now }: ClaimedPost,
-): Promise<Rendered | undefined> {
+) {
   const day = dayToCheck(now)
   const odd = day === undefined ? [] : await unusualDays(readings, watches, day)
   // Somebody may have turned some of them off during the reading, which can take minutes.

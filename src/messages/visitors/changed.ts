@@ -48,14 +48,10 @@ function numbers({ now, before }: Movers[number]): string {
 function asList([title, movers]: [string, Movers]): KnownBlock[] {
   if (movers.length === 0) return [section(`*${title}*\nNone.`)]
   const elements = movers.map((mover) => {
-    const path = plainLine(mover.path, MAX_PATH)
-    return {
-      type: "rich_text_section" as const,
-      elements: [
-        { type: "text" as const, text: path, style: { code: true } },
-        { type: "text" as const, text: `  ${numbers(mover)}` },
-      ],
-    }
+    const text = plainLine(mover.path, MAX_PATH)
+    const path = { type: "text", text, style: { code: true } } as const
+    const change = { type: "text", text: `  ${numbers(mover)}` } as const
+    return { type: "rich_text_section" as const, elements: [path, change] }
   })
   const list = { type: "rich_text_list", style: "bullet", elements } as const
   return [section(`*${title}*`), { type: "rich_text", elements: [list] }]

@@ -4,7 +4,7 @@ import type { GapRequest } from "../../visitors/gap-requests.ts"
 import { type Gap, type GapOperation, type GapReport, gapOperations } from "../../visitors/gaps.ts"
 import type { Range } from "../../visitors/range.ts"
 import { button, context, header, line, type Message, section } from "../blocks.ts"
-import { clockTime, count, counted, foreignLine, link } from "../mrkdwn.ts"
+import { clockTime, count, counted, foreignLine, link, listed } from "../mrkdwn.ts"
 import { rangeTitle } from "./format.ts"
 
 /** Action of the button beside a gap; its value is `<opaque id of the list>.<gap's number>`. */
@@ -55,12 +55,9 @@ export function gapsMessage(
 }
 
 function row(gap: Gap, value: string, request: GapRequest | undefined): KnownBlock {
-  if (request)
-    return section(
-      `*${what(gap)}*\n${evidence(gap)} · ${requested(request).replace("Already", "already")}`,
-    )
-  const press = button({ action: GAP_ASK, label: "Ask the docs agent", value })
-  return section(`*${what(gap)}*\n${evidence(gap)}`, press)
+  const words = `*${what(gap)}*\n${evidence(gap)}`
+  if (request) return section(`${words} · ${requested(request).replace("Already", "already")}`)
+  return section(words, button({ action: GAP_ASK, label: "Ask the docs agent", value }))
 }
 
 export function gapRequested(request: GapRequest): Message {
@@ -79,9 +76,9 @@ function aside(operation: GapOperation, { questions }: GapReport): string {
 
 function leftOut(report: GapReport): string[] {
   const lacking = gapOperations.filter((operation) => report[operation] === undefined)
-  const list = lacking.map((operation) => KINDS[operation].name).join(", ")
-  if (list === "") return []
-  return [`Your documentation service doesn't report ${list.replace(/, ([^,]*)$/, " or $1")}.`]
+  if (lacking.length === 0) return []
+  const names = lacking.map((operation) => KINDS[operation].name)
+  return [`Your documentation service doesn't report ${listed(names, "or")}.`]
 }
 
 function what(gap: Gap): string {

@@ -19,16 +19,11 @@ export function tableBlocks(
   const { rows } = table
   const caption = captionOf(table, question, foreignLine)
   if (rows.length === 0) return [section(`${caption}: none.`)]
-  if (level === "chart")
-    return [
-      {
-        type: "data_table",
-        caption: captionOf(table, question, plainLine),
-        rows: cells(rows),
-        page_size: rows.length,
-        row_header_column_index: 0,
-      },
-    ]
+  if (level === "chart") {
+    const words = captionOf(table, question, plainLine)
+    const size = { page_size: rows.length, row_header_column_index: 0 }
+    return [{ type: "data_table", caption: words, rows: cells(rows), ...size }]
+  }
   if (level === "table") {
     const right = { align: "right" } as const
     const columns = [{ is_wrapped: true }, right, right, right]

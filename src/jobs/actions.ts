@@ -136,8 +136,7 @@ async function act(
 /** Drops the rounds of up to a hundred queued jobs, for an admin. Resolves to their number. */
 export async function dropSome({ store, jobs }: JobsDeps, queue: string): Promise<number> {
   const ids = await store.redis.zrange(queueKeys(queue).wait, "0", "99")
-  const done = await Promise.all(
-    ids.map((id) => jobs.change(id, ({ job, now }) => dropped(job, { now }))),
-  )
+  const drop = (id: string) => jobs.change(id, ({ job, now }) => dropped(job, { now }))
+  const done = await Promise.all(ids.map(drop))
   return done.filter((one) => one !== undefined).length
 }

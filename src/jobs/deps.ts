@@ -40,7 +40,7 @@ interface JobsOptions {
 export type JobsDeps = ReturnType<typeof createJobsDeps>
 
 export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: JobsOptions) {
-  const { config, timing, docs, events, onBroken, nameOf } = options
+  const { config, timing, docs, dataDir, events, onBroken, nameOf } = options
   const { access, limits, startDelayMs: delayMs, auditDays, gitHubHost } = config
   const store: Store = { redis, now: undefined }
   const jobs = createJobStore(store, {
@@ -56,8 +56,9 @@ export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: 
     preview: "preview",
   })
   const projectKeys = config.docs.projects.map(({ key }) => key)
+  const configured = (project: string) => config.docs.projects.find(({ key }) => key === project)
   const keyIdOf = (project: string) => {
-    const found = config.docs.projects.find(({ key }) => key === project)
+    const found = configured(project)
     return found ? fingerprint(found.apiKey) : ""
   }
   const creationDeadlineMs = config.docs.timeoutMs + CREATION_MARGIN_MS
@@ -79,10 +80,7 @@ export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: 
     onCreated: events.created,
     onLost: events.lost,
     inFlight: options.inFlight,
-    files:
-      options.dataDir === undefined
-        ? undefined
-        : createStartedFiles(options.dataDir, events.notKept),
+    files: dataDir === undefined ? undefined : createStartedFiles(dataDir, events.notKept),
   })
   const admins: readonly string[] = [...access.admins]
   return {
@@ -108,9 +106,7 @@ export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: 
     jobPath: config.docs.jobPath,
     docsHost: new URL(config.docs.baseUrl).host,
     settingOf: (project: string) =>
-      config.docs.projects.find(({ key }) => key === project)?.isSingle === false
-        ? "DOCS_PROJECTS"
-        : "DOCS_API_KEY",
+      configured(project)?.isSingle === false ? "DOCS_PROJECTS" : "DOCS_API_KEY",
     auditDays,
     /** Job by project that this process could not read last; an accepted read clears it. */
     unread: new Map<string, string>(),

@@ -191,9 +191,8 @@ async function begin(
     ...accepted.flatMap((one) => notesOf(deps, one.request, id, at)),
   ]
   const keys = { record: jobKeys.record(id), text: jobKeys.words(id) }
-  const words = fromWords(
-    Object.fromEntries(accepted.map(({ ask, request: { prompt } }) => [ask.id, prompt])),
-  )
+  const prompts = accepted.map(({ ask, request: { prompt } }) => [ask.id, prompt])
+  const words = fromWords(Object.fromEntries(prompts))
   const same = { key: jobKeys.same(hashOf(request)), answer: "same" }
   const full = { keys: waitingLines(deps, user), most: deps.limits.maxQueuedPerUser }
   const [outcome, found] = await create(
@@ -226,12 +225,11 @@ export function waitingLines({ projectKeys }: Pick<SubmitDeps, "projectKeys">, u
  */
 function notesOf({ auditDays }: SubmitDeps, request: NewRequest, id: string, at: number): Op[] {
   const { project, user, channel, thread, prompt, delivery } = request
+  const { about } = prompt
   const inThread = thread === undefined ? [] : [jobKeys.inThread(channel, thread)]
   return [
     ...[jobKeys.ofUser(user), ...inThread].map((key) => listed(key, { id, at })),
-    ...(prompt.about === undefined
-      ? []
-      : [put(jobKeys.about(project, prompt.about), id, FOLLOWED_MS)]),
+    ...(about ? [put(jobKeys.about(project, about), id, FOLLOWED_MS)] : []),
     ...askedNote(auditDays, id, request, at),
     put(jobKeys.same(hashOf(request)), id, SAME_MS),
     put(jobKeys.seen(delivery), id, SEEN_MS),

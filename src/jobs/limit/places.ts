@@ -35,17 +35,15 @@ export function expectedStarts(
   )
 }
 
-/** Looks up a job's place in the queue that was read; undefined if it isn't waiting there. */
-type Places = (job: Pick<Job, "id" | "turnOf">) => QueuePlace | undefined
-
-export function placesOf(facts: QueueFacts, limits: HourLimits): Places {
+/** Makes the look-up of a job's place in a queue; it returns undefined if the job isn't there. */
+export function placesOf(facts: QueueFacts, limits: HourLimits) {
   const { now, waiting } = facts
   const rooms = [limits.jobsPerHour, roomBesideReserve(limits)]
   const [all, unreserved] = rooms.map((most) => expectedStarts(facts, limits, most))
   const pause = pausedPlace(facts)
   // A pause without an end has no known time, so the card names none.
   const endless = pausedNow(facts) !== undefined && facts.pause?.until === undefined
-  return ({ id, turnOf }) => {
+  return ({ id, turnOf }: Pick<Job, "id" | "turnOf">): QueuePlace | undefined => {
     const place = waiting.indexOf(id) + 1
     if (place === 0) return undefined
     const startsAt = (isLight(facts, limits, turnOf) ? all : unreserved)?.get(id) ?? now

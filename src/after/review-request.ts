@@ -51,11 +51,10 @@ export function composeReview(comments: readonly ReviewComment[], addressed: str
 }
 
 function quoteComment({ by = "A reviewer", requestsChanges, path, line, text }: ReviewComment) {
-  const place =
-    path &&
-    `${oneLine(path)}${line === undefined ? ", on a line that has changed" : `, line ${line}`}`
-  const head = `${oneLine(by)}${requestsChanges ? " requested changes" : place ? "" : " commented"}${place ? ` on ${place}` : ""}:`
-  return quoteLines(`${head}\n${truncate(text.trim(), MAX_COMMENT)}`)
+  const where = line === undefined ? ", on a line that has changed" : `, line ${line}`
+  const place = path ? ` on ${oneLine(path)}${where}` : ""
+  const did = requestsChanges ? " requested changes" : place ? "" : " commented"
+  return quoteLines(`${oneLine(by)}${did}${place}:\n${truncate(text.trim(), MAX_COMMENT)}`)
 }
 
 function oneLine(text: string): string {

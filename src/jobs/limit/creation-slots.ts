@@ -34,7 +34,6 @@ interface CreationSlotsOptions {
 
 interface Own {
   job: Job
-  token: string
   /** Outcome of the creation; absent while it is in flight. */
   outcome: CreationOutcome | undefined
   /** Latest possible arrival at the service, by the monotonic clock. */
@@ -109,7 +108,7 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
       // The process keeps times on its monotonic clock and reports ages, because the wall clocks of
       // two hosts disagree.
       const latest = performance.now() + options.creationDeadlineMs
-      own.set(token, { job, token, outcome: undefined, latest })
+      own.set(token, { job, outcome: undefined, latest })
       await note(grant, options.creationDeadlineMs)
       const outcome = await create(grant, isLate)
       options.onCreated?.(job, outcome)
@@ -117,7 +116,7 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
       // unavailable.
       const arrived = outcome.kind === "unknown" ? latest : performance.now()
       if (hadNoEffect(outcome)) own.delete(token)
-      else own.set(token, { job, token, outcome, latest: arrived })
+      else own.set(token, { job, outcome, latest: arrived })
       await store.settle(grant, token, outcome)
       if (outcome.kind !== "unknown") await note(grant, hadNoEffect(outcome) ? undefined : 0)
       return "ran" as const
@@ -137,7 +136,7 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
   /** Reports this process's creations in one queue, and settles again those that Redis lost. */
   async function report(queue: string, lane: Lane): Promise<void> {
     forgetOld(lane)
-    const own = [...lane.own.values()]
+    const own = [...lane.own].map(([token, creation]) => ({ token, ...creation }))
     const now = performance.now()
     const aged = own.map(({ job, token, latest }) => ({ job, token, ageMs: now - latest }))
     const unsettled = new Set(await store.reseed(queue, aged))

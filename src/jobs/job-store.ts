@@ -154,16 +154,10 @@ function opsOf({ before, job, change }: Changed): Op[] {
   if (change.inHandMs !== undefined)
     ops.push({ do: "due", key: queueKeys(to).creating, member: id, inMs: change.inHandMs })
   for (const [kind, inMs] of Object.entries(change.due ?? {})) {
-    const schedule = jobKeys.schedule(kind as Kind)
-    if (inMs === "leave") ops.push({ do: "leave", key: schedule, member: id })
-    else
-      ops.push({
-        do: "due",
-        key: schedule,
-        member: id,
-        inMs: Math.max(0, Math.round(inMs)),
-        onlyIfAbsent: kind === "outbox" && !job.isAwaited,
-      })
+    const entry = { key: jobKeys.schedule(kind as Kind), member: id }
+    const onlyIfAbsent = kind === "outbox" && !job.isAwaited
+    if (inMs === "leave") ops.push({ do: "leave", ...entry })
+    else ops.push({ do: "due", ...entry, inMs: Math.max(0, Math.round(inMs)), onlyIfAbsent })
   }
   if (job.mayStartAt !== undefined && job.mayStartAt !== before.mayStartAt)
     ops.push({ do: "tell", what: dispatchOf(to) })

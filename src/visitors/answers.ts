@@ -158,13 +158,9 @@ async function share(deps: AnswerDeps, held: Inquiry, id: string, view: ReportVi
   if (found instanceof SlackError) return tellRefused({ code: found.code, verdict: "unknown" })
   if (found !== "absent") return
   if (!(await shown.claimShare(id, user)) && !isRepeat) return tell(deps, asker, SHARED_BEFORE)
-  const refused = await refusalOf(
-    deps.sendWithFallback(
-      postKindOf(channel),
-      (level) => answer.message({ kind: "shared", by: user }, level),
-      (message) => outbound.post({ channel }, message, key),
-    ),
-  )
+  const message = (level: FallbackLevel) => answer.message({ kind: "shared", by: user }, level)
+  const post = (words: Message) => outbound.post({ channel }, words, key)
+  const refused = await refusalOf(deps.sendWithFallback(postKindOf(channel), message, post))
   if (!refused) return
   // If Slack may have posted it, the button stays used: a double public post is worse.
   if (refused.verdict !== "unknown") await shown.releaseShare(id, user)

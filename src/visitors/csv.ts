@@ -83,12 +83,9 @@ async function upload(
     ...(read.end === "odd" ? [["(some pages may be missing)", "", "", ""]] : []),
   ]
   const content = Buffer.from(csvHead("path,people,ai,total") + lines.map(csvRow).join(""))
-  const file = {
-    name: fileNameOf(name, question.range, isPart),
-    bytes: content.length,
-    content: Readable.from([content]),
-  }
-  const refused = await outbound.upload({ channel }, file).catch(orSlackError)
+  const fileName = fileNameOf(name, question.range, isPart)
+  const file = { name: fileName, bytes: content.length, content: Readable.from([content]) }
+  const refused = await refusalOf(outbound.upload({ channel }, file))
   if (refused) return messages.csvUnsent(refused, admins)
   return messages.csvDone(name, question, rows.length, read)
 }

@@ -58,10 +58,8 @@ function changeAfter({ now, value }: ClaimedPost, outcome: Outcome): RecordChang
   if (outcome.is === "gone") return { due: "never" }
   if (outcome.is === "failed" && tries < MAX_TRIES) {
     const begun = outcome.begun ? "1" : undefined
-    return {
-      set: { tries: tries + 1, begun },
-      due: { inMs: Math.max(outcome.againMs ?? 0, AGAIN_MS) },
-    }
+    const inMs = Math.max(outcome.againMs ?? 0, AGAIN_MS)
+    return { set: { tries: tries + 1, begun }, due: { inMs } }
   }
   // The same post must not become due again if a Redis with a slower clock replaced this one.
   const after = Math.max(now, due)

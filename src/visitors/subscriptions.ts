@@ -45,9 +45,8 @@ export async function unsubscribe(
   kind: Rhythm["every"] | undefined,
 ): Promise<Message | undefined> {
   const ids = (kind === undefined ? rhythms : [kind]).map((name) => digestId(channel, name))
-  const removed = await Promise.all(
-    ids.map((id) => posts.change(id, (was) => was && { due: "never" })),
-  )
+  const remove = (id: string) => posts.change(id, (was) => was && { due: "never" })
+  const removed = await Promise.all(ids.map(remove))
   const ended = removed.flatMap((was) => was?.digest ?? [])
   if (ended.length === 0) return kind ? digests.noSuchDigest(kind) : digests.NO_DIGEST
   const words = digests.unsubscribed(user, ended)

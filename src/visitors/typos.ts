@@ -7,8 +7,6 @@ export function nearest(typed: string, ours: readonly string[]): string | undefi
 
 /** Lists a word and its forms without one letter; words that are one typo apart share one. */
 function cutsOf(word: string): string[] {
-  return [
-    word,
-    ...Array.from({ length: word.length }, (_, n) => word.slice(0, n) + word.slice(n + 1)),
-  ]
+  const cuts = Array.from({ length: word.length }, (_, n) => word.slice(0, n) + word.slice(n + 1))
+  return [word, ...cuts]
 }

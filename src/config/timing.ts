@@ -1,9 +1,6 @@
 /** A rolling hour in ms, 5 s longer than an hour because clocks may be slewed. */
 export const WINDOW_MS = 3_600_000 + 5_000
 
-/** Number of creations in the hour below which a person may use its reserved slots. */
-export const LIGHT_USER_CREATIONS = 5
-
 /** Returns a rate limit: one call per interval in ms, after a burst of this many calls. */
 const rate = (ms: number, burst: number): readonly [number, number] => [ms, burst]
 

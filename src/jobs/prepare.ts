@@ -1,7 +1,6 @@
 import { type Gate, namesOf, type ProfileSource } from "../access/gate.ts"
 import type { Refusal } from "../access/rules.ts"
 import { SlackError, type SlackFault } from "../errors/slack-error.ts"
-import { unreadFilesMessage } from "../messages/refusals.ts"
 import { defined } from "../runtime/defined.ts"
 import type { JobsDeps } from "./deps.ts"
 import type { Ask, Job } from "./job.ts"
@@ -9,7 +8,7 @@ import type { Held } from "./job-store.ts"
 import { type ReadFile, readAttached } from "./prompt/attached.ts"
 import type { Prompt, Words } from "./prompt/prompt.ts"
 import { type QuotedMessage, quotePassedOn, quoteThread } from "./prompt/quoted-messages.ts"
-import { tellPrivately, tellRefused } from "./telling/tell-requester.ts"
+import { tellRefused, tellUnread } from "./telling/tell-requester.ts"
 import { prepared } from "./transitions.ts"
 
 /** Messages of a thread, oldest first, without the bot's own. */
@@ -60,12 +59,8 @@ export async function prepareAsks(deps: JobsDeps, { job, words }: Held): Promise
     const untold = await tellRefused(deps, job, one, words)
     if (untold) throw untold
   }
-  // Unread files of the first request are named once its card is there: see `tellUnread`.
-  for (const { id, user } of job.card === undefined ? [] : job.asks) {
-    const unread = found.words[id]?.unread ?? []
-    if (unread.length > 0)
-      await tellPrivately(deps, job, user, unreadFilesMessage(unread, deps.admins))
-  }
+  // Before the card is there, people are told once it is posted.
+  if (job.card !== undefined) await tellUnread(deps, job, found.words)
   const { allowed, note } = found
   const refused = found.refused.map(({ ask }) => ask.id)
   await deps.jobs.change(job.id, ({ job: is, words: kept, now }) => {

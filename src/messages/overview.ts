@@ -1,6 +1,5 @@
-import { LIGHT_USER_CREATIONS } from "../config/timing.ts"
 import { type Ending, isEnded, isOver, isUpdate, type Job, type PullState } from "../jobs/job.ts"
-import { pausedNow, type Quota } from "../jobs/limit/places.ts"
+import { LIGHT_USER_CREATIONS, pausedNow, type Quota } from "../jobs/limit/places.ts"
 import type { Listed, Overview } from "../jobs/read-overview.ts"
 import { truncate } from "../text/truncate.ts"
 import { type Home, type Message, message, packed, section } from "./blocks.ts"

@@ -128,12 +128,6 @@ describe("the quota", () => {
     })
     expect(quotaOf(queue, rules, "light")).toEqual({ used: 5, ceiling: 6, waiting: 0 })
   })
-
-  test("tells no start while a pause has no end", () => {
-    const pause = { reason: "key_refused" as const, since: 0 }
-    const quota = quotaOf(facts({ log: spent(3, 2, 1), pause }), limits, "a")
-    expect(quota.startsAt).toBeUndefined()
-  })
 })
 
 describe("a card", () => {

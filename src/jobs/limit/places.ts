@@ -1,9 +1,10 @@
-import { LIGHT_USER_CREATIONS } from "../../config/timing.ts"
 import type { JobsDeps } from "../deps.ts"
 import type { Job, QueuePlace } from "../job.ts"
 import type { Pause, WaitReason } from "../trouble/pause.ts"
 import type { QueueFacts } from "./queue-facts.ts"
 
+/** Number of creations in the hour below which a person may use its reserved slots. */
+export const LIGHT_USER_CREATIONS = 5
 /** Minimum shift of a start for which the bot edits the card: Slack allows 50 edits a minute. */
 const MATTERS_MS = 5 * 60_000
 const FIRST_PLACES = 5
@@ -107,12 +108,11 @@ export function quotaOf(facts: QueueFacts, limits: HourLimits, user: string): Qu
   const isReserved = live.length >= most && live.length < jobsPerHour
   const asked = { ...facts, waiting: [...facts.waiting, ""] }
   const startsAt = expectedStarts(asked, limits, most).get("") ?? facts.now
-  const isEndless = facts.pause !== undefined && facts.pause.until === undefined
   return {
     used: live.length,
     ceiling: jobsPerHour,
     waiting: facts.waiting.length,
-    ...(startsAt > facts.now && !isEndless ? { startsAt } : {}),
+    ...(startsAt > facts.now ? { startsAt } : {}),
     ...(isReserved ? { isReserved } : {}),
     ...(facts.pause ? { pause: facts.pause } : {}),
   }

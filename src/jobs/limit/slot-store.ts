@@ -1,4 +1,4 @@
-import { LIGHT_USER_CREATIONS, type PauseLengths, WINDOW_MS } from "../../config/timing.ts"
+import { type PauseLengths, WINDOW_MS } from "../../config/timing.ts"
 import { currentTime } from "../../store/clock.ts"
 import type { OnBroken } from "../../store/records.ts"
 import { beginWait, reserve } from "../../store/reserve.ts"
@@ -10,6 +10,7 @@ import { toWords, type Words } from "../prompt/prompt.ts"
 import { abandoned, remembered, settled } from "../transitions.ts"
 import { type HealthStore, isKeyFault, pausedBy } from "../trouble/pause.ts"
 import { type CreationOutcome, hadNoEffect } from "./creation-outcome.ts"
+import { LIGHT_USER_CREATIONS } from "./places.ts"
 import { projectOf } from "./queues.ts"
 import type { Started } from "./started-files.ts"
 

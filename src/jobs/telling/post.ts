@@ -1,13 +1,13 @@
 import { MAX_FAILURES } from "../../config/timing.ts"
 import { orSlackError, refusalOf, SlackError } from "../../errors/slack-error.ts"
 import type { Message } from "../../messages/blocks.ts"
-import { cannotPost, unreadFilesMessage } from "../../messages/refusals.ts"
+import { cannotPost } from "../../messages/refusals.ts"
 import type { JobsDeps } from "../deps.ts"
 import { ELSEWHERE, type Job, threadOf } from "../job.ts"
 import type { Again, Held } from "../job-store.ts"
 import { type Change, cardPosted } from "../transitions.ts"
 import { type Drawn, hashOf, recipientsOf } from "./next-step.ts"
-import { keepAsk, tellPrivately } from "./tell-requester.ts"
+import { keepAsk, tellUnread } from "./tell-requester.ts"
 
 interface Posting {
   /** Name of the message among the job's messages: `card`, `result <round>` or `review <id>`. */
@@ -38,15 +38,9 @@ export async function post(
   const { ts } = known ?? (await deps.outbound.post(to, message, { job: job.id, part }))
   // A found message shows what was true when it was posted, so the bot edits it next.
   const hash = known ? "" : hashOf(message)
-  if (part === "card") await tellUnread(deps, held, ts)
+  if (part === "card") await tellUnread(deps, { ...job, card: ts }, held.words)
   await deps.jobs.change(job.id, ({ job: is, now }) => posted(is, { ts, hash, now }))
   return 0
-}
-
-async function tellUnread(deps: JobsDeps, { job, words }: Held, card: string): Promise<void> {
-  const unread = job.asks.flatMap(({ id }) => words[id]?.unread ?? [])
-  if (unread.length === 0) return
-  await tellPrivately(deps, { ...job, card }, job.user, unreadFilesMessage(unread, deps.admins))
 }
 
 /**

@@ -1,7 +1,7 @@
 import { refusalOf, type SlackError } from "../../errors/slack-error.ts"
 import type { Message } from "../../messages/blocks.ts"
 import type { KeptRequest } from "../../messages/private.ts"
-import { refusedAccess } from "../../messages/refusals.ts"
+import { refusedAccess, unreadFilesMessage } from "../../messages/refusals.ts"
 import { type PrivatelyDeps, tell } from "../../slack/privately.ts"
 import type { JobsDeps } from "../deps.ts"
 import { type Ask, type Job, threadOf } from "../job.ts"
@@ -40,6 +40,15 @@ export async function tellRefused(
   const { user } = ask
   const kept = await keepAsk(deps, job, ask, words)
   return tellPrivately(deps, job, user, refusedAccess(refusal, { user, admins: deps.admins }, kept))
+}
+
+/** Tells each requester which of their own files the agent does not see. */
+export async function tellUnread(deps: JobsDeps, job: Job, words: Words): Promise<void> {
+  for (const { id, user } of job.asks) {
+    const unread = words[id]?.unread ?? []
+    if (unread.length > 0)
+      await tellPrivately(deps, job, user, unreadFilesMessage(unread, deps.admins))
+  }
 }
 
 /** Stores a request that was not started, so that its requester can send it again. */

@@ -31,7 +31,7 @@ const BRIEFLY_MS = 61 * MINUTE_MS
 /** Kinds of keys, with the documented time in ms; the first match counts. */
 const KEPT: readonly [kind: RegExp, ms: number][] = [
   [/^(seen:|once:\w+\.)/, promised(/IDs of Slack's deliveries/)],
-  [/^(grant|reply|same|room|once|turn|ready|queue:\w+:log|v:hour)\b/, BRIEFLY_MS],
+  [/^(grant|reply|same|newest|room|once|turn|ready|queue:\w+:log|v:hour)\b/, BRIEFLY_MS],
   [/^words:/, promised(/Requests, with what was quoted/)],
   [/^job:/, promised(/A job: who asked/)],
   [/^(user|thread|about):/, promised(/Which jobs belong to a person/)],
@@ -45,7 +45,7 @@ const KEPT: readonly [kind: RegExp, ms: number][] = [
 ]
 /** Names of the bot's own state: times, and ids of jobs, people and channels that it waits for. */
 const STATE =
-  /^(outbox|polls|pulls|reminders|reminder:\w+|github:.*|previews|sessions|busy|epoch|configured|job-path:.*|heard|alive|worked:\w+|queue:\w+(:messages)?:(wait|last|creating|pause|waiting:\w+)|surface:\w+|v:(post|ask):(due|\w+:.*)|v:level:.*)$/
+  /^(outbox|polls|pulls|reminders|reminder:\w+|github:.*|previews|sessions|busy|epoch|configured|job-path:.*|heard:\w+|alive|worked:\w+|queue:\w+(:messages)?:(wait|last|creating|pause|waiting:\w+)|surface:\w+|v:(post|ask):(due|\w+:.*)|v:level:.*)$/
 
 test("nothing is kept longer than the privacy document says, and no kind of key is missing there", async () => {
   const h = await testBed()

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { SCOPES } from "../../../src/slack/scopes.ts"
 import { forgetMe } from "../../helpers/forget-me.ts"
+import { gate } from "../../helpers/gate.ts"
 import { botMessages, botSays, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { dumpRedis } from "../../helpers/redis-dump.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
@@ -236,6 +237,18 @@ describe("where Slack has trouble with a file", () => {
     await botSays(h, /Working on it/, { thread: root.ts })
     await h.slack.as(ADA).mention(DOCS, "use this too", { thread: root.ts, files: [PICTURE] })
     await toldPrivately(h, ADA, /can't see screen.png/)
+  })
+
+  test("and people who ask together hear of their own files only", async () => {
+    const h = await testBed({ env: { START_DELAY_SECONDS: "2" } })
+    const first = gate()
+    h.slack.fail({ kind: "held", until: first.opened, method: "files.info", times: 1 })
+    const root = await h.slack.as(ADA).mention(DOCS, "use the attached", { files: [PICTURE] })
+    const more = { files: [{ ...PICTURE, name: "plan.png" }], thread: root.ts }
+    await h.slack.as(BEN).mention(DOCS, "and this one, please", more)
+    first.open()
+    expect((await toldPrivately(h, BEN, /plan.png/)).text).not.toContain("screen.png")
+    expect((await toldPrivately(h, ADA, /screen.png/)).text).not.toContain("plan.png")
   })
 
   test("Slack is asked again for a file when it says so", async () => {

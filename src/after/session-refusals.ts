@@ -21,10 +21,7 @@ export const NOT_OFFERED: ReadonlySet<string> = new Set([
  * Returns whether this code proves that Slack does not offer sessions to the app at all. "The
  * caller is not a member of the specified channel" (not_authorized) proves it only for a member.
  */
-export async function isNotOffered(
-  code: string,
-  isInside: () => Promise<boolean>,
-): Promise<boolean> {
+export async function isNotOffered(code: string, isInside: () => Promise<boolean>) {
   if (code === "not_authorized") return isInside()
   if (NOT_OFFERED.has(code)) return true
   // "This type of conversation cannot be used with this method" concerns only one conversation.

@@ -462,10 +462,7 @@ function withoutRound(job: Job, left: readonly Ask[], ending: Ending, now: numbe
 }
 
 /** Ends a job without starting it, because the bot could not post its card. */
-export function notPosted(
-  job: Job,
-  { detail, now }: { detail: string; now: number },
-): Change | undefined {
+export function notPosted(job: Job, { detail, now }: { detail: string; now: number }) {
   if (job.state !== "queued") return undefined
   const end = ended(job, "no_card", now, detail)
   return { ...end, set: { ...end.set, posting: undefined } }
@@ -531,10 +528,7 @@ export function previewStepped(job: Job, preview: Preview | undefined): Change |
   return job.preview && { set: { preview }, due: { outbox: 0 } }
 }
 
-export function forgotten(
-  job: Job,
-  { user, ...at }: Moment & { user: string },
-): Change | undefined {
+export function forgotten(job: Job, { user, ...at }: Moment & { user: string }) {
   const theirs = job.asks.filter((ask) => ask.user === user).map(({ id }) => id)
   if (theirs.length === 0) return undefined
   const isAll = theirs.length === job.asks.length

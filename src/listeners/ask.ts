@@ -2,6 +2,7 @@ import type { Profile } from "../access/rules.ts"
 import { orSlackError } from "../errors/slack-error.ts"
 import { askId } from "../jobs/ids.ts"
 import type { Job } from "../jobs/job.ts"
+import type { Found } from "../jobs/job-store.ts"
 import { type NewRequest, submit } from "../jobs/submit.ts"
 import type { Message } from "../messages/blocks.ts"
 import { duplicateQuestion, type KeptRequest, unclearQuestion } from "../messages/private.ts"
@@ -25,13 +26,17 @@ export async function admit(
   return { refusal: refusals.refusedAccess(entry.refusal, { user, admins }) }
 }
 
-/** Accepts a request, or asks if it is one. @returns a private answer, unless a card shows it */
+/**
+ * Accepts a request, or asks if it is one. @returns a private answer, unless a card shows it
+ * @param inThread jobs of its thread, newest first
+ */
 export async function ask(
   deps: AgentDeps,
   incoming: Omit<NewRequest, "project">,
   { kind, words, project: typed }: Extract<Typed, { words: string }>,
+  inThread: readonly Found[] = [],
 ): Promise<Message | undefined> {
-  const project = (await chooseProject(deps, incoming, typed))?.key
+  const project = chooseProject(deps, incoming.channel, typed, inThread)?.key
   const request = {
     ...incoming,
     project: project ?? deps.projects[0].key,
@@ -57,15 +62,14 @@ export async function ask(
 }
 
 /** Returns the project that was typed, otherwise that of the thread, otherwise `projectFor`'s. */
-async function chooseProject(
+export function chooseProject(
   deps: AgentDeps,
-  { channel, thread }: Pick<NewRequest, "channel" | "thread">,
+  channel: string,
   typed: string | undefined,
+  [latest]: readonly Found[],
 ) {
-  const [latest] =
-    thread === undefined || typed !== undefined ? [] : await deps.jobs.inThread(channel, thread)
   const stays = deps.projects.find(({ key }) => key === latest?.job.project)
-  return stays ?? projectFor(deps, channel, typed)
+  return (typed === undefined && stays) || projectFor(deps, channel, typed)
 }
 
 /** @param askedIn channel of the answer, "" for a direct message */

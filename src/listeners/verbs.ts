@@ -45,12 +45,7 @@ export async function answerWords(
   }
 }
 
-async function answerVerb(
-  deps: AgentDeps,
-  place: Place,
-  verb: Verb,
-  profile: Profile,
-): Promise<Message | undefined> {
+async function answerVerb(deps: AgentDeps, place: Place, verb: Verb, profile: Profile) {
   if (verb === "status" || verb === "quota") {
     const job = verb === "status" ? await ownJob(deps, place) : undefined
     const facts = { ...deps, overview: await overviewOf(deps, deps, profile, job && [job.id]) }

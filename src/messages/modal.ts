@@ -1,7 +1,6 @@
 import type { InputBlock, StaticSelect } from "@slack/types"
 import { truncate } from "../text/truncate.ts"
-import type { Message, Modal } from "./blocks.ts"
-import { button, context, line, quote } from "./blocks.ts"
+import { button, context, line, type Message, type Modal, quote } from "./blocks.ts"
 import { plainLines } from "./mrkdwn.ts"
 
 export const ASK_MODAL = "ask_docs_agent"

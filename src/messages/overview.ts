@@ -106,10 +106,7 @@ const NAMES: Partial<Record<Job["state"] | Ending | PullState, string>> = {
 }
 
 /** Writes a line for each project, paused and busy projects first. */
-function hourLines(
-  facts: OverviewFacts,
-  lineOf: (delay: string, used: string) => string,
-): string[] {
+function hourLines(facts: OverviewFacts, lineOf: (delay: string, used: string) => string) {
   const { quotas, now } = facts.overview
   const lines = quotas
     .toSorted((a, b) => urgencyOf(b.quota, now) - urgencyOf(a.quota, now))

@@ -1,6 +1,5 @@
 import type { Job } from "../jobs/job.ts"
-import type { Message } from "./blocks.ts"
-import { type ButtonSpec, button, line, message, quote } from "./blocks.ts"
+import { type ButtonSpec, button, line, type Message, message, quote } from "./blocks.ts"
 import { counted, foreignLine, link, mention } from "./mrkdwn.ts"
 
 export const ANSWERS = {

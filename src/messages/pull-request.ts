@@ -40,21 +40,14 @@ export function pullRequestLabel(url: string, gitHubHost: string): string {
 /** Maximum length of a link in a sentence, in characters; a longer one becomes its label. */
 const MAX_LINK = 300
 
-export function pullRequestLink(
-  { prLink }: Pick<Job, "prLink">,
-  gitHubHost: string,
-): string | undefined {
+export function pullRequestLink({ prLink }: Pick<Job, "prLink">, gitHubHost: string) {
   const url = safeUrl(prLink)
   if (!url) return undefined
   const label = pullRequestLabel(url, gitHubHost)
   return linkTarget(url).length > MAX_LINK ? foreignLine(label, 150) : link(url, label)
 }
 
-export function pullWords(
-  job: Pick<Job, "prLink" | "pull">,
-  gitHubHost: string,
-  otherwise = "",
-): string {
+export function pullWords(job: Pick<Job, "prLink" | "pull">, gitHubHost: string, otherwise = "") {
   const title = foreignLine(job.pull?.title || otherwise, 80)
   return [pullRequestLink(job, gitHubHost), title].filter(Boolean).join(" ")
 }

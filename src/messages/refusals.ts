@@ -2,8 +2,7 @@ import type { Refusal } from "../access/rules.ts"
 import type { SlackError } from "../errors/slack-error.ts"
 import { MAX_BYTES, type UnreadFile, type UnreadReason } from "../jobs/prompt/attached.ts"
 import type { Submitted } from "../jobs/submit.ts"
-import type { Message } from "./blocks.ts"
-import { line, message, packed } from "./blocks.ts"
+import { line, type Message, message, packed } from "./blocks.ts"
 import { MAX_INPUT } from "./modal.ts"
 import { anAdmin, counted, foreignLine, mention } from "./mrkdwn.ts"
 import { aboutRequest, type KeptRequest } from "./private.ts"
@@ -163,10 +162,7 @@ const UNREAD: Record<UnreadReason, string> = {
 }
 
 /** Lists the files of which the agent gets only the names. @param files at least one */
-export function unreadFilesMessage(
-  files: readonly UnreadFile[],
-  admins: readonly string[],
-): Message {
+export function unreadFilesMessage(files: readonly UnreadFile[], admins: readonly string[]) {
   const allow = files.some(({ why }) => why === "no_permission")
     ? `Ask ${anAdmin(admins)} to add the \`files:read\` permission. `
     : ""

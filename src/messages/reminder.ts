@@ -1,13 +1,10 @@
 import { type Job, touchedAt } from "../jobs/job.ts"
-import { type Message, message, packed } from "./blocks.ts"
+import { message, packed } from "./blocks.ts"
 import { counted } from "./mrkdwn.ts"
 import { needWords, pullWords } from "./pull-request.ts"
 
 /** Lists stale pull requests, oldest first; `words` stand in for a missing title. */
-export function reminderMessage(
-  stale: readonly { job: Job; words: string }[],
-  gitHubHost: string,
-): Message {
+export function reminderMessage(stale: readonly { job: Job; words: string }[], gitHubHost: string) {
   const quietSince = ({ job: { pull } }: (typeof stale)[number]) => (pull ? touchedAt(pull) : 0)
   const oldest = stale.toSorted((a, b) => quietSince(a) - quietSince(b))
   const lines = oldest

@@ -177,11 +177,7 @@ export async function commit(store: Store, writing: Writing): Promise<"done" | "
  * Writes a new record unless there is a reason not to. Resolves to "done" or to the reason: an
  * answer of `taken` with the id that its key holds, `full` with the count, or `no_room`.
  */
-export function create(
-  store: Store,
-  writing: Omit<Writing, "rev" | "lease">,
-  unless: Unless,
-): Promise<[outcome: string, value: string]> {
+export function create(store: Store, writing: Omit<Writing, "rev" | "lease">, unless: Unless) {
   return write(store, { ...writing, rev: undefined }, unless)
 }
 

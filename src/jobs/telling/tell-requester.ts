@@ -1,6 +1,5 @@
 import { refusalOf, type SlackError } from "../../errors/slack-error.ts"
 import type { Message } from "../../messages/blocks.ts"
-import type { KeptRequest } from "../../messages/private.ts"
 import { refusedAccess, unreadFilesMessage } from "../../messages/refusals.ts"
 import { type PrivatelyDeps, tell } from "../../slack/privately.ts"
 import type { JobsDeps } from "../deps.ts"
@@ -52,12 +51,7 @@ export async function tellUnread(deps: JobsDeps, job: Job, words: Words): Promis
 }
 
 /** Stores a request that was not started, so that its requester can send it again. */
-export async function keepAsk(
-  { drafts }: JobsDeps,
-  job: Job,
-  ask: Ask | undefined,
-  words: Words,
-): Promise<KeptRequest | undefined> {
+export async function keepAsk({ drafts }: JobsDeps, job: Job, ask: Ask | undefined, words: Words) {
   const prompt = words[ask?.id ?? ""]
   if (!ask || !prompt) return undefined
   const { project, channel, thread } = job

@@ -151,10 +151,7 @@ export function createHealthStore(store: Store, onBroken: OnBroken) {
   return {
     read: async (queue: string): Promise<Health> => (await records.find(queue)) ?? { tries: 0 },
 
-    async change(
-      queue: string,
-      decide: (health: Health, now: number) => HealthChange | undefined,
-    ): Promise<boolean> {
+    async change(queue: string, decide: (health: Health, now: number) => HealthChange | undefined) {
       const changed = await records.change(queue, (was = { tries: 0 }, now) => {
         const set = decide(was, now)
         const ops = [dispatchOf(queue), "troubles"].map((what) => ({ do: "tell", what }) as const)

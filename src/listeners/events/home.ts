@@ -1,15 +1,11 @@
 import { overviewOf } from "../../jobs/read-overview.ts"
 import { homeView } from "../../messages/overview.ts"
 import type { readHome } from "../../slack/payloads.ts"
-import type { Reply } from "../answer.ts"
 import { admit } from "../ask.ts"
 import type { AgentDeps } from "../deps.ts"
 
 /** Publishes the Home tab of the person who opens it, or a refusal, which only they see. */
-export async function openHome(
-  deps: AgentDeps,
-  { user, tab }: ReturnType<typeof readHome>,
-): Promise<Reply> {
+export async function openHome(deps: AgentDeps, { user, tab }: ReturnType<typeof readHome>) {
   if (tab !== "home") return {}
   const work = async () => {
     const entry = await admit(deps, { user })

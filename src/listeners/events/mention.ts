@@ -3,8 +3,8 @@ import { defined } from "../../runtime/defined.ts"
 import type { MessageEvent } from "../../slack/payloads.ts"
 import { mentionedUsers, toPlainText, withoutMention } from "../../text/plain-text.ts"
 import type { Reply } from "../answer.ts"
-import { ask } from "../ask.ts"
-import { type AgentDeps, projectFor } from "../deps.ts"
+import { ask, chooseProject } from "../ask.ts"
+import type { AgentDeps } from "../deps.ts"
 import { answerWords } from "../verbs.ts"
 import { readWords } from "../words.ts"
 
@@ -32,10 +32,8 @@ export async function mention(deps: AgentDeps, event: MessageEvent): Promise<Rep
   if (!("words" in words)) return { once, work: () => answerWords(deps, place, words) }
 
   // The worker reads the thread, files and names, so that no such call delays the acknowledgement.
-  const { project } = words
-  const of =
-    project === undefined ? latest[0]?.job.project : projectFor(deps, channel, project)?.key
-  const known = latest.filter(({ job }) => job.project === of)
+  const project = chooseProject(deps, channel, words.project, latest)?.key
+  const known = latest.filter(({ job }) => job.project === project)
   const sent = known.flatMap(({ job }) => sentAsks(job).flatMap((one) => one.ts ?? []))
   const from = sent.toSorted().at(-1)
   const names = mentionedUsers([said, ...event.forwards.map((one) => one.text)].join(" "))
@@ -60,5 +58,5 @@ export async function mention(deps: AgentDeps, event: MessageEvent): Promise<Rep
     delivery: `message:${channel}:${ts}`,
     via: event.slack,
   }
-  return { once, ack: await ask(deps, incoming, words) }
+  return { once, ack: await ask(deps, incoming, words, latest) }
 }

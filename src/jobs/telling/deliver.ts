@@ -77,10 +77,10 @@ function draw(deps: JobsDeps, { job, words, now }: Held, hasPreviews: boolean): 
   const first = firstWords(job, words)
   const name = words[job.asks[0]?.id ?? ""]?.speaker
   const project = deps.labelOf(job.project)
-  // The bot deletes the requests' text before it stops following a pull request; from then on the
-  // card stays as it is.
-  const stays =
-    first === "" && job.state === "ended" && !job.isForgotten && job.cardHash !== undefined
+  // Once the bot has deleted the requests' text, a card stays as it is, so that people can still
+  // read it there. That of a pull request goes on without it, because its state matters more.
+  const isDone = job.state === "ended" && !job.pull && !job.isForgotten
+  const stays = first === "" && isDone && job.cardHash !== undefined
   const facts = { job, words: first, name, project, gitHubHost, admins, delayMs, now }
   const users = hasResult(job) ? (job.result?.users ?? []) : recipientsOf(job)
   const ended = { job, users, gitHubHost, hasPreviews }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { jobKeys } from "../../../src/jobs/keys.ts"
 import { messagesOf } from "../../../src/jobs/limit/queues.ts"
 import { resumed } from "../../../src/jobs/trouble/pause.ts"
 import { botMessages, botSays, buttonsOf, docsUntil } from "../../helpers/reading.ts"
@@ -32,6 +33,18 @@ describe("after the link, the card says what people do with the pull request", (
     expect(posts(h)).toBe(before)
     expect(cards(h)).toHaveLength(1)
     expect(buttonsOf(await cardSays(h, /Merged/))).toEqual([])
+  })
+
+  test("also once the request's text is deleted, which the bot keeps for a shorter time", async () => {
+    const { h, act } = await withPull()
+    await cardSays(h, /Pull request ready/)
+    const { jobs, store } = h.services.front
+    const [found] = await jobs.ofUser(ADA, 1)
+    await store.redis.del(jobKeys.words(found?.job.id ?? ""))
+    act({ do: "review", by: "ben", state: "APPROVED" })
+    await cardSays(h, /Approved: acme\/docs#214/)
+    act({ do: "merge", by: "ben" })
+    await cardSays(h, /Merged by ben/)
   })
 
   test("over a restart", async () => {

@@ -441,6 +441,7 @@ function withoutRound(job: Job, left: readonly Ask[], ending: Ending, now: numbe
     const end = ended({ ...job, asks: kept }, ending, now)
     return { ...end, set: { ...end.set, asks: kept, isAwaited: true }, forget }
   }
+  // Names the optional fields, because those that are absent there must be cleared here.
   const { detail, startedAt, follows, note } = lastRound
   const earlier = { ...lastRound, detail, startedAt, follows, note }
   return {

@@ -108,6 +108,8 @@ export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: 
     settingOf: (project: string) =>
       configured(project)?.isSingle === false ? "DOCS_PROJECTS" : "DOCS_API_KEY",
     auditDays,
+    /** Projects for which this process has found a job at `DOCS_JOB_PATH`. */
+    foundOnce: new Set<string>(),
     /** Job by project that this process could not read last; an accepted read clears it. */
     unread: new Map<string, string>(),
     channelFacts: async (channel: string) => {

@@ -33,7 +33,9 @@ export async function checkKeyAfterPoll(deps: JobsDeps, job: Job, answer: object
     return answer.fault === "not_found" ? isGone(deps, job) : false
   }
   deps.unread.delete(project)
-  await deps.store.redis.hset(pathKey(deps, project), "found", "1")
+  if (!deps.foundOnce.has(project))
+    await deps.store.redis.hset(pathKey(deps, project), "found", "1")
+  deps.foundOnce.add(project)
   return false
 }
 
@@ -67,7 +69,10 @@ async function readIsAccepted({ docs }: JobsDeps, project: string, agentJobId: s
 async function isGone(deps: JobsDeps, { project, misses }: Job): Promise<boolean> {
   const { redis } = deps.store
   const at = pathKey(deps, project)
-  if ((await redis.hexists(at, "found")) === 1) return misses + 1 >= MISSES_TO_GONE
+  if (deps.foundOnce.has(project) || (await redis.hexists(at, "found")) === 1) {
+    deps.foundOnce.add(project)
+    return misses + 1 >= MISSES_TO_GONE
+  }
   await redis.hsetnx(at, "since", await deps.now())
   const seen = await redis.hincrby(at, "misses", 1)
   await redis.pexpire(at, KEEP_MS)

@@ -23,8 +23,8 @@ export interface Reply {
   replace?: boolean
   /** Person and place to answer, if not the caller's. */
   told?: Told
-  /** Id of what the bot answers only once; `trigger_id` if absent. */
-  once?: string
+  /** Id of what the bot answers only once; `trigger_id` if absent, none if undefined. */
+  once?: string | undefined
   /** Work after the acknowledgement; the bot sends the message that it returns privately. */
   work?: (() => Promise<Message | undefined>) | (() => Promise<void>)
 }
@@ -46,10 +46,11 @@ export async function actOnce(
   if (id === undefined) return act()
   const task = `${id}.act`
   if (!(await once(store, task, REPEATED_WITHIN_MS).catch(() => true))) return {}
-  return act().catch(async (error: unknown) => {
+  const reply = await act().catch(async (error: unknown) => {
     await store.redis.del(key("once", task))
     throw error
   })
+  return { ...reply, once: undefined }
 }
 
 /**
@@ -85,8 +86,9 @@ function faultOf({ fault, ack }: Reply): object | undefined {
 }
 
 async function follow(deps: AgentDeps, caller: Caller, reply: Reply): Promise<void> {
-  const { replyUrl, triggerId } = caller
-  const { ack, replace, told = caller, work, once: delivery = triggerId } = reply
+  const { replyUrl } = caller
+  const { ack, replace, told = caller, work } = reply
+  const delivery = "once" in reply ? reply.once : caller.triggerId
   if (!ack && !replace && !work) return
   // Whoever captured a signed request can replay it, and Slack repeats events on its own. While
   // Redis is unavailable, the work goes ahead: if it needs Redis, it fails and says so.

@@ -1,5 +1,4 @@
 import { App, type Receiver } from "@slack/bolt"
-import { pollPullsSoon } from "./after/pull-pass.ts"
 import { isStale } from "./after/reminder-pass.ts"
 import { readReview } from "./after/review-request.ts"
 import { showAgain } from "./after/session-pass.ts"
@@ -76,9 +75,6 @@ function agentDeps(services: Services): AgentDeps {
     ...front,
     log,
     forgetting,
-    pollSoon: async (ids) => {
-      if (github) await pollPullsSoon(store, jobs, ids)
-    },
     readReview:
       github &&
       (async (id) => {

@@ -10,7 +10,7 @@ import { tellOnce } from "../jobs/trouble/admin-notices.ts"
 import { gitHubRefused } from "../messages/admin-notice.ts"
 import type { Outbound } from "../slack/web-outbound.ts"
 import { key } from "../store/keys.ts"
-import { once, takeSlots } from "../store/limits.ts"
+import { takeSlots } from "../store/limits.ts"
 import type { Store } from "../store/script.ts"
 import { afterPoll } from "./pull-life.ts"
 
@@ -22,8 +22,6 @@ const BATCH = 8
 const PER_HOUR = { cap: 1000, windowMs: WINDOW_MS }
 /** Number of requests that one lease allows for; a poll without redirects makes at most seven. */
 const MAX_REQUESTS = 9
-/** Minimum interval in ms between two polls for the same person's list. */
-const SOON_GAP_MS = 20_000
 
 const REFUSED = {
   token:
@@ -99,12 +97,4 @@ export function followLinks(jobs: JobStore, apiUrl: string, firstMs: number) {
     if (ref)
       await jobs.change(job.id, ({ job: is, now }) => pullFound(is, { ...ref, firstMs, now }))
   }
-}
-
-/** Polls these jobs' pull requests soon, because somebody wants to see them. */
-export async function pollPullsSoon(store: Store, jobs: JobStore, ids: readonly string[]) {
-  const [first] = ids
-  // A person's list begins with the same job each time, so that job's id stands for the list.
-  if (first && (await once(store, `look:${first}`, SOON_GAP_MS)))
-    await jobs.makeDueNow("pulls", ids)
 }

@@ -1,7 +1,7 @@
 import { defined } from "../runtime/defined.ts"
 import type { Op } from "../store/commit.ts"
 import { createRecords, type OnBroken } from "../store/records.ts"
-import { makeDueNow, settle } from "../store/schedule.ts"
+import { settle } from "../store/schedule.ts"
 import type { Store } from "../store/script.ts"
 import { type Job, toJob } from "./job.ts"
 import { BUSY, dispatchOf, jobKeys, lineOf, queueKeys, slotOf } from "./keys.ts"
@@ -140,9 +140,6 @@ export function createJobStore(store: Store, options: JobStoreOptions) {
       )
       return Math.min(waitMs, ...waits)
     },
-
-    makeDueNow: (kind: Kind, ids: readonly string[]) =>
-      makeDueNow(store, { schedule: jobKeys.schedule(kind) }, {}, ids),
   }
 }
 

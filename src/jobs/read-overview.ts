@@ -1,5 +1,6 @@
 import type { Profile } from "../access/rules.ts"
 import { defined } from "../runtime/defined.ts"
+import type { SlackState } from "../slack/identity.ts"
 import type { JobsDeps } from "./deps.ts"
 import { isEnded, type Job, type QueuePlace } from "./job.ts"
 import { placesOf, quotaOf } from "./limit/places.ts"
@@ -20,20 +21,15 @@ export type Overview = Awaited<ReturnType<typeof overviewOf>>
 const MAX_READ = 60
 
 /**
- * Reads a person's jobs and the queues. @param slack.pollSoon polls pull requests soon
+ * Reads a person's jobs and the queues.
  * @param only ids of the jobs to read instead, whoever they are from
  */
 export async function overviewOf(
-  deps: JobsDeps,
-  slack: {
-    permalink: (channel: string, ts: string, thread?: string) => string | undefined
-    pollSoon: (jobs: readonly string[]) => Promise<void>
-  },
+  deps: JobsDeps & Pick<SlackState, "permalink">,
   { user, timeZone: zone }: Pick<Profile, "user" | "timeZone">,
   only?: readonly string[],
 ) {
   const mine = await (only ? deps.jobs.findAll(only) : deps.jobs.ofUser(user, MAX_READ))
-  await slack.pollSoon(mine.filter(({ job }) => job.pull).map(({ job }) => job.id))
   const waiting = mine.filter(({ job }) => job.state === "queued").map(({ job }) => queueOf(job))
   const queues = await Promise.all(
     [...new Set([...deps.projectKeys, ...waiting])].map(async (queue) => {
@@ -44,7 +40,7 @@ export async function overviewOf(
   const shown = mine.filter(({ job }) => !isEnded(job) || !job.isForgotten)
   const listed = shown.map(({ job, words }): Listed => {
     const place = queues.find(({ queue }) => queue === queueOf(job))?.placeOf(job)
-    const card = job.card && slack.permalink(job.channel, job.card, job.thread)
+    const card = job.card && deps.permalink(job.channel, job.card, job.thread)
     return { job, words: firstWords(job, words), ...defined({ place, card }) }
   })
   return {

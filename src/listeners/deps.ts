@@ -12,8 +12,6 @@ export interface AgentDeps extends VisitorsDeps {
   /** Returns true only if Slack has shown that the bot can't post in this channel. */
   isShutOut: (channel: string) => Promise<boolean>
   projects: VisitorsDeps["config"]["docs"]["projects"]
-  /** Polls these jobs' pull requests soon, because somebody wants to see them. */
-  pollSoon: (jobs: readonly string[]) => Promise<void>
   examine: () => Promise<Finding[]>
   forgetting: Forgetting
   /** Makes the bot send the thread's session status again, whatever it sent before. */

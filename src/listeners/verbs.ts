@@ -48,7 +48,7 @@ export async function answerWords(
 async function answerVerb(deps: AgentDeps, place: Place, verb: Verb, profile: Profile) {
   if (verb === "status" || verb === "quota") {
     const job = verb === "status" ? await ownJob(deps, place) : undefined
-    const facts = { ...deps, overview: await overviewOf(deps, deps, profile, job && [job.id]) }
+    const facts = { ...deps, overview: await overviewOf(deps, profile, job && [job.id]) }
     return verb === "status" ? statusMessage(facts) : quotaMessage(facts)
   }
   if (verb !== "retry" && verb !== "mute") return helpMessage()

@@ -132,17 +132,3 @@ export async function settle(
   const inMs = againMs === "done" ? "" : Math.max(0, Math.round(againMs))
   return settleScript(store, { schedule }, { member, lease, inMs })
 }
-
-/** Makes members due now, unless they are leased or not in the schedule. */
-export const makeDueNow = script(
-  z.number(),
-  "schedule",
-  "",
-  `${SCHEDULES}
-for i = rest, #ARGV do
-  if redis.call('ZSCORE', schedule, ARGV[i]) then due(schedule, ARGV[i], 0, false) end
-end
-wake()
-return 1
-`,
-)

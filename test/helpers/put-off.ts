@@ -2,6 +2,8 @@ import { jobKeys } from "../../src/jobs/keys.ts"
 import { queuesOf } from "../../src/jobs/limit/queues.ts"
 import type { Kind } from "../../src/jobs/transitions.ts"
 import { resumed } from "../../src/jobs/trouble/pause.ts"
+import { WAKE_CHANNEL } from "../../src/store/keys.ts"
+import { isLease } from "../../src/store/schedule.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 
 /** Makes everything on these schedules due now, except what a process holds under a lease. */
@@ -9,11 +11,13 @@ export async function hasten(
   { services: { work } }: TestBed,
   ...kinds: readonly Kind[]
 ): Promise<void> {
-  for (const kind of kinds)
-    await work.jobs.makeDueNow(
-      kind,
-      await work.store.redis.zrange(jobKeys.schedule(kind), "0", "-1"),
-    )
+  const { redis } = work.store
+  for (const schedule of kinds.map(jobKeys.schedule)) {
+    const flat = await redis.zrange(schedule, "0", "-1", "WITHSCORES")
+    for (let n = 0; n < flat.length; n += 2)
+      if (!isLease(Number(flat[n + 1]))) await redis.zadd(schedule, "XX", 0, flat[n] ?? "")
+    await redis.publish(WAKE_CHANNEL, `${schedule} 0`)
+  }
 }
 
 /** Resumes every paused queue, as an admin does. */

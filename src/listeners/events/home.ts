@@ -11,7 +11,7 @@ export async function openHome(deps: AgentDeps, { user, tab }: ReturnType<typeof
     const entry = await admit(deps, { user })
     if ("refusal" in entry)
       return deps.outbound.publishHome(user, { type: "home", blocks: entry.refusal.blocks })
-    const overview = await overviewOf(deps, deps, entry.profile)
+    const overview = await overviewOf(deps, entry.profile)
     await deps.outbound.publishHome(user, homeView({ ...deps, overview }))
   }
   return { work }

@@ -1,4 +1,5 @@
 import { create, type Op } from "../store/commit.ts"
+import { scoresOf } from "../store/scores.ts"
 import { askedNote } from "./audit.ts"
 import type { JobsDeps } from "./deps.ts"
 import { askId, hashOfRequest, newId } from "./ids.ts"
@@ -178,10 +179,9 @@ async function begin(
   }
   const newest = thread === undefined ? undefined : jobKeys.newest(project, channel, thread)
   const line = lineOf(project, user)
-  const mine = jobKeys.ofUser(user)
-  const recent = await deps.store.redis.zrangebyscore(mine, at - BURST_MS, "+inf", "WITHSCORES")
-  const times = recent.flatMap((asked, n) => (n % 2 === 1 ? [Number(asked)] : []))
-  const inMs = cardDelay(times, at, deps.timing.rates.channelPost[0])
+  const recent = await scoresOf(deps.store, jobKeys.ofUser(user), at - BURST_MS)
+  const earlier = recent.map(({ score }) => score)
+  const inMs = cardDelay(earlier, at, deps.timing.rates.channelPost[0])
   const ops: Op[] = [
     { do: "line", member: id, user, ...line },
     { do: "add", key: BUSY, member: project },

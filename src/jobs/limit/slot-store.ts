@@ -2,6 +2,7 @@ import { type PauseLengths, WINDOW_MS } from "../../config/timing.ts"
 import { currentTime } from "../../store/clock.ts"
 import type { OnBroken } from "../../store/records.ts"
 import { beginWait, reserve } from "../../store/reserve.ts"
+import { scoresOf } from "../../store/scores.ts"
 import type { Store } from "../../store/script.ts"
 import { type Job, toJob } from "../job.ts"
 import type { JobStore } from "../job-store.ts"
@@ -110,12 +111,9 @@ export function createSlotStore(
     beginWait: () => beginWait(store, { epoch: EPOCH }, { coldMs: limits.coldMs }),
 
     async live(queue: string): Promise<number[]> {
-      const [flat, now] = await Promise.all([
-        redis.zrange(queueKeys(queue).log, "0", "-1", "WITHSCORES"),
-        currentTime(store),
-      ])
-      const left = flat.flatMap((at, n) => (n % 2 === 1 ? Number(at) + windowMs - now : []))
-      return left.filter((ms) => ms > 0)
+      const now = await currentTime(store)
+      const live = await scoresOf(store, queueKeys(queue).log, `(${now - windowMs}`)
+      return live.map(({ score }) => score + windowMs - now)
     },
 
     /**
@@ -179,16 +177,12 @@ export function createSlotStore(
     async sweep(queue: string): Promise<number> {
       const { creating } = queueKeys(queue)
       const now = await currentTime(store)
-      const overdue = await redis.zrangebyscore(creating, "-inf", now, "WITHSCORES")
       let ended = 0
-      for (let n = 0; n + 1 < overdue.length; n += 2) {
-        const [id = "", deadline = ""] = [overdue[n], overdue[n + 1]]
-        const written = await jobs.change(id, ({ job, now: at }) => abandoned(job, { now: at }), {
-          schedule: creating,
-          lease: deadline,
-        })
-        if (written) ended += 1
-        else if (Number(await redis.zscore(creating, id)) === Number(deadline))
+      for (const { member: id, score: deadline } of await scoresOf(store, creating, "-inf", now)) {
+        const lease = { schedule: creating, lease: String(deadline) }
+        if (await jobs.change(id, ({ job, now: at }) => abandoned(job, { now: at }), lease))
+          ended += 1
+        else if (Number(await redis.zscore(creating, id)) === deadline)
           // The record is gone, or another version of the bot settled it and left this entry. The
           // slot stays taken.
           await redis.zrem(creating, id)

@@ -1,6 +1,6 @@
 import type { Config } from "../config/config.ts"
 import { fingerprint } from "../config/secret.ts"
-import { type Timing, WINDOW_MS } from "../config/timing.ts"
+import type { Timing } from "../config/timing.ts"
 import type { DocsApi } from "../docs/client.ts"
 import type { InFlight } from "../runtime/in-flight.ts"
 import type { IsOwnDirect } from "../slack/membership.ts"
@@ -98,7 +98,7 @@ export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: 
     gitHubHost,
     /** Returns the project's name for cards; undefined if the bot serves only one. */
     labelOf: (project: string) => (projectKeys.length > 1 ? nameOf(project) : undefined),
-    limits: { ...limits, windowMs: WINDOW_MS },
+    limits,
     projectKeys,
     creationDeadlineMs,
     delayMs,

@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { flagField, jsonField, numberField, parseRecord } from "../store/record.ts"
+import { pauseReasons } from "./trouble/pause.ts"
 
 /** Version of the stored format. Increase it when the shape changes: the bot skips others. */
 export const JOB_VERSION = 2
@@ -54,12 +55,10 @@ export type Ask = z.infer<typeof askShape>
 const placeShape = z.object({
   /** Position in the queue; 1 starts next. */
   place: z.number(),
-  /** Expected start, which moves when others ask; absent while a pause has no end. */
+  /** Expected start or, while the queue is paused, its next attempt; absent if unknown. */
   startsAt: optional(z.number()),
-  /** `WaitReason` that explains why nothing starts now; "" if the queue is not paused. */
-  paused: z.string(),
-  /** Time at which the bot tries the service again after a pause; absent if unknown. */
-  triedAt: optional(z.number()),
+  /** Why nothing starts now; "" if the queue is not paused, or for a reason of another version. */
+  paused: z.enum(["", ...pauseReasons]).catch(""),
 })
 export type QueuePlace = z.infer<typeof placeShape>
 

@@ -1,5 +1,5 @@
 import { type Ending, isEnded, isOver, isUpdate, type Job, type PullState } from "../jobs/job.ts"
-import { LIGHT_USER_CREATIONS, pausedNow, type Quota } from "../jobs/limit/places.ts"
+import { LIGHT_USER_CREATIONS, type Quota } from "../jobs/limit/places.ts"
 import type { Listed, Overview } from "../jobs/read-overview.ts"
 import { truncate } from "../text/truncate.ts"
 import { type Home, type Message, message, packed, section } from "./blocks.ts"
@@ -107,9 +107,9 @@ const NAMES: Partial<Record<Job["state"] | Ending | PullState, string>> = {
 
 /** Writes a line for each project, paused and busy projects first. */
 function hourLines(facts: OverviewFacts, lineOf: (delay: string, used: string) => string) {
-  const { quotas, now } = facts.overview
+  const { quotas } = facts.overview
   const lines = quotas
-    .toSorted((a, b) => urgencyOf(b.quota, now) - urgencyOf(a.quota, now))
+    .toSorted((a, b) => urgencyOf(b.quota) - urgencyOf(a.quota))
     .slice(0, MAX_PROJECTS)
     .map(({ project, quota }) => {
       const name = quotas.length > 1 ? `*${foreignLine(facts.nameOf(project), 40)}*: ` : ""
@@ -125,8 +125,7 @@ function delayWords(
   { startsAt, isReserved, pause }: Quota,
   { overview: { now }, admins }: OverviewFacts,
 ): string {
-  const reason = pausedNow({ pause, now })
-  if (reason) return `${pauseLine(reason, admins, pause?.until)}.`
+  if (pause) return `${pauseLine(pause.reason, admins, pause.until)}.`
   if (startsAt === undefined) return ""
   const why = isReserved
     ? ` The rest of the hourly limit is reserved for people with fewer than ${LIGHT_USER_CREATIONS} requests in the last hour.`
@@ -139,6 +138,6 @@ function usedWords({ used, ceiling, waiting }: Quota): string {
   return `${used} of ${ceiling} requests used by everyone in the last hour${queued}`
 }
 
-function urgencyOf({ pause, waiting, used }: Quota, now: number): number {
-  return (pausedNow({ pause, now }) ? 1e9 : 0) + waiting * 100 + used
+function urgencyOf({ pause, waiting, used }: Quota): number {
+  return (pause ? 1e9 : 0) + waiting * 100 + used
 }

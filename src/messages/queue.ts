@@ -1,12 +1,15 @@
 import type { QueuePlace } from "../jobs/job.ts"
-import type { WaitReason } from "../jobs/trouble/pause.ts"
+import type { PauseReason } from "../jobs/trouble/pause.ts"
 import { anAdmin, clockTime, date } from "./mrkdwn.ts"
 
 /** Says why nothing starts. @param nextTry time of the next attempt in ms, if known */
-export function pauseLine(reason: WaitReason, admins: readonly string[], nextTry?: number): string {
+export function pauseLine(
+  reason: PauseReason,
+  admins: readonly string[],
+  nextTry?: number,
+): string {
   const when = nextTry === undefined ? "" : ` · next try around ${clockTime(nextTry)}`
-  const texts: Record<WaitReason, string> = {
-    catching_up: ":hourglass_flowing_sand: *Starting soon*",
+  const texts: Record<PauseReason, string> = {
     rate_limited: `:hourglass_flowing_sand: *Waiting for the hourly limit*${when}`,
     outage: `:hourglass_flowing_sand: *The documentation service isn't responding*${when}`,
     restored: `:warning: *Paused* until ${anAdmin(admins)} resumes the queue`,
@@ -50,7 +53,7 @@ export function queuedLine(
   place: QueuePlace | undefined,
   { admins, now, what }: { admins: readonly string[]; now: number; what?: string | undefined },
 ): string {
-  if (place?.paused) return pauseLine(place.paused as WaitReason, admins, place.triedAt)
+  if (place?.paused) return pauseLine(place.paused, admins, place.startsAt)
   if (place && isStarting(place, now)) return ":hourglass_flowing_sand: *Starting*"
   const queued = `:hourglass_flowing_sand: ${what ? `*Update queued*: ${what}` : "*Docs change queued*"}`
   return [queued, place && startWords(place, now)].filter(Boolean).join(" · ")

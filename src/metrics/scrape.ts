@@ -1,7 +1,6 @@
 import type { JobsDeps } from "../jobs/deps.ts"
 import { roundSince } from "../jobs/job.ts"
 import { jobKeys, queueKeys } from "../jobs/keys.ts"
-import { pausedNow } from "../jobs/limit/places.ts"
 import { readQueue } from "../jobs/limit/queue-facts.ts"
 import { isMessages, projectOf, queuesOf } from "../jobs/limit/queues.ts"
 import type { RequestHandler } from "../runtime/http-server.ts"
@@ -55,7 +54,7 @@ async function readGauges(deps: JobsDeps) {
       waiting: await redis.zcard(queueKeys(queue).wait),
       oldestMs: now - Math.min(now, ...found.map(({ job }) => roundSince(job))),
       used: facts.log.length,
-      paused: pausedNow(facts),
+      paused: facts.pause?.reason,
     }
   })
   return {

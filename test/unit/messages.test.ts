@@ -140,7 +140,7 @@ const withQuota = (quota: Partial<OverviewFacts["overview"]["quotas"][number]["q
     quotas: [{ project: "p1", quota: { used: 99, ceiling: 99, waiting: 3, ...quota } }],
   },
 })
-const paused = withQuota({ pause: { reason: "key_refused", since: NOW } })
+const paused = withQuota({ pause: { reason: "key_refused" } })
 const trouble = {
   kind: "key_refused",
   project: "p1",
@@ -159,9 +159,9 @@ const BARE: Record<string, Message> = {
   "in line": card({}, place({})),
   "next in line": card({}, place({ place: 1 })),
   ...Object.fromEntries(
-    ["rate_limited", "outage", "key_refused", "forbidden", "catching_up"].map((reason) => [
+    (["rate_limited", "outage", "key_refused", "forbidden"] as const).map((reason) => [
       `paused: ${reason}`,
-      card({}, place({ paused: reason, triedAt: NOW })),
+      card({}, place({ paused: reason, startsAt: NOW })),
     ]),
   ),
   starting: card({ state: "creating" }),
@@ -641,7 +641,7 @@ test("no two endings read the same", () => {
 })
 
 test("nothing names a time while nobody knows when a pause is over", () => {
-  const endless = { place: 1, paused: "key_refused" }
+  const endless = { place: 1, paused: "key_refused" } as const
   for (const message of [card({}, endless), quotaMessage(paused)])
     expect(message.text).not.toMatch(/\d\d:\d\d/)
 })

@@ -67,8 +67,8 @@ export async function pauseStaleQueues({ store, health, now }: JobsDeps): Promis
   for (const queue of await redis.smembers(BUSY)) {
     if ((await redis.zcard(queueKeys(queue).wait)) === 0) continue
     for (const one of new Set([queue, projectOf(queue)]))
-      await health.change(one, (is) =>
-        pauseOf(is) ? undefined : { reason: "restored", since, until: "ever" },
+      await health.change(one, (is, at) =>
+        pauseOf(is, at) ? undefined : { reason: "restored", since, until: "ever" },
       )
   }
 }

@@ -12,15 +12,19 @@ const ROLLING_MS = 60_000
 const MIN_MS = 1000
 
 /** Reasons why a queue starts nothing; only `rate_limited` and `outage` end on their own. */
-const reasons = ["rate_limited", "outage", "restored", "key_refused", "forbidden"] as const
-export type PauseReason = (typeof reasons)[number]
+export const pauseReasons = [
+  "rate_limited",
+  "outage",
+  "restored",
+  "key_refused",
+  "forbidden",
+] as const
+export type PauseReason = (typeof pauseReasons)[number]
 export type KeyFault = Extract<PauseReason, "key_refused" | "forbidden">
-/** Reason why queued jobs wait: a pause, or a Redis that waits for reports about the hour. */
-export type WaitReason = PauseReason | "catching_up"
 
 const healthShape = z.object({
   rev: numberField.exactOptional(),
-  reason: z.enum(reasons).exactOptional(),
+  reason: z.enum(pauseReasons).exactOptional(),
   since: numberField.exactOptional(),
   /** End of the pause; `ever`: an admin, another key or a working `refusedKey` must end it. */
   until: z.union([z.literal("ever"), numberField]).exactOptional(),
@@ -38,12 +42,6 @@ const healthShape = z.object({
 })
 /** Standing of a queue with the service. Without a `reason` the queue is not paused. */
 export type Health = z.infer<typeof healthShape>
-
-export interface Pause {
-  reason: PauseReason
-  since: number
-  until?: number
-}
 
 type HealthChange = { [K in keyof Health]?: Health[K] | undefined }
 
@@ -132,14 +130,16 @@ export function readAccepted(
 
 /** Resumes the queue for an admin; one creation goes first as a test. Pure. */
 export function resumed(health: Health, now: number): HealthChange | undefined {
-  const { until } = health
-  const isOver = until === undefined || (until !== "ever" && until <= now)
-  return isOver ? undefined : { until: now, ...NOT_REFUSED }
+  return pauseOf(health, now) && { until: now, ...NOT_REFUSED }
 }
 
-export function pauseOf({ reason, since, until }: Health): Pause | undefined {
-  if (reason === undefined || until === undefined) return undefined
-  return { reason, since: since ?? 0, ...(until === "ever" ? {} : { until }) }
+export type Pause = NonNullable<ReturnType<typeof pauseOf>>
+
+/** Returns the pause that is in force; `until` is absent if it has no end. */
+export function pauseOf({ reason, until = 0 }: Health, now: number) {
+  if (reason === undefined) return undefined
+  if (until === "ever") return { reason }
+  return until > now ? { reason, until } : undefined
 }
 
 export type HealthStore = ReturnType<typeof createHealthStore>

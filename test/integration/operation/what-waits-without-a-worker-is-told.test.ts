@@ -79,7 +79,7 @@ test("who asks about visitors while no worker is alive hears in time that it tak
 })
 
 describe("a start on a Redis whose last pass is long ago", () => {
-  async function longAgo() {
+  async function longAgo(before?: (h: TestBed) => Promise<unknown>) {
     const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
     h.docs.planAll({ ending: "never", afterMs: 0 })
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "use the whole hour")
@@ -90,6 +90,7 @@ describe("a start on a Redis whose last pass is long ago", () => {
     const { workerRedis, front } = h.services
     await workerRedis.set(ALIVE, Date.now() - 2 * 3_600_000)
     await workerRedis.del(queueKeys(front.projectKeys[0] ?? "").log)
+    await before?.(h)
     const again = await restarted(h, { env: { ADMIN_USERS: CLEO } })
     const notice = await h.slack.until(() => direct(h)[0])
     await botSays(h, /Paused.* resumes the queue/)
@@ -99,8 +100,13 @@ describe("a start on a Redis whose last pass is long ago", () => {
     return { h, again, notice }
   }
 
-  test("waits for an admin, who resumes it: what waits starts", async () => {
-    const { h, again, notice } = await longAgo()
+  test("waits for an admin, also after a pause that is over, who resumes it: what waits starts", async () => {
+    const { h, again, notice } = await longAgo(({ services: { front } }) =>
+      front.health.change(front.projectKeys[0] ?? "", (_, now) => ({
+        reason: "outage",
+        until: now,
+      })),
+    )
     await using _ = again
     await h.slack.as(CLEO).click(notice, "resume")
     await docsUntil(h, ({ creations }) => creations.length === 2)

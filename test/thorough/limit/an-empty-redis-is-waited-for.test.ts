@@ -18,11 +18,11 @@ test("the wait of an empty Redis begins when the bot connects, not with the firs
   expect(await workerRedis.get(EPOCH)).toBe(opensAt)
 })
 
-test("the card says that it waits, and the job starts when the wait is over", async () => {
+test("nothing starts before the wait is over, and the job does then", async () => {
   const h = await testBed({ coldMs: 3_600_000 })
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
-  await botSays(h, /Starting soon/)
+  await botSays(h, /^Starting$/m)
   expect(h.docs.creations).toEqual([])
   const { workerRedis } = h.services
   const wait = (await workerRedis.get(EPOCH)) ?? ""
@@ -37,7 +37,7 @@ test("a flushed Redis hears what was started in this hour, though nobody asks fo
   const { workerRedis, front } = h.services
   const { log } = queueKeys(front.projectKeys[0] ?? "")
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
-  await botSays(h, /Starting soon/)
+  await botSays(h, /^Starting$/m)
   const wait = (await workerRedis.get(EPOCH)) ?? ""
   await workerRedis.set(EPOCH, wait.replace(/^\d+/, "1"))
   await botSays(h, /Working on it/)

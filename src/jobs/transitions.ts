@@ -463,9 +463,8 @@ function withoutRound(job: Job, left: readonly Ask[], ending: Ending, now: numbe
 }
 
 /** Ends a job without starting it, because the bot could not post its card. */
-export function notPosted(job: Job, { detail, now }: { detail: string; now: number }) {
-  if (job.state !== "queued") return undefined
-  const end = ended(job, "no_card", now, detail)
+export function notPosted(job: Job, { detail, now }: { detail: string; now: number }): Change {
+  const end = job.state === "queued" ? ended(job, "no_card", now, detail) : {}
   return { ...end, set: { ...end.set, posting: undefined } }
 }
 

@@ -160,7 +160,7 @@ describe("what to say next", () => {
       aJob({ asks, state: "ended", ending: "cancelled", posting: "1" }),
       now,
       now,
-      "seek",
+      "card",
     ],
     [
       "what was cancelled before its card has nothing to say",

@@ -4,12 +4,11 @@ import { currentAsks, ELSEWHERE, isEnded, type Job, waitingAsks } from "../job.t
 import { type Change, isTold } from "../transitions.ts"
 
 /**
- * Next action in Slack for a job. `prepare`: look up the requesters and what they refer to. `seek`:
- * look for a card that may have been posted. `private`: tell only the requester that the bot cannot
+ * Next action in Slack for a job. `prepare`: look up the requesters and what they refer to. `private`: tell only the requester that the bot cannot
  * post a card. `next_round`: begin the waiting follow-ups.
  */
 export type Step =
-  | ("prepare" | "card" | "seek" | "private" | "edit" | "result" | "edit_result")
+  | ("prepare" | "card" | "private" | "edit" | "result" | "edit_result")
   | ("review" | "next_round" | "none")
 
 export interface Drawn {
@@ -41,10 +40,9 @@ export function reviewPart({ pull }: Job): string {
 }
 
 function withoutCard(job: Job): Step {
-  if (!isEnded(job)) return "card"
   // If Slack never answered the card's post, the card may exist and must not go on saying that the
   // request waits.
-  if (job.posting !== undefined) return "seek"
+  if (!isEnded(job) || job.posting !== undefined) return "card"
   return job.ending === "no_card" && job.result === undefined ? "private" : "none"
 }
 

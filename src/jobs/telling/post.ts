@@ -5,8 +5,8 @@ import { cannotPost } from "../../messages/refusals.ts"
 import type { JobsDeps } from "../deps.ts"
 import { ELSEWHERE, type Job, threadOf } from "../job.ts"
 import type { Again, Held } from "../job-store.ts"
-import { type Change, cardPosted } from "../transitions.ts"
-import { type Drawn, hashOf, recipientsOf } from "./next-step.ts"
+import type { Change } from "../transitions.ts"
+import { hashOf, recipientsOf } from "./next-step.ts"
 import { keepAsk, tellUnread } from "./tell-requester.ts"
 
 interface Posting {
@@ -20,7 +20,7 @@ interface Posting {
 /**
  * Posts a message of a job once. Stores `posting` first: a later attempt that finds it looks for
  * the message before it posts again. If the bot may not read there, it posts again, because a
- * missing ending is worse than a duplicate.
+ * missing ending is worse than a duplicate. An ended job gets no card that has not arrived yet.
  */
 export async function post(
   deps: JobsDeps,
@@ -31,6 +31,10 @@ export async function post(
   const found = await lookUp(deps, job)
   if (found === "later") return deps.timing.tries.lookUpAgainMs
   if (!message) return "done"
+  if (part === "card" && job.state === "ended" && found === "absent") {
+    await deps.jobs.change(job.id, () => ({ set: { posting: undefined } }))
+    return 0
+  }
   const known = typeof found === "object" && job.posting === part ? found : undefined
   if (!known && job.posting !== part)
     await deps.jobs.change(job.id, () => ({ set: { posting: part } }))
@@ -40,21 +44,6 @@ export async function post(
   const hash = known ? "" : hashOf(message)
   if (part === "card") await tellUnread(deps, { ...job, card: ts }, held.words)
   await deps.jobs.change(job.id, ({ job: is, now }) => posted(is, { ts, hash, now }))
-  return 0
-}
-
-/**
- * Looks for a card after its job ended without a known one, so that the bot can edit it. If the bot
- * may not look, it posts another card, and an earlier one may still say that the request waits.
- */
-export async function seekCard(deps: JobsDeps, held: Held, { card }: Drawn): Promise<Again> {
-  const { job } = held
-  const found = await lookUp(deps, job)
-  if (found === "later") return deps.timing.tries.lookUpAgainMs
-  if (found === "unreadable")
-    return post(deps, held, { part: "card", message: card, posted: cardPosted })
-  const known = typeof found === "object" && job.posting === "card" ? { card: found.ts } : {}
-  await deps.jobs.change(job.id, () => ({ set: { ...known, posting: undefined } }))
   return 0
 }
 

@@ -16,7 +16,7 @@ import {
   reviewPart,
   type Step,
 } from "./next-step.ts"
-import { deliverByReplyUrl, deliverDirectly, markTold, post, seekCard } from "./post.ts"
+import { deliverByReplyUrl, deliverDirectly, markTold, post } from "./post.ts"
 
 interface Doing {
   limit?: "post" | "edit"
@@ -33,7 +33,6 @@ export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
   prepare: { take: prepareAsks, giveUp: async ({ timing }) => timing.tries.unreachableMs },
   next_round: { take: beginWaiting, giveUp: countAsTold },
   private: { limit: "post", take: deliverByReplyUrl, giveUp: countAsTold },
-  seek: { limit: "post", take: seekCard, giveUp: countAsTold },
   card: {
     limit: "post",
     take: (deps, held, { card }) =>

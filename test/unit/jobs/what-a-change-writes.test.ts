@@ -244,5 +244,5 @@ test("a job that is muted twice is muted once, and one that may not be posted en
   expect(change.notPosted(QUEUED, { detail, now: NOW })).toMatchObject({
     set: { state: "ended", ending: "no_card", detail, posting: undefined },
   })
-  expect(change.notPosted(CREATING, { detail, now: NOW })).toBeUndefined()
+  expect(change.notPosted(CREATING, { detail, now: NOW })).toEqual({ set: { posting: undefined } })
 })

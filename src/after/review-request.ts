@@ -2,7 +2,7 @@ import type { GitHubPulls } from "../github/client.ts"
 import type { ReviewComment } from "../github/pull.ts"
 import type { Job } from "../jobs/job.ts"
 import { quoteLines } from "../text/plain-text.ts"
-import { truncate } from "../text/truncate.ts"
+import { fitting, truncate } from "../text/truncate.ts"
 
 /** Maximum lengths, in code points, of all quotes together and of one comment. */
 const MAX_ALL = 12_000
@@ -33,14 +33,7 @@ export async function readReview(
 export function composeReview(comments: readonly ReviewComment[], addressed: string | undefined) {
   const open = comments.filter(({ review }) => Number(review) > Number(addressed ?? 0))
   if (open.length === 0) return undefined
-  const quoted: string[] = []
-  let room = MAX_ALL
-  for (const comment of open) {
-    const text = quoteComment(comment)
-    room -= Array.from(text).length + 2
-    if (room < 0) break
-    quoted.push(text)
-  }
+  const quoted = fitting(open.map(quoteComment), MAX_ALL)
   const left = open.length - quoted.length
   const cut = left > 0 ? ` The last ${left} were left out; see the pull request.` : ""
   const context = `Comments of the pull request's reviewers, quoted, oldest first.${cut}\n\n${quoted.join("\n\n")}`

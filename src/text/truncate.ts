@@ -13,3 +13,13 @@ export function truncateBytes(text: string, max: number): string {
   const whole = new TextDecoder().decode(bytes.subarray(0, max - 3), { stream: true })
   return `${whole}…`
 }
+
+/** Returns the first of these texts that fit, one a line, into this many code points. */
+export function fitting(texts: readonly string[], max: number): readonly string[] {
+  let room = max
+  const end = texts.findIndex((text) => {
+    room -= Array.from(text).length + 1
+    return room < 0
+  })
+  return end < 0 ? texts : texts.slice(0, end)
+}

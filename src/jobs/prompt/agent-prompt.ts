@@ -1,4 +1,5 @@
 import { quoteLines } from "../../text/plain-text.ts"
+import { fitting } from "../../text/truncate.ts"
 import { type Ask, currentAsks, type Job } from "../job.ts"
 import type { JobStore } from "../job-store.ts"
 import type { Prompt, Words } from "./prompt.ts"
@@ -81,28 +82,17 @@ function quoteEarlier(prompts: readonly Prompt[], prLink: string | undefined): s
 /** Keeps requests in preference to their contexts, and newer ones in preference to older ones. */
 function fitted([first, ...later]: readonly Prompt[]): Prompt[] {
   if (!first) return []
-  let room = MAX_EARLIER
-  const kept: Prompt[] = []
-  for (const prompt of later.toReversed()) {
-    room -= Array.from(prompt.words).length
-    if (room < 0) break
-    kept.unshift(prompt)
-  }
-  const contexts = [first, ...kept].toReversed().map(({ words, ...quoted }) => {
-    const context = contextOf(quoted)
-    const lines = context ? lastLines(context, room) : ""
-    room -= Array.from(lines).length
-    return lines ? { words, context: lines } : { words }
+  const newest = later.toReversed()
+  const fit = fitting(
+    newest.map(({ words }) => words),
+    MAX_EARLIER,
+  )
+  let room = MAX_EARLIER - Array.from(fit.join("\n")).length
+  const kept = [...newest.slice(0, fit.length), first].map(({ words, ...quoted }) => {
+    const lines = fitting(contextOf(quoted).split("\n").toReversed(), room)
+    const context = lines.toReversed().join("\n")
+    room -= Array.from(context).length
+    return context ? { words, context } : { words }
   })
-  return contexts.toReversed()
-}
-
-function lastLines(text: string, room: number): string {
-  const lines = text.split("\n")
-  let left = room
-  const from = lines.findLastIndex((line) => {
-    left -= Array.from(line).length + 1
-    return left < 0
-  })
-  return lines.slice(from + 1).join("\n")
+  return kept.toReversed()
 }

@@ -1,5 +1,5 @@
 import { quoteLines } from "../../text/plain-text.ts"
-import { truncate } from "../../text/truncate.ts"
+import { fitting, truncate } from "../../text/truncate.ts"
 import { fileLine } from "./attached.ts"
 import type { FileFacts } from "./prompt.ts"
 
@@ -22,14 +22,8 @@ const OLDER_LEFT_OUT = " Older ones were left out."
  * @param isWhole true if these are all messages of the thread
  */
 export function quoteThread(messages: readonly QuotedMessage[], isWhole = true) {
-  const quoted: string[] = []
-  let room = MAX_THREAD
-  for (const message of messages.toReversed()) {
-    const text = quoteLines(asSaid(message))
-    room -= Array.from(text).length + 1
-    if (room < 0) break
-    quoted.unshift(text)
-  }
+  const newest = messages.toReversed().map((message) => quoteLines(asSaid(message)))
+  const quoted = fitting(newest, MAX_THREAD).toReversed()
   if (quoted.length === 0) return undefined
   const left = messages.length - quoted.length
   const cut = isWhole ? (left > 0 ? ` The ${left} oldest were left out.` : "") : OLDER_LEFT_OUT

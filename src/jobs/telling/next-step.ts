@@ -66,7 +66,6 @@ export function cardShown(job: Job, { card }: Drawn): Change {
   return { set: { cardHash, failures: 0, isAwaited: undefined } }
 }
 
-export function replyShown({ result: was }: Job, { result }: Drawn): Change | undefined {
-  if (!was || !result) return undefined
-  return { set: { result: { ...was, hash: hashOf(result) }, failures: 0 } }
+export function replyShown({ result: was }: Job, { result }: Drawn): Change {
+  return was && result ? { set: { result: { ...was, hash: hashOf(result) }, failures: 0 } } : {}
 }

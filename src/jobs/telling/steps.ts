@@ -70,25 +70,27 @@ export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
     skip: countReviewAsPosted,
     giveUp: countReviewAsPosted,
   },
-  edit: {
+  edit: editing(({ card: ts }, { card: message }) => ({ ts, message }), cardShown),
+  edit_result: editing(
+    ({ result }, { result: message }) => ({ ts: result?.ts, message }),
+    replyShown,
+  ),
+}
+
+/** Makes a step that edits a message; a refused edit counts as made. */
+function editing(
+  editOf: (job: Job, drawn: Drawn) => { ts: string | undefined; message: Message | undefined },
+  shown: (job: Job, drawn: Drawn) => Change,
+): Doing {
+  return {
     limit: "edit",
     async take(deps, held, drawn) {
-      const { channel, card: ts = "" } = held.job
-      if (drawn.card) await deps.outbound.update({ channel, ts }, drawn.card)
-      return edited(deps, held, drawn, cardShown)
+      const { ts, message } = editOf(held.job, drawn)
+      if (ts && message) await deps.outbound.update({ channel: held.job.channel, ts }, message)
+      return edited(deps, held, drawn, shown)
     },
-    giveUp: (deps, held, drawn) => edited(deps, held, drawn, cardShown),
-  },
-  edit_result: {
-    limit: "edit",
-    async take(deps, held, drawn) {
-      const { channel, result } = held.job
-      if (drawn.result && result)
-        await deps.outbound.update({ channel, ts: result.ts }, drawn.result)
-      return edited(deps, held, drawn, replyShown)
-    },
-    giveUp: (deps, held, drawn) => edited(deps, held, drawn, replyShown),
-  },
+    giveUp: (deps, held, drawn) => edited(deps, held, drawn, shown),
+  }
 }
 
 function postResult(deps: JobsDeps, held: Held, message: Message | undefined): Promise<Again> {
@@ -123,10 +125,10 @@ async function edited(
   { jobs }: JobsDeps,
   held: Held,
   drawn: Drawn,
-  decide: (job: Job, drawn: Drawn) => Change | undefined,
+  shown: (job: Job, drawn: Drawn) => Change,
 ): Promise<Again> {
   const { id } = held.job
-  const done = await jobs.change(id, ({ job: is }) => decide(is, drawn) ?? {}, held)
+  const done = await jobs.change(id, ({ job: is }) => shown(is, drawn), held)
   if (done) return nextStep(done.job, drawn) === "none" ? "done" : 0
   await jobs.change(id, () => ({ set: { cardHash: undefined }, due: { outbox: 0 } }))
   return 0

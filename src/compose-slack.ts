@@ -7,16 +7,13 @@ import type { instrumentSlack } from "./metrics/slack.ts"
 import type { Log } from "./runtime/log.ts"
 import { SlackClient } from "./slack/client.ts"
 import { createSlackState, fetchIdentity } from "./slack/identity.ts"
-import { createMembership, isShared } from "./slack/membership.ts"
+import { createMembership } from "./slack/membership.ts"
 import { fetchProfile } from "./slack/profiles.ts"
 import { createReadFile } from "./slack/read-file.ts"
 import { createReadThread } from "./slack/read-thread.ts"
 import { createOutbound } from "./slack/web-outbound.ts"
 import type { RedisClient } from "./store/script.ts"
 import type { SecretFilter } from "./text/secret-filter.ts"
-
-/** Optional scopes, each of which allows `conversations.info` for one kind of channel. */
-const SHOWS_CHANNELS: ReadonlySet<string> = new Set(["channels:read", "groups:read"])
 
 export function composeSlack(
   { slack: { botToken, apiUrl }, access }: Config,
@@ -58,10 +55,6 @@ export function composeSlack(
       readThread: createReadThread(slack, whoWeAre, profileOf, outsidersAmong),
       outsidersAmong,
       readFile: createReadFile(slack),
-      isShared: async (channel) => {
-        const { scopes } = await whoWeAre()
-        return scopes.some((scope) => SHOWS_CHANNELS.has(scope)) && isShared(slack, channel)
-      },
     }
   }
   return {

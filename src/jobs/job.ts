@@ -196,8 +196,6 @@ const jobShape = z.object({
 
   /** Note for the card, for example that the bot could not read earlier messages. */
   note: optional(z.string()),
-  /** Set if another organization can read the channel. */
-  isShared: optional(flagField),
   card: optional(z.string()),
   /** Time of the card's post, from which people can take the request back. */
   cardAt: optional(numberField),

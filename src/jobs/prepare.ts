@@ -32,7 +32,6 @@ export interface PrepareDeps {
   readFile: ReadFile
   /** Returns a test for parts that are by people whose words the agent may not see. */
   outsidersAmong: (parts: readonly Part[]) => Promise<(part: Part) => boolean>
-  isShared: (channel: string) => Promise<boolean>
 }
 
 export interface RefusedAsk {
@@ -49,11 +48,7 @@ const OUTSIDERS_NOTE = "Messages from guests and other organizations aren't incl
  * @throws SlackError `later` if the call should be retried
  */
 export async function prepareAsks(deps: JobsDeps, { job, words }: Held): Promise<number> {
-  const isAsked = job.card === undefined && !job.channel.startsWith("D")
-  const [found, isShared] = await Promise.all([
-    readAsks(job, words, deps),
-    isAsked && deps.isShared(job.channel).catch(orElse(false)),
-  ])
+  const found = await readAsks(job, words, deps)
   // Tells people before it stores the refusal: after a crash, a double message is better than none.
   for (const one of found.refused) {
     const untold = await tellRefused(deps, job, one, words)
@@ -64,7 +59,7 @@ export async function prepareAsks(deps: JobsDeps, { job, words }: Held): Promise
   const { allowed, note } = found
   const refused = found.refused.map(({ ask }) => ask.id)
   await deps.jobs.change(job.id, ({ job: is, words: kept, now }) => {
-    const facts = { allowed, refused, note, isShared, now }
+    const facts = { allowed, refused, note, now }
     // If a person was forgotten during the reading, their text must not come back.
     const read = Object.entries(found.words).filter(([id]) => kept[id] !== undefined)
     return { ...prepared(is, facts), words: Object.fromEntries(read) }

@@ -117,23 +117,16 @@ export function cardPosted(job: Job, at: Moment & { ts: string; hash: string }):
 /** Marks allowed requests as prepared and removes refused ones; withdraws an emptied round. */
 export function prepared(
   job: Job,
-  found: Moment & {
-    allowed: string[]
-    refused: string[]
-    note?: string | undefined
-    isShared?: boolean
-  },
+  found: Moment & { allowed: string[]; refused: string[]; note?: string | undefined },
 ): Change {
-  const { allowed, refused, note, isShared, now } = found
+  const { allowed, refused, note, now } = found
   const marked = job.asks.map((ask) =>
     allowed.includes(ask.id) ? { ...ask, isPrepared: true as const } : ask,
   )
   const asks = marked.filter(({ id }) => !refused.includes(id))
   if (refused.length > 0 && job.state === "queued" && currentAsks({ ...job, asks }).length === 0)
     return withoutRound(job, asks, "not_allowed", now)
-  const shared = isShared ? { isShared: true as const } : {}
-  const set = { asks, ...shared, note: note ?? job.note }
-  return { set, forget: refused, due: { outbox: 0 } }
+  return { set: { asks, note: note ?? job.note }, forget: refused, due: { outbox: 0 } }
 }
 
 /** Applies the outcome of a creation; ignored unless `token` is the job's current grant. */

@@ -139,7 +139,6 @@ function footer(facts: CardFacts, state: string): string[] {
     [about, size].filter(Boolean).join(" · "),
     whose.filter(Boolean).join(" · "),
     pastLine(job),
-    job.isShared ? "People outside your organization can read this." : "",
     job.note ? foreignLine(job.note, 300) : "",
   ].filter(Boolean)
 }

@@ -5,14 +5,6 @@ import { faultOf } from "./verdict.ts"
 /** Maximum wait in ms for Slack's answer, because a form waits for it. */
 const SOON_MS = 1000
 
-/** Returns whether another organization can read the channel. @throws SlackError */
-export function isShared(client: SlackClient, channel: string): Promise<boolean> {
-  return client.call("conversations.info", async () => {
-    const answer = await client.conversations.info({ channel })
-    return answer.channel?.is_ext_shared === true
-  })
-}
-
 export type IsOwnDirect = ReturnType<typeof createMembership>["isOwnDirect"]
 
 /** Tests membership by reading a conversation's history, which Slack allows only members to do. */

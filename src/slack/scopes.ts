@@ -13,8 +13,6 @@ export const SCOPES = {
 
 /** Optional scopes, with what each adds; `bot_optional` in `manifest.yml`. */
 export const OPTIONAL_SCOPES = {
-  "channels:read": "to flag channels that other organizations can read",
   "chat:write.public": "to post in public channels without an invitation",
   "files:read": "to include text files attached to a request",
-  "groups:read": "to flag private channels that other organizations can read",
 } as const satisfies Record<string, string>

@@ -200,7 +200,6 @@ const KINDS: Record<string, Record<string, Message>> = {
       admins: [],
       now: NOW,
     }),
-    "in a channel that another organization can read": card({ isShared: true }),
     "below the message that asked": card({ thread: "1.1", asks: [ask({ ts: "1.2" })] }),
     "follow-ups wait while it works": card({
       state: "active",

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest"
-import { SCOPES } from "../../../src/slack/scopes.ts"
 import { botMessages, botSays, docsUntil } from "../../helpers/reading.ts"
 import { promptOf, talk } from "../../helpers/talk.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
-import { ADA, BEN, DOCS, EDITORS, RANDOM, SHARED } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, DOCS, EDITORS, RANDOM } from "../../sandbox/slack/seed/ids.ts"
 
 const testBed = useTestBed()
 /** Options that turn every follow-up into a new job. */
@@ -134,32 +133,6 @@ describe("a second mention, where messages are turned off", () => {
     const prompt = h.docs.creations[1]?.prompt
     expect(prompt).toContain("> write the guide")
     expect(prompt).not.toMatch(/requested a docs change|Finished without/)
-  })
-})
-
-describe("a channel that is shared with another organization", () => {
-  const LINE = "People outside your organization can read this."
-  const shared = (moreScopes: string[]) =>
-    testBed({ slack: { scopes: [...Object.keys(SCOPES), ...moreScopes] } })
-
-  test("is said to be so once, on the card", async () => {
-    const h = await shared(["channels:read"])
-    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-    for (const channel of [SHARED, DOCS]) {
-      await h.slack.as(ADA).mention(channel, `fix it for ${channel} in the docs`)
-      const card = await botSays(h, /Pull request ready/, { channel })
-      await botSays(h, /request is ready/, { channel })
-      const lines = botMessages(h.slack, channel).filter(({ text }) => text.includes(LINE))
-      expect(lines.map(({ ts }) => ts)).toEqual(channel === SHARED ? [card.ts] : [])
-    }
-  })
-
-  test("is not asked about without the permission", async () => {
-    const h = await shared([])
-    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-    await h.slack.as(ADA).mention(SHARED, "fix it in the docs")
-    await botSays(h, /request is ready/, { channel: SHARED })
-    expect(h.slack.calls.map(({ method }) => method)).not.toContain("conversations.info")
   })
 })
 

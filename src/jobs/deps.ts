@@ -41,10 +41,10 @@ export type JobsDeps = ReturnType<typeof createJobsDeps>
 
 export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: JobsOptions) {
   const { config, timing, docs, dataDir, events, onBroken, nameOf } = options
-  const { access, limits, startDelayMs: delayMs, auditDays, gitHubHost } = config
+  const { access, limits, auditDays, gitHubHost } = config
   const store: Store = { redis, now: undefined }
   const jobs = createJobStore(store, {
-    delayMs,
+    delayMs: config.startDelayMs,
     onBroken,
     onChange: events.changed,
     opsFor: (changed) => endedNote(auditDays, changed),
@@ -56,11 +56,8 @@ export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: 
     preview: "preview",
   })
   const projectKeys = config.docs.projects.map(({ key }) => key)
-  const configured = (project: string) => config.docs.projects.find(({ key }) => key === project)
-  const keyIdOf = (project: string) => {
-    const found = configured(project)
-    return found ? fingerprint(found.apiKey) : ""
-  }
+  const keyIds = new Map(config.docs.projects.map(({ key, apiKey }) => [key, fingerprint(apiKey)]))
+  const keyIdOf = (project: string) => keyIds.get(project) ?? ""
   const creationDeadlineMs = config.docs.timeoutMs + CREATION_MARGIN_MS
   const slotStore = createSlotStore(store, jobs, health, {
     ...limits,
@@ -101,12 +98,6 @@ export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: 
     limits,
     projectKeys,
     creationDeadlineMs,
-    delayMs,
-    policy: config.polling,
-    jobPath: config.docs.jobPath,
-    docsHost: new URL(config.docs.baseUrl).host,
-    settingOf: (project: string) =>
-      configured(project)?.isSingle === false ? "DOCS_PROJECTS" : "DOCS_API_KEY",
     auditDays,
     /** Projects for which this process has found a job at `DOCS_JOB_PATH`. */
     foundOnce: new Set<string>(),

@@ -18,11 +18,12 @@ interface Polling {
 }
 
 export function pollPass(deps: JobsDeps, polling: Polling): Promise<number> {
+  const { maxMs } = deps.config.polling
   const leaseMs = deps.timing.leaseMs + deps.creationDeadlineMs
   return deps.jobs.eachDue("polls", { limit: BATCH, leaseMs }, (held) => {
     const answered = poll(deps, held, polling).catch((error: unknown) => {
       deps.events.pollFailed(held.job, error)
-      return deps.policy.maxMs
+      return maxMs
     })
     return raceAbort(polling.stopping, answered, 0)
   })
@@ -34,7 +35,7 @@ async function poll(deps: JobsDeps, held: Held, { stopping, onLink }: Polling): 
   const answer = await deps.docs.getJob(job.project, job.agentJobId).catch(orDocsError)
   if (stopping.aborted) return 0
   const isGone = await checkKeyAfterPoll(deps, job, answer)
-  const found = observe(job, answer as AgentJob | DocsError, deps.policy, {
+  const found = observe(job, answer as AgentJob | DocsError, deps.config.polling, {
     now: held.now,
     random: Math.random(),
     isGone,

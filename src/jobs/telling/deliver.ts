@@ -73,7 +73,8 @@ async function deliver(deps: JobsDeps, held: Held, pass: Pass): Promise<Again> {
 }
 
 function draw(deps: JobsDeps, { job, words, now }: Held, hasPreviews: boolean): Drawn {
-  const { admins, gitHubHost, delayMs } = deps
+  const { admins, gitHubHost } = deps
+  const delayMs = deps.config.startDelayMs
   const first = firstWords(job, words)
   const name = words[job.asks[0]?.id ?? ""]?.speaker
   const project = deps.labelOf(job.project)

@@ -84,14 +84,16 @@ export type Trouble = Awaited<ReturnType<typeof openTroubles>>[number]
 
 /** Lists what a person must fix: pauses without an end, and a `DOCS_JOB_PATH` that finds no job. */
 export async function openTroubles(deps: JobsDeps) {
-  const { store, health, admins, nameOf, docsHost: host, settingOf, jobPath } = deps
-  const found = deps.projectKeys.map(async (project) => {
+  const { store, health, admins, nameOf, config } = deps
+  const { baseUrl, jobPath, projects } = config.docs
+  const host = new URL(baseUrl).host
+  const found = projects.map(async ({ key: project, isSingle }) => {
     const [{ reason, since = 0, until }, path, waiting] = await Promise.all([
       health.read(project),
       readJobPath(store.redis, project, jobPath),
       store.redis.zcard(queueKeys(project).wait),
     ])
-    const setting = settingOf(project)
+    const setting = isSingle ? "DOCS_API_KEY" : "DOCS_PROJECTS"
     const all = { project, projectName: nameOf(project), host, setting, waiting, admins }
     const isLasting = isKeyFault(reason) || reason === "restored"
     return [

@@ -14,8 +14,7 @@ const MISSES_TO_GONE = 2
 const MISSES_TO_TELL = 3
 const KEEP_MS = 30 * 86_400_000
 
-const pathKey = ({ jobPath }: Pick<JobsDeps, "jobPath">, project: string) =>
-  key("job-path", project, jobPath)
+const pathKey = (project: string, jobPath: string) => key("job-path", project, jobPath)
 
 const mayProbe = ({ store, keyIdOf, timing }: JobsDeps, project: string) =>
   once(store, `probe:${project}:${keyIdOf(project)}`, timing.probeMs)
@@ -34,7 +33,7 @@ export async function checkKeyAfterPoll(deps: JobsDeps, job: Job, answer: object
   }
   deps.unread.delete(project)
   if (!deps.foundOnce.has(project))
-    await deps.store.redis.hset(pathKey(deps, project), "found", "1")
+    await deps.store.redis.hset(pathKey(project, deps.config.docs.jobPath), "found", "1")
   deps.foundOnce.add(project)
   return false
 }
@@ -68,7 +67,7 @@ async function readIsAccepted({ docs }: JobsDeps, project: string, agentJobId: s
 
 async function isGone(deps: JobsDeps, { project, misses }: Job): Promise<boolean> {
   const { redis } = deps.store
-  const at = pathKey(deps, project)
+  const at = pathKey(project, deps.config.docs.jobPath)
   if (deps.foundOnce.has(project) || (await redis.hexists(at, "found")) === 1) {
     deps.foundOnce.add(project)
     return misses + 1 >= MISSES_TO_GONE
@@ -101,6 +100,6 @@ export async function probe(deps: JobsDeps, project: string): Promise<boolean> {
 }
 
 export async function readJobPath(redis: RedisClient, project: string, jobPath: string) {
-  const { found, misses, since } = await redis.hgetall(pathKey({ jobPath }, project))
+  const { found, misses, since } = await redis.hgetall(pathKey(project, jobPath))
   return found || Number(misses ?? 0) < MISSES_TO_TELL ? undefined : { since: Number(since ?? 0) }
 }

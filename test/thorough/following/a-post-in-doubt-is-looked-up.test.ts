@@ -204,7 +204,11 @@ test("no post is begun late in a lease: it comes with the next one", async () =>
     inFlight,
     timing: TIMING,
   }
-  const deps = { ...parts, delayMs: 60_000, events: { deliveryFailed } } as unknown as JobsDeps
+  const deps = {
+    ...parts,
+    config: { startDelayMs: 60_000 },
+    events: { deliveryFailed },
+  } as unknown as JobsDeps
   const pass = () => deliveryPass(deps, { forceStop: new AbortController().signal })
 
   await pass()

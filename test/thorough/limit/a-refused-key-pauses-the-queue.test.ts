@@ -152,7 +152,7 @@ describe("where no job is found", () => {
       await readJobPath(
         again.services.workerRedis,
         again.services.front.projectKeys[0] ?? "",
-        again.services.work.jobPath,
+        again.services.config.docs.jobPath,
       ),
     ).toBeUndefined()
   })

@@ -3,7 +3,7 @@ import type { JobsDeps } from "./deps.ts"
 import { type Ask, currentAsks, type Job, waitingAsks } from "./job.ts"
 import type { Found } from "./job-store.ts"
 import { queueKeys } from "./keys.ts"
-import { moveOut, waitingLines } from "./submit.ts"
+import { moveOut, waitingKeys } from "./submit.ts"
 import {
   type Change,
   cancelled,
@@ -60,8 +60,8 @@ export async function retry(deps: JobsDeps, { job: id, user }: Wish): Promise<Ac
   const found = await foundFor(deps, id, user)
   if ("result" in found) return found
   if (Object.keys(found.words).length === 0) return { result: "expired" }
-  const lines = waitingLines(deps, user).map((line) => deps.store.redis.zcard(line))
-  const waiting = (await Promise.all(lines)).reduce((sum, count) => sum + count, 0)
+  const counts = waitingKeys(deps, user).map((key) => deps.store.redis.zcard(key))
+  const waiting = (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
   if (waiting >= deps.limits.maxQueuedPerUser) return { result: "full", waiting }
   return act(deps, found, ({ job, now }) => retried(job, { user, now }))
 }

@@ -1,10 +1,10 @@
 import { defined } from "../runtime/defined.ts"
 import type { Op } from "../store/commit.ts"
 import { createRecords, type OnBroken } from "../store/records.ts"
-import { settle } from "../store/schedule.ts"
+import { giveBack } from "../store/schedule.ts"
 import type { Store } from "../store/script.ts"
 import { type Job, toJob } from "./job.ts"
-import { BUSY, dispatchOf, jobKeys, lineOf, queueKeys, slotOf } from "./keys.ts"
+import { BUSY, dispatchOf, fairQueueOf, jobKeys, queueKeys, slotOf } from "./keys.ts"
 import { queueOf } from "./limit/queues.ts"
 import { fromWords, toWords, type Words } from "./prompt/prompt.ts"
 import { applied, type Change, DERIVED, FOLLOWED_MS, type Kind } from "./transitions.ts"
@@ -135,7 +135,7 @@ export function createJobStore(store: Store, options: JobStoreOptions) {
       const waits = await Promise.all(
         held.map(async ({ id, lease, value }) => {
           const againMs = await step({ ...value, schedule, lease })
-          return settle(store, schedule, { id, lease }, againMs)
+          return giveBack(store, schedule, { id, lease }, againMs)
         }),
       )
       return Math.min(waitMs, ...waits)
@@ -147,7 +147,7 @@ export function createJobStore(store: Store, options: JobStoreOptions) {
 function opsOf({ before, job, change }: Changed): Op[] {
   const { id } = job
   const [from, to] = [queueOf(before), queueOf(job)]
-  const ops = [...lineOps(before, job), ...slotOps(before, change, from)]
+  const ops = [...queueOps(before, job), ...slotOps(before, change, from)]
   if (change.inHandMs !== undefined)
     ops.push({ do: "due", key: queueKeys(to).creating, member: id, inMs: change.inHandMs })
   for (const [kind, inMs] of Object.entries(change.due ?? {})) {
@@ -167,18 +167,18 @@ function opsOf({ before, job, change }: Changed): Op[] {
  * Returns the operations that keep a job in its queue exactly while it is queued. A job that was
  * put back returns to its old position; any other goes behind its person's other jobs.
  */
-function lineOps(before: Job, job: Job): Op[] {
+function queueOps(before: Job, job: Job): Op[] {
   if (before.state === job.state && before.turnOf === job.turnOf) return []
   const { id, turnOf, tag } = job
-  const was = lineOf(queueOf(before), before.turnOf)
+  const was = fairQueueOf(queueOf(before), before.turnOf)
   const left = before.state === "queued" ? [was.wait, was.waiting] : []
   const ops = left.map((key): Op => ({ do: "leave", key, member: id }))
   if (job.state !== "queued") return ops
-  const line = lineOf(queueOf(job), turnOf)
+  const is = fairQueueOf(queueOf(job), turnOf)
   const position: Op[] =
     before.state === "creating"
-      ? [line.wait, line.waiting].map((key) => ({ do: "score", key, member: id, score: tag }))
-      : [{ do: "line", member: id, user: turnOf, ...line }]
+      ? [is.wait, is.waiting].map((key) => ({ do: "score", key, member: id, score: tag }))
+      : [{ do: "enqueue", member: id, user: turnOf, ...is }]
   return [...ops, ...position, { do: "add", key: BUSY, member: queueOf(job) }]
 }
 

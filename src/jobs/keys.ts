@@ -1,4 +1,4 @@
-import type { Line } from "../store/commit.ts"
+import type { FairQueue } from "../store/commit.ts"
 import { key } from "../store/keys.ts"
 import type { Kind } from "./transitions.ts"
 
@@ -46,7 +46,7 @@ export function slotOf({ id, round, turnOf }: Record<"id" | "turnOf", string> & 
   return `${id}:${round} ${turnOf}`
 }
 
-export function lineOf(queue: string, user: string): Line {
+export function fairQueueOf(queue: string, user: string): FairQueue {
   const { wait, last, creating, waiting } = queueKeys(queue)
   return { wait, waiting: waiting(user), last, creating }
 }

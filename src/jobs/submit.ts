@@ -5,7 +5,7 @@ import type { JobsDeps } from "./deps.ts"
 import { askId, hashOfRequest, newId } from "./ids.ts"
 import { type Ask, JOB_VERSION, type Job } from "./job.ts"
 import { listed } from "./job-store.ts"
-import { BUSY, jobKeys, lineOf } from "./keys.ts"
+import { BUSY, fairQueueOf, jobKeys } from "./keys.ts"
 import { queuesOf } from "./limit/queues.ts"
 import type { Draft } from "./prompt/drafts.ts"
 import { fromWords } from "./prompt/prompt.ts"
@@ -178,12 +178,11 @@ async function begin(
     continuesJob,
   }
   const newest = thread === undefined ? undefined : jobKeys.newest(project, channel, thread)
-  const line = lineOf(project, user)
   const recent = await scoresOf(deps.store, jobKeys.ofUser(user), at - BURST_MS)
   const earlier = recent.map(({ score }) => score)
   const inMs = cardDelay(earlier, at, deps.timing.rates.channelPost[0])
   const ops: Op[] = [
-    { do: "line", member: id, user, ...line },
+    { do: "enqueue", member: id, user, ...fairQueueOf(project, user) },
     { do: "add", key: BUSY, member: project },
     { do: "due", key: jobKeys.schedule("outbox"), member: id, inMs },
     ...(replyUrl === undefined ? [] : [put(jobKeys.reply(id), replyUrl, REPLY_MS)]),
@@ -194,7 +193,7 @@ async function begin(
   const prompts = accepted.map(({ ask, request: { prompt } }) => [ask.id, prompt])
   const words = fromWords(Object.fromEntries(prompts))
   const same = { key: jobKeys.same(hashOf(request)), answer: "same" }
-  const full = { keys: waitingLines(deps, user), most: deps.limits.maxQueuedPerUser }
+  const full = { keys: waitingKeys(deps, user), most: deps.limits.maxQueuedPerUser }
   const [outcome, found] = await create(
     deps.store,
     { ...keys, set, words, ops },
@@ -215,8 +214,8 @@ async function begin(
 }
 
 /** Returns the keys of a person's queued jobs, one for each queue. */
-export function waitingLines({ projectKeys }: Pick<SubmitDeps, "projectKeys">, user: string) {
-  return queuesOf(projectKeys).map((queue) => lineOf(queue, user).waiting)
+export function waitingKeys({ projectKeys }: Pick<SubmitDeps, "projectKeys">, user: string) {
+  return queuesOf(projectKeys).map((queue) => fairQueueOf(queue, user).waiting)
 }
 
 /**

@@ -11,7 +11,7 @@ export type Op =
   /** Adds the member to a schedule or makes it due sooner; `onlyIfAbsent` keeps its due time. */
   | { do: "due"; key: string; member: string; inMs: number; onlyIfAbsent?: boolean }
   /** Ends the lease that the commit holds; the member is due again in `inMs` or leaves. */
-  | { do: "settle"; key: string; member: string; inMs?: number }
+  | { do: "give_back"; key: string; member: string; inMs?: number }
   | { do: "score"; key: string; member: string; score: number }
   /** Lowers an existing entry's score, the latest possible arrival, to the current time. */
   | { do: "stamp"; key: string; member: string }
@@ -19,7 +19,7 @@ export type Op =
   | { do: "list"; key: string; member: string; score: number; most: number; keepMs: number }
   | { do: "leave"; key: string; member: string }
   /** Adds the member behind this person's others in a fair queue, and its tag to the record. */
-  | ({ do: "line"; member: string; user: string } & Line)
+  | ({ do: "enqueue"; member: string; user: string } & FairQueue)
   | { do: "add"; key: string; member: string }
   | { do: "put"; key: string; value: string; keepMs: number }
   | { do: "drop"; key: string }
@@ -29,7 +29,7 @@ export type Op =
   | { do: "note"; key: string; keepMs: number; fields: Record<string, string> }
 
 /** Keys of a fair queue; `waiting` is that of one person's entries: see `fair-order.ts`. */
-export interface Line {
+export interface FairQueue {
   wait: string
   waiting: string
   last: string
@@ -67,7 +67,7 @@ export interface Unless {
 const APPLY = `${SCHEDULES}${FAIR_TAG}
 local carryOut = {
   due = function(op) due(op.key, op.member, op.inMs, op.onlyIfAbsent) end,
-  settle = function(op) giveBack(op.key, op.member, op.inMs) end,
+  give_back = function(op) giveBack(op.key, op.member, op.inMs) end,
   score = function(op) redis.call('ZADD', op.key, op.score, op.member) end,
   stamp = function(op) redis.call('ZADD', op.key, 'XX', now, op.member) end,
   list = function(op)
@@ -80,7 +80,7 @@ local carryOut = {
     forgetNote(op.key, op.member)
     redis.call('ZREM', op.key, op.member)
   end,
-  line = function(op, record)
+  enqueue = function(op, record)
     local tag = fairTag(op, op.user)
     redis.call('ZADD', op.wait, tag, op.member)
     redis.call('ZADD', op.waiting, tag, op.member)
@@ -208,7 +208,7 @@ function write(
 function keysOf(ops: readonly Op[]): string[] {
   return ops.flatMap((op) => {
     if (op.do === "tell") return []
-    return op.do === "line" ? [op.wait, op.waiting, op.last, op.creating] : [op.key]
+    return op.do === "enqueue" ? [op.wait, op.waiting, op.last, op.creating] : [op.key]
   })
 }
 

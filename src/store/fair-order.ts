@@ -9,18 +9,18 @@
  */
 export const FAIR_TAG = `
 local function turnNumber(tag) return math.ceil(math.floor(tonumber(tag)) / 2) end
-local function fairTag(line, user)
-  if redis.call('ZCARD', line.wait) == 0 and redis.call('ZCARD', line.creating) == 0 then
-    redis.call('DEL', line.last)
+local function fairTag(queue, user)
+  if redis.call('ZCARD', queue.wait) == 0 and redis.call('ZCARD', queue.creating) == 0 then
+    redis.call('DEL', queue.last)
   end
-  local was = redis.call('HMGET', line.last, '', user)
+  local was = redis.call('HMGET', queue.last, '', user)
   local started, served = tonumber(was[1]) or 0, tonumber(was[2])
-  local mine = redis.call('ZRANGE', line.waiting, -1, -1, 'WITHSCORES')[2]
+  local mine = redis.call('ZRANGE', queue.waiting, -1, -1, 'WITHSCORES')[2]
   local tag
   if mine then tag = 2 * (turnNumber(mine) + 1)
   elseif served and turnNumber(served) >= turnNumber(started) then tag = 2 * turnNumber(started) + 1
   else tag = math.floor(started) end
-  local given = redis.call('HINCRBY', line.last, '#', 1)
+  local given = redis.call('HINCRBY', queue.last, '#', 1)
   -- As text with nine decimal places, which is half as long as Redis would write the number.
   return string.format('%d.%09d', tag, given % 10 ^ 9)
 end

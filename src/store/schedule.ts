@@ -104,7 +104,7 @@ return {now, lease, rows, waitFor(schedule)}
 `,
 )
 
-const settleScript = script(
+const giveBackScript = script(
   wait,
   "schedule",
   "member lease inMs",
@@ -123,12 +123,12 @@ return waitFor(schedule)
  * named a sooner time during the lease, the member is due at that time instead.
  * @returns the ms until the schedule's first member is due
  */
-export async function settle(
+export async function giveBack(
   store: Store,
   schedule: string,
   { id: member, lease }: { id: string; lease: string },
   againMs: number | "done",
 ): Promise<number> {
   const inMs = againMs === "done" ? "" : Math.max(0, Math.round(againMs))
-  return settleScript(store, { schedule }, { member, lease, inMs })
+  return giveBackScript(store, { schedule }, { member, lease, inMs })
 }

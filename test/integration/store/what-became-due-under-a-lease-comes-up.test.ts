@@ -3,7 +3,7 @@ import { createJobStore } from "../../../src/jobs/job-store.ts"
 import { jobKeys } from "../../../src/jobs/keys.ts"
 import { commit, type Op } from "../../../src/store/commit.ts"
 import { WAKE_CHANNEL } from "../../../src/store/keys.ts"
-import { claim, settle } from "../../../src/store/schedule.ts"
+import { claim, giveBack } from "../../../src/store/schedule.ts"
 import { createQuestions, questionSchedule } from "../../../src/visitors/questions.ts"
 import { useRedis } from "../../helpers/redis.ts"
 
@@ -23,13 +23,13 @@ async function leased() {
   }
   await write(undefined, due(0))
   const { lease } = await take()
-  const giveBack = (againMs: number | "done") =>
-    settle(store, SCHEDULE, { id: "a", lease }, againMs)
+  const returned = (againMs: number | "done") =>
+    giveBack(store, SCHEDULE, { id: "a", lease }, againMs)
   const inMs = async () => {
     const at = await redis().zscore(SCHEDULE, "a")
     return at === null ? undefined : Number(at) - clock.now
   }
-  return { clock, store, write, due, take, giveBack, inMs, lease }
+  return { clock, store, write, due, take, giveBack: returned, inMs, lease }
 }
 
 test.each([
@@ -51,7 +51,7 @@ test("without that it is done, and what was noted is not noted for ever", async 
   await h.giveBack(0)
   const { rows, lease } = await h.take()
   expect(rows).toHaveLength(1)
-  await settle(h.store, SCHEDULE, { id: "a", lease }, "done")
+  await giveBack(h.store, SCHEDULE, { id: "a", lease }, "done")
   expect(await h.inMs()).toBeUndefined()
   expect(await redis().keys("*again*")).toEqual([])
 })
@@ -75,7 +75,7 @@ test("who lost the lease gives nothing back: it is the next holder's", async () 
 test("a commit that gives it back knows what was written: it decides alone", async () => {
   const h = await leased()
   await h.write(1, h.due(0))
-  await h.write(2, { do: "settle", key: SCHEDULE, member: "a", inMs: 700 })
+  await h.write(2, { do: "give_back", key: SCHEDULE, member: "a", inMs: 700 })
   expect(await h.inMs()).toBe(700)
   expect(await redis().keys("*again*")).toEqual([])
 })

@@ -71,31 +71,27 @@ function differ(shown: number | undefined, is: number | undefined, byMs: number)
   return Math.abs(is - shown) > byMs
 }
 
-/** Use of the rolling hour, and the start of one person's next request. */
-export interface Quota {
-  used: number
-  ceiling: number
-  waiting: number
-  /** Start of that request; absent if it would start now, or if the pause has no end. */
-  startsAt?: number
-  /** Set if the rest of the hour is reserved for people with fewer creations. */
-  isReserved?: true
-  pause?: QueueFacts["pause"]
-}
+export type Quota = ReturnType<typeof quotaOf>
 
-export function quotaOf(facts: QueueFacts, limits: HourLimits, user: string): Quota {
+/**
+ * Returns the use of the rolling hour and the start of this person's next request; that is absent
+ * if the request would start now, or if the pause has no end. `isReserved`: the rest of the hour is
+ * reserved for people with fewer creations.
+ */
+export function quotaOf(facts: QueueFacts, limits: HourLimits, user: string) {
   const { jobsPerHour } = limits
   const used = facts.log.length
   const most = isLight(facts, user) ? jobsPerHour : roomBesideReserve(limits)
-  const isReserved = used >= most && used < jobsPerHour
   const asked = { ...facts, waiting: [...facts.waiting, ""] }
   const startsAt = expectedStarts(asked, most).get("") ?? facts.now
   return {
     used,
     ceiling: jobsPerHour,
     waiting: facts.waiting.length,
-    ...(startsAt > facts.now ? { startsAt } : {}),
-    ...(isReserved ? { isReserved } : {}),
-    ...(facts.pause ? { pause: facts.pause } : {}),
+    ...defined({
+      startsAt: startsAt > facts.now ? startsAt : undefined,
+      isReserved: used >= most && used < jobsPerHour ? true : undefined,
+      pause: facts.pause,
+    }),
   }
 }

@@ -23,7 +23,7 @@ export async function examine(config: Config, redis: RedisClient | Finding, log:
   const answering = "check" in redis || !isWell(store) ? undefined : redis
   const checks: Promise<Finding | Finding[]>[] = [
     checkWorker(answering),
-    checkSlack(config, answering, { log, secrets }),
+    checkSlack(config, answering, log),
     checkService(config, answering, secrets),
     checkGitHub(config, secrets),
   ]

@@ -1,15 +1,15 @@
 import type { Config } from "../config/config.ts"
 import type { Secret } from "../config/secret.ts"
 import { TIMING } from "../config/timing.ts"
+import { orSlackError, refusalOf } from "../errors/slack-error.ts"
 import { createHttpClient } from "../runtime/http-client.ts"
 import type { Log } from "../runtime/log.ts"
 import { SlackClient } from "../slack/client.ts"
 import { fetchIdentity } from "../slack/identity.ts"
 import { OPTIONAL_SCOPES, SCOPES } from "../slack/scopes.ts"
-import { APP_TOKEN_CODES, faultOf, TOKEN_CODES } from "../slack/verdict.ts"
+import { APP_TOKEN_CODES, TOKEN_CODES } from "../slack/verdict.ts"
 import { createLastSeen } from "../store/last-seen.ts"
 import type { RedisClient } from "../store/script.ts"
-import type { SecretFilter } from "../text/secret-filter.ts"
 import { about, type Finding } from "./finding.ts"
 import { checkClock } from "./redis.ts"
 
@@ -21,11 +21,11 @@ const intake = about("slack requests")
 export async function checkSlack(
   { slack }: Config,
   redis: RedisClient | undefined,
-  options: { log: Log; secrets: SecretFilter },
+  log: Log,
 ): Promise<Finding[]> {
-  const clientOf = (secret: Secret) => new SlackClient(secret, slack.apiUrl, options.log, options)
+  const clientOf = (secret: Secret) => new SlackClient(secret, slack.apiUrl, log)
   const [me, clock, requests] = await Promise.all([
-    fetchIdentity(clientOf(slack.botToken)).catch(faultOf),
+    fetchIdentity(clientOf(slack.botToken)).catch(orSlackError),
     checkTime(slack.apiUrl),
     slack.mode === "socket" ? checkSocket(clientOf(slack.appToken)) : checkRequests(redis),
   ])
@@ -74,9 +74,7 @@ export function checkScopes({ mode }: Config["slack"], granted: readonly string[
 
 /** Requests the address of a Socket Mode connection without opening it. */
 async function checkSocket(client: SlackClient): Promise<Finding> {
-  const refused = await client
-    .call("apps.connections.open", () => client.apps.connections.open())
-    .then(() => undefined, faultOf)
+  const refused = await refusalOf(client.apps.connections.open())
   if (!refused) return intake.ok("Socket Mode: SLACK_APP_TOKEN works")
   const { code } = refused
   if (APP_TOKEN_CODES.has(code))

@@ -6,8 +6,11 @@ import { TOKEN_CODES } from "../slack/verdict.ts"
 import type { Metrics } from "./metrics.ts"
 import { countInARow } from "./service.ts"
 
-/** Method that only agent apps may call; `surfaceOff` logs its refusal once a day. */
-const FOR_AGENTS = "agents.sessions.setStatus"
+/** Refusals that answer the bot's question; `surfaceOff` logs those of sessions once a day. */
+const EXPECTED: Readonly<Record<string, ReadonlySet<string>>> = {
+  "agents.sessions.setStatus": NOT_OFFERED,
+  "conversations.history": new Set(["channel_not_found", "not_in_channel", "missing_scope"]),
+}
 const NO_SURFACE =
   "agent sessions aren't available to this app; checking again in a day. Everything else works. To make the app an agent, see .github/OPERATIONS.md"
 
@@ -43,7 +46,7 @@ export function instrumentSlack(log: Log, metrics: Metrics) {
     const failures = inARow(method, outcome)
     // With a refused token auth.test fails every five seconds, even over a weekend.
     if (outcome === "ok" || !isWorthALine(failures)) return
-    if (method === FOR_AGENTS && NOT_OFFERED.has(outcome)) return
+    if (EXPECTED[method]?.has(outcome)) return
     log.warn({ method, outcome, failures }, "Slack call failed")
   }
 

@@ -17,7 +17,8 @@ interface SlackClientOptions {
 
 /**
  * Web API client that never repeats a call, because a repeated chat.postMessage is a duplicate
- * message; the library would retry every POST. Throws rate limits instead of pausing the queue.
+ * message; the library would retry every POST. Throws rate limits instead of pausing the queue, and
+ * every failure as a SlackError.
  */
 export class SlackClient extends WebClient {
   /** Client for requests outside the Web API, such as response URLs and downloads. */
@@ -39,7 +40,11 @@ export class SlackClient extends WebClient {
     this.#options = options
   }
 
-  /** Makes a call, reads its answer, and reports the outcome. @throws SlackError */
+  override apiCall(...[method, options]: Parameters<WebClient["apiCall"]>) {
+    return this.call(method, async () => withoutNulls(await super.apiCall(method, options)))
+  }
+
+  /** Sends what is no method of the Web API, and reports the outcome as for one. @throws SlackError */
   async call<T>(method: string, run: () => Promise<T>): Promise<T> {
     const { secrets = NO_SECRETS, onCall } = this.#options
     try {
@@ -55,10 +60,6 @@ export class SlackClient extends WebClient {
       onCall?.(method, told.code)
       throw told
     }
-  }
-
-  override async apiCall(...[method, options]: Parameters<WebClient["apiCall"]>) {
-    return withoutNulls(await super.apiCall(method, options))
   }
 
   /** Rejects an address that is not Slack's. @throws SlackError `foreign_url` */

@@ -1,5 +1,6 @@
 import { z } from "zod"
 import type { SlackClient } from "./client.ts"
+import { parseAnswer } from "./verdict.ts"
 
 export interface Conversation {
   channel: string
@@ -36,7 +37,7 @@ export async function findMessage(
   const options = { channel, ts: thread, oldest: since, limit: 200, include_all_metadata: true }
   let pages = 0
   for await (const answer of client.paginate(method, options)) {
-    const match = page.parse(answer).messages.find(({ metadata }) => {
+    const match = parseAnswer(method, page, answer).messages.find(({ metadata }) => {
       const { job, part } = metadata?.event_payload ?? {}
       return job === key.job && part === key.part
     })

@@ -2,7 +2,7 @@ import { z } from "zod"
 import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import type { Log } from "../runtime/log.ts"
 import type { SlackClient } from "./client.ts"
-import { TOKEN_CODES } from "./verdict.ts"
+import { parseAnswer, TOKEN_CODES } from "./verdict.ts"
 
 /** Intervals between token checks: usually, and after a failed check. */
 const TOKEN_CHECK = { everyMs: 60_000, againMs: 5000 }
@@ -32,8 +32,8 @@ const authTest = z
 
 export type Identity = z.output<typeof authTest>
 
-export function fetchIdentity(client: SlackClient): Promise<Identity> {
-  return client.call("auth.test", async () => authTest.parse(await client.auth.test()))
+export async function fetchIdentity(client: SlackClient): Promise<Identity> {
+  return parseAnswer("auth.test", authTest, await client.auth.test())
 }
 
 export type SlackState = ReturnType<typeof createSlackState>

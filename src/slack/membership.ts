@@ -1,6 +1,6 @@
+import { refusalOf } from "../errors/slack-error.ts"
 import { withTimeout } from "../runtime/time.ts"
 import type { SlackClient } from "./client.ts"
-import { faultOf } from "./verdict.ts"
 
 /** Maximum wait in ms for Slack's answer, because a form waits for it. */
 const SOON_MS = 1000
@@ -10,11 +10,8 @@ export type IsOwnDirect = ReturnType<typeof createMembership>["isOwnDirect"]
 /** Tests membership by reading a conversation's history, which Slack allows only members to do. */
 export function createMembership(client: SlackClient, scopes: () => readonly string[] | undefined) {
   const ownDirects = new Map<string, boolean>()
-  const readHistory = (channel: string) =>
-    client.conversations.history({ channel, limit: 1 }).then(
-      () => "ok",
-      (cause: unknown) => faultOf(cause).code,
-    )
+  const readHistory = async (channel: string) =>
+    (await refusalOf(client.conversations.history({ channel, limit: 1 })))?.code ?? "ok"
   return {
     isInside: async (channel: string): Promise<boolean> => (await readHistory(channel)) === "ok",
 

@@ -1,6 +1,7 @@
 import { z } from "zod"
 import type { Profile } from "../access/rules.ts"
 import type { SlackClient } from "./client.ts"
+import { parseAnswer } from "./verdict.ts"
 
 const userInfo = z.object({
   user: z.object({
@@ -21,22 +22,20 @@ const userInfo = z.object({
   }),
 })
 
-export function fetchProfile(
+export async function fetchProfile(
   client: SlackClient,
   home: { team: string; enterprise: string | undefined },
   user: string,
 ): Promise<Profile> {
-  return client.call("users.info", async () => {
-    const { user: u } = userInfo.parse(await client.users.info({ user }))
-    const sameOrg =
-      home.enterprise !== undefined && u.enterprise_user?.enterprise_id === home.enterprise
-    return {
-      user: u.id,
-      name: u.profile?.display_name || u.real_name || u.profile?.real_name || u.name || u.id,
-      isGuest: u.is_restricted || u.is_ultra_restricted,
-      isStranger: u.is_stranger || (u.team_id !== undefined && u.team_id !== home.team && !sameOrg),
-      isBot: u.is_bot || u.deleted,
-      timeZone: u.tz,
-    }
-  })
+  const { user: u } = parseAnswer("users.info", userInfo, await client.users.info({ user }))
+  const sameOrg =
+    home.enterprise !== undefined && u.enterprise_user?.enterprise_id === home.enterprise
+  return {
+    user: u.id,
+    name: u.profile?.display_name || u.real_name || u.profile?.real_name || u.name || u.id,
+    isGuest: u.is_restricted || u.is_ultra_restricted,
+    isStranger: u.is_stranger || (u.team_id !== undefined && u.team_id !== home.team && !sameOrg),
+    isBot: u.is_bot || u.deleted,
+    timeZone: u.tz,
+  }
 }

@@ -30,9 +30,7 @@ const REFUSED: Readonly<Record<string, UnreadReason>> = {
  */
 export function createReadFile(client: SlackClient): ReadFile {
   return async (file, signal) => {
-    const told = await client
-      .call("files.info", () => client.files.info({ file: file.id }))
-      .catch(orSlackError)
+    const told = await client.files.info({ file: file.id }).catch(orSlackError)
     if (told instanceof SlackError) {
       if (told.verdict === "later" && !signal.aborted) throw told
       return { file, unread: REFUSED[told.code] ?? "unavailable" }

@@ -5,6 +5,7 @@ import { mentionedUsers, toPlainText } from "../text/plain-text.ts"
 import type { SlackClient } from "./client.ts"
 import type { Identity } from "./identity.ts"
 import { messageShape } from "./message.ts"
+import { parseAnswer } from "./verdict.ts"
 
 const page = z.object({ messages: z.array(messageShape).default([]) })
 
@@ -29,7 +30,7 @@ export function createReadThread(
 ): ReadThread {
   return async (range) => {
     const { from, until } = range
-    const found = await client.call("conversations.replies", () => newestReplies(client, range))
+    const found = await newestReplies(client, range)
     const ours = await me()
     const isToUs = ({ text }: { text: string }) => mentionedUsers(text).includes(ours.user)
     const said = found.messages.filter(
@@ -74,7 +75,8 @@ async function newestReplies(
   for await (const answer of client.paginate("conversations.replies", range)) {
     // Slack may repeat the thread's first message on each page.
     const last = messages.at(-1)?.ts ?? ""
-    const all = [...messages, ...page.parse(answer).messages.filter(({ ts }) => ts > last)]
+    const read = parseAnswer("conversations.replies", page, answer).messages
+    const all = [...messages, ...read.filter(({ ts }) => ts > last)]
     messages = all.slice(-KEPT)
     reads += 1
     isWhole &&= all.length <= KEPT

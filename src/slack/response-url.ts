@@ -6,14 +6,16 @@ import { ofCode } from "./verdict.ts"
 const EXPIRED = [403, 404, 410]
 
 /** Answers through a response_url. @throws SlackError `used_url` after 5 uses or 30 minutes */
-export async function postToResponseUrl(client: SlackClient, url: string, content: object) {
-  client.checkUrl("response_url", url)
-  const headers = { "content-type": "application/json" }
-  const request = { method: "POST", headers, body: JSON.stringify(content) }
-  const answer = await client.http.send(url, request)
-  const body = answer.body.toString("utf8").trim()
-  if (answer.status < 300 && /^(ok)?$|"ok":\s*true/.test(body)) return
-  throw new SlackError({ method: "response_url", ...refusalIn(answer.status, body) })
+export function postToResponseUrl(client: SlackClient, url: string, content: object) {
+  return client.call("response_url", async () => {
+    client.checkUrl("response_url", url)
+    const headers = { "content-type": "application/json" }
+    const request = { method: "POST", headers, body: JSON.stringify(content) }
+    const answer = await client.http.send(url, request)
+    const body = answer.body.toString("utf8").trim()
+    if (answer.status < 300 && /^(ok)?$|"ok":\s*true/.test(body)) return
+    throw new SlackError({ method: "response_url", ...refusalIn(answer.status, body) })
+  })
 }
 
 /** Reads an answer other than `ok` or `{"ok":true}`; even a gateway's page may have status 200. */

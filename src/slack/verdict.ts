@@ -1,4 +1,5 @@
 import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError } from "@slack/web-api"
+import type { z } from "zod"
 import { SlackError, type SlackFault } from "../errors/slack-error.ts"
 import { boundedRetry, networkFault } from "../runtime/http-client.ts"
 
@@ -64,6 +65,13 @@ export function faultOf(cause: unknown, limits = 0): SlackFault {
 /** Returns the error for an answer that is not Slack's own: the call may have taken effect. */
 export function brokenAnswer(method: string): SlackError {
   return new SlackError({ method, ...unknown("broken_body") })
+}
+
+/** Parses the answer to a call. @throws SlackError `broken_body` */
+export function parseAnswer<T>(method: string, schema: z.ZodType<T>, answer: unknown): T {
+  const parsed = schema.safeParse(answer)
+  if (parsed.success) return parsed.data
+  throw brokenAnswer(method)
 }
 
 export function ofCode(code: string): SlackFault {

@@ -27,37 +27,27 @@ export type Outbound = ReturnType<typeof createOutbound>
  * because only the caller knows whether it may repeat a write.
  */
 export function createOutbound(client: SlackClient) {
-  async function write(method: string, run: () => Promise<unknown>): Promise<void> {
-    await client.call(method, run)
-  }
-
   /** Posts a message. @param key for its metadata, to look up an unconfirmed post */
-  function post(to: Conversation, message: Message, key?: PostKey) {
-    return client.call("chat.postMessage", async () => {
-      const { ts = "", channel = to.channel } = await client.chat.postMessage({
-        ...addressOf(to),
-        ...message,
-        ...NO_UNFURL,
-        ...(key ? { metadata: { event_type: METADATA_EVENT, event_payload: { ...key } } } : {}),
-      })
-      return { ts, channel }
+  async function post(to: Conversation, message: Message, key?: PostKey) {
+    const { ts = "", channel = to.channel } = await client.chat.postMessage({
+      ...addressOf(to),
+      ...message,
+      ...NO_UNFURL,
+      ...(key ? { metadata: { event_type: METADATA_EVENT, event_payload: { ...key } } } : {}),
     })
-  }
-
-  function answer(responseUrl: string, content: object) {
-    return write("response_url", () => postToResponseUrl(client, responseUrl, content))
+    return { ts, channel }
   }
 
   return {
     post,
 
-    update: ({ channel, ts }: { channel: string; ts: string }, message: Message) =>
-      write("chat.update", () => client.chat.update({ channel, ts, parse: "none", ...message })),
+    async update({ channel, ts }: { channel: string; ts: string }, message: Message) {
+      await client.chat.update({ channel, ts, parse: "none", ...message })
+    },
 
-    postEphemeral: (to: Conversation & { user: string }, message: Message) =>
-      write("chat.postEphemeral", () =>
-        client.chat.postEphemeral({ ...addressOf(to), user: to.user, ...message }),
-      ),
+    async postEphemeral(to: Conversation & { user: string }, message: Message) {
+      await client.chat.postEphemeral({ ...addressOf(to), user: to.user, ...message })
+    },
 
     /**
      * Answers privately, even where the bot is not a member. `replace` replaces the clicked
@@ -69,7 +59,7 @@ export function createOutbound(client: SlackClient) {
       message: Message,
       options: { replace?: boolean | undefined; thread?: string | undefined } = {},
     ) =>
-      answer(responseUrl, {
+      postToResponseUrl(client, responseUrl, {
         // With an explicit type, Slack was seen to post a second message instead of replacing it.
         ...(options.replace ? { replace_original: true } : { response_type: "ephemeral" }),
         ...defined({ thread_ts: options.thread }),
@@ -77,52 +67,55 @@ export function createOutbound(client: SlackClient) {
         ...message,
       }),
 
-    dismiss: (responseUrl: string) => answer(responseUrl, { delete_original: true }),
+    dismiss: (responseUrl: string) =>
+      postToResponseUrl(client, responseUrl, { delete_original: true }),
 
     /** Posts to a user id, which opens the conversation, and returns its channel id for edits. */
     direct: (user: string, message: Message) => post({ channel: user }, message),
 
-    openModal: (triggerId: string, view: Modal) =>
-      write("views.open", () => client.views.open({ trigger_id: triggerId, view })),
+    async openModal(triggerId: string, view: Modal) {
+      await client.views.open({ trigger_id: triggerId, view })
+    },
 
-    publishHome: (user: string, view: Home) =>
-      write("views.publish", () => client.views.publish({ user_id: user, view })),
+    async publishHome(user: string, view: Home) {
+      await client.views.publish({ user_id: user, view })
+    },
 
     /** Sets a session's status. Slack reads the title and initiator only if the session is new. */
-    setSession: (
+    async setSession(
       { channel, thread }: Required<Conversation>,
       status: "processing" | "active",
       { title, initiator }: { title?: string; initiator?: string },
-    ) =>
-      write("agents.sessions.setStatus", () =>
-        client.agents.sessions.setStatus({
-          channel_id: channel,
-          status,
-          ...defined({ thread_ts: thread, title, initiator_user_id: initiator }),
-        }),
-      ),
+    ) {
+      await client.agents.sessions.setStatus({
+        channel_id: channel,
+        status,
+        ...defined({ thread_ts: thread, title, initiator_user_id: initiator }),
+      })
+    },
 
     /** Streams a file of known length, so that memory stays bounded. Needs `files:write`. */
-    upload: (
+    async upload(
       { channel, thread }: Conversation,
       { name, ...file }: { name: string; bytes: number; content: Readable },
-    ) =>
-      write("files.upload", async () => {
-        const asked = { filename: name, length: file.bytes }
-        const { upload_url, file_id } = await client.files.getUploadURLExternal(asked)
-        if (!upload_url || !file_id) throw brokenAnswer("files.getUploadURLExternal")
+    ) {
+      const asked = { filename: name, length: file.bytes }
+      const { upload_url, file_id } = await client.files.getUploadURLExternal(asked)
+      if (!upload_url || !file_id) throw brokenAnswer("files.getUploadURLExternal")
+      await client.call("files.upload", async () => {
         client.checkUrl("files.upload", upload_url)
         const status = await client.http.upload(upload_url, file)
         const code = `http_${status}`
         if (status < 200 || status >= 300)
           throw new SlackError({ method: "files.upload", verdict: "unknown", code })
-        await client.files.completeUploadExternal({
-          files: [{ id: file_id, title: name }],
-          channel_id: channel,
-          ...defined({ thread_ts: thread }),
-        })
-      }),
+      })
+      await client.files.completeUploadExternal({
+        files: [{ id: file_id, title: name }],
+        channel_id: channel,
+        ...defined({ thread_ts: thread }),
+      })
+    },
 
-    find: (to: Searched, key: PostKey) => client.call("find", () => findMessage(client, to, key)),
+    find: (to: Searched, key: PostKey) => findMessage(client, to, key),
   }
 }

@@ -17,8 +17,6 @@ import { kinds } from "./jobs/transitions.ts"
 import { adminNoticePass } from "./jobs/trouble/admin-notices.ts"
 import { probe } from "./jobs/trouble/key-check.ts"
 import { noteAlive, pauseStaleQueues } from "./jobs/trouble/liveness.ts"
-import { attempt } from "./listeners/answer.ts"
-import { admit } from "./listeners/ask.ts"
 import { Alarm, UNTIL_WOKEN } from "./runtime/alarm.ts"
 import { type Pass, runLoop } from "./runtime/loop.ts"
 import { onReconnect } from "./store/connect.ts"
@@ -91,14 +89,7 @@ export function createWorker(services: Services) {
       reminders: () => reminderPass({ ...work, reminderDays: config.reminderDays }),
     }),
     posts: () => scheduledPass(work),
-    ...answerPasses(
-      {
-        ...work,
-        admit: (who) => admit(work, who),
-        attempt: (...given) => attempt({ ...work, log }, ...given),
-      },
-      stop.stopping,
-    ),
+    ...answerPasses({ ...work, log }, stop.stopping),
     care: async () => {
       await work.slots.reseedIfLost()
       await check()

@@ -1,18 +1,13 @@
-import { SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../messages/blocks.ts"
 import { PROMPT_INPUT } from "../messages/modal.ts"
 import { quoting, say } from "../messages/private.ts"
-import { troubleMessage } from "../messages/refusals.ts"
 import { withTimeout } from "../runtime/time.ts"
 import type { Delivery } from "../slack/delivery.ts"
 import type { Caller } from "../slack/payloads.ts"
-import { type Told, tell } from "../slack/privately.ts"
-import { isStoreAway } from "../store/away.ts"
+import { attempt, failureMessage, type Told, tell, type Work } from "../slack/privately.ts"
 import { key } from "../store/keys.ts"
 import { once } from "../store/limits.ts"
 import type { AgentDeps } from "./deps.ts"
-
-type AttemptDeps = Pick<AgentDeps, "outbound" | "isOwnDirect" | "admins" | "log" | "timing">
 
 export interface Reply {
   /** Immediate answer, sent with the acknowledgement if Slack shows it, otherwise right after. */
@@ -26,7 +21,7 @@ export interface Reply {
   /** Id of what the bot answers only once; `trigger_id` if absent, none if undefined. */
   once?: string | undefined
   /** Work after the acknowledgement; the bot sends the message that it returns privately. */
-  work?: (() => Promise<Message | undefined>) | (() => Promise<void>)
+  work?: Work
 }
 
 /** Time in ms to remember a delivery: Slack's delayed events come up to 24 h late. */
@@ -101,50 +96,4 @@ async function follow(deps: AgentDeps, caller: Caller, reply: Reply): Promise<vo
   // Keeps the buttons if the work failed, so that the person can press again.
   if (!ack && replace && replyUrl && isDone)
     await attempt(deps, caller, () => deps.outbound.dismiss(replyUrl))
-}
-
-/**
- * Runs work that Slack no longer waits for. Informs the person, and logs it, if the work fails or
- * takes long.
- * @param unasked true if nobody expects an answer, so that a failure is only logged
- * @returns whether the work succeeded
- */
-export async function attempt(
-  deps: AttemptDeps,
-  caller: Caller,
-  work: NonNullable<Reply["work"]>,
-  unasked = false,
-): Promise<boolean> {
-  const { outbound, log, timing } = deps
-  const { entry, user } = caller
-  const reply = async (message: Message) => {
-    if (unasked) return
-    await tell(deps, caller, message)
-      // The bot may not be allowed to post where the person is, so it sends a direct message.
-      .catch(() => outbound.direct(user, message))
-      .catch((error: unknown) => log.warn({ error, entry }, "answer not delivered"))
-  }
-  const ms = timing.workWithinMs
-  const timer = setTimeout(() => {
-    log.warn({ entry, ms }, "handling a Slack request is taking longer than expected")
-    void reply(say("slow_answer"))
-  }, ms)
-  try {
-    const message = await work()
-    if (message) await tell(deps, caller, message)
-    return true
-  } catch (error) {
-    await reply(failureMessage(deps, entry, error))
-    return false
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-function failureMessage({ log, admins }: AttemptDeps, entry: string, error: unknown): Message {
-  log.error({ error, entry }, "handling a Slack request failed")
-  if (isStoreAway(error)) return say("store_away")
-  if (!(error instanceof SlackError)) return troubleMessage("broken", admins)
-  const isFile = error.method.startsWith("files.")
-  return troubleMessage(isFile ? "file_rejected" : "unanswerable", admins, error.code)
 }

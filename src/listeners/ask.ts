@@ -1,5 +1,4 @@
-import type { Profile } from "../access/rules.ts"
-import { orSlackError } from "../errors/slack-error.ts"
+import { admit } from "../jobs/admit.ts"
 import { askId } from "../jobs/ids.ts"
 import type { Job } from "../jobs/job.ts"
 import type { Found } from "../jobs/job-store.ts"
@@ -9,22 +8,6 @@ import { duplicateQuestion, type KeptRequest, unclearQuestion } from "../message
 import * as refusals from "../messages/refusals.ts"
 import { type AgentDeps, projectFor } from "./deps.ts"
 import { isBlank, MAX_PROMPT, type Typed } from "./words.ts"
-
-/**
- * Checks whether this person may use the bot here; refuses if Slack does not say who they are. For
- * requests the worker checks this, so that their acknowledgement does not wait for Slack.
- */
-export async function admit(
-  { gate, admins }: Pick<AgentDeps, "gate" | "admins">,
-  { user, channel }: { user: string; channel?: string | undefined },
-): Promise<{ profile: Profile } | { refusal: Message }> {
-  const entry = await gate({ user, channel }).catch((error: unknown) => {
-    orSlackError(error)
-    return { refusal: "unclear" as const }
-  })
-  if ("profile" in entry) return entry
-  return { refusal: refusals.refusedAccess(entry.refusal, { user, admins }) }
-}
 
 /**
  * Accepts a request, or asks if it is one. @returns a private answer, unless a card shows it

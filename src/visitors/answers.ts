@@ -1,6 +1,6 @@
-import type { Profile } from "../access/rules.ts"
 import { DocsError, orDocsError } from "../errors/docs-error.ts"
 import { orSlackError, refusalOf, SlackError } from "../errors/slack-error.ts"
+import { admit } from "../jobs/admit.ts"
 import type { Message } from "../messages/blocks.ts"
 import { cannotPostHere, type PostRefusal } from "../messages/refusals.ts"
 import { ALERT_REPORT } from "../messages/visitors/alerts.ts"
@@ -16,15 +16,16 @@ import {
   unavailable,
 } from "../messages/visitors/notices.ts"
 import { type Audience, reportMessage } from "../messages/visitors/report.ts"
+import type { Log } from "../runtime/log.ts"
 import type { Pass } from "../runtime/loop.ts"
-import { isInOwnDirect, tell } from "../slack/privately.ts"
+import { attempt, isInOwnDirect, tell } from "../slack/privately.ts"
 import { sendCsv } from "./csv.ts"
 import { dayOf } from "./day.ts"
 import type { VisitorsDeps } from "./deps.ts"
 import { type FallbackLevel, postKindOf } from "./fallback.ts"
 import { requestAbout } from "./gap-requests.ts"
 import { readGaps } from "./gaps.ts"
-import { type Asker, type Inquiry, isTooLate, type Wanted } from "./questions.ts"
+import { type Inquiry, isTooLate, type Wanted } from "./questions.ts"
 import { isRangeWord, rangeOf } from "./range.ts"
 import { missingOf, type Question, readChanges, readReport } from "./report.ts"
 import type { ReportView } from "./shown.ts"
@@ -34,11 +35,7 @@ const LEASE_MS = 60_000
 /** Names of the loops: several, so that a CSV or a slow question does not delay the others. */
 export const ANSWERS = [1, 2, 3, 4, 5, 6, 7, 8].map((n) => `answers:${n}`)
 
-interface AnswerDeps extends VisitorsDeps {
-  admit: (who: Asker) => Promise<{ profile: Profile } | { refusal: Message }>
-  /** Runs work for a person. Unless `unasked`, tells them if it fails or takes long. */
-  attempt: (who: Asker, work: () => Promise<void>, unasked: boolean) => Promise<unknown>
-}
+type AnswerDeps = VisitorsDeps & { log: Log }
 
 export function answerPasses(deps: AnswerDeps, stopping: AbortSignal): Record<string, Pass> {
   const pass = async () => {
@@ -47,7 +44,7 @@ export function answerPasses(deps: AnswerDeps, stopping: AbortSignal): Record<st
     const { asker, wanted } = held.value
     // A CSV shows its progress and its end in a message of its own.
     const isCsv = wanted.kind === "click" && wanted.action === visitorActions.csv
-    await deps.attempt(asker, () => answer(deps, held, stopping), isCsv)
+    await attempt(deps, asker, () => answer(deps, held, stopping), isCsv)
     await deps.questions.settle(held, { due: "never" })
     return 0
   }
@@ -57,7 +54,7 @@ export function answerPasses(deps: AnswerDeps, stopping: AbortSignal): Record<st
 async function answer(deps: AnswerDeps, held: Inquiry, stopping: AbortSignal): Promise<void> {
   const { asker, wanted, line } = held.value
   if (isTooLate(held) && !line) return void (await deps.outbound.direct(asker.user, TOO_LATE))
-  const entry = await deps.admit(asker)
+  const entry = await admit(deps, asker)
   if ("refusal" in entry) return tell(deps, asker, entry.refusal)
   switch (wanted.kind) {
     case "report":

@@ -1,7 +1,7 @@
+import { admit } from "../../jobs/admit.ts"
 import { overviewOf } from "../../jobs/read-overview.ts"
 import { homeView } from "../../messages/overview.ts"
 import type { readHome } from "../../slack/payloads.ts"
-import { admit } from "../ask.ts"
 import type { AgentDeps } from "../deps.ts"
 
 /** Publishes the Home tab of the person who opens it, or a refusal, which only they see. */

@@ -1,10 +1,10 @@
 import { mayActOn } from "../../access/rules.ts"
 import { cancel, mute } from "../../jobs/actions.ts"
+import { admit } from "../../jobs/admit.ts"
 import { currentAsks, ELSEWHERE, type Job } from "../../jobs/job.ts"
 import { type Stopped, stoppedMessage } from "../../messages/private.ts"
 import type { SessionStopped } from "../../slack/payloads.ts"
 import { actOnce, type Reply } from "../answer.ts"
-import { admit } from "../ask.ts"
 import type { AgentDeps } from "../deps.ts"
 
 /**

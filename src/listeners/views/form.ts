@@ -1,6 +1,7 @@
 import { namesOf } from "../../access/gate.ts"
 import { mayAskIn } from "../../access/rules.ts"
 import { refusalOf } from "../../errors/slack-error.ts"
+import { admit } from "../../jobs/admit.ts"
 import { hashOfRequest } from "../../jobs/ids.ts"
 import type { Draft } from "../../jobs/prompt/drafts.ts"
 import type { Quote } from "../../jobs/prompt/prompt.ts"
@@ -13,7 +14,7 @@ import type { Click, Command, SentForm, Shortcut } from "../../slack/payloads.ts
 import { tell } from "../../slack/privately.ts"
 import { mentionedUsers, toPlainText } from "../../text/plain-text.ts"
 import type { Reply } from "../answer.ts"
-import { admit, submitAndAnswer } from "../ask.ts"
+import { submitAndAnswer } from "../ask.ts"
 import { type AgentDeps, projectFor } from "../deps.ts"
 import { isBlank } from "../words.ts"
 

@@ -1,3 +1,4 @@
+import { admit } from "../../jobs/admit.ts"
 import { unknownProjectMessage } from "../../messages/refusals.ts"
 import { faultMessage, HELP } from "../../messages/visitors/help.ts"
 import type { Command } from "../../slack/payloads.ts"
@@ -12,7 +13,6 @@ import {
   unsubscribe,
 } from "../../visitors/subscriptions.ts"
 import type { Reply } from "../answer.ts"
-import { admit } from "../ask.ts"
 import { type AgentDeps, projectFor } from "../deps.ts"
 import { splitProject } from "../words.ts"
 import { inquire } from "./inquire.ts"

@@ -1,7 +1,5 @@
 import { App, type Receiver } from "@slack/bolt"
 import { isStale } from "./after/reminder-pass.ts"
-import { readReview } from "./after/review-request.ts"
-import { showAgain } from "./after/session-pass.ts"
 import type { Services } from "./compose.ts"
 import { examine } from "./doctor/examine.ts"
 import type { AgentDeps } from "./listeners/deps.ts"
@@ -75,13 +73,7 @@ function agentDeps(services: Services): AgentDeps {
     ...front,
     log,
     forgetting,
-    readReview:
-      github &&
-      (async (id) => {
-        const found = await jobs.find(id)
-        return found && readReview(github.pulls, found.job)
-      }),
-    showAgain: (channel, thread) => showAgain(store, jobs, { channel, thread }),
+    gitHub: github?.pulls,
     projects: config.docs.projects,
     isStale: (job, { now, zone }) => isStale(job, { now, days: config.reminderDays, zone }),
     examine: () => examine(config, requestRedis, log),

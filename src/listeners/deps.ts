@@ -1,4 +1,4 @@
-import type { ReviewRequest } from "../after/review-request.ts"
+import type { readReview } from "../after/review-request.ts"
 import type { Finding } from "../doctor/finding.ts"
 import type { Forgetting } from "../jobs/forget.ts"
 import type { OverviewFacts } from "../messages/overview.ts"
@@ -14,12 +14,8 @@ export interface AgentDeps extends VisitorsDeps {
   projects: VisitorsDeps["config"]["docs"]["projects"]
   examine: () => Promise<Finding[]>
   forgetting: Forgetting
-  /** Makes the bot send the thread's session status again, whatever it sent before. */
-  showAgain: (channel: string, root: string) => Promise<void>
-  /** Turns a review into a follow-up's text; absent without a GitHub token. */
-  readReview:
-    | ((job: string) => Promise<ReviewRequest | "nothing" | "unavailable" | undefined>)
-    | undefined
+  /** Access to reviews; undefined without a GitHub token. */
+  gitHub: Parameters<typeof readReview>[0] | undefined
   /** Returns the code with which Slack refuses the bot's token, if it does. */
   tokenRefused: () => string | undefined
 }

@@ -19,6 +19,12 @@ function acting<Payload extends payloads.Caller>(handle: Handle<Payload>): Handl
   return (deps, payload) => actOnce(deps, payload.triggerId, () => handle(deps, payload))
 }
 
+const clicks = new Map(Object.entries({ ...agentClicks, ...visitorClicks }))
+
+function press(deps: AgentDeps, click: payloads.Click): Promise<Reply> {
+  return (clicks.get(click.action) ?? outdated)(deps, click)
+}
+
 /** Registers the listeners. Each stores a new request, acknowledges, and then writes to Slack. */
 export function registerListeners(app: App, deps: AgentDeps): void {
   const on =
@@ -51,10 +57,5 @@ export function registerListeners(app: App, deps: AgentDeps): void {
   const sent = { callback_id: ASK_MODAL, type: "view_submission" } as const
   app.view(sent, on(payloads.readForm, submitForm))
 
-  const clicks = { ...agentClicks, ...visitorClicks }
-  for (const [action, onClick] of Object.entries(clicks))
-    app.action(action, on(payloads.readClick, acting(onClick)))
-  // Bolt runs every matching listener, so this pattern matches only what no other one handles.
-  const known = Object.keys(clicks).map((action) => action.replace(/[^\w]/g, "\\$&"))
-  app.action(new RegExp(`^(?!(${known.join("|")})$)`), on(payloads.readClick, outdated))
+  app.action(/^/, on(payloads.readClick, acting(press)))
 }

@@ -7,8 +7,8 @@ import { submitAndAnswer } from "../ask.ts"
 import { answerForget } from "../commands/docs-agent.ts"
 import type { AgentDeps } from "../deps.ts"
 import { offerForm } from "../views/form.ts"
+import { jobClicks, type OnClick } from "./jobs.ts"
 import { dropWaiting, resume } from "./queue.ts"
-import { jobClicks, type OnClick } from "./requests.ts"
 
 export const agentClicks: Readonly<Record<string, OnClick>> = {
   ...jobClicks,

@@ -1,4 +1,5 @@
 import { mayActOn } from "../../access/rules.ts"
+import { showAgain } from "../../after/session-pass.ts"
 import { cancel, mute } from "../../jobs/actions.ts"
 import { admit } from "../../jobs/admit.ts"
 import { currentAsks, ELSEWHERE, type Job } from "../../jobs/job.ts"
@@ -16,7 +17,7 @@ export async function stop(deps: AgentDeps, event: SessionStopped): Promise<Repl
   const { channel, thread, at } = event
   const id = `stop:${channel}:${thread}:${at}`
   const reply = await actOnce(deps, id, () => stopAll(deps, event))
-  await deps.showAgain(channel, thread)
+  await showAgain(deps.store, deps.jobs, { channel, thread })
   return reply
 }
 

@@ -1,4 +1,5 @@
 import { mayActOn } from "../../access/rules.ts"
+import { readReview } from "../../after/review-request.ts"
 import * as actions from "../../jobs/actions.ts"
 import { admit } from "../../jobs/admit.ts"
 import { isOver, type Job, threadOf } from "../../jobs/job.ts"
@@ -65,9 +66,8 @@ async function addressReview(deps: AgentDeps, user: string, job: Job): Promise<R
   if (!review || isOver(state) || state === "approved") return { ack: say("review_over") }
   if (review.state === "addressed") return { ack: say("review_addressed") }
   const work = async () => {
-    const read = await deps.readReview?.(job.id)
-    if (read === undefined || read === "unavailable")
-      return troubleMessage("review_unread", deps.admins)
+    const read = deps.gitHub ? await readReview(deps.gitHub, job) : "unavailable"
+    if (read === "unavailable") return troubleMessage("review_unread", deps.admins)
     if (read === "nothing") return say("review_empty")
     const { project, channel } = job
     const place = { project, channel, thread: threadOf(job), user }

@@ -94,11 +94,6 @@ export function createJobStore(store: Store, options: JobStoreOptions) {
     inThread: async (channel: string, root: string) =>
       findAll(await redis.zrange(jobKeys.inThread(channel, root), "0", "19", "REV")),
 
-    async about(project: string, hash: string): Promise<Job | undefined> {
-      const id = await redis.get(jobKeys.about(project, hash))
-      return id === null ? undefined : (await records.find(id))?.job
-    },
-
     /**
      * Reads the job, decides, and writes the change; starts over if another process has written
      * meanwhile. Resolves to the written change, to the verdict that was returned instead of one,

@@ -260,11 +260,6 @@ export function touchedAt({ since, touchedAt: at = 0 }: Pull): number {
   return Math.max(since, at)
 }
 
-/** Returns whether the job waits or runs, or has a pull request that is not known to be over. */
-export function isUnderWay({ state, prLink, pull }: Job): boolean {
-  return state !== "ended" || (prLink !== undefined && !isOver(pull?.state))
-}
-
 /** Returns the time in ms at which the current round was asked for. */
 export function roundSince({ at, history }: Pick<Job, "at" | "history">): number {
   return history.at(-1)?.at ?? at

@@ -9,14 +9,7 @@ import { BUSY, fairQueueOf, jobKeys } from "./keys.ts"
 import { queuesOf } from "./limit/queues.ts"
 import type { Draft } from "./prompt/drafts.ts"
 import { fromWords } from "./prompt/prompt.ts"
-import {
-  type Fields,
-  FOLLOWED_MS,
-  followedUp,
-  MAX_FOLLOW_UPS,
-  movedOut,
-  NEVER_SENT,
-} from "./transitions.ts"
+import { type Fields, followedUp, MAX_FOLLOW_UPS, movedOut, NEVER_SENT } from "./transitions.ts"
 
 /** Time in ms for which a delivery is remembered: Slack's delayed events may be up to 24 h late. */
 const SEEN_MS = 25 * 3_600_000
@@ -223,12 +216,10 @@ export function waitingKeys({ projectKeys }: Pick<SubmitDeps, "projectKeys">, us
  * still counts if an earlier write fails.
  */
 function notesOf({ auditDays }: SubmitDeps, request: NewRequest, id: string, at: number): Op[] {
-  const { project, user, channel, thread, prompt, delivery } = request
-  const { about } = prompt
+  const { user, channel, thread, delivery } = request
   const inThread = thread === undefined ? [] : [jobKeys.inThread(channel, thread)]
   return [
     ...[jobKeys.ofUser(user), ...inThread].map((key) => listed(key, { id, at })),
-    ...(about ? [put(jobKeys.about(project, about), id, FOLLOWED_MS)] : []),
     ...askedNote(auditDays, id, request, at),
     put(jobKeys.same(hashOf(request)), id, SAME_MS),
     put(jobKeys.seen(delivery), id, SEEN_MS),

@@ -23,7 +23,6 @@ import { sendCsv } from "./csv.ts"
 import { dayOf } from "./day.ts"
 import type { VisitorsDeps } from "./deps.ts"
 import { type FallbackLevel, postKindOf } from "./fallback.ts"
-import { requestAbout } from "./gap-requests.ts"
 import { readGaps } from "./gaps.ts"
 import { type Inquiry, isTooLate, type Wanted } from "./questions.ts"
 import { isRangeWord, rangeOf } from "./range.ts"
@@ -174,7 +173,6 @@ async function showGaps(
   const report = await orTell(deps, held, "what readers didn't find", reading)
   if (!report) return
   const gaps = gapsShown(report)
-  const requests = await Promise.all(gaps.map((gap) => requestAbout(deps, project, gap)))
   const id = await deps.shown.save({ user: asker.user }, { project, range, gaps })
-  await tell(deps, asker, gapsMessage(report, id, requests))
+  await tell(deps, asker, gapsMessage(report, id))
 }

@@ -157,7 +157,7 @@ function byWords<T extends { text: string }>(all: readonly T[]): [T, ...T[]][] {
   return [...groups.values()]
 }
 
-export function sameWords(text: string): string {
+function sameWords(text: string): string {
   const bare = text.normalize("NFKC").toLowerCase()
   const words = bare.replaceAll(/\[(?:email|number|secret)\]/g, " ").match(/[\p{L}\p{N}]+/gu)
   return words?.join(" ") ?? ""

@@ -57,8 +57,6 @@ export const promptShape = z.object({
   files: optional(z.array(fileShape)),
   /** Attached files of which the agent sees only the name; the bot tells the requester. */
   unread: optional(z.array(fileShape.extend({ why: z.enum(unreadReasons) }))),
-  /** Hash of the documentation gap that it is about; the gap then shows that it was requested. */
-  about: optional(z.string()),
 })
 /** Text of one request, stored apart from the job because it is long and deleted earlier. */
 export type Prompt = z.infer<typeof promptShape>

@@ -1,11 +1,10 @@
 import { admit } from "../../jobs/admit.ts"
 import { ALERT_REPORT } from "../../messages/visitors/alerts.ts"
 import { visitorActions } from "../../messages/visitors/controls.ts"
-import { GAP_ASK, gapRequested, requestFor } from "../../messages/visitors/gaps.ts"
+import { GAP_ASK, requestFor } from "../../messages/visitors/gaps.ts"
 import { expired } from "../../messages/visitors/notices.ts"
 import type { Click } from "../../slack/payloads.ts"
 import { tell } from "../../slack/privately.ts"
-import { hashOfGap, requestAbout } from "../../visitors/gap-requests.ts"
 import type { OnClick } from "../actions/jobs.ts"
 import type { AgentDeps } from "../deps.ts"
 import { offerForm } from "../views/form.ts"
@@ -29,8 +28,5 @@ async function askAboutGap(deps: AgentDeps, click: Click): Promise<void> {
   const found = await deps.shown.loadGap(id, Number(n), user)
   if (!found) return tell(deps, click, expired("list", " gaps"))
   const { project, range, gap } = found
-  const request = await requestAbout(deps, project, gap)
-  if (request) return tell(deps, click, gapRequested(request))
-  const prompt = { words: requestFor(gap, range), about: hashOfGap(gap) }
-  await offerForm(deps, click, { project, prompt })
+  await offerForm(deps, click, { project, prompt: { words: requestFor(gap, range) } })
 }

@@ -1,10 +1,9 @@
 import type { KnownBlock } from "@slack/types"
 import { quoteLines } from "../../text/plain-text.ts"
-import type { GapRequest } from "../../visitors/gap-requests.ts"
 import { type Gap, type GapOperation, type GapReport, gapOperations } from "../../visitors/gaps.ts"
 import type { Range } from "../../visitors/range.ts"
-import { button, context, header, line, type Message, section } from "../blocks.ts"
-import { clockTime, count, counted, foreignLine, link, listed } from "../mrkdwn.ts"
+import { button, context, header, type Message, section } from "../blocks.ts"
+import { clockTime, count, counted, foreignLine, listed } from "../mrkdwn.ts"
 import { rangeTitle } from "./format.ts"
 
 /** Action of the button beside a gap; its value is `<opaque id of the list>.<gap's number>`. */
@@ -25,14 +24,9 @@ export function gapsShown(report: GapReport): Gap[] {
   return gapOperations.flatMap((operation) => report[operation] ?? [])
 }
 
-/** Lists the gaps. @param requests the requests under way about them, in the same order */
-export function gapsMessage(
-  report: GapReport,
-  id: string,
-  requests: readonly (GapRequest | undefined)[] = [],
-): Message {
+export function gapsMessage(report: GapReport, id: string): Message {
   const title = `What readers didn't find, ${rangeTitle(report.range)}`
-  const rows = gapsShown(report).map((gap, n) => row(gap, `${id}.${n}`, requests[n]))
+  const rows = gapsShown(report).map((gap, n) => row(gap, `${id}.${n}`))
   const known = gapOperations.flatMap((operation) => {
     const gaps = report[operation]
     return gaps ? [{ ...KINDS[operation], gaps, aside: aside(operation, report) }] : []
@@ -54,18 +48,9 @@ export function gapsMessage(
   }
 }
 
-function row(gap: Gap, value: string, request: GapRequest | undefined): KnownBlock {
-  const words = `*${what(gap)}*\n${evidence(gap)}`
-  if (request) return section(`${words} · ${requested(request).replace("Already", "already")}`)
-  return section(words, button({ action: GAP_ASK, label: "Ask the docs agent", value }))
-}
-
-export function gapRequested(request: GapRequest): Message {
-  return line(`*${requested(request)}.* To change it, mention me in its thread.`)
-}
-
-function requested({ card }: GapRequest): string {
-  return card === undefined ? "Already requested" : link(card, "Already requested")
+function row(gap: Gap, value: string): KnownBlock {
+  const ask = button({ action: GAP_ASK, label: "Ask the docs agent", value })
+  return section(`*${what(gap)}*\n${evidence(gap)}`, ask)
 }
 
 function aside(operation: GapOperation, { questions }: GapReport): string {

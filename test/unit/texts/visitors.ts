@@ -3,12 +3,7 @@ import * as alerts from "../../../src/messages/visitors/alerts.ts"
 import { changeMessage } from "../../../src/messages/visitors/changed.ts"
 import * as csv from "../../../src/messages/visitors/csv.ts"
 import * as digests from "../../../src/messages/visitors/digest.ts"
-import {
-  gapRequested,
-  gapsMessage,
-  gapsShown,
-  requestFor,
-} from "../../../src/messages/visitors/gaps.ts"
+import { gapsMessage, gapsShown, requestFor } from "../../../src/messages/visitors/gaps.ts"
 import { faultMessage, HELP } from "../../../src/messages/visitors/help.ts"
 import * as notices from "../../../src/messages/visitors/notices.ts"
 import { reportMessage } from "../../../src/messages/visitors/report.ts"
@@ -89,8 +84,7 @@ const GAPS: GapReport = {
 }
 
 const GAP_TEXTS: Texts = {
-  gaps: gapsMessage(GAPS, "x", [{ card: "https://acme.slack.com/archives/C1/p1" }, {}]),
-  "gap that is requested": gapRequested({ card: "https://acme.slack.com/archives/C1/p1" }),
+  gaps: gapsMessage(GAPS, "x"),
   "gaps in part": gapsMessage({ project: "docs", range: RANGE, thumbs: [], readAt: READ_AT }, "x"),
   unavailable: notices.unavailable("what readers didn't find", LATER, []),
   expired: notices.expired("list", " gaps"),

@@ -24,7 +24,6 @@ export class SlackClient extends WebClient {
   /** Client for requests outside the Web API, such as response URLs and downloads. */
   readonly http: HttpClient
   readonly #options: SlackClientOptions
-  readonly #limits = new Map<string, number>()
 
   constructor(token: Secret, slackApiUrl: string, log: Log, options: SlackClientOptions = {}) {
     const http = createHttpClient(options.timeoutMs ?? TIMING.slackTimeoutMs)
@@ -49,13 +48,10 @@ export class SlackClient extends WebClient {
     const { secrets = NO_SECRETS, onCall } = this.#options
     try {
       const result = await run()
-      this.#limits.delete(method)
       onCall?.(method, "ok")
       return result
     } catch (cause) {
-      const limits = this.#limits.get(method) ?? 0
-      const error = toSlackError(method, cause, limits)
-      if (error.code === "ratelimited") this.#limits.set(method, limits + 1)
+      const error = toSlackError(method, cause)
       const told = secrets.holds(error.code) ? brokenAnswer(method) : error
       onCall?.(method, told.code)
       throw told

@@ -45,15 +45,14 @@ const later = (code: string, retryAfterMs?: number): SlackFault => ({
 })
 const unknown = (code: string): SlackFault => ({ verdict: "unknown", code })
 
-export function toSlackError(method: string, cause: unknown, limits = 0): SlackError {
-  return new SlackError({ method, ...faultOf(cause, limits) }, { cause })
+export function toSlackError(method: string, cause: unknown): SlackError {
+  return new SlackError({ method, ...faultOf(cause) }, { cause })
 }
 
-/** Classifies a failed call. @param limits earlier 429s in a row; each doubles the minimum wait */
-export function faultOf(cause: unknown, limits = 0): SlackFault {
+function faultOf(cause: unknown): SlackFault {
   if (cause instanceof SlackError) return cause
   if (cause instanceof WebAPIRateLimitedError)
-    return later("ratelimited", boundedRetry(Math.max(cause.retryAfter, 2 ** limits) * 1000))
+    return later("ratelimited", boundedRetry(cause.retryAfter * 1000))
   if (cause instanceof WebAPIPlatformError) return ofCode(cause.data.error)
   if (cause instanceof WebAPIHTTPError) return unknown(`http_${cause.statusCode}`)
   // The client reports a 429 without a usable Retry-After as a plain error.

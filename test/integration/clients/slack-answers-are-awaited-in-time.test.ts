@@ -70,7 +70,7 @@ test("Slack's own `Retry-After` says when a post may be tried again", async () =
   await expect(post(slack.url)).rejects.toMatchObject({ verdict: "later", retryAfterMs: 7000 })
 })
 
-test("the wait that Slack names is at least a second, at most an hour, and doubles while Slack refuses", async () => {
+test("the wait that Slack names is at least a second and at most an hour", async () => {
   await using slack = await startRawService()
   const web = new SlackClient(secret("xoxb-local"), `${slack.url}/`, createLog("silent", []))
   const waitAfter = async (seconds: string) => {
@@ -80,14 +80,8 @@ test("the wait that Slack names is at least a second, at most an hour, and doubl
       .catch((refused: unknown) => refused)
     return error instanceof SlackError ? error.retryAfterMs : undefined
   }
-  expect([await waitAfter("0"), await waitAfter("1"), await waitAfter("1")]).toEqual([
-    1000, 2000, 4000,
-  ])
+  expect(await waitAfter("0")).toBe(1000)
   expect(await waitAfter("86400")).toBe(3_600_000)
-  slack.answer = (_, response) =>
-    void response.writeHead(200, { "content-type": "application/json" }).end(POSTED)
-  await createOutbound(web).post({ channel: "C1" }, CARD)
-  expect(await waitAfter("1")).toBe(1000)
 })
 
 test("GitHub's own reset says when it may be read again, by our clock if its own is unknown", async () => {

@@ -1,6 +1,7 @@
 import type { App } from "@slack/bolt"
+import type { z } from "zod"
 import { ASK_MODAL } from "../messages/modal.ts"
-import { deliveryOf, type Received } from "../slack/delivery.ts"
+import { deliveryOf, parsePayload, type Received } from "../slack/delivery.ts"
 import * as payloads from "../slack/payloads.ts"
 import { agentClicks, outdated } from "./actions/clicks.ts"
 import { actOnce, answer, type Reply } from "./answer.ts"
@@ -28,34 +29,31 @@ function press(deps: AgentDeps, click: payloads.Click): Promise<Reply> {
 /** Registers the listeners. Each stores a new request, acknowledges, and then writes to Slack. */
 export function registerListeners(app: App, deps: AgentDeps): void {
   const on =
-    <Payload extends payloads.Caller>(
-      read: (received: Received) => Payload,
-      handle: Handle<Payload>,
-    ) =>
-    async ({ body, context }: Received) => {
-      const payload = read({ body, context })
-      await answer(deps, deliveryOf(context), payload, handle(deps, payload))
+    <Payload extends payloads.Caller>(shape: z.ZodType<Payload>, handle: Handle<Payload>) =>
+    async (received: Received) => {
+      const payload = parsePayload(shape, received)
+      await answer(deps, deliveryOf(received.context), payload, handle(deps, payload))
     }
-  app.command("/docs-agent", on(payloads.readCommand, docsAgent))
-  app.command("/docs-visitors", on(payloads.readCommand, acting(docsVisitors)))
+  app.command("/docs-agent", on(payloads.command, docsAgent))
+  app.command("/docs-visitors", on(payloads.command, acting(docsVisitors)))
 
   // If `mention` cannot store the request, nothing acknowledges the event, and Slack repeats it.
-  const message = async ({ body, context }: Received) => {
-    const event = payloads.readMessage({ body, context })
+  const message = async (received: Received) => {
+    const event = parsePayload(payloads.message, received)
     const reply = Promise.resolve(await mention(deps, event))
-    await answer(deps, deliveryOf(context), { ...event, user: event.user ?? "" }, reply)
+    await answer(deps, deliveryOf(received.context), { ...event, user: event.user ?? "" }, reply)
   }
   app.event("app_mention", message)
   app.event("message", message)
-  app.event("app_home_opened", on(payloads.readHome, openHome))
+  app.event("app_home_opened", on(payloads.home, openHome))
   // Slack sends this event only to apps that are declared as agents.
-  app.event("agent_session_stopped", on(payloads.readStop, stop))
+  app.event("agent_session_stopped", on(payloads.stop, stop))
 
   // "Ask the docs agent" appears in a message's menu, in Slack's search and in its shortcuts menu.
   for (const shortcut of ["ask_docs_agent", "ask_docs_agent_global"])
-    app.shortcut(shortcut, on(payloads.readShortcut, openShortcut))
+    app.shortcut(shortcut, on(payloads.shortcut, openShortcut))
   const sent = { callback_id: ASK_MODAL, type: "view_submission" } as const
-  app.view(sent, on(payloads.readForm, submitForm))
+  app.view(sent, on(payloads.form, submitForm))
 
-  app.action(/^/, on(payloads.readClick, acting(press)))
+  app.action(/^/, on(payloads.click, acting(press)))
 }

@@ -25,16 +25,13 @@ export interface Received {
   context: Readonly<Record<string, unknown>>
 }
 
-/** Makes a reader for one kind of payload, which throws MalformedPayload and notes what to log. */
-export function reader<Body, Read extends Payload>(
-  shape: z.ZodType<Body>,
-  payloadOf: (body: Body) => Read,
-) {
-  return ({ body, context }: Received): Read => {
-    const parsed = shape.safeParse(body)
-    if (!parsed.success) throw new MalformedPayload(parsed.error.issues[0]?.path.join(".") ?? "")
-    const payload = payloadOf(parsed.data)
-    deliveryOf(context).payload = payload
-    return payload
-  }
+/** Parses a payload, and notes what to log of it. @throws MalformedPayload */
+export function parsePayload<Read extends Payload>(
+  shape: z.ZodType<Read>,
+  { body, context }: Received,
+): Read {
+  const parsed = shape.safeParse(body)
+  if (!parsed.success) throw new MalformedPayload(parsed.error.issues[0]?.path.join(".") ?? "")
+  deliveryOf(context).payload = parsed.data
+  return parsed.data
 }

@@ -1,6 +1,5 @@
 import { z } from "zod"
 import { toPlainText } from "../text/plain-text.ts"
-import { reader } from "./delivery.ts"
 import { filesOf, forwardsOf, messageShape } from "./message.ts"
 
 export interface Caller {
@@ -27,10 +26,10 @@ const event = <Shape extends z.ZodRawShape>(shape: Shape) =>
     event: z.object({ ...shape, type: z.string() }),
   })
 
-export type Command = ReturnType<typeof readCommand>
+export type Command = z.output<typeof command>
 
-export const readCommand = reader(
-  z.object({
+export const command = z
+  .object({
     command: z.string(),
     text: z.string().default(""),
     user_id: id,
@@ -38,8 +37,8 @@ export const readCommand = reader(
     channel_name: text,
     trigger_id: z.string(),
     response_url: text,
-  }),
-  (body) => ({
+  })
+  .transform((body) => ({
     entry: body.command,
     typed: toPlainText(body.text),
     user: body.user_id,
@@ -47,25 +46,23 @@ export const readCommand = reader(
     channelName: body.channel_name,
     triggerId: body.trigger_id,
     replyUrl: body.response_url,
-  }),
-)
+  }))
 
-export type MessageEvent = ReturnType<typeof readMessage>
+export type MessageEvent = z.output<typeof message>
 
 /** Reads `app_mention`, and `message` in a direct conversation. */
-export const readMessage = reader(
-  event({
-    subtype: text,
-    user: id.optional(),
-    bot_id: text,
-    text: z.string().default(""),
-    files: z.unknown().optional(),
-    attachments: z.unknown().optional(),
-    ts: id,
-    thread_ts: id.optional(),
-    channel: id,
-    channel_type: text,
-  }),
+export const message = event({
+  subtype: text,
+  user: id.optional(),
+  bot_id: text,
+  text: z.string().default(""),
+  files: z.unknown().optional(),
+  attachments: z.unknown().optional(),
+  ts: id,
+  thread_ts: id.optional(),
+  channel: id,
+  channel_type: text,
+}).transform(
   ({ event: { type, bot_id, thread_ts, channel_type, attachments, ...said }, event_id }) => ({
     ...said,
     entry: type,
@@ -80,16 +77,16 @@ export const readMessage = reader(
   }),
 )
 
-export const readHome = reader(
-  event({ user: id, tab: z.string().default("home") }),
+export type HomeOpened = z.output<typeof home>
+
+export const home = event({ user: id, tab: z.string().default("home") }).transform(
   ({ event: { type: entry, user, tab }, event_id: slack }) => ({ entry, slack, user, tab }),
 )
 
-export type SessionStopped = ReturnType<typeof readStop>
+export type SessionStopped = z.output<typeof stop>
 
 /** Reads a click on Slack's Stop button, which a processing session has. */
-export const readStop = reader(
-  event({ user: id, channel: id, thread_ts: id, event_ts: id }),
+export const stop = event({ user: id, channel: id, thread_ts: id, event_ts: id }).transform(
   ({ event: { type: entry, user, channel, thread_ts: thread, event_ts: at }, event_id: slack }) => {
     return { entry, slack, user, channel, thread, at }
   },
@@ -117,7 +114,7 @@ function rootOf(ts: string | undefined, thread: string | undefined): string | un
   return thread === ts ? undefined : thread
 }
 
-export type Click = ReturnType<typeof readClick>
+export type Click = z.output<typeof click>
 
 const action = z.object({
   action_id: z.string(),
@@ -125,39 +122,39 @@ const action = z.object({
   selected_option: z.object({ value: z.string() }).optional(),
 })
 
-export const readClick = reader(
-  interaction.extend({
+export const click = interaction
+  .extend({
     message: z.object({ ts: z.string(), thread_ts: text }).optional(),
     // For an ephemeral message, Slack sends only `container`.
     container: z.object({ message_ts: text, thread_ts: text }).optional(),
     // Slack sends one action at a time.
     actions: z.tuple([action], z.unknown()),
-  }),
-  ({ message, container, actions: [{ action_id, value, selected_option }], ...body }) => ({
-    ...callerOf(body),
-    entry: "action",
-    action: action_id,
-    value: selected_option?.value ?? value ?? "",
-    thread:
-      rootOf(container?.message_ts, container?.thread_ts) ??
-      rootOf(message?.ts, message?.thread_ts),
-    // Only the bot's messages have its buttons, and it posts only in its own direct messages.
-    ...(message && body.channel?.id.startsWith("D") ? { isOwnDirect: true } : {}),
-  }),
-)
+  })
+  .transform(
+    ({ message, container, actions: [{ action_id, value, selected_option }], ...body }) => ({
+      ...callerOf(body),
+      entry: "action",
+      action: action_id,
+      value: selected_option?.value ?? value ?? "",
+      thread:
+        rootOf(container?.message_ts, container?.thread_ts) ??
+        rootOf(message?.ts, message?.thread_ts),
+      // Only the bot's messages have its buttons, and it posts only in its own direct messages.
+      ...(message && body.channel?.id.startsWith("D") ? { isOwnDirect: true } : {}),
+    }),
+  )
 
-export type Shortcut = ReturnType<typeof readShortcut>
+export type Shortcut = z.output<typeof shortcut>
 
 /** Reads the shortcut in a message's menu, or the global one, which comes from no conversation. */
-export const readShortcut = reader(
-  interaction.extend({ trigger_id: z.string(), message: messageShape.optional() }),
-  ({ message, ...body }) => ({
+export const shortcut = interaction
+  .extend({ trigger_id: z.string(), message: messageShape.optional() })
+  .transform(({ message, ...body }) => ({
     ...callerOf(body),
     entry: "shortcut",
     thread: rootOf(message?.ts, message?.thread_ts),
     message,
-  }),
-)
+  }))
 
 const input = z.looseObject({
   value: text,
@@ -165,21 +162,20 @@ const input = z.looseObject({
   selected_option: z.object({ value: z.string() }).optional(),
 })
 
-export type SentForm = ReturnType<typeof readForm>
+export type SentForm = z.output<typeof form>
 
-export const readForm = reader(
-  interaction.extend({
+export const form = interaction
+  .extend({
     view: z.object({
       id: z.string(),
       private_metadata: z.string().default(""),
       state: z.object({ values: z.record(z.string(), z.record(z.string(), input)) }),
     }),
-  }),
-  ({ view, ...body }) => ({
+  })
+  .transform(({ view, ...body }) => ({
     ...callerOf(body),
     entry: "form",
     view: view.id,
     draft: view.private_metadata,
     inputs: view.state.values,
-  }),
-)
+  }))

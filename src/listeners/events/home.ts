@@ -1,11 +1,11 @@
 import { admit } from "../../jobs/admit.ts"
 import { overviewOf } from "../../jobs/read-overview.ts"
 import { homeView } from "../../messages/overview.ts"
-import type { readHome } from "../../slack/payloads.ts"
+import type { HomeOpened } from "../../slack/payloads.ts"
 import type { AgentDeps } from "../deps.ts"
 
 /** Publishes the Home tab of the person who opens it, or a refusal, which only they see. */
-export async function openHome(deps: AgentDeps, { user, tab }: ReturnType<typeof readHome>) {
+export async function openHome(deps: AgentDeps, { user, tab }: HomeOpened) {
   if (tab !== "home") return {}
   const work = async () => {
     const entry = await admit(deps, { user })

@@ -19,8 +19,6 @@ export function askModal(facts: {
   quoted?: string | undefined
   /** True if the agent also gets the messages of the thread up to the quoted one. */
   withThread?: boolean
-  /** True if the menu also has channels that are shared with other organizations. */
-  withShared?: boolean
   initial?: string | undefined
   channel?: string | undefined
   /** True if the person has to choose a channel, because the form was not opened in one. */
@@ -28,7 +26,7 @@ export function askModal(facts: {
   project: string
   projects: readonly ProjectChoice[]
 }): Modal {
-  const { draft, quoted, withThread, withShared, initial, channel, isChannelMissing } = facts
+  const { draft, quoted, withThread, initial, channel, isChannelMissing } = facts
   const { project, projects } = facts
   const note = `I'll reply in the message's thread, or start a new one if you choose another channel.${withThread ? " The agent also reads the thread up to this message." : ""}`
   return {
@@ -53,11 +51,7 @@ export function askModal(facts: {
           type: "conversations_select",
           action_id: CHANNEL_INPUT,
           ...(channel ? { initial_conversation: channel } : {}),
-          filter: {
-            include: ["public", "private"],
-            exclude_bot_users: true,
-            ...(withShared ? {} : { exclude_external_shared_channels: true }),
-          },
+          filter: { include: ["public", "private"], exclude_bot_users: true },
         }),
         optional: !isChannelMissing,
         hint: {

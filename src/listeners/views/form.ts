@@ -70,12 +70,7 @@ export async function offerForm(
     quoted: quoted?.map(({ text }) => text).join("\n"),
     withThread: draft.prompt.threadRange !== undefined,
   }
-  const open = (withShared: boolean) =>
-    refusalOf(deps.outbound.openModal(triggerId, modal.askModal({ ...facts, withShared })))
-  const first = await open(deps.rules.allowExternal)
-  // Slack refuses a form whose preselected shared channel is not among the choices, so the second
-  // try offers shared channels.
-  const refused = first?.code === "invalid_arguments" ? await open(true) : first
+  const refused = await refusalOf(deps.outbound.openModal(triggerId, modal.askModal(facts)))
   if (refused && !LATE.includes(refused.code)) throw refused
   if (refused) await tell(deps, caller, modal.formLate(id))
 }

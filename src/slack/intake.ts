@@ -26,11 +26,11 @@ export function createIntake(log: Log, onAnswered: (payload: AnsweredPayload) =>
   const inFlight = new InFlight()
   let app: App | undefined
 
-  async function handOver(body: unknown, isEvent: boolean, delivery: Delivery): Promise<Outcome> {
+  async function handOver(body: unknown, delivery: Delivery): Promise<Outcome> {
     try {
       await app?.processEvent({
         body: body as Record<string, unknown>,
-        ack: isEvent ? async () => {} : delivery.ack,
+        ack: async () => {},
         customProperties: { delivery },
       })
       return { kind: "acked" }
@@ -52,7 +52,6 @@ export function createIntake(log: Log, onAnswered: (payload: AnsweredPayload) =>
 
     async take(body: unknown, reply: (outcome: Outcome) => unknown): Promise<void> {
       const arrived = performance.now()
-      const isEvent = typeof body === "object" && body !== null && "event" in body
       let isAnswered = false
       const answer = async (outcome: Outcome) => {
         if (isAnswered) return
@@ -62,10 +61,10 @@ export function createIntake(log: Log, onAnswered: (payload: AnsweredPayload) =>
         await reply(outcome)
       }
       const delivery: Delivery = {
-        ack: (response) => answer({ kind: "acked", body: isEvent ? undefined : response }),
+        ack: (response) => answer({ kind: "acked", body: response }),
       }
       inFlight.begin()
-      const work = handOver(body, isEvent, delivery).then(answer)
+      const work = handOver(body, delivery).then(answer)
       await work.finally(() => inFlight.end())
     },
 

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer"
-import { z } from "zod"
+import type { FilesInfoResponse } from "@slack/web-api"
 import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import { MAX_BYTES, type ReadFile, type UnreadReason } from "../jobs/prompt/attached.ts"
 import type { FileFacts } from "../jobs/prompt/prompt.ts"
@@ -8,12 +8,7 @@ import { fileFacts } from "./message.ts"
 
 const MAX_HOPS = 3
 
-const found = z.object({
-  mode: z.string().optional(),
-  is_external: z.boolean().optional(),
-  url_private: z.string().optional(),
-  url_private_download: z.string().optional(),
-})
+type Shown = NonNullable<FilesInfoResponse["file"]>
 
 const REFUSED: Readonly<Record<string, UnreadReason>> = {
   missing_scope: "no_permission",
@@ -36,15 +31,14 @@ export function createReadFile(client: SlackClient): ReadFile {
       return { file, unread: REFUSED[told.code] ?? "unavailable" }
     }
     const facts = fileFacts(told.file) ?? file
-    const shown = found.catch({}).parse(told.file)
-    return { file: facts, ...(await content(client, facts, shown, signal)) }
+    return { file: facts, ...(await content(client, facts, told.file ?? {}, signal)) }
   }
 }
 
 async function content(
   client: SlackClient,
   facts: FileFacts,
-  shown: z.infer<typeof found>,
+  shown: Shown,
   signal: AbortSignal,
 ): Promise<{ text: string } | { unread: UnreadReason }> {
   const unread = reasonIn(facts, shown)
@@ -61,7 +55,7 @@ async function content(
   return isText ? { text: new TextDecoder().decode(answer.body) } : { unread: "not_text" }
 }
 
-function reasonIn(facts: FileFacts, shown: z.infer<typeof found>): UnreadReason | undefined {
+function reasonIn(facts: FileFacts, shown: Shown): UnreadReason | undefined {
   if (facts.state) return facts.state
   if (shown.is_external || shown.mode === "external") return "external"
   if (!isCalledText(facts)) return "not_text"

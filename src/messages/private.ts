@@ -46,17 +46,17 @@ export function say(what: keyof typeof ANSWERS): Message {
   return line(ANSWERS[what])
 }
 
-const STILL_QUEUED = "it's still queued."
-const JUST_STARTING = "the agent is just starting."
-const STILL_WORKING = "the agent is still working on it."
 const NOT_WAITING = "*That follow-up is no longer waiting.*"
+const notYet = (refusal: string) => ({
+  queued: `${refusal}: it's still queued.`,
+  creating: `${refusal}: the agent is just starting.`,
+  active: `${refusal}: the agent is still working on it.`,
+})
 
 /** Answers to an action that changes nothing in this state of a job. */
 export const NOT_NOW = {
   run_again: {
-    queued: `*Can't run this again yet*: ${STILL_QUEUED}`,
-    creating: `*Can't run this again yet*: ${JUST_STARTING}`,
-    active: `*Can't run this again yet*: ${STILL_WORKING}`,
+    ...notYet("*Can't run this again yet*"),
     ended: "*Can't run this again.* Send it as a new request.",
   },
   cancel: {
@@ -67,9 +67,7 @@ export const NOT_NOW = {
     ended: "*Nothing to cancel*: this has already finished.",
   },
   look_again: {
-    queued: `*Nothing to look for yet*: ${STILL_QUEUED}`,
-    creating: `*Nothing to look for yet*: ${JUST_STARTING}`,
-    active: `*Nothing to look for yet*: ${STILL_WORKING}`,
+    ...notYet("*Nothing to look for yet*"),
     ended: "*Nothing to look for*: this request has a newer result.",
   },
   start_separately: {

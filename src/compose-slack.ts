@@ -59,7 +59,7 @@ export function composeSlack(
   }
   return {
     state,
-    outbound: createOutbound(slack),
+    unpaced: createOutbound(slack),
     ...createMembership(slack, () => state.identity?.scopes),
     whoWeAre,
     permalink,

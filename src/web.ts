@@ -69,7 +69,6 @@ function agentDeps(services: Services): AgentDeps {
   const { store, jobs } = front
   return {
     ...slack,
-    // Comes after, because its outbound keeps Slack's pace.
     ...front,
     log,
     forgetting,

@@ -26,7 +26,8 @@ interface JobsOptions {
   timing: Timing
   coldMs: number
   docs: DocsApi
-  outbound: Outbound
+  /** Outbound of the delivery, which takes its turns itself; all else writes at Slack's pace. */
+  unpaced: Outbound
   whoWeAre: () => Promise<{ user: string }>
   isOwnDirect: IsOwnDirect
   inFlight: InFlight
@@ -83,7 +84,7 @@ export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: 
   return {
     ...slack,
     ...options,
-    outbound: atPace(options.outbound, store, timing.rates),
+    outbound: atPace(options.unpaced, store, timing.rates),
     store,
     jobs,
     health,

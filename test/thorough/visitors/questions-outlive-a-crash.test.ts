@@ -35,7 +35,7 @@ async function sharedByTheDead(posted = false) {
   await h.services.work.shown.claimShare(wanted.value, ADA)
   const words = { text: "Docs visitors", blocks: [] }
   const key = { job: wanted.value, part: "share" }
-  if (posted) await h.services.slack.outbound.post({ channel: DOCS }, words, key)
+  if (posted) await h.services.slack.unpaced.post({ channel: DOCS }, words, key)
   h.clock.moveOn(MINUTE_MS + 1)
   return h
 }
@@ -76,7 +76,7 @@ test("a CSV whose worker died goes on below the line that it left, and is one fi
   const { h, report } = await webAlone()
   await h.slack.as(ADA).click(report, "visitors_csv")
   const dead = await taken(h)
-  const line = await h.services.slack.outbound.direct(ADA, { text: "reading…", blocks: [] })
+  const line = await h.services.slack.unpaced.direct(ADA, { text: "reading…", blocks: [] })
   await questionsOf(h).settle(dead, { set: { line } })
   h.clock.moveOn(MINUTE_MS + 1)
   await using _ = await joined(h, { clock: h.clock })
@@ -87,7 +87,7 @@ test("a CSV whose worker died goes on below the line that it left, and is one fi
 test("a CSV that nobody went on with for half an hour says that it failed", async () => {
   const { h, report } = await webAlone()
   await h.slack.as(ADA).click(report, "visitors_csv")
-  const line = await h.services.slack.outbound.direct(ADA, { text: "reading…", blocks: [] })
+  const line = await h.services.slack.unpaced.direct(ADA, { text: "reading…", blocks: [] })
   await questionsOf(h).settle(await taken(h), { set: { line } })
   h.clock.moveOn(31 * MINUTE_MS)
   await using _ = await joined(h, { clock: h.clock })

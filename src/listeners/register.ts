@@ -1,7 +1,7 @@
 import type { App } from "@slack/bolt"
 import type { z } from "zod"
 import { ASK_MODAL } from "../messages/modal.ts"
-import { deliveryOf, parsePayload, type Received } from "../slack/delivery.ts"
+import { deliveryOf, parsePayload, type Received } from "../slack/intake.ts"
 import * as payloads from "../slack/payloads.ts"
 import { agentClicks, outdated } from "./actions/clicks.ts"
 import { actOnce, answer, type Reply } from "./answer.ts"

@@ -1,8 +1,38 @@
 import type { App } from "@slack/bolt"
+import { z } from "zod"
 import { defined } from "../runtime/defined.ts"
 import { InFlight } from "../runtime/in-flight.ts"
 import type { Log } from "../runtime/log.ts"
-import { type Delivery, MalformedPayload } from "./delivery.ts"
+
+/** Fields that identify a payload in the log and the metrics; `slack` is the event's id. */
+type Payload = { entry: string } & {
+  [Fact in "user" | "channel" | "slack" | "triggerId" | "action" | "ts"]?: string | undefined
+}
+
+export interface Delivery {
+  /** Answers Slack; later calls do nothing. Bolt's own `ack` comes too early for events. */
+  ack: (response?: object) => Promise<void>
+  payload?: Payload
+}
+
+export function deliveryOf({ delivery }: Readonly<Record<string, unknown>>): Delivery {
+  return delivery as Delivery
+}
+
+export interface Received {
+  body: unknown
+  context: Readonly<Record<string, unknown>>
+}
+
+/** Parses a payload, and notes what to log of it. @throws ZodError */
+export function parsePayload<Read extends Payload>(
+  shape: z.ZodType<Read>,
+  { body, context }: Received,
+): Read {
+  const payload = shape.parse(body)
+  deliveryOf(context).payload = payload
+  return payload
+}
 
 type Outcome =
   | { kind: "acked"; body?: unknown }
@@ -36,7 +66,8 @@ export function createIntake(log: Log, onAnswered: (payload: AnsweredPayload) =>
       return { kind: "acked" }
     } catch (error) {
       if (!delivery.payload) {
-        const field = error instanceof MalformedPayload ? error.message : String(error)
+        const [issue] = error instanceof z.ZodError ? error.issues : []
+        const field = issue ? issue.path.join(".") : String(error)
         log.warn({ field }, "signed payload rejected: not in Slack's format")
         return { kind: "malformed" }
       }

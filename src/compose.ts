@@ -71,7 +71,7 @@ export function compose(config: Config, log: Log, where: Circumstances) {
   }
   /** Dependencies of the use cases: `front` for listeners, `work` for the worker. */
   const depsOver = (redis: RedisClient) =>
-    createVisitorsDeps(createJobsDeps(redis, slack.readersOver(redis), options), slack.permalink)
+    createVisitorsDeps(createJobsDeps(redis, slack.readersOver(redis), options))
   const [front, work] = [depsOver(requestRedis), depsOver(workerRedis)]
   return {
     config,

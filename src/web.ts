@@ -66,7 +66,6 @@ function createReceiver(
 
 function agentDeps(services: Services): AgentDeps {
   const { config, log, forgetting, front, slack, github, requestRedis } = services
-  const { store, jobs } = front
   return {
     ...slack,
     ...front,

@@ -3,6 +3,7 @@ import { fingerprint } from "../config/secret.ts"
 import type { Timing } from "../config/timing.ts"
 import type { DocsApi } from "../docs/client.ts"
 import type { InFlight } from "../runtime/in-flight.ts"
+import type { SlackState } from "../slack/identity.ts"
 import type { IsOwnDirect } from "../slack/membership.ts"
 import { atPace } from "../slack/rates.ts"
 import type { Outbound } from "../slack/web-outbound.ts"
@@ -29,6 +30,7 @@ interface JobsOptions {
   /** Outbound of the delivery, which takes its turns itself; all else writes at Slack's pace. */
   unpaced: Outbound
   whoWeAre: () => Promise<{ user: string }>
+  permalink: SlackState["permalink"]
   isOwnDirect: IsOwnDirect
   inFlight: InFlight
   dataDir: string | undefined

@@ -1,6 +1,5 @@
 import type { Profile } from "../access/rules.ts"
 import { defined } from "../runtime/defined.ts"
-import type { SlackState } from "../slack/identity.ts"
 import type { JobsDeps } from "./deps.ts"
 import { isEnded, type Job, type QueuePlace } from "./job.ts"
 import { placesOf, quotaOf } from "./limit/places.ts"
@@ -25,7 +24,7 @@ const MAX_READ = 60
  * @param only ids of the jobs to read instead, whoever they are from
  */
 export async function overviewOf(
-  deps: JobsDeps & Pick<SlackState, "permalink">,
+  deps: JobsDeps,
   { user, timeZone: zone }: Pick<Profile, "user" | "timeZone">,
   only?: readonly string[],
 ) {

@@ -1,5 +1,4 @@
 import type { JobsDeps } from "../jobs/deps.ts"
-import type { SlackState } from "../slack/identity.ts"
 import { limitAnalytics } from "./analytics-limit.ts"
 import { createReadingCache } from "./cache.ts"
 import { createFallback } from "./fallback.ts"
@@ -11,7 +10,7 @@ import { createShown } from "./shown.ts"
 export type VisitorsDeps = ReturnType<typeof createVisitorsDeps>
 
 /** Builds the dependencies of the use cases about visitors, over one connection to Redis. */
-export function createVisitorsDeps(jobs: JobsDeps, permalink: SlackState["permalink"]) {
+export function createVisitorsDeps(jobs: JobsDeps) {
   const { store, docs, onBroken, now, config } = jobs
   const limit = limitAnalytics(store, {
     perHour: config.limits.analyticsPerHour,
@@ -21,7 +20,6 @@ export function createVisitorsDeps(jobs: JobsDeps, permalink: SlackState["permal
   const cached = createReadingCache(store.redis, now)
   return {
     ...jobs,
-    permalink,
     limit,
     cached,
     readings: createReadings(docs, limit, cached),

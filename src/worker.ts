@@ -64,7 +64,7 @@ export function createWorker(services: Services) {
   const onLink = github && followLinks(work.jobs, github.apiUrl, work.timing.pulls.firstMs)
   const passes: Record<string, Pass> = {
     // Takes turns by itself, so that a message that waits does not delay the next job's.
-    outbox: () => deliveryPass({ ...work, outbound: work.unpaced }, stop),
+    outbox: () => deliveryPass(work, stop),
     polls: () => pollPass(work, { stopping: stop.stopping, onLink }),
     refresh: () => refreshPass(work),
     notices: () => adminNoticePass(work, log),

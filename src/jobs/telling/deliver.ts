@@ -55,9 +55,8 @@ async function deliver(deps: JobsDeps, held: Held, pass: Pass): Promise<Again> {
   if (skip && recipientsOf(job).length === 0) return skip(deps, held)
   if (limit) {
     const kind = limit === "edit" && job.isAwaited ? "answer" : limit
-    const line = step === "private" ? job.user : job.channel
-    const waitMs = await takeTurn(deps.store, deps.timing.rates, kind, line)
-    if (waitMs > 0) return queueUp(pass.crowd, `${kind}:${line}`, waitMs)
+    const waitMs = await takeTurn(deps.store, deps.timing.rates, kind, job.channel)
+    if (waitMs > 0) return queueUp(pass.crowd, `${kind}:${job.channel}`, waitMs)
     if (!pass.inTime()) return 0
   }
   try {

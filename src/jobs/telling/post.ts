@@ -39,7 +39,7 @@ export async function post(
   if (!known && job.posting !== part)
     await deps.jobs.change(job.id, () => ({ set: { posting: part } }))
   const to = { channel: job.channel, thread: part === "card" ? job.thread : threadOf(job) }
-  const { ts } = known ?? (await deps.outbound.post(to, message, { job: job.id, part }))
+  const { ts } = known ?? (await deps.unpaced.post(to, message, { job: job.id, part }))
   // A found message shows what was true when it was posted, so the bot edits it next.
   const hash = known ? "" : hashOf(message)
   if (part === "card") await tellUnread(deps, { ...job, card: ts }, held.words)

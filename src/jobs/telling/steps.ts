@@ -19,6 +19,7 @@ import {
 import { deliverByReplyUrl, deliverDirectly, markTold, post } from "./post.ts"
 
 interface Doing {
+  /** Slack limit of which the delivery takes a turn before `take`, which then writes `unpaced`. */
   limit?: "post" | "edit"
   take: (deps: JobsDeps, held: Held, drawn: Drawn) => Promise<Again>
   /** Counts the message as posted, if everybody has muted the job. */
@@ -32,7 +33,7 @@ const countAsTold: Doing["giveUp"] = (deps, { job }) => markTold(deps, job)
 export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
   prepare: { take: prepareAsks, giveUp: async ({ timing }) => timing.tries.unreachableMs },
   next_round: { take: beginWaiting, giveUp: countAsTold },
-  private: { limit: "post", take: deliverByReplyUrl, giveUp: countAsTold },
+  private: { take: deliverByReplyUrl, giveUp: countAsTold },
   card: {
     limit: "post",
     take: (deps, held, { card }) =>
@@ -86,7 +87,7 @@ function editing(
     limit: "edit",
     async take(deps, held, drawn) {
       const { ts, message } = editOf(held.job, drawn)
-      if (ts && message) await deps.outbound.update({ channel: held.job.channel, ts }, message)
+      if (ts && message) await deps.unpaced.update({ channel: held.job.channel, ts }, message)
       return edited(deps, held, drawn, shown)
     },
     giveUp: (deps, held, drawn) => edited(deps, held, drawn, shown),

@@ -1,9 +1,8 @@
 import { parseArgs } from "node:util"
-import { compose, type Services } from "./compose.ts"
+import { compose } from "./compose.ts"
 import { ConfigError, readConfig, secretsOf } from "./config/config.ts"
 import { settings, unreadEnvFile } from "./config/settings.ts"
 import { STOPPING } from "./config/timing.ts"
-import { examineAtStart } from "./doctor/examine.ts"
 import { SlackError } from "./errors/slack-error.ts"
 import { printManifest } from "./manifest.ts"
 import { type ProcessType, startProcess } from "./process.ts"
@@ -83,14 +82,6 @@ async function run(type: ProcessType): Promise<void> {
     await services[Symbol.asyncDispose]()
     await store.close()
   }
-  void nameFaults(services)
-}
-
-async function nameFaults({ config, requestRedis, slack, log }: Services): Promise<void> {
-  const scopes = slack.state.identity?.scopes
-  const found = await examineAtStart(config, requestRedis, scopes).catch(() => [])
-  for (const { check, level, says, next } of found)
-    log[level === "fault" ? "error" : "warn"]({ check, next }, says)
 }
 
 /** Finishes the work in flight at the first signal, in limited time; exits at the second. */

@@ -9,7 +9,7 @@ import { createSecretFilter, parseCleaned, type SecretFilter } from "../text/sec
 import { about, type Finding, isWell } from "./finding.ts"
 import { checkRedis, storeFault } from "./redis.ts"
 import { checkService } from "./service.ts"
-import { checkScopes, checkSlack, checkTime } from "./slack.ts"
+import { checkSlack } from "./slack.ts"
 
 /**
  * Checks Redis, then the rest at once; returns findings in the order in which to fix them. Starts
@@ -32,27 +32,6 @@ export async function examine(config: Config, redis: RedisClient | Finding, log:
   const distinct = [...new Map(found.map((one) => [one.says, one])).values()]
   // Findings contain no secrets of their own; this removes any from other parties' text.
   return parseCleaned(secrets, JSON.stringify(distinct)) as Finding[]
-}
-
-/**
- * Returns the findings to log at startup: faults, and Redis settings that can lose jobs. Doesn't
- * call the documentation service.
- * @param granted the token's scopes, once Slack has returned them
- */
-export async function examineAtStart(
-  config: Config,
-  redis: RedisClient,
-  granted: readonly string[] | undefined,
-): Promise<Finding[]> {
-  const found = await Promise.all([
-    checkRedis(redis, config.store.kind === "embedded"),
-    checkTime(config.slack.apiUrl),
-    checkGitHub(config, createSecretFilter(secretsOf(config))),
-  ])
-  const scopes = granted ? [checkScopes(config.slack, granted)] : []
-  return [...found.flat(), ...scopes].filter(
-    ({ check, level }) => level === "fault" || (level !== "ok" && check === "redis persistence"),
-  )
 }
 
 async function checkWorker(redis: RedisClient | undefined): Promise<Finding[]> {

@@ -1,15 +1,7 @@
-import { readFileSync } from "node:fs"
 import querystring from "node:querystring"
 import { type KeyedProject, projectKey, readProjects } from "./projects.ts"
 import { secret } from "./secret.ts"
-import {
-  type Env,
-  requiredFault,
-  SECRETS,
-  type Settings,
-  settings,
-  unknownSettings,
-} from "./settings.ts"
+import { type Env, type Settings, settings, unknownSettings } from "./settings.ts"
 
 export type Config = ReturnType<typeof readConfig>
 export type StoreConfig = Config["store"]
@@ -30,21 +22,20 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the configuration from the environment and the files that it names. An empty string counts
- * as unset, because deployment panels cannot always remove a variable.
+ * Reads the configuration from the environment. An empty string counts as unset, because deployment
+ * panels cannot always remove a variable.
  * @throws ConfigError naming every fault at once
  */
 export function readConfig(env: Env) {
-  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""))
-  const { present, faults } = withFiles(set)
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""))
   const { data, error } = settings.safeParse(present)
   const listed = readProjects(present)
   const [first, ...others] = listed.projects
-  for (const { path, message } of error?.issues ?? []) {
+  const invalid = (error?.issues ?? []).map(({ path, message }) => {
     const name = String(path[0])
-    faults.push(present[name] === undefined ? requiredFault(name, present) : `${name} ${message}`)
-  }
-  faults.push(...crossFaults(present), ...listed.faults)
+    return `${name} ${present[name] === undefined ? "is required" : message}`
+  })
+  const faults = [...invalid, ...crossFaults(present), ...listed.faults]
   const unknown = unknownSettings(present)
   if (!data || !first || faults.length > 0)
     throw new ConfigError([...new Set(faults), ...unknown.map(({ says }) => says)])
@@ -54,23 +45,6 @@ export function readConfig(env: Env) {
     /** Settings that the bot ignores: unknown names, and the signing secret in Socket Mode. */
     warnings: [...unknown, ...bothModes(present)],
   }
-}
-
-/** Reads secrets from the files that `NAME_FILE` names, as Docker and Kubernetes mount them. */
-function withFiles(env: Env) {
-  const present = { ...env }
-  const faults: string[] = []
-  for (const name of SECRETS) {
-    const path = env[`${name}_FILE`]
-    if (path === undefined) continue
-    if (env[name] !== undefined) faults.push(`${name} and ${name}_FILE are both set: keep one`)
-    else
-      try {
-        present[name] = readFileSync(path, "utf8").trimEnd() || undefined
-      } catch {}
-    if (present[name] === undefined) faults.push(requiredFault(name, env))
-  }
-  return { present, faults }
 }
 
 function crossFaults(env: Env): string[] {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { z } from "zod"
 import { secret } from "./secret.ts"
-import { channelId, credential, type Env, projectId, requiredFault } from "./settings.ts"
+import { channelId, credential, type Env, projectId } from "./settings.ts"
 
 /** Returns the key of a project's records in Redis. Renaming the project does not change it. */
 export function projectKey(baseUrl: string, id: string): string {
@@ -52,7 +52,7 @@ export function readProjects(env: Env): Listed {
   const { DOCS_PROJECTS: list, DOCS_PROJECT_ID: id, DOCS_API_KEY: key } = env
   const { projects, faults } = list === undefined ? { projects: [], faults: [] } : parseList(list)
   const missing = ["DOCS_PROJECT_ID", "DOCS_API_KEY"].filter((name) => env[name] === undefined)
-  if (list === undefined) faults.push(...missing.map((name) => requiredFault(name, env)))
+  if (list === undefined) faults.push(...missing.map((name) => `${name} is required`))
   else if (missing.length === 1)
     faults.push("Set both DOCS_PROJECT_ID and DOCS_API_KEY, or neither")
   if (id !== undefined && key !== undefined)

@@ -116,32 +116,15 @@ export const settings = z.object({
 
 export type Settings = z.output<typeof settings>
 
-/** Settings that may come from a file, which `NAME_FILE` names. */
-export const SECRETS = [
-  "SLACK_BOT_TOKEN",
-  "SLACK_SIGNING_SECRET",
-  "SLACK_APP_TOKEN",
-  "DOCS_API_KEY",
-  "GITHUB_TOKEN",
-  "REDIS_URL",
-] as const
-
 /** Prefixes that mark a misspelled setting. Not `GITHUB_`: GitHub Actions sets many of those. */
 const OURS =
   /^(ADMIN|ALLOWED?|ANALYTICS|AUDIT|BIND|DOCS|JOBS|JOB_TIMEOUT|LOG_LEV|MAX_QUEUED|POLL|PR_REMINDER|RESERVED|SLACK|START_DELAY)_|^(GITHUB_(API|TOK)|REDIS_UR)/
 /** Variables that Kubernetes sets for every service, such as `DOCS_AGENT_PORT_80_TCP`. */
 const KUBERNETES = /_(SERVICE_|PORT$|PORT_)/
 
-export function requiredFault(name: string, env: Env): string {
-  return SECRETS.some((one) => one === name && env[`${one}_FILE`] !== undefined)
-    ? `${name}_FILE must be the path to a readable, non-empty file`
-    : `${name} is required`
-}
-
 export function unknownSettings(env: Env) {
-  const known = [...Object.keys(settings.shape), ...SECRETS.map((name) => `${name}_FILE`)]
   return Object.keys(env)
-    .filter((name) => OURS.test(name) && !KUBERNETES.test(name) && !known.includes(name))
+    .filter((name) => OURS.test(name) && !KUBERNETES.test(name) && !(name in settings.shape))
     .map((name) => ({
       says: `${name} isn't a known setting`,
       next: "Correct the name, or remove it; .github/SETTINGS.md explains each setting.",

@@ -42,8 +42,8 @@ export function readConfig(env: Env) {
   const keyed = (one: typeof first) => ({ ...one, key: projectKey(data.DOCS_API_URL, one.id) })
   return {
     ...toConfig(data, [keyed(first), ...others.map(keyed)]),
-    /** Settings that the bot ignores: unknown names, and the signing secret in Socket Mode. */
-    warnings: [...unknown, ...bothModes(present)],
+    /** Settings that the bot ignores, because it does not know their names. */
+    warnings: unknown,
   }
 }
 
@@ -59,14 +59,6 @@ function crossFaults(env: Env): string[] {
   if (env.RESERVED_SLOTS && read("RESERVED_SLOTS") >= read("JOBS_PER_HOUR"))
     faults.push("RESERVED_SLOTS must be smaller than JOBS_PER_HOUR")
   return faults
-}
-
-/** Warns if both modes are set: the app token decides, so a move to HTTP must remove it. */
-function bothModes(env: Env) {
-  if (env.SLACK_SIGNING_SECRET === undefined || env.SLACK_APP_TOKEN === undefined) return []
-  const says =
-    "SLACK_APP_TOKEN and SLACK_SIGNING_SECRET are both set: Socket Mode is used, and /slack/events isn't served"
-  return [{ says, next: "Remove the one you don't need." }]
 }
 
 function toConfig(s: Settings, projects: readonly [KeyedProject, ...KeyedProject[]]) {

@@ -247,10 +247,6 @@ test("what looks like a setting of the bot and is none is named, and nothing els
   expect(warnings.map(({ says }) => says)).toEqual(unknown)
 })
 
-test("with both of Slack's ways in, it's said which one is used", () => {
-  const { slack, warnings } = readConfig({ ...GOOD, SLACK_APP_TOKEN: "xapp-1" })
-  expect(slack.mode).toBe("socket")
-  expect(warnings.map(({ says }) => says)).toEqual([
-    expect.stringContaining("Socket Mode is used, and /slack/events isn't served"),
-  ])
+test("with both of Slack's ways in, Socket Mode is used", () => {
+  expect(readConfig({ ...GOOD, SLACK_APP_TOKEN: "xapp-1" }).slack.mode).toBe("socket")
 })

@@ -1,15 +1,11 @@
-import { monitorEventLoopDelay } from "node:perf_hooks"
 import { Counter, Gauge, Histogram, Registry } from "prom-client"
 
 /** Histogram buckets in seconds, up to the 3 s after which Slack gives up. */
 const ACK_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 2.5, 3]
 const SERVICE_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30]
-/** Tick of the event-loop monitor in ms; a longer gap between two ticks is lag. */
-const TICK_MS = 20
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-/** Creates the metrics. The event-loop monitor's timer keeps no process alive. */
 export function createMetrics(build: { version: string; node: string }) {
   const registry = new Registry()
   const about = <L extends string>(name: string, help: string, labelNames: L[]) => ({
@@ -25,17 +21,6 @@ export function createMetrics(build: { version: string; node: string }) {
   const seconds = (name: string, help: string, buckets: number[], kind: "entry" | "operation") =>
     new Histogram({ ...about(`${name}_seconds`, help, [kind, "outcome"]), buckets })
 
-  const loop = monitorEventLoopDelay({ resolution: TICK_MS })
-  loop.enable()
-  const lag = "99th percentile of event-loop lag since the last scrape"
-  new Gauge({
-    ...about("event_loop_lag_seconds", lag, []),
-    collect() {
-      const lagMs = loop.count === 0 ? 0 : loop.percentile(99) / 1e6 - TICK_MS
-      this.set(Math.max(0, lagMs) / 1000)
-      loop.reset()
-    },
-  })
   const running = "Always 1; its labels name the running build"
   gauge("build_info", running, "version", "node").set(build, 1)
   const acks = "Time to acknowledge a Slack delivery; Slack allows 3 s"

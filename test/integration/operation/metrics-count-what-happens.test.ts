@@ -46,7 +46,6 @@ test("one job leaves its trace from the ack to the ending", async () => {
   expect(samples.get("docs_agent_hour_ceiling")).toBe(99)
   expect(samples.get("docs_agent_redis_up")).toBe(1)
   expect(samples.get('docs_agent_queue_waiting{project="docs-site"}')).toBe(0)
-  expect(samples.get("docs_agent_event_loop_lag_seconds")).toBeLessThan(2)
   expect(samples.has("docs_agent_socket_connected")).toBe(false)
 })
 

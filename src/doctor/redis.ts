@@ -35,7 +35,7 @@ export async function checkRedis(redis: RedisClient, isEmbedded: boolean): Promi
     const now = await currentTime({ redis })
     // Redis reads its clock about in the middle of the round trip.
     const skewMs = now - (before + Date.now()) / 2
-    return [checkVersion(servers, isEmbedded), ...checkData(servers), checkClock("Redis", skewMs)]
+    return [checkVersion(servers, isEmbedded), ...checkData(servers), checkClock(skewMs)]
   } catch (error) {
     const isReply = error instanceof Error && error.name === "ReplyError"
     if (!isReply && !lastError)
@@ -118,13 +118,12 @@ function checkData(servers: readonly ServerFacts[]): Finding[] {
   ]
 }
 
-export function checkClock(whose: "Redis" | "Slack", skewMs: number): Finding {
+export function checkClock(skewMs: number): Finding {
   const clock = about("clock")
   const off = Math.abs(skewMs)
-  if (off < SKEW_WARNING_MS) return clock.ok(`${whose}'s clock and Docs Agent's agree`)
+  if (off < SKEW_WARNING_MS) return clock.ok("Redis's clock and Docs Agent's agree")
   const side = skewMs > 0 ? "ahead of" : "behind"
-  const says = `${whose}'s clock is ${(off / 1000).toFixed(1)} s ${side} Docs Agent's`
-  const both = whose === "Redis" ? " and where Redis runs" : ""
-  const next = `Turn on time synchronization (NTP) where Docs Agent runs${both}.`
+  const says = `Redis's clock is ${(off / 1000).toFixed(1)} s ${side} Docs Agent's`
+  const next = "Turn on time synchronization (NTP) where Docs Agent runs and where Redis runs."
   return off < SKEW_FAULT_MS ? clock.warning(says, next) : clock.fault(says, next)
 }

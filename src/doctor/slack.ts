@@ -1,8 +1,6 @@
 import type { Config } from "../config/config.ts"
 import type { Secret } from "../config/secret.ts"
-import { TIMING } from "../config/timing.ts"
 import { orSlackError, refusalOf } from "../errors/slack-error.ts"
-import { createHttpClient } from "../runtime/http-client.ts"
 import type { Log } from "../runtime/log.ts"
 import { SlackClient } from "../slack/client.ts"
 import { fetchIdentity } from "../slack/identity.ts"
@@ -11,36 +9,25 @@ import { APP_TOKEN_CODES, TOKEN_CODES } from "../slack/verdict.ts"
 import { createLastSeen } from "../store/last-seen.ts"
 import type { RedisClient } from "../store/script.ts"
 import { about, type Finding } from "./finding.ts"
-import { checkClock } from "./redis.ts"
 
 const token = about("slack token")
 const permissions = about("slack permissions")
 const intake = about("slack requests")
 
-/** Checks the token, its scopes, whether requests come in, and the clock. */
+/** Checks the token, its scopes, and whether requests come in. */
 export async function checkSlack(
   { slack }: Config,
   redis: RedisClient | undefined,
   log: Log,
 ): Promise<Finding[]> {
   const clientOf = (secret: Secret) => new SlackClient(secret, slack.apiUrl, log)
-  const [me, clock, requests] = await Promise.all([
+  const [me, requests] = await Promise.all([
     fetchIdentity(clientOf(slack.botToken)).catch(orSlackError),
-    checkTime(slack.apiUrl),
     slack.mode === "socket" ? checkSocket(clientOf(slack.appToken)) : checkRequests(redis),
   ])
-  if ("code" in me) return [...clock, tokenFault(me.code), requests]
+  if ("code" in me) return [tokenFault(me.code), requests]
   const says = `SLACK_BOT_TOKEN belongs to ${me.userName} in workspace ${me.teamName}`
-  return [...clock, token.ok(says), checkScopes(slack, me.scopes), requests]
-}
-
-/** Compares this machine's clock with Slack's: a local Redis would be off by the same amount. */
-export async function checkTime(apiUrl: string): Promise<Finding[]> {
-  const http = createHttpClient(TIMING.slackTimeoutMs)
-  const answer = await http.send(`${apiUrl}api.test`, { method: "POST" }).catch(() => undefined)
-  const theirs = Date.parse(answer?.headers.get("date") ?? "")
-  // The `Date` header has whole seconds, so this adds half of one.
-  return Number.isNaN(theirs) ? [] : [checkClock("Slack", theirs + 500 - Date.now())]
+  return [token.ok(says), checkScopes(slack, me.scopes), requests]
 }
 
 function tokenFault(code: string): Finding {
@@ -88,24 +75,17 @@ async function checkSocket(client: SlackClient): Promise<Finding> {
   )
 }
 
-/** Reports when requests came in, the only evidence that Slack has the right request URL. */
+/** Reports the last request, the only evidence that Slack has the right URL and the bot its secret. */
 async function checkRequests(redis: RedisClient | undefined): Promise<Finding> {
   if (!redis)
     return intake.warning("HTTP: not checked", "Run the doctor again once Redis is running.")
-  const lastSeen = createLastSeen(redis)
-  const [signed, unsigned] = [await lastSeen.age(true), await lastSeen.age(false)]
-  // The bot records requests at most once a minute, so a recorded time may be a minute old.
-  const ago = (ms: number) => {
-    const minutes = Math.max(1, Math.round(ms / 60_000))
-    return minutes < 120 ? `${minutes} min ago` : `${Math.round(minutes / 60)} h ago`
-  }
-  if (unsigned < signed)
+  const last = await createLastSeen(redis).read()
+  if (last === "signed") return intake.ok("HTTP: Slack's requests reach Docs Agent")
+  if (last === "unsigned")
     return intake.warning(
-      `HTTP: the last request to /slack/events, ${ago(unsigned)}, wasn't signed with SLACK_SIGNING_SECRET`,
-      'If commands work in Slack, ignore this: it came from somewhere else. If they fail, copy the Signing Secret again from the app\'s "Basic Information" page.',
+      "HTTP: the last request to /slack/events wasn't signed with SLACK_SIGNING_SECRET",
+      'If commands work in Slack, ignore this: it came from somewhere else. If they fail, copy the Signing Secret again from the app\'s "Basic Information" page, and check the clock where Docs Agent runs.',
     )
-  if (Number.isFinite(signed))
-    return intake.ok(`HTTP: Slack last reached Docs Agent ${ago(signed)}`)
   return intake.warning(
     "HTTP: Slack hasn't reached Docs Agent yet, and the doctor can't test that from here",
     `Start Docs Agent and type /docs-agent help in Slack. Check the Request URL under Slash Commands, Event Subscriptions and Interactivity: it must be https://<your host>/slack/events, and it must reach Docs Agent.`,

@@ -429,9 +429,9 @@ const KINDS: Record<string, Record<string, Message>> = {
     "no admin": notices.adminsOnlyMessage([CLEO]),
     "no admin is set": notices.adminsOnlyMessage([], "resume the queue"),
     doctor: notices.doctorMessage([
-      checkClock("Redis", 90_000),
+      checkClock(90_000),
       checkScopes({ mode: "socket" } as Parameters<typeof checkScopes>[0], []),
-      checkClock("Slack", 0),
+      checkClock(0),
     ]),
     "audit sent": own.auditSent(12),
     "audit rejected": refusals.troubleMessage("file_rejected", [], "storage_limit_reached"),

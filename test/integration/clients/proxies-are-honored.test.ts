@@ -4,7 +4,6 @@ import { type AddressInfo, connect } from "node:net"
 import { Readable } from "node:stream"
 import { expect, onTestFinished, test, vi } from "vitest"
 import { secret } from "../../../src/config/secret.ts"
-import { checkTime } from "../../../src/doctor/slack.ts"
 import { createLog } from "../../../src/runtime/log.ts"
 import { SlackClient } from "../../../src/slack/client.ts"
 import { createReadFile } from "../../../src/slack/read-file.ts"
@@ -52,15 +51,6 @@ test.each(["http", "socket"] as const)(
       await expect.poll(() => [...proxy.asked]).toContain(new URL(url).host)
   },
 )
-
-test("the doctor reads Slack's clock through the proxy", async () => {
-  await using far = await startRawService()
-  const proxy = await startProxy()
-  vi.stubEnv("HTTP_PROXY", proxy.url)
-  onTestFinished(() => void vi.unstubAllEnvs())
-  expect(await checkTime(`${far.url}/api/`)).toMatchObject([{ check: "clock", level: "ok" }])
-  expect([...proxy.asked]).toEqual([new URL(far.url).host])
-})
 
 test("files go through the proxy as well, up and down", async () => {
   await using far = await startRawService()

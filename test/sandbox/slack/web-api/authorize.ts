@@ -8,7 +8,6 @@ import type { Method } from "./method.ts"
  * `not_allowed_token_type` or `missing_scope`.
  */
 export function authorize(core: Core, method: Method, token: string | undefined): void {
-  if (method.token === "none") return
   if (!token) throw new ApiError("not_authed")
   const { botToken, appToken, tokenState, scopes } = core.settings
   const isBot = token === botToken

@@ -18,6 +18,3 @@ export const authTest: Method = {
     }
   },
 }
-
-/** Method that needs no token, to check that Slack is available. */
-export const apiTest: Method = { token: "none", scopes: [], limit: tier4, run: () => ({}) }

@@ -3,7 +3,7 @@ import type { Core } from "../core.ts"
 import type { RateRule } from "./rate-limits.ts"
 
 export interface Method {
-  readonly token: "bot" | "app" | "none"
+  readonly token: "bot" | "app"
   /** Scopes, any one of which is enough; none is needed if empty. */
   readonly scopes: readonly string[]
   readonly limit: RateRule

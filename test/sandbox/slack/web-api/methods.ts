@@ -6,7 +6,7 @@ import { chatUpdate } from "./chat-update.ts"
 import { conversationsHistory, conversationsReplies } from "./conversation-history.ts"
 import { conversationsInfo } from "./conversations-info.ts"
 import { filesCompleteUploadExternal, filesGetUploadUrlExternal, filesInfo } from "./files.ts"
-import { apiTest, authTest } from "./identity.ts"
+import { authTest } from "./identity.ts"
 import type { Method } from "./method.ts"
 import { usersInfo } from "./users.ts"
 import { viewsOpen, viewsPublish } from "./views.ts"
@@ -15,7 +15,6 @@ import { viewsOpen, viewsPublish } from "./views.ts"
 export const methods: ReadonlyMap<string, Method> = new Map(
   Object.entries({
     "agents.sessions.setStatus": agentsSessionsSetStatus,
-    "api.test": apiTest,
     "apps.connections.open": appsConnectionsOpen,
     "auth.test": authTest,
     "chat.postEphemeral": chatPostEphemeral,

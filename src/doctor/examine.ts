@@ -1,9 +1,7 @@
 import { type Config, secretsOf } from "../config/config.ts"
 import { TIMING } from "../config/timing.ts"
 import { createGitHubPulls } from "../github/client.ts"
-import { waitingWithoutWorker } from "../jobs/trouble/liveness.ts"
 import type { Log } from "../runtime/log.ts"
-import { currentTime } from "../store/clock.ts"
 import type { RedisClient } from "../store/script.ts"
 import { createSecretFilter, parseCleaned, type SecretFilter } from "../text/secret-filter.ts"
 import { about, type Finding, isWell } from "./finding.ts"
@@ -22,7 +20,6 @@ export async function examine(config: Config, redis: RedisClient | Finding, log:
     "check" in redis ? [redis] : await checkRedis(redis, config.store.kind === "embedded")
   const answering = "check" in redis || !isWell(store) ? undefined : redis
   const checks: Promise<Finding | Finding[]>[] = [
-    checkWorker(answering),
     checkSlack(config, answering, log),
     checkService(config, answering, secrets),
     checkGitHub(config, secrets),
@@ -32,17 +29,6 @@ export async function examine(config: Config, redis: RedisClient | Finding, log:
   const distinct = [...new Map(found.map((one) => [one.says, one])).values()]
   // Findings contain no secrets of their own; this removes any from other parties' text.
   return parseCleaned(secrets, JSON.stringify(distinct)) as Finding[]
-}
-
-async function checkWorker(redis: RedisClient | undefined): Promise<Finding[]> {
-  if (!redis) return []
-  const store = { redis }
-  const { waiting } = await waitingWithoutWorker({ store, now: () => currentTime(store) })
-  if (waiting === 0) return []
-  const some = waiting > 100 ? "More than 100" : waiting
-  const says = `${some} ${waiting === 1 ? "request is" : "requests are"} waiting, but no worker has run for over a minute`
-  const next = "Start a worker (node dist/main.js worker). If one should be running, check its log."
-  return [about("worker").fault(says, next)]
 }
 
 function checkSettings({ warnings, access }: Config): Finding[] {

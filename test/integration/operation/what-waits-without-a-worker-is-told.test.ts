@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest"
-import { examine } from "../../../src/doctor/examine.ts"
 import { jobKeys, queueKeys } from "../../../src/jobs/keys.ts"
 import { missingWorkerPass } from "../../../src/jobs/trouble/liveness.ts"
 import { key } from "../../../src/store/keys.ts"
@@ -17,8 +16,6 @@ const ALIVE = key("alive")
 
 const readyz = async (h: TestBed) =>
   (await fetch(`http://127.0.0.1:${h.bot.port}/readyz`)).json() as Promise<{ notices?: string[] }>
-const worker = async ({ services: { config, requestRedis, log } }: TestBed) =>
-  (await examine(config, requestRedis, log)).find(({ check }) => check === "worker")
 
 function direct({ slack }: TestBed) {
   const channel = slack.channels().find((c) => c.kind === "im" && c.members.has(CLEO))?.id ?? ""
@@ -31,7 +28,6 @@ describe("no worker is alive", () => {
     await h.bot.worker?.stop()
     await h.services.workerRedis.del(ALIVE)
     await missingWorkerPass(h.services.front, h.services.log)
-    expect(await worker(h)).toBeUndefined()
     expect(await readyz(h)).not.toHaveProperty("notices")
     expect(direct(h)).toEqual([])
   })
@@ -57,7 +53,6 @@ describe("no worker is alive", () => {
       expect.stringMatching(/No worker is running/),
     ])
     expect((await readyz(h)).notices).toEqual([expect.stringMatching(/No worker is running/)])
-    expect(await worker(h)).toMatchObject({ level: "fault" })
   })
 })
 
@@ -75,7 +70,6 @@ test("who asks about visitors while no worker is alive hears in time that it tak
   await missingWorkerPass(h.services.front, h.services.log)
   expect(direct(h).map(({ text }) => text)).toEqual([expect.stringMatching(/1 request is waiting/)])
   expect((await readyz(h)).notices).toEqual([expect.stringMatching(/No worker is running/)])
-  expect(await worker(h)).toMatchObject({ level: "fault" })
 })
 
 describe("a start on a Redis whose last pass is long ago", () => {

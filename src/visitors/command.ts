@@ -2,7 +2,14 @@ import { defined } from "../runtime/defined.ts"
 import type { Watched } from "./alerts.ts"
 import type { Day } from "./day.ts"
 import { type Rhythm, rhythms } from "./digest.ts"
-import { DEFAULT_RANGE, isFault, parseRange, type Range, type RangeFault } from "./range.ts"
+import {
+  DEFAULT_RANGE,
+  isFault,
+  parseRange,
+  type Range,
+  type RangeFault,
+  rangeVocabulary,
+} from "./range.ts"
 import type { Question } from "./report.ts"
 import { nearest } from "./typos.ts"
 
@@ -15,8 +22,11 @@ export type VisitorsCommand =
   | { kind: "help" | "subscriptions" | "alert_list" }
   | { kind: "fault"; fault: CommandFault }
 
-export interface CommandFault extends Omit<RangeFault, "kind"> {
+export interface CommandFault {
   kind: RangeFault["kind"] | "long_filter" | "schedule" | "alert"
+  words: string
+  /** Closest valid wording, to suggest. */
+  meant?: string
 }
 
 /** Maximum length of a path filter, in code points; page paths are rarely longer. */
@@ -29,19 +39,22 @@ const OURS = [
   ...rhythms,
   ...Object.keys(OF),
 ]
-/** Number of words in which to look for a typo; a path or a time may follow. */
-const MAX_OURS = 3
+/** Number of words in which to look for a typo; no command has more. */
+const MAX_WORDS = 6
 
 export function parseCommand(text: string, project: string, today: Day): VisitorsCommand {
-  const words = text.trim().split(/\s+/)
-  const command = understood(words, project, today)
-  if (command.kind !== "fault" || command.fault.meant) return command
-  const meant = words.map((word, n) =>
-    n < MAX_OURS && !word.startsWith("/") ? (nearest(word.toLowerCase(), OURS) ?? word) : word,
-  )
-  const again = understood(meant, project, today)
-  if (again.kind !== "fault") return faultOf({ ...command.fault, meant: meant.join(" ") })
-  return again.fault.meant || again.fault.kind !== command.fault.kind ? again : command
+  let words = text.trim().split(/\s+/)
+  let command = understood(words, project, today)
+  if (command.kind !== "fault") return command
+  const { fault } = command
+  const path = words.findIndex((word) => word.startsWith("/"))
+  const end = path < 0 ? MAX_WORDS : Math.min(path, MAX_WORDS)
+  for (const ours of [OURS, rangeVocabulary]) {
+    words = words.map((word, n) => (n < end && nearest(word.toLowerCase(), ours)) || word)
+    command = understood(words, project, today)
+    if (command.kind !== "fault") return faultOf({ ...fault, meant: words.join(" ") })
+  }
+  return command.fault.kind === fault.kind ? faultOf(fault) : command
 }
 
 function understood(words: readonly string[], project: string, today: Day): VisitorsCommand {
@@ -63,10 +76,7 @@ function parseReport(words: readonly string[], project: string, today: Day): Vis
   const rangeWords = tail > 0 ? behind.slice(-tail) : before
   const filter = behind.slice(0, behind.length - tail).join(" ")
   const range = parseRange(rangeWords.join(" ") || DEFAULT_RANGE, today)
-  if (isFault(range)) {
-    const meant = range.meant && [range.meant, filter].join(" ").trim()
-    return faultOf({ ...range, ...defined({ meant }) })
-  }
+  if (isFault(range)) return faultOf(range)
   if (Array.from(filter).length > MAX_FILTER) return faultOf({ kind: "long_filter", words: filter })
   const question = { project, range, page: 1, ...defined({ filter: filter || undefined }) }
   return { kind: "report", question }
@@ -81,8 +91,7 @@ function rangeBehind(words: readonly string[], today: Day): number {
 
 function parseGaps(words: string, project: string, today: Day): VisitorsCommand {
   const range = parseRange(words || DEFAULT_RANGE, today)
-  if (!isFault(range)) return { kind: "gaps", project, range }
-  return faultOf({ ...range, ...defined({ meant: range.meant && `gaps ${range.meant}` }) })
+  return isFault(range) ? faultOf(range) : { kind: "gaps", project, range }
 }
 
 function parseAlert(words: string): VisitorsCommand {

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util"
 import { addDays, type Day, daysIn, firstOfMonth, isDay, mondayOf, monthsBefore } from "./day.ts"
-import { nearest } from "./typos.ts"
 
 /** Range of whole UTC days, both ends included, as people type it. */
 export interface Range {
@@ -11,8 +10,6 @@ export interface Range {
 export interface RangeFault {
   kind: "unknown" | "no_such_day" | "reversed" | "future" | "too_long"
   words: string
-  /** Closest valid wording, to suggest. */
-  meant?: string
 }
 
 /** Maximum length of a range: a leap year. The period before doubles what the bot reads. */
@@ -44,12 +41,11 @@ const MONTHS =
   "january february march april may june july august september october november december".split(" ")
 const COUNTED =
   /^(?:the )?(?:last |past |previous )?(\d{1,6}) ?(d|days?|w|weeks?|m|months?|y|years?)$/
-const VOCABULARY = [
+/** Words of which a range may consist, besides numbers and dates. */
+export const rangeVocabulary = [
   ...MONTHS,
   ..."today yesterday this last past previous days day week weeks month months year".split(" "),
 ]
-/** Maximum number of words in which to look for a typo; no range has more. */
-const MAX_WORDS = 5
 
 export function isRangeWord(text: string): text is RangeWord {
   return rangeWords.some((word) => word === text)
@@ -72,12 +68,7 @@ export function wordOf(range: Range, today: Day): RangeWord | undefined {
 export function parseRange(words: string, today: Day): Range | RangeFault {
   const text = words.trim().toLowerCase().split(/\s+/).join(" ")
   const range = understood(text, today)
-  if (!isFault(range)) return range
-  const fault = range.words === text ? { ...range, words } : range
-  if (fault.kind !== "unknown") return fault
-  const typed = text.split(" ", MAX_WORDS)
-  const meant = typed.map((word) => nearest(word, VOCABULARY) ?? word).join(" ")
-  return meant === text || isFault(understood(meant, today)) ? fault : { ...fault, meant }
+  return isFault(range) && range.words === text ? { ...range, words } : range
 }
 
 export function isFault(result: Range | RangeFault): result is RangeFault {

@@ -22,7 +22,7 @@ import { attempt, isInOwnDirect, tell } from "../slack/privately.ts"
 import { sendCsv } from "./csv.ts"
 import { dayOf } from "./day.ts"
 import type { VisitorsDeps } from "./deps.ts"
-import { type FallbackLevel, postKindOf } from "./fallback.ts"
+import { type FallbackLevel, sendWithFallback } from "./fallback.ts"
 import { readGaps } from "./gaps.ts"
 import { type Inquiry, isTooLate, type Wanted } from "./questions.ts"
 import { isRangeWord, rangeOf } from "./range.ts"
@@ -132,8 +132,7 @@ async function show(deps: AnswerDeps, held: Inquiry, view: ReportView, replace =
   if (!answer) return
   const shown = { question: answer.question, view: view.view }
   const id = await deps.shown.save({ user: asker.user }, shown)
-  await deps.sendWithFallback(
-    (await isInOwnDirect(deps, asker)) === false ? "ephemeral" : "direct",
+  await sendWithFallback(
     (level) => answer.message({ kind: "private", id }, level),
     (message) => tell(deps, asker, message, replace),
   )
@@ -156,7 +155,7 @@ async function share(deps: AnswerDeps, held: Inquiry, id: string, view: ReportVi
   if (!(await shown.claimShare(id, user)) && !isRepeat) return tell(deps, asker, SHARED_BEFORE)
   const message = (level: FallbackLevel) => answer.message({ kind: "shared", by: user }, level)
   const post = (words: Message) => outbound.post({ channel }, words, key)
-  const refused = await refusalOf(deps.sendWithFallback(postKindOf(channel), message, post))
+  const refused = await refusalOf(sendWithFallback(message, post))
   if (!refused) return
   // If Slack may have posted it, the button stays used: a double public post is worse.
   if (refused.verdict !== "unknown") await shown.releaseShare(id, user)

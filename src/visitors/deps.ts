@@ -1,7 +1,6 @@
 import type { JobsDeps } from "../jobs/deps.ts"
 import { limitAnalytics } from "./analytics-limit.ts"
 import { createReadingCache } from "./cache.ts"
-import { createFallback } from "./fallback.ts"
 import { createQuestions } from "./questions.ts"
 import { createReadings } from "./readings.ts"
 import { createScheduledPosts } from "./scheduled-posts.ts"
@@ -26,6 +25,5 @@ export function createVisitorsDeps(jobs: JobsDeps) {
     posts: createScheduledPosts(store, onBroken),
     questions: createQuestions(store, onBroken),
     shown: createShown(store.redis),
-    sendWithFallback: createFallback(store.redis),
   }
 }

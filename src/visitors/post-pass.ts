@@ -8,7 +8,7 @@ import type { PostKey } from "../slack/find.ts"
 import { dayToCheck, isSame, nextLook, unusualDays } from "./alerts.ts"
 import type { VisitorsDeps } from "./deps.ts"
 import { type Digest, digestRanges, lastDue, nextDigest } from "./digest.ts"
-import { type FallbackLevel, postKindOf } from "./fallback.ts"
+import { type FallbackLevel, sendWithFallback } from "./fallback.ts"
 import type { RecordChange } from "./leased-records.ts"
 import { readReport } from "./report.ts"
 import { type ClaimedPost, dueAt, type ScheduledPost } from "./scheduled-posts.ts"
@@ -67,7 +67,7 @@ function changeAfter({ now, value }: ClaimedPost, outcome: Outcome): RecordChang
 }
 
 async function attempt(deps: VisitorsDeps, claimed: ClaimedPost): Promise<Outcome> {
-  const { posts, outbound, sendWithFallback } = deps
+  const { posts, outbound } = deps
   const { channel, digest, begun } = claimed.value
   if (begun) {
     const found = await outbound.find({ channel }, keyOf(claimed)).catch(orSlackError)
@@ -81,7 +81,7 @@ async function attempt(deps: VisitorsDeps, claimed: ClaimedPost): Promise<Outcom
   if (message instanceof DocsError) return { is: "failed", againMs: message.retryAfterMs }
   if (!message || !(await posts.begin(claimed))) return { is: "over" }
   const post = (words: Message) => outbound.post({ channel }, words, keyOf(claimed))
-  const refused = await refusalOf(sendWithFallback(postKindOf(channel), message, post))
+  const refused = await refusalOf(sendWithFallback(message, post))
   if (!refused) return { is: "over" }
   if (CHANNEL_GONE.has(refused.code)) return { is: "gone" }
   if (refused.verdict === "give_up") return { is: "over", refused }

@@ -247,14 +247,12 @@ describe("sharing", () => {
 })
 
 describe("a workspace that does not take", () => {
-  test("charts gets a table and the same numbers, and is asked once", async () => {
+  test("charts gets a table and the same numbers", async () => {
     const h = await bed({ slack: { refuse: { charts: true } } })
     const message = await h.ask(ADA, "last week")
     expect(typesIn(message)).toContain("table")
     const calls = () => h.slack.calls.filter(({ method }) => method === "response_url")
     expect(calls().map(({ error }) => error)).toEqual(["invalid_blocks", undefined])
-    await h.ask(BEN, "last week")
-    expect(calls()).toHaveLength(3)
   })
 
   test("charts nor tables gets text with the same numbers", async () => {

@@ -2,14 +2,7 @@ import { defined } from "../runtime/defined.ts"
 import type { Watched } from "./alerts.ts"
 import type { Day } from "./day.ts"
 import { type Rhythm, rhythms } from "./digest.ts"
-import {
-  DEFAULT_RANGE,
-  isFault,
-  parseRange,
-  type Range,
-  type RangeFault,
-  rangeVocabulary,
-} from "./range.ts"
+import { isFault, parseRange, type Range, type RangeFault, rangeVocabulary } from "./range.ts"
 import type { Question } from "./report.ts"
 import { nearest } from "./typos.ts"
 
@@ -75,7 +68,7 @@ function parseReport(words: readonly string[], project: string, today: Day): Vis
   const tail = before.length === 0 ? rangeBehind(behind, today) : 0
   const rangeWords = tail > 0 ? behind.slice(-tail) : before
   const filter = behind.slice(0, behind.length - tail).join(" ")
-  const range = parseRange(rangeWords.join(" ") || DEFAULT_RANGE, today)
+  const range = parseRange(rangeWords.join(" "), today)
   if (isFault(range)) return faultOf(range)
   if (Array.from(filter).length > MAX_FILTER) return faultOf({ kind: "long_filter", words: filter })
   const question = { project, range, page: 1, ...defined({ filter: filter || undefined }) }
@@ -90,7 +83,7 @@ function rangeBehind(words: readonly string[], today: Day): number {
 }
 
 function parseGaps(words: string, project: string, today: Day): VisitorsCommand {
-  const range = parseRange(words || DEFAULT_RANGE, today)
+  const range = parseRange(words, today)
   return isFault(range) ? faultOf(range) : { kind: "gaps", project, range }
 }
 

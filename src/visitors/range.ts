@@ -14,7 +14,7 @@ export interface RangeFault {
 
 /** Maximum length of a range: a leap year. The period before doubles what the bot reads. */
 export const MAX_DAYS = 366
-export const DEFAULT_RANGE = "7d"
+const DEFAULT_RANGE = "7d"
 
 /** Returns the days before one, which is not included. */
 const daysBefore = (day: Day, days: number) => ({ from: addDays(day, -days), to: addDays(day, -1) })
@@ -61,12 +61,12 @@ export function wordOf(range: Range, today: Day): RangeWord | undefined {
 }
 
 /**
- * Parses a range. Counted days end yesterday, because half a day would make every change look like
+ * Parses a range; no words mean `DEFAULT_RANGE`. Counted days end yesterday, because half a day would make every change look like
  * a drop. Weeks start on Monday. A month without a year is the latest that has begun. A range
  * without an end ends today; one without a start begins `MAX_DAYS` earlier.
  */
 export function parseRange(words: string, today: Day): Range | RangeFault {
-  const text = words.trim().toLowerCase().split(/\s+/).join(" ")
+  const text = words.trim().toLowerCase().split(/\s+/).join(" ") || DEFAULT_RANGE
   const range = understood(text, today)
   return isFault(range) && range.words === text ? { ...range, words } : range
 }

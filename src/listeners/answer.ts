@@ -1,7 +1,7 @@
 import type { Message } from "../messages/blocks.ts"
 import { PROMPT_INPUT } from "../messages/modal.ts"
 import { quoting, say } from "../messages/private.ts"
-import { withTimeout } from "../runtime/time.ts"
+import { raceAbort } from "../runtime/time.ts"
 import type { Delivery } from "../slack/intake.ts"
 import type { Caller } from "../slack/payloads.ts"
 import { attempt, failureMessage, type Told, tell, type Work } from "../slack/privately.ts"
@@ -65,8 +65,9 @@ export async function answer(
   const failed = (message: Message): Reply =>
     isForm ? { ack: message, fault: PROMPT_INPUT } : { ack: quoting(message, caller.typed) }
   const replied = replying.catch((error) => failed(failureMessage(deps, caller.entry, error)))
-  const slow = () => (isForm || showsAck ? failed(say("slow")) : {})
-  const first = await withTimeout<Reply, Reply>(deps.timing.answerWithinMs, replied, slow)
+  const slow: Reply = isForm || showsAck ? failed(say("slow")) : {}
+  const late = AbortSignal.timeout(deps.timing.answerWithinMs)
+  const first = await raceAbort(late, replied, slow)
   await ack(showsAck ? first.ack : faultOf(first))
   const reply = await replied
   const isSaid = reply.fault !== undefined || (showsAck && reply === first)

@@ -1,5 +1,5 @@
 import { defined } from "./defined.ts"
-import { withTimeout } from "./time.ts"
+import { raceAbort } from "./time.ts"
 
 /** Conditions for the process to do its work; each returns the reason if it is not met. */
 export type Checks = Record<string, () => Promise<string | undefined> | string | undefined>
@@ -13,11 +13,12 @@ const PATIENCE_MS = 1500
  * @param readNotices reads the problems that somebody has to fix but that don't stop the process
  */
 export async function readiness(checks: Checks, readNotices: () => Promise<readonly string[]>) {
-  const reading = withTimeout(PATIENCE_MS, readNotices(), () => []).catch(() => [])
+  const late = AbortSignal.timeout(PATIENCE_MS)
+  const reading = raceAbort(late, readNotices(), []).catch(() => [])
   const results = Object.entries(checks).map(async ([name, check]) => {
     const checking = Promise.resolve().then(check)
-    const reason = await withTimeout(PATIENCE_MS, checking, () => "isn't responding").catch(
-      (error: unknown) => (error instanceof Error ? error.message : "failed"),
+    const reason = await raceAbort(late, checking, "isn't responding").catch((error: unknown) =>
+      error instanceof Error ? error.message : "failed",
     )
     return [name, reason] as const
   })

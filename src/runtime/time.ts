@@ -15,19 +15,6 @@ export function stopwatch(): () => number {
   return () => Math.max(Date.now() - wall, performance.now() - steady)
 }
 
-/** Returns the work's result, or what `late` returns or throws after `ms`. The work continues. */
-export async function withTimeout<T, Late>(
-  ms: number,
-  work: Promise<T>,
-  late: () => Late,
-): Promise<T | Awaited<Late>> {
-  let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms)
-  })
-  return Promise.race([work, timeout.then(late)]).finally(() => clearTimeout(timer))
-}
-
 /** Returns the work's result, or `instead` as soon as the signal aborts. The work continues. */
 export function raceAbort<T, Instead>(
   signal: AbortSignal,

@@ -1,5 +1,5 @@
 import { refusalOf } from "../errors/slack-error.ts"
-import { withTimeout } from "../runtime/time.ts"
+import { raceAbort } from "../runtime/time.ts"
 import type { SlackClient } from "./client.ts"
 
 /** Maximum wait in ms for Slack's answer, because a form waits for it. */
@@ -17,7 +17,7 @@ export function createMembership(client: SlackClient, scopes: () => readonly str
 
     /** Returns true only if Slack's answer proves that the bot may not post in the channel. */
     isShutOut: async (channel: string): Promise<boolean> => {
-      const code = await withTimeout(SOON_MS, readHistory(channel), () => "slow")
+      const code = await raceAbort(AbortSignal.timeout(SOON_MS), readHistory(channel), "slow")
       if (code === "channel_not_found") return true
       return code === "not_in_channel" && scopes()?.includes("chat:write.public") === false
     },

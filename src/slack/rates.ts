@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises"
 import type { Timing } from "../config/timing.ts"
 import { SlackError } from "../errors/slack-error.ts"
-import { stopwatch, withTimeout } from "../runtime/time.ts"
+import { raceAbort, stopwatch } from "../runtime/time.ts"
 import { key } from "../store/keys.ts"
 import { rateLimit } from "../store/limits.ts"
 import type { Store } from "../store/script.ts"
@@ -39,7 +39,7 @@ export function atPace(outbound: Outbound, store: Store, rates: Timing["rates"])
     const waited = stopwatch()
     for (;;) {
       const taking = takeTurn(store, rates, kind, channel).catch(() => 0)
-      const retryAfterMs = await withTimeout(UNCOUNTED_MS, taking, () => 0)
+      const retryAfterMs = await raceAbort(AbortSignal.timeout(UNCOUNTED_MS), taking, 0)
       if (retryAfterMs === 0) return
       if (waited() + retryAfterMs > MAX_WAIT_MS)
         throw new SlackError({ method, verdict: "later", code: "ratelimited", retryAfterMs })

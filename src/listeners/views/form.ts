@@ -9,7 +9,7 @@ import { asSaid, MAX_THREAD } from "../../jobs/prompt/quoted-messages.ts"
 import * as modal from "../../messages/modal.ts"
 import { say } from "../../messages/private.ts"
 import { defined } from "../../runtime/defined.ts"
-import { withTimeout } from "../../runtime/time.ts"
+import { raceAbort } from "../../runtime/time.ts"
 import type { Click, Command, SentForm, Shortcut } from "../../slack/payloads.ts"
 import { tell } from "../../slack/privately.ts"
 import { mentionedUsers, toPlainText } from "../../text/plain-text.ts"
@@ -44,7 +44,7 @@ export async function offerForm(
   if (!triggerId) return
   const [entry, quoted] = await Promise.all([
     // The worker checks again before it posts the card.
-    withTimeout(KNOWN_WITHIN_MS, admit(deps, caller), () => undefined),
+    raceAbort(AbortSignal.timeout(KNOWN_WITHIN_MS), admit(deps, caller), undefined),
     quoting && quote(deps, quoting),
   ])
   if (entry && "refusal" in entry) return tell(deps, caller, entry.refusal)
@@ -101,10 +101,10 @@ function isOffered({ channel, channelName }: Opener): boolean {
 async function quote(deps: AgentDeps, message: Quoted): Promise<Quote[]> {
   const { user, app, forwards } = message
   const said = [message, ...forwards].map(({ text }) => text).join(" ")
-  const names = await withTimeout(
-    KNOWN_WITHIN_MS,
+  const names = await raceAbort(
+    AbortSignal.timeout(KNOWN_WITHIN_MS),
     namesOf([...(user ? [user] : []), ...mentionedUsers(said)], deps.profileOf),
-    () => new Map<string, string>(),
+    new Map<string, string>(),
   )
   const speaker = (user && names.get(user)) ?? app ?? (user ? "somebody" : "an app")
   const own = asSaid({ ...message, speaker, text: toPlainText(message.text, names) }, MAX_THREAD)

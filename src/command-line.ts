@@ -58,7 +58,7 @@ async function doctor(options: { json: boolean }): Promise<void> {
 async function run(type: ProcessType): Promise<void> {
   const config = readConfig(process.env)
   const log = createLog(config.logLevel, secretsOf(config))
-  for (const { says, next } of config.warnings) log.warn({ next }, says)
+  for (const warning of config.warnings) log.warn(warning)
   const die = (reason: string) => {
     log.fatal({ reason }, "exiting; the service manager should restart this process")
     process.exit(1)

@@ -37,14 +37,9 @@ export function readConfig(env: Env) {
   })
   const faults = [...invalid, ...crossFaults(present), ...listed.faults]
   const unknown = unknownSettings(present)
-  if (!data || !first || faults.length > 0)
-    throw new ConfigError([...new Set(faults), ...unknown.map(({ says }) => says)])
+  if (!data || !first || faults.length > 0) throw new ConfigError([...new Set(faults), ...unknown])
   const keyed = (one: typeof first) => ({ ...one, key: projectKey(data.DOCS_API_URL, one.id) })
-  return {
-    ...toConfig(data, [keyed(first), ...others.map(keyed)]),
-    /** Settings that the bot ignores, because it does not know their names. */
-    warnings: unknown,
-  }
+  return { ...toConfig(data, [keyed(first), ...others.map(keyed)]), warnings: unknown }
 }
 
 function crossFaults(env: Env): string[] {

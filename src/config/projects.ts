@@ -73,19 +73,14 @@ function parseList(text: string): Listed {
   return { projects: data, faults: error?.issues.map(faultOf) ?? [] }
 }
 
-/** Describes a fault found in the project list. A field of the wrong type counts as missing. */
-function faultOf(issue: z.core.$ZodIssue): string {
-  const [n, field] = issue.path
-  if (n === undefined)
-    return `DOCS_PROJECTS ${issue.code === "invalid_type" ? MUST_BE : issue.message}`
+/** Describes a fault found in the project list. A value of the wrong type counts as missing. */
+function faultOf({ path: [n, field], code, message }: z.core.$ZodIssue): string {
+  if (n === undefined) return `DOCS_PROJECTS ${code === "invalid_type" ? MUST_BE : message}`
   const project = `DOCS_PROJECTS: project ${Number(n) + 1}`
-  if (issue.code === "unrecognized_keys")
+  if (code === "unrecognized_keys")
     return `${project} has a field that isn't one of name, id, key and channels`
-  if (field === undefined) return `${project} must be an object`
-  const name = `"${String(field)}"`
-  return issue.code === "invalid_type"
-    ? `${project}: ${name} is missing or has the wrong type`
-    : `${project}: ${name} ${issue.message}`
+  const what = field === undefined ? project : `${project}: "${String(field)}"`
+  return `${what} ${code === "invalid_type" ? "is missing or has the wrong type" : message}`
 }
 
 function collisions(one: Project, other: Project): string[] {

@@ -122,13 +122,11 @@ const OURS =
 /** Variables that Kubernetes sets for every service, such as `DOCS_AGENT_PORT_80_TCP`. */
 const KUBERNETES = /_(SERVICE_|PORT$|PORT_)/
 
-export function unknownSettings(env: Env) {
+/** Describes each setting that the bot ignores, because it does not know the name. */
+export function unknownSettings(env: Env): string[] {
   return Object.keys(env)
     .filter((name) => OURS.test(name) && !KUBERNETES.test(name) && !(name in settings.shape))
-    .map((name) => ({
-      says: `${name} isn't a known setting`,
-      next: "Correct the name, or remove it; .github/SETTINGS.md explains each setting.",
-    }))
+    .map((name) => `${name} isn't a known setting`)
 }
 
 /** Returns a hint if the process lacks settings of the `.env` file, otherwise "". */

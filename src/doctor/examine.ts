@@ -33,7 +33,8 @@ export async function examine(config: Config, redis: RedisClient | Finding, log:
 
 function checkSettings({ warnings, access }: Config): Finding[] {
   const { ok, warning } = about("settings")
-  const found: Finding[] = warnings.map(({ says, next }) => warning(says, next))
+  const next = "Correct the name, or remove it; .github/SETTINGS.md explains each setting."
+  const found = warnings.map((says) => warning(says, next))
   if (access.admins.size === 0)
     found.push(
       warning(

@@ -14,7 +14,6 @@ import { InFlight } from "./runtime/in-flight.ts"
 import type { Log } from "./runtime/log.ts"
 import { readVersion } from "./runtime/version.ts"
 import { type Address, connectRedis } from "./store/connect.ts"
-import { createLastSeen } from "./store/last-seen.ts"
 import type { RedisClient } from "./store/script.ts"
 import { createSecretFilter } from "./text/secret-filter.ts"
 import { createVisitorsDeps } from "./visitors/deps.ts"
@@ -47,7 +46,6 @@ export function compose(config: Config, log: Log, where: Circumstances) {
     broken.add(key)
   }
   const metrics = createMetrics({ version: readVersion(), node: process.versions.node })
-  const inFlight = new InFlight()
   const { nameOf, worked } = createProjectNames(requestRedis, config.docs.projects)
   const slackMetrics = instrumentSlack(log, metrics)
   const onServiceRequest = instrumentService(log, metrics)
@@ -64,7 +62,7 @@ export function compose(config: Config, log: Log, where: Circumstances) {
     dataDir: where.dataDir,
     docs,
     ...slack,
-    inFlight,
+    inFlight: new InFlight(),
     events: instrumentJobs(log, metrics, nameOf),
     onBroken,
     nameOf,
@@ -78,9 +76,7 @@ export function compose(config: Config, log: Log, where: Circumstances) {
     log,
     metrics,
     slackMetrics,
-    timing,
     secrets,
-    inFlight,
     requestRedis,
     workerRedis,
     slack,
@@ -91,7 +87,6 @@ export function compose(config: Config, log: Log, where: Circumstances) {
       ...config.github,
       pulls: createGitHubPulls({ ...config.github, timeoutMs: timing.gitHubTimeoutMs }, secrets),
     },
-    lastSeen: createLastSeen(requestRedis),
     // Waits for Redis on the worker's connection, so that an outage does not end it halfway.
     forgetting: {
       ...createForgetting(front),

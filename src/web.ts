@@ -9,6 +9,7 @@ import { slackLogger } from "./slack/client.ts"
 import { createHttpReceiver } from "./slack/http-receiver.ts"
 import { createIntake, type Intake } from "./slack/intake.ts"
 import { createSocketReceiver } from "./slack/socket-receiver.ts"
+import { createLastSeen } from "./store/last-seen.ts"
 
 export type Web = ReturnType<typeof createWeb>
 
@@ -47,11 +48,12 @@ export function createWeb(services: Services, onDead: (reason: string) => void) 
 
 /** Creates the receiver for HTTP or Socket Mode, of which only the latter has a connection. */
 function createReceiver(
-  { config, log, lastSeen, slackMetrics, timing }: Services,
+  { config, log, front, requestRedis, slackMetrics }: Services,
   intake: Intake,
   onDead: (reason: string) => void,
 ): { receiver: Receiver; routes: Routes; isConnected?: () => boolean } {
   if (config.slack.mode === "http") {
+    const lastSeen = createLastSeen(requestRedis)
     const receiver = createHttpReceiver(config.slack.signingSecret, intake, (signed) => {
       lastSeen.note(signed)
       if (!signed) slackMetrics.unsigned()
@@ -59,7 +61,7 @@ function createReceiver(
     return { receiver, routes: { "POST /slack/events": receiver.handle } }
   }
   const { appToken, apiUrl } = config.slack
-  const apartMs = timing.socketsApartMs
+  const apartMs = front.timing.socketsApartMs
   const receiver = createSocketReceiver({ appToken, apiUrl, intake, log, apartMs, onDead })
   return { receiver, routes: {}, isConnected: receiver.isConnected }
 }

@@ -123,7 +123,7 @@ export function createWorker(services: Services) {
       const timer = setTimeout(() => forceStop.abort(), STOPPING.workMs)
       // If Redis is unavailable, the loops wait for it. They may be cut off once no creation or
       // delivery is in flight: other passes look up or repeat their last step.
-      const nothingToDo = services.inFlight.emptied().then(() => untilAway(services))
+      const nothingToDo = work.inFlight.emptied().then(() => untilAway(services))
       const ended = Promise.all(loops)
       ended.catch(() => {})
       await Promise.race([ended, nothingToDo])

@@ -11,7 +11,6 @@ export const jobKeys = {
   inThread: (channel: string, root: string) => key("thread", channel, root),
   /** Job begun last in a thread, for a minute: of two at the same time, one joins the other. */
   newest: (project: string, channel: string, root: string) => key("newest", project, channel, root),
-  /** Job requested last about a documentation gap, by the gap's hash. */
   /** Jobs due for one kind of work, by due time or end of the lease. */
   schedule: (kind: Kind) => key(kind),
   /** Job of a request, by delivery: `message:<channel>:<ts>` or `command:<trigger_id>`, say. */

@@ -18,7 +18,7 @@ import {
 import { type Audience, reportMessage } from "../messages/visitors/report.ts"
 import type { Log } from "../runtime/log.ts"
 import type { Pass } from "../runtime/loop.ts"
-import { attempt, isInOwnDirect, tell } from "../slack/privately.ts"
+import { attempt, tell } from "../slack/privately.ts"
 import { sendCsv } from "./csv.ts"
 import { dayOf } from "./day.ts"
 import type { VisitorsDeps } from "./deps.ts"

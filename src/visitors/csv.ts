@@ -75,12 +75,12 @@ async function upload(
   read: ReadExport,
 ): Promise<Message> {
   const name = nameOf(question.project)
-  const isPart = read.end === "cut" || read.end === "stopped"
+  const isPart = read.end !== "complete"
   const rows = rank(rowsBelow(read, question.filter))
   const lines = [
     ...rows.map(({ path, human, ai, total }) => [path, `${human}`, `${ai}`, `${total}`]),
+    ...(read.isDoubtful ? [["(some pages may be missing)", "", "", ""]] : []),
     ...(isPart ? [[`(incomplete: stopped after ${read.rows.length} pages)`, "", "", ""]] : []),
-    ...(read.end === "odd" ? [["(some pages may be missing)", "", "", ""]] : []),
   ]
   const content = Buffer.from(csvHead("path,people,ai,total") + lines.map(csvRow).join(""))
   const fileName = fileNameOf(name, question.range, isPart)

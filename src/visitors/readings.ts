@@ -18,12 +18,10 @@ const RANKED_PAGES = 10
 /** Pages of a range, as far as the bot read them; the service promises no order and no end. */
 export interface PageList {
   rows: PageVisitors[]
-  /**
-   * - `cut`: the bot reached its own limit of pages
-   * - `odd`: announced rows were missing, or rows came twice
-   * - `stopped`: the reader gave up
-   */
-  end: "complete" | "cut" | "odd" | "stopped"
+  /** `complete`: none is left; `cut`: the bot reached its own limit; `stopped`: the reader gave up. */
+  end: "complete" | "cut" | "stopped"
+  /** True if announced rows were missing, or rows came twice. */
+  isDoubtful: boolean
 }
 
 export type Readings = ReturnType<typeof createReadings>
@@ -77,17 +75,17 @@ export async function walk(
   maxPages: number,
 ): Promise<PageList> {
   const rows = new Map<string, PageVisitors>()
-  let isOdd = false
-  const ended = (end: PageList["end"]) => ({ rows: [...rows.values()], end })
+  let isDoubtful = false
+  const ended = (end: PageList["end"]) => ({ rows: [...rows.values()], end, isDoubtful })
   for (let n = 0; n < maxPages; n++) {
     const page = await read(n * EXPORT_LIMIT, rows.size)
     if (!page) return ended("stopped")
     const known = rows.size
     for (const row of page.visitors) if (!rows.has(row.path)) rows.set(row.path, row)
     const fresh = rows.size - known
-    if (fresh < page.visitors.length) isOdd = true
-    if (!page.hasMore) return ended(isOdd ? "odd" : "complete")
-    if (fresh === 0) return ended("odd")
+    // The next request skips a whole page, also past the rows that a short one left out.
+    if (fresh < (page.hasMore ? EXPORT_LIMIT : page.visitors.length)) isDoubtful = true
+    if (fresh === 0 || !page.hasMore) return ended("complete")
   }
   return ended("cut")
 }

@@ -101,7 +101,7 @@ export async function readChanges(
   ])
   const sample = (list: PageList) => ({
     rows: rowsBelow(list, filter),
-    whole: list.end === "complete",
+    whole: isWhole(list),
   })
   const over = shareOver(range, readAt)
   return {
@@ -109,7 +109,7 @@ export async function readChanges(
     project: nameOf(project),
     previous,
     changes: changes(sample(later), sample(earlier), over),
-    whole: later.end === "complete" && earlier.end === "complete",
+    whole: isWhole(later) && isWhole(earlier),
     running: over < 1,
   }
 }
@@ -119,7 +119,9 @@ export function missingOf({ fault, retryAfterMs }: DocsError, now: number): Miss
   return { fault, ...defined({ retryAt }) }
 }
 
-const NO_PAGES: PageList = { rows: [], end: "complete" }
+const NO_PAGES: PageList = { rows: [], end: "complete", isDoubtful: false }
+
+const isWhole = ({ end, isDoubtful }: PageList) => end === "complete" && !isDoubtful
 
 /**
  * Splits a range into at most `MAX_POINTS` parts: single days if they fit, otherwise parts of a
@@ -147,7 +149,7 @@ function tableOf(list: PageList, { filter, page }: Question) {
     /** Number of rows before the filter. */
     ranked: list.rows.length,
     isCut: list.end === "cut",
-    isDoubtful: list.end === "odd",
+    isDoubtful: list.isDoubtful,
   }
 }
 

@@ -20,16 +20,17 @@ export function csvDone(
   project: string,
   question: Question,
   rows: number,
-  { end, restAt }: ReadExport,
+  { end, isDoubtful, restAt }: ReadExport,
 ): Message {
-  const facts = about(project, question, counted(rows, "page"))
-  if (end === "complete") return line(`*CSV ready* · ${facts}`)
-  if (restAt !== undefined)
-    return line(
-      `*CSV incomplete* · ${facts}\nThe export stopped at the hourly analytics limit. For more pages, get the CSV again around ${clockTime(restAt)}.`,
-    )
-  if (end === "cut") return line(`*CSV incomplete* · ${facts}\n250,000 pages is the maximum.`)
-  return line(`*CSV ready* · ${facts}\nSome pages may be missing.`)
+  const isWhole = end === "complete"
+  const limit =
+    restAt === undefined
+      ? "250,000 pages is the maximum."
+      : `The export stopped at the hourly analytics limit. For more pages, get the CSV again around ${clockTime(restAt)}.`
+  const doubt = `Some ${isWhole ? "" : "earlier "}pages may be missing${isWhole ? "" : ", too"}.`
+  const notes = [...(isWhole ? [] : [limit]), ...(isDoubtful ? [doubt] : [])].join(" ")
+  const head = `*CSV ${isWhole ? "ready" : "incomplete"}* · ${about(project, question, counted(rows, "page"))}`
+  return line(notes ? `${head}\n${notes}` : head)
 }
 
 export function csvFailed(project: string, question: Question, why: Missing): Message {

@@ -17,7 +17,7 @@ const USER = "U0ADA00001"
 const LATER = { fault: "rate_limited", retryAt: READ_AT } as const
 const question = { project: "docs", range: RANGE, page: 1 }
 const ofPath = { ...question, filter: "/auth" }
-const read: ReadExport = { rows: [], end: "complete" }
+const read: ReadExport = { rows: [], end: "complete", isDoubtful: false }
 
 const REPORT_TEXTS: Texts = {
   report: reportMessage(reportOf(["/quickstart", "/auth"]), PRIVATE, "chart"),
@@ -68,7 +68,13 @@ const REPORT_TEXTS: Texts = {
   "CSV done": csv.csvDone("docs", question, 1200, read),
   "CSV in part": csv.csvDone("docs", ofPath, 25_000, { ...read, end: "stopped", restAt: READ_AT }),
   "CSV at its maximum": csv.csvDone("docs", question, 250_000, { ...read, end: "cut" }),
-  "CSV doubtful": csv.csvDone("docs", question, 1200, { ...read, end: "odd" }),
+  "CSV doubtful": csv.csvDone("docs", question, 1200, { ...read, isDoubtful: true }),
+  "CSV doubtful and in part": csv.csvDone("docs", question, 500, {
+    ...read,
+    end: "stopped",
+    isDoubtful: true,
+    restAt: READ_AT,
+  }),
   "CSV failed": csv.csvFailed("docs", question, { fault: "unreachable" }),
   "CSV not sent": csv.csvUnsent({ code: "missing_scope", verdict: "give_up" }, [USER]),
 }

@@ -26,10 +26,10 @@ describe("reading an export", () => {
       { rows: numbers(250, 250), hasMore: true },
       { rows: numbers(500, 7), hasMore: false },
     )
-    const { rows, end } = await walk(read, 10)
+    const { rows, ...end } = await walk(read, 10)
     expect(offsets).toEqual([0, 250, 500])
     expect(rows).toHaveLength(507)
-    expect(end).toBe("complete")
+    expect(end).toEqual({ end: "complete", isDoubtful: false })
   })
 
   it.each([
@@ -37,15 +37,25 @@ describe("reading an export", () => {
     ["repeats what was read", { rows: [1, 2], hasMore: true }],
   ])("stops at a page that %s", async (_, page) => {
     const { read, offsets } = service({ rows: [1, 2], hasMore: true }, page)
-    expect(await walk(read, 10)).toMatchObject({ end: "odd" })
+    expect(await walk(read, 10)).toMatchObject({ end: "complete", isDoubtful: true })
     expect(offsets).toHaveLength(2)
   })
 
   it("keeps a row once that moved while it was read, and says so", async () => {
     const { read } = service({ rows: [1, 2, 3], hasMore: true }, { rows: [3, 4], hasMore: false })
-    const { rows, end } = await walk(read, 10)
+    const { rows, isDoubtful } = await walk(read, 10)
     expect(rows.map(({ human }) => human)).toEqual([1, 2, 3, 4])
-    expect(end).toBe("odd")
+    expect(isDoubtful).toBe(true)
+    const more = service({ rows: [1, 1], hasMore: true })
+    expect(await walk(more.read, 1)).toMatchObject({ end: "cut", isDoubtful: true })
+  })
+
+  it("says that rows may be missing behind a short page that announces more", async () => {
+    const { read } = service(
+      { rows: numbers(0, 100), hasMore: true },
+      { rows: numbers(250, 7), hasMore: false },
+    )
+    expect(await walk(read, 10)).toMatchObject({ end: "complete", isDoubtful: true })
   })
 
   it("reads no more pages than it may, and none once its reader stops", async () => {

@@ -18,7 +18,9 @@ export async function examine(config: Config, redis: RedisClient | Finding, log:
   const secrets = createSecretFilter(secretsOf(config))
   const store =
     "check" in redis ? [redis] : await checkRedis(redis, config.store.kind === "embedded")
-  const answering = "check" in redis || !isWell(store) ? undefined : redis
+  // A Redis that may drop keys still answers the other checks.
+  const isUsable = isWell(store.filter(({ check }) => check !== "redis persistence"))
+  const answering = "check" in redis || !isUsable ? undefined : redis
   const checks: Promise<Finding | Finding[]>[] = [
     checkSlack(config, answering, log),
     checkService(config, answering, secrets),
@@ -58,7 +60,9 @@ async function checkGitHub({ github }: Config, secrets: SecretFilter): Promise<F
     )
   const next =
     "Check GITHUB_API_URL (GitHub Enterprise: https://HOST/api/v3), and make sure the machine Docs Agent runs on can reach it."
+  const limited = "GITHUB_TOKEN wasn't checked: GitHub's rate limit has been reached"
+  if (answer === "limited") return warning(limited, "Run the doctor again in an hour.")
   return answer === "unclear"
-    ? warning("Couldn't check GITHUB_TOKEN: GitHub didn't respond as expected", next)
+    ? fault("Couldn't check GITHUB_TOKEN: GitHub didn't respond as expected", next)
     : fault("GITHUB_API_URL doesn't point to the GitHub API", next)
 }

@@ -9,7 +9,7 @@ export interface Finding {
 
 export type Level = "ok" | "warning" | "fault"
 
-/** Makes findings about one subject. A fault makes the doctor exit with 1; a warning does not. */
+/** Makes findings about one subject. A fault breaks something: the doctor exits with 1. */
 export function about(check: string) {
   const toSeeTo = (level: Level) => (says: string, next: string) => ({ check, level, says, next })
   return {

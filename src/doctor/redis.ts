@@ -101,7 +101,8 @@ function checkData(servers: readonly ServerFacts[]): Finding[] {
   )
   const policies = servers.flatMap(({ evictionPolicy }) => evictionPolicy ?? [])
   const evicting = policies.find((policy) => policy !== "noeviction")
-  const evicted = data.warning(
+  // A fault, because the bot can't notice that single keys are gone, such as a queued request.
+  const evicted = data.fault(
     `Redis may drop queued requests when its memory is full (maxmemory-policy ${evicting})`,
     'Set "maxmemory-policy noeviction" in Redis.',
   )

@@ -97,8 +97,9 @@ export function createGitHubPulls(
      * REST API rate limit"; it answers 404 if limits are off. Any server may answer that, but only
      * GitHub's answers carry a request id.
      */
-    async checkToken(): Promise<"works" | "refused" | "not_github" | "unclear"> {
+    async checkToken(): Promise<"works" | "refused" | "not_github" | "limited" | "unclear"> {
       const answer = await get("/rate_limit")
+      if (answer && requestedPause(answer) !== undefined) return "limited"
       if (!answer || ![200, 401, 404].includes(answer.status)) return "unclear"
       if (!answer.headers.has("x-github-request-id")) return "not_github"
       return answer.status === 401 ? "refused" : "works"

@@ -5,7 +5,7 @@ import { startTestRedis } from "../helpers/redis.ts"
 import { CLEO } from "../sandbox/slack/seed/ids.ts"
 import { startOtherParties } from "../sandbox/test-bed.ts"
 
-test("the exit code says whether the bot can run, and AOF and eviction are warned of", async () => {
+test("the exit code says whether all is well: eviction is a fault, AOF off a warning", async () => {
   await using redis = await startTestRedis()
   const { slack, docs, env: base } = await startOtherParties({})
   await using _slack = slack
@@ -17,9 +17,10 @@ test("the exit code says whether the bot can run, and AOF and eviction are warne
   const unsafe = await runBot(["doctor"], env)
   expect(unsafe.output).toMatch(/warning +redis persistence +Redis's append-only file is off/)
   expect(unsafe.output).toMatch(
-    /warning +redis persistence +Redis may drop queued requests .*allkeys-lru/,
+    /fault +redis persistence +Redis may drop queued requests .*allkeys-lru/,
   )
-  expect(unsafe.code).toBe(0)
+  expect(unsafe.output).not.toContain("once Redis is running")
+  expect(unsafe.code).toBe(1)
 
   await store.config("SET", "appendonly", "yes", "maxmemory-policy", "noeviction")
   store.disconnect()

@@ -113,17 +113,18 @@ describe("from the command line", () => {
   })
 
   test.each([
-    ["an outage", { type: "status", status: 502, body: "html" }],
-    ["a cut connection", { type: "reset" }],
-    ["a secondary limit", { type: "secondary_limit", retryAfter: 1 }],
-  ] satisfies [string, Fault][])(
-    "after %s of GitHub nothing is said of the token",
-    async (_, fault) => {
+    ["an outage", { type: "status", status: 502, body: "html" }, "fault", "Couldn't check"],
+    ["a cut connection", { type: "reset" }, "fault", "Couldn't check"],
+    ["a secondary limit", { type: "secondary_limit", retryAfter: 1 }, "warning", "GITHUB_TOKEN"],
+  ] satisfies [string, Fault, string, string][])(
+    "after %s of GitHub the token is not called bad, and all is well only after a limit",
+    async (_, fault, level, says) => {
       const h = await testBed({ followsPulls: true })
       h.github.fail(fault)
       const { output, well } = await doctor(h)
-      expect(output).toMatch(/warning +github +Couldn't check GITHUB_TOKEN/)
-      expect(well).toBe(true)
+      expect(output).toMatch(new RegExp(`${level} +github +${says}`))
+      expect(output).not.toContain("GitHub rejected GITHUB_TOKEN")
+      expect(well).toBe(level === "warning")
     },
   )
 

@@ -32,8 +32,10 @@ export async function checkKeyAfterPoll(deps: JobsDeps, job: Job, answer: object
     return answer.fault === "not_found" ? isGone(deps, job) : false
   }
   deps.unread.delete(project)
+  const at = pathKey(project, deps.config.docs.jobPath)
+  // Ends the expiry that earlier misses may have set, because a path that worked stays right.
   if (!deps.foundOnce.has(project))
-    await deps.store.redis.hset(pathKey(project, deps.config.docs.jobPath), "found", "1")
+    await deps.store.redis.multi().hset(at, "found", "1").persist(at).exec()
   deps.foundOnce.add(project)
   return false
 }

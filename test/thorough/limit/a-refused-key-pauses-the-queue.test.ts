@@ -141,6 +141,18 @@ describe("where no job is found", () => {
     expect(botMessages(h.slack).filter(({ threadTs }) => threadTs)).toEqual([])
   })
 
+  test("a path that found a job counts as right for good, also after early misses", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 0 })
+    h.docs.fail({ type: "status", status: 404, kind: "get", times: 1 })
+    await ask(h, "document the paths")
+    await closingReply(h)
+    const { workerRedis } = h.services
+    const [mark = ""] = await workerRedis.keys("{da}:job-path:*")
+    expect(await workerRedis.hgetall(mark)).toMatchObject({ misses: "1", found: "1" })
+    expect(await workerRedis.pttl(mark)).toBe(-1)
+  })
+
   test("a job is followed to its end once the path is right", async () => {
     const h = await testBed({ env: WRONG_PATH })
     h.docs.planAll({ ending: "pull_request", afterMs: 0 })

@@ -87,7 +87,11 @@ async function addressReview(deps: AgentDeps, user: string, job: Job): Promise<R
 async function buildPreview(deps: AgentDeps, user: string, job: Job): Promise<Reply> {
   const { state } = job.pull ?? {}
   if (isOver(state)) return { ack: say(`preview_${state}`) }
-  if (await deps.operations.isAbsent(job.project, "preview")) return { ack: say("no_previews") }
+  if (await deps.operations.isAbsent(job.project, "preview")) {
+    // Redraws the reply, which was posted before the bot learned that.
+    await deps.jobs.change(job.id, () => ({ due: { outbox: 0 } }))
+    return { ack: say("no_previews") }
+  }
   const { result } = await actions.askPreview(deps, job.id, user)
   if (result === "done") return {}
   return { ack: say(job.state === "ended" ? "preview_building" : "preview_early") }

@@ -71,6 +71,22 @@ test.each([403, 404] as const)(
   },
 )
 
+test("a reply from before that was known loses its button with the first click on it", async () => {
+  const { h, reply } = await answered({ docs: { absent: { preview: 403 } } })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write another guide")
+  const other = await h.slack.until((s) =>
+    botMessages(s).find((m) => m.ts !== reply.ts && buttonsOf(m).includes("build_preview")),
+  )
+  await h.slack.as(BEN).click(reply, "build_preview")
+  await toldPrivately(h, BEN, /Previews aren't available here/)
+  await h.slack.as(ADA).click(other, "build_preview")
+  await toldPrivately(h, ADA, /Previews aren't available here/)
+  await h.slack.until((s) =>
+    botMessages(s).some((m) => m.ts === other.ts && !buttonsOf(m).includes("build_preview")),
+  )
+  expect(asked(h)).toBe(1)
+})
+
 test("one whose answer never came is not asked for again by itself", async () => {
   const { h, reply } = await answered()
   h.docs.fail({ type: "reset", when: "after", kind: "preview", times: 1 })

@@ -96,14 +96,16 @@ export function limitAnalytics(
       return await request()
     } catch (error) {
       if (!(error instanceof DocsError)) throw error
+      const { fault, status, detail } = error
       // Frees the slot, because the request never reached the service.
-      if (error.fault === "unreachable")
-        await store.redis.multi().zrem(hour, slot).zrem(own, slot).exec()
-      if (error.fault === "rate_limited") {
-        const opens = (await currentTime(store)) + Math.ceil(error.retryAfterMs ?? PAUSE_MS)
+      if (fault === "unreachable") await store.redis.multi().zrem(hour, slot).zrem(own, slot).exec()
+      if (fault === "rate_limited") {
+        const retryAfterMs = Math.ceil(error.retryAfterMs ?? PAUSE_MS)
         // Keeps the longer pause of two refusals at the same time.
-        await store.redis.zadd(pause, "GT", opens, "opens")
+        await store.redis.zadd(pause, "GT", (await currentTime(store)) + retryAfterMs, "opens")
         await store.redis.pexpire(pause, WINDOW_MS)
+        const facts = { operation: "analytics", fault, status, detail, retryAfterMs }
+        throw new DocsError(facts, { cause: error })
       }
       throw error
     }

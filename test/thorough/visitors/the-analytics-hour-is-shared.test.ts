@@ -60,6 +60,12 @@ describe("the hour of analytics requests", () => {
     expect(await askMost(hour, ADA)).toBe(1)
   })
 
+  test("says of a refusal without a time when it asks again", async () => {
+    const { hour } = openHour()
+    for (const refused of [fails("rate_limited"), fails("bad_request")])
+      expect(await ask(hour, ADA, refused)).toMatchObject({ retryAfterMs: 60_000 })
+  })
+
   test("rests while the service refuses, for the longest that it said", async () => {
     const { hour, clock } = openHour()
     const refused = [60_000, 1_000].map((ms) => ask(hour, ADA, fails("rate_limited", ms)))

@@ -1,4 +1,6 @@
+import { gitHubTroubles } from "./after/pull-pass.ts"
 import type { Services } from "./compose.ts"
+import { fingerprint } from "./config/secret.ts"
 import { SlackError } from "./errors/slack-error.ts"
 import { openTroubles } from "./jobs/trouble/admin-notices.ts"
 import { missingWorkerPass, waitingWithoutWorker } from "./jobs/trouble/liveness.ts"
@@ -110,13 +112,15 @@ function checksOf({ requestRedis, slack: { state } }: Services, web: Web | undef
 }
 
 function routes(services: Services, web: Web | undefined, checks: Checks): Routes {
-  const { config, front, metrics } = services
+  const { config, front, metrics, github } = services
   const notices = async () => {
     const found = await waitingWithoutWorker(front)
     const idle = found.waiting > 0 ? [noWorker(found).text.replaceAll("`", "")] : []
     // Without `ADMIN_USERS`, Slack shows the other notices to nobody, so they appear here.
-    const troubles = config.access.admins.size > 0 ? [] : await openTroubles(front)
-    return [...idle, ...troubles.map(operatorNotice)]
+    if (config.access.admins.size > 0) return idle
+    const troubles = (await openTroubles(front)).map(operatorNotice)
+    const refused = github ? await gitHubTroubles(front.store, fingerprint(github.token)) : []
+    return [...idle, ...troubles, ...refused]
   }
   return {
     ...web?.routes,

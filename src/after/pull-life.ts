@@ -14,7 +14,7 @@ const SHARE_OF_AGE = 0.03
 /** Maximum interval in ms unless the pull request is closed: a review shows within ten minutes. */
 const OPEN_MS = 9.5 * 60_000
 /** Interval in ms while GitHub refuses the token or the repository, which a person has to fix. */
-const REFUSED_MS = 3_600_000
+export const REFUSED_MS = 3_600_000
 /** Retry delay in ms after a first poll without an answer; doubles with each failure. */
 const AGAIN_MS = 30_000
 

@@ -12,7 +12,7 @@ import type { Outbound } from "../slack/web-outbound.ts"
 import { key } from "../store/keys.ts"
 import { takeSlots } from "../store/limits.ts"
 import type { Store } from "../store/script.ts"
-import { afterPoll } from "./pull-life.ts"
+import { afterPoll, REFUSED_MS } from "./pull-life.ts"
 
 const BATCH = 8
 /**
@@ -81,7 +81,17 @@ function isSame(a: PullRef, b: PullRef): boolean {
   return a.owner === b.owner && a.repo === b.repo && a.number === b.number
 }
 
+const refusedKey = (tokenHash: string) => key("github", tokenHash, "refused")
+
+/** Lists what GitHub still refused at the last poll, for `/readyz`. */
+export async function gitHubTroubles({ redis }: Store, tokenHash: string): Promise<string[]> {
+  const what = await redis.get(refusedKey(tokenHash))
+  return what === "token" || what === "repository" ? [REFUSED[what]] : []
+}
+
 async function tellAdmins(deps: PullDeps, what: keyof typeof REFUSED, pull: Pull): Promise<void> {
+  // Outlasts the wait for the next poll, which repeats it as long as GitHub refuses.
+  await deps.store.redis.set(refusedKey(deps.tokenHash), what, "PX", 2 * REFUSED_MS)
   const repository = `${pull.owner}/${pull.repo}`
   const about = what === "token" ? what : repository.toLowerCase()
   await tellOnce(deps, `told:github:${deps.tokenHash}:${about}`, {

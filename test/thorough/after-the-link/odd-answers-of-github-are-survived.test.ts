@@ -38,6 +38,22 @@ describe("odd answers of GitHub", () => {
     expect(toldAdmin(h)).toHaveLength(1)
   })
 
+  test("what only the operator can mend stands in /readyz where there is no admin", async () => {
+    const { h, pull } = await withPull()
+    const notices = async () => {
+      const answer = await fetch(`http://127.0.0.1:${h.bot.port}/readyz`)
+      return JSON.stringify(await answer.json())
+    }
+    expect(await notices()).not.toContain("GITHUB_TOKEN")
+    h.github.setReadable(pull.repository, false)
+    await expect.poll(notices).toMatch(/"ready":true.*GITHUB_TOKEN can't read this repository/)
+    h.github.expireTokens()
+    const { jobs } = h.services.work
+    const [found] = await jobs.ofUser(ADA, 1)
+    await jobs.makeDueNow("pulls", [found?.job.id ?? ""])
+    await expect.poll(notices).toMatch(/GitHub rejected GITHUB_TOKEN/)
+  })
+
   test("a repository that the token may not read is told to admins by name", async () => {
     const { h, pull } = await withPull({ env: { ADMIN_USERS: CLEO } })
     h.github.setReadable(pull.repository, false)

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { DocsError, type DocsFault, orDocsError } from "../errors/docs-error.ts"
 import { addDays, type Day, dayOf, startOf } from "./day.ts"
 import type { Readings } from "./readings.ts"
 
@@ -56,21 +57,35 @@ export function unusual(visitors: number, before: readonly number[]): number | u
   return isOdd && Math.abs(visitors - median) >= MIN_CHANGE ? median : undefined
 }
 
-/** Returns the alerts for which this day was unusual. @throws DocsError */
+/** Faults of one project, which say nothing about the channel's other projects. */
+const OF_ONE_PROJECT: readonly DocsFault[] = ["key_refused", "forbidden", "not_found"]
+
+/**
+ * Returns the alerts for which this day was unusual, and the fault of a project that was left out,
+ * if any. Passes over removed projects. @throws DocsError
+ */
 export async function unusualDays(readings: Readings, watches: readonly Watch[], day: Day) {
   const odd: UnusualDay[] = []
+  let failed: DocsError | undefined
   for (const watch of watches) {
-    const { project, of, filter } = watch
-    const counts: number[] = []
-    // Reads one day after another, so that the cache keeps those read before the hour ran out.
-    for (let week = 0; week <= WEEKS; week++) {
-      const then = addDays(day, -7 * week)
-      const range = { from: then, to: then }
-      counts.push((await readings.figures(undefined, project, range, filter))[of])
-    }
-    const [visitors = 0, ...before] = counts
-    const usual = unusual(visitors, before)
-    if (usual !== undefined) odd.push({ watch, day, visitors, usual })
+    const found = await unusualDay(readings, watch, day).catch(orDocsError)
+    if (!(found instanceof DocsError)) odd.push(...found)
+    else if (OF_ONE_PROJECT.includes(found.fault)) failed = found
+    else if (found.fault !== "not_configured") throw found
   }
-  return odd
+  return { odd, failed }
+}
+
+async function unusualDay(readings: Readings, watch: Watch, day: Day): Promise<UnusualDay[]> {
+  const { project, of, filter } = watch
+  const counts: number[] = []
+  // Reads one day after another, so that the cache keeps those read before the hour ran out.
+  for (let week = 0; week <= WEEKS; week++) {
+    const then = addDays(day, -7 * week)
+    const range = { from: then, to: then }
+    counts.push((await readings.figures(undefined, project, range, filter))[of])
+  }
+  const [visitors = 0, ...before] = counts
+  const usual = unusual(visitors, before)
+  return usual === undefined ? [] : [{ watch, day, visitors, usual }]
 }

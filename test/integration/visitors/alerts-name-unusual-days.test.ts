@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import { alerts, alertTexts, useAlerts } from "../../helpers/alerts.ts"
 import { type } from "../../helpers/digests.ts"
 import { listedProjects } from "../../helpers/listed-projects.ts"
-import { joined } from "../../helpers/restarted.ts"
+import { joined, restarted } from "../../helpers/restarted.ts"
 import { PROJECT, said } from "../../helpers/visitors.ts"
 import { ADA, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
 
@@ -73,6 +73,20 @@ describe("alerts", () => {
     expect((await h.ask(ADA, "alert list")).text).toMatch(
       /AI visitors on the whole site · docs · [^·]*$/,
     )
+  })
+
+  test("of one project go on after another was removed", async () => {
+    const plants = [{ day: "2026-11-24", factor: 0, of: "both" as const, path: undefined }]
+    const projects = { docs: PROJECT, gone: "docs-gone" }
+    const h = await bed({ docs: { visitors: { plants } }, env: listedProjects(projects) })
+    for (const words of ["project=gone alert on ai", "alert on people"]) await type(h, words)
+    await using again = await restarted(h, {
+      clock: h.clock,
+      env: listedProjects({ docs: PROJECT }),
+    })
+    h.clock.moveOn(Date.parse("2026-11-25T12:01Z") - h.clock.now())
+    await again.posts()
+    await h.slack.until(() => alerts(h).length === 1)
   })
 
   test("are at most ten in a channel", async () => {

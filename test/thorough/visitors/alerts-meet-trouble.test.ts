@@ -2,9 +2,11 @@ import { describe, expect, test } from "vitest"
 import { TIMING } from "../../../src/config/timing.ts"
 import { alertTexts, useAlerts } from "../../helpers/alerts.ts"
 import { type } from "../../helpers/digests.ts"
+import { listedProjects } from "../../helpers/listed-projects.ts"
 import { FAST_TIMING } from "../../helpers/test-bed.ts"
-import { expectPostAfterOutage, said } from "../../helpers/visitors.ts"
+import { expectPostAfterOutage, PROJECT, said } from "../../helpers/visitors.ts"
 import { ADA, ADA_DM, BEN, DOCS, RANDOM } from "../../sandbox/slack/seed/ids.ts"
+import { SECRETS } from "../../sandbox/test-bed.ts"
 
 const { bed, watching } = useAlerts()
 
@@ -42,6 +44,28 @@ describe("an unusual day", () => {
   test("waits for the service, and is posted when it is back", async () => {
     const h = await watching("on people", { day: "2026-11-24", factor: 0.3 })
     await expectPostAfterOutage(h, alertTexts, ["2026-11-25T12:00Z", "2026-11-25T12:10Z"])
+  })
+
+  test("of one project waits some hours, not for ever, for the key of another", async () => {
+    const projects = { other: "other-site", docs: PROJECT }
+    const h = await bed({
+      docs: {
+        visitors: { plants: [{ day: "2026-11-24", factor: 0, of: "both", path: undefined }] },
+        projects: [
+          { id: PROJECT, key: SECRETS.apiKey },
+          { id: "other-site", key: "svc_another" },
+        ],
+      },
+      env: listedProjects(projects),
+    })
+    for (const words of ["alert on ai", "project=docs alert on people"]) await type(h, words)
+    await h.at("2026-11-25T12:00Z")
+    expect(alertTexts(h)).toEqual([])
+    for (let n = 0; n < 48; n++) {
+      h.clock.moveOn(5 * 60_000)
+      await h.posts()
+    }
+    expect(alertTexts(h)).toEqual([expect.stringMatching(/ people, .* · docs$/)])
   })
 
   test("is posted once where Slack's answer got lost", async () => {

@@ -28,8 +28,9 @@ export function createScheduledPosts(store: Store, onBroken: OnBroken) {
   return createLeasedRecords(store, post, { schedule, recordPrefix }, onBroken)
 }
 
-/** Returns the id of a digest, of which a channel has at most one per rhythm. */
-export const digestId = (channel: string, every: Rhythm["every"]) => `digest:${channel}:${every}`
+/** Returns the id of a digest, of which a channel has at most one per rhythm and project. */
+export const digestId = (channel: string, every: Rhythm["every"], project: string) =>
+  `digest:${channel}:${every}:${project}`
 export const alertsId = (channel: string) => `alerts:${channel}`
 
 /** Returns the change that makes a post due at this time in ms, as if it had never been tried. */

@@ -21,10 +21,10 @@ const MAX_WATCHES = 10
  * @returns the private answer; nothing if the channel got the announcement
  */
 export async function subscribe(deps: VisitorsDeps, asked: Digest): Promise<Message | undefined> {
-  const { channel, rhythm, user } = asked
+  const { channel, project, rhythm, user } = asked
   const wanted = { ...asked, zone: IANAZone.isValidZone(asked.zone) ? asked.zone : "UTC" }
   const due = nextDigest(rhythm, wanted.zone, await deps.now())
-  const id = digestId(channel, rhythm.every)
+  const id = digestId(channel, rhythm.every, project)
   const isWanted = (was?: ScheduledPost) => isDeepStrictEqual({ ...was?.digest, user }, wanted)
   // If somebody subscribes to the same digest again, a pending retry stays as it is.
   const was = await deps.posts.change(id, (was) =>
@@ -32,31 +32,39 @@ export async function subscribe(deps: VisitorsDeps, asked: Digest): Promise<Mess
   )
   if (isWanted(was)) return digests.subscribedBefore(wanted, due)
   const before = was ? dueAt(was.due, was) : ({ due: "never" } as const)
-  return announce(deps, channel, digests.subscribed(wanted), {
+  return announce(deps, channel, digests.subscribed(wanted, deps.labelOf), {
     ...digests.NOT_SUBSCRIBED,
     undo: () => deps.posts.change(id, (is) => (isWanted(is) ? before : undefined)),
   })
 }
 
-/** Ends one digest or all. Anybody who may use the bot in the channel may do so. */
+/**
+ * Ends a channel's digests: of one rhythm or all, of one project or all. Anybody who may use the bot
+ * in the channel may do so.
+ */
 export async function unsubscribe(
-  { posts, outbound }: VisitorsDeps,
-  { channel, user }: Asked,
+  { posts, outbound, projectKeys, labelOf }: VisitorsDeps,
+  { channel, user }: Omit<Asked, "project">,
   kind: Rhythm["every"] | undefined,
+  project?: string,
 ): Promise<Message | undefined> {
-  const ids = (kind === undefined ? rhythms : [kind]).map((name) => digestId(channel, name))
+  const ids = idsOf(channel, kind ? [kind] : rhythms, project ? [project] : projectKeys)
   const remove = (id: string) => posts.change(id, (was) => was && { due: "never" })
   const removed = await Promise.all(ids.map(remove))
   const ended = removed.flatMap((was) => was?.digest ?? [])
   if (ended.length === 0) return kind ? digests.noSuchDigest(kind) : digests.NO_DIGEST
-  const words = digests.unsubscribed(user, ended)
+  const words = digests.unsubscribed(user, ended, labelOf)
   const refused = await refusalOf(outbound.post({ channel }, words))
   return refused && words
 }
 
-export async function listDigests({ posts, now, nameOf }: VisitorsDeps, channel: string) {
+const idsOf = (channel: string, kinds: readonly Rhythm["every"][], projects: readonly string[]) =>
+  kinds.flatMap((kind) => projects.map((project) => digestId(channel, kind, project)))
+
+export async function listDigests(deps: VisitorsDeps, channel: string) {
+  const { posts, now, nameOf, projectKeys } = deps
   const at = await now()
-  const found = await Promise.all(rhythms.map((kind) => posts.find(digestId(channel, kind))))
+  const found = await Promise.all(idsOf(channel, rhythms, projectKeys).map(posts.find))
   const due = found
     .flatMap((was) => was?.digest ?? [])
     .map((one) => ({ one, dueAt: nextDigest(one.rhythm, one.zone, at) }))

@@ -42,7 +42,7 @@ export async function docsVisitors(deps: AgentDeps, command: Command): Promise<R
     case "subscribe":
       return { work: () => subscribe(deps, { ...place, zone, rhythm: wanted.rhythm }) }
     case "unsubscribe":
-      return { work: () => unsubscribe(deps, place, wanted.every) }
+      return { work: () => unsubscribe(deps, place, wanted.every, typed && project) }
     case "subscriptions":
       return { work: () => listDigests(deps, channel) }
     case "alert": {

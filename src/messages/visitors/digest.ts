@@ -25,9 +25,17 @@ function lead({ figures, before, previous, question: { range } }: Report): strin
   return `*Docs traffic ${when}*: ${counted(figures.total, "visitor")}${change ?? ""}.`
 }
 
-export function subscribed(digest: Digest): Message {
+/** Returns a project's name; undefined if the bot serves only one. */
+type LabelOf = (project: string) => string | undefined
+
+function ofProjects(digests: readonly Digest[], labelOf: LabelOf): string {
+  const labels = new Set(digests.flatMap(({ project }) => labelOf(project) ?? []))
+  return labels.size > 0 ? ` of ${listed([...labels].map((one) => foreignLine(one, 40)))}` : ""
+}
+
+export function subscribed(digest: Digest, labelOf: LabelOf): Message {
   return line(
-    `${mention(digest.user)} subscribed this channel to a ${digest.rhythm.every} docs traffic digest ${whenWords(digest)}. To stop: \`/docs-visitors unsubscribe\``,
+    `${mention(digest.user)} subscribed this channel to a ${digest.rhythm.every} docs traffic digest${ofProjects([digest], labelOf)} ${whenWords(digest)}. To stop: \`/docs-visitors unsubscribe\``,
   )
 }
 
@@ -41,10 +49,11 @@ export function subscribedBefore({ rhythm }: Digest, dueAt: number): Message {
   return line(`*This channel already gets a ${rhythm.every} digest.* Next one: ${date(dueAt)}.`)
 }
 
-export function unsubscribed(user: string, ended: readonly Digest[]): Message {
-  const kinds = listed(ended.map(({ rhythm }) => rhythm.every))
+export function unsubscribed(user: string, ended: readonly Digest[], labelOf: LabelOf): Message {
+  const kinds = listed([...new Set(ended.map(({ rhythm }) => rhythm.every))])
   const digests = ended.length === 1 ? "digest" : "digests"
-  return line(`${mention(user)} stopped the ${kinds} docs traffic ${digests} in this channel.`)
+  const what = `${kinds} docs traffic ${digests}${ofProjects(ended, labelOf)}`
+  return line(`${mention(user)} stopped the ${what} in this channel.`)
 }
 
 export const NO_DIGEST = line(

@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest"
 import { digests, type, useDigests } from "../../helpers/digests.ts"
+import { listedProjects } from "../../helpers/listed-projects.ts"
 import { joined } from "../../helpers/restarted.ts"
 import { PROJECT, said } from "../../helpers/visitors.ts"
 import { tableIn, typesIn, wordsIn } from "../../helpers/visitors-blocks.ts"
 import { ADA, BEN, DOCS, RANDOM } from "../../sandbox/slack/seed/ids.ts"
+import { SECRETS } from "../../sandbox/test-bed.ts"
 
 const { bed, daily } = useDigests()
 
@@ -24,6 +26,22 @@ describe("subscribing", () => {
     await type(h, "subscribe daily")
     const { text } = await h.ask(ADA, "subscriptions")
     expect(text).toMatch(/• Daily at 9:00 AM[^•]*• Weekly on Mondays at 10:00 AM/)
+  })
+
+  test("of one project leaves another's alone, and so does its end", async () => {
+    const projects = { docs: PROJECT, api: "docs-api" }
+    const served = Object.values(projects).map((id) => ({ id, key: SECRETS.apiKey }))
+    const h = await bed({ docs: { projects: served }, env: listedProjects(projects) })
+    await type(h, "subscribe daily at 14:00")
+    await type(h, "project=api subscribe daily at 14:00")
+    expect(said(h)[1]?.text).toContain(
+      "subscribed this channel to a daily docs traffic digest of api",
+    )
+    await h.at("2026-11-20T13:00Z")
+    expect(digests(h)).toHaveLength(2)
+    await type(h, "project=api unsubscribe")
+    expect(said(h).at(-1)?.text).toContain("stopped the daily docs traffic digest of api")
+    expect((await h.ask(ADA, "subscriptions")).text).toMatch(/• Daily [^•]* · docs · [^•]*$/)
   })
 
   test("again without a change tells who typed it, and nobody else", async () => {

@@ -53,7 +53,8 @@ describe.each([
     const at = Math.floor((await storeTime(h)) / MINUTE_MS) * MINUTE_MS
     const { posts } = h.services.front
     const digest = { ...subscriber(h), channel: DOCS, rhythm: daily(at) }
-    await posts.change(digestId(DOCS, "daily"), () => dueAt(at, { channel: DOCS, digest }))
+    const id = digestId(DOCS, "daily", digest.project)
+    await posts.change(id, () => dueAt(at, { channel: DOCS, digest }))
     for (let n = 0; n < 5; n += 1) await h.bot.worker?.passes.posts?.()
     // The worker's own loop may have claimed the digest before the first of these passes.
     await expect.poll(() => due(h), { timeout: 20_000 }).toEqual([at + DAY_MS])

@@ -139,9 +139,10 @@ const DIGEST = {
 
 const DIGEST_TEXTS: Texts = {
   digest: digests.digestMessage(reportOf(["/quickstart"]), "chart"),
-  subscribed: digests.subscribed(DIGEST),
+  subscribed: digests.subscribed(DIGEST, () => undefined),
+  "subscribed, of several projects": digests.subscribed(DIGEST, () => "docs"),
   "subscribed before": digests.subscribedBefore(DIGEST, READ_AT),
-  unsubscribed: digests.unsubscribed(USER, [DIGEST]),
+  unsubscribed: digests.unsubscribed(USER, [DIGEST], () => undefined),
   none: digests.NO_DIGEST,
   list: digests.subscriptionList([{ one: DIGEST, dueAt: READ_AT }], (project) => project),
   ended: digests.digestEnded(DIGEST),

@@ -22,7 +22,7 @@ const words = (message: Message) => JSON.stringify(message.blocks)
 it("a monthly digest promises no day, because east of UTC the month ends on the second", () => {
   const rhythm = { every: "monthly", hour: 9, minute: 0 } as const
   const place = { channel: "C0DOCS", project: "docs", user: "U0ADA", zone: "Pacific/Auckland" }
-  expect(subscribed({ ...place, rhythm }).text).toContain(
+  expect(subscribed({ ...place, rhythm }, () => undefined).text).toContain(
     "digest at the start of each month at 9:00 AM (Auckland time)",
   )
 })

@@ -66,7 +66,9 @@ export function wordOf(range: Range, today: Day): RangeWord | undefined {
  * without an end ends today; one without a start begins `MAX_DAYS` earlier.
  */
 export function parseRange(words: string, today: Day): Range | RangeFault {
-  const text = words.trim().toLowerCase().split(/\s+/).join(" ") || DEFAULT_RANGE
+  // Keyboards for Japanese and Chinese produce full-width digits and letters.
+  const narrow = words.replaceAll(/[\uff01-\uff5e]/g, (sign) => sign.normalize("NFKC"))
+  const text = narrow.trim().toLowerCase().split(/\s+/).join(" ") || DEFAULT_RANGE
   const range = understood(text, today)
   return isFault(range) && range.words === text ? { ...range, words } : range
 }
@@ -119,7 +121,7 @@ function month(text: string, today: Day): Range | RangeFault | undefined {
 }
 
 function dates(text: string, today: Day): Range | RangeFault {
-  const [first = "", last = first, ...more] = text.split(/\.{2,3}|…/).map((end) => end.trim())
+  const [first = "", last = first, ...more] = text.split(/ ?(?:\.{2,3}|[…–—]) ?| (?:to|-) /)
   const typed = [first, last].filter((end) => end !== "")
   const isRange = typed.length > 0 && more.length === 0
   if (!isRange || typed.some((date) => !/^\d{4}-\d{2}-\d{2}$/.test(date)))

@@ -38,10 +38,7 @@ export async function subscribe(deps: VisitorsDeps, asked: Digest): Promise<Mess
   })
 }
 
-/**
- * Ends a channel's digests: of one rhythm or all, of one project or all. Anybody who may use the bot
- * in the channel may do so.
- */
+/** Ends digests of one rhythm or all, and of one project or all. Anybody in the channel may. */
 export async function unsubscribe(
   { posts, outbound, projectKeys, labelOf }: VisitorsDeps,
   { channel, user }: Omit<Asked, "project">,

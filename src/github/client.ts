@@ -95,13 +95,14 @@ export function createGitHubPulls(
     /**
      * Asks whether GitHub accepts the token. "Accessing this endpoint does not count against your
      * REST API rate limit"; it answers 404 if limits are off. Any server may answer that, but only
-     * GitHub's answers carry a request id.
+     * GitHub's answers carry a request id, which a proxy may drop, or have its body.
      */
     async checkToken(): Promise<"works" | "refused" | "not_github" | "limited" | "unclear"> {
       const answer = await get("/rate_limit")
       if (answer && requestedPause(answer) !== undefined) return "limited"
       if (!answer || ![200, 401, 404].includes(answer.status)) return "unclear"
-      if (!answer.headers.has("x-github-request-id")) return "not_github"
+      const isGitHub = /"(documentation_url|resources)":/.test(answer.body.toString("utf8"))
+      if (!isGitHub && !answer.headers.has("x-github-request-id")) return "not_github"
       return answer.status === 401 ? "refused" : "works"
     },
 

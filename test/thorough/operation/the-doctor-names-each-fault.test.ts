@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 import { examine } from "../../../src/doctor/examine.ts"
 import { runDoctor } from "../../../src/doctor/run.ts"
 import { SCOPES } from "../../../src/slack/scopes.ts"
+import { startRawService } from "../../helpers/raw-service.ts"
 import { toldPrivately } from "../../helpers/reading.ts"
 import { startTestRedis, type TestRedis } from "../../helpers/redis.ts"
 import { startScriptedRedis } from "../../helpers/scripted-redis.ts"
@@ -110,6 +111,17 @@ describe("from the command line", () => {
     expect((await doctor(h)).output).toMatch(/ok +github +GITHUB_TOKEN works/)
     const { output } = await doctor(h, { GITHUB_API_URL: h.docs.url })
     expect(output).toMatch(/fault +github +GITHUB_API_URL doesn't point to the GitHub API/)
+  })
+
+  test.each([
+    [200, { resources: { core: {} }, rate: {} }, true],
+    [401, { message: "Bad credentials", documentation_url: "https://docs.github.com/rest" }, false],
+  ])("GitHub's answer %i is known without its request id, too", async (status, body, works) => {
+    await using server = await startRawService()
+    server.answer = (_, res) => res.writeHead(status).end(JSON.stringify(body))
+    const h = await testBed({ followsPulls: true })
+    const { output } = await doctor(h, { GITHUB_API_URL: server.url })
+    expect(output).toContain(works ? "GITHUB_TOKEN works" : "GitHub rejected GITHUB_TOKEN")
   })
 
   test.each([

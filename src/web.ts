@@ -1,6 +1,8 @@
 import { App, type Receiver } from "@slack/bolt"
+import { takeRequests } from "./after/pull-pass.ts"
 import { isStale } from "./after/reminder-pass.ts"
 import type { Services } from "./compose.ts"
+import { fingerprint } from "./config/secret.ts"
 import { examine } from "./doctor/examine.ts"
 import type { AgentDeps } from "./listeners/deps.ts"
 import { registerListeners } from "./listeners/register.ts"
@@ -73,7 +75,13 @@ function agentDeps(services: Services): AgentDeps {
     ...front,
     log,
     forgetting,
-    gitHub: github?.pulls,
+    gitHub: github && {
+      // Its two requests count like those of polls, and wait like them while GitHub wants a pause.
+      async comments(pull) {
+        const waitMs = await takeRequests(front.store, fingerprint(github.token), 2)
+        return waitMs > 0 ? undefined : github.pulls.comments(pull)
+      },
+    },
     projects: config.docs.projects,
     isStale: (job, { now, zone }) => isStale(job, { now, days: config.reminderDays, zone }),
     examine: () => examine(config, requestRedis, log),

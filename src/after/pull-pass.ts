@@ -52,6 +52,7 @@ async function pollPull(deps: PullDeps, held: Held): Promise<Again> {
   const waitMs = await takeRequests(store, tokenHash, pull.size ? 2 : 3)
   if (waitMs > 0) return waitMs
   const answer = await github.read(pull, pull.size)
+  if (answer.kind === "facts" && answer.extra) await takeRequests(store, tokenHash, answer.extra)
   // GitHub's limits apply to the token, so all polls with it pause.
   if (answer.kind === "later" && answer.pauseMs)
     await store.redis.set(pauseKey(tokenHash), "1", "PX", Math.ceil(answer.pauseMs))

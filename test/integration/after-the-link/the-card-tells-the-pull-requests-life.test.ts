@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import { jobKeys } from "../../../src/jobs/keys.ts"
 import { messagesOf } from "../../../src/jobs/limit/queues.ts"
 import { resumed } from "../../../src/jobs/trouble/pause.ts"
-import { botMessages, botSays, buttonsOf, docsUntil } from "../../helpers/reading.ts"
+import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { FAST_TIMING } from "../../helpers/test-bed.ts"
 import { cardSays, cards, useFollowedPulls } from "../../helpers/with-pull.ts"
 import type { PullAction } from "../../sandbox/github/pull.ts"
@@ -109,6 +109,19 @@ describe("changes requested", () => {
     await h.slack.as(ADA).click(post, "address_review")
     await botSays(h, /Updated/)
     expect(h.docs.requests.filter(({ kind }) => kind === "message")).toHaveLength(1)
+  })
+
+  test("are not read while GitHub wants a pause, and who clicked hears so", async () => {
+    const { h, act, reply } = await withPull()
+    act(request)
+    const post = await botSays(h, /Changes requested by ben/, { thread: reply.threadTs })
+    h.github.fail({ type: "secondary_limit", retryAfter: 60, times: 1 })
+    const paused = () => h.services.workerRedis.keys("{da}:github:*:pause")
+    await expect.poll(paused, { timeout: 10_000 }).toHaveLength(1)
+    const { length } = h.github.requests
+    await h.slack.as(ADA).click(post, "address_review")
+    await toldPrivately(h, ADA, /couldn't read the review/)
+    expect(h.github.requests).toHaveLength(length)
   })
 
   test("can be addressed again after the follow-up was cancelled", async () => {

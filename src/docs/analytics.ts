@@ -62,7 +62,7 @@ export const thumbsSchema = z
   .transform(({ feedback }) => feedback)
 
 /** Returns the readable path of a URL, without the query and hash, which may identify a reader. */
-function pathOf(address: string): string {
+export function pathOf(address: string): string {
   const [bare = ""] = address.split(/[?#]/, 1)
   const path = bare.replace(/^[a-z][a-z\d+.-]*:\/\/[^/]*/i, "") || "/"
   try {

@@ -1,3 +1,4 @@
+import { pathOf } from "../docs/analytics.ts"
 import type { DocsApi } from "../docs/client.ts"
 import {
   type Figures,
@@ -64,9 +65,9 @@ export function createReadings(docs: DocsApi, limit: LimitAnalytics, cached: Rea
   }
 }
 
-/** Returns the rows of the pages below a path, or all of them. */
-export function rowsBelow({ rows }: PageList, filter = ""): PageVisitors[] {
-  return rows.filter(({ path }) => path.startsWith(filter))
+/** Returns the rows of the pages below a path, as a URL has it or as people read it, or all rows. */
+export function rowsBelow({ rows }: Pick<PageList, "rows">, filter = ""): PageVisitors[] {
+  return rows.filter(({ path }) => path.startsWith(filter) || pathOf(path).startsWith(filter))
 }
 
 /** Reads while the service announces more, each path once. @param read returns undefined to stop */

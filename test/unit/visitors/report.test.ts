@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest"
 import { changes } from "../../../src/visitors/changes.ts"
 import { addDays, daysIn } from "../../../src/visitors/day.ts"
 import { MAX_DAYS } from "../../../src/visitors/range.ts"
+import { rowsBelow } from "../../../src/visitors/readings.ts"
 import { stretches } from "../../../src/visitors/report.ts"
 import { holds } from "../../helpers/property.ts"
 
@@ -23,6 +24,15 @@ test("the points of a chart cover its range, in order, 20 at most, and hardly di
       expect(Math.max(...lengths) - Math.min(...lengths)).toBeLessThanOrEqual(days <= 20 ? 0 : 1)
     }),
   )
+})
+
+test("a path finds its pages, also where their addresses are percent-encoded", () => {
+  const rows = ["/%E6%97%A5%E6%9C%AC/a", "/日本/b", "/100%/c", "/d"].map((path) => page(path, 1))
+  const below = (filter?: string) => rowsBelow({ rows }, filter).map(({ path }) => path.at(-1))
+  expect(below("/日本")).toEqual(["a", "b"])
+  expect(below("/%E6")).toEqual(["a"])
+  expect(below("/100%")).toEqual(["c"])
+  expect(below()).toHaveLength(4)
 })
 
 describe("what changed", () => {

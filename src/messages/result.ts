@@ -28,7 +28,7 @@ export function resultReply({ job, users, gitHubHost, hasPreviews }: ResultFacts
       job.ending === "pull_request" && !isUpdate(job)
         ? `Written by AI: review it before merging. To change it, ${here} here.`
         : undefined,
-    buttons: [...endingButtons(job), ...(hasPreviews ? previewButtons(job) : [])],
+    buttons: [...endingButtons(job), ...previewButtons(job, hasPreviews)],
   })
 }
 
@@ -68,12 +68,14 @@ function previewLine({ preview, pull }: Job): string | undefined {
   return `:warning: *Couldn't confirm that the preview was built.*${isOver(pull?.state) ? "" : " Rebuild it."}`
 }
 
-function previewButtons({ preview, branch, id, ending, pull }: Job): Button[] {
+function previewButtons(job: Job, hasPreviews = false): Button[] {
+  const { preview, branch, id, ending, pull } = job
   if (ending !== "pull_request" || branch === undefined || isBuilding(preview)) return []
+  const mayBuild = hasPreviews && !isOver(pull?.state)
   const url = preview?.state === "ready" ? safeUrl(preview.url) : undefined
   const label = preview ? "Rebuild preview" : "Build preview"
   return [
     ...(url ? [linkButton("open_preview", "Open preview", url)] : []),
-    ...(isOver(pull?.state) ? [] : [button({ action: "build_preview", label, value: id })]),
+    ...(mayBuild ? [button({ action: "build_preview", label, value: id })] : []),
   ]
 }

@@ -87,6 +87,24 @@ test("a reply from before that was known loses its button with the first click o
   expect(asked(h)).toBe(1)
 })
 
+test("what was built stays open to all after the service stops offering previews", async () => {
+  const { h, reply } = await answered()
+  await h.slack.as(ADA).click(reply, "build_preview")
+  const ready = await botSays(h, /Preview ready/)
+  h.docs.configure({ absent: { preview: 403 } })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write another guide")
+  const other = await h.slack.until((s) =>
+    botMessages(s).find((m) => m.ts !== reply.ts && buttonsOf(m).includes("build_preview")),
+  )
+  await h.slack.as(BEN).click(other, "build_preview")
+  await toldPrivately(h, BEN, /Previews aren't available here/)
+  await h.slack.as(BEN).click(ready, "build_preview")
+  const left = await h.slack.until((s) =>
+    botMessages(s).find((m) => m.ts === reply.ts && !buttonsOf(m).includes("build_preview")),
+  )
+  expect(buttonsOf(left)).toContain("open_preview")
+})
+
 test("one whose answer never came is not asked for again by itself", async () => {
   const { h, reply } = await answered()
   h.docs.fail({ type: "reset", when: "after", kind: "preview", times: 1 })

@@ -50,7 +50,7 @@ describe("odd answers of GitHub", () => {
     h.github.expireTokens()
     const { jobs } = h.services.work
     const [found] = await jobs.ofUser(ADA, 1)
-    await jobs.makeDueNow("pulls", [found?.job.id ?? ""])
+    await jobs.change(found?.job.id ?? "", () => ({ due: { pulls: 0 } }))
     await expect.poll(notices).toMatch(/GitHub rejected GITHUB_TOKEN/)
   })
 

@@ -1,18 +1,10 @@
 import { mayActOn } from "../access/rules.ts"
 import type { JobsDeps } from "./deps.ts"
 import { type Ask, currentAsks, type Job, waitingAsks } from "./job.ts"
-import type { Found } from "./job-store.ts"
+import type { Found, Wanted } from "./job-store.ts"
 import { queueKeys } from "./keys.ts"
 import { moveOut, waitingKeys } from "./submit.ts"
-import {
-  type Change,
-  cancelled,
-  dropped,
-  lookedAgain,
-  muted,
-  previewAsked,
-  retried,
-} from "./transitions.ts"
+import { cancelled, dropped, lookedAgain, muted, previewAsked, retried } from "./transitions.ts"
 
 export type ActionResult =
   | { result: "done"; job: Job }
@@ -86,11 +78,15 @@ export async function startSeparately(
 ): Promise<ActionResult> {
   const found = await deps.jobs.find(id)
   if (!found) return { result: "expired" }
-  const ask = waitingAsks(found.job).find((one) => one.id === askId)
-  if (!ask) return { result: "not_now", job: found.job }
-  if (!mayActOn(deps.rules, user, ask.user)) return { result: "not_yours", owners: [ask.user] }
-  await moveOut(deps, id, [ask])
-  return { result: "done", job: found.job }
+  const waiting = (job: Job) => waitingAsks(job).filter((one) => one.id === askId)
+  const [ask] = waiting(found.job)
+  if (ask && !mayActOn(deps.rules, user, ask.user))
+    return { result: "not_yours", owners: [ask.user] }
+  // Decides again at the write: the round may end meanwhile and begin the next one with this.
+  return act(deps, found, (is) => {
+    const asks = waiting(is.job)
+    return asks.length > 0 ? moveOut(deps, is, asks) : undefined
+  })
 }
 
 /** Requests a preview of the branch, for anybody who may send requests; the caller checks that. */
@@ -127,7 +123,7 @@ async function foundFor(
 async function act(
   { jobs }: JobsDeps,
   { job }: Found,
-  decide: (found: Found) => Change | undefined,
+  decide: (found: Found) => Wanted | undefined,
 ): Promise<ActionResult> {
   const changed = await jobs.change(job.id, decide)
   return changed ? { result: "done", job: changed.job } : { result: "not_now", job }

@@ -116,7 +116,9 @@ async function send(
 ): Promise<CreationOutcome> {
   const { docs, operations } = deps
   const instead = async (): Promise<CreationOutcome> => {
-    await moveOut(deps, job.id, currentAsks(job))
+    await deps.jobs.change(job.id, (is) =>
+      is.job.grant === job.grant ? moveOut(deps, is, currentAsks(is.job)) : undefined,
+    )
     return { kind: "needs_job" }
   }
   const isAbsent = await operations.isAbsent(job.project, "message")

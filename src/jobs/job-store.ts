@@ -35,7 +35,7 @@ export interface Changed<C extends Change = Change> {
 }
 
 /** Change to a job, the text of its new requests, and anything else the store writes with them. */
-type Wanted = Change & { words?: Words; ops?: readonly Op[] }
+export type Wanted = Change & { words?: Words; ops?: readonly Op[] }
 
 interface JobStoreOptions {
   /** Delay after which a request may start, in ms. */
@@ -173,7 +173,7 @@ function queueOps(before: Job, job: Job): Op[] {
   const position: Op[] =
     before.state === "creating"
       ? [is.wait, is.waiting].map((key) => ({ do: "score", key, member: id, score: tag }))
-      : [{ do: "enqueue", member: id, user: turnOf, ...is }]
+      : [{ do: "enqueue", member: id, record: jobKeys.record(id), user: turnOf, ...is }]
   return [...ops, ...position, { do: "add", key: BUSY, member: queueOf(job) }]
 }
 

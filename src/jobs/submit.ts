@@ -1,10 +1,11 @@
 import { create, type Op } from "../store/commit.ts"
+import { toHash } from "../store/record.ts"
 import { scoresOf } from "../store/scores.ts"
 import { askedNote } from "./audit.ts"
 import type { JobsDeps } from "./deps.ts"
 import { askId, hashOfRequest, newId } from "./ids.ts"
 import { type Ask, JOB_VERSION, type Job } from "./job.ts"
-import { listed } from "./job-store.ts"
+import { type Found, listed, type Wanted } from "./job-store.ts"
 import { BUSY, fairQueueOf, jobKeys } from "./keys.ts"
 import { queuesOf } from "./limit/queues.ts"
 import type { Draft } from "./prompt/drafts.ts"
@@ -72,7 +73,7 @@ async function accept(
   const latest = await latestInThread(deps, request)
   const answer = latest ? await followUp(deps, latest, request) : "new_job"
   if (answer !== "new_job") return answer
-  const begun = await begin(deps, { ...request, continuesJob: latest?.id }, { mayJoin })
+  const begun = await begin(deps, { ...request, continuesJob: latest?.id }, mayJoin)
   // Another request of the thread began a job at the same time, so this one joins it.
   return begun.outcome === "joins" ? accept(deps, request, false) : begun
 }
@@ -144,18 +145,47 @@ export function cardDelay(earlier: readonly number[], at: number, apartMs: numbe
 
 /**
  * Stores a new job.
- * @param taken requests that were accepted earlier, to which no limit applies
  * @param mayJoin whether to store nothing if the thread has a newer job than `continuesJob`
  */
 async function begin(
   deps: SubmitDeps,
   request: NewRequest,
-  { taken, mayJoin = false }: { taken?: readonly Accepted[]; mayJoin?: boolean },
+  mayJoin: boolean,
 ): Promise<Submitted | { outcome: "joins" }> {
+  const { project, channel, user, thread, continuesJob, delivery } = request
+  const at = await deps.now()
+  const recent = await scoresOf(deps.store, jobKeys.ofUser(user), at - BURST_MS)
+  const times = recent.map(({ score }) => score)
+  const inMs = cardDelay(times, at, deps.timing.rates.channelPost[0])
+  const { id, ...writing } = newJob(deps, [{ request, ask: askOf(request, at) }], { at, inMs })
+  const newest = thread === undefined ? undefined : jobKeys.newest(project, channel, thread)
+  const same = { key: jobKeys.same(hashOf(request)), answer: "same" }
+  const full = { keys: waitingKeys(deps, user), most: deps.limits.maxQueuedPerUser }
+  const [outcome, found] = await create(deps.store, writing, {
+    taken: [
+      { key: jobKeys.seen(delivery), answer: "known" },
+      ...(request.anyway ? [] : [same]),
+      ...(mayJoin && newest ? [{ key: newest, answer: "joins", except: continuesJob }] : []),
+    ],
+    full,
+  })
+  if (outcome === "full") return { outcome, of: "waiting", waiting: Number(found) }
+  if (outcome === "no_room" || outcome === "joins") return { outcome }
+  if (outcome !== "same") return { outcome: "queued", id: found || id }
+  if (isSpent((await deps.jobs.find(found))?.job)) return { outcome, id: found }
+  return begin(deps, { ...request, anyway: true }, mayJoin)
+}
+
+/** Returns what a new job writes. Pure. @param inMs delay of its card */
+function newJob(
+  deps: SubmitDeps,
+  accepted: readonly [Accepted, ...Accepted[]],
+  { at, inMs }: { at: number; inMs: number },
+) {
+  const [{ request }] = accepted
   const { project, channel, user, thread, continuesJob, replyUrl } = request
   const id = newId()
-  const at = await deps.now()
-  const accepted = taken ?? [{ request, ask: askOf(request, at) }]
+  const [record, text] = [jobKeys.record(id), jobKeys.words(id)]
   const set: Fields = {
     v: String(JOB_VERSION) as Job["v"],
     id,
@@ -171,39 +201,18 @@ async function begin(
     continuesJob,
   }
   const newest = thread === undefined ? undefined : jobKeys.newest(project, channel, thread)
-  const recent = await scoresOf(deps.store, jobKeys.ofUser(user), at - BURST_MS)
-  const earlier = recent.map(({ score }) => score)
-  const inMs = cardDelay(earlier, at, deps.timing.rates.channelPost[0])
   const ops: Op[] = [
-    { do: "enqueue", member: id, user, ...fairQueueOf(project, user) },
+    { do: "enqueue", member: id, record, user, ...fairQueueOf(project, user) },
     { do: "add", key: BUSY, member: project },
     { do: "due", key: jobKeys.schedule("outbox"), member: id, inMs },
     ...(replyUrl === undefined ? [] : [put(jobKeys.reply(id), replyUrl, REPLY_MS)]),
     ...(newest === undefined ? [] : [put(newest, id, NEWEST_MS)]),
     ...accepted.flatMap((one) => notesOf(deps, one.request, id, at)),
   ]
-  const keys = { record: jobKeys.record(id), text: jobKeys.words(id) }
-  const prompts = accepted.map(({ ask, request: { prompt } }) => [ask.id, prompt])
-  const words = fromWords(Object.fromEntries(prompts))
-  const same = { key: jobKeys.same(hashOf(request)), answer: "same" }
-  const full = { keys: waitingKeys(deps, user), most: deps.limits.maxQueuedPerUser }
-  const [outcome, found] = await create(
-    deps.store,
-    { ...keys, set, words, ops },
-    {
-      taken: [
-        { key: jobKeys.seen(request.delivery), answer: "known" },
-        ...(request.anyway ? [] : [same]),
-        ...(mayJoin && newest ? [{ key: newest, answer: "joins", except: continuesJob }] : []),
-      ],
-      ...(taken ? {} : { full }),
-    },
+  const words = fromWords(
+    Object.fromEntries(accepted.map(({ ask, request: { prompt } }) => [ask.id, prompt])),
   )
-  if (outcome === "full") return { outcome, of: "waiting", waiting: Number(found) }
-  if (outcome === "no_room" || outcome === "joins") return { outcome }
-  if (outcome !== "same") return { outcome: "queued", id: found || id }
-  if (isSpent((await deps.jobs.find(found))?.job)) return { outcome, id: found }
-  return begin(deps, { ...request, anyway: true }, { mayJoin })
+  return { id, record, text, set, words, ops }
 }
 
 /** Returns the keys of a person's queued jobs, one for each queue. */
@@ -240,24 +249,27 @@ function hashOf({ project, user, prompt }: Pick<Draft, "project" | "user" | "pro
 
 /**
  * Moves requests to a new job if the old one's pull request is over, if the deployment has no
- * messages, or if their requester wants that. Stores the new job first: after a crash in between,
- * both jobs hold the requests for a moment, and the delivery id keeps the new job from being
- * created twice.
+ * messages, or if their requester wants that. Both jobs change in one step, so that no request is
+ * ever in two.
  */
-export async function moveOut(deps: SubmitDeps, id: string, asks: readonly Ask[]): Promise<void> {
-  const found = await deps.jobs.find(id)
-  if (!found) return
-  const { job, words } = found
-  const { project, channel } = job
+export function moveOut(
+  deps: SubmitDeps,
+  { job, words, now: at }: Found,
+  asks: readonly Ask[],
+): Wanted {
+  const { id, project, channel } = job
   const place = { project, channel, thread: job.thread ?? job.card }
-  const delivery = `out:${id}:${asks.map((ask) => ask.id).join(",")}`
-  const taken = asks.flatMap((ask): Accepted[] => {
+  const [first, ...others] = asks.flatMap((ask): Accepted[] => {
     const prompt = words[ask.id]
     const { user, ts, kind } = ask
-    const request = { ...place, user, ts, kind, delivery, anyway: true, continuesJob: id }
+    const request = { ...place, user, ts, kind, delivery: `out:${ask.id}`, continuesJob: id }
     return prompt ? [{ ask, request: { ...request, prompt } }] : []
   })
-  if (taken[0]) await begin(deps, taken[0].request, { taken })
-  const gone = asks.map((ask) => ask.id)
-  await deps.jobs.change(id, ({ job: is }) => movedOut(is, gone))
+  const change = movedOut(
+    job,
+    asks.map((ask) => ask.id),
+  )
+  if (!first) return change
+  const { record: key, set, ops, ...texts } = newJob(deps, [first, ...others], { at, inMs: 0 })
+  return { ...change, ops: [{ do: "record", key, fields: toHash(set), ...texts }, ...ops] }
 }

@@ -18,8 +18,10 @@ export type Op =
   /** Adds the member to a list that keeps its `most` newest for `keepMs`. */
   | { do: "list"; key: string; member: string; score: number; most: number; keepMs: number }
   | { do: "leave"; key: string; member: string }
-  /** Adds the member behind this person's others in a fair queue, and its tag to the record. */
-  | ({ do: "enqueue"; member: string; user: string } & FairQueue)
+  /** Adds the member behind this person's others in a fair queue, and its tag to its record. */
+  | ({ do: "enqueue"; member: string; record: string; user: string } & FairQueue)
+  /** Writes another, new record and its text. */
+  | { do: "record"; key: string; text: string; fields: Record<string, string>; words: string }
   | { do: "add"; key: string; member: string }
   | { do: "put"; key: string; value: string; keepMs: number }
   | { do: "drop"; key: string }
@@ -63,8 +65,16 @@ export interface Unless {
   full?: { keys: readonly string[]; most: number }
 }
 
-/** Lua. Carries out a list of `Op`s; `record` is the key of the record that they belong to. */
+/** Lua. Carries out a list of `Op`s. */
 const APPLY = `${SCHEDULES}${FAIR_TAG}
+local function flat(fields)
+  local list = {}
+  for name, value in pairs(fields) do
+    list[#list + 1] = name
+    list[#list + 1] = value
+  end
+  return unpack(list)
+end
 local carryOut = {
   due = function(op) due(op.key, op.member, op.inMs, op.onlyIfAbsent) end,
   give_back = function(op) giveBack(op.key, op.member, op.inMs) end,
@@ -80,29 +90,28 @@ local carryOut = {
     forgetNote(op.key, op.member)
     redis.call('ZREM', op.key, op.member)
   end,
-  enqueue = function(op, record)
+  enqueue = function(op)
     local tag = fairTag(op, op.user)
     redis.call('ZADD', op.wait, tag, op.member)
     redis.call('ZADD', op.waiting, tag, op.member)
-    redis.call('HSET', record, 'tag', tag)
+    redis.call('HSET', op.record, 'tag', tag)
+  end,
+  record = function(op)
+    redis.call('HSET', op.key, 'rev', 1, flat(op.fields))
+    redis.call('SET', op.text, op.words)
   end,
   add = function(op) redis.call('SADD', op.key, op.member) end,
   put = function(op) redis.call('SET', op.key, op.value, 'PX', op.keepMs) end,
   drop = function(op) redis.call('DEL', op.key) end,
   tell = function(op) publish(op.what .. ' 0') end,
   note = function(op)
-    local flat = {}
-    for name, value in pairs(op.fields) do
-      flat[#flat + 1] = name
-      flat[#flat + 1] = value
-    end
     local oldest = string.format('%.0f', math.max(0, now - op.keepMs))
-    redis.call('XADD', op.key, 'MINID', oldest, '*', unpack(flat))
+    redis.call('XADD', op.key, 'MINID', oldest, '*', flat(op.fields))
     redis.call('PEXPIRE', op.key, op.keepMs)
   end,
 }
-local function apply(ops, record)
-  for _, op in ipairs(ops) do carryOut[op['do']](op, record) end
+local function apply(ops)
+  for _, op in ipairs(ops) do carryOut[op['do']](op) end
   wake()
 end
 local function keepFor(key, ms)
@@ -157,7 +166,7 @@ if change.words == false then redis.call('DEL', text)
 elseif change.words then redis.call('SET', text, change.words, 'KEEPTTL') end
 keepFor(record, change.keepMs)
 keepFor(text, change.wordsMs)
-apply(change.ops, record)
+apply(change.ops)
 return {'done', ''}
 `,
 )
@@ -208,7 +217,8 @@ function write(
 function keysOf(ops: readonly Op[]): string[] {
   return ops.flatMap((op) => {
     if (op.do === "tell") return []
-    return op.do === "enqueue" ? [op.wait, op.waiting, op.last, op.creating] : [op.key]
+    if (op.do === "record") return [op.key, op.text]
+    return op.do === "enqueue" ? [op.wait, op.waiting, op.last, op.creating, op.record] : [op.key]
   })
 }
 

@@ -110,10 +110,10 @@ async function countReviewAsPosted({ jobs }: JobsDeps, { job }: Held): Promise<A
 
 async function beginWaiting(deps: JobsDeps, { job }: Held): Promise<Again> {
   const hasMessages = await deps.hasMessages(job.project)
-  const begun = await deps.jobs.change<"new_job">(job.id, ({ job: is, now }) =>
-    nextRound(is, { hasMessages, now }),
-  )
-  if (begun === "new_job") await moveOut(deps, job.id, waitingAsks(job))
+  await deps.jobs.change(job.id, (found) => {
+    const begun = nextRound(found.job, { hasMessages, now: found.now })
+    return begun === "new_job" ? moveOut(deps, found, waitingAsks(found.job)) : begun
+  })
   return 0
 }
 

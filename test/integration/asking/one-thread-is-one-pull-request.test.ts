@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
-import { botMessages } from "../../helpers/reading.ts"
+import { startSeparately } from "../../../src/jobs/actions.ts"
+import { botMessages, docsUntil } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
 
@@ -59,4 +60,23 @@ test("follow-ups that become a new job stay the requests of those who asked", as
   expect(h.docs.creations[1]?.prompt).toMatch(
     /ben:\nalso shorten the intro\n\nada:\nand fix the links/i,
   )
+})
+
+test("Start separately in the moment in which the round ends puts no request into two jobs", async () => {
+  const h = await testBed({ env: { DOCS_MESSAGE_PATH: "off" } })
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
+  await docsUntil(h, (docs) => docs.creations.length === 1)
+  await h.slack.as(BEN).mention(DOCS, "also shorten the intro", { thread: root.ts })
+  await h.slack.as(CLEO).mention(DOCS, "and fix the links", { thread: root.ts })
+  const { front } = h.services
+  const [seen] = await front.jobs.ofUser(BEN, 1)
+  const ask = seen?.job.asks.find(({ user }) => user === BEN)
+  h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
+  await docsUntil(h, (docs) => docs.creations.length === 2)
+  // The click has read the job as it was before.
+  const late = { ...front, jobs: { ...front.jobs, find: async () => seen } }
+  const click = { job: seen?.job.id ?? "", ask: ask?.id, user: BEN }
+  expect((await startSeparately(late, click)).result).toBe("not_now")
+  expect(await front.jobs.ofUser(BEN, 5)).toHaveLength(2)
 })

@@ -15,7 +15,7 @@ export const jobKeys = {
   schedule: (kind: Kind) => key(kind),
   /** Job of a request, by delivery: `message:<channel>:<ts>` or `command:<trigger_id>`, say. */
   seen: (delivery: string) => key("seen", delivery),
-  /** Job of a person's latest request with this text and these files: see `hashOfRequest`. */
+  /** A person's latest request with this text and these files, as `<job> <request>`. */
   same: (hash: string) => key("same", hash),
   /** `response_url` of the command with the request, kept while Slack accepts it. */
   reply: (id: string) => key("reply", id),

@@ -90,17 +90,24 @@ async function followUp(
   latest: Job,
   request: NewRequest,
 ): Promise<Submitted | "new_job"> {
-  const { jobs, store } = deps
+  const { store } = deps
   const known = await store.redis.get(jobKeys.seen(request.delivery))
   if (known !== null) return { outcome: "queued", id: known }
   const same = request.anyway ? null : await store.redis.get(jobKeys.same(hashOf(request)))
-  if (same !== null && isSpent((await jobs.find(same))?.job)) return { outcome: "same", id: same }
+  const id = same === null ? undefined : await spentJob(deps, same)
+  if (id !== undefined) return { outcome: "same", id }
   return join(deps, latest, request)
 }
 
-/** Returns whether the bot sent or will send the job; a cancelled request may be sent again. */
-function isSpent(job: Job | undefined): boolean {
-  return job !== undefined && !(job.ending && NEVER_SENT.has(job.ending))
+/**
+ * Resolves to the id of the request's job if the bot sent or will send the request; a cancelled one
+ * may be sent again. @param same value of `jobKeys.same`
+ */
+async function spentJob({ jobs }: SubmitDeps, same: string): Promise<string | undefined> {
+  const [id = "", ask] = same.split(" ")
+  const { ending, asks = [] } = (await jobs.find(id))?.job ?? {}
+  const isGone = !asks.some((one) => one.id === ask) || (ending && NEVER_SENT.has(ending))
+  return isGone ? undefined : id
 }
 
 async function join(
@@ -111,7 +118,7 @@ async function join(
   const { jobs } = deps
   const ask = askOf(request, await deps.now())
   const hasMessages = await deps.hasMessages(project)
-  const ops = notesOf(deps, request, id, ask.at)
+  const ops = notesOf(deps, { request, ask }, id, ask.at)
   const hash = hashOf(request)
   const changed = await jobs.change<"new_job" | "full" | "known" | "same">(
     id,
@@ -146,11 +153,13 @@ export function cardDelay(earlier: readonly number[], at: number, apartMs: numbe
 /**
  * Stores a new job.
  * @param mayJoin whether to store nothing if the thread has a newer job than `continuesJob`
+ * @param unsent an equal request that was cancelled, as `jobKeys.same` holds it
  */
 async function begin(
   deps: SubmitDeps,
   request: NewRequest,
   mayJoin: boolean,
+  unsent?: string,
 ): Promise<Submitted | { outcome: "joins" }> {
   const { project, channel, user, thread, continuesJob, delivery } = request
   const at = await deps.now()
@@ -159,7 +168,7 @@ async function begin(
   const inMs = cardDelay(times, at, deps.timing.rates.channelPost[0])
   const { id, ...writing } = newJob(deps, [{ request, ask: askOf(request, at) }], { at, inMs })
   const newest = thread === undefined ? undefined : jobKeys.newest(project, channel, thread)
-  const same = { key: jobKeys.same(hashOf(request)), answer: "same" }
+  const same = { key: jobKeys.same(hashOf(request)), answer: "same", except: unsent }
   const full = { keys: waitingKeys(deps, user), most: deps.limits.maxQueuedPerUser }
   const [outcome, found] = await create(deps.store, writing, {
     taken: [
@@ -172,8 +181,9 @@ async function begin(
   if (outcome === "full") return { outcome, of: "waiting", waiting: Number(found) }
   if (outcome === "no_room" || outcome === "joins") return { outcome }
   if (outcome !== "same") return { outcome: "queued", id: found || id }
-  if (isSpent((await deps.jobs.find(found))?.job)) return { outcome, id: found }
-  return begin(deps, { ...request, anyway: true }, mayJoin)
+  const spent = await spentJob(deps, found)
+  if (spent !== undefined) return { outcome, id: spent }
+  return begin(deps, request, mayJoin, found)
 }
 
 /** Returns what a new job writes. Pure. @param inMs delay of its card */
@@ -207,7 +217,7 @@ function newJob(
     { do: "due", key: jobKeys.schedule("outbox"), member: id, inMs },
     ...(replyUrl === undefined ? [] : [put(jobKeys.reply(id), replyUrl, REPLY_MS)]),
     ...(newest === undefined ? [] : [put(newest, id, NEWEST_MS)]),
-    ...accepted.flatMap((one) => notesOf(deps, one.request, id, at)),
+    ...accepted.flatMap((one) => notesOf(deps, one, id, at)),
   ]
   const words = fromWords(
     Object.fromEntries(accepted.map(({ ask, request: { prompt } }) => [ask.id, prompt])),
@@ -224,13 +234,14 @@ export function waitingKeys({ projectKeys }: Pick<SubmitDeps, "projectKeys">, us
  * Returns what to store with a request. Marks the delivery as seen last, so that Slack's retry
  * still counts if an earlier write fails.
  */
-function notesOf({ auditDays }: SubmitDeps, request: NewRequest, id: string, at: number): Op[] {
+function notesOf({ auditDays }: SubmitDeps, accepted: Accepted, id: string, at: number): Op[] {
+  const { request, ask } = accepted
   const { user, channel, thread, delivery } = request
   const inThread = thread === undefined ? [] : [jobKeys.inThread(channel, thread)]
   return [
     ...[jobKeys.ofUser(user), ...inThread].map((key) => listed(key, { id, at })),
     ...askedNote(auditDays, id, request, at),
-    put(jobKeys.same(hashOf(request)), id, SAME_MS),
+    put(jobKeys.same(hashOf(request)), `${id} ${ask.id}`, SAME_MS),
     put(jobKeys.seen(delivery), id, SEEN_MS),
   ]
 }

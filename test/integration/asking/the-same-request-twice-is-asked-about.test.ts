@@ -57,6 +57,26 @@ describe("asked twice", () => {
     expect(job?.messages.map(({ prompt }) => prompt)).toEqual(["and add one example"])
   })
 
+  test("a follow-up that was cancelled is taken again, and only then asked about", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    const root = await h.slack.as(ADA).mention(DOCS, "write the whole guide")
+    await botSays(h, /Working on it/, { thread: root.ts })
+    const say = () => h.slack.as(BEN).mention(DOCS, "and add an example", { thread: root.ts })
+    const card = (waits: boolean) =>
+      h.slack.until((s) =>
+        botMessages(s).find((m) => JSON.stringify(m.blocks).includes("is waiting") === waits),
+      )
+    await say()
+    await h.slack.as(BEN).click(await card(true), "cancel")
+    await card(false)
+    await say()
+    await card(true)
+    expect(h.slack.ephemerals(BEN)).toEqual([])
+    await say()
+    await toldPrivately(h, BEN, /made this request/)
+  })
+
   test("one delivery never spends twice, however often Slack repeats it", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })

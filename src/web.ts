@@ -21,7 +21,7 @@ export type Web = ReturnType<typeof createWeb>
  */
 export function createWeb(services: Services, onDead: (reason: string) => void) {
   const { log } = services
-  const intake = createIntake(log, services.slackMetrics.answered)
+  const intake = createIntake(log, services.secrets, services.slackMetrics.answered)
   const { receiver, routes, isConnected } = createReceiver(services, intake, onDead)
   const app = new App({
     receiver,

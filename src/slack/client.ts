@@ -23,6 +23,7 @@ interface SlackClientOptions {
 export class SlackClient extends WebClient {
   /** Client for requests outside the Web API, such as response URLs and downloads. */
   readonly http: HttpClient
+  readonly secrets: SecretFilter
   readonly #options: SlackClientOptions
 
   constructor(token: Secret, slackApiUrl: string, log: Log, options: SlackClientOptions = {}) {
@@ -36,6 +37,7 @@ export class SlackClient extends WebClient {
       logger: slackLogger(log),
     })
     this.http = http
+    this.secrets = options.secrets ?? NO_SECRETS
     this.#options = options
   }
 
@@ -45,14 +47,14 @@ export class SlackClient extends WebClient {
 
   /** Sends what is no method of the Web API, and reports the outcome as for one. @throws SlackError */
   async call<T>(method: string, run: () => Promise<T>): Promise<T> {
-    const { secrets = NO_SECRETS, onCall } = this.#options
+    const { onCall } = this.#options
     try {
       const result = await run()
       onCall?.(method, "ok")
       return result
     } catch (cause) {
       const error = toSlackError(method, cause)
-      const told = secrets.holds(error.code) ? brokenAnswer(method) : error
+      const told = this.secrets.holds(error.code) ? brokenAnswer(method) : error
       onCall?.(method, told.code)
       throw told
     }

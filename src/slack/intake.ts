@@ -3,6 +3,7 @@ import { z } from "zod"
 import { defined } from "../runtime/defined.ts"
 import { InFlight } from "../runtime/in-flight.ts"
 import type { Log } from "../runtime/log.ts"
+import { cleanWritten, type SecretFilter } from "../text/secret-filter.ts"
 
 /** Fields that identify a payload in the log and the metrics; `slack` is the event's id. */
 type Payload = { entry: string } & {
@@ -50,16 +51,21 @@ export type Intake = ReturnType<typeof createIntake>
 /**
  * Passes deliveries to Bolt and answers each once. Bolt itself would acknowledge events before the
  * listeners run, so a crash would lose them. A listener acknowledges a message once its request is
- * durable; if it fails before that, Slack sends the event again.
+ * durable; if it fails before that, Slack sends the event again. Removes the bot's own secrets from
+ * what people typed, because cards, Redis and private answers repeat it.
  */
-export function createIntake(log: Log, onAnswered: (payload: AnsweredPayload) => void) {
+export function createIntake(
+  log: Log,
+  secrets: SecretFilter,
+  onAnswered: (payload: AnsweredPayload) => void,
+) {
   const inFlight = new InFlight()
   let app: App | undefined
 
   async function handOver(body: unknown, delivery: Delivery): Promise<Outcome> {
     try {
       await app?.processEvent({
-        body: body as Record<string, unknown>,
+        body: cleanWritten(secrets, body) as Record<string, unknown>,
         ack: async () => {},
         customProperties: { delivery },
       })

@@ -3,6 +3,7 @@ import type { FilesInfoResponse } from "@slack/web-api"
 import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import { MAX_BYTES, type ReadFile, type UnreadReason } from "../jobs/prompt/attached.ts"
 import type { FileFacts } from "../jobs/prompt/prompt.ts"
+import { cleanWritten } from "../text/secret-filter.ts"
 import type { SlackClient } from "./client.ts"
 import { fileFacts } from "./message.ts"
 
@@ -30,7 +31,7 @@ export function createReadFile(client: SlackClient): ReadFile {
       if (told.verdict === "later" && !signal.aborted) throw told
       return { file, unread: REFUSED[told.code] ?? "unavailable" }
     }
-    const facts = fileFacts(told.file) ?? file
+    const facts = fileFacts(cleanWritten(client.secrets, told.file)) ?? file
     return { file: facts, ...(await content(client, facts, told.file ?? {}, signal)) }
   }
 }
@@ -52,7 +53,8 @@ async function content(
   if (answer.body.length === 0) return { unread: "empty" }
   // Checks the bytes as well, because the claimed type proves nothing.
   const isText = isUtf8(answer.body) && !answer.body.includes(0)
-  return isText ? { text: new TextDecoder().decode(answer.body) } : { unread: "not_text" }
+  if (!isText) return { unread: "not_text" }
+  return { text: client.secrets.clean(new TextDecoder().decode(answer.body)) }
 }
 
 function reasonIn(facts: FileFacts, shown: Shown): UnreadReason | undefined {

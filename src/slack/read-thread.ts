@@ -2,6 +2,7 @@ import { z } from "zod"
 import { namesOf, type ProfileSource } from "../access/gate.ts"
 import type { PrepareDeps, ReadThread } from "../jobs/prepare.ts"
 import { mentionedUsers, toPlainText } from "../text/plain-text.ts"
+import { cleanWritten } from "../text/secret-filter.ts"
 import type { SlackClient } from "./client.ts"
 import type { Identity } from "./identity.ts"
 import { messageShape } from "./message.ts"
@@ -75,7 +76,8 @@ async function newestReplies(
   for await (const answer of client.paginate("conversations.replies", range)) {
     // Slack may repeat the thread's first message on each page.
     const last = messages.at(-1)?.ts ?? ""
-    const read = parseAnswer("conversations.replies", page, answer).messages
+    const written = cleanWritten(client.secrets, answer)
+    const read = parseAnswer("conversations.replies", page, written).messages
     const all = [...messages, ...read.filter(({ ts }) => ts > last)]
     messages = all.slice(-KEPT)
     reads += 1

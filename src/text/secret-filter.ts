@@ -32,6 +32,20 @@ export function parseCleaned(secrets: SecretFilter, text: string): unknown {
   return parseJson(text, (_, value) => (typeof value === "string" ? secrets.clean(value) : value))
 }
 
+/** Names of the fields in Slack's JSON that hold what people wrote or linked to. */
+const WRITTEN = new Set(
+  "text value title name fallback pretext url from_url author_name alt_text username".split(" "),
+)
+
+/** Cleans what people wrote in Slack's JSON; a weak secret may look like part of its other fields. */
+export function cleanWritten<T>(secrets: SecretFilter, json: T): T {
+  const text = JSON.stringify(json) ?? ""
+  if (!secrets.holds(text)) return json
+  return JSON.parse(text, (name, value) =>
+    typeof value === "string" && WRITTEN.has(name) ? secrets.clean(value) : value,
+  )
+}
+
 function formsOf(secret: string): string[] {
   const escaped = JSON.stringify(secret).slice(1, -1)
   const inForm = new URLSearchParams({ s: secret }).toString().slice(2)

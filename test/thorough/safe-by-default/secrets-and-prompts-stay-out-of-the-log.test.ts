@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
+import { SCOPES } from "../../../src/slack/scopes.ts"
 import { resumeAll } from "../../helpers/put-off.ts"
-import { botMessages, botSays, toldPrivately } from "../../helpers/reading.ts"
+import { botMessages, botSays, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { dumpRedis } from "../../helpers/redis-dump.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
@@ -94,6 +95,28 @@ test.each(["http", "socket"] as const)(
     for (const [place, text] of Object.entries(places))
       for (const [name, canary] of Object.entries(CANARIES))
         expect({ place, name, found: text.includes(canary) }).toEqual({ place, name, found: false })
+  },
+)
+
+test.each(["http", "socket"] as const)(
+  "a secret that people type, quote or attach is taken out over %s before it is kept or repeated",
+  async (mode) => {
+    const scopes = [...Object.keys(SCOPES), "files:read"]
+    const h = await testBed({ mode, slack: { scopes } })
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    const ada = h.slack.as(ADA)
+    const { shown } = await ada.slash(DOCS, "/docs-agent", apiKey)
+    expect(shown?.text).toMatch(/Send this as a request.*\n\[secret\]/s)
+    const root = await h.slack.as(BEN).post(DOCS, `see https://docs.example/?key=${apiKey}`)
+    const files = [{ name: `${botToken}.md`, content: `sign with ${botToken}` }]
+    await ada.mention(DOCS, `explain the key ${apiKey} here`, { thread: root.ts, files })
+    await botSays(h, /explain the key \[secret\] here/, { thread: root.ts })
+    await docsUntil(h, ({ creations }) => creations.length === 1)
+    const found = [await dumpRedis(h.services.workerRedis), JSON.stringify(h.slack.calls)]
+    const prompt = h.docs.creations[0]?.prompt
+    for (const text of [...found, prompt])
+      for (const canary of Object.values(CANARIES)) expect(text).not.toContain(canary)
+    expect(prompt).toMatch(/docs.example\/\?key=\[secret\][\s\S]*sign with \[secret\]/)
   },
 )
 

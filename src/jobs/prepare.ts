@@ -92,7 +92,8 @@ async function readAsks(job: Job, words: Words, deps: PrepareDeps) {
 
 async function readWhole(prompt: Prompt, deps: PrepareDeps) {
   const { readThread, readFile, outsidersAmong, profileOf } = deps
-  const { threadRange, quotes = [], files = [], names: ids = [], ...rest } = prompt
+  const { quotes = [], files = [], names: ids = [], ...rest } = prompt
+  const { threadRange } = rest
   const isOut = await outsidersAmong([...quotes, ...files])
   const passedOn = quotes.flatMap((one) => (isOut(one) ? [] : one.text))
   const names = await namesOf(ids, profileOf)

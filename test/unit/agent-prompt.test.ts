@@ -74,6 +74,23 @@ test("requests that go together are labelled with who asked; a single one is sen
   expect(composeMessage(aJob({ asks: asks.slice(1) }), words)).toBe("fix the links")
 })
 
+test("of a thread that goes with several requests every part is quoted, and only once", () => {
+  const asks = [anAsk({ id: "a" }), anAsk({ id: "b" })]
+  const of = (until: string, from?: string): Prompt => ({
+    words: `until ${until}`,
+    thread: `> after ${from ?? "nothing"} until ${until}`,
+    threadRange: { channel: "C1", thread: "1.1", until, ...(from ? { from } : {}) },
+  })
+  const quoted = (a: Prompt, b: Prompt) =>
+    composeMessage(aJob({ asks }), { a, b }).match(/(?<=> after ).*/g)
+  // Both were asked before either was sent.
+  expect(quoted(of("1.3"), of("1.5"))).toEqual(["nothing until 1.5"])
+  // The second one was asked while the first was being sent, whose outcome is unknown.
+  expect(quoted(of("1.3"), of("1.5", "1.3"))).toEqual(["nothing until 1.3", "1.3 until 1.5"])
+  // The second one came later, but about an earlier message.
+  expect(quoted(of("1.5"), of("1.3"))).toContain("nothing until 1.5")
+})
+
 describe("the jobs that one carries on", () => {
   const store = (...jobs: Job[]) => ({
     find: async (id: string) => {

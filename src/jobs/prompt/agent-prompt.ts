@@ -31,15 +31,22 @@ export function composeMessage(job: Job, words: Words): string {
   return [...prompts.map(contextOf).filter(Boolean), ...labelled].join("\n\n")
 }
 
-/** Returns these requests' prompts, each thread quoted once. */
+/** Returns these requests' prompts, each part of a thread quoted once. */
 function promptsOf(asks: readonly Ask[], words: Words): Prompt[] {
   return asks.flatMap((ask, n) => {
     const prompt = words[ask.id]
     if (!prompt) return []
     const { thread: _, ...bare } = prompt
     const later = asks.slice(n + 1).filter(({ round }) => round === ask.round)
-    return later.some(({ id }) => words[id]?.thread) ? [bare] : [prompt]
+    return later.some(({ id }) => includesThread(words[id], prompt)) ? [bare] : [prompt]
   })
+}
+
+/** Returns whether one request quotes the thread from as early and up to as late as another. */
+function includesThread(one: Prompt | undefined, { threadRange: of }: Prompt): boolean {
+  const range = one?.thread === undefined ? undefined : one.threadRange
+  if (!range || !of) return false
+  return (range.from ?? "") <= (of.from ?? "") && range.until >= of.until
 }
 
 function contextOf({ thread, context }: Pick<Prompt, "thread" | "context">): string {

@@ -35,14 +35,11 @@ export const promptShape = z.object({
   speaker: optional(z.string()),
   /** Ids of people mentioned in the text, which the worker has yet to replace with names. */
   names: optional(z.array(z.string())),
-  /**
-   * Quoted messages of its thread, from the last request that was sent before it. Of requests that
-   * are sent together, only the last one's goes with them: it includes the others'.
-   */
+  /** Quoted messages of its thread, those of `threadRange`. */
   thread: optional(z.string()),
   /** Other quoted messages and files that precede the text in the prompt. */
   context: optional(z.string()),
-  /** Messages that the worker has yet to read: those of a thread after `from`, up to `until`. */
+  /** Messages of a thread that the worker reads: from the last sent request to this one. */
   threadRange: optional(
     z.object({
       channel: z.string(),

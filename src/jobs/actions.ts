@@ -51,7 +51,7 @@ function ownersOf(job: Job): string[] {
 export async function retry(deps: JobsDeps, { job: id, user }: Wish): Promise<ActionResult> {
   const found = await foundFor(deps, id, user)
   if ("result" in found) return found
-  if (Object.keys(found.words).length === 0) return { result: "expired" }
+  if (!currentAsks(found.job).some(({ id: ask }) => found.words[ask])) return { result: "expired" }
   const counts = waitingKeys(deps, user).map((key) => deps.store.redis.zcard(key))
   const waiting = (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
   if (waiting >= deps.limits.maxQueuedPerUser) return { result: "full", waiting }

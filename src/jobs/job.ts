@@ -49,6 +49,8 @@ const askShape = z.object({
   kind: z.enum(["request", "review"]),
   /** Set once the bot has looked up the person and read what the request refers to. */
   isPrepared: optional(z.literal(true)),
+  /** Set if the person asked to be forgotten; the bot keeps no text of the request. */
+  isForgotten: optional(z.literal(true)),
 })
 export type Ask = z.infer<typeof askShape>
 
@@ -217,8 +219,6 @@ const jobShape = z.object({
 
   pull: optional(jsonField(pullShape)),
   preview: optional(jsonField(previewShape)),
-  /** Set if its only requester asked to be forgotten; the bot keeps no text of it. */
-  isForgotten: optional(flagField),
 })
 
 export type Job = z.infer<typeof jobShape>
@@ -258,6 +258,11 @@ export function isOpen({ state = "draft" }: Pick<Pull, "state">): boolean {
 /** Returns the time in ms of the last activity: at GitHub, or the end of the latest round. */
 export function touchedAt({ since, touchedAt: at = 0 }: Pull): number {
   return Math.max(since, at)
+}
+
+/** Returns whether everybody who asked was forgotten. */
+export function isForgotten({ asks }: Pick<Job, "asks">): boolean {
+  return asks.every((ask) => ask.isForgotten)
 }
 
 /** Returns the time in ms at which the current round was asked for. */

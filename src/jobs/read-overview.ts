@@ -1,7 +1,7 @@
 import type { Profile } from "../access/rules.ts"
 import { defined } from "../runtime/defined.ts"
 import type { JobsDeps } from "./deps.ts"
-import { isEnded, type Job, type QueuePlace } from "./job.ts"
+import { isEnded, isForgotten, type Job, type QueuePlace } from "./job.ts"
 import { placesOf, quotaOf } from "./limit/places.ts"
 import { readQueue } from "./limit/queue-facts.ts"
 import { isMessages, queueOf } from "./limit/queues.ts"
@@ -36,7 +36,7 @@ export async function overviewOf(
       return { queue, facts, placeOf: placesOf(facts, deps.limits) }
     }),
   )
-  const shown = mine.filter(({ job }) => !isEnded(job) || !job.isForgotten)
+  const shown = mine.filter(({ job }) => !isEnded(job) || !isForgotten(job))
   const listed = shown.map(({ job, words }): Listed => {
     const place = queues.find(({ queue }) => queue === queueOf(job))?.placeOf(job)
     const card = job.card && deps.permalink(job.channel, job.card, job.thread)

@@ -12,6 +12,7 @@ import {
   DROPPED,
   type Ending,
   isBuilding,
+  isForgotten,
   isOpen,
   isOver,
   type Job,
@@ -136,6 +137,9 @@ export function settled(
 ): Change | undefined {
   const { token, outcome, pollMs, now } = answer
   if (job.state !== "creating" || job.grant !== token) return undefined
+  const withdrawn = (ending: Ending): Change => {
+    return { ...withoutRound(job, otherAsks(job), ending, now), slot: "back" }
+  }
   switch (outcome.kind) {
     case "created": {
       const isNew = job.follows === undefined
@@ -157,12 +161,12 @@ export function settled(
       }
     }
     case "put_back":
-      if (job.isForgotten) return { ...ended(job, "cancelled", now), slot: "back" }
+      if (isForgotten({ asks: currentAsks(job) })) return withdrawn("cancelled")
       return { set: { state: "queued", grant: undefined }, slot: "back", due: { outbox: 0 } }
     case "not_allowed":
-      return { ...withoutRound(job, otherAsks(job), "not_allowed", now), slot: "back" }
+      return withdrawn("not_allowed")
     case "needs_job":
-      return { ...withoutRound(job, otherAsks(job), "cancelled", now), slot: "back" }
+      return withdrawn("cancelled")
     case "refused":
       return { ...ended(job, "refused", now, outcome.detail), slot: "back" }
     case "unknown":
@@ -524,9 +528,10 @@ export function previewStepped(job: Job, preview: Preview | undefined): Change |
 export function forgotten(job: Job, { user, ...at }: Moment & { user: string }) {
   const theirs = job.asks.filter((ask) => ask.user === user).map(({ id }) => id)
   if (theirs.length === 0) return undefined
-  const isAll = theirs.length === job.asks.length
-  const mark = isAll ? { isForgotten: true as const } : {}
-  const change = cancelled(job, { mayCancel: (ask) => ask.user === user, ...at })
-  if (typeof change === "string") return { set: mark, forget: theirs, due: { outbox: 0 } }
-  return { ...change, set: { ...change.set, ...mark }, forget: theirs }
+  const found = cancelled(job, { mayCancel: (ask) => ask.user === user, ...at })
+  const change: Change = typeof found === "string" ? { due: { outbox: 0 } } : found
+  const asks = (change.set?.asks ?? job.asks).map((ask) =>
+    ask.user === user ? { ...ask, isForgotten: true as const } : ask,
+  )
+  return { ...change, set: { ...change.set, asks }, forget: theirs }
 }

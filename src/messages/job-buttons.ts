@@ -1,5 +1,5 @@
 import type { Button } from "@slack/types"
-import { type Ending, isEnded, isOver, type Job } from "../jobs/job.ts"
+import { currentAsks, type Ending, isEnded, isForgotten, isOver, type Job } from "../jobs/job.ts"
 import { button, linkButton } from "./blocks.ts"
 import { safeUrl } from "./pull-request.ts"
 
@@ -52,7 +52,8 @@ export function cardButtons(job: Job): Button[] {
 
 export function endingButtons(job: Job): Button[] {
   if (!isEnded(job) || isOver(job.pull?.state)) return []
-  const left = AFTER[job.ending].filter((action) => action === "look_again" || !job.isForgotten)
+  const isTextGone = isForgotten({ asks: currentAsks(job) })
+  const left = AFTER[job.ending].filter((action) => action === "look_again" || !isTextGone)
   return [...viewButton(job), ...left.map((action) => jobButton(job, action))]
 }
 

@@ -1,4 +1,12 @@
-import { type Ending, isEnded, isOver, isUpdate, type Job, type PullState } from "../jobs/job.ts"
+import {
+  type Ending,
+  isEnded,
+  isForgotten,
+  isOver,
+  isUpdate,
+  type Job,
+  type PullState,
+} from "../jobs/job.ts"
 import { LIGHT_USER_CREATIONS, type Quota } from "../jobs/limit/places.ts"
 import type { Listed, Overview } from "../jobs/read-overview.ts"
 import { truncate } from "../text/truncate.ts"
@@ -67,7 +75,7 @@ function groupOf(job: Job, isStale: boolean): (typeof GROUPS)[number] {
 }
 
 function listedLine({ job, words, place, card }: Listed, gitHubHost: string, now: number): string {
-  const none = job.isForgotten ? "(request deleted)" : "(text deleted)"
+  const none = isForgotten(job) ? "(request deleted)" : "(text deleted)"
   const said = truncate(words.replace(/\s+/g, " "), 80) || none
   const parts = [
     `*${stateWords(job)}*`,

@@ -7,6 +7,7 @@ import { raceAbort, stopwatch } from "../../runtime/time.ts"
 import { takeTurn } from "../../slack/rates.ts"
 import type { JobsDeps } from "../deps.ts"
 import type { Stop } from "../dispatch.ts"
+import { isForgotten } from "../job.ts"
 import type { Again, Held } from "../job-store.ts"
 import { firstWords } from "../prompt/prompt.ts"
 import { isTold } from "../transitions.ts"
@@ -79,8 +80,8 @@ function draw(deps: JobsDeps, { job, words, now }: Held, hasPreviews: boolean): 
   const project = deps.labelOf(job.project)
   // Once the bot has deleted the requests' text, a card stays as it is, so that people can still
   // read it there. That of a pull request goes on without it, because its state matters more.
-  const isDone = job.state === "ended" && !job.pull && !job.isForgotten
-  const stays = first === "" && isDone && job.cardHash !== undefined
+  const isDone = job.state === "ended" && !job.pull && !isForgotten(job)
+  const stays = Object.keys(words).length === 0 && isDone && job.cardHash !== undefined
   const facts = { job, words: first, name, project, gitHubHost, admins, delayMs, now }
   const users = hasResult(job) ? (job.result?.users ?? []) : recipientsOf(job)
   const ended = { job, users, gitHubHost, hasPreviews }

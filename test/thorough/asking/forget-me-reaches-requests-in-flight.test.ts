@@ -58,12 +58,9 @@ test("a request that is put back when all who asked are forgotten never goes as 
   expect((await job())?.asks).toHaveLength(2)
   await forgetMe(h.slack, ADA)
   await forgetMe(h.slack, BEN)
-  await expect.poll(async () => (await job())?.state).toBe("queued")
-
+  await expect.poll(async () => (await job())?.ending).toBe("cancelled")
   full.clear()
   await resumeAll(h)
-
-  await expect.poll(async () => (await job())?.state).toBe("ended")
   const sent = h.docs.requests.filter(({ kind }) => kind === "create")
   expect(sent).toHaveLength(1)
 })
@@ -98,4 +95,43 @@ test("is offered no retry where nothing is left to be retried with", async () =>
   h.docs.finish(h.docs.creations[0]?.jobId ?? "", "failed")
   const reply = await botSays(h, /couldn't finish/)
   expect(buttonsOf(reply)).toEqual([])
+})
+
+/** Ada's request has failed. */
+async function failed() {
+  const h = await testBed()
+  h.docs.planAll({ ending: "failed", afterMs: 0 })
+  const root = await h.slack.as(ADA).mention(DOCS, CANARY)
+  await botSays(h, /couldn't finish/, { thread: root.ts })
+  const say = () => h.slack.as(BEN).mention(DOCS, "and add an example", { thread: root.ts })
+  return { h, root, say }
+}
+
+test.each(["before", "after"])(
+  "a follow-up ends on the card and can be run again, though the first requester is forgotten %s it",
+  async (when) => {
+    const { h, root, say } = await failed()
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    if (when === "before") await forgetMe(h.slack, ADA)
+    await say()
+    await docsUntil(h, ({ creations }) => creations.length === 2)
+    if (when === "after") await forgetMe(h.slack, ADA)
+    h.docs.finish(h.docs.creations[1]?.jobId ?? "", "failed")
+    const ended = /requested a docs change[\s\S]*couldn't finish[\s\S]*Follow-up from/
+    const card = await botSays(h, ended, { thread: root.ts })
+    await h.slack.as(BEN).click(card, "run_again")
+    await docsUntil(h, ({ creations }) => creations.length === 3)
+    expect(h.docs.creations[2]?.prompt).toMatch(/and add an example$/)
+  },
+)
+
+test("a follow-up to the request of somebody forgotten waits where the service takes it later", async () => {
+  const { h, say } = await failed()
+  await forgetMe(h.slack, ADA)
+  const full = h.docs.fail({ type: "rate_limited", kind: "create" })
+  await say()
+  await botSays(h, /Waiting for the hourly limit/)
+  full.clear()
+  await resumeAll(h)
+  await docsUntil(h, ({ creations }) => creations.length === 2)
 })

@@ -100,7 +100,7 @@ describe("what comes of a creation is written by the holder of its grant alone",
     expect(remembered(later, { token: "token", round: 1, inHandMs: 20_000 })).toBeUndefined()
   })
   test("turned away while its person was being forgotten: it ends, as no words are left to send", () => {
-    const forgotten = aJob({ ...CREATING, isForgotten: true })
+    const forgotten = aJob({ ...CREATING, asks: [anAsk({ isForgotten: true })] })
     expect(settle(forgotten, { kind: "put_back", reason: "outage" })).toMatchObject({
       set: { state: "ended", ending: "cancelled" },
       slot: "back",

@@ -39,11 +39,12 @@ export async function cancel(
   if (!found) return { result: "expired" }
   return changed === "too_late"
     ? { result: "not_now", job: found.job }
-    : { result: "not_yours", owners: ownersOf(found.job) }
+    : { result: "not_yours", owners: ownersOf(found.job, ask) }
 }
 
-function ownersOf(job: Job): string[] {
-  const open = [...currentAsks(job), ...waitingAsks(job)]
+function ownersOf(job: Job, ask?: string): string[] {
+  const all = [...currentAsks(job), ...waitingAsks(job)]
+  const open = ask === undefined ? all : all.filter(({ id }) => id === ask)
   return [...new Set((open.length > 0 ? open : job.asks).map(({ user }) => user))]
 }
 

@@ -393,7 +393,7 @@ export function lookedAgain(job: Job, { now }: Moment): Change | undefined {
   }
 }
 
-/** Cancels unsent requests. `too_late`: none is left; `not_yours`: `mayCancel` allows none. */
+/** Cancels unsent requests. `too_late`: none of theirs is left; `not_yours`: none was theirs. */
 export function cancelled(
   job: Job,
   wish: Moment & { mayCancel: (ask: Ask) => boolean; id?: string | undefined },
@@ -404,7 +404,8 @@ export function cancelled(
   const meant = open.filter((ask) => id === undefined || ask.id === id)
   if (meant.length === 0) return "too_late"
   const gone = meant.filter(mayCancel)
-  if (gone.length === 0) return "not_yours"
+  if (gone.length === 0)
+    return id === undefined && currentAsks(job).some(mayCancel) ? "too_late" : "not_yours"
   const asks = job.asks.filter((ask) => !gone.includes(ask))
   const forget = gone.map((ask) => ask.id)
   const pull = gone.some((ask) => ask.kind === "review") ? pullToAddress(job) : {}

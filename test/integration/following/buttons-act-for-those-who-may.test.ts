@@ -62,6 +62,21 @@ describe("while a request waits or is carried out", () => {
   })
 })
 
+test("cancelling a request that runs says so, and cancelling another's follow-up says whose it is", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
+  await botSays(h, /Working on it/, { thread: root.ts })
+  await h.slack.as(BEN).mention(DOCS, "and add an example", { thread: root.ts })
+  const card = await h.slack.until((s) =>
+    botMessages(s).find(({ blocks }) => JSON.stringify(blocks).includes("is waiting")),
+  )
+  await h.slack.as(ADA).mention(DOCS, "cancel", { thread: root.ts })
+  await toldPrivately(h, ADA, /^Too late to cancel/)
+  await h.slack.as(ADA).click(card, "cancel")
+  await toldPrivately(h, ADA, new RegExp(`^Only <@${BEN}> or an admin`))
+})
+
 describe("after an ending", () => {
   test("Run again on card and closing reply together run one more job, on the same card", async () => {
     const h = await testBed()

@@ -38,6 +38,13 @@ describe("whoever asked may take a request back until it is sent", () => {
   ])("%s: it is too late", (_, job) => {
     expect(cancel(job)).toBe("too_late")
   })
+  test("active, and another's follow-up waits: it is too late, and the other's stays", () => {
+    const waiting = { ...anAsk({ user: "U2" }), id: "other", round: 2 }
+    const job = { ...ACTIVE, asks: [...asks, waiting] }
+    const mayCancel = ({ user }: { user: string }) => user === "U1"
+    expect(cancelled(job, { mayCancel, now: NOW })).toBe("too_late")
+    expect(cancelled(job, { mayCancel, id: "other", now: NOW })).toBe("not_yours")
+  })
   test("somebody else may not", () => {
     expect(cancelled(QUEUED, { mayCancel: () => false, now: NOW })).toBe("not_yours")
   })

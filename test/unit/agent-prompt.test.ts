@@ -91,6 +91,18 @@ test("of a thread that goes with several requests every part is quoted, and only
   expect(quoted(of("1.5"), of("1.3"))).toContain("nothing until 1.5")
 })
 
+test("a job of its own quotes neither what still waits in the other one nor what was cancelled there", () => {
+  const [job, words] = asked([{ words: "now this" }])
+  const [first, said] = asked([{ words: "write the guide" }, { words: "add an example" }])
+  const quoted = (facts: Partial<Job>) =>
+    composeCreation(job, words, [{ job: { ...first, round: 1, ...facts }, words: said }])
+  expect(quoted({ state: "active" })).toMatch(/guide\n\nnow this$/)
+  expect(quoted({ state: "ended", ending: "failed", round: 2 })).toMatch(
+    /guide[\s\S]*> add an exam/,
+  )
+  expect(quoted({ state: "ended", ending: "cancelled" })).not.toMatch(/guide|example/)
+})
+
 describe("the jobs that one carries on", () => {
   const store = (...jobs: Job[]) => ({
     find: async (id: string) => {

@@ -2,6 +2,7 @@ import { quoteLines } from "../../text/plain-text.ts"
 import { fitting } from "../../text/truncate.ts"
 import { type Ask, currentAsks, type Job } from "../job.ts"
 import type { JobStore } from "../job-store.ts"
+import { NEVER_SENT } from "../transitions.ts"
 import type { Prompt, Words } from "./prompt.ts"
 
 /** Maximum code points quoted beside the first request's words: as much as two quoted threads. */
@@ -16,8 +17,10 @@ export function composeCreation(
   earlier: readonly { job: Job; words: Words }[],
 ): string {
   const sent = job.asks.filter(({ round }) => round < job.round)
-  const all = [...earlier, { job: { asks: sent }, words }]
-  const before = all.flatMap((one) => promptsOf(one.job.asks, one.words))
+  const before = [
+    ...earlier.flatMap((one) => promptsOf(workedOn(one.job), one.words)),
+    ...promptsOf(sent, words),
+  ]
   const prLink = job.prLink ?? earlier.findLast((one) => one.job.prLink)?.job.prLink
   const quoted = before.length > 0 || earlier.length > 0 ? quoteEarlier(before, prLink) : ""
   return [quoted, composeMessage(job, words)].filter(Boolean).join("\n\n")
@@ -29,6 +32,12 @@ export function composeMessage(job: Job, words: Words): string {
   if (prompts.length === 1) return prompts.map(whole).join("")
   const labelled = prompts.map(({ speaker = "Somebody", words: said }) => `${speaker}:\n${said}`)
   return [...prompts.map(contextOf).filter(Boolean), ...labelled].join("\n\n")
+}
+
+/** Returns an earlier job's requests without those that wait there and those of a withdrawn round. */
+function workedOn({ asks, round, ending }: Job): Ask[] {
+  const isWithdrawn = ending !== undefined && NEVER_SENT.has(ending)
+  return asks.filter((ask) => (isWithdrawn ? ask.round < round : ask.round <= round))
 }
 
 /** Returns these requests' prompts, each part of a thread quoted once. */

@@ -1,10 +1,16 @@
+import { setTimeout as delay } from "node:timers/promises"
 import { commit, read, type Writing } from "./commit.ts"
 import { RecordError } from "./record.ts"
 import { claim } from "./schedule.ts"
 import type { Store } from "./script.ts"
 
-/** Maximum attempts at a change; after each failed one, another process had written first. */
-const TRIES = 20
+/**
+ * Maximum attempts at a change; after each failed one, another change had been written first. More
+ * than the follow-ups that may wait in a thread, which may all come at once.
+ */
+const TRIES = 100
+/** Longest wait in ms before the third attempt; it grows with each further one. */
+const APART_MS = 10
 
 /** Receives the key of a record that cannot be read, which must not stop the others. */
 export type OnBroken = (key: string, error: unknown) => void
@@ -55,6 +61,8 @@ export function createRecords<Value>(store: Store, kind: RecordKind<Value>, onBr
         const written = await commit(store, { ...keysOf(id), rev, ...write })
         if (written === "lost") return undefined
         if (written === "done") return result
+        // Spreads writers that came together, so that they don't all collide again.
+        await delay(Math.random() * APART_MS * tries)
       }
       throw new Error(`${kind.record(id)} changes faster than it can be written. Try again.`)
     },

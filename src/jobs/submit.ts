@@ -10,7 +10,7 @@ import { BUSY, fairQueueOf, jobKeys } from "./keys.ts"
 import { queuesOf } from "./limit/queues.ts"
 import type { Draft } from "./prompt/drafts.ts"
 import { fromWords } from "./prompt/prompt.ts"
-import { type Fields, followedUp, MAX_FOLLOW_UPS, movedOut, NEVER_SENT } from "./transitions.ts"
+import { type Fields, followedUp, MAX_FOLLOW_UPS, movedOut, standingAsks } from "./transitions.ts"
 
 /** Time in ms for which a delivery is remembered: Slack's delayed events may be up to 24 h late. */
 const SEEN_MS = 25 * 3_600_000
@@ -105,9 +105,8 @@ async function followUp(
  */
 async function spentJob({ jobs }: SubmitDeps, same: string): Promise<string | undefined> {
   const [id = "", ask] = same.split(" ")
-  const { ending, asks = [] } = (await jobs.find(id))?.job ?? {}
-  const isGone = !asks.some((one) => one.id === ask) || (ending && NEVER_SENT.has(ending))
-  return isGone ? undefined : id
+  const job = (await jobs.find(id))?.job
+  return job && standingAsks(job).some((one) => one.id === ask) ? id : undefined
 }
 
 async function join(
@@ -127,7 +126,7 @@ async function join(
       // Finds what was written since `same` was read: several at once must not all go through.
       const isSame = ({ id: of, user, at }: Ask) =>
         words[of] && now - at < SAME_MS && hashOf({ project, user, prompt: words[of] }) === hash
-      if (!request.anyway && job.asks.some(isSame)) return "same"
+      if (!request.anyway && standingAsks(job).some(isSame)) return "same"
       const change = followedUp(job, { ask, hasMessages, now })
       return typeof change === "string"
         ? change

@@ -271,7 +271,7 @@ export function followedUp(
   if (state === "ended" && isTold(job)) {
     const way = wayOf(job, hasMessages)
     if (way === "new_job") return way
-    const asks = [...asksToQuote(job), { ...ask, round: round + 1 }]
+    const asks = [...standingAsks(job), { ...ask, round: round + 1 }]
     if (!isBuilding(preview)) return begun({ ...job, asks, muted }, way, at)
   }
   const others = isQueued ? currentAsks(job) : waitingAsks(job)
@@ -282,8 +282,8 @@ export function followedUp(
   return { set: { asks, muted, ...left, isAwaited: true, place: undefined }, due: { outbox: 0 } }
 }
 
-/** Returns the requests that the next round sends or quotes, without withdrawn ones. */
-function asksToQuote(job: Job): readonly Ask[] {
+/** Returns the requests without withdrawn ones, which the next round neither sends nor quotes. */
+export function standingAsks(job: Job): readonly Ask[] {
   return job.ending && NEVER_SENT.has(job.ending) ? waitingAsks(job) : job.asks
 }
 
@@ -308,7 +308,7 @@ export function nextRound(
   if (job.state !== "ended" || !job.ending || !isTold(job) || waitingAsks(job).length === 0)
     return undefined
   const way = wayOf(job, hasMessages)
-  return way === "new_job" ? way : begun({ ...job, asks: [...asksToQuote(job)] }, way, at)
+  return way === "new_job" ? way : begun({ ...job, asks: [...standingAsks(job)] }, way, at)
 }
 
 /** Returns the requests that the agent has been sent, or is being sent now. */

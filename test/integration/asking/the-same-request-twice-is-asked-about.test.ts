@@ -57,6 +57,16 @@ describe("asked twice", () => {
     expect(job?.messages.map(({ prompt }) => prompt)).toEqual(["and add one example"])
   })
 
+  test("a first request that was cancelled is taken again in its thread", async () => {
+    const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
+    const root = await h.slack.as(ADA).mention(DOCS, "write the whole guide")
+    await h.slack.as(ADA).click(await botSays(h, /Starting/), "cancel")
+    await botSays(h, /Cancelled before/)
+    await h.slack.as(ADA).mention(DOCS, "write the whole guide", { thread: root.ts })
+    await botSays(h, /Starting/)
+    expect(h.slack.ephemerals(ADA)).toEqual([])
+  })
+
   test("a follow-up that was cancelled is taken again, and only then asked about", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "never", afterMs: 0 })

@@ -270,10 +270,13 @@ export function moveOut(
   const { id, project, channel } = job
   const place = { project, channel, thread: job.thread ?? job.card }
   const [first, ...others] = asks.flatMap((ask): Accepted[] => {
-    const prompt = words[ask.id]
+    const stored = words[ask.id]
+    if (!stored) return []
+    // The requester was told of the unread files once the request was prepared.
+    const { unread: _, ...prompt } = stored
     const { user, ts, kind } = ask
-    const request = { ...place, user, ts, kind, delivery: `out:${ask.id}`, continuesJob: id }
-    return prompt ? [{ ask, request: { ...request, prompt } }] : []
+    const origin = { delivery: `out:${ask.id}`, continuesJob: id }
+    return [{ ask, request: { ...place, user, ts, kind, ...origin, prompt } }]
   })
   const change = movedOut(
     job,

@@ -267,3 +267,16 @@ test("in the bot's own direct message nothing about files is ephemeral", async (
   expect(told.threadTs).toBe(asked.ts)
   expect(h.slack.ephemerals(ADA)).toEqual([])
 })
+
+test("a file that the agent can't see is named once, also where its follow-up becomes a new job", async () => {
+  const h = await testBed({ env: { DOCS_MESSAGE_PATH: "off" } })
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
+  await botSays(h, /Working on it/, { thread: root.ts })
+  const more = { thread: root.ts, files: [PICTURE] }
+  await h.slack.as(BEN).mention(DOCS, "and use the attached", more)
+  await toldPrivately(h, BEN, /screen.png/)
+  h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
+  await docsUntil(h, ({ creations }) => creations.length === 2)
+  expect(h.slack.ephemerals(BEN)).toHaveLength(1)
+})

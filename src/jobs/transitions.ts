@@ -270,9 +270,13 @@ export function followedUp(
   const muted = job.muted.filter((user) => user !== ask.user)
   if (state === "ended" && isTold(job)) {
     const way = wayOf(job, hasMessages)
-    if (way === "new_job") return way
-    const asks = [...standingAsks(job), { ...ask, round: round + 1 }]
-    if (!isBuilding(preview)) return begun({ ...job, asks, muted }, way, at)
+    if (way === "new_job") {
+      // Goes with those that already wait, which are about to become a new job.
+      if (waitingAsks(job).length === 0) return way
+    } else if (!isBuilding(preview)) {
+      const asks = [...standingAsks(job), { ...ask, round: round + 1 }]
+      return begun({ ...job, asks, muted }, way, at)
+    }
   }
   const others = isQueued ? currentAsks(job) : waitingAsks(job)
   if (others.length >= MAX_FOLLOW_UPS) return "full"

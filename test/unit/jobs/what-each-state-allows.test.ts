@@ -175,6 +175,13 @@ describe("one more request", () => {
     expect(more(merged)).toBe("new_job")
     expect(more(over("pull_request"), false)).toBe("new_job")
   })
+  test("goes into one new job with what already waits", () => {
+    const waiting = { ...anAsk(), id: "waits", round: 2 }
+    const job = { ...over("pull_request"), asks: [...asks, waiting] }
+    expect(more(job, false)).toMatchObject({
+      set: { asks: [{}, waiting, { id: "ask2", round: 2 }] },
+    })
+  })
 })
 
 test.each([

@@ -31,7 +31,7 @@ export async function cancel(
 ): Promise<ActionResult> {
   const mayCancel = (one: Ask) => mayActOn(rules, user, one.user)
   const changed = await jobs.change<"too_late" | "not_yours">(id, ({ job, now }) =>
-    cancelled(job, { mayCancel, id: ask, now }),
+    cancelled(job, { mayCancel, by: user, id: ask, now }),
   )
   if (changed === undefined) return { result: "expired" }
   if (typeof changed === "object") return { result: "done", job: changed.job }

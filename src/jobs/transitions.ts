@@ -400,16 +400,21 @@ export function lookedAgain(job: Job, { now }: Moment): Change | undefined {
 /** Cancels unsent requests. `too_late`: none of theirs is left; `not_yours`: none was theirs. */
 export function cancelled(
   job: Job,
-  wish: Moment & { mayCancel: (ask: Ask) => boolean; id?: string | undefined },
+  wish: Moment & { mayCancel: (ask: Ask) => boolean; by?: string; id?: string | undefined },
 ): Change | "too_late" | "not_yours" {
-  const { mayCancel, id, now } = wish
+  const { mayCancel, by, id, now } = wish
   const open =
     job.state === "queued" ? [...currentAsks(job), ...waitingAsks(job)] : waitingAsks(job)
   const meant = open.filter((ask) => id === undefined || ask.id === id)
   if (meant.length === 0) return "too_late"
-  const gone = meant.filter(mayCancel)
+  const last = job.history.at(-1)
+  const [current, rerunAt] = [currentAsks(job), last?.kind === "retry" ? last.at : 0]
+  // Whoever ran it again may undo that for all whose requests it repeats, unless others joined.
+  const isUndone = by === last?.user && current.every((ask) => ask.at < rerunAt || mayCancel(ask))
+  const mayGo = (ask: Ask) => mayCancel(ask) || (isUndone && current.includes(ask))
+  const gone = meant.filter(id === undefined ? mayGo : mayCancel)
   if (gone.length === 0)
-    return id === undefined && currentAsks(job).some(mayCancel) ? "too_late" : "not_yours"
+    return id === undefined && current.some(mayCancel) ? "too_late" : "not_yours"
   const asks = job.asks.filter((ask) => !gone.includes(ask))
   const forget = gone.map((ask) => ask.id)
   const pull = gone.some((ask) => ask.kind === "review") ? pullToAddress(job) : {}

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest"
 import type { Job } from "../../../src/jobs/job.ts"
 import type { CreationOutcome } from "../../../src/jobs/limit/creation-outcome.ts"
 import {
+  applied,
   cancelled,
   followedUp,
   lookedAgain,
@@ -44,6 +45,17 @@ describe("whoever asked may take a request back until it is sent", () => {
     const mayCancel = ({ user }: { user: string }) => user === "U1"
     expect(cancelled(job, { mayCancel, now: NOW })).toBe("too_late")
     expect(cancelled(job, { mayCancel, id: "other", now: NOW })).toBe("not_yours")
+  })
+  test("run again by one of several: who did so may undo it, and everybody's words stay", () => {
+    const both = { ...over("failed"), asks: [...asks, { ...anAsk({ user: "U2" }), id: "by U2" }] }
+    const again = applied(both, retried(both, { user: "U2", now: NOW }) ?? {}, 0)
+    const by = (user: string) =>
+      cancelled(again, { mayCancel: (ask) => ask.user === user, by: user, now: NOW })
+    const kept = [{ user: "U1" }, { user: "U2" }]
+    const end = { state: "ended", ending: "failed", asks: kept }
+    expect(by("U2")).toMatchObject({ set: end, forget: [] })
+    expect(by("U1")).toMatchObject({ set: { asks: [{ user: "U2" }] } })
+    expect(by("U3")).toBe("not_yours")
   })
   test("somebody else may not", () => {
     expect(cancelled(QUEUED, { mayCancel: () => false, now: NOW })).toBe("not_yours")

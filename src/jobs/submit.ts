@@ -105,8 +105,12 @@ async function followUp(
  */
 async function spentJob({ jobs }: SubmitDeps, same: string): Promise<string | undefined> {
   const [id = "", ask] = same.split(" ")
-  const job = (await jobs.find(id))?.job
-  return job && standingAsks(job).some((one) => one.id === ask) ? id : undefined
+  const holds = ({ job }: Pick<Found, "job">) => standingAsks(job).some((one) => one.id === ask)
+  const found = await jobs.find(id)
+  if (!found || holds(found)) return found?.job.id
+  // It may have moved to another job of its thread.
+  const { channel, thread, card = "" } = found.job
+  return (await jobs.inThread(channel, thread ?? card)).find(holds)?.job.id
 }
 
 async function join(
@@ -185,7 +189,7 @@ async function begin(
   return begin(deps, request, mayJoin, found)
 }
 
-/** Returns what a new job writes. Pure. @param inMs delay of its card */
+/** Returns what a new job writes. @param inMs delay of its card */
 function newJob(
   deps: SubmitDeps,
   accepted: readonly [Accepted, ...Accepted[]],

@@ -62,7 +62,7 @@ interface Moment {
 /** Endings after which nobody can run the same job again on the same card. */
 const NOT_RUN_AGAIN: ReadonlySet<Ending> = new Set(["pull_request", "no_card", "not_allowed"])
 /** Endings of requests that were never sent: not quoted, not replied to, no repeat of another. */
-export const NEVER_SENT: ReadonlySet<Ending> = new Set(["cancelled", "no_card", "not_allowed"])
+const NEVER_SENT: ReadonlySet<Ending> = new Set(["cancelled", "no_card", "not_allowed"])
 /** Endings that waiting follow-ups share: sending them could repeat work or be refused again. */
 const SHARED: ReadonlySet<Ending> = new Set(["unknown", "refused"])
 /** Endings after which the service's job accepts no message. */

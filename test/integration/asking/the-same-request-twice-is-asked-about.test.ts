@@ -87,6 +87,20 @@ describe("asked twice", () => {
     await toldPrivately(h, BEN, /made this request/)
   })
 
+  test("a follow-up that became a new job is asked about, though a name replaced a mention", async () => {
+    const h = await testBed({ env: { DOCS_MESSAGE_PATH: "off" } })
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    const root = await h.slack.as(ADA).mention(DOCS, "write the whole guide")
+    await docsUntil(h, (docs) => docs.creations.length === 1)
+    const say = () => h.slack.as(ADA).mention(DOCS, "as @ben says", { thread: root.ts })
+    await say()
+    h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
+    await docsUntil(h, (docs) => docs.creations.length === 2)
+    expect(h.docs.creations[1]?.prompt).toMatch(/as @ben says$/)
+    await say()
+    await toldPrivately(h, ADA, /made this request/)
+  })
+
   test("one delivery never spends twice, however often Slack repeats it", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })

@@ -36,7 +36,7 @@ export function createAgentControls(core: Core) {
       settings.agent = surface
       settings.scopes = withOrWithout(settings.scopes, AGENT_SCOPES, more)
       settings.events = withOrWithout(settings.events, AGENT_EVENTS, more)
-      workspace.changes.emit({ type: "agent_changed" })
+      workspace.changes.emit({ type: "changed" })
     },
   }
 }

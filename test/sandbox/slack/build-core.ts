@@ -32,7 +32,7 @@ export function buildCore(options: LocalSlackOptions): Core {
   const { signal } = closing
   const http = { signingSecret, eventsUrl: () => settings.eventsUrl, timeoutMs, signal }
   const { appId } = workspace.bot
-  const onChange = (open: number) => workspace.changes.emit({ type: "connections_changed", open })
+  const onChange = () => workspace.changes.emit({ type: "changed" })
   const sockets = new SocketHub({ appId, timeoutMs, root, onChange })
   return {
     workspace,

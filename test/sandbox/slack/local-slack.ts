@@ -201,7 +201,7 @@ export class LocalSlack implements AsyncDisposable {
     const { members } = channelOf(workspace, channelId)
     if (member) members.add(workspace.bot.userId)
     else members.delete(workspace.bot.userId)
-    workspace.changes.emit({ type: "channel_changed", channel: channelId })
+    workspace.changes.emit({ type: "changed" })
   }
 
   /**

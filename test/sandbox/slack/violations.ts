@@ -12,7 +12,7 @@ export function createViolations(changes: ChangeBus): Violations {
     all,
     add(violation) {
       all.push(violation)
-      changes.emit({ type: "violated", violation })
+      changes.emit({ type: "changed" })
     },
   }
 }

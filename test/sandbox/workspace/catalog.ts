@@ -1,7 +1,6 @@
 import { parse } from "yaml"
 import { z } from "zod"
 import type { SuggestedPrompt } from "../slack/agent-surface.ts"
-import type { Catalog, WireCommand } from "./wire.ts"
 
 const manifest = z.object({
   features: z.object({
@@ -27,14 +26,24 @@ const manifest = z.object({
           name: z.string(),
           type: z.enum(["message", "global"]),
           callback_id: z.string(),
-          description: z.string(),
         }),
       )
       .default([]),
   }),
 })
 
-const builtIns: readonly WireCommand[] = [
+export interface Command {
+  /** Name with its slash. */
+  readonly name: string
+  readonly description: string
+  readonly usage: string
+  /** True if Slack itself runs it, not the bot. */
+  readonly builtIn: boolean
+}
+
+export type Catalog = ReturnType<typeof readCatalog>
+
+const builtIns: readonly Command[] = [
   {
     name: "/invite",
     description: "Add the bot to this channel",
@@ -53,7 +62,7 @@ const builtIns: readonly WireCommand[] = [
  * Returns the commands and message shortcuts of a manifest, along with Slack's own commands.
  * @throws Error if the manifest isn't YAML or lacks a field.
  */
-export function readCatalog(text: string): Catalog {
+export function readCatalog(text: string) {
   const { features } = manifest.parse(parse(text))
   const commands = features.slash_commands.map((entry) => ({
     name: entry.command,
@@ -63,7 +72,7 @@ export function readCatalog(text: string): Catalog {
   }))
   const messageShortcuts = features.shortcuts
     .filter((entry) => entry.type === "message")
-    .map(({ name, description, callback_id: callbackId }) => ({ name, description, callbackId }))
+    .map(({ name, callback_id: callbackId }) => ({ name, callbackId }))
   return { commands: [...commands, ...builtIns], messageShortcuts }
 }
 

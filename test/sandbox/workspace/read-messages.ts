@@ -4,8 +4,7 @@ import type { LocalSlack } from "../slack/local-slack.ts"
 import type { Message } from "../slack/workspace/model.ts"
 import { findChannel, findPerson } from "./names.ts"
 import { RequestError } from "./request-error.ts"
-import { wireMessage } from "./to-wire.ts"
-import type { WireMessage } from "./wire.ts"
+import { type WireMessage, wireMessage } from "./to-wire.ts"
 
 /** Interactive element on a message, for scripts that don't read blocks. */
 export interface Control {

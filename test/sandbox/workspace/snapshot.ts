@@ -1,47 +1,48 @@
 import { controlSnapshot } from "../docs-service/control.ts"
 import type { DocsService } from "../docs-service/service.ts"
 import type { LocalSlack } from "../slack/local-slack.ts"
-import type { Message } from "../slack/workspace/model.ts"
-import { wireAgent, wireChannel, wireMessage, wireSession, wireUser, wireView } from "./to-wire.ts"
-import type { WireSession, WireView, WorkspaceState } from "./wire.ts"
+import type { Catalog } from "./catalog.ts"
+import { wireAgent, wireChannel, wireMessage, wireSession } from "./to-wire.ts"
 
-type SlackPart = Pick<
-  WorkspaceState,
-  "users" | "channels" | "messages" | "homes" | "modals" | "sessions" | "agent" | "service"
->
-
-/**
- * Returns the current state of the workspace and the service. Without private answers: Slack shows
- * them only to people present, and "they do not persist across reloads" (`chat.postEphemeral`).
- */
-export function snapshot(slack: LocalSlack, docs: DocsService): SlackPart {
-  const users = slack.users()
-  const channels = slack.channels()
-  const messages: Message[] = channels.flatMap((channel) => slack.channel(channel.id).all())
-  const homes: Record<string, WireView> = {}
-  const modals: Record<string, WireView> = {}
-  for (const { id } of users) {
-    const home = slack.home(id)
-    if (home !== undefined) homes[id] = wireView(home)
-    const modal = slack.modal(id)
-    if (modal !== undefined) modals[id] = wireView(modal)
-  }
-  return {
-    users: users.map(wireUser),
-    channels: channels.map(wireChannel),
-    messages: messages.map(wireMessage),
-    homes,
-    modals,
-    sessions: sessionsOf(slack),
-    agent: wireAgent(slack),
-    service: controlSnapshot(docs),
-  }
+export interface Shown {
+  readonly slack: LocalSlack
+  readonly docs: DocsService
+  readonly catalog: Catalog
+  readonly time: { readonly aheadMs: number }
 }
 
-/** Returns all sessions by `channel:thread_ts`. */
-export function sessionsOf(slack: LocalSlack): Record<string, WireSession> {
-  const all = slack.agents.sessions()
-  return Object.fromEntries(
-    all.map((session) => [`${session.channel}:${session.threadTs}`, wireSession(session)]),
-  )
+/** Complete state, for everyone; the page shows one person's part of it. */
+export type WorkspaceState = ReturnType<typeof snapshot>
+
+/**
+ * Returns the current state as plain JSON, with the private answers since a time in epoch ms: Slack
+ * shows them only to people present, and "they do not persist across reloads" (`chat.postEphemeral`).
+ */
+export function snapshot({ slack, docs, catalog, time }: Shown, since: number) {
+  const users = slack.users()
+  const channels = slack.channels()
+  const messages = [
+    ...channels.flatMap(({ id }) => slack.channel(id).all()),
+    ...users
+      .flatMap(({ id }) => slack.ephemerals(id))
+      .filter(({ ts }) => Number(ts) * 1000 >= since),
+  ]
+  return {
+    catalog,
+    users,
+    channels: channels.map(wireChannel),
+    messages: messages.toSorted((a, b) => Number(a.ts) - Number(b.ts)).map(wireMessage),
+    homes: Object.fromEntries(users.map(({ id }) => [id, slack.home(id)])),
+    modals: Object.fromEntries(users.map(({ id }) => [id, slack.modal(id)])),
+    /** Agent sessions by `channel:thread_ts`. */
+    sessions: Object.fromEntries(
+      slack.agents
+        .sessions()
+        .map((session) => [`${session.channel}:${session.threadTs}`, wireSession(session)]),
+    ),
+    agent: wireAgent(slack),
+    service: controlSnapshot(docs),
+    /** Offset in ms from this machine's clock. */
+    aheadMs: time.aheadMs,
+  }
 }

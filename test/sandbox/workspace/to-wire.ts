@@ -1,32 +1,23 @@
 import type { LocalSlack } from "../slack/local-slack.ts"
-import type { Channel, Message, SlackFile, User, View } from "../slack/workspace/model.ts"
+import type { Channel, Message, SlackFile } from "../slack/workspace/model.ts"
 import { type AgentSession, statusOf } from "../slack/workspace/sessions.ts"
-import type {
-  WireAgent,
-  WireChannel,
-  WireFile,
-  WireMessage,
-  WireSession,
-  WireUser,
-  WireView,
-} from "./wire.ts"
 
-export function wireUser({ id, name, realName, role, tz }: User): WireUser {
-  return { id, name, realName, role, tz }
-}
+export type WireChannel = ReturnType<typeof wireChannel>
+export type WireFile = ReturnType<typeof wireFile>
+export type WireMessage = ReturnType<typeof wireMessage>
 
-export function wireChannel(channel: Channel): WireChannel {
+export function wireChannel(channel: Channel) {
   const { id, name, kind, topic, archived } = channel
   const shared = channel.sharedWith.length > 0
   return { id, name, kind, topic, archived, shared, members: [...channel.members] }
 }
 
-function wireFile({ id, name, title, content }: SlackFile): WireFile {
+function wireFile({ id, name, title, content }: SlackFile) {
   const url = `/api/files/${encodeURIComponent(id)}/${encodeURIComponent(name)}`
   return { id, name, title, size: content.length, url }
 }
 
-export function wireMessage(message: Message): WireMessage {
+export function wireMessage(message: Message) {
   const { channel, ts, user, text, blocks, threadTs, visibleTo, revision } = message
   return {
     channel,
@@ -34,28 +25,23 @@ export function wireMessage(message: Message): WireMessage {
     user,
     text,
     blocks,
+    threadTs,
+    visibleTo,
     revision,
     isBot: message.botId !== undefined,
     isDeleted: message.subtype === "tombstone",
     files: message.files.map(wireFile),
     edited: message.edited !== undefined,
-    ...(threadTs === undefined ? {} : { threadTs }),
-    ...(visibleTo === undefined ? {} : { visibleTo }),
   }
 }
 
-export function wireView({ id, type, hash, payload }: View): WireView {
-  return { id, type, hash, payload }
+export function wireSession(session: AgentSession) {
+  return { status: statusOf(session), title: session.title }
 }
 
-export function wireSession(session: AgentSession): WireSession {
-  const { title } = session
-  return { status: statusOf(session), ...(title === undefined ? {} : { title }) }
-}
-
-export function wireAgent(slack: LocalSlack): WireAgent {
+export function wireAgent(slack: LocalSlack) {
   const { surface, isStoppable: stoppable } = slack.agents
   const people = slack.users().filter(({ role }) => role !== "bot")
-  const prompts = people.map(({ id }) => [id, slack.agents.prompts(id) ?? []])
+  const prompts = people.map(({ id }) => [id, slack.agents.prompts(id) ?? []] as const)
   return { surface, stoppable, prompts: Object.fromEntries(prompts) }
 }

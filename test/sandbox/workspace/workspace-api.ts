@@ -1,81 +1,60 @@
-import { controlSnapshot } from "../docs-service/control.ts"
-import type { DocsService } from "../docs-service/service.ts"
-import type { LocalSlack } from "../slack/local-slack.ts"
-import { Feed } from "./feed.ts"
-import { slackUpdate } from "./slack-updates.ts"
-import { sessionsOf, snapshot } from "./snapshot.ts"
+import type { ServerResponse } from "node:http"
+import { type Shown, snapshot } from "./snapshot.ts"
 import type { TimeControl } from "./time-control.ts"
-import type { BotFacts, Catalog, WorkspaceState } from "./wire.ts"
 
-/** Time in ms between updates of the service's state: it reports every request. */
-const SERVICE_REST_MS = 60
+/** Time in ms from a change to the state that shows it, so that a burst of changes is one. */
+const REST_MS = 30
 
-export interface WorkspaceParts {
-  readonly slack: LocalSlack
-  readonly docs: DocsService
-  readonly catalog: Catalog
-  readonly bot: BotFacts
+export interface WorkspaceParts extends Shown {
   readonly time: TimeControl
 }
 
-/** State that a page can see, and the updates to it. */
+/** State of the sandbox, which every open page gets at once and again after changes. */
 export class WorkspaceApi {
   readonly parts: WorkspaceParts
-  readonly feed = new Feed()
-  readonly #service: ReturnType<typeof coalesce>
+  /** Open pages, each with its time of opening in epoch ms. */
+  readonly #pages = new Map<ServerResponse, number>()
   readonly #unsubscribe: (() => void)[]
+  #timer: NodeJS.Timeout | undefined
 
   constructor(parts: WorkspaceParts) {
     this.parts = parts
-    const { slack, docs } = parts
-    this.#service = coalesce(SERVICE_REST_MS, () =>
-      this.feed.send({ type: "service", service: controlSnapshot(docs) }),
-    )
     this.#unsubscribe = [
-      slack.subscribe((change) => {
-        const update = slackUpdate(slack, change)
-        if (update) this.feed.send(update)
+      parts.slack.subscribe(({ type }) => {
+        if (type !== "called" && type !== "delivered") this.changed()
       }),
-      docs.subscribe(() => this.#service.request()),
+      parts.docs.subscribe(() => this.changed()),
     ]
   }
 
-  /** Returns the complete current state. */
-  state(): WorkspaceState {
-    const { slack, docs, bot, catalog, time } = this.parts
-    return { ...snapshot(slack, docs), bot, catalog, aheadMs: time.aheadMs }
+  /** Keeps the response open until its reader disconnects. */
+  open(response: ServerResponse): void {
+    response.writeHead(200, {
+      "content-type": "text/event-stream; charset=utf-8",
+      "cache-control": "no-store",
+    })
+    // Pages should find a restarted sandbox soon.
+    response.write("retry: 1000\n\n")
+    const openedAt = this.parts.time.now()
+    this.#pages.set(response, openedAt)
+    response.on("close", () => this.#pages.delete(response))
+    this.#send(response, openedAt)
   }
 
-  /** Skips ahead. @throws RequestError if a skip is already in progress. */
-  async moveTime(minutes: number): Promise<void> {
-    await this.parts.time.moveOn(minutes)
-    this.feed.send({ type: "time", aheadMs: this.parts.time.aheadMs })
-    // Slack ends the processing of a session after an hour, without any event.
-    for (const [thread, session] of Object.entries(sessionsOf(this.parts.slack))) {
-      this.feed.send({ type: "session", thread, session })
-    }
+  changed(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      for (const [page, openedAt] of this.#pages) this.#send(page, openedAt)
+    }, REST_MS)
   }
 
   close(): void {
     for (const unsubscribe of this.#unsubscribe) unsubscribe()
-    this.#service.stop()
-    this.feed.close()
+    clearTimeout(this.#timer)
+    for (const page of this.#pages.keys()) page.end()
   }
-}
 
-/** Calls `act` once, `ms` after the first of any number of requests. */
-function coalesce(ms: number, act: () => void) {
-  let timer: NodeJS.Timeout | undefined
-  return {
-    request() {
-      timer ??= setTimeout(() => {
-        timer = undefined
-        act()
-      }, ms)
-    },
-    stop() {
-      clearTimeout(timer)
-      timer = undefined
-    },
+  #send(page: ServerResponse, openedAt: number): void {
+    page.write(`data: ${JSON.stringify(snapshot(this.parts, openedAt))}\n\n`)
   }
 }

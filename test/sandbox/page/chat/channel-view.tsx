@@ -1,5 +1,5 @@
 import { useMemo } from "preact/hooks"
-import type { WireChannel } from "../../workspace/wire.ts"
+import type { WireChannel } from "../../workspace/to-wire.ts"
 import { usePage } from "../model/context.ts"
 import { mayWrite, rootsIn, threadsIn } from "../model/selectors.ts"
 import { ChannelIcon } from "../sidebar/channel-icon.tsx"
@@ -47,7 +47,7 @@ function Entry({ channel, name, onSend }: EntryProps) {
 
 function ChannelHeader({ channel }: { channel: WireChannel }) {
   const { model } = usePage()
-  const hasBot = channel.members.includes(model.bot.user)
+  const hasBot = channel.members.includes(model.bot?.id ?? "")
   const count = channel.members.length
   return (
     <header class="place-header">

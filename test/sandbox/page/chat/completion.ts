@@ -1,4 +1,4 @@
-import type { WireCommand } from "../../workspace/wire.ts"
+import type { Command } from "../../workspace/catalog.ts"
 import type { Model } from "../model/model.ts"
 
 export interface Suggestion {
@@ -28,7 +28,7 @@ export function complete(
   return found(from, word.startsWith("@") ? peopleLike(word, model) : channelsLike(word, model))
 }
 
-export function commandIn(text: string, commands: readonly WireCommand[]): WireCommand | undefined {
+export function commandIn(text: string, commands: readonly Command[]): Command | undefined {
   const name = /^(\/[\w-]+)\s/.exec(text)?.[1]
   return commands.find((command) => command.name === name)
 }
@@ -37,7 +37,7 @@ function found(from: number, suggestions: readonly Suggestion[]): Completion | u
   return suggestions.length > 0 ? { from, suggestions } : undefined
 }
 
-function commandsLike(typed: string, commands: readonly WireCommand[]): Suggestion[] {
+function commandsLike(typed: string, commands: readonly Command[]): Suggestion[] {
   return commands
     .filter((command) => command.name.startsWith(typed))
     .map(({ name, usage, description }) => ({

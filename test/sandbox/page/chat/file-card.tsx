@@ -1,4 +1,4 @@
-import type { WireFile } from "../../workspace/wire.ts"
+import type { WireFile } from "../../workspace/to-wire.ts"
 import { Icon } from "../shell/icon.tsx"
 
 export function FileCard({ file }: { file: WireFile }) {

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks"
-import type { WireMessage } from "../../workspace/wire.ts"
+import type { WireMessage } from "../../workspace/to-wire.ts"
 import { act, wordsOf } from "../model/api.ts"
 import { usePage } from "../model/context.ts"
 import { Icon } from "../shell/icon.tsx"

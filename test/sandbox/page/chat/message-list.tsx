@@ -1,5 +1,5 @@
 import { Fragment, type RefObject } from "preact"
-import type { WireMessage } from "../../workspace/wire.ts"
+import type { WireMessage } from "../../workspace/to-wire.ts"
 import { usePage } from "../model/context.ts"
 import { nowIn, timeOf } from "../model/model.ts"
 import type { ThreadSummary } from "../model/selectors.ts"

@@ -1,5 +1,5 @@
 import { useMemo } from "preact/hooks"
-import type { WireMessage } from "../../workspace/wire.ts"
+import type { WireMessage } from "../../workspace/to-wire.ts"
 import { actingSurface } from "../blocks/acting-surface.ts"
 import { Blocks } from "../blocks/blocks.tsx"
 import { SurfaceContext } from "../blocks/surface.ts"
@@ -69,30 +69,26 @@ export function MessageView({ message, continues, thread, inThread = false }: Me
   )
 }
 
-/** Renders again only when the message itself changes. */
 function Content({ message }: { message: WireMessage }) {
   const { view } = usePage()
   const surface = useMemo(
     () => actingSurface("message", view.me, { channel: message.channel, ts: message.ts }),
     [view.me, message.channel, message.ts],
   )
-  return useMemo(
-    () => (
-      <SurfaceContext.Provider value={surface}>
-        <div class={message.isDeleted ? "content content-deleted" : "content"}>
-          {message.blocks.length > 0 ? (
-            <Blocks blocks={message.blocks} />
-          ) : (
-            <MessageText text={message.text} />
-          )}
-          {message.edited ? <span class="edited"> (edited)</span> : null}
-          {message.files.map((file) => (
-            <FileCard key={file.id} file={file} />
-          ))}
-        </div>
-      </SurfaceContext.Provider>
-    ),
-    [message, surface],
+  return (
+    <SurfaceContext.Provider value={surface}>
+      <div class={message.isDeleted ? "content content-deleted" : "content"}>
+        {message.blocks.length > 0 ? (
+          <Blocks blocks={message.blocks} />
+        ) : (
+          <MessageText text={message.text} />
+        )}
+        {message.edited ? <span class="edited"> (edited)</span> : null}
+        {message.files.map((file) => (
+          <FileCard key={file.id} file={file} />
+        ))}
+      </div>
+    </SurfaceContext.Provider>
   )
 }
 

@@ -1,5 +1,5 @@
 import { useMemo } from "preact/hooks"
-import type { WireChannel } from "../../workspace/wire.ts"
+import type { WireChannel } from "../../workspace/to-wire.ts"
 import { usePage } from "../model/context.ts"
 import { mayWrite, threadIn } from "../model/selectors.ts"
 import { Composer } from "./composer.tsx"

@@ -12,7 +12,7 @@ import { MessagesTab } from "./messages-tab.tsx"
 
 export function AppView() {
   const { model, view, dispatch, notify } = usePage()
-  const bot = model.users.get(model.bot.user)
+  const bot = model.bot
   const direct = botChannel(model, view.me)
   const isHome = view.place.kind === "home"
   // The conversation begins when a person first opens it.

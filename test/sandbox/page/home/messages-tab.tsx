@@ -1,5 +1,5 @@
 import { useEffect } from "preact/hooks"
-import type { WireChannel } from "../../workspace/wire.ts"
+import type { WireChannel } from "../../workspace/to-wire.ts"
 import { ChannelView } from "../chat/channel-view.tsx"
 import { act, wordsOf } from "../model/api.ts"
 import { usePage } from "../model/context.ts"

@@ -1,7 +1,7 @@
 import { useEffect, useId, useMemo, useState } from "preact/hooks"
 import { isObject, objectsIn } from "../../kit/json.ts"
 import type { InputErrors } from "../../slack/person/modal.ts"
-import type { WireView } from "../../workspace/wire.ts"
+import type { View } from "../../slack/workspace/model.ts"
 import { actingSurface } from "../blocks/acting-surface.ts"
 import { Blocks } from "../blocks/blocks.tsx"
 import { type Surface, SurfaceContext } from "../blocks/surface.ts"
@@ -13,7 +13,7 @@ import { Dialog } from "./dialog.tsx"
 
 type Values = { readonly [block: string]: string }
 
-function Modal({ modal }: { modal: WireView }) {
+function Modal({ modal }: { modal: View }) {
   const { model, view, notify } = usePage()
   const { me } = view
   const titleId = useId()
@@ -24,7 +24,7 @@ function Modal({ modal }: { modal: WireView }) {
     setValues((before) => ({ ...before, [block]: value }))
   })
   useFocusOnError(errors)
-  const bot = model.users.get(model.bot.user)
+  const bot = model.bot
   const hasSubmit = isObject(modal.payload.submit)
 
   async function send(): Promise<void> {

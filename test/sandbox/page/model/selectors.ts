@@ -1,4 +1,5 @@
-import type { WireChannel, WireMessage, WireUser } from "../../workspace/wire.ts"
+import type { User } from "../../slack/workspace/model.ts"
+import type { WireChannel, WireMessage } from "../../workspace/to-wire.ts"
 import type { Model } from "./model.ts"
 
 export interface ThreadSummary {
@@ -32,7 +33,7 @@ export function mayStop({ agent, users }: Pick<Model, "agent" | "users">, me: st
   return agent.stoppable && !(agent.surface === "declared" && users.get(me)?.role === "guest")
 }
 
-export function people(model: Model): WireUser[] {
+export function people(model: Model): User[] {
   return [...model.users.values()].filter((user) => user.role !== "bot")
 }
 
@@ -56,14 +57,16 @@ export function messageAt(
 }
 
 function visible(model: Model, channel: string, me: string): WireMessage[] {
-  const all = model.messages.get(channel) ?? []
-  return all.filter((message) => message.visibleTo === undefined || message.visibleTo === me)
+  return model.messages.filter(
+    (message) =>
+      message.channel === channel && (message.visibleTo === undefined || message.visibleTo === me),
+  )
 }
 
 export function threadsIn(model: Model, channel: string): ReadonlyMap<string, ThreadSummary> {
   const threads = new Map<string, ThreadSummary>()
-  for (const { threadTs, user, ts, visibleTo } of model.messages.get(channel) ?? []) {
-    if (threadTs === undefined || visibleTo !== undefined) continue
+  for (const { channel: place, threadTs, user, ts, visibleTo } of model.messages) {
+    if (place !== channel || threadTs === undefined || visibleTo !== undefined) continue
     const known = threads.get(threadTs)
     const people = known?.people.includes(user) ? known.people : [...(known?.people ?? []), user]
     threads.set(threadTs, { count: (known?.count ?? 0) + 1, people, latest: ts })

@@ -1,6 +1,6 @@
-import type { WireUser } from "../../workspace/wire.ts"
+import type { User } from "../../slack/workspace/model.ts"
 
-export function Avatar({ user, small = false }: { user: WireUser | undefined; small?: boolean }) {
+export function Avatar({ user, small = false }: { user: User | undefined; small?: boolean }) {
   const size = small ? "avatar avatar-small" : "avatar"
   if (user?.role === "bot") {
     return (

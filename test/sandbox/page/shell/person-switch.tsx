@@ -1,10 +1,10 @@
-import type { WireUser } from "../../workspace/wire.ts"
+import type { User } from "../../slack/workspace/model.ts"
 import { usePage } from "../model/context.ts"
 import { channelsOf, people } from "../model/selectors.ts"
 import type { Place } from "../model/view-state.ts"
 import { Avatar } from "./avatar.tsx"
 
-const ROLES: Readonly<Record<WireUser["role"], string>> = {
+const ROLES: Readonly<Record<User["role"], string>> = {
   member: "member",
   admin: "admin",
   guest: "guest",

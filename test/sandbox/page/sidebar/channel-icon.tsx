@@ -1,4 +1,4 @@
-import type { WireChannel } from "../../workspace/wire.ts"
+import type { WireChannel } from "../../workspace/to-wire.ts"
 import { Icon } from "../shell/icon.tsx"
 
 export function ChannelIcon({ channel }: { channel: WireChannel }) {

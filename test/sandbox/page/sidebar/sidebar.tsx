@@ -1,4 +1,4 @@
-import type { WireChannel } from "../../workspace/wire.ts"
+import type { WireChannel } from "../../workspace/to-wire.ts"
 import { usePage } from "../model/context.ts"
 import { botChannel, channelsOf } from "../model/selectors.ts"
 import { Avatar } from "../shell/avatar.tsx"
@@ -56,8 +56,8 @@ function BotLink({ direct }: { direct: WireChannel | undefined }) {
       aria-current={current ? "page" : undefined}
       onClick={() => dispatch({ do: "go", place: { kind: "home" } })}
     >
-      <Avatar user={model.users.get(model.bot.user)} small />
-      <span class="place-name">{model.users.get(model.bot.user)?.realName}</span>
+      <Avatar user={model.bot} small />
+      <span class="place-name">{model.bot?.realName}</span>
     </button>
   )
 }

@@ -14,7 +14,7 @@ export interface SocketHubOptions {
   readonly appId: string
   readonly timeoutMs: number
   readonly root: () => string
-  readonly onChange: (open: number) => void
+  readonly onChange: () => void
 }
 
 export type DisconnectReason = "warning" | "refresh_requested" | "link_disabled"
@@ -56,7 +56,7 @@ export class SocketHub implements Transport, SocketControls {
 
   disconnect(reason: DisconnectReason): void {
     for (const link of this.#links) link.dismiss(reason)
-    this.#options.onChange(this.open)
+    this.#options.onChange()
   }
 
   cut(): void {
@@ -98,9 +98,9 @@ export class SocketHub implements Transport, SocketControls {
     this.#links.add(link)
     socket.on("close", () => {
       this.#links.delete(link)
-      this.#options.onChange(this.open)
+      this.#options.onChange()
     })
     link.greet(this.#options.appId, this.#links.size)
-    this.#options.onChange(this.open)
+    this.#options.onChange()
   }
 }

@@ -3,7 +3,7 @@ import type { Acknowledgement } from "../delivery/delivery.ts"
 import { announceMessage } from "../delivery/message-events.ts"
 import { addFile, type NewFile } from "../workspace/files.ts"
 import { postMessage } from "../workspace/messages.ts"
-import type { Message, SlackFile, User } from "../workspace/model.ts"
+import type { Message, User } from "../workspace/model.ts"
 import { channelOf, isOwnDirectMessage } from "../workspace/workspace.ts"
 import { requireAccess } from "./agent.ts"
 import { composeMessage } from "./compose.ts"
@@ -35,7 +35,8 @@ export async function speak(
   const channel = channelOf(core.workspace, channelId)
   requireSpeaker(user, channel)
   if (isOwnDirectMessage(core.workspace, channel)) requireAccess(core, user)
-  const files = (options.files ?? []).map((file) => attach(core, user, channel.id, file))
+  const own = { user: user.id, channels: [channel.id] }
+  const files = (options.files ?? []).map((file) => addFile(core.workspace, { ...file, ...own }))
   const message = postMessage(core.workspace, {
     channel: channel.id,
     user: user.id,
@@ -52,10 +53,4 @@ function rootTs(core: Core, channel: string, ts: string): string {
   const message = core.workspace.messages.get(channel)?.get(ts)
   if (message === undefined) throw new Error(`There is no message ${ts} in ${channel} to reply to`)
   return message.threadTs ?? message.ts
-}
-
-function attach(core: Core, user: User, channel: string, shared: SharedFile): SlackFile {
-  const file = addFile(core.workspace, { ...shared, user: user.id, channels: [channel] })
-  core.workspace.changes.emit({ type: "file_shared", file: file.id })
-  return file
 }

@@ -99,5 +99,5 @@ export function recordCall(
 ): void {
   const call = { at: core.workspace.now(), method, args, ok: error === undefined, error }
   core.calls.add(call)
-  core.workspace.changes.emit({ type: "called", call })
+  core.workspace.changes.emit({ type: "called" })
 }

@@ -64,7 +64,6 @@ export const filesCompleteUploadExternal: Method = {
     const channel = channel_id === undefined ? undefined : writableChannel(core, channel_id)
     const channels = channel === undefined ? [] : [channel.id]
     const stored = files.map((file) => store(core, file.id, file.title, channels))
-    for (const file of stored) core.workspace.changes.emit({ type: "file_shared", file: file.id })
     if (channel !== undefined) {
       const threadTs = thread_ts ? rootOf(core, channel.id, thread_ts) : undefined
       share(core, channel.id, threadTs, initial_comment ?? "", stored)

@@ -1,25 +1,12 @@
 import type { DeliveryRecord } from "../delivery/delivery.ts"
-import type { WebApiCall } from "../web-api/call-log.ts"
 import type { Message } from "./model.ts"
 
-/** Observable changes in the workspace, each a single fact. */
+/** Observable changes in the workspace, each a single fact. `changed` is any other than these. */
 export type SlackChange =
   | { readonly type: "message_posted"; readonly message: Message }
   | { readonly type: "message_edited"; readonly message: Message; readonly previous: Message }
-  | { readonly type: "message_deleted"; readonly channel: string; readonly ts: string }
-  | { readonly type: "ephemeral_shown"; readonly message: Message }
-  | { readonly type: "ephemeral_removed"; readonly user: string; readonly ts: string }
-  | { readonly type: "home_changed"; readonly user: string }
-  | { readonly type: "modal_changed"; readonly user: string }
-  | { readonly type: "session_changed"; readonly channel: string; readonly threadTs: string }
-  /** Change to the app's status or subscriptions as an agent. */
-  | { readonly type: "agent_changed" }
-  | { readonly type: "channel_changed"; readonly channel: string }
-  | { readonly type: "file_shared"; readonly file: string }
-  | { readonly type: "called"; readonly call: WebApiCall }
   | { readonly type: "delivered"; readonly delivery: DeliveryRecord }
-  | { readonly type: "connections_changed"; readonly open: number }
-  | { readonly type: "violated"; readonly violation: string }
+  | { readonly type: "called" | "changed" }
 
 export type ChangeListener = (change: SlackChange) => void
 

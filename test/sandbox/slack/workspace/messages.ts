@@ -35,7 +35,7 @@ export function showEphemeral(workspace: Workspace, userId: string, draft: NewMe
   const message = compose(draft, workspace.nextTs(), userId)
   const shown = workspace.ephemerals.get(userId) ?? new Map<string, Message>()
   workspace.ephemerals.set(userId, shown.set(message.ts, message))
-  workspace.changes.emit({ type: "ephemeral_shown", message })
+  workspace.changes.emit({ type: "changed" })
   return message
 }
 
@@ -59,7 +59,7 @@ export function editMessage(workspace: Workspace, message: Message, edit: Messag
   }
   storeOf(workspace, message).set(message.ts, edited)
   if (message.visibleTo !== undefined) {
-    workspace.changes.emit({ type: "ephemeral_shown", message: edited })
+    workspace.changes.emit({ type: "changed" })
   } else {
     workspace.changes.emit({ type: "message_edited", message: edited, previous: message })
   }
@@ -69,20 +69,13 @@ export function editMessage(workspace: Workspace, message: Message, edit: Messag
 /** Removes a message. The root of a thread leaves a tombstone, the parent of its replies. */
 export function deleteMessage(workspace: Workspace, message: Message): void {
   const store = storeOf(workspace, message)
-  if (message.visibleTo !== undefined) {
-    store.delete(message.ts)
-    const { visibleTo: user, ts } = message
-    workspace.changes.emit({ type: "ephemeral_removed", user, ts })
-    return
-  }
   if (repliesTo(workspace, message.channel, message.ts).length > 0) {
     const text = "This message was deleted."
     store.set(message.ts, { ...message, subtype: "tombstone", text, blocks: [], files: [] })
   } else {
     store.delete(message.ts)
   }
-  const { channel, ts } = message
-  workspace.changes.emit({ type: "message_deleted", channel, ts })
+  workspace.changes.emit({ type: "changed" })
 }
 
 export function messagesOf(workspace: Workspace, channel: string): Map<string, Message> {

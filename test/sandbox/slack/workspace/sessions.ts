@@ -74,6 +74,6 @@ function timedOut(session: AgentSession, now: number): AgentSession {
 function store(workspace: Workspace, session: AgentSession): AgentSession {
   const { channel, threadTs } = session
   workspace.sessions.set(`${channel}:${threadTs}`, session)
-  workspace.changes.emit({ type: "session_changed", channel, threadTs })
+  workspace.changes.emit({ type: "changed" })
   return session
 }

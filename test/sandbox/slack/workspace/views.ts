@@ -7,7 +7,7 @@ import type { Workspace } from "./workspace.ts"
 export function openModal(workspace: Workspace, user: string, payload: JsonObject): View {
   const view = compose(workspace, user, "modal", payload)
   workspace.modals.set(user, view)
-  workspace.changes.emit({ type: "modal_changed", user })
+  workspace.changes.emit({ type: "changed" })
   return view
 }
 
@@ -17,13 +17,13 @@ export function publishHome(workspace: Workspace, user: string, payload: JsonObj
     ? { ...known, hash: newHash(workspace), payload: filled(payload) }
     : compose(workspace, user, "home", payload)
   workspace.homes.set(user, view)
-  workspace.changes.emit({ type: "home_changed", user })
+  workspace.changes.emit({ type: "changed" })
   return view
 }
 
 export function closeModal(workspace: Workspace, user: string): void {
   workspace.modals.delete(user)
-  workspace.changes.emit({ type: "modal_changed", user })
+  workspace.changes.emit({ type: "changed" })
 }
 
 function compose(

@@ -86,7 +86,7 @@ export function openDirectMessage(workspace: Workspace, userId: string): Channel
     archived: false,
   }
   workspace.channels.set(channel.id, channel)
-  workspace.changes.emit({ type: "channel_changed", channel: channel.id })
+  workspace.changes.emit({ type: "changed" })
   return channel
 }
 
@@ -124,7 +124,7 @@ export function openConversation(
     archived: false,
   }
   workspace.channels.set(channel.id, channel)
-  workspace.changes.emit({ type: "channel_changed", channel: channel.id })
+  workspace.changes.emit({ type: "changed" })
   return channel
 }
 

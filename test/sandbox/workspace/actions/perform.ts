@@ -48,13 +48,11 @@ const handlers: Record<RequestName, Handler> = {
     await slack.as(findPerson(slack, as).id).openHome()
     return {}
   },
-  async "messages-tab"({ parts: { slack, bot } }, body) {
+  async "messages-tab"({ parts: { slack } }, body) {
     const { as } = requests["messages-tab"].parse(body)
     const { id } = findPerson(slack, as)
     await slack.as(id).openMessages()
-    const direct = slack
-      .channels()
-      .find(({ kind, members }) => kind === "im" && members.has(id) && members.has(bot.user))
+    const direct = slack.channels().find(({ kind, members }) => kind === "im" && members.has(id))
     return { channel: direct?.id ?? "" }
   },
   async stop({ parts: { slack } }, body) {
@@ -72,8 +70,10 @@ const handlers: Record<RequestName, Handler> = {
     return {}
   },
   async time(api, body) {
-    await api.moveTime(requests.time.parse(body).minutes)
-    return { aheadMs: api.parts.time.aheadMs }
+    const { time } = api.parts
+    await time.moveOn(requests.time.parse(body).minutes)
+    api.changed()
+    return { aheadMs: time.aheadMs }
   },
 }
 

@@ -1,8 +1,8 @@
 import type { LocalSlack } from "../../slack/local-slack.ts"
 import type { Channel, User } from "../../slack/workspace/model.ts"
+import type { Catalog } from "../catalog.ts"
 import { RequestError } from "../request-error.ts"
-import { wireMessage } from "../to-wire.ts"
-import type { Catalog, WireMessage } from "../wire.ts"
+import { type WireMessage, wireMessage } from "../to-wire.ts"
 
 export interface Spoken {
   readonly kind: "message" | "command" | "built_in"

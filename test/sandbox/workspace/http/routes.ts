@@ -5,6 +5,7 @@ import { parseJson } from "../../kit/json.ts"
 import { controlService, perform } from "../actions/perform.ts"
 import { readMessages } from "../read-messages.ts"
 import { RequestError } from "../request-error.ts"
+import { snapshot } from "../snapshot.ts"
 import type { WorkspaceApi } from "../workspace-api.ts"
 
 export async function routeApi(
@@ -19,7 +20,7 @@ export async function routeApi(
     return sendJson(response, 200, { ok: true, ...(await act(api, name, body)) })
   }
   if (request.method !== "GET") throw new RequestError(405, "Use GET or POST")
-  if (name === "events") return api.feed.open(response, api.state())
+  if (name === "events") return api.open(response)
   if (name === "files") return sendDownload(api, rest[0] ?? "", response)
   sendJson(response, 200, { ok: true, ...(await read(api, name, url.searchParams)) })
 }
@@ -30,7 +31,7 @@ async function act(api: WorkspaceApi, name: string, body: unknown): Promise<obje
 }
 
 async function read(api: WorkspaceApi, name: string, query: URLSearchParams): Promise<object> {
-  if (name === "state") return { state: api.state() }
+  if (name === "state") return { state: snapshot(api.parts, Infinity) }
   if (name === "messages") return { messages: readMessages(api.parts.slack, query) }
   if (name === "service") return { service: controlSnapshot(api.parts.docs) }
   throw new RequestError(

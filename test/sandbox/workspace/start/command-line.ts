@@ -63,7 +63,7 @@ Everything the page does can also be done over HTTP, at the same address:
   POST /api/time         {"minutes": 60} skips ahead for everyone. The bot restarts, as if its host
                          had slept
   GET  /api/state        the full state, for everyone
-  GET  /api/events       the same as server-sent events: the state first, then each change
+  GET  /api/events       the same as server-sent events: at once, and again after changes
   GET  /api/service      the documentation service; POST controls it:
                          {"do": "plan_next", "plan": {"ending": "failed", "afterMs": 2000}}
                          {"do": "fail", "fault": {"type": "rate_limited"}}, {"do": "clear_faults"}

@@ -62,7 +62,6 @@ export async function startSandbox(
       slack,
       docs,
       catalog: readCatalog(manifest),
-      bot: { user: botUser(testBed), mode, store: store.words },
       time: new TimeControl({ clock, testBed, redis }),
     })
     endings.push(async () => {
@@ -111,8 +110,4 @@ async function openTestBed(parts: {
 
 function quietLog(): Log {
   return createLog("error", Object.values(SECRETS))
-}
-
-function botUser({ slack }: TestBed): string {
-  return slack.users().find((user) => user.role === "bot")?.id ?? ""
 }

@@ -9,7 +9,6 @@ import { SocketHub } from "./delivery/socket-hub.ts"
 import { createTriggers } from "./delivery/triggers.ts"
 import { DEFAULT_EVENTS, DEFAULT_SCOPES, type LocalSlackOptions } from "./options.ts"
 import { people } from "./seed/people.ts"
-import { createViolations } from "./violations.ts"
 import { createCallLog } from "./web-api/call-log.ts"
 import { createFaults } from "./web-api/faults.ts"
 import { createRateLimits } from "./web-api/rate-limits.ts"
@@ -37,7 +36,7 @@ export function buildCore(options: LocalSlackOptions): Core {
   return {
     workspace,
     settings,
-    violations: createViolations(workspace.changes),
+    violations: [],
     calls: createCallLog(keep),
     faults: createFaults(),
     rateLimits: createRateLimits(options.rateLimits === "slack", now),

@@ -7,7 +7,6 @@ import type { Retries } from "./delivery/retries.ts"
 import type { SocketHub } from "./delivery/socket-hub.ts"
 import type { Triggers } from "./delivery/triggers.ts"
 import type { GroupMentions } from "./options.ts"
-import type { Violations } from "./violations.ts"
 import type { CallLog } from "./web-api/call-log.ts"
 import type { Faults } from "./web-api/faults.ts"
 import type { RateLimits } from "./web-api/rate-limits.ts"
@@ -39,7 +38,8 @@ export interface Settings {
 export interface Core {
   readonly workspace: Workspace
   readonly settings: Settings
-  readonly violations: Violations
+  /** Violations of our rules that Slack tolerates. */
+  readonly violations: string[]
   readonly calls: CallLog
   readonly faults: Faults
   readonly rateLimits: RateLimits

@@ -20,7 +20,7 @@ export function dumpState(core: Core): string {
         return `${delivery.kind}: ${failure ?? status ?? "acknowledged"} after ${Math.round(ms)} ms`
       }),
     ),
-    section("Violations", violations.all),
+    section("Violations", violations),
   ].join("\n")
 }
 

@@ -114,7 +114,7 @@ export class LocalSlack implements AsyncDisposable {
 
   /** Violations of our rules that Slack tolerates; empty at the end of a good run. */
   get violations(): readonly string[] {
-    return this.#core.violations.all
+    return this.#core.violations
   }
 
   subscribe(listener: ChangeListener): () => void {

@@ -9,7 +9,7 @@ export async function serve(core: Core): Promise<HttpServer> {
     route(core, request, response)
       .then((known) => known || response.writeHead(404).end())
       .catch((error: unknown) => {
-        core.violations.add(`the local Slack failed on ${request.url}: ${String(error)}`)
+        core.violations.push(`the local Slack failed on ${request.url}: ${String(error)}`)
         response.destroy()
       })
   })

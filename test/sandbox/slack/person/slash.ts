@@ -87,7 +87,7 @@ function showAnswer(core: Core, target: ResponseTarget, body: Json | undefined) 
     return respond(core, target, { ...args, replace_original: false, delete_original: false })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    core.violations.add(`the answer to a command is refused by Slack: ${error.code}`)
+    core.violations.push(`the answer to a command is refused by Slack: ${error.code}`)
     return undefined
   }
 }

@@ -16,7 +16,7 @@ export function answerSubmission(core: Core, view: View, answer: Acknowledgement
   }
   const { response_action: action, errors } = answer.body
   if (action === "errors") return refused(textsIn(errors))
-  core.violations.add(`the answer to a submission asks for ${JSON.stringify(action)}`)
+  core.violations.push(`the answer to a submission asks for ${JSON.stringify(action)}`)
   return refused({ [firstBlock(view)]: "We had some trouble connecting. Try again?" })
 }
 

@@ -22,7 +22,7 @@ export function callMethod(
   const headers = token === core.settings.botToken ? scopeHeaders(core, method?.scopes ?? []) : {}
   try {
     if (method === undefined) {
-      core.violations.add(`unknown Web API method ${name}`)
+      core.violations.push(`unknown Web API method ${name}`)
       throw new ApiError("unknown_method", { req_method: name })
     }
     authorize(core, method, token)

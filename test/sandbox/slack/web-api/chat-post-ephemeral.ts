@@ -23,7 +23,7 @@ export const chatPostEphemeral: Method = {
     if (!channel.members.has(reader)) throw new ApiError("user_not_in_channel")
     const content = checkContent(core, args, ["ephemeral"])
     for (const violation of messageViolations(args)) {
-      core.violations.add(`chat.postEphemeral: ${violation}`)
+      core.violations.push(`chat.postEphemeral: ${violation}`)
     }
     const { userId: user, botId } = core.workspace.bot
     const threadTs = thread_ts ? rootOf(core, channel.id, thread_ts) : undefined

@@ -27,7 +27,7 @@ export const chatPostMessage: Method = {
     const metadata = checkMetadata(args)
     const threadTs = thread_ts ? rootOf(core, channel.id, thread_ts) : undefined
     for (const violation of [...messageViolations(args), ...unfurlViolations(args)]) {
-      core.violations.add(`chat.postMessage: ${violation}`)
+      core.violations.push(`chat.postMessage: ${violation}`)
     }
     const { userId: user, botId } = core.workspace.bot
     const message = postMessage(core.workspace, {
@@ -52,7 +52,7 @@ export function rootOf(core: Core, channel: string, ts: string): string {
   const parent = core.workspace.messages.get(channel)?.get(ts)
   if (parent === undefined) throw new ApiError("thread_not_found")
   if (parent.threadTs === undefined) return ts
-  core.violations.add(
+  core.violations.push(
     "`thread_ts` is a reply's ts: Slack documents the ts of the thread's root only",
   )
   return parent.threadTs

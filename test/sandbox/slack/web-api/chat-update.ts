@@ -31,7 +31,7 @@ export const chatUpdate: Method = {
     const content = checkContent(core, args, placeOf(channelOf(core.workspace, channel)))
     const metadata = checkMetadata(args)
     for (const violation of messageViolations(args))
-      core.violations.add(`chat.update: ${violation}`)
+      core.violations.push(`chat.update: ${violation}`)
     const edited = editMessage(core.workspace, message, {
       text: content.text,
       // An edit with text alone removes the blocks.

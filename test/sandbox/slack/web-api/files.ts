@@ -96,7 +96,7 @@ function share(
 ): void {
   const args: JsonObject = { text }
   for (const violation of messageViolations(args)) {
-    core.violations.add(`files.completeUploadExternal: ${violation}`)
+    core.violations.push(`files.completeUploadExternal: ${violation}`)
   }
   const { userId: user, botId } = core.workspace.bot
   const subtype = "file_share"

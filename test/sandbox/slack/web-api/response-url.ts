@@ -42,7 +42,7 @@ export function respond(core: Core, target: ResponseTarget, args: JsonObject): M
   const edited = args.replace_original === true ? original : undefined
   const { text, blocks } = checkContent(core, args, placesOf(core, target, edited, inChannel))
   for (const violation of messageViolations(args))
-    core.violations.add(`response_url: ${violation}`)
+    core.violations.push(`response_url: ${violation}`)
   if (edited !== undefined) {
     const edit = { text, blocks: blocks ?? [], marked: blocks === undefined }
     return editMessage(core.workspace, edited, edit)

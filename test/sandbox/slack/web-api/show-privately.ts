@@ -12,12 +12,12 @@ export function showPrivately(core: Core, reader: string, draft: NewMessage): Me
   const { workspace, violations } = core
   const inOwnDirectMessage = isOwnDirectMessage(workspace, channelOf(workspace, draft.channel))
   for (const violation of privateViolations(draft.text, inOwnDirectMessage)) {
-    violations.add(violation)
+    violations.push(violation)
   }
   const { channel, threadTs } = draft
   if (threadTs === undefined || repliesTo(workspace, channel, threadTs).length > 0) {
     return showEphemeral(workspace, reader, draft)
   }
-  violations.add("an ephemeral reply to a message without replies: Slack shows it to nobody")
+  violations.push("an ephemeral reply to a message without replies: Slack shows it to nobody")
   return undefined
 }

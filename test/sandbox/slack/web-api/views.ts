@@ -50,7 +50,7 @@ function checkView(core: Core, view: Json | undefined, type: View["type"]): Json
   ]
   if (faults.length > 0) throw invalidArguments(faults.map(formatIssue))
   for (const violation of blockViolations(viewBlocks(view))) {
-    core.violations.add(`${type} view: ${violation}`)
+    core.violations.push(`${type} view: ${violation}`)
   }
   return view
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
 import { botSays, toldPrivately } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
+import type { FaultHandle } from "../../sandbox/kit/fault-board.ts"
 import { ADA, DOCS } from "../../sandbox/slack/seed/ids.ts"
-import type { FaultHandle } from "../../sandbox/slack/web-api/faults.ts"
 
 const testBed = useTestBed()
 
@@ -13,7 +13,7 @@ async function aStranger() {
     onOtherParties: ({ slack }) =>
       void faults.push(slack.fail({ kind: "error", error: "internal_error", method: "auth.test" })),
   })
-  return { h, slackAnswers: () => faults.map((fault) => fault.cancel()) }
+  return { h, slackAnswers: () => faults.map((fault) => fault.clear()) }
 }
 
 test("a mention is left to Slack to repeat, and then its words are understood", async () => {

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
 import { failure } from "../kit/reply.ts"
 import { afterEffect, beforeEffect, type Delivery } from "./fault-delivery.ts"
+import { isDelay } from "./faults.ts"
 import type { SeenRequest } from "./request-log.ts"
 import { answer } from "./router.ts"
 import type { State } from "./state.ts"
@@ -54,13 +55,14 @@ async function decide(
   if (!body) return { how: "send", reply: failure(413, "The body is too large") }
   const authorization = request.headers.authorization ?? ""
   const contentType = request.headers["content-type"] ?? ""
-  const { fault, delayBeforeMs, delayAfterMs } = state.faults.troubleFor(target)
-  await pause(delayBeforeMs, closing)
+  const delay = state.faults.strike(target, isDelay)
+  const fault = state.faults.strike(target, (one) => !isDelay(one))
+  if (isDelay(delay) && delay.when === "before") await pause(delay.ms, closing)
   const early = fault && beforeEffect(fault, { now: state.now(), authorization })
   if (early) return early
   const text = body.toString("utf8")
   const reply = answer(state, { target, authorization, contentType, body: text, fault })
-  await pause(delayAfterMs, closing)
+  if (isDelay(delay) && delay.when === "after") await pause(delay.ms, closing)
   return fault
     ? afterEffect(fault, reply, { now: state.now(), authorization })
     : { how: "send", reply }
@@ -106,5 +108,5 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
 }
 
 async function pause(ms: number, closing: AbortSignal): Promise<void> {
-  if (ms > 0) await sleep(ms, undefined, { signal: closing, ref: false })
+  await sleep(ms, undefined, { signal: closing, ref: false })
 }

@@ -61,15 +61,14 @@ export type Fault = z.input<typeof faultSchema>
 export type ParsedFault = z.output<typeof faultSchema>
 
 export type ActiveFault = PlannedFault<ParsedFault>
-export type DocsFaults = FaultBoard<Fault, ParsedFault, FaultTarget>
+export type DocsFaults = FaultBoard<ParsedFault, FaultTarget>
 
 export function docsFaults(onChange: () => void): DocsFaults {
-  return new FaultBoard<Fault, ParsedFault, FaultTarget>({
-    parse: (fault) => faultSchema.parse(fault),
-    isMeantFor,
-    delayOf: (fault) => (fault.type === "delay" ? fault : undefined),
-    onChange,
-  })
+  return new FaultBoard(isMeantFor, onChange)
+}
+
+export function isDelay(fault: ParsedFault | undefined) {
+  return fault?.type === "delay"
 }
 
 const EXPORT_FAULTS: readonly ParsedFault["type"][] = ["endless_export", "empty_page"]

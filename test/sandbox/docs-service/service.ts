@@ -2,7 +2,7 @@ import type { JobEnding, JobPlan } from "./agent-job.ts"
 import { conversationsOf, type LocalConversation } from "./analytics/conversations.ts"
 import { dayOf } from "./analytics/paging.ts"
 import type { DocsListener, Events } from "./events.ts"
-import type { Fault } from "./faults.ts"
+import { type Fault, faultSchema } from "./faults.ts"
 import type { Project, ProjectOptions } from "./project.ts"
 import type { RequestLog, SeenRequest } from "./request-log.ts"
 import { changed, type SettingsChanges } from "./settings.ts"
@@ -77,7 +77,7 @@ export function docsServiceHandle({ state, events, log, url, connections, close 
     setPrLink: (jobId: string, link: string | null) => jobs.setPrLink(jobId, link),
 
     /** Adds a fault. @throws ZodError if it is invalid. */
-    fail: (fault: Fault) => faults.add(fault),
+    fail: (fault: Fault) => faults.add(faultSchema.parse(fault)),
     faults: () => faults.list(),
     clearFault: (id: string) => faults.clear(id),
     clearFaults: () => faults.clearAll(),

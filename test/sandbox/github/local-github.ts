@@ -1,4 +1,4 @@
-import type { Fault } from "./faults.ts"
+import { type Fault, faultSchema } from "./faults.ts"
 import type { LocalPull, PullAction, PushedPull } from "./pull.ts"
 import { type Settings, type SettingsChanges, settingsSchema } from "./settings.ts"
 import type { State } from "./state.ts"
@@ -70,7 +70,7 @@ export function gitHubHandle({ state, requests, listeners, changed, url, close }
     rate,
 
     /** Adds a fault. @throws ZodError if it is invalid. */
-    fail: (fault: Fault) => state.faults.add(fault),
+    fail: (fault: Fault) => state.faults.add(faultSchema.parse(fault)),
     get settings() {
       return state.settings
     },

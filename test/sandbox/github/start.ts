@@ -1,12 +1,10 @@
 import { randomUUID } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { setTimeout as sleep } from "node:timers/promises"
 import { FaultBoard } from "../kit/fault-board.ts"
 import { type HttpServer, listen } from "../kit/http-server.ts"
 import { send } from "../kit/send-reply.ts"
 import { Tokens } from "./api/admission.ts"
 import { answerRequest } from "./api/exchange.ts"
-import { type Fault, faultSchema, isMeantFor, type ParsedFault } from "./faults.ts"
 import {
   gitHubHandle,
   type LocalGitHub,
@@ -36,7 +34,7 @@ export async function startLocalGitHub(options: LocalGitHubOptions): Promise<Loc
     changed()
   }
   server = await listen(0, (request, response) => {
-    answer(state, seen, closing.signal, request, response).catch((error: unknown) => {
+    answer(state, seen, request, response).catch((error: unknown) => {
       if (!closing.signal.aborted) response.writeHead(500)
       response.end(String(error))
     })
@@ -69,12 +67,7 @@ function createState(
     apiUrl: () => `${origin()}${API_PATH}`,
     repositories: new Repositories(now, changed),
     tokens: new Tokens(tokens),
-    faults: new FaultBoard<Fault, ParsedFault, { readonly path: string }>({
-      parse: (fault) => faultSchema.parse(fault),
-      isMeantFor,
-      delayOf: (fault) => (fault.type === "delay" ? { ms: fault.ms, when: "before" } : undefined),
-      onChange: changed,
-    }),
+    faults: new FaultBoard(() => true, changed),
     settings: settingsSchema.parse({ ...defaultSettings, ...settings }),
   }
 }
@@ -82,7 +75,6 @@ function createState(
 async function answer(
   state: State,
   seen: (request: SeenApiRequest) => void,
-  closing: AbortSignal,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -91,10 +83,8 @@ async function answer(
   if (!isApi) return send(request, response, await answerPage(state, request, url))
   const at = state.now()
   const path = url.pathname.slice(API_PATH.length)
-  const { fault, delayBeforeMs } = state.faults.troubleFor({ path })
-  if (delayBeforeMs > 0) await sleep(delayBeforeMs, undefined, { signal: closing, ref: false })
-  const isDropped = fault?.type === "reset" || fault?.type === "hang"
-  const reply = isDropped ? undefined : answerRequest(state, request, url, fault)
+  const fault = state.faults.strike(path)
+  const reply = fault?.type === "reset" ? undefined : answerRequest(state, request, url, fault)
   const gone = response.destroyed || response.socket?.destroyed !== false
   seen({
     at,
@@ -105,5 +95,5 @@ async function answer(
   })
   response.setHeader("x-github-request-id", randomUUID())
   if (reply) send(request, response, reply)
-  else if (fault?.type === "reset") request.socket.resetAndDestroy()
+  else request.socket.resetAndDestroy()
 }

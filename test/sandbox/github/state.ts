@@ -1,10 +1,8 @@
 import type { FaultBoard } from "../kit/fault-board.ts"
 import type { Tokens } from "./api/admission.ts"
-import type { Fault, ParsedFault } from "./faults.ts"
+import type { ParsedFault } from "./faults.ts"
 import type { Repositories } from "./repositories.ts"
 import type { Settings } from "./settings.ts"
-
-type GitHubFaults = FaultBoard<Fault, ParsedFault, { readonly path: string }>
 
 /** Path of GitHub Enterprise Server's API. */
 export const API_PATH = "/api/v3"
@@ -15,6 +13,6 @@ export interface State {
   readonly apiUrl: () => string
   readonly repositories: Repositories
   readonly tokens: Tokens
-  readonly faults: GitHubFaults
+  readonly faults: FaultBoard<ParsedFault, string>
   settings: Settings
 }

@@ -13,97 +13,65 @@ export interface PlannedFault<F> {
   readonly hits: number
 }
 
-/** Faults of one request: the sum of its delays, and at most one other fault. */
-export interface Trouble<F> {
-  readonly delayBeforeMs: number
-  readonly delayAfterMs: number
-  readonly fault: F | undefined
-}
-
-interface AnyFault {
+/** Number of requests that a fault affects, all by default, and its chance for each. */
+export interface Aim {
   readonly times?: number | undefined
   readonly probability?: number | undefined
+  /** Seed that makes `probability` repeatable. */
   readonly seed?: number | undefined
 }
 
-export interface FaultKinds<Input, F extends AnyFault, Target> {
-  parse(input: Input): F
-  isMeantFor(fault: F, target: Target): boolean
-  /** Returns the delay of the response; undefined for a fault that isn't a delay. */
-  delayOf(fault: F): { ms: number; when: "before" | "after" } | undefined
-  onChange(): void
-}
-
-interface BoardedFault<F> {
-  readonly id: string
-  readonly fault: F
-  readonly random: () => number
-  hits: number
-}
-
 /** Active faults, oldest first. If several apply to a request, the oldest wins. */
-export class FaultBoard<Input, F extends AnyFault, Target> {
-  readonly #entries = new Map<string, BoardedFault<F>>()
-  readonly #kinds: FaultKinds<Input, F, Target>
+export class FaultBoard<F extends Aim, Target> {
+  readonly #entries = new Map<string, { fault: F; random: () => number; hits: number }>()
+  readonly #isMeantFor: (fault: F, target: Target) => boolean
+  readonly #onChange: () => void
   #count = 0
 
-  constructor(kinds: FaultKinds<Input, F, Target>) {
-    this.#kinds = kinds
+  constructor(isMeantFor: (fault: F, target: Target) => boolean, onChange: () => void) {
+    this.#isMeantFor = isMeantFor
+    this.#onChange = onChange
   }
 
-  add(input: Input): FaultHandle {
-    const fault = this.#kinds.parse(input)
+  add(fault: F): FaultHandle {
     this.#count += 1
     const id = `fault-${this.#count}`
-    const random = seededRandom(fault.seed ?? this.#count)
-    const entry: BoardedFault<F> = { id, fault, random, hits: 0 }
+    const entry = { fault, random: seededRandom(fault.seed ?? this.#count), hits: 0 }
     this.#entries.set(id, entry)
-    this.#kinds.onChange()
+    this.#onChange()
     return {
       id,
       get hits() {
         return entry.hits
       },
-      clear: () => {
-        this.clear(id)
-      },
+      clear: () => this.clear(id),
     }
   }
 
-  clear(id: string): boolean {
-    const known = this.#entries.delete(id)
-    if (known) this.#kinds.onChange()
-    return known
+  clear(id: string): void {
+    this.#entries.delete(id)
+    this.#onChange()
   }
 
   clearAll(): void {
     this.#entries.clear()
-    this.#kinds.onChange()
+    this.#onChange()
   }
 
   list(): PlannedFault<F>[] {
-    return [...this.#entries.values()].map(({ id, fault, hits }) => ({ id, fault, hits }))
+    return [...this.#entries].map(([id, { fault, hits }]) => ({ id, fault, hits }))
   }
 
-  /** Draws the faults of a request and counts their hits. */
-  troubleFor(target: Target): Trouble<F> {
-    const trouble = { delayBeforeMs: 0, delayAfterMs: 0, fault: undefined as F | undefined }
-    for (const entry of this.#entries.values()) {
-      const { fault } = entry
-      const delay = this.#kinds.delayOf(fault)
-      if (!delay && trouble.fault) continue
-      if (!this.#kinds.isMeantFor(fault, target)) continue
-      if (entry.random() >= (fault.probability ?? 1)) continue
-      this.#hit(entry)
-      if (!delay) trouble.fault = fault
-      else if (delay.when === "before") trouble.delayBeforeMs += delay.ms
-      else trouble.delayAfterMs += delay.ms
+  /** Draws the fault of a request, of those that `among` names, and counts the hit. */
+  strike(target: Target, among: (fault: F) => boolean = () => true): F | undefined {
+    for (const [id, entry] of this.#entries) {
+      const { fault, random } = entry
+      if (!among(fault) || !this.#isMeantFor(fault, target)) continue
+      if (random() >= (fault.probability ?? 1)) continue
+      entry.hits += 1
+      if (entry.hits === fault.times) this.clear(id)
+      return fault
     }
-    return trouble
-  }
-
-  #hit(entry: BoardedFault<F>): void {
-    entry.hits += 1
-    if (entry.fault.times !== undefined && entry.hits >= entry.fault.times) this.clear(entry.id)
+    return undefined
   }
 }

@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events"
+import { FaultBoard } from "../kit/fault-board.ts"
 import { AGENT_EVENTS, AGENT_SCOPES } from "./agent-surface.ts"
 import type { Core, Settings } from "./core.ts"
 import { createDeliveryLog } from "./delivery/delivery-log.ts"
@@ -10,7 +11,7 @@ import { createTriggers } from "./delivery/triggers.ts"
 import { DEFAULT_EVENTS, DEFAULT_SCOPES, type LocalSlackOptions } from "./options.ts"
 import { people } from "./seed/people.ts"
 import { createCallLog } from "./web-api/call-log.ts"
-import { createFaults } from "./web-api/faults.ts"
+import { isMeantFor } from "./web-api/faults.ts"
 import { createRateLimits } from "./web-api/rate-limits.ts"
 import { createRefusals } from "./web-api/refusals.ts"
 import { createUploads } from "./web-api/uploads.ts"
@@ -38,7 +39,7 @@ export function buildCore(options: LocalSlackOptions): Core {
     settings,
     violations: [],
     calls: createCallLog(keep),
-    faults: createFaults(),
+    faults: new FaultBoard(isMeantFor, () => {}),
     rateLimits: createRateLimits(options.rateLimits === "slack", now),
     triggers: createTriggers(now),
     responseUrls: createResponseUrls(root, now),

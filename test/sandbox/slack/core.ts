@@ -1,3 +1,4 @@
+import type { FaultBoard } from "../kit/fault-board.ts"
 import type { AgentSurface, SuggestedPrompt } from "./agent-surface.ts"
 import type { Transport } from "./delivery/delivery.ts"
 import type { DeliveryLog } from "./delivery/delivery-log.ts"
@@ -8,7 +9,7 @@ import type { SocketHub } from "./delivery/socket-hub.ts"
 import type { Triggers } from "./delivery/triggers.ts"
 import type { GroupMentions } from "./options.ts"
 import type { CallLog } from "./web-api/call-log.ts"
-import type { Faults } from "./web-api/faults.ts"
+import type { Fault, FaultTarget } from "./web-api/faults.ts"
 import type { RateLimits } from "./web-api/rate-limits.ts"
 import type { Refusals } from "./web-api/refusals.ts"
 import type { Uploads } from "./web-api/uploads.ts"
@@ -41,7 +42,7 @@ export interface Core {
   /** Violations of our rules that Slack tolerates. */
   readonly violations: string[]
   readonly calls: CallLog
-  readonly faults: Faults
+  readonly faults: FaultBoard<Fault, FaultTarget>
   readonly rateLimits: RateLimits
   readonly triggers: Triggers
   readonly responseUrls: ResponseUrls

@@ -1,4 +1,5 @@
 import { EventEmitter, once } from "node:events"
+import type { FaultHandle } from "../kit/fault-board.ts"
 import type { HttpServer } from "../kit/http-server.ts"
 import type { JsonObject } from "../kit/json.ts"
 import { type AgentControls, createAgentControls } from "./agent-controls.ts"
@@ -16,7 +17,7 @@ import { seedConversations } from "./seed/conversations.ts"
 import { serve } from "./serve.ts"
 import { type UntilOptions, until } from "./until.ts"
 import type { WebApiCall } from "./web-api/call-log.ts"
-import type { Fault, FaultHandle } from "./web-api/faults.ts"
+import type { Fault } from "./web-api/faults.ts"
 import { createRefusals } from "./web-api/refusals.ts"
 import type { ChangeListener } from "./workspace/changes.ts"
 import { deleteFile } from "./workspace/files.ts"
@@ -172,7 +173,7 @@ export class LocalSlack implements AsyncDisposable {
     const fault = this.fail({ kind: "held", until, method })
     return {
       release() {
-        fault.cancel()
+        fault.clear()
         gate.emit("open")
       },
     }

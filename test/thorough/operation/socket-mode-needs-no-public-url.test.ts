@@ -78,7 +78,7 @@ test("while no connection is left it is not ready, and it comes back by itself; 
   await expect
     .poll(() => ready(h.bot.port))
     .toMatchObject({ status: 503, body: expect.stringContaining("no Socket Mode connection") })
-  refusing.cancel()
+  refusing.clear()
   await expect.poll(() => ready(h.bot.port)).toMatchObject({ status: 200 })
   const told = lines.filter(({ msg }) => msg.startsWith("Socket Mode"))
   expect(told.map(({ level, msg }) => `${level}: ${msg}`)).toEqual([

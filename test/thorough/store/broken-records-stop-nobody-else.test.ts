@@ -105,7 +105,7 @@ test("a job whose words are broken is told, and costs no slot", async () => {
   await ask(h, BEN, "has good words")
   await expect.poll(() => busy.hits).toBeGreaterThanOrEqual(2)
   await h.services.workerRedis.set(jobKeys.words(await jobOf(h, ADA)), '{"v":2,"asks":')
-  busy.cancel()
+  busy.clear()
 
   await h.slack.until(() => closings(h, /request is ready/).length === 1)
   await expect.poll(() => lines.some((line) => line.includes("unreadable record"))).toBe(true)

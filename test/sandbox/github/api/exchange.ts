@@ -22,7 +22,7 @@ export function answerRequest(
   const refusal = isFree ? undefined : overLimit(rate)
   if (refusal) return refusal
   const headers = rate ? rateHeaders(rate) : {}
-  const early = fault && replyOf(fault, state, url)
+  const early = fault && replyOf(fault)
   if (early) return { ...early, headers: { ...headers, ...early.headers } }
   if (request.method !== "GET") return apiError(404, "Not Found", headers)
   const { repositories } = state
@@ -33,8 +33,7 @@ export function answerRequest(
   const { requestsPerHour } = state.settings
   const after =
     requestsPerHour === null ? {} : rateHeaders(limit.state(requestsPerHour, state.now()))
-  const odd = fault?.type === "header" ? { [fault.name]: fault.value } : {}
-  return { ...reply, headers: { ...reply.headers, ...after, ...odd } }
+  return { ...reply, headers: { ...reply.headers, ...after } }
 }
 
 function callerOf({ headers }: IncomingMessage) {
@@ -47,7 +46,7 @@ function callerOf({ headers }: IncomingMessage) {
 }
 
 /** Returns the fault's response in place of the correct one. */
-function replyOf(fault: ParsedFault, state: State, url: URL): Reply | undefined {
+function replyOf(fault: ParsedFault): Reply | undefined {
   switch (fault.type) {
     case "secondary_limit": {
       const wait = fault.retryAfter
@@ -56,10 +55,8 @@ function replyOf(fault: ParsedFault, state: State, url: URL): Reply | undefined 
     }
     case "status":
       return statusReply(fault)
-    case "redirect": {
-      const location = fault.location ?? `${state.origin()}${url.pathname}`
-      return apiError(fault.status, "Redirected", { location })
-    }
+    case "redirect":
+      return apiError(307, "Redirected", { location: fault.location })
     default:
       return undefined
   }
@@ -69,13 +66,12 @@ function statusReply({
   status,
   message = `Planned fault ${status}`,
   body,
-  headers = {},
 }: Extract<ParsedFault, { type: "status" }>): Reply {
-  if (body === "empty") return { status, headers, body: "" }
+  if (body === "empty") return { status, headers: {}, body: "" }
   const page = `<html><body><h1>${status}</h1></body></html>`
   return body === "html"
-    ? { status, headers: { "content-type": "text/html", ...headers }, body: page }
-    : apiError(status, message, headers)
+    ? { status, headers: { "content-type": "text/html" }, body: page }
+    : apiError(status, message)
 }
 
 /** Returns the correct response with the fault in its body. */

@@ -14,7 +14,7 @@ export interface IncomingCall {
 
 /** Answers a call, unless an injected fault prevents it, and records it in either case. */
 export async function serveCall(core: Core, call: IncomingCall, response: ServerResponse) {
-  const mishap = core.faults.strike(call.name, call.args)
+  const mishap = core.faults.strike(call)
   if (mishap !== undefined && preventsEffect(mishap)) {
     recordCall(core, call, `fault: ${mishap.kind}`)
     answerWith(mishap, response)

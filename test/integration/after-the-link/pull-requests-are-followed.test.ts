@@ -107,7 +107,7 @@ describe("what GitHub says of a pull request", () => {
 
   test("is not asked for before GitHub allows it again", async () => {
     const h = await followed()
-    h.github.configure({ requestsPerHour: 10 })
+    h.github.limitRequests(10)
     for (let n = 0; n < 20; n += 1) {
       act(h, { do: "review", state: "COMMENTED" })
       h.clock.now += MINUTE_MS

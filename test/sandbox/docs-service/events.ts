@@ -1,25 +1,23 @@
 import type { LocalJob } from "./agent-job.ts"
-import type { SeenRequest } from "./request-log.ts"
+import type { Operation } from "./operations.ts"
+
+export interface SeenRequest {
+  /** Time of arrival in epoch ms, by the service's clock. */
+  readonly at: number
+  readonly method: string
+  /** Path as sent, still percent-encoded, without the query. */
+  readonly path: string
+  readonly query: Readonly<Record<string, string>>
+  /** Status sent; `dropped` if there was none or the client had already disconnected. */
+  readonly status: number | "dropped"
+  readonly kind: Operation | "other"
+  readonly projectId: string | undefined
+  readonly jobId: string | undefined
+  readonly ms: number
+  readonly bodyBytes: number
+}
 
 export type DocsEvent =
   | { readonly type: "request"; readonly request: SeenRequest }
   | { readonly type: "job"; readonly job: LocalJob }
-  | { readonly type: "faults" | "settings" | "plans" | "hour" }
-
-export type DocsListener = (event: DocsEvent) => void
-
-/** Listeners, called synchronously one after another. */
-export class Events {
-  readonly #listeners = new Set<DocsListener>()
-
-  emit(event: DocsEvent): void {
-    for (const listener of this.#listeners) listener(event)
-  }
-
-  subscribe(listener: DocsListener): () => void {
-    this.#listeners.add(listener)
-    return () => {
-      this.#listeners.delete(listener)
-    }
-  }
-}
+  | { readonly type: "changed" }

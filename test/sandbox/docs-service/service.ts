@@ -1,10 +1,10 @@
+import type { Listeners } from "../kit/listeners.ts"
 import type { JobEnding, JobPlan } from "./agent-job.ts"
 import { conversationsOf, type LocalConversation } from "./analytics/conversations.ts"
 import { dayOf } from "./analytics/paging.ts"
-import type { DocsListener, Events } from "./events.ts"
+import type { DocsEvent, SeenRequest } from "./events.ts"
 import { type Fault, faultSchema } from "./faults.ts"
 import type { Project, ProjectOptions } from "./project.ts"
-import type { RequestLog, SeenRequest } from "./request-log.ts"
 import { changed, type SettingsChanges } from "./settings.ts"
 import type { State } from "./state.ts"
 import type { VisitorExport } from "./visitors/visitors.ts"
@@ -23,10 +23,9 @@ export interface DocsServiceOptions extends SettingsChanges {
 
 interface Parts {
   readonly state: State
-  readonly events: Events
-  readonly log: RequestLog
+  readonly events: Listeners<DocsEvent>
+  readonly requests: readonly SeenRequest[]
   readonly url: string
-  readonly connections: () => number
   /** Closes open connections, clears timers and frees the port. */
   readonly close: () => Promise<void>
 }
@@ -35,9 +34,8 @@ interface Parts {
 export type DocsService = ReturnType<typeof docsServiceHandle>
 
 /** Returns the controls of a running service, for tests and the sandbox. */
-export function docsServiceHandle({ state, events, log, url, connections, close }: Parts) {
+export function docsServiceHandle({ state, events, requests, url, close }: Parts) {
   const { jobs, faults, windows } = state
-  const requests: readonly SeenRequest[] = log.entries
   return {
     url,
     projects: [...state.projects.values()].map(withoutKey),
@@ -46,9 +44,6 @@ export function docsServiceHandle({ state, events, log, url, connections, close 
     /** Accepted previews, oldest first, including those whose response was lost. */
     previews: state.previews.all,
     requests,
-    get connections() {
-      return connections()
-    },
 
     /** Returns a project's jobs in their current state, oldest first. */
     jobs: (projectId: string) => jobs.ofProject(projectId),
@@ -56,17 +51,17 @@ export function docsServiceHandle({ state, events, log, url, connections, close 
     /** Queues plans for the next created jobs. */
     plan(...plans: JobPlan[]) {
       jobs.plan(...plans)
-      events.emit({ type: "plans" })
+      events.emit({ type: "changed" })
     },
     /** Sets the plan of every later job that has none of its own. */
     planAll(plan: JobPlan) {
       jobs.planAll(plan)
-      events.emit({ type: "plans" })
+      events.emit({ type: "changed" })
     },
     /** Removes the queued plans; the default plan stays. */
     clearPlans() {
       jobs.clearPlans()
-      events.emit({ type: "plans" })
+      events.emit({ type: "changed" })
     },
     plans: () => jobs.plans(),
     /** Ends an active job immediately. @throws Error if there is no such job. */
@@ -88,7 +83,7 @@ export function docsServiceHandle({ state, events, log, url, connections, close 
     /** Counts `n` requests of other clients with the same project or key. */
     spendElsewhere(projectId: string, n: number, of: LimitedKind = "create") {
       windows.add(of, projectOf(state, projectId), state.now(), n)
-      events.emit({ type: "hour" })
+      events.emit({ type: "changed" })
     },
 
     /** Returns all rows of an export of these UTC days (`YYYY-MM-DD`, without `toExclusive`). */
@@ -112,10 +107,10 @@ export function docsServiceHandle({ state, events, log, url, connections, close 
     /** Changes settings. @throws ZodError if a value is out of range. */
     configure(changes: SettingsChanges) {
       state.settings = changed(state.settings, changes)
-      events.emit({ type: "settings" })
+      events.emit({ type: "changed" })
     },
     /** Calls the listener on every request and change. @returns a function that unsubscribes. */
-    subscribe: (listener: DocsListener) => events.subscribe(listener),
+    subscribe: (listener: (event: DocsEvent) => void) => events.subscribe(listener),
     close,
     [Symbol.asyncDispose]: close,
   }

@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto"
 import { listen } from "../kit/http-server.ts"
+import { Listeners } from "../kit/listeners.ts"
+import { remember } from "../kit/remember.ts"
 import { failure } from "../kit/reply.ts"
-import { Events } from "./events.ts"
+import type { DocsEvent, SeenRequest } from "./events.ts"
 import { exchange } from "./exchange.ts"
 import { docsFaults } from "./faults.ts"
 import { JobBook } from "./job-book.ts"
 import { PreviewBook } from "./preview-book.ts"
 import { project } from "./project.ts"
-import { RequestLog } from "./request-log.ts"
 import { type DocsService, type DocsServiceOptions, docsServiceHandle } from "./service.ts"
 import { changed, defaultSettings, settingsIn } from "./settings.ts"
 import type { State } from "./state.ts"
@@ -16,14 +17,14 @@ import { Windows } from "./windows.ts"
 
 /** Starts the local documentation service on the loopback interface. */
 export async function startDocsService(options: DocsServiceOptions): Promise<DocsService> {
-  const events = new Events()
-  const log = new RequestLog(options.requestLogSize ?? 5_000)
+  const events = new Listeners<DocsEvent>()
+  const requests: SeenRequest[] = []
   const closing = new AbortController()
   let origin = ""
   const state = createState(options, events, () => origin)
   const http = await listen(0, (request, response) => {
-    const seen = (entry: Parameters<RequestLog["add"]>[0]) => {
-      log.add(entry)
+    const seen = (entry: SeenRequest) => {
+      remember(requests, entry, options.requestLogSize ?? 5_000)
       events.emit({ type: "request", request: entry })
     }
     exchange({ state, seen, closing: closing.signal }, request, response).catch(
@@ -35,10 +36,6 @@ export async function startDocsService(options: DocsServiceOptions): Promise<Doc
   })
   // The document has no keep-alive timeout, so a client may keep its connections open indefinitely.
   http.server.keepAliveTimeout = 0
-  let connections = 0
-  http.server.on("connection", () => {
-    connections += 1
-  })
   origin = http.url
   const close = async () => {
     closing.abort()
@@ -48,14 +45,17 @@ export async function startDocsService(options: DocsServiceOptions): Promise<Doc
   return docsServiceHandle({
     state,
     events,
-    log,
+    requests,
     url: origin,
-    connections: () => connections,
     close,
   })
 }
 
-function createState(options: DocsServiceOptions, events: Events, origin: () => string): State {
+function createState(
+  options: DocsServiceOptions,
+  events: Listeners<DocsEvent>,
+  origin: () => string,
+): State {
   const { projects, now = Date.now } = options
   const { idFor = () => randomUUID() } = options
   return {
@@ -70,7 +70,7 @@ function createState(options: DocsServiceOptions, events: Events, origin: () => 
       },
     }),
     faults: docsFaults(() => {
-      events.emit({ type: "faults" })
+      events.emit({ type: "changed" })
     }),
     creations: [],
     windows: new Windows(),

@@ -1,10 +1,15 @@
+import type { Listeners } from "../kit/listeners.ts"
 import { type Fault, faultSchema } from "./faults.ts"
 import type { LocalPull, PullAction, PushedPull } from "./pull.ts"
-import { type Settings, type SettingsChanges, settingsSchema } from "./settings.ts"
 import type { State } from "./state.ts"
 
-export interface LocalGitHubOptions extends Partial<Settings> {
+export interface LocalGitHubOptions {
   readonly tokens: readonly string[]
+  /**
+   * Limit of a token, by default "5,000 requests per hour". Null for none: "Rate limits are
+   * disabled by default for GitHub Enterprise Server".
+   */
+  readonly requestsPerHour?: number | null
   /** Clock for all times, in epoch ms. */
   readonly now?: () => number
 }
@@ -23,8 +28,7 @@ export interface SeenApiRequest {
 interface Parts {
   readonly state: State
   readonly requests: readonly SeenApiRequest[]
-  readonly listeners: Set<() => void>
-  readonly changed: () => void
+  readonly changes: Listeners<void>
   /** Base URL of the pages, and so of links to pull requests. */
   readonly url: string
   readonly close: () => Promise<void>
@@ -34,11 +38,11 @@ interface Parts {
 export type LocalGitHub = ReturnType<typeof gitHubHandle>
 
 /** Returns the controls of a running GitHub, for tests and the sandbox. */
-export function gitHubHandle({ state, requests, listeners, changed, url, close }: Parts) {
+export function gitHubHandle({ state, requests, changes, url, close }: Parts) {
   const { repositories, tokens } = state
   const idOf = (name: string) => repositories.byName(name)?.id ?? 0
   const rate = (token: string) => {
-    const { requestsPerHour } = state.settings
+    const { requestsPerHour } = state
     return requestsPerHour === null
       ? undefined
       : tokens.limitOf(token).state(requestsPerHour, state.now())
@@ -71,21 +75,11 @@ export function gitHubHandle({ state, requests, listeners, changed, url, close }
 
     /** Adds a fault. @throws ZodError if it is invalid. */
     fail: (fault: Fault) => state.faults.add(faultSchema.parse(fault)),
-    get settings() {
-      return state.settings
-    },
-    /** Changes settings. @throws ZodError if a value is out of range. */
-    configure(changes: SettingsChanges) {
-      state.settings = settingsSchema.parse({ ...state.settings, ...changes })
-      changed()
+    limitRequests(perHour: number) {
+      state.requestsPerHour = perHour
     },
     /** Calls the listener on every request and change. @returns a function that unsubscribes. */
-    subscribe(listener: () => void) {
-      listeners.add(listener)
-      return () => {
-        listeners.delete(listener)
-      }
-    },
+    subscribe: (listener: () => void) => changes.subscribe(listener),
     close,
     [Symbol.asyncDispose]: close,
   }

@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { FaultBoard } from "../kit/fault-board.ts"
 import { type HttpServer, listen } from "../kit/http-server.ts"
+import { Listeners } from "../kit/listeners.ts"
+import { remember } from "../kit/remember.ts"
 import { send } from "../kit/send-reply.ts"
 import { Tokens } from "./api/admission.ts"
 import { answerRequest } from "./api/exchange.ts"
@@ -13,24 +15,20 @@ import {
 } from "./local-github.ts"
 import { answerPage } from "./pages/answer.ts"
 import { Repositories } from "./repositories.ts"
-import { defaultSettings, settingsSchema } from "./settings.ts"
 import { API_PATH, type State } from "./state.ts"
 
 const REMEMBERED = 5_000
 
 /** Starts the local GitHub on the loopback interface. */
 export async function startLocalGitHub(options: LocalGitHubOptions): Promise<LocalGitHub> {
-  const listeners = new Set<() => void>()
+  const changes = new Listeners<void>()
   const requests: SeenApiRequest[] = []
   const closing = new AbortController()
-  const changed = () => {
-    for (const listener of listeners) listener()
-  }
+  const changed = () => changes.emit()
   let server: HttpServer | undefined
   const state = createState(options, () => server?.url ?? "", changed)
   const seen = (request: SeenApiRequest) => {
-    requests.push(request)
-    if (requests.length > REMEMBERED) requests.shift()
+    remember(requests, request, REMEMBERED)
     changed()
   }
   server = await listen(0, (request, response) => {
@@ -45,8 +43,7 @@ export async function startLocalGitHub(options: LocalGitHubOptions): Promise<Loc
   return gitHubHandle({
     state,
     requests,
-    listeners,
-    changed,
+    changes,
     url: listening.url,
     close: async () => {
       closing.abort()
@@ -60,7 +57,7 @@ function createState(
   origin: () => string,
   changed: () => void,
 ): State {
-  const { tokens, now = Date.now, ...settings } = options
+  const { tokens, now = Date.now, requestsPerHour = 5_000 } = options
   return {
     now,
     origin,
@@ -68,7 +65,7 @@ function createState(
     repositories: new Repositories(now, changed),
     tokens: new Tokens(tokens),
     faults: new FaultBoard(() => true, changed),
-    settings: settingsSchema.parse({ ...defaultSettings, ...settings }),
+    requestsPerHour,
   }
 }
 

@@ -2,7 +2,6 @@ import type { FaultBoard } from "../kit/fault-board.ts"
 import type { Tokens } from "./api/admission.ts"
 import type { ParsedFault } from "./faults.ts"
 import type { Repositories } from "./repositories.ts"
-import type { Settings } from "./settings.ts"
 
 /** Path of GitHub Enterprise Server's API. */
 export const API_PATH = "/api/v3"
@@ -14,5 +13,5 @@ export interface State {
   readonly repositories: Repositories
   readonly tokens: Tokens
   readonly faults: FaultBoard<ParsedFault, string>
-  settings: Settings
+  requestsPerHour: number | null
 }

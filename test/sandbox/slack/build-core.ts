@@ -2,7 +2,6 @@ import { setMaxListeners } from "node:events"
 import { FaultBoard } from "../kit/fault-board.ts"
 import { AGENT_EVENTS, AGENT_SCOPES } from "./agent-surface.ts"
 import type { Core, Settings } from "./core.ts"
-import { createDeliveryLog } from "./delivery/delivery-log.ts"
 import { createHttpTransport } from "./delivery/http-transport.ts"
 import { createResponseUrls } from "./delivery/response-urls.ts"
 import { createRetries } from "./delivery/retries.ts"
@@ -10,7 +9,6 @@ import { SocketHub } from "./delivery/socket-hub.ts"
 import { createTriggers } from "./delivery/triggers.ts"
 import { DEFAULT_EVENTS, DEFAULT_SCOPES, type LocalSlackOptions } from "./options.ts"
 import { people } from "./seed/people.ts"
-import { createCallLog } from "./web-api/call-log.ts"
 import { isMeantFor } from "./web-api/faults.ts"
 import { createRateLimits } from "./web-api/rate-limits.ts"
 import { createRefusals } from "./web-api/refusals.ts"
@@ -20,7 +18,6 @@ import { createWorkspace } from "./workspace/workspace.ts"
 /** Builds all parts of a local Slack; `settings.url` is set once it listens. */
 export function buildCore(options: LocalSlackOptions): Core {
   const now = options.now ?? Date.now
-  const keep = options.keep ?? 10_000
   const workspace = createWorkspace(people(), now)
   const settings = initialSettings(options)
   const root = () => settings.url
@@ -38,13 +35,14 @@ export function buildCore(options: LocalSlackOptions): Core {
     workspace,
     settings,
     violations: [],
-    calls: createCallLog(keep),
+    calls: [],
     faults: new FaultBoard(isMeantFor, () => {}),
     rateLimits: createRateLimits(options.rateLimits === "slack", now),
     triggers: createTriggers(now),
     responseUrls: createResponseUrls(root, now),
     uploads: createUploads(),
-    deliveries: createDeliveryLog(keep, now, workspace.changes),
+    deliveries: [],
+    keep: options.keep ?? 10_000,
     retries: createRetries(options.eventRetryDelaysMs ?? []),
     sockets,
     transport: options.mode === "socket" ? sockets : createHttpTransport(http),

@@ -1,14 +1,13 @@
 import type { FaultBoard } from "../kit/fault-board.ts"
 import type { AgentSurface, SuggestedPrompt } from "./agent-surface.ts"
-import type { Transport } from "./delivery/delivery.ts"
-import type { DeliveryLog } from "./delivery/delivery-log.ts"
+import type { DeliveryRecord, Transport } from "./delivery/delivery.ts"
 import type { HttpTransportOptions } from "./delivery/http-transport.ts"
 import type { ResponseUrls } from "./delivery/response-urls.ts"
 import type { Retries } from "./delivery/retries.ts"
 import type { SocketHub } from "./delivery/socket-hub.ts"
 import type { Triggers } from "./delivery/triggers.ts"
 import type { GroupMentions } from "./options.ts"
-import type { CallLog } from "./web-api/call-log.ts"
+import type { WebApiCall } from "./web-api/call.ts"
 import type { Fault, FaultTarget } from "./web-api/faults.ts"
 import type { RateLimits } from "./web-api/rate-limits.ts"
 import type { Refusals } from "./web-api/refusals.ts"
@@ -41,13 +40,15 @@ export interface Core {
   readonly settings: Settings
   /** Violations of our rules that Slack tolerates. */
   readonly violations: string[]
-  readonly calls: CallLog
+  readonly calls: WebApiCall[]
   readonly faults: FaultBoard<Fault, FaultTarget>
   readonly rateLimits: RateLimits
   readonly triggers: Triggers
   readonly responseUrls: ResponseUrls
   readonly uploads: Uploads
-  readonly deliveries: DeliveryLog
+  readonly deliveries: DeliveryRecord[]
+  /** Number of calls and of deliveries kept. */
+  readonly keep: number
   readonly retries: Retries
   readonly sockets: SocketHub
   readonly transport: Transport

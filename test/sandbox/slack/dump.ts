@@ -11,11 +11,11 @@ export function dumpState(core: Core): string {
     section("Ephemeral messages", ephemerals.slice(-10).map(describeMessage)),
     section(
       "Last calls",
-      calls.calls.slice(-15).map((call) => `${call.method}: ${call.error ?? "ok"}`),
+      calls.slice(-15).map((call) => `${call.method}: ${call.error ?? "ok"}`),
     ),
     section(
       "Last deliveries",
-      deliveries.records.slice(-10).map(({ delivery, acknowledgement }) => {
+      deliveries.slice(-10).map(({ delivery, acknowledgement }) => {
         const { status, failure, ms } = acknowledgement
         return `${delivery.kind}: ${failure ?? status ?? "acknowledged"} after ${Math.round(ms)} ms`
       }),

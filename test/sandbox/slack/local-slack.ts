@@ -16,10 +16,10 @@ import { createPerson, type Person } from "./person/person.ts"
 import { seedConversations } from "./seed/conversations.ts"
 import { serve } from "./serve.ts"
 import { type UntilOptions, until } from "./until.ts"
-import type { WebApiCall } from "./web-api/call-log.ts"
+import type { WebApiCall } from "./web-api/call.ts"
 import type { Fault } from "./web-api/faults.ts"
 import { createRefusals } from "./web-api/refusals.ts"
-import type { ChangeListener } from "./workspace/changes.ts"
+import type { SlackChange } from "./workspace/changes.ts"
 import { deleteFile } from "./workspace/files.ts"
 import { messagesOf, repliesTo } from "./workspace/messages.ts"
 import type { Channel, Message, SlackFile, User, View } from "./workspace/model.ts"
@@ -101,11 +101,11 @@ export class LocalSlack implements AsyncDisposable {
 
   /** All calls by the bot: to the Web API, `response_url` and `upload`. */
   get calls(): readonly WebApiCall[] {
-    return this.#core.calls.calls
+    return this.#core.calls
   }
 
   get deliveries(): readonly DeliveryRecord[] {
-    return this.#core.deliveries.records
+    return this.#core.deliveries
   }
 
   /** Number of unacknowledged events with a retry still to come. */
@@ -118,7 +118,7 @@ export class LocalSlack implements AsyncDisposable {
     return this.#core.violations
   }
 
-  subscribe(listener: ChangeListener): () => void {
+  subscribe(listener: (change: SlackChange) => void): () => void {
     return this.#core.workspace.changes.subscribe(listener)
   }
 

@@ -1,4 +1,4 @@
-import type { ChangeBus } from "./workspace/changes.ts"
+import type { Workspace } from "./workspace/workspace.ts"
 
 export interface UntilOptions {
   readonly timeoutMs?: number | undefined
@@ -10,7 +10,7 @@ export interface UntilOptions {
  * @throws Error with `dump()` at the timeout, or what `probe` throws.
  */
 export function until<T>(
-  changes: ChangeBus,
+  changes: Workspace["changes"],
   probe: () => T | undefined | false,
   dump: () => string,
   { timeoutMs = 45_000 }: UntilOptions = {},

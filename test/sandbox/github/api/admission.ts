@@ -1,6 +1,6 @@
 import type { Reply } from "../../kit/reply.ts"
 import { RateLimit, type RateState, rateHeaders } from "../rate-limit.ts"
-import type { Settings } from "../settings.ts"
+import type { State } from "../state.ts"
 import { apiError } from "./errors.ts"
 
 export interface Caller {
@@ -42,7 +42,7 @@ export type Admission =
   | { readonly limit: RateLimit; readonly rate: RateState | undefined }
 
 /** Returns the caller's rate limit, or a refusal, which doesn't count toward the hour. */
-export function admit(tokens: Tokens, caller: Caller, settings: Settings, now: number): Admission {
+export function admit({ tokens, requestsPerHour, now }: State, caller: Caller): Admission {
   // "Requests without a valid User-Agent header will be rejected."
   if (!caller.userAgent) return { refusal: apiError(403, "Please set a User-Agent header") }
   const version = caller.apiVersion
@@ -56,8 +56,7 @@ export function admit(tokens: Tokens, caller: Caller, settings: Settings, now: n
   // Every repository here is private: none is visible without a token.
   if (token === undefined) return { refusal: apiError(404, "Not Found") }
   const limit = tokens.limitOf(token)
-  const { requestsPerHour } = settings
-  return { limit, rate: requestsPerHour === null ? undefined : limit.state(requestsPerHour, now) }
+  return { limit, rate: requestsPerHour === null ? undefined : limit.state(requestsPerHour, now()) }
 }
 
 /** Returns the refusal of a used-up token: "the `x-ratelimit-remaining` header will be `0`". */

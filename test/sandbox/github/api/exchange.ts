@@ -14,7 +14,7 @@ export function answerRequest(
   url: URL,
   fault: ParsedFault | undefined,
 ): Reply {
-  const admitted = admit(state.tokens, callerOf(request), state.settings, state.now())
+  const admitted = admit(state, callerOf(request))
   if ("refusal" in admitted) return admitted.refusal
   const { limit, rate } = admitted
   const segments = segmentsOf(url.pathname.slice(API_PATH.length))
@@ -30,7 +30,7 @@ export function answerRequest(
   const plain = answerApi({ repositories, at, segments, query: url.searchParams, rate })
   const reply = fault ? damaged(plain, fault) : plain
   if (!isFree) limit.spend()
-  const { requestsPerHour } = state.settings
+  const { requestsPerHour } = state
   const after =
     requestsPerHour === null ? {} : rateHeaders(limit.state(requestsPerHour, state.now()))
   return { ...reply, headers: { ...reply.headers, ...after } }

@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http"
 import { setTimeout as delay } from "node:timers/promises"
 import type { JsonObject } from "../../kit/json.ts"
+import { remember } from "../../kit/remember.ts"
 import type { Core } from "../core.ts"
 import type { Answer } from "../web-api/call.ts"
 import type { Mishap } from "../web-api/faults.ts"
@@ -98,6 +99,6 @@ export function recordCall(
   error: string | undefined,
 ): void {
   const call = { at: core.workspace.now(), method, args, ok: error === undefined, error }
-  core.calls.add(call)
+  remember(core.calls, call, core.keep)
   core.workspace.changes.emit({ type: "called" })
 }

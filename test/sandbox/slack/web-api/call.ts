@@ -4,6 +4,17 @@ import { ApiError } from "./api-error.ts"
 import { authorize } from "./authorize.ts"
 import { methods } from "./methods.ts"
 
+/** One call to the Web API, a response URL (`response_url`) or an upload URL (`upload`). */
+export interface WebApiCall {
+  /** Time in ms, by the local Slack's clock. */
+  readonly at: number
+  readonly method: string
+  readonly args: JsonObject
+  readonly ok: boolean
+  /** Slack's error code, or the name of the injected fault. */
+  readonly error: string | undefined
+}
+
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

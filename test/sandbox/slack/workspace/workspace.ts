@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../kit/json.ts"
-import { type ChangeBus, createChangeBus } from "./changes.ts"
+import { Listeners } from "../../kit/listeners.ts"
+import type { SlackChange } from "./changes.ts"
 import { createTimestamps, newId } from "./ids.ts"
 import type { Channel, Message, SlackFile, Team, User, View } from "./model.ts"
 import type { AgentSession } from "./sessions.ts"
@@ -31,7 +32,7 @@ export interface Workspace {
   readonly sessions: Map<string, AgentSession>
   /** Root URL of this server and its files, set once it listens. */
   readonly root: { url: string }
-  readonly changes: ChangeBus
+  readonly changes: Listeners<SlackChange>
   readonly now: () => number
   readonly nextTs: () => string
 }
@@ -58,7 +59,7 @@ export function createWorkspace(people: People, now: () => number): Workspace {
     inputs: new Map(),
     sessions: new Map(),
     root: { url: "" },
-    changes: createChangeBus(),
+    changes: new Listeners(),
     now,
     nextTs: createTimestamps(now),
   }

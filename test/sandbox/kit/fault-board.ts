@@ -28,7 +28,7 @@ export class FaultBoard<F extends Aim, Target> {
   readonly #onChange: () => void
   #count = 0
 
-  constructor(isMeantFor: (fault: F, target: Target) => boolean, onChange: () => void) {
+  constructor(isMeantFor: (fault: F, target: Target) => boolean, onChange = () => {}) {
     this.#isMeantFor = isMeantFor
     this.#onChange = onChange
   }

@@ -1,27 +1,42 @@
-import type { FaultBoard } from "../kit/fault-board.ts"
-import type { AgentSurface, SuggestedPrompt } from "./agent-surface.ts"
-import type { DeliveryRecord, Transport } from "./delivery/delivery.ts"
-import type { HttpTransportOptions } from "./delivery/http-transport.ts"
-import type { ResponseUrls } from "./delivery/response-urls.ts"
-import type { Retries } from "./delivery/retries.ts"
-import type { SocketHub } from "./delivery/socket-hub.ts"
-import type { Triggers } from "./delivery/triggers.ts"
-import type { GroupMentions } from "./options.ts"
+import { setMaxListeners } from "node:events"
+import { FaultBoard } from "../kit/fault-board.ts"
+import {
+  AGENT_EVENTS,
+  AGENT_SCOPES,
+  type AgentSurface,
+  type SuggestedPrompt,
+} from "./agent-surface.ts"
+import type { DeliveryRecord } from "./delivery/delivery.ts"
+import { createHttpTransport } from "./delivery/http-transport.ts"
+import { createResponseUrls } from "./delivery/response-urls.ts"
+import { createRetries } from "./delivery/retries.ts"
+import { SocketHub } from "./delivery/socket-hub.ts"
+import { createTriggers } from "./delivery/triggers.ts"
+import {
+  DEFAULT_EVENTS,
+  DEFAULT_SCOPES,
+  type GroupMentions,
+  type LocalSlackOptions,
+} from "./options.ts"
+import { people } from "./seed/people.ts"
 import type { WebApiCall } from "./web-api/call.ts"
-import type { Fault, FaultTarget } from "./web-api/faults.ts"
-import type { RateLimits } from "./web-api/rate-limits.ts"
-import type { Refusals } from "./web-api/refusals.ts"
-import type { Uploads } from "./web-api/uploads.ts"
-import type { Workspace } from "./workspace/workspace.ts"
+import { isMeantFor } from "./web-api/faults.ts"
+import type { Upload } from "./web-api/files.ts"
+import { createRateLimits } from "./web-api/rate-limits.ts"
+import { createRefusals } from "./web-api/refusals.ts"
+import { createWorkspace } from "./workspace/workspace.ts"
+
+/** Parts of a running local Slack, for the code that serves the app and acts for people. */
+export type Core = ReturnType<typeof createCore>
 
 /** Settings that an admin of the workspace or of the app can change at any time. */
-export interface Settings {
+interface Settings {
   readonly botToken: string
   readonly appToken: string | undefined
   tokenState: "active" | "revoked" | "inactive"
   scopes: ReadonlySet<string>
   events: ReadonlySet<string>
-  refusals: Refusals
+  refusals: ReturnType<typeof createRefusals>
   agent: AgentSurface
   /** Prompts from the manifest, for people who get none from the app. */
   readonly manifestPrompts: readonly SuggestedPrompt[] | undefined
@@ -30,30 +45,65 @@ export interface Settings {
   /** True if an admin enabled markup for people, channels and links in commands. */
   escapeCommands: boolean
   eventsUrl: string | undefined
-  /** Root URL of this server, without a trailing slash. */
-  url: string
 }
 
-/** Parts of a running local Slack, for the code that serves the app and acts for people. */
-export interface Core {
-  readonly workspace: Workspace
-  readonly settings: Settings
+export function createCore(options: LocalSlackOptions) {
+  const now = options.now ?? Date.now
+  const workspace = createWorkspace(people(), now)
+  const settings = initialSettings(options)
+  const root = () => workspace.root.url
+  const timeoutMs = options.ackTimeoutMs ?? 3_000
+  const closing = new AbortController()
+  // One listener per request in progress.
+  setMaxListeners(0, closing.signal)
+  const { signingSecret } = options
+  const { signal } = closing
+  const http = { signingSecret, eventsUrl: () => settings.eventsUrl, timeoutMs, signal }
+  const { appId } = workspace.bot
+  const onChange = () => workspace.changes.emit({ type: "changed" })
+  const sockets = new SocketHub({ appId, timeoutMs, root, onChange })
   /** Violations of our rules that Slack tolerates. */
-  readonly violations: string[]
-  readonly calls: WebApiCall[]
-  readonly faults: FaultBoard<Fault, FaultTarget>
-  readonly rateLimits: RateLimits
-  readonly triggers: Triggers
-  readonly responseUrls: ResponseUrls
-  readonly uploads: Uploads
-  readonly deliveries: DeliveryRecord[]
-  /** Number of calls and of deliveries kept. */
-  readonly keep: number
-  readonly retries: Retries
-  readonly sockets: SocketHub
-  readonly transport: Transport
-  /** Signed HTTP in either mode, for manual requests. */
-  readonly http: HttpTransportOptions
-  /** Controller that aborts when the local Slack closes. */
-  readonly closing: AbortController
+  const violations: string[] = []
+  const calls: WebApiCall[] = []
+  const deliveries: DeliveryRecord[] = []
+  return {
+    workspace,
+    settings,
+    violations,
+    calls,
+    deliveries,
+    /** Number of calls and of deliveries kept. */
+    keep: options.keep ?? 10_000,
+    faults: new FaultBoard(isMeantFor),
+    rateLimits: createRateLimits(options.rateLimits === "slack", now),
+    triggers: createTriggers(now),
+    responseUrls: createResponseUrls(root, now),
+    /** Announced uploads by file id. */
+    uploads: new Map<string, Upload>(),
+    retries: createRetries(options.eventRetryDelaysMs ?? []),
+    sockets,
+    transport: options.mode === "socket" ? sockets : createHttpTransport(http),
+    /** Signed HTTP in either mode, for manual requests. */
+    http,
+    /** Controller that aborts when the local Slack closes. */
+    closing,
+  }
+}
+
+function initialSettings(options: LocalSlackOptions): Settings {
+  const agent = options.agent ?? "undeclared"
+  const [moreScopes, moreEvents] = agent === "declared" ? [AGENT_SCOPES, AGENT_EVENTS] : [[], []]
+  return {
+    botToken: options.botToken,
+    appToken: options.appToken,
+    tokenState: "active",
+    scopes: new Set([...(options.scopes ?? DEFAULT_SCOPES), ...moreScopes]),
+    events: new Set([...DEFAULT_EVENTS, ...moreEvents]),
+    agent,
+    manifestPrompts: options.suggestedPrompts,
+    refusals: createRefusals(options.refuse),
+    groupMentions: options.groupMentions ?? "both",
+    escapeCommands: options.escapeCommands ?? false,
+    eventsUrl: options.eventsUrl,
+  }
 }

@@ -3,8 +3,7 @@ import type { FaultHandle } from "../kit/fault-board.ts"
 import type { HttpServer } from "../kit/http-server.ts"
 import type { JsonObject } from "../kit/json.ts"
 import { type AgentControls, createAgentControls } from "./agent-controls.ts"
-import { buildCore } from "./build-core.ts"
-import type { Core } from "./core.ts"
+import { type Core, createCore } from "./core.ts"
 import type { Acknowledgement, Delivery, DeliveryRecord, RetryReason } from "./delivery/delivery.ts"
 import { repeat, sendEvent } from "./delivery/events.ts"
 import { type RawRequestOptions, sendRaw } from "./delivery/raw-request.ts"
@@ -27,7 +26,7 @@ import { channelOf, openConversation } from "./workspace/workspace.ts"
 
 /** Starts a local Slack workspace on the loopback interface. */
 export async function startLocalSlack(options: LocalSlackOptions): Promise<LocalSlack> {
-  const core = buildCore(options)
+  const core = createCore(options)
   if (options.seed === "sandbox") seedConversations(core.workspace)
   return new LocalSlack(core, await serve(core))
 }

@@ -16,7 +16,6 @@ export async function serve(core: Core): Promise<HttpServer> {
   http.server.on("upgrade", (request, socket, head) => {
     core.sockets.handleUpgrade(request, socket, head)
   })
-  core.settings.url = http.url
   core.workspace.root.url = http.url
   announceOwnMessages(core)
   return http

@@ -18,23 +18,18 @@ interface ResponseUrl {
   uses: number
 }
 
-export interface ResponseUrls {
-  create(target: ResponseTarget): string
-  /** Uses a URL. @throws ApiError with status 404: `invalid_url`, `expired_url` or `used_url`. */
-  use(id: string): ResponseTarget
-}
-
 /** Creates response URLs below `root`, this server's address, which is known once it listens. */
-export function createResponseUrls(root: () => string, now: () => number): ResponseUrls {
+export function createResponseUrls(root: () => string, now: () => number) {
   const entries = new Map<string, ResponseUrl>()
   return {
-    create(target) {
+    create(target: ResponseTarget): string {
       forgetOld(entries, now())
       const id = newId("", 24)
       entries.set(id, { target, expiresAt: now() + LIFETIME_MS, uses: 0 })
       return `${root()}/response/${id}`
     },
-    use(id) {
+    /** Uses a URL. @throws ApiError with status 404: `invalid_url`, `expired_url` or `used_url`. */
+    use(id: string): ResponseTarget {
       const entry = entries.get(id)
       if (entry === undefined) throw gone("invalid_url")
       if (now() >= entry.expiresAt) throw gone("expired_url")

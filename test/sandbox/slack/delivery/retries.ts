@@ -2,16 +2,8 @@ import type { Acknowledgement, RetryReason } from "./delivery.ts"
 
 type Attempt = (number: number, reason: RetryReason) => Promise<Acknowledgement>
 
-export interface Retries {
-  /** Retries later, once per delay at most, until an attempt is acknowledged. */
-  schedule(answer: Acknowledgement, attempt: Attempt): void
-  /** Number of events with a retry scheduled or in progress. */
-  readonly ahead: number
-  close(): void
-}
-
 /** Creates retries after waits of `delaysMs`; Slack's are about 0, 60,000 and 300,000. */
-export function createRetries(delaysMs: readonly number[]): Retries {
+export function createRetries(delaysMs: readonly number[]) {
   const timers = new Set<NodeJS.Timeout>()
   let ahead = 0
   let closed = false
@@ -30,7 +22,9 @@ export function createRetries(delaysMs: readonly number[]): Retries {
     timers.add(timer)
   }
   return {
-    schedule: (answer, attempt) => plan(answer, attempt, 1),
+    /** Retries later, once per delay at most, until an attempt is acknowledged. */
+    schedule: (answer: Acknowledgement, attempt: Attempt) => plan(answer, attempt, 1),
+    /** Number of events with a retry scheduled or in progress. */
     get ahead() {
       return ahead
     },

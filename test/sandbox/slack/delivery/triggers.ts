@@ -10,25 +10,20 @@ interface Trigger {
   used: boolean
 }
 
-export interface Triggers {
-  create(user: string): string
-  /**
-   * Uses a trigger and returns its person.
-   * @throws ApiError `invalid_trigger_id`, `expired_trigger_id` or `exchanged_trigger_id`.
-   */
-  use(id: string): string
-}
-
-export function createTriggers(now: () => number): Triggers {
+export function createTriggers(now: () => number) {
   const triggers = new Map<string, Trigger>()
   return {
-    create(user) {
+    create(user: string): string {
       forgetOld(triggers, now())
       const id = `${newId("", 13)}.${newId("", 12)}.${newId("", 16).toLowerCase()}`
       triggers.set(id, { user, expiresAt: now() + LIFETIME_MS, used: false })
       return id
     },
-    use(id) {
+    /**
+     * Uses a trigger and returns its person.
+     * @throws ApiError `invalid_trigger_id`, `expired_trigger_id` or `exchanged_trigger_id`.
+     */
+    use(id: string): string {
       const trigger = triggers.get(id)
       if (trigger === undefined) throw new ApiError("invalid_trigger_id")
       if (trigger.used) throw new ApiError("exchanged_trigger_id")

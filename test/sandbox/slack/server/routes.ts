@@ -58,12 +58,12 @@ async function serveResponseUrl(
 
 async function serveUpload(
   core: Core,
-  token: string,
+  fileId: string,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const content = await buffer(request)
-  const upload = core.uploads.byToken(token)
+  const upload = core.uploads.get(fileId)
   const effect = () => {
     if (upload === undefined) return refusal(new ApiError("invalid_upload", {}, { status: 404 }))
     if (content.length !== upload.length) {
@@ -72,7 +72,7 @@ async function serveUpload(
     upload.content = content
     return { status: 200, headers: {}, body: { ok: true, size: content.length } }
   }
-  const args = { file: upload?.fileId ?? "", size: content.length }
+  const args = { file: fileId, size: content.length }
   await serveCall(core, { name: "upload", args, effect }, response)
 }
 

@@ -3,6 +3,7 @@ import type { JsonObject } from "../../kit/json.ts"
 import type { Core } from "../core.ts"
 import { messageViolations } from "../house-rules.ts"
 import { addFile, fileObject } from "../workspace/files.ts"
+import { newId } from "../workspace/ids.ts"
 import { postMessage } from "../workspace/messages.ts"
 import type { SlackFile } from "../workspace/model.ts"
 import { botIsIn } from "../workspace/workspace.ts"
@@ -14,6 +15,13 @@ import type { Method } from "./method.ts"
 import { tier4 } from "./rate-limits.ts"
 import { count, id } from "./schemas.ts"
 
+/** File between files.getUploadURLExternal and files.completeUploadExternal. */
+export interface Upload {
+  readonly name: string
+  readonly length: number
+  content: Buffer | undefined
+}
+
 const announced = z.object({ filename: id, length: count })
 
 export const filesGetUploadUrlExternal: Method = {
@@ -22,8 +30,9 @@ export const filesGetUploadUrlExternal: Method = {
   limit: tier4,
   run(core, args) {
     const { filename, length } = checkArguments(announced, args)
-    const { token, upload } = core.uploads.begin(filename, length)
-    return { upload_url: `${core.settings.url}/upload/v1/${token}`, file_id: upload.fileId }
+    const file_id = newId("F")
+    core.uploads.set(file_id, { name: filename, length, content: undefined })
+    return { upload_url: `${core.workspace.root.url}/upload/v1/${file_id}`, file_id }
   },
 }
 
@@ -78,12 +87,12 @@ function store(
   title: string | undefined,
   channels: readonly string[],
 ): SlackFile {
-  const upload = core.uploads.byFile(fileId)
+  const upload = core.uploads.get(fileId)
   if (upload?.content === undefined) throw new ApiError("file_not_found")
   const { name, content } = upload
   const user = core.workspace.bot.userId
   const file = addFile(core.workspace, { id: fileId, name, title, user, content, channels })
-  core.uploads.finish(fileId)
+  core.uploads.delete(fileId)
   return file
 }
 

@@ -25,15 +25,10 @@ interface Bucket {
   filledAt: number
 }
 
-export interface RateLimits {
-  /** Counts a call under `key`. @throws ApiError `ratelimited`: 429 with Retry-After in seconds. */
-  spend(key: string, rule: RateRule): void
-}
-
 const MINUTE_MS = 60_000
 
 /** Creates Slack's limits on the local Slack's clock, or none. */
-export function createRateLimits(enabled: boolean, now: () => number): RateLimits {
+export function createRateLimits(enabled: boolean, now: () => number) {
   const buckets = new Map<string, Bucket>()
   const minutes = new Map<string, number[]>()
 
@@ -61,7 +56,8 @@ export function createRateLimits(enabled: boolean, now: () => number): RateLimit
   }
 
   return {
-    spend(key, { perMinute, burst }) {
+    /** Counts a call under `key`. @throws ApiError `ratelimited`: 429 with Retry-After in seconds. */
+    spend(key: string, { perMinute, burst }: RateRule): void {
       if (!enabled) return
       if (burst === undefined) ofTheMinute(key, perMinute)
       else fromBucket(key, perMinute, burst)

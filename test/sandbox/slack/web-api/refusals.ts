@@ -16,20 +16,15 @@ export interface Refuse {
   readonly words?: RefusalWords | undefined
 }
 
-export interface Refusals {
-  readonly words: RefusalWords
-  /** Returns the block types that are refused in one of these places. */
-  at(places: readonly RefusalPlace[]): ReadonlySet<string>
-}
-
 const EVERYWHERE: readonly RefusalPlace[] = ["channel", "direct", "ephemeral", "response_url"]
 
-export function createRefusals(refuse: Refuse = {}): Refusals {
+export function createRefusals(refuse: Refuse = {}) {
   const charts = placesIn(refuse.charts)
   const tables = placesIn(refuse.tables)
   return {
     words: refuse.words ?? "invalid_blocks",
-    at(places) {
+    /** Returns the block types that are refused in one of these places. */
+    at(places: readonly RefusalPlace[]): ReadonlySet<string> {
       const types: string[] = []
       if (places.some((place) => charts.includes(place))) types.push("data_visualization")
       if (places.some((place) => tables.includes(place))) types.push("table", "data_table")

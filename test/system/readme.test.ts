@@ -86,9 +86,9 @@ test("Install in your workspace, word for word, over Socket Mode", async () => {
 
   await using bot = await startByCommand(install(/ all$/), place)
   await slack.until(({ sockets }) => sockets.open > 0)
-  const user = slack.users().find(({ id }) => id === ADA)
+  const person = slack.as(ADA)
   const channel = slack.channels().find(({ id }) => id === RANDOM)
-  if (!user || !channel) throw new Error("no such person or channel")
+  if (!channel) throw new Error("no such channel")
   const catalog = readCatalog(readDocument("manifest.yml"))
   const typed = [...section.matchAll(/`(\/[^`]+)`/g)]
   expect(typed.map(([, text]) => text)).toEqual([
@@ -98,7 +98,7 @@ test("Install in your workspace, word for word, over Socket Mode", async () => {
   ])
   docs.planAll({ ending: "pull_request", afterMs: 20 })
   for (const [, text = ""] of typed)
-    await say(slack, catalog, { user, channel, text, thread: undefined })
+    await say(slack, catalog, { person, channel, text, thread: undefined })
   await slack.until(
     () => botMessages(slack, RANDOM).find((m) => /Pull request ready/.test(m.text)),
     { timeoutMs: 60_000 },

@@ -1,13 +1,14 @@
 import type { LocalSlack } from "../slack/local-slack.ts"
-import type { Channel, User } from "../slack/workspace/model.ts"
+import type { Person } from "../slack/person/person.ts"
+import type { Channel } from "../slack/workspace/model.ts"
 import { RequestError } from "./request-error.ts"
 
 /** Finds a person by id or handle. @throws RequestError that lists everyone. */
-export function findPerson(slack: LocalSlack, wanted: string): User {
+export function findPerson(slack: LocalSlack, wanted: string): Person {
   const name = wanted.replace(/^@/, "").toLowerCase()
   const people = slack.users().filter((user) => user.role !== "bot")
   const found = people.find((user) => user.id === wanted || user.name === name)
-  if (found) return found
+  if (found) return slack.as(found.id)
   const known = people.map((user) => user.name).join(", ")
   throw new RequestError(404, `No one is named "${wanted}". Choose from ${known}`)
 }

@@ -19,7 +19,7 @@ const WEEK_MINUTES = 10_080
 export const requests = {
   /** Sends a message or runs a slash command, exactly as typed into the composer. */
   say: z.object({ as: person, channel, text: z.string(), thread: ts.optional() }),
-  click: z.object({ ...element, value: z.string().optional() }),
+  click: z.object(element),
   select: z.object({ ...element, option: z.string() }),
   submit: z.object({ as: person, values: z.record(z.string(), z.string()).default({}) }),
   "close-modal": z.object({ as: person }),

@@ -10,8 +10,8 @@ export function actingSurface(
 ): Surface {
   return {
     name,
-    async press(place, value) {
-      await act("click", { as, target, ...place, ...(value === undefined ? {} : { value }) })
+    async press(place) {
+      await act("click", { as, target, ...place })
     },
     async choose(place, option) {
       await act("select", { as, target, ...place, option })

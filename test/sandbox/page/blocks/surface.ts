@@ -4,7 +4,7 @@ import type { JsonObject } from "../../kit/json.ts"
 
 export interface Surface {
   readonly name: "message" | "modal" | "home"
-  press(place: ElementPlace, value?: string): Promise<void>
+  press(place: ElementPlace): Promise<void>
   choose(place: ElementPlace, option: string): Promise<void>
   filled(block: string): string | undefined
   fill(block: string, value: string): void

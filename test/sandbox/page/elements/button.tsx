@@ -13,12 +13,11 @@ export function Button({ element, block }: ElementProps) {
   const label = stringIn(element, "accessibility_label")
   const style = stringIn(element, "style") ?? "plain"
   const common = { class: `button button-${style}`, ...(label ? { "aria-label": label } : {}) }
-  const value = stringIn(element, "value")
   return (
     <span ref={own} class="element">
       {url !== undefined && /^https?:\/\//i.test(url) ? (
         // As in Slack, the link opens and the bot receives the click.
-        <SafeLink {...common} url={url} onFollow={() => press(value)}>
+        <SafeLink {...common} url={url} onFollow={press}>
           <TextObject value={element.text} />
         </SafeLink>
       ) : (
@@ -27,7 +26,7 @@ export function Button({ element, block }: ElementProps) {
           type="button"
           aria-busy={busy}
           onClick={() => {
-            if (!busy) press(value)
+            if (!busy) press()
           }}
         >
           <TextObject value={element.text} />

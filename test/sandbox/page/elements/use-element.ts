@@ -7,7 +7,7 @@ import { wordsOf } from "../model/api.ts"
 export interface Doing {
   readonly busy: boolean
   readonly trouble: string | undefined
-  readonly press: (value?: string) => void
+  readonly press: () => void
   /** Chooses in an element outside an input block; returns false if cancelled or failed. */
   readonly choose: (option: string) => Promise<boolean>
 }
@@ -38,7 +38,7 @@ export function useElement({ element, block }: Pick<ElementProps, "element" | "b
   return {
     busy,
     trouble,
-    press: (value) => void tell(() => surface.press(place, value)),
+    press: () => void tell(() => surface.press(place)),
     choose: (option) => tell(() => surface.choose(place, option)),
   }
 }

@@ -6,12 +6,7 @@ import { blockActionsPayload } from "../interaction/block-actions.ts"
 import type { PlacedElement } from "../interaction/elements.ts"
 import { fillIn } from "../interaction/surface-state.ts"
 import type { User } from "../workspace/model.ts"
-import { type Found, findElement, findTarget, type Target } from "./target.ts"
-
-export interface ClickOptions {
-  readonly index?: number | undefined
-  readonly value?: string | undefined
-}
+import { type Found, findElement, findTarget, type Target, type Which } from "./target.ts"
 
 /** Clicks a button, and accepts its confirmation dialog if it has one. */
 export async function click(
@@ -19,10 +14,10 @@ export async function click(
   user: User,
   target: Target,
   wanted: string,
-  { index, value }: ClickOptions,
+  which: Which,
 ): Promise<Acknowledgement> {
   const found = findTarget(core, user, target)
-  const placed = findElement(found, wanted, index, value)
+  const placed = findElement(found, wanted, which)
   const type = typeOf(placed.element)
   if (type !== "button") throw new Error(`"${wanted}" is a ${type}: use select`)
   const { text, url, style } = placed.element
@@ -36,10 +31,10 @@ export async function select(
   target: Target,
   wanted: string,
   option: string,
-  index?: number,
+  which: Which,
 ): Promise<Acknowledgement> {
   const found = findTarget(core, user, target)
-  const placed = findElement(found, wanted, index)
+  const placed = findElement(found, wanted, which)
   if (placed.input !== undefined) {
     throw new Error(`"${wanted}" isn't sent until the modal is submitted: use fill`)
   }

@@ -1,14 +1,14 @@
 import type { Core } from "../core.ts"
 import { closeModal } from "../workspace/views.ts"
 import { openDirectMessage, userOf } from "../workspace/workspace.ts"
-import { type ClickOptions, click, select } from "./act.ts"
+import { click, select } from "./act.ts"
 import { openMessages, requireAccess, stopSession } from "./agent.ts"
 import { openHome } from "./home.ts"
 import { fillModal, submitModal, type Values } from "./modal.ts"
 import { pickGlobalShortcut, pickMessageShortcut } from "./shortcuts.ts"
 import { runCommand } from "./slash.ts"
 import { type PostOptions, speak } from "./speak.ts"
-import type { MessageRef, Target } from "./target.ts"
+import type { MessageRef, Target, Which } from "./target.ts"
 
 /** Person in the workspace, who can do only what Slack's own client allows. */
 export type Person = ReturnType<typeof createPerson>
@@ -30,11 +30,11 @@ export function createPerson(core: Core, userId: string) {
       speak(core, user, channel, `@${botName} ${text}`, options),
     directMessage: (text: string, thread?: string) =>
       speak(core, user, openDirectMessage(core.workspace, user.id).id, text, { thread }),
-    click: (target: Target, button: string, options: ClickOptions = {}) =>
-      click(core, user, target, button, options),
+    click: (target: Target, button: string, which: Which = {}) =>
+      click(core, user, target, button, which),
     /** Chooses an option in the element with this action id. */
-    select: (target: Target, actionId: string, option: string, index?: number) =>
-      select(core, user, target, actionId, option, index),
+    select: (target: Target, actionId: string, option: string, which: Which = {}) =>
+      select(core, user, target, actionId, option, which),
     /** Fills in inputs of the topmost modal, by action or block id. */
     fill: (values: Values) => fillModal(core, user, values),
     submitModal: (values: Values = {}) => submitModal(core, user, values),

@@ -39,21 +39,21 @@ export function findMessage(core: Core, user: User, { channel, ts }: MessageRef)
   throw new Error(`${user.realName} can't see message ${ts} in ${channel}`)
 }
 
+/** Choice between elements with the same action id or text: the block's, or the n-th from 0. */
+export interface Which {
+  readonly block?: string | undefined
+  readonly index?: number | undefined
+}
+
 /**
  * Returns the rendered element with this action id or, failing that, this text.
  * @throws Error with all rendered elements if none matches, or several do and `index` is missing.
  */
-export function findElement(
-  found: Found,
-  wanted: string,
-  index: number | undefined,
-  value?: string,
-): PlacedElement {
+export function findElement(found: Found, wanted: string, { block, index }: Which): PlacedElement {
   const all = elementsOf(found.surface.blocks)
   const byId = all.filter((placed) => placed.actionId === wanted)
   const named = byId.length > 0 ? byId : all.filter((placed) => labelOf(placed.element) === wanted)
-  const matching =
-    value === undefined ? named : named.filter((placed) => placed.element.value === value)
+  const matching = named.filter(({ blockId }) => block === undefined || blockId === block)
   const element = matching[index ?? 0]
   if (element !== undefined && (index !== undefined || matching.length === 1)) return element
   const rendered = all.map((one) => `${one.actionId} "${labelOf(one.element)}"`).join(", ")

@@ -4,7 +4,6 @@ import { findChannel, findPerson } from "../names.ts"
 import { RequestError } from "../request-error.ts"
 import { type RequestName, requests } from "../requests.ts"
 import type { WorkspaceApi, WorkspaceParts } from "../workspace-api.ts"
-import { indexOf } from "./elements.ts"
 import { say } from "./say.ts"
 
 type Handler = (api: WorkspaceApi, body: unknown) => Promise<object> | object
@@ -13,52 +12,47 @@ type Handler = (api: WorkspaceApi, body: unknown) => Promise<object> | object
 const handlers: Record<RequestName, Handler> = {
   async say({ parts: { slack, catalog } }, body) {
     const { as, channel, text, thread } = requests.say.parse(body)
-    const [user, place] = [findPerson(slack, as), findChannel(slack, channel)]
-    return await say(slack, catalog, { user, channel: place, text, thread })
+    const [person, place] = [findPerson(slack, as), findChannel(slack, channel)]
+    return await say(slack, catalog, { person, channel: place, text, thread })
   },
   async click({ parts: { slack } }, body) {
-    const { as, target, action, block, value } = requests.click.parse(body)
-    const user = findPerson(slack, as)
-    const index = indexOf(slack, user.id, target, { action, block })
-    return answered(await slack.as(user.id).click(target, action, { index, value }))
+    const { as, target, action, block } = requests.click.parse(body)
+    return answered(await findPerson(slack, as).click(target, action, { block }))
   },
   async select({ parts: { slack } }, body) {
     const { as, target, action, block, option } = requests.select.parse(body)
-    const user = findPerson(slack, as)
-    const index = indexOf(slack, user.id, target, { action, block })
-    return answered(await slack.as(user.id).select(target, action, option, index))
+    return answered(await findPerson(slack, as).select(target, action, option, { block }))
   },
   async submit({ parts: { slack } }, body) {
     const { as, values } = requests.submit.parse(body)
-    return { submission: await slack.as(findPerson(slack, as).id).submitModal(values) }
+    return { submission: await findPerson(slack, as).submitModal(values) }
   },
   "close-modal"({ parts: { slack } }, body) {
     const { as } = requests["close-modal"].parse(body)
-    slack.as(findPerson(slack, as).id).closeModal()
+    findPerson(slack, as).closeModal()
     return {}
   },
   async shortcut({ parts: { slack } }, body) {
     const { as, channel, ts, callback } = requests.shortcut.parse(body)
     const place = findChannel(slack, channel).id
-    const person = slack.as(findPerson(slack, as).id)
-    return answered(await person.shortcut({ channel: place, ts }, callback))
+    return answered(await findPerson(slack, as).shortcut({ channel: place, ts }, callback))
   },
   async home({ parts: { slack } }, body) {
     const { as } = requests.home.parse(body)
-    await slack.as(findPerson(slack, as).id).openHome()
+    await findPerson(slack, as).openHome()
     return {}
   },
   async "messages-tab"({ parts: { slack } }, body) {
     const { as } = requests["messages-tab"].parse(body)
-    const { id } = findPerson(slack, as)
-    await slack.as(id).openMessages()
+    const { id, openMessages } = findPerson(slack, as)
+    await openMessages()
     const direct = slack.channels().find(({ kind, members }) => kind === "im" && members.has(id))
     return { channel: direct?.id ?? "" }
   },
   async stop({ parts: { slack } }, body) {
     const { as, channel, ts } = requests.stop.parse(body)
     const thread = { channel: findChannel(slack, channel).id, ts }
-    return answered(await slack.as(findPerson(slack, as).id).stop(thread))
+    return answered(await findPerson(slack, as).stop(thread))
   },
   agent({ parts: { slack } }, body) {
     slack.agents.set(requests.agent.parse(body).surface)

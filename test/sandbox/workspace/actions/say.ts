@@ -1,5 +1,6 @@
 import type { LocalSlack } from "../../slack/local-slack.ts"
-import type { Channel, User } from "../../slack/workspace/model.ts"
+import type { Person } from "../../slack/person/person.ts"
+import type { Channel } from "../../slack/workspace/model.ts"
 import type { Catalog } from "../catalog.ts"
 import { RequestError } from "../request-error.ts"
 import { type WireMessage, wireMessage } from "../to-wire.ts"
@@ -11,7 +12,7 @@ export interface Spoken {
 }
 
 export interface Said {
-  readonly user: User
+  readonly person: Person
   readonly channel: Channel
   readonly text: string
   readonly thread: string | undefined
@@ -22,19 +23,19 @@ export interface Said {
  * @throws RequestError if Slack wouldn't accept the line.
  */
 export async function say(slack: LocalSlack, catalog: Catalog, utterance: Said): Promise<Spoken> {
-  const { user, channel, text, thread } = utterance
+  const { person, channel, text, thread } = utterance
   if (text.trim() === "")
     throw new RequestError(400, "There's nothing to send. Type something first")
   const [, name, rest = ""] = /^(\/[\w-]+)(?:\s+([\s\S]*))?$/.exec(text.trim()) ?? []
   if (name !== undefined) return await command(slack, catalog, utterance, name, rest)
-  const posted = await slack.as(user.id).post(channel.id, text, { thread })
+  const posted = await person.post(channel.id, text, { thread })
   return { kind: "message", message: wireMessage(posted) }
 }
 
 async function command(
   slack: LocalSlack,
   catalog: Catalog,
-  { user, channel, thread }: Said,
+  { person, channel, thread }: Said,
   name: string,
   rest: string,
 ): Promise<Spoken> {
@@ -50,7 +51,7 @@ async function command(
     )
   }
   if (known.builtIn) return membership(slack, channel, name, rest)
-  const { shown } = await slack.as(user.id).slash(channel.id, name, rest)
+  const { shown } = await person.slash(channel.id, name, rest)
   return { kind: "command", ...(shown ? { message: wireMessage(shown) } : {}) }
 }
 

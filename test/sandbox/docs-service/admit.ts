@@ -1,8 +1,7 @@
 import { failure, type Reply, retryAfterHeader } from "../kit/reply.ts"
 import type { Project } from "./project.ts"
-import type { WindowState } from "./rolling-window.ts"
 import type { State } from "./state.ts"
-import type { LimitedKind } from "./windows.ts"
+import type { LimitedKind, WindowState } from "./windows.ts"
 
 /** Counts the request toward its window; returns the 429 of a full window, which doesn't count. */
 export function admit(state: State, kind: LimitedKind, project: Project): Reply | undefined {

@@ -2,8 +2,8 @@ import { z } from "zod"
 import { type JobPlan, jobEndingSchema, jobPlanSchema, type LocalJob } from "./agent-job.ts"
 import { type ActiveFault, faultSchema } from "./faults.ts"
 import type { Project } from "./project.ts"
-import type { WindowState } from "./rolling-window.ts"
 import type { DocsService } from "./service.ts"
+import type { WindowState } from "./windows.ts"
 
 /** State shown by a control panel, as plain JSON without API keys. */
 export interface ControlSnapshot {
@@ -38,11 +38,6 @@ const controlCommandSchema = z.discriminatedUnion("do", [
 ])
 
 export type ControlCommand = z.input<typeof controlCommandSchema>
-type ParsedCommand = z.output<typeof controlCommandSchema>
-
-export type ControlAnswer =
-  | { readonly ok: true; readonly snapshot: ControlSnapshot }
-  | { readonly ok: false; readonly error: string }
 
 /** Returns the service's current state, with at most `latest` jobs of each project. */
 export function controlSnapshot(service: DocsService, latest = 50): ControlSnapshot {
@@ -58,29 +53,9 @@ export function controlSnapshot(service: DocsService, latest = 50): ControlSnaps
   }
 }
 
-/** Runs one command. An invalid command changes nothing and returns the reason. */
-export function control(service: DocsService, command: unknown): ControlAnswer {
-  const parsed = controlCommandSchema.safeParse(command)
-  if (!parsed.success) return { ok: false, error: z.prettifyError(parsed.error) }
-  const error = obstacle(service, parsed.data)
-  if (error !== undefined) return { ok: false, error }
-  carryOut(service, parsed.data)
-  return { ok: true, snapshot: controlSnapshot(service) }
-}
-
-/** Returns an error if the command names a job, fault or project that doesn't exist. */
-function obstacle(service: DocsService, command: ParsedCommand): string | undefined {
-  if ("jobId" in command && !service.job(command.jobId)) return `There is no job ${command.jobId}`
-  if (command.do === "clear_fault" && !service.faults().some(({ id }) => id === command.id)) {
-    return `There is no fault ${command.id}`
-  }
-  if ("projectId" in command && !service.projects.some(({ id }) => id === command.projectId)) {
-    return `There is no project ${command.projectId}`
-  }
-  return undefined
-}
-
-function carryOut(service: DocsService, command: ParsedCommand): void {
+/** Runs one command. @throws ZodError, or Error if it names a job or project that doesn't exist. */
+export function control(service: DocsService, input: unknown): void {
+  const command = controlCommandSchema.parse(input)
   switch (command.do) {
     case "plan_next":
       service.plan(command.plan)

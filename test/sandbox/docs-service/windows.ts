@@ -1,37 +1,52 @@
 import type { Project } from "./project.ts"
-import { type RollingWindow, RollingWindows, type WindowState } from "./rolling-window.ts"
 import type { Settings } from "./settings.ts"
 
 /** Requests that have a limit of their own. */
 export type LimitedKind = "create" | "message" | "preview" | "analytics"
+
+export interface WindowState {
+  readonly limit: number
+  readonly used: number
+  readonly remaining: number
+  /** Time in epoch ms when the next request is possible; undefined if one is possible now. */
+  readonly freeAt: number | undefined
+}
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
 /**
  * Rolling windows of all limited requests: of the project, or of the organization, identified by
- * its key.
+ * its key. A request counts until it is exactly as old as the window is long.
  */
 export class Windows {
-  readonly #windows: Record<LimitedKind, RollingWindows> = {
-    create: new RollingWindows(HOUR_MS),
-    message: new RollingWindows(HOUR_MS),
-    analytics: new RollingWindows(HOUR_MS),
-    preview: new RollingWindows(MINUTE_MS),
-  }
+  /** Times of the requests in each window. */
+  readonly #uses = new Map<string, number[]>()
 
   state(kind: LimitedKind, project: Project, settings: Settings, now: number): WindowState {
-    return this.#of(kind, project).state(now, LIMITS[kind](settings))
+    const windowMs = kind === "preview" ? MINUTE_MS : HOUR_MS
+    const uses = this.#of(kind, project).filter((at) => at > now - windowMs)
+    this.#uses.set(keyOf(kind, project), uses)
+    // The limit can change at any time.
+    const limit = LIMITS[kind](settings)
+    const remaining = Math.max(0, limit - uses.length)
+    const leaving = remaining > 0 ? undefined : uses.toSorted((a, b) => a - b)[uses.length - limit]
+    const freeAt = leaving === undefined ? undefined : leaving + windowMs
+    return { limit, used: uses.length, remaining, freeAt }
   }
 
   add(kind: LimitedKind, project: Project, now: number, uses = 1): void {
-    this.#of(kind, project).add(now, uses)
+    const before = this.#of(kind, project)
+    this.#uses.set(keyOf(kind, project), [...before, ...Array.from({ length: uses }, () => now)])
   }
 
-  #of(kind: LimitedKind, project: Project): RollingWindow {
-    const owner = kind === "create" || kind === "message" ? project.id : project.key
-    return this.#windows[kind].of(owner)
+  #of(kind: LimitedKind, project: Project): number[] {
+    return this.#uses.get(keyOf(kind, project)) ?? []
   }
+}
+
+function keyOf(kind: LimitedKind, project: Project): string {
+  return `${kind} ${kind === "create" || kind === "message" ? project.id : project.key}`
 }
 
 /** "100 uses per project and hour" for messages; "up to 5 requests per minute" for previews. */

@@ -1,4 +1,4 @@
-import type { WindowState } from "../../docs-service/rolling-window.ts"
+import type { WindowState } from "../../docs-service/windows.ts"
 import { clock } from "../mrkdwn/dates.ts"
 
 export function Meter({ label, hour }: { label: string; hour: WindowState }) {

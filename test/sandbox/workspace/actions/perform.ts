@@ -1,9 +1,8 @@
-import { type ControlSnapshot, control } from "../../docs-service/control.ts"
 import type { LocalSlack } from "../../slack/local-slack.ts"
 import { findChannel, findPerson } from "../names.ts"
 import { RequestError } from "../request-error.ts"
 import { type RequestName, requests } from "../requests.ts"
-import type { WorkspaceApi, WorkspaceParts } from "../workspace-api.ts"
+import type { WorkspaceApi } from "../workspace-api.ts"
 import { say } from "./say.ts"
 
 type Handler = (api: WorkspaceApi, body: unknown) => Promise<object> | object
@@ -79,12 +78,6 @@ export async function perform(api: WorkspaceApi, name: string, body: unknown): P
   if (isRequest(name)) return await handlers[name](api, body)
   const known = Object.keys(handlers).join(", ")
   throw new RequestError(404, `No such endpoint: POST /api/${name}. Choose from ${known}, service`)
-}
-
-export function controlService({ docs }: WorkspaceParts, command: unknown): ControlSnapshot {
-  const answer = control(docs, command)
-  if (!answer.ok) throw new RequestError(400, answer.error)
-  return answer.snapshot
 }
 
 function isRequest(name: string): name is RequestName {

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { buffer } from "node:stream/consumers"
-import { controlSnapshot } from "../../docs-service/control.ts"
+import { control, controlSnapshot } from "../../docs-service/control.ts"
 import { parseJson } from "../../kit/json.ts"
-import { controlService, perform } from "../actions/perform.ts"
+import { perform } from "../actions/perform.ts"
 import { readMessages } from "../read-messages.ts"
 import { RequestError } from "../request-error.ts"
 import { snapshot } from "../snapshot.ts"
@@ -26,8 +26,9 @@ export async function routeApi(
 }
 
 async function act(api: WorkspaceApi, name: string, body: unknown): Promise<object> {
-  if (name === "service") return { service: controlService(api.parts, body) }
-  return await perform(api, name, body)
+  if (name !== "service") return await perform(api, name, body)
+  control(api.parts.docs, body)
+  return { service: controlSnapshot(api.parts.docs) }
 }
 
 async function read(api: WorkspaceApi, name: string, query: URLSearchParams): Promise<object> {

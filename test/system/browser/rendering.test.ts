@@ -158,20 +158,3 @@ test.each(["line", "bar"])("a %s chart has its words and numbers", async (type) 
     ["Tue", "-3", "7"],
   ])
 })
-
-test("a data table is paged where it is longer than its page", async () => {
-  const page = await stage().open()
-  const row = (n: number) => [
-    { type: "raw_text", text: `/page-${n}` },
-    { type: "raw_number", value: n, text: String(n) },
-  ]
-  const head = ["Page", "Visitors"].map((text) => ({ type: "raw_text", text }))
-  const rows = [head, ...Array.from({ length: 7 }, (_, n) => row(n))]
-  await post("paged", [{ type: "data_table", caption: "Seven pages", rows, page_size: 3 }])
-  const table = page.getByRole("group", { name: "Seven pages" })
-  await table.getByText("/page-0").waitFor()
-  expect(await table.getByRole("row").count()).toBe(4)
-  await page.getByRole("button", { name: "Next rows" }).click()
-  await table.getByText("/page-3").waitFor()
-  await page.getByText("2 of 3, 7 rows").waitFor()
-})

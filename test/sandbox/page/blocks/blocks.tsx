@@ -2,7 +2,6 @@ import type { FunctionComponent } from "preact"
 import { type JsonObject, typeOf } from "../../kit/json.ts"
 import { Chart } from "../charts/chart.tsx"
 import { CannotRender, Guarded } from "./cannot-render.tsx"
-import { DataTable } from "./data-table.tsx"
 import { InputBlock } from "./input-block.tsx"
 import { Actions, Context, Divider, Header, Section } from "./layout-blocks.tsx"
 import { RichText } from "./rich-text.tsx"
@@ -21,7 +20,7 @@ const RENDERERS: Readonly<Record<string, FunctionComponent<BlockProps>>> = {
   input: InputBlock,
   rich_text: RichText,
   table: Table,
-  data_table: DataTable,
+  data_table: Table,
   data_visualization: Chart,
 }
 

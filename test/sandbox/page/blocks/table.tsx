@@ -1,21 +1,27 @@
-import { isObject, stringIn } from "../../kit/json.ts"
+import { useId } from "preact/hooks"
+import { isObject, type Json, stringIn } from "../../kit/json.ts"
 import { ScrollableGroup } from "../shell/scrollable.tsx"
 import type { BlockProps } from "./blocks.tsx"
-import { Cell, isNumber, rowsOf } from "./cells.tsx"
+import { CannotRender } from "./cannot-render.tsx"
 
-/** Renders a table whose first row is the header, as in Slack. */
+/** Renders a table or data table, whose first row is the header, as in Slack. */
 export function Table({ block }: BlockProps) {
+  const captionId = useId()
+  const caption = stringIn(block, "caption")
   const [head = [], ...body] = rowsOf(block.rows)
-  const columns = Array.isArray(block.column_settings) ? block.column_settings : []
   const classOf = (index: number) => {
-    const column = columns[index]
-    const settings = isObject(column) ? column : {}
-    const align = stringIn(settings, "align") ?? (isNumber(body[0]?.[index]) ? "right" : "left")
-    return `align-${align}${settings.is_wrapped === true ? "" : " no-wrap"}`
+    const settings = Array.isArray(block.column_settings) ? block.column_settings[index] : undefined
+    const { align, is_wrapped } = isObject(settings) ? settings : {}
+    const side = align ?? (isNumber(body[0]?.[index]) ? "right" : "left")
+    return `align-${side}${caption || is_wrapped ? "" : " no-wrap"}`
   }
   return (
-    <ScrollableGroup class="table-scroll" aria-label="Table">
+    <ScrollableGroup
+      class="table-scroll"
+      {...(caption ? { "aria-labelledby": captionId } : { "aria-label": "Table" })}
+    >
       <table>
+        {caption ? <caption id={captionId}>{caption}</caption> : null}
         <thead>
           <tr>
             {head.map((cell, index) => (
@@ -28,15 +34,34 @@ export function Table({ block }: BlockProps) {
         <tbody>
           {body.map((row, number) => (
             <tr key={number}>
-              {row.map((cell, index) => (
-                <td key={index} class={classOf(index)}>
-                  <Cell cell={cell} />
-                </td>
-              ))}
+              {row.map((cell, index) => {
+                const isHeader = index === block.row_header_column_index
+                const Part = isHeader ? "th" : "td"
+                return (
+                  <Part key={index} scope={isHeader ? "row" : undefined} class={classOf(index)}>
+                    <Cell cell={cell} />
+                  </Part>
+                )
+              })}
             </tr>
           ))}
         </tbody>
       </table>
     </ScrollableGroup>
   )
+}
+
+function Cell({ cell }: { cell: Json }) {
+  if (!isObject(cell)) return null
+  if (cell.type === "raw_text" || cell.type === "raw_number") return <>{stringIn(cell, "text")}</>
+  return <CannotRender what={stringIn(cell, "type") ?? ""} />
+}
+
+/** Returns the rows of cells, without values that aren't arrays. */
+function rowsOf(rows: Json | undefined): Json[][] {
+  return Array.isArray(rows) ? rows.filter((row) => Array.isArray(row)) : []
+}
+
+function isNumber(cell: Json | undefined): boolean {
+  return isObject(cell) && cell.type === "raw_number"
 }

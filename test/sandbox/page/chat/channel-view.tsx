@@ -4,7 +4,7 @@ import { usePage } from "../model/context.ts"
 import { mayWrite, rootsIn, threadsIn } from "../model/selectors.ts"
 import { ChannelIcon } from "../sidebar/channel-icon.tsx"
 import { Composer } from "./composer.tsx"
-import { MessageList } from "./message-list.tsx"
+import { MessageView } from "./message.tsx"
 import { useStickToEnd } from "./stick-to-end.ts"
 
 export function ChannelView({ channel }: { channel: WireChannel }) {
@@ -17,12 +17,13 @@ export function ChannelView({ channel }: { channel: WireChannel }) {
   return (
     <>
       {channel.kind === "im" ? null : <ChannelHeader channel={channel} />}
-      <MessageList
-        list={list}
-        label={`Messages in ${name}`}
-        messages={messages}
-        threads={threads}
-      />
+      <div ref={list} class="message-list" role="log" aria-label={`Messages in ${name}`}>
+        <div class="message-run">
+          {messages.map((message) => (
+            <MessageView key={message.ts} message={message} thread={threads.get(message.ts)} />
+          ))}
+        </div>
+      </div>
       <Entry channel={channel} name={name} onSend={toEnd} />
     </>
   )

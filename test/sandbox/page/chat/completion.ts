@@ -14,18 +14,17 @@ export interface Completion {
   readonly suggestions: readonly Suggestion[]
 }
 
-/** Returns completions of the text before the caret: commands, people or channels. */
+/** Returns completions of the text before the caret: commands or people. */
 export function complete(
   text: string,
   caret: number,
-  model: Pick<Model, "catalog" | "users" | "channels">,
+  model: Pick<Model, "catalog" | "users">,
 ): Completion | undefined {
   const typed = text.slice(0, caret)
   if (/^\/[\w-]*$/.test(typed)) return found(0, commandsLike(typed, model.catalog.commands))
-  const word = /(?:^|\s)(@[\w-]*(?: [\w-]*)?|#[\w-]*)$/.exec(typed)?.[1]
+  const word = /(?:^|\s)(@[\w-]*(?: [\w-]*)?)$/.exec(typed)?.[1]
   if (word === undefined) return undefined
-  const from = caret - word.length
-  return found(from, word.startsWith("@") ? peopleLike(word, model) : channelsLike(word, model))
+  return found(caret - word.length, peopleLike(word, model))
 }
 
 export function commandIn(text: string, commands: readonly Command[]): Command | undefined {
@@ -64,16 +63,5 @@ function peopleLike(typed: string, { users }: Pick<Model, "users">): Suggestion[
       insert: `@${realName} `,
       title: `@${realName}`,
       detail: role === "bot" ? "app" : `@${name}`,
-    }))
-}
-
-function channelsLike(typed: string, { channels }: Pick<Model, "channels">): Suggestion[] {
-  return [...channels.values()]
-    .filter((channel) => channel.kind !== "im" && channel.name.startsWith(typed.slice(1)))
-    .map((channel) => ({
-      key: channel.id,
-      insert: `#${channel.name} `,
-      title: `#${channel.name}`,
-      detail: channel.topic,
     }))
 }

@@ -5,7 +5,6 @@ import { Icon } from "../shell/icon.tsx"
 import { commandIn, complete, type Suggestion } from "./completion.ts"
 import { FirstSteps } from "./first-steps.tsx"
 import { Suggestions } from "./suggestions.tsx"
-import { useDraft } from "./use-draft.ts"
 
 interface ComposerProps {
   readonly channel: string
@@ -17,7 +16,7 @@ interface ComposerProps {
 /** Renders the message box. Shift+Enter breaks the line; arrow keys and Tab complete. */
 export function Composer({ channel, thread, placeholder, onSend }: ComposerProps) {
   const { model, view, notify } = usePage()
-  const { text, setText, giveBack } = useDraft({ me: view.me, channel, thread })
+  const [text, setText] = useState("")
   const [caret, setCaret] = useState(0)
   const [picked, setPicked] = useState(0)
   const [dismissed, setDismissed] = useState("")
@@ -49,7 +48,8 @@ export function Composer({ channel, thread, placeholder, onSend }: ComposerProps
       if (notice) notify(notice)
     } catch (error) {
       setTrouble(wordsOf(error))
-      giveBack(line)
+      // Unless something new was typed meanwhile.
+      setText((now) => now || line)
     }
   }
 

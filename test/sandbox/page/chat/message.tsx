@@ -6,7 +6,7 @@ import { SurfaceContext } from "../blocks/surface.ts"
 import { usePage } from "../model/context.ts"
 import { nowIn, timeOf } from "../model/model.ts"
 import type { ThreadSummary } from "../model/selectors.ts"
-import { clock, clockWithDay, formatDate } from "../mrkdwn/dates.ts"
+import { clockWithDay, formatDate } from "../mrkdwn/dates.ts"
 import { MessageText } from "../mrkdwn/text.tsx"
 import { Avatar } from "../shell/avatar.tsx"
 import { Icon } from "../shell/icon.tsx"
@@ -17,21 +17,17 @@ import { ThreadBar } from "./thread-bar.tsx"
 
 export interface MessageProps {
   readonly message: WireMessage
-  /** True if it closely follows a message from the same person, so the name isn't repeated. */
-  readonly continues: boolean
   readonly thread?: ThreadSummary | undefined
   readonly inThread?: boolean
 }
 
-export function MessageView({ message, continues, thread, inThread = false }: MessageProps) {
+export function MessageView({ message, thread, inThread = false }: MessageProps) {
   const { model, view } = usePage()
   const user = model.users.get(message.user)
-  // Threads have no headings for days, so their times include the day.
   const at = timeOf(message.ts)
   const isPrivate = message.visibleTo !== undefined
   const classes = [
     "message",
-    continues ? "message-continues" : "",
     isPrivate ? "message-private" : "",
     view.thread === message.ts && !inThread ? "message-open" : "",
     view.shown?.ts === message.ts ? "message-shown" : "",
@@ -45,7 +41,7 @@ export function MessageView({ message, continues, thread, inThread = false }: Me
       tabIndex={-1}
     >
       <div class="message-side">
-        {continues ? <Time at={at} says={clock(at)} /> : <Avatar user={user} />}
+        <Avatar user={user} />
       </div>
       <div class="message-body">
         {isPrivate ? (
@@ -53,13 +49,17 @@ export function MessageView({ message, continues, thread, inThread = false }: Me
             <Icon name="eye" /> Only visible to you
           </p>
         ) : null}
-        {continues ? null : (
-          <p class="message-head">
-            <strong>{name}</strong>
-            {message.isBot ? <span class="app-mark">App</span> : null}
-            <Time at={at} says={inThread ? clockWithDay(at, nowIn(model)) : clock(at)} />
-          </p>
-        )}
+        <p class="message-head">
+          <strong>{name}</strong>
+          {message.isBot ? <span class="app-mark">App</span> : null}
+          <time
+            class="message-time"
+            dateTime={new Date(at).toISOString()}
+            title={formatDate(at / 1000, "{date_long} at {time}", at)}
+          >
+            {clockWithDay(at, nowIn(model))}
+          </time>
+        </p>
         <Content message={message} />
         {thread && !inThread ? <ThreadBar root={message.ts} thread={thread} /> : null}
         {inThread ? null : <SessionLine channel={message.channel} ts={message.ts} />}
@@ -89,17 +89,5 @@ function Content({ message }: { message: WireMessage }) {
         ))}
       </div>
     </SurfaceContext.Provider>
-  )
-}
-
-function Time({ at, says }: { at: number; says: string }) {
-  return (
-    <time
-      class="message-time"
-      dateTime={new Date(at).toISOString()}
-      title={formatDate(at / 1000, "{date_long} at {time}", at)}
-    >
-      {says}
-    </time>
   )
 }

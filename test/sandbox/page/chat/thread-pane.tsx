@@ -22,12 +22,10 @@ export function ThreadPane({ channel, root }: { channel: WireChannel; root: stri
       <SessionTitle channel={channel.id} ts={root} />
       <div ref={list} class="message-list" role="log" aria-label="Thread">
         <div class="message-run">
-          {first ? <MessageView message={first} continues={false} inThread /> : null}
+          {first ? <MessageView message={first} inThread /> : null}
           <p class="reply-mark">{replies.length === 1 ? "1 reply" : `${replies.length} replies`}</p>
           {replies.map((reply) => (
-            <div key={reply.ts}>
-              <MessageView message={reply} continues={false} inThread />
-            </div>
+            <MessageView key={reply.ts} message={reply} inThread />
           ))}
           <SessionLine channel={channel.id} ts={root} />
         </div>

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks"
-import { type JsonObject, stringIn } from "../../kit/json.ts"
+import { stringIn } from "../../kit/json.ts"
 import type { ElementProps } from "../blocks/surface.ts"
 import { wordsIn } from "../blocks/text-object.tsx"
 import { useValue } from "./use-element.ts"
@@ -11,7 +11,6 @@ export function TextInput(props: ElementProps) {
   useEffect(() => {
     if (element.focus_on_load === true) input.current?.focus()
   }, [element.focus_on_load])
-  const text = value ?? ""
   const common = {
     ref: input,
     class: "text-input",
@@ -20,7 +19,7 @@ export function TextInput(props: ElementProps) {
     "aria-invalid": field?.invalid,
     "aria-describedby": field?.describedBy,
     "aria-required": field?.required,
-    value: text,
+    value: value ?? "",
     onInput: (event: { currentTarget: { value: string } }) => change(event.currentTarget.value),
   }
   return (
@@ -30,18 +29,6 @@ export function TextInput(props: ElementProps) {
       ) : (
         <input {...common} type="text" />
       )}
-      <Left text={text} element={element} />
-    </span>
-  )
-}
-
-/** Shows the number of characters left once it is 100 or fewer, as in Slack. */
-function Left({ text, element }: { text: string; element: JsonObject }) {
-  if (typeof element.max_length !== "number") return null
-  const left = element.max_length - Array.from(text).length
-  return left > 100 ? null : (
-    <span class={left < 0 ? "left left-over" : "left"} aria-live="polite">
-      {left}
     </span>
   )
 }

@@ -42,18 +42,7 @@ export function clock(at: number): string {
 export function clockWithDay(at: number, now: number): string {
   const words = formatDate(at / 1000, "{date_short_pretty} at {time}", now)
   // The year wouldn't fit beside the name.
-  return words.startsWith("today") ? clock(at) : capital(words.replace(/, \d{4}/, ""))
-}
-
-export function dayHeading(at: number, now: number): string {
-  const day = new Date(at)
-  const words = dayWord(day, new Date(now))
-  if (words === undefined) return `${weekday(day)}, ${monthDay(day)}`
-  return capital(words)
-}
-
-function capital(words: string): string {
-  return `${words[0]?.toUpperCase()}${words.slice(1)}`
+  return words.startsWith("today") ? clock(at) : words.replace(/, \d{4}/, "")
 }
 
 function relative(count: number, unit: string): string {

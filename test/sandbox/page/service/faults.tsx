@@ -86,19 +86,10 @@ function Switch(props: { name: string; explained: string; on: boolean; toggle: (
   )
 }
 
-/** Compares only the choice's own fields: active faults also have default values. */
+/** Compares what tells the choices apart: active faults also have default values. */
 function isSame({ fault }: ActiveFault, choice: Fault): boolean {
-  const inForce = new Map<string, unknown>(Object.entries(fault))
-  return (
-    Object.entries(choice).every(([key, value]) => contains(inForce.get(key), value)) &&
-    (fault.kind === undefined) === (choice.kind === undefined)
-  )
-}
-
-function contains(value: unknown, wanted: unknown): boolean {
-  if (typeof wanted !== "object" || wanted === null) return value === wanted
-  const known = new Map(Object.entries(value ?? {}))
-  return Object.entries(wanted).every(([key, one]) => known.get(key) === one)
+  const statusOf = (one: Fault) => (one.type === "status" ? one.status : undefined)
+  return fault.type === choice.type && statusOf(fault) === statusOf(choice)
 }
 
 function timesOf(count: number): string {

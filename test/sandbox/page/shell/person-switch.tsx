@@ -15,14 +15,13 @@ const ROLES: Readonly<Record<User["role"], string>> = {
 export function PersonSwitch() {
   const { model, view } = usePage()
   const actAs = useActAs()
-  const everybody = people(model)
   return (
     <div class="person-switch">
       <span class="person-label" id="acting-as">
         Acting as
       </span>
       <fieldset class="people" aria-labelledby="acting-as">
-        {everybody.map((user) => (
+        {people(model).map((user) => (
           <button
             key={user.id}
             type="button"
@@ -37,18 +36,6 @@ export function PersonSwitch() {
           </button>
         ))}
       </fieldset>
-      <select
-        class="select person-select"
-        aria-labelledby="acting-as"
-        value={view.me}
-        onChange={(event) => actAs(event.currentTarget.value)}
-      >
-        {everybody.map((user) => (
-          <option key={user.id} value={user.id}>
-            {user.realName}, {ROLES[user.role]}
-          </option>
-        ))}
-      </select>
     </div>
   )
 }

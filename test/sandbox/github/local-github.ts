@@ -40,12 +40,11 @@ export type LocalGitHub = ReturnType<typeof gitHubHandle>
 /** Returns the controls of a running GitHub, for tests and the sandbox. */
 export function gitHubHandle({ state, requests, changes, url, close }: Parts) {
   const { repositories, tokens } = state
-  const idOf = (name: string) => repositories.byName(name)?.id ?? 0
   const rate = (token: string) => {
     const { requestsPerHour } = state
     return requestsPerHour === null
       ? undefined
-      : tokens.limitOf(token).state(requestsPerHour, state.now())
+      : tokens.get(token)?.state(requestsPerHour, state.now())
   }
   return {
     url,
@@ -53,12 +52,8 @@ export function gitHubHandle({ state, requests, changes, url, close }: Parts) {
     /** Latest 5,000 API requests, oldest first. */
     requests,
 
-    /** Returns the pull requests of one repository or of all, oldest first. */
-    pulls: (repository?: string): LocalPull[] =>
-      (repository === undefined ? repositories.names() : [repository]).flatMap((name) =>
-        repositories.pulls(idOf(name)),
-      ),
-    pull: (repository: string, number: number) => repositories.pull(idOf(repository), number),
+    /** Returns all pull requests by repository, oldest first. */
+    pulls: (): LocalPull[] => repositories.pulls(),
     /** Opens a pull request, or updates it with new commits. */
     push: (pull: PushedPull) => repositories.push(pull),
     /** Performs a person's action on the page. @throws Error if GitHub wouldn't allow it. */
@@ -69,7 +64,7 @@ export function gitHubHandle({ state, requests, changes, url, close }: Parts) {
     moveRepository: (name: string, to: string) => repositories.move(name, to),
     setReadable: (name: string, isReadable: boolean) => repositories.setReadable(name, isReadable),
 
-    expireTokens: () => tokens.expire(),
+    expireTokens: () => tokens.clear(),
     /** Returns the token's current rate limit; undefined if limits are disabled. */
     rate,
 

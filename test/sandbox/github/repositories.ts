@@ -45,12 +45,8 @@ export class Repositories {
     return this.#entries.get(id)?.repository
   }
 
-  names(): string[] {
-    return [...this.#entries.values()].map(({ repository }) => repository.name)
-  }
-
-  pulls(id: number): LocalPull[] {
-    return [...(this.#entries.get(id)?.pulls.values() ?? [])]
+  pulls(): LocalPull[] {
+    return [...this.#entries.values()].flatMap(({ pulls }) => [...pulls.values()])
   }
 
   pull(id: number, number: number): LocalPull | undefined {

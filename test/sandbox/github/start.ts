@@ -5,7 +5,6 @@ import { type HttpServer, listen } from "../kit/http-server.ts"
 import { Listeners } from "../kit/listeners.ts"
 import { remember } from "../kit/remember.ts"
 import { send } from "../kit/send-reply.ts"
-import { Tokens } from "./api/admission.ts"
 import { answerRequest } from "./api/exchange.ts"
 import {
   gitHubHandle,
@@ -14,6 +13,7 @@ import {
   type SeenApiRequest,
 } from "./local-github.ts"
 import { answerPage } from "./pages/answer.ts"
+import { RateLimit } from "./rate-limit.ts"
 import { Repositories } from "./repositories.ts"
 import { API_PATH, type State } from "./state.ts"
 
@@ -63,7 +63,7 @@ function createState(
     origin,
     apiUrl: () => `${origin()}${API_PATH}`,
     repositories: new Repositories(now, changed),
-    tokens: new Tokens(tokens),
+    tokens: new Map(tokens.map((token) => [token, new RateLimit()])),
     faults: new FaultBoard(() => true, changed),
     requestsPerHour,
   }

@@ -1,6 +1,6 @@
 import type { FaultBoard } from "../kit/fault-board.ts"
-import type { Tokens } from "./api/admission.ts"
 import type { ParsedFault } from "./faults.ts"
+import type { RateLimit } from "./rate-limit.ts"
 import type { Repositories } from "./repositories.ts"
 
 /** Path of GitHub Enterprise Server's API. */
@@ -11,7 +11,8 @@ export interface State {
   readonly origin: () => string
   readonly apiUrl: () => string
   readonly repositories: Repositories
-  readonly tokens: Tokens
+  /** Tokens that the API accepts, and the usage of each in the current hour. */
+  readonly tokens: Map<string, RateLimit>
   readonly faults: FaultBoard<ParsedFault, string>
   requestsPerHour: number | null
 }

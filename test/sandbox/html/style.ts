@@ -2,30 +2,23 @@
 export const STYLE = `
 :root {
   color-scheme: light dark;
-  --text: #1c2430; --muted: #505b69; --line: #d9dfe7; --page: #ffffff; --panel: #f5f7fa;
-  --link: #0b5cad; --open: #16713b; --open-text: #ffffff; --badge: #e6ebf1;
-  --added: #e3f6e8; --added-mark: #bfe8ca; --removed: #fdeaea; --removed-mark: #f7cccc;
-  --hunk: #e8f1fb; --accent: #5b3fd6; --plus: #16713b; --minus: #b42a31;
-  --notice: #fff8e1; --notice-line: #e3c76a;
-}
-@media (prefers-color-scheme: dark) {
-  :root {
-    --text: #e4e9f0; --muted: #9aa7b6; --line: #303a47; --page: #10151c; --panel: #171e27;
-    --link: #7fb8f5; --open: #23764a; --open-text: #ffffff; --badge: #27313d;
-    --added: #122b1c; --added-mark: #173f27; --removed: #331a1d; --removed-mark: #562a2f;
-    --hunk: #16263a; --accent: #7258e0; --plus: #5fc98a; --minus: #f2898f;
-    --notice: #2a2413; --notice-line: #6b5a24;
-  }
+  --text: light-dark(#1c2430, #e4e9f0); --muted: light-dark(#505b69, #9aa7b6);
+  --line: light-dark(#d9dfe7, #303a47); --page: light-dark(#ffffff, #10151c);
+  --panel: light-dark(#f5f7fa, #171e27); --badge: light-dark(#e6ebf1, #27313d);
+  --open: light-dark(#16713b, #23764a); --accent: light-dark(#5b3fd6, #7258e0);
+  --added: light-dark(#e3f6e8, #122b1c); --added-mark: light-dark(#bfe8ca, #173f27);
+  --removed: light-dark(#fdeaea, #331a1d); --removed-mark: light-dark(#f7cccc, #562a2f);
+  --plus: light-dark(#16713b, #5fc98a); --minus: light-dark(#b42a31, #f2898f);
+  --hunk: light-dark(#e8f1fb, #16263a);
+  --notice: light-dark(#fff8e1, #2a2413); --notice-line: light-dark(#e3c76a, #6b5a24);
 }
 * { box-sizing: border-box; }
 body {
   margin: 0; background: var(--page); color: var(--text);
   font: 15px/1.55 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif;
 }
-a { color: var(--link); text-decoration: none; }
-a:hover, a:focus-visible { text-decoration: underline; }
 .bar { background: var(--panel); border-bottom: 1px solid var(--line); }
-.bar, main, footer { padding: 12px max(16px, calc(50vw - 580px)); }
+.bar, main, footer { padding: 12px max(16px, calc(50vw - 480px)); }
 .bar { display: flex; gap: 10px; align-items: center; flex-wrap: wrap; }
 .logo {
   width: 26px; height: 26px; border-radius: 7px; background: var(--accent); color: #fff;
@@ -40,7 +33,7 @@ h1 span { color: var(--muted); font-weight: 300; }
 h2 { font-size: 16px; margin: 0 0 10px; }
 .meta { display: flex; gap: 8px; flex-wrap: wrap; align-items: center; color: var(--muted); }
 .pill {
-  background: var(--open); color: var(--open-text); border-radius: 99px; padding: 3px 12px;
+  background: var(--open); color: #ffffff; border-radius: 99px; padding: 3px 12px;
   font-size: 13px; font-weight: 600;
 }
 .pill.merged { background: var(--accent); color: #fff; }
@@ -55,11 +48,7 @@ h2 { font-size: 16px; margin: 0 0 10px; }
 .decisions button { cursor: pointer; }
 code, pre, .diff { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
 code { background: var(--badge); border-radius: 5px; padding: 2px 6px; font-size: 12.5px; overflow-wrap: anywhere; }
-nav { display: flex; gap: 4px; border-bottom: 1px solid var(--line); margin: 20px 0; overflow-x: auto; }
-nav a { padding: 8px 14px; color: var(--text); border-bottom: 2px solid transparent; white-space: nowrap; }
-nav a:first-child { border-color: var(--accent); font-weight: 600; }
-.count { background: var(--badge); border-radius: 99px; padding: 1px 8px; font-size: 12px; }
-.columns { display: grid; grid-template-columns: minmax(0, 1fr) 250px; gap: 28px; }
+section { margin-top: 24px; }
 .card { border: 1px solid var(--line); border-radius: 10px; margin-bottom: 16px; overflow: hidden; }
 .card > header {
   background: var(--panel); border-bottom: 1px solid var(--line); padding: 9px 14px;
@@ -82,9 +71,6 @@ blockquote {
   margin: 0 0 16px; padding: 10px 14px; border: 1px solid var(--notice-line); border-radius: 10px;
   background: var(--notice);
 }
-aside { font-size: 14px; }
-aside dt { color: var(--muted); font-size: 13px; }
-aside dd { margin: 2px 0 14px; overflow-wrap: anywhere; }
 .stat { margin-left: auto; font-size: 13px; }
 .plus { color: var(--plus); font-weight: 600; }
 .minus { color: var(--minus); font-weight: 600; }
@@ -99,7 +85,6 @@ aside dd { margin: 2px 0 14px; overflow-wrap: anywhere; }
 .diff .removed .n { background: var(--removed-mark); }
 footer { color: var(--muted); font-size: 13px; border-top: 1px solid var(--line); margin-top: 24px; }
 @media (max-width: 720px) {
-  .columns { grid-template-columns: minmax(0, 1fr); gap: 4px; }
   h1 { font-size: 21px; }
 }
 `

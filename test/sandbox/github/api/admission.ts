@@ -1,7 +1,7 @@
 import type { Reply } from "../../kit/reply.ts"
-import { RateLimit, type RateState, rateHeaders } from "../rate-limit.ts"
+import { type RateLimit, type RateState, rateHeaders } from "../rate-limit.ts"
 import type { State } from "../state.ts"
-import { apiError } from "./errors.ts"
+import { apiError, notFound } from "./errors.ts"
 
 export interface Caller {
   readonly authorization: string | undefined
@@ -10,32 +10,6 @@ export interface Caller {
 }
 
 const VERSIONS = ["2022-11-28", "2026-03-10"]
-
-/** Tokens that the API accepts, and the usage of each in the current hour. */
-export class Tokens {
-  readonly #valid: Set<string>
-  readonly #limits = new Map<string, RateLimit>()
-
-  constructor(valid: readonly string[]) {
-    this.#valid = new Set(valid)
-  }
-
-  expire(): void {
-    this.#valid.clear()
-  }
-
-  isValid(token: string): boolean {
-    return this.#valid.has(token)
-  }
-
-  limitOf(token: string): RateLimit {
-    const known = this.#limits.get(token)
-    if (known) return known
-    const limit = new RateLimit()
-    this.#limits.set(token, limit)
-    return limit
-  }
-}
 
 export type Admission =
   | { readonly refusal: Reply }
@@ -50,12 +24,10 @@ export function admit({ tokens, requestsPerHour, now }: State, caller: Caller): 
     return { refusal: apiError(400, `API version ${version} is not supported`) }
   }
   const [, token] = /^(?:bearer|token) +(\S+)$/i.exec(caller.authorization ?? "") ?? []
-  if (token !== undefined && !tokens.isValid(token)) {
-    return { refusal: apiError(401, "Bad credentials") }
-  }
   // Every repository here is private: none is visible without a token.
-  if (token === undefined) return { refusal: apiError(404, "Not Found") }
-  const limit = tokens.limitOf(token)
+  if (token === undefined) return { refusal: notFound }
+  const limit = tokens.get(token)
+  if (limit === undefined) return { refusal: apiError(401, "Bad credentials") }
   return { limit, rate: requestsPerHour === null ? undefined : limit.state(requestsPerHour, now()) }
 }
 

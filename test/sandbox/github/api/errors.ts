@@ -1,20 +1,13 @@
 import { json, type Reply } from "../../kit/reply.ts"
 
-const DOCUMENTATION = "https://docs.github.com/rest"
-
 export function apiError(
   status: number,
   message: string,
   headers: Record<string, string> = {},
 ): Reply {
-  return json(
-    status,
-    { message, documentation_url: DOCUMENTATION, status: String(status) },
-    headers,
-  )
+  const documentation_url = "https://docs.github.com/rest"
+  return json(status, { message, documentation_url, status: String(status) }, headers)
 }
 
-/** Returns "a 404 Not Found response instead of a 403 Forbidden" for what a token can't read. */
-export function notFound(): Reply {
-  return apiError(404, "Not Found")
-}
+/** "A 404 Not Found response instead of a 403 Forbidden" for what a token can't read. */
+export const notFound = apiError(404, "Not Found")

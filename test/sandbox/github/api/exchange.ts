@@ -25,9 +25,7 @@ export function answerRequest(
   const early = fault && replyOf(fault)
   if (early) return { ...early, headers: { ...headers, ...early.headers } }
   if (request.method !== "GET") return apiError(404, "Not Found", headers)
-  const { repositories } = state
-  const at = { api: state.apiUrl(), web: state.origin() }
-  const plain = answerApi({ repositories, at, segments, query: url.searchParams, rate })
+  const plain = answerApi({ state, segments, query: url.searchParams, rate })
   const reply = fault ? damaged(plain, fault) : plain
   if (!isFree) limit.spend()
   const { requestsPerHour } = state

@@ -1,21 +1,13 @@
 import { json, type Reply } from "../../kit/reply.ts"
 import type { LocalPull } from "../pull.ts"
 import { type RateState, rateHeaders } from "../rate-limit.ts"
-import type { Repositories, Repository } from "../repositories.ts"
-import {
-  type Addresses,
-  commentBodies,
-  fileBody,
-  pullBody,
-  repositoryBody,
-  reviewBody,
-} from "./bodies.ts"
+import type { Repository } from "../repositories.ts"
+import type { State } from "../state.ts"
+import { commentBodies, fileBody, pullBody, reviewBody } from "./bodies.ts"
 import { apiError, notFound } from "./errors.ts"
-import { paged } from "./pagination.ts"
 
 export interface ApiQuestion {
-  readonly repositories: Repositories
-  readonly at: Addresses
+  readonly state: State
   /** Decoded path segments below the API's base. */
   readonly segments: readonly string[]
   readonly query: URLSearchParams
@@ -24,15 +16,16 @@ export interface ApiQuestion {
 
 /** Answers a GET request that has a valid token. */
 export function answerApi(question: ApiQuestion): Reply {
-  const { segments, repositories, rate } = question
+  const { segments, rate } = question
+  const { repositories } = question.state
   const [first, second = "", third = "", ...rest] = segments
   if (first === "rate_limit" && segments.length === 1) return rateLimit(rate)
   if (first === "repositories")
     return inRepository(question, repositories.byId(Number(second)), [third, ...rest])
-  if (first !== "repos") return notFound()
+  if (first !== "repos") return notFound
   const name = `${second}/${third}`
   const found = repositories.byName(name)
-  if (!found?.isReadable) return notFound()
+  if (!found?.isReadable) return notFound
   if (found.name.toLowerCase() !== name.toLowerCase()) return moved(question, found, rest)
   return inRepository(question, found, rest)
 }
@@ -40,50 +33,37 @@ export function answerApi(question: ApiQuestion): Reply {
 /** Returns the limits: "Calling this endpoint does not count against your primary rate limit". */
 function rateLimit(rate: RateState | undefined): Reply {
   if (!rate) return apiError(404, "Rate limiting is not enabled.")
-  const { limit, used, remaining, reset } = rate
-  const core = { limit, used, remaining, reset }
-  return json(200, { resources: { core }, rate: core }, rateHeaders(rate))
+  return json(200, { resources: { core: rate }, rate }, rateHeaders(rate))
 }
 
 /** Redirects by repository id: "A 301 status code indicates permanent redirection". */
-function moved({ at }: ApiQuestion, { id }: Repository, rest: readonly string[]): Reply {
+function moved({ state }: ApiQuestion, { id }: Repository, rest: readonly string[]): Reply {
   const path = ["repositories", String(id), ...rest].filter((part) => part !== "")
-  const location = `${at.api}/${path.map(encodeURIComponent).join("/")}`
-  return json(
-    301,
-    {
-      message: "Moved Permanently",
-      url: location,
-      documentation_url: "https://docs.github.com/rest",
-    },
-    { location },
-  )
+  const location = `${state.apiUrl()}/${path.map(encodeURIComponent).join("/")}`
+  return apiError(301, "Moved Permanently", { location })
 }
 
 function inRepository(
-  { repositories, at, query }: ApiQuestion,
+  { state, query }: ApiQuestion,
   repository: Repository | undefined,
-  path: readonly string[],
+  [list, number = "", last, ...rest]: readonly string[],
 ): Reply {
-  if (!repository?.isReadable) return notFound()
-  const [first = "", number = "", last] = path
-  if (first === "" && path.length <= 1) return json(200, repositoryBody(repository, at))
-  const pull =
-    first === "pulls" && /^\d+$/.test(number) ? found(repositories, repository, number) : undefined
-  if (!pull) return notFound()
-  if (path.length === 2) return json(200, pullBody(pull, repository, at))
-  const rows = path.length === 3 ? rowsOf(last, pull, repository, at) : undefined
-  const list = `${at.api}/repos/${repository.name}/pulls/${number}/${last}`
-  return rows ? paged(rows, query, list) : notFound()
+  if (!repository?.isReadable || list !== "pulls" || !/^\d+$/.test(number)) return notFound
+  const pull = state.repositories.pull(repository.id, Number(number))
+  if (!pull) return notFound
+  if (last === undefined) return json(200, pullBody(pull))
+  const rows = rest.length === 0 ? rowsOf(last, pull) : undefined
+  const url = `${state.apiUrl()}/repos/${repository.name}/pulls/${number}/${last}`
+  return rows ? paged(rows, query, url) : notFound
 }
 
 /** Lists parts of a pull request. "The paginated response returns 30 files per page by default." */
-function rowsOf(list: string | undefined, pull: LocalPull, repository: Repository, at: Addresses) {
+function rowsOf(list: string, pull: LocalPull): readonly unknown[] | undefined {
   switch (list) {
     case "reviews":
-      return pull.reviews.map((review) => reviewBody(review, pull, repository, at))
+      return pull.reviews.map(reviewBody)
     case "comments":
-      return commentBodies(pull, repository, at)
+      return commentBodies(pull)
     case "files":
       return pull.files.map(fileBody)
     default:
@@ -91,10 +71,13 @@ function rowsOf(list: string | undefined, pull: LocalPull, repository: Repositor
   }
 }
 
-function found(
-  repositories: Repositories,
-  { id }: Repository,
-  number: string,
-): LocalPull | undefined {
-  return repositories.pull(id, Number(number))
+/** Returns one page: "The number of results per page (max 100)", 30 by default, and `link`. */
+function paged(rows: readonly unknown[], query: URLSearchParams, url: string): Reply {
+  const size = Math.min(100, Math.max(1, Number(query.get("per_page") ?? 30) || 30))
+  const page = Math.max(1, Number(query.get("page") ?? 1) || 1)
+  const last = Math.max(1, Math.ceil(rows.length / size))
+  const shown = rows.slice((page - 1) * size, page * size)
+  const link = (to: number, rel: string) => `<${url}?per_page=${size}&page=${to}>; rel="${rel}"`
+  const links = page < last ? [link(page + 1, "next"), link(last, "last")] : []
+  return json(200, shown, links.length > 0 ? { link: links.join(", ") } : {})
 }

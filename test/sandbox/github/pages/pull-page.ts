@@ -1,7 +1,6 @@
 import { layout, timeOf } from "../../html/layout.ts"
 import { type Markup, markup } from "../../html/markup.ts"
 import { commitsOf, type FileChange, type LocalPull, type Review } from "../pull.ts"
-import { conditionOf } from "./condition.ts"
 import { decisions } from "./decisions.ts"
 import { type Hunk, linesOf, unifiedDiff } from "./unified-diff.ts"
 
@@ -17,14 +16,15 @@ export function pullPage(pull: LocalPull): string {
 <div class="meta"><span class="pill ${condition.toLowerCase()}">${condition}</span>
 <span><b>docs-agent</b> wants to merge ${commits} ${commits === 1 ? "commit" : "commits"} into
 <code>main</code> from <code>${branch}</code></span></div>
-<nav aria-label="Pull request">
-<a href="#conversation">Conversation <span class="count">${pull.asked.length}</span></a>
-<a href="#files">Files changed <span class="count">${files.length}</span></a></nav>
-<div class="columns"><div>
-<section id="conversation" aria-label="Conversation">${conversation(pull)}${decisions(pull)}</section>
-<section id="files" aria-label="Files changed">${files.map(file)}</section>
-</div>${facts(pull)}</div>`,
+<section aria-label="Conversation">${conversation(pull)}${decisions(pull)}</section>
+<section aria-label="Files changed">${files.map(file)}</section>`,
   )
+}
+
+function conditionOf({ mergedAt, state, draft }: LocalPull): string {
+  if (mergedAt !== null) return "Merged"
+  if (state === "closed") return "Closed"
+  return draft ? "Draft" : "Open"
 }
 
 function conversation(pull: LocalPull): Markup {
@@ -90,12 +90,3 @@ ${lines.map(
 }
 
 const SIGN = { same: " ", added: "+", removed: "-" }
-
-function facts({ openedAt, updatedAt, reviews, branch }: LocalPull): Markup {
-  const reviewers = [...new Set(reviews.map(({ by }) => by ?? "ghost"))]
-  return markup`<aside aria-label="About this change"><dl>
-<dt>Branch</dt><dd><code>${branch}</code></dd>
-<dt>Opened</dt><dd>${timeOf(openedAt)}</dd>
-<dt>Updated</dt><dd>${timeOf(updatedAt)}</dd>
-<dt>Reviewers</dt><dd>${reviewers.length > 0 ? reviewers.join(", ") : "None yet"}</dd></dl></aside>`
-}

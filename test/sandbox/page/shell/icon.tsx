@@ -9,7 +9,6 @@ const PATHS = {
   close: "M5 5l10 10M15 5 5 15",
   send: "M3 10 17 3.5 13 17l-3-5.5zM10 11.5 17 3.5",
   menu: "M3 5h14M3 10h14M3 15h14",
-  home: "M3 9.5 10 3l7 6.5M5 8v9h10V8M8.5 17v-5h3v5",
   service: "M4 4h12v5H4zM4 11h12v5H4zM7 6.5h.01M7 13.5h.01",
   download: "M10 3v9M6 8.5l4 4 4-4M4 16.5h12",
   chat: "M3 4h14v10H9l-4 3v-3H3z",

@@ -1,4 +1,4 @@
-import { compact, type JsonObject } from "../../kit/json.ts"
+import type { JsonObject } from "../../kit/json.ts"
 import type { Core } from "../core.ts"
 import { messageObject } from "../workspace/api-objects.ts"
 import { pushedFileObject } from "../workspace/files.ts"
@@ -68,40 +68,7 @@ function mentionEvent(core: Core, message: Message): JsonObject {
   return { ...event, type: "app_mention" }
 }
 
-function plainEvent(core: Core, message: Message): JsonObject {
-  const { user, ts, text, channel, threadTs, blocks, attachments, files, botId, subtype } = message
-  const author = core.workspace.users.get(user)
-  const isForeign = author?.role === "external"
-  return compact({
-    type: "message",
-    subtype,
-    user: user || undefined,
-    username: message.app?.name,
-    ts,
-    client_msg_id: botId === undefined ? clientMessageId(message) : undefined,
-    text,
-    team: author?.teamId,
-    user_team: isForeign ? author.teamId : undefined,
-    source_team: isForeign ? author.teamId : undefined,
-    bot_id: botId,
-    app_id: botId === undefined ? undefined : (message.app?.appId ?? core.workspace.bot.appId),
-    thread_ts: threadTs,
-    parent_user_id: threadTs === undefined ? undefined : rootAuthor(core, channel, threadTs),
-    blocks: blocks.length > 0 ? [...blocks] : undefined,
-    attachments: attachments.length > 0 ? [...attachments] : undefined,
-    files:
-      files.length > 0 ? files.map((file) => pushedFileObject(core.workspace, file)) : undefined,
-    channel,
-    event_ts: ts,
-  })
-}
-
-function rootAuthor(core: Core, channel: string, ts: string): string | undefined {
-  return core.workspace.messages.get(channel)?.get(ts)?.user
-}
-
-/** Returns an id that looks like a UUID and is the same for the same message. */
-function clientMessageId(message: Message): string {
-  const digits = message.ts.replace(".", "").padStart(32, "0")
-  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5")
+function plainEvent({ workspace }: Core, message: Message): JsonObject {
+  const { channel, ts } = message
+  return { ...messageObject(workspace, message, pushedFileObject), channel, event_ts: ts }
 }

@@ -14,6 +14,6 @@ export const usersInfo: Method = {
     const { user: userId } = checkArguments(z.object({ user: id }), args)
     const user = core.workspace.users.get(userId)
     if (user === undefined) throw new ApiError("user_not_found")
-    return { user: userObject(user, core.workspace.now()) }
+    return { user: userObject(user) }
   },
 }

@@ -16,7 +16,7 @@ export interface User {
   readonly realName: string
   readonly displayName: string
   readonly role: Role
-  /** IANA time zone; `tz_offset` depends on it and on the current time. */
+  /** IANA time zone. */
   readonly tz: string
 }
 

@@ -14,7 +14,6 @@ export interface SeenRequest {
   readonly projectId: string | undefined
   readonly jobId: string | undefined
   readonly ms: number
-  readonly bodyBytes: number
 }
 
 export type DocsEvent =

@@ -1,15 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
+import { text } from "node:stream/consumers"
 import { setTimeout as sleep } from "node:timers/promises"
 import { failure } from "../kit/reply.ts"
+import { send } from "../kit/send-reply.ts"
 import type { SeenRequest } from "./events.ts"
 import { afterEffect, beforeEffect, type Delivery } from "./fault-delivery.ts"
 import { isDelay } from "./faults.ts"
 import { answer } from "./router.ts"
 import type { State } from "./state.ts"
 import { parseTarget, type Target } from "./target.ts"
-
-/** Limit that protects the sandbox's memory: the document sets no maximum length for `prompt`. */
-const LARGEST_BODY_BYTES = 4 * 1024 * 1024
 
 export interface Exchange {
   readonly state: State
@@ -26,7 +25,7 @@ export async function exchange(
   const at = state.now()
   const started = performance.now()
   const target = readTarget(request)
-  const body = await readBody(request)
+  const body = await text(request)
   const delivery = await decide(state, request, target, body, closing)
   const gone = response.destroyed || response.socket?.destroyed !== false
   seen({
@@ -39,7 +38,6 @@ export async function exchange(
     projectId: target?.projectId,
     jobId: target?.jobId,
     ms: performance.now() - started,
-    bodyBytes: body?.length ?? LARGEST_BODY_BYTES,
   })
   if (!gone) deliver(delivery, request, response)
 }
@@ -48,11 +46,10 @@ async function decide(
   state: State,
   request: IncomingMessage,
   target: Target | undefined,
-  body: Buffer | undefined,
+  body: string,
   closing: AbortSignal,
 ): Promise<Delivery> {
   if (!target) return { how: "send", reply: failure(400, "The path has an invalid percent escape") }
-  if (!body) return { how: "send", reply: failure(413, "The body is too large") }
   const authorization = request.headers.authorization ?? ""
   const contentType = request.headers["content-type"] ?? ""
   const delay = state.faults.strike(target, isDelay)
@@ -60,8 +57,7 @@ async function decide(
   if (isDelay(delay) && delay.when === "before") await pause(delay.ms, closing)
   const early = fault && beforeEffect(fault, { now: state.now(), authorization })
   if (early) return early
-  const text = body.toString("utf8")
-  const reply = answer(state, { target, authorization, contentType, body: text, fault })
+  const reply = answer(state, { target, authorization, contentType, body, fault })
   if (isDelay(delay) && delay.when === "after") await pause(delay.ms, closing)
   return fault
     ? afterEffect(fault, reply, { now: state.now(), authorization })
@@ -69,23 +65,22 @@ async function decide(
 }
 
 function deliver(delivery: Delivery, request: IncomingMessage, response: ServerResponse): void {
-  if (delivery.how === "hang") return
-  if (delivery.how === "reset") {
-    request.socket.resetAndDestroy()
-    return
+  switch (delivery.how) {
+    case "hang":
+      break
+    case "reset":
+      request.socket.resetAndDestroy()
+      break
+    case "send":
+      send(request, response, delivery.reply)
+      break
+    case "truncate": {
+      const { status, headers, body } = delivery.reply
+      const bytes = Buffer.from(body)
+      response.writeHead(status, { ...headers, "content-length": bytes.length })
+      response.write(bytes.subarray(0, bytes.length / 2), () => request.socket.destroy())
+    }
   }
-  const { status, headers, body } = delivery.reply
-  const bytes = Buffer.from(body)
-  if (status === 204 || status === 304) {
-    response.writeHead(status, headers).end()
-    return
-  }
-  response.writeHead(status, { ...headers, "content-length": bytes.length })
-  if (delivery.how === "send") {
-    response.end(request.method === "HEAD" ? undefined : bytes)
-    return
-  }
-  response.write(bytes.subarray(0, bytes.length / 2), () => request.socket.destroy())
 }
 
 function readTarget(request: IncomingMessage): Target | undefined {
@@ -94,17 +89,6 @@ function readTarget(request: IncomingMessage): Target | undefined {
   } catch {
     return undefined
   }
-}
-
-/** Returns undefined if the body is too large, but reads all of it so that the response arrives. */
-async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of request) {
-    bytes += Buffer.byteLength(chunk)
-    if (bytes <= LARGEST_BODY_BYTES) chunks.push(Buffer.from(chunk))
-  }
-  return bytes <= LARGEST_BODY_BYTES ? Buffer.concat(chunks) : undefined
 }
 
 async function pause(ms: number, closing: AbortSignal): Promise<void> {

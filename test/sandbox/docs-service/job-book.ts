@@ -30,11 +30,11 @@ export interface JobBookOptions {
 export class JobBook {
   readonly #options: JobBookOptions
   readonly #jobs = new Map<string, LocalJob>()
-  readonly #active = new Set<string>()
+  /** Timers of the next planned changes, by job. */
+  readonly #timers = new Map<string, NodeJS.Timeout>()
   readonly #pullCounts = new Map<string, number>()
   #planned: JobPlan[] = []
   #default = DEFAULT_PLAN
-  #timer: { due: number; handle: NodeJS.Timeout } | undefined
   #closed = false
 
   constructor(options: JobBookOptions) {
@@ -121,7 +121,7 @@ export class JobBook {
 
   close(): void {
     this.#closed = true
-    clearTimeout(this.#timer?.handle)
+    for (const timer of this.#timers.values()) clearTimeout(timer)
   }
 
   #known(id: string): LocalJob {
@@ -137,9 +137,7 @@ export class JobBook {
 
   #save(job: LocalJob): LocalJob {
     this.#jobs.set(job.id, job)
-    if (job.status === "active") this.#active.add(job.id)
-    else this.#active.delete(job.id)
-    this.#arm(nextChange(job))
+    this.#arm(job)
     this.#options.onChange(job)
     return job
   }
@@ -150,21 +148,13 @@ export class JobBook {
     return number
   }
 
-  #arm(due: number | undefined): void {
+  #arm(job: LocalJob): void {
+    clearTimeout(this.#timers.get(job.id))
+    this.#timers.delete(job.id)
+    const due = nextChange(job)
     if (due === undefined || this.#closed) return
-    if (this.#timer && this.#timer.due <= due) return
-    clearTimeout(this.#timer?.handle)
     const wait = Math.max(SHORTEST_TIMER_MS, due - this.#options.now())
-    const handle = setTimeout(() => this.#settleActive(), Math.min(wait, MAX_TIMER_MS))
-    handle.unref()
-    this.#timer = { due, handle }
-  }
-
-  #settleActive(): void {
-    this.#timer = undefined
-    for (const id of this.#active) {
-      const job = this.get(id)
-      if (job) this.#arm(nextChange(job))
-    }
+    const look = () => this.#arm(this.#settle(job))
+    this.#timers.set(job.id, setTimeout(look, Math.min(wait, MAX_TIMER_MS)).unref())
   }
 }

@@ -29,19 +29,11 @@ const ROUTES: readonly (readonly [string, string, Operation])[] = [
   ["GET", "v1/analytics/{projectId}/assistant", "assistant"],
 ]
 
-export interface OperationMatch {
-  readonly route: Operation
-  readonly ids: Readonly<Record<string, string>>
-}
-
 /** Returns the operation of a request line, or undefined if there is none. */
-export function matchOperation(
-  method: string,
-  segments: readonly string[],
-): OperationMatch | undefined {
-  for (const [wanted, pattern, route] of ROUTES) {
+export function matchOperation(method: string, segments: readonly string[]) {
+  for (const [wanted, pattern, kind] of ROUTES) {
     const ids = wanted === method ? idsIn(pattern.split("/"), segments) : undefined
-    if (ids) return { route, ids }
+    if (ids) return { kind, ids }
   }
   return undefined
 }

@@ -23,20 +23,9 @@ export interface IncomingRequest {
 
 /** Routes one request, applies its effect and returns its response. */
 export function answer(state: State, request: IncomingRequest): Reply {
-  const { target } = request
-  switch (target.route) {
-    case "page":
-      return page(state, target)
-    case undefined:
-      return failure(404, "Not found")
-    default:
-      return answerApi(state, request)
-  }
-}
-
-function answerApi(state: State, request: IncomingRequest): Reply {
   const { target, authorization } = request
-  if (target.route === "update_status") {
+  if (target.kind === "other") return page(state, target)
+  if (target.kind === "update_status") {
     const known = authorizeKey(state.projects, authorization)
     if ("refusal" in known) return known.refusal
     return absentReply(state, target) ?? updateStatus(state, known.key, target.statusId ?? "")
@@ -49,7 +38,7 @@ function answerApi(state: State, request: IncomingRequest): Reply {
 function answerProject(state: State, project: Project, request: IncomingRequest): Reply {
   const { target, contentType, body, fault } = request
   const jobId = target.jobId ?? ""
-  switch (target.route) {
+  switch (target.kind) {
     case "create":
       return createJob(state, project, contentType, body)
     case "get":
@@ -72,8 +61,8 @@ function answerProject(state: State, project: Project, request: IncomingRequest)
 }
 
 /** Returns the response of a deployment without the operation; undefined if it has it. */
-function absentReply({ settings }: State, { route }: Target): Reply | undefined {
-  const { success, data } = optionalOperationSchema.safeParse(route)
+function absentReply({ settings }: State, { kind }: Target): Reply | undefined {
+  const { success, data } = optionalOperationSchema.safeParse(kind)
   const status = success ? settings.absent[data] : undefined
   return status === undefined ? undefined : failure(status, WORDS[status])
 }

@@ -12,6 +12,17 @@ export function unit(seed: number, a: number, b = 0): number {
   return scramble((seed ^ mixed) >>> 0) / 0x1_0000_0000
 }
 
+/** Returns one of the choices, each as likely as its share of all weights; `luck` is in [0, 1). */
+export function weighted<T>(choices: readonly T[], weightOf: (one: T) => number, luck: number): T {
+  let left = luck * choices.reduce((sum, one) => sum + weightOf(one), 0)
+  const found = choices.find((one) => {
+    left -= weightOf(one)
+    return left < 0
+  })
+  if (found === undefined) throw new Error("There is nothing to choose from")
+  return found
+}
+
 /** Returns a 32-bit hash of a text (FNV-1a over UTF-16 code units). */
 export function seedOf(text: string): number {
   let hash = 0x811c9dc5

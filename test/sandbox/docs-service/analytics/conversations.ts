@@ -1,8 +1,8 @@
-import { seedOf, unit } from "../../kit/random.ts"
+import { seedOf, unit, weighted } from "../../kit/random.ts"
 import type { Settings } from "../settings.ts"
 import { type DayRange, dayFraction, utcDayOf } from "../visitors/utc-day.ts"
 import { CANARIES } from "./canaries.ts"
-import { SITE, TOPICS, type Topic } from "./topics.ts"
+import { SITE, TOPICS } from "./topics.ts"
 
 /** One turn of a conversation with the docs assistant, as the service returns it, and its topic. */
 export interface LocalConversation {
@@ -46,7 +46,7 @@ export function conversationsOf(
 /** Returns the n-th conversation of its UTC day, counted from 0. */
 function conversation(seed: number, perDay: number, day: number, n: number): LocalConversation {
   const luck = (what: number) => unit(seed + what, day, n)
-  const topic = topicAt(luck(21) * WEIGHT)
+  const topic = weighted(TOPICS, ({ weight }) => weight, luck(21))
   const ms = day * DAY_MS + Math.floor(((n + 0.9 * luck(22)) / perDay) * DAY_MS)
   const isAnswered = luck(23) < topic.answered
   const words = topic.words[Math.floor(luck(24) * topic.words.length)] ?? topic.name
@@ -65,18 +65,6 @@ function conversation(seed: number, perDay: number, day: number, n: number): Loc
       pageUrl: topic.page === null ? null : `${SITE}${topic.page}${tracking(luck(27))}`,
     },
   }
-}
-
-const WEIGHT = TOPICS.reduce((sum, { weight }) => sum + weight, 0)
-
-function topicAt(weight: number): Topic {
-  let left = weight
-  const found = TOPICS.find((topic) => {
-    left -= topic.weight
-    return left < 0
-  })
-  if (!found) throw new Error("There are no topics to ask about")
-  return found
 }
 
 /** Returns personal data for some of the questions, as real readers sometimes include it. */

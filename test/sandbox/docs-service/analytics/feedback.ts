@@ -1,4 +1,4 @@
-import { seedOf, unit } from "../../kit/random.ts"
+import { seedOf, unit, weighted } from "../../kit/random.ts"
 import { type DayRange, utcDayOf } from "../visitors/utc-day.ts"
 
 interface FeedbackEntry {
@@ -29,7 +29,6 @@ const PAGES: readonly (readonly [string, number, number])[] = [
   ["/changelog", 3, 0.95],
   ["/guides/imports", 2, 0.4],
 ]
-const ALL = PAGES.reduce((sum, [, weight]) => sum + weight, 0)
 const PER_DAY = 12
 const DAY_MS = 86_400_000
 
@@ -66,18 +65,8 @@ export function feedbackByPage(entries: readonly FeedbackEntry[]): PageFeedback[
 
 function entry(seed: number, day: number, n: number): FeedbackEntry {
   const luck = (what: number) => unit(seed + what, day, n)
-  const [path, , share] = pageAt(luck(41) * ALL)
+  const [path, , share] = weighted(PAGES, ([, weight]) => weight, luck(41))
   return { path, source: sourceAt(luck(42)), isHelpful: luck(46) < share }
-}
-
-function pageAt(weight: number): readonly [string, number, number] {
-  let left = weight
-  const found = PAGES.find(([, share]) => {
-    left -= share
-    return left < 0
-  })
-  if (!found) throw new Error("There are no pages to give feedback on")
-  return found
 }
 
 function sourceAt(luck: number): FeedbackEntry["source"] {

@@ -1,5 +1,5 @@
 import { missingPage } from "../../html/layout.ts"
-import { html, type Reply } from "../../kit/reply.ts"
+import { failure, html, type Reply } from "../../kit/reply.ts"
 import { statusAt } from "../preview.ts"
 import { previewPage } from "../pull-request/preview-page.ts"
 import type { State } from "../state.ts"
@@ -8,8 +8,8 @@ import type { Target } from "../target.ts"
 /** Returns the preview of a branch, without authorization, once its latest deployment succeeded. */
 export function page(state: State, { segments, path }: Target): Reply {
   const [first, projectId = "", slug = ""] = segments
-  const shown = first === "previews" ? previewed(state, projectId, slug) : undefined
-  return shown ?? html(404, missingPage(path))
+  if (first !== "previews") return failure(404, "Not found")
+  return previewed(state, projectId, slug) ?? html(404, missingPage(path))
 }
 
 function previewed(state: State, projectId: string, slug: string): Reply | undefined {

@@ -18,7 +18,7 @@ export interface Slice extends DayRange {
 export function pageVisits(page: Page, slice: Slice): Visits {
   let human = 0
   let ai = 0
-  for (let day = Math.max(slice.from, page.born); day < slice.to; day++) {
+  for (let day = slice.from; day < slice.to; day++) {
     const part = day === slice.today ? slice.passed : 1
     const visits = visitsOn(page, slice, day)
     human += part * visits.human

@@ -1,12 +1,9 @@
 import { unit } from "../../kit/random.ts"
 import { SITE_OVERLAP, SITE_PEOPLE, type Visits } from "./site-traffic.ts"
-import { type UtcDay, utcDay } from "./utc-day.ts"
 
 export interface Page {
   readonly path: string
   readonly seed: number
-  /** First day with visits. */
-  readonly born: UtcDay
   /** Fractions of the site's daily visits that reach this page. */
   readonly share: Visits
   /** Maximum number of different readers, never more than the site's. */
@@ -15,9 +12,6 @@ export interface Page {
 }
 
 const PAGES_PER_VISIT = 3.2
-const FIRST_BIRTHDAY = utcDay(2025, 10, 1)
-const BIRTHDAYS = 400
-const BORN_LATE = 0.15
 
 /** Returns pages in order of popularity (a Zipf distribution), which isn't the export's order. */
 export function pagesOf(paths: readonly string[], seed: number): Page[] {
@@ -32,13 +26,9 @@ export function pagesOf(paths: readonly string[], seed: number): Page[] {
 function page(path: string, rank: number, share: number, siteSeed: number): Page {
   const seed = Math.floor(unit(siteSeed, 11, rank) * 0x1_0000_0000)
   const affinity = 0.4 + 1.8 * unit(seed, 12) ** 2
-  const isLate = unit(seed, 13) < BORN_LATE && rank > 20
   return {
     path,
     seed,
-    born: isLate
-      ? FIRST_BIRTHDAY + Math.floor(unit(seed, 14) * BIRTHDAYS)
-      : Number.NEGATIVE_INFINITY,
     share: { human: share, ai: Math.min(0.9, share * affinity) },
     people: {
       human: SITE_PEOPLE.human * Math.min(1, 4 * share),

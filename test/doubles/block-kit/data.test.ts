@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { Json, JsonObject } from "../../sandbox/kit/json.ts"
 import { validateMessageBlocks } from "../../sandbox/slack/block-kit/validate.ts"
-import { type AcceptedCase, letters, type RefusedCase, text, times } from "./cases.ts"
+import { type AcceptedCase, checkBlocks, letters, type RefusedCase, text, times } from "./cases.ts"
 
 const raw = (content: string) => ({ type: "raw_text", text: content })
 const number = (value: number) => ({ type: "raw_number", value, text: String(value) })
@@ -154,16 +154,7 @@ const refused: RefusedCase[] = [
   ],
 ]
 
-describe("a block of data", () => {
-  it.each(accepted)("may be %s", (_name, block) => {
-    expect(validateMessageBlocks([block])).toEqual([])
-  })
-
-  it.each(refused)("may not be %s", (_name, block, fault) => {
-    const faults = validateMessageBlocks([block]).map((one) => `${one.pointer} ${one.message}`)
-    expect(faults).toContain(`/blocks/0${fault}`)
-  })
-})
+describe("a block of data", () => checkBlocks(accepted, refused))
 
 describe("a message of data", () => {
   it.each([

@@ -1,7 +1,6 @@
-import { describe, expect, it } from "vitest"
+import { describe } from "vitest"
 import type { Json, JsonObject } from "../../sandbox/kit/json.ts"
-import { validateMessageBlocks } from "../../sandbox/slack/block-kit/validate.ts"
-import type { AcceptedCase, RefusedCase } from "./cases.ts"
+import { type AcceptedCase, checkBlocks, type RefusedCase } from "./cases.ts"
 
 const rich = (...elements: Json[]) => ({ type: "rich_text", elements })
 const section = (...elements: Json[]) => ({ type: "rich_text_section", elements })
@@ -44,13 +43,4 @@ const refused: RefusedCase[] = [
   ],
 ]
 
-describe("rich text", () => {
-  it.each(accepted)("may hold %s", (_name, block) => {
-    expect(validateMessageBlocks([block])).toEqual([])
-  })
-
-  it.each(refused)("may not hold %s", (_name, block, fault) => {
-    const faults = validateMessageBlocks([block]).map((one) => `${one.pointer} ${one.message}`)
-    expect(faults).toContain(`/blocks/0${fault}`)
-  })
-})
+describe("rich text", () => checkBlocks(accepted, refused))

@@ -2,10 +2,10 @@ import { seedOf, unit } from "../../kit/random.ts"
 import { type Page, pagesOf } from "./page.ts"
 import { pagePaths } from "./page-paths.ts"
 import { pageVisits, type Slice } from "./page-traffic.ts"
-import { isForPage, isForSite, type Plant, plantedFactor } from "./plants.ts"
+import { type Plant, plantedFactor } from "./plants.ts"
 import { SITE_OVERLAP, SITE_PEOPLE, siteVisits, type Visits } from "./site-traffic.ts"
 import { type Counts, deduplicated, uniques } from "./uniques.ts"
-import { type DayRange, dayFraction, type UtcDay, utcDayOf } from "./utc-day.ts"
+import { type DayRange, dayFraction, utcDayOf } from "./utc-day.ts"
 
 export interface PageRow extends Counts {
   readonly path: string
@@ -64,25 +64,10 @@ export class VisitorData {
     const known = rememberedDays(now)
     const from = Math.max(range.from, known.from)
     const to = Math.max(from, Math.min(range.to, known.to))
-    const usual = Array.from({ length: to - from }, (_, n) =>
-      times(siteVisits(this.#seed, from + n), plantedFactor(plants, from + n, isForSite)),
+    const site = Array.from({ length: to - from }, (_, n) =>
+      times(siteVisits(this.#seed, from + n), plantedFactor(plants, from + n)),
     )
-    const site = usual.map((visits, n) => times(visits, this.#raised(plants, from + n)))
-    return { from, to, usual, site, plants, today: utcDayOf(now), passed: dayFraction(now) }
-  }
-
-  /** Returns the site's factors from events on some pages, weighted by those pages' share. */
-  #raised(plants: readonly Plant[], day: UtcDay): Visits {
-    const raised = { human: 1, ai: 1 }
-    for (const plant of plants.filter((one) => one.day === day && !isForSite(one))) {
-      const share = this.#pages
-        .filter(({ path }) => isForPage(plant, path))
-        .reduce((sum, page) => sum + page.share.human, 0)
-      const more = (plant.factor - 1) * Math.min(1, share)
-      if (plant.of !== "ai") raised.human *= 1 + more
-      if (plant.of !== "human") raised.ai *= 1 + more
-    }
-    return raised
+    return { from, to, site, plants, today: utcDayOf(now), passed: dayFraction(now) }
   }
 }
 

@@ -1,6 +1,6 @@
 import { unit } from "../../kit/random.ts"
 import type { Page } from "./page.ts"
-import { isForPage, type Plant, plantedFactor } from "./plants.ts"
+import { type Plant, plantedFactor } from "./plants.ts"
 import type { Visits } from "./site-traffic.ts"
 import type { DayRange, UtcDay } from "./utc-day.ts"
 
@@ -9,8 +9,6 @@ export interface Slice extends DayRange {
   readonly passed: number
   /** Visits to the site on each day, starting at `from`; today's are for the whole day. */
   readonly site: readonly Visits[]
-  /** Visits that the pages' visits derive from: `site` without events on single pages. */
-  readonly usual: readonly Visits[]
   readonly plants: readonly Plant[]
 }
 
@@ -29,12 +27,12 @@ export function pageVisits(page: Page, slice: Slice): Visits {
 
 /** Returns the page's visits on one day, at most those of the whole site. */
 function visitsOn(page: Page, slice: Slice, day: UtcDay): Visits {
-  const [site, usual] = [slice.site[day - slice.from], slice.usual[day - slice.from]]
-  if (!site || !usual) return { human: 0, ai: 0 }
-  const factor = plantedFactor(slice.plants, day, (plant) => isForPage(plant, page.path))
+  const site = slice.site[day - slice.from]
+  if (!site) return { human: 0, ai: 0 }
+  const factor = plantedFactor(slice.plants, day, page.path)
   const luck = (what: number) => 0.65 + 0.7 * unit(page.seed, what, day)
   return {
-    human: Math.min(site.human, page.share.human * usual.human * luck(1) * factor.human),
-    ai: Math.min(site.ai, page.share.ai * usual.ai * luck(2) * factor.ai),
+    human: Math.min(site.human, page.share.human * site.human * luck(1) * factor.human),
+    ai: Math.min(site.ai, page.share.ai * site.ai * luck(2) * factor.ai),
   }
 }

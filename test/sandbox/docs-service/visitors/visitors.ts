@@ -1,7 +1,5 @@
-import { dayOf } from "../analytics/paging.ts"
 import type { Settings } from "../settings.ts"
 import { type PageRow, VisitorData } from "./data-set.ts"
-import type { Plant } from "./plants.ts"
 import type { Counts } from "./uniques.ts"
 import type { DayRange } from "./utc-day.ts"
 
@@ -12,10 +10,6 @@ export interface VisitorExport {
 }
 
 const NOBODY: VisitorExport = { totals: { human: 0, ai: 0, total: 0 }, visitors: [] }
-
-function plantsOf(plants: Settings["visitors"]["plants"]): Plant[] {
-  return plants.map(({ day, factor, of, path }) => ({ day: dayOf(day), factor, of, path }))
-}
 
 /** Data sets of all projects, each created on first use. */
 export class Visitors {
@@ -29,8 +23,7 @@ export class Visitors {
   ): VisitorExport {
     if (empty) return NOBODY
     const data = this.#dataOf(projectId, site)
-    const planted = plantsOf(plants)
-    return { totals: data.totals(range, now, planted), visitors: data.rows(range, now, planted) }
+    return { totals: data.totals(range, now, plants), visitors: data.rows(range, now, plants) }
   }
 
   #dataOf(

@@ -1,6 +1,10 @@
 import type { JsonObject } from "../../kit/json.ts"
-import { escapeTyped } from "../delivery/escape.ts"
 import type { Workspace } from "../workspace/workspace.ts"
+
+/** Escapes the only three characters that Slack escapes in what people type. */
+export function escapeTyped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+}
 
 /** Message that Slack stores for typed text. */
 export interface Composed {

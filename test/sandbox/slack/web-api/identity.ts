@@ -1,5 +1,5 @@
 import type { Method } from "./method.ts"
-import { tier4 } from "./rate-limits.ts"
+import { tier1, tier4 } from "./rate-limits.ts"
 
 export const authTest: Method = {
   token: "bot",
@@ -17,4 +17,12 @@ export const authTest: Method = {
       is_enterprise_install: false,
     }
   },
+}
+
+/** Returns the address of one Socket Mode connection. */
+export const appsConnectionsOpen: Method = {
+  token: "app",
+  scopes: [],
+  limit: tier1,
+  run: ({ sockets }) => ({ url: sockets.ticketUrl() }),
 }

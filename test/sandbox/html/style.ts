@@ -39,7 +39,7 @@ h2 { font-size: 16px; margin: 0 0 10px; }
 .pill.merged { background: var(--accent); color: #fff; }
 .pill.closed { background: var(--minus); color: var(--page); }
 .pill.draft { background: var(--muted); color: var(--page); }
-.decisions { display: flex; gap: 8px; flex-wrap: wrap; margin-bottom: 16px; }
+.decisions { display: flex; gap: 8px; flex-wrap: wrap; margin-block: 16px; }
 .decisions form { display: flex; gap: 8px; }
 .decisions button, .decisions input {
   font: inherit; font-size: 14px; padding: 6px 14px; border-radius: 8px;

@@ -3,13 +3,8 @@ import { act } from "../model/api.ts"
 import type { Surface } from "./surface.ts"
 
 /** Returns the surface of messages and Home, where clicks and choices reach the bot at once. */
-export function actingSurface(
-  name: Surface["name"],
-  as: string,
-  target: RequestBody<"click">["target"],
-): Surface {
+export function actingSurface(as: string, target: RequestBody<"click">["target"]): Surface {
   return {
-    name,
     async press(place) {
       await act("click", { as, target, ...place })
     },

@@ -1,7 +1,6 @@
 import { isObject, type JsonObject, objectsIn, stringIn } from "../../kit/json.ts"
 import { ElementView } from "../elements/element.tsx"
 import type { BlockProps } from "./blocks.tsx"
-import { useSurface } from "./surface.ts"
 import { TextObject } from "./text-object.tsx"
 
 export function Section({ block }: BlockProps) {
@@ -28,11 +27,10 @@ export function Section({ block }: BlockProps) {
 
 export function Header({ block }: BlockProps) {
   // Below the page's own headings above such blocks.
-  const Level = useSurface().name === "message" ? "h4" : "h3"
   return (
-    <Level class="block-header">
+    <h3 class="block-header">
       <TextObject value={block.text} />
-    </Level>
+    </h3>
   )
 }
 

@@ -3,7 +3,6 @@ import { useContext } from "preact/hooks"
 import type { JsonObject } from "../../kit/json.ts"
 
 export interface Surface {
-  readonly name: "message" | "modal" | "home"
   press(place: ElementPlace): Promise<void>
   choose(place: ElementPlace, option: string): Promise<void>
   filled(block: string): string | undefined

@@ -72,7 +72,7 @@ export function MessageView({ message, thread, inThread = false }: MessageProps)
 function Content({ message }: { message: WireMessage }) {
   const { view } = usePage()
   const surface = useMemo(
-    () => actingSurface("message", view.me, { channel: message.channel, ts: message.ts }),
+    () => actingSurface(view.me, { channel: message.channel, ts: message.ts }),
     [view.me, message.channel, message.ts],
   )
   return (

@@ -68,7 +68,7 @@ function HomeTab() {
   useEffect(() => {
     act("home", { as: me }).catch((error: unknown) => setTrouble(wordsOf(error)))
   }, [me])
-  const surface = useMemo(() => actingSurface("home", me, "home"), [me])
+  const surface = useMemo(() => actingSurface(me, "home"), [me])
   const home = model.homes[me]
   return (
     <Scrollable class="home" aria-label="Home tab">

@@ -86,7 +86,7 @@ function useModalSurface(
 ): Surface {
   return useMemo(
     () => ({
-      ...actingSurface("modal", me, "modal"),
+      ...actingSurface(me, "modal"),
       filled: (block) => values[block],
       fill,
       error: (block) => errors[block],

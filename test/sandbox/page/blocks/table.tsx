@@ -11,9 +11,9 @@ export function Table({ block }: BlockProps) {
   const [head = [], ...body] = rowsOf(block.rows)
   const classOf = (index: number) => {
     const settings = Array.isArray(block.column_settings) ? block.column_settings[index] : undefined
-    const { align, is_wrapped } = isObject(settings) ? settings : {}
-    const side = align ?? (isNumber(body[0]?.[index]) ? "right" : "left")
-    return `align-${side}${caption || is_wrapped ? "" : " no-wrap"}`
+    const own = isObject(settings) ? settings : {}
+    const align = stringIn(own, "align") ?? (isNumber(body[0]?.[index]) ? "right" : "left")
+    return `align-${align}${caption || own.is_wrapped ? "" : " no-wrap"}`
   }
   return (
     <ScrollableGroup

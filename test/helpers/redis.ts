@@ -12,8 +12,6 @@ import { startRedisInProcess } from "../sandbox/redis-in-process.ts"
 
 export interface TestRedis extends AsyncDisposable {
   url: string
-  /** True for a real redis-server, false for the in-process stand-in from npm. */
-  real: boolean
   flush(): Promise<void>
   stop(): Promise<void>
 }
@@ -54,12 +52,12 @@ async function startServer(binary: string): Promise<TestRedis> {
     await gone
     await rm(dir, { recursive: true, force: true })
   }
-  return { url: path, real: true, flush: () => flush(path), stop, [Symbol.asyncDispose]: stop }
+  return { url: path, flush: () => flush(path), stop, [Symbol.asyncDispose]: stop }
 }
 
 async function startInProcess(): Promise<TestRedis> {
   const { url, close } = await startRedisInProcess()
-  return { url, real: false, flush: () => flush(url), stop: close, [Symbol.asyncDispose]: close }
+  return { url, flush: () => flush(url), stop: close, [Symbol.asyncDispose]: close }
 }
 
 async function flush(url: string): Promise<void> {

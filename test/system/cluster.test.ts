@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, expect, test } from "vitest"
-import { EPOCH } from "../../src/jobs/keys.ts"
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest"
 import { forgetMe } from "../helpers/forget-me.ts"
 import { type BotProcess, runBot, startBot } from "../helpers/process.ts"
 import { botMessages, botSays, docsUntil } from "../helpers/reading.ts"
 import { type RedisCluster, startRedisCluster } from "../helpers/redis-cluster.ts"
 import { CLUSTER_PASSWORD } from "../helpers/redis-cluster-node.ts"
 import { dumpRedis } from "../helpers/redis-dump.ts"
+import { letGrant } from "../helpers/redis-server.ts"
 import type { DocsService } from "../sandbox/docs-service/service.ts"
 import type { LocalSlack } from "../sandbox/slack/local-slack.ts"
 import { ADA, BEN, DOCS } from "../sandbox/slack/seed/ids.ts"
@@ -23,12 +23,14 @@ const PATIENCE_MS = 90_000
 const WAIT = { timeout: PATIENCE_MS }
 const PATIENT = { timeoutMs: PATIENCE_MS }
 
-beforeEach(async () => {
+beforeAll(async () => {
   cluster = await startRedisCluster()
+})
+afterAll(() => cluster[Symbol.asyncDispose]())
+beforeEach(async () => {
   const { owner } = await cluster.settled()
-  // Skips the ten seconds in which an empty Redis grants nothing: no process could report.
-  const run = /run_id:(\w+)/.exec(await owner.server.client.info("server"))?.[1] ?? ""
-  await owner.server.client.set(EPOCH, `0 ${run}`)
+  await owner.server.client.flushall()
+  await letGrant(owner.server.client)
   const otherParties = await startOtherParties({})
   slack = otherParties.slack
   docs = otherParties.docs
@@ -49,7 +51,6 @@ afterEach(async () => {
   for (const bot of [web, worker]) await bot[Symbol.asyncDispose]()
   await slack.close()
   await docs.close()
-  await cluster[Symbol.asyncDispose]()
   expect(seen).toEqual([])
 })
 
@@ -127,6 +128,7 @@ test("the bot's keys move to another node while a job runs: it ends once, and al
   })
   try {
     expect((await cluster.settled()).owner).toBe(other)
+    await letGrant(other.server.client)
     await goesOn()
   } finally {
     await cluster.migrate(owner)
@@ -138,13 +140,14 @@ test("the node with the bot's keys dies with a creation in flight: its replica t
   docs.fail({ type: "delay", ms: 1000, when: "after", kind: "create" })
   await ask(ADA, "fix what is in flight")
   await docsUntil({ docs }, ({ creations }) => creations.length === 1)
-  const { owner } = await cluster.settled()
+  const { owner, replica } = await cluster.settled()
   await owner.server.kill()
   try {
     await slack.until(
       (s) => botMessages(s).find(({ text }) => /Working|working/.test(text)),
       PATIENT,
     )
+    await letGrant(replica.server.client)
     await goesOn()
   } finally {
     await owner.server.restart()
@@ -186,5 +189,6 @@ test("without a replica people get a clear answer, /readyz says why, and it reco
     await owner.server.restart()
     await replica.server.restart()
   }
+  await letGrant((await cluster.settled()).owner.server.client)
   await goesOn()
 })

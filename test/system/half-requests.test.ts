@@ -26,7 +26,7 @@ beforeAll(async () => {
   bot = await startBot("web", { ...otherParties.env, REDIS_URL: server.url, PORT: "0" })
   otherParties.slack.setEventsUrl(eventsUrl(bot.port))
   // Warm-up, not measured: a new process grows with everything that it does for the first time.
-  await Promise.all(senders(head(EVENTS, length), HALF).map(({ gone }) => gone))
+  await hungUp(senders(head(EVENTS, length), HALF))
 })
 afterAll(async () => {
   await bot[Symbol.asyncDispose]()
@@ -49,7 +49,7 @@ function stamped(secondsAgo: number): Record<string, string> {
 }
 
 /** Sends part of a request and never the rest. */
-function sendPart(text: string, body: Buffer): { sent: Promise<void>; gone: Promise<void> } {
+function sendPart(text: string, body: Buffer) {
   const socket = connect(bot.port, "127.0.0.1")
   socket.on("error", () => {}).resume()
   const gone = new Promise<void>((resolve) => socket.once("close", () => resolve()))
@@ -57,7 +57,7 @@ function sendPart(text: string, body: Buffer): { sent: Promise<void>; gone: Prom
     socket.write(text)
     socket.write(body, () => resolve())
   })
-  return { sent: Promise.race([sent, gone]), gone }
+  return { socket, sent: Promise.race([sent, gone]), gone }
 }
 
 /** Starts SENDERS such requests, whose total cost is measured. */
@@ -65,32 +65,46 @@ function senders(text: string, body: Buffer) {
   return Array.from({ length: SENDERS }, () => sendPart(text, body))
 }
 
+/** Waits until the bot has received what was sent and is idle, then ends the connections. */
+async function hungUp(all: readonly ReturnType<typeof sendPart>[]): Promise<number> {
+  await Promise.all(all.map(({ sent }) => sent))
+  await fetch(`http://127.0.0.1:${bot.port}/healthz`)
+  const { residentBytes } = processFacts(bot.pid)
+  for (const { socket } of all) socket.destroy()
+  await Promise.all(all.map(({ gone }) => gone))
+  return residentBytes
+}
+
 const EVENTS = "POST /slack/events"
 const length = { "content-length": BODY_BYTES }
 
+const KINDS: readonly [string, () => string, Buffer][] = [
+  ["without a signature", () => head(EVENTS, length), HALF],
+  ["with an old moment", () => head(EVENTS, { ...stamped(600), ...length }), HALF],
+  ["with a made-up signature", () => head(EVENTS, { ...stamped(0), ...length }), HALF],
+  ["far too large", () => head(EVENTS, { ...stamped(0), "content-length": 2 ** 30 }), HALF],
+  [
+    "of no announced length",
+    () => head(EVENTS, { ...stamped(0), "transfer-encoding": "chunked" }),
+    Buffer.concat([Buffer.from(`${BODY_BYTES.toString(16)}\r\n`), HALF]),
+  ],
+  ["to another route", () => head("GET /healthz", length), HALF],
+  ["without the end of the head", () => head(EVENTS, length).slice(0, -2), Buffer.alloc(0)],
+]
+
 describe("half requests that Slack did not sign cost little, and not for long", () => {
-  test.each<[string, () => string, Buffer]>([
-    ["without a signature", () => head(EVENTS, length), HALF],
-    ["with an old moment", () => head(EVENTS, { ...stamped(600), ...length }), HALF],
-    ["with a made-up signature", () => head(EVENTS, { ...stamped(0), ...length }), HALF],
-    ["far too large", () => head(EVENTS, { ...stamped(0), "content-length": 2 ** 30 }), HALF],
-    [
-      "of no announced length",
-      () => head(EVENTS, { ...stamped(0), "transfer-encoding": "chunked" }),
-      Buffer.concat([Buffer.from(`${BODY_BYTES.toString(16)}\r\n`), HALF]),
-    ],
-    ["to another route", () => head("GET /healthz", length), HALF],
-    ["without the end of the head", () => head(EVENTS, length).slice(0, -2), Buffer.alloc(0)],
-  ])(
-    "%s",
-    async (_, text, body) => {
-      const before = processFacts(bot.pid).residentBytes
-      const all = senders(text(), body)
-      await Promise.all(all.map(({ sent }) => sent))
-      const most = processFacts(bot.pid).residentBytes
-      await Promise.all(all.map(({ gone }) => gone))
-      const after = processFacts(bot.pid).residentBytes
-      expect(Math.max(most, after) - before).toBeLessThan(ROOM_BYTES)
+  test.each(KINDS)("%s cost little", async (_, text, body) => {
+    const before = processFacts(bot.pid).residentBytes
+    const most = await hungUp(senders(text(), body))
+    const after = processFacts(bot.pid).residentBytes
+    expect(Math.max(most, after) - before).toBeLessThan(ROOM_BYTES)
+  })
+
+  test(
+    "of every kind are closed by the bot",
+    async () => {
+      const each = KINDS.flatMap(([, text, body]) => [1, 2, 3].map(() => sendPart(text(), body)))
+      await Promise.all(each.map(({ gone }) => gone))
     },
     GONE_MS,
   )
@@ -115,6 +129,6 @@ describe("half requests that Slack did not sign cost little, and not for long", 
     await Promise.all(all.map(({ sent }) => sent))
     const asked = await otherParties.slack.as(ADA).slash(DOCS, "/docs-agent", "help")
     expect(asked.shown?.text).toMatch(/docs-agent/)
-    await Promise.all(all.map(({ gone }) => gone))
+    await hungUp(all)
   })
 })

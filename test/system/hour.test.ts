@@ -4,8 +4,8 @@ import { report, runHour, WEATHERS } from "../hour/run.ts"
 
 /** Duration of a run in seconds; `npm run test:hour` runs longer. */
 const SECONDS = 12
-/** Duration of three windows in seconds: use of the ceiling counts after the first. */
-const SATURATED_SECONDS = 60
+/** Duration of two windows in seconds: use of the ceiling counts after the first. */
+const SATURATED_SECONDS = 40
 
 // Runs all at once: they mostly wait for windows to end.
 test.concurrent.each(WEATHERS)(

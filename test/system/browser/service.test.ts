@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
 import { messages, say } from "../../helpers/at-the-page.ts"
 import { useStage } from "../../helpers/browser.ts"
+import { resumeAll } from "../../helpers/put-off.ts"
 
 const stage = useStage()
 
@@ -18,6 +19,8 @@ test("an outage leaves an outcome unknown, and what is run again afterwards gets
   await card.getByRole("button", { name: "Run again", exact: true }).click()
   const question = page.getByRole("dialog", { name: "Run this again?" })
   await question.getByRole("button", { name: "Run again" }).click()
+  // The outage paused the queue for a while.
+  await resumeAll(stage().sandbox.testBed)
   await card.getByText("Pull request ready").waitFor()
 })
 

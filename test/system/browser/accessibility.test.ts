@@ -14,24 +14,8 @@ describe.each([
 ] as const)("%s, %j", (colorScheme, viewport) => {
   const open = () => stage().open({ colorScheme, viewport })
 
-  test("a channel with cards and a thread", async () => {
+  test("completion and trouble at the composer", async () => {
     const page = await open()
-    expect(await check(page)).toEqual([])
-    await say(page, `/docs-agent check in ${colorScheme} at ${viewport.width}`)
-    const card = messages(page, `check in ${colorScheme} at ${viewport.width}`).last()
-    await card.getByText("Pull request ready").waitFor()
-    expect(await check(page)).toEqual([])
-    await card.getByText("1 reply").click()
-    await page.getByRole("log", { name: "Thread" }).waitFor()
-    expect(await check(page)).toEqual([])
-  })
-
-  test("a visitors report, completion and trouble at the composer", async () => {
-    const page = await open()
-    await say(page, "/docs-visitors 30d")
-    await messages(page, /Docs visitors/)
-      .last()
-      .waitFor()
     await say(page, "/nonsense")
     await page.getByRole("alert").filter({ hasText: "not a command" }).waitFor()
     expect(await check(page)).toEqual([])
@@ -40,15 +24,8 @@ describe.each([
     expect(await check(page)).toEqual([])
   })
 
-  test("the form with an error, and the question of a button", async () => {
+  test("the buttons of a card, and the question of one", async () => {
     const page = await open()
-    await say(page, "/docs-agent")
-    const form = page.getByRole("dialog")
-    await form.getByRole("button", { name: "Send request" }).click()
-    await form.getByRole("alert").filter({ hasText: "required" }).waitFor()
-    expect(await check(page)).toEqual([])
-    await form.getByRole("button", { name: "Close" }).click()
-    await form.waitFor({ state: "hidden" })
     stage().sandbox.testBed.docs.plan({ ending: "never", afterMs: 0 })
     await say(page, `/docs-agent never end in ${colorScheme} at ${viewport.width}`)
     const card = messages(page, `never end in ${colorScheme} at ${viewport.width}`).last()
@@ -59,19 +36,6 @@ describe.each([
     const failed = messages(page, `fail in ${colorScheme} at ${viewport.width}`).last()
     await failed.getByRole("button", { name: "Run again", exact: true }).click()
     await page.getByRole("dialog", { name: "Run this again?" }).waitFor()
-    expect(await check(page)).toEqual([])
-  })
-
-  test("the Home tab", async () => {
-    const page = await stage().open({ colorScheme, viewport, at: "/#/U0ADA00001/home" })
-    await page.getByText("Ask for a docs change").waitFor()
-    expect(await check(page)).toEqual([])
-  })
-
-  test("the service", async () => {
-    const page = await open()
-    await page.getByRole("button", { name: "Service" }).click()
-    await page.getByRole("switch", { name: "Slow" }).waitFor()
     expect(await check(page)).toEqual([])
   })
 })

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import type { Page } from "playwright-core"
 import { describe, expect, test } from "vitest"
 import { goTo, messages, replies, reply, say } from "../../helpers/at-the-page.ts"
+import { axeFindings } from "../../helpers/axe.ts"
 import { useStage } from "../../helpers/browser.ts"
 import { LOOKS, SIZE, takePictures } from "../../pictures/take.ts"
 
@@ -28,6 +29,8 @@ const PROMPTS: Readonly<Record<string, string>> = {
   "400-light": "add an example to the page on pagination",
   "400-dark": "correct the table of rate limits",
 }
+/** Looks in which axe checks each picture, too. */
+const WITH_AXE = new Set(["1280-light", "400-dark"])
 const FOLLOW_UPS: Readonly<Record<string, string>> = {
   "1280-light": "say the same on the install page",
   "1280-dark": "mention it in the changelog",
@@ -55,6 +58,7 @@ describe.each(widths)("$width px", (viewport) => {
     const picture = async (name: string) => {
       await fits(page)
       await take(page, `${name}-${look}`)
+      if (WITH_AXE.has(look)) expect(await axeFindings(page)).toEqual([])
     }
     const tries = task.result?.retryCount ?? 0
     const prompt = `${PROMPTS[look]}${", please".repeat(tries)}`
@@ -83,7 +87,6 @@ describe.each(widths)("$width px", (viewport) => {
     const report = messages(page, /Docs visitors/).nth(reports)
     const chart = report.getByRole("figure")
     await chart.waitFor()
-    await picture("visitors")
     // The first screen shows totals, change and chart between the header and the composer.
     const [top, drawn, head, composer] = await Promise.all(
       [
@@ -96,6 +99,7 @@ describe.each(widths)("$width px", (viewport) => {
     if (!top || !drawn || !head || !composer) throw new Error("a part of the page is not there")
     expect(top.y).toBeGreaterThanOrEqual(head.y + head.height)
     expect(drawn.y + drawn.height).toBeLessThanOrEqual(composer.y)
+    await picture("visitors")
     await page.setViewportSize({ ...viewport, height: WHOLE })
     await report.screenshot({ path: join(FOLDER, `report-${look}.png`), animations: "disabled" })
     await page.setViewportSize(viewport)

@@ -96,7 +96,7 @@ export interface BadSettings {
   spoil: (world: World) => Env
   /** Output of the doctor: the fault and its remedy. */
   doctor: RegExp
-  /** Output of a start, as an error or in the log; absent if only the doctor finds the fault. */
+  /** Output of a start; absent if the doctor alone finds the fault, or another kind shows it. */
   start?: RegExp
 }
 
@@ -110,7 +110,6 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
     kind: "a setting that is none of its kind",
     spoil: () => ({ PORT: "many" }),
     doctor: /fault +settings +PORT must be a whole number[\s\S]*SETTINGS\.md/,
-    start: /PORT must be a whole number/,
   },
   {
     kind: "a setting that there is not",
@@ -145,7 +144,6 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
     },
     doctor:
       /fault +slack requests +Slack rejected SLACK_APP_TOKEN .*\n +→ Create an app-level token/,
-    start: /Slack rejected SLACK_APP_TOKEN .* Create an app-level token/,
   },
   {
     kind: "a permission that is missing",
@@ -163,13 +161,11 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
     kind: "no Redis there",
     spoil: () => ({ REDIS_URL: "redis://127.0.0.1:1" }),
     doctor: /fault +redis +Redis isn't responding \(.*ECONNREFUSED.*\n +→ Start Redis, or correct/,
-    start: /ECONNREFUSED.*Redis isn't responding/,
   },
   {
     kind: "no host of Redis's name",
     spoil: () => ({ REDIS_URL: "redis://redis.invalid:6379" }),
     doctor: /fault +redis .*\n +→ Correct the host in REDIS_URL, or check DNS/,
-    start: /(ENOTFOUND|EAI_AGAIN).*Redis isn't responding/,
   },
   {
     kind: "a Redis with a password",
@@ -187,13 +183,11 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
     kind: "a Redis without room",
     spoil: ({ redis }) => ({ REDIS_URL: redis.full }),
     doctor: /fault +redis +Redis is out of memory.*\n +→ .*REDIS_URL/,
-    start: /Redis is out of memory/,
   },
   {
     kind: "a replica instead of a Redis",
     spoil: ({ redis }) => ({ REDIS_URL: redis.replica }),
     doctor: /fault +redis +Redis is read-only.*\n +→ .*REDIS_URL/,
-    start: /Redis is read-only/,
   },
   {
     kind: "a Redis whose clock is off",

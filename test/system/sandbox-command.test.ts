@@ -90,24 +90,6 @@ test.each(["SIGHUP", "SIGTERM"] as const)(
   },
 )
 
-test("a closed terminal ends everything too, and where the data is was said in full", async () => {
-  const folder = started.folder ?? ""
-  const { child, ended, lines, url } = await start(["--port", "0"], {
-    DATA_DIR: relative(process.cwd(), folder),
-  })
-  const data = join(folder, `sandbox-${new URL(url).port}`)
-  const hasRedis = findRedisServer(process.env.PATH) !== undefined
-  expect(lines.join("\n").includes(`Data: ${data}`)).toBe(hasRedis)
-  expect(lines.join("\n")).toContain("npm run sandbox -- --help")
-  const socket = join(data, "redis.sock")
-  expect(existsSync(socket)).toBe(hasRedis)
-
-  child.kill("SIGHUP")
-
-  expect(await ended).toEqual([0, null])
-  expect(existsSync(socket)).toBe(false)
-})
-
 test("without redis-server it says that nothing survives, and works over Socket Mode", async () => {
   const { lines, url } = await start(["--port", "0", "--socket"], { PATH: "" })
   expect(lines.join("\n")).toContain("nothing survives a restart")
@@ -120,10 +102,23 @@ test("without redis-server it says that nothing survives, and works over Socket 
   expect(await said.text()).toContain("Ask for a docs change and get a pull request to review")
 })
 
-test("a port that is taken is named", async () => {
-  const { url } = await start(["--port", "0"])
-  const { lines } = await start(["--port", new URL(url).port])
-  expect(lines.join("\n")).toContain(`Port ${new URL(url).port} is already in use`)
+test("a port that is taken is named, and a closed terminal ends everything too", async () => {
+  const folder = started.folder ?? ""
+  const { child, ended, lines, url } = await start(["--port", "0"], {
+    DATA_DIR: relative(process.cwd(), folder),
+  })
+  const { port } = new URL(url)
+  const data = join(folder, `sandbox-${port}`)
+  const hasRedis = findRedisServer(process.env.PATH) !== undefined
+  expect(lines.join("\n").includes(`Data: ${data}`)).toBe(hasRedis)
+  expect(lines.join("\n")).toContain("npm run sandbox -- --help")
+  const second = await start(["--port", port])
+  expect(second.lines.join("\n")).toContain(`Port ${port} is already in use`)
+
+  child.kill("SIGHUP")
+
+  expect(await ended).toEqual([0, null])
+  expect(existsSync(join(data, "redis.sock"))).toBe(false)
 })
 
 test("an argument it does not know ends it with a word on it", async () => {

@@ -42,7 +42,7 @@ export function reportOf(paths: readonly string[], more: Partial<Report> = {}): 
   }
 }
 
-export function tableOf(paths: readonly string[], more: Partial<RankedTable> = {}): RankedTable {
+function tableOf(paths: readonly string[], more: Partial<RankedTable> = {}): RankedTable {
   const rows = paths.map((path, i) => ({
     path,
     human: 90 - i,

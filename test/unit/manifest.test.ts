@@ -21,7 +21,6 @@ const both = [
 const { features, oauth_config, settings } = plain
 
 const names = registeredNames()
-const stops = ["agent_session_stopped"]
 
 /** Returns the names for which the bot registers listeners with Bolt. */
 function registeredNames() {
@@ -127,15 +126,6 @@ describe("as an agent", () => {
       },
     }
     expect(without).toEqual(plain)
-  })
-
-  test("hears what only agents are told", () => {
-    const { bot_events } = agent.settings.event_subscriptions
-    expect(bot_events).toEqual(expect.arrayContaining(stops))
-  })
-
-  test("the plain manifest has nothing that only some plans take", () => {
-    expect(features.agent_view).toBeUndefined()
   })
 
   test("each of the four suggested prompts is a request, whoever chooses it", () => {

@@ -1,7 +1,7 @@
 import type { JobPlan } from "../sandbox/docs-service/agent-job.ts"
 import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
-import { botMessages, botSays } from "./reading.ts"
+import { botSays } from "./reading.ts"
 import { useTestBed } from "./test-bed.ts"
 
 /** Returns a test bed factory, and `answered` for a thread that is ready for follow-ups. */
@@ -27,8 +27,5 @@ export function useAnswered() {
   return { testBed, answered }
 }
 
-/** Resolves when the bot has posted exactly `count` follow-up results. */
-export const updated = (h: TestBed, count = 1) =>
-  h.slack.until(
-    (s) => botMessages(s).filter(({ text }) => /Updated/.test(text)).length === count || undefined,
-  )
+/** Resolves when the bot has posted the result of a follow-up. */
+export const updated = (h: TestBed) => botSays(h, /Updated/)

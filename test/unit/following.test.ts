@@ -95,20 +95,18 @@ test("waits stay between the bounds and grow with the job's age", () => {
   expect(nextWait(0, policy, 0)).toBeLessThan(nextWait(0, policy, 1))
 })
 
-describe("what a failed creation means", () => {
-  test.each([
-    ["rate_limited", "put_back"],
-    ["key_refused", "put_back"],
-    ["forbidden", "put_back"],
-    ["unreachable", "put_back"],
-    ["bad_request", "refused"],
-    ["not_found", "refused"],
-    ["interrupted", "unknown"],
-    ["server_error", "unknown"],
-    ["broken_body", "unknown"],
-  ] as const)("%s → %s", (kind, outcome) => {
-    expect(outcomeOf(fault(kind)).kind).toBe(outcome)
-  })
+test.each([
+  ["rate_limited", "put_back"],
+  ["key_refused", "put_back"],
+  ["forbidden", "put_back"],
+  ["unreachable", "put_back"],
+  ["bad_request", "refused"],
+  ["not_found", "refused"],
+  ["interrupted", "unknown"],
+  ["server_error", "unknown"],
+  ["broken_body", "unknown"],
+] as const)("a creation that failed as %s: %s", (kind, outcome) => {
+  expect(outcomeOf(fault(kind)).kind).toBe(outcome)
 })
 
 describe("what to say next", () => {

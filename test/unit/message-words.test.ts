@@ -52,8 +52,14 @@ describe("the words of a message", () => {
 
   test("are the attachment's fallback only where it has no others", () => {
     expect(wordsOf({ text: "", attachments: [{ fallback: "plain" }] })).toBe("plain")
-    const both = { title: "Title", fallback: "plain" }
-    expect(wordsOf({ text: "", attachments: [both] })).toBe("Title")
+    const fields = [{ title: "Path", value: "/keys" }]
+    const both = { pretext: "Log", title: "Title", text: "gone", fields, fallback: "plain" }
+    expect(wordsOf({ text: "", attachments: [both] })).toBe("Log\nTitle\ngone\nPath: /keys")
+  })
+
+  test("have no preview of a link in them", () => {
+    const attachments = [{ from_url: "https://example.com/a", title: "A preview" }]
+    expect(wordsOf({ text: "see <https://example.com/a>", attachments })).not.toContain("preview")
   })
 
   test("of a forwarded message may stand in its blocks alone", () => {

@@ -36,6 +36,7 @@ const ROWS: readonly [words: string, command: string, thread: string, mention: s
   ...same("unclear", "cancle", "cancle 2345678922", "statsu", "cancel subscriptions", "fix typos"),
   ...same("unclear", "api", "project=api glossary", "https://docs.example.com/a-page", "页面"),
   ...same("prompt", "help us rewrite the intro", "status page is outdated", "project=api"),
+  ...same("prompt", "doctor the install page"),
   ...same("prompt", "cancel subscriptions page", "cancel the 2 old pages", "fix  the typos"),
   ...same("prompt", "thanks for the page, now add an example", "add a page: thanks"),
   ...same("prompt", "快速入門を直して", "修复快速入门页面", `x ${"y".repeat(90)} z`),

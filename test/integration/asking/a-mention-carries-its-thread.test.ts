@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { MAX_MESSAGE, MAX_THREAD } from "../../../src/jobs/prompt/quoted-messages.ts"
-import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../../helpers/reading.ts"
+import { botMessages, botSays, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { promptOf, talk } from "../../helpers/talk.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, DOCS, EVE, SHARED } from "../../sandbox/slack/seed/ids.ts"
@@ -137,37 +137,6 @@ describe("verbs in a thread that has a job", () => {
     const card = await botSays(h, new RegExp(`Run again by <@${ADA}>`))
     expect(botMessages(h.slack).filter(({ text }) => /requested a docs/.test(text))).toEqual([card])
   })
-
-  test("mute: the card is kept up to date, and nothing is posted", async () => {
-    const h = await testBed()
-    const root = await running(h)
-    await h.slack.as(ADA).mention(DOCS, "mute", { thread: root.ts })
-    await toldPrivately(h, ADA, /^Muted/)
-    h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
-    await botSays(h, /requested a docs change[\s\S]*Pull request ready/)
-    expect(botMessages(h.slack)).toHaveLength(1)
-  })
-
-  test("a job that waits is cancelled by word, without being spent", async () => {
-    const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
-    h.docs.planAll({ ending: "never", afterMs: 0 })
-    await h.slack.as(BEN).mention(DOCS, "takes the only slot")
-    await botSays(h, /Working on it/)
-    const root = await h.slack.as(ADA).mention(DOCS, "document waiting in the docs")
-    await botSays(h, /next in line/)
-    await h.slack.as(ADA).mention(DOCS, "cancel", { thread: root.ts })
-    const card = await botSays(h, /Cancelled before it started/)
-    expect(buttonsOf(card)).toEqual(["run_again", "edit_and_run"])
-    expect(h.docs.creations).toHaveLength(1)
-  })
-})
-
-test("a direct message works like a mention, in a thread of its own", async () => {
-  const h = await testBed()
-  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-  const asked = await h.slack.as(ADA).directMessage("fix it quietly")
-  const reply = await botSays(h, /request ready/, { channel: asked.channel })
-  expect(reply.threadTs).toBe(asked.ts)
 })
 
 test("a reply in a direct message's thread belongs to the request", async () => {

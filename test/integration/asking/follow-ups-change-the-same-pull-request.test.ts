@@ -1,10 +1,10 @@
-import { describe, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { updated, useAnswered } from "../../helpers/answered.ts"
 import { botMessages, botSays, buttonsOf, docsUntil } from "../../helpers/reading.ts"
-import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
 import type { TestBed } from "../../sandbox/test-bed.ts"
 
-const { testBed, answered } = useAnswered()
+const { answered } = useAnswered()
 
 const ONE_AN_HOUR = { env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } }
 
@@ -39,95 +39,37 @@ test("a follow-up changes the same pull request, and is a line of its one card",
   expect(results.map(({ text }) => text.slice(0, 13))).toEqual([`<@${ADA}>`, `<@${BEN}>`])
 })
 
-test("several in a row go to the same job, one after the other", async () => {
-  const { h, say } = await answered()
-  for (const [n, words] of ["the first one", "the second one"].entries()) {
-    await say(words)
-    await updated(h, n + 1)
-  }
-  expect(messages(h).map((prompt) => prompt.split("\n").at(-1))).toEqual([
-    "the first one",
-    "the second one",
-  ])
-})
-
-test("while a job is queued a follow-up joins its prompt, labelled with its speaker", async () => {
-  const h = await testBed(ONE_AN_HOUR)
-  h.docs.planAll({ ending: "never", afterMs: 0 })
-  await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "use the whole hour")
-  await botSays(h, /Working on it/)
-  const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
-  await botSays(h, /next in line/, { thread: root.ts })
-  await h.slack.as(BEN).mention(DOCS, "and add an example", { thread: root.ts })
-  const card = await h.slack.until((s) =>
-    botMessages(s).find(({ blocks }) => JSON.stringify(blocks).includes("follow-up is included")),
-  )
-  await h.slack.as(BEN).click(card, "cancel", { index: 1 })
-  await h.slack.until((s) =>
-    botMessages(s).find((m) => m.ts === card.ts && !JSON.stringify(m.blocks).includes("goes with")),
-  )
-  expect(cards(h)).toHaveLength(2)
-})
-
-test("while a job runs a follow-up waits; Start separately makes it a job of its own", async () => {
-  const h = await testBed()
-  h.docs.planAll({ ending: "never", afterMs: 0 })
-  const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
-  await botSays(h, /Working on it/, { thread: root.ts })
-  await h.slack.as(BEN).mention(DOCS, "and add an example", { thread: root.ts })
-  const card = await h.slack.until((s) =>
-    botMessages(s).find(({ blocks }) => JSON.stringify(blocks).includes("is waiting")),
-  )
-  expect(h.docs.creations).toHaveLength(1)
-  await h.slack.as(BEN).click(card, "start_separately")
-  await docsUntil(h, (docs) => docs.creations.length === 2)
-  expect(h.docs.creations[1]?.prompt).toContain("and add an example")
-  expect(messages(h)).toEqual([])
-})
-
-describe("a follow-up is a new job, with everything before it quoted", () => {
-  test("where messages are turned off", async () => {
-    const { h, say, link } = await answered({ env: { DOCS_MESSAGE_PATH: "off" } })
+test.each([404, 405] as const)(
+  "a follow-up is a new job, with everything before it quoted, where messages answer %i, which is remembered",
+  async (absent) => {
+    const { h, root, say, link } = await answered({ docs: { absent: { message: absent } } })
+    await h.slack.as(BEN).post(DOCS, "new talk", { thread: root.ts })
     await say("shorten it a bit")
     await docsUntil(h, (docs) => docs.creations.length === 2)
-    expect(h.docs.creations[1]?.prompt).toContain(link)
-    expect(requests(h, "message")).toEqual([])
-  })
+    const prompt = h.docs.creations[1]?.prompt ?? ""
+    expect(prompt).toContain("> write the guide")
+    expect(prompt).toContain(link)
+    expect(prompt).toContain("> ben: new talk")
+    expect(prompt.endsWith("\n\nshorten it a bit")).toBe(true)
+    await h.slack.until((s) => {
+      const told = botMessages(s).filter(({ text }) => /request is ready/.test(text))
+      return told.length === 2 || undefined
+    })
+    await say("one example more")
+    await docsUntil(h, (docs) => docs.creations.length === 3)
+    expect(requests(h, "message")).toHaveLength(1)
+  },
+)
 
-  test.each([404, 405] as const)(
-    "where messages answer %i, which is remembered",
-    async (absent) => {
-      const { h, root, say, link } = await answered({ docs: { absent: { message: absent } } })
-      await h.slack.as(BEN).post(DOCS, "new talk", { thread: root.ts })
-      await say("shorten it a bit")
-      await docsUntil(h, (docs) => docs.creations.length === 2)
-      const prompt = h.docs.creations[1]?.prompt ?? ""
-      expect(prompt).toContain("> write the guide")
-      expect(prompt).toContain(link)
-      expect(prompt).toContain("> ben: new talk")
-      expect(prompt.endsWith("\n\nshorten it a bit")).toBe(true)
-      await h.slack.until((s) => {
-        const told = botMessages(s).filter(({ text }) => /request is ready/.test(text))
-        return told.length === 2 || undefined
-      })
-      await say("one example more")
-      await docsUntil(h, (docs) => docs.creations.length === 3)
-      expect(requests(h, "message")).toHaveLength(1)
-    },
-  )
-})
-
-describe("messages", () => {
-  test("take no slot of the hour of jobs, and have an hour of the same size", async () => {
-    const { h, say, job } = await answered(ONE_AN_HOUR)
-    await say("the first one")
-    await docsUntil(h, (docs) => docs.job(job.id)?.messages.length === 1)
-    await updated(h)
-    await say("the second one")
-    const card = await botSays(h, /next in line/)
-    expect(buttonsOf(card)).toContain("cancel")
-    await say("cancel")
-    await botSays(h, /requested a docs change[\s\S]*Pull request/)
-    expect(messages(h)).toHaveLength(1)
-  })
+test("messages take no slot of the hour of jobs, and have an hour of the same size", async () => {
+  const { h, say, job } = await answered(ONE_AN_HOUR)
+  await say("the first one")
+  await docsUntil(h, (docs) => docs.job(job.id)?.messages.length === 1)
+  await updated(h)
+  await say("the second one")
+  const card = await botSays(h, /next in line/)
+  expect(buttonsOf(card)).toContain("cancel")
+  await say("cancel")
+  await botSays(h, /requested a docs change[\s\S]*Pull request/)
+  expect(messages(h)).toHaveLength(1)
 })

@@ -6,27 +6,6 @@ import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
 
 const testBed = useTestBed()
 
-test("follow-ups while the agent works go together to the same pull request", async () => {
-  const h = await testBed()
-  h.docs.planAll({ ending: "pull_request", afterMs: 300 })
-  const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
-  await h.slack.until(() => h.docs.creations.length === 1 || undefined)
-  await h.slack.as(BEN).mention(DOCS, "also shorten the intro", { thread: root.ts })
-  await h.slack.as(ADA).mention(DOCS, "and fix the links", { thread: root.ts })
-  const results = () => botMessages(h.slack).filter(({ text }) => /Updated|is ready/.test(text))
-  await h.slack.until(() => results().length === 2 || undefined)
-  const [, card, ...others] = [undefined, ...botMessages(h.slack)]
-  expect(card?.text).toContain("write the guide")
-  expect(others.map(({ text }) => text.split(":")[0])).toEqual([
-    `<@${ADA}> Your pull request is ready`,
-    `<@${BEN}> and <@${ADA}> Updated`,
-  ])
-  expect(h.docs.creations).toHaveLength(1)
-  const messages = h.docs.jobs("docs-site").flatMap((job) => job.messages)
-  expect(messages).toHaveLength(1)
-  expect(messages[0]?.prompt).toMatch(/ben:\nalso shorten the intro\n\nada:\nand fix the links/i)
-})
-
 test("two who ask in a thread at the same moment share its first job, and its next", async () => {
   const h = await testBed({ env: { START_DELAY_SECONDS: "1", DOCS_MESSAGE_PATH: "off" } })
   h.docs.planAll({ ending: "pull_request", afterMs: 0 })
@@ -47,11 +26,13 @@ test("two who ask in a thread at the same moment share its first job, and its ne
 
 test("follow-ups that become a new job stay the requests of those who asked", async () => {
   const h = await testBed({ env: { DOCS_MESSAGE_PATH: "off" } })
-  h.docs.planAll({ ending: "pull_request", afterMs: 300 })
+  h.docs.planAll({ ending: "never", afterMs: 0 })
   const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
   await h.slack.until(() => h.docs.creations.length === 1 || undefined)
   await h.slack.as(BEN).mention(DOCS, "also shorten the intro", { thread: root.ts })
   await h.slack.as(ADA).mention(DOCS, "and fix the links", { thread: root.ts })
+  h.docs.planAll({ ending: "pull_request", afterMs: 0 })
+  h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
   const ready = /^(.*) Your pull request is ready/
   const told = () => botMessages(h.slack).flatMap(({ text }) => ready.exec(text)?.[1] ?? [])
   await h.slack.until(() => told().length === 2 || undefined)

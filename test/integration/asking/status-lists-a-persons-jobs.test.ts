@@ -62,8 +62,3 @@ test("in a thread it is about the thread's job, also somebody else's, and no oth
   expect(text).toMatch(/Working · write the whole guide/)
   expect(text).not.toContain("elsewhere")
 })
-
-test("who has asked for nothing is told so", async () => {
-  const h = await testBed()
-  expect(await status(h)).toMatch(/^No recent requests/)
-})

@@ -46,16 +46,6 @@ describe.each(Object.entries(WAYS))("by %s", (_, say) => {
     await say(h, "yes")
     await docsUntil(h, (docs) => docs.creations.length === 1)
   })
-
-  test("no request that begins like one is lost or asked about", async () => {
-    const h = await testBed()
-    h.docs.planAll({ ending: "never", afterMs: 0 })
-    const requests = ["thanks, now add an example", "status page is outdated", "hi, fix the intro"]
-    for (const words of requests) await say(h, words)
-    // Events are acknowledged before their work is done.
-    await docsUntil(h, (docs) => docs.creations.length === requests.length)
-    expect(new Set(h.docs.creations.map(({ prompt }) => prompt))).toEqual(new Set(requests))
-  })
 })
 
 test("in doubt one click sends the request, and the question is gone", async () => {
@@ -110,29 +100,5 @@ describe("`yes` to a form's question is heard where the question stands", () => 
     await botSays(h, /You made this request/, { channel: ADA_DM })
     await h.slack.as(ADA).directMessage("yes")
     await docsUntil(h, (docs) => docs.creations.length === 2)
-  })
-})
-
-describe("in the thread of a job that has its pull request", () => {
-  async function ready() {
-    const h = await testBed()
-    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
-    const { threadTs: thread } = await botSays(h, /request is ready/)
-    return { h, thread, say: (words: string) => h.slack.as(ADA).mention(DOCS, words, { thread }) }
-  }
-
-  test("thanks are no follow-up", async () => {
-    const { h, say } = await ready()
-    await say("thanks!")
-    await toldPrivately(h, ADA, /welcome/)
-    expect(h.docs.jobs("docs-site").flatMap((job) => job.messages)).toEqual([])
-  })
-
-  test("thanks with a wish are one", async () => {
-    const { h, say } = await ready()
-    await say("thanks, now add an example")
-    await botSays(h, /Updated/)
-    expect(h.docs.jobs("docs-site").flatMap((job) => job.messages)).toHaveLength(1)
   })
 })

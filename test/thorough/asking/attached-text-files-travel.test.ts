@@ -1,9 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { SCOPES } from "../../../src/slack/scopes.ts"
-import { forgetMe } from "../../helpers/forget-me.ts"
 import { gate } from "../../helpers/gate.ts"
 import { botMessages, botSays, docsUntil, toldPrivately } from "../../helpers/reading.ts"
-import { dumpRedis } from "../../helpers/redis-dump.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import type { SharedFile } from "../../sandbox/slack/person/speak.ts"
 import { ADA, ADA_DM, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
@@ -31,8 +29,6 @@ describe("a text file on a request", () => {
   test.each<[name: string, content: string, type: string]>([
     ["notes.md", "# Keys\nlast 90 days", "text/markdown"],
     ["openapi.json", '{"openapi": "3.1.0"}', "application/json"],
-    ["nav.yaml", "- keys: /keys", "text/yaml"],
-    ["fix.diff", "-one\n+two", "text/x-diff"],
     ["page.mdx", "<Card>née</Card>", "application/octet-stream"],
   ])("is quoted with its name, type and size: %s", async (name, content, type) => {
     const h = await testBed()
@@ -106,14 +102,6 @@ describe("a text file on a request", () => {
     )
     const told = h.slack.ephemerals(ADA).filter(({ text }) => /screen.png/.test(text))
     expect(told).toHaveLength(1)
-  })
-
-  test("is erased with the words of whoever asks to be forgotten", async () => {
-    const h = await testBed()
-    await ask(h, [NOTES])
-    expect(await dumpRedis(h.services.requestRedis)).toContain("last 90 days")
-    await forgetMe(h.slack, ADA)
-    expect(await dumpRedis(h.services.requestRedis)).not.toContain("last 90 days")
   })
 })
 
@@ -257,15 +245,6 @@ describe("where Slack has trouble with a file", () => {
     const { prompt } = await ask(h, [NOTES])
     expect(prompt).toContain("> last 90 days")
   })
-})
-
-test("in the bot's own direct message nothing about files is ephemeral", async () => {
-  const h = await testBed()
-  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-  const asked = await h.slack.as(ADA).post(ADA_DM, "use it in the docs", { files: [PICTURE] })
-  const told = await botSays(h, /can't see screen.png/, { channel: ADA_DM })
-  expect(told.threadTs).toBe(asked.ts)
-  expect(h.slack.ephemerals(ADA)).toEqual([])
 })
 
 test("a file that the agent can't see is named once, also where its follow-up becomes a new job", async () => {

@@ -4,7 +4,7 @@ import { resumeAll } from "../../helpers/put-off.ts"
 import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { dumpRedis } from "../../helpers/redis-dump.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
-import { ADA, ADA_DM, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
 
 const testBed = useTestBed()
 /** Delay in ms of the service, long enough for a `forget-me`. */
@@ -74,15 +74,6 @@ test("of two questions the later one counts", async () => {
   expect(await kept(h)).toBe(true)
   await h.slack.as(ADA).click(later, "forget_me")
   await toldPrivately(h, ADA, /have been deleted/)
-  expect(await kept(h)).toBe(false)
-})
-
-test("in the bot's own direct message as well", async () => {
-  const h = await withWords(testBed)
-  await h.slack.as(ADA).slash(ADA_DM, "/docs-agent", "forget-me")
-  const question = await botSays(h, /^Delete your requests/, { channel: ADA_DM })
-  await h.slack.as(ADA).click(question, "forget_me")
-  await botSays(h, /have been deleted/, { channel: ADA_DM })
   expect(await kept(h)).toBe(false)
 })
 

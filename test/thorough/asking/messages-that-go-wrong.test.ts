@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { updated, useAnswered } from "../../helpers/answered.ts"
 import { botSays, docsUntil } from "../../helpers/reading.ts"
 import { ADA, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
@@ -7,48 +7,46 @@ const { answered } = useAnswered()
 
 const PAUSES = { firstMs: 200, outageFirstMs: 200, longestMs: 2_000 }
 
-describe("messages", () => {
-  test("are held back alone by a refusal for now, and go on by themselves", async () => {
-    const { h, say, job } = await answered({ timing: { pauses: PAUSES } })
-    h.docs.fail({ type: "rate_limited", retryAfter: { seconds: 4 }, kind: "message", times: 1 })
-    await say("shorten it a bit")
-    await botSays(h, /Waiting for the hourly limit/)
-    await h.slack.as(BEN).slash(DOCS, "/docs-agent", "do something else")
-    await docsUntil(h, (docs) => docs.creations.length === 2)
-    expect(h.docs.job(job.id)?.messages).toHaveLength(0)
-    await docsUntil(h, (docs) => docs.job(job.id)?.messages.length === 1)
-    expect(h.docs.creations).toHaveLength(2)
-  })
+test("messages are held back alone by a refusal for now, and go on by themselves", async () => {
+  const { h, say, job } = await answered({ timing: { pauses: PAUSES } })
+  h.docs.fail({ type: "rate_limited", retryAfter: { seconds: 4 }, kind: "message", times: 1 })
+  await say("shorten it a bit")
+  await botSays(h, /Waiting for the hourly limit/)
+  await h.slack.as(BEN).slash(DOCS, "/docs-agent", "do something else")
+  await docsUntil(h, (docs) => docs.creations.length === 2)
+  expect(h.docs.job(job.id)?.messages).toHaveLength(0)
+  await docsUntil(h, (docs) => docs.job(job.id)?.messages.length === 1)
+  expect(h.docs.creations).toHaveLength(2)
+})
 
-  test("whose answer never came are not repeated by themselves, and can be run again", async () => {
-    const { h, say, job } = await answered({ timing: { pauses: PAUSES } })
-    h.docs.fail({ type: "reset", when: "after", kind: "message", times: 1 })
-    await say("shorten it a bit")
-    const card = await botSays(h, /requested a docs change[\s\S]*Couldn't confirm/)
-    expect(h.docs.job(job.id)?.messages).toHaveLength(1)
-    await h.slack.as(ADA).click(card, "run_again")
-    await docsUntil(h, (docs) => docs.job(job.id)?.messages.length === 2)
-    expect(h.docs.creations).toHaveLength(1)
-  })
+test("messages whose answer never came are not repeated by themselves, and can be run again", async () => {
+  const { h, say, job } = await answered({ timing: { pauses: PAUSES } })
+  h.docs.fail({ type: "reset", when: "after", kind: "message", times: 1 })
+  await say("shorten it a bit")
+  const card = await botSays(h, /requested a docs change[\s\S]*Couldn't confirm/)
+  expect(h.docs.job(job.id)?.messages).toHaveLength(1)
+  await h.slack.as(ADA).click(card, "run_again")
+  await docsUntil(h, (docs) => docs.job(job.id)?.messages.length === 2)
+  expect(h.docs.creations).toHaveLength(1)
+})
 
-  test("messages that the service refuses become a job when they are run again", async () => {
-    const { h, say } = await answered()
-    h.docs.fail({ type: "status", status: 400, error: "Too late", kind: "message", times: 1 })
-    await say("shorten it a bit")
-    const card = await botSays(h, /requested a docs change[\s\S]*Too late/)
-    await h.slack.as(ADA).click(card, "run_again")
-    await docsUntil(h, (docs) => docs.creations.length === 2)
-    expect(h.docs.creations[1]?.prompt).toContain("> write the guide")
-  })
+test("messages that the service refuses become a job when they are run again", async () => {
+  const { h, say } = await answered()
+  h.docs.fail({ type: "status", status: 400, error: "Too late", kind: "message", times: 1 })
+  await say("shorten it a bit")
+  const card = await botSays(h, /requested a docs change[\s\S]*Too late/)
+  await h.slack.as(ADA).click(card, "run_again")
+  await docsUntil(h, (docs) => docs.creations.length === 2)
+  expect(h.docs.creations[1]?.prompt).toContain("> write the guide")
+})
 
-  // The service's document omits how soon a job turns active and what a response contains.
-  test("messages that end at once are reported in the ordinary time, though the answer says nothing", async () => {
-    const followUp = { ending: "pull_request", afterMs: 600 } as const
-    const { h, say, job } = await answered({}, { followUp })
-    const empty = { status: 200, body: "empty", when: "after" } as const
-    h.docs.fail({ type: "status", ...empty, kind: "message", times: 1 })
-    await say("shorten it a bit")
-    await docsUntil(h, (docs) => docs.job(job.id)?.messages.length === 1)
-    await updated(h)
-  })
+// The service's document omits how soon a job turns active and what a response contains.
+test("messages that end at once are reported in the ordinary time, though the answer says nothing", async () => {
+  const followUp = { ending: "pull_request", afterMs: 600 } as const
+  const { h, say, job } = await answered({}, { followUp })
+  const empty = { status: 200, body: "empty", when: "after" } as const
+  h.docs.fail({ type: "status", ...empty, kind: "message", times: 1 })
+  await say("shorten it a bit")
+  await docsUntil(h, (docs) => docs.job(job.id)?.messages.length === 1)
+  await updated(h)
 })

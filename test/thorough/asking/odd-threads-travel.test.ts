@@ -1,8 +1,8 @@
-import { describe, expect, test } from "vitest"
-import { botMessages, botSays, docsUntil } from "../../helpers/reading.ts"
+import { expect, test } from "vitest"
+import { botSays, docsUntil } from "../../helpers/reading.ts"
 import { promptOf, talk } from "../../helpers/talk.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
-import { ADA, BEN, DOCS, EDITORS, RANDOM } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
 
 const testBed = useTestBed()
 /** Options that turn every follow-up into a new job. */
@@ -20,67 +20,6 @@ test("names files without fetching them, and spells mentions", async () => {
   expect(prompt).toContain("> ada: see @ben <script> & https://example.com/a")
   expect(prompt).toContain("[attached: error.log (text/plain, 14 B)]")
   expect(prompt).not.toContain("secret content")
-})
-
-describe("a mention in a thread where others than people speak", () => {
-  test("carries what other apps said in blocks and attachments", async () => {
-    const h = await testBed()
-    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-    const root = h.slack.postAsApp(DOCS, {
-      text: "Deploy",
-      blocks: [
-        { type: "header", text: { type: "plain_text", text: "Deploy of v2 <failed>" } },
-        {
-          type: "section",
-          text: { type: "mrkdwn", text: `*Step 3* by <@${BEN}> &amp; others` },
-          fields: [{ type: "plain_text", text: "Took 4 min" }],
-        },
-        {
-          type: "actions",
-          elements: [{ type: "button", text: { type: "plain_text", text: "Retry now" } }],
-        },
-      ],
-    })
-    h.slack.postAsApp(DOCS, {
-      thread: root.ts,
-      attachments: [
-        {
-          pretext: "Build log",
-          title: "Error",
-          text: "page not found",
-          fields: [{ title: "Path", value: "/keys" }],
-          fallback: "never shown",
-        },
-      ],
-    })
-    const prompt = await promptOf(h, root, "document that in the docs")
-    const quoted = prompt.split("\n").filter((line) => line.startsWith("> "))
-    expect(quoted).toEqual([
-      "> Deploys: Deploy of v2 <failed>",
-      "> *Step 3* by @ben & others",
-      "> Took 4 min",
-      "> Deploys: Build log",
-      "> Error",
-      "> page not found",
-      "> Path: /keys",
-    ])
-  })
-
-  test("carries forwarded messages, and no preview of a link", async () => {
-    const h = await testBed()
-    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-    const original = await h.slack.as(BEN).post(RANDOM, "keys last <90> days")
-    const root = await h.slack.as(ADA).post(DOCS, "", { forward: original })
-    h.slack.postAsApp(DOCS, {
-      thread: root.ts,
-      text: "see <https://example.com/a>",
-      attachments: [{ from_url: "https://example.com/a", title: "A preview", text: "of a page" }],
-    })
-    const prompt = await promptOf(h, root, "document that in the docs")
-    expect(prompt).toContain("> ada: Forwarded from Ben: keys last <90> days")
-    expect(prompt).toContain("> Deploys: see https://example.com/a")
-    expect(prompt).not.toContain("A preview")
-  })
 })
 
 test("somebody whom Slack does not show is left out, and nobody else is", async () => {
@@ -111,29 +50,16 @@ test("the newest of 8,000 messages travel, with at most twenty reads", async () 
   expect(reads.length).toBeLessThanOrEqual(20)
 })
 
-describe("a second mention, where messages are turned off", () => {
-  test("carries a long first prompt to its end", async () => {
-    const h = await testBed(OFF)
-    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-    const long = `write ${"the guide ".repeat(280)}and end here`
-    const root = await h.slack.as(ADA).mention(DOCS, long)
-    await botSays(h, /request ready/)
-    await h.slack.as(BEN).mention(DOCS, "shorten it in the docs", { thread: root.ts })
-    await docsUntil(h, (docs) => docs.creations.length === 2)
-    expect(h.docs.creations[1]?.prompt).toContain(`> ${long}\n`)
-  })
-
-  test("after one without a pull request carries the first one's words, and nothing that the bot said", async () => {
-    const h = await testBed(OFF)
-    h.docs.planAll({ ending: "no_pull_request", afterMs: 20 })
-    const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
-    await botSays(h, /Finished without/, { thread: root.ts })
-    await h.slack.as(BEN).mention(DOCS, "shorten it in the docs", { thread: root.ts })
-    await docsUntil(h, (docs) => docs.creations.length === 2)
-    const prompt = h.docs.creations[1]?.prompt
-    expect(prompt).toContain("> write the guide")
-    expect(prompt).not.toMatch(/requested a docs change|Finished without/)
-  })
+test("a mention after one without a pull request carries the first one's words, and nothing that the bot said", async () => {
+  const h = await testBed(OFF)
+  h.docs.planAll({ ending: "no_pull_request", afterMs: 20 })
+  const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
+  await botSays(h, /Finished without/, { thread: root.ts })
+  await h.slack.as(BEN).mention(DOCS, "shorten it in the docs", { thread: root.ts })
+  await docsUntil(h, (docs) => docs.creations.length === 2)
+  const prompt = h.docs.creations[1]?.prompt
+  expect(prompt).toContain("> write the guide")
+  expect(prompt).not.toMatch(/requested a docs change|Finished without/)
 })
 
 test("what the bot itself posts starts nothing, even where Slack does not mark it", async () => {
@@ -158,12 +84,4 @@ test("what another app posts starts nothing, also in a person's name", async () 
   expect(ok).toBe(true)
   expect(await h.services.front.jobs.ofUser(ADA, 1)).toEqual([])
   expect(h.slack.ephemerals(ADA)).toEqual([])
-})
-
-test("a private channel works like a public one", async () => {
-  const h = await testBed()
-  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-  await h.slack.as(ADA).mention(EDITORS, "fix it in private")
-  await botSays(h, /request ready/, { channel: EDITORS })
-  expect(botMessages(h.slack)).toEqual([])
 })

@@ -79,7 +79,10 @@ export async function runCommand(
   command: string,
   place: Place,
 ): Promise<{ code: number | null; output: string }> {
-  const { child, lines, gone } = launchCommand(command, place)
+  return untilEnded(launchCommand(command, place))
+}
+
+async function untilEnded({ child, lines, gone }: Launched) {
   child.stdout?.on("data", (data) => lines.push(String(data)))
   const code = await gone
   return { code, output: lines.join("") }
@@ -149,10 +152,7 @@ export async function runBot(
   args: string[],
   env: Record<string, string>,
 ): Promise<{ code: number | null; output: string }> {
-  const { child, lines, gone } = launch(args, env)
-  child.stdout?.on("data", (data) => lines.push(String(data)))
-  const code = await gone
-  return { code, output: lines.join("") }
+  return untilEnded(launch(args, env))
 }
 
 interface Launched {

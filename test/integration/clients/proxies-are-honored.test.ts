@@ -15,7 +15,7 @@ import { ADA, DOCS } from "../../sandbox/slack/seed/ids.ts"
 
 const testBed = useTestBed()
 
-/** Starts a proxy that records requested hosts and the local ports of its connections to them. */
+/** Sets a proxy for the test that records requested hosts and the local ports of its connections to them. */
 async function startProxy() {
   const asked = new Set<string>()
   const ports = new Set<number | undefined>()
@@ -32,16 +32,19 @@ async function startProxy() {
   })
   server.listen(0, "127.0.0.1")
   await once(server, "listening")
-  onTestFinished(() => void server.close())
-  return { asked, ports, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  vi.stubEnv("HTTP_PROXY", url)
+  onTestFinished(() => {
+    vi.unstubAllEnvs()
+    server.close()
+  })
+  return { asked, ports }
 }
 
 test.each(["http", "socket"] as const)(
   "every other party is reached through a proxy where one is set, by %s",
   async (mode) => {
     const proxy = await startProxy()
-    vi.stubEnv("HTTP_PROXY", proxy.url)
-    onTestFinished(() => void vi.unstubAllEnvs())
     const h = await testBed({ mode, followsPulls: true })
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart page")
@@ -55,8 +58,6 @@ test.each(["http", "socket"] as const)(
 test("files go through the proxy as well, up and down", async () => {
   await using far = await startRawService()
   const proxy = await startProxy()
-  vi.stubEnv("HTTP_PROXY", proxy.url)
-  onTestFinished(() => void vi.unstubAllEnvs())
   const web = new SlackClient(secret("xoxb-local"), `${far.url}/api/`, createLog("silent", []))
   const file = { id: "F1", name: "a.md", mimetype: "text/markdown" }
   const direct: string[] = []
@@ -82,9 +83,7 @@ test("files go through the proxy as well, up and down", async () => {
 
 test("no proxy is used for the hosts that `NO_PROXY` names", async () => {
   const proxy = await startProxy()
-  vi.stubEnv("HTTP_PROXY", proxy.url)
   vi.stubEnv("NO_PROXY", "127.0.0.1")
-  onTestFinished(() => void vi.unstubAllEnvs())
   const h = await testBed()
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart page")
   await botSays(h, /requested a docs change/)

@@ -1,23 +1,20 @@
-import { createServer, type RequestListener } from "node:http"
-import type { AddressInfo } from "node:net"
 import { inspect } from "node:util"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { secret } from "../../../src/config/secret.ts"
 import { createDocsClient } from "../../../src/docs/client.ts"
 import { createSecretFilter } from "../../../src/text/secret-filter.ts"
+import { type RawService, startRawService } from "../../helpers/raw-service.ts"
 
 const KEY = "svc_51f0c2aa97"
 /** Another secret of the bot: a response of one service may contain another's. */
 const OTHER = "xoxb-1-2-three"
 
 /** Returns a client of a service that responds like this. */
-async function clientOf(service: RequestListener, path = "") {
-  const server = createServer(service)
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
-  const { port } = server.address() as AddressInfo
+async function clientOf(answer: RawService["answer"], path = "") {
+  const service = Object.assign(await startRawService(), { answer })
   const client = createDocsClient(
     {
-      baseUrl: `http://127.0.0.1:${port}${path}`,
+      baseUrl: `${service.url}${path}`,
       jobPath: "/v2/agent/{projectId}/job/{jobId}",
       timeoutMs: 5000,
       projects: [{ key: "docs", id: "prj 1", apiKey: secret(KEY) }],
@@ -26,8 +23,7 @@ async function clientOf(service: RequestListener, path = "") {
   )
   onTestFinished(async () => {
     await client[Symbol.asyncDispose]()
-    server.closeAllConnections()
-    server.close()
+    await service[Symbol.asyncDispose]()
   })
   return client
 }

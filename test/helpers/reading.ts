@@ -29,6 +29,12 @@ export function botMessages(slack: LocalSlack, channel: string = DOCS): Message[
     .filter((message) => message.botId !== undefined)
 }
 
+/** Returns the bot's direct messages to this person. */
+export function direct({ slack }: Pick<TestBed, "slack">, user: string): Message[] {
+  const channel = slack.channels().find(({ kind, members }) => kind === "im" && members.has(user))
+  return botMessages(slack, channel?.id ?? "")
+}
+
 export function toldPrivately({ slack }: Pick<TestBed, "slack">, user: string, says: RegExp) {
   return slack.until((s) => s.ephemerals(user).findLast((message) => says.test(message.text)))
 }
@@ -44,6 +50,11 @@ export function docsUntil({ docs }: Pick<TestBed, "docs">, holds: (docs: DocsSer
     const unsubscribe = docs.subscribe(look)
     look()
   })
+}
+
+/** Returns how many messages the bot has tried to post. */
+export function posts({ slack }: Pick<TestBed, "slack">): number {
+  return slack.calls.filter(({ method }) => method === "chat.postMessage").length
 }
 
 export function buttonsOf(message: { blocks: unknown }): string[] {

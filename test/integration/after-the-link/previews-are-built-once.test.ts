@@ -5,16 +5,13 @@ import { previewAsked } from "../../../src/jobs/transitions.ts"
 import { createOptionalOperations } from "../../../src/jobs/trouble/optional-endpoints.ts"
 import { afterTheLink } from "../../helpers/after-the-link.ts"
 import { followedJob, keepJob } from "../../helpers/followed-job.ts"
-import { botSays, buttonsOf, closingReply } from "../../helpers/reading.ts"
+import { botSays, buttonsOf, closingReply, posts } from "../../helpers/reading.ts"
 import { useRedis } from "../../helpers/redis.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
-import type { TestBed } from "../../sandbox/test-bed.ts"
 
 const redis = useRedis()
 const testBed = useTestBed()
-const posts = ({ slack }: TestBed) =>
-  slack.calls.filter(({ method }) => method === "chat.postMessage").length
 const ids = Array.from({ length: 6 }, (_, n) => `job-${n}`)
 
 /** Stores one job with a branch per person, who has requested a preview. */

@@ -139,23 +139,6 @@ describe("what GitHub says of a pull request", () => {
 describe("changes requested", () => {
   const request = { do: "review", by: "ben", state: "CHANGES_REQUESTED" } as const
 
-  test("are to be said once a round, and come back in the next with another review only", async () => {
-    const h = await followed()
-    const look = async () => {
-      h.clock.now += 10 * MINUTE_MS
-      await h.passPulls()
-      return (await h.find()).pull?.review
-    }
-    act(h, { ...request, body: "Nearly." })
-    const first = await look()
-    expect(first).toMatchObject({ state: "due", by: "ben", round: 1 })
-    await h.jobs.change("abcdefgh23", ({ job }) => reviewAddressed(job, first?.id ?? ""))
-    await h.jobs.change("abcdefgh23", () => ({ set: { round: 2 } }))
-    expect(await look()).toEqual({ ...first, state: "addressed" })
-    act(h, { ...request, by: "cleo", body: "One more thing." })
-    expect(await look()).toMatchObject({ state: "due", by: "cleo", round: 2 })
-  })
-
   test("become a follow-up of what may be quoted, and of nothing twice", async () => {
     const h = await followed()
     act(h, {
@@ -173,14 +156,5 @@ describe("changes requested", () => {
     expect(await readReview(h.pulls.github, await h.find())).toBe("nothing")
     h.github.fail({ type: "status", status: 500 })
     expect(await readReview(h.pulls.github, await h.find())).toBe("unavailable")
-  })
-
-  test("of somebody who may not write there are no post of ours", async () => {
-    const h = await followed()
-    act(h, { ...request, by: "eve", association: "NONE" })
-    await h.passPulls()
-    const { pull } = await h.find()
-    expect(pull?.state).toBe("changes_requested")
-    expect(pull?.review).toBeUndefined()
   })
 })

@@ -141,6 +141,18 @@ describe("a thread", () => {
 })
 
 describe("a Slack that does not offer it", () => {
+  test.each(["missing_scope", "unknown_method", "method_not_supported_here"])(
+    "with %s, is asked once",
+    async (code) => {
+      const h = await working()
+      h.slack.answer = refuse(code)
+      await h.live()
+      await h.set("one", { state: "ended" })
+      await h.live()
+      expect([h.said.length, h.off]).toEqual([1, [code]])
+    },
+  )
+
   test("not_authorized says so only of a channel that the bot can read", async () => {
     const h = await working()
     h.slack.answer = refuse("not_authorized")

@@ -2,17 +2,20 @@ import { describe, expect, test } from "vitest"
 import { jobKeys } from "../../../src/jobs/keys.ts"
 import { messagesOf } from "../../../src/jobs/limit/queues.ts"
 import { resumed } from "../../../src/jobs/trouble/pause.ts"
-import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../../helpers/reading.ts"
+import {
+  botMessages,
+  botSays,
+  buttonsOf,
+  docsUntil,
+  posts,
+  toldPrivately,
+} from "../../helpers/reading.ts"
 import { FAST_TIMING } from "../../helpers/test-bed.ts"
 import { cardSays, cards, useFollowedPulls } from "../../helpers/with-pull.ts"
 import type { PullAction } from "../../sandbox/github/pull.ts"
 import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
-import { SECRETS, type TestBed } from "../../sandbox/test-bed.ts"
 
 const { withPull } = useFollowedPulls()
-
-const posts = ({ slack }: TestBed) =>
-  slack.calls.filter(({ method }) => method === "chat.postMessage").length
 
 describe("after the link, the card says what people do with the pull request", () => {
   test("draft, ready, approved, closed, open again and merged, by edits alone", async () => {
@@ -164,19 +167,6 @@ describe("changes requested", () => {
     await cardSays(h, /Merged by ben/)
     expect(botMessages(h.slack).filter(({ threadTs }) => threadTs)).toHaveLength(1)
   })
-})
-
-test("the token appears nowhere", async () => {
-  const lines: string[] = []
-  const { h, act } = await withPull({
-    env: { LOG_LEVEL: "debug" },
-    log: { write: (l) => void lines.push(l) },
-  })
-  h.github.fail({ type: "status", status: 500, message: SECRETS.gitHubToken, times: 1 })
-  act({ do: "merge", by: SECRETS.gitHubToken })
-  await cardSays(h, /Merged/)
-  const dump = JSON.stringify([lines, h.slack.calls, botMessages(h.slack)])
-  expect(dump).not.toContain(SECRETS.gitHubToken)
 })
 
 test.each([

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest"
-import { queueKeys } from "../../../src/jobs/keys.ts"
 import { hasten } from "../../helpers/put-off.ts"
-import { botMessages, buttonsOf, closingReply, docsUntil } from "../../helpers/reading.ts"
+import { botMessages, buttonsOf, closingReply, direct, docsUntil } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, DOCS, RANDOM } from "../../sandbox/slack/seed/ids.ts"
 import type { Message } from "../../sandbox/slack/workspace/model.ts"
@@ -37,43 +36,7 @@ test("a prompt becomes a pull request in the thread", async () => {
   await card(h, /Pull request ready/)
 })
 
-describe("each ending reads differently and mentions the requester once", () => {
-  test.each([
-    ["pull_request", /acme\/docs#/, ["view_pull_request", "build_preview"]],
-    [
-      "no_pull_request",
-      /Finished without a pull request/,
-      ["look_again", "run_again", "edit_and_run"],
-    ],
-    ["failed", /couldn't finish/, ["run_again", "edit_and_run"]],
-    ["archived", /Archived/, ["run_again", "edit_and_run"]],
-  ] as const)("%s", async (ending, says, offers) => {
-    const h = await testBed()
-    h.docs.planAll({ ending, afterMs: 50 })
-
-    await ask(h, `end as ${ending}`)
-
-    const reply = await closingReply(h)
-    expect(reply.text).toMatch(says)
-    expect(reply.text.split(`<@${ADA}>`)).toHaveLength(2)
-    expect(buttonsOf(reply)).toEqual(offers)
-    await card(h, says)
-  })
-
-  test("an unknown outcome is told, keeps its slot and is never repeated", async () => {
-    const h = await testBed()
-    h.docs.fail({ type: "reset", when: "after", kind: "create", times: 1 })
-
-    await ask(h, "spend me once")
-
-    const reply = await closingReply(h)
-    expect(reply.text).toMatch(/Couldn't confirm that the agent started/)
-    expect(buttonsOf(reply)).toEqual(["run_again"])
-    expect(h.docs.creations).toHaveLength(1)
-    const { project } = await mine(h)
-    expect(await h.services.work.store.redis.zcard(queueKeys(project).log)).toBe(1)
-  })
-
+describe("a job whose end the service does not tell", () => {
   test("a job that never ends is no longer looked after, and can be looked up again", async () => {
     const h = await testBed({ env: { POLL_MAX_MS: "50" } })
     h.docs.planAll({ ending: "never", afterMs: 0 })
@@ -140,37 +103,14 @@ describe("what people type reaches the service as typed", () => {
     ).toContain("40,001 characters; the limit is 40,000")
     expect(h.docs.creations).toHaveLength(1)
   })
-
-  test("nothing but blanks opens the form and spends nothing", async () => {
-    const h = await testBed()
-    for (const blank of ["", "   ", "\u200b\u00a0\n"]) {
-      await ask(h, blank)
-      const form = await h.slack.until((slack) => slack.modal(ADA))
-      expect(form.payload.callback_id).toBe("ask_docs_agent")
-      h.slack.as(ADA).closeModal()
-    }
-    expect(h.docs.creations).toHaveLength(0)
-  })
 })
 
-describe("where the bot may not post", () => {
-  test("the person is told privately how to invite it, and no job is spent", async () => {
-    const h = await testBed()
-    await h.slack.as(ADA).slash(RANDOM, "/docs-agent", "fix it here")
-    const told = await h.slack.until((s) =>
-      s.ephemerals(ADA).find((m) => /can't post/.test(m.text)),
-    )
-    expect(told.text).toContain("/invite")
-    expect(h.docs.creations).toHaveLength(0)
-  })
-
-  test("an archived channel is named as such", async () => {
-    const h = await testBed()
-    h.slack.fail({ kind: "error", error: "is_archived", method: "chat.postMessage" })
-    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix it here")
-    const told = await h.slack.until((s) => s.ephemerals(ADA).find((m) => /archived/.test(m.text)))
-    expect(told.text).toContain("Use another channel")
-  })
+test("where the bot may not post, the person is told privately how to invite it, and no job is spent", async () => {
+  const h = await testBed()
+  await h.slack.as(ADA).slash(RANDOM, "/docs-agent", "fix it here")
+  const told = await h.slack.until((s) => s.ephemerals(ADA).find((m) => /can't post/.test(m.text)))
+  expect(told.text).toContain("/invite")
+  expect(h.docs.creations).toHaveLength(0)
 })
 
 test("the ack does not wait for the service", async () => {
@@ -209,8 +149,7 @@ test("where the thread is locked, the requester is told directly and the card sa
   h.slack.fail({ kind: "error", ...locked, times: 1 })
   h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
   await card(h, /Pull request ready/)
-  const told = h.slack.channels().filter(({ kind, members }) => kind === "im" && members.has(ADA))
-  expect(told.flatMap(({ id }) => botMessages(h.slack, id))).toHaveLength(1)
+  expect(direct(h, ADA)).toHaveLength(1)
 })
 
 test("what was accepted before the token was revoked is told once it works again", async () => {

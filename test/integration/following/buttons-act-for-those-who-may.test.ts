@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
+import { clickOnAnothers } from "../../helpers/forged.ts"
 import { resumeAll } from "../../helpers/put-off.ts"
-import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../../helpers/reading.ts"
+import { botMessages, botSays, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS, RANDOM } from "../../sandbox/slack/seed/ids.ts"
 
@@ -11,17 +12,6 @@ const ask = ({ slack }: TestBed, text: string, user = ADA) =>
   slack.as(user).slash(DOCS, "/docs-agent", text)
 
 describe("while a request waits or is carried out", () => {
-  test("Cancel before it is sent spends nothing, and what was asked can be run again", async () => {
-    const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
-    await ask(h, "take me back")
-    const card = await botSays(h, /Starting within a minute/)
-    await h.slack.as(ADA).click(card, "cancel")
-    const shown = await botSays(h, /Cancelled before it started/)
-    expect(shown.ts).toBe(card.ts)
-    expect(buttonsOf(shown)).toEqual(["run_again", "edit_and_run"])
-    expect(h.docs.creations).toHaveLength(0)
-  })
-
   test("Edit and run again stays in its thread, as the next round of the same card", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "failed", afterMs: 0 })
@@ -125,37 +115,13 @@ describe("after an ending", () => {
   })
 
   test("a button of an older version answers politely", async () => {
-    const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
-    await ask(h, "an older card here")
-    const card = await botSays(h, /an older card here/)
-    const { url } = await responseUrlOf(h, card)
-    await h.slack.deliver(oldClick(card, url), {
-      headers: { "content-type": "application/x-www-form-urlencoded" },
-    })
+    const h = await testBed()
+    const button = { type: "button", action_id: "frobnicate_v0", value: "x" }
+    const old = { blocks: [{ type: "actions", elements: [button] }] }
+    await clickOnAnothers(h.slack, BEN, old, "frobnicate_v0")
     await toldPrivately(h, BEN, /no longer works|expired/)
   })
 })
-
-/** Makes a real click, to get a working response_url for the old button. */
-async function responseUrlOf(h: TestBed, card: { channel: string; ts: string }) {
-  await h.slack.as(BEN).click(card, "cancel")
-  const clicked = h.slack.deliveries.findLast(({ delivery }) => delivery.kind === "interactive")
-  const url = clicked?.delivery.payload.response_url
-  return { url: typeof url === "string" ? url : "" }
-}
-
-function oldClick(card: { channel: string; ts: string }, response_url: string): string {
-  const payload = {
-    type: "block_actions",
-    user: { id: BEN, team_id: "T0LOCAL001" },
-    team: { id: "T0LOCAL001" },
-    channel: { id: card.channel },
-    message: { ts: card.ts },
-    response_url,
-    actions: [{ action_id: "frobnicate_v0", block_id: "b", type: "button", value: "x" }],
-  }
-  return new URLSearchParams({ payload: JSON.stringify(payload) }).toString()
-}
 
 test("cancel <id> takes back a waiting one; nobody else's", async () => {
   const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
@@ -202,37 +168,10 @@ describe("the form", () => {
   })
 })
 
-describe("the Home tab", () => {
-  test("shows my jobs with links", async () => {
-    const h = await testBed()
-    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-    await ask(h, "shown at home")
-    await botSays(h, /request ready/)
-    const view = JSON.stringify((await h.slack.as(ADA).openHome()).payload)
-    expect(view).toContain("shown at home")
-    expect(view).toMatch(/acme\/docs#\d+/)
-  })
-
-  test("says where what waits stands, what holds it up, and how to ask", async () => {
-    const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
-    h.docs.planAll({ ending: "never", afterMs: 0 })
-    await ask(h, "takes the hour")
-    await botSays(h, /Working on it/)
-    await ask(h, "waits for the next")
-    await botSays(h, /queued/)
-    const view = JSON.stringify((await h.slack.as(ADA).openHome()).payload)
-    expect(view).toMatch(/Queued\*[^"]*waits for the next[^"]*next in line/)
-    expect(view).toMatch(
-      /next request would start[^"]*1 of 1 requests used by everyone in the last hour · 1 queued/,
-    )
-    expect(view).toContain("mention me")
-  })
-
-  test("the Home tab's button opens the form", async () => {
-    const h = await testBed()
-    await h.slack.as(ADA).openHome()
-    await h.slack.as(ADA).click("home", "open_ask")
-    const form = await h.slack.until((slack) => slack.modal(ADA))
-    expect(form.payload.callback_id).toBe("ask_docs_agent")
-  })
+test("the Home tab's button opens the form", async () => {
+  const h = await testBed()
+  await h.slack.as(ADA).openHome()
+  await h.slack.as(ADA).click("home", "open_ask")
+  const form = await h.slack.until((slack) => slack.modal(ADA))
+  expect(form.payload.callback_id).toBe("ask_docs_agent")
 })

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises"
 import { describe, expect, test } from "vitest"
 import { resumed } from "../../../src/jobs/trouble/pause.ts"
-import { botMessages, botSays, buttonsOf, docsUntil } from "../../helpers/reading.ts"
+import { botMessages, botSays, buttonsOf, direct, docsUntil } from "../../helpers/reading.ts"
 import { FAST_TIMING, useTestBed } from "../../helpers/test-bed.ts"
 import { queueFacts } from "../../helpers/waiting.ts"
 import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
@@ -10,11 +10,6 @@ const testBed = useTestBed({ env: { ADMIN_USERS: `${CLEO},${BEN}` } })
 type TestBed = Awaited<ReturnType<typeof testBed>>
 
 const ask = ({ slack }: TestBed, text: string) => slack.as(ADA).slash(DOCS, "/docs-agent", text)
-
-function direct({ slack }: TestBed, user: string) {
-  const channel = slack.channels().find((c) => c.kind === "im" && c.members.has(user))?.id ?? ""
-  return botMessages(slack, channel)
-}
 
 describe("the service answers 401", () => {
   const says = /Paused until .* replaces the API key/
@@ -81,16 +76,6 @@ describe("the service answers 403", () => {
     await botSays(h, /Rejected by the documentation service/)
     await ask(h, "second in line")
     await botSays(h, /Your pull request is ready/)
-    expect(direct(h, CLEO)).toEqual([])
-  })
-
-  test("to two requests with another answer in between, nobody is held back", async () => {
-    const h = await testBed()
-    for (const [n, status] of [403, 400, 403].entries()) {
-      h.docs.fail({ type: "status", status, kind: "create", times: 1 })
-      await ask(h, `one of three, number ${n}`)
-      await botSays(h, new RegExp(`number ${n}\nRejected by the documentation service`))
-    }
     expect(direct(h, CLEO)).toEqual([])
   })
 

@@ -4,7 +4,7 @@ import { missingWorkerPass } from "../../../src/jobs/trouble/liveness.ts"
 import { key } from "../../../src/store/keys.ts"
 import { questionSchedule } from "../../../src/visitors/questions.ts"
 import { clickOnAnothers } from "../../helpers/forged.ts"
-import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../../helpers/reading.ts"
+import { botSays, buttonsOf, direct, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { restarted } from "../../helpers/restarted.ts"
 import { FAST_TIMING, useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
@@ -17,11 +17,6 @@ const ALIVE = key("alive")
 const readyz = async (h: TestBed) =>
   (await fetch(`http://127.0.0.1:${h.bot.port}/readyz`)).json() as Promise<{ notices?: string[] }>
 
-function direct({ slack }: TestBed) {
-  const channel = slack.channels().find((c) => c.kind === "im" && c.members.has(CLEO))?.id ?? ""
-  return botMessages(slack, channel)
-}
-
 describe("no worker is alive", () => {
   test("before the first start nothing waits, and nobody is told", async () => {
     const h = await testBed()
@@ -29,7 +24,7 @@ describe("no worker is alive", () => {
     await h.services.workerRedis.del(ALIVE)
     await missingWorkerPass(h.services.front, h.services.log)
     expect(await readyz(h)).not.toHaveProperty("notices")
-    expect(direct(h)).toEqual([])
+    expect(direct(h, CLEO)).toEqual([])
   })
 
   test("who has waited a minute is told once that it is saved and who can help, and so are all who can", async () => {
@@ -49,7 +44,7 @@ describe("no worker is alive", () => {
     const told = await toldPrivately(h, ADA, /request is saved/)
     expect(told.text).toContain(`<@${CLEO}>`)
     expect(h.slack.ephemerals(ADA).filter(({ text }) => /saved/.test(text))).toHaveLength(1)
-    expect(direct(h).map(({ text }) => text)).toEqual([
+    expect(direct(h, CLEO).map(({ text }) => text)).toEqual([
       expect.stringMatching(/No worker is running/),
     ])
     expect((await readyz(h)).notices).toEqual([expect.stringMatching(/No worker is running/)])
@@ -68,7 +63,9 @@ test("who asks about visitors while no worker is alive hears in time that it tak
   const [id = ""] = await workerRedis.zrange(questionSchedule, "0", "-1")
   await workerRedis.zadd(questionSchedule, longAgo, id)
   await missingWorkerPass(h.services.front, h.services.log)
-  expect(direct(h).map(({ text }) => text)).toEqual([expect.stringMatching(/1 request is waiting/)])
+  expect(direct(h, CLEO).map(({ text }) => text)).toEqual([
+    expect.stringMatching(/1 request is waiting/),
+  ])
   expect((await readyz(h)).notices).toEqual([expect.stringMatching(/No worker is running/)])
 })
 
@@ -86,7 +83,7 @@ describe("a start on a Redis whose last pass is long ago", () => {
     await workerRedis.del(queueKeys(front.projectKeys[0] ?? "").log)
     await before?.(h)
     const again = await restarted(h, { env: { ADMIN_USERS: CLEO } })
-    const notice = await h.slack.until(() => direct(h)[0])
+    const notice = await h.slack.until(() => direct(h, CLEO)[0])
     await botSays(h, /Paused.* resumes the queue/)
     expect(h.docs.creations).toHaveLength(1)
     expect(notice.text).toMatch(/restored from a backup/)
@@ -115,7 +112,7 @@ describe("a start on a Redis whose last pass is long ago", () => {
     await toldPrivately(h, ADA, /Only an admin/)
     await h.slack.as(CLEO).click(notice, "drop_waiting")
     await botSays(h, /Cancelled/)
-    await h.slack.until(() => direct(h).find(({ text }) => /running again for/.test(text)))
+    await h.slack.until(() => direct(h, CLEO).find(({ text }) => /running again for/.test(text)))
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "asked just now")
     await docsUntil(h, ({ creations }) => creations.length === 2)
     expect(h.docs.creations[1]?.prompt).toBe("asked just now")

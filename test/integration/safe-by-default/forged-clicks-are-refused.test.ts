@@ -7,6 +7,7 @@ import {
   botSays,
   buttonsOf,
   closingReply,
+  direct,
   toldPrivately,
 } from "../../helpers/reading.ts"
 import { FAST_TIMING, useTestBed } from "../../helpers/test-bed.ts"
@@ -16,11 +17,8 @@ const testBed = useTestBed({ env: { ADMIN_USERS: CLEO } })
 type TestBed = Awaited<ReturnType<typeof testBed>>
 
 /** Waits for the message to an admin that a queue is paused. */
-function resumeNotice({ slack }: TestBed) {
-  return slack.until((s) => {
-    const im = s.channels().find((c) => c.kind === "im" && c.members.has(CLEO))
-    return im && botMessages(s, im.id).find((message) => buttonsOf(message).includes("resume"))
-  })
+function resumeNotice(h: TestBed) {
+  return h.slack.until(() => direct(h, CLEO).find((one) => buttonsOf(one).includes("resume")))
 }
 
 test("who is no admin cannot resume a paused queue", async () => {

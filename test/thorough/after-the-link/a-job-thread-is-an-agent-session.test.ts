@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { jobKeys } from "../../../src/jobs/keys.ts"
 import { key } from "../../../src/store/keys.ts"
-import { botSays, docsUntil } from "../../helpers/reading.ts"
+import { botSays, posts } from "../../helpers/reading.ts"
 import { joined } from "../../helpers/restarted.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS, RANDOM } from "../../sandbox/slack/seed/ids.ts"
@@ -11,9 +11,6 @@ const testBed = useTestBed({ slack: { agent: "declared" } })
 
 const SET = "agents.sessions.setStatus"
 const calls = ({ slack }: TestBed) => slack.calls.filter(({ method }) => method === SET)
-const posts = ({ slack }: TestBed) =>
-  slack.calls.filter(({ method }) => method === "chat.postMessage").length
-
 /** Returns every status that the app has set for the session of this thread. */
 function states({ slack }: TestBed, root: string, channel: string = DOCS): string[] {
   return slack.agents.session(channel, root)?.history.map(({ status }) => status) ?? []
@@ -50,36 +47,6 @@ describe("the thread of a job is a session", () => {
     const { channel, ts } = await ask(h)
     await shows(h, ts, "active", channel)
     expect(h.slack.agents.session(channel, ts)?.title).toBe("fix the footer now")
-  })
-
-  test("the thread of a queued job is processing as well", async () => {
-    const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
-    h.docs.planAll({ ending: "never", afterMs: 0 })
-    await h.slack.as(BEN).slash(DOCS, "/docs-agent", "this takes the hour")
-    await botSays(h, /Working on it/)
-    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "this must wait")
-    const card = await botSays(h, /must wait/)
-    await shows(h, card.ts, "processing")
-    await h.slack.as(ADA).click(card, "cancel")
-    await shows(h, card.ts, "active")
-  })
-
-  test("a session is processing again while a follow-up is worked on", async () => {
-    const h = await testBed()
-    const followUp = { ending: "never", afterMs: 0 } as const
-    h.docs.planAll({ ending: "never", afterMs: 0, followUp })
-    const { ts } = await h.slack.as(ADA).mention(DOCS, "fix the footer of the guide")
-    await shows(h, ts, "processing")
-    await docsUntil(h, ({ creations }) => creations.length === 1)
-    const id = h.docs.creations[0]?.jobId ?? ""
-    h.docs.finish(id, "pull_request")
-    await shows(h, ts, "active")
-    await h.slack.as(ADA).mention(DOCS, "and name the version there", { thread: ts })
-    await shows(h, ts, "processing")
-    await docsUntil(h, ({ requests }) => requests.some(({ kind }) => kind === "message"))
-    h.docs.finish(id, "pull_request")
-    await shows(h, ts, "active")
-    expect(states(h, ts)).toEqual(["processing", "active", "processing", "active"])
   })
 
   test("never holds a card or a closing reply up", async () => {
@@ -125,17 +92,6 @@ describe("where Slack refuses", () => {
       )
       expect(lines.filter((line) => line.includes("Slack call failed"))).toEqual([])
       expect(await h.services.workerRedis.get(key("surface", "sessions"))).toBe(code)
-    },
-  )
-
-  test.each(["missing_scope", "unknown_method", "method_not_supported_here"])(
-    "with %s, the surface is off",
-    async (code) => {
-      const h = await testBed()
-      h.slack.fail({ kind: "error", error: code, method: SET })
-      h.docs.planAll({ ending: "failed", afterMs: 20 })
-      for (const n of [1, 2]) await aWholeJob(h, n)
-      expect(calls(h)).toHaveLength(1)
     },
   )
 

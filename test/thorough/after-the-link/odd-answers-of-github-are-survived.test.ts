@@ -1,5 +1,5 @@
-import { describe, expect, test } from "vitest"
-import { botMessages, closingReply } from "../../helpers/reading.ts"
+import { expect, test } from "vitest"
+import { botMessages, closingReply, direct } from "../../helpers/reading.ts"
 import { cardSays, useFollowedPulls } from "../../helpers/with-pull.ts"
 import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
 import type { TestBed } from "../../sandbox/test-bed.ts"
@@ -18,82 +18,75 @@ function gitHubUntil({ github }: TestBed, holds: () => boolean) {
   })
 }
 
-describe("odd answers of GitHub", () => {
-  const toldAdmin = ({ slack }: TestBed) => {
-    const im = slack.channels().find((c) => c.kind === "im" && c.members.has(CLEO))
-    return im ? botMessages(slack, im.id) : []
+test("a token that expires is told to admins once; links still work", async () => {
+  const h = await testBed({ env: { ADMIN_USERS: CLEO } })
+  h.github.expireTokens()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
+  await closingReply(h)
+  const told = await h.slack.until(() => direct(h, CLEO)[0])
+  expect(told.text).toContain("GitHub rejected the token")
+  await h.slack.as(BEN).slash(DOCS, "/docs-agent", "write another guide")
+  await h.slack.until((s) => botMessages(s).filter(({ threadTs }) => threadTs).length === 2)
+  await h.bot.worker?.passes.pulls?.()
+  expect(direct(h, CLEO)).toHaveLength(1)
+})
+
+test("a repository that the token may not read is told to admins by name", async () => {
+  const { h, pull } = await withPull({ env: { ADMIN_USERS: CLEO } })
+  h.github.setReadable(pull.repository, false)
+  const told = await h.slack.until(() => direct(h, CLEO)[0])
+  expect(told.text).toContain("can't read acme/docs")
+})
+
+test("what only the operator can mend stands in /readyz where there is no admin", async () => {
+  const { h, pull } = await withPull()
+  const notices = async () => {
+    const answer = await fetch(`http://127.0.0.1:${h.bot.port}/readyz`)
+    return JSON.stringify(await answer.json())
   }
+  expect(await notices()).not.toContain("GITHUB_TOKEN")
+  h.github.setReadable(pull.repository, false)
+  await expect.poll(notices).toMatch(/"ready":true.*GITHUB_TOKEN can't read this repository/)
+  h.github.expireTokens()
+  const { jobs } = h.services.work
+  const [found] = await jobs.ofUser(ADA, 1)
+  await jobs.change(found?.job.id ?? "", () => ({ due: { pulls: 0 } }))
+  await expect.poll(notices).toMatch(/GitHub rejected GITHUB_TOKEN/)
+})
 
-  test("a token that expires is told to admins once; links still work", async () => {
-    const h = await testBed({ env: { ADMIN_USERS: CLEO } })
-    h.github.expireTokens()
-    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
-    await closingReply(h)
-    const told = await h.slack.until(() => toldAdmin(h)[0])
-    expect(told.text).toContain("GitHub rejected the token")
-    await h.slack.as(BEN).slash(DOCS, "/docs-agent", "write another guide")
-    await h.slack.until((s) => botMessages(s).filter(({ threadTs }) => threadTs).length === 2)
-    await h.bot.worker?.passes.pulls?.()
-    expect(toldAdmin(h)).toHaveLength(1)
-  })
+test("a repository that moved is followed to where it is", async () => {
+  const { h, pull } = await withPull()
+  h.github.moveRepository(pull.repository, "acme/guides")
+  h.github.act("acme/guides", pull.number, { do: "merge", by: "ben" })
+  await cardSays(h, /Merged by ben/)
+})
 
-  test("what only the operator can mend stands in /readyz where there is no admin", async () => {
-    const { h, pull } = await withPull()
-    const notices = async () => {
-      const answer = await fetch(`http://127.0.0.1:${h.bot.port}/readyz`)
-      return JSON.stringify(await answer.json())
-    }
-    expect(await notices()).not.toContain("GITHUB_TOKEN")
-    h.github.setReadable(pull.repository, false)
-    await expect.poll(notices).toMatch(/"ready":true.*GITHUB_TOKEN can't read this repository/)
-    h.github.expireTokens()
-    const { jobs } = h.services.work
-    const [found] = await jobs.ofUser(ADA, 1)
-    await jobs.change(found?.job.id ?? "", () => ({ due: { pulls: 0 } }))
-    await expect.poll(notices).toMatch(/GitHub rejected GITHUB_TOKEN/)
-  })
+test("the token goes nowhere but to the API, wherever a redirect leads", async () => {
+  const { h, act } = await withPull()
+  h.github.fail({ type: "redirect", location: `${h.docs.url}/elsewhere`, times: 1 })
+  act({ do: "merge", by: "ben" })
+  await gitHubUntil(h, () => h.github.requests.some(({ status }) => status === 307))
+  expect(h.docs.requests.some(({ path }) => path.includes("elsewhere"))).toBe(false)
+})
 
-  test("a repository that the token may not read is told to admins by name", async () => {
-    const { h, pull } = await withPull({ env: { ADMIN_USERS: CLEO } })
-    h.github.setReadable(pull.repository, false)
-    const told = await h.slack.until(() => toldAdmin(h)[0])
-    expect(told.text).toContain("can't read acme/docs")
-  })
-
-  test("a repository that moved is followed to where it is", async () => {
-    const { h, pull } = await withPull()
-    h.github.moveRepository(pull.repository, "acme/guides")
-    h.github.act("acme/guides", pull.number, { do: "merge", by: "ben" })
-    await cardSays(h, /Merged by ben/)
-  })
-
-  test("the token goes nowhere but to the API, wherever a redirect leads", async () => {
-    const { h, act } = await withPull()
-    h.github.fail({ type: "redirect", location: `${h.docs.url}/elsewhere`, times: 1 })
-    act({ do: "merge", by: "ben" })
-    await gitHubUntil(h, () => h.github.requests.some(({ status }) => status === 307))
-    expect(h.docs.requests.some(({ path }) => path.includes("elsewhere"))).toBe(false)
-  })
-
-  test.each([
-    ["a 304 without being asked for one", { type: "status", status: 304, body: "empty" }],
-    ["a page", { type: "status", status: 200, body: "html" }],
-    ["an odd state", { type: "field", name: "state", value: "half open" }],
-    ["no JSON", { type: "body", text: "{" }],
-    ["a reset", { type: "reset" }],
-    ["a secondary limit", { type: "secondary_limit", retryAfter: 1 }],
-  ] as const)("%s says nothing, and is asked again", async (_, fault) => {
-    const h = await testBed({ env: { ADMIN_USERS: CLEO } })
-    h.github.fail({ ...fault, times: 1 })
-    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
-    await closingReply(h)
-    const [pull] = h.github.pulls()
-    h.github.act(pull?.repository ?? "", pull?.number ?? 0, { do: "merge", by: "ben" })
-    await cardSays(h, /Merged by ben/)
-    expect(toldAdmin(h)).toEqual([])
-  })
+test.each([
+  ["a 304 without being asked for one", { type: "status", status: 304, body: "empty" }],
+  ["a page", { type: "status", status: 200, body: "html" }],
+  ["an odd state", { type: "field", name: "state", value: "half open" }],
+  ["no JSON", { type: "body", text: "{" }],
+  ["a reset", { type: "reset" }],
+  ["a secondary limit", { type: "secondary_limit", retryAfter: 1 }],
+] as const)("%s of GitHub says nothing, and is asked again", async (_, fault) => {
+  const h = await testBed({ env: { ADMIN_USERS: CLEO } })
+  h.github.fail({ ...fault, times: 1 })
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
+  await closingReply(h)
+  const [pull] = h.github.pulls()
+  h.github.act(pull?.repository ?? "", pull?.number ?? 0, { do: "merge", by: "ben" })
+  await cardSays(h, /Merged by ben/)
+  expect(direct(h, CLEO)).toEqual([])
 })
 
 test("links of other hosts are shown and not asked about", async () => {

@@ -1,38 +1,20 @@
-import { describe, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { clickOnAnothers } from "../../helpers/forged.ts"
-import {
-  botMessages,
-  botSays,
-  buttonsOf,
-  closingReply,
-  docsUntil,
-  toldPrivately,
-} from "../../helpers/reading.ts"
-import { useTestBed } from "../../helpers/test-bed.ts"
+import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../../helpers/reading.ts"
+import { useFollowedPulls } from "../../helpers/with-pull.ts"
 import type { PreviewPlan } from "../../sandbox/docs-service/preview.ts"
-import type { PullAction } from "../../sandbox/github/pull.ts"
+import type { DocsServiceOptions } from "../../sandbox/docs-service/service.ts"
 import { ADA, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
 import type { TestBed } from "../../sandbox/test-bed.ts"
 
-const testBed = useTestBed()
-type More = Parameters<typeof testBed>[0]
+const { withPull } = useFollowedPulls()
 
 const QUICK: PreviewPlan = { ending: "success", queuedMs: 10, afterMs: 100 }
 
-async function answered(more: More = {}) {
-  const h = await testBed({ ...more, docs: { previewPlan: QUICK, ...more?.docs } })
-  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
-  return { h, reply: await closingReply(h) }
-}
+const answered = (docs: Partial<DocsServiceOptions> = {}) =>
+  withPull({ docs: { previewPlan: QUICK, ...docs } })
 
 const asked = ({ docs }: TestBed) => docs.requests.filter(({ kind }) => kind === "preview").length
-
-test("a build that fails says why", async () => {
-  const { h, reply } = await answered({ docs: { previewPlan: { ...QUICK, ending: "failure" } } })
-  await h.slack.as(ADA).click(reply, "build_preview")
-  await botSays(h, /Couldn't build the preview\. The build failed/)
-})
 
 test("two clicks build once, and a click on what is ready builds again", async () => {
   const { h, reply } = await answered()
@@ -48,7 +30,7 @@ test("two clicks build once, and a click on what is ready builds again", async (
 test.each([403, 404] as const)(
   "where the deployment answers %i, who clicked is told, and the button is gone for a day",
   async (status) => {
-    const { h, reply } = await answered({ docs: { absent: { preview: status } } })
+    const { h, reply } = await answered({ absent: { preview: status } })
     await h.slack.as(BEN).click(reply, "build_preview")
     await toldPrivately(h, BEN, /Previews aren't available here/)
     await h.slack.until((s) =>
@@ -105,26 +87,6 @@ test("what was built stays open to all after the service stops offering previews
   expect(buttonsOf(left)).toContain("open_preview")
 })
 
-test("one whose answer never came is not asked for again by itself", async () => {
-  const { h, reply } = await answered()
-  h.docs.fail({ type: "reset", when: "after", kind: "preview", times: 1 })
-  await h.slack.as(ADA).click(reply, "build_preview")
-  const unsure = await botSays(h, /Couldn.t confirm that the preview was built/)
-  expect(asked(h)).toBe(1)
-  await h.slack.as(ADA).click(unsure, "build_preview")
-  await botSays(h, /Preview ready/)
-  expect(asked(h)).toBe(2)
-})
-
-test("a restart neither loses nor doubles it", async () => {
-  const { h, reply } = await answered({ docs: { previewPlan: { ...QUICK, afterMs: 1_500 } } })
-  await h.slack.as(ADA).click(reply, "build_preview")
-  await docsUntil(h, () => asked(h) === 1)
-  await h.restartBot()
-  await botSays(h, /Preview ready/)
-  expect(asked(h)).toBe(1)
-})
-
 test.each([
   ["no id to ask about", { type: "missing_field", path: "statusId" }],
   ["a link that is none", { type: "field", path: "previewUrl", value: "javascript:alert(1)" }],
@@ -136,39 +98,17 @@ test.each([
   expect(JSON.stringify(ready.blocks)).not.toContain("javascript:")
 })
 
-describe("once the pull request is over, there is nothing left to preview", () => {
-  /** Returns a job with a followed pull request, and functions to act on it. */
-  async function followed() {
-    const { h, reply } = await answered({ followsPulls: true })
-    const [pull] = h.github.pulls()
-    if (!pull) throw new Error("The job opened no pull request")
-    const act = (action: PullAction) => h.github.act(pull.repository, pull.number, action)
-    const replyIs = (holds: (buttons: string[]) => boolean) =>
-      h.slack.until((s) =>
-        botMessages(s).find((one) => one.ts === reply.ts && holds(buttonsOf(one))),
-      )
-    return { h, reply, act, replyIs }
-  }
-
-  test("merged: nothing offers one, and a click that comes late is answered with why", async () => {
-    const { h, reply, act, replyIs } = await followed()
-    act({ do: "merge", by: "ben" })
-    await replyIs((buttons) => !buttons.includes("build_preview"))
-    await clickOnAnothers(h.slack, BEN, reply, "build_preview")
-    await toldPrivately(h, BEN, /Already merged/)
-    expect(asked(h)).toBe(0)
-  })
-
-  test("closed: what there is of an earlier one stays, and opened again it can be built again", async () => {
-    const { h, reply, act, replyIs } = await followed()
-    await h.slack.as(ADA).click(reply, "build_preview")
-    await botSays(h, /Preview ready/)
-    act({ do: "close" })
-    const closed = await replyIs((buttons) => !buttons.includes("build_preview"))
-    expect(closed.text).toContain("Preview ready")
-    expect(buttonsOf(closed)).toContain("open_preview")
-    act({ do: "reopen" })
-    await replyIs((buttons) => buttons.includes("build_preview"))
-    expect(asked(h)).toBe(1)
-  })
+test("of a pull request that was closed what there is stays, and opened again it can be built again", async () => {
+  const { h, reply, act } = await answered()
+  const replyIs = (holds: (buttons: string[]) => boolean) =>
+    h.slack.until((s) => botMessages(s).find((one) => one.ts === reply.ts && holds(buttonsOf(one))))
+  await h.slack.as(ADA).click(reply, "build_preview")
+  await botSays(h, /Preview ready/)
+  act({ do: "close" })
+  const closed = await replyIs((buttons) => !buttons.includes("build_preview"))
+  expect(closed.text).toContain("Preview ready")
+  expect(buttonsOf(closed)).toContain("open_preview")
+  act({ do: "reopen" })
+  await replyIs((buttons) => buttons.includes("build_preview"))
+  expect(asked(h)).toBe(1)
 })

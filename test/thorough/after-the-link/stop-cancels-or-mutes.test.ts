@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { botMessages, botSays, docsUntil, toldPrivately } from "../../helpers/reading.ts"
+import { botMessages, botSays, docsUntil, posts, toldPrivately } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS, GUS } from "../../sandbox/slack/seed/ids.ts"
 import type { Message } from "../../sandbox/slack/workspace/model.ts"
@@ -24,9 +24,6 @@ async function running(h: TestBed, user = ADA): Promise<Message> {
   await shows(h, card, "processing")
   return card
 }
-
-const posts = ({ slack }: TestBed) =>
-  slack.calls.filter(({ method }) => method === "chat.postMessage").length
 
 describe("Slack's Stop button", () => {
   test.each([

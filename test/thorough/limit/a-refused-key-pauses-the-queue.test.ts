@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import type { Services } from "../../../src/compose.ts"
 import { examine } from "../../../src/doctor/examine.ts"
 import { readJobPath } from "../../../src/jobs/trouble/key-check.ts"
-import { botMessages, botSays, closingReply, docsUntil } from "../../helpers/reading.ts"
+import { botMessages, botSays, closingReply, direct, docsUntil } from "../../helpers/reading.ts"
 import { dumpRedis } from "../../helpers/redis-dump.ts"
 import { restarted } from "../../helpers/restarted.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
@@ -19,11 +19,6 @@ const paused = async ({ services }: { services: Services }) =>
   (await queueFacts(services)).pause?.reason
 const creationsTried = ({ docs }: TestBed) =>
   docs.requests.filter(({ kind }) => kind === "create").length
-
-function direct({ slack }: TestBed, user: string) {
-  const channel = slack.channels().find((c) => c.kind === "im" && c.members.has(user))?.id ?? ""
-  return botMessages(slack, channel)
-}
 
 describe("a key that a creation was refused with", () => {
   const OLD_KEY = { DOCS_API_KEY: "svc_old_key" }

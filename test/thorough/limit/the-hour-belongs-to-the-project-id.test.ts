@@ -44,24 +44,6 @@ describe("hour, queue and running jobs belong to the project's id", () => {
     expect(h.docs.creations).toHaveLength(2)
   })
 
-  test("two processes that call it differently share them", async () => {
-    const h = await testBed({
-      env: listed({ docs: ID }, { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" }),
-    })
-    h.docs.planAll(NEVER)
-    const env = listed({ guides: ID }, { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" })
-    await using again = await joined(h, { env })
-    await ask(h, "runs")
-    await docsUntil(h, ({ creations }) => creations.length === 1)
-    await ask(h, "waits")
-    await botSays(h, /next in line/)
-    for (const { services } of [h, again]) {
-      const { log, waiting } = await queueFacts(services)
-      expect(log).toHaveLength(1)
-      expect(waiting).toHaveLength(1)
-    }
-  })
-
   test("a name that another project had stands for the new one only", async () => {
     const h = await testBed({ env: listed({ docs: ID }) })
     h.docs.planAll(NEVER)

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest"
-import { botMessages, botSays } from "../../helpers/reading.ts"
+import { botSays, direct } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
-import { eventsUrl, SECRETS, type TestBed } from "../../sandbox/test-bed.ts"
+import { eventsUrl, type TestBed } from "../../sandbox/test-bed.ts"
 
 const testBed = useTestBed({ env: { LOG_LEVEL: "info" } })
 
@@ -78,25 +78,13 @@ test("a creation whose outcome is not known is a warning, with what went wrong",
   })
 })
 
-test("a creation that was put off says why", async () => {
-  const { h, lines } = await withLog()
-  h.docs.fail({ type: "expired_key", kind: "create", times: 1 })
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "put the guide off")
-  await botSays(h, /replaces the API key/)
-  expect(lines.find(({ outcome }) => outcome === "put_back")).toMatchObject({
-    reason: "key_refused",
-  })
-})
-
 test("an admin who resumes the queue is named", async () => {
   const lines: Line[] = []
   const log = { write: (line: string) => void lines.push(JSON.parse(line)) }
   const h = await testBed({ env: { ADMIN_USERS: CLEO, LOG_LEVEL: "info" }, log })
   const broken = h.docs.fail({ type: "expired_key", kind: "create" })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
-  const admins = () =>
-    h.slack.channels().find(({ kind, members }) => kind === "im" && members.has(CLEO))
-  const notice = await h.slack.until(() => botMessages(h.slack, admins()?.id ?? "")[0])
+  const notice = await h.slack.until(() => direct(h, CLEO)[0])
   broken.clear()
   await h.slack.as(CLEO).click(notice, "resume")
   await expect
@@ -124,27 +112,6 @@ describe("what the service does not take is a warning", () => {
       })
     },
   )
-
-  test("401 on polls only", async () => {
-    const { h, lines } = await withLog()
-    h.docs.planAll({ ending: "never", afterMs: 0 })
-    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
-    await botSays(h, /Working on it/)
-    h.docs.fail({ type: "expired_key", kind: "get" })
-    await expect
-      .poll(() => lines.filter(({ msg }) => msg === "queue paused"))
-      .toEqual([expect.objectContaining({ level: "warn", status: 401, reason: "key_refused" })])
-  })
-
-  test("a refusal for good, with the service's words and without its echo of a secret", async () => {
-    const { h, lines } = await withLog()
-    h.docs.fail({ type: "status", status: 400, body: "echo_authorization", kind: "create" })
-    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
-    await botSays(h, /Rejected by/)
-    const refused = lines.find(({ msg }) => msg === "job rejected")
-    expect(refused).toMatchObject({ level: "warn", status: 400, detail: expect.any(String) })
-    expect(JSON.stringify(lines)).not.toContain(SECRETS.apiKey)
-  })
 })
 
 test("requests that Slack did not sign are told ever more rarely, however many come", async () => {

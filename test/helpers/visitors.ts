@@ -84,20 +84,6 @@ export function useVisitors(options: Omit<TestBedOptions, "address"> = {}) {
   }
 }
 
-/** Expects no post when it is due during an outage, and one post after the service recovers. */
-export async function expectPostAfterOutage(
-  h: VisitorsBed,
-  posts: (h: VisitorsBed) => unknown[],
-  [due, back]: [due: string, back: string],
-) {
-  const fault = h.docs.fail({ type: "status", status: 503, kind: "visitors" })
-  await h.at(due)
-  expect(posts(h)).toEqual([])
-  fault.clear()
-  await h.at(back)
-  expect(posts(h)).toHaveLength(1)
-}
-
 /** Returns the messages that everybody in a channel sees. */
 export const said = ({ slack }: Pick<TestBed, "slack">, channel = DOCS) =>
   slack.channel(channel).messages()

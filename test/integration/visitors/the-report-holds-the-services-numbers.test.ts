@@ -140,41 +140,12 @@ describe("with a path", () => {
   })
 })
 
-describe("what cannot be asked is answered with examples, and costs nothing", () => {
-  const FAULTS = {
-    "2026-02-30": "2026-02-30 isn't a date",
-    "2026-11-07..2026-11-01": "ends before it starts",
-    "2026-12-24": "is in the future",
-    "10 years": "more than a year",
-    "<script>": "I didn't understand `<script>`",
-    "subscribe hourly": "I didn't understand `hourly`",
-    "alert maybe": "I didn't understand `maybe`",
-  }
-  test("dates that are none, and words that mean nothing", async () => {
-    const h = await bed()
-    for (const [words, answer] of Object.entries(FAULTS)) {
-      const message = await h.ask(ADA, words)
-      expect(message.text.replaceAll("&lt;", "<").replaceAll("&gt;", ">")).toContain(answer)
-      expect(message.text.match(/• `\/docs-visitors/g)?.length).toBeGreaterThan(2)
-    }
-    expect(analyticsRequests(h)).toEqual([])
-  })
-
-  const SLIPS = {
-    yesterdy: "yesterday",
-    "lst 7 dayz /guides": "last 7 days /guides",
-    septembre: "september",
-    "subscibe weekly": "subscribe weekly",
-    "subscribe weekyl": "subscribe weekly",
-    "gaps yestreday": "gaps yesterday",
-    "alert lst": "alert list",
-    "unsubscribe weekyl": "unsubscribe weekly",
-  }
-  test("words that are close to one of ours are asked about", async () => {
-    const h = await bed()
-    for (const [words, meant] of Object.entries(SLIPS))
-      expect((await h.ask(ADA, words)).text).toContain(`Did you mean \`/docs-visitors ${meant}\`?`)
-  })
+test("what cannot be asked is answered with examples, and costs nothing", async () => {
+  const h = await bed()
+  const { text } = await h.ask(ADA, "2026-02-30")
+  expect(text).toContain("2026-02-30 isn't a date")
+  expect(text.match(/• `\/docs-visitors/g)?.length).toBeGreaterThan(2)
+  expect(analyticsRequests(h)).toEqual([])
 })
 
 describe("the controls", () => {
@@ -213,14 +184,6 @@ describe("the controls", () => {
     expect(changed.text).toContain(`Biggest gains: ${most?.path} `)
     const back = await h.use(ADA, changed, "visitors_back")
     expect(tableIn(back)).toEqual(tableIn(first))
-  })
-
-  test("of a report that is gone say how to get one", async () => {
-    const h = await bed()
-    const report = await h.ask(ADA, "7d")
-    await h.services.workerRedis.flushall()
-    expect((await h.use(ADA, report, "visitors_next")).text).toContain("This report has expired")
-    expect(h.slack.channel(DOCS).messages()).toEqual([])
   })
 })
 
@@ -268,16 +231,6 @@ describe("a workspace that does not take", () => {
       expect(wordsIn(message)).toContain(
         `: people ${number(human)}, AI ${number(ai)}, total ${number(total)}`,
       )
-  })
-})
-
-describe("a service that", () => {
-  test("is down is said to be, and nothing else", async () => {
-    const h = await bed()
-    h.docs.fail({ type: "status", status: 503, kind: "visitors" })
-    const message = await h.ask(ADA, "7d")
-    expect(message.text).toContain("returned an unexpected response")
-    expect(message.text).not.toMatch(/\bPeople\b/)
   })
 })
 

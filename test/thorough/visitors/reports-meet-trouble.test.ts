@@ -7,7 +7,6 @@ import { ADA, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
 const bed = useVisitors()
 
 test.each([
-  [{ kind: "rate_limited", retryAfter: 1 }, /Wait a minute, then share it again/],
   [{ kind: "error", error: "is_archived" }, /archived. Use another channel/],
   [{ kind: "reset", when: "after" }, /If nothing appears .* get a new report/],
 ] as const)(
@@ -83,14 +82,4 @@ describe("a service that", () => {
     expect(wordsIn(message)).toContain("No visitors in this period.")
     expect(analyticsRequests(h)).toHaveLength(2)
   })
-})
-
-test("page paths are escaped, mention nobody and are cut", async () => {
-  const h = await bed({ docs: { visitors: { pages: 30 } } })
-  let message = await h.ask(ADA, "7d")
-  for (let page = 0; page < 6 && wordsIn(message).includes("visitors_next"); page++)
-    message = await h.use(ADA, message, "visitors_next")
-  await h.slack.as(ADA).click(message, "visitors_share")
-  // The local Slack reports unintended mentions, formatting and excess length.
-  await botSays(h, /^Docs visitors/)
 })

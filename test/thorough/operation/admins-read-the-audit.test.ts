@@ -71,13 +71,6 @@ test("with AUDIT_DAYS=0 there is none, and nothing is kept for one", async () =>
   expect(await dumpRedis(h.services.workerRedis)).not.toContain(":audit")
 })
 
-test("a file that Slack does not take is told", async () => {
-  const h = await testBed()
-  h.slack.fail({ kind: "error", error: "missing_scope", method: "files.getUploadURLExternal" })
-  await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "audit")
-  await toldPrivately(h, CLEO, /rejected the file \(.?missing_scope/)
-})
-
 test("an entry that cannot be read is skipped, and one is gone after its days", async () => {
   const h = await testBed()
   const { workerRedis } = h.services

@@ -4,12 +4,6 @@ import { BAD_SETTINGS, useWorld } from "../../helpers/bad-settings.ts"
 
 const envWith = useWorld()
 
-test("what is well has no fault", async () => {
-  const { output, well } = await runDoctor(envWith(), { json: false })
-  expect(output).not.toMatch(/^fault/m)
-  expect(well).toBe(true)
-})
-
 test.each(BAD_SETTINGS.map((bad) => [bad.kind, bad] as const))(
   "%s: the doctor names the fault and the way out",
   async (_, { spoil, doctor }) => {

@@ -78,9 +78,6 @@ describe("from the command line", () => {
     const h = await testBed({ mode: "socket", timing })
     const open = h.slack.sockets.open
     expect((await doctor(h)).output).toMatch(/ok +slack requests +Socket Mode/)
-    expect((await doctor(h, { SLACK_APP_TOKEN: "xapp-wrong" })).output).toMatch(
-      /fault +slack requests +Slack rejected SLACK_APP_TOKEN \(invalid_auth\)/,
-    )
     expect(h.slack.sockets.open).toBe(open)
   })
 
@@ -109,8 +106,6 @@ describe("from the command line", () => {
   test("the token works at a GitHub Enterprise without limits", async () => {
     const h = await testBed({ followsPulls: true, github: { requestsPerHour: null } })
     expect((await doctor(h)).output).toMatch(/ok +github +GITHUB_TOKEN works/)
-    const { output } = await doctor(h, { GITHUB_API_URL: h.docs.url })
-    expect(output).toMatch(/fault +github +GITHUB_API_URL doesn't point to the GitHub API/)
   })
 
   test.each([
@@ -182,13 +177,6 @@ describe("in Slack", () => {
     await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
     const told = await toldPrivately(h, CLEO, /\d problem/)
     expect(told.text).toMatch(/lacks users:read/)
-  })
-
-  test("the word is a command only when it stands alone", async () => {
-    const h = await testBed()
-    h.docs.planAll({ ending: "never", afterMs: 0 })
-    const asked = await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor the install page")
-    expect(asked.shown).toBeUndefined()
   })
 
   test("a Redis that fails between two checks is one fault beside what the others found", async () => {

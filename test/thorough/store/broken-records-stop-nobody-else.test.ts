@@ -25,8 +25,6 @@ const logOf = ({ services }: TestBed) => queueKeys(services.front.projectKeys[0]
 /** Damage to a record by another version or by hand. */
 const BROKEN: readonly [string, (store: RedisClient, key: string) => Promise<unknown>][] = [
   ["of a later version", (store, key) => store.hset(key, "v", "9")],
-  ["of no version", (store, key) => store.hset(key, "v", "")],
-  ["of an unknown state", (store, key) => store.hset(key, "state", "paused")],
   ["with words for a number", (store, key) => store.hset(key, "rev", "many")],
 ]
 

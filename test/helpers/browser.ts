@@ -49,7 +49,7 @@ function closeForms({ testBed: { slack } }: Sandbox): void {
 }
 
 /** Starts one sandbox and one headless Chromium for the tests of a file. */
-export function useStage(env: Readonly<Record<string, string>> = {}): () => Stage {
+export function useStage(): () => Stage {
   const running: Running = {}
   const complaints: string[] = []
 
@@ -64,7 +64,6 @@ export function useStage(env: Readonly<Record<string, string>> = {}): () => Stag
         POLL_MIN_MS: "100",
         POLL_MAX_MS: "300",
         START_DELAY_SECONDS: "0",
-        ...env,
       },
     )
     running.sandbox.testBed.docs.planAll({ ending: "pull_request", afterMs: 300 })

@@ -14,6 +14,7 @@ const MAIN = fileURLToPath(new URL("../../dist/main.js", import.meta.url))
 test("whoever asks for help, or mistypes a command, is told which there are", async () => {
   const helped = await runBot(["--help"], {})
   expect(helped).toMatchObject({ code: 0, output: expect.stringMatching(/web .*worker .*doctor/s) })
+  expect(await runBot(["worker", "--help"], {})).toEqual(helped)
   const wrong = await runBot(["wrker"], {})
   expect(wrong.code).toBe(1)
   expect(wrong.output).toBe(`Unknown command "wrker".\n${helped.output}`)
@@ -74,17 +75,6 @@ describe("the hooks of the Slack CLI", () => {
     expect(await bot.kill("SIGTERM")).toBe(0)
   })
 })
-
-test.each(["web", "worker", "all", "doctor"])(
-  "%s --help helps, and starts nothing",
-  async (type) => {
-    const helped = await runBot([type, "--help"], {})
-    expect(helped).toMatchObject({
-      code: 0,
-      output: expect.stringMatching(/web .*worker .*doctor/s),
-    })
-  },
-)
 
 test("settings that stand in an .env file nobody read: the list of faults says how to read it", async () => {
   const folder = await mkdtemp(join(tmpdir(), "docs-agent-env-"))

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
-import { actAs, goTo, messages, say } from "../../helpers/at-the-page.ts"
+import { goTo, messages, say } from "../../helpers/at-the-page.ts"
 import { useStage } from "../../helpers/browser.ts"
 
-const stage = useStage({ JOBS_PER_HOUR: "2", RESERVED_SLOTS: "0" })
+const stage = useStage()
 
 test("the form says what is missing, keeps what was typed, and sends", async () => {
   const page = await stage().open()
@@ -46,18 +46,4 @@ test("the Home tab tells of jobs and opens the form", async () => {
   const form = page.getByRole("dialog", { name: "Request a change" })
   await form.getByRole("button", { name: "Cancel", exact: true }).click()
   await form.waitFor({ state: "hidden" })
-})
-
-test("a queued request says its place, and is cancelled by one click", async () => {
-  const page = await stage().open()
-  stage().sandbox.testBed.docs.plan({ ending: "never", afterMs: 0 })
-  await actAs(page, "Ben")
-  await say(page, "/docs-agent add a page on rotating keys")
-  await messages(page, /Working on it[\s\S]*rotating keys/).waitFor()
-  await say(page, "/docs-agent explain webhook retries")
-  const card = messages(page, "explain webhook retries").last()
-  await card.getByText(/Docs change queued · starts around \d+:\d\d [AP]M/).waitFor()
-
-  await card.getByRole("button", { name: "Cancel" }).click()
-  await card.getByText("Cancelled before it started").waitFor()
 })

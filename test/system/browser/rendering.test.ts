@@ -21,23 +21,6 @@ const mrkdwn = (text: string, verbatim = true) => ({
   text: { type: "mrkdwn", text, verbatim },
 })
 
-test("what is escaped stays text, what is not rings as it would in Slack", async () => {
-  const page = await stage().open()
-  await post("escapes", [
-    mrkdwn("escaped &lt;!channel&gt; &amp;lt; &lt;@U0ADA00001&gt; <b>"),
-    mrkdwn("ringing <!channel> and <!here|here>"),
-    mrkdwn("bare @here in verbatim text"),
-    mrkdwn("bare @everyone in parsed text", false),
-  ])
-  const shown = messages(page, "bare @here")
-  await shown.waitFor()
-  const text = await shown.innerText()
-  expect(text).toContain("escaped <!channel> &lt; <@U0ADA00001>")
-  const loud = shown.getByTitle("This would notify everyone here")
-  expect(await loud.allInnerTexts()).toEqual(["@channel", "@here", "@everyone"])
-  expect(await shown.locator("b").count()).toBe(0)
-})
-
 test("a message that looks like the end of a script is text in the first view too", async () => {
   const hostile = "</script><script>document.title = 'owned'</script><!-- <script>"
   await stage().sandbox.testBed.slack.as(BEN).post(DOCS, hostile)
@@ -65,34 +48,6 @@ test("text is never markup of the page", async () => {
   expect((await shown.innerText()).split("onerror=").length).toBe(4)
   expect(await shown.locator("img, script, a").count()).toBe(0)
   expect(await page.title()).toBe("Docs Agent sandbox")
-})
-
-test("marks, emoji, mentions and dates look as in Slack", async () => {
-  const page = await stage().open()
-  const at = Date.UTC(2026, 0, 5, 23, 30) / 1000
-  await post("looks", [
-    mrkdwn("*bold* _soft_ ~gone~ `a *b* &lt;c&gt;` 2*3*4 :white_check_mark: :nonsense:"),
-    mrkdwn("&gt; quoted\n```\nlet x = *1*\n```"),
-    mrkdwn(`<!date^${at}^{date_short} {time}|2026-01-05 23:30 UTC> by <@U0BEN00001> in <#${DOCS}>`),
-    mrkdwn("<https://docs.example.com/a?b=1&amp;c=2|the page>"),
-  ])
-  const shown = messages(page, "the page")
-  await shown.getByText("Jan 6, 2026 12:30 AM").waitFor()
-  expect(
-    await shown
-      .locator("strong")
-      .filter({ hasText: /^bold$/ })
-      .count(),
-  ).toBe(1)
-  expect(await shown.locator("code").first().innerText()).toBe("a *b* <c>")
-  expect(await shown.locator("blockquote").innerText()).toBe("quoted")
-  expect(await shown.locator("pre").innerText()).toBe("let x = *1*")
-  await shown.getByText("2*3*4").waitFor()
-  await shown.getByRole("img", { name: "white check mark" }).waitFor()
-  await shown.getByText(":nonsense:").waitFor()
-  await shown.getByText("@Ben").waitFor()
-  const href = await shown.getByRole("button", { name: "the page" }).getAttribute("title")
-  expect(href).toBe("https://docs.example.com/a?b=1&c=2")
 })
 
 /** Returns the fonts that the browser actually uses for an element's content. */

@@ -1,9 +1,4 @@
-import { expect } from "vitest"
-import type { Message } from "../../src/messages/blocks.ts"
 import { type RankedTable, type Report, stretches } from "../../src/visitors/report.ts"
-import type { Json, JsonObject } from "../sandbox/kit/json.ts"
-import { validateMessageBlocks } from "../sandbox/slack/block-kit/validate.ts"
-import { messageViolations } from "../sandbox/slack/house-rules.ts"
 
 export const RANGE = { from: "2026-11-13", to: "2026-11-19" }
 export const READ_AT = Date.UTC(2026, 10, 20, 12)
@@ -55,11 +50,3 @@ function tableOf(paths: readonly string[], more: Partial<RankedTable> = {}): Ran
 }
 
 export const PRIVATE = { kind: "private", id: "abcDEF-_0123456789" } as const
-
-/** Expects a message that Slack accepts, without unintended mentions, links or formatting. */
-export function expectSafe(message: Message): void {
-  const blocks = JSON.parse(JSON.stringify(message.blocks)) as Json
-  expect(validateMessageBlocks(blocks)).toEqual([])
-  expect(messageViolations({ text: message.text, blocks } as JsonObject)).toEqual([])
-  expect(message.text.length).toBeLessThan(4000)
-}

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { type Ask, currentAsks, type Job } from "../../../src/jobs/job.ts"
+import { currentAsks, type Job } from "../../../src/jobs/job.ts"
 import type { CreationOutcome } from "../../../src/jobs/limit/creation-outcome.ts"
 import {
   abandoned,
@@ -18,6 +18,7 @@ import {
   retried,
   settled,
 } from "../../../src/jobs/transitions.ts"
+import { aJob, anAsk } from "../../helpers/job.ts"
 import { holds } from "../../helpers/property.ts"
 
 /** Places where a process can find a job: a fair queue, creations in progress, schedules. */
@@ -25,7 +26,7 @@ type Owner = "line" | "in_hand" | "polls" | "outbox"
 
 /** Job as the store would hold it, with what was sent to the service and posted in Slack. */
 class World {
-  job: Job = newJob()
+  job = aJob({ at: 1_000_000, asks: [anAsk({ id: "a0", at: 1_000_000 })] })
   now = 1_000_000
   owners = new Set<Owner>(["line", "outbox"])
   sent: string[] = []
@@ -91,28 +92,6 @@ function isUntold({ state, ending, result, round }: Job): boolean {
   return state === "ended" && !SILENT.includes(ending ?? "") && result?.round !== round
 }
 
-function newJob(): Job {
-  const ask: Ask = { id: "a0", user: "U0", at: 1_000_000, round: 1, kind: "request" }
-  return {
-    v: "2",
-    id: "job",
-    rev: 1,
-    state: "queued",
-    project: "p",
-    channel: "C",
-    user: "U0",
-    at: 1_000_000,
-    asks: [ask],
-    round: 1,
-    turnOf: "U0",
-    tag: 1,
-    misses: 0,
-    history: [],
-    failures: 0,
-    muted: [],
-  }
-}
-
 const outcomes: readonly CreationOutcome[] = [
   { kind: "created", agentJobId: "agent" },
   { kind: "created", agentJobId: "agent" },
@@ -153,7 +132,7 @@ const facts = {
     if (w.job.state === "ended" && w.job.ending === "cancelled")
       for (const { id } of open) w.gone.add(id)
   }),
-  retry: fc.constant((w: World) => w.write(retried(w.job, { user: "U0", now: w.now }))),
+  retry: fc.constant((w: World) => w.write(retried(w.job, { user: "U1", now: w.now }))),
   look: fc.constant((w: World) => w.write(lookedAgain(w.job, { now: w.now }))),
   mute: fc.constant((w: World) => w.write(muted(w.job, "U1"))),
   noCard: fc.constant((w: World) => {

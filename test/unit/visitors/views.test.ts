@@ -4,10 +4,12 @@ import { subscribed } from "../../../src/messages/visitors/digest.ts"
 import { reportMessage } from "../../../src/messages/visitors/report.ts"
 import { type FallbackLevel, fallbackLevels } from "../../../src/visitors/fallback.ts"
 import type { Report } from "../../../src/visitors/report.ts"
-import { expectSafe, ODD_PATHS, PRIVATE, RANGE, reportOf } from "../../helpers/visitors-facts.ts"
+import { checkMessage } from "../../helpers/block-kit.ts"
+import { ODD_PATHS, PRIVATE, RANGE, reportOf } from "../../helpers/visitors-facts.ts"
 
 const render = (facts: Report, rung: FallbackLevel = "chart") => reportMessage(facts, PRIVATE, rung)
 
+const expectTaken = (message: Message) => expect(checkMessage(message)).toEqual([])
 const words = (message: Message) => JSON.stringify(message.blocks)
 
 it("a monthly digest promises no day, because east of UTC the month ends on the second", () => {
@@ -25,9 +27,9 @@ describe("a report", () => {
       { kind: "shared", by: "U0ADA" },
       { kind: "digest", lead: "*Docs traffic for Nov 13–19*: 1", aside: "manage" },
     ] as const) {
-      expectSafe(reportMessage(reportOf(ODD_PATHS.slice(0, 10)), audience, rung))
-      expectSafe(reportMessage(reportOf(ODD_PATHS.slice(2)), audience, rung))
-      expectSafe(
+      expectTaken(reportMessage(reportOf(ODD_PATHS.slice(0, 10)), audience, rung))
+      expectTaken(reportMessage(reportOf(ODD_PATHS.slice(2)), audience, rung))
+      expectTaken(
         reportMessage(
           reportOf(ODD_PATHS.map(() => "👩‍👩‍👧‍👦".repeat(99)).slice(2)),
           audience,
@@ -58,7 +60,7 @@ describe("a report", () => {
       for (const rung of fallbackLevels) {
         const question = { project: "docs", range: RANGE, page: 1, filter }
         const message = render(reportOf(["/a"], { question, trend: undefined }), rung)
-        expectSafe(message)
+        expectTaken(message)
         expect(words(message)).toContain("Whole site: People 1,234")
         expect(words(message).indexOf("Top pages under")).toBeLessThan(
           words(message).indexOf("Whole site"),

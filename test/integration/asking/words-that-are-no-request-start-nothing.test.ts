@@ -59,20 +59,17 @@ test("in doubt one click sends the request, and the question is gone", async () 
   expect(h.slack.ephemerals(ADA)).toEqual([])
 })
 
-test.each([
-  ["yes", 1],
-  ["no", 0],
-] as const)("in doubt %s answers the question", async (word, creations) => {
+test("in doubt `no` answers the question", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   const root = await h.slack.as(ADA).post(DOCS, "we talk here")
   await h.slack.as(ADA).mention(DOCS, "fix typos", { thread: root.ts })
   await toldPrivately(h, ADA, /fix typos/)
-  await h.slack.as(ADA).mention(DOCS, word, { thread: root.ts })
+  await h.slack.as(ADA).mention(DOCS, "no", { thread: root.ts })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart now")
   await botSays(h, /request is ready/)
-  await docsUntil(h, (docs) => docs.creations.length === 1 + creations)
-  expect(botMessages(h.slack).some(({ text }) => text.includes("fix typos"))).toBe(creations === 1)
+  await docsUntil(h, (docs) => docs.creations.length === 1)
+  expect(botMessages(h.slack).some(({ text }) => text.includes("fix typos"))).toBe(false)
 })
 
 describe("`yes` to a form's question is heard where the question stands", () => {

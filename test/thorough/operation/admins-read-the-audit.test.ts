@@ -120,7 +120,7 @@ describe("/docs-agent forget-me", () => {
     expect(told.text).not.toMatch(/queue|running/)
     const kept = await dumpRedis(h.services.workerRedis)
     expect(kept).not.toContain("canary of ada")
-    expect(kept).not.toContain(`profile:${ADA}`)
+    expect(kept).not.toContain(`own:${ADA}:profile`)
     expect(kept).toContain("the words of ben")
     expect(await auditOf(h)).toEqual([expect.stringContaining("the words of ben")])
     const status = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "status")

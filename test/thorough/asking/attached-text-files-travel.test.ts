@@ -150,15 +150,6 @@ describe("a file that the agent does not see is named in the prompt, and the req
     expect(Math.max(0, ...downloaded(h))).toBeLessThan(10_000_000)
   })
 
-  test("all of them in one line each, whatever they are called", async () => {
-    const h = await testBed()
-    const hostile = { ...PICTURE, name: "<!channel>\n> *a*: `b`.png" }
-    await ask(h, [PICTURE, { name: "empty.txt", content: "" }, hostile])
-    const { text } = await toldPrivately(h, ADA, /can't see 3 of your files/)
-    expect(text.split("\n")).toHaveLength(5)
-    expect(text).not.toContain("<!channel>")
-  })
-
   test("one that was deleted meanwhile", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })

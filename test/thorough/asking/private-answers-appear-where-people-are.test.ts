@@ -141,16 +141,6 @@ describe("in the bot's own direct message nothing is ephemeral", () => {
     nothingEphemeral(h.slack)
   })
 
-  test("between two people, answers come in the bot's own direct message", async () => {
-    const h = await testBed()
-    const channel = h.slack.openConversation([ADA, BEN], { bot: false })
-    await h.slack.as(ADA).slash(channel, "/docs-agent", "status")
-    expect(await toldPrivately(h, ADA, /./)).toMatchObject({ channel })
-    await h.slack.as(ADA).slash(channel, "/docs-visitors", "7d")
-    expect(await toldPrivately(h, ADA, /visitors/i)).toMatchObject({ channel })
-    expect(h.slack.channel(channel).all()).toEqual([])
-  })
-
   // A conversation of two people without the bot: "channel_not_found", and nobody can invite it.
   test("whoever asks between two people is told where to ask, not to invite the bot", async () => {
     const h = await testBed()

@@ -135,17 +135,6 @@ test("what was started once is not started again, whatever the queue says", asyn
   ])
 })
 
-test("words that were taken back are kept for an hour, for whoever runs them after all", async () => {
-  const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
-  await ask(h, ADA, "is taken back")
-  const card = await botSays(h, /Starting within a minute/)
-  await h.slack.as(ADA).click(card, "cancel")
-  await botSays(h, /Cancelled/)
-  const leftMs = await h.services.workerRedis.pttl(jobKeys.words(await jobOf(h, ADA)))
-  expect(leftMs).toBeGreaterThan(3_500_000)
-  expect(leftMs).toBeLessThanOrEqual(3_600_000)
-})
-
 test("a key that somebody changed to another type is named in the error, with what to do", async () => {
   const h = await testBed()
   lines.length = 0

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
+import { listedProjects } from "../../helpers/listed-projects.ts"
 import { botMessages, botSays, toldPrivately } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
-import { SECRETS } from "../../sandbox/test-bed.ts"
 
 const testBed = useTestBed({ env: { MAX_QUEUED_PER_USER: "2" } })
 
@@ -53,15 +53,8 @@ test("a follow-up that was taken becomes a job of its own, however many wait", a
 })
 
 test("however many projects there are, one person may have so many waiting in all", async () => {
-  const ids = ["docs-site", "other-site"]
-  const project = (id: string) => ({ name: id, id, key: SECRETS.apiKey })
   const h = await testBed({
-    docs: { projects: ids.map(project) },
-    env: {
-      DOCS_PROJECT_ID: "",
-      DOCS_API_KEY: "",
-      DOCS_PROJECTS: JSON.stringify(ids.map(project)),
-    },
+    env: listedProjects({ "docs-site": "docs-site", "other-site": "other-site" }),
   })
   await h.bot.worker?.stop()
   const ask = (text: string, user = ADA) => h.slack.as(user).slash(DOCS, "/docs-agent", text)

@@ -54,7 +54,7 @@ test.each([403, 404] as const)(
 )
 
 test("a reply from before that was known loses its button with the first click on it", async () => {
-  const { h, reply } = await answered({ docs: { absent: { preview: 403 } } })
+  const { h, reply } = await answered({ absent: { preview: 403 } })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write another guide")
   const other = await h.slack.until((s) =>
     botMessages(s).find((m) => m.ts !== reply.ts && buttonsOf(m).includes("build_preview")),

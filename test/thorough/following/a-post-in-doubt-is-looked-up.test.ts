@@ -198,7 +198,7 @@ test("no post is begun late in a lease: it comes with the next one", async () =>
   const parts = {
     store,
     jobs,
-    outbound: { post },
+    unpaced: { post },
     labelOf,
     admins: [],
     inFlight,

@@ -262,7 +262,6 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
     kind: "no GitHub there",
     spoil: () => ({ GITHUB_API_URL: "http://127.0.0.1:1" }),
     doctor: /fault +github +Couldn't check GITHUB_TOKEN.*\n +→ Check GITHUB_API_URL/,
-    start: /Couldn't check GITHUB_TOKEN/,
   },
 ]
 

@@ -68,7 +68,8 @@ function senders(text: string, body: Buffer) {
 /** Waits until the bot has received what was sent and is idle, then ends the connections. */
 async function hungUp(all: readonly ReturnType<typeof sendPart>[]): Promise<number> {
   await Promise.all(all.map(({ sent }) => sent))
-  await fetch(`http://127.0.0.1:${bot.port}/healthz`)
+  // On a connection of its own, because the bot may close one that waits.
+  await fetch(`http://127.0.0.1:${bot.port}/healthz`, { headers: { connection: "close" } })
   const { residentBytes } = processFacts(bot.pid)
   for (const { socket } of all) socket.destroy()
   await Promise.all(all.map(({ gone }) => gone))

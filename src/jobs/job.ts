@@ -116,6 +116,8 @@ const pullShape = z.object({
       by: optional(z.string()),
       state: z.enum(["due", "posted", "addressed"]),
       round: z.number(),
+      /** Number of follow-ups with it that were cancelled; the next one is another request. */
+      cancelled: optional(z.number()),
     }),
   ),
   /** Newest review that became a follow-up; the bot does not quote it or older ones again. */

@@ -428,7 +428,8 @@ export function cancelled(
 function pullToAddress({ pull }: Job): Pick<Job, "pull"> {
   if (pull?.review?.state !== "addressed") return {}
   const { addressed: _, ...rest } = pull
-  return { pull: { ...rest, review: { ...pull.review, state: "posted" } } }
+  const cancelled = (pull.review.cancelled ?? 0) + 1
+  return { pull: { ...rest, review: { ...pull.review, state: "posted", cancelled } } }
 }
 
 /**

@@ -74,8 +74,8 @@ async function addressReview(deps: AgentDeps, user: string, job: Job): Promise<R
       job: job.id,
       kind: "review",
       prompt: read.prompt,
-      // Includes the round, so that the review can be sent again if its follow-up was cancelled.
-      delivery: `review:${job.id}:${review.id}:${job.round}`,
+      // Differs from that of a cancelled follow-up, so that the review can be sent again.
+      delivery: `review:${job.id}:${review.id}:${job.round}:${review.cancelled ?? 0}`,
       anyway: true,
     })
     if (!message) await deps.jobs.change(job.id, ({ job: is }) => reviewAddressed(is, read.newest))

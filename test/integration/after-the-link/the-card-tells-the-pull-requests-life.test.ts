@@ -145,6 +145,22 @@ describe("changes requested", () => {
     await botSays(h, /Updated/, { thread: reply.threadTs })
   })
 
+  test("can be addressed again after their follow-up was cancelled while another runs", async () => {
+    const { h, act, reply } = await withPull()
+    act(request)
+    const post = await botSays(h, /Changes requested by ben/, { thread: reply.threadTs })
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    await h.slack.as(BEN).mention(DOCS, "one more example", { thread: reply.threadTs })
+    await docsUntil(h, ({ requests }) => requests.some(({ kind }) => kind === "message"))
+    const waits = () =>
+      h.slack.until((s) => botMessages(s).find((m) => buttonsOf(m).includes("cancel")))
+    await h.slack.as(ADA).click(post, "address_review")
+    await h.slack.as(ADA).click(await waits(), "cancel")
+    await h.slack.until((s) => !botMessages(s).some((m) => buttonsOf(m).includes("cancel")))
+    await h.slack.as(ADA).click(post, "address_review")
+    await waits()
+  })
+
   test("change their own pull request, though the thread has a newer one", async () => {
     const { h, act, reply } = await withPull({ env: { DOCS_MESSAGE_PATH: "off" } })
     await h.slack.as(ADA).mention(DOCS, "one more example", { thread: reply.threadTs })

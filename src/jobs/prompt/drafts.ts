@@ -58,5 +58,11 @@ export function createDrafts(redis: RedisClient) {
 
     asked: async (user: string, channel: string) =>
       (await redis.getdel(askedKey(user, channel))) ?? undefined,
+
+    /** Ends the question about a draft, so that a later `yes` does not send what was declined. */
+    async declined(user: string, channel: string, id: string): Promise<void> {
+      const at = askedKey(user, channel)
+      if ((await redis.get(at)) === id) await redis.del(at)
+    },
   }
 }

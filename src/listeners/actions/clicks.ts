@@ -17,7 +17,10 @@ export const agentClicks: Readonly<Record<string, OnClick>> = {
   open_draft: drafted(async (deps, click, draft) => ({
     work: () => offerForm(deps, click, draft),
   })),
-  never_mind: async () => ({ replace: true }),
+  never_mind: async ({ drafts }, { user, channel = "", value }) => {
+    await drafts.declined(user, channel, value)
+    return { replace: true }
+  },
   forget_me: answerForget,
   keep_me: answerForget,
   resume,

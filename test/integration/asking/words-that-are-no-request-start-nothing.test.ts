@@ -59,6 +59,18 @@ test("in doubt one click sends the request, and the question is gone", async () 
   expect(h.slack.ephemerals(ADA)).toEqual([])
 })
 
+test("a question that was declined by its button takes no `yes`", async () => {
+  const h = await testBed()
+  const root = await h.slack.as(ADA).post(DOCS, "we talk here")
+  await h.slack.as(ADA).mention(DOCS, "fix typos", { thread: root.ts })
+  await h.slack.as(ADA).click(await toldPrivately(h, ADA, /fix typos/), "never_mind")
+  await h.slack.until((s) => s.ephemerals(ADA).length === 0)
+  await h.slack.as(ADA).mention(DOCS, "yes", { thread: root.ts })
+  await h.slack.as(ADA).mention(DOCS, "status", { thread: root.ts })
+  await h.slack.until((s) => s.ephemerals(ADA).length > 0)
+  expect(await jobsOf(h)).toEqual([])
+})
+
 test("in doubt `no` answers the question", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })

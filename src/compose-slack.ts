@@ -1,7 +1,7 @@
 import { cachedProfiles, createGate } from "./access/gate.ts"
+import { createOutsiders } from "./access/outsiders.ts"
 import type { Config } from "./config/config.ts"
 import type { Timing } from "./config/timing.ts"
-import { orSlackError, SlackError } from "./errors/slack-error.ts"
 import type { PrepareDeps } from "./jobs/prepare.ts"
 import type { instrumentSlack } from "./metrics/slack.ts"
 import type { Log } from "./runtime/log.ts"
@@ -34,21 +34,7 @@ export function composeSlack(
     const profileOf = cachedProfiles(redis, async (user) =>
       fetchProfile(slack, await whoWeAre(), user),
     )
-    const isOutsider = async (user: string) => {
-      if (access.allowExternal) return false
-      if (user === "") return true
-      const profile = await profileOf(user).catch(orSlackError)
-      if (!(profile instanceof SlackError)) return profile.isGuest || profile.isStranger
-      // If Slack says nothing about a person, they may be a guest: the bot does not quote them.
-      if (profile.verdict === "give_up") return true
-      throw profile
-    }
-    const outsidersAmong: PrepareDeps["outsidersAmong"] = async (parts) => {
-      const people = [...new Set(parts.flatMap(({ by }) => by ?? []))]
-      const isOut = await Promise.all(people.map(isOutsider))
-      const outsiders = new Set(people.filter((_, n) => isOut[n]))
-      return ({ by }) => by !== undefined && outsiders.has(by)
-    }
+    const outsidersAmong = createOutsiders(access, profileOf)
     return {
       gate: createGate(access, profileOf),
       profileOf,

@@ -1,6 +1,8 @@
 import { type Gate, namesOf, type ProfileSource } from "../access/gate.ts"
+import type { OutsidersAmong } from "../access/outsiders.ts"
 import type { Refusal } from "../access/rules.ts"
 import { SlackError, type SlackFault } from "../errors/slack-error.ts"
+import { NOTES } from "../messages/card.ts"
 import { defined } from "../runtime/defined.ts"
 import type { JobsDeps } from "./deps.ts"
 import type { Ask, Job } from "./job.ts"
@@ -22,25 +24,18 @@ interface Thread {
 /** Reads a thread. @throws SlackError, also if the bot lacks the permission */
 export type ReadThread = (range: NonNullable<Prompt["threadRange"]>) => Promise<Thread>
 
-/** Message or file; `by` is its author, "" if unknown, absent for an app. */
-type Part = { by?: string | undefined }
-
 export interface PrepareDeps {
   gate: Gate
   profileOf: ProfileSource
   readThread: ReadThread
   readFile: ReadFile
-  /** Returns a test for parts that are by people whose words the agent may not see. */
-  outsidersAmong: (parts: readonly Part[]) => Promise<(part: Part) => boolean>
+  outsidersAmong: OutsidersAmong
 }
 
 export interface RefusedAsk {
   ask: Ask
   refusal: Refusal | "unclear"
 }
-
-const UNREAD_NOTE = "Earlier messages aren't included: Docs Agent can't read them."
-const OUTSIDERS_NOTE = "Messages from guests and other organizations aren't included."
 
 /**
  * Looks up the requesters, adds the thread and files that each request refers to, and tells those
@@ -108,7 +103,7 @@ async function readWhole(prompt: Prompt, deps: PrepareDeps) {
   const hasOutsiders = found?.hasOutsiders || [...quotes, ...files].some(isOut)
   return {
     prompt: { ...rest, ...read, ...(attached ? { unread: attached.unread } : {}) },
-    note: isUnread ? UNREAD_NOTE : hasOutsiders ? OUTSIDERS_NOTE : undefined,
+    note: isUnread ? NOTES.unread : hasOutsiders ? NOTES.outsiders : undefined,
   }
 }
 

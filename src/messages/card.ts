@@ -143,6 +143,12 @@ function footer(facts: CardFacts, state: string): string[] {
   ].filter(Boolean)
 }
 
+/** What a card says of words that the agent was not sent; stored as the job's `note`. */
+export const NOTES = {
+  unread: "Earlier messages aren't included: Docs Agent can't read them.",
+  outsiders: "Messages from guests and other organizations aren't included.",
+}
+
 /** Names the latest follow-up or retry, unless the state line does. */
 function pastLine({ history, state, follows }: Job): string {
   const latest = history.at(-1)

@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { namesOf, type ProfileSource } from "../access/gate.ts"
-import type { PrepareDeps, ReadThread } from "../jobs/prepare.ts"
+import type { OutsidersAmong } from "../access/outsiders.ts"
+import type { ReadThread } from "../jobs/prepare.ts"
 import { mentionedUsers, toPlainText } from "../text/plain-text.ts"
 import { cleanWritten } from "../text/secret-filter.ts"
 import type { SlackClient } from "./client.ts"
@@ -27,7 +28,7 @@ export function createReadThread(
   client: SlackClient,
   me: () => Promise<Pick<Identity, "user" | "bot">>,
   profileOf: ProfileSource,
-  outsidersAmong: PrepareDeps["outsidersAmong"],
+  outsidersAmong: OutsidersAmong,
 ): ReadThread {
   return async (range) => {
     const { from, until } = range

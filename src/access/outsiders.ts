@@ -1,0 +1,28 @@
+import { orSlackError, SlackError } from "../errors/slack-error.ts"
+import type { ProfileSource } from "./gate.ts"
+import type { AccessRules } from "./rules.ts"
+
+/** Message or file; `by` is its author, "" if unknown, absent for an app. */
+type Part = { by?: string | undefined }
+
+/** Returns a test for parts that are by people whose words the agent may not see. */
+export type OutsidersAmong = (parts: readonly Part[]) => Promise<(part: Part) => boolean>
+
+/** Makes the look-up of guests and people of other organizations among the authors of a talk. */
+export function createOutsiders(rules: AccessRules, profileOf: ProfileSource): OutsidersAmong {
+  const isOutsider = async (user: string) => {
+    if (rules.allowExternal) return false
+    if (user === "") return true
+    const profile = await profileOf(user).catch(orSlackError)
+    if (!(profile instanceof SlackError)) return profile.isGuest || profile.isStranger
+    // If Slack says nothing about a person, they may be a guest: the bot does not quote them.
+    if (profile.verdict === "give_up") return true
+    throw profile
+  }
+  return async (parts) => {
+    const people = [...new Set(parts.flatMap(({ by }) => by ?? []))]
+    const isOut = await Promise.all(people.map(isOutsider))
+    const outsiders = new Set(people.filter((_, n) => isOut[n]))
+    return ({ by }) => by !== undefined && outsiders.has(by)
+  }
+}

@@ -28,12 +28,12 @@ export function afterPoll(job: Followed, answer: PullAnswer, now: number, interv
   const pull = afterAnswer(job, answer, now)
   const isFirst = answer.kind === "facts" && (before.lookedAt ?? -1) < before.since
   const isSame = isDeepStrictEqual({ ...pull, lookedAt: 0 }, { ...before, lookedAt: 0 })
-  const isOver = pull.state === "merged" || now - before.since >= FOLLOWED_MS
+  const isLast = pull.state === "merged" || now - before.since >= FOLLOWED_MS
   return {
     pull,
     isChanged: isFirst || !isSame,
     isNews: isFirst || !isDeepStrictEqual(shown(pull), shown(before)),
-    againMs: isOver ? ("done" as const) : waitAfter(answer, pull, now, intervals),
+    againMs: isLast ? ("done" as const) : waitAfter(answer, pull, now, intervals),
   }
 }
 
@@ -72,12 +72,12 @@ function reviewAfter(
 /** Returns the wait before the next poll in ms; doubles it after each poll without an answer. */
 function waitAfter(answer: PullAnswer, pull: Pull, now: number, intervals: Intervals): number {
   if (answer.kind === "refused") return REFUSED_MS
-  const longestMs = Math.min(OPEN_MS, intervals.longestMs)
+  const openMs = Math.min(OPEN_MS, intervals.longestMs)
   if (answer.kind === "later") {
     const backoffMs = AGAIN_MS * 2 ** Math.min(pull.failures - 1, 10)
-    return Math.max(Math.min(backoffMs, longestMs), answer.pauseMs ?? 0)
+    return Math.max(Math.min(backoffMs, openMs), answer.pauseMs ?? 0)
   }
   if (pull.state === "closed") return intervals.longestMs
   const quietMs = now - touchedAt(pull)
-  return Math.min(Math.max(intervals.soonestMs, quietMs * SHARE_OF_AGE), longestMs)
+  return Math.min(Math.max(intervals.soonestMs, quietMs * SHARE_OF_AGE), openMs)
 }

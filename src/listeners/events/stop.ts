@@ -52,8 +52,8 @@ async function stopOne(deps: AgentDeps, job: Job, user: string): Promise<Stopped
   // Behind a running job, this cancels the follow-ups that wait.
   const { result } = await cancel(deps, { job: job.id, user })
   const now = (await deps.jobs.find(job.id))?.job
-  const isOver = now === undefined || now.state === "ended"
-  const stopped: Stopped[] = result === "done" ? [isOver ? "cancelled" : "follow_ups"] : []
+  const hasEnded = now === undefined || now.state === "ended"
+  const stopped: Stopped[] = result === "done" ? [hasEnded ? "cancelled" : "follow_ups"] : []
   if (now?.state === "creating") return [...stopped, "starting"]
   if (now?.state !== "active") return stopped
   await mute(deps, job.id, user)

@@ -4,7 +4,7 @@ import { fingerprint } from "./config/secret.ts"
 import { SlackError } from "./errors/slack-error.ts"
 import { openTroubles } from "./jobs/trouble/admin-notices.ts"
 import { missingWorkerPass, waitingWithoutWorker } from "./jobs/trouble/liveness.ts"
-import { noWorker, operatorNotice } from "./messages/admin-notice.ts"
+import { noWorker, operatorLine, operatorNotice } from "./messages/admin-notice.ts"
 import { scrape } from "./metrics/scrape.ts"
 import { UNTIL_WOKEN } from "./runtime/alarm.ts"
 import { type Routes, startHttpServer } from "./runtime/http-server.ts"
@@ -115,7 +115,7 @@ function routes(services: Services, web: Web | undefined, checks: Checks): Route
   const { config, front, metrics, github } = services
   const notices = async () => {
     const found = await waitingWithoutWorker(front)
-    const idle = found.waiting > 0 ? [noWorker(found).text.replaceAll("`", "")] : []
+    const idle = found.waiting > 0 ? [operatorLine(noWorker(found))] : []
     // Without `ADMIN_USERS`, Slack shows the other notices to nobody, so they appear here.
     if (config.access.admins.size > 0) return idle
     const troubles = (await openTroubles(front)).map(operatorNotice)

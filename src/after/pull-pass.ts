@@ -7,7 +7,7 @@ import type { Job, Pull } from "../jobs/job.ts"
 import type { Again, Held, JobStore } from "../jobs/job-store.ts"
 import { pullFound, pullSeen } from "../jobs/transitions.ts"
 import { tellOnce } from "../jobs/trouble/admin-notices.ts"
-import { gitHubRefused } from "../messages/admin-notice.ts"
+import { gitHubRefused, operatorLine } from "../messages/admin-notice.ts"
 import type { Outbound } from "../slack/web-outbound.ts"
 import { key } from "../store/keys.ts"
 import { takeSlots } from "../store/limits.ts"
@@ -22,13 +22,6 @@ const BATCH = 8
 const PER_HOUR = { cap: 1000, windowMs: WINDOW_MS }
 /** Number of requests that one lease allows for; a poll without redirects makes at most seven. */
 const MAX_REQUESTS = 9
-
-const REFUSED = {
-  token:
-    "GitHub rejected GITHUB_TOKEN; pull request status no longer updates. Set a new one and restart Docs Agent",
-  repository:
-    'GITHUB_TOKEN can\'t read this repository; pull request status no longer updates there. Give the token "Pull requests: read"',
-}
 
 export interface PullDeps extends Pick<JobsDeps, "store" | "jobs" | "timing" | "rules"> {
   github: Pick<GitHubPulls, "read">
@@ -86,18 +79,20 @@ const refusedKey = (tokenHash: string) => key("github", tokenHash, "refused")
 
 /** Lists what GitHub still refused at the last poll, for `/readyz`. */
 export async function gitHubTroubles({ redis }: Store, tokenHash: string): Promise<string[]> {
-  const what = await redis.get(refusedKey(tokenHash))
-  return what === "token" || what === "repository" ? [REFUSED[what]] : []
+  const refused = await redis.get(refusedKey(tokenHash))
+  return refused === null ? [] : [refused]
 }
 
-async function tellAdmins(deps: PullDeps, what: keyof typeof REFUSED, pull: Pull): Promise<void> {
+async function tellAdmins(deps: PullDeps, what: "token" | "repository", pull: Pull): Promise<void> {
+  const message = gitHubRefused(what, pull)
+  const line = operatorLine(message)
   // Outlasts the wait for the next poll, which repeats it as long as GitHub refuses.
-  await deps.store.redis.set(refusedKey(deps.tokenHash), what, "PX", 2 * REFUSED_MS)
+  await deps.store.redis.set(refusedKey(deps.tokenHash), line, "PX", 2 * REFUSED_MS)
   const repository = `${pull.owner}/${pull.repo}`
   const about = what === "token" ? what : repository.toLowerCase()
   await tellOnce(deps, `told:github:${deps.tokenHash}:${about}`, {
-    log: () => deps.log.error({ repository }, REFUSED[what]),
-    message: () => gitHubRefused(what, pull),
+    log: () => deps.log.error({ repository }, line),
+    message: () => message,
   })
 }
 

@@ -1,10 +1,9 @@
 import { type Config, secretsOf } from "../config/config.ts"
-import { TIMING } from "../config/timing.ts"
-import { createGitHubPulls } from "../github/client.ts"
 import type { Log } from "../runtime/log.ts"
 import type { RedisClient } from "../store/script.ts"
-import { createSecretFilter, parseCleaned, type SecretFilter } from "../text/secret-filter.ts"
+import { createSecretFilter, parseCleaned } from "../text/secret-filter.ts"
 import { about, type Finding, isWell } from "./finding.ts"
+import { checkGitHub } from "./github.ts"
 import { checkRedis, storeFault } from "./redis.ts"
 import { checkService } from "./service.ts"
 import { checkSlack } from "./slack.ts"
@@ -45,24 +44,4 @@ function checkSettings({ warnings, access }: Config): Finding[] {
       ),
     )
   return found.length > 0 ? found : [ok("All settings are valid")]
-}
-
-async function checkGitHub({ github }: Config, secrets: SecretFilter): Promise<Finding> {
-  const { ok, warning, fault } = about("github")
-  if (!github) return ok("GITHUB_TOKEN isn't set: pull request status isn't shown")
-  const pulls = createGitHubPulls({ ...github, timeoutMs: TIMING.gitHubTimeoutMs }, secrets)
-  const answer = await pulls.checkToken()
-  if (answer === "works") return ok("GITHUB_TOKEN works (access to repositories isn't tested)")
-  if (answer === "refused")
-    return fault(
-      "GitHub rejected GITHUB_TOKEN: pull request status isn't updated",
-      "Set GITHUB_TOKEN to a token that can read pull requests, or remove it. Then restart Docs Agent.",
-    )
-  const next =
-    "Check GITHUB_API_URL (GitHub Enterprise: https://HOST/api/v3), and make sure the machine Docs Agent runs on can reach it."
-  const limited = "GITHUB_TOKEN wasn't checked: GitHub's rate limit has been reached"
-  if (answer === "limited") return warning(limited, "Run the doctor again in an hour.")
-  return answer === "unclear"
-    ? fault("Couldn't check GITHUB_TOKEN: GitHub didn't respond as expected", next)
-    : fault("GITHUB_API_URL doesn't point to the GitHub API", next)
 }

@@ -1,7 +1,6 @@
-import { type Finding, headline, type Level } from "../doctor/finding.ts"
 import type { Pull } from "../jobs/job.ts"
 import type { Trouble } from "../jobs/trouble/admin-notices.ts"
-import { button, line, type Message, message, packed, plain } from "./blocks.ts"
+import { button, line, type Message, plain } from "./blocks.ts"
 import { anAdmin, counted, date, foreignLine, mentions } from "./mrkdwn.ts"
 
 /** Renders a notice, whose buttons act on the paused queue. @param to the admin who gets it */
@@ -45,6 +44,11 @@ export function operatorNotice(trouble: Trouble): string {
       : `Then set ADMIN_USERS and restart, so that an admin can ${press}`
   const needsAdmin = kind === "forbidden" || kind === "restored"
   return plain([situation, remedy, needsAdmin ? next : ""].join(" ").trim()).replaceAll("`", "")
+}
+
+/** Returns a notice to admins as one line, as `operatorNotice` does. */
+export function operatorLine({ text }: Message): string {
+  return text.replaceAll("`", "")
 }
 
 function wordsOf({ kind, waiting, since, setting, ...names }: Trouble) {
@@ -132,35 +136,10 @@ export function gitHubRefused(
   )
 }
 
-const HEADINGS: Record<Level, string> = { fault: "Problems", warning: "Warnings", ok: "OK" }
-
-/** Maximum number of findings to show, because Slack allows 50 blocks. */
-const SHOWN = 20
-/** Maximum length of a line in code points: two fit in a section, even escaped fivefold. */
-const LINE = 290
-
 export function adminsOnlyMessage(admins: readonly string[], what = "do that"): Message {
   const next =
     admins.length > 0
       ? `Ask ${anAdmin(admins)}.`
       : "Ask the person who runs Docs Agent to add you to `ADMIN_USERS`."
   return line(`*Only an admin can ${what}.* ${next}`)
-}
-
-export function doctorMessage(findings: readonly Finding[]): Message {
-  const listed = (level: Level) =>
-    findings
-      .filter((one) => one.level === level)
-      .map((one, n) => (n === 0 ? `*${HEADINGS[level]}*\n${toLine(one)}` : toLine(one)))
-  const wrong = [...listed("fault"), ...listed("warning")]
-  const left = wrong.length - SHOWN
-  const more = left > 0 ? ` …and ${left} more. See them all with \`node dist/main.js doctor\`.` : ""
-  return message({
-    lines: [`*${headline(findings)}*${more}`, ...wrong.slice(0, SHOWN)],
-    small: packed(listed("ok"))[0],
-  })
-}
-
-function toLine({ says, next }: Finding): string {
-  return [says, next].flatMap((text) => (text ? foreignLine(text, LINE) : [])).join("\n")
 }

@@ -1,8 +1,7 @@
 import type { Refusal } from "../access/rules.ts"
 import type { SlackError } from "../errors/slack-error.ts"
-import { MAX_BYTES, type UnreadFile, type UnreadReason } from "../jobs/prompt/attached.ts"
 import type { Submitted } from "../jobs/submit.ts"
-import { line, type Message, message, packed } from "./blocks.ts"
+import { line, type Message } from "./blocks.ts"
 import { MAX_INPUT } from "./modal.ts"
 import { anAdmin, counted, foreignLine, mention } from "./mrkdwn.ts"
 import { aboutRequest, type KeptRequest } from "./private.ts"
@@ -146,34 +145,4 @@ export function troubleMessage(
     file_rejected: `*Slack rejected the file* (${shown}). ${code === "storage_limit_reached" ? "Delete some files in Slack to make room, then try again." : "Try again. If it keeps happening, run `/docs-agent doctor`."}`,
   }
   return refuse(texts[trouble], request)
-}
-
-const UNREAD: Record<UnreadReason, string> = {
-  deleted: "it was deleted",
-  hidden: "Slack no longer shows it",
-  external: "it isn't stored in Slack",
-  not_text: "it isn't a text file",
-  too_large: `it's over ${MAX_BYTES / 1024} kB`,
-  empty: "it's empty",
-  no_permission: "I don't have permission to read files",
-  not_shared: "I don't have access to it",
-  unavailable: "I couldn't download it",
-  no_room: "there was no room left for it",
-}
-
-/** Lists the files of which the agent gets only the names. @param files at least one */
-export function unreadFilesMessage(files: readonly UnreadFile[], admins: readonly string[]) {
-  const allow = files.some(({ why }) => why === "no_permission")
-    ? `Ask ${anAdmin(admins)} to add the \`files:read\` permission. `
-    : ""
-  const next = `${allow}If the content matters, describe it in a follow-up.`
-  const named = files.map(
-    ({ name, why }) => `${name ? foreignLine(name, 80) : "an unnamed file"}: ${UNREAD[why]}`,
-  )
-  if (named.length === 1) return line(`*The agent can't see* ${named[0]}. ${next}`)
-  // People can attach ten files at once.
-  const more = named.length > 10 ? [`…and ${named.length - 10} more`] : []
-  const head = `*The agent can't see ${files.length} of your files*:`
-  const listed = named.slice(0, 10).map((one) => `• ${one}`)
-  return message({ lines: packed([head, ...listed, ...more, next]) })
 }

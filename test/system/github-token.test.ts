@@ -86,7 +86,7 @@ test("the token of GitHub is found nowhere, however GitHub repeats it", async ()
     ...found,
     settings: spoilt.output,
   }
-  expect(places.log).toContain("GitHub rejected GITHUB_TOKEN")
+  expect(places.log).toContain("GitHub rejected the token")
   expect(places.redis).toContain("{da}:job:")
   expect(places.slack).toContain("GitHub rejected the token")
   expect(places.doctors).toMatch(/fault +github/)

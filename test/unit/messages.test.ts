@@ -14,6 +14,7 @@ import {
 import * as notices from "../../src/messages/admin-notice.ts"
 import type { Home, Message, Modal } from "../../src/messages/blocks.ts"
 import { jobCard } from "../../src/messages/card.ts"
+import { doctorMessage } from "../../src/messages/doctor.ts"
 import { greeting, helpMessage } from "../../src/messages/help.ts"
 import { askModal, formLate } from "../../src/messages/modal.ts"
 import {
@@ -26,6 +27,7 @@ import * as own from "../../src/messages/private.ts"
 import * as refusals from "../../src/messages/refusals.ts"
 import { reminderMessage } from "../../src/messages/reminder.ts"
 import { resultReply, reviewPost } from "../../src/messages/result.ts"
+import { unreadFilesMessage } from "../../src/messages/unread-files.ts"
 import { NOT_TURNED_ON } from "../../src/messages/visitors/alerts.ts"
 import { NOT_SUBSCRIBED } from "../../src/messages/visitors/digest.ts"
 import { NOT_SHARED } from "../../src/messages/visitors/notices.ts"
@@ -350,11 +352,11 @@ const KINDS: Record<string, Record<string, Message>> = {
     "too long": refusals.tooLongMessage(41_000, 40_000, { ...REQUEST, words: "long ".repeat(601) }),
     blank: refusals.blankMessage(BOT),
     "no such project": refusals.unknownProjectMessage("apy", ["api", "docs"], REQUEST),
-    "files of another kind": refusals.unreadFilesMessage(
+    "files of another kind": unreadFilesMessage(
       [{ id: "F1", name: "screen.png", why: "not_text" }],
       [],
     ),
-    "files it may not read": refusals.unreadFilesMessage(
+    "files it may not read": unreadFilesMessage(
       [
         { id: "F1", name: "a.md", why: "no_permission" },
         { id: "F2", why: "no_room" },
@@ -428,7 +430,7 @@ const KINDS: Record<string, Record<string, Message>> = {
     "GitHub repository": notices.gitHubRefused("repository", { owner: "acme", repo: "docs" }),
     "no admin": notices.adminsOnlyMessage([CLEO]),
     "no admin is set": notices.adminsOnlyMessage([], "resume the queue"),
-    doctor: notices.doctorMessage([
+    doctor: doctorMessage([
       checkClock(90_000),
       checkScopes({ mode: "socket" } as Parameters<typeof checkScopes>[0], []),
       checkClock(0),
@@ -586,11 +588,9 @@ describe("whatever stands in a job", () => {
   const long: Message[] = [
     statusMessage(lists),
     quotaMessage(lists),
-    notices.doctorMessage(
-      Array(30).fill({ check: "redis", level: "fault", says: EVIL, next: EVIL }),
-    ),
+    doctorMessage(Array(30).fill({ check: "redis", level: "fault", says: EVIL, next: EVIL })),
     refusals.unknownProjectMessage(EVIL, Array(150).fill("p".repeat(40)), request),
-    refusals.unreadFilesMessage(Array(50).fill({ id: "F1", name: EVIL, why: "too_large" }), []),
+    unreadFilesMessage(Array(50).fill({ id: "F1", name: EVIL, why: "too_large" }), []),
   ]
   const said: Message[] = [
     ...long,

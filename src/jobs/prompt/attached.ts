@@ -2,7 +2,7 @@ import { harmless, quoteLines } from "../../text/plain-text.ts"
 import { truncate } from "../../text/truncate.ts"
 import type { FileFacts } from "./prompt.ts"
 
-export type UnreadReason = keyof typeof UNREAD
+export type UnreadReason = keyof typeof UNREAD_FOR_AGENT
 
 type FileRead = { file: FileFacts; text: string } | { file: FileFacts; unread: UnreadReason }
 
@@ -39,12 +39,12 @@ export async function readAttached(files: readonly FileFacts[], read: ReadFile) 
 
 function quoteFile(found: FileRead): string {
   const name = fileLine(found.file)
-  if ("unread" in found) return quoteLines(`${name}: ${UNREAD[found.unread]}`)
+  if ("unread" in found) return quoteLines(`${name}: ${UNREAD_FOR_AGENT[found.unread]}`)
   return quoteLines(`${name}:\n${found.text}`)
 }
 
 /** Notes for the agent, which must not mistake a file's name for its content. */
-const UNREAD = {
+const UNREAD_FOR_AGENT = {
   deleted: "not quoted, it was deleted",
   hidden: "not quoted, Slack no longer shows it",
   external: "not quoted, it is not stored in Slack",
@@ -57,7 +57,7 @@ const UNREAD = {
   no_room: "not quoted, there was no room left",
 }
 
-export const unreadReasons = Object.keys(UNREAD) as readonly UnreadReason[]
+export const unreadReasons = Object.keys(UNREAD_FOR_AGENT) as readonly UnreadReason[]
 
 /** Describes a file on one line, whatever its name contains: `notes.md (text/markdown, 2 kB)`. */
 export function fileLine({ name, type, size, state }: FileFacts): string {

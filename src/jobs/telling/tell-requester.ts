@@ -1,6 +1,7 @@
 import { refusalOf, type SlackError } from "../../errors/slack-error.ts"
 import type { Message } from "../../messages/blocks.ts"
-import { refusedAccess, unreadFilesMessage } from "../../messages/refusals.ts"
+import { refusedAccess } from "../../messages/refusals.ts"
+import { unreadFilesMessage } from "../../messages/unread-files.ts"
 import { type PrivatelyDeps, tell } from "../../slack/privately.ts"
 import type { JobsDeps } from "../deps.ts"
 import { type Ask, type Job, threadOf } from "../job.ts"

@@ -1,4 +1,4 @@
-import { MAX_COUNTED, noWorker, savedForLater } from "../../messages/admin-notice.ts"
+import { MAX_COUNTED, noWorker, operatorLine, savedForLater } from "../../messages/admin-notice.ts"
 import type { Log } from "../../runtime/log.ts"
 import { key } from "../../store/keys.ts"
 import { once } from "../../store/limits.ts"
@@ -18,8 +18,6 @@ const GONE_MS = 60_000
 const STALE_MS = 3_600_000
 const REST_MS = 15_000
 const TOLD_MS = 86_400_000
-const NO_WORKER =
-  "no worker is running and requests are waiting; start one, or if one should be running, check its log"
 
 export async function noteAlive({ store, now }: Pick<JobsDeps, "store" | "now">): Promise<void> {
   await store.redis.set(ALIVE, await now())
@@ -45,7 +43,7 @@ export async function missingWorkerPass(deps: JobsDeps, log: Pick<Log, "error">)
   const { ids, waiting, since } = found
   if (waiting === 0) return REST_MS
   await tellOnce(deps, `told:worker:${since}`, {
-    log: () => log.error({ waiting }, NO_WORKER),
+    log: () => log.error({ waiting }, operatorLine(noWorker(found))),
     message: (admin) => noWorker(found, admins, admin),
   })
   for (const { job } of await jobs.findAll(ids))

@@ -1,5 +1,6 @@
 import { sendAudit } from "../../jobs/audit.ts"
-import { adminsOnlyMessage, doctorMessage } from "../../messages/admin-notice.ts"
+import { adminsOnlyMessage } from "../../messages/admin-notice.ts"
+import { doctorMessage } from "../../messages/doctor.ts"
 import { helpMessage } from "../../messages/help.ts"
 import { forgetQuestion, forgottenMessage, say } from "../../messages/private.ts"
 import type { Click, Command } from "../../slack/payloads.ts"

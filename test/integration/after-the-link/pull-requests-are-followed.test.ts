@@ -85,7 +85,7 @@ describe("what GitHub says of a pull request", () => {
     h.clock.now += 30_000
     h.github.setReadable("acme/docs", false)
     await h.passPulls()
-    expect(h.refused).toEqual([expect.stringMatching(/can't read this repository/)])
+    expect(h.refused).toEqual([expect.stringMatching(/The GitHub token can't read acme\/docs/)])
     expect(await nextLookMs(h)).toBe(60 * MINUTE_MS)
   })
 

@@ -47,12 +47,12 @@ test("what only the operator can mend stands in /readyz where there is no admin"
   }
   expect(await notices()).not.toContain("GITHUB_TOKEN")
   h.github.setReadable(pull.repository, false)
-  await expect.poll(notices).toMatch(/"ready":true.*GITHUB_TOKEN can't read this repository/)
+  await expect.poll(notices).toMatch(/"ready":true.*The GitHub token can't read acme\/docs/)
   h.github.expireTokens()
   const { jobs } = h.services.work
   const [found] = await jobs.ofUser(ADA, 1)
   await jobs.change(found?.job.id ?? "", () => ({ due: { pulls: 0 } }))
-  await expect.poll(notices).toMatch(/GitHub rejected GITHUB_TOKEN/)
+  await expect.poll(notices).toMatch(/GitHub rejected the token/)
 })
 
 test("a repository that moved is followed to where it is", async () => {

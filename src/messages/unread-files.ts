@@ -1,0 +1,34 @@
+import { MAX_BYTES, type UnreadFile, type UnreadReason } from "../jobs/prompt/attached.ts"
+import { line, message, packed } from "./blocks.ts"
+import { anAdmin, foreignLine } from "./mrkdwn.ts"
+
+/** Reasons in people's words; the agent's are `UNREAD_FOR_AGENT` in `jobs/prompt/attached.ts`. */
+const UNREAD: Record<UnreadReason, string> = {
+  deleted: "it was deleted",
+  hidden: "Slack no longer shows it",
+  external: "it isn't stored in Slack",
+  not_text: "it isn't a text file",
+  too_large: `it's over ${MAX_BYTES / 1024} kB`,
+  empty: "it's empty",
+  no_permission: "I don't have permission to read files",
+  not_shared: "I don't have access to it",
+  unavailable: "I couldn't download it",
+  no_room: "there was no room left for it",
+}
+
+/** Lists the files of which the agent gets only the names. @param files at least one */
+export function unreadFilesMessage(files: readonly UnreadFile[], admins: readonly string[]) {
+  const allow = files.some(({ why }) => why === "no_permission")
+    ? `Ask ${anAdmin(admins)} to add the \`files:read\` permission. `
+    : ""
+  const next = `${allow}If the content matters, describe it in a follow-up.`
+  const named = files.map(
+    ({ name, why }) => `${name ? foreignLine(name, 80) : "an unnamed file"}: ${UNREAD[why]}`,
+  )
+  if (named.length === 1) return line(`*The agent can't see* ${named[0]}. ${next}`)
+  // People can attach ten files at once.
+  const more = named.length > 10 ? [`…and ${named.length - 10} more`] : []
+  const head = `*The agent can't see ${files.length} of your files*:`
+  const listed = named.slice(0, 10).map((one) => `• ${one}`)
+  return message({ lines: packed([head, ...listed, ...more, next]) })
+}

@@ -1,6 +1,6 @@
 import { orSlackError, refusalOf, SlackError } from "../errors/slack-error.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
-import { isOpen, type Job, touchedAt } from "../jobs/job.ts"
+import { awaitsPeople, type Job, touchedAt } from "../jobs/job.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
 import { firstWords } from "../jobs/prompt/prompt.ts"
 import { FOLLOWED_MS, reminded } from "../jobs/transitions.ts"
@@ -35,7 +35,7 @@ async function remind(deps: ReminderDeps, { job, now }: Held): Promise<Again> {
   const { store, jobs, outbound, timing, reminderDays: days } = deps
   const { user, pull } = job
   if (days > 0 && pull && job.state !== "ended") return AGAIN_MS
-  if (days === 0 || !pull || !isTheirs(job, user, now)) return "done"
+  if (days === 0 || !pull || !isRemindable(job, user, now)) return "done"
   const profile = await deps.profileOf(user).catch(orSlackError)
   if (profile instanceof SlackError) return AGAIN_MS
   const zone = profile.timeZone
@@ -50,7 +50,7 @@ async function remind(deps: ReminderDeps, { job, now }: Held): Promise<Again> {
   if (waitMs > 0) return waitMs
   const found = await jobs.ofUser(user, LOOKED_THROUGH)
   const stale = found.filter(
-    (one) => isTheirs(one.job, user, now) && isStale(one.job, { now, days, zone }),
+    (one) => isRemindable(one.job, user, now) && isStale(one.job, { now, days, zone }),
   )
   if (stale.length === 0) return "done"
   const named = stale.map((one) => ({ job: one.job, words: firstWords(one.job, one.words) }))
@@ -66,8 +66,8 @@ async function remind(deps: ReminderDeps, { job, now }: Held): Promise<Again> {
  * Returns whether to remind this person: they asked first and have not muted the job, nothing runs,
  * and the bot still follows the open pull request.
  */
-function isTheirs({ user: of, pull, state, muted }: Job, user: string, now: number): boolean {
-  const isFollowed = pull !== undefined && isOpen(pull) && now - pull.since < FOLLOWED_MS
+function isRemindable({ user: of, pull, state, muted }: Job, user: string, now: number): boolean {
+  const isFollowed = pull !== undefined && awaitsPeople(pull) && now - pull.since < FOLLOWED_MS
   return of === user && state === "ended" && isFollowed && !muted.includes(user)
 }
 
@@ -76,6 +76,6 @@ export function isStale(
   { pull }: Pick<Job, "pull">,
   { now, days, zone }: { now: number; days: number; zone: string },
 ): boolean {
-  if (days === 0 || !pull || !isOpen(pull) || pull.touchedAt === undefined) return false
+  if (days === 0 || !pull || !awaitsPeople(pull) || pull.touchedAt === undefined) return false
   return workingDaysAfter(touchedAt(pull), days, zone) <= now
 }

@@ -252,8 +252,8 @@ export function isOver(state: PullState | undefined): state is "merged" | "close
   return state === "merged" || state === "closed"
 }
 
-/** Returns whether the pull request last waited for somebody other than its author. */
-export function isOpen({ state = "draft" }: Pick<Pull, "state">): boolean {
+/** Returns whether the pull request waits for people; a draft still waits for its author. */
+export function awaitsPeople({ state }: Pick<Pull, "state">): boolean {
   return state === "open" || state === "approved" || state === "changes_requested"
 }
 

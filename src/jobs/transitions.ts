@@ -8,12 +8,12 @@ import { defined } from "../runtime/defined.ts"
 import type { Keep } from "../store/commit.ts"
 import {
   type Ask,
+  awaitsPeople,
   currentAsks,
   DROPPED,
   type Ending,
   isBuilding,
   isForgotten,
-  isOpen,
   isOver,
   type Job,
   LOOKING,
@@ -503,7 +503,7 @@ export function pullFound(
 /** Applies GitHub's answer about the pull request. @param isNews whether people see a difference */
 export function pullSeen(job: Job, pull: Pull, isNews: boolean): Change | undefined {
   if (!job.pull) return undefined
-  const due = { outbox: 0, ...(isOpen(pull) ? { reminders: 0 } : {}) }
+  const due = { outbox: 0, ...(awaitsPeople(pull) ? { reminders: 0 } : {}) }
   return { set: { pull }, ...(isNews ? { due } : {}) }
 }
 

@@ -47,17 +47,32 @@ export async function answerWords(
 }
 
 async function answerVerb(deps: AgentDeps, place: Place, verb: Verb, profile: Profile) {
-  if (verb === "status" || verb === "quota") {
-    const job = verb === "status" ? await ownJob(deps, place) : undefined
-    const facts = { ...deps, overview: await overviewOf(deps, profile, job && [job.id]) }
-    return verb === "status" ? statusMessage(facts) : quotaMessage(facts)
+  const { user } = place
+  switch (verb) {
+    case "help":
+      return helpMessage()
+    case "quota":
+      return quotaMessage({ ...deps, overview: await overviewOf(deps, profile) })
+    case "status": {
+      const job = await ownJob(deps, place)
+      return statusMessage({ ...deps, overview: await overviewOf(deps, profile, job && [job.id]) })
+    }
+    case "retry": {
+      const job = await ownJob(deps, place)
+      return job && answerOf(deps, await retry(deps, { job: job.id, user }), "run_again")
+    }
+    case "mute": {
+      const job = await ownJob(deps, place)
+      return job && muteFor(deps, job.id, user)
+    }
+    // `commands/docs-agent.ts` answers them.
+    case "doctor":
+    case "audit":
+    case "forget-me":
+      return undefined
+    default:
+      return verb satisfies never
   }
-  if (verb !== "retry" && verb !== "mute") return helpMessage()
-  const job = await ownJob(deps, place)
-  if (!job) return undefined
-  if (verb === "retry")
-    return answerOf(deps, await retry(deps, { job: job.id, user: place.user }), "run_again")
-  return muteFor(deps, job.id, place.user)
 }
 
 export async function muteFor(deps: AgentDeps, job: string, user: string): Promise<Message> {

@@ -94,5 +94,5 @@ export function overWords({ state, by }: Pull): string {
 export function needWords(pull: Pull | undefined): string {
   if (pull?.state === "approved") return "approved, not merged yet"
   if (pull?.state === "changes_requested") return "changes requested"
-  return pull?.state === "draft" ? "still a draft" : "needs a review"
+  return "needs a review"
 }

@@ -1,7 +1,12 @@
 import { isUtf8 } from "node:buffer"
 import type { FilesInfoResponse } from "@slack/web-api"
 import { orSlackError, SlackError } from "../errors/slack-error.ts"
-import { MAX_BYTES, type ReadFile, type UnreadReason } from "../jobs/prompt/attached.ts"
+import {
+  isCalledText,
+  MAX_BYTES,
+  type ReadFile,
+  type UnreadReason,
+} from "../jobs/prompt/attached.ts"
 import type { FileFacts } from "../jobs/prompt/prompt.ts"
 import { cleanWritten } from "../text/secret-filter.ts"
 import type { SlackClient } from "./client.ts"
@@ -63,15 +68,6 @@ function reasonIn(facts: FileFacts, shown: Shown): UnreadReason | undefined {
   if (!isCalledText(facts)) return "not_text"
   if (facts.size === 0) return "empty"
   return facts.size !== undefined && facts.size > MAX_BYTES ? "too_large" : undefined
-}
-
-const TEXT_TYPES =
-  /^(text\/.+|application\/(.+\+)?(json|x?-?yaml|x-ndjson|markdown|x-diff|x-patch))$/
-const TEXT_NAMES = /\.(md|mdx|markdown|rst|adoc|txt|json|jsonl|ya?ml|diff|patch)$/i
-
-function isCalledText({ type = "", name = "" }: FileFacts): boolean {
-  if (TEXT_TYPES.test(type)) return true
-  return /^(application\/octet-stream)?$/.test(type) && TEXT_NAMES.test(name)
 }
 
 /**

@@ -384,7 +384,7 @@ const KINDS: Record<string, Record<string, Message>> = {
       "github.com",
     ),
     "reminder of many": reminderMessage(
-      (["approved", "changes_requested", "draft"] as const)
+      (["approved", "changes_requested", "open"] as const)
         // The end of the last round counts as activity, too.
         .map((state, n) => ({ state, since: NOW - n, touchedAt: NOW - 10 + n }))
         .map((facts) => listed({ ...ready, pull: pull(facts) }))

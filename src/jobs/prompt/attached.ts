@@ -19,6 +19,17 @@ export const MAX_BYTES = 100 * 1024
 /** Time limit in ms for all files of a request, because its card is posted only after that. */
 const READ_WITHIN_MS = 8_000
 
+/** Types that Slack gives to text files; it calls some of them a stream of bytes. */
+const TEXT_TYPES =
+  /^(text\/.+|application\/(.+\+)?(json|x?-?yaml|x-ndjson|markdown|x-diff|x-patch))$/
+const TEXT_NAMES = /\.(md|mdx|markdown|rst|adoc|txt|json|jsonl|ya?ml|diff|patch)$/i
+
+/** Returns whether a file claims to be text; its bytes are checked as well. */
+export function isCalledText({ type = "", name = "" }: FileFacts): boolean {
+  if (TEXT_TYPES.test(type)) return true
+  return /^(application\/octet-stream)?$/.test(type) && TEXT_NAMES.test(name)
+}
+
 /** Reads the files one after another, so that memory holds only one besides the quoted text. */
 export async function readAttached(files: readonly FileFacts[], read: ReadFile) {
   const signal = AbortSignal.timeout(READ_WITHIN_MS)

@@ -4,8 +4,9 @@ import { currentAsks, ELSEWHERE, isEnded, type Job, waitingAsks } from "../job.t
 import { type Change, isTold } from "../transitions.ts"
 
 /**
- * Next action in Slack for a job. `prepare`: look up the requesters and what they refer to. `private`: tell only the requester that the bot cannot
- * post a card. `next_round`: begin the waiting follow-ups.
+ * Next action in Slack for a job. `prepare`: look up the requesters and what they refer to.
+ * `private`: tell only the requester that the bot cannot post a card. `next_round`: begin the
+ * waiting follow-ups.
  */
 export type Step =
   | ("prepare" | "card" | "private" | "edit" | "result" | "edit_result")

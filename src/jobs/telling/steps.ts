@@ -28,7 +28,7 @@ interface Doing {
   giveUp: (deps: JobsDeps, held: Held, drawn: Drawn, code: string) => Promise<Again>
 }
 
-const countAsTold: Doing["giveUp"] = (deps, { job }) => markTold(deps, job)
+const countAsTold = (deps: JobsDeps, { job }: Held) => markTold(deps, job)
 
 export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
   prepare: { take: prepareAsks, giveUp: async ({ timing }) => timing.tries.unreachableMs },
@@ -48,7 +48,7 @@ export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
   result: {
     limit: "post",
     take: (deps, held, { result }) => postResult(deps, held, result),
-    skip: (deps, { job }) => markTold(deps, job),
+    skip: countAsTold,
     // If Slack refuses the blocks, the bot posts the words without them. Otherwise the thread is
     // gone or closed to the bot, so it tells the requesters in direct messages.
     async giveUp(deps, held, { result }, code) {

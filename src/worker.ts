@@ -21,7 +21,7 @@ import { Alarm, UNTIL_WOKEN } from "./runtime/alarm.ts"
 import { type Pass, runLoop } from "./runtime/loop.ts"
 import { onReconnect } from "./store/connect.ts"
 import { createWakeUps } from "./store/wake-ups.ts"
-import { ANSWERS, answerPasses } from "./visitors/answers.ts"
+import { ANSWER_LOOPS, answerPasses } from "./visitors/answers.ts"
 import { scheduledPass } from "./visitors/post-pass.ts"
 
 /** Loops to wake if a pause begins or ends, or if `DOCS_JOB_PATH` seems wrong. */
@@ -40,7 +40,7 @@ export function createWorker(services: Services) {
     ...Object.fromEntries(kinds.map((kind) => [jobKeys.schedule(kind), [kind]])),
     [BUSY]: [...queues.map(dispatchOf), "refresh"],
     [work.posts.schedule]: ["posts"],
-    [work.questions.schedule]: ANSWERS,
+    [work.questions.schedule]: ANSWER_LOOPS,
   }
   const pauses = projectKeys.map((project) => queueKeys(project).pause)
   const schedules = Object.keys(wakes).filter((what) => what !== BUSY)

@@ -35,7 +35,7 @@ export async function checkRedis(redis: RedisClient, isEmbedded: boolean): Promi
     const now = await currentTime({ redis })
     // Redis reads its clock about in the middle of the round trip.
     const skewMs = now - (before + Date.now()) / 2
-    return [checkVersion(servers, isEmbedded), ...checkData(servers), checkClock(skewMs)]
+    return [describeServer(servers, isEmbedded), ...checkData(servers), checkClock(skewMs)]
   } catch (error) {
     const isReply = error instanceof Error && error.name === "ReplyError"
     if (!isReply && !lastError)
@@ -85,7 +85,7 @@ const NEXT: readonly [RegExp, string][] = [
   ],
 ]
 
-function checkVersion(servers: readonly ServerFacts[], isEmbedded: boolean): Finding {
+function describeServer(servers: readonly ServerFacts[], isEmbedded: boolean): Finding {
   const versions = [...new Set(servers.flatMap(({ version }) => version ?? []))]
   const says = `Redis ${versions.join(", ") || "(unknown version)"} is running`
   if (!isEmbedded) return ok(says)

@@ -20,11 +20,11 @@ export function pauseLine(
 }
 
 /** Wait in ms above which a start shows its date: a bare time could be taken for today's. */
-const STALE_MS = 12 * 3_600_000
+const DATED_MS = 12 * 3_600_000
 
 /** Writes a start as it follows "starts", such as "around 9:30 AM". */
 export function startTime(startsAt: number, now: number): string {
-  return startsAt - now > STALE_MS ? date(startsAt) : `around ${clockTime(startsAt)}`
+  return startsAt - now > DATED_MS ? date(startsAt) : `around ${clockTime(startsAt)}`
 }
 
 function startWords({ startsAt }: QueuePlace, now: number): string {

@@ -32,7 +32,7 @@ import type { ReportView } from "./shown.ts"
 /** Time in ms after which another worker may take over a question; most take less. */
 const LEASE_MS = 60_000
 /** Names of the loops: several, so that a CSV or a slow question does not delay the others. */
-export const ANSWERS = [1, 2, 3, 4, 5, 6, 7, 8].map((n) => `answers:${n}`)
+export const ANSWER_LOOPS = [1, 2, 3, 4, 5, 6, 7, 8].map((n) => `answers:${n}`)
 
 type AnswerDeps = VisitorsDeps & { log: Log }
 
@@ -47,7 +47,7 @@ export function answerPasses(deps: AnswerDeps, stopping: AbortSignal): Record<st
     await deps.questions.settle(held, { due: "never" })
     return 0
   }
-  return Object.fromEntries(ANSWERS.map((loop) => [loop, pass]))
+  return Object.fromEntries(ANSWER_LOOPS.map((loop) => [loop, pass]))
 }
 
 async function answer(deps: AnswerDeps, held: Inquiry, stopping: AbortSignal): Promise<void> {

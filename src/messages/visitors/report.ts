@@ -15,7 +15,7 @@ type Blocks = (KnownBlock | Block)[]
 
 /** Maximum length of the text, in bytes; Slack cuts an edited message's text at 4,000. */
 const MAX_TEXT = 3800
-const MAX_FILTER = 60
+const FILTER_SHOWN = 60
 
 const NOBODY = "No visitors in this period."
 const FIGURES: readonly [keyof Figures, string][] = [
@@ -58,7 +58,7 @@ function missingWords(missing: Missing, { kind }: Audience): string {
 }
 
 export function titleOf(what: string, { range, filter }: Question): string {
-  const place = filter === undefined ? "" : ` under ${plainLine(filter, MAX_FILTER)}`
+  const place = filter === undefined ? "" : ` under ${plainLine(filter, FILTER_SHOWN)}`
   return `${what}${place}, ${rangeTitle(range)}`
 }
 
@@ -118,7 +118,7 @@ function pages({ question, table }: Report, level: FallbackLevel): Blocks {
 function caveat(report: Report, audience: Audience, level: FallbackLevel): string {
   const { project, question, previous, before, trend, running, readAt } = report
   return [
-    foreignLine(project, MAX_FILTER),
+    foreignLine(project, FILTER_SHOWN),
     question.filter === undefined &&
       before &&
       audience.kind !== "digest" &&

@@ -8,7 +8,7 @@ import { count, foreignLine, plainLine } from "../mrkdwn.ts"
 const MAX_PATH = 100
 /** Maximum length of a path in `text`, in code points, so that all rows of a page fit. */
 const MAX_IN_TEXT = 80
-const MAX_FILTER = 60
+const FILTER_SHOWN = 60
 const HEAD = ["Page", "People", "AI", "Total"]
 
 export function tableBlocks(
@@ -48,7 +48,7 @@ function captionOf(
 ): string {
   const [first = 0, last = 0] = [rows[0]?.rank, rows.at(-1)?.rank]
   const span = rows.length > 0 ? `, ${count(first)}–${count(last)} of ${count(matched)}` : ""
-  const under = filter === undefined ? "" : ` under ${clean(filter, MAX_FILTER)}`
+  const under = filter === undefined ? "" : ` under ${clean(filter, FILTER_SHOWN)}`
   return `Top pages${under}${span}`
 }
 

@@ -59,7 +59,7 @@ async function content(
   // Checks the bytes as well, because the claimed type proves nothing.
   const isText = isUtf8(answer.body) && !answer.body.includes(0)
   if (!isText) return { unread: "not_text" }
-  return { text: client.secrets.clean(new TextDecoder().decode(answer.body)) }
+  return { text: client.secrets.cleanWritten(new TextDecoder().decode(answer.body)) }
 }
 
 function reasonIn(facts: FileFacts, shown: Shown): UnreadReason | undefined {

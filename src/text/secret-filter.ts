@@ -1,30 +1,42 @@
 import { parseJson } from "./json.ts"
+import { escapeText } from "./plain-text.ts"
 
 /** Filter for secrets in untrusted text: as they are, URL-encoded and JSON-escaped. */
 export interface SecretFilter {
   holds: (text: string) => boolean
   /** Replaces each secret with `[secret]`. */
   clean: (text: string) => string
+  /** Does so in what a person wrote, where a password that is a word means only the word. */
+  cleanWritten: (text: string) => string
 }
 
 /** Minimum length of a secret to look for; a shorter one may be an ordinary word. */
 const MIN_LENGTH = 5
 export const MASK = "[secret]"
 
-export const NO_SECRETS: SecretFilter = { holds: () => false, clean: (text) => text }
+const same = (text: string) => text
+export const NO_SECRETS: SecretFilter = { holds: () => false, clean: same, cleanWritten: same }
 
 export function createSecretFilter(secrets: readonly string[]): SecretFilter {
   const known = secrets.filter(({ length }) => length >= MIN_LENGTH)
   if (known.length === 0) return NO_SECRETS
-  // Puts the longest first, because one secret may begin with another.
-  const forms = [...new Set(known.flatMap(formsOf))].sort((a, b) => b.length - a.length)
-  // Ignores case, because hosts in URLs and escapes like "%2f" may have either.
-  const pattern = forms.map(literally).join("|")
-  const [any, all] = [new RegExp(pattern, "iu"), new RegExp(pattern, "giu")]
+  const [all, unlikeWords] = [patternOf(known), patternOf(known.filter((one) => !WORD.test(one)))]
   return {
-    holds: (text) => any.test(text),
+    holds: (text) => text.search(all) >= 0,
     clean: (text) => text.replaceAll(all, MASK),
+    cleanWritten: (text) => text.replaceAll(unlikeWords, MASK),
   }
+}
+
+/** Pattern of a secret that may be an ordinary word, such as a database's "password". */
+const WORD = /^\p{L}{1,15}$/u
+
+function patternOf(secrets: readonly string[]): RegExp {
+  if (secrets.length === 0) return /(?!)/g
+  // Puts the longest first, because one secret may begin with another.
+  const forms = [...new Set(secrets.flatMap(formsOf))].sort((a, b) => b.length - a.length)
+  // Ignores case, because hosts in URLs and escapes like "%2f" may have either.
+  return new RegExp(forms.map(literally).join("|"), "giu")
 }
 
 /** Parses JSON and cleans every string in it, but no name. Returns undefined as `parseJson` does. */
@@ -42,14 +54,16 @@ export function cleanWritten<T>(secrets: SecretFilter, json: T): T {
   const text = JSON.stringify(json) ?? ""
   if (!secrets.holds(text)) return json
   return JSON.parse(text, (name, value) =>
-    typeof value === "string" && WRITTEN.has(name) ? secrets.clean(value) : value,
+    typeof value === "string" && WRITTEN.has(name) ? secrets.cleanWritten(value) : value,
   )
 }
 
 function formsOf(secret: string): string[] {
   const escaped = JSON.stringify(secret).slice(1, -1)
   const inForm = new URLSearchParams({ s: secret }).toString().slice(2)
-  return [secret, encodeURIComponent(secret), inForm, escaped, escaped.replaceAll("/", "\\/")]
+  const inSlack = escapeText(secret)
+  const encoded = [encodeURIComponent(secret), inForm, inSlack]
+  return [secret, ...encoded, escaped, escaped.replaceAll("/", "\\/")]
 }
 
 function literally(text: string): string {

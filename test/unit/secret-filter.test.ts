@@ -58,6 +58,19 @@ describe("a secret is found in foreign text, and nothing of the text shows it af
   })
 })
 
+describe("in what people write", () => {
+  test("a secret is found as Slack escapes it", () => {
+    const filter = createSecretFilter(["svc_a&b<c12345"])
+    expect(filter.cleanWritten("document svc_a&amp;b&lt;c12345")).toBe("document [secret]")
+  })
+
+  test("a password that is a word stays a word, and is still kept out of what others answer", () => {
+    const filter = createSecretFilter(["password", "svc_51f0c2aa97"])
+    expect(filter.cleanWritten("reset a Password svc_51f0c2aa97")).toBe("reset a Password [secret]")
+    expect(filter.clean("redis://:password@redis")).toBe("redis://:[secret]@redis")
+  })
+})
+
 describe("what is no secret stays as it is", () => {
   test("whatever stands in it", async () => {
     const filter = createSecretFilter(["svc_51f0c2aa97", "xoxb-1-2-three"])

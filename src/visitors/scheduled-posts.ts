@@ -30,7 +30,9 @@ export function createScheduledPosts(store: Store, onBroken: OnBroken) {
 
 /** Returns the id of a digest, of which a channel has at most one per rhythm and project. */
 export const digestId = (channel: string, every: Rhythm["every"], project: string) =>
-  `digest:${channel}:${every}:${project}`
+  `${digestsOf(channel)}${every}:${project}`
+/** Returns how the ids of a channel's digests begin, also of projects that were removed since. */
+export const digestsOf = (channel: string) => `digest:${channel}:`
 export const alertsId = (channel: string) => `alerts:${channel}`
 
 /** Returns the change that makes a post due at this time in ms, as if it had never been tried. */

@@ -8,8 +8,8 @@ import * as digests from "../messages/visitors/digest.ts"
 import { defined } from "../runtime/defined.ts"
 import { isSame, nextLook, type Watch, type Watched, watchedKinds } from "./alerts.ts"
 import type { VisitorsDeps } from "./deps.ts"
-import { type Digest, nextDigest, type Rhythm, rhythms } from "./digest.ts"
-import { alertsId, digestId, dueAt, type ScheduledPost } from "./scheduled-posts.ts"
+import { type Digest, nextDigest, type Rhythm } from "./digest.ts"
+import { alertsId, digestId, digestsOf, dueAt, type ScheduledPost } from "./scheduled-posts.ts"
 
 type Asked = Pick<Digest, "channel" | "user" | "project">
 
@@ -40,13 +40,19 @@ export async function subscribe(deps: VisitorsDeps, asked: Digest): Promise<Mess
 
 /** Ends digests of one rhythm or all, and of one project or all. Anybody in the channel may. */
 export async function unsubscribe(
-  { posts, outbound, projectKeys, labelOf }: VisitorsDeps,
+  { posts, outbound, labelOf }: VisitorsDeps,
   { channel, user }: Omit<Asked, "project">,
   kind: Rhythm["every"] | undefined,
   project?: string,
 ): Promise<Message | undefined> {
-  const ids = idsOf(channel, kind ? [kind] : rhythms, project ? [project] : projectKeys)
-  const remove = (id: string) => posts.change(id, (was) => was && { due: "never" })
+  const isMeant = ({ digest }: ScheduledPost) =>
+    (kind ?? digest?.rhythm.every) === digest?.rhythm.every &&
+    (project ?? digest?.project) === digest?.project
+  const ids = await posts.idsOf(digestsOf(channel))
+  const remove = async (id: string) => {
+    const was = await posts.change(id, (is) => (is && isMeant(is) ? { due: "never" } : undefined))
+    return was && isMeant(was) ? was : undefined
+  }
   const removed = await Promise.all(ids.map(remove))
   const ended = removed.flatMap((was) => was?.digest ?? [])
   if (ended.length === 0) return kind ? digests.noSuchDigest(kind) : digests.NO_DIGEST
@@ -55,16 +61,14 @@ export async function unsubscribe(
   return refused && words
 }
 
-const idsOf = (channel: string, kinds: readonly Rhythm["every"][], projects: readonly string[]) =>
-  kinds.flatMap((kind) => projects.map((project) => digestId(channel, kind, project)))
-
 export async function listDigests(deps: VisitorsDeps, channel: string) {
-  const { posts, now, nameOf, projectKeys } = deps
+  const { posts, now, nameOf } = deps
   const at = await now()
-  const found = await Promise.all(idsOf(channel, rhythms, projectKeys).map(posts.find))
+  const found = await Promise.all((await posts.idsOf(digestsOf(channel))).map(posts.find))
   const due = found
     .flatMap((was) => was?.digest ?? [])
     .map((one) => ({ one, dueAt: nextDigest(one.rhythm, one.zone, at) }))
+    .sort((a, b) => a.dueAt - b.dueAt)
   return due.length === 0 ? digests.NO_DIGEST : digests.subscriptionList(due, nameOf)
 }
 

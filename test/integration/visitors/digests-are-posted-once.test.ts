@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { digestId, dueAt } from "../../../src/visitors/scheduled-posts.ts"
 import { digests, type, useDigests } from "../../helpers/digests.ts"
 import { listedProjects } from "../../helpers/listed-projects.ts"
 import { joined } from "../../helpers/restarted.ts"
@@ -42,6 +43,20 @@ describe("subscribing", () => {
     await type(h, "project=api unsubscribe")
     expect(said(h).at(-1)?.text).toContain("stopped the daily docs traffic digest of api")
     expect((await h.ask(ADA, "subscriptions")).text).toMatch(/• Daily [^•]* · docs · [^•]*$/)
+  })
+
+  test("of a project that was removed is still listed, and can be ended", async () => {
+    const h = await bed()
+    const rhythm = { every: "daily", hour: 9, minute: 0 } as const
+    const digest = { channel: DOCS, user: ADA, project: "removed", rhythm, zone: "UTC" }
+    const { posts } = h.services.front
+    const due = Date.parse("2026-11-20T09:00Z")
+    await posts.change(digestId(DOCS, "daily", "removed"), () =>
+      dueAt(due, { channel: DOCS, digest }),
+    )
+    expect((await h.ask(ADA, "subscriptions")).text).toContain("Daily at 9:00 AM")
+    await type(h, "unsubscribe daily")
+    expect((await h.ask(ADA, "subscriptions")).text).toContain("has no digest")
   })
 
   test("again without a change tells who typed it, and nobody else", async () => {

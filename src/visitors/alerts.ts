@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { DocsError, type DocsFault, orDocsError } from "../errors/docs-error.ts"
+import { DocsError, orDocsError } from "../errors/docs-error.ts"
 import { addDays, type Day, dayOf, startOf } from "./day.ts"
 import type { Readings } from "./readings.ts"
 
@@ -57,12 +57,9 @@ export function unusual(visitors: number, before: readonly number[]): number | u
   return isOdd && Math.abs(visitors - median) >= MIN_CHANGE ? median : undefined
 }
 
-/** Faults of one project, which say nothing about the channel's other projects. */
-const OF_ONE_PROJECT: readonly DocsFault[] = ["key_refused", "forbidden", "not_found"]
-
 /**
- * Returns the alerts for which this day was unusual, and the fault of a project that was left out,
- * if any. Passes over removed projects. @throws DocsError
+ * Returns the alerts for which this day was unusual, and why others are missing, if any are: a
+ * fault of one project's does not hold back the others for ever. Passes over removed projects.
  */
 export async function unusualDays(readings: Readings, watches: readonly Watch[], day: Day) {
   const odd: UnusualDay[] = []
@@ -70,8 +67,7 @@ export async function unusualDays(readings: Readings, watches: readonly Watch[],
   for (const watch of watches) {
     const found = await unusualDay(readings, watch, day).catch(orDocsError)
     if (!(found instanceof DocsError)) odd.push(...found)
-    else if (OF_ONE_PROJECT.includes(found.fault)) failed = found
-    else if (found.fault !== "not_configured") throw found
+    else if (found.fault !== "not_configured") failed = found
   }
   return { odd, failed }
 }

@@ -78,7 +78,11 @@ async function attempt(deps: VisitorsDeps, claimed: ClaimedPost): Promise<Outcom
   }
   const making = digest ? makeDigest(deps, digest, claimed) : makeAlert(deps, claimed)
   const message = await making.catch(orDocsError)
-  if (message instanceof DocsError) return { is: "failed", againMs: message.retryAfterMs }
+  if (message instanceof DocsError) {
+    // A project that was removed gets no post, until it is back or somebody unsubscribes.
+    if (message.fault === "not_configured") return { is: "over" }
+    return { is: "failed", againMs: message.retryAfterMs }
+  }
   if (!message || !(await posts.begin(claimed))) return { is: "over" }
   const post = (words: Message) => outbound.post({ channel }, words, keyOf(claimed))
   const refused = await refusalOf(sendWithFallback(message, post))
@@ -110,7 +114,7 @@ async function makeAlert(
   const day = dayToCheck(now)
   if (day === undefined) return undefined
   const { odd, failed } = await unusualDays(readings, watches, day)
-  // Waits for somebody to mend the project's key, but in the end posts what the others show.
+  // Waits for the service, or for somebody to mend a key; in the end, posts what the others show.
   if (failed && tries < MAX_TRIES) throw failed
   // Somebody may have turned some of them off during the reading, which can take minutes.
   const { watches: on = [] } = (await posts.find(id)) ?? {}

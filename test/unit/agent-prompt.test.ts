@@ -91,6 +91,16 @@ test("of a thread that goes with several requests every part is quoted, and only
   expect(quoted(of("1.5"), of("1.3"))).toContain("nothing until 1.5")
 })
 
+test("the talk of one thread does not stand in for that of another", () => {
+  const of = (thread: string): Omit<Prompt, "words"> => ({
+    thread: `talk in ${thread}`,
+    threadRange: { channel: "C1", thread, until: "9.1" },
+  })
+  const job = aJob({ asks: ["a", "b"].map((id) => anAsk({ id, round: 1 })), round: 1 })
+  const words = { a: { words: "first", ...of("1.1") }, b: { words: "second", ...of("2.2") } }
+  expect(composeMessage(job, words)).toMatch(/talk in 1\.1[\s\S]*talk in 2\.2/)
+})
+
 test("a job of its own quotes neither what still waits in the other one nor what was cancelled there", () => {
   const [job, words] = asked([{ words: "now this" }])
   const [first, said] = asked([{ words: "write the guide" }, { words: "add an example" }])

@@ -53,7 +53,7 @@ function promptsOf(asks: readonly Ask[], words: Words): Prompt[] {
 /** Returns whether one request quotes the thread from as early and up to as late as another. */
 function includesThread(one: Prompt | undefined, { threadRange: of }: Prompt): boolean {
   const range = one?.thread === undefined ? undefined : one.threadRange
-  if (!range || !of) return false
+  if (!range || !of || range.channel !== of.channel || range.thread !== of.thread) return false
   return (range.from ?? "") <= (of.from ?? "") && range.until >= of.until
 }
 

@@ -1,5 +1,5 @@
 import { App, type Receiver } from "@slack/bolt"
-import { takeRequests } from "./after/pull-pass.ts"
+import { pausedFor, takeRequests } from "./after/pull-pass.ts"
 import { isStale } from "./after/reminder-pass.ts"
 import type { Services } from "./compose.ts"
 import { fingerprint } from "./config/secret.ts"
@@ -76,10 +76,13 @@ function agentDeps(services: Services): AgentDeps {
     log,
     forgetting,
     gitHub: github && {
-      // Its two requests count like those of polls, and wait like them while GitHub wants a pause.
+      // A person waits for them: they count like those of polls, but only a pause that GitHub
+      // demands holds them back.
       async comments(pull) {
-        const waitMs = await takeRequests(front.store, fingerprint(github.token), 2)
-        return waitMs > 0 ? undefined : github.pulls.comments(pull)
+        const token = fingerprint(github.token)
+        if ((await pausedFor(front.store, token)) > 0) return undefined
+        await takeRequests(front.store, token, 2)
+        return github.pulls.comments(pull)
       },
     },
     projects: config.docs.projects,

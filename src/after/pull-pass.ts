@@ -50,6 +50,8 @@ async function pollPull(deps: PullDeps, held: Held): Promise<Again> {
   if (answer.kind === "later" && answer.pauseMs)
     await store.redis.set(pauseKey(tokenHash), "1", "PX", Math.ceil(answer.pauseMs))
   if (answer.kind === "refused") await tellAdmins(deps, answer.what, pull)
+  if (answer.kind === "facts")
+    await store.redis.hdel(refusedKey(tokenHash), "token", repositoryOf(pull).toLowerCase())
   let againMs: Again = "done"
   const decide = ({ job: is }: { job: Job }) => {
     // A follow-up may have led to another pull request meanwhile.
@@ -64,11 +66,20 @@ async function pollPull(deps: PullDeps, held: Held): Promise<Again> {
 
 const pauseKey = (tokenHash: string) => key("github", tokenHash, "pause")
 
+/** Returns the rest in ms of a pause that GitHub demands; none if it is not above 0. */
+export function pausedFor({ redis }: Store, tokenHash: string): Promise<number> {
+  return redis.pttl(pauseKey(tokenHash))
+}
+
 export async function takeRequests(store: Store, tokenHash: string, requests: number) {
-  const pausedMs = await store.redis.pttl(pauseKey(tokenHash))
+  const pausedMs = await pausedFor(store, tokenHash)
   if (pausedMs > 0) return pausedMs
   const slots = Array.from({ length: requests }, () => randomUUID())
   return takeSlots(store, { log: key("github", tokenHash, "log") }, PER_HOUR, slots)
+}
+
+function repositoryOf({ owner, repo }: PullRef): string {
+  return `${owner}/${repo}`
 }
 
 function isSame(a: PullRef, b: PullRef): boolean {
@@ -78,18 +89,22 @@ function isSame(a: PullRef, b: PullRef): boolean {
 const refusedKey = (tokenHash: string) => key("github", tokenHash, "refused")
 
 /** Lists what GitHub still refused at the last poll, for `/readyz`. */
-export async function gitHubTroubles({ redis }: Store, tokenHash: string): Promise<string[]> {
-  const refused = await redis.get(refusedKey(tokenHash))
-  return refused === null ? [] : [refused]
+export function gitHubTroubles({ redis }: Store, tokenHash: string): Promise<string[]> {
+  return redis.hvals(refusedKey(tokenHash))
 }
 
 async function tellAdmins(deps: PullDeps, what: "token" | "repository", pull: Pull): Promise<void> {
   const message = gitHubRefused(what, pull)
   const line = operatorLine(message)
-  // Outlasts the wait for the next poll, which repeats it as long as GitHub refuses.
-  await deps.store.redis.set(refusedKey(deps.tokenHash), line, "PX", 2 * REFUSED_MS)
-  const repository = `${pull.owner}/${pull.repo}`
+  const repository = repositoryOf(pull)
   const about = what === "token" ? what : repository.toLowerCase()
+  const at = refusedKey(deps.tokenHash)
+  // Outlasts the wait for the next poll, which repeats it as long as GitHub refuses.
+  await deps.store.redis
+    .multi()
+    .hset(at, about, line)
+    .pexpire(at, 2 * REFUSED_MS)
+    .exec()
   await tellOnce(deps, `told:github:${deps.tokenHash}:${about}`, {
     log: () => deps.log.error({ repository }, line),
     message: () => message,

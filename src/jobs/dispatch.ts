@@ -10,7 +10,7 @@ import type { Grant } from "./limit/slot-store.ts"
 import { composeCreation, composeMessage, readEarlier } from "./prompt/agent-prompt.ts"
 import { moveOut } from "./submit.ts"
 import { tellRefused } from "./telling/tell-requester.ts"
-import { prepared } from "./transitions.ts"
+import { prepared, settled } from "./transitions.ts"
 import { suspectAfter } from "./trouble/pause.ts"
 
 /** Signals of a shutdown: to start nothing new, then to wait no longer for what is in flight. */
@@ -116,10 +116,16 @@ async function send(
 ): Promise<CreationOutcome> {
   const { docs, operations } = deps
   const instead = async (): Promise<CreationOutcome> => {
-    await deps.jobs.change(job.id, (is) =>
-      is.job.grant === job.grant ? moveOut(deps, is, currentAsks(is.job)) : undefined,
-    )
-    return { kind: "needs_job" }
+    const outcome = { kind: "needs_job" } as const
+    // In one step with the move: no crash may leave a creation that nobody asks for any more.
+    await deps.jobs.change(job.id, (is) => {
+      const moved = moveOut(deps, is, currentAsks(is.job))
+      const left = { ...is.job, asks: moved.set?.asks ?? [] }
+      const answer = { token: job.grant ?? "", outcome, pollMs: 0, now: is.now }
+      const withdrawn = settled(left, answer)
+      return withdrawn && { ...moved, ...withdrawn, forget: moved.forget ?? [] }
+    })
+    return outcome
   }
   const isAbsent = await operations.isAbsent(job.project, "message")
   if (!docs.sendMessage || isAbsent || isOver(job.pull?.state)) return instead()

@@ -160,6 +160,7 @@ function takeBack({ slack, witness, requests }: Crowd & Seen, { seed }: Campaign
   witness.onCard((prompt, card) => {
     const request = requests.get(prompt)
     if (!request || !chance.chance(0.1)) return
+    request.takenBack = true
     void slack
       .as(request.user)
       .click(card, "cancel")

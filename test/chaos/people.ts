@@ -12,6 +12,8 @@ export interface Request {
   readonly follows?: Request
   /** Time in ms, by Slack's clock, when a follow-up was posted. */
   readonly saidAt?: number
+  /** True once its *Cancel* was pressed, which may have been too late. */
+  takenBack?: boolean
   /** True if the bot confirmed the command; for a mention, if its event was acknowledged. */
   accepted: boolean
   /** Time in ms, by this process's clock, of the last attempt or acknowledgement. */

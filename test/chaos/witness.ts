@@ -159,6 +159,8 @@ export class Witness {
   #isTrue(request: Request, work: Work): boolean {
     const text = this.#resultOf(request, work)?.text ?? ""
     if (WITHOUT_WORK.test(text)) return true
+    // Its card goes on with those who asked in the same round, and so does its result.
+    if (request.takenBack && !work.has(request.prompt)) return true
     const job = this.#parties.docs.job(work.get(request.prompt)?.jobId ?? "")
     const ending = job?.run.plan.ending
     return ending !== undefined && ending !== "never" && SAYS[ending].test(text)

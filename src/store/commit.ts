@@ -174,7 +174,7 @@ return {'done', ''}
 /**
  * Writes a change in one script: after a crash of the bot either nothing or everything has
  * happened, and the same commit sent again answers "done". `stale`: another process has written
- * since, so the caller reads and decides again, which is safe because decisions are pure. `lost`:
+ * since, so the caller reads and decides again, which is safe because decisions have no effects. `lost`:
  * another worker holds the lease by now.
  */
 export async function commit(store: Store, writing: Writing): Promise<"done" | "stale" | "lost"> {

@@ -61,9 +61,10 @@ export function wordOf(range: Range, today: Day): RangeWord | undefined {
 }
 
 /**
- * Parses a range; no words mean `DEFAULT_RANGE`. Counted days end yesterday, because half a day would make every change look like
- * a drop. Weeks start on Monday. A month without a year is the latest that has begun. A range
- * without an end ends today; one without a start begins `MAX_DAYS` earlier.
+ * Parses a range; no words mean `DEFAULT_RANGE`. Counted days end yesterday, because half a day
+ * would make every change look like a drop. Weeks start on Monday. A month without a year is the
+ * latest that has begun. A range without an end ends today; one without a start begins `MAX_DAYS`
+ * earlier.
  */
 export function parseRange(words: string, today: Day): Range | RangeFault {
   // Keyboards for Japanese and Chinese produce full-width digits and letters.

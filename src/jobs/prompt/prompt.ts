@@ -39,7 +39,7 @@ export const promptShape = z.object({
   thread: optional(z.string()),
   /** Other quoted messages and files that precede the text in the prompt. */
   context: optional(z.string()),
-  /** Messages of a thread that the worker reads: from the last sent request to this one. */
+  /** Messages of a thread to read and quote: from the last sent request to this one. */
   threadRange: optional(
     z.object({
       channel: z.string(),

@@ -2,7 +2,7 @@ import type { WebClient } from "@slack/web-api"
 import { afterEach, beforeEach, expect, it } from "vitest"
 import { clientOf, quiet, refusal } from "../helpers/slack-client.ts"
 import { type LocalSlack, startLocalSlack } from "../sandbox/slack/local-slack.ts"
-import { DOCS, LEADS, SHARED } from "../sandbox/slack/seed/ids.ts"
+import { DOCS, LEADS } from "../sandbox/slack/seed/ids.ts"
 
 const botToken = "xoxb-local"
 let slack: LocalSlack
@@ -74,13 +74,4 @@ it("reads nothing the bot is not in", async () => {
   slack.setBotMembership(DOCS, false)
   expect(await history(DOCS)).toBe("not_in_channel")
   expect(await history(LEADS)).toBe("channel_not_found")
-})
-
-it("tells whether a channel is shared with another organization, to whom may read channels", async () => {
-  const info = (channel: string) => client.conversations.info({ channel })
-  expect((await info(SHARED)).channel?.is_ext_shared).toBe(true)
-  expect((await info(DOCS)).channel?.is_ext_shared).toBe(false)
-  expect(await refusal(info(LEADS))).toBe("channel_not_found")
-  slack.setScopes(["channels:history"])
-  expect(await refusal(info(SHARED))).toBe("missing_scope")
 })

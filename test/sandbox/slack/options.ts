@@ -44,12 +44,10 @@ export interface LocalSlackOptions {
 export const DEFAULT_SCOPES: readonly string[] = [
   "app_mentions:read",
   "channels:history",
-  "channels:read",
   "chat:write",
   "commands",
   "files:write",
   "groups:history",
-  "groups:read",
   "im:history",
   "im:read",
   "im:write",

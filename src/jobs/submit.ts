@@ -288,5 +288,7 @@ export function moveOut(
   )
   if (!first) return change
   const { record: key, set, ops, ...texts } = newJob(deps, [first, ...others], { at, inMs: 0 })
-  return { ...change, ops: [{ do: "record", key, fields: toHash(set), ...texts }, ...ops] }
+  // Who has muted the thread since is not mentioned there because of the move.
+  const fields = toHash({ ...set, muted: job.muted })
+  return { ...change, ops: [{ do: "record", key, fields, ...texts }, ...ops] }
 }

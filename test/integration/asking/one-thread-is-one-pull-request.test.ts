@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { startSeparately } from "../../../src/jobs/actions.ts"
-import { botMessages, docsUntil } from "../../helpers/reading.ts"
+import { botMessages, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
 
@@ -60,4 +60,20 @@ test("Start separately in the moment in which the round ends puts no request int
   const click = { job: seen?.job.id ?? "", ask: ask?.id, user: BEN }
   expect((await startSeparately(late, click)).result).toBe("not_now")
   expect(await front.jobs.ofUser(BEN, 5)).toHaveLength(2)
+})
+
+test("who has muted the thread is not mentioned because their follow-up became a new job", async () => {
+  const h = await testBed({ env: { DOCS_MESSAGE_PATH: "off" } })
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
+  await docsUntil(h, ({ creations }) => creations.length === 1)
+  await h.slack.as(BEN).mention(DOCS, "also shorten the intro", { thread: root.ts })
+  await h.slack.as(BEN).mention(DOCS, "mute", { thread: root.ts })
+  await toldPrivately(h, BEN, /mention you/)
+  h.docs.planAll({ ending: "failed", afterMs: 20 })
+  h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
+  await h.slack.until((s) => botMessages(s).find(({ text }) => /couldn't finish/.test(text)))
+  await h.bot.worker?.passes.outbox?.()
+  const replies = botMessages(h.slack).filter(({ text }) => text.startsWith(`<@${BEN}> The agent`))
+  expect(replies).toEqual([])
 })

@@ -35,9 +35,9 @@ const WAITING_SHOWN = 5
 export function jobCard(facts: CardFacts): Message {
   const { job, words } = facts
   const head = `${requester(facts)} requested a docs change${words ? `: ${foreignLine(words, 300)}` : "."}`
-  const buttons = cardButtons(job)
   const quiet = quietLine(facts)
-  if (quiet) return { text: textOf([head, quiet], buttons), blocks: [context(quiet)] }
+  if (quiet) return { text: textOf([head, quiet], []), blocks: [context(quiet)] }
+  const buttons = cardButtons(job)
   const state = stateLine(facts)
   const below = footer(facts, state)
   return {

@@ -52,8 +52,8 @@ export function cardButtons(job: Job): Button[] {
 
 export function endingButtons(job: Job): Button[] {
   if (!isEnded(job) || isOver(job.pull?.state)) return []
-  const isTextGone = isForgotten({ asks: currentAsks(job) })
-  const left = AFTER[job.ending].filter((action) => action === "look_again" || !isTextGone)
+  const areForgotten = isForgotten({ asks: currentAsks(job) })
+  const left = AFTER[job.ending].filter((action) => action === "look_again" || !areForgotten)
   return [...viewButton(job), ...left.map((action) => jobButton(job, action))]
 }
 

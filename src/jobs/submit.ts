@@ -1,6 +1,6 @@
 import { create, type Op } from "../store/commit.ts"
+import { scoresOf } from "../store/limits.ts"
 import { toHash } from "../store/record.ts"
-import { scoresOf } from "../store/scores.ts"
 import { askedNote } from "./audit.ts"
 import type { JobsDeps } from "./deps.ts"
 import { askId, hashOfRequest, newId } from "./ids.ts"

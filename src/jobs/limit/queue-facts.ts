@@ -1,6 +1,6 @@
 import { WINDOW_MS } from "../../config/timing.ts"
 import { currentTime } from "../../store/clock.ts"
-import { scoresOf } from "../../store/scores.ts"
+import { scoresOf } from "../../store/limits.ts"
 import type { JobsDeps } from "../deps.ts"
 import { queueKeys } from "../keys.ts"
 import { type Pause, pauseOf } from "../trouble/pause.ts"

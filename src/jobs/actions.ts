@@ -3,7 +3,8 @@ import type { JobsDeps } from "./deps.ts"
 import { type Ask, currentAsks, type Job, waitingAsks } from "./job.ts"
 import type { Found, Wanted } from "./job-store.ts"
 import { queueKeys } from "./keys.ts"
-import { moveOut, waitingKeys } from "./submit.ts"
+import { moveOut } from "./new-job.ts"
+import { waitingKeys } from "./submit.ts"
 import { cancelled, dropped, lookedAgain, muted, previewAsked, retried } from "./transitions.ts"
 
 export type ActionResult =

@@ -15,7 +15,7 @@ import { truncate } from "../text/truncate.ts"
 import type { JobsDeps } from "./deps.ts"
 import { isEnded } from "./job.ts"
 import type { Changed } from "./job-store.ts"
-import type { NewRequest } from "./submit.ts"
+import type { NewRequest } from "./new-job.ts"
 
 const AUDIT = key("audit")
 const DAY_MS = 86_400_000

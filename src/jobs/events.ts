@@ -2,7 +2,8 @@ import type { DocsFault } from "../errors/docs-error.ts"
 import type { Job } from "./job.ts"
 import type { Changed } from "./job-store.ts"
 import type { CreationOutcome } from "./limit/creation-outcome.ts"
-import type { NewRequest, Submitted } from "./submit.ts"
+import type { NewRequest } from "./new-job.ts"
+import type { Submitted } from "./submit.ts"
 import type { KeyFault } from "./trouble/pause.ts"
 
 /** Events about jobs, which `metrics/jobs.ts` reports to the log and the metrics. */

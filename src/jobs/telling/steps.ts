@@ -4,8 +4,8 @@ import { reviewPost } from "../../messages/result.ts"
 import type { JobsDeps } from "../deps.ts"
 import { type Job, waitingAsks } from "../job.ts"
 import type { Again, Held } from "../job-store.ts"
+import { moveOut } from "../new-job.ts"
 import { prepareAsks } from "../prepare.ts"
-import { moveOut } from "../submit.ts"
 import { type Change, cardPosted, nextRound, notPosted, reviewPosted } from "../transitions.ts"
 import {
   cardShown,

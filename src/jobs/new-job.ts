@@ -1,0 +1,148 @@
+import type { Op } from "../store/commit.ts"
+import { toHash } from "../store/record.ts"
+import { askedNote } from "./audit.ts"
+import type { JobsDeps } from "./deps.ts"
+import { askId, hashOfRequest, newId } from "./ids.ts"
+import { type Ask, JOB_VERSION, type Job } from "./job.ts"
+import { type Found, listed, type Wanted } from "./job-store.ts"
+import { BUSY, fairQueueOf, jobKeys } from "./keys.ts"
+import type { Draft } from "./prompt/drafts.ts"
+import { fromWords } from "./prompt/prompt.ts"
+import { type Fields, movedOut } from "./transitions.ts"
+
+/** Time in ms for which a delivery is remembered: Slack's delayed events may be up to 24 h late. */
+const SEEN_MS = 25 * 3_600_000
+/** Time in ms within which a person's identical request makes the bot ask first. */
+export const SAME_MS = 15 * 60_000
+/** Time in ms after which a thread's job is in the list that a new request reads. */
+const NEWEST_MS = 60_000
+/** Time in ms for which Slack accepts a command's response_url. */
+const REPLY_MS = 30 * 60_000
+
+export interface NewRequest extends Draft {
+  /** Id of the command, message or form that Slack sent, so that each starts at most one job. */
+  delivery: string
+  via?: string | undefined
+  /** True if the person wants this request although it is identical to an earlier one. */
+  anyway?: boolean | undefined
+  /** Job that this request is about; otherwise the latest one of its thread and project. */
+  job?: string | undefined
+  /** Earlier job that the new one continues. */
+  continuesJob?: string | undefined
+}
+
+type AuditDays = Pick<JobsDeps, "auditDays">
+
+/** Request as the job stores it, and as it arrived. */
+interface Accepted {
+  ask: Ask
+  request: NewRequest
+}
+
+/** Returns what a new job writes. @param inMs delay of its card */
+export function newJob(
+  deps: AuditDays,
+  accepted: readonly [Accepted, ...Accepted[]],
+  { at, inMs }: { at: number; inMs: number },
+) {
+  const [{ request }] = accepted
+  const { project, channel, user, thread, continuesJob, replyUrl } = request
+  const id = newId()
+  const [record, text] = [jobKeys.record(id), jobKeys.words(id)]
+  const set: Fields = {
+    v: String(JOB_VERSION) as Job["v"],
+    id,
+    state: "queued",
+    project,
+    channel,
+    thread,
+    user,
+    at,
+    asks: accepted.map(({ ask }) => ({ ...ask, round: 1 })),
+    round: 1,
+    turnOf: user,
+    continuesJob,
+  }
+  const newest = thread === undefined ? undefined : jobKeys.newest(project, channel, thread)
+  const ops: Op[] = [
+    { do: "enqueue", member: id, record, user, ...fairQueueOf(project, user) },
+    { do: "add", key: BUSY, member: project },
+    { do: "due", key: jobKeys.schedule("outbox"), member: id, inMs },
+    ...(replyUrl === undefined ? [] : [put(jobKeys.reply(id), replyUrl, REPLY_MS)]),
+    ...(newest === undefined ? [] : [put(newest, id, NEWEST_MS)]),
+    ...accepted.flatMap((one) => notesOf(deps, one, id, at)),
+  ]
+  const words = fromWords(
+    Object.fromEntries(accepted.map(({ ask, request: { prompt } }) => [ask.id, prompt])),
+  )
+  return { id, record, text, set, words, ops }
+}
+
+/**
+ * Returns what to store with a request. Marks the delivery as seen last, so that Slack's retry
+ * still counts if an earlier write fails.
+ */
+export function notesOf(
+  { auditDays }: AuditDays,
+  accepted: Accepted,
+  id: string,
+  at: number,
+): Op[] {
+  const { request, ask } = accepted
+  const { user, channel, thread, delivery } = request
+  const inThread = thread === undefined ? [] : [jobKeys.inThread(channel, thread)]
+  return [
+    ...[jobKeys.ofUser(user), ...inThread].map((key) => listed(key, { id, at })),
+    ...askedNote(auditDays, id, request, at),
+    put(jobKeys.same(hashOf(request)), `${id} ${ask.id}`, SAME_MS),
+    put(jobKeys.seen(delivery), id, SEEN_MS),
+  ]
+}
+
+function put(key: string, value: string, keepMs: number): Op {
+  return { do: "put", key, value, keepMs }
+}
+
+export function askOf({ user, ts, delivery, kind = "request" }: NewRequest, at: number): Ask {
+  return { id: askId(delivery), user, at, round: 1, kind, ...(ts === undefined ? {} : { ts }) }
+}
+
+export function hashOf({
+  project,
+  user,
+  prompt,
+}: Pick<Draft, "project" | "user" | "prompt">): string {
+  return hashOfRequest(project, user, prompt.words, prompt.files)
+}
+
+/**
+ * Moves requests to a new job if the old one's pull request is over, if the deployment has no
+ * messages, or if their requester wants that. Both jobs change in one step, so that no request is
+ * ever in two.
+ */
+export function moveOut(
+  deps: AuditDays,
+  { job, words, now: at }: Found,
+  asks: readonly Ask[],
+): Wanted {
+  const { id, project, channel } = job
+  const place = { project, channel, thread: job.thread ?? job.card }
+  const [first, ...others] = asks.flatMap((ask): Accepted[] => {
+    const stored = words[ask.id]
+    if (!stored) return []
+    // The requester was told of the unread files once the request was prepared.
+    const { unread: _, ...prompt } = stored
+    const { user, ts, kind } = ask
+    const origin = { delivery: `out:${ask.id}`, continuesJob: id }
+    return [{ ask, request: { ...place, user, ts, kind, ...origin, prompt } }]
+  })
+  const change = movedOut(
+    job,
+    asks.map((ask) => ask.id),
+  )
+  if (!first) return change
+  const { record: key, set, ops, ...texts } = newJob(deps, [first, ...others], { at, inMs: 0 })
+  // Who has muted the thread since is not mentioned there because of the move.
+  const fields = toHash({ ...set, muted: job.muted })
+  return { ...change, ops: [{ do: "record", key, fields, ...texts }, ...ops] }
+}

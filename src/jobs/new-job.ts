@@ -142,7 +142,7 @@ export function moveOut(
   )
   if (!first) return change
   const { record: key, set, ops, ...texts } = newJob(deps, [first, ...others], { at, inMs: 0 })
-  // Who has muted the thread since is not mentioned there because of the move.
+  // Keeps the thread muted for those who muted it since.
   const fields = toHash({ ...set, muted: job.muted })
   return { ...change, ops: [{ do: "record", key, fields, ...texts }, ...ops] }
 }

@@ -407,12 +407,9 @@ export function cancelled(
     job.state === "queued" ? [...currentAsks(job), ...waitingAsks(job)] : waitingAsks(job)
   const meant = open.filter((ask) => id === undefined || ask.id === id)
   if (meant.length === 0) return "too_late"
-  const last = job.history.at(-1)
-  const [current, rerunAt] = [currentAsks(job), last?.kind === "retry" ? last.at : 0]
-  // Whoever ran it again may undo that for all whose requests it repeats, unless others joined.
-  const isUndone = by === last?.user && current.every((ask) => ask.at < rerunAt || mayCancel(ask))
-  const mayGo = (ask: Ask) => mayCancel(ask) || (isUndone && current.includes(ask))
-  const gone = meant.filter(id === undefined ? mayGo : mayCancel)
+  const current = currentAsks(job)
+  const isUndone = id === undefined && isRerunOf(job, by, mayCancel)
+  const gone = meant.filter((ask) => mayCancel(ask) || (isUndone && current.includes(ask)))
   if (gone.length === 0)
     return id === undefined && current.some(mayCancel) ? "too_late" : "not_yours"
   const asks = job.asks.filter((ask) => !gone.includes(ask))
@@ -422,6 +419,16 @@ export function cancelled(
   if (!isEmpty) return { set: { asks, isAwaited: true, ...pull }, forget, due: { outbox: 0 } }
   const change = withoutRound(job, asks, "cancelled", now)
   return { ...change, set: { ...change.set, ...pull } }
+}
+
+/**
+ * Returns whether the round is this person's rerun, which they may undo for everybody whose requests
+ * it repeats, unless somebody else has joined it since.
+ */
+function isRerunOf(job: Job, by: string | undefined, mayCancel: (ask: Ask) => boolean): boolean {
+  const last = job.history.at(-1)
+  if (last?.kind !== "retry" || last.user !== by) return false
+  return currentAsks(job).every((ask) => ask.at < last.at || mayCancel(ask))
 }
 
 /** Returns the pull request with its review open again, after the follow-up was cancelled. */

@@ -143,7 +143,7 @@ function footer(facts: CardFacts, state: string): string[] {
   ].filter(Boolean)
 }
 
-/** What a card says of words that the agent was not sent; stored as the job's `note`. */
+/** Sentences of a card about words that the agent was not sent; a job's `note` is one of them. */
 export const NOTES = {
   unread: "Earlier messages aren't included: Docs Agent can't read them.",
   outsiders: "Messages from guests and other organizations aren't included.",

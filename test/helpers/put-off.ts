@@ -13,12 +13,11 @@ export async function hasten(
 ): Promise<void> {
   const { redis } = work.store
   for (const schedule of kinds.map(jobKeys.schedule)) {
-    const flat = await redis.zrange(schedule, "0", "-1", "WITHSCORES")
-    for (let n = 0; n < flat.length; n += 2) {
-      const id = flat[n] ?? ""
+    for (const id of await redis.zrange(schedule, "0", "-1")) {
       // Under a lease, a note makes the member due when it is given back, as the bot does it.
-      if (isLease(Number(flat[n + 1]))) await redis.hset(`${schedule}:again`, id, 0)
-      else await redis.zadd(schedule, "XX", 0, id)
+      await redis.hset(`${schedule}:again`, id, 0)
+      const score = Number(await redis.zscore(schedule, id))
+      if (!isLease(score)) await redis.zadd(schedule, "XX", 0, id)
     }
     await redis.publish(WAKE_CHANNEL, `${schedule} 0`)
   }

@@ -3,7 +3,7 @@ import { z } from "zod"
 import { defined } from "../runtime/defined.ts"
 import { InFlight } from "../runtime/in-flight.ts"
 import type { Log } from "../runtime/log.ts"
-import { cleanWritten, type SecretFilter } from "../text/secret-filter.ts"
+import { cleanJson, type SecretFilter } from "../text/secret-filter.ts"
 
 /** Fields that identify a payload in the log and the metrics; `slack` is the event's id. */
 type Payload = { entry: string } & {
@@ -65,7 +65,7 @@ export function createIntake(
   async function handOver(body: unknown, delivery: Delivery): Promise<Outcome> {
     try {
       await app?.processEvent({
-        body: cleanWritten(secrets, body) as Record<string, unknown>,
+        body: cleanJson(secrets, body) as Record<string, unknown>,
         ack: async () => {},
         customProperties: { delivery },
       })

@@ -8,7 +8,7 @@ import {
   type UnreadReason,
 } from "../jobs/prompt/attached.ts"
 import type { FileFacts } from "../jobs/prompt/prompt.ts"
-import { cleanWritten } from "../text/secret-filter.ts"
+import { cleanJson } from "../text/secret-filter.ts"
 import type { SlackClient } from "./client.ts"
 import { fileFacts } from "./message.ts"
 
@@ -36,7 +36,7 @@ export function createReadFile(client: SlackClient): ReadFile {
       if (told.verdict === "later" && !signal.aborted) throw told
       return { file, unread: REFUSED[told.code] ?? "unavailable" }
     }
-    const facts = fileFacts(cleanWritten(client.secrets, told.file)) ?? file
+    const facts = fileFacts(cleanJson(client.secrets, told.file)) ?? file
     return { file: facts, ...(await content(client, facts, told.file ?? {}, signal)) }
   }
 }

@@ -3,7 +3,7 @@ import { namesOf, type ProfileSource } from "../access/gate.ts"
 import type { OutsidersAmong } from "../access/outsiders.ts"
 import type { ReadThread } from "../jobs/prepare.ts"
 import { mentionedUsers, toPlainText } from "../text/plain-text.ts"
-import { cleanWritten } from "../text/secret-filter.ts"
+import { cleanJson } from "../text/secret-filter.ts"
 import type { SlackClient } from "./client.ts"
 import type { Identity } from "./identity.ts"
 import { messageShape } from "./message.ts"
@@ -77,7 +77,7 @@ async function newestReplies(
   for await (const answer of client.paginate("conversations.replies", range)) {
     // Slack may repeat the thread's first message on each page.
     const last = messages.at(-1)?.ts ?? ""
-    const written = cleanWritten(client.secrets, answer)
+    const written = cleanJson(client.secrets, answer)
     const read = parseAnswer("conversations.replies", page, written).messages
     const all = [...messages, ...read.filter(({ ts }) => ts > last)]
     messages = all.slice(-KEPT)

@@ -50,7 +50,7 @@ const WRITTEN = new Set(
 )
 
 /** Cleans what people wrote in Slack's JSON; a weak secret may look like part of its other fields. */
-export function cleanWritten<T>(secrets: SecretFilter, json: T): T {
+export function cleanJson<T>(secrets: SecretFilter, json: T): T {
   const text = JSON.stringify(json) ?? ""
   if (!secrets.holds(text)) return json
   return JSON.parse(text, (name, value) =>

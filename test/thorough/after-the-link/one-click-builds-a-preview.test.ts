@@ -53,12 +53,17 @@ test.each([403, 404] as const)(
   },
 )
 
-test("a reply from before that was known loses its button with the first click on it", async () => {
-  const { h, reply } = await answered({ absent: { preview: 403 } })
+/** Asks once more, and returns the second reply with a *Build preview*. */
+async function another(h: TestBed, reply: { ts: string }) {
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write another guide")
-  const other = await h.slack.until((s) =>
+  return h.slack.until((s) =>
     botMessages(s).find((m) => m.ts !== reply.ts && buttonsOf(m).includes("build_preview")),
   )
+}
+
+test("a reply from before that was known loses its button with the first click on it", async () => {
+  const { h, reply } = await answered({ absent: { preview: 403 } })
+  const other = await another(h, reply)
   await h.slack.as(BEN).click(reply, "build_preview")
   await toldPrivately(h, BEN, /Previews aren't available here/)
   await h.slack.as(ADA).click(other, "build_preview")
@@ -74,10 +79,7 @@ test("what was built stays open to all after the service stops offering previews
   await h.slack.as(ADA).click(reply, "build_preview")
   const ready = await botSays(h, /Preview ready/)
   h.docs.configure({ absent: { preview: 403 } })
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write another guide")
-  const other = await h.slack.until((s) =>
-    botMessages(s).find((m) => m.ts !== reply.ts && buttonsOf(m).includes("build_preview")),
-  )
+  const other = await another(h, reply)
   await h.slack.as(BEN).click(other, "build_preview")
   await toldPrivately(h, BEN, /Previews aren't available here/)
   await h.slack.as(BEN).click(ready, "build_preview")

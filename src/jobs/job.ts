@@ -258,8 +258,8 @@ export function awaitsPeople({ state }: Pick<Pull, "state">): boolean {
 }
 
 /** Returns the time in ms of the last activity: at GitHub, or the end of the latest round. */
-export function touchedAt({ since, touchedAt: at = 0 }: Pull): number {
-  return Math.max(since, at)
+export function touchedAt(pull: Pull | undefined): number {
+  return Math.max(pull?.since ?? 0, pull?.touchedAt ?? 0)
 }
 
 /** Returns whether everybody who asked was forgotten. */

@@ -385,9 +385,7 @@ const KINDS: Record<string, Record<string, Message>> = {
     ),
     "reminder of many": reminderMessage(
       (["approved", "changes_requested", "open"] as const)
-        // The end of the last round counts as activity, too.
-        .map((state, n) => ({ state, since: NOW - n, touchedAt: NOW - 10 + n }))
-        .map((facts) => listed({ ...ready, pull: pull(facts) }))
+        .map((state) => listed({ ...ready, pull: pull({ state }) }))
         .concat(Array.from({ length: 9 }, () => listed({ ...ready, pull: pull({}) }))),
       "github.com",
     ),

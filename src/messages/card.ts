@@ -36,8 +36,9 @@ export function jobCard(facts: CardFacts): Message {
   const { job, words } = facts
   const head = `${requester(facts)} requested a docs change${words ? `: ${foreignLine(words, 300)}` : "."}`
   const quiet = quietLine(facts)
-  if (quiet) return { text: textOf([head, quiet], []), blocks: [context(quiet)] }
   const buttons = cardButtons(job)
+  if (quiet)
+    return { text: textOf([head, quiet], buttons), blocks: [context(quiet), ...actions(buttons)] }
   const state = stateLine(facts)
   const below = footer(facts, state)
   return {

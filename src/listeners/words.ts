@@ -99,11 +99,13 @@ function smallTalk(text: string): SmallTalk | undefined {
   return kinds.find((kind) => SMALL_TALK[kind].split(", ").includes(words ?? ""))
 }
 
-/** Returns whether a text has one or two words: too few to be sure that somebody wants a change. */
+/** Maximum number of words that are too few to be sure that somebody wants a change. */
+const BRIEF_WORDS = 2
+
 function isBrief(text: string): boolean {
-  if (text.trim().split(/\s+/, 3).length > 2) return false
+  if (text.trim().split(/\s+/, BRIEF_WORDS + 1).length > BRIEF_WORDS) return false
   if (!UNSPACED.test(text)) return true
   if (text.length > MAX_BARE) return false
   const segments = new Intl.Segmenter("en", { granularity: "word" }).segment(text)
-  return [...segments].filter(({ isWordLike }) => isWordLike).length <= 2
+  return [...segments].filter(({ isWordLike }) => isWordLike).length <= BRIEF_WORDS
 }

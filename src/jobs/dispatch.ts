@@ -51,8 +51,7 @@ async function create(
   try {
     const job = await onlyAllowed(deps, grant)
     if (currentAsks(job).length === 0) return { kind: "not_allowed" }
-    // An empty prompt means that the requester was forgotten; the bot must not send it.
-    if (composeMessage(job, words) === "") return { kind: "needs_job" }
+    if (composeMessage(job, words) === "") return { kind: "no_text" }
     const earlier = job.follows === undefined ? await readEarlier(deps.jobs, job) : []
     // Redis or Slack may have answered the checks above slowly.
     if (isLate()) return { kind: "put_back" }

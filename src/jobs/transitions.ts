@@ -172,6 +172,7 @@ export function settled(
     case "not_allowed":
       return withdrawn("not_allowed")
     case "needs_job":
+    case "no_text":
       return withdrawn("cancelled")
     case "refused":
       return { ...ended(job, "refused", now, outcome.detail), slot: "back" }

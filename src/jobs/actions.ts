@@ -4,7 +4,7 @@ import { type Ask, currentAsks, type Job, waitingAsks } from "./job.ts"
 import type { Found, Wanted } from "./job-store.ts"
 import { queueKeys } from "./keys.ts"
 import { moveOut } from "./new-job.ts"
-import { waitingKeys } from "./submit.ts"
+import { waitingIfFull } from "./submit.ts"
 import { cancelled, dropped, lookedAgain, muted, previewAsked, retried } from "./transitions.ts"
 
 export type ActionResult =
@@ -54,9 +54,8 @@ export async function retry(deps: JobsDeps, { job: id, user }: Wish): Promise<Ac
   const found = await foundFor(deps, id, user)
   if ("result" in found) return found
   if (!currentAsks(found.job).some(({ id: ask }) => found.words[ask])) return { result: "expired" }
-  const counts = waitingKeys(deps, user).map((key) => deps.store.redis.zcard(key))
-  const waiting = (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
-  if (waiting >= deps.limits.maxQueuedPerUser) return { result: "full", waiting }
+  const waiting = await waitingIfFull(deps, user)
+  if (waiting !== undefined) return { result: "full", waiting }
   return act(deps, found, ({ job, now }) => retried(job, { user, now }))
 }
 

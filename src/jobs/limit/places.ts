@@ -52,7 +52,7 @@ function roomBesideReserve({ jobsPerHour, reservedSlots }: HourLimits): number {
   return Math.max(1, jobsPerHour - reservedSlots)
 }
 
-/** Returns whether this person may use the reserved slots, as `isAllowed` in `store/reserve.ts`. */
+/** Returns whether this person may use the reserved slots, as `isLight` in `store/reserve.ts`. */
 function isLight({ log }: QueueFacts, user: string): boolean {
   return log.filter((entry) => entry.user === user).length < LIGHT_USER_CREATIONS
 }

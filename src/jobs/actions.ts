@@ -53,7 +53,8 @@ function ownersOf(job: Job, ask?: string): string[] {
 export async function retry(deps: JobsDeps, { job: id, user }: Wish): Promise<ActionResult> {
   const found = await foundFor(deps, id, user)
   if ("result" in found) return found
-  if (!currentAsks(found.job).some(({ id: ask }) => found.words[ask])) return { result: "expired" }
+  if (!currentAsks(found.job).some(({ id: ask }) => found.prompts[ask]))
+    return { result: "expired" }
   const waiting = await waitingIfFull(deps, user)
   if (waiting !== undefined) return { result: "full", waiting }
   return act(deps, found, ({ job, now }) => retried(job, { user, now }))
@@ -105,7 +106,7 @@ export async function wordsToEdit(
 ): Promise<{ found: Found; words: string } | Refused> {
   const found = await foundFor(deps, id, user)
   if ("result" in found) return found
-  const own = currentAsks(found.job).flatMap((ask) => found.words[ask.id]?.words ?? [])
+  const own = currentAsks(found.job).flatMap((ask) => found.prompts[ask.id]?.words ?? [])
   return own.length === 0 ? { result: "expired" } : { found, words: own.join("\n\n") }
 }
 

@@ -6,14 +6,14 @@ import type { Store } from "../store/script.ts"
 import { type Job, toJob } from "./job.ts"
 import { BUSY, dispatchOf, fairQueueOf, jobKeys, queueKeys, slotOf } from "./keys.ts"
 import { queueOf } from "./limit/queues.ts"
-import { fromWords, toWords, type Words } from "./prompt/prompt.ts"
+import { fromPrompts, type Prompts, toPrompts } from "./prompt/prompt.ts"
 import { applied, type Change, DERIVED, FOLLOWED_MS, type Kind } from "./transitions.ts"
 
 /** Job with the text of its requests, as read at a single point in time. */
 export interface Found {
   now: number
   job: Job
-  words: Words
+  prompts: Prompts
 }
 
 /** Lease of a worker on a due job (see `store/schedule.ts`), which its changes require. */
@@ -35,7 +35,7 @@ export interface Changed<C extends Change = Change> {
 }
 
 /** Change to a job, the text of its new requests, and anything else the store writes with them. */
-export type Wanted = Change & { words?: Words; ops?: readonly Op[] }
+export type Wanted = Change & { prompts?: Prompts; ops?: readonly Op[] }
 
 interface JobStoreOptions {
   /** Delay after which a request may start, in ms. */
@@ -60,7 +60,7 @@ export function createJobStore(store: Store, options: JobStoreOptions) {
       parse: (id, hash, text, now) => ({
         now,
         job: toJob(id, hash),
-        words: text === undefined ? {} : toWords(id, text),
+        prompts: text === undefined ? {} : toPrompts(id, text),
       }),
     },
     onBroken,
@@ -71,14 +71,14 @@ export function createJobStore(store: Store, options: JobStoreOptions) {
     return found.filter((one) => one !== undefined)
   }
 
-  function writingOf(words: Words, changed: Changed, wanted: Wanted, held: Lease | undefined) {
+  function writingOf(prompts: Prompts, changed: Changed, wanted: Wanted, held: Lease | undefined) {
     const { job } = changed
-    const { forget = [], keepMs, wordsMs, words: newWords, ops: more = [] } = wanted
+    const { forget = [], keepMs, wordsMs, prompts: newPrompts, ops: more = [] } = wanted
     const set = { ...wanted.set, ...Object.fromEntries(DERIVED.map((name) => [name, job[name]])) }
-    const all = Object.entries({ ...words, ...newWords })
+    const all = Object.entries({ ...prompts, ...newPrompts })
     const left = Object.fromEntries(all.filter(([id]) => !forget.includes(id)))
-    const isNew = newWords !== undefined || forget.length > 0
-    const text = Object.keys(left).length > 0 && fromWords(left)
+    const isNew = newPrompts !== undefined || forget.length > 0
+    const text = Object.keys(left).length > 0 && fromPrompts(left)
     const ops = [...opsOf(changed), ...more, ...(opsFor?.(changed) ?? [])]
     const lease = held && { key: held.schedule, member: job.id, lease: held.lease }
     return defined({ set, words: isNew ? text : undefined, keepMs, wordsMs, ops, lease })
@@ -109,7 +109,7 @@ export function createJobStore(store: Store, options: JobStoreOptions) {
         if (!found || typeof change !== "object") return { result: change as Verdict | undefined }
         const job = applied(found.job, change, delayMs)
         const changed = { before: found.job, job, change, now: found.now }
-        return { result: changed, write: writingOf(found.words, changed, change, held) }
+        return { result: changed, write: writingOf(found.prompts, changed, change, held) }
       })
       if (typeof result === "object") onChange?.(result)
       return result

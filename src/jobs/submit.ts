@@ -94,16 +94,16 @@ async function join(
   const hash = hashOf(request)
   const changed = await jobs.change<"new_job" | "full" | "known" | "same">(
     id,
-    ({ job, words, now }) => {
+    ({ job, prompts, now }) => {
       if (job.asks.some((one) => one.id === ask.id)) return "known"
       // Finds what was written since `same` was read: several at once must not all go through.
       const isSame = ({ id: of, user, at }: Ask) =>
-        words[of] && now - at < SAME_MS && hashOf({ project, user, prompt: words[of] }) === hash
+        prompts[of] && now - at < SAME_MS && hashOf({ project, user, prompt: prompts[of] }) === hash
       if (!request.anyway && standingAsks(job).some(isSame)) return "same"
       const change = followedUp(job, { ask, hasMessages, now })
       return typeof change === "string"
         ? change
-        : { ...change, words: { [ask.id]: request.prompt }, ops }
+        : { ...change, prompts: { [ask.id]: request.prompt }, ops }
     },
   )
   if (changed === undefined || changed === "new_job") return "new_job"

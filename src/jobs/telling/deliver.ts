@@ -72,16 +72,16 @@ async function deliver(deps: JobsDeps, held: Held, pass: Pass): Promise<Again> {
   }
 }
 
-function draw(deps: JobsDeps, { job, words, now }: Held, hasPreviews: boolean): Drawn {
+function draw(deps: JobsDeps, { job, prompts, now }: Held, hasPreviews: boolean): Drawn {
   const { admins, gitHubHost } = deps
   const delayMs = deps.config.startDelayMs
-  const first = firstWords(job, words)
-  const name = words[job.asks[0]?.id ?? ""]?.speaker
+  const first = firstWords(job, prompts)
+  const name = prompts[job.asks[0]?.id ?? ""]?.speaker
   const project = deps.labelOf(job.project)
   // Once the bot has deleted the requests' text, a card stays as it is, so that people can still
   // read it there. That of a pull request goes on without it, because its state matters more.
   const isDone = job.state === "ended" && !job.pull && !isForgotten(job)
-  const stays = Object.keys(words).length === 0 && isDone && job.cardHash !== undefined
+  const stays = Object.keys(prompts).length === 0 && isDone && job.cardHash !== undefined
   const facts = { job, words: first, name, project, gitHubHost, admins, delayMs, now }
   const users = hasResult(job) ? (job.result?.users ?? []) : recipientsOf(job)
   const ended = { job, users, gitHubHost, hasPreviews }

@@ -1,7 +1,7 @@
 import { mayActOn } from "../access/rules.ts"
 import type { JobsDeps } from "./deps.ts"
 import { type Ask, currentAsks, type Job, waitingAsks } from "./job.ts"
-import type { Found, Wanted } from "./job-store.ts"
+import type { Decision, Found } from "./job-store.ts"
 import { queueKeys } from "./keys.ts"
 import { moveOut } from "./new-job.ts"
 import { waitingIfFull } from "./submit.ts"
@@ -125,7 +125,7 @@ async function foundFor(
 async function act(
   { jobs }: JobsDeps,
   { job }: Found,
-  decide: (found: Found) => Wanted | undefined,
+  decide: (found: Found) => Decision | undefined,
 ): Promise<ActionResult> {
   const changed = await jobs.change(job.id, decide)
   return changed ? { result: "done", job: changed.job } : { result: "not_now", job }

@@ -34,8 +34,8 @@ export interface Changed<C extends Change = Change> {
   now: number
 }
 
-/** Change to a job, the text of its new requests, and anything else the store writes with them. */
-export type Wanted = Change & { prompts?: Prompts; ops?: readonly Op[] }
+/** Change to a job, the prompts of its new requests, and anything else the store writes with them. */
+export type Decision = Change & { prompts?: Prompts; ops?: readonly Op[] }
 
 interface JobStoreOptions {
   /** Delay after which a request may start, in ms. */
@@ -71,10 +71,15 @@ export function createJobStore(store: Store, options: JobStoreOptions) {
     return found.filter((one) => one !== undefined)
   }
 
-  function writingOf(prompts: Prompts, changed: Changed, wanted: Wanted, held: Lease | undefined) {
+  function writingOf(
+    prompts: Prompts,
+    changed: Changed,
+    decision: Decision,
+    held: Lease | undefined,
+  ) {
     const { job } = changed
-    const { forget = [], keepMs, wordsMs, prompts: newPrompts, ops: more = [] } = wanted
-    const set = { ...wanted.set, ...Object.fromEntries(DERIVED.map((name) => [name, job[name]])) }
+    const { forget = [], keepMs, wordsMs, prompts: newPrompts, ops: more = [] } = decision
+    const set = { ...decision.set, ...Object.fromEntries(DERIVED.map((name) => [name, job[name]])) }
     const all = Object.entries({ ...prompts, ...newPrompts })
     const left = Object.fromEntries(all.filter(([id]) => !forget.includes(id)))
     const isNew = newPrompts !== undefined || forget.length > 0
@@ -101,7 +106,7 @@ export function createJobStore(store: Store, options: JobStoreOptions) {
      */
     async change<Verdict extends string = never>(
       id: string,
-      decide: (found: Found) => Wanted | NoInfer<Verdict> | undefined,
+      decide: (found: Found) => Decision | NoInfer<Verdict> | undefined,
       held?: Lease,
     ): Promise<Changed | Verdict | undefined> {
       const result = await records.change<Changed | Verdict | undefined>(id, (found) => {

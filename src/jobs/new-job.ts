@@ -4,7 +4,7 @@ import { askedNote } from "./audit.ts"
 import type { JobsDeps } from "./deps.ts"
 import { askId, hashOfRequest, newId } from "./ids.ts"
 import { type Ask, JOB_VERSION, type Job } from "./job.ts"
-import { type Found, listed, type Wanted } from "./job-store.ts"
+import { type Decision, type Found, listed } from "./job-store.ts"
 import { BUSY, fairQueueOf, jobKeys } from "./keys.ts"
 import type { Draft } from "./prompt/drafts.ts"
 import { fromPrompts } from "./prompt/prompt.ts"
@@ -124,7 +124,7 @@ export function moveOut(
   deps: AuditDays,
   { job, prompts, now: at }: Found,
   asks: readonly Ask[],
-): Wanted {
+): Decision {
   const { id, project, channel } = job
   const place = { project, channel, thread: job.thread ?? job.card }
   const [first, ...others] = asks.flatMap((ask): Accepted[] => {

@@ -198,7 +198,7 @@ export function remembered(
   return { set: { state: "creating", grant: token }, inHandMs, due: { outbox: 0 } }
 }
 
-/** Applies a poll's answer. Settling the lease schedules the next poll. */
+/** Applies a poll's answer. The end of the lease schedules the next poll. */
 export function polled(job: Job, found: Observation & { now: number }): Change | undefined {
   if (job.state !== "active") return undefined
   const { misses, ending, now } = found
@@ -336,7 +336,7 @@ function begun(job: Job, way: Sending, { now }: Moment, retryBy?: string): Chang
   const askers = retryBy === undefined ? current.map(({ user }) => user) : [retryBy]
   const followUp = current[0]?.kind === "review" ? ("review" as const) : ("follow_up" as const)
   const kind = retryBy === undefined ? followUp : ("retry" as const)
-  const lines = [...new Set(askers)].map((user) => ({ kind, user, at: now }))
+  const entries = [...new Set(askers)].map((user) => ({ kind, user, at: now }))
   const isMessage = way === "message"
   const { ending, endedAt = now, detail, startedAt, follows, note, muted } = job
   return {
@@ -347,7 +347,7 @@ function begun(job: Job, way: Sending, { now }: Moment, retryBy?: string): Chang
       asks,
       state: "queued",
       turnOf: askers[0] ?? job.user,
-      history: [...job.history, ...lines].slice(-HISTORY),
+      history: [...job.history, ...entries].slice(-HISTORY),
       isAwaited: true,
       lastRound: ending && defined({ ending, endedAt, detail, startedAt, follows, note }),
       isReactivated: undefined,
@@ -480,7 +480,7 @@ function returned(job: Job, lastRound: NonNullable<Job["lastRound"]>): Change {
       // The number of a round is never used again, so the earlier round takes this one's.
       asks: asks.map((ask) => (ask.round === round - 1 ? { ...ask, round } : ask)),
       result: result && { ...result, round },
-      // All lines of a round have the time at which it began.
+      // All entries of a round have the time at which it began.
       history: history.filter(({ at }) => at !== roundSince(job)),
       isAwaited: true,
     },

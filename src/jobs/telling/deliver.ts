@@ -20,7 +20,7 @@ const BATCH = 20
 export async function deliveryPass(deps: JobsDeps, { forceStop }: Pick<Stop, "forceStop">) {
   const { jobs, inFlight, timing } = deps
   const sinceClaim = stopwatch()
-  const pass: Pass = {
+  const pass: PassState = {
     crowd: new Map(),
     // Half of the lease is left then, which outlasts the timeout of a post or an edit.
     inTime: () => sinceClaim() < timing.leaseMs / 2,
@@ -39,13 +39,13 @@ export async function deliveryPass(deps: JobsDeps, { forceStop }: Pick<Stop, "fo
   })
 }
 
-interface Pass {
+interface PassState {
   /** Number of this pass's jobs that wait for each of Slack's limits. */
   crowd: Map<string, number>
   inTime: () => boolean
 }
 
-async function deliver(deps: JobsDeps, held: Held, pass: Pass): Promise<Again> {
+async function deliver(deps: JobsDeps, held: Held, pass: PassState): Promise<Again> {
   const { job } = held
   const hasPreviews =
     job.branch !== undefined && !(await deps.operations.isAbsent(job.project, "preview"))
@@ -92,9 +92,9 @@ function draw(deps: JobsDeps, { job, prompts, now }: Held, hasPreviews: boolean)
 }
 
 /** Spreads the jobs that wait for the same limit, so that they come back one after another. */
-function queueUp(crowd: Map<string, number>, line: string, waitMs: number): number {
-  const ahead = crowd.get(line) ?? 0
-  crowd.set(line, ahead + 1)
+function queueUp(crowd: Map<string, number>, limit: string, waitMs: number): number {
+  const ahead = crowd.get(limit) ?? 0
+  crowd.set(limit, ahead + 1)
   return waitMs * (ahead + 1)
 }
 

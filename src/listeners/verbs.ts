@@ -48,23 +48,16 @@ export async function answerWords(
 
 async function answerVerb(deps: AgentDeps, place: Place, verb: Verb, profile: Profile) {
   const { user } = place
+  if (verb === "help") return helpMessage()
+  if (verb === "quota") return quotaMessage({ ...deps, overview: await overviewOf(deps, profile) })
+  const job = await ownJob(deps, place)
   switch (verb) {
-    case "help":
-      return helpMessage()
-    case "quota":
-      return quotaMessage({ ...deps, overview: await overviewOf(deps, profile) })
-    case "status": {
-      const job = await ownJob(deps, place)
+    case "status":
       return statusMessage({ ...deps, overview: await overviewOf(deps, profile, job && [job.id]) })
-    }
-    case "retry": {
-      const job = await ownJob(deps, place)
+    case "retry":
       return job && answerOf(deps, await retry(deps, { job: job.id, user }), "run_again")
-    }
-    case "mute": {
-      const job = await ownJob(deps, place)
+    case "mute":
       return job && muteFor(deps, job.id, user)
-    }
     // `commands/docs-agent.ts` answers them.
     case "doctor":
     case "audit":

@@ -53,7 +53,7 @@ async function remind(deps: ReminderDeps, { job, now }: Held): Promise<Again> {
     (one) => isRemindable(one.job, user, now) && isStale(one.job, { now, days, zone }),
   )
   if (stale.length === 0) return "done"
-  const named = stale.map((one) => ({ job: one.job, words: firstWords(one.job, one.prompts) }))
+  const named = stale.map((one) => ({ job: one.job, words: firstWords(one) }))
   const message = reminderMessage(named, deps.gitHubHost)
   const error = await refusalOf(outbound.direct(user, message))
   if (error?.verdict === "later") return error.retryAfterMs ?? timing.tries.unreachableMs

@@ -71,7 +71,8 @@ async function create(
  * Checks again whether everybody in the round may still ask. If Slack does not answer in time, the
  * check before the card counts.
  */
-async function onlyAllowed(deps: JobsDeps, { job, prompts }: Grant): Promise<Job> {
+async function onlyAllowed(deps: JobsDeps, grant: Grant): Promise<Job> {
+  const { job } = grant
   const refused: string[] = []
   const late = AbortSignal.timeout(CHECK_MS)
   for (const ask of currentAsks(job)) {
@@ -79,7 +80,7 @@ async function onlyAllowed(deps: JobsDeps, { job, prompts }: Grant): Promise<Job
     const entry = await raceAbort(late, checked, undefined)
     if (!entry) break
     if (!("refusal" in entry)) continue
-    await tellRefused(deps, job, { ask, refusal: entry.refusal }, prompts)
+    await tellRefused(deps, grant, { ask, refusal: entry.refusal })
     refused.push(ask.id)
   }
   const left = { ...job, asks: job.asks.filter(({ id }) => !refused.includes(id)) }

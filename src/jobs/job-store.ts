@@ -6,14 +6,12 @@ import type { Store } from "../store/script.ts"
 import { type Job, toJob } from "./job.ts"
 import { BUSY, dispatchOf, fairQueueOf, jobKeys, queueKeys, slotOf } from "./keys.ts"
 import { queueOf } from "./limit/queues.ts"
-import { fromPrompts, type Prompts, toPrompts } from "./prompt/prompt.ts"
+import { fromPrompts, type Prompted, type Prompts, toPrompts } from "./prompt/prompt.ts"
 import { applied, type Change, DERIVED, FOLLOWED_MS, type Kind } from "./transitions.ts"
 
 /** Job with the text of its requests, as read at a single point in time. */
-export interface Found {
+export interface Found extends Prompted {
   now: number
-  job: Job
-  prompts: Prompts
 }
 
 /** Lease of a worker on a due job (see `store/schedule.ts`), which its changes require. */
@@ -71,15 +69,10 @@ export function createJobStore(store: Store, options: JobStoreOptions) {
     return found.filter((one) => one !== undefined)
   }
 
-  function writingOf(
-    prompts: Prompts,
-    changed: Changed,
-    decision: Decision,
-    held: Lease | undefined,
-  ) {
-    const { job } = changed
-    const { forget = [], keepMs, wordsMs, prompts: newPrompts, ops: more = [] } = decision
-    const set = { ...decision.set, ...Object.fromEntries(DERIVED.map((name) => [name, job[name]])) }
+  function writingOf(prompts: Prompts, changed: Changed<Decision>, held: Lease | undefined) {
+    const { job, change } = changed
+    const { forget = [], keepMs, wordsMs, prompts: newPrompts, ops: more = [] } = change
+    const set = { ...change.set, ...Object.fromEntries(DERIVED.map((name) => [name, job[name]])) }
     const all = Object.entries({ ...prompts, ...newPrompts })
     const left = Object.fromEntries(all.filter(([id]) => !forget.includes(id)))
     const isNew = newPrompts !== undefined || forget.length > 0
@@ -114,7 +107,7 @@ export function createJobStore(store: Store, options: JobStoreOptions) {
         if (!found || typeof change !== "object") return { result: change as Verdict | undefined }
         const job = applied(found.job, change, delayMs)
         const changed = { before: found.job, job, change, now: found.now }
-        return { result: changed, write: writingOf(found.prompts, changed, change, held) }
+        return { result: changed, write: writingOf(found.prompts, changed, held) }
       })
       if (typeof result === "object") onChange?.(result)
       return result

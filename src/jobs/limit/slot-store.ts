@@ -7,7 +7,7 @@ import type { Store } from "../../store/script.ts"
 import { type Job, toJob } from "../job.ts"
 import type { JobStore } from "../job-store.ts"
 import { BUSY, EPOCH, grantKey, jobKeys, queueKeys, slotOf } from "../keys.ts"
-import { type Prompts, toPrompts } from "../prompt/prompt.ts"
+import { type Prompted, toPrompts } from "../prompt/prompt.ts"
 import { abandoned, remembered, settled } from "../transitions.ts"
 import { type HealthStore, isKeyFault, pausedBy } from "../trouble/pause.ts"
 import { type CreationOutcome, hadNoEffect } from "./creation-outcome.ts"
@@ -18,9 +18,7 @@ import type { Started } from "./started-files.ts"
 const SOON_MS = 250
 
 /** Permission to send one creation, with a slot taken. The job's `grant` is its token. */
-export interface Grant {
-  job: Job
-  prompts: Prompts
+export interface Grant extends Prompted {
   queue: string
 }
 

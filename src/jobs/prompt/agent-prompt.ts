@@ -3,7 +3,7 @@ import { fitting } from "../../text/truncate.ts"
 import { type Ask, currentAsks, type Job } from "../job.ts"
 import type { JobStore } from "../job-store.ts"
 import { standingAsks } from "../transitions.ts"
-import type { Prompt, Prompts } from "./prompt.ts"
+import type { Prompt, Prompted, Prompts } from "./prompt.ts"
 
 /** Maximum code points quoted beside the first request's words: as much as two quoted threads. */
 export const MAX_EARLIER = 24_000
@@ -11,11 +11,7 @@ export const MAX_EARLIER = 24_000
 const MAX_CHAIN = 30
 
 /** Writes a new job's prompt: earlier work, quoted context, and the text of the requests. Pure. */
-export function composeCreation(
-  job: Job,
-  prompts: Prompts,
-  earlier: readonly { job: Job; prompts: Prompts }[],
-): string {
+export function composeCreation(job: Job, prompts: Prompts, earlier: readonly Prompted[]): string {
   const sent = job.asks.filter(({ round }) => round < job.round)
   const before = [
     ...earlier.flatMap((one) => promptsOf(workedOn(one.job), one.prompts)),
@@ -66,7 +62,7 @@ function whole(prompt: Prompt): string {
 }
 
 export async function readEarlier(jobs: Pick<JobStore, "find">, { continuesJob }: Job) {
-  const found: { job: Job; prompts: Prompts }[] = []
+  const found: Prompted[] = []
   const seen = new Set<string>()
   for (let id = continuesJob; id !== undefined && !seen.has(id) && seen.size < MAX_CHAIN; ) {
     seen.add(id)

@@ -75,7 +75,12 @@ export function toPrompts(id: string, text: string): Prompts {
   return parseRecord(promptsShape, `words of job ${id}`, parseJson(text)).asks
 }
 
-export function firstWords({ asks }: Pick<Job, "asks">, prompts: Prompts): string {
-  const [first] = asks
-  return (first && prompts[first.id]?.words) ?? ""
+/** Job with the text of its requests. */
+export interface Prompted {
+  job: Job
+  prompts: Prompts
+}
+
+export function firstWords({ job: { asks }, prompts }: Prompted): string {
+  return prompts[asks[0]?.id ?? ""]?.words ?? ""
 }

@@ -75,7 +75,7 @@ async function deliver(deps: JobsDeps, held: Held, pass: PassState): Promise<Aga
 function draw(deps: JobsDeps, { job, prompts, now }: Held, hasPreviews: boolean): Drawn {
   const { admins, gitHubHost } = deps
   const delayMs = deps.config.startDelayMs
-  const first = firstWords(job, prompts)
+  const first = firstWords({ job, prompts })
   const name = prompts[job.asks[0]?.id ?? ""]?.speaker
   const project = deps.labelOf(job.project)
   // Once the bot has deleted the requests' text, a card stays as it is, so that people can still

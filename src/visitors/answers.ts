@@ -139,12 +139,7 @@ async function show(deps: AnswerDeps, held: Question, view: ReportView, replace 
 }
 
 /** Posts a private report in its channel once, however often people press the button. */
-async function share(
-  deps: AnswerDeps,
-  held: Question,
-  id: string,
-  view: ReportView,
-): Promise<void> {
+async function share(deps: AnswerDeps, held: Question, id: string, view: ReportView) {
   const { outbound, shown } = deps
   const { asker, begun: isRepeat = false } = held.value
   const { user, channel = "" } = asker

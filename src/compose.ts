@@ -55,7 +55,7 @@ export function compose(config: Config, log: Log, where: Circumstances) {
     onServiceRequest(operation, ms, error)
   })
   const slack = composeSlack(config, log, timing, secrets, slackMetrics)
-  const options = {
+  const given = {
     config,
     timing,
     coldMs: where.coldMs,
@@ -69,7 +69,7 @@ export function compose(config: Config, log: Log, where: Circumstances) {
   }
   /** Dependencies of the use cases: `front` for listeners, `work` for the worker. */
   const depsOver = (redis: RedisClient) =>
-    createVisitorsDeps(createJobsDeps(redis, slack.readersOver(redis), options))
+    createVisitorsDeps(createJobsDeps(redis, { ...given, ...slack.readersOver(redis) }))
   const [front, work] = [depsOver(requestRedis), depsOver(workerRedis)]
   return {
     config,

@@ -71,7 +71,6 @@ function createReceiver(
 function agentDeps(services: Services): AgentDeps {
   const { config, log, forgetting, front, slack, github, requestRedis } = services
   return {
-    ...slack,
     ...front,
     log,
     forgetting,
@@ -86,6 +85,7 @@ function agentDeps(services: Services): AgentDeps {
       },
     },
     projects: config.docs.projects,
+    isShutOut: slack.isShutOut,
     isStale: (job, { now, zone }) => isStale(job, { now, days: config.reminderDays, zone }),
     examine: () => examine(config, requestRedis, log),
     tokenRefused: () => slack.state.refused,

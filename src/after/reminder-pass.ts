@@ -55,7 +55,7 @@ async function remind(deps: ReminderDeps, { job, now }: Held): Promise<Again> {
   if (stale.length === 0) return "done"
   const named = stale
     .toSorted((a, b) => touchedAt(a.job.pull) - touchedAt(b.job.pull))
-    .map((one) => ({ job: one.job, words: firstWords(one.job, one.words) }))
+    .map((one) => ({ job: one.job, words: firstWords(one) }))
   const message = reminderMessage(named, deps.gitHubHost)
   const error = await refusalOf(outbound.direct(user, message))
   if (error?.verdict === "later") return error.retryAfterMs ?? timing.tries.unreachableMs

@@ -84,7 +84,7 @@ async function show(deps: SessionDeps, place: Thread, now: number): Promise<Agai
   // Title and initiator are "Only used when creating a new session"; if Slack refuses the session
   // because of them, the next try leaves them out.
   const first = failures === 0 ? found.at(-1) : undefined
-  const words = first && firstWords(first.job, first.words)
+  const words = first && firstWords(first)
   const title = words && sessionTitle(deps.secrets.clean(words))
   const details = defined({ initiator: first?.job.user, title })
   const error = await refusalOf(outbound.setSession(place, wanted, details))

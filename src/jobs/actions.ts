@@ -1,10 +1,10 @@
 import { mayActOn } from "../access/rules.ts"
 import type { JobsDeps } from "./deps.ts"
 import { type Ask, currentAsks, type Job, waitingAsks } from "./job.ts"
-import type { Found, Wanted } from "./job-store.ts"
+import type { Decision, Found } from "./job-store.ts"
 import { queueKeys } from "./keys.ts"
 import { moveOut } from "./new-job.ts"
-import { waitingKeys } from "./submit.ts"
+import { waitingIfFull } from "./submit.ts"
 import { cancelled, dropped, lookedAgain, muted, previewAsked, retried } from "./transitions.ts"
 
 export type ActionResult =
@@ -53,10 +53,10 @@ function ownersOf(job: Job, ask?: string): string[] {
 export async function retry(deps: JobsDeps, { job: id, user }: Wish): Promise<ActionResult> {
   const found = await foundFor(deps, id, user)
   if ("result" in found) return found
-  if (!currentAsks(found.job).some(({ id: ask }) => found.words[ask])) return { result: "expired" }
-  const counts = waitingKeys(deps, user).map((key) => deps.store.redis.zcard(key))
-  const waiting = (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
-  if (waiting >= deps.limits.maxQueuedPerUser) return { result: "full", waiting }
+  if (!currentAsks(found.job).some(({ id: ask }) => found.prompts[ask]))
+    return { result: "expired" }
+  const waiting = await waitingIfFull(deps, user)
+  if (waiting !== undefined) return { result: "full", waiting }
   return act(deps, found, ({ job, now }) => retried(job, { user, now }))
 }
 
@@ -106,7 +106,7 @@ export async function wordsToEdit(
 ): Promise<{ found: Found; words: string } | Refused> {
   const found = await foundFor(deps, id, user)
   if ("result" in found) return found
-  const own = currentAsks(found.job).flatMap((ask) => found.words[ask.id]?.words ?? [])
+  const own = currentAsks(found.job).flatMap((ask) => found.prompts[ask.id]?.words ?? [])
   return own.length === 0 ? { result: "expired" } : { found, words: own.join("\n\n") }
 }
 
@@ -125,7 +125,7 @@ async function foundFor(
 async function act(
   { jobs }: JobsDeps,
   { job }: Found,
-  decide: (found: Found) => Wanted | undefined,
+  decide: (found: Found) => Decision | undefined,
 ): Promise<ActionResult> {
   const changed = await jobs.change(job.id, decide)
   return changed ? { result: "done", job: changed.job } : { result: "not_now", job }

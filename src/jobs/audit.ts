@@ -140,13 +140,13 @@ async function writeCsv(deps: JobsDeps, path: string): Promise<{ entries: number
   let entries = 0
   for await (const chunk of auditEntries(deps)) {
     entries += chunk.length
-    const lines = chunk.map((one) => line({ ...one, project: deps.nameOf(one.project) }))
-    await file.write(lines.join(""))
+    const rows = chunk.map((one) => rowOf({ ...one, project: deps.nameOf(one.project) }))
+    await file.write(rows.join(""))
   }
   return { entries, bytes: (await file.stat()).size }
 }
 
-function line({ job, at, user, channel, project, words, ...came }: AuditEntry): string {
+function rowOf({ job, at, user, channel, project, words, ...came }: AuditEntry): string {
   const { agentJob = "", ending = "", endedAt, prLink = "" } = came
   const ended = endedAt === undefined ? "" : time(endedAt)
   return csvRow([job, time(at), user, channel, project, words, agentJob, ending, ended, prLink])

@@ -22,10 +22,12 @@ import { createDrafts } from "./prompt/drafts.ts"
 import { createOptionalOperations } from "./trouble/optional-endpoints.ts"
 import { createHealthStore } from "./trouble/pause.ts"
 
-interface JobsOptions {
+/** Everything that the use cases get from outside, with the readers of Slack. */
+interface Given extends PrepareDeps {
   config: Config
   timing: Timing
   coldMs: number
+  dataDir: string | undefined
   docs: DocsApi
   /** Outbound of the delivery, which takes its turns itself; all else writes at Slack's pace. */
   unpaced: Outbound
@@ -33,7 +35,6 @@ interface JobsOptions {
   permalink: SlackState["permalink"]
   isOwnDirect: IsOwnDirect
   inFlight: InFlight
-  dataDir: string | undefined
   events: JobEvents
   onBroken: OnBroken
   nameOf: (project: string) => string
@@ -42,8 +43,8 @@ interface JobsOptions {
 /** Dependencies of every use case about jobs, over one connection to Redis. */
 export type JobsDeps = ReturnType<typeof createJobsDeps>
 
-export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: JobsOptions) {
-  const { config, timing, docs, dataDir, events, onBroken, nameOf } = options
+export function createJobsDeps(redis: RedisClient, given: Given) {
+  const { config, timing, coldMs, dataDir, docs, events, onBroken, nameOf } = given
   const { access, limits, auditDays, gitHubHost } = config
   const store: Store = { redis, now: undefined }
   const jobs = createJobStore(store, {
@@ -65,7 +66,7 @@ export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: 
   const slotStore = createSlotStore(store, jobs, health, {
     ...limits,
     creationDeadlineMs,
-    coldMs: options.coldMs,
+    coldMs,
     // Another worker takes over a dead one's card and posts it within this time.
     heldMs: 2 * timing.leaseMs,
     pauses: timing.pauses,
@@ -79,42 +80,44 @@ export function createJobsDeps(redis: RedisClient, slack: PrepareDeps, options: 
     sendWithinMs: CREATION_MARGIN_MS,
     onCreated: events.created,
     onLost: events.lost,
-    inFlight: options.inFlight,
+    inFlight: given.inFlight,
     files: dataDir === undefined ? undefined : createStartedFiles(dataDir, events.notKept),
   })
   const admins: readonly string[] = [...access.admins]
   return {
-    ...slack,
-    ...options,
-    outbound: atPace(options.unpaced, store, timing.rates),
+    ...given,
+    outbound: atPace(given.unpaced, store, timing.rates),
+    // In Redis.
     store,
     jobs,
     health,
     drafts,
     operations,
     slots,
+    /** Returns the response_url of the command that asked, while Slack accepts it. */
+    replyUrl: async (id: string) => (await redis.get(jobKeys.reply(id))) ?? undefined,
+    now: () => currentTime(store),
+    // From the settings.
     rules: access,
     admins,
+    limits,
+    auditDays,
     gitHubHost,
+    projectKeys,
+    keyIdOf,
+    creationDeadlineMs,
     /** Returns the project's name for cards; undefined if the bot serves only one. */
     labelOf: (project: string) => (projectKeys.length > 1 ? nameOf(project) : undefined),
-    limits,
-    projectKeys,
-    creationDeadlineMs,
-    auditDays,
+    // Learned from Slack and the service.
+    channelFacts: async (channel: string) => {
+      const { user: botUser } = await given.whoWeAre()
+      return { channel, botUser, admins }
+    },
+    hasMessages: async (project: string) =>
+      docs.sendMessage !== undefined && !(await operations.isAbsent(project, "message")),
     /** Projects for which this process has found a job at `DOCS_JOB_PATH`. */
     foundOnce: new Set<string>(),
     /** Job by project that this process could not read last; an accepted read clears it. */
     unread: new Map<string, string>(),
-    channelFacts: async (channel: string) => {
-      const { user: botUser } = await options.whoWeAre()
-      return { channel, botUser, admins }
-    },
-    keyIdOf,
-    now: () => currentTime(store),
-    hasMessages: async (project: string) =>
-      docs.sendMessage !== undefined && !(await operations.isAbsent(project, "message")),
-    /** Returns the response_url of the command that asked, while Slack accepts it. */
-    replyUrl: async (id: string) => (await redis.get(jobKeys.reply(id))) ?? undefined,
   }
 }

@@ -47,17 +47,16 @@ async function create(
   grant: Grant,
   isLate: () => boolean,
 ): Promise<CreationOutcome> {
-  const { words, queue } = grant
+  const { prompts, queue } = grant
   try {
     const job = await onlyAllowed(deps, grant)
     if (currentAsks(job).length === 0) return { kind: "not_allowed" }
-    // An empty prompt means that the requester was forgotten; the bot must not send it.
-    if (composeMessage(job, words) === "") return { kind: "needs_job" }
+    if (composeMessage(job, prompts) === "") return { kind: "no_text" }
     const earlier = job.follows === undefined ? await readEarlier(deps.jobs, job) : []
     // Redis or Slack may have answered the checks above slowly.
     if (isLate()) return { kind: "put_back" }
-    if (job.follows !== undefined) return await send(deps, { job, words, queue }, job.follows)
-    const prompt = composeCreation(job, words, earlier)
+    if (job.follows !== undefined) return await send(deps, { job, prompts, queue }, job.follows)
+    const prompt = composeCreation(job, prompts, earlier)
     const created = await deps.docs.createJob(job.project, prompt)
     return { kind: "created", agentJobId: created.id, prLink: created.prLink ?? undefined }
   } catch (error) {
@@ -72,7 +71,8 @@ async function create(
  * Checks again whether everybody in the round may still ask. If Slack does not answer in time, the
  * check before the card counts.
  */
-async function onlyAllowed(deps: JobsDeps, { job, words }: Grant): Promise<Job> {
+async function onlyAllowed(deps: JobsDeps, grant: Grant): Promise<Job> {
+  const { job } = grant
   const refused: string[] = []
   const late = AbortSignal.timeout(CHECK_MS)
   for (const ask of currentAsks(job)) {
@@ -80,7 +80,7 @@ async function onlyAllowed(deps: JobsDeps, { job, words }: Grant): Promise<Job> 
     const entry = await raceAbort(late, checked, undefined)
     if (!entry) break
     if (!("refusal" in entry)) continue
-    await tellRefused(deps, job, { ask, refusal: entry.refusal }, words)
+    await tellRefused(deps, grant, { ask, refusal: entry.refusal })
     refused.push(ask.id)
   }
   const left = { ...job, asks: job.asks.filter(({ id }) => !refused.includes(id)) }
@@ -111,7 +111,7 @@ const NO_MESSAGES = new Set([404, 405, 501])
  */
 async function send(
   deps: JobsDeps,
-  { job, words }: Grant,
+  { job, prompts }: Grant,
   follows: string,
 ): Promise<CreationOutcome> {
   const { docs, operations } = deps
@@ -131,7 +131,7 @@ async function send(
   if (!docs.sendMessage || isAbsent || isOver(job.pull?.state)) return instead()
   let status: AgentJob["status"] | undefined
   try {
-    status = await docs.sendMessage(job.project, follows, composeMessage(job, words))
+    status = await docs.sendMessage(job.project, follows, composeMessage(job, prompts))
   } catch (error) {
     if (!(error instanceof DocsError && NO_MESSAGES.has(error.status ?? 0))) throw error
     // If the service knows the job, it offers no messages. Not awaited: the time recorded for the

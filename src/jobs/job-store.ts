@@ -6,14 +6,12 @@ import type { Store } from "../store/script.ts"
 import { type Job, toJob } from "./job.ts"
 import { BUSY, dispatchOf, fairQueueOf, jobKeys, queueKeys, slotOf } from "./keys.ts"
 import { queueOf } from "./limit/queues.ts"
-import { fromWords, toWords, type Words } from "./prompt/prompt.ts"
+import { fromPrompts, type Prompted, type Prompts, toPrompts } from "./prompt/prompt.ts"
 import { applied, type Change, DERIVED, FOLLOWED_MS, type Kind } from "./transitions.ts"
 
 /** Job with the text of its requests, as read at a single point in time. */
-export interface Found {
+export interface Found extends Prompted {
   now: number
-  job: Job
-  words: Words
 }
 
 /** Lease of a worker on a due job (see `store/schedule.ts`), which its changes require. */
@@ -34,8 +32,8 @@ export interface Changed<C extends Change = Change> {
   now: number
 }
 
-/** Change to a job, the text of its new requests, and anything else the store writes with them. */
-export type Wanted = Change & { words?: Words; ops?: readonly Op[] }
+/** Change to a job, the prompts of its new requests, and anything else the store writes with them. */
+export type Decision = Change & { prompts?: Prompts; ops?: readonly Op[] }
 
 interface JobStoreOptions {
   /** Delay after which a request may start, in ms. */
@@ -60,7 +58,7 @@ export function createJobStore(store: Store, options: JobStoreOptions) {
       parse: (id, hash, text, now) => ({
         now,
         job: toJob(id, hash),
-        words: text === undefined ? {} : toWords(id, text),
+        prompts: text === undefined ? {} : toPrompts(id, text),
       }),
     },
     onBroken,
@@ -71,14 +69,14 @@ export function createJobStore(store: Store, options: JobStoreOptions) {
     return found.filter((one) => one !== undefined)
   }
 
-  function writingOf(words: Words, changed: Changed, wanted: Wanted, held: Lease | undefined) {
-    const { job } = changed
-    const { forget = [], keepMs, wordsMs, words: newWords, ops: more = [] } = wanted
-    const set = { ...wanted.set, ...Object.fromEntries(DERIVED.map((name) => [name, job[name]])) }
-    const all = Object.entries({ ...words, ...newWords })
+  function writingOf(prompts: Prompts, changed: Changed<Decision>, held: Lease | undefined) {
+    const { job, change } = changed
+    const { forget = [], keepMs, wordsMs, prompts: newPrompts, ops: more = [] } = change
+    const set = { ...change.set, ...Object.fromEntries(DERIVED.map((name) => [name, job[name]])) }
+    const all = Object.entries({ ...prompts, ...newPrompts })
     const left = Object.fromEntries(all.filter(([id]) => !forget.includes(id)))
-    const isNew = newWords !== undefined || forget.length > 0
-    const text = Object.keys(left).length > 0 && fromWords(left)
+    const isNew = newPrompts !== undefined || forget.length > 0
+    const text = Object.keys(left).length > 0 && fromPrompts(left)
     const ops = [...opsOf(changed), ...more, ...(opsFor?.(changed) ?? [])]
     const lease = held && { key: held.schedule, member: job.id, lease: held.lease }
     return defined({ set, words: isNew ? text : undefined, keepMs, wordsMs, ops, lease })
@@ -101,7 +99,7 @@ export function createJobStore(store: Store, options: JobStoreOptions) {
      */
     async change<Verdict extends string = never>(
       id: string,
-      decide: (found: Found) => Wanted | NoInfer<Verdict> | undefined,
+      decide: (found: Found) => Decision | NoInfer<Verdict> | undefined,
       held?: Lease,
     ): Promise<Changed | Verdict | undefined> {
       const result = await records.change<Changed | Verdict | undefined>(id, (found) => {
@@ -109,7 +107,7 @@ export function createJobStore(store: Store, options: JobStoreOptions) {
         if (!found || typeof change !== "object") return { result: change as Verdict | undefined }
         const job = applied(found.job, change, delayMs)
         const changed = { before: found.job, job, change, now: found.now }
-        return { result: changed, write: writingOf(found.words, changed, change, held) }
+        return { result: changed, write: writingOf(found.prompts, changed, held) }
       })
       if (typeof result === "object") onChange?.(result)
       return result

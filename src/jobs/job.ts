@@ -172,7 +172,7 @@ const jobShape = z.object({
   endedAt: optional(numberField),
   /** Refusal in the words of the service or Slack, short and masked; or `LOOKING`, `DROPPED`. */
   detail: optional(z.string()),
-  /** Ending of the previous round, which the job returns to if this one is cancelled unsent. */
+  /** What the round before had of its own, which the job returns to if this one is withdrawn. */
   lastRound: optional(
     jsonField(
       z.object({

@@ -4,10 +4,10 @@ import { askedNote } from "./audit.ts"
 import type { JobsDeps } from "./deps.ts"
 import { askId, hashOfRequest, newId } from "./ids.ts"
 import { type Ask, JOB_VERSION, type Job } from "./job.ts"
-import { type Found, listed, type Wanted } from "./job-store.ts"
+import { type Decision, type Found, listed } from "./job-store.ts"
 import { BUSY, fairQueueOf, jobKeys } from "./keys.ts"
 import type { Draft } from "./prompt/drafts.ts"
-import { fromWords } from "./prompt/prompt.ts"
+import { fromPrompts } from "./prompt/prompt.ts"
 import { type Fields, movedOut } from "./transitions.ts"
 
 /** Time in ms for which a delivery is remembered: Slack's delayed events may be up to 24 h late. */
@@ -72,7 +72,7 @@ export function newJob(
     ...(newest === undefined ? [] : [put(newest, id, NEWEST_MS)]),
     ...accepted.flatMap((one) => notesOf(deps, one, id, at)),
   ]
-  const words = fromWords(
+  const words = fromPrompts(
     Object.fromEntries(accepted.map(({ ask, request: { prompt } }) => [ask.id, prompt])),
   )
   return { id, record, text, set, words, ops }
@@ -122,13 +122,13 @@ export function hashOf({
  */
 export function moveOut(
   deps: AuditDays,
-  { job, words, now: at }: Found,
+  { job, prompts, now: at }: Found,
   asks: readonly Ask[],
-): Wanted {
+): Decision {
   const { id, project, channel } = job
   const place = { project, channel, thread: job.thread ?? job.card }
   const [first, ...others] = asks.flatMap((ask): Accepted[] => {
-    const stored = words[ask.id]
+    const stored = prompts[ask.id]
     if (!stored) return []
     // The requester was told of the unread files once the request was prepared.
     const { unread: _, ...prompt } = stored

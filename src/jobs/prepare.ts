@@ -5,10 +5,10 @@ import { SlackError, type SlackFault } from "../errors/slack-error.ts"
 import { NOTES } from "../messages/card.ts"
 import { defined } from "../runtime/defined.ts"
 import type { JobsDeps } from "./deps.ts"
-import type { Ask, Job } from "./job.ts"
+import type { Ask } from "./job.ts"
 import type { Held } from "./job-store.ts"
 import { type ReadFile, readAttached } from "./prompt/attached.ts"
-import type { Prompt, Words } from "./prompt/prompt.ts"
+import type { Prompt, Prompted } from "./prompt/prompt.ts"
 import { type QuotedMessage, quotePassedOn, quoteThread } from "./prompt/quoted-messages.ts"
 import { tellRefused, tellUnread } from "./telling/tell-requester.ts"
 import { prepared } from "./transitions.ts"
@@ -42,27 +42,28 @@ export interface RefusedAsk {
  * who may not ask. The worker does this, so that the listener can acknowledge the request at once.
  * @throws SlackError `later` if the call should be retried
  */
-export async function prepareAsks(deps: JobsDeps, { job, words }: Held): Promise<number> {
-  const found = await readAsks(job, words, deps)
+export async function prepareAsks(deps: JobsDeps, held: Held): Promise<number> {
+  const { job } = held
+  const found = await readAsks(deps, held)
   // Tells people before it stores the refusal: after a crash, a double message is better than none.
   for (const one of found.refused) {
-    const untold = await tellRefused(deps, job, one, words)
+    const untold = await tellRefused(deps, held, one)
     if (untold) throw untold
   }
   // Before the card is there, people are told once it is posted.
-  if (job.card !== undefined) await tellUnread(deps, job, found.words)
+  if (job.card !== undefined) await tellUnread(deps, { job, prompts: found.prompts })
   const { allowed, note } = found
   const refused = found.refused.map(({ ask }) => ask.id)
-  await deps.jobs.change(job.id, ({ job: is, words: kept, now }) => {
+  await deps.jobs.change(job.id, ({ job: is, prompts: kept, now }) => {
     const facts = { allowed, refused, note, now }
     // If a person was forgotten during the reading, their text must not come back.
-    const read = Object.entries(found.words).filter(([id]) => kept[id] !== undefined)
-    return { ...prepared(is, facts), words: Object.fromEntries(read) }
+    const read = Object.entries(found.prompts).filter(([id]) => kept[id] !== undefined)
+    return { ...prepared(is, facts), prompts: Object.fromEntries(read) }
   })
   return 0
 }
 
-async function readAsks(job: Job, words: Words, deps: PrepareDeps) {
+async function readAsks(deps: PrepareDeps, { job, prompts }: Prompted) {
   const allowed: string[] = []
   const refused: RefusedAsk[] = []
   const read: Record<string, Prompt> = {}
@@ -76,13 +77,13 @@ async function readAsks(job: Job, words: Words, deps: PrepareDeps) {
       continue
     }
     allowed.push(ask.id)
-    const prompt = words[ask.id]
+    const prompt = prompts[ask.id]
     if (!prompt) continue
     const found = await readWhole(prompt, deps)
     read[ask.id] = { ...found.prompt, speaker: entry.profile.name }
     note = found.note ?? note
   }
-  return { allowed, refused, words: read, note }
+  return { allowed, refused, prompts: read, note }
 }
 
 async function readWhole(prompt: Prompt, deps: PrepareDeps) {

@@ -37,10 +37,11 @@ export async function overviewOf(
     }),
   )
   const shown = mine.filter(({ job }) => !isEnded(job) || !isForgotten(job))
-  const listed = shown.map(({ job, words }): Listed => {
+  const listed = shown.map((one): Listed => {
+    const { job } = one
     const place = queues.find(({ queue }) => queue === queueOf(job))?.placeOf(job)
     const card = job.card && deps.permalink(job.channel, job.card, job.thread)
-    return { job, words: firstWords(job, words), ...defined({ place, card }) }
+    return { job, words: firstWords(one), ...defined({ place, card }) }
   })
   return {
     now: queues[0]?.facts.now ?? 0,

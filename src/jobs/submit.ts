@@ -94,16 +94,16 @@ async function join(
   const hash = hashOf(request)
   const changed = await jobs.change<"new_job" | "full" | "known" | "same">(
     id,
-    ({ job, words, now }) => {
+    ({ job, prompts, now }) => {
       if (job.asks.some((one) => one.id === ask.id)) return "known"
       // Finds what was written since `same` was read: several at once must not all go through.
       const isSame = ({ id: of, user, at }: Ask) =>
-        words[of] && now - at < SAME_MS && hashOf({ project, user, prompt: words[of] }) === hash
+        prompts[of] && now - at < SAME_MS && hashOf({ project, user, prompt: prompts[of] }) === hash
       if (!request.anyway && standingAsks(job).some(isSame)) return "same"
       const change = followedUp(job, { ask, hasMessages, now })
       return typeof change === "string"
         ? change
-        : { ...change, words: { [ask.id]: request.prompt }, ops }
+        : { ...change, prompts: { [ask.id]: request.prompt }, ops }
     },
   )
   if (changed === undefined || changed === "new_job") return "new_job"
@@ -141,14 +141,13 @@ async function begin(
   const { id, ...writing } = newJob(deps, [{ request, ask: askOf(request, at) }], { at, inMs })
   const newest = thread === undefined ? undefined : jobKeys.newest(project, channel, thread)
   const same = { key: jobKeys.same(hashOf(request)), answer: "same", except: unsent }
-  const full = { keys: waitingKeys(deps, user), most: deps.limits.maxQueuedPerUser }
   const [outcome, found] = await create(deps.store, writing, {
     taken: [
       { key: jobKeys.seen(delivery), answer: "known" },
       ...(request.anyway ? [] : [same]),
       ...(mayJoin && newest ? [{ key: newest, answer: "joins", except: continuesJob }] : []),
     ],
-    full,
+    full: waitingLimit(deps, user),
   })
   if (outcome === "full") return { outcome, of: "waiting", waiting: Number(found) }
   if (outcome === "no_room" || outcome === "joins") return { outcome }
@@ -158,7 +157,16 @@ async function begin(
   return begin(deps, request, mayJoin, found)
 }
 
-/** Returns the keys of a person's queued jobs, one for each queue. */
-export function waitingKeys({ projectKeys }: Pick<SubmitDeps, "projectKeys">, user: string) {
-  return queuesOf(projectKeys).map((queue) => fairQueueOf(queue, user).waiting)
+/** Returns how many jobs may wait for a person, and where to count them: in every queue. */
+function waitingLimit({ projectKeys, limits }: SubmitDeps, user: string) {
+  const keys = queuesOf(projectKeys).map((queue) => fairQueueOf(queue, user).waiting)
+  return { keys, most: limits.maxQueuedPerUser }
+}
+
+/** Resolves to the number of a person's waiting jobs, unless another one may wait. */
+export async function waitingIfFull(deps: SubmitDeps, user: string): Promise<number | undefined> {
+  const { keys, most } = waitingLimit(deps, user)
+  const counts = await Promise.all(keys.map((key) => deps.store.redis.zcard(key)))
+  const waiting = counts.reduce((sum, count) => sum + count, 0)
+  return waiting < most ? undefined : waiting
 }

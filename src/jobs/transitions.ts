@@ -72,6 +72,8 @@ const PAST_MESSAGES: ReadonlySet<Ending> = new Set(["archived", "gone", "refused
 const NOT_WAITING = { grant: undefined, place: undefined }
 /** Clears the fields that a round has only once it is over. */
 const NOT_ENDED = { ending: undefined, endedAt: undefined, detail: undefined }
+/** Clears the fields that `lastRound` keeps of the round before. */
+const NEW_ROUND = { ...NOT_ENDED, startedAt: undefined, follows: undefined, note: undefined }
 /** Clears what came of the service's earlier job, once there is a new one. */
 const NO_WORK = { prLink: undefined, branch: undefined, pull: undefined }
 
@@ -87,10 +89,10 @@ export function applied(job: Job, { set }: Change, delayMs: number): Job {
 
 /** Passes a job, and a queued round's turn, to the next requester if the first has withdrawn. */
 function handedOn(job: Job): Pick<Job, "user" | "turnOf"> {
-  const { asks, history, state, user, turnOf } = job
+  const { asks, state, user, turnOf } = job
   const current = currentAsks(job)
   // A retry uses the turn of the person who pressed the button.
-  const keepsTurn = state !== "queued" || history.at(-1)?.kind === "retry"
+  const keepsTurn = state !== "queued" || retryOf(job) !== undefined
   const first = (of: readonly Ask[], was: string) =>
     of.some((ask) => ask.user === was) ? was : (of[0]?.user ?? was)
   return { user: first(asks, user), turnOf: keepsTurn ? turnOf : first(current, turnOf) }
@@ -104,9 +106,13 @@ function readyAt(job: Job, delayMs: number): number | undefined {
   const asks = currentAsks(job)
   const isReady = job.card !== undefined && asks.every(({ isPrepared }) => isPrepared)
   if (job.state !== "queued" || !isReady) return undefined
-  const last = job.history.at(-1)
-  const retriedAt = last?.kind === "retry" ? last.at : 0
-  return Math.max(job.cardAt ?? 0, retriedAt, ...asks.map(({ at }) => at)) + delayMs
+  return Math.max(job.cardAt ?? 0, retryOf(job)?.at ?? 0, ...asks.map(({ at }) => at)) + delayMs
+}
+
+/** Returns who began the current round with *Run again* and when, if it is a retry. */
+function retryOf({ history }: Job) {
+  const last = history.at(-1)
+  return last?.kind === "retry" ? last : undefined
 }
 
 export function cardPosted(job: Job, at: Moment & { ts: string; hash: string }): Change {
@@ -126,7 +132,7 @@ export function prepared(
   )
   const asks = marked.filter(({ id }) => !refused.includes(id))
   if (refused.length > 0 && job.state === "queued" && currentAsks({ ...job, asks }).length === 0)
-    return withoutRound(job, asks, "not_allowed", now)
+    return withoutRound({ ...job, asks: marked }, { ending: "not_allowed", gone: refused, now })
   return { set: { asks, note: note ?? job.note }, forget: refused, due: { outbox: 0 } }
 }
 
@@ -138,7 +144,7 @@ export function settled(
   const { token, outcome, pollMs, now } = answer
   if (job.state !== "creating" || job.grant !== token) return undefined
   const withdrawn = (ending: Ending): Change => {
-    return { ...withoutRound(job, otherAsks(job), ending, now), slot: "back" }
+    return { ...withoutRound(job, { ending, now }), slot: "back" }
   }
   switch (outcome.kind) {
     case "created": {
@@ -166,6 +172,7 @@ export function settled(
     case "not_allowed":
       return withdrawn("not_allowed")
     case "needs_job":
+    case "no_text":
       return withdrawn("cancelled")
     case "refused":
       return { ...ended(job, "refused", now, outcome.detail), slot: "back" }
@@ -174,11 +181,6 @@ export function settled(
     default:
       return outcome satisfies never
   }
-}
-
-/** Returns the requests of earlier rounds and those that wait for the next. */
-function otherAsks({ asks, round }: Job): Ask[] {
-  return asks.filter((ask) => ask.round !== round)
 }
 
 /** Ends a creation whose process died. It may have reached the service, so its slot stays taken. */
@@ -196,7 +198,7 @@ export function remembered(
   return { set: { state: "creating", grant: token }, inHandMs, due: { outbox: 0 } }
 }
 
-/** Applies a poll's answer. Settling the lease schedules the next poll. */
+/** Applies a poll's answer. The end of the lease schedules the next poll. */
 export function polled(job: Job, found: Observation & { now: number }): Change | undefined {
   if (job.state !== "active") return undefined
   const { misses, ending, now } = found
@@ -334,23 +336,21 @@ function begun(job: Job, way: Sending, { now }: Moment, retryBy?: string): Chang
   const askers = retryBy === undefined ? current.map(({ user }) => user) : [retryBy]
   const followUp = current[0]?.kind === "review" ? ("review" as const) : ("follow_up" as const)
   const kind = retryBy === undefined ? followUp : ("retry" as const)
-  const lines = [...new Set(askers)].map((user) => ({ kind, user, at: now }))
+  const entries = [...new Set(askers)].map((user) => ({ kind, user, at: now }))
   const isMessage = way === "message"
   const { ending, endedAt = now, detail, startedAt, follows, note, muted } = job
   return {
     set: {
-      ...NOT_ENDED,
+      ...NEW_ROUND,
       follows: isMessage ? job.agentJobId : undefined,
       round,
       asks,
       state: "queued",
       turnOf: askers[0] ?? job.user,
-      history: [...job.history, ...lines].slice(-HISTORY),
+      history: [...job.history, ...entries].slice(-HISTORY),
       isAwaited: true,
       lastRound: ending && defined({ ending, endedAt, detail, startedAt, follows, note }),
-      startedAt: undefined,
       isReactivated: undefined,
-      note: undefined,
       muted,
     },
     // Polls the pull request before a message goes to its job: somebody may just have merged it.
@@ -415,9 +415,9 @@ export function cancelled(
   const asks = job.asks.filter((ask) => !gone.includes(ask))
   const forget = gone.map((ask) => ask.id)
   const pull = gone.some((ask) => ask.kind === "review") ? pullToAddress(job) : {}
-  const isEmpty = job.state === "queued" && currentAsks({ asks, round: job.round }).length === 0
+  const isEmpty = job.state === "queued" && current.every((ask) => gone.includes(ask))
   if (!isEmpty) return { set: { asks, isAwaited: true, ...pull }, forget, due: { outbox: 0 } }
-  const change = withoutRound(job, asks, "cancelled", now)
+  const change = withoutRound(job, { ending: "cancelled", gone: forget, now })
   return { ...change, set: { ...change.set, ...pull } }
 }
 
@@ -426,9 +426,9 @@ export function cancelled(
  * it repeats, unless somebody else has joined it since.
  */
 function isRerunOf(job: Job, by: string | undefined, mayCancel: (ask: Ask) => boolean): boolean {
-  const last = job.history.at(-1)
-  if (last?.kind !== "retry" || last.user !== by) return false
-  return currentAsks(job).every((ask) => ask.at < last.at || mayCancel(ask))
+  const retry = retryOf(job)
+  if (!retry || retry.user !== by) return false
+  return currentAsks(job).every((ask) => ask.at < retry.at || mayCancel(ask))
 }
 
 /** Returns the pull request with its review open again, after the follow-up was cancelled. */
@@ -439,41 +439,52 @@ function pullToAddress({ pull }: Job): Pick<Job, "pull"> {
   return { pull: { ...rest, review: { ...pull.review, state: "posted", cancelled } } }
 }
 
-/**
- * Withdraws an unsent round. The first round ends the job and keeps its requests for *Run again*; a
- * later one returns it to its earlier ending. A retry's requests belong to that earlier round.
- * @param left requests that go on without the round
- */
-function withoutRound(job: Job, left: readonly Ask[], ending: Ending, now: number): Change {
-  const { lastRound, history, result, round } = job
-  const retriedAt = history.at(-1)?.kind === "retry" ? roundSince(job) : 0
-  const stays = (ask: Ask) => ask.round === round && (!lastRound || ask.at < retriedAt)
-  const kept = job.asks.flatMap(
-    (ask) => left.find(({ id }) => id === ask.id) ?? (stays(ask) ? ask : []),
+interface Withdrawal extends Moment {
+  /** Ending of a first round. */
+  ending: Ending
+  detail?: string
+  /** Ids of withdrawn requests. Those of the round itself need not be among them. */
+  gone?: readonly string[]
+}
+
+/** Withdraws an unsent round: a first one ends the job, a later one returns it to the one before. */
+function withoutRound(job: Job, { ending, detail, gone = [], now }: Withdrawal): Change {
+  const { lastRound, round } = job
+  const stays = lastRound ? repeatedAsks(job) : currentAsks(job)
+  const asks = job.asks.filter((ask) =>
+    ask.round === round ? stays.includes(ask) : !gone.includes(ask.id),
   )
-  const forget = job.asks.flatMap(({ id }) => (kept.some((ask) => ask.id === id) ? [] : id))
-  if (!lastRound) {
-    const end = ended({ ...job, asks: kept }, ending, now)
-    return { ...end, set: { ...end.set, asks: kept, isAwaited: true }, forget }
-  }
-  // Names the optional fields, because those that are absent there must be cleared here.
-  const { detail, startedAt, follows, note } = lastRound
-  const earlier = { ...lastRound, detail, startedAt, follows, note }
+  const forget = job.asks.flatMap((ask) => (asks.includes(ask) ? [] : ask.id))
+  if (lastRound) return { ...returned({ ...job, asks }, lastRound), forget }
+  // The round's own requests stay for *Run again*.
+  const end = ended(job, ending, now, detail)
+  return { ...end, set: { ...end.set, asks, isAwaited: true }, forget }
+}
+
+/** Returns the requests of the current round that an earlier one has sent, if it is a retry. */
+function repeatedAsks(job: Job): Ask[] {
+  const retriedAt = retryOf(job)?.at ?? 0
+  return currentAsks(job).filter(({ at }) => at < retriedAt)
+}
+
+/** Returns a job whose round is withdrawn to how the round before ended, of which people know. */
+function returned(job: Job, lastRound: NonNullable<Job["lastRound"]>): Change {
+  const { asks, history, result, round } = job
   return {
     set: {
       ...NOT_WAITING,
-      ...earlier,
+      ...NEW_ROUND,
+      ...lastRound,
       state: "ended",
-      // The number of a round is never used again, so the earlier round takes this one's.
-      asks: kept.map((ask) => (ask.round === round - 1 ? { ...ask, round } : ask)),
-      history: history.filter(({ at }) => at !== roundSince(job)),
       lastRound: undefined,
-      // People were told how that round ended.
+      // The number of a round is never used again, so the earlier round takes this one's.
+      asks: asks.map((ask) => (ask.round === round - 1 ? { ...ask, round } : ask)),
       result: result && { ...result, round },
+      // All entries of a round have the time at which it began.
+      history: history.filter(({ at }) => at !== roundSince(job)),
       isAwaited: true,
     },
     ...atRest(job, wordsMsOf(lastRound.ending)),
-    forget,
   }
 }
 
@@ -485,8 +496,7 @@ export function notPosted(job: Job, { detail, now }: { detail: string; now: numb
 
 export function dropped(job: Job, { now }: Moment): Change | undefined {
   if (job.state !== "queued") return undefined
-  const change = withoutRound(job, otherAsks(job), "cancelled", now)
-  return job.lastRound ? change : { ...change, set: { ...change.set, detail: DROPPED } }
+  return withoutRound(job, { ending: "cancelled", detail: DROPPED, now })
 }
 
 /** Stops mentioning this person; the card stays up to date. */

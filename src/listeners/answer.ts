@@ -6,7 +6,7 @@ import type { Delivery } from "../slack/intake.ts"
 import type { Caller } from "../slack/payloads.ts"
 import { attempt, failureMessage, type Told, tell, type Work } from "../slack/privately.ts"
 import { key } from "../store/keys.ts"
-import { once } from "../store/limits.ts"
+import { isFirst } from "../store/limits.ts"
 import type { AgentDeps } from "./deps.ts"
 
 export interface Reply {
@@ -40,7 +40,7 @@ export async function actOnce(
 ): Promise<Reply> {
   if (id === undefined) return act()
   const task = `${id}.act`
-  if (!(await once(store, task, REPEATED_WITHIN_MS).catch(() => true))) return {}
+  if (!(await isFirst(store, task, REPEATED_WITHIN_MS).catch(() => true))) return {}
   const reply = await act().catch(async (error: unknown) => {
     await store.redis.del(key("once", task))
     throw error
@@ -90,7 +90,7 @@ async function follow(deps: AgentDeps, caller: Caller, reply: Reply): Promise<vo
   // Redis is unavailable, the work goes ahead: if it needs Redis, it fails and says so.
   const first =
     delivery === undefined ||
-    (await once(deps.store, delivery, REPEATED_WITHIN_MS).catch(() => true))
+    (await isFirst(deps.store, delivery, REPEATED_WITHIN_MS).catch(() => true))
   if (!first) return
   if (ack) await attempt(deps, caller, () => tell(deps, told, ack, replace))
   const isDone = !work || (await attempt(deps, caller, work))

@@ -5,7 +5,7 @@ import type { OverviewFacts } from "../messages/overview.ts"
 import type { Log } from "../runtime/log.ts"
 import type { VisitorsDeps } from "../visitors/deps.ts"
 
-/** Dependencies of the listeners. A command to Redis fails after 2 s; only `forgetting` waits. */
+/** Dependencies of the listeners: of all use cases (`visitors/deps.ts`), and these of `web.ts`. */
 export interface AgentDeps extends VisitorsDeps {
   log: Log
   isStale: OverviewFacts["isStale"]

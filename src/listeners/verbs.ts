@@ -17,24 +17,24 @@ type Place = { channel: string; thread?: string | undefined; user: string }
 export async function answerWords(
   deps: AgentDeps,
   place: Place,
-  words: Exclude<Typed, { words: string }>,
+  typed: Exclude<Typed, { words: string }>,
 ): Promise<Message | undefined> {
-  if (words.kind === "small_talk") {
-    if (words.of === "thanks") return say("thanks")
-    return words.of === "nod" ? undefined : greeting()
+  if (typed.kind === "small_talk") {
+    if (typed.of === "thanks") return say("thanks")
+    return typed.of === "nod" ? undefined : greeting()
   }
   const entry = await admit(deps, place)
   if ("refusal" in entry) return entry.refusal
-  switch (words.kind) {
+  switch (typed.kind) {
     case "cancel": {
-      const job = words.id ?? (await ownJob(deps, place))?.id
+      const job = typed.id ?? (await ownJob(deps, place))?.id
       if (job === undefined) return say("which_to_cancel")
       return answerOf(deps, await cancel(deps, { job, user: place.user }), "cancel")
     }
     case "answer": {
       // Stays silent if the bot asked nothing here.
       const id = await deps.drafts.asked(place.user, place.channel)
-      const draft = id !== undefined && words.isYes && (await deps.drafts.find(place.user, id))
+      const draft = id !== undefined && typed.isYes && (await deps.drafts.find(place.user, id))
       return draft
         ? submitAndAnswer(deps, { ...draft, delivery: `draft:${id}`, anyway: true })
         : undefined
@@ -42,29 +42,22 @@ export async function answerWords(
     case "blank":
       return blankMessage((await deps.whoWeAre()).user)
     case "verb":
-      return answerVerb(deps, place, words.verb, entry.profile)
+      return answerVerb(deps, place, typed.verb, entry.profile)
   }
 }
 
 async function answerVerb(deps: AgentDeps, place: Place, verb: Verb, profile: Profile) {
   const { user } = place
+  if (verb === "help") return helpMessage()
+  if (verb === "quota") return quotaMessage({ ...deps, overview: await overviewOf(deps, profile) })
+  const job = await ownJob(deps, place)
   switch (verb) {
-    case "help":
-      return helpMessage()
-    case "quota":
-      return quotaMessage({ ...deps, overview: await overviewOf(deps, profile) })
-    case "status": {
-      const job = await ownJob(deps, place)
+    case "status":
       return statusMessage({ ...deps, overview: await overviewOf(deps, profile, job && [job.id]) })
-    }
-    case "retry": {
-      const job = await ownJob(deps, place)
+    case "retry":
       return job && answerOf(deps, await retry(deps, { job: job.id, user }), "run_again")
-    }
-    case "mute": {
-      const job = await ownJob(deps, place)
+    case "mute":
       return job && muteFor(deps, job.id, user)
-    }
     // `commands/docs-agent.ts` answers them.
     case "doctor":
     case "audit":

@@ -80,11 +80,7 @@ export const NOT_NOW = {
 export type NotNowAction = keyof typeof NOT_NOW
 
 export function notNow(action: NotNowAction, state: Job["state"], card?: string): Message {
-  return line(`${NOT_NOW[action][state]}${viewIt(card)}`)
-}
-
-function viewIt(card: string | undefined): string {
-  return card ? ` ${link(card, "View it")}` : ""
+  return line(`${NOT_NOW[action][state]}${card ? ` ${link(card, "View it")}` : ""}`)
 }
 
 /** Adds the text of a command that failed, which nothing else keeps. */

@@ -57,7 +57,7 @@ export function instrumentJobs(
       const { kind, cause, ...told } = { cause: undefined, ...outcome }
       metrics[`${what}s`].inc({ project: about.project, outcome: kind })
       const error = kind === "unknown" ? cause : undefined
-      const isWell = kind === "created" || kind === "needs_job"
+      const isWell = ["created", "needs_job", "no_text"].includes(kind)
       const isRequeued = outcome.kind === "put_back" && outcome.reason === undefined
       const facts = { ...about, outcome: kind, ...told, ...failureFacts(cause) }
       log[isWell || isRequeued ? "info" : "warn"](
@@ -105,6 +105,7 @@ const DONE = { creation: "started", message: "delivered" } as const
 const says = (what: keyof typeof NAMES): Record<CreationOutcome["kind"], string> => ({
   created: `${NAMES[what]} ${DONE[what]}`,
   needs_job: "follow-up couldn't be sent as a message; starting a new job",
+  no_text: `${NAMES[what]} not ${DONE[what]}: its text was deleted`,
   not_allowed: `${NAMES[what]} not ${DONE[what]}: requester lost access`,
   refused: `${NAMES[what]} rejected`,
   unknown: `couldn't confirm that the ${NAMES[what]} was ${DONE[what]}; queue paused`,

@@ -57,7 +57,7 @@ return 0
 )
 
 /** Returns true to at most one caller among all processes within `ms`. */
-export async function once({ redis }: Store, task: string, ms: number): Promise<boolean> {
+export async function isFirst({ redis }: Store, task: string, ms: number): Promise<boolean> {
   return (await redis.set(key("once", task), "1", "PX", ms, "NX")) === "OK"
 }
 

@@ -34,21 +34,21 @@ return redis.call('GET', epoch)
 /**
  * Lua. Returns how long the pause of the queue or its project lasts, in ms; 0 if nothing is paused.
  * A pause without an end lasts until a person acts or, if a key was refused, until it works again
- * or this process has another one. `isHeldFor` in `jobs/trouble/pause.ts` applies the same rule.
+ * or this process has another one: `isHeldFor`, which is the same rule in `jobs/trouble/pause.ts`.
  */
 const PAUSED_FOR = `
-local function isEndless(ends, refusedKey, keyId)
+local function isHeldFor(ends, refusedKey, keyId)
   return ends == 'ever' and (refusedKey or keyId) == keyId
 end
 local function pausedFor(pause, projectPause, creating, keyId)
   local project = redis.call('HMGET', projectPause, 'until', 'refusedKey')
-  if isEndless(project[1], project[2], keyId) then return 60000 end
+  if isHeldFor(project[1], project[2], keyId) then return 60000 end
   local own = redis.call('HMGET', pause, 'until', 'refusedKey', 'rolling')
   local ends, refusedKey = own[1], own[2]
   -- While another key works, a process that still has the refused one leaves the queue alone.
   local isRolling = now < (tonumber(own[3]) or 0)
   if not ends then return refusedKey == keyId and isRolling and 5000 or 0 end
-  if isEndless(ends, refusedKey, keyId) then return 60000 end
+  if isHeldFor(ends, refusedKey, keyId) then return 60000 end
   local left = math.min((tonumber(ends) or 0) - now, 86400000)
   if left > 0 then return left end
   -- After a pause one creation goes first, alone: its outcome says whether the problem is over.
@@ -148,7 +148,9 @@ if cap - used <= reserved then
     counts[user] = (counts[user] or 0) + 1
   end
 end
-local function isAllowed(person) return not counts or (counts[person] or 0) < light end
+-- The same rule as isLight in jobs/limit/places.ts, by which cards promise a start.
+local function isLight(person) return (counts[person] or 0) < light end
+local function isAllowed(person) return not counts or isLight(person) end
 local prefixes = {record = recordPrefix, waiting = waitingPrefix}
 local chosen, user, first, soonest = choose(wait, prefixes, tonumber(heldMs), isAllowed)
 if not chosen then

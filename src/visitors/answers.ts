@@ -24,9 +24,9 @@ import { dayOf } from "./day.ts"
 import type { VisitorsDeps } from "./deps.ts"
 import { type FallbackLevel, sendWithFallback } from "./fallback.ts"
 import { readGaps } from "./gaps.ts"
-import { type Inquiry, isTooLate, type Wanted } from "./questions.ts"
+import { isTooLate, type Question, type Wanted } from "./questions.ts"
 import { isRangeWord, rangeOf } from "./range.ts"
-import { missingOf, type Question, readChanges, readReport } from "./report.ts"
+import { missingOf, readChanges, readReport, type Selection } from "./report.ts"
 import type { ReportView } from "./shown.ts"
 
 /** Time in ms after which another worker may take over a question; most take less. */
@@ -50,14 +50,14 @@ export function answerPasses(deps: AnswerDeps, stopping: AbortSignal): Record<st
   return Object.fromEntries(ANSWER_LOOPS.map((loop) => [loop, pass]))
 }
 
-async function answer(deps: AnswerDeps, held: Inquiry, stopping: AbortSignal): Promise<void> {
-  const { asker, wanted, line } = held.value
-  if (isTooLate(held) && !line) return void (await deps.outbound.direct(asker.user, TOO_LATE))
+async function answer(deps: AnswerDeps, held: Question, stopping: AbortSignal): Promise<void> {
+  const { asker, wanted, progress } = held.value
+  if (isTooLate(held) && !progress) return void (await deps.outbound.direct(asker.user, TOO_LATE))
   const entry = await admit(deps, asker)
   if ("refusal" in entry) return tell(deps, asker, entry.refusal)
   switch (wanted.kind) {
     case "report":
-      return show(deps, held, { question: wanted.question, view: "report" })
+      return show(deps, held, { selection: wanted.selection, view: "report" })
     case "gaps":
       return showGaps(deps, held, wanted)
     case "click":
@@ -68,7 +68,7 @@ async function answer(deps: AnswerDeps, held: Inquiry, stopping: AbortSignal): P
 /** Lets only the asker use a private report's controls, and anyone in the channel an alert's. */
 async function useControl(
   deps: AnswerDeps,
-  held: Inquiry,
+  held: Question,
   { action, value }: Extract<Wanted, { kind: "click" }>,
   stopping: AbortSignal,
 ): Promise<void> {
@@ -78,32 +78,32 @@ async function useControl(
   const isAlert = action === ALERT_REPORT
   const shown = await deps.shown.loadReport(id, isAlert ? { channel } : { user })
   if (!shown) return tell(deps, asker, expired("report", isAlert ? " &lt;date&gt;" : ""))
-  const { question } = shown
+  const { selection } = shown
   switch (action) {
     case ALERT_REPORT:
       return show(deps, held, shown)
     case visitorActions.share:
       return share(deps, held, id, shown)
     case visitorActions.csv:
-      return sendCsv(deps, held, question, stopping)
+      return sendCsv(deps, held, selection, stopping)
     case visitorActions.changed:
-      return show(deps, held, { question, view: "changes" }, true)
+      return show(deps, held, { selection, view: "changes" }, true)
     default: {
-      const asked = questionAfter(action, picked, question, dayOf(await deps.now()))
-      return show(deps, held, { question: asked, view: "report" }, true)
+      const asked = selectionAfter(action, picked, selection, dayOf(await deps.now()))
+      return show(deps, held, { selection: asked, view: "report" }, true)
     }
   }
 }
 
-function questionAfter(action: string, picked: string, question: Question, today: string) {
-  const { page } = question
-  if (action === visitorActions.previous) return { ...question, page: Math.max(1, page - 1) }
-  if (action === visitorActions.next) return { ...question, page: page + 1 }
-  return isRangeWord(picked) ? { ...question, range: rangeOf(picked, today), page: 1 } : question
+function selectionAfter(action: string, picked: string, selection: Selection, today: string) {
+  const { page } = selection
+  if (action === visitorActions.previous) return { ...selection, page: Math.max(1, page - 1) }
+  if (action === visitorActions.next) return { ...selection, page: page + 1 }
+  return isRangeWord(picked) ? { ...selection, range: rangeOf(picked, today), page: 1 } : selection
 }
 
 /** Resolves to a reading, or to undefined if the person was told why not or the lease was lost. */
-async function orTell<T>(deps: AnswerDeps, held: Inquiry, what: string, reading: Promise<T>) {
+async function orTell<T>(deps: AnswerDeps, held: Question, what: string, reading: Promise<T>) {
   const found = await reading.catch(orDocsError)
   if (!(await deps.questions.begin(held))) return undefined
   if (!(found instanceof DocsError)) return found
@@ -112,25 +112,25 @@ async function orTell<T>(deps: AnswerDeps, held: Inquiry, what: string, reading:
   return undefined
 }
 
-async function read(deps: AnswerDeps, held: Inquiry, { question, view }: ReportView) {
+async function read(deps: AnswerDeps, held: Question, { selection, view }: ReportView) {
   const { user } = held.value.asker
-  const what = `visitors for ${rangeTitle(question.range)}`
+  const what = `visitors for ${rangeTitle(selection.range)}`
   if (view === "changes") {
-    const changes = await orTell(deps, held, what, readChanges(deps, question, user))
-    return changes && { question, message: (to: Audience) => changeMessage(changes, to) }
+    const changes = await orTell(deps, held, what, readChanges(deps, selection, user))
+    return changes && { selection, message: (to: Audience) => changeMessage(changes, to) }
   }
-  const report = await orTell(deps, held, what, readReport(deps, question, user))
+  const report = await orTell(deps, held, what, readReport(deps, selection, user))
   if (!report) return undefined
   const message = (to: Audience, level: FallbackLevel) => reportMessage(report, to, level)
-  return { question: report.question, message }
+  return { selection: report.selection, message }
 }
 
 /** Reads, stores and shows a report. @param replace whether to replace the clicked one */
-async function show(deps: AnswerDeps, held: Inquiry, view: ReportView, replace = false) {
+async function show(deps: AnswerDeps, held: Question, view: ReportView, replace = false) {
   const { asker } = held.value
   const answer = await read(deps, held, view)
   if (!answer) return
-  const shown = { question: answer.question, view: view.view }
+  const shown = { selection: answer.selection, view: view.view }
   const id = await deps.shown.save({ user: asker.user }, shown)
   await sendWithFallback(
     (level) => answer.message({ kind: "private", id }, level),
@@ -139,7 +139,7 @@ async function show(deps: AnswerDeps, held: Inquiry, view: ReportView, replace =
 }
 
 /** Posts a private report in its channel once, however often people press the button. */
-async function share(deps: AnswerDeps, held: Inquiry, id: string, view: ReportView): Promise<void> {
+async function share(deps: AnswerDeps, held: Question, id: string, view: ReportView) {
   const { outbound, shown } = deps
   const { asker, begun: isRepeat = false } = held.value
   const { user, channel = "" } = asker
@@ -164,8 +164,8 @@ async function share(deps: AnswerDeps, held: Inquiry, id: string, view: ReportVi
 
 async function showGaps(
   deps: AnswerDeps,
-  held: Inquiry,
-  { project, range }: Pick<Question, "project" | "range">,
+  held: Question,
+  { project, range }: Pick<Selection, "project" | "range">,
 ) {
   const { asker } = held.value
   const reading = readGaps(deps, asker.user, project, range)

@@ -3,10 +3,10 @@ import type { Watched } from "./alerts.ts"
 import type { Day } from "./day.ts"
 import { type Rhythm, rhythms } from "./digest.ts"
 import { isFault, parseRange, type Range, type RangeFault, rangeVocabulary } from "./range.ts"
-import type { Question } from "./report.ts"
+import type { Selection } from "./report.ts"
 
 export type VisitorsCommand =
-  | { kind: "report"; question: Question }
+  | { kind: "report"; selection: Selection }
   | { kind: "gaps"; project: string; range: Range }
   | { kind: "alert"; turn: "on" | "off"; watched: Watched }
   | { kind: "subscribe"; rhythm: Rhythm }
@@ -70,8 +70,8 @@ function parseReport(words: readonly string[], project: string, today: Day): Vis
   const range = parseRange(rangeWords.join(" "), today)
   if (isFault(range)) return faultOf(range)
   if (Array.from(filter).length > MAX_FILTER) return faultOf({ kind: "long_filter", words: filter })
-  const question = { project, range, page: 1, ...defined({ filter: filter || undefined }) }
-  return { kind: "report", question }
+  const selection = { project, range, page: 1, ...defined({ filter: filter || undefined }) }
+  return { kind: "report", selection }
 }
 
 /** Counts the words of a range after a path; at least one word remains as the path. */

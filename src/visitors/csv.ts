@@ -9,10 +9,10 @@ import { stopwatch } from "../runtime/time.ts"
 import { tell } from "../slack/privately.ts"
 import { csvHead, csvRow } from "../text/csv-file.ts"
 import type { VisitorsDeps } from "./deps.ts"
-import { type Inquiry, isTooLate } from "./questions.ts"
+import { isTooLate, type Question } from "./questions.ts"
 import type { Range } from "./range.ts"
 import { type PageList, rowsBelow, walk } from "./readings.ts"
-import { missingOf, type Question, rank } from "./report.ts"
+import { missingOf, rank, type Selection } from "./report.ts"
 
 export interface ReadExport extends PageList {
   /** Time in ms when the hour allows the remaining pages; absent if it did not cut the export. */
@@ -33,37 +33,37 @@ type Show = (message: Message) => Promise<void>
  */
 export async function sendCsv(
   deps: VisitorsDeps,
-  held: Inquiry,
-  question: Question,
+  held: Question,
+  selection: Selection,
   stopping: AbortSignal,
 ): Promise<void> {
   const { questions, outbound, nameOf, now, admins } = deps
-  const { asker, line: known } = held.value
-  const name = nameOf(question.project)
-  const first = messages.csvProgress(name, question, 0)
-  const line = known ?? (await outbound.direct(asker.user, first).catch(orSlackError))
-  if (line instanceof SlackError) return tell(deps, asker, messages.csvUnsent(line, admins))
+  const { asker, progress: known } = held.value
+  const name = nameOf(selection.project)
+  const first = messages.csvProgress(name, selection, 0)
+  const progress = known ?? (await outbound.direct(asker.user, first).catch(orSlackError))
+  if (progress instanceof SlackError) return tell(deps, asker, messages.csvUnsent(progress, admins))
   if (!known) {
-    await questions.settle(held, { set: { line } })
+    await questions.settle(held, { set: { progress } })
     await tell(deps, asker, messages.CSV_STARTED)
   }
   // A progress edit that Slack refuses is skipped; another message reports the end.
-  const show: Show = async (message) => void (await refusalOf(outbound.update(line, message)))
+  const show: Show = async (message) => void (await refusalOf(outbound.update(progress, message)))
   const end: Show = async (message) => {
-    if (await refusalOf(outbound.update(line, message)))
+    if (await refusalOf(outbound.update(progress, message)))
       await refusalOf(outbound.direct(asker.user, message))
   }
-  if (isTooLate(held)) return end(messages.csvFailed(name, question, { fault: "restarted" }))
+  if (isTooLate(held)) return end(messages.csvFailed(name, selection, { fault: "restarted" }))
   try {
-    const read = await readExport(deps, held, question, show, stopping)
+    const read = await readExport(deps, held, selection, show, stopping)
     if (!read) await questions.settle(held, { due: { inMs: 0 } })
     // Keeps the question during the upload: another worker would send the file again.
     else if (await questions.renew(held, UPLOAD_MS))
-      await end(await upload(deps, line.channel, question, read))
+      await end(await upload(deps, progress.channel, selection, read))
   } catch (error) {
     const isOfService = error instanceof DocsError
     const why = isOfService ? missingOf(error, await now()) : ({ fault: "unexpected" } as const)
-    await end(messages.csvFailed(name, question, why))
+    await end(messages.csvFailed(name, selection, why))
     if (!isOfService) throw error
   }
 }
@@ -71,23 +71,23 @@ export async function sendCsv(
 async function upload(
   { outbound, nameOf, admins }: VisitorsDeps,
   channel: string,
-  question: Question,
+  selection: Selection,
   read: ReadExport,
 ): Promise<Message> {
-  const name = nameOf(question.project)
+  const name = nameOf(selection.project)
   const isPart = read.end !== "complete"
-  const rows = rank(rowsBelow(read, question.filter))
+  const rows = rank(rowsBelow(read, selection.filter))
   const lines = [
     ...rows.map(({ path, human, ai, total }) => [path, `${human}`, `${ai}`, `${total}`]),
     ...(read.isDoubtful ? [["(some pages may be missing)", "", "", ""]] : []),
     ...(isPart ? [[`(incomplete: stopped after ${read.rows.length} pages)`, "", "", ""]] : []),
   ]
   const content = Buffer.from(csvHead("path,people,ai,total") + lines.map(csvRow).join(""))
-  const fileName = fileNameOf(name, question.range, isPart)
+  const fileName = fileNameOf(name, selection.range, isPart)
   const file = { name: fileName, bytes: content.length, content: Readable.from([content]) }
   const refused = await refusalOf(outbound.upload({ channel }, file))
   if (refused) return messages.csvUnsent(refused, admins)
-  return messages.csvDone(name, question, rows.length, read)
+  return messages.csvDone(name, selection, rows.length, read)
 }
 
 /** Builds a name like `docs-visitors_site_2026-10-01_2026-10-31.csv`. */
@@ -99,12 +99,12 @@ export function fileNameOf(project: string, { from, to }: Range, isPart: boolean
 /** Reads as much as the hour allows; undefined if another worker continues. @throws DocsError */
 async function readExport(
   { readings, questions, now, nameOf }: VisitorsDeps,
-  held: Inquiry,
-  question: Question,
+  held: Question,
+  selection: Selection,
   show: Show,
   stopping: AbortSignal,
 ): Promise<ReadExport | undefined> {
-  const { project, range } = question
+  const { project, range } = selection
   let shown = stopwatch()
   let restAt: number | undefined
   let isHandedOn = false
@@ -114,7 +114,7 @@ async function readExport(
     if (isHandedOn) return undefined
     if (isLate) {
       shown = stopwatch()
-      await show(messages.csvProgress(nameOf(project), question, rows))
+      await show(messages.csvProgress(nameOf(project), selection, rows))
     }
     try {
       return (await readings.page(held.value.asker.user, project, range, offset)).value

@@ -102,8 +102,8 @@ async function tellEnded({ outbound }: VisitorsDeps, { channel, digest, watches 
 async function makeDigest(deps: VisitorsDeps, digest: Digest, { now, value }: ClaimedPost) {
   const { project, rhythm, zone } = digest
   const { range, before } = digestRanges(rhythm.every, lastDue(rhythm, zone, value.due, now))
-  const question = { project, range, page: 1 }
-  const report = await readReport(deps, question, undefined, before)
+  const selection = { project, range, page: 1 }
+  const report = await readReport(deps, selection, undefined, before)
   return (level: FallbackLevel) => digestMessage(report, level)
 }
 
@@ -122,8 +122,8 @@ async function makeAlert(
   const lines = wanted.map(async (one) => {
     const { project, filter } = one.watch
     const range = { from: one.day, to: one.day }
-    const question = { project, range, page: 1, ...defined({ filter }) }
-    const report = await shown.save({ channel }, { question, view: "report" })
+    const selection = { project, range, page: 1, ...defined({ filter }) }
+    const report = await shown.save({ channel }, { selection, view: "report" })
     return { ...one, project: nameOf(project), report }
   })
   const [first, ...more] = await Promise.all(lines)

@@ -5,7 +5,7 @@ import type { OnBroken } from "../store/records.ts"
 import { isLease } from "../store/schedule.ts"
 import type { Store } from "../store/script.ts"
 import { createLeasedRecords, type Leased } from "./leased-records.ts"
-import { question } from "./report.ts"
+import { selection } from "./report.ts"
 
 const asker = z.object({
   /** Command, or `action` for a click; for the log. */
@@ -19,24 +19,24 @@ const asker = z.object({
 export type Asker = z.infer<typeof asker>
 
 const wanted = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("report"), question }),
-  z.object({ kind: z.literal("gaps"), ...question.pick({ project: true, range: true }).shape }),
+  z.object({ kind: z.literal("report"), selection }),
+  z.object({ kind: z.literal("gaps"), ...selection.pick({ project: true, range: true }).shape }),
   /** Click on a control; its value contains the report's id. */
   z.object({ kind: z.literal("click"), action: z.string(), value: z.string() }),
 ])
 export type Wanted = z.infer<typeof wanted>
 
-const inquiry = z.object({
-  v: z.literal("1"),
+const question = z.object({
+  v: z.literal("2"),
   asker: jsonField(asker),
   wanted: jsonField(wanted),
   asked: numberField,
   /** Set once a worker began to answer: after a crash, nobody knows whether it did. */
   begun: z.exactOptional(flagField),
   /** Message that shows a CSV's progress. */
-  line: z.exactOptional(jsonField(z.object({ channel: z.string(), ts: z.string() }))),
+  progress: z.exactOptional(jsonField(z.object({ channel: z.string(), ts: z.string() }))),
 })
-export type Inquiry = Leased<z.infer<typeof inquiry>>
+export type Question = Leased<z.infer<typeof question>>
 
 export const questionSchedule = key("v", "ask", "due")
 
@@ -45,14 +45,14 @@ const TOO_LATE_MS = 30 * 60_000
 /** Time in ms after which the bot deletes an unanswered question. */
 const KEPT_MS = 24 * 3_600_000
 
-export function isTooLate({ now, value }: Inquiry): boolean {
+export function isTooLate({ now, value }: Question): boolean {
   return now - value.asked > TOO_LATE_MS
 }
 
 /** Keeps questions until a worker has answered them. Forgetting the asker deletes them. */
 export function createQuestions(store: Store, onBroken: OnBroken) {
   const keys = { schedule: questionSchedule, recordPrefix: key("own", "") }
-  const records = createLeasedRecords(store, inquiry, keys, onBroken)
+  const records = createLeasedRecords(store, question, keys, onBroken)
   const idOf = (user: string, name: string) => `${user}:question:${name}`
 
   return {
@@ -62,7 +62,7 @@ export function createQuestions(store: Store, onBroken: OnBroken) {
     async add(from: Asker, want: Wanted, name: string, asked: number): Promise<boolean> {
       const was = await records.change(idOf(from.user, name), (was) => {
         if (was) return undefined
-        const set = { v: "1", asker: from, wanted: want, asked }
+        const set = { v: "2", asker: from, wanted: want, asked }
         return { set, keepMs: KEPT_MS, due: { inMs: 0 } }
       })
       return was === undefined
@@ -74,7 +74,7 @@ export function createQuestions(store: Store, onBroken: OnBroken) {
     },
 
     /** Extends the lease. Resolves to false if another worker has taken the question over. */
-    async renew(held: Inquiry, ms: number): Promise<boolean> {
+    async renew(held: Question, ms: number): Promise<boolean> {
       const lease = Number(held.lease) + Math.round(ms)
       const isHeld = await records.settle(held, { due: { at: lease } })
       if (isHeld) held.lease = String(lease)

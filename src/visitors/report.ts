@@ -9,14 +9,15 @@ import type { VisitorsDeps } from "./deps.ts"
 import { periodBefore, type Range, wordOf } from "./range.ts"
 import { type PageList, rowsBelow } from "./readings.ts"
 
-export const question = z.object({
+/** Selects what a report shows. */
+export const selection = z.object({
   project: z.string(),
   range: z.object({ from: z.iso.date(), to: z.iso.date() }),
   filter: z.string().exactOptional(),
   /** Page of the table, from 1. */
   page: z.number().int().positive(),
 })
-export type Question = z.infer<typeof question>
+export type Selection = z.infer<typeof selection>
 
 export interface Missing {
   fault: DocsFault | "restarted" | "unexpected"
@@ -41,7 +42,7 @@ type ReportDeps = Pick<VisitorsDeps, "readings" | "now" | "nameOf">
 /** Reads a report; parts other than figures may be missing. @throws DocsError without figures */
 export async function readReport(
   { readings, now, nameOf }: ReportDeps,
-  asked: Question,
+  asked: Selection,
   reader: Reader,
   previous = periodBefore(asked.range),
 ) {
@@ -68,8 +69,8 @@ export async function readReport(
   const trend = hasTrend ? await orAbsent(Promise.all(stretches(range).map(read))) : undefined
   const table = list && tableOf(list, asked)
   return {
-    /** Question as shown: a page past the end becomes the last one. */
-    question: { ...asked, page: table?.page ?? asked.page },
+    /** Selection as shown: a page past the end becomes the last one. */
+    selection: { ...asked, page: table?.page ?? asked.page },
     project: nameOf(project),
     word: wordOf(range, dayOf(await now())),
     /** Whole site's figures, even with a path: the service counts no readers of groups of pages. */
@@ -89,10 +90,10 @@ export async function readReport(
 /** Reads the changes since the period before. @throws DocsError if either period is unreadable */
 export async function readChanges(
   { readings, nameOf }: ReportDeps,
-  question: Question,
+  selection: Selection,
   reader: Reader,
 ) {
-  const { project, range, filter } = question
+  const { project, range, filter } = selection
   const previous = periodBefore(range)
   const { at: readAt } = await readings.page(reader, project, range, 0)
   const [later, earlier] = await Promise.all([
@@ -105,7 +106,7 @@ export async function readChanges(
   })
   const over = shareOver(range, readAt)
   return {
-    question,
+    selection,
     project: nameOf(project),
     previous,
     changes: changes(sample(later), sample(earlier), over),
@@ -136,7 +137,7 @@ export function stretches(range: Range): Range[] {
   })
 }
 
-function tableOf(list: PageList, { filter, page }: Question) {
+function tableOf(list: PageList, { filter, page }: Selection) {
   const ranked = rank(rowsBelow(list, filter))
   const pages = Math.max(1, Math.ceil(ranked.length / ROWS_PER_PAGE))
   const shown = Math.min(page, pages)

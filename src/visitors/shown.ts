@@ -4,7 +4,7 @@ import { key } from "../store/keys.ts"
 import type { RedisClient } from "../store/script.ts"
 import { parseJson } from "../text/json.ts"
 import { gap } from "./gaps.ts"
-import { question } from "./report.ts"
+import { selection } from "./report.ts"
 
 type Viewer = { user: string } | { channel: string }
 
@@ -14,11 +14,11 @@ const OWN_MS = 6 * HOUR_MS
 /** Time in ms for which the button of an alert opens its report. */
 const POSTED_MS = 30 * 24 * HOUR_MS
 
-const reportView = z.object({ question, view: z.enum(["report", "changes"]) })
+const reportView = z.object({ selection, view: z.enum(["report", "changes"]) })
 export type ReportView = z.infer<typeof reportView>
 
 const gapsView = z.object({
-  ...question.pick({ project: true, range: true }).shape,
+  ...selection.pick({ project: true, range: true }).shape,
   gaps: z.array(gap),
 })
 

@@ -1,7 +1,7 @@
 import type { Redis } from "ioredis"
 import { type Job, type Pull, toJob } from "../../src/jobs/job.ts"
 import { jobKeys } from "../../src/jobs/keys.ts"
-import { fromWords } from "../../src/jobs/prompt/prompt.ts"
+import { fromPrompts } from "../../src/jobs/prompt/prompt.ts"
 import { toHash } from "../../src/store/record.ts"
 
 /** Returns a job with a followed pull request, with the given fields replaced. */
@@ -36,7 +36,7 @@ export async function keepJob(
   kinds: ("pulls" | "previews" | "sessions")[] = ["pulls"],
 ) {
   await redis.hset(jobKeys.record(job.id), toHash(job))
-  await redis.set(jobKeys.words(job.id), fromWords({ a1: { words: "fix the quickstart" } }))
+  await redis.set(jobKeys.words(job.id), fromPrompts({ a1: { words: "fix the quickstart" } }))
   for (const kind of kinds) await redis.zadd(jobKeys.schedule(kind), 0, job.id)
   await redis.zadd(jobKeys.ofUser(job.user), job.at, job.id)
   const root = job.thread ?? job.card

@@ -22,7 +22,7 @@ export function reportOf(paths: readonly string[], more: Partial<Report> = {}): 
   const figures = { human: 1234, ai: 567, total: 1700 }
   const points = stretches(RANGE).map((range) => ({ range, figures }))
   return {
-    question: { project: "docs-key", range: RANGE, page: 1 },
+    selection: { project: "docs-key", range: RANGE, page: 1 },
     project: "docs",
     word: "7d",
     figures,

@@ -6,11 +6,11 @@ import {
   MAX_EARLIER,
   readEarlier,
 } from "../../src/jobs/prompt/agent-prompt.ts"
-import type { Prompt, Words } from "../../src/jobs/prompt/prompt.ts"
+import type { Prompt, Prompts } from "../../src/jobs/prompt/prompt.ts"
 import { aJob, anAsk } from "../helpers/job.ts"
 
 /** Returns a job with one request per round; the last round is the current one. */
-function asked(prompts: readonly Prompt[], facts: Partial<Job> = {}): [Job, Words] {
+function asked(prompts: readonly Prompt[], facts: Partial<Job> = {}): [Job, Prompts] {
   const asks = prompts.map((_, n) => anAsk({ id: `${n}`, round: n + 1 }))
   const words = Object.fromEntries(prompts.map((prompt, n) => [`${n}`, prompt]))
   return [aJob({ asks, round: prompts.length, ...facts }), words]
@@ -105,7 +105,7 @@ test("a job of its own quotes neither what still waits in the other one nor what
   const [job, words] = asked([{ words: "now this" }])
   const [first, said] = asked([{ words: "write the guide" }, { words: "add an example" }])
   const quoted = (facts: Partial<Job>) =>
-    composeCreation(job, words, [{ job: { ...first, round: 1, ...facts }, words: said }])
+    composeCreation(job, words, [{ job: { ...first, round: 1, ...facts }, prompts: said }])
   expect(quoted({ state: "active" })).toMatch(/guide\n\nnow this$/)
   expect(quoted({ state: "ended", ending: "failed", round: 2 })).toMatch(
     /guide[\s\S]*> add an exam/,
@@ -117,7 +117,7 @@ describe("the jobs that one carries on", () => {
   const store = (...jobs: Job[]) => ({
     find: async (id: string) => {
       const job = jobs.find((one) => one.id === id)
-      return job && { now: 0, job, words: { ask1: { words: job.id } } }
+      return job && { now: 0, job, prompts: { ask1: { words: job.id } } }
     },
   })
   const ids = async (...jobs: Job[]) =>

@@ -11,8 +11,10 @@ export type CreationOutcome =
     }
   /** No effect: the job returns to its position; `reason` pauses the queue or the project. */
   | { kind: "put_back"; reason?: PauseReason; pauseMs?: number | undefined; cause?: unknown }
-  /** No effect: the round's text is gone, or its requests need a new job. */
+  /** No effect, as for the next three: the requests have moved to a new job. */
   | { kind: "needs_job" }
+  /** The text was deleted, because its requesters asked to be forgotten. */
+  | { kind: "no_text" }
   | { kind: "not_allowed" }
   | { kind: "refused"; detail: string; cause?: DocsError }
   | { kind: "unknown"; detail: string; cause?: unknown }

@@ -1,5 +1,5 @@
 import { UNTIL_WOKEN } from "../../runtime/alarm.ts"
-import { once } from "../../store/limits.ts"
+import { isFirst } from "../../store/limits.ts"
 import type { JobsDeps } from "../deps.ts"
 import { BUSY } from "../keys.ts"
 import { hasMoved, placesOf } from "./places.ts"
@@ -14,7 +14,7 @@ export async function refreshPass(deps: JobsDeps): Promise<number> {
   const busy = all.filter((queue) => deps.projectKeys.includes(projectOf(queue)))
   if (busy.length === 0) return UNTIL_WOKEN
   // Expires a little before the next pass, so that the same process can do that one as well.
-  if (!(await once(store, "refresh", Math.ceil(restMs * 0.8)))) return restMs
+  if (!(await isFirst(store, "refresh", Math.ceil(restMs * 0.8)))) return restMs
   for (const queue of busy) {
     const facts = await readQueue(deps, queue)
     const placeOf = placesOf(facts, limits)

@@ -36,23 +36,18 @@ export function expectedStarts(facts: QueueFacts, most: number): Map<string, num
 /** Makes the look-up of a job's place in a queue; it returns undefined if the job isn't there. */
 export function placesOf(facts: QueueFacts, limits: HourLimits) {
   const { now, waiting, pause } = facts
-  const rooms = [limits.jobsPerHour, roomBesideReserve(limits)]
-  const [all, unreserved] = rooms.map((most) => expectedStarts(facts, most))
+  const all = expectedStarts(facts, limits.jobsPerHour)
+  const unreserved = expectedStarts(facts, limits.jobsPerHour - limits.reservedSlots)
   return ({ id, turnOf }: Pick<Job, "id" | "turnOf">): QueuePlace | undefined => {
     const place = waiting.indexOf(id) + 1
     if (place === 0) return undefined
     if (pause) return defined({ place, paused: pause.reason, startsAt: pause.until })
-    const startsAt = (isLight(facts, turnOf) ? all : unreserved)?.get(id) ?? now
+    const startsAt = (isLight(facts, turnOf) ? all : unreserved).get(id) ?? now
     return { place, paused: "", startsAt }
   }
 }
 
-/** Returns how many creations of an hour are open to everybody. */
-function roomBesideReserve({ jobsPerHour, reservedSlots }: HourLimits): number {
-  return Math.max(1, jobsPerHour - reservedSlots)
-}
-
-/** Returns whether this person may use the reserved slots, as `isAllowed` in `store/reserve.ts`. */
+/** Returns whether this person may use the reserved slots, as `isLight` in `store/reserve.ts`. */
 function isLight({ log }: QueueFacts, user: string): boolean {
   return log.filter((entry) => entry.user === user).length < LIGHT_USER_CREATIONS
 }
@@ -63,12 +58,9 @@ export function hasMoved(shown: Partial<QueuePlace>, is: QueuePlace): boolean {
   const inFront = Math.min(is.place, shown.place) <= FIRST_PLACES
   if (inFront && is.place !== shown.place) return true
   const isNextTry = is.paused !== "" && inFront
-  return differ(shown.startsAt, is.startsAt, isNextTry ? NEXT_TRY_MATTERS_MS : MATTERS_MS)
-}
-
-function differ(shown: number | undefined, is: number | undefined, byMs: number): boolean {
-  if (shown === undefined || is === undefined) return shown !== is
-  return Math.abs(is - shown) > byMs
+  const [from, to] = [shown.startsAt, is.startsAt]
+  if (from === undefined || to === undefined) return from !== to
+  return Math.abs(to - from) > (isNextTry ? NEXT_TRY_MATTERS_MS : MATTERS_MS)
 }
 
 export type Quota = ReturnType<typeof quotaOf>
@@ -79,9 +71,9 @@ export type Quota = ReturnType<typeof quotaOf>
  * reserved for people with fewer creations.
  */
 export function quotaOf(facts: QueueFacts, limits: HourLimits, user: string) {
-  const { jobsPerHour } = limits
+  const { jobsPerHour, reservedSlots } = limits
   const used = facts.log.length
-  const most = isLight(facts, user) ? jobsPerHour : roomBesideReserve(limits)
+  const most = isLight(facts, user) ? jobsPerHour : jobsPerHour - reservedSlots
   const asked = { ...facts, waiting: [...facts.waiting, ""] }
   const startsAt = expectedStarts(asked, most).get("") ?? facts.now
   return {

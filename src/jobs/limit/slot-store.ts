@@ -7,7 +7,7 @@ import type { Store } from "../../store/script.ts"
 import { type Job, toJob } from "../job.ts"
 import type { JobStore } from "../job-store.ts"
 import { BUSY, EPOCH, grantKey, jobKeys, queueKeys, slotOf } from "../keys.ts"
-import { toWords, type Words } from "../prompt/prompt.ts"
+import { type Prompted, toPrompts } from "../prompt/prompt.ts"
 import { abandoned, remembered, settled } from "../transitions.ts"
 import { type HealthStore, isKeyFault, pausedBy } from "../trouble/pause.ts"
 import { type CreationOutcome, hadNoEffect } from "./creation-outcome.ts"
@@ -18,9 +18,7 @@ import type { Started } from "./started-files.ts"
 const SOON_MS = 250
 
 /** Permission to send one creation, with a slot taken. The job's `grant` is its token. */
-export interface Grant {
-  job: Job
-  words: Words
+export interface Grant extends Prompted {
   queue: string
 }
 
@@ -162,7 +160,7 @@ export function createSlotStore(
       const { id, hash, text } = answer
       try {
         // The text is empty if all requesters were forgotten.
-        return { job: toJob(id, hash), words: text === "" ? {} : toWords(id, text), queue }
+        return { job: toJob(id, hash), prompts: text === "" ? {} : toPrompts(id, text), queue }
       } catch (error) {
         // The bot sent nothing, so it gives the slot back; the record stays for the operator.
         limits.onBroken(jobKeys.record(id), error)

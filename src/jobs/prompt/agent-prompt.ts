@@ -3,7 +3,7 @@ import { fitting } from "../../text/truncate.ts"
 import { type Ask, currentAsks, type Job } from "../job.ts"
 import type { JobStore } from "../job-store.ts"
 import { standingAsks } from "../transitions.ts"
-import type { Prompt, Words } from "./prompt.ts"
+import type { Prompt, Prompted, Prompts } from "./prompt.ts"
 
 /** Maximum code points quoted beside the first request's words: as much as two quoted threads. */
 export const MAX_EARLIER = 24_000
@@ -11,27 +11,23 @@ export const MAX_EARLIER = 24_000
 const MAX_CHAIN = 30
 
 /** Writes a new job's prompt: earlier work, quoted context, and the text of the requests. Pure. */
-export function composeCreation(
-  job: Job,
-  words: Words,
-  earlier: readonly { job: Job; words: Words }[],
-): string {
+export function composeCreation(job: Job, prompts: Prompts, earlier: readonly Prompted[]): string {
   const sent = job.asks.filter(({ round }) => round < job.round)
   const before = [
-    ...earlier.flatMap((one) => promptsOf(workedOn(one.job), one.words)),
-    ...promptsOf(sent, words),
+    ...earlier.flatMap((one) => promptsOf(workedOn(one.job), one.prompts)),
+    ...promptsOf(sent, prompts),
   ]
   const prLink = job.prLink ?? earlier.findLast((one) => one.job.prLink)?.job.prLink
   const quoted = before.length > 0 || earlier.length > 0 ? quoteEarlier(before, prLink) : ""
-  return [quoted, composeMessage(job, words)].filter(Boolean).join("\n\n")
+  return [quoted, composeMessage(job, prompts)].filter(Boolean).join("\n\n")
 }
 
 /** Writes the current requests; the service's job knows its earlier work itself. Pure. */
-export function composeMessage(job: Job, words: Words): string {
-  const prompts = promptsOf(currentAsks(job), words)
-  if (prompts.length === 1) return prompts.map(whole).join("")
-  const labelled = prompts.map(({ speaker = "Somebody", words: said }) => `${speaker}:\n${said}`)
-  return [...prompts.map(contextOf).filter(Boolean), ...labelled].join("\n\n")
+export function composeMessage(job: Job, prompts: Prompts): string {
+  const current = promptsOf(currentAsks(job), prompts)
+  if (current.length === 1) return current.map(whole).join("")
+  const labelled = current.map(({ speaker = "Somebody", words: said }) => `${speaker}:\n${said}`)
+  return [...current.map(contextOf).filter(Boolean), ...labelled].join("\n\n")
 }
 
 /** Returns an earlier job's requests without withdrawn ones and those that wait there. */
@@ -40,13 +36,13 @@ function workedOn(job: Job): Ask[] {
 }
 
 /** Returns these requests' prompts, each part of a thread quoted once. */
-function promptsOf(asks: readonly Ask[], words: Words): Prompt[] {
+function promptsOf(asks: readonly Ask[], prompts: Prompts): Prompt[] {
   return asks.flatMap((ask, n) => {
-    const prompt = words[ask.id]
+    const prompt = prompts[ask.id]
     if (!prompt) return []
     const { thread: _, ...bare } = prompt
     const later = asks.slice(n + 1).filter(({ round }) => round === ask.round)
-    return later.some(({ id }) => includesThread(words[id], prompt)) ? [bare] : [prompt]
+    return later.some(({ id }) => includesThread(prompts[id], prompt)) ? [bare] : [prompt]
   })
 }
 
@@ -66,7 +62,7 @@ function whole(prompt: Prompt): string {
 }
 
 export async function readEarlier(jobs: Pick<JobStore, "find">, { continuesJob }: Job) {
-  const found: { job: Job; words: Words }[] = []
+  const found: Prompted[] = []
   const seen = new Set<string>()
   for (let id = continuesJob; id !== undefined && !seen.has(id) && seen.size < MAX_CHAIN; ) {
     seen.add(id)

@@ -4,7 +4,7 @@ import { parseJson } from "../../text/json.ts"
 import type { Job } from "../job.ts"
 import { unreadReasons } from "./attached.ts"
 
-const WORDS_VERSION = 3
+const PROMPTS_VERSION = 3
 
 const optional = <S extends z.ZodType>(shape: S) => z.exactOptional(shape)
 
@@ -58,23 +58,29 @@ export const promptShape = z.object({
 /** Text of one request, stored apart from the job because it is long and deleted earlier. */
 export type Prompt = z.infer<typeof promptShape>
 
-export type Words = Readonly<Record<string, Prompt>>
+/** Prompts of a job, by the id of the request. */
+export type Prompts = Readonly<Record<string, Prompt>>
 
-const wordsShape = z.object({
-  v: z.literal(WORDS_VERSION),
+const promptsShape = z.object({
+  v: z.literal(PROMPTS_VERSION),
   asks: z.record(z.string(), promptShape),
 })
 
-export function fromWords(asks: Words): string {
-  return JSON.stringify({ v: WORDS_VERSION, asks })
+export function fromPrompts(asks: Prompts): string {
+  return JSON.stringify({ v: PROMPTS_VERSION, asks })
 }
 
-/** Parses the stored words of a job. @throws RecordError if the text does not parse */
-export function toWords(id: string, text: string): Words {
-  return parseRecord(wordsShape, `words of job ${id}`, parseJson(text)).asks
+/** Parses the prompts of a job. @throws RecordError if the text does not parse */
+export function toPrompts(id: string, text: string): Prompts {
+  return parseRecord(promptsShape, `words of job ${id}`, parseJson(text)).asks
 }
 
-export function firstWords({ asks }: Pick<Job, "asks">, words: Words): string {
-  const [first] = asks
-  return (first && words[first.id]?.words) ?? ""
+/** Job with the text of its requests. */
+export interface Prompted {
+  job: Job
+  prompts: Prompts
+}
+
+export function firstWords({ job: { asks }, prompts }: Prompted): string {
+  return prompts[asks[0]?.id ?? ""]?.words ?? ""
 }

@@ -20,7 +20,7 @@ const BATCH = 20
 export async function deliveryPass(deps: JobsDeps, { forceStop }: Pick<Stop, "forceStop">) {
   const { jobs, inFlight, timing } = deps
   const sinceClaim = stopwatch()
-  const pass: Pass = {
+  const pass: PassState = {
     crowd: new Map(),
     // Half of the lease is left then, which outlasts the timeout of a post or an edit.
     inTime: () => sinceClaim() < timing.leaseMs / 2,
@@ -39,13 +39,13 @@ export async function deliveryPass(deps: JobsDeps, { forceStop }: Pick<Stop, "fo
   })
 }
 
-interface Pass {
+interface PassState {
   /** Number of this pass's jobs that wait for each of Slack's limits. */
   crowd: Map<string, number>
   inTime: () => boolean
 }
 
-async function deliver(deps: JobsDeps, held: Held, pass: Pass): Promise<Again> {
+async function deliver(deps: JobsDeps, held: Held, pass: PassState): Promise<Again> {
   const { job } = held
   const hasPreviews =
     job.branch !== undefined && !(await deps.operations.isAbsent(job.project, "preview"))
@@ -72,16 +72,16 @@ async function deliver(deps: JobsDeps, held: Held, pass: Pass): Promise<Again> {
   }
 }
 
-function draw(deps: JobsDeps, { job, words, now }: Held, hasPreviews: boolean): Drawn {
+function draw(deps: JobsDeps, { job, prompts, now }: Held, hasPreviews: boolean): Drawn {
   const { admins, gitHubHost } = deps
   const delayMs = deps.config.startDelayMs
-  const first = firstWords(job, words)
-  const name = words[job.asks[0]?.id ?? ""]?.speaker
+  const first = firstWords({ job, prompts })
+  const name = prompts[job.asks[0]?.id ?? ""]?.speaker
   const project = deps.labelOf(job.project)
   // Once the bot has deleted the requests' text, a card stays as it is, so that people can still
   // read it there. That of a pull request goes on without it, because its state matters more.
   const isDone = job.state === "ended" && !job.pull && !isForgotten(job)
-  const stays = Object.keys(words).length === 0 && isDone && job.cardHash !== undefined
+  const stays = Object.keys(prompts).length === 0 && isDone && job.cardHash !== undefined
   const facts = { job, words: first, name, project, gitHubHost, admins, delayMs, now }
   const users = hasResult(job) ? (job.result?.users ?? []) : recipientsOf(job)
   const ended = { job, users, gitHubHost, hasPreviews }
@@ -92,9 +92,9 @@ function draw(deps: JobsDeps, { job, words, now }: Held, hasPreviews: boolean): 
 }
 
 /** Spreads the jobs that wait for the same limit, so that they come back one after another. */
-function queueUp(crowd: Map<string, number>, line: string, waitMs: number): number {
-  const ahead = crowd.get(line) ?? 0
-  crowd.set(line, ahead + 1)
+function queueUp(crowd: Map<string, number>, limit: string, waitMs: number): number {
+  const ahead = crowd.get(limit) ?? 0
+  crowd.set(limit, ahead + 1)
   return waitMs * (ahead + 1)
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import type { Message } from "../../messages/blocks.ts"
 import { currentAsks, ELSEWHERE, isEnded, type Job, waitingAsks } from "../job.ts"
-import { type Change, isTold } from "../transitions.ts"
+import { isTold } from "../transitions.ts"
 
 /**
  * Next action in Slack for a job. `prepare`: look up the requesters and what they refer to.
@@ -60,13 +60,4 @@ export function hasResult({ result, round }: Job): boolean {
 
 export function hashOf(message: Message): string {
   return createHash("sha256").update(JSON.stringify(message)).digest("base64url").slice(0, 22)
-}
-
-export function cardShown(job: Job, { card }: Drawn): Change {
-  const cardHash = card ? hashOf(card) : job.cardHash
-  return { set: { cardHash, failures: 0, isAwaited: undefined } }
-}
-
-export function replyShown({ result: was }: Job, { result }: Drawn): Change {
-  return was && result ? { set: { result: { ...was, hash: hashOf(result) }, failures: 0 } } : {}
 }

@@ -42,7 +42,7 @@ export async function post(
   const { ts } = known ?? (await deps.unpaced.post(to, message, { job: job.id, part }))
   // A found message shows what was true when it was posted, so the bot edits it next.
   const hash = known ? "" : hashOf(message)
-  if (part === "card") await tellUnread(deps, { ...job, card: ts }, held.words)
+  if (part === "card") await tellUnread(deps, { ...held, job: { ...job, card: ts } })
   await deps.jobs.change(job.id, ({ job: is, now }) => posted(is, { ts, hash, now }))
   return 0
 }
@@ -67,8 +67,8 @@ async function lookUp(
 
 /** Answers through the command's `response_url`, which works even where the bot may not post. */
 export async function deliverByReplyUrl(deps: JobsDeps, held: Held): Promise<number> {
-  const { job, words } = held
-  const kept = await keepAsk(deps, job, job.asks[0], words)
+  const { job } = held
+  const kept = await keepAsk(deps, held, job.asks[0])
   const message = cannotPost(job.detail ?? "", await deps.channelFacts(job.channel), kept)
   const url = await deps.replyUrl(job.id)
   const refused = url ? await refusalOf(deps.outbound.respond(url, message)) : true

@@ -7,15 +7,7 @@ import type { Again, Held } from "../job-store.ts"
 import { moveOut } from "../new-job.ts"
 import { prepareAsks } from "../prepare.ts"
 import { type Change, cardPosted, nextRound, notPosted, reviewPosted } from "../transitions.ts"
-import {
-  cardShown,
-  type Drawn,
-  nextStep,
-  recipientsOf,
-  replyShown,
-  reviewPart,
-  type Step,
-} from "./next-step.ts"
+import { type Drawn, hashOf, nextStep, recipientsOf, reviewPart, type Step } from "./next-step.ts"
 import { deliverByReplyUrl, deliverDirectly, markTold, post } from "./post.ts"
 
 interface Doing {
@@ -71,26 +63,49 @@ export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
     skip: countReviewAsPosted,
     giveUp: countReviewAsPosted,
   },
-  edit: editing(({ card: ts }, { card: message }) => ({ ts, message }), cardShown),
-  edit_result: editing(
-    ({ result }, { result: message }) => ({ ts: result?.ts, message }),
-    replyShown,
-  ),
+  edit: editing(({ card: ts }, { card: message }) => ({
+    ts,
+    message,
+    shown: {
+      set: { ...(message ? { cardHash: hashOf(message) } : {}), failures: 0, isAwaited: undefined },
+    },
+  })),
+  edit_result: editing(({ result: was }, { result: message }) => ({
+    ts: was?.ts,
+    message,
+    shown:
+      was && message ? { set: { result: { ...was, hash: hashOf(message) }, failures: 0 } } : {},
+  })),
+}
+
+interface Edit {
+  ts: string | undefined
+  message: Message | undefined
+  /** Change to store once the message is edited. */
+  shown: Change
 }
 
 /** Makes a step that edits a message; a refused edit counts as made. */
-function editing(
-  editOf: (job: Job, drawn: Drawn) => { ts: string | undefined; message: Message | undefined },
-  shown: (job: Job, drawn: Drawn) => Change,
-): Doing {
+function editing(editOf: (job: Job, drawn: Drawn) => Edit): Doing {
+  /**
+   * Records that the bot edited the message or gave up on that. If the lease was lost, another
+   * worker may have edited first and Slack may show the older edit, so the bot edits once more.
+   */
+  async function edited({ jobs }: JobsDeps, held: Held, drawn: Drawn): Promise<Again> {
+    const { id } = held.job
+    const done = await jobs.change(id, ({ job }) => editOf(job, drawn).shown, held)
+    if (done) return nextStep(done.job, drawn) === "none" ? "done" : 0
+    await jobs.change(id, () => ({ set: { cardHash: undefined }, due: { outbox: 0 } }))
+    return 0
+  }
   return {
     limit: "edit",
     async take(deps, held, drawn) {
       const { ts, message } = editOf(held.job, drawn)
       if (ts && message) await deps.unpaced.update({ channel: held.job.channel, ts }, message)
-      return edited(deps, held, drawn, shown)
+      return edited(deps, held, drawn)
     },
-    giveUp: (deps, held, drawn) => edited(deps, held, drawn, shown),
+    giveUp: edited,
   }
 }
 
@@ -114,23 +129,5 @@ async function beginWaiting(deps: JobsDeps, { job }: Held): Promise<Again> {
     const begun = nextRound(found.job, { hasMessages, now: found.now })
     return begun === "new_job" ? moveOut(deps, found, waitingAsks(found.job)) : begun
   })
-  return 0
-}
-
-/**
- * Records that the bot edited a message or gave up on the edit. If the lease was lost, another
- * worker may have edited first and Slack may show the older edit, so the bot edits the card once
- * more.
- */
-async function edited(
-  { jobs }: JobsDeps,
-  held: Held,
-  drawn: Drawn,
-  shown: (job: Job, drawn: Drawn) => Change,
-): Promise<Again> {
-  const { id } = held.job
-  const done = await jobs.change(id, ({ job: is }) => shown(is, drawn), held)
-  if (done) return nextStep(done.job, drawn) === "none" ? "done" : 0
-  await jobs.change(id, () => ({ set: { cardHash: undefined }, due: { outbox: 0 } }))
   return 0
 }

@@ -6,7 +6,7 @@ import { type PrivatelyDeps, tell } from "../../slack/privately.ts"
 import type { JobsDeps } from "../deps.ts"
 import { type Ask, type Job, threadOf } from "../job.ts"
 import type { RefusedAsk } from "../prepare.ts"
-import type { Words } from "../prompt/prompt.ts"
+import type { Prompted } from "../prompt/prompt.ts"
 
 export type TellingDeps = PrivatelyDeps & Pick<JobsDeps, "replyUrl">
 
@@ -33,27 +33,30 @@ export async function tellPrivately(deps: TellingDeps, job: Job, user: string, m
 /** Tells a requester that they may not ask here; keeps the request. @returns as `tellPrivately` */
 export async function tellRefused(
   deps: JobsDeps,
-  job: Job,
+  of: Prompted,
   { ask, refusal }: RefusedAsk,
-  words: Words,
 ): Promise<SlackError | undefined> {
   const { user } = ask
-  const kept = await keepAsk(deps, job, ask, words)
-  return tellPrivately(deps, job, user, refusedAccess(refusal, { user, admins: deps.admins }, kept))
+  const message = refusedAccess(
+    refusal,
+    { user, admins: deps.admins },
+    await keepAsk(deps, of, ask),
+  )
+  return tellPrivately(deps, of.job, user, message)
 }
 
 /** Tells each requester which of their own files the agent does not see. */
-export async function tellUnread(deps: JobsDeps, job: Job, words: Words): Promise<void> {
+export async function tellUnread(deps: JobsDeps, { job, prompts }: Prompted): Promise<void> {
   for (const { id, user } of job.asks) {
-    const unread = words[id]?.unread ?? []
+    const unread = prompts[id]?.unread ?? []
     if (unread.length > 0)
       await tellPrivately(deps, job, user, unreadFilesMessage(unread, deps.admins))
   }
 }
 
 /** Stores a request that was not started, so that its requester can send it again. */
-export async function keepAsk({ drafts }: JobsDeps, job: Job, ask: Ask | undefined, words: Words) {
-  const prompt = words[ask?.id ?? ""]
+export async function keepAsk({ drafts }: JobsDeps, { job, prompts }: Prompted, ask?: Ask) {
+  const prompt = prompts[ask?.id ?? ""]
   if (!ask || !prompt) return undefined
   const { project, channel, thread } = job
   const draft = await drafts.save({ project, channel, thread, user: ask.user, prompt })

@@ -4,7 +4,7 @@ import type { Message } from "../../messages/blocks.ts"
 import { UNTIL_WOKEN } from "../../runtime/alarm.ts"
 import type { Log } from "../../runtime/log.ts"
 import { key } from "../../store/keys.ts"
-import { once } from "../../store/limits.ts"
+import { isFirst } from "../../store/limits.ts"
 import type { JobsDeps } from "../deps.ts"
 import { BUSY, queueKeys } from "../keys.ts"
 import { readJobPath } from "./key-check.ts"
@@ -65,10 +65,10 @@ export async function tellOnce(
   about: string,
   { log, message }: { log: () => void; message: (admin: string) => Promise<Message> | Message },
 ): Promise<void> {
-  if (await once(store, `${about}:log`, TOLD_MS)) log()
+  if (await isFirst(store, `${about}:log`, TOLD_MS)) log()
   for (const admin of admins) {
     const task = `${about}:${admin}`
-    if (!(await once(store, task, CLAIMED_MS))) continue
+    if (!(await isFirst(store, task, CLAIMED_MS))) continue
     if (await mayHaveHeard(outbound, admin, await message(admin)))
       await store.redis.pexpire(key("once", task), TOLD_MS)
   }

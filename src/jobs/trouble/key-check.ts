@@ -1,6 +1,6 @@
 import { DocsError, orDocsError } from "../../errors/docs-error.ts"
 import { key, WAKE_CHANNEL } from "../../store/keys.ts"
-import { once } from "../../store/limits.ts"
+import { isFirst } from "../../store/limits.ts"
 import type { RedisClient } from "../../store/script.ts"
 import type { JobsDeps } from "../deps.ts"
 import type { Job } from "../job.ts"
@@ -17,7 +17,7 @@ const KEEP_MS = 30 * 86_400_000
 const pathKey = (project: string, jobPath: string) => key("job-path", project, jobPath)
 
 const mayProbe = ({ store, keyIdOf, timing }: JobsDeps, project: string) =>
-  once(store, `probe:${project}:${keyIdOf(project)}`, timing.probeMs)
+  isFirst(store, `probe:${project}:${keyIdOf(project)}`, timing.probeMs)
 
 /**
  * Learns from a poll's answer whether the service refuses the key, even while the bot creates

@@ -1,7 +1,7 @@
 import { MAX_COUNTED, noWorker, operatorLine, savedForLater } from "../../messages/admin-notice.ts"
 import type { Log } from "../../runtime/log.ts"
 import { key } from "../../store/keys.ts"
-import { once } from "../../store/limits.ts"
+import { isFirst } from "../../store/limits.ts"
 import { questionSchedule } from "../../visitors/questions.ts"
 import type { JobsDeps } from "../deps.ts"
 import { BUSY, jobKeys, queueKeys } from "../keys.ts"
@@ -48,7 +48,7 @@ export async function missingWorkerPass(deps: JobsDeps, log: Pick<Log, "error">)
   })
   for (const { job } of await jobs.findAll(ids))
     for (const ask of job.asks.filter(({ isPrepared }) => !isPrepared))
-      if (job.state !== "ended" && (await once(store, `no_worker:${ask.id}`, TOLD_MS)))
+      if (job.state !== "ended" && (await isFirst(store, `no_worker:${ask.id}`, TOLD_MS)))
         await tellPrivately(deps, job, ask.user, savedForLater(admins))
   return REST_MS
 }

@@ -68,7 +68,7 @@ export function pausedBy(
   return { reason, since, until: now + ms, tries, ...NOT_REFUSED }
 }
 
-/** Returns whether the queue waits for an admin or another key, as `store/reserve.ts` does. */
+/** Returns whether only an admin or another key ends the pause, as in `store/reserve.ts`. */
 export function isHeldFor({ until, refusedKey }: Health, keyId: string): boolean {
   return until === "ever" && (refusedKey ?? keyId) === keyId
 }

@@ -14,16 +14,16 @@ import { readWords } from "../words.ts"
 
 export async function docsAgent(deps: AgentDeps, command: Command): Promise<Reply> {
   const { channel, user, replyUrl, triggerId } = command
-  const words = readWords(command.typed, "command")
-  if ("words" in words) {
+  const typed = readWords(command.typed, "command")
+  if ("words" in typed) {
     const delivery = `command:${triggerId}`
     const incoming = { channel, user, replyUrl, delivery, prompt: { words: "" } }
-    return { ack: await ask(deps, incoming, words) }
+    return { ack: await ask(deps, incoming, typed) }
   }
   // The bot opens the form at once, because Slack's trigger expires after three seconds.
-  if (words.kind === "blank") return { work: () => offerForm(deps, command) }
+  if (typed.kind === "blank") return { work: () => offerForm(deps, command) }
   const isAdmin = deps.rules.admins.has(user)
-  switch (words.kind === "verb" && words.verb) {
+  switch (typed.kind === "verb" && typed.verb) {
     case "help":
       return { ack: helpMessage() }
     // These verbs skip the gate: people who may no longer ask can have themselves forgotten, and an
@@ -39,7 +39,7 @@ export async function docsAgent(deps: AgentDeps, command: Command): Promise<Repl
       return { ack: say("audit_preparing"), work: () => sendAudit(deps, user) }
     default:
       return actOnce(deps, triggerId, async () => ({
-        ack: await answerWords(deps, { channel, user }, words),
+        ack: await answerWords(deps, { channel, user }, typed),
       }))
   }
 }

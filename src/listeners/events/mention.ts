@@ -25,14 +25,14 @@ export async function mention(deps: AgentDeps, event: MessageEvent): Promise<Rep
   const said = withoutMention(event.text, me.user)
   const text = toPlainText(said)
   const latest = thread === undefined ? [] : await deps.jobs.inThread(channel, thread)
-  const words = readWords(text, latest.length > 0 ? "thread" : "mention")
+  const typed = readWords(text, latest.length > 0 ? "thread" : "mention")
   // Slack may send the message again, as a retry or as another event about it.
   const once = `word:${channel}:${ts}`
   const place = { channel, user, thread: thread ?? ts }
-  if (!("words" in words)) return { once, work: () => answerWords(deps, place, words) }
+  if (!("words" in typed)) return { once, work: () => answerWords(deps, place, typed) }
 
   // The worker reads the thread, files and names, so that no such call delays the acknowledgement.
-  const project = chooseProject(deps, channel, words.project, latest)?.key
+  const project = chooseProject(deps, channel, typed.project, latest)?.key
   const known = latest.filter(({ job }) => job.project === project)
   const sent = known.flatMap(({ job }) => sentAsks(job).flatMap((one) => one.ts ?? []))
   const from = sent.toSorted().at(-1)
@@ -58,5 +58,5 @@ export async function mention(deps: AgentDeps, event: MessageEvent): Promise<Rep
     delivery: `message:${channel}:${ts}`,
     via: event.slack,
   }
-  return { once, ack: await ask(deps, incoming, words, latest) }
+  return { once, ack: await ask(deps, incoming, typed, latest) }
 }

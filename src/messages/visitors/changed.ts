@@ -12,8 +12,8 @@ const MAX_IN_TEXT = 60
 type Movers = ChangeReport["changes"]["rose"]
 
 export function changeMessage(report: ChangeReport, audience: Audience): Message {
-  const { question, changes, previous } = report
-  const title = titleOf("What changed in docs traffic", question)
+  const { selection, changes, previous } = report
+  const title = titleOf("What changed in docs traffic", selection)
   const lists: [string, Movers][] = [
     ["Biggest gains", changes.rose],
     ["Biggest drops", changes.fell],

@@ -1,5 +1,5 @@
 import type { ReadExport } from "../../visitors/csv.ts"
-import type { Missing, Question } from "../../visitors/report.ts"
+import type { Missing, Selection } from "../../visitors/report.ts"
 import { line, type Message } from "../blocks.ts"
 import { anAdmin, clockTime, counted, foreignLine, upperFirst } from "../mrkdwn.ts"
 import type { PostRefusal } from "../refusals.ts"
@@ -10,15 +10,15 @@ export const CSV_STARTED = line("I'll DM you the CSV.")
 
 export const CSV_ON_ITS_WAY = line("That CSV is already on its way to your DMs.")
 
-export function csvProgress(project: string, question: Question, rows: number): Message {
+export function csvProgress(project: string, selection: Selection, rows: number): Message {
   const soFar = rows === 0 ? "" : `${counted(rows, "page")} so far`
-  return line(`*Preparing the CSV* · ${about(project, question, soFar)}`)
+  return line(`*Preparing the CSV* · ${about(project, selection, soFar)}`)
 }
 
 /** Announces the file. Never presents a part as the whole. @param rows in the file */
 export function csvDone(
   project: string,
-  question: Question,
+  selection: Selection,
   rows: number,
   { end, isDoubtful, restAt }: ReadExport,
 ): Message {
@@ -29,12 +29,12 @@ export function csvDone(
       : `The export stopped at the hourly analytics limit. For more pages, get the CSV again around ${clockTime(restAt)}.`
   const doubt = `Some ${isWhole ? "" : "earlier "}pages may be missing${isWhole ? "" : ", too"}.`
   const notes = [...(isWhole ? [] : [limit]), ...(isDoubtful ? [doubt] : [])].join(" ")
-  const head = `*CSV ${isWhole ? "ready" : "incomplete"}* · ${about(project, question, counted(rows, "page"))}`
+  const head = `*CSV ${isWhole ? "ready" : "incomplete"}* · ${about(project, selection, counted(rows, "page"))}`
   return line(notes ? `${head}\n${notes}` : head)
 }
 
-export function csvFailed(project: string, question: Question, why: Missing): Message {
-  return line(`*CSV failed* · ${about(project, question)}\n${upperFirst(reason(why))}.`)
+export function csvFailed(project: string, selection: Selection, why: Missing): Message {
+  return line(`*CSV failed* · ${about(project, selection)}\n${upperFirst(reason(why))}.`)
 }
 
 export function csvUnsent({ code, verdict }: PostRefusal, admins: readonly string[]): Message {
@@ -49,7 +49,7 @@ export function csvUnsent({ code, verdict }: PostRefusal, admins: readonly strin
   return line(`*Couldn't send the CSV* (\`${foreignLine(code, 60)}\`). ${next}.`)
 }
 
-function about(project: string, { range, filter }: Question, size = ""): string {
+function about(project: string, { range, filter }: Selection, size = ""): string {
   const below = filter === undefined ? "" : ` under ${foreignLine(filter, 60)}`
   const what = `Docs visitors${below}, ${rangeTitle(range)}`
   return [what, size, foreignLine(project, 60)].filter(Boolean).join(" · ")

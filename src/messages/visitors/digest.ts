@@ -18,7 +18,7 @@ export function digestMessage(report: Report, level: FallbackLevel): Message {
   return reportMessage(report, { kind: "digest", lead: lead(report), aside }, level)
 }
 
-function lead({ figures, before, previous, question: { range } }: Report): string {
+function lead({ figures, before, previous, selection: { range } }: Report): string {
   const when = `${range.from === range.to ? "on" : "for"} ${rangeLabel(range)}`
   const change =
     before && ` (${changeWords(figures.total, before.total)} vs ${rangeLabel(previous)})`

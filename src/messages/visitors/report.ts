@@ -2,7 +2,7 @@ import type { Block, KnownBlock } from "@slack/types"
 import type { Figures } from "../../docs/schema.ts"
 import { truncateBytes } from "../../text/truncate.ts"
 import type { FallbackLevel } from "../../visitors/fallback.ts"
-import type { Missing, Question, Report } from "../../visitors/report.ts"
+import type { Missing, Report, Selection } from "../../visitors/report.ts"
 import { context, header, type Message, section } from "../blocks.ts"
 import { clockTime, count, foreignLine, mention, plainLine } from "../mrkdwn.ts"
 import { chart, pointNote } from "./chart.ts"
@@ -33,15 +33,15 @@ export type Audience =
   | { kind: "digest"; lead: string; aside: string }
 
 export function reportMessage(report: Report, audience: Audience, level: FallbackLevel): Message {
-  const { question, word, table, missing } = report
-  const title = titleOf("Docs visitors", question)
+  const { selection, word, table, missing } = report
+  const title = titleOf("Docs visitors", selection)
   const lead = audience.kind === "digest" ? `${audience.lead.replaceAll("*", "")} ` : ""
   return {
     text: truncateBytes(`${lead}${reportText(report, title)}`, MAX_TEXT),
     blocks: [
       header(title),
       ...introduction(audience),
-      ...(question.filter === undefined
+      ...(selection.filter === undefined
         ? wholeSite(report, audience, level)
         : pathFirst(report, level)),
       ...(missing ? [context(missingWords(missing, audience))] : []),
@@ -57,7 +57,7 @@ function missingWords(missing: Missing, { kind }: Audience): string {
   return `Couldn't load some numbers: ${reason(isTheirs ? { ...missing, fault: "rate_limited" } : missing)}.`
 }
 
-export function titleOf(what: string, { range, filter }: Question): string {
+export function titleOf(what: string, { range, filter }: Selection): string {
   const place = filter === undefined ? "" : ` under ${plainLine(filter, FILTER_SHOWN)}`
   return `${what}${place}, ${rangeTitle(range)}`
 }
@@ -104,22 +104,22 @@ function comparison({ figures, before, previous, running }: Report, name: keyof 
   return ` · ${changeWords(figures[name], was)} (was ${count(was)})`
 }
 
-function pages({ question, table }: Report, level: FallbackLevel): Blocks {
+function pages({ selection, table }: Report, level: FallbackLevel): Blocks {
   if (!table) return []
   const notes = [
     table.isCut && `Based on the first ${count(table.ranked)} pages.`,
     table.isDoubtful && "Some pages may be missing.",
   ].filter(Boolean)
   const note = notes.length > 0 ? [context(notes.join(" "))] : []
-  return [...tableBlocks(table, question, level), ...note]
+  return [...tableBlocks(table, selection, level), ...note]
 }
 
 /** Writes the small print; says when the numbers were read only if they can still change. */
 function caveat(report: Report, audience: Audience, level: FallbackLevel): string {
-  const { project, question, previous, before, trend, running, readAt } = report
+  const { project, selection, previous, before, trend, running, readAt } = report
   return [
     foreignLine(project, FILTER_SHOWN),
-    question.filter === undefined &&
+    selection.filter === undefined &&
       before &&
       audience.kind !== "digest" &&
       `vs ${rangeLabel(previous)}`,
@@ -135,12 +135,12 @@ function caveat(report: Report, audience: Audience, level: FallbackLevel): strin
 
 /** Writes the text for screen readers and notifications, with numbers that blocks may lack. */
 function reportText(report: Report, title: string): string {
-  const { table, question, figures } = report
+  const { table, selection, figures } = report
   const words = FIGURES.map(
     ([name, label]) => `${label} ${count(figures[name])}${comparison(report, name)}`,
   )
   const site = `${words.join(", ")}. ${figures.total === 0 ? NOBODY : `${shareWords(figures)}.`}`
-  const rows = table && table.rows.length > 0 ? tableSentence(table, question) : ""
-  const parts = question.filter === undefined ? [site, rows] : [rows, `Whole site: ${site}`]
+  const rows = table && table.rows.length > 0 ? tableSentence(table, selection) : ""
+  const parts = selection.filter === undefined ? [site, rows] : [rows, `Whole site: ${site}`]
   return [`${foreignLine(title, 150)} (UTC).`, ...parts].filter(Boolean).join(" ")
 }

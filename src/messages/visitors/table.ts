@@ -1,6 +1,6 @@
 import type { KnownBlock, RawNumberElement, RawTextElement } from "@slack/types"
 import type { FallbackLevel } from "../../visitors/fallback.ts"
-import type { Question, RankedPage, RankedTable } from "../../visitors/report.ts"
+import type { RankedPage, RankedTable, Selection } from "../../visitors/report.ts"
 import { section } from "../blocks.ts"
 import { count, foreignLine, plainLine } from "../mrkdwn.ts"
 
@@ -13,14 +13,14 @@ const HEAD = ["Page", "People", "AI", "Total"]
 
 export function tableBlocks(
   table: RankedTable,
-  question: Question,
+  selection: Selection,
   level: FallbackLevel,
 ): KnownBlock[] {
   const { rows } = table
-  const caption = captionOf(table, question, foreignLine)
+  const caption = captionOf(table, selection, foreignLine)
   if (rows.length === 0) return [section(`${caption}: none.`)]
   if (level === "chart") {
-    const words = captionOf(table, question, plainLine)
+    const words = captionOf(table, selection, plainLine)
     const size = { page_size: rows.length, row_header_column_index: 0 }
     return [{ type: "data_table", caption: words, rows: cells(rows), ...size }]
   }
@@ -35,15 +35,15 @@ export function tableBlocks(
   return [section(caption), { type: "section", text }]
 }
 
-export function tableSentence(table: RankedTable, question: Question): string {
+export function tableSentence(table: RankedTable, selection: Selection): string {
   const words = table.rows.map((row) => rowWords(row, foreignLine(row.path, MAX_IN_TEXT)))
-  return `${captionOf(table, question, foreignLine)}: ${words.join("; ")}.`
+  return `${captionOf(table, selection, foreignLine)}: ${words.join("; ")}.`
 }
 
 /** Captions the table. @param clean makes the filter safe for the caption's kind of text */
 function captionOf(
   { rows, matched }: RankedTable,
-  { filter }: Question,
+  { filter }: Selection,
   clean: (text: string, max: number) => string,
 ): string {
   const [first = 0, last = 0] = [rows[0]?.rank, rows.at(-1)?.rank]

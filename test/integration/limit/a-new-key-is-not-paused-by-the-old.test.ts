@@ -1,5 +1,5 @@
-import { expect, test } from "vitest"
-import { resumed } from "../../../src/jobs/trouble/pause.ts"
+import { describe, expect, test } from "vitest"
+import { isHeldFor, resumed } from "../../../src/jobs/trouble/pause.ts"
 import { useRedis } from "../../helpers/redis.ts"
 import { openQueue, PROJECT } from "../../helpers/waiting.ts"
 
@@ -48,4 +48,23 @@ test("restored data waits for an admin, whatever the key", async () => {
   expect(await slots.peek(PROJECT)).toBeGreaterThan(0)
   await health.change(PROJECT, resumed)
   expect(await slots.peek(PROJECT)).toBe(0)
+})
+
+describe.each([undefined, "old", "new"])("when the refused key is %s", (refusedKey) => {
+  test.each([
+    ["ever", "old"],
+    ["ever", "new"],
+    [1, "old"],
+    [1, "new"],
+  ] as const)(
+    "a pause until %s holds a process with the %s key by the same rule everywhere",
+    async (until, keyId) => {
+      const { health, slots, ask } = openQueue(redis(), { keyIdOf: () => keyId })
+      await ask("ada")
+      await health.change(PROJECT, () => ({ reason: "forbidden", since: 1, until, refusedKey }))
+      const isHeld = isHeldFor(await health.read(PROJECT), keyId)
+      expect((await slots.peek(PROJECT)) > 0).toBe(isHeld)
+      expect(isHeld).toBe(until === "ever" && refusedKey !== (keyId === "old" ? "new" : "old"))
+    },
+  )
 })

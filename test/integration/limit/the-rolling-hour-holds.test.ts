@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest"
 import { queueKeys } from "../../../src/jobs/keys.ts"
 import type { CreationOutcome } from "../../../src/jobs/limit/creation-outcome.ts"
+import { LIGHT_USER_CREATIONS, placesOf } from "../../../src/jobs/limit/places.ts"
+import { readQueue } from "../../../src/jobs/limit/queue-facts.ts"
 import { useRedis } from "../../helpers/redis.ts"
 import { openQueue, PROJECT } from "../../helpers/waiting.ts"
 
@@ -91,6 +93,22 @@ describe("the rolling hour", () => {
     await project.ask("ben", 1)
     expect(await project.startAll()).toEqual(["ben"])
   })
+
+  test.each([0, 4, 5, 6])(
+    "a card promises a reserved slot after %s creations if Redis grants it",
+    async (mine) => {
+      const limits = { jobsPerHour: CEILING, reservedSlots: 2 }
+      const project = aProject(limits.reservedSlots)
+      await project.ask("ada", mine)
+      await project.ask("ben", CEILING - limits.reservedSlots - mine)
+      expect(await project.startAll()).toHaveLength(CEILING - limits.reservedSlots)
+      const [id = ""] = await project.ask("ada", 1)
+      const facts = await readQueue(project, PROJECT)
+      const startsAt = placesOf(facts, limits)({ id, turnOf: "ada" })?.startsAt ?? Number.NaN
+      expect(startsAt - facts.now > 0).toBe((await project.slots.peek(PROJECT)) > 0)
+      expect(startsAt - facts.now > 0).toBe(mine >= LIGHT_USER_CREATIONS)
+    },
+  )
 })
 
 describe("one creation", () => {

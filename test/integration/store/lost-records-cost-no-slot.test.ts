@@ -30,6 +30,7 @@ const NO_EFFECT: readonly CreationOutcome[] = [
   { kind: "put_back", reason: "rate_limited", pauseMs: 5000 },
   { kind: "refused", detail: "HTTP 400" },
   { kind: "needs_job" },
+  { kind: "no_text" },
 ]
 
 describe.each(LOST)("a job whose record %s while its creation is in the air", (_, lose) => {

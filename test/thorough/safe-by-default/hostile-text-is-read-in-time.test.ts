@@ -175,9 +175,9 @@ describe("what people type is read as typed, whatever it is", () => {
         const [, ...lines] = quoted?.split(LINE_END) ?? []
         for (const line of lines) expect(line).toMatch(/^> /)
         const before = aJob({ asks: [anAsk()], prLink: text })
-        const words = { ask1: { words: text, context: text, speaker } }
+        const prompts = { ask1: { words: text, context: text, speaker } }
         const now = aJob({ asks: [anAsk({ id: "ask2" })] })
-        const whole = composeCreation(now, { ask2: { words: "" } }, [{ job: before, words }])
+        const whole = composeCreation(now, { ask2: { words: "" } }, [{ job: before, prompts }])
         const earlier = whole.split(LINE_END).slice(1)
         for (const line of earlier) expect(line).toMatch(/^(> |$|Its pull request: [^\s]+$)/)
       }),

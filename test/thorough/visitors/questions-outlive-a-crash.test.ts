@@ -77,7 +77,7 @@ test("a CSV whose worker died goes on below the line that it left, and is one fi
   await h.slack.as(ADA).click(report, "visitors_csv")
   const dead = await taken(h)
   const line = await h.services.slack.unpaced.direct(ADA, { text: "reading…", blocks: [] })
-  await questionsOf(h).settle(dead, { set: { line } })
+  await questionsOf(h).settle(dead, { set: { progress: line } })
   h.clock.moveOn(MINUTE_MS + 1)
   await using _ = await joined(h, { clock: h.clock })
   await h.slack.until(() => said(h, ADA_DM)[0]?.text.includes(" · 180 pages · "))
@@ -88,7 +88,7 @@ test("a CSV that nobody went on with for half an hour says that it failed", asyn
   const { h, report } = await webAlone()
   await h.slack.as(ADA).click(report, "visitors_csv")
   const line = await h.services.slack.unpaced.direct(ADA, { text: "reading…", blocks: [] })
-  await questionsOf(h).settle(await taken(h), { set: { line } })
+  await questionsOf(h).settle(await taken(h), { set: { progress: line } })
   h.clock.moveOn(31 * MINUTE_MS)
   await using _ = await joined(h, { clock: h.clock })
   await h.slack.until(() =>

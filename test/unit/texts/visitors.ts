@@ -15,14 +15,14 @@ type Texts = Readonly<Record<string, Message>>
 
 const USER = "U0ADA00001"
 const LATER = { fault: "rate_limited", retryAt: READ_AT } as const
-const question = { project: "docs", range: RANGE, page: 1 }
-const ofPath = { ...question, filter: "/auth" }
+const selection = { project: "docs", range: RANGE, page: 1 }
+const ofPath = { ...selection, filter: "/auth" }
 const read: ReadExport = { rows: [], end: "complete", isDoubtful: false }
 
 const REPORT_TEXTS: Texts = {
   report: reportMessage(reportOf(["/quickstart", "/auth"]), PRIVATE, "chart"),
   "report of a path": reportMessage(
-    reportOf(["/auth"], { question: ofPath, trend: undefined }),
+    reportOf(["/auth"], { selection: ofPath, trend: undefined }),
     PRIVATE,
     "chart",
   ),
@@ -43,7 +43,7 @@ const REPORT_TEXTS: Texts = {
   ),
   "what changed": changeMessage(
     {
-      question,
+      selection,
       project: "docs",
       previous: RANGE,
       changes: { rose: [{ path: "/auth", now: 150, before: 50 }], fell: [] },
@@ -64,18 +64,18 @@ const REPORT_TEXTS: Texts = {
   "asked while it was down": notices.TOO_LATE,
   "CSV asked for": csv.CSV_STARTED,
   "CSV asked for twice": csv.CSV_ON_ITS_WAY,
-  "CSV on its way": csv.csvProgress("docs", question, 500),
-  "CSV done": csv.csvDone("docs", question, 1200, read),
+  "CSV on its way": csv.csvProgress("docs", selection, 500),
+  "CSV done": csv.csvDone("docs", selection, 1200, read),
   "CSV in part": csv.csvDone("docs", ofPath, 25_000, { ...read, end: "stopped", restAt: READ_AT }),
-  "CSV at its maximum": csv.csvDone("docs", question, 250_000, { ...read, end: "cut" }),
-  "CSV doubtful": csv.csvDone("docs", question, 1200, { ...read, isDoubtful: true }),
-  "CSV doubtful and in part": csv.csvDone("docs", question, 500, {
+  "CSV at its maximum": csv.csvDone("docs", selection, 250_000, { ...read, end: "cut" }),
+  "CSV doubtful": csv.csvDone("docs", selection, 1200, { ...read, isDoubtful: true }),
+  "CSV doubtful and in part": csv.csvDone("docs", selection, 500, {
     ...read,
     end: "stopped",
     isDoubtful: true,
     restAt: READ_AT,
   }),
-  "CSV failed": csv.csvFailed("docs", question, { fault: "unreachable" }),
+  "CSV failed": csv.csvFailed("docs", selection, { fault: "unreachable" }),
   "CSV not sent": csv.csvUnsent({ code: "missing_scope", verdict: "give_up" }, [USER]),
 }
 

@@ -22,8 +22,8 @@ describe("a report is asked for by a range and a path", () => {
     ["2026-11-01 .. 2026-11-07", { from: "2026-11-01", to: "2026-11-07" }, undefined],
     ["2026-11-01..", { from: "2026-11-01", to: TODAY }, undefined],
   ])("“%s”", (text, range, filter) => {
-    const question = { project: "docs", range, page: 1, ...(filter ? { filter } : {}) }
-    expect(parse(text)).toEqual({ kind: "report", question })
+    const selection = { project: "docs", range, page: 1, ...(filter ? { filter } : {}) }
+    expect(parse(text)).toEqual({ kind: "report", selection })
   })
 })
 

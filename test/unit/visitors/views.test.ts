@@ -40,13 +40,13 @@ describe("a report", () => {
   })
 
   it("never puts a path or a filter into the value of a control", () => {
-    const question = {
+    const selection = {
       project: "docs",
       range: RANGE,
       page: 2,
       filter: "/secret",
     } as const
-    const { blocks } = render(reportOf(["/hidden"], { question }))
+    const { blocks } = render(reportOf(["/hidden"], { selection }))
     const values = Array.from(
       JSON.stringify(blocks).matchAll(/"value":"([^"]*)"/g),
       ([, value]) => value,
@@ -58,8 +58,8 @@ describe("a report", () => {
   it("is taken by Slack with any path asked for, which comes first", () => {
     for (const filter of ["/guides", ...ODD_PATHS.filter((path) => path.trim() !== "")])
       for (const rung of fallbackLevels) {
-        const question = { project: "docs", range: RANGE, page: 1, filter }
-        const message = render(reportOf(["/a"], { question, trend: undefined }), rung)
+        const selection = { project: "docs", range: RANGE, page: 1, filter }
+        const message = render(reportOf(["/a"], { selection, trend: undefined }), rung)
         expectTaken(message)
         expect(words(message)).toContain("Whole site: People 1,234")
         expect(words(message).indexOf("Top pages under")).toBeLessThan(

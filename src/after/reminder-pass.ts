@@ -1,6 +1,6 @@
 import { orSlackError, refusalOf, SlackError } from "../errors/slack-error.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
-import { awaitsPeople, type Job, touchedAt } from "../jobs/job.ts"
+import { type Job, type Pull, touchedAt } from "../jobs/job.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
 import { firstWords } from "../jobs/prompt/prompt.ts"
 import { FOLLOWED_MS, reminded } from "../jobs/transitions.ts"
@@ -71,6 +71,11 @@ async function remind(deps: ReminderDeps, { job, now }: Held): Promise<Again> {
 function isRemindable({ user: of, pull, state, muted }: Job, user: string, now: number): boolean {
   const isFollowed = pull !== undefined && awaitsPeople(pull) && now - pull.since < FOLLOWED_MS
   return of === user && state === "ended" && isFollowed && !muted.includes(user)
+}
+
+/** Returns whether the pull request waits for people; a draft still waits for its author. */
+function awaitsPeople({ state }: Pick<Pull, "state">): boolean {
+  return state === "open" || state === "approved" || state === "changes_requested"
 }
 
 /** Returns whether an open pull request has had no activity for this many working days. Pure. */

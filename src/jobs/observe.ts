@@ -18,26 +18,32 @@ export interface Observation {
 
 type Polled = Pick<Job, "startedAt" | "misses" | "follows" | "isReactivated" | "prLink">
 
+/** Number of 404s in a row that prove a job gone; single ones were seen right after a creation. */
+const MISSES_TO_GONE = 2
+
 interface Circumstances {
   now: number
   /** Random number from 0 to 1, which spreads the polls. */
   random: number
-  /** True if a job that the service does not find counts as gone. */
-  isGone: boolean
+  /** True if `DOCS_JOB_PATH` has found a job, so that a 404 is about the job itself. */
+  isPathRight: boolean
 }
 
 export function observe(
   job: Polled,
   answer: AgentJob | DocsError,
   policy: PollPolicy,
-  { now, random, isGone }: Circumstances,
+  { now, random, isPathRight }: Circumstances,
 ): Observation {
   const ageMs = Math.max(0, now - (job.startedAt ?? now))
   const lost: { ending?: Ending } = ageMs >= policy.giveUpAfterMs ? { ending: "lost" } : {}
   const waitMs = nextWait(ageMs, policy, random)
   if (answer instanceof DocsError) {
-    if (answer.fault === "not_found")
-      return { misses: job.misses + 1, waitMs, ...(isGone ? { ending: "gone" } : lost) }
+    if (answer.fault === "not_found") {
+      const misses = job.misses + 1
+      const isGone = isPathRight && misses >= MISSES_TO_GONE
+      return { misses, waitMs, ...(isGone ? { ending: "gone" } : lost) }
+    }
     // Problems at the service do not concern the requester, so the bot only polls later.
     const later = Math.max(answer.retryAfterMs ?? 0, policy.maxMs * (0.75 + random / 2))
     return { misses: job.misses, waitMs: later, ...lost }

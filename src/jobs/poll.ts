@@ -34,11 +34,11 @@ async function poll(deps: JobsDeps, held: Held, { stopping, onLink }: Polling): 
   if (job.state !== "active" || job.agentJobId === undefined) return "done"
   const answer = await deps.docs.getJob(job.project, job.agentJobId).catch(orDocsError)
   if (stopping.aborted) return 0
-  const isGone = await checkKeyAfterPoll(deps, job, answer)
+  const isPathRight = await checkKeyAfterPoll(deps, job, answer)
   const found = observe(job, answer as AgentJob | DocsError, deps.config.polling, {
     now: held.now,
     random: Math.random(),
-    isGone,
+    isPathRight,
   })
   deps.events.polled(job, answer instanceof DocsError ? answer.fault : "ok")
   const { prLink, ending } = found

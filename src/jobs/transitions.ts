@@ -8,7 +8,6 @@ import { defined } from "../runtime/defined.ts"
 import type { Keep } from "../store/commit.ts"
 import {
   type Ask,
-  awaitsPeople,
   currentAsks,
   DROPPED,
   type Ending,
@@ -520,8 +519,7 @@ export function pullFound(
 /** Applies GitHub's answer about the pull request. @param isNews whether people see a difference */
 export function pullSeen(job: Job, pull: Pull, isNews: boolean): Change | undefined {
   if (!job.pull) return undefined
-  const due = { outbox: 0, ...(awaitsPeople(pull) ? { reminders: 0 } : {}) }
-  return { set: { pull }, ...(isNews ? { due } : {}) }
+  return { set: { pull }, ...(isNews ? { due: { outbox: 0, reminders: 0 } } : {}) }
 }
 
 export function reminded({ pull }: Job, now: number): Change | undefined {

@@ -11,8 +11,12 @@ const policy = { minMs: 5000, maxMs: 60_000, giveUpAfterMs: 86_400_000 }
 const active = aJob({ state: "active", agentJobId: "j", startedAt: 0 })
 const fault = (kind: DocsError["fault"], more = {}) =>
   new DocsError({ operation: "get job", fault: kind, ...more })
-const see = (answer: Parameters<typeof observe>[1], job = active, now = 10_000, isGone = false) =>
-  observe(job, answer, policy, { now, random: 0.5, isGone })
+const see = (
+  answer: Parameters<typeof observe>[1],
+  job = active,
+  now = 10_000,
+  isPathRight = true,
+) => observe(job, answer, policy, { now, random: 0.5, isPathRight })
 
 describe("what an answer means for a job", () => {
   test.each([
@@ -34,12 +38,18 @@ describe("what an answer means for a job", () => {
     expect(see({ status: "completed" }, follow, 60_000).ending).toBe("pull_request")
   })
 
-  test("a 404 is a miss until the job is gone; any answer in between forgives", () => {
+  test("two 404s in a row are a job that is gone; any answer in between forgives", () => {
+    const missed = { ...active, misses: 1 }
     const first = see(fault("not_found"))
     expect(first).toMatchObject({ misses: 1 })
     expect(first.ending).toBeUndefined()
-    expect(see(fault("not_found"), active, 10_000, true).ending).toBe("gone")
-    expect(see({ status: "active" }, { ...active, misses: 1 }).misses).toBe(0)
+    expect(see(fault("not_found"), missed).ending).toBe("gone")
+    expect(see({ status: "active" }, missed).misses).toBe(0)
+  })
+
+  test("404s at a path that never found a job end none", () => {
+    const found = see(fault("not_found"), { ...active, misses: 9 }, 10_000, false)
+    expect(found.ending).toBeUndefined()
   })
 
   test.each(["interrupted", "server_error", "rate_limited", "broken_body", "key_refused"] as const)(

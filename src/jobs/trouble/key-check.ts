@@ -8,8 +8,6 @@ import { isHeldFor, isKeyFault, type KeyFault, keyRefused, readAccepted } from "
 
 /** Id that no job has: the service answers 404 if it accepts the key. */
 const NO_JOB = "key-check"
-/** Number of 404s that prove a job gone; single ones were seen right after a creation. */
-const MISSES_TO_GONE = 2
 /** Number of 404s, without any job found, after which admins hear of a wrong `DOCS_JOB_PATH`. */
 const MISSES_TO_TELL = 3
 const KEEP_MS = 30 * 86_400_000
@@ -23,13 +21,13 @@ const mayProbe = ({ store, keyIdOf, timing }: JobsDeps, project: string) =>
  * Learns from a poll's answer whether the service refuses the key, even while the bot creates
  * nothing. Also learns, if the bot never found any job, that `DOCS_JOB_PATH` is wrong and the jobs
  * are not gone.
- * @returns whether a job that the service no longer finds counts as gone
+ * @returns whether `DOCS_JOB_PATH` has found a job, so that a 404 is about the job itself
  */
 export async function checkKeyAfterPoll(deps: JobsDeps, job: Job, answer: object) {
   const { project } = job
   if (answer instanceof DocsError) {
     if (isKeyFault(answer.fault)) await pauseIfRefused(deps, job, answer.fault)
-    return answer.fault === "not_found" ? isGone(deps, job) : false
+    return answer.fault === "not_found" && isPathRight(deps, project)
   }
   deps.unread.delete(project)
   const at = pathKey(project, deps.config.docs.jobPath)
@@ -37,7 +35,7 @@ export async function checkKeyAfterPoll(deps: JobsDeps, job: Job, answer: object
   if (!deps.foundOnce.has(project))
     await deps.store.redis.multi().hset(at, "found", "1").persist(at).exec()
   deps.foundOnce.add(project)
-  return false
+  return true
 }
 
 /** Pauses the project only if the service refuses two jobs in a row, or also one that is none. */
@@ -67,12 +65,12 @@ async function readIsAccepted({ docs }: JobsDeps, project: string, agentJobId: s
   return isKeyFault(answer.fault) ? answer.fault : undefined
 }
 
-async function isGone(deps: JobsDeps, { project, misses }: Job): Promise<boolean> {
+async function isPathRight(deps: JobsDeps, project: string): Promise<boolean> {
   const { redis } = deps.store
   const at = pathKey(project, deps.config.docs.jobPath)
   if (deps.foundOnce.has(project) || (await redis.hexists(at, "found")) === 1) {
     deps.foundOnce.add(project)
-    return misses + 1 >= MISSES_TO_GONE
+    return true
   }
   await redis.hsetnx(at, "since", await deps.now())
   const seen = await redis.hincrby(at, "misses", 1)

@@ -1,6 +1,6 @@
 import { mayActOn } from "../access/rules.ts"
 import type { JobsDeps } from "./deps.ts"
-import { type Ask, currentAsks, type Job, waitingAsks } from "./job.ts"
+import { type Ask, currentAsks, isOver, type Job, waitingAsks } from "./job.ts"
 import type { Found, Wanted } from "./job-store.ts"
 import { queueKeys } from "./keys.ts"
 import { moveOut } from "./new-job.ts"
@@ -49,7 +49,10 @@ function ownersOf(job: Job, ask?: string): string[] {
   return [...new Set((open.length > 0 ? open : job.asks).map(({ user }) => user))]
 }
 
-/** Runs the latest round again if it brought no pull request. Only requesters and admins may. */
+/**
+ * Runs the latest round again if it brought no pull request; in a new job if an earlier round's is
+ * over, which keeps its card. Only requesters and admins may.
+ */
 export async function retry(deps: JobsDeps, { job: id, user }: Wish): Promise<ActionResult> {
   const found = await foundFor(deps, id, user)
   if ("result" in found) return found
@@ -57,7 +60,12 @@ export async function retry(deps: JobsDeps, { job: id, user }: Wish): Promise<Ac
   const counts = waitingKeys(deps, user).map((key) => deps.store.redis.zcard(key))
   const waiting = (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
   if (waiting >= deps.limits.maxQueuedPerUser) return { result: "full", waiting }
-  return act(deps, found, ({ job, now }) => retried(job, { user, now }))
+  return act(deps, found, (is) => {
+    const again = retried(is.job, { user, now: is.now })
+    if (!again || !isOver(is.job.pull?.state)) return again
+    const job = { ...is.job, muted: again.set?.muted ?? [] }
+    return moveOut(deps, { ...is, job }, currentAsks(job))
+  })
 }
 
 /** Resumes polling a job without a pull request. Only its requesters and admins may do so. */

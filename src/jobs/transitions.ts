@@ -250,8 +250,8 @@ type Sending = "message" | "creation"
  */
 function wayOf(job: Job, hasMessages: boolean): Sending | "new_job" {
   const { ending, pull, agentJobId } = job
-  if (ending !== "pull_request") return "creation"
   if (isOver(pull?.state)) return "new_job"
+  if (ending !== "pull_request") return "creation"
   return hasMessages && agentJobId !== undefined ? "message" : "new_job"
 }
 

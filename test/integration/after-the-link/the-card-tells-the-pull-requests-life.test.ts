@@ -218,6 +218,47 @@ describe("after a merge", () => {
     expect(h.docs.requests.some(({ kind }) => kind === "message")).toBe(false)
   })
 
+  test("a rerun of a follow-up that waited for its turn moves to the new job, and is there alone", async () => {
+    const { h, act, reply } = await withPull()
+    h.docs.planAll({ ending: "failed", afterMs: 0 })
+    await h.slack.as(BEN).mention(DOCS, "one more example", { thread: reply.threadTs })
+    const failed = await botSays(h, /couldn't finish the update/, { thread: reply.threadTs })
+    const { health, projectKeys, jobs } = h.services.front
+    const queue = messagesOf(projectKeys[0] ?? "")
+    await health.change(queue, () => ({ reason: "restored", since: 1, until: "ever" }))
+    await h.slack.as(BEN).click(failed, "run_again")
+    await cardSays(h, /Paused until/)
+    const pull = async () => (await jobs.ofUser(ADA, 1))[0]?.job.pull?.state
+    act({ do: "merge", by: "ben" })
+    await expect.poll(pull, { timeout: 10_000 }).toBe("merged")
+    await health.change(queue, resumed)
+    await docsUntil(h, ({ creations }) => creations.length === 2)
+    await cardSays(h, /Merged by ben/)
+    expect(h.docs.creations[1]?.prompt).toMatch(/> write the guide[\s\S]*\n\none more example$/)
+    expect(h.docs.requests.filter(({ kind }) => kind === "message")).toHaveLength(1)
+    const asks = (await jobs.ofUser(BEN, 5)).map(({ job }) => job.asks.map(({ user }) => user))
+    expect(asks).toEqual([[BEN], [ADA]])
+  })
+
+  test.each([
+    ["a follow-up to", "and a third example", ADA],
+    ["a retry of", "retry", BEN],
+  ])(
+    "%s a rejected update is a new job, and the card stays that of the merge",
+    async (_, words, user) => {
+      const { h, act, reply } = await withPull()
+      h.docs.fail({ type: "status", status: 400, kind: "message", times: 1 })
+      await h.slack.as(BEN).mention(DOCS, "one more example", { thread: reply.threadTs })
+      await botSays(h, /Rejected by/, { thread: reply.threadTs })
+      act({ do: "merge", by: "ben" })
+      const card = await cardSays(h, /Merged by ben/)
+      await h.slack.as(user).mention(DOCS, words, { thread: reply.threadTs })
+      await docsUntil(h, ({ creations }) => creations.length === 2)
+      await botSays(h, /requested a docs change/, { thread: reply.threadTs })
+      expect(cards(h)).toEqual([card])
+    },
+  )
+
   test("a follow-up makes the bot look before it sends it", async () => {
     const { h, act, reply } = await withPull({
       env: { START_DELAY_SECONDS: "1" },

@@ -127,7 +127,8 @@ export function prepared(
   const asks = marked.filter(({ id }) => !refused.includes(id))
   if (refused.length > 0 && job.state === "queued" && currentAsks({ ...job, asks }).length === 0)
     return withoutRound(job, asks, "not_allowed", now)
-  return { set: { asks, note: note ?? job.note }, forget: refused, due: { outbox: 0 } }
+  const pull = pullToAddress(job, refused)
+  return { set: { asks, note: note ?? job.note, ...pull }, forget: refused, due: { outbox: 0 } }
 }
 
 /** Applies the outcome of a creation; ignored unless `token` is the job's current grant. */
@@ -414,11 +415,10 @@ export function cancelled(
     return id === undefined && current.some(mayCancel) ? "too_late" : "not_yours"
   const asks = job.asks.filter((ask) => !gone.includes(ask))
   const forget = gone.map((ask) => ask.id)
-  const pull = gone.some((ask) => ask.kind === "review") ? pullToAddress(job) : {}
   const isEmpty = job.state === "queued" && currentAsks({ asks, round: job.round }).length === 0
-  if (!isEmpty) return { set: { asks, isAwaited: true, ...pull }, forget, due: { outbox: 0 } }
-  const change = withoutRound(job, asks, "cancelled", now)
-  return { ...change, set: { ...change.set, ...pull } }
+  if (isEmpty) return withoutRound(job, asks, "cancelled", now)
+  const set = { asks, isAwaited: true as const, ...pullToAddress(job, forget) }
+  return { set, forget, due: { outbox: 0 } }
 }
 
 /**
@@ -431,9 +431,10 @@ function isRerunOf(job: Job, by: string | undefined, mayCancel: (ask: Ask) => bo
   return currentAsks(job).every((ask) => ask.at < last.at || mayCancel(ask))
 }
 
-/** Returns the pull request with its review open again, after the follow-up was cancelled. */
-function pullToAddress({ pull }: Job): Pick<Job, "pull"> {
-  if (pull?.review?.state !== "addressed") return {}
+/** Returns the pull request with its review open again if these withdrawn requests had it. */
+function pullToAddress({ pull, asks }: Job, withdrawn: readonly string[]): Pick<Job, "pull"> {
+  const hadReview = asks.some(({ id, kind }) => kind === "review" && withdrawn.includes(id))
+  if (!hadReview || pull?.review?.state !== "addressed") return {}
   const { addressed: _, ...rest } = pull
   const cancelled = (pull.review.cancelled ?? 0) + 1
   return { pull: { ...rest, review: { ...pull.review, state: "posted", cancelled } } }
@@ -471,6 +472,7 @@ function withoutRound(job: Job, left: readonly Ask[], ending: Ending, now: numbe
       // People were told how that round ended.
       result: result && { ...result, round },
       isAwaited: true,
+      ...pullToAddress(job, forget),
     },
     ...atRest(job, wordsMsOf(lastRound.ending)),
     forget,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { dropSome } from "../../../src/jobs/actions.ts"
 import { jobKeys } from "../../../src/jobs/keys.ts"
 import { messagesOf } from "../../../src/jobs/limit/queues.ts"
 import { resumed } from "../../../src/jobs/trouble/pause.ts"
@@ -127,23 +128,27 @@ describe("changes requested", () => {
     expect(h.github.requests).toHaveLength(length)
   })
 
-  test("can be addressed again after the follow-up was cancelled", async () => {
-    const { h, act, reply } = await withPull()
-    act(request)
-    const post = await botSays(h, /Changes requested by ben/, { thread: reply.threadTs })
-    const { health, projectKeys } = h.services.front
-    const queue = messagesOf(projectKeys[0] ?? "")
-    await health.change(queue, () => ({ reason: "restored", since: 1, until: "ever" }))
-    await h.slack.as(ADA).click(post, "address_review")
-    const card = await botSays(h, /Paused until/)
-    await h.slack.as(ADA).click(card, "cancel")
-    await h.slack.until(
-      (s) => !botMessages(s).some(({ text }) => /Paused until|queued/.test(text)) || undefined,
-    )
-    await health.change(queue, resumed)
-    await h.slack.as(ADA).click(post, "address_review")
-    await botSays(h, /Updated/, { thread: reply.threadTs })
-  })
+  test.each(["cancelled", "dropped by an admin"])(
+    "can be addressed again after the follow-up was %s",
+    async (how) => {
+      const { h, act, reply } = await withPull({ env: { ADMIN_USERS: CLEO } })
+      act(request)
+      const post = await botSays(h, /Changes requested by ben/, { thread: reply.threadTs })
+      const { health, projectKeys } = h.services.front
+      const queue = messagesOf(projectKeys[0] ?? "")
+      await health.change(queue, () => ({ reason: "restored", since: 1, until: "ever" }))
+      await h.slack.as(ADA).click(post, "address_review")
+      const card = await botSays(h, /Paused until/)
+      if (how === "cancelled") await h.slack.as(ADA).click(card, "cancel")
+      else await dropSome(h.services.work, queue)
+      await h.slack.until(
+        (s) => !botMessages(s).some(({ text }) => /Paused until|queued/.test(text)) || undefined,
+      )
+      await health.change(queue, resumed)
+      await h.slack.as(ADA).click(post, "address_review")
+      await botSays(h, /Updated/, { thread: reply.threadTs })
+    },
+  )
 
   test("can be addressed again after their follow-up was cancelled while another runs", async () => {
     const { h, act, reply } = await withPull()

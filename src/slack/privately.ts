@@ -47,7 +47,7 @@ export async function tell(deps: PrivatelyDeps, to: Told, message: Message, repl
 }
 
 /** Returns whether this is the bot's own direct message; undefined if Slack does not say. */
-async function isInOwnDirect(
+export async function isInOwnDirect(
   deps: Pick<PrivatelyDeps, "isOwnDirect">,
   { channel, isOwnDirect }: Told,
 ): Promise<boolean | undefined> {

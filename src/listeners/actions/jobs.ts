@@ -6,6 +6,7 @@ import { isOver, type Job, threadOf } from "../../jobs/job.ts"
 import { reviewAddressed } from "../../jobs/transitions.ts"
 import { type NotNowAction, notYours, say } from "../../messages/private.ts"
 import { troubleMessage } from "../../messages/refusals.ts"
+import { defined } from "../../runtime/defined.ts"
 import type { Click } from "../../slack/payloads.ts"
 import type { Reply } from "../answer.ts"
 import { submitAndAnswer } from "../ask.ts"
@@ -48,8 +49,10 @@ export const jobClicks: Readonly<Record<string, OnClick>> = {
     const editing = await actions.wordsToEdit(deps, click.value, click.user)
     if ("result" in editing) return { ack: answerOf(deps, editing, "run_again") }
     const { words, found } = editing
-    const { project } = found.job
-    const given = { project, thread: threadOf(found.job), prompt: { words } }
+    const { project, channel } = found.job
+    // If the channel is closed, the bot told of the ending in a direct message, which has no thread.
+    const thread = channel === click.channel ? threadOf(found.job) : undefined
+    const given = { project, ...defined({ thread }), prompt: { words } }
     return { work: () => offerForm(deps, click, given) }
   }),
   address_review: about(addressReview),

@@ -55,6 +55,14 @@ export function reviewPost({ job, users, gitHubHost }: ResultFacts): Message {
   })
 }
 
+/** Says what came of a preview to the person who asked, if no closing reply can say it. */
+export function previewMessage(job: Job): Message {
+  return message({
+    lines: [previewLine(job)],
+    buttons: [...previewButtons(job), ...viewButton(job)],
+  })
+}
+
 function previewLine({ preview, pull }: Job): string | undefined {
   if (!preview) return undefined
   const { state, summary, files = { added: 0, modified: 0, removed: 0 } } = preview
@@ -70,8 +78,8 @@ function previewLine({ preview, pull }: Job): string | undefined {
 
 function previewButtons(job: Job, hasPreviews = false): Button[] {
   const { preview, branch, id, ending, pull } = job
-  if (ending !== "pull_request" || branch === undefined || isBuilding(preview)) return []
-  const mayBuild = hasPreviews && !isOver(pull?.state)
+  if (branch === undefined || isBuilding(preview)) return []
+  const mayBuild = hasPreviews && ending === "pull_request" && !isOver(pull?.state)
   const url = preview?.state === "ready" ? safeUrl(preview.url) : undefined
   const label = preview ? "Rebuild preview" : "Build preview"
   return [

@@ -166,7 +166,7 @@ describe("changes requested", () => {
     await waits()
   })
 
-  test("change their own pull request, though the thread has a newer one", async () => {
+  test("change their own pull request, though the thread has a newer one, each time", async () => {
     const { h, act, reply } = await withPull({ env: { DOCS_MESSAGE_PATH: "off" } })
     await h.slack.as(ADA).mention(DOCS, "one more example", { thread: reply.threadTs })
     await docsUntil(h, ({ creations }) => creations.length === 2)
@@ -176,6 +176,11 @@ describe("changes requested", () => {
     await docsUntil(h, ({ creations }) => creations.length === 3)
     expect(h.docs.creations[2]?.prompt).toContain("Say which version.")
     expect(h.docs.creations[2]?.prompt).not.toContain("one more example")
+    act({ ...request, by: "cleo", body: "Say it twice." })
+    const next = await botSays(h, /Changes requested by cleo/, { thread: reply.threadTs })
+    await h.slack.as(ADA).click(next, "address_review")
+    await docsUntil(h, ({ creations }) => creations.length === 4)
+    expect(h.docs.creations[3]?.prompt).toContain("Say it twice.")
   })
 
   test("are not posted for who has muted it, and not once it is merged", async () => {

@@ -6,7 +6,7 @@ import type { Again, Held } from "../jobs/job-store.ts"
 import { type TellingDeps, tellPrivately } from "../jobs/telling/tell-requester.ts"
 import { previewStepped } from "../jobs/transitions.ts"
 import { say } from "../messages/private.ts"
-import { previewMessage } from "../messages/result.ts"
+import { resultReply } from "../messages/result.ts"
 import { key } from "../store/keys.ts"
 import { takeSlots } from "../store/limits.ts"
 import { afterRequest, afterStatus } from "./preview-step.ts"
@@ -16,7 +16,7 @@ const BATCH = 10
 const LIMIT = { cap: 5, windowMs: 60_000 }
 
 type Needed = "store" | "jobs" | "operations" | "timing" | "creationDeadlineMs" | "keyIdOf"
-export interface PreviewDeps extends Pick<JobsDeps, Needed>, TellingDeps {
+export interface PreviewDeps extends Pick<JobsDeps, Needed | "gitHubHost">, TellingDeps {
   docs: Pick<DocsApi, "buildPreview" | "previewStatus">
 }
 
@@ -74,7 +74,9 @@ async function write(deps: PreviewDeps, held: Held, then: Preview | undefined) {
     ({ job: is }) => (is.preview?.at === preview?.at ? previewStepped(is, then) : undefined),
     held,
   )
-  if (then && !isBuilding(then) && changed?.job.result?.ts === ELSEWHERE)
-    await tellPrivately(deps, changed.job, then.by, previewMessage(changed.job))
+  if (then && !isBuilding(then) && changed?.job.result?.ts === ELSEWHERE) {
+    const facts = { job: changed.job, users: [], gitHubHost: deps.gitHubHost }
+    await tellPrivately(deps, changed.job, then.by, resultReply(facts))
+  }
   return changed
 }

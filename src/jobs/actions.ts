@@ -5,7 +5,7 @@ import type { Found, Wanted } from "./job-store.ts"
 import { queueKeys } from "./keys.ts"
 import { moveOut } from "./new-job.ts"
 import { waitingKeys } from "./submit.ts"
-import { cancelled, dropped, lookedAgain, muted, previewAsked, retried } from "./transitions.ts"
+import { cancelled, dropped, lookedAgain, muted, retried } from "./transitions.ts"
 
 export type ActionResult =
   | { result: "done"; job: Job }
@@ -97,13 +97,6 @@ export async function startSeparately(
     const asks = waiting(is.job)
     return asks.length > 0 ? moveOut(deps, is, asks) : undefined
   })
-}
-
-/** Requests a preview of the branch, for anybody who may send requests; the caller checks that. */
-export async function askPreview(deps: JobsDeps, id: string, user: string): Promise<ActionResult> {
-  const found = await deps.jobs.find(id)
-  if (!found) return { result: "expired" }
-  return act(deps, found, ({ job, now }) => previewAsked(job, { by: user, now }))
 }
 
 /** Returns the text of a round's requests, for the form of *Edit and run again*. */

@@ -55,14 +55,6 @@ export function reviewPost({ job, users, gitHubHost }: ResultFacts): Message {
   })
 }
 
-/** Says what came of a preview to the person who asked, if no closing reply can say it. */
-export function previewMessage(job: Job): Message {
-  return message({
-    lines: [previewLine(job)],
-    buttons: [...previewButtons(job), ...viewButton(job)],
-  })
-}
-
 function previewLine({ preview, pull }: Job): string | undefined {
   if (!preview) return undefined
   const { state, summary, files = { added: 0, modified: 0, removed: 0 } } = preview

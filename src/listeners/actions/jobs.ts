@@ -3,10 +3,10 @@ import { readReview } from "../../after/review-request.ts"
 import * as actions from "../../jobs/actions.ts"
 import { admit } from "../../jobs/admit.ts"
 import { isOver, type Job, threadOf } from "../../jobs/job.ts"
-import { reviewAddressed } from "../../jobs/transitions.ts"
+import type { Found } from "../../jobs/job-store.ts"
+import { previewAsked, reviewAddressed } from "../../jobs/transitions.ts"
 import { type NotNowAction, notYours, say } from "../../messages/private.ts"
 import { troubleMessage } from "../../messages/refusals.ts"
-import { defined } from "../../runtime/defined.ts"
 import type { Click } from "../../slack/payloads.ts"
 import type { Reply } from "../answer.ts"
 import { submitAndAnswer } from "../ask.ts"
@@ -52,7 +52,7 @@ export const jobClicks: Readonly<Record<string, OnClick>> = {
     const { project, channel } = found.job
     // If the channel is closed, the bot told of the ending in a direct message, which has no thread.
     const thread = channel === click.channel ? threadOf(found.job) : undefined
-    const given = { project, ...defined({ thread }), prompt: { words } }
+    const given = { project, thread, prompt: { words } }
     return { work: () => offerForm(deps, click, given) }
   }),
   address_review: about(addressReview),
@@ -87,6 +87,7 @@ async function addressReview(deps: AgentDeps, user: string, job: Job): Promise<R
   return { work }
 }
 
+/** Requests a preview of the branch, for anybody who may send requests. */
 async function buildPreview(deps: AgentDeps, user: string, job: Job): Promise<Reply> {
   const { state } = job.pull ?? {}
   if (isOver(state)) return { ack: say(`preview_${state}`) }
@@ -95,7 +96,7 @@ async function buildPreview(deps: AgentDeps, user: string, job: Job): Promise<Re
     await deps.jobs.change(job.id, () => ({ due: { outbox: 0 } }))
     return { ack: say("no_previews") }
   }
-  const { result } = await actions.askPreview(deps, job.id, user)
-  if (result === "done") return {}
+  const ask = ({ job: is, now }: Found) => previewAsked(is, { by: user, now })
+  if (await deps.jobs.change(job.id, ask)) return {}
   return { ack: say(job.state === "ended" ? "preview_building" : "preview_early") }
 }

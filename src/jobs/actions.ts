@@ -25,7 +25,7 @@ interface Wish {
 
 type Refused = Exclude<ActionResult, { result: "done" }>
 
-/** Cancels one unsent request, or all that this person may cancel; an admin may cancel any. */
+/** Cancels one unsent request, or the person's own, or else all; an admin may cancel any. */
 export async function cancel(
   { jobs, rules }: JobsDeps,
   { job: id, ask, user }: Wish,

@@ -275,7 +275,7 @@ export function followedUp(
       // Goes with those that already wait, which are about to become a new job.
       if (waitingAsks(job).length === 0) return way
     } else if (!isBuilding(preview)) {
-      const asks = [...standingAsks(job), { ...ask, round: round + 1 }]
+      const asks = [...quotableAsks(job), { ...ask, round: round + 1 }]
       return begun({ ...job, asks, muted }, way, at)
     }
   }
@@ -285,6 +285,11 @@ export function followedUp(
   const left = isBuilding(preview) ? { preview: undefined } : {}
   // The delay of a round that others join starts again, so its place is out of date.
   return { set: { asks, muted, ...left, isAwaited: true, place: undefined }, due: { outbox: 0 } }
+}
+
+/** Returns the requests that the next round sends or quotes, without words that were refused. */
+export function quotableAsks(job: Job): readonly Ask[] {
+  return job.ending === "refused" ? otherAsks(job) : standingAsks(job)
 }
 
 /** Returns the requests without withdrawn ones, which the next round neither sends nor quotes. */
@@ -313,7 +318,7 @@ export function nextRound(
   if (job.state !== "ended" || !job.ending || !isTold(job) || waitingAsks(job).length === 0)
     return undefined
   const way = wayOf(job, hasMessages)
-  return way === "new_job" ? way : begun({ ...job, asks: [...standingAsks(job)] }, way, at)
+  return way === "new_job" ? way : begun({ ...job, asks: [...quotableAsks(job)] }, way, at)
 }
 
 /** Returns the requests that the agent has been sent, or is being sent now. */

@@ -49,10 +49,7 @@ function ownersOf(job: Job, ask?: string): string[] {
   return [...new Set((open.length > 0 ? open : job.asks).map(({ user }) => user))]
 }
 
-/**
- * Runs the latest round again if it brought no pull request; in a new job if an earlier round's is
- * over, which keeps its card. Only requesters and admins may.
- */
+/** Runs the latest round again if it brought no pull request. Only requesters and admins may. */
 export async function retry(deps: JobsDeps, { job: id, user }: Wish): Promise<ActionResult> {
   const found = await foundFor(deps, id, user)
   if ("result" in found) return found
@@ -62,6 +59,7 @@ export async function retry(deps: JobsDeps, { job: id, user }: Wish): Promise<Ac
   if (waiting >= deps.limits.maxQueuedPerUser) return { result: "full", waiting }
   return act(deps, found, (is) => {
     const again = retried(is.job, { user, now: is.now })
+    // An earlier round's pull request that is over keeps its card: the rerun gets a new job.
     if (!again || !isOver(is.job.pull?.state)) return again
     const job = { ...is.job, muted: again.set?.muted ?? [] }
     return moveOut(deps, { ...is, job }, currentAsks(job))

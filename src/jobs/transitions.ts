@@ -403,10 +403,7 @@ export function lookedAgain(job: Job, { now }: Moment): Change | undefined {
   }
 }
 
-/**
- * Cancels one unsent request, or the person's own, or all that they may cancel if none is.
- * `too_late`: none of theirs is left; `not_yours`: none was theirs.
- */
+/** Cancels unsent requests. `too_late`: none of theirs is left; `not_yours`: none was theirs. */
 export function cancelled(
   job: Job,
   wish: Moment & { mayCancel: (ask: Ask) => boolean; by?: string; id?: string | undefined },
@@ -418,6 +415,7 @@ export function cancelled(
   if (meant.length === 0) return "too_late"
   const current = currentAsks(job)
   const isUndone = id === undefined && isRerunOf(job, by, mayCancel)
+  // An admin who has requests of their own here means these.
   const own = meant.filter(({ user }) => id === undefined && user === by)
   const isTheirs = own.length > 0 ? (ask: Ask) => own.includes(ask) : mayCancel
   const gone = meant.filter((ask) => isTheirs(ask) || (isUndone && current.includes(ask)))

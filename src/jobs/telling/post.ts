@@ -72,8 +72,7 @@ export async function deliverByReplyUrl(deps: JobsDeps, held: Held): Promise<num
   const kept = await keepAsk(deps, job, job.asks[0], words)
   const message = cannotPost(job.detail ?? "", await deps.channelFacts(job.channel), kept)
   // Slack does not keep ephemeral messages in the bot's own direct message.
-  const isOwn = await isInOwnDirect(deps, job)
-  const url = isOwn ? undefined : await deps.replyUrl(job.id)
+  const url = (await isInOwnDirect(deps, job)) ? undefined : await deps.replyUrl(job.id)
   const refused = url ? await refusalOf(deps.outbound.respond(url, message)) : true
   return refused ? deliverDirectly(deps, held, message) : markTold(deps, job)
 }

@@ -48,11 +48,10 @@ export const jobClicks: Readonly<Record<string, OnClick>> = {
   edit_and_run: admitted(async (deps, click) => {
     const editing = await actions.wordsToEdit(deps, click.value, click.user)
     if ("result" in editing) return { ack: answerOf(deps, editing, "run_again") }
-    const { words, found } = editing
-    const { project, channel } = found.job
+    const { job } = editing.found
     // If the channel is closed, the bot told of the ending in a direct message, which has no thread.
-    const thread = channel === click.channel ? threadOf(found.job) : undefined
-    const given = { project, thread, prompt: { words } }
+    const thread = job.channel === click.channel ? threadOf(job) : undefined
+    const given = { project: job.project, thread, prompt: { words: editing.words } }
     return { work: () => offerForm(deps, click, given) }
   }),
   address_review: about(addressReview),

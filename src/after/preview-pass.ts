@@ -1,11 +1,12 @@
 import type { DocsApi } from "../docs/client.ts"
 import { DocsError, orDocsError } from "../errors/docs-error.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
-import { isOver, type Preview } from "../jobs/job.ts"
+import { ELSEWHERE, isBuilding, isOver, type Preview } from "../jobs/job.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
 import { type TellingDeps, tellPrivately } from "../jobs/telling/tell-requester.ts"
 import { previewStepped } from "../jobs/transitions.ts"
 import { say } from "../messages/private.ts"
+import { resultReply } from "../messages/result.ts"
 import { key } from "../store/keys.ts"
 import { takeSlots } from "../store/limits.ts"
 import { afterRequest, afterStatus } from "./preview-step.ts"
@@ -15,7 +16,7 @@ const BATCH = 10
 const LIMIT = { cap: 5, windowMs: 60_000 }
 
 type Needed = "store" | "jobs" | "operations" | "timing" | "creationDeadlineMs" | "keyIdOf"
-export interface PreviewDeps extends Pick<JobsDeps, Needed>, TellingDeps {
+export interface PreviewDeps extends Pick<JobsDeps, Needed | "gitHubHost">, TellingDeps {
   docs: Pick<DocsApi, "buildPreview" | "previewStatus">
 }
 
@@ -62,12 +63,20 @@ async function request(deps: PreviewDeps, held: Held, asked: Preview): Promise<A
   return step.againMs ?? "done"
 }
 
-/** Stores or removes the preview, unless the lease was lost or the job has another one by now. */
-function write({ jobs }: PreviewDeps, held: Held, then: Preview | undefined) {
+/**
+ * Stores or removes the preview, unless the lease was lost or the job has another one by now. The
+ * closing reply shows it; where nobody sees one, tells the person who asked how it ended.
+ */
+async function write(deps: PreviewDeps, held: Held, then: Preview | undefined) {
   const { id, preview } = held.job
-  return jobs.change<never>(
+  const changed = await deps.jobs.change<never>(
     id,
     ({ job: is }) => (is.preview?.at === preview?.at ? previewStepped(is, then) : undefined),
     held,
   )
+  if (then && !isBuilding(then) && changed?.job.result?.ts === ELSEWHERE) {
+    const facts = { job: changed.job, users: [], gitHubHost: deps.gitHubHost }
+    await tellPrivately(deps, changed.job, then.by, resultReply(facts))
+  }
+  return changed
 }

@@ -53,9 +53,9 @@ function shown({ state, by, title, size, review }: Pull) {
 }
 
 /**
- * Picks the review to announce in the thread: at most one per round, and only once the round has
- * ended, and never an older one that was addressed as well. Drops a review that was withdrawn before
- * the bot announced it.
+ * Picks the review to announce in the thread: at most one per round until it is addressed, which
+ * may be in another job, only once the round has ended, and never an older one that was addressed
+ * as well. Drops a review that was withdrawn before the bot announced it.
  */
 function reviewAfter(
   { state, round, pull: { review: known, addressed = "0" } }: Followed,
@@ -64,7 +64,7 @@ function reviewAfter(
   if (!review) return known?.state === "due" ? undefined : known
   const isOld = review.id === known?.id || Number(review.id) <= Number(addressed)
   if (state !== "ended" || isOld) return known
-  const isTold = known !== undefined && known.state !== "due" && known.round >= round
+  const isTold = known?.state === "posted" && known.round >= round
   if (isTold) return { ...known, id: review.id }
   return { ...defined(review), id: review.id, state: "due", round }
 }

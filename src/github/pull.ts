@@ -79,10 +79,12 @@ export type PullFacts = ReturnType<typeof factsOf>
 /** Derives what the bot stores. @param reviews oldest first; none unless the pull is open */
 export function factsOf(pull: Found, reviews: Reviews, names: readonly string[]) {
   const phase = phaseOf(pull)
-  const requests = standingOf(reviews).filter(({ state }) => state === "CHANGES_REQUESTED")
-  const isApproved = standingOf(reviews).some((one) => one.state === "APPROVED" && mayWrite(one))
+  // At GitHub, too, only a person "with admin, owner, or write access" decides about a merge.
+  const standing = standingOf(reviews).filter(mayWrite)
+  const requests = standing.filter(({ state }) => state === "CHANGES_REQUESTED")
+  const isApproved = standing.some(({ state }) => state === "APPROVED")
   const verdict = requests.length > 0 ? "changes_requested" : isApproved ? "approved" : phase
-  const newest = requests.findLast((one) => mayWrite(one) && one.id !== undefined)
+  const newest = requests.findLast(({ id }) => id !== undefined)
   return defined({
     state: phase === "open" ? verdict : phase,
     by: pull.merged_by,

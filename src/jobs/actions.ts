@@ -1,11 +1,11 @@
 import { mayActOn } from "../access/rules.ts"
 import type { JobsDeps } from "./deps.ts"
-import { type Ask, currentAsks, type Job, waitingAsks } from "./job.ts"
+import { type Ask, currentAsks, isOver, type Job, waitingAsks } from "./job.ts"
 import type { Decision, Found } from "./job-store.ts"
 import { queueKeys } from "./keys.ts"
 import { moveOut } from "./new-job.ts"
 import { waitingIfFull } from "./submit.ts"
-import { cancelled, dropped, lookedAgain, muted, previewAsked, retried } from "./transitions.ts"
+import { cancelled, dropped, lookedAgain, muted, retried } from "./transitions.ts"
 
 export type ActionResult =
   | { result: "done"; job: Job }
@@ -25,7 +25,7 @@ interface Wish {
 
 type Refused = Exclude<ActionResult, { result: "done" }>
 
-/** Cancels one unsent request, or all that this person may cancel; an admin may cancel any. */
+/** Cancels one unsent request, or the person's own, or else all; an admin may cancel any. */
 export async function cancel(
   { jobs, rules }: JobsDeps,
   { job: id, ask, user }: Wish,
@@ -57,7 +57,13 @@ export async function retry(deps: JobsDeps, { job: id, user }: Wish): Promise<Ac
     return { result: "expired" }
   const waiting = await waitingIfFull(deps, user)
   if (waiting !== undefined) return { result: "full", waiting }
-  return act(deps, found, ({ job, now }) => retried(job, { user, now }))
+  return act(deps, found, (is) => {
+    const again = retried(is.job, { user, now: is.now })
+    // An earlier round's pull request that is over keeps its card: the rerun gets a new job.
+    if (!again || !isOver(is.job.pull?.state)) return again
+    const job = { ...is.job, muted: again.set?.muted ?? [] }
+    return moveOut(deps, { ...is, job }, currentAsks(job))
+  })
 }
 
 /** Resumes polling a job without a pull request. Only its requesters and admins may do so. */
@@ -89,13 +95,6 @@ export async function startSeparately(
     const asks = waiting(is.job)
     return asks.length > 0 ? moveOut(deps, is, asks) : undefined
   })
-}
-
-/** Requests a preview of the branch, for anybody who may send requests; the caller checks that. */
-export async function askPreview(deps: JobsDeps, id: string, user: string): Promise<ActionResult> {
-  const found = await deps.jobs.find(id)
-  if (!found) return { result: "expired" }
-  return act(deps, found, ({ job, now }) => previewAsked(job, { by: user, now }))
 }
 
 /** Returns the text of a round's requests, for the form of *Edit and run again*. */

@@ -132,7 +132,8 @@ export function prepared(
   const asks = marked.filter(({ id }) => !refused.includes(id))
   if (refused.length > 0 && job.state === "queued" && currentAsks({ ...job, asks }).length === 0)
     return withoutRound({ ...job, asks: marked }, { ending: "not_allowed", gone: refused, now })
-  return { set: { asks, note: note ?? job.note }, forget: refused, due: { outbox: 0 } }
+  const pull = pullToAddress(job, refused)
+  return { set: { asks, note: note ?? job.note, ...pull }, forget: refused, due: { outbox: 0 } }
 }
 
 /** Applies the outcome of a creation; ignored unless `token` is the job's current grant. */
@@ -251,8 +252,8 @@ type Sending = "message" | "creation"
  */
 function wayOf(job: Job, hasMessages: boolean): Sending | "new_job" {
   const { ending, pull, agentJobId } = job
-  if (ending !== "pull_request") return "creation"
   if (isOver(pull?.state)) return "new_job"
+  if (ending !== "pull_request") return "creation"
   return hasMessages && agentJobId !== undefined ? "message" : "new_job"
 }
 
@@ -275,7 +276,7 @@ export function followedUp(
       // Goes with those that already wait, which are about to become a new job.
       if (waitingAsks(job).length === 0) return way
     } else if (!isBuilding(preview)) {
-      const asks = [...standingAsks(job), { ...ask, round: round + 1 }]
+      const asks = [...quotableAsks(job), { ...ask, round: round + 1 }]
       return begun({ ...job, asks, muted }, way, at)
     }
   }
@@ -285,6 +286,12 @@ export function followedUp(
   const left = isBuilding(preview) ? { preview: undefined } : {}
   // The delay of a round that others join starts again, so its place is out of date.
   return { set: { asks, muted, ...left, isAwaited: true, place: undefined }, due: { outbox: 0 } }
+}
+
+/** Returns the requests that the next round sends or quotes, without words that were refused. */
+export function quotableAsks(job: Job): readonly Ask[] {
+  const { asks, round, ending } = job
+  return ending === "refused" ? asks.filter((ask) => ask.round !== round) : standingAsks(job)
 }
 
 /** Returns the requests without withdrawn ones, which the next round neither sends nor quotes. */
@@ -313,7 +320,7 @@ export function nextRound(
   if (job.state !== "ended" || !job.ending || !isTold(job) || waitingAsks(job).length === 0)
     return undefined
   const way = wayOf(job, hasMessages)
-  return way === "new_job" ? way : begun({ ...job, asks: [...standingAsks(job)] }, way, at)
+  return way === "new_job" ? way : begun({ ...job, asks: [...quotableAsks(job)] }, way, at)
 }
 
 /** Returns the requests that the agent has been sent, or is being sent now. */
@@ -408,16 +415,18 @@ export function cancelled(
   if (meant.length === 0) return "too_late"
   const current = currentAsks(job)
   const isUndone = id === undefined && isRerunOf(job, by, mayCancel)
-  const gone = meant.filter((ask) => mayCancel(ask) || (isUndone && current.includes(ask)))
+  // An admin who has requests of their own here means these.
+  const own = meant.filter(({ user }) => id === undefined && user === by)
+  const isTheirs = own.length > 0 ? (ask: Ask) => own.includes(ask) : mayCancel
+  const gone = meant.filter((ask) => isTheirs(ask) || (isUndone && current.includes(ask)))
   if (gone.length === 0)
     return id === undefined && current.some(mayCancel) ? "too_late" : "not_yours"
   const asks = job.asks.filter((ask) => !gone.includes(ask))
   const forget = gone.map((ask) => ask.id)
-  const pull = gone.some((ask) => ask.kind === "review") ? pullToAddress(job) : {}
   const isEmpty = job.state === "queued" && current.every((ask) => gone.includes(ask))
-  if (!isEmpty) return { set: { asks, isAwaited: true, ...pull }, forget, due: { outbox: 0 } }
-  const change = withoutRound(job, { ending: "cancelled", gone: forget, now })
-  return { ...change, set: { ...change.set, ...pull } }
+  if (isEmpty) return withoutRound(job, { ending: "cancelled", gone: forget, now })
+  const set = { asks, isAwaited: true as const, ...pullToAddress(job, forget) }
+  return { set, forget, due: { outbox: 0 } }
 }
 
 /**
@@ -430,9 +439,10 @@ function isRerunOf(job: Job, by: string | undefined, mayCancel: (ask: Ask) => bo
   return currentAsks(job).every((ask) => ask.at < retry.at || mayCancel(ask))
 }
 
-/** Returns the pull request with its review open again, after the follow-up was cancelled. */
-function pullToAddress({ pull }: Job): Pick<Job, "pull"> {
-  if (pull?.review?.state !== "addressed") return {}
+/** Returns the pull request with its review open again if these withdrawn requests had it. */
+function pullToAddress({ pull, asks }: Job, withdrawn: readonly string[]): Pick<Job, "pull"> {
+  const hadReview = asks.some(({ id, kind }) => kind === "review" && withdrawn.includes(id))
+  if (!hadReview || pull?.review?.state !== "addressed") return {}
   const { addressed: _, ...rest } = pull
   const cancelled = (pull.review.cancelled ?? 0) + 1
   return { pull: { ...rest, review: { ...pull.review, state: "posted", cancelled } } }
@@ -454,7 +464,10 @@ function withoutRound(job: Job, { ending, detail, gone = [], now }: Withdrawal):
     ask.round === round ? stays.includes(ask) : !gone.includes(ask.id),
   )
   const forget = job.asks.flatMap((ask) => (asks.includes(ask) ? [] : ask.id))
-  if (lastRound) return { ...returned({ ...job, asks }, lastRound), forget }
+  if (lastRound) {
+    const back = returned({ ...job, asks }, lastRound)
+    return { ...back, set: { ...back.set, ...pullToAddress(job, forget) }, forget }
+  }
   // The round's own requests stay for *Run again*.
   const end = ended(job, ending, now, detail)
   return { ...end, set: { ...end.set, asks, isAwaited: true }, forget }

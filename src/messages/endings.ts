@@ -26,7 +26,7 @@ export function endingWords(job: EndedJob, gitHubHost: string): EndingWords {
       "There may have been nothing to change, or the change may have gone straight to the main branch.",
     ),
     failed: failure(
-      hasPull ? `*The agent couldn't finish the update*${about}` : "*The agent couldn't finish*",
+      `*The agent couldn't finish${isUpdate(job) ? " the update" : ""}*${about}`,
       "It didn't say why. Run the request again, or split it into smaller ones.",
     ),
     archived: warning("*Archived* in the documentation service before it finished", check),

@@ -70,8 +70,8 @@ function previewLine({ preview, pull }: Job): string | undefined {
 
 function previewButtons(job: Job, hasPreviews = false): Button[] {
   const { preview, branch, id, ending, pull } = job
-  if (ending !== "pull_request" || branch === undefined || isBuilding(preview)) return []
-  const mayBuild = hasPreviews && !isOver(pull?.state)
+  if (branch === undefined || isBuilding(preview)) return []
+  const mayBuild = hasPreviews && ending === "pull_request" && !isOver(pull?.state)
   const url = preview?.state === "ready" ? safeUrl(preview.url) : undefined
   const label = preview ? "Rebuild preview" : "Build preview"
   return [

@@ -31,8 +31,7 @@ export async function tell(deps: PrivatelyDeps, to: Told, message: Message, repl
   const { outbound } = deps
   const { user, channel, thread, replyUrl } = to
   if (replyUrl && (replace || !channel)) return outbound.respond(replyUrl, message, { replace })
-  // Undefined if Slack does not say whether it is the bot's own direct message.
-  const own = channel?.startsWith("D") && (to.isOwnDirect ?? (await deps.isOwnDirect(channel)))
+  const own = await isInOwnDirect(deps, to)
   // A direct message may be between two people, and the other one would read the answer.
   if (!channel || own === undefined) return void (await outbound.direct(user, message))
   // Slack does not keep ephemeral messages in the bot's own direct message.
@@ -45,6 +44,15 @@ export async function tell(deps: PrivatelyDeps, to: Told, message: Message, repl
   if (!refused || refused.verdict === "unknown") return
   if (!replyUrl) throw refused
   await outbound.respond(replyUrl, message, { thread })
+}
+
+/** Returns whether this is the bot's own direct message; undefined if Slack does not say. */
+export async function isInOwnDirect(
+  deps: Pick<PrivatelyDeps, "isOwnDirect">,
+  { channel, isOwnDirect }: Told,
+): Promise<boolean | undefined> {
+  if (!channel?.startsWith("D")) return false
+  return isOwnDirect ?? deps.isOwnDirect(channel)
 }
 
 /**

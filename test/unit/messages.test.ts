@@ -218,6 +218,11 @@ const KINDS: Record<string, Record<string, Message>> = {
     }),
     "an update waits its turn": card({ ...follow, state: "queued" }, place({})),
     "an update failed": card({ ...follow, state: "ended", ending: "failed" }),
+    "a first attempt failed after its link": card({
+      prLink: follow.prLink ?? "",
+      state: "ended",
+      ending: "failed",
+    }),
     "updated, with its history": card({
       ...follow,
       state: "ended",

@@ -2,7 +2,7 @@ import { quoteLines } from "../../text/plain-text.ts"
 import { fitting } from "../../text/truncate.ts"
 import { type Ask, currentAsks, type Job } from "../job.ts"
 import type { JobStore } from "../job-store.ts"
-import { standingAsks } from "../transitions.ts"
+import { quotableAsks } from "../transitions.ts"
 import type { Prompt, Prompted, Prompts } from "./prompt.ts"
 
 /** Maximum code points quoted beside the first request's words: as much as two quoted threads. */
@@ -30,9 +30,9 @@ export function composeMessage(job: Job, prompts: Prompts): string {
   return [...current.map(contextOf).filter(Boolean), ...labelled].join("\n\n")
 }
 
-/** Returns an earlier job's requests without withdrawn ones and those that wait there. */
+/** Returns an earlier job's requests without withdrawn or refused ones and those that wait there. */
 function workedOn(job: Job): Ask[] {
-  return standingAsks(job).filter(({ round }) => round <= job.round)
+  return quotableAsks(job).filter(({ round }) => round <= job.round)
 }
 
 /** Returns these requests' prompts, each part of a thread quoted once. */

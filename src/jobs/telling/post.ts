@@ -2,6 +2,7 @@ import { MAX_FAILURES } from "../../config/timing.ts"
 import { orSlackError, refusalOf, SlackError } from "../../errors/slack-error.ts"
 import type { Message } from "../../messages/blocks.ts"
 import { cannotPost } from "../../messages/refusals.ts"
+import { isInOwnDirect } from "../../slack/privately.ts"
 import type { JobsDeps } from "../deps.ts"
 import { ELSEWHERE, type Job, threadOf } from "../job.ts"
 import type { Again, Held } from "../job-store.ts"
@@ -70,7 +71,8 @@ export async function deliverByReplyUrl(deps: JobsDeps, held: Held): Promise<num
   const { job } = held
   const kept = await keepAsk(deps, held, job.asks[0])
   const message = cannotPost(job.detail ?? "", await deps.channelFacts(job.channel), kept)
-  const url = await deps.replyUrl(job.id)
+  // Slack does not keep ephemeral messages in the bot's own direct message.
+  const url = (await isInOwnDirect(deps, job)) ? undefined : await deps.replyUrl(job.id)
   const refused = url ? await refusalOf(deps.outbound.respond(url, message)) : true
   return refused ? deliverDirectly(deps, held, message) : markTold(deps, job)
 }

@@ -3,7 +3,8 @@ import { readReview } from "../../after/review-request.ts"
 import * as actions from "../../jobs/actions.ts"
 import { admit } from "../../jobs/admit.ts"
 import { isOver, type Job, threadOf } from "../../jobs/job.ts"
-import { reviewAddressed } from "../../jobs/transitions.ts"
+import type { Found } from "../../jobs/job-store.ts"
+import { previewAsked, reviewAddressed } from "../../jobs/transitions.ts"
 import { type NotNowAction, notYours, say } from "../../messages/private.ts"
 import { troubleMessage } from "../../messages/refusals.ts"
 import type { Click } from "../../slack/payloads.ts"
@@ -47,9 +48,10 @@ export const jobClicks: Readonly<Record<string, OnClick>> = {
   edit_and_run: admitted(async (deps, click) => {
     const editing = await actions.wordsToEdit(deps, click.value, click.user)
     if ("result" in editing) return { ack: answerOf(deps, editing, "run_again") }
-    const { words, found } = editing
-    const { project } = found.job
-    const given = { project, thread: threadOf(found.job), prompt: { words } }
+    const { job } = editing.found
+    // If the channel is closed, the bot told of the ending in a direct message, which has no thread.
+    const thread = job.channel === click.channel ? threadOf(job) : undefined
+    const given = { project: job.project, thread, prompt: { words: editing.words } }
     return { work: () => offerForm(deps, click, given) }
   }),
   address_review: about(addressReview),
@@ -84,6 +86,7 @@ async function addressReview(deps: AgentDeps, user: string, job: Job): Promise<R
   return { work }
 }
 
+/** Requests a preview of the branch, for anybody who may send requests. */
 async function buildPreview(deps: AgentDeps, user: string, job: Job): Promise<Reply> {
   const { state } = job.pull ?? {}
   if (isOver(state)) return { ack: say(`preview_${state}`) }
@@ -92,7 +95,7 @@ async function buildPreview(deps: AgentDeps, user: string, job: Job): Promise<Re
     await deps.jobs.change(job.id, () => ({ due: { outbox: 0 } }))
     return { ack: say("no_previews") }
   }
-  const { result } = await actions.askPreview(deps, job.id, user)
-  if (result === "done") return {}
+  const ask = ({ job: is, now }: Found) => previewAsked(is, { by: user, now })
+  if (await deps.jobs.change(job.id, ask)) return {}
   return { ack: say(job.state === "ended" ? "preview_building" : "preview_early") }
 }

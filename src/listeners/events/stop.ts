@@ -2,7 +2,7 @@ import { mayActOn } from "../../access/rules.ts"
 import { showAgain } from "../../after/session-pass.ts"
 import { cancel, mute } from "../../jobs/actions.ts"
 import { admit } from "../../jobs/admit.ts"
-import { currentAsks, ELSEWHERE, type Job } from "../../jobs/job.ts"
+import { currentAsks, ELSEWHERE, type Job, waitingAsks } from "../../jobs/job.ts"
 import { type Stopped, stoppedMessage } from "../../messages/private.ts"
 import type { SessionStopped } from "../../slack/payloads.ts"
 import { actOnce, type Reply } from "../answer.ts"
@@ -47,7 +47,7 @@ function askedAt(job: Job): number {
 }
 
 async function stopOne(deps: AgentDeps, job: Job, user: string): Promise<Stopped[]> {
-  if (job.state === "ended") return []
+  if (job.state === "ended" && waitingAsks(job).length === 0) return []
   if (!job.asks.some((one) => mayActOn(deps.rules, user, one.user))) return [{ owners: [job.user] }]
   // Behind a running job, this cancels the follow-ups that wait.
   const { result } = await cancel(deps, { job: job.id, user })

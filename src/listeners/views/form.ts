@@ -14,8 +14,8 @@ import type { Click, Command, SentForm, Shortcut } from "../../slack/payloads.ts
 import { tell } from "../../slack/privately.ts"
 import { mentionedUsers, toPlainText } from "../../text/plain-text.ts"
 import type { Reply } from "../answer.ts"
-import { submitAndAnswer } from "../ask.ts"
-import { type AgentDeps, projectFor } from "../deps.ts"
+import { chooseProject, submitAndAnswer } from "../ask.ts"
+import type { AgentDeps } from "../deps.ts"
 import { isBlank } from "../words.ts"
 
 type Opener = Command | Click | Shortcut
@@ -48,15 +48,19 @@ export async function offerForm(
     quoting && quote(deps, quoting),
   ])
   if (entry && "refusal" in entry) return tell(deps, caller, entry.refusal)
-  const known = deps.projects.find(({ key }) => key === given.project)
+  const thread = given.thread ?? quoting?.thread_ts ?? quoting?.ts
+  const inThread = thread === undefined ? [] : await deps.jobs.inThread(channel, thread)
+  const known =
+    deps.projects.find(({ key }) => key === given.project) ??
+    chooseProject(deps, channel, undefined, inThread)
   const draft: Draft =
     "user" in given
       ? given
       : {
-          project: (known ?? projectFor(deps, channel, undefined) ?? deps.projects[0]).key,
+          project: (known ?? deps.projects[0]).key,
           channel,
           user,
-          ...defined({ thread: given.thread ?? quoting?.thread_ts ?? quoting?.ts, replyUrl }),
+          ...defined({ thread, replyUrl }),
           prompt: given.prompt ?? promptAbout(channel, quoting, quoted),
         }
   const id = await deps.drafts.save(draft)

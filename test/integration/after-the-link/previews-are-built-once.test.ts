@@ -37,6 +37,7 @@ async function asked(...users: string[]) {
     timing: TIMING,
     creationDeadlineMs: 0,
     keyIdOf: () => "print",
+    gitHubHost: "github.com",
     isOwnDirect: async () => false,
     outbound: {
       post: async () => ({ channel: "C1", ts: "2.1" }),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { dropSome } from "../../../src/jobs/actions.ts"
 import { jobKeys } from "../../../src/jobs/keys.ts"
 import { messagesOf } from "../../../src/jobs/limit/queues.ts"
 import { resumed } from "../../../src/jobs/trouble/pause.ts"
@@ -127,23 +128,27 @@ describe("changes requested", () => {
     expect(h.github.requests).toHaveLength(length)
   })
 
-  test("can be addressed again after the follow-up was cancelled", async () => {
-    const { h, act, reply } = await withPull()
-    act(request)
-    const post = await botSays(h, /Changes requested by ben/, { thread: reply.threadTs })
-    const { health, projectKeys } = h.services.front
-    const queue = messagesOf(projectKeys[0] ?? "")
-    await health.change(queue, () => ({ reason: "restored", since: 1, until: "ever" }))
-    await h.slack.as(ADA).click(post, "address_review")
-    const card = await botSays(h, /Paused until/)
-    await h.slack.as(ADA).click(card, "cancel")
-    await h.slack.until(
-      (s) => !botMessages(s).some(({ text }) => /Paused until|queued/.test(text)) || undefined,
-    )
-    await health.change(queue, resumed)
-    await h.slack.as(ADA).click(post, "address_review")
-    await botSays(h, /Updated/, { thread: reply.threadTs })
-  })
+  test.each(["cancelled", "dropped by an admin"])(
+    "can be addressed again after the follow-up was %s",
+    async (how) => {
+      const { h, act, reply } = await withPull({ env: { ADMIN_USERS: CLEO } })
+      act(request)
+      const post = await botSays(h, /Changes requested by ben/, { thread: reply.threadTs })
+      const { health, projectKeys } = h.services.front
+      const queue = messagesOf(projectKeys[0] ?? "")
+      await health.change(queue, () => ({ reason: "restored", since: 1, until: "ever" }))
+      await h.slack.as(ADA).click(post, "address_review")
+      const card = await botSays(h, /Paused until/)
+      if (how === "cancelled") await h.slack.as(ADA).click(card, "cancel")
+      else await dropSome(h.services.work, queue)
+      await h.slack.until(
+        (s) => !botMessages(s).some(({ text }) => /Paused until|queued/.test(text)) || undefined,
+      )
+      await health.change(queue, resumed)
+      await h.slack.as(ADA).click(post, "address_review")
+      await botSays(h, /Updated/, { thread: reply.threadTs })
+    },
+  )
 
   test("can be addressed again after their follow-up was cancelled while another runs", async () => {
     const { h, act, reply } = await withPull()
@@ -161,7 +166,7 @@ describe("changes requested", () => {
     await waits()
   })
 
-  test("change their own pull request, though the thread has a newer one", async () => {
+  test("change their own pull request, though the thread has a newer one, each time", async () => {
     const { h, act, reply } = await withPull({ env: { DOCS_MESSAGE_PATH: "off" } })
     await h.slack.as(ADA).mention(DOCS, "one more example", { thread: reply.threadTs })
     await docsUntil(h, ({ creations }) => creations.length === 2)
@@ -171,6 +176,11 @@ describe("changes requested", () => {
     await docsUntil(h, ({ creations }) => creations.length === 3)
     expect(h.docs.creations[2]?.prompt).toContain("Say which version.")
     expect(h.docs.creations[2]?.prompt).not.toContain("one more example")
+    act({ ...request, by: "cleo", body: "Say it twice." })
+    const next = await botSays(h, /Changes requested by cleo/, { thread: reply.threadTs })
+    await h.slack.as(ADA).click(next, "address_review")
+    await docsUntil(h, ({ creations }) => creations.length === 4)
+    expect(h.docs.creations[3]?.prompt).toContain("Say it twice.")
   })
 
   test("are not posted for who has muted it, and not once it is merged", async () => {
@@ -217,6 +227,47 @@ describe("after a merge", () => {
     await cardSays(h, /Merged by ben/)
     expect(h.docs.requests.some(({ kind }) => kind === "message")).toBe(false)
   })
+
+  test("a rerun of a follow-up that waited for its turn moves to the new job, and is there alone", async () => {
+    const { h, act, reply } = await withPull()
+    h.docs.planAll({ ending: "failed", afterMs: 0 })
+    await h.slack.as(BEN).mention(DOCS, "one more example", { thread: reply.threadTs })
+    const failed = await botSays(h, /couldn't finish the update/, { thread: reply.threadTs })
+    const { health, projectKeys, jobs } = h.services.front
+    const queue = messagesOf(projectKeys[0] ?? "")
+    await health.change(queue, () => ({ reason: "restored", since: 1, until: "ever" }))
+    await h.slack.as(BEN).click(failed, "run_again")
+    await cardSays(h, /Paused until/)
+    const pull = async () => (await jobs.ofUser(ADA, 1))[0]?.job.pull?.state
+    act({ do: "merge", by: "ben" })
+    await expect.poll(pull, { timeout: 10_000 }).toBe("merged")
+    await health.change(queue, resumed)
+    await docsUntil(h, ({ creations }) => creations.length === 2)
+    await cardSays(h, /Merged by ben/)
+    expect(h.docs.creations[1]?.prompt).toMatch(/> write the guide[\s\S]*\n\none more example$/)
+    expect(h.docs.requests.filter(({ kind }) => kind === "message")).toHaveLength(1)
+    const asks = (await jobs.ofUser(BEN, 5)).map(({ job }) => job.asks.map(({ user }) => user))
+    expect(asks).toEqual([[BEN], [ADA]])
+  })
+
+  test.each([
+    ["a follow-up to", "and a third example", ADA],
+    ["a retry of", "retry", BEN],
+  ])(
+    "%s a rejected update is a new job, and the card stays that of the merge",
+    async (_, words, user) => {
+      const { h, act, reply } = await withPull()
+      h.docs.fail({ type: "status", status: 400, kind: "message", times: 1 })
+      await h.slack.as(BEN).mention(DOCS, "one more example", { thread: reply.threadTs })
+      await botSays(h, /Rejected by/, { thread: reply.threadTs })
+      act({ do: "merge", by: "ben" })
+      const card = await cardSays(h, /Merged by ben/)
+      await h.slack.as(user).mention(DOCS, words, { thread: reply.threadTs })
+      await docsUntil(h, ({ creations }) => creations.length === 2)
+      await botSays(h, /requested a docs change/, { thread: reply.threadTs })
+      expect(cards(h)).toEqual([card])
+    },
+  )
 
   test("a follow-up makes the bot look before it sends it", async () => {
     const { h, act, reply } = await withPull({

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { botSays, docsUntil } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
-import { ADA, CLEO, DOCS, EDITORS } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, CLEO, DOCS, EDITORS } from "../../sandbox/slack/seed/ids.ts"
 
 const PROJECTS = [
   { name: "handbook", id: "proj-handbook", key: "svc_handbook", channels: [EDITORS] },
@@ -37,6 +37,19 @@ test("a prompt goes where it says, else to the channel's project, else to the fi
   )
   expect((await ask(h, "project=nope fix the site")).shown?.text).toMatch(/nope.*handbook/s)
   expect((await ask(h, "project=api-docs")).shown?.text).toMatch(/What should change in the docs/)
+})
+
+test("a form about a message of a thread goes where the thread's request went, unless it says otherwise", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  const root = await h.slack.as(ADA).mention(DOCS, "project=api-docs fix the reference")
+  await botSays(h, /Working on it/, { thread: root.ts })
+  const said = await h.slack.as(BEN).post(DOCS, "keys last 90 days", { thread: root.ts })
+  await h.slack.as(BEN).shortcut(said, "ask_docs_agent")
+  await h.slack.until((s) => s.modal(BEN))
+  await h.slack.as(BEN).submitModal({ prompt: "document that as well" })
+  const found = await h.services.front.jobs.inThread(DOCS, root.ts)
+  expect(found.map(({ job }) => job.asks.map(({ user }) => user))).toEqual([[ADA, BEN]])
 })
 
 test("a key that the service refuses pauses its own project only", async () => {

@@ -90,6 +90,23 @@ test("what was built stays open to all after the service stops offering previews
 })
 
 test.each([
+  ["its update was muted", "pull_request", /^Updated[\s\S]*Preview ready\. \d+ files? changed/],
+  ["its update failed", "failed", undefined],
+] as const)("what was built is shown also where %s", async (_, ending, told) => {
+  const { h, reply } = await answered()
+  const thread = reply.threadTs
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  await h.slack.as(BEN).mention(DOCS, "one more example", { thread })
+  await docsUntil(h, ({ requests }) => requests.some(({ kind }) => kind === "message"))
+  if (told) await h.slack.as(BEN).mention(DOCS, "mute", { thread })
+  h.docs.finish(h.docs.creations[0]?.jobId ?? "", ending)
+  await botSays(h, /Pull request updated|couldn't finish the update/)
+  await h.slack.as(ADA).click(reply, "build_preview")
+  const shown = told ? toldPrivately(h, ADA, told) : botSays(h, /Preview ready/, { thread })
+  expect(buttonsOf(await shown)).toContain("open_preview")
+})
+
+test.each([
   ["no id to ask about", { type: "missing_field", path: "statusId" }],
   ["a link that is none", { type: "field", path: "previewUrl", value: "javascript:alert(1)" }],
 ] as const)("%s is shown as far as it goes", async (_, fault) => {

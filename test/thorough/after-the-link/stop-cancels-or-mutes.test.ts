@@ -57,6 +57,19 @@ describe("Slack's Stop button", () => {
     expect(h.docs.requests.some(({ kind }) => kind === "message")).toBe(false)
   })
 
+  test("cancels what waits until the result before it is told", async () => {
+    const h = await testBed()
+    const card = await running(h)
+    await h.slack.as(ADA).mention(DOCS, "and then this one", { thread: card.ts })
+    const held = h.slack.fail({ kind: "rate_limited", method: "chat.postMessage", times: 1 })
+    h.docs.finish(h.docs.creations[0]?.jobId ?? "", "failed")
+    await expect.poll(() => held.hits).toBe(1)
+    await h.slack.agents.sendStop(card, ADA)
+    await toldPrivately(h, ADA, /^Cancelled before it started/)
+    const [found] = await h.services.front.jobs.ofUser(ADA, 1)
+    expect(found?.job.asks).toHaveLength(1)
+  })
+
   test("on a job that has ended says so, and the session is at rest", async () => {
     const h = await testBed()
     const card = await running(h)

@@ -3,7 +3,7 @@ import { updated, useAnswered } from "../../helpers/answered.ts"
 import { botSays, docsUntil } from "../../helpers/reading.ts"
 import { ADA, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
 
-const { answered } = useAnswered()
+const { answered, testBed } = useAnswered()
 
 const PAUSES = { firstMs: 200, outageFirstMs: 200, longestMs: 2_000 }
 
@@ -28,6 +28,17 @@ test("messages whose answer never came are not repeated by themselves, and can b
   await h.slack.as(ADA).click(card, "run_again")
   await docsUntil(h, (docs) => docs.job(job.id)?.messages.length === 2)
   expect(h.docs.creations).toHaveLength(1)
+})
+
+test("words that the service refuses are not quoted to it once they are edited", async () => {
+  const h = await testBed()
+  h.docs.fail({ type: "status", status: 403, error: "Blocked words", kind: "create", times: 1 })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the blocked words")
+  await h.slack.as(ADA).click(await botSays(h, /Blocked words/), "edit_and_run")
+  await h.slack.until((s) => s.modal(ADA))
+  await h.slack.as(ADA).submitModal({ prompt: "write the guide" })
+  await docsUntil(h, (docs) => docs.creations.length === 1)
+  expect(h.docs.creations[0]?.prompt).toBe("write the guide")
 })
 
 test("messages that the service refuses become a job when they are run again", async () => {

@@ -68,6 +68,28 @@ test("a closing reply whose words Slack refuses as well reaches its requester di
   await botSays(h, /pull request is ready/, { channel: ADA_DM })
 })
 
+test("a failure that was told directly, its channel being archived, can be edited and run again there", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "failed", afterMs: 20 })
+  const isReply = ({ thread_ts }: Record<string, unknown>) => thread_ts !== undefined
+  const archived = { kind: "error", error: "is_archived", matching: isReply, times: 1 } as const
+  h.slack.fail({ ...archived, method: "chat.postMessage" })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write a guide")
+  const told = await botSays(h, /couldn't finish/, { channel: ADA_DM })
+  await h.slack.as(ADA).click(told, "edit_and_run")
+  await h.slack.until((s) => s.modal(ADA))
+  await h.slack.as(ADA).submitModal({ prompt: "write a short guide" })
+  await botSays(h, /requested a docs change: write a short guide/, { channel: ADA_DM })
+})
+
+test("a card that Slack refuses in the bot's own direct message is told there, to stay", async () => {
+  const h = await testBed()
+  const refused = { kind: "error", error: "restricted_action", times: 1 } as const
+  h.slack.fail({ ...refused, method: "chat.postMessage" })
+  await h.slack.as(ADA).slash(ADA_DM, "/docs-agent", "write a guide")
+  await botSays(h, /can't post in this conversation/, { channel: ADA_DM })
+})
+
 test("a closing reply that one of two people gets late reaches each of them once", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "never", afterMs: 0, followUp: { ending: "pull_request", afterMs: 0 } })

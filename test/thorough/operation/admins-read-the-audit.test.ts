@@ -3,7 +3,7 @@ import { type AuditEntry, auditEntries, trimAudit } from "../../../src/jobs/audi
 import { currentTime } from "../../../src/store/clock.ts"
 import { key } from "../../../src/store/keys.ts"
 import { forgetMe } from "../../helpers/forget-me.ts"
-import { botMessages, botSays, toldPrivately } from "../../helpers/reading.ts"
+import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { dumpRedis } from "../../helpers/redis-dump.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
@@ -52,6 +52,26 @@ test("an admin learns who asked for what, where, when, which job and which endin
   expect(lines[0]).toContain(`,${BEN},${DOCS},docs-site,'=HYPERLINK(1) in the guide,,refused,`)
   // The file is in the admin's direct messages, where nobody else sees it.
   expect(h.slack.files()[0]?.channels).not.toContain(DOCS)
+})
+
+test("a request that moved to a job of its own is one entry, with what that job came to", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
+  await botSays(h, /Working on it/, { thread: root.ts })
+  await h.slack.as(BEN).mention(DOCS, "one more example", { thread: root.ts })
+  const card = await h.slack.until((s) =>
+    botMessages(s).find((message) => buttonsOf(message).includes("start_separately")),
+  )
+  await h.slack.as(BEN).click(card, "start_separately")
+  await docsUntil(h, ({ creations }) => creations.length === 2)
+  const [first = "", second = ""] = h.docs.creations.map(({ jobId }) => jobId)
+  h.docs.finish(first, "pull_request")
+  h.docs.finish(second, "failed")
+  const lines = await entries(h, (line) => line.includes(",failed,"))
+  expect(lines.filter((line) => line.includes(BEN))).toEqual([
+    expect.stringContaining(`,one more example,${second},failed,`),
+  ])
 })
 
 test("who is no admin gets none", async () => {

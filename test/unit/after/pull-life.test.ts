@@ -101,7 +101,7 @@ describe("a review that requests changes", () => {
 
   test.each([
     ["posted", 1, { id: "6", state: "posted", by: "ben", round: 1 }],
-    ["addressed", 1, { id: "6", state: "addressed", by: "ben", round: 1 }],
+    ["addressed", 1, { id: "6", state: "due", by: "cleo", round: 1 }],
     ["due", 1, { id: "6", state: "due", by: "cleo", round: 1 }],
     ["posted", 2, { id: "6", state: "due", by: "cleo", round: 2 }],
   ] as const)("after one that is %s, in round %i another", (state, round, review) => {

@@ -115,8 +115,10 @@ describe("whose words count", () => {
         body: "x",
       },
     ]
-    expect(facts(reviews)).toEqual({ state: "changes_requested", touchedAt: 1 })
+    expect(facts(reviews)).toEqual({ state: "open", touchedAt: 1 })
     expect(comments(reviews, onLines)).toEqual([])
+    const approved = [review(2, "ben", "APPROVED"), ...reviews]
+    expect(facts(approved)).toMatchObject({ state: "approved" })
   })
 
   test("an approval counts only of somebody who may write there", () => {

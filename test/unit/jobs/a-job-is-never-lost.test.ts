@@ -59,8 +59,10 @@ class World {
   settle(outcome: CreationOutcome): void {
     if (this.job.state !== "creating") return
     if (outcome.kind === "created") this.sent.push(...currentAsks(this.job).map(({ id }) => id))
-    if (outcome.kind === "not_allowed")
-      for (const { id } of currentAsks(this.job)) this.gone.add(id)
+    // A refused request, and what waits behind it, is told of, and then only run again.
+    const told = outcome.kind === "refused" ? this.job.asks : currentAsks(this.job)
+    if (outcome.kind === "refused" || outcome.kind === "not_allowed")
+      for (const { id } of told) this.gone.add(id)
     this.write(settled(this.job, { token: "token", outcome, pollMs: 1, now: this.now }))
   }
 

@@ -46,6 +46,15 @@ describe("whoever asked may take a request back until it is sent", () => {
     expect(cancelled(job, { mayCancel, now: NOW })).toBe("too_late")
     expect(cancelled(job, { mayCancel, id: "other", now: NOW })).toBe("not_yours")
   })
+  test("an admin's own follow-up, where they have one, and otherwise everybody's", () => {
+    const [own, others] = ["U9", "U2"].map((user) => ({ ...anAsk({ user }), id: user, round: 2 }))
+    const of = (...waiting: (typeof own)[]) => {
+      const job = { ...ACTIVE, asks: [...asks, ...waiting] } as Job
+      return cancelled(job, { mayCancel: () => true, by: "U9", now: NOW })
+    }
+    expect(of(own, others)).toMatchObject({ forget: ["U9"] })
+    expect(of(others)).toMatchObject({ forget: ["U2"] })
+  })
   test("run again by one of several: who did so may undo it, and everybody's words stay", () => {
     const both = { ...over("failed"), asks: [...asks, { ...anAsk({ user: "U2" }), id: "by U2" }] }
     const again = applied(both, retried(both, { user: "U2", now: NOW }) ?? {}, 0)

@@ -15,7 +15,7 @@ import { truncate } from "../text/truncate.ts"
 import type { JobsDeps } from "./deps.ts"
 import { isEnded } from "./job.ts"
 import type { Changed } from "./job-store.ts"
-import type { NewRequest } from "./new-job.ts"
+import type { Accepted } from "./new-job.ts"
 
 const AUDIT = key("audit")
 const DAY_MS = 86_400_000
@@ -32,6 +32,8 @@ const moment = z.coerce.number().min(0).max(8.64e15)
 
 const asked = z.object({
   job: z.string(),
+  /** Id of the request, which stays the same if it moves to another job. */
+  ask: z.string().exactOptional(),
   at: moment,
   user: z.string(),
   channel: z.string(),
@@ -50,10 +52,10 @@ const note = z.union([asked, ended])
 /** Entry of the audit log, which outlives the job: who asked what, where, when, and its ending. */
 export type AuditEntry = z.output<typeof asked> & Partial<Omit<z.output<typeof ended>, "job">>
 
-export function askedNote(days: number, job: string, asked: NewRequest, at: number): Op[] {
-  const { user, channel, project, prompt } = asked
+export function askedNote(days: number, job: string, { ask, request }: Accepted): Op[] {
+  const { user, channel, project, prompt } = request
   const words = truncate(prompt.words, WORDS)
-  const fields = { job, at: String(at), user, channel, project, words }
+  const fields = { job, ask: ask.id, at: String(ask.at), user, channel, project, words }
   return days === 0 ? [] : [{ do: "note", key: AUDIT, keepMs: days * DAY_MS, fields }]
 }
 
@@ -76,6 +78,8 @@ export async function* auditEntries(
 ): AsyncGenerator<AuditEntry[]> {
   // Entries come newest first, so a job's ending is read before its requests.
   const endings = new Map<string, z.output<typeof ended>>()
+  // The newest entry of a request names the job in which it ended.
+  const known = new Set<string>()
   const from = (await deps.now()) - deps.auditDays * DAY_MS
   for await (const chunk of notes(deps.store.redis, deps.onBroken)) {
     const entries: AuditEntry[] = []
@@ -83,7 +87,10 @@ export async function* auditEntries(
       if ("ending" in value) {
         // Only the ending of the last round counts.
         if (!endings.has(value.job)) endings.set(value.job, value)
-      } else if (value.at >= from) entries.push({ ...value, ...endings.get(value.job) })
+      } else if (value.at >= from && !known.has(value.ask ?? "")) {
+        entries.push({ ...value, ...endings.get(value.job) })
+        if (value.ask !== undefined) known.add(value.ask)
+      }
     }
     yield entries
   }

@@ -34,7 +34,7 @@ export interface NewRequest extends Draft {
 type AuditDays = Pick<JobsDeps, "auditDays">
 
 /** Request as the job stores it, and as it arrived. */
-interface Accepted {
+export interface Accepted {
   ask: Ask
   request: NewRequest
 }
@@ -93,7 +93,7 @@ export function notesOf(
   const inThread = thread === undefined ? [] : [jobKeys.inThread(channel, thread)]
   return [
     ...[jobKeys.ofUser(user), ...inThread].map((key) => listed(key, { id, at })),
-    ...askedNote(auditDays, id, request, at),
+    ...askedNote(auditDays, id, accepted),
     put(jobKeys.same(hashOf(request)), `${id} ${ask.id}`, SAME_MS),
     put(jobKeys.seen(delivery), id, SEEN_MS),
   ]

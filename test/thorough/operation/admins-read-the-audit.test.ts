@@ -54,6 +54,24 @@ test("an admin learns who asked for what, where, when, which job and which endin
   expect(h.slack.files()[0]?.channels).not.toContain(DOCS)
 })
 
+test("a follow-up that becomes a new job is one row, of that job and of when it was asked", async () => {
+  const h = await testBed({ env: { DOCS_MESSAGE_PATH: "off" } })
+  h.docs.plan({ ending: "pull_request", afterMs: 400 })
+  h.docs.planAll({ ending: "no_pull_request", afterMs: 20 })
+  const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
+  await botSays(h, /Working on it/, { thread: root.ts })
+  const before = Date.now()
+  await h.slack.as(BEN).mention(DOCS, "make it a bit shorter", { thread: root.ts })
+  const asked = Date.now()
+  await botSays(h, /Finished without a pull request/, { thread: root.ts })
+  const lines = await entries(h, (line) => line.includes(",no_pull_request,"))
+  expect(lines).toHaveLength(2)
+  const [, at = ""] = lines[0]?.split(",") ?? []
+  expect(lines[0]).toContain(`a bit shorter,${h.docs.creations[1]?.jobId},no_pull_request,`)
+  expect(Date.parse(at)).toBeGreaterThanOrEqual(before)
+  expect(Date.parse(at)).toBeLessThanOrEqual(asked)
+})
+
 test("who is no admin gets none", async () => {
   const h = await testBed()
   const asked = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "audit")

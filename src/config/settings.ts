@@ -48,7 +48,7 @@ const pathTemplate = (error: string) =>
 /** ID of a project; not a key, because metrics and the log show the ID. */
 export const projectId = z
   .string()
-  .min(1, { error: "can't be empty" })
+  .regex(/^\S+$/, { error: "can't be empty or contain spaces" })
   .regex(/^(?!svc_)/, { error: "looks like an API key; check whether it and the key are swapped" })
 const isRedisUrl = (text: string) => /^rediss?:\/\//.test(text) && URL.canParse(text)
 const redisAddresses = list.refine(

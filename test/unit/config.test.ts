@@ -111,6 +111,9 @@ const REFUSED: readonly (readonly [Record<string, string>, RegExp])[] = [
   [{ DOCS_API_URL: "" }, /DOCS_API_URL is required/],
   [{ DOCS_API_KEY: "" }, /DOCS_API_KEY is required/],
   [{ DOCS_PROJECT_ID: "" }, /DOCS_PROJECT_ID is required/],
+  // The same project with a blank that a file kept would have an hour of its own.
+  [{ DOCS_PROJECT_ID: "p1 " }, /DOCS_PROJECT_ID can't be empty or contain spaces/],
+  [projects(project({ id: " p1" })), /project 1: "id" can't be empty or contain spaces/],
   [{ SLACK_BOT_TOKEN: "xoxp-1" }, /SLACK_BOT_TOKEN must start with xoxb-/],
   [{ SLACK_APP_TOKEN: "xoxb-1" }, /SLACK_APP_TOKEN must start with xapp-/],
   [{ SLACK_BOT_TOKEN: '"xoxb-1"' }, /SLACK_BOT_TOKEN can't contain spaces, line breaks or quotes/],

@@ -118,7 +118,7 @@ export type Settings = z.output<typeof settings>
 
 /** Prefixes that mark a misspelled setting. Not `GITHUB_`: GitHub Actions sets many of those. */
 const OURS =
-  /^(ADMIN|ALLOWED?|ANALYTICS|AUDIT|BIND|DOCS|JOBS|JOB_TIMEOUT|LOG_LEV|MAX_QUEUED|POLL|PR_REMINDER|RESERVED|SLACK|START_DELAY)_|^(GITHUB_(API|TOK)|REDIS_UR)/
+  /^(ADMIN|ALLOW(ED)?|ANALYTICS|AUDIT|BIND|DOCS|JOBS|JOB_TIMEOUT|MAX_QUEUED|POLL|PR_REMINDER|RESERVED|SLACK|START_DELAY)_|^(GITHUB_(API|TOK)|LOG_LEV|REDIS_UR)/
 /** Variables that Kubernetes sets for every service, such as `DOCS_AGENT_PORT_80_TCP`. */
 const KUBERNETES = /_(SERVICE_|PORT$|PORT_)/
 

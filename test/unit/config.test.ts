@@ -235,6 +235,8 @@ test("what looks like a setting of the bot and is none is named, and nothing els
     SLACK_BOT_TOKEN: "",
     SLACK_BOT_TOKN: "xoxb-1",
     ADMIN_USER: "U1",
+    ALLOW_EXTERNAL_USER: "true",
+    LOG_LEVLE: "debug",
     DOCS_API_URI: "https://elsewhere.example",
     DOCS_AGENT_SERVICE_HOST: "10.0.0.1",
     DOCS_AGENT_PORT_80_TCP: "tcp://10.0.0.1:80",
@@ -242,9 +244,13 @@ test("what looks like a setting of the bot and is none is named, and nothing els
     PATH: "/usr/bin",
     PORTS: "1",
   }
-  const unknown = ["SLACK_BOT_TOKN", "ADMIN_USER", "DOCS_API_URI"].map(
-    (n) => `${n} isn't a known setting`,
-  )
+  const unknown = [
+    "SLACK_BOT_TOKN",
+    "ADMIN_USER",
+    "ALLOW_EXTERNAL_USER",
+    "LOG_LEVLE",
+    "DOCS_API_URI",
+  ].map((n) => `${n} isn't a known setting`)
   expect(faultsOf(env)).toEqual(["SLACK_BOT_TOKEN is required", ...unknown])
   const { warnings } = readConfig({ ...env, SLACK_BOT_TOKEN: "xoxb-1" })
   expect(warnings).toEqual(unknown)

@@ -48,7 +48,7 @@ const pathTemplate = (error: string) =>
 /** ID of a project; not a key, because metrics and the log show the ID. */
 export const projectId = z
   .string()
-  .min(1, { error: "can't be empty" })
+  .regex(/^\S+$/, { error: "can't be empty or contain spaces" })
   .regex(/^(?!svc_)/, { error: "looks like an API key; check whether it and the key are swapped" })
 const isRedisUrl = (text: string) => /^rediss?:\/\//.test(text) && URL.canParse(text)
 const redisAddresses = list.refine(
@@ -118,7 +118,7 @@ export type Settings = z.output<typeof settings>
 
 /** Prefixes that mark a misspelled setting. Not `GITHUB_`: GitHub Actions sets many of those. */
 const OURS =
-  /^(ADMIN|ALLOWED?|ANALYTICS|AUDIT|BIND|DOCS|JOBS|JOB_TIMEOUT|LOG_LEV|MAX_QUEUED|POLL|PR_REMINDER|RESERVED|SLACK|START_DELAY)_|^(GITHUB_(API|TOK)|REDIS_UR)/
+  /^(ADMIN|ALLOW(ED)?|ANALYTICS|AUDIT|BIND|DOCS|JOBS|JOB_TIMEOUT|MAX_QUEUED|POLL|PR_REMINDER|RESERVED|SLACK|START_DELAY)_|^(GITHUB_(API|TOK)|LOG_LEV|REDIS_UR)/
 /** Variables that Kubernetes sets for every service, such as `DOCS_AGENT_PORT_80_TCP`. */
 const KUBERNETES = /_(SERVICE_|PORT$|PORT_)/
 

@@ -53,9 +53,11 @@ async function create(
     if (currentAsks(job).length === 0) return { kind: "not_allowed" }
     if (composeMessage(job, prompts) === "") return { kind: "no_text" }
     const earlier = job.follows === undefined ? await readEarlier(deps.jobs, job) : []
+    const hasMessages = await deps.hasMessages(job.project)
     // Redis or Slack may have answered the checks above slowly.
     if (isLate()) return { kind: "put_back" }
-    if (job.follows !== undefined) return await send(deps, { job, prompts, queue }, job.follows)
+    if (job.follows !== undefined)
+      return await send(deps, { job, prompts, queue }, { follows: job.follows, hasMessages })
     const prompt = composeCreation(job, prompts, earlier)
     const created = await deps.docs.createJob(job.project, prompt)
     return { kind: "created", agentJobId: created.id, prLink: created.prLink ?? undefined }
@@ -112,7 +114,7 @@ const NO_MESSAGES = new Set([404, 405, 501])
 async function send(
   deps: JobsDeps,
   { job, prompts }: Grant,
-  follows: string,
+  { follows, hasMessages }: { follows: string; hasMessages: boolean },
 ): Promise<CreationOutcome> {
   const { docs, operations } = deps
   const instead = async (): Promise<CreationOutcome> => {
@@ -127,8 +129,7 @@ async function send(
     })
     return outcome
   }
-  const isAbsent = await operations.isAbsent(job.project, "message")
-  if (!docs.sendMessage || isAbsent || isOver(job.pull?.state)) return instead()
+  if (!docs.sendMessage || !hasMessages || isOver(job.pull?.state)) return instead()
   let status: AgentJob["status"] | undefined
   try {
     status = await docs.sendMessage(job.project, follows, composeMessage(job, prompts))

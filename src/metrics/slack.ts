@@ -9,7 +9,7 @@ import { countInARow } from "./service.ts"
 /** Refusals that answer the bot's question; `surfaceOff` logs those of sessions once a day. */
 const EXPECTED: Readonly<Record<string, ReadonlySet<string>>> = {
   "agents.sessions.setStatus": NOT_OFFERED,
-  "conversations.history": new Set(["channel_not_found", "not_in_channel", "missing_scope"]),
+  "conversations.history": new Set(["channel_not_found", "not_in_channel"]),
 }
 const NO_SURFACE =
   "agent sessions aren't available to this app; checking again in a day. Everything else works. To make the app an agent, see .github/OPERATIONS.md"

@@ -31,10 +31,13 @@ export function createLog(level: string, hide: readonly string[], destination?: 
 /** Keeps only safe fields, because libraries' errors may contain request headers and so tokens. */
 function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) }
-  const { code } = error as { code?: unknown }
+  const { code, command } = error as { code?: unknown; command?: { args?: unknown[] } }
+  // The first argument of a command that Redis refused is its key; a script's is a hash.
+  const [key] = command?.args ?? []
   return {
     name: error.name,
     ...(typeof code === "string" ? { code } : {}),
+    ...(String(key).startsWith("{da}:") ? { key } : {}),
     message: error.message,
     stack: error.stack,
     ...(error.cause ? { cause: describeError(error.cause) } : {}),

@@ -2,8 +2,10 @@ import { setTimeout as delay } from "node:timers/promises"
 import { SocketModeClient } from "@slack/socket-mode"
 import { EnvHttpProxyAgent } from "undici"
 import type { Secret } from "../config/secret.ts"
+import { InFlight } from "../runtime/in-flight.ts"
 import type { Log } from "../runtime/log.ts"
 import { isWorthALine, restAfter } from "../runtime/loop.ts"
+import { raceAbort } from "../runtime/time.ts"
 import { withoutNulls } from "../text/json.ts"
 import { slackLogger } from "./client.ts"
 import type { Intake } from "./intake.ts"
@@ -13,6 +15,8 @@ import { APP_TOKEN_CODES, toSlackError } from "./verdict.ts"
 const CONNECTIONS = 2
 /** Maximum time in ms without any connection before the process restarts. */
 const WATCHDOG_MS = 120_000
+/** Time in ms after which Slack no longer waits for the answer to a payload. */
+const ANSWER_MS = 3000
 
 /** Payload as `@slack/socket-mode` emits it. */
 interface SlackEvent {
@@ -39,6 +43,7 @@ interface SocketReceiverOptions {
 export function createSocketReceiver(options: SocketReceiverOptions) {
   const { intake, log, apartMs, onDead } = options
   const connected = new Set<SocketModeClient>()
+  const unanswered = new InFlight()
   const stopping = new AbortController()
   const { signal } = stopping
   const clients = Array.from({ length: CONNECTIONS }, createClient)
@@ -112,12 +117,14 @@ export function createSocketReceiver(options: SocketReceiverOptions) {
   }
 
   async function take({ body, ack }: SlackEvent): Promise<void> {
+    unanswered.begin()
     await intake.take(withoutNulls(body), async (result) => {
       // Slack sends an unacknowledged Socket Mode payload again.
-      if (result.kind === "failed") return
-      await ack(result.kind === "acked" ? result.body : undefined).catch((error) =>
-        log.warn({ error }, "ack dropped: socket already closed"),
-      )
+      if (result.kind !== "failed")
+        await ack(result.kind === "acked" ? result.body : undefined).catch((error) =>
+          log.warn({ error }, "ack dropped: socket already closed"),
+        )
+      unanswered.end()
     })
   }
 
@@ -132,9 +139,11 @@ export function createSocketReceiver(options: SocketReceiverOptions) {
       keeping = clients.map((client, n) => keep(client, n * apartMs))
     },
 
+    /** Answers what has come in, which goes only over its own connection, then disconnects. */
     async stop() {
       stopping.abort()
       clearTimeout(watchdog)
+      await raceAbort(AbortSignal.timeout(ANSWER_MS), unanswered.emptied(), undefined)
       await Promise.allSettled(clients.map((client) => client.disconnect()))
       await Promise.allSettled(keeping)
     },

@@ -20,14 +20,14 @@ local function opensAt(epoch, coldMs)
 end
 `
 
-/** Begins the wait of a Redis that may have lost data, unless it has begun; returns its id. */
+/** Begins the wait of a Redis that may have lost data, unless it has begun; returns now and its id. */
 export const beginWait = script(
-  z.string(),
+  z.tuple([z.number(), z.string()]),
   "epoch",
   "coldMs",
   `${OPENS_AT}
 opensAt(epoch, coldMs)
-return redis.call('GET', epoch)
+return {now, redis.call('GET', epoch)}
 `,
 )
 

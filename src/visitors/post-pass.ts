@@ -1,5 +1,6 @@
 import { DocsError, orDocsError } from "../errors/docs-error.ts"
 import { orSlackError, refusalOf, SlackError } from "../errors/slack-error.ts"
+import { isKeyFault } from "../jobs/trouble/pause.ts"
 import type { Message } from "../messages/blocks.ts"
 import { alertMessage, alertsEnded } from "../messages/visitors/alerts.ts"
 import { digestEnded, digestMessage } from "../messages/visitors/digest.ts"
@@ -115,7 +116,9 @@ async function makeAlert(
   if (day === undefined) return undefined
   const { odd, failed } = await unusualDays(readings, watches, day)
   // Waits for the service, or for somebody to mend a key; in the end, posts what the others show.
-  if (failed && tries < MAX_TRIES) throw failed
+  // Only a person ends the refusal of a key, so it holds back no other project's alert.
+  const isWorthIt = odd.length === 0 || !isKeyFault(failed?.fault)
+  if (failed && isWorthIt && tries < MAX_TRIES) throw failed
   // Somebody may have turned some of them off during the reading, which can take minutes.
   const { watches: on = [] } = (await posts.find(id)) ?? {}
   const wanted = odd.filter(({ watch }) => on.some((one) => isSame(one, watch)))

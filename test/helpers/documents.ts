@@ -81,7 +81,7 @@ export const RUN_BY: Readonly<Record<string, string | { not: string }>> = {
   "npx vitest run --config test/vitest.config.ts --project doubles": {
     not: "would run tests within a test; npm run test:all runs the same",
   },
-  'docker run -d --restart unless-stopped --stop-timeout 15 --init --user node --read-only --cap-drop ALL --add-host host.docker.internal:host-gateway -p 127.0.0.1:3000:3000 --env-file .env -e DATA_DIR=/home/node -v docs-agent:/home/node -v "$PWD":/app:ro -w /app node:24-slim node dist/main.js all':
+  'docker run -d --restart unless-stopped --stop-timeout 15 --init --user node --read-only --tmpfs /tmp --cap-drop ALL --add-host host.docker.internal:host-gateway -p 127.0.0.1:3000:3000 --env-file .env -e DATA_DIR=/home/node -v docs-agent:/home/node -v "$PWD":/app:ro -w /app node:24-slim node dist/main.js all':
     { not: "needs a Docker daemon; readme.test.ts runs the same from a read-only folder" },
   "useradd --system --home-dir /srv/docs-agent docs-agent": { not: "changes the machine" },
   "install -m 600 .env /etc/docs-agent.env": { not: "changes the machine" },

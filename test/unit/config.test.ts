@@ -111,6 +111,9 @@ const REFUSED: readonly (readonly [Record<string, string>, RegExp])[] = [
   [{ DOCS_API_URL: "" }, /DOCS_API_URL is required/],
   [{ DOCS_API_KEY: "" }, /DOCS_API_KEY is required/],
   [{ DOCS_PROJECT_ID: "" }, /DOCS_PROJECT_ID is required/],
+  // The same project with a blank that a file kept would have an hour of its own.
+  [{ DOCS_PROJECT_ID: "p1 " }, /DOCS_PROJECT_ID can't be empty or contain spaces/],
+  [projects(project({ id: " p1" })), /project 1: "id" can't be empty or contain spaces/],
   [{ SLACK_BOT_TOKEN: "xoxp-1" }, /SLACK_BOT_TOKEN must start with xoxb-/],
   [{ SLACK_APP_TOKEN: "xoxb-1" }, /SLACK_APP_TOKEN must start with xapp-/],
   [{ SLACK_BOT_TOKEN: '"xoxb-1"' }, /SLACK_BOT_TOKEN can't contain spaces, line breaks or quotes/],
@@ -232,6 +235,8 @@ test("what looks like a setting of the bot and is none is named, and nothing els
     SLACK_BOT_TOKEN: "",
     SLACK_BOT_TOKN: "xoxb-1",
     ADMIN_USER: "U1",
+    ALLOW_EXTERNAL_USER: "true",
+    LOG_LEVLE: "debug",
     DOCS_API_URI: "https://elsewhere.example",
     DOCS_AGENT_SERVICE_HOST: "10.0.0.1",
     DOCS_AGENT_PORT_80_TCP: "tcp://10.0.0.1:80",
@@ -239,9 +244,13 @@ test("what looks like a setting of the bot and is none is named, and nothing els
     PATH: "/usr/bin",
     PORTS: "1",
   }
-  const unknown = ["SLACK_BOT_TOKN", "ADMIN_USER", "DOCS_API_URI"].map(
-    (n) => `${n} isn't a known setting`,
-  )
+  const unknown = [
+    "SLACK_BOT_TOKN",
+    "ADMIN_USER",
+    "ALLOW_EXTERNAL_USER",
+    "LOG_LEVLE",
+    "DOCS_API_URI",
+  ].map((n) => `${n} isn't a known setting`)
   expect(faultsOf(env)).toEqual(["SLACK_BOT_TOKEN is required", ...unknown])
   const { warnings } = readConfig({ ...env, SLACK_BOT_TOKEN: "xoxb-1" })
   expect(warnings).toEqual(unknown)

@@ -15,8 +15,12 @@ const MAX_CONCURRENT = 1
 export const CREATION_MARGIN_MS = 5000
 /** Minimum ms between two creations of a queue, to spare the service; no limit requires it. */
 const MIN_SPACING_MS = 250
+/** Jump of Redis's clock in ms above which slots count as forgotten: what `WINDOW_MS` adds. */
+const MAX_STEP_MS = 5000
 /** Wait in ms while this process's own count of the hour is full. */
 const FULL_MS = 1000
+
+const PUT_BACK: CreationOutcome = { kind: "put_back" }
 
 interface CreationSlotsOptions {
   jobsPerHour: number
@@ -66,6 +70,8 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
   const { windowMs = WINDOW_MS, spacingMs = MIN_SPACING_MS, inFlight = new InFlight() } = options
   const lanes = new Map<string, Promise<Lane>>()
   let epoch: string | undefined
+  /** Largest difference in ms of Redis's clock from this process's, and how often it jumped. */
+  let [offset, jumps] = [Number.POSITIVE_INFINITY, 0]
 
   function laneOf(queue: string): Promise<Lane> {
     const lane = lanes.get(queue) ?? open(queue)
@@ -90,9 +96,21 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
     earlier.splice(0, earlier.length, ...earlier.filter((until) => until > now))
   }
 
+  /**
+   * Notices that Redis's clock was set forward, and with it the end of each slot's hour.
+   * @param sentAt when this process asked for `now`, because a slow answer is no jump
+   */
+  async function noticeJump(now: number, sentAt: number): Promise<void> {
+    const was = offset
+    offset = now - sentAt
+    if (now - performance.now() - was < MAX_STEP_MS) return
+    jumps += 1
+    await store.waitAgain()
+  }
+
   async function run(queue: string, { own }: Lane, create: Create) {
     const token = randomUUID()
-    const sinceAsked = stopwatch()
+    const [sinceAsked, jumpsBefore] = [stopwatch(), jumps]
     const grant = await store.reserve(queue, token)
     if ("waitMs" in grant) return grant
     const { job } = grant
@@ -100,17 +118,15 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
     try {
       // A delayed process must not use its grant: its slot would leave the hour too early, and
       // another process may have ended the job as abandoned.
-      const isLate = () => sinceAsked() > options.sendWithinMs
-      if (isLate()) {
-        await store.settle(grant, token, { kind: "put_back" })
-        return "ran" as const
-      }
+      const isLate = () => sinceAsked() > options.sendWithinMs || jumps !== jumpsBefore
+      const sentAt = performance.now()
+      await noticeJump(await store.now(), sentAt)
       // The process keeps times on its monotonic clock and reports ages, because the wall clocks of
       // two hosts disagree.
       const latest = performance.now() + options.creationDeadlineMs
       own.set(token, { job, outcome: undefined, latest })
       await note(grant, options.creationDeadlineMs)
-      const outcome = await create(grant, isLate)
+      const outcome = isLate() ? PUT_BACK : await create(grant, isLate)
       options.onCreated?.(job, outcome)
       // This process records the outcome before Redis does, and reports it later if Redis is
       // unavailable.
@@ -178,7 +194,9 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
 
     /** Reports the creations to a Redis that was restarted, replaced or emptied meanwhile. */
     async reseedIfLost(): Promise<void> {
-      const found = await store.beginWait()
+      const sentAt = performance.now()
+      const [now, found] = await store.beginWait()
+      await noticeJump(now, sentAt)
       if (found !== epoch) await reseed()
       epoch = found
     },

@@ -108,6 +108,9 @@ export function createSlotStore(
     /** Makes a Redis that may have lost data wait for reports. Each such wait has its own id. */
     beginWait: () => beginWait(store, { epoch: EPOCH }, { coldMs: limits.coldMs }),
 
+    /** Makes Redis wait for reports as if it had lost its data. */
+    waitAgain: () => redis.del(EPOCH),
+
     async live(queue: string): Promise<number[]> {
       const now = await currentTime(store)
       const live = await scoresOf(store, queueKeys(queue).log, `(${now - windowMs}`)

@@ -5,8 +5,10 @@ import { UNTIL_WOKEN } from "../../runtime/alarm.ts"
 import type { Log } from "../../runtime/log.ts"
 import { key } from "../../store/keys.ts"
 import { isFirst } from "../../store/limits.ts"
+import type { Store } from "../../store/script.ts"
 import type { JobsDeps } from "../deps.ts"
-import { BUSY, queueKeys } from "../keys.ts"
+import { queueKeys } from "../keys.ts"
+import { queuesOf } from "../limit/queues.ts"
 import { readJobPath } from "./key-check.ts"
 import { isKeyFault } from "./pause.ts"
 
@@ -14,6 +16,13 @@ import { isKeyFault } from "./pause.ts"
 const TOLD_MS = 30 * 86_400_000
 /** Time in ms after which a pass may retry a notice, if a process died or Slack was unreachable. */
 const CLAIMED_MS = 60_000
+
+/** Counts a project's requests and follow-ups in these states: a pause holds back both. */
+async function countIn({ redis }: Store, project: string, ...states: ("wait" | "creating")[]) {
+  const sets = queuesOf([project]).map(queueKeys)
+  const counts = await Promise.all(sets.flatMap((of) => states.map((one) => redis.zcard(of[one]))))
+  return counts.reduce((sum, count) => sum + count, 0)
+}
 
 /** Key of the admins who have yet to hear that a project's pause is over. */
 const toHear = (project: string) => key("paused", project)
@@ -51,9 +60,9 @@ async function tellEnd({ store, health, outbound, nameOf }: JobsDeps, project: s
   const admins = await redis.smembers(toHear(project))
   if (admins.length === 0) return false
   const { until, reason } = await health.read(project)
-  const isTested = reason === undefined || (await redis.sismember(BUSY, project)) === 0
+  const isTested = reason === undefined || (await countIn(store, project, "wait", "creating")) === 0
   if (until === "ever" || !isTested) return true
-  const message = runningAgain(nameOf(project), await redis.zcard(queueKeys(project).wait))
+  const message = runningAgain(nameOf(project), await countIn(store, project, "wait"))
   for (const admin of admins)
     if ((await redis.srem(toHear(project), admin)) === 1)
       if (!(await mayHaveHeard(outbound, admin, message))) await redis.sadd(toHear(project), admin)
@@ -91,7 +100,8 @@ export async function openTroubles(deps: JobsDeps) {
     const [{ reason, since = 0, until }, path, waiting] = await Promise.all([
       health.read(project),
       readJobPath(store.redis, project, jobPath),
-      store.redis.zcard(queueKeys(project).wait),
+      // One that was refused is still being sent until it is back in its queue.
+      countIn(store, project, "wait", "creating"),
     ])
     const setting = isSingle ? "DOCS_API_KEY" : "DOCS_PROJECTS"
     const all = { project, projectName: nameOf(project), host, setting, waiting, admins }

@@ -65,6 +65,24 @@ describe("the service answers 401", () => {
     const over = await h.slack.until(() => direct(h, CLEO)[2])
     expect(over.text).toBe("Docs requests are running again for docs-site.")
   })
+
+  test("a follow-up that alone waits is counted, and is what an end is told after", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
+    await botSays(h, /request is ready/, { thread: root.ts })
+    const broken = h.docs.fail({ type: "expired_key", kind: "message" })
+    await h.slack.as(ADA).mention(DOCS, "make it a bit shorter", { thread: root.ts })
+    const notice = await h.slack.until(() => direct(h, CLEO)[0])
+    expect(notice.text).toContain("1 request is waiting; nothing is lost")
+    await h.slack.as(CLEO).click(notice, "resume")
+    const again = await h.slack.until(() => direct(h, CLEO)[1])
+    expect(again.text).toMatch(/are paused/)
+    broken.clear()
+    await h.slack.as(CLEO).click(again, "resume")
+    const over = await h.slack.until(() => direct(h, CLEO)[2])
+    expect(over.text).toBe("Docs requests are running again for docs-site.")
+  })
 })
 
 describe("the service answers 403", () => {

@@ -1,4 +1,5 @@
-import { expect, test } from "vitest"
+import { expect, onTestFinished, test, vi } from "vitest"
+import { CREATION_MARGIN_MS } from "../../../src/jobs/limit/creation-slots.ts"
 import { updated, useAnswered } from "../../helpers/answered.ts"
 import { botSays, docsUntil } from "../../helpers/reading.ts"
 import { ADA, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
@@ -49,6 +50,26 @@ test("messages that the service refuses become a job when they are run again", a
   await h.slack.as(ADA).click(card, "run_again")
   await docsUntil(h, (docs) => docs.creations.length === 2)
   expect(h.docs.creations[1]?.prompt).toContain("> write the guide")
+})
+
+test("messages are not sent with a grant that grew old while the store answered", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], shouldAdvanceTime: true })
+  onTestFinished(() => void vi.useRealTimers())
+  const { h, say, job } = await answered()
+  const { jobs, operations } = h.services.work
+  const { messages } = h.services.metrics
+  const putBack = async () =>
+    (await messages.get()).values.some(({ labels }) => labels.outcome === "put_back")
+  const asked = { ...operations }
+  operations.isAbsent = async (...about) => {
+    const [found] = await jobs.ofUser(ADA, 1)
+    if (found?.job.state === "creating" && !(await putBack()))
+      vi.setSystemTime(Date.now() + 2 * CREATION_MARGIN_MS)
+    return asked.isAbsent(...about)
+  }
+  await say("shorten it a bit")
+  await docsUntil(h, (docs) => docs.job(job.id)?.messages.length === 1)
+  expect(await putBack()).toBe(true)
 })
 
 // The service's document omits how soon a job turns active and what a response contains.

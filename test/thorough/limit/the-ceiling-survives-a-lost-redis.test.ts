@@ -93,6 +93,38 @@ describe.each([
   })
 })
 
+test("processes whose Redis has its clock set forward report what they created first", async () => {
+  const step = { ms: 0 }
+  const now = () => Date.now() + step.ms
+  const limits = { jobsPerHour: CEILING, creationDeadlineMs: CREATION_MS, windowMs: WINDOW_MS }
+  const times = { ...limits, sendWithinMs: CREATION_MS / 4, spacingMs: 0 }
+  const processes = [1, 2].map(() =>
+    createCreationSlots(openQueue(redis(), { ...limits, coldMs: 500 }, now).slots, times),
+  )
+  await openQueue(redis(), {}, now).ask("U1", 3 * CEILING)
+  let created = 0
+  const create = () => {
+    created += 1
+    return accepted()
+  }
+  const drainAll = async () => {
+    for (const slots of processes) {
+      await slots.reseedIfLost()
+      await drain(slots, create)
+    }
+  }
+  await drainAll()
+  await vi.waitUntil(async () => {
+    await drainAll()
+    return created === CEILING
+  })
+  step.ms = HOUR_MS
+  for (const slots of processes) await drain(slots, create)
+  const waited = performance.now() + 600
+  while (performance.now() < waited) await drainAll()
+  expect(created).toBe(CEILING)
+})
+
 describe("workers that end while Redis loses everything", () => {
   /** Returns the files of several processes on one machine's disk. */
   async function onDisk(processes = 1) {

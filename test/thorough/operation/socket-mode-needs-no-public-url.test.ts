@@ -23,6 +23,15 @@ test("the main job, a mention and a click work without a public URL", async () =
   expect((await ready(h.bot.port)).status).toBe(200)
 })
 
+test("a command that is in hand is answered before a process that stops disconnects", async () => {
+  const h = await testBed()
+  const slow = h.slack.fail({ kind: "slow", ms: 500, method: "users.info", times: 1 })
+  const asking = h.slack.as(ADA).slash(DOCS, "/docs-agent", "status")
+  await expect.poll(() => slow.hits).toBe(1)
+  await h.restartBot()
+  expect((await asking).shown?.text).toMatch(/No recent requests/)
+})
+
 test("Socket Mode holds more than one connection, so that a refresh leaves no hole", async () => {
   const h = await testBed()
   await h.slack.until(({ sockets }) => sockets.open === 2)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { botSays, direct } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
-import { ADA, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, CLEO, DOCS, LEADS } from "../../sandbox/slack/seed/ids.ts"
 import { eventsUrl, type TestBed } from "../../sandbox/test-bed.ts"
 
 const testBed = useTestBed({ env: { LOG_LEVEL: "info" } })
@@ -90,6 +90,16 @@ test("an admin who resumes the queue is named", async () => {
   await expect
     .poll(() => lines.find(({ msg }) => msg === "queue resumed by an admin"))
     .toMatchObject({ level: "info", user: CLEO, project: "DOCS_PROJECT_ID" })
+})
+
+test("a permission that the token lacks is a warning, a channel without the bot is none", async () => {
+  const { h, lines } = await withLog()
+  const failed = () => lines.filter(({ msg }) => msg === "Slack call failed")
+  expect(await h.services.slack.isInside(LEADS)).toBe(false)
+  expect(failed()).toEqual([])
+  h.slack.fail({ kind: "error", error: "missing_scope", method: "conversations.history" })
+  await h.services.slack.isInside(DOCS)
+  expect(failed()).toMatchObject([{ method: "conversations.history", outcome: "missing_scope" }])
 })
 
 describe("what the service does not take is a warning", () => {

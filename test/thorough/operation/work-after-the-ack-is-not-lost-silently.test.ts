@@ -29,13 +29,14 @@ test("an audit that Slack does not take is told, and stands in the log", async (
   expect(failed(lines)).toMatchObject([{ level: "error", entry: "/docs-agent" }])
 })
 
-test("an audit that cannot be read from the store is reported", async () => {
+test("an audit that cannot be read from the store is reported, with its key", async () => {
   const { h, lines } = await withLog()
   await h.services.workerRedis.set(key("audit"), "in the way")
   await say(h, "/docs-agent", "audit")
   await toldPrivately(h, BEN, /Something went wrong/)
-  expect(failed(lines)).toHaveLength(1)
-  expect(JSON.stringify(lines)).toContain("WRONGTYPE")
+  expect(failed(lines)).toMatchObject([
+    { error: { message: expect.stringContaining("WRONGTYPE"), key: key("audit") } },
+  ])
 })
 
 test("a doctor's answer that Slack does not take is reported", async () => {

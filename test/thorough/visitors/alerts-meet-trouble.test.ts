@@ -5,6 +5,7 @@ import { type } from "../../helpers/digests.ts"
 import { listedProjects } from "../../helpers/listed-projects.ts"
 import { FAST_TIMING } from "../../helpers/test-bed.ts"
 import { PROJECT, said } from "../../helpers/visitors.ts"
+import type { Fault } from "../../sandbox/docs-service/faults.ts"
 import { ADA, ADA_DM, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
 import { SECRETS } from "../../sandbox/test-bed.ts"
 
@@ -41,26 +42,35 @@ describe("an unusual day", () => {
     expect(alertTexts(h)).toEqual([expect.stringMatching(/^Docs traffic dropped on Wed, Nov 25/)])
   })
 
-  test("of one project waits some hours, not for ever, for the key of another", async () => {
-    const projects = { other: "other-site", docs: PROJECT }
-    const h = await bed({
-      docs: {
-        visitors: { plants: [{ day: "2026-11-24", factor: 0, of: "both", path: undefined }] },
-        projects: [
-          { id: PROJECT, key: SECRETS.apiKey },
-          { id: "other-site", key: "svc_another" },
-        ],
-      },
-      env: listedProjects(projects),
-    })
-    for (const words of ["alert on ai", "project=docs alert on people"]) await type(h, words)
-    await h.at("2026-11-25T12:00Z")
-    expect(alertTexts(h)).toEqual([])
-    for (let n = 0; n < 48; n++) {
-      h.clock.moveOn(5 * 60_000)
-      await h.posts()
+  describe("of one project", () => {
+    const withAnother = async (refusal: Fault) => {
+      const h = await bed({
+        docs: {
+          visitors: { plants: [{ day: "2026-11-24", factor: 0, of: "both", path: undefined }] },
+          projects: [PROJECT, "other-site"].map((id) => ({ id, key: SECRETS.apiKey })),
+        },
+        env: listedProjects({ other: "other-site", docs: PROJECT }),
+      })
+      for (const words of ["alert on ai", "project=docs alert on people"]) await type(h, words)
+      h.docs.fail({ ...refusal, projectId: "other-site" })
+      await h.at("2026-11-25T12:00Z")
+      return h
     }
-    expect(alertTexts(h)).toEqual([expect.stringMatching(/ people, .* · docs$/)])
+    const alert = expect.stringMatching(/ people, .* · docs$/)
+
+    test("is not held back by another whose key is refused", async () => {
+      expect(alertTexts(await withAnother({ type: "expired_key" }))).toEqual([alert])
+    })
+
+    test("waits some hours, not for ever, for another that fails", async () => {
+      const h = await withAnother({ type: "status", status: 404 })
+      expect(alertTexts(h)).toEqual([])
+      for (let n = 0; n < 48; n++) {
+        h.clock.moveOn(5 * 60_000)
+        await h.posts()
+      }
+      expect(alertTexts(h)).toEqual([alert])
+    })
   })
 })
 

@@ -69,6 +69,8 @@ test("the compose file starts both process types on a Redis that keeps everythin
   expect([web?.command, worker?.command]).toEqual([procfile.get("web"), procfile.get("worker")])
   expect(worker?.environment).toEqual(web?.environment)
   expect(worker?.stop_grace_period).toBe("15s")
+  // The audit log's file goes through the temporary folder.
+  expect(worker).toMatchObject({ read_only: true, tmpfs: ["/tmp"] })
   expect(redis?.command).toMatch(/--appendonly yes --maxmemory-policy noeviction/)
   // Only TLS is reachable from outside.
   const open = Object.entries(services).flatMap(([name, one]) => (one.ports ? [name] : []))
@@ -82,4 +84,5 @@ test("the container has time to stop, and is started again when it ends", () => 
   expect(run).toMatch(/ --restart /)
   expect(run).not.toMatch(/ --rm /)
   expect(run).toMatch(/ -p 127\.0\.0\.1:/)
+  expect(run).toMatch(/ --read-only --tmpfs \/tmp /)
 })

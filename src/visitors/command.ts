@@ -1,3 +1,4 @@
+import { pathOf } from "../docs/analytics.ts"
 import { defined } from "../runtime/defined.ts"
 import type { Watched } from "./alerts.ts"
 import type { Day } from "./day.ts"
@@ -66,7 +67,8 @@ function parseReport(words: readonly string[], project: string, today: Day): Vis
   const behind = start < 0 ? [] : words.slice(start)
   const tail = before.length === 0 ? rangeBehind(behind, today) : 0
   const rangeWords = tail > 0 ? behind.slice(-tail) : before
-  const filter = behind.slice(0, behind.length - tail).join(" ")
+  const typed = behind.slice(0, behind.length - tail).join(" ")
+  const filter = typed && pathOf(typed)
   const range = parseRange(rangeWords.join(" "), today)
   if (isFault(range)) return faultOf(range)
   if (Array.from(filter).length > MAX_FILTER) return faultOf({ kind: "long_filter", words: filter })
@@ -92,7 +94,7 @@ function parseAlert(words: string): VisitorsCommand {
   if (turn === undefined || (filter && Array.from(filter).length > MAX_FILTER))
     return faultOf({ kind: "alert", words })
   const of = kind && OF[kind.toLowerCase() as keyof typeof OF]
-  const watched = defined({ of: of || undefined, filter })
+  const watched = defined({ of: of || undefined, filter: filter && pathOf(filter) })
   return { kind: "alert", turn: turn.toLowerCase() === "on" ? "on" : "off", watched }
 }
 

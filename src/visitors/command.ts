@@ -80,7 +80,7 @@ function parseReport(words: readonly string[], project: string, today: Day): Vis
 function rangeBehind(words: readonly string[], today: Day): number {
   const isRange = (length: number) =>
     words.length > length && !isFault(parseRange(words.slice(-length).join(" "), today))
-  return [4, 3, 2, 1].find(isRange) ?? 0
+  return [7, 6, 5, 4, 3, 2, 1].find(isRange) ?? 0
 }
 
 function parseGaps(words: string, project: string, today: Day): VisitorsCommand {

@@ -26,8 +26,14 @@ export function rangeName(word: RangeWord): string {
 export function changeWords(now: number, before: number): string {
   if (now === before) return "no change"
   if (before === 0) return "new"
+  return `${now > before ? "▲" : "▼"} ${percentWords(now, before)}`
+}
+
+/** Writes the size of a change; only what is all gone is down by 100%. */
+export function percentWords(now: number, before: number): string {
   const percent = Math.round((Math.abs(now - before) / before) * 100)
-  return `${now > before ? "▲" : "▼"} ${percent === 0 ? "under 1" : count(percent)}%`
+  if (percent === 0) return "under 1%"
+  return percent === 100 && now > 0 && now < before ? "over 99%" : `${count(percent)}%`
 }
 
 function parts(text: string) {

@@ -1,7 +1,10 @@
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, test } from "vitest"
 import type { Message } from "../../../src/messages/blocks.ts"
+import { alertMessage } from "../../../src/messages/visitors/alerts.ts"
 import { subscribed } from "../../../src/messages/visitors/digest.ts"
+import { changeWords } from "../../../src/messages/visitors/format.ts"
 import { reportMessage } from "../../../src/messages/visitors/report.ts"
+import type { Watch } from "../../../src/visitors/alerts.ts"
 import { type FallbackLevel, fallbackLevels } from "../../../src/visitors/fallback.ts"
 import type { Report } from "../../../src/visitors/report.ts"
 import { checkMessage } from "../../helpers/block-kit.ts"
@@ -18,6 +21,19 @@ it("a monthly digest promises no day, because east of UTC the month ends on the 
   expect(subscribed({ ...place, rhythm }, () => undefined).text).toContain(
     "digest at the start of each month at 9:00 AM (Auckland time)",
   )
+})
+
+test("one is no plural, and what is not all gone is not down by 100%", () => {
+  const odd = { day: "2026-11-13", visitors: 1, usual: 1000, project: "docs", report: "x" }
+  const textOf = (watch: Partial<Watch>) =>
+    alertMessage([{ ...odd, watch: { project: "docs", of: "human", user: "U0ADA", ...watch } }])
+      .text
+  expect(textOf({})).toContain(": 1 person, down over 99% from the usual 1,000")
+  expect(textOf({ of: "ai" })).toContain(": 1 AI visitor, ")
+  expect(textOf({ filter: "/a" })).toContain(": 1 page visit by people under /a, ")
+  expect(changeWords(0, 1000)).toBe("▼ 100%")
+  expect(changeWords(2000, 1000)).toBe("▲ 100%")
+  expect(changeWords(1001, 1000)).toBe("▲ under 1%")
 })
 
 describe("a report", () => {

@@ -20,7 +20,7 @@ export function changeMessage(report: ChangeReport, audience: Audience): Message
   ]
   const notes = [
     foreignLine(report.project, 60),
-    `vs ${rangeLabel(previous)}`,
+    `vs ${rangeLabel(previous, question.range)}`,
     "people and AI",
     "dates in UTC",
     "small changes are left out",

@@ -21,7 +21,7 @@ export function digestMessage(report: Report, level: FallbackLevel): Message {
 function lead({ figures, before, previous, question: { range } }: Report): string {
   const when = `${range.from === range.to ? "on" : "for"} ${rangeLabel(range)}`
   const change =
-    before && ` (${changeWords(figures.total, before.total)} vs ${rangeLabel(previous)})`
+    before && ` (${changeWords(figures.total, before.total)} vs ${rangeLabel(previous, range)})`
   return `*Docs traffic ${when}*: ${counted(figures.total, "visitor")}${change ?? ""}.`
 }
 

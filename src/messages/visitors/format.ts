@@ -8,9 +8,13 @@ export function rangeTitle({ from, to }: Range): string {
   return `${rangeLabel({ from, to })}, ${b.year}`
 }
 
-/** Writes a range without years, in at most 15 characters; a chart's axis allows 20. */
-export function rangeLabel({ from, to }: Range): string {
+/**
+ * Writes a range without years, in at most 15 characters; a chart's axis allows 20. Beside a range
+ * of another year, it does write them.
+ */
+export function rangeLabel({ from, to }: Range, beside?: Range): string {
   const [a, b] = [parts(from), parts(to)]
+  if (beside && a.year !== parts(beside.to).year) return rangeTitle({ from, to })
   if (from === to) return `${b.month} ${b.day}`
   return a.month === b.month && a.year === b.year
     ? `${b.month} ${a.day}–${b.day}`

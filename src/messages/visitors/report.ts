@@ -96,11 +96,12 @@ function shareWords({ ai, total }: Figures): string {
 }
 
 /** Writes the change, but not before the range is over: half a day would look like a drop. */
-function comparison({ figures, before, previous, running }: Report, name: keyof Figures): string {
+function comparison(report: Report, name: keyof Figures): string {
+  const { question, figures, before, previous, running } = report
   const soFar = running ? " so far" : ""
   if (!before) return soFar
   const was = before[name]
-  if (running) return `${soFar} · ${rangeLabel(previous)}: ${count(was)}`
+  if (running) return `${soFar} · ${rangeLabel(previous, question.range)}: ${count(was)}`
   return ` · ${changeWords(figures[name], was)} (was ${count(was)})`
 }
 
@@ -122,7 +123,7 @@ function caveat(report: Report, audience: Audience, level: FallbackLevel): strin
     question.filter === undefined &&
       before &&
       audience.kind !== "digest" &&
-      `vs ${rangeLabel(previous)}`,
+      `vs ${rangeLabel(previous, question.range)}`,
     "dates in UTC",
     "counts are approximate",
     trend && level === "chart" && pointNote(trend),

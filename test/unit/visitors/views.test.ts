@@ -1,7 +1,8 @@
 import { describe, expect, it, test } from "vitest"
 import type { Message } from "../../../src/messages/blocks.ts"
 import { alertMessage } from "../../../src/messages/visitors/alerts.ts"
-import { subscribed } from "../../../src/messages/visitors/digest.ts"
+import { changeMessage } from "../../../src/messages/visitors/changed.ts"
+import { digestMessage, subscribed } from "../../../src/messages/visitors/digest.ts"
 import { changeWords } from "../../../src/messages/visitors/format.ts"
 import { reportMessage } from "../../../src/messages/visitors/report.ts"
 import type { Watch } from "../../../src/visitors/alerts.ts"
@@ -34,6 +35,24 @@ test("one is no plural, and what is not all gone is not down by 100%", () => {
   expect(changeWords(0, 1000)).toBe("▼ 100%")
   expect(changeWords(2000, 1000)).toBe("▲ 100%")
   expect(changeWords(1001, 1000)).toBe("▲ under 1%")
+})
+
+test("the period before is named with its year where that is another one", () => {
+  const year = (of: number) => ({ from: `${of}-01-01`, to: `${of}-12-31` })
+  const facts = {
+    question: { project: "docs", range: year(2025), page: 1 },
+    previous: year(2024),
+    trend: undefined,
+  }
+  const changed = { ...facts, project: "docs", changes: { rose: [], fell: [] }, whole: true }
+  for (const message of [
+    render(reportOf([], facts)),
+    digestMessage(reportOf([], facts), "text"),
+    changeMessage({ ...changed, running: false }, PRIVATE),
+  ])
+    expect(words(message)).toContain("vs Jan 1 – Dec 31, 2024")
+  const running = reportOf([], { ...facts, running: true })
+  expect(render(running).text).toContain("so far · Jan 1 – Dec 31, 2024: 1,100")
 })
 
 describe("a report", () => {

@@ -2,7 +2,7 @@ import type { KnownBlock, RawNumberElement, RawTextElement } from "@slack/types"
 import type { FallbackLevel } from "../../visitors/fallback.ts"
 import type { Question, RankedPage, RankedTable } from "../../visitors/report.ts"
 import { section } from "../blocks.ts"
-import { count, foreignLine, plainLine } from "../mrkdwn.ts"
+import { beforeNumbers, count, foreignLine, plainLine } from "../mrkdwn.ts"
 
 /** Maximum length of a path in a cell, in code points; Slack allows a table 10,000 characters. */
 const MAX_PATH = 100
@@ -48,7 +48,7 @@ function captionOf(
 ): string {
   const [first = 0, last = 0] = [rows[0]?.rank, rows.at(-1)?.rank]
   const span = rows.length > 0 ? `, ${count(first)}–${count(last)} of ${count(matched)}` : ""
-  const under = filter === undefined ? "" : ` under ${clean(filter, FILTER_SHOWN)}`
+  const under = filter === undefined ? "" : ` under ${beforeNumbers(clean(filter, FILTER_SHOWN))}`
   return `Top pages${under}${span}`
 }
 

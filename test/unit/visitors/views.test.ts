@@ -55,6 +55,22 @@ test("the period before is named with its year where that is another one", () =>
   expect(render(running).text).toContain("so far · Jan 1 – Dec 31, 2024: 1,100")
 })
 
+test("numbers behind a path in Hebrew or Arabic keep their order, others have no mark", () => {
+  const of = (filter: string) => {
+    const question = { project: "docs", range: RANGE, page: 1, filter }
+    const changes = { rose: [{ path: filter, now: 30, before: 12 }], fell: [] }
+    const facts = { project: "docs", previous: RANGE, whole: true, running: false }
+    const report = render(reportOf(["/a"], { question, trend: undefined }))
+    return JSON.stringify([report, changeMessage({ ...facts, question, changes }, PRIVATE)])
+  }
+  for (const path of ["/שלום", "/مرحبا"]) {
+    expect(of(path).match(/.(?=, 1–1 of 25)/g)).toEqual(["\u200e", "\u200e"])
+    expect(of(path)).toContain(`${path}\u200e 12 → 30`)
+    expect(of(path)).toContain(`"text":"${path}\u200e","style":{"code":true}`)
+  }
+  expect(of("/日本語/é")).not.toContain("\u200e")
+})
+
 describe("a report", () => {
   it.each(fallbackLevels)("is taken by Slack with any path on the rung of the %s", (rung) => {
     for (const audience of [

@@ -90,7 +90,8 @@ function parseGaps(words: string, project: string, today: Day): VisitorsCommand 
 
 function parseAlert(words: string): VisitorsCommand {
   if (words.toLowerCase() === "list") return { kind: "alert_list" }
-  const [, turn, kind, filter] = /^(on|off)(?: (people|ai))?(?: (\/.*))?$/i.exec(words) ?? []
+  const [, turn, before, filter, kind = before] =
+    /^(on|off)(?: (people|ai))?(?: (\/.*?)(?: (people|ai))?)?$/i.exec(words) ?? []
   if (turn === undefined || (filter && Array.from(filter).length > MAX_FILTER))
     return faultOf({ kind: "alert", words })
   const of = kind && OF[kind.toLowerCase() as keyof typeof OF]

@@ -141,7 +141,8 @@ function reportText(report: Report, title: string): string {
     ([name, label]) => `${label} ${count(figures[name])}${comparison(report, name)}`,
   )
   const site = `${words.join(", ")}. ${figures.total === 0 ? NOBODY : `${shareWords(figures)}.`}`
-  const rows = table && table.rows.length > 0 ? tableSentence(table, question) : ""
+  const isAsked = figures.total > 0 || question.filter !== undefined
+  const rows = table && isAsked ? tableSentence(table, question) : ""
   const parts = question.filter === undefined ? [site, rows] : [rows, `Whole site: ${site}`]
   return [`${foreignLine(title, 150)} (UTC).`, ...parts].filter(Boolean).join(" ")
 }

@@ -37,7 +37,7 @@ export function tableBlocks(
 
 export function tableSentence(table: RankedTable, question: Question): string {
   const words = table.rows.map((row) => rowWords(row, foreignLine(row.path, MAX_IN_TEXT)))
-  return `${captionOf(table, question, foreignLine)}: ${words.join("; ")}.`
+  return `${captionOf(table, question, foreignLine)}: ${words.join("; ") || "none"}.`
 }
 
 /** Captions the table. @param clean makes the filter safe for the caption's kind of text */

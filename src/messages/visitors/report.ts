@@ -4,7 +4,7 @@ import { truncateBytes } from "../../text/truncate.ts"
 import type { FallbackLevel } from "../../visitors/fallback.ts"
 import type { Missing, Question, Report } from "../../visitors/report.ts"
 import { context, header, type Message, section } from "../blocks.ts"
-import { clockTime, count, foreignLine, mention, plainLine } from "../mrkdwn.ts"
+import { clockTime, count, foreignLine, mention, plainLine, upperFirst } from "../mrkdwn.ts"
 import { chart, pointNote } from "./chart.ts"
 import { reportControls } from "./controls.ts"
 import { changeWords, rangeLabel, rangeTitle } from "./format.ts"
@@ -87,12 +87,14 @@ function pathFirst(report: Report, level: FallbackLevel): Blocks {
   return [...pages(report, level), context(`Whole site: ${words.join(" · ")}`)]
 }
 
-/** Writes AI's share, and that the two overlap: the service may count a visitor as both. */
-function shareWords({ ai, total }: Figures): string {
+/** Writes AI's share, and if the two overlap: the service may count a visitor as both. */
+function shareWords({ human, ai, total }: Figures): string {
   const both = "some visitors count as both people and AI"
   const percent = Math.round((ai / total) * 100)
-  if (ai > total) return `S${both.slice(1)}`
-  return `${percent === 0 && ai > 0 ? "Less than 1%" : `About ${percent}%`} AI · ${both}`
+  if (ai > total) return upperFirst(both)
+  const about = ai === 0 || ai === total ? `${percent}%` : `About ${percent}%`
+  const share = `${percent === 0 && ai > 0 ? "Less than 1%" : about} AI`
+  return human + ai > total ? `${share} · ${both}` : share
 }
 
 /** Writes the change, but not before the range is over: half a day would look like a drop. */

@@ -55,6 +55,19 @@ test("the period before is named with its year where that is another one", () =>
   expect(render(running).text).toContain("so far · Jan 1 – Dec 31, 2024: 1,100")
 })
 
+test.each([
+  [{ human: 70, ai: 40, total: 100 }, "About 40% AI · some visitors count as both people and AI."],
+  [{ human: 60, ai: 40, total: 100 }, "About 40% AI."],
+  [{ human: 999, ai: 1, total: 1000 }, "Less than 1% AI."],
+  [{ human: 100, ai: 0, total: 100 }, " 0% AI."],
+  [{ human: 0, ai: 100, total: 100 }, " 100% AI."],
+  [{ human: 90, ai: 120, total: 100 }, " Some visitors count as both people and AI."],
+])("the share of AI in %o is “%s”, with an overlap only where there is one", (figures, says) => {
+  const { text } = render(reportOf([], { figures }))
+  expect(text).toContain(says)
+  expect(text.includes("as both")).toBe(says.includes("as both"))
+})
+
 test("numbers behind a path in Hebrew or Arabic keep their order, others have no mark", () => {
   const of = (filter: string) => {
     const question = { project: "docs", range: RANGE, page: 1, filter }

@@ -47,7 +47,8 @@ function captionOf(
   clean: (text: string, max: number) => string,
 ): string {
   const [first = 0, last = 0] = [rows[0]?.rank, rows.at(-1)?.rank]
-  const span = rows.length > 0 ? `, ${count(first)}–${count(last)} of ${count(matched)}` : ""
+  const shown = first === last ? count(first) : `${count(first)}–${count(last)}`
+  const span = rows.length > 0 ? `, ${shown} of ${count(matched)}` : ""
   const under = filter === undefined ? "" : ` under ${beforeNumbers(clean(filter, FILTER_SHOWN))}`
   return `Top pages${under}${span}`
 }

@@ -77,7 +77,7 @@ test("numbers behind a path in Hebrew or Arabic keep their order, others have no
     return JSON.stringify([report, changeMessage({ ...facts, question, changes }, PRIVATE)])
   }
   for (const path of ["/שלום", "/مرحبا"]) {
-    expect(of(path).match(/.(?=, 1–1 of 25)/g)).toEqual(["\u200e", "\u200e"])
+    expect(of(path).match(/.(?=, 1 of 25)/g)).toEqual(["\u200e", "\u200e"])
     expect(of(path)).toContain(`${path}\u200e 12 → 30`)
     expect(of(path)).toContain(`"text":"${path}\u200e","style":{"code":true}`)
   }

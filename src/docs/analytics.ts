@@ -66,7 +66,7 @@ export function pathOf(address: string): string {
   const [bare = ""] = address.split(/[?#]/, 1)
   const path = bare.replace(/^[a-z][a-z\d+.-]*:\/\/[^/]*/i, "") || "/"
   try {
-    return decodeURI(path)
+    return decodeURI(path).normalize()
   } catch {
     return path
   }

@@ -40,6 +40,11 @@ export function linkTarget(url: string): string {
   return escapeText(url).replaceAll("|", "%7C").replace(SHOUT, "%40")
 }
 
+/** Ends right-to-left text with a mark, or the numbers behind it would be shown in reverse. */
+export function beforeNumbers(text: string): string {
+  return /[\u0590-\u08ff]/.test(text) ? `${text}\u200e` : text
+}
+
 export function count(value: number): string {
   return value.toLocaleString("en-US")
 }

@@ -4,7 +4,6 @@ import { addDays, type Day, dayOf, startOf } from "./day.ts"
 import type { Readings } from "./readings.ts"
 
 export const watchedKinds = ["human", "ai"] as const
-export type WatchedKind = (typeof watchedKinds)[number]
 
 /** A channel's alert about people or AI, on the whole site or below a path. */
 export const watch = z.object({

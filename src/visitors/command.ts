@@ -1,3 +1,4 @@
+import { pathOf } from "../docs/analytics.ts"
 import { defined } from "../runtime/defined.ts"
 import type { Watched } from "./alerts.ts"
 import type { Day } from "./day.ts"
@@ -66,7 +67,8 @@ function parseReport(words: readonly string[], project: string, today: Day): Vis
   const behind = start < 0 ? [] : words.slice(start)
   const tail = before.length === 0 ? rangeBehind(behind, today) : 0
   const rangeWords = tail > 0 ? behind.slice(-tail) : before
-  const filter = behind.slice(0, behind.length - tail).join(" ")
+  const typed = behind.slice(0, behind.length - tail).join(" ")
+  const filter = typed && pathOf(typed)
   const range = parseRange(rangeWords.join(" "), today)
   if (isFault(range)) return faultOf(range)
   if (Array.from(filter).length > MAX_FILTER) return faultOf({ kind: "long_filter", words: filter })
@@ -78,7 +80,7 @@ function parseReport(words: readonly string[], project: string, today: Day): Vis
 function rangeBehind(words: readonly string[], today: Day): number {
   const isRange = (length: number) =>
     words.length > length && !isFault(parseRange(words.slice(-length).join(" "), today))
-  return [4, 3, 2, 1].find(isRange) ?? 0
+  return [7, 6, 5, 4, 3, 2, 1].find(isRange) ?? 0
 }
 
 function parseGaps(words: string, project: string, today: Day): VisitorsCommand {
@@ -88,11 +90,12 @@ function parseGaps(words: string, project: string, today: Day): VisitorsCommand 
 
 function parseAlert(words: string): VisitorsCommand {
   if (words.toLowerCase() === "list") return { kind: "alert_list" }
-  const [, turn, kind, filter] = /^(on|off)(?: (people|ai))?(?: (\/.*))?$/i.exec(words) ?? []
+  const [, turn, before, filter, kind = before] =
+    /^(on|off)(?: (people|ai))?(?: (\/.*?)(?: (people|ai))?)?$/i.exec(words) ?? []
   if (turn === undefined || (filter && Array.from(filter).length > MAX_FILTER))
     return faultOf({ kind: "alert", words })
   const of = kind && OF[kind.toLowerCase() as keyof typeof OF]
-  const watched = defined({ of: of || undefined, filter })
+  const watched = defined({ of: of || undefined, filter: filter && pathOf(filter) })
   return { kind: "alert", turn: turn.toLowerCase() === "on" ? "on" : "off", watched }
 }
 

@@ -4,6 +4,7 @@ import type { DocsApi } from "../docs/client.ts"
 import { type DocsError, orDocsError } from "../errors/docs-error.ts"
 import { defined } from "../runtime/defined.ts"
 import type { Reader } from "./analytics-limit.ts"
+import { dayOf } from "./day.ts"
 import type { VisitorsDeps } from "./deps.ts"
 import { type Range, serviceDates } from "./range.ts"
 
@@ -70,7 +71,7 @@ export async function readGaps(
   const { value, at } = await cached(gapFacts, { kind: "gaps", project, range }, () =>
     readFacts(docs, (request) => limit(reader, project, request), project, range),
   )
-  return { project: nameOf(project), range, readAt: at, ...value }
+  return { project: nameOf(project), range, readAt: at, running: range.to >= dayOf(at), ...value }
 }
 
 /**

@@ -39,8 +39,11 @@ export const rangeWords = Object.keys(RANGES) as RangeWord[]
 
 const MONTHS =
   "january february march april may june july august september october november december".split(" ")
-const COUNTED =
-  /^(?:the )?(?:last |past |previous )?(\d{1,6}) ?(d|days?|w|weeks?|m|months?|y|years?)$/
+const NUMBERS = "a one two three four five six seven eight nine ten eleven twelve".split(" ")
+const COUNTED = /^(?:last |past |previous )?(\d{1,6}) ?(d|days?|w|weeks?|m|months?|y|years?)$/
+const MONTH =
+  /^(?:(\d{1,2})(?:st|nd|rd|th)? )?([a-z]{3,9})\.?(?: (\d{1,2})(?:st|nd|rd|th)?)?(?:,? ([1-9]\d{3}))?$/
+const BETWEEN = / ?(?:\.{2,3}|[…–—]) ?| (?:to|until|through|and|-) /
 /** Words of which a range may consist, besides numbers and dates. */
 export const rangeVocabulary = [
   ...MONTHS,
@@ -62,14 +65,14 @@ export function wordOf(range: Range, today: Day): RangeWord | undefined {
 
 /**
  * Parses a range; no words mean `DEFAULT_RANGE`. Counted days end yesterday, because half a day
- * would make every change look like a drop. Weeks start on Monday. A month without a year is the
- * latest that has begun. A range without an end ends today; one without a start begins `MAX_DAYS`
- * earlier.
+ * would make every change look like a drop. Weeks start on Monday. Without a year, the latest month
+ * or day that has begun is meant; without an end, a range ends today; without a start, it begins
+ * `MAX_DAYS` earlier.
  */
 export function parseRange(words: string, today: Day): Range | RangeFault {
   // Keyboards for Japanese and Chinese produce full-width digits and letters.
   const narrow = words.replaceAll(/[\uff01-\uff5e]/g, (sign) => sign.normalize("NFKC"))
-  const text = narrow.trim().toLowerCase().split(/\s+/).join(" ") || DEFAULT_RANGE
+  const text = inOurWords(narrow.trim().toLowerCase().split(/\s+/)) || DEFAULT_RANGE
   const range = understood(text, today)
   return isFault(range) && range.words === text ? { ...range, words } : range
 }
@@ -87,9 +90,18 @@ export function serviceDates({ from, to }: Range): { dateFrom: Day; dateTo: Day 
   return { dateFrom: from, dateTo: addDays(to, 1) }
 }
 
+/** Spells what people write as we do: `the past week` is `1 week`, `in two weeks` is `2 weeks`. */
+function inOurWords(words: readonly string[]): string {
+  return words
+    .map((word) => (NUMBERS.includes(word) ? String(Math.max(1, NUMBERS.indexOf(word))) : word))
+    .join(" ")
+    .replace(/^(?:(?:in|for|over|during|the) )+| (?:in|for|of|on|under)$/g, "")
+    .replace(/^previous (?!\d)/, "last ")
+    .replace(/^(?:past (?=[a-z]+$)|last (?=day$))/, "1 ")
+}
+
 function understood(text: string, today: Day): Range | RangeFault {
-  if (isRangeWord(text)) return rangeOf(text, today)
-  const range = counted(text, today) ?? month(text, today) ?? dates(text, today)
+  const range = counted(text, today) ?? between(text, today)
   return !isFault(range) && daysIn(range) > MAX_DAYS ? { kind: "too_long", words: text } : range
 }
 
@@ -106,32 +118,38 @@ function counted(text: string, today: Day): Range | RangeFault | undefined {
   return { from, to: addDays(today, -1) }
 }
 
-/** Parses `november`, `nov`, `november 2025`; the current month ends today. */
-function month(text: string, today: Day): Range | RangeFault | undefined {
-  const [name = "", year, ...more] = text.split(" ")
-  const n = MONTHS.findIndex((full) => name.length >= 3 && full.startsWith(name))
-  if (n < 0 || more.length > 0 || (year !== undefined && !/^[1-9]\d{3}$/.test(year)))
-    return undefined
-  const inYear = (of: string) => `${of}-${String(n + 1).padStart(2, "0")}-01`
-  const thisYear = today.slice(0, 4)
-  const latest = inYear(thisYear) > today ? inYear(String(Number(thisYear) - 1)) : inYear(thisYear)
-  const from = year === undefined ? latest : inYear(year)
-  if (from > today) return { kind: "future", words: text }
-  const end = addDays(firstOfMonth(addDays(from, 31)), -1)
-  return { from, to: end > today ? today : end }
+/** Parses what `named` does, or from the first day of one such to the last of another. */
+function between(text: string, today: Day): Range | RangeFault {
+  const [, since, rest = text] = /^(since|from|between) (.+)$/.exec(text) ?? []
+  const [first = "", last = since ? "" : first, ...more] = rest.split(BETWEEN)
+  if (first + last === "" || more.length > 0) return { kind: "unknown", words: text }
+  const [start, end] = [named(first || last, today), named(last || "today", today)]
+  if (isFault(start)) return start
+  if (isFault(end)) return end
+  const from = first === "" ? addDays(end.to, 1 - MAX_DAYS) : start.from
+  return from > end.to ? { kind: "reversed", words: text } : { from, to: end.to }
 }
 
-function dates(text: string, today: Day): Range | RangeFault {
-  const [first = "", last = first, ...more] = text.split(/ ?(?:\.{2,3}|[…–—]) ?| (?:to|-) /)
-  const typed = [first, last].filter((end) => end !== "")
-  const isRange = typed.length > 0 && more.length === 0
-  if (!isRange || typed.some((date) => !/^\d{4}-\d{2}-\d{2}$/.test(date)))
-    return { kind: "unknown", words: text }
-  const missing = typed.find((date) => !isDay(date))
-  if (missing !== undefined) return { kind: "no_such_day", words: missing }
-  const late = typed.find((date) => date > today)
-  if (late !== undefined) return { kind: "future", words: late }
-  const to = last === "" ? today : last
-  const from = first === "" ? addDays(to, 1 - MAX_DAYS) : first
-  return from > to ? { kind: "reversed", words: text } : { from, to }
+/** Parses what can be an end of a range; the current year or month ends today. */
+function named(text: string, today: Day): Range | RangeFault {
+  if (isRangeWord(text)) return rangeOf(text, today)
+  const range = calendar(text, today)
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(range.from)) return { kind: "unknown", words: text }
+  if (!isDay(range.from)) return { kind: "no_such_day", words: text }
+  if (range.from > today) return { kind: "future", words: text }
+  return range.to > today ? { ...range, to: today } : range
+}
+
+/** Parses `2025`, `last year`, `november`, `nov 2025`, and days: a date, `9 nov`, `nov 9th 2025`. */
+function calendar(text: string, today: Day): Range {
+  const thisYear = Number(today.slice(0, 4))
+  const year = { "this year": thisYear, "last year": thisYear - 1 }[text] ?? text
+  if (/^[1-9]\d{3}$/.test(`${year}`)) return { from: `${year}-01-01`, to: `${year}-12-31` }
+  const [, before, name = "", after = before, inYear] = MONTH.exec(text) ?? []
+  const n = MONTHS.findIndex((full) => name !== "" && full.startsWith(name))
+  if (n < 0 || (before !== undefined && before !== after)) return { from: text, to: text }
+  const dateIn = (of: number | string) =>
+    [of, n + 1, after ?? 1].map((part) => `${part}`.padStart(2, "0")).join("-")
+  const from = dateIn(inYear ?? (dateIn(thisYear) > today ? thisYear - 1 : thisYear))
+  return { from, to: after ? from : addDays(monthsBefore(from, -1), -1) }
 }

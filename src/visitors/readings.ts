@@ -65,9 +65,10 @@ export function createReadings(docs: DocsApi, limit: LimitAnalytics, cached: Rea
   }
 }
 
-/** Returns the rows of the pages below a path, as a URL has it or as people read it, or all rows. */
+/** Returns the rows whose path begins so, as in a URL or readable; `/guides/` covers `/guides`. */
 export function rowsBelow({ rows }: Pick<PageList, "rows">, filter = ""): PageVisitors[] {
-  return rows.filter(({ path }) => path.startsWith(filter) || pathOf(path).startsWith(filter))
+  const begins = (path: string) => `${path}/`.startsWith(filter)
+  return rows.filter(({ path }) => begins(path) || begins(pathOf(path)))
 }
 
 /** Reads while the service announces more, each path once. @param read returns undefined to stop */

@@ -62,13 +62,14 @@ export async function unsubscribe(
 }
 
 export async function listDigests(deps: VisitorsDeps, channel: string) {
-  const { posts, now, nameOf } = deps
+  const { posts, now, nameOf, projectKeys } = deps
   const at = await now()
   const found = await Promise.all((await posts.idsOf(digestsOf(channel))).map(posts.find))
   const due = found
     .flatMap((was) => was?.digest ?? [])
     .map((one) => ({ one, dueAt: nextDigest(one.rhythm, one.zone, at) }))
     .sort((a, b) => a.dueAt - b.dueAt)
+    .map(({ one, dueAt }) => (projectKeys.includes(one.project) ? { one, dueAt } : { one }))
   return due.length === 0 ? digests.NO_DIGEST : digests.subscriptionList(due, nameOf)
 }
 

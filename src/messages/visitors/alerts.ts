@@ -1,14 +1,11 @@
-import type { UnusualDay, Watch, WatchedKind } from "../../visitors/alerts.ts"
+import type { UnusualDay, Watch } from "../../visitors/alerts.ts"
 import { button, context, line, type Message, plain, section } from "../blocks.ts"
-import { count, foreignLine, mention, upperFirst } from "../mrkdwn.ts"
-import { rangeLabel } from "./format.ts"
+import { count, counted, foreignLine, mention, upperFirst } from "../mrkdwn.ts"
+import { percentWords, rangeLabel } from "./format.ts"
 
 /** Action of the button beside an alert; its value is the opaque id of the report. */
 export const ALERT_REPORT = "alert_report"
 
-const KINDS: Readonly<Record<WatchedKind, string>> = { human: "people", ai: "AI visitors" }
-/** Names of what an alert with a path counts: a reader of two pages counts twice. */
-const PAGE_VISITS: typeof KINDS = { human: "page visits by people", ai: "AI page visits" }
 const MAX_PATH = 80
 
 /** Unusual day, with its project's name and its report's opaque id. */
@@ -26,9 +23,8 @@ export function alertMessage(lines: readonly [AlertLine, ...AlertLine[]]): Messa
 function textOf({ watch, project, day, visitors, usual }: AlertLine): string {
   const [verb, way] = visitors < usual ? ["dropped", "down"] : ["rose", "up"]
   const when = `${weekdayOf(day).slice(0, 3)}, ${rangeLabel({ from: day, to: day })}`
-  const percent = count(Math.round((Math.abs(visitors - usual) / usual) * 100))
-  const change = `${way} ${percent}% from the usual ${count(Math.round(usual))}`
-  const visits = `${count(visitors)} ${namesOf(watch)[watch.of]}${onPages(watch)}`
+  const change = `${way} ${percentWords(visitors, usual)} from the usual ${count(Math.round(usual))}`
+  const visits = `${counted(visitors, ...namesOf(watch))}${onPages(watch)}`
   return `*Docs traffic ${verb} on ${when}*: ${visits}, ${change} · ${foreignLine(project, 40)}`
 }
 
@@ -36,8 +32,12 @@ function weekdayOf(day: string): string {
   return new Date(day).toLocaleDateString("en-US", { weekday: "long", timeZone: "UTC" })
 }
 
-function namesOf({ filter }: Watch): typeof KINDS {
-  return filter === undefined ? KINDS : PAGE_VISITS
+/** Names what an alert counts, one and many. With a path, a reader of two pages counts twice. */
+function namesOf({ of, filter }: Watch): [string, string] {
+  if (filter === undefined)
+    return of === "ai" ? ["AI visitor", "AI visitors"] : ["person", "people"]
+  if (of === "ai") return ["AI page visit", "AI page visits"]
+  return ["page visit by people", "page visits by people"]
 }
 
 function onPages({ filter }: Watch): string {
@@ -89,11 +89,11 @@ export function alertsEnded(channel: string): Message {
 export function alertList(watches: readonly Watch[], nameOf: (project: string) => string): Message {
   const lines = watches.map(
     (watch) =>
-      `• *${upperFirst(namesOf(watch)[watch.of])}*${onPages(watch) || " on the whole site"} · ${foreignLine(nameOf(watch.project), 40)} · turned on by ${mention(watch.user)}`,
+      `• *${upperFirst(namesOf(watch)[1])}*${onPages(watch) || " on the whole site"} · ${foreignLine(nameOf(watch.project), 40)} · turned on by ${mention(watch.user)}`,
   )
   return line(`*Docs traffic alerts in this channel*\n${lines.join("\n")}`)
 }
 
 function watched(watches: readonly Watch[]): string {
-  return watches.map((watch) => `*${namesOf(watch)[watch.of]}*${onPages(watch)}`).join(" and ")
+  return watches.map((watch) => `*${namesOf(watch)[1]}*${onPages(watch)}`).join(" and ")
 }

@@ -1,7 +1,7 @@
 import type { KnownBlock } from "@slack/types"
 import type { ChangeReport } from "../../visitors/report.ts"
 import { context, header, type Message, section } from "../blocks.ts"
-import { count, foreignLine, plainLine } from "../mrkdwn.ts"
+import { beforeNumbers, count, foreignLine, plainLine } from "../mrkdwn.ts"
 import { changeControls } from "./controls.ts"
 import { rangeLabel } from "./format.ts"
 import { type Audience, introduction, titleOf } from "./report.ts"
@@ -20,7 +20,7 @@ export function changeMessage(report: ChangeReport, audience: Audience): Message
   ]
   const notes = [
     foreignLine(report.project, 60),
-    `vs ${rangeLabel(previous)}`,
+    `vs ${rangeLabel(previous, selection.range)}`,
     "people and AI",
     "dates in UTC",
     "small changes are left out",
@@ -48,7 +48,7 @@ function numbers({ now, before }: Movers[number]): string {
 function asList([title, movers]: [string, Movers]): KnownBlock[] {
   if (movers.length === 0) return [section(`*${title}*\nNone.`)]
   const elements = movers.map((mover) => {
-    const text = plainLine(mover.path, MAX_PATH)
+    const text = beforeNumbers(plainLine(mover.path, MAX_PATH))
     const path = { type: "text", text, style: { code: true } } as const
     const change = { type: "text", text: `  ${numbers(mover)}` } as const
     return { type: "rich_text_section" as const, elements: [path, change] }
@@ -58,6 +58,7 @@ function asList([title, movers]: [string, Movers]): KnownBlock[] {
 }
 
 function asSentence([title, movers]: [string, Movers]): string {
-  const words = movers.map((mover) => `${foreignLine(mover.path, MAX_IN_TEXT)} ${numbers(mover)}`)
+  const path = (mover: Movers[number]) => beforeNumbers(foreignLine(mover.path, MAX_IN_TEXT))
+  const words = movers.map((mover) => `${path(mover)} ${numbers(mover)}`)
   return `${title}: ${words.join("; ") || "none"}.`
 }

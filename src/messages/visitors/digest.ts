@@ -21,7 +21,7 @@ export function digestMessage(report: Report, level: FallbackLevel): Message {
 function lead({ figures, before, previous, selection: { range } }: Report): string {
   const when = `${range.from === range.to ? "on" : "for"} ${rangeLabel(range)}`
   const change =
-    before && ` (${changeWords(figures.total, before.total)} vs ${rangeLabel(previous)})`
+    before && ` (${changeWords(figures.total, before.total)} vs ${rangeLabel(previous, range)})`
   return `*Docs traffic ${when}*: ${counted(figures.total, "visitor")}${change ?? ""}.`
 }
 
@@ -67,12 +67,12 @@ export function noSuchDigest(every: Rhythm["every"]): Message {
 }
 
 export function subscriptionList(
-  digests: readonly { one: Digest; dueAt: number }[],
+  digests: readonly { one: Digest; dueAt?: number }[],
   nameOf: (project: string) => string,
 ): Message {
   const lines = digests.map(
     ({ one, dueAt }) =>
-      `• *${upperFirst(one.rhythm.every)}* ${whenWords(one)} · ${foreignLine(nameOf(one.project), 40)} · subscribed by ${mention(one.user)} · next one ${date(dueAt)}`,
+      `• *${upperFirst(one.rhythm.every)}* ${whenWords(one)} · ${foreignLine(nameOf(one.project), 40)} · subscribed by ${mention(one.user)} · ${dueAt === undefined ? "paused until its project is back" : `next one ${date(dueAt)}`}`,
   )
   return line(`*Docs traffic digests in this channel*\n${lines.join("\n")}`)
 }

@@ -8,9 +8,13 @@ export function rangeTitle({ from, to }: Range): string {
   return `${rangeLabel({ from, to })}, ${b.year}`
 }
 
-/** Writes a range without years, in at most 15 characters; a chart's axis allows 20. */
-export function rangeLabel({ from, to }: Range): string {
+/**
+ * Writes a range without years, in at most 15 characters; a chart's axis allows 20. Beside a range
+ * of another year, it does write them.
+ */
+export function rangeLabel({ from, to }: Range, beside?: Range): string {
   const [a, b] = [parts(from), parts(to)]
+  if (beside && a.year !== parts(beside.to).year) return rangeTitle({ from, to })
   if (from === to) return `${b.month} ${b.day}`
   return a.month === b.month && a.year === b.year
     ? `${b.month} ${a.day}–${b.day}`
@@ -26,8 +30,14 @@ export function rangeName(word: RangeWord): string {
 export function changeWords(now: number, before: number): string {
   if (now === before) return "no change"
   if (before === 0) return "new"
+  return `${now > before ? "▲" : "▼"} ${percentWords(now, before)}`
+}
+
+/** Writes the size of a change; only what is all gone is down by 100%. */
+export function percentWords(now: number, before: number): string {
   const percent = Math.round((Math.abs(now - before) / before) * 100)
-  return `${now > before ? "▲" : "▼"} ${percent === 0 ? "under 1" : count(percent)}%`
+  if (percent === 0) return "under 1%"
+  return percent === 100 && now > 0 && now < before ? "over 99%" : `${count(percent)}%`
 }
 
 function parts(text: string) {

@@ -41,7 +41,8 @@ export function gapsMessage(report: GapReport, id: string): Message {
     const words = first ? `${what(first)} (${evidence(first)})` : "none"
     return `${title}: ${words}.`
   })
-  const about = `${foreignLine(report.project, 60)} · dates in UTC · emails, secrets and long numbers are masked · updated ${clockTime(report.readAt)}`
+  const read = report.running ? ` · updated ${clockTime(report.readAt)}` : ""
+  const about = `${foreignLine(report.project, 60)} · dates in UTC · emails, secrets and long numbers are masked${read}`
   return {
     text: `${title}. ${[...sentences, ...leftOut(report)].join(" ")}`,
     blocks: [header(title), ...kinds, ...leftOut(report).map(context), context(about)],

@@ -4,7 +4,7 @@ import { truncateBytes } from "../../text/truncate.ts"
 import type { FallbackLevel } from "../../visitors/fallback.ts"
 import type { Missing, Report, Selection } from "../../visitors/report.ts"
 import { context, header, type Message, section } from "../blocks.ts"
-import { clockTime, count, foreignLine, mention, plainLine } from "../mrkdwn.ts"
+import { clockTime, count, foreignLine, mention, plainLine, upperFirst } from "../mrkdwn.ts"
 import { chart, pointNote } from "./chart.ts"
 import { reportControls } from "./controls.ts"
 import { changeWords, rangeLabel, rangeTitle } from "./format.ts"
@@ -87,20 +87,23 @@ function pathFirst(report: Report, level: FallbackLevel): Blocks {
   return [...pages(report, level), context(`Whole site: ${words.join(" · ")}`)]
 }
 
-/** Writes AI's share, and that the two overlap: the service may count a visitor as both. */
-function shareWords({ ai, total }: Figures): string {
+/** Writes AI's share, and if the two overlap: the service may count a visitor as both. */
+function shareWords({ human, ai, total }: Figures): string {
   const both = "some visitors count as both people and AI"
   const percent = Math.round((ai / total) * 100)
-  if (ai > total) return `S${both.slice(1)}`
-  return `${percent === 0 && ai > 0 ? "Less than 1%" : `About ${percent}%`} AI · ${both}`
+  if (ai > total) return upperFirst(both)
+  const about = ai === 0 || ai === total ? `${percent}%` : `About ${percent}%`
+  const share = `${percent === 0 && ai > 0 ? "Less than 1%" : about} AI`
+  return human + ai > total ? `${share} · ${both}` : share
 }
 
 /** Writes the change, but not before the range is over: half a day would look like a drop. */
-function comparison({ figures, before, previous, running }: Report, name: keyof Figures): string {
+function comparison(report: Report, name: keyof Figures): string {
+  const { selection, figures, before, previous, running } = report
   const soFar = running ? " so far" : ""
   if (!before) return soFar
   const was = before[name]
-  if (running) return `${soFar} · ${rangeLabel(previous)}: ${count(was)}`
+  if (running) return `${soFar} · ${rangeLabel(previous, selection.range)}: ${count(was)}`
   return ` · ${changeWords(figures[name], was)} (was ${count(was)})`
 }
 
@@ -122,7 +125,7 @@ function caveat(report: Report, audience: Audience, level: FallbackLevel): strin
     selection.filter === undefined &&
       before &&
       audience.kind !== "digest" &&
-      `vs ${rangeLabel(previous)}`,
+      `vs ${rangeLabel(previous, selection.range)}`,
     "dates in UTC",
     "counts are approximate",
     trend && level === "chart" && pointNote(trend),
@@ -140,7 +143,8 @@ function reportText(report: Report, title: string): string {
     ([name, label]) => `${label} ${count(figures[name])}${comparison(report, name)}`,
   )
   const site = `${words.join(", ")}. ${figures.total === 0 ? NOBODY : `${shareWords(figures)}.`}`
-  const rows = table && table.rows.length > 0 ? tableSentence(table, selection) : ""
+  const isAsked = figures.total > 0 || selection.filter !== undefined
+  const rows = table && isAsked ? tableSentence(table, selection) : ""
   const parts = selection.filter === undefined ? [site, rows] : [rows, `Whole site: ${site}`]
   return [`${foreignLine(title, 150)} (UTC).`, ...parts].filter(Boolean).join(" ")
 }

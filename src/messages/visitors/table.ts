@@ -2,7 +2,7 @@ import type { KnownBlock, RawNumberElement, RawTextElement } from "@slack/types"
 import type { FallbackLevel } from "../../visitors/fallback.ts"
 import type { RankedPage, RankedTable, Selection } from "../../visitors/report.ts"
 import { section } from "../blocks.ts"
-import { count, foreignLine, plainLine } from "../mrkdwn.ts"
+import { beforeNumbers, count, foreignLine, plainLine } from "../mrkdwn.ts"
 
 /** Maximum length of a path in a cell, in code points; Slack allows a table 10,000 characters. */
 const MAX_PATH = 100
@@ -37,7 +37,7 @@ export function tableBlocks(
 
 export function tableSentence(table: RankedTable, selection: Selection): string {
   const words = table.rows.map((row) => rowWords(row, foreignLine(row.path, MAX_IN_TEXT)))
-  return `${captionOf(table, selection, foreignLine)}: ${words.join("; ")}.`
+  return `${captionOf(table, selection, foreignLine)}: ${words.join("; ") || "none"}.`
 }
 
 /** Captions the table. @param clean makes the filter safe for the caption's kind of text */
@@ -47,8 +47,9 @@ function captionOf(
   clean: (text: string, max: number) => string,
 ): string {
   const [first = 0, last = 0] = [rows[0]?.rank, rows.at(-1)?.rank]
-  const span = rows.length > 0 ? `, ${count(first)}–${count(last)} of ${count(matched)}` : ""
-  const under = filter === undefined ? "" : ` under ${clean(filter, FILTER_SHOWN)}`
+  const shown = first === last ? count(first) : `${count(first)}–${count(last)}`
+  const span = rows.length > 0 ? `, ${shown} of ${count(matched)}` : ""
+  const under = filter === undefined ? "" : ` under ${beforeNumbers(clean(filter, FILTER_SHOWN))}`
   return `Top pages${under}${span}`
 }
 

@@ -54,7 +54,13 @@ describe("subscribing", () => {
     await posts.change(digestId(DOCS, "daily", "removed"), () =>
       dueAt(due, { channel: DOCS, digest }),
     )
-    expect((await h.ask(ADA, "subscriptions")).text).toContain("Daily at 9:00 AM")
+    await type(h, "subscribe weekly")
+    const { text } = await h.ask(ADA, "subscriptions")
+    expect(text).toMatch(
+      /Daily at 9:00 AM \(UTC\) · removed · [^·]* · paused until its project is back$/m,
+    )
+    expect(text).toMatch(/Weekly [^•]* · next one /)
+    await type(h, "unsubscribe weekly")
     await type(h, "unsubscribe daily")
     expect((await h.ask(ADA, "subscriptions")).text).toContain("has no digest")
   })

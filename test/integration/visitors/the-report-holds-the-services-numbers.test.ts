@@ -136,7 +136,8 @@ describe("with a path", () => {
   test("a path that matches nothing says so", async () => {
     const h = await bed()
     const message = await h.ask(ADA, "/getting started with nothing 7d")
-    expect(wordsIn(message)).toContain("Top pages under /getting started with nothing: none.")
+    for (const words of [wordsIn(message), message.text])
+      expect(words).toContain("Top pages under /getting started with nothing: none.")
   })
 })
 

@@ -35,6 +35,15 @@ test("a path finds its pages, also where their addresses are percent-encoded", (
   expect(below()).toHaveLength(4)
 })
 
+test("a path covers what begins with it; with a slash behind it, its own page and those below", () => {
+  const paths = ["/guides", "/guides/a", "/guides-old", "/cafe\u0301"]
+  const below = (filter: string) =>
+    rowsBelow({ rows: paths.map((path) => page(path, 1)) }, filter).map(({ path }) => path)
+  expect(below("/guides")).toEqual(["/guides", "/guides/a", "/guides-old"])
+  expect(below("/guides/")).toEqual(["/guides", "/guides/a"])
+  expect(below("/caf\u00e9")).toEqual(["/cafe\u0301"])
+})
+
 describe("what changed", () => {
   const whole = (...rows: ReturnType<typeof page>[]) => ({ rows, whole: true })
 

@@ -9,13 +9,13 @@ import { FOLLOWED_MS } from "../jobs/transitions.ts"
 import { sessionTitle } from "../messages/help.ts"
 import { defined } from "../runtime/defined.ts"
 import { raceAbort } from "../runtime/time.ts"
+import { NOT_OFFERED } from "../slack/verdict.ts"
 import type { Outbound } from "../slack/web-outbound.ts"
 import { key } from "../store/keys.ts"
 import { rateLimit } from "../store/limits.ts"
 import type { Store } from "../store/script.ts"
 import { parseJson } from "../text/json.ts"
 import type { SecretFilter } from "../text/secret-filter.ts"
-import { isNotOffered } from "./session-refusals.ts"
 
 /**
  * Key that tells all processes that Slack does not offer sessions to this app. That depends on the
@@ -103,6 +103,17 @@ async function show(deps: SessionDeps, place: Thread, now: number): Promise<Agai
   }
   await writeTold(store, place, { shown: wanted, at: now, failures: 0 })
   return againMs
+}
+
+/**
+ * Returns whether this code proves that Slack does not offer sessions to the app at all. "The
+ * caller is not a member of the specified channel" (not_authorized) proves it only for a member.
+ */
+async function isNotOffered(code: string, isInside: () => Promise<boolean>) {
+  if (code === "not_authorized") return isInside()
+  if (NOT_OFFERED.has(code)) return true
+  // "This type of conversation cannot be used with this method" concerns only one conversation.
+  return code.startsWith("method_not_supported") && !code.endsWith("_for_channel_type")
 }
 
 /** Makes the next pass resend the thread's status, even if it hasn't changed. */

@@ -1,8 +1,7 @@
-import { NOT_OFFERED } from "../after/session-refusals.ts"
 import type { Log } from "../runtime/log.ts"
 import { isWorthALine } from "../runtime/loop.ts"
 import type { AnsweredPayload } from "../slack/intake.ts"
-import { TOKEN_CODES } from "../slack/verdict.ts"
+import { NOT_OFFERED, TOKEN_CODES } from "../slack/verdict.ts"
 import type { Metrics } from "./metrics.ts"
 import { countInARow } from "./service.ts"
 

@@ -21,6 +21,25 @@ export const APP_TOKEN_CODES: ReadonlySet<string> = new Set([
   "missing_scope",
 ])
 
+/**
+ * Error codes that concern the app, its plan or the workspace, not one thread: "Only apps declared
+ * as agents in the app settings can create sessions" (Agent sessions), "The agent tasks feature is
+ * not enabled for this workspace" (agents.sessions.setStatus), and Slack's answers for a method
+ * that it does not know or that the token may not use.
+ */
+export const NOT_OFFERED: ReadonlySet<string> = new Set([
+  "not_authorized",
+  "not_agent_app",
+  "missing_scope",
+  "feature_disabled",
+  "feature_not_enabled",
+  "paid_only",
+  "unknown_method",
+  "method_deprecated",
+  "deprecated_endpoint",
+  "not_allowed_token_type",
+])
+
 /** Codes of Slack's own failures; its documentation says that some aspect may have succeeded. */
 const UNSURE_CODES = new Set(["internal_error", "fatal_error", "request_timeout"])
 const LATER_CODES = new Set(["ratelimited", "rate_limited", "service_unavailable"])

@@ -18,6 +18,11 @@ const BY_STATUS: Record<number, DocsFault> = {
   429: "rate_limited",
 }
 
+/** Statuses of an operation that a deployment lacks, or of a job that accepts no message. */
+export const ABSENT: ReadonlySet<number> = new Set([404, 405, 501])
+/** Statuses of one that a plan may exclude, too. A 403 to a message may be about its words. */
+export const ABSENT_OR_EXCLUDED: ReadonlySet<number> = new Set([403, ...ABSENT])
+
 export function answerFault(
   operation: string,
   { status, headers, body }: { status: number; headers: IncomingHttpHeaders; body: string },

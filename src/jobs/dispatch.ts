@@ -1,3 +1,4 @@
+import { ABSENT } from "../docs/faults.ts"
 import type { AgentJob } from "../docs/schema.ts"
 import { DocsError } from "../errors/docs-error.ts"
 import { orSlackError } from "../errors/slack-error.ts"
@@ -104,9 +105,6 @@ async function isForbiddenAlone(deps: JobsDeps, queue: string, job: string): Pro
   return suspect === job
 }
 
-/** HTTP statuses of a deployment without messages, or of a job that accepts none. */
-const NO_MESSAGES = new Set([404, 405, 501])
-
 /**
  * Continues a job with a message. Moves the requests to a new job if that is impossible, or if the
  * pull request was merged or closed while they waited.
@@ -134,7 +132,7 @@ async function send(
   try {
     status = await docs.sendMessage(job.project, follows, composeMessage(job, prompts))
   } catch (error) {
-    if (!(error instanceof DocsError && NO_MESSAGES.has(error.status ?? 0))) throw error
+    if (!(error instanceof DocsError && ABSENT.has(error.status ?? 0))) throw error
     // If the service knows the job, it offers no messages. Not awaited: the time recorded for the
     // creation covers one request, and this is a second one, which may take just as long.
     docs

@@ -1,6 +1,7 @@
 import { z } from "zod"
 import type { PageThumbs, Questions, Search } from "../docs/analytics.ts"
 import type { DocsApi } from "../docs/client.ts"
+import { ABSENT_OR_EXCLUDED } from "../docs/faults.ts"
 import { type DocsError, orDocsError } from "../errors/docs-error.ts"
 import { defined } from "../runtime/defined.ts"
 import type { Reader } from "./analytics-limit.ts"
@@ -51,8 +52,6 @@ const SHOWN = 5
 /** Maximum page sizes that the service allows. */
 const QUESTIONS = 1000
 const ROWS = 100
-/** Statuses of an operation that the plan excludes, or that does not exist or is not built yet. */
-const LACKING = [403, 404, 405, 501]
 /** Minimum searches for a gap; fewer may be one person's typing. */
 const MIN_HITS = 3
 /** Minimum thumbs down for a gap; a single one may be chance. */
@@ -89,7 +88,7 @@ async function readFacts(
   const orLacking = (reading: Promise<GapFacts>) =>
     reading.catch((error: unknown): GapFacts => {
       const refused = orDocsError(error)
-      if (!LACKING.includes(refused.status ?? 0)) throw refused
+      if (!ABSENT_OR_EXCLUDED.has(refused.status ?? 0)) throw refused
       lacking.push(refused)
       return {}
     })

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { MASK } from "../text/secret-filter.ts"
+import { wasCleaned } from "../text/secret-filter.ts"
 import { truncate } from "../text/truncate.ts"
 
 // Answers of the documentation service, as its API document gives them (sections 2.1 and 4.2).
@@ -18,7 +18,7 @@ const ENDED = ["completed", "archived", "failed"] as const
 
 /** Drops an empty link, branch or id, and one from which the bot removed a secret. */
 const optional = (text: z.ZodString) =>
-  text.nullish().transform((found) => (found && !found.includes(MASK) ? found : undefined))
+  text.nullish().transform((found) => (found && !wasCleaned(found) ? found : undefined))
 const link = optional(z.string()).transform((found) => found?.slice(0, MAX_LINK))
 
 /** Reads a status that the bot acts on; `other` replaces every status that it does not know. */
@@ -45,7 +45,7 @@ export const createdJobSchema = z.object({
     .string()
     .min(1)
     .max(MAX_ID)
-    .refine((id) => !id.includes(MASK), "repeats a secret"),
+    .refine((id) => !wasCleaned(id), "repeats a secret"),
   prLink: link.catch(undefined),
 })
 

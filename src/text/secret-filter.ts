@@ -12,7 +12,7 @@ export interface SecretFilter {
 
 /** Minimum length of a secret to look for; a shorter one may be an ordinary word. */
 const MIN_LENGTH = 5
-export const MASK = "[secret]"
+const MASK = "[secret]"
 
 const same = (text: string) => text
 export const NO_SECRETS: SecretFilter = { holds: () => false, clean: same, cleanWritten: same }
@@ -26,6 +26,11 @@ export function createSecretFilter(secrets: readonly string[]): SecretFilter {
     clean: (text) => text.replaceAll(all, MASK),
     cleanWritten: (text) => text.replaceAll(unlikeWords, MASK),
   }
+}
+
+/** Returns whether a filter may have replaced a secret in this text. */
+export function wasCleaned(text: string): boolean {
+  return text.includes(MASK)
 }
 
 /** Pattern of a secret that may be an ordinary word, such as a database's "password". */

@@ -34,7 +34,11 @@ export const MAX_PROMPT = 40_000
 /** Maximum length, in code units, of a text that can be small talk or a command word. */
 const MAX_BARE = 80
 
-const ALIASES: Readonly<Record<string, Verb>> = { quiet: "mute", stop: "mute" }
+/** Other names of commands and answers. */
+const ALIASES = new Map([
+  ["quiet", "mute"],
+  ["stop", "mute"],
+])
 
 /**
  * Pattern for `cancel` with a job's id; "cancel the beta page" is a request. Includes one word of
@@ -64,8 +68,9 @@ export function readWords(text: string, place: keyof typeof VERBS_IN): Typed {
   const verbs: readonly Verb[] = VERBS_IN[place]
   const words = text.trim()
   if (isBlank(words)) return { kind: "blank" }
-  const said = bare(words) ?? ""
-  const verb = verbs.find((one) => one === (Object.hasOwn(ALIASES, said) ? ALIASES[said] : said))
+  const typed = bare(words) ?? ""
+  const said = ALIASES.get(typed) ?? typed
+  const verb = verbs.find((one) => one === said)
   if (verb) return { kind: "verb", verb }
   if (said === "cancel") return { kind: "cancel", id: undefined }
   const [, id] = CANCEL.exec(words) ?? []

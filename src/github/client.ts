@@ -6,6 +6,7 @@ import { parseCleaned, type SecretFilter } from "../text/secret-filter.ts"
 import {
   commentsOf,
   commentsSchema,
+  FILES_NAMED,
   factsOf,
   filesSchema,
   type PullFacts,
@@ -19,7 +20,6 @@ import {
 /** Number of rows on a page, GitHub's maximum: "The number of results per page (max 100)." */
 const PAGE = 100
 const MAX_PAGES = 5
-const NAMES = 3
 /** Maximum redirects: "GitHub redirects API requests where appropriate"; more suggest a loop. */
 const MAX_REDIRECTS = 3
 /** Wait if GitHub names none: "Otherwise, wait for at least one minute before retrying." */
@@ -87,7 +87,7 @@ export function createGitHubPulls(
     const names =
       known && known.of === pull.head?.sha
         ? known.names
-        : (await read(`${base}/files?per_page=${NAMES}`, filesSchema)).data.slice(0, NAMES)
+        : (await read(`${base}/files?per_page=${FILES_NAMED}`, filesSchema)).data
     const reviews = phaseOf(pull) === "open" ? await list(`${base}/reviews`, reviewsSchema) : []
     const extra = Math.max(0, Math.ceil(reviews.length / PAGE) - 1)
     return { kind: "facts", facts: factsOf(pull, reviews, names), extra }

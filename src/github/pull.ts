@@ -19,6 +19,8 @@ export function pullRefOf(link: string, apiUrl: string): PullRef | undefined {
   return owner && repo && number ? { owner, repo, number: Number(number) } : undefined
 }
 
+/** Number of changed files whose names people see. */
+export const FILES_NAMED = 3
 /** Maximum length of a title or file name, in code points. */
 const MAX_NAME = 200
 
@@ -105,7 +107,7 @@ export function phaseOf({ state, draft, merged, merged_at }: Found): NonNullable
 function sizeOf(pull: Found, names: readonly string[]): Pull["size"] {
   const { head, changed_files: files, additions: added, deletions: removed } = pull
   if (!head || files == null || added == null || removed == null) return undefined
-  return { of: head.sha, files, added, removed, names: [...names] }
+  return { of: head.sha, files, added, removed, names: names.slice(0, FILES_NAMED) }
 }
 
 /** Keeps each reviewer's latest verdict, which their later comments do not change. */

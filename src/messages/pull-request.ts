@@ -63,7 +63,7 @@ export function byWords(login: string | undefined): string {
 export function changedFilesWords(pull: Pull | undefined): string | undefined {
   if (!pull?.size || pull.lookedAt === undefined || pull.lookedAt < pull.since) return undefined
   const { files, added, removed, names } = pull.size
-  const shown = names.slice(0, 3).map((name) => foreignLine(name, 40))
+  const shown = names.map((name) => foreignLine(name, 40))
   const amount = `${counted(files, "file")}, +${added} −${removed}`
   if (shown.length === 0) return amount
   return `${amount} · ${[...shown, ...(files > shown.length ? ["…"] : [])].join(", ")}`

@@ -1,4 +1,4 @@
-import { gitHubTroubles } from "./after/pull-pass.ts"
+import { gitHubTroubles } from "./after/github-token.ts"
 import type { Services } from "./compose.ts"
 import { fingerprint } from "./config/secret.ts"
 import { SlackError } from "./errors/slack-error.ts"

@@ -1,5 +1,5 @@
 import { App, type Receiver } from "@slack/bolt"
-import { pausedFor, takeRequests } from "./after/pull-pass.ts"
+import { pausedFor, takeRequests } from "./after/github-token.ts"
 import { isStale } from "./after/reminder-pass.ts"
 import type { Services } from "./compose.ts"
 import { fingerprint } from "./config/secret.ts"

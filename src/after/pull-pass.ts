@@ -1,5 +1,3 @@
-import { randomUUID } from "node:crypto"
-import { WINDOW_MS } from "../config/timing.ts"
 import type { GitHubPulls } from "../github/client.ts"
 import { type PullRef, pullRefOf } from "../github/pull.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
@@ -9,17 +7,10 @@ import { pullFound, pullSeen } from "../jobs/transitions.ts"
 import { tellOnce } from "../jobs/trouble/admin-notices.ts"
 import { gitHubRefused, operatorLine } from "../messages/admin-notice.ts"
 import type { Outbound } from "../slack/web-outbound.ts"
-import { key } from "../store/keys.ts"
-import { takeSlots } from "../store/limits.ts"
-import type { Store } from "../store/script.ts"
-import { afterPoll, REFUSED_MS } from "./pull-life.ts"
+import { endRefusals, noteRefusal, pauseRequests, takeRequests } from "./github-token.ts"
+import { afterPoll } from "./pull-life.ts"
 
 const BATCH = 8
-/**
- * Hourly limit of counted requests, a fifth of the 5,000 that GitHub allows a token, because people
- * and other programs may use the same token.
- */
-const PER_HOUR = { cap: 1000, windowMs: WINDOW_MS }
 /** Number of requests that one lease allows for; a poll without redirects makes at most seven. */
 const MAX_REQUESTS = 9
 
@@ -46,12 +37,10 @@ async function pollPull(deps: PullDeps, held: Held): Promise<Again> {
   if (waitMs > 0) return waitMs
   const answer = await github.read(pull, pull.size)
   if (answer.kind === "facts" && answer.extra) await takeRequests(store, tokenHash, answer.extra)
-  // GitHub's limits apply to the token, so all polls with it pause.
   if (answer.kind === "later" && answer.pauseMs)
-    await store.redis.set(pauseKey(tokenHash), "1", "PX", Math.ceil(answer.pauseMs))
+    await pauseRequests(store, tokenHash, answer.pauseMs)
   if (answer.kind === "refused") await tellAdmins(deps, answer.what, pull)
-  if (answer.kind === "facts")
-    await store.redis.hdel(refusedKey(tokenHash), "token", repositoryOf(pull).toLowerCase())
+  if (answer.kind === "facts") await endRefusals(store, tokenHash, repositoryOf(pull))
   let againMs: Again = "done"
   const decide = ({ job: is }: { job: Job }) => {
     // A follow-up may have led to another pull request meanwhile.
@@ -64,49 +53,22 @@ async function pollPull(deps: PullDeps, held: Held): Promise<Again> {
   return againMs
 }
 
-const pauseKey = (tokenHash: string) => key("github", tokenHash, "pause")
-
-/** Returns the rest in ms of a pause that GitHub demands; none if it is not above 0. */
-export function pausedFor({ redis }: Store, tokenHash: string): Promise<number> {
-  return redis.pttl(pauseKey(tokenHash))
-}
-
-export async function takeRequests(store: Store, tokenHash: string, requests: number) {
-  const pausedMs = await pausedFor(store, tokenHash)
-  if (pausedMs > 0) return pausedMs
-  const slots = Array.from({ length: requests }, () => randomUUID())
-  return takeSlots(store, { log: key("github", tokenHash, "log") }, PER_HOUR, slots)
-}
-
+/** Returns a key of the repository, in whose name case does not matter. */
 function repositoryOf({ owner, repo }: PullRef): string {
-  return `${owner}/${repo}`
+  return `${owner}/${repo}`.toLowerCase()
 }
 
 function isSame(a: PullRef, b: PullRef): boolean {
   return a.owner === b.owner && a.repo === b.repo && a.number === b.number
 }
 
-const refusedKey = (tokenHash: string) => key("github", tokenHash, "refused")
-
-/** Lists what GitHub still refused at the last poll, for `/readyz`. */
-export function gitHubTroubles({ redis }: Store, tokenHash: string): Promise<string[]> {
-  return redis.hvals(refusedKey(tokenHash))
-}
-
 async function tellAdmins(deps: PullDeps, what: "token" | "repository", pull: Pull): Promise<void> {
   const message = gitHubRefused(what, pull)
   const line = operatorLine(message)
-  const repository = repositoryOf(pull)
-  const about = what === "token" ? what : repository.toLowerCase()
-  const at = refusedKey(deps.tokenHash)
-  // Outlasts the wait for the next poll, which repeats it as long as GitHub refuses.
-  await deps.store.redis
-    .multi()
-    .hset(at, about, line)
-    .pexpire(at, 2 * REFUSED_MS)
-    .exec()
-  await tellOnce(deps, `told:github:${deps.tokenHash}:${about}`, {
-    log: () => deps.log.error({ repository }, line),
+  const of = what === "token" ? what : repositoryOf(pull)
+  await noteRefusal(deps.store, deps.tokenHash, of, line)
+  await tellOnce(deps, `told:github:${deps.tokenHash}:${of}`, {
+    log: () => deps.log.error({ repository: `${pull.owner}/${pull.repo}` }, line),
     message: () => message,
   })
 }

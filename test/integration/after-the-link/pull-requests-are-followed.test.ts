@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
-import { followLinks, takeRequests } from "../../../src/after/pull-pass.ts"
+import { takeRequests } from "../../../src/after/github-token.ts"
+import { followLinks } from "../../../src/after/pull-pass.ts"
 import { readReview } from "../../../src/after/review-request.ts"
 import { jobKeys } from "../../../src/jobs/keys.ts"
 import { reviewAddressed } from "../../../src/jobs/transitions.ts"

@@ -1,0 +1,54 @@
+/** Keeps what all processes know of a GitHub token: its requests, pauses and refusals. */
+
+import { randomUUID } from "node:crypto"
+import { WINDOW_MS } from "../config/timing.ts"
+import { key } from "../store/keys.ts"
+import { takeSlots } from "../store/limits.ts"
+import type { Store } from "../store/script.ts"
+import { REFUSED_MS } from "./pull-life.ts"
+
+/**
+ * Hourly limit of counted requests, a fifth of the 5,000 that GitHub allows a token, because people
+ * and other programs may use the same token.
+ */
+const PER_HOUR = { cap: 1000, windowMs: WINDOW_MS }
+
+const pauseKey = (tokenHash: string) => key("github", tokenHash, "pause")
+const refusedKey = (tokenHash: string) => key("github", tokenHash, "refused")
+
+/** Returns the rest in ms of a pause that GitHub demands; none if it is not above 0. */
+export function pausedFor({ redis }: Store, tokenHash: string): Promise<number> {
+  return redis.pttl(pauseKey(tokenHash))
+}
+
+/** Pauses all requests with the token, to which GitHub's limits apply. */
+export async function pauseRequests({ redis }: Store, tokenHash: string, ms: number) {
+  await redis.set(pauseKey(tokenHash), "1", "PX", Math.ceil(ms))
+}
+
+/** Counts requests. Resolves to the ms to wait first; 0 if they may be made now. */
+export async function takeRequests(store: Store, tokenHash: string, requests: number) {
+  const pausedMs = await pausedFor(store, tokenHash)
+  if (pausedMs > 0) return pausedMs
+  const slots = Array.from({ length: requests }, () => randomUUID())
+  return takeSlots(store, { log: key("github", tokenHash, "log") }, PER_HOUR, slots)
+}
+
+/** Lists what GitHub still refused at the last poll, for `/readyz`. */
+export function gitHubTroubles({ redis }: Store, tokenHash: string): Promise<string[]> {
+  return redis.hvals(refusedKey(tokenHash))
+}
+
+/** Stores a refusal until after the next poll, which repeats it as long as GitHub refuses. */
+export async function noteRefusal({ redis }: Store, tokenHash: string, of: string, line: string) {
+  const at = refusedKey(tokenHash)
+  await redis
+    .multi()
+    .hset(at, of, line)
+    .pexpire(at, 2 * REFUSED_MS)
+    .exec()
+}
+
+export async function endRefusals({ redis }: Store, tokenHash: string, repository: string) {
+  await redis.hdel(refusedKey(tokenHash), "token", repository)
+}

@@ -7,7 +7,7 @@ import { submit } from "../jobs/submit.ts"
 import type { Message } from "../messages/blocks.ts"
 import { duplicateQuestion, type KeptRequest, unclearQuestion } from "../messages/private.ts"
 import * as refusals from "../messages/refusals.ts"
-import { type AgentDeps, projectFor } from "./deps.ts"
+import type { AgentDeps } from "./deps.ts"
 import { isBlank, MAX_PROMPT, type Typed } from "./words.ts"
 
 /**
@@ -45,15 +45,17 @@ export async function ask(
   return unclearQuestion(await keep(deps, request, request.channel))
 }
 
-/** Returns the project that was typed, otherwise that of the thread, otherwise `projectFor`'s. */
+/** Returns the project that was typed (undefined if unknown), or the thread's, channel's or first. */
 export function chooseProject(
-  deps: AgentDeps,
+  { projects }: Pick<AgentDeps, "projects">,
   channel: string,
   typed: string | undefined,
-  [latest]: readonly Found[],
+  [latest]: readonly Found[] = [],
 ) {
-  const stays = deps.projects.find(({ key }) => key === latest?.job.project)
-  return (typed === undefined && stays) || projectFor(deps, channel, typed)
+  if (typed !== undefined)
+    return projects.find(({ name }) => name.toLowerCase() === typed.toLowerCase())
+  const ofThread = projects.find(({ key }) => key === latest?.job.project)
+  return ofThread ?? projects.find(({ channels }) => channels.has(channel)) ?? projects[0]
 }
 
 /** @param askedIn channel of the answer, "" for a direct message */

@@ -19,14 +19,3 @@ export interface AgentDeps extends VisitorsDeps {
   /** Returns the code with which Slack refuses the bot's token, if it does. */
   tokenRefused: () => string | undefined
 }
-
-/** Returns the project that was typed (undefined if unknown), or the channel's, or the first. */
-export function projectFor(
-  { projects }: Pick<AgentDeps, "projects">,
-  channel: string,
-  typed: string | undefined,
-) {
-  if (typed === undefined)
-    return projects.find(({ channels }) => channels.has(channel)) ?? projects[0]
-  return projects.find(({ name }) => name.toLowerCase() === typed.toLowerCase())
-}

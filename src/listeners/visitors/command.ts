@@ -13,7 +13,8 @@ import {
   unsubscribe,
 } from "../../visitors/subscriptions.ts"
 import type { Reply } from "../answer.ts"
-import { type AgentDeps, projectFor } from "../deps.ts"
+import { chooseProject } from "../ask.ts"
+import type { AgentDeps } from "../deps.ts"
 import { splitProject } from "../words.ts"
 import { inquire } from "./inquire.ts"
 
@@ -23,7 +24,7 @@ export async function docsVisitors(deps: AgentDeps, command: Command): Promise<R
   if ("refusal" in entry) return { ack: entry.refusal }
   const { user, channel } = command
   const { project: typed, words } = splitProject(command.typed.trim())
-  const project = projectFor(deps, channel, typed)?.key
+  const project = chooseProject(deps, channel, typed)?.key
   if (project === undefined) {
     const names = deps.projects.map(({ key }) => deps.nameOf(key))
     return { ack: unknownProjectMessage(typed ?? "", names) }

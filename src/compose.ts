@@ -2,7 +2,6 @@ import { composeSlack } from "./compose-slack.ts"
 import { type Config, secretsOf } from "./config/config.ts"
 import { TIMING, type Timing } from "./config/timing.ts"
 import { createDocsClient } from "./docs/client.ts"
-import { createProjectNames } from "./docs/project-names.ts"
 import { createGitHubPulls } from "./github/client.ts"
 import { createJobsDeps } from "./jobs/deps.ts"
 import { createForgetting } from "./jobs/forget.ts"
@@ -46,14 +45,11 @@ export function compose(config: Config, log: Log, where: Circumstances) {
     broken.add(key)
   }
   const metrics = createMetrics({ version: readVersion(), node: process.versions.node })
-  const { nameOf, worked } = createProjectNames(requestRedis, config.docs.projects)
+  const nameOf = (project: string) =>
+    config.docs.projects.find(({ key }) => key === project)?.name ?? "removed"
   const slackMetrics = instrumentSlack(log, metrics)
-  const onServiceRequest = instrumentService(log, metrics)
   const secrets = createSecretFilter(secretsOf(config))
-  const docs = createDocsClient(config.docs, secrets, (operation, project, ms, error) => {
-    if (error === undefined) worked(project)
-    onServiceRequest(operation, ms, error)
-  })
+  const docs = createDocsClient(config.docs, secrets, instrumentService(log, metrics))
   const slack = composeSlack(config, log, timing, secrets, slackMetrics)
   const given = {
     config,

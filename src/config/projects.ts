@@ -34,7 +34,13 @@ const projectList = z
   )
   .min(1, "must list at least one project")
 
-/** Project from the settings; `isSingle` marks that of `DOCS_PROJECT_ID`, whose name is its id. */
+/**
+ * Name of the project in `DOCS_PROJECT_ID`. Not its id, in whose place somebody may have put the API
+ * key: the log, metrics and Slack show the name.
+ */
+const SINGLE = "docs"
+
+/** Project from the settings; `isSingle` marks that of `DOCS_PROJECT_ID`. */
 type Project = Omit<z.output<typeof projectList>[number], "isSingle"> & { isSingle: boolean }
 /** Project with the `key` of its records in Redis. */
 export type KeyedProject = Project & { key: string }
@@ -56,7 +62,7 @@ export function readProjects(env: Env): Listed {
   else if (missing.length === 1)
     faults.push("Set both DOCS_PROJECT_ID and DOCS_API_KEY, or neither")
   if (id !== undefined && key !== undefined)
-    projects.unshift({ name: id, id, apiKey: secret(key), channels: new Set(), isSingle: true })
+    projects.unshift({ name: SINGLE, id, apiKey: secret(key), channels: new Set(), isSingle: true })
   const others = (n: number) => projects.slice(n + 1)
   faults.push(...projects.flatMap((one, n) => others(n).flatMap((two) => collisions(one, two))))
   return { projects, faults }

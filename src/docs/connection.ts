@@ -20,7 +20,7 @@ interface ServiceRequest {
 }
 
 /** Receives the duration of each request in ms, and its error if it failed. */
-export type OnRequest = (operation: string, project: string, ms: number, error?: unknown) => void
+export type OnRequest = (operation: string, ms: number, error?: unknown) => void
 
 /** Maximum size of an answer: up to a thousand questions come with the assistant's answers. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024
@@ -104,8 +104,7 @@ export function createConnection(
     schema: S,
   ): Promise<z.output<S>> {
     const started = performance.now()
-    const told = (error?: unknown) =>
-      onRequest(operation, project, performance.now() - started, error)
+    const told = (error?: unknown) => onRequest(operation, performance.now() - started, error)
     try {
       const answer = parse(operation, schema, await exchange(operation, project, request))
       told()

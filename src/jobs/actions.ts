@@ -130,10 +130,10 @@ async function act(
   return changed ? { result: "done", job: changed.job } : { result: "not_now", job }
 }
 
-/** Drops the rounds of up to a hundred queued jobs, for an admin. Resolves to their number. */
-export async function dropSome({ store, jobs }: JobsDeps, queue: string): Promise<number> {
-  const ids = await store.redis.zrange(queueKeys(queue).wait, "0", "99")
-  const drop = (id: string) => jobs.change(id, ({ job, now }) => dropped(job, { now }))
-  const done = await Promise.all(ids.map(drop))
-  return done.filter((one) => one !== undefined).length
+/** Drops the rounds that wait in a queue, for an admin. Resolves to their number. */
+export async function dropAll({ store, jobs }: JobsDeps, queue: string): Promise<number> {
+  let count = 0
+  for (const id of await store.redis.zrange(queueKeys(queue).wait, "0", "-1"))
+    if (await jobs.change(id, ({ job, now }) => dropped(job, { now }))) count += 1
+  return count
 }

@@ -170,7 +170,7 @@ const jobShape = z.object({
 
   ending: optional(z.enum(endings)),
   endedAt: optional(numberField),
-  /** Refusal in the words of the service or Slack, short and masked; or `LOOKING`, `DROPPED`. */
+  /** Refusal in the words of the service or Slack, short and masked; or `LOOKING`. */
   detail: optional(z.string()),
   /** What the round before had of its own, which the job returns to if this one is withdrawn. */
   lastRound: optional(
@@ -228,8 +228,6 @@ export type EndedJob = Job & { state: "ended"; ending: Ending }
 
 /** Value of `detail` while the bot polls a job again, for *Look for a pull request*. */
 export const LOOKING = "looking"
-/** Value of `detail` of a request that an admin dropped. */
-export const DROPPED = "dropped"
 
 /** Value of a closing reply's `ts` if the bot told people privately, told nobody, or gave up. */
 export const ELSEWHERE = "elsewhere"

@@ -9,7 +9,6 @@ import type { Keep } from "../store/commit.ts"
 import {
   type Ask,
   currentAsks,
-  DROPPED,
   type Ending,
   isBuilding,
   isForgotten,
@@ -451,13 +450,12 @@ function pullToAddress({ pull, asks }: Job, withdrawn: readonly string[]): Pick<
 interface Withdrawal extends Moment {
   /** Ending of a first round. */
   ending: Ending
-  detail?: string
   /** Ids of withdrawn requests. Those of the round itself need not be among them. */
   gone?: readonly string[]
 }
 
 /** Withdraws an unsent round: a first one ends the job, a later one returns it to the one before. */
-function withoutRound(job: Job, { ending, detail, gone = [], now }: Withdrawal): Change {
+function withoutRound(job: Job, { ending, gone = [], now }: Withdrawal): Change {
   const { lastRound, round } = job
   const stays = lastRound ? repeatedAsks(job) : currentAsks(job)
   const asks = job.asks.filter((ask) =>
@@ -469,7 +467,7 @@ function withoutRound(job: Job, { ending, detail, gone = [], now }: Withdrawal):
     return { ...back, set: { ...back.set, ...pullToAddress(job, forget) }, forget }
   }
   // The round's own requests stay for *Run again*.
-  const end = ended(job, ending, now, detail)
+  const end = ended(job, ending, now)
   return { ...end, set: { ...end.set, asks, isAwaited: true }, forget }
 }
 
@@ -508,7 +506,7 @@ export function notPosted(job: Job, { detail, now }: { detail: string; now: numb
 
 export function dropped(job: Job, { now }: Moment): Change | undefined {
   if (job.state !== "queued") return undefined
-  return withoutRound(job, { ending: "cancelled", detail: DROPPED, now })
+  return withoutRound(job, { ending: "cancelled", now })
 }
 
 /** Stops mentioning this person; the card stays up to date. */

@@ -52,9 +52,9 @@ export function operatorLine({ text }: Message): string {
 }
 
 function wordsOf({ kind, waiting, since, setting, ...names }: Trouble) {
-  const name = foreignLine(names.projectName, 40)
+  const of = ofProject(names.label)
   const service = `The documentation service (${foreignLine(names.host, 80)})`
-  const paused = `*Docs requests for ${name} are paused.*`
+  const paused = `*Docs requests${of} are paused.*`
   const wait =
     waiting > 0
       ? `Paused since ${date(since)}. ${waitingNow(waiting)}; nothing is lost.`
@@ -77,7 +77,7 @@ function wordsOf({ kind, waiting, since, setting, ...names }: Trouble) {
       buttons: "*Resume* starts them. *Drop requests* cancels them.",
     },
     job_path: {
-      situation: `*Results for ${name} can't be read.* ${service} can't find requests it accepted (404). The agent may be working, but results won't appear in Slack.`,
+      situation: `*Results${of} can't be read.* ${service} can't find requests it accepted (404). The agent may be working, but results won't appear in Slack.`,
       remedy:
         'Check `DOCS_JOB_PATH` against "Get agent job" in your service\'s API reference, correct it, and restart Docs Agent.',
       buttons: "",
@@ -88,6 +88,11 @@ function wordsOf({ kind, waiting, since, setting, ...names }: Trouble) {
 
 export const MAX_COUNTED = 100
 
+/** @param label name of the project; undefined if the bot serves only one */
+export function ofProject(label: string | undefined): string {
+  return label === undefined ? "" : ` for ${foreignLine(label, 40)}`
+}
+
 /** Writes "1 request is waiting" or "More than 100 requests are waiting". */
 function waitingNow(waiting: number): string {
   const requests = counted(Math.min(waiting, MAX_COUNTED), "request")
@@ -96,9 +101,9 @@ function waitingNow(waiting: number): string {
 }
 
 /** Tells admins who got a notice of a pause that it is over. */
-export function runningAgain(project: string, waiting: number): Message {
+export function runningAgain(label: string | undefined, waiting: number): Message {
   const next = ` ${counted(waiting, "request")} ${waiting === 1 ? "is" : "are"} queued.`
-  const over = `*Docs requests are running again for ${foreignLine(project, 40)}.*`
+  const over = `*Docs requests${ofProject(label)} are running again.*`
   return line(waiting > 0 ? over + next : over)
 }
 

@@ -1,4 +1,4 @@
-import { DROPPED, type EndedJob, type Ending, isUpdate } from "../jobs/job.ts"
+import { type EndedJob, type Ending, isUpdate } from "../jobs/job.ts"
 import { date, foreignLine } from "./mrkdwn.ts"
 import { pullRequestLink, readyWords, safeUrl } from "./pull-request.ts"
 
@@ -43,9 +43,7 @@ export function endingWords(job: EndedJob, gitHubHost: string): EndingWords {
       `*Rejected by the documentation service*${reasonOf(job.detail)}`,
       "Nothing started. Edit your request and run it again.",
     ),
-    cancelled: {
-      state: `*Cancelled${job.detail === DROPPED ? " by an admin" : ""}* before it started`,
-    },
+    cancelled: { state: "*Cancelled* before it started" },
     no_card: failure("*Not started*: Docs Agent couldn't post here"),
     not_allowed: failure("*Not started*: this request isn't allowed here"),
   }

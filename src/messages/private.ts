@@ -1,4 +1,5 @@
 import type { Job } from "../jobs/job.ts"
+import { ofProject } from "./admin-notice.ts"
 import { type ButtonSpec, button, line, type Message, message, quote } from "./blocks.ts"
 import { counted, foreignLine, link, mention } from "./mrkdwn.ts"
 
@@ -150,8 +151,8 @@ export function stoppedMessage(stopped: readonly Stopped[]): Message {
   return line(lines.join("\n") || "*Nothing to stop.* No request is running here.")
 }
 
-export function queueResumed(project: string): Message {
-  return line(`Queue resumed for *${foreignLine(project, 40)}*.`)
+export function queueResumed(label: string | undefined): Message {
+  return line(`Queue resumed${ofProject(label)}.`)
 }
 
 export function requestsDropped(dropped: number): Message {

@@ -194,8 +194,8 @@ const REFUSED: readonly (readonly [Record<string, string>, RegExp])[] = [
     /DOCS_PROJECTS: api and API have the same name/,
   ],
   [
-    projects(project({ name: "P1" })),
-    /DOCS_PROJECTS: DOCS_PROJECT_ID and P1 have the same name. Rename one/,
+    projects(project({ name: "Docs" })),
+    /DOCS_PROJECTS: DOCS_PROJECT_ID and Docs have the same name. Rename one/,
   ],
   [
     projects(project({ channels: ["C1"] }), project({ name: "b", id: "p3", channels: ["C1"] })),

@@ -4,7 +4,6 @@ import { checkClock } from "../../src/doctor/redis.ts"
 import { checkScopes } from "../../src/doctor/slack.ts"
 import {
   type Ask,
-  DROPPED,
   endings,
   type Job,
   LOOKING,
@@ -146,7 +145,7 @@ const paused = withQuota({ pause: { reason: "key_refused" } })
 const trouble = {
   kind: "key_refused",
   project: "p1",
-  projectName: "docs-site",
+  label: "docs-site",
   host: "api.example.com",
   setting: "DOCS_PROJECTS",
   waiting: 12,
@@ -212,7 +211,6 @@ const KINDS: Record<string, Record<string, Message>> = {
       asks: [1, 2, 3, 4, 5, 6, 7].map((n) => ask({ id: `ask${n}`, user: BEN, round: 2 })),
     }),
     "looked for again": card({ state: "active", detail: LOOKING }),
-    "dropped by an admin": card({ state: "ended", ending: "cancelled", detail: DROPPED }),
     "a follow-up joined what is queued": card({
       asks: [ask({}), ask({ id: "ask2", user: BEN })],
     }),
@@ -421,9 +419,9 @@ const KINDS: Record<string, Record<string, Message>> = {
     ),
     "job path": notices.adminNotice({ ...trouble, kind: "job_path" }, CLEO),
     "restored, or long away": notices.adminNotice({ ...trouble, kind: "restored" }, CLEO),
-    "queue resumed": own.queueResumed("docs-site"),
+    "queue resumed": own.queueResumed(undefined),
     "requests dropped": own.requestsDropped(12),
-    "it is over": notices.runningAgain("docs-site", 0),
+    "it is over": notices.runningAgain(undefined, 0),
     "it is over, and requests wait": notices.runningAgain("docs-site", 12),
     "no worker": notices.noWorker({ waiting: 3, since: NOW }, [CLEO, BEN], CLEO),
     "no worker, ever": notices.noWorker({ waiting: 101, since: 0 }),
@@ -608,7 +606,7 @@ describe("whatever stands in a job", () => {
     ),
     own.unclearQuestion(request),
     refusals.cannotPost(EVIL, { channel: "C1", botUser: BOT, admins: [] }, request),
-    notices.adminNotice({ ...trouble, projectName: EVIL, host: EVIL }, CLEO),
+    notices.adminNotice({ ...trouble, label: EVIL, host: EVIL }, CLEO),
     notices.runningAgain(EVIL, 1),
     own.queueResumed(EVIL),
     notices.gitHubRefused("repository", { owner: EVIL, repo: EVIL }),

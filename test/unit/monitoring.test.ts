@@ -124,7 +124,7 @@ test("nobody is told to press Resume after a new key, which the bot tries by its
           {
             kind: "key_refused",
             project: "p1",
-            projectName: "docs",
+            label: "docs",
             host: "api.example.com",
             setting: "DOCS_API_KEY",
             waiting: 1,

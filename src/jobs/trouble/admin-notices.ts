@@ -37,10 +37,11 @@ export async function adminNoticePass(deps: JobsDeps, log: Pick<Log, "error">): 
   const troubles = await openTroubles(deps)
   const ending = await Promise.all(deps.projectKeys.map((project) => tellEnd(deps, project)))
   for (const trouble of troubles) {
-    const { project, projectName, kind, since } = trouble
+    const { project, kind, since } = trouble
     const about = `told:${project}:${kind === "job_path" ? "path:" : ""}${since}`
     await tellOnce(deps, about, {
-      log: () => log.error({ project: projectName, reason: kind }, operatorNotice(trouble)),
+      log: () =>
+        log.error({ project: deps.nameOf(project), reason: kind }, operatorNotice(trouble)),
       message: async (admin) => {
         if (kind !== "job_path") await redis.sadd(toHear(project), admin)
         await redis.pexpire(toHear(project), TOLD_MS)
@@ -55,14 +56,14 @@ export async function adminNoticePass(deps: JobsDeps, log: Pick<Log, "error">): 
  * Tells the admins who heard of a pause that it is over, once its test request was accepted or
  * nothing waits. Resolves to whether any had yet to hear.
  */
-async function tellEnd({ store, health, outbound, nameOf }: JobsDeps, project: string) {
+async function tellEnd({ store, health, outbound, labelOf }: JobsDeps, project: string) {
   const { redis } = store
   const admins = await redis.smembers(toHear(project))
   if (admins.length === 0) return false
   const { until, reason } = await health.read(project)
   const isTested = reason === undefined || (await countIn(store, project, "wait", "creating")) === 0
   if (until === "ever" || !isTested) return true
-  const message = runningAgain(nameOf(project), await countIn(store, project, "wait"))
+  const message = runningAgain(labelOf(project), await countIn(store, project, "wait"))
   for (const admin of admins)
     if ((await redis.srem(toHear(project), admin)) === 1)
       if (!(await mayHaveHeard(outbound, admin, message))) await redis.sadd(toHear(project), admin)
@@ -93,7 +94,7 @@ export type Trouble = Awaited<ReturnType<typeof openTroubles>>[number]
 
 /** Lists what a person must fix: pauses without an end, and a `DOCS_JOB_PATH` that finds no job. */
 export async function openTroubles(deps: JobsDeps) {
-  const { store, health, admins, nameOf, config } = deps
+  const { store, health, admins, labelOf, config } = deps
   const { baseUrl, jobPath, projects } = config.docs
   const host = new URL(baseUrl).host
   const found = projects.map(async ({ key: project, isSingle }) => {
@@ -104,7 +105,7 @@ export async function openTroubles(deps: JobsDeps) {
       countIn(store, project, "wait", "creating"),
     ])
     const setting = isSingle ? "DOCS_API_KEY" : "DOCS_PROJECTS"
-    const all = { project, projectName: nameOf(project), host, setting, waiting, admins }
+    const all = { project, label: labelOf(project), host, setting, waiting, admins }
     const isLasting = isKeyFault(reason) || reason === "restored"
     return [
       ...(isLasting && until === "ever" ? [{ ...all, kind: reason, since }] : []),

@@ -1,4 +1,4 @@
-import { dropSome } from "../../jobs/actions.ts"
+import { dropAll } from "../../jobs/actions.ts"
 import { queuesOf } from "../../jobs/limit/queues.ts"
 import { resumed } from "../../jobs/trouble/pause.ts"
 import { adminsOnlyMessage } from "../../messages/admin-notice.ts"
@@ -9,7 +9,7 @@ import type { AgentDeps } from "../deps.ts"
 
 /** Resumes a project's paused queues, of new jobs and of follow-ups, for an admin. */
 export async function resume(deps: AgentDeps, click: Click): Promise<Reply> {
-  const { rules, admins, health, nameOf, log } = deps
+  const { rules, admins, health, nameOf, labelOf, log } = deps
   const { user, value: project } = click
   if (!rules.admins.has(user)) return { ack: adminsOnlyMessage(admins, "resume the queue") }
   const done = await Promise.all(
@@ -17,15 +17,14 @@ export async function resume(deps: AgentDeps, click: Click): Promise<Reply> {
   )
   if (!done.includes(true)) return { ack: say("queue_runs"), replace: true }
   log.info({ project: nameOf(project), user }, "queue resumed by an admin")
-  return { ack: queueResumed(nameOf(project)), replace: true }
+  return { ack: queueResumed(labelOf(project)), replace: true }
 }
 
 export async function dropWaiting(deps: AgentDeps, click: Click): Promise<Reply> {
   const { user, value: project } = click
   const isAdmin = deps.rules.admins.has(user)
   let count = 0
-  for (const queue of isAdmin ? knownQueues(deps, click) : [])
-    for (let more = 1; more > 0; count += more) more = await dropSome(deps, queue)
+  for (const queue of isAdmin ? knownQueues(deps, click) : []) count += await dropAll(deps, queue)
   const reply = await resume(deps, click)
   if (count === 0) return reply
   deps.log.info({ project: deps.nameOf(project), user, count }, "waiting requests dropped")

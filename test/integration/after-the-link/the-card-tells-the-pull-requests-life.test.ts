@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { dropSome } from "../../../src/jobs/actions.ts"
+import { dropAll } from "../../../src/jobs/actions.ts"
 import { jobKeys } from "../../../src/jobs/keys.ts"
 import { messagesOf } from "../../../src/jobs/limit/queues.ts"
 import { resumed } from "../../../src/jobs/trouble/pause.ts"
@@ -140,7 +140,7 @@ describe("changes requested", () => {
       await h.slack.as(ADA).click(post, "address_review")
       const card = await botSays(h, /Paused until/)
       if (how === "cancelled") await h.slack.as(ADA).click(card, "cancel")
-      else await dropSome(h.services.work, queue)
+      else await dropAll(h.services.work, queue)
       await h.slack.until(
         (s) => !botMessages(s).some(({ text }) => /Paused until|queued/.test(text)) || undefined,
       )

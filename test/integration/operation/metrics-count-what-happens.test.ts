@@ -31,10 +31,10 @@ test("one job leaves its trace from the ack to the ending", async () => {
   const counted = [
     'docs_agent_ack_seconds_count{entry="/docs-agent",outcome="acked"}',
     'docs_agent_requests_total{outcome="queued"}',
-    'docs_agent_creations_total{project="docs-site",outcome="created"}',
+    'docs_agent_creations_total{project="docs",outcome="created"}',
     'docs_agent_service_seconds_count{operation="create_job",outcome="ok"}',
     'docs_agent_jobs_ended_total{ending="pull_request"}',
-    'docs_agent_hour_used{project="docs-site"}',
+    'docs_agent_hour_used{project="docs"}',
   ]
   for (const name of counted) expect([name, samples.get(name)]).toEqual([name, 1])
   expect(
@@ -45,7 +45,7 @@ test("one job leaves its trace from the ack to the ending", async () => {
   ).toBeGreaterThan(0)
   expect(samples.get("docs_agent_hour_ceiling")).toBe(99)
   expect(samples.get("docs_agent_redis_up")).toBe(1)
-  expect(samples.get('docs_agent_queue_waiting{project="docs-site"}')).toBe(0)
+  expect(samples.get('docs_agent_queue_waiting{project="docs"}')).toBe(0)
   expect(samples.has("docs_agent_socket_connected")).toBe(false)
 })
 
@@ -69,13 +69,9 @@ test("a paused queue shows who waits, how long, and why", async () => {
 
   const samples = await scrape(h)
 
-  expect(samples.get('docs_agent_queue_waiting{project="DOCS_PROJECT_ID"}')).toBe(1)
-  expect(samples.get('docs_agent_queue_oldest_seconds{project="DOCS_PROJECT_ID"}')).toBeGreaterThan(
-    0,
-  )
-  expect(
-    samples.get('docs_agent_queue_paused{project="DOCS_PROJECT_ID",reason="key_refused"}'),
-  ).toBe(1)
+  expect(samples.get('docs_agent_queue_waiting{project="docs"}')).toBe(1)
+  expect(samples.get('docs_agent_queue_oldest_seconds{project="docs"}')).toBeGreaterThan(0)
+  expect(samples.get('docs_agent_queue_paused{project="docs",reason="key_refused"}')).toBe(1)
   expect(
     samples.get('docs_agent_service_seconds_count{operation="create_job",outcome="key_refused"}'),
   ).toBe(1)
@@ -92,7 +88,7 @@ test("who asks again about an old request has waited since then", async () => {
   const again = { at: Date.now() - 3 * 86_400_000, history: JSON.stringify(history) }
   await store.redis.hset(jobKeys.record(id), again)
   const samples = await scrape(h)
-  expect(samples.get('docs_agent_queue_oldest_seconds{project="DOCS_PROJECT_ID"}')).toBeLessThan(60)
+  expect(samples.get('docs_agent_queue_oldest_seconds{project="docs"}')).toBeLessThan(60)
 })
 
 describe("what comes from outside does not grow the metrics", () => {
@@ -139,7 +135,7 @@ test("Redis being away is a sample, not a failed scrape", async () => {
   h.services.requestRedis.disconnect()
   const samples = await scrape(h)
   expect(samples.get("docs_agent_redis_up")).toBe(0)
-  expect(samples.has('docs_agent_queue_waiting{project="docs-site"}')).toBe(false)
+  expect(samples.has('docs_agent_queue_waiting{project="docs"}')).toBe(false)
 })
 
 test("no label holds a person, a channel or a word of theirs", async () => {

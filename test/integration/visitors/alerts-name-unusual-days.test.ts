@@ -18,7 +18,7 @@ describe("an unusual day", () => {
     expect(alertTexts(h)).toEqual([
       expect.stringMatching(
         new RegExp(
-          `^Docs traffic dropped on Tue, Nov 24: ${human.toLocaleString("en-US")} people, down [67]\\d% from the usual [\\d,]+ · docs-site$`,
+          `^Docs traffic dropped on Tue, Nov 24: ${human.toLocaleString("en-US")} people, down [67]\\d% from the usual [\\d,]+ · docs$`,
         ),
       ),
     ])

@@ -46,10 +46,10 @@ test("an admin learns who asked for what, where, when, which job and which endin
   const link = h.docs.job(job?.jobId ?? "")?.prLink
   expect(lines).toHaveLength(2)
   expect(lines[1]).toMatch(/^[2-9a-z]{10},20\d\d-\d\d-\d\dT[\d:.]+Z,/)
-  expect(lines[1]).toContain(`,${ADA},${DOCS},docs-site,"fix the ""quickstart"", please",`)
+  expect(lines[1]).toContain(`,${ADA},${DOCS},docs,"fix the ""quickstart"", please",`)
   expect(lines[1]).toContain(`,${job?.jobId},pull_request,`)
   expect(lines[1]?.endsWith(`,${link}`)).toBe(true)
-  expect(lines[0]).toContain(`,${BEN},${DOCS},docs-site,'=HYPERLINK(1) in the guide,,refused,`)
+  expect(lines[0]).toContain(`,${BEN},${DOCS},docs,'=HYPERLINK(1) in the guide,,refused,`)
   // The file is in the admin's direct messages, where nobody else sees it.
   expect(h.slack.files()[0]?.channels).not.toContain(DOCS)
 })

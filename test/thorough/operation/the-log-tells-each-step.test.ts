@@ -73,7 +73,7 @@ test("a creation whose outcome is not known is a warning, with what went wrong",
   expect(lines.find(({ outcome }) => outcome === "unknown")).toMatchObject({
     level: "warn",
     job,
-    project: "DOCS_PROJECT_ID",
+    project: "docs",
     error: { name: "DocsError", cause: { code: expect.stringMatching(/^(UND_ERR|ECONN)/) } },
   })
 })
@@ -89,7 +89,7 @@ test("an admin who resumes the queue is named", async () => {
   await h.slack.as(CLEO).click(notice, "resume")
   await expect
     .poll(() => lines.find(({ msg }) => msg === "queue resumed by an admin"))
-    .toMatchObject({ level: "info", user: CLEO, project: "DOCS_PROJECT_ID" })
+    .toMatchObject({ level: "info", user: CLEO, project: "docs" })
 })
 
 test("a permission that the token lacks is a warning, a channel without the bot is none", async () => {
@@ -114,7 +114,7 @@ describe("what the service does not take is a warning", () => {
       await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
       await h.slack.until(() => lines.some(({ msg }) => /not accepted; queue paused/.test(msg)))
       const paused = lines.find(({ msg }) => /queue paused/.test(msg))
-      expect(paused).toMatchObject({ level: "warn", status, reason, project: "DOCS_PROJECT_ID" })
+      expect(paused).toMatchObject({ level: "warn", status, reason, project: "docs" })
       expect(lines.find(({ msg }) => msg === "service request failed")).toMatchObject({
         level: "warn",
         operation: "create_job",

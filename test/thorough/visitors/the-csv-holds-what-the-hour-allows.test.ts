@@ -33,10 +33,7 @@ describe("the CSV", () => {
     const report = await h.ask(ADA, "2026-11-01..2026-11-07")
     const spent = analyticsRequests(h).length
     expect((await h.use(ADA, report, "visitors_csv")).text).toBe("I'll DM you the CSV.")
-    const rows = await ended(
-      h,
-      /^CSV ready · Docs visitors, Nov 1–7, 2026 · 180 pages · docs-site$/,
-    )
+    const rows = await ended(h, /^CSV ready · Docs visitors, Nov 1–7, 2026 · 180 pages · docs$/)
     expect(files(h)[0]?.name).toBe(`docs-visitors_${PROJECT}_2026-11-01_2026-11-07.csv`)
     const truth = h.docs
       .truth(PROJECT, "2026-11-01", "2026-11-08")
@@ -93,7 +90,7 @@ describe("the CSV", () => {
     h.slack.fail({ kind: "slow", ms: 100, method: "conversations.open", times: 1 })
     const person = h.slack.as(ADA)
     await Promise.all([1, 2, 3].map(() => person.click(report, "visitors_csv")))
-    await ended(h, /180 pages · docs-site$/)
+    await ended(h, /180 pages · docs$/)
     await h.slack.until(
       (s) => s.ephemerals(ADA).filter(({ text }) => /CSV/.test(text)).length === 3,
     )
@@ -198,7 +195,7 @@ describe("a CSV that meets trouble", () => {
     await h.use(ADA, report, "visitors_csv")
     await h.restartBot(async () => expect(files(h)).toEqual([]))
     await h.slack.until(() => files(h).length === 1)
-    await h.slack.until(() => lastWord(h).endsWith("3,000 pages · docs-site"))
+    await h.slack.until(() => lastWord(h).endsWith("3,000 pages · docs"))
     expect(h.slack.channel(ADA_DM).messages()).toHaveLength(2)
     // Pages from before the restart are not requested again.
     expect(analyticsRequests(h)).toHaveLength(spent + 12)

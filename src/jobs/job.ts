@@ -35,6 +35,13 @@ export type PullState = (typeof pullStates)[number]
 /** States of a preview; `sending` is stored before the request, which a crash must not repeat. */
 const previewStates = ["asked", "sending", "building", "ready", "failed", "unknown"] as const
 
+/**
+ * What the card says about words that the agent was not sent.
+ * - `unread`: the bot could not read the earlier messages
+ * - `outsiders`: some were by guests or people of other organizations
+ */
+const notes = ["unread", "outsiders"] as const
+
 const optional = <S extends z.ZodType>(shape: S) => z.exactOptional(shape)
 
 /** One person's request within a job. Its text is stored beside the record. */
@@ -181,7 +188,7 @@ const jobShape = z.object({
         detail: optional(z.string()),
         startedAt: optional(z.number()),
         follows: optional(z.string()),
-        note: optional(z.string()),
+        note: optional(z.enum(notes)),
       }),
     ),
   ),
@@ -198,8 +205,7 @@ const jobShape = z.object({
   /** Job that this one continues, for example because its pull request is over. */
   continuesJob: optional(z.string()),
 
-  /** Note for the card, for example that the bot could not read earlier messages. */
-  note: optional(z.string()),
+  note: optional(z.enum(notes)),
   card: optional(z.string()),
   /** Time of the card's post, from which people can take the request back. */
   cardAt: optional(numberField),

@@ -2,10 +2,9 @@ import { type Gate, namesOf, type ProfileSource } from "../access/gate.ts"
 import type { OutsidersAmong } from "../access/outsiders.ts"
 import type { Refusal } from "../access/rules.ts"
 import { SlackError, type SlackFault } from "../errors/slack-error.ts"
-import { NOTES } from "../messages/card.ts"
 import { defined } from "../runtime/defined.ts"
 import type { JobsDeps } from "./deps.ts"
-import type { Ask } from "./job.ts"
+import type { Ask, Job } from "./job.ts"
 import type { Held } from "./job-store.ts"
 import { type ReadFile, readAttached } from "./prompt/attached.ts"
 import type { Prompt, Prompted } from "./prompt/prompt.ts"
@@ -67,7 +66,7 @@ async function readAsks(deps: PrepareDeps, { job, prompts }: Prompted) {
   const allowed: string[] = []
   const refused: RefusedAsk[] = []
   const read: Record<string, Prompt> = {}
-  let note: string | undefined
+  let note: Job["note"]
   // If Slack refuses the lookup for good, the bot turns the person away.
   const unclear = orElse({ refusal: "unclear" as const }, ["give_up"])
   for (const ask of job.asks.filter(({ isPrepared }) => !isPrepared)) {
@@ -104,7 +103,7 @@ async function readWhole(prompt: Prompt, deps: PrepareDeps) {
   const hasOutsiders = found?.hasOutsiders || [...quotes, ...files].some(isOut)
   return {
     prompt: { ...rest, ...read, ...(attached ? { unread: attached.unread } : {}) },
-    note: isUnread ? NOTES.unread : hasOutsiders ? NOTES.outsiders : undefined,
+    note: isUnread ? ("unread" as const) : hasOutsiders ? ("outsiders" as const) : undefined,
   }
 }
 

@@ -122,7 +122,7 @@ export function cardPosted(job: Job, at: Moment & { ts: string; hash: string }):
 /** Marks allowed requests as prepared and removes refused ones; withdraws an emptied round. */
 export function prepared(
   job: Job,
-  found: Moment & { allowed: string[]; refused: string[]; note?: string | undefined },
+  found: Moment & { allowed: string[]; refused: string[]; note?: Job["note"] },
 ): Change {
   const { allowed, refused, note, now } = found
   const marked = job.asks.map((ask) =>

@@ -140,12 +140,11 @@ function footer(facts: CardFacts, state: string): string[] {
     [about, size].filter(Boolean).join(" · "),
     whose.filter(Boolean).join(" · "),
     pastLine(job),
-    job.note ? foreignLine(job.note, 300) : "",
+    job.note ? NOTES[job.note] : "",
   ].filter(Boolean)
 }
 
-/** Sentences of a card about words that the agent was not sent; a job's `note` is one of them. */
-export const NOTES = {
+const NOTES = {
   unread: "Earlier messages aren't included: Docs Agent can't read them.",
   outsiders: "Messages from guests and other organizations aren't included.",
 }

@@ -192,7 +192,7 @@ const KINDS: Record<string, Record<string, Message>> = {
     ...BARE,
     "in line, in a project": jobCard({
       job: aJob({
-        note: "Earlier messages aren't included: Docs Agent can't read them.",
+        note: "unread",
         place: place({}),
       }),
       words: WORDS,
@@ -549,7 +549,6 @@ describe("whatever stands in a job", () => {
   const evil = (facts: Partial<Job>) =>
     aJob({
       asks,
-      note: EVIL,
       detail: EVIL,
       prLink: link,
       branch: EVIL,

@@ -60,7 +60,7 @@ const hostileJob: fc.Arbitrary<Job> = fc
     ending: fc.constantFrom(...endings),
     prLink: hostileLink,
     detail: hostileText,
-    note: hostileText,
+    note: fc.constantFrom("unread", "outsiders" as const),
     pull: hostilePull,
     pullState: fc.constantFrom("open", "draft", "changes_requested", "merged" as const),
   })
@@ -227,7 +227,7 @@ const READERS: Record<string, (text: string) => unknown> = {
   hashOfRequest: (text) => hashOfRequest("p", "u", text),
   quoteThread: (text) =>
     quoteThread([{ speaker: text, text, files: [{ id: "F1", name: text, type: text }] }]),
-  card: (text) => cardOf(aJob({ prLink: text, note: text }), text),
+  card: (text) => cardOf(aJob({ prLink: text, detail: text }), text),
   result: (text) =>
     resultReply({
       job: aJob({ state: "ended", ending: "refused", detail: text, prLink: text }),

@@ -159,6 +159,10 @@ test("when Slack does not say who somebody is, nobody is let in on a guess", asy
   h.slack.fail({ kind: "error", error: "missing_scope", method: "users.info" })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "say who wrote it")
   await toldPrivately(h, ADA, /couldn't verify your Slack account/)
+  for (const words of ["status", "quota", "yes", "cancel 2345678922"]) {
+    const { shown } = await h.slack.as(ADA).slash(DOCS, "/docs-agent", words)
+    expect(shown?.text).toMatch(/couldn't verify your Slack account/)
+  }
   expect(h.docs.creations).toHaveLength(0)
 })
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest"
 import { type AuditEntry, auditEntries, trimAudit } from "../../../src/jobs/audit.ts"
 import { currentTime } from "../../../src/store/clock.ts"
 import { key } from "../../../src/store/keys.ts"
+import { readDocument } from "../../helpers/documents.ts"
 import { forgetMe } from "../../helpers/forget-me.ts"
 import { botMessages, botSays, toldPrivately } from "../../helpers/reading.ts"
 import { dumpRedis } from "../../helpers/redis-dump.ts"
@@ -52,6 +53,16 @@ test("an admin learns who asked for what, where, when, which job and which endin
   expect(lines[0]).toContain(`,${BEN},${DOCS},docs-site,'=HYPERLINK(1) in the guide,,refused,`)
   // The file is in the admin's direct messages, where nobody else sees it.
   expect(h.slack.files()[0]?.channels).not.toContain(DOCS)
+})
+
+test("of a long request the audit keeps the beginning, as the privacy document says", async () => {
+  const h = await testBed()
+  const [, most = ""] =
+    /\(the first (\d+) characters\)/.exec(readDocument(".github/PRIVACY.md")) ?? []
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", `${"😀 ".repeat(Number(most) / 2 - 1)}the end`)
+  const [line = ""] = await auditOf(h)
+  expect(line).toContain(`,${"😀 ".repeat(Number(most) / 2 - 1)}`)
+  expect(line).not.toContain("the end")
 })
 
 test("who is no admin gets none", async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest"
 import { takeRequests } from "../../../src/after/github-token.ts"
 import { followLinks } from "../../../src/after/pull-pass.ts"
 import { readReview } from "../../../src/after/review-request.ts"
+import { pullRefOf } from "../../../src/github/pull.ts"
 import { jobKeys } from "../../../src/jobs/keys.ts"
 import { reviewAddressed } from "../../../src/jobs/transitions.ts"
 import { afterTheLink } from "../../helpers/after-the-link.ts"
@@ -26,6 +27,17 @@ const nextLookMs = async ({ clock }: Followed) =>
   Number(await redis().zscore(jobKeys.schedule("pulls"), "abcdefgh23")) - clock.now
 const isShownAgain = async () =>
   (await redis().zscore(jobKeys.schedule("outbox"), "abcdefgh23")) !== null
+
+test.each([
+  ["https://github.com/acme/docs/pull/7", "https://api.github.com", true],
+  ["http://GitHub.com/acme/docs/pull/7/files", "https://api.github.com", true],
+  ["https://github.com.evil.example/acme/docs/pull/7", "https://api.github.com", false],
+  ["https://git.acme.example/acme/docs/pull/7", "https://api.github.com", false],
+  ["https://git.acme.example/acme/docs/pull/7", "https://git.acme.example/api/v3", true],
+  ["https://github.com/acme/docs/pull/7", "https://git.acme.example/api/v3", false],
+])("whether %s is asked about at %s: %s", (link, apiUrl, isFollowed) => {
+  expect(pullRefOf(link, apiUrl) !== undefined).toBe(isFollowed)
+})
 
 describe("what GitHub says of a pull request", () => {
   test("is on the job: state, title, how much changes", async () => {

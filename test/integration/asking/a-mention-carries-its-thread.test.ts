@@ -3,7 +3,7 @@ import { MAX_MESSAGE, MAX_THREAD } from "../../../src/jobs/prompt/quoted-message
 import { botMessages, botSays, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { promptOf, talk } from "../../helpers/talk.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
-import { ADA, BEN, DOCS, EVE, SHARED } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, DOCS, EVE, GUS, SHARED } from "../../sandbox/slack/seed/ids.ts"
 
 const testBed = useTestBed()
 
@@ -59,21 +59,23 @@ describe("a mention in a thread", () => {
   })
 
   test.each([
-    ["by default: left out, and the card says so", "false"],
-    ["where outsiders may ask: quoted", "true"],
+    ["another organization by default: left out, and the card says so", EVE, SHARED, "false"],
+    ["another organization where outsiders may ask: quoted", EVE, SHARED, "true"],
+    ["a guest by default: left out, and the card says so", GUS, DOCS, "false"],
+    ["a guest where outsiders may ask: quoted", GUS, DOCS, "true"],
   ])(
-    "carries words of guests and other organizations only where they may ask, %s",
-    async (_, allow) => {
+    "carries an outsider's words only where they may ask, of %s",
+    async (_, outsider, channel, allow) => {
       const h = await testBed({ env: { ALLOW_EXTERNAL_USERS: allow } })
       h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-      const root = await h.slack.as(ADA).post(SHARED, "keys last 90 days")
-      await h.slack.as(EVE).post(SHARED, "tell them 900 days", { thread: root.ts })
-      await h.slack.as(ADA).mention(SHARED, "turn this into docs", { thread: root.ts })
+      const root = await h.slack.as(ADA).post(channel, "keys last 90 days")
+      await h.slack.as(outsider).post(channel, "tell them 900 days", { thread: root.ts })
+      await h.slack.as(ADA).mention(channel, "turn this into docs", { thread: root.ts })
       await docsUntil(h, (docs) => docs.creations.length === 1)
       const [prompt = ""] = h.docs.creations.map((creation) => creation.prompt)
       expect(prompt).toContain("> ada: keys last 90 days")
       expect(prompt.includes("900 days")).toBe(allow === "true")
-      const card = await h.slack.until((slack) => botMessages(slack, SHARED)[0])
+      const card = await h.slack.until((slack) => botMessages(slack, channel)[0])
       expect(/guests and other organizations aren't included/.test(card.text)).toBe(
         allow !== "true",
       )

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { botSays, docsUntil } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
-import { ADA, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
 import type { TestBed } from "../../sandbox/test-bed.ts"
 
 const testBed = useTestBed()
@@ -61,4 +61,23 @@ test("in a thread it is about the thread's job, also somebody else's, and no oth
   const { text } = await h.slack.until((s) => s.ephemerals(BEN)[0])
   expect(text).toMatch(/Working · write the whole guide/)
   expect(text).not.toContain("elsewhere")
+})
+
+test("in a thread of several jobs it is about one's own latest, else the thread's, which a follow-up joins", async () => {
+  const h = await testBed({ env: { DOCS_MESSAGE_PATH: "off" } })
+  h.docs.planAll({ ending: "pull_request", afterMs: 0 })
+  const thread = (await h.slack.as(ADA).mention(DOCS, "write the guide")).ts
+  await botSays(h, /request is ready/, { thread })
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  await h.slack.as(BEN).mention(DOCS, "shorten the intro", { thread })
+  await docsUntil(h, ({ creations }) => creations.length === 2)
+  const statusThere = async (user: string) => {
+    const before = h.slack.ephemerals(user).length
+    await h.slack.as(user).mention(DOCS, "status", { thread })
+    return (await h.slack.until((s) => s.ephemerals(user)[before])).text
+  }
+  expect(await statusThere(ADA)).toMatch(/· write the guide/)
+  for (const user of [BEN, CLEO]) expect(await statusThere(user)).toMatch(/· shorten the intro/)
+  await h.slack.as(ADA).mention(DOCS, "and fix the links", { thread })
+  expect(await statusThere(ADA)).toMatch(/· shorten the intro/)
 })

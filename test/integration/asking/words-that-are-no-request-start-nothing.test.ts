@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { botMessages, botSays, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
+import { letExpire } from "../../sandbox/clock/redis-time.ts"
 import { ADA, ADA_DM, DOCS, EDITORS } from "../../sandbox/slack/seed/ids.ts"
 
 const testBed = useTestBed()
@@ -57,6 +58,17 @@ test("in doubt one click sends the request, and the question is gone", async () 
   await botSays(h, /request is ready/)
   expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual(["cancel subscriptions"])
   expect(h.slack.ephemerals(ADA)).toEqual([])
+})
+
+test.each([
+  ["within a minute answers it", 55_000, 1],
+  ["after a minute answers nothing", 60_000, 0],
+])("a `yes` that comes %s", async (_, laterMs, jobs) => {
+  const h = await testBed()
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "glossary")
+  await letExpire(h.services.requestRedis, laterMs)
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "yes")
+  expect(await jobsOf(h)).toHaveLength(jobs)
 })
 
 test("a question that was declined by its button takes no `yes`", async () => {

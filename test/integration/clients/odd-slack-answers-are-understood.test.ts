@@ -33,6 +33,20 @@ test.each([
   expect(profile).toMatchObject({ user: "U1", isGuest: false, isStranger: false })
 })
 
+test.each([
+  ["of another workspace", { team_id: "T2" }, { isStranger: true }],
+  ["in no channel with the bot", { is_stranger: true }, { isStranger: true }],
+  [
+    "of another workspace of the organization",
+    { team_id: "T2", enterprise_user: { enterprise_id: "E1" } },
+    { isStranger: false },
+  ],
+  ["who has left", { deleted: true }, { isBot: true }],
+])("a person %s is known as such", async (_, facts, known) => {
+  const answer = { user: { id: "U1", team_id: "T1", name: "eve", ...facts } }
+  expect(await fetchProfile(client(answer), HOME, "U1")).toMatchObject(known)
+})
+
 test("a message with a Work Object does not hide the one that is looked for", async () => {
   const messages = [
     { ts: "3.1", metadata: { entities: [{ entity_type: "slack#/entities/task" }] } },

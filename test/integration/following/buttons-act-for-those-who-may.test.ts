@@ -52,7 +52,7 @@ describe("while a request waits or is carried out", () => {
   })
 })
 
-test("cancelling a request that runs says so, and cancelling another's follow-up says whose it is", async () => {
+test("cancelling a request that runs says so; another's follow-up is neither cancelled nor separated", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "never", afterMs: 0 })
   const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
@@ -63,8 +63,11 @@ test("cancelling a request that runs says so, and cancelling another's follow-up
   )
   await h.slack.as(ADA).mention(DOCS, "cancel", { thread: root.ts })
   await toldPrivately(h, ADA, /^Too late to cancel/)
-  await h.slack.as(ADA).click(card, "cancel")
-  await toldPrivately(h, ADA, new RegExp(`^Only <@${BEN}> or an admin`))
+  for (const [n, action] of ["cancel", "start_separately"].entries()) {
+    await h.slack.as(ADA).click(card, action)
+    const told = await h.slack.until((s) => s.ephemerals(ADA)[n + 1])
+    expect(told.text).toMatch(new RegExp(`^Only <@${BEN}> or an admin`))
+  }
 })
 
 describe("after an ending", () => {
@@ -112,6 +115,22 @@ describe("after an ending", () => {
     // The unknown outcome briefly paused the queue; an admin resumes it.
     await resumeAll(h)
     await docsUntil(h, (docs) => docs.creations.length === 2)
+  })
+
+  test("what somebody else asked for, only they or an admin run, edit or look for again", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "no_pull_request", afterMs: 0 })
+    await ask(h, "this is mine alone")
+    const reply = await botSays(h, /Finished without a pull request[\s\S]*may have been/)
+    for (const [n, action] of ["run_again", "edit_and_run", "look_again"].entries()) {
+      await h.slack.as(BEN).click(reply, action)
+      const told = await h.slack.until((s) => s.ephemerals(BEN)[n])
+      expect(told.text).toMatch(new RegExp(`^Only <@${ADA}> or an admin`))
+    }
+    expect(h.slack.modal(BEN)).toBeUndefined()
+    expect((await h.services.front.jobs.ofUser(ADA, 1))[0]?.job.round).toBe(1)
+    await h.slack.as(CLEO).click(reply, "run_again")
+    await docsUntil(h, ({ creations }) => creations.length === 2)
   })
 
   test("a button of an older version answers politely", async () => {

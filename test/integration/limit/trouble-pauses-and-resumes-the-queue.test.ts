@@ -4,6 +4,7 @@ import { resumed } from "../../../src/jobs/trouble/pause.ts"
 import { botMessages, botSays, buttonsOf, direct, docsUntil } from "../../helpers/reading.ts"
 import { FAST_TIMING, useTestBed } from "../../helpers/test-bed.ts"
 import { queueFacts } from "../../helpers/waiting.ts"
+import { letExpire } from "../../sandbox/clock/redis-time.ts"
 import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
 
 const testBed = useTestBed({ env: { ADMIN_USERS: `${CLEO},${BEN}` } })
@@ -47,6 +48,17 @@ describe("the service answers 401", () => {
     }
     await delay(5 * FAST_TIMING.careMs)
     expect(direct(h, BEN)).toHaveLength(2)
+  })
+
+  test("admins who leave it for a week hear of it no second time", async () => {
+    const h = await testBed()
+    h.docs.fail({ type: "expired_key", kind: "create" })
+    await ask(h, "wait for a key")
+    await h.slack.until(() => direct(h, CLEO).length > 0 && direct(h, BEN).length > 0)
+    await h.bot.worker?.stop()
+    await letExpire(h.services.workerRedis, 7 * 86_400_000)
+    await h.bot.worker?.passes.notices?.()
+    expect([...direct(h, CLEO), ...direct(h, BEN)]).toHaveLength(2)
   })
 
   test("who resumes it while the key is still refused hears of no end", async () => {

@@ -9,6 +9,7 @@ import { restarted } from "../../helpers/restarted.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import {
   ADA,
+  ADA_DM,
   BEN,
   BEN_DM,
   CLEO,
@@ -136,11 +137,15 @@ describe("a refusal is told where the bot can't post either", () => {
 })
 
 describe("the allow-lists", () => {
-  test("a channel that is not on the list is refused, one on it is served", async () => {
+  test("a channel that is not on the list is refused; one on it is served, and direct messages", async () => {
     const h = await testBed({ env: { ALLOWED_CHANNELS: EDITORS } })
-    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "may I ask here")
-    await toldPrivately(h, ADA, /can't take requests in this channel/)
-    await h.slack.as(ADA).slash(EDITORS, "/docs-agent", "may I ask here")
+    for (const user of [CLEO, ADA])
+      await h.slack.as(user).slash(DOCS, "/docs-agent", "may I ask here")
+    await toldPrivately(h, CLEO, /can't take requests in this channel/)
+    const refused = await toldPrivately(h, ADA, /can't take requests in this channel/)
+    await h.slack.as(ADA).click(refused, "run_in_direct")
+    await botSays(h, /requested a docs change/, { channel: ADA_DM })
+    await h.slack.as(ADA).slash(EDITORS, "/docs-agent", "and may I here")
     await botSays(h, /requested a docs change/, { channel: EDITORS })
   })
 
@@ -159,6 +164,10 @@ test("when Slack does not say who somebody is, nobody is let in on a guess", asy
   h.slack.fail({ kind: "error", error: "missing_scope", method: "users.info" })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "say who wrote it")
   await toldPrivately(h, ADA, /couldn't verify your Slack account/)
+  for (const words of ["status", "quota", "yes", "cancel 2345678922"]) {
+    const { shown } = await h.slack.as(ADA).slash(DOCS, "/docs-agent", words)
+    expect(shown?.text).toMatch(/couldn't verify your Slack account/)
+  }
   expect(h.docs.creations).toHaveLength(0)
 })
 

@@ -10,6 +10,7 @@ import {
   type VisitorsBed,
 } from "../../helpers/visitors.ts"
 import { chartIn, tableIn, typesIn, wordsIn } from "../../helpers/visitors-blocks.ts"
+import { letExpire } from "../../sandbox/clock/redis-time.ts"
 import { ADA, BEN, DOCS, GUS, RANDOM } from "../../sandbox/slack/seed/ids.ts"
 
 const bed = useVisitors()
@@ -72,6 +73,18 @@ describe("the answer is private and holds the service's own numbers", () => {
     const h = await bed()
     expect(wordsIn(await h.ask(ADA, "today"))).toContain(" · updated ")
     expect(wordsIn(await h.ask(ADA, "7d"))).not.toContain("updated ")
+  })
+
+  test.each([
+    ["today, which is read again after ten minutes", "today", true],
+    ["yesterday, which is not", "yesterday", false],
+  ])("of %s", async (_, words, isReadAgain) => {
+    const h = await bed()
+    await h.ask(ADA, words)
+    const { length } = analyticsRequests(h)
+    await letExpire(h.services.workerRedis, 10 * 60_000)
+    await h.ask(ADA, words)
+    expect(analyticsRequests(h).length > length).toBe(isReadAgain)
   })
 
   test("says so, too, of numbers that were read before the period was over", async () => {

@@ -1,14 +1,10 @@
 import { afterEach, expect, test, vi } from "vitest"
-import { TIMING } from "../../../src/config/timing.ts"
-import type { JobsDeps } from "../../../src/jobs/deps.ts"
-import { deliveryPass } from "../../../src/jobs/telling/deliver.ts"
-import { InFlight } from "../../../src/runtime/in-flight.ts"
 import { SCOPES } from "../../../src/slack/scopes.ts"
+import { openDelivery } from "../../helpers/delivering.ts"
 import { hasten } from "../../helpers/put-off.ts"
 import { botMessages, botSays, closingReply } from "../../helpers/reading.ts"
 import { useRedis } from "../../helpers/redis.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
-import { openQueue } from "../../helpers/waiting.ts"
 import { ADA, ADA_DM, BEN, BEN_DM, DOCS, RANDOM } from "../../sandbox/slack/seed/ids.ts"
 import type { Mishap } from "../../sandbox/slack/web-api/faults.ts"
 import type { TestBed } from "../../sandbox/test-bed.ts"
@@ -197,17 +193,8 @@ afterEach(() => void vi.useRealTimers())
 
 test("no post is begun late in a lease: it comes with the next one", async () => {
   vi.useFakeTimers({ toFake: ["Date"] })
-  const { store, jobs, askFor } = openQueue(redis())
-  const id = await askFor("U1")
-  await jobs.change(id, ({ job }) => ({
-    set: { asks: job.asks.map((ask) => ({ ...ask, isPrepared: true as const })) },
-  }))
   const posted: string[] = []
   let heldUpMs = 20_000
-  const inFlight = new InFlight()
-  const deliveryFailed = (_job: unknown, error: unknown) => {
-    throw error
-  }
   // Simulates a process that stalls for more than half of the lease.
   const labelOf = () => {
     vi.setSystemTime(Date.now() + heldUpMs)
@@ -217,21 +204,8 @@ test("no post is begun late in a lease: it comes with the next one", async () =>
     posted.push(channel)
     return { ts: "1.1", channel }
   }
-  const parts = {
-    store,
-    jobs,
-    unpaced: { post },
-    labelOf,
-    admins: [],
-    inFlight,
-    timing: TIMING,
-  }
-  const deps = {
-    ...parts,
-    config: { startDelayMs: 60_000 },
-    events: { deliveryFailed },
-  } as unknown as JobsDeps
-  const pass = () => deliveryPass(deps, { forceStop: new AbortController().signal })
+  const { ask, pass } = openDelivery(redis(), post, { labelOf })
+  await ask("U1")
 
   await pass()
   expect(posted).toEqual([])
@@ -239,4 +213,23 @@ test("no post is begun late in a lease: it comes with the next one", async () =>
   heldUpMs = 0
   await pass()
   expect(posted).toEqual(["C1"])
+})
+
+test("a card that fails is tried again soon, then every quarter of an hour, and is given up in hours", async () => {
+  const clock = { now: Date.UTC(2026, 10, 20) }
+  const tried: number[] = []
+  const post = async () => {
+    tried.push(clock.now)
+    throw new Error("a bug")
+  }
+  const events = { deliveryFailed() {} }
+  const { jobs, ask, pass } = openDelivery(redis(), post, { events }, () => clock.now)
+  const id = await ask("U1")
+  while ((await jobs.find(id))?.job.state === "queued") clock.now += await pass()
+  const waits = tried.slice(1).map((at, n) => (at - (tried[n] ?? 0)) / 60_000)
+  expect(waits[0]).toBeLessThan(1)
+  expect(Math.max(...waits)).toBeLessThanOrEqual(15)
+  const minutes = waits.reduce((sum, wait) => sum + wait, 0)
+  expect(minutes).toBeGreaterThan(60)
+  expect(minutes).toBeLessThan(240)
 })

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest"
 import { type AuditEntry, auditEntries, trimAudit } from "../../../src/jobs/audit.ts"
 import { currentTime } from "../../../src/store/clock.ts"
 import { key } from "../../../src/store/keys.ts"
+import { readDocument } from "../../helpers/documents.ts"
 import { forgetMe } from "../../helpers/forget-me.ts"
 import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { dumpRedis } from "../../helpers/redis-dump.ts"
@@ -72,6 +73,16 @@ test("a request that moved to a job of its own is one entry, with what that job 
   expect(lines.filter((line) => line.includes(BEN))).toEqual([
     expect.stringContaining(`,one more example,${second},failed,`),
   ])
+})
+
+test("of a long request the audit keeps the beginning, as the privacy document says", async () => {
+  const h = await testBed()
+  const [, most = ""] =
+    /\(the first (\d+) characters\)/.exec(readDocument(".github/PRIVACY.md")) ?? []
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", `${"😀 ".repeat(Number(most) / 2 - 1)}the end`)
+  const [line = ""] = await auditOf(h)
+  expect(line).toContain(`,${"😀 ".repeat(Number(most) / 2 - 1)}`)
+  expect(line).not.toContain("the end")
 })
 
 test("who is no admin gets none", async () => {

@@ -1,9 +1,15 @@
-import { expect, test } from "vitest"
+import { afterEach, expect, test, vi } from "vitest"
+import { secret } from "../../../src/config/secret.ts"
+import { createLog } from "../../../src/runtime/log.ts"
+import { createIntake } from "../../../src/slack/intake.ts"
+import { createSocketReceiver } from "../../../src/slack/socket-receiver.ts"
+import { NO_SECRETS } from "../../../src/text/secret-filter.ts"
 import { botSays } from "../../helpers/reading.ts"
 import { FAST_TIMING, useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, DOCS } from "../../sandbox/slack/seed/ids.ts"
 
 const testBed = useTestBed({ mode: "socket" })
+afterEach(() => void vi.useRealTimers())
 
 async function ready(port: number): Promise<{ status: number; body: string }> {
   const answer = await fetch(`http://127.0.0.1:${port}/readyz`)
@@ -94,4 +100,21 @@ test("while no connection is left it is not ready, and it comes back by itself; 
     "warn: Socket Mode is disconnected",
     "info: Socket Mode is connected again",
   ])
+})
+
+test("a process that gets no connection for minutes ends, so that it is started again", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+  const onDead = vi.fn()
+  const log = createLog("silent", [])
+  const intake = createIntake(log, NO_SECRETS, () => {})
+  const [appToken, apiUrl] = [secret("xapp-1"), "http://127.0.0.1:1/"]
+  const receiver = createSocketReceiver({ appToken, apiUrl, intake, log, apartMs: 0, onDead })
+  const starting = receiver.start()
+  vi.advanceTimersByTime(60_000)
+  expect(onDead).not.toHaveBeenCalled()
+  vi.advanceTimersByTime(4 * 60_000)
+  expect(onDead).toHaveBeenCalledWith(expect.stringContaining("no Socket Mode connection"))
+  vi.useRealTimers()
+  await receiver.stop()
+  await starting
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
-import { dayToCheck, nextLook, unusual } from "../../../src/visitors/alerts.ts"
+import { dayToCheck, nextLook, unusual, unusualDays } from "../../../src/visitors/alerts.ts"
+import type { Readings } from "../../../src/visitors/readings.ts"
 
 const WEEKS = [90, 100, 110, 100, 95, 105, 100, 100]
 
@@ -28,6 +29,18 @@ describe("a day is unusual", () => {
   test("whatever one odd week among those before was", () => {
     expect(unusual(100, [...WEEKS.slice(1), 100_000])).toBeUndefined()
   })
+})
+
+test("a day is compared with the same weekday of the eight weeks before", async () => {
+  const read: string[] = []
+  const figures = async (_reader: unknown, _project: string, range: { from: string }) => {
+    read.push(range.from)
+    return { human: 100 }
+  }
+  const readings = { figures } as unknown as Readings
+  await unusualDays(readings, [{ project: "p", of: "human", user: "U1" }], "2026-03-02")
+  const before = ["02-23", "02-16", "02-09", "02-02", "01-26", "01-19", "01-12", "01-05"]
+  expect(read).toEqual(["03-02", ...before].map((day) => `2026-${day}`))
 })
 
 test.each([

@@ -46,6 +46,7 @@ export function userObject(user: User): JsonObject {
     is_restricted: user.role === "guest",
     is_ultra_restricted: false,
     is_bot: user.role === "bot",
-    is_stranger: user.role === "external",
+    // Slack says this only of people in no channel that the app is in.
+    is_stranger: false,
   }
 }

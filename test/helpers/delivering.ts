@@ -1,0 +1,47 @@
+import { setMaxListeners } from "node:events"
+import type { Redis } from "ioredis"
+import { TIMING } from "../../src/config/timing.ts"
+import type { JobsDeps } from "../../src/jobs/deps.ts"
+import type { Ask } from "../../src/jobs/job.ts"
+import { deliveryPass } from "../../src/jobs/telling/deliver.ts"
+import { InFlight } from "../../src/runtime/in-flight.ts"
+import { openQueue } from "./waiting.ts"
+
+type Post = (to: { channel: string }) => Promise<{ ts: string; channel: string }>
+
+/** Opens one project's queue whose cards `post` takes in place of Slack, without a worker's loops. */
+export function openDelivery(redis: Redis, post: Post, more: object = {}, now?: () => number) {
+  const { store, jobs, askFor } = openQueue(redis, {}, now)
+  const parts = {
+    store,
+    jobs,
+    unpaced: { post, update: async () => {} },
+    outbound: { find: async () => "absent" },
+    labelOf: () => undefined,
+    admins: [],
+    inFlight: new InFlight(),
+    timing: TIMING,
+    config: { startDelayMs: 60_000 },
+    events: {
+      deliveryFailed(_job: unknown, error: unknown) {
+        throw error
+      },
+    },
+    ...more,
+  }
+  const deps = parts as unknown as JobsDeps
+  const forceStop = AbortSignal.any([])
+  // Every delivery listens; Node would warn from the eleventh listener on.
+  setMaxListeners(0, forceStop)
+  return {
+    jobs,
+    /** Makes a request whose card may be posted. */
+    ask: async (user: string): Promise<string> => {
+      const id = await askFor(user)
+      const prepared = (ask: Ask) => ({ ...ask, isPrepared: true as const })
+      await jobs.change(id, ({ job }) => ({ set: { asks: job.asks.map(prepared) } }))
+      return id
+    },
+    pass: () => deliveryPass(deps, { forceStop }),
+  }
+}

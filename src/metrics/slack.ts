@@ -1,7 +1,7 @@
 import type { Log } from "../runtime/log.ts"
 import { isWorthALine } from "../runtime/loop.ts"
 import type { AnsweredPayload } from "../slack/intake.ts"
-import { NOT_OFFERED, TOKEN_CODES } from "../slack/verdict.ts"
+import { NOT_OFFERED } from "../slack/verdict.ts"
 import type { Metrics } from "./metrics.ts"
 import { countInARow } from "./service.ts"
 
@@ -13,35 +13,12 @@ const EXPECTED: Readonly<Record<string, ReadonlySet<string>>> = {
 const NO_SURFACE =
   "agent sessions aren't available to this app; checking again in a day. Everything else works. To make the app an agent, see .github/OPERATIONS.md"
 
-export const ENTRIES: ReadonlySet<string> = new Set([
-  "/docs-agent",
-  "/docs-visitors",
-  "app_mention",
-  "message",
-  "app_home_opened",
-  "agent_session_stopped",
-  "action",
-  "form",
-  "shortcut",
-])
-
-/** Outcomes with labels of their own, for alert rules and operators; the log has the others. */
-const OUTCOMES: ReadonlySet<string> = new Set([
-  "ok",
-  "no_answer",
-  "ratelimited",
-  "unreachable",
-  ...TOKEN_CODES,
-  ...NOT_OFFERED,
-])
-
 export function instrumentSlack(log: Log, metrics: Metrics) {
   let refused = 0
   const inARow = countInARow()
 
   const called = (method: string, outcome: string): void => {
-    const label = OUTCOMES.has(outcome) ? outcome : "other"
-    metrics.slackCalls.inc({ method, outcome: label })
+    metrics.slackCalls.inc({ method, outcome })
     const failures = inARow(method, outcome)
     // With a refused token auth.test fails every five seconds, even over a weekend.
     if (outcome === "ok" || !isWorthALine(failures)) return
@@ -55,9 +32,9 @@ export function instrumentSlack(log: Log, metrics: Metrics) {
     surfaceOff: (code: string): void => log.info({ code }, NO_SURFACE),
 
     answered: (payload: AnsweredPayload): void => {
-      const entry = ENTRIES.has(payload.entry) ? payload.entry : "other"
-      metrics.ackSeconds.observe({ entry, outcome: payload.outcome }, payload.ms / 1000)
-      log.info({ ...payload, ms: Math.round(payload.ms) }, "answered Slack")
+      const { entry, outcome, ms } = payload
+      metrics.ackSeconds.observe({ entry, outcome }, ms / 1000)
+      log.info({ ...payload, ms: Math.round(ms) }, "answered Slack")
     },
 
     unsigned: (): void => {

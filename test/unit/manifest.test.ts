@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { registerListeners } from "../../src/listeners/register.ts"
 import { readWords } from "../../src/listeners/words.ts"
-import { ENTRIES } from "../../src/metrics/slack.ts"
 import { OPTIONAL_SCOPES, SCOPES } from "../../src/slack/scopes.ts"
 import {
   createAppLink,
@@ -67,10 +66,6 @@ test("events are exactly the registered ones", () => {
   expect(settings.event_subscriptions.bot_events.toSorted()).toEqual(heard.toSorted())
   expect(features.app_home.messages_tab_enabled).toBe(true)
   expect(features.app_home.home_tab_enabled).toBe(true)
-})
-
-test("every command and event is counted under its own name", () => {
-  expect([...ENTRIES]).toEqual(expect.arrayContaining([...names.commands, ...names.events]))
 })
 
 test("scopes are exactly the needed ones", () => {

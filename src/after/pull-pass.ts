@@ -32,11 +32,11 @@ async function pollPull(deps: PullDeps, held: Held): Promise<Again> {
   const { job, now } = held
   const { pull } = job
   if (!pull) return "done"
-  // Counts the request for files only once, although each poll after a push makes it again.
+  // Counts the request for files only once, although each poll after a push makes it again, and of
+  // the reviews only the first page.
   const waitMs = await takeRequests(store, tokenHash, pull.size ? 2 : 3)
   if (waitMs > 0) return waitMs
   const answer = await github.read(pull, pull.size)
-  if (answer.kind === "facts" && answer.extra) await takeRequests(store, tokenHash, answer.extra)
   if (answer.kind === "later" && answer.pauseMs)
     await pauseRequests(store, tokenHash, answer.pauseMs)
   if (answer.kind === "refused") await tellAdmins(deps, answer.what, pull)

@@ -26,8 +26,7 @@ const MAX_REDIRECTS = 3
 const SECONDARY_MS = 60_000
 
 export type PullAnswer =
-  /** `extra`: requests for more than the first page of reviews. */
-  | { kind: "facts"; facts: PullFacts; extra?: number }
+  | { kind: "facts"; facts: PullFacts }
   /** Refusal of the token, or of a repository that it may not read or that is gone. */
   | { kind: "refused"; what: "token" | "repository" }
   /** No usable answer. `pauseMs` is set if GitHub demands a pause. */
@@ -89,8 +88,7 @@ export function createGitHubPulls(
         ? known.names
         : (await read(`${base}/files?per_page=${FILES_NAMED}`, filesSchema)).data
     const reviews = phaseOf(pull) === "open" ? await list(`${base}/reviews`, reviewsSchema) : []
-    const extra = Math.max(0, Math.ceil(reviews.length / PAGE) - 1)
-    return { kind: "facts", facts: factsOf(pull, reviews, names), extra }
+    return { kind: "facts", facts: factsOf(pull, reviews, names) }
   }
 
   return {

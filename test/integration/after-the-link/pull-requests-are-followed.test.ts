@@ -110,14 +110,6 @@ describe("what GitHub says of a pull request", () => {
     expect(await nextLookMs(h)).toBeGreaterThan(59 * MINUTE_MS)
   })
 
-  test("counts with every page of its reviews", async () => {
-    const h = await followed()
-    for (let n = 0; n < 101; n += 1) act(h, { do: "review", state: "COMMENTED" })
-    await h.passPulls()
-    expect(h.github.requests).toHaveLength(4)
-    expect(await redis().zcard("{da}:github:print:log")).toBe(4)
-  })
-
   test("is not asked for before GitHub allows it again", async () => {
     const h = await followed()
     h.github.limitRequests(10)

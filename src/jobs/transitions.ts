@@ -130,7 +130,7 @@ export function prepared(
   )
   const asks = marked.filter(({ id }) => !refused.includes(id))
   if (refused.length > 0 && job.state === "queued" && currentAsks({ ...job, asks }).length === 0)
-    return withoutRound({ ...job, asks: marked }, { ending: "not_allowed", gone: refused, now })
+    return withoutRound({ ...job, asks: marked }, "not_allowed", now, refused)
   const pull = pullToAddress(job, refused)
   return { set: { asks, note: note ?? job.note, ...pull }, forget: refused, due: { outbox: 0 } }
 }
@@ -143,7 +143,7 @@ export function settled(
   const { token, outcome, pollMs, now } = answer
   if (job.state !== "creating" || job.grant !== token) return undefined
   const withdrawn = (ending: Ending): Change => {
-    return { ...withoutRound(job, { ending, now }), slot: "back" }
+    return { ...withoutRound(job, ending, now), slot: "back" }
   }
   switch (outcome.kind) {
     case "created": {
@@ -423,7 +423,7 @@ export function cancelled(
   const asks = job.asks.filter((ask) => !gone.includes(ask))
   const forget = gone.map((ask) => ask.id)
   const isEmpty = job.state === "queued" && current.every((ask) => gone.includes(ask))
-  if (isEmpty) return withoutRound(job, { ending: "cancelled", gone: forget, now })
+  if (isEmpty) return withoutRound(job, "cancelled", now, forget)
   const set = { asks, isAwaited: true as const, ...pullToAddress(job, forget) }
   return { set, forget, due: { outbox: 0 } }
 }
@@ -447,15 +447,11 @@ function pullToAddress({ pull, asks }: Job, withdrawn: readonly string[]): Pick<
   return { pull: { ...rest, review: { ...pull.review, state: "posted", cancelled } } }
 }
 
-interface Withdrawal extends Moment {
-  /** Ending of a first round. */
-  ending: Ending
-  /** Ids of withdrawn requests. Those of the round itself need not be among them. */
-  gone?: readonly string[]
-}
-
-/** Withdraws an unsent round: a first one ends the job, a later one returns it to the one before. */
-function withoutRound(job: Job, { ending, gone = [], now }: Withdrawal): Change {
+/**
+ * Withdraws an unsent round: a first one ends the job, a later one returns it to the one before.
+ * @param gone ids of withdrawn requests; those of the round itself need not be among them
+ */
+function withoutRound(job: Job, ending: Ending, now: number, gone: readonly string[] = []): Change {
   const { lastRound, round } = job
   const stays = lastRound ? repeatedAsks(job) : currentAsks(job)
   const asks = job.asks.filter((ask) =>
@@ -506,7 +502,7 @@ export function notPosted(job: Job, { detail, now }: { detail: string; now: numb
 
 export function dropped(job: Job, { now }: Moment): Change | undefined {
   if (job.state !== "queued") return undefined
-  return withoutRound(job, { ending: "cancelled", now })
+  return withoutRound(job, "cancelled", now)
 }
 
 /** Stops mentioning this person; the card stays up to date. */

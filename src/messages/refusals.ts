@@ -88,8 +88,6 @@ const CLOSED: Readonly<Record<string, string>> = {
   restricted_action: "Posting is restricted. Use another channel.",
   restricted_action_read_only_channel: "Only some people can post. Use another channel.",
   restricted_action_thread_only_channel: "Only thread replies are allowed. Use a thread.",
-  restricted_action_non_threadable_channel: "Threads are turned off. Use another channel.",
-  restricted_action_thread_locked: "This thread is locked. Use another one.",
 }
 
 export function fullMessage(

@@ -34,7 +34,7 @@ describe("the CSV", () => {
     const spent = analyticsRequests(h).length
     expect((await h.use(ADA, report, "visitors_csv")).text).toBe("I'll DM you the CSV.")
     const rows = await ended(h, /^CSV ready · Docs visitors, Nov 1–7, 2026 · 180 pages · docs$/)
-    expect(files(h)[0]?.name).toBe(`docs-visitors_${PROJECT}_2026-11-01_2026-11-07.csv`)
+    expect(files(h)[0]?.name).toBe(`docs-visitors_docs_2026-11-01_2026-11-07.csv`)
     const truth = h.docs
       .truth(PROJECT, "2026-11-01", "2026-11-08")
       .visitors.map(({ path, human, ai, total }) => `${path},${human},${ai},${total}`)

@@ -64,9 +64,8 @@ async function create(
     return { kind: "created", agentJobId: created.id, prLink: created.prLink ?? undefined }
   } catch (error) {
     if (!(error instanceof DocsError)) throw error
-    if (error.fault === "forbidden" && (await isForbiddenAlone(deps, queue, grant.job.id)))
-      return { kind: "refused", detail: error.detail ?? "HTTP 403", cause: error }
-    return outcomeOf(error)
+    const isForbidden = error.fault === "forbidden"
+    return outcomeOf(error, isForbidden && (await suspectRequest(deps, queue, grant.job.id)))
   }
 }
 
@@ -95,8 +94,8 @@ async function onlyAllowed(deps: JobsDeps, grant: Grant): Promise<Job> {
   return changed?.job ?? left
 }
 
-/** Returns whether a 403 concerns only this request; two refused ones in a row point to the key. */
-async function isForbiddenAlone(deps: JobsDeps, queue: string, job: string): Promise<boolean> {
+/** Notes a 403. Resolves to whether only this request is suspect; two in a row point to the key. */
+async function suspectRequest(deps: JobsDeps, queue: string, job: string): Promise<boolean> {
   let suspect: string | undefined
   await deps.health.change(queue, (is) => {
     suspect = suspectAfter(is, job)

@@ -33,11 +33,13 @@ const PAUSES: Partial<Record<DocsError["fault"], PauseReason>> = {
 /**
  * Decides what a failed creation means. The bot repeats a creation only if it certainly had no
  * effect. The service has no idempotency key, so the bot reports every unknown outcome instead.
+ * @param isAlone whether a 403 is about this request, not about the key
  */
-export function outcomeOf(error: DocsError): CreationOutcome {
+export function outcomeOf(error: DocsError, isAlone = false): CreationOutcome {
   const reason = PAUSES[error.fault]
-  if (reason) return { kind: "put_back", reason, pauseMs: error.retryAfterMs, cause: error }
-  const refused = error.fault === "bad_request" || error.fault === "not_found"
+  if (reason && !isAlone)
+    return { kind: "put_back", reason, pauseMs: error.retryAfterMs, cause: error }
+  const refused = isAlone || error.fault === "bad_request" || error.fault === "not_found"
   return refused
     ? { kind: "refused", detail: error.detail ?? `HTTP ${error.status}`, cause: error }
     : { kind: "unknown", detail: error.detail ?? error.fault, cause: error }

@@ -20,8 +20,6 @@ const MAX_STEP_MS = 5000
 /** Wait in ms while this process's own count of the hour is full. */
 const FULL_MS = 1000
 
-const PUT_BACK: CreationOutcome = { kind: "put_back" }
-
 interface CreationSlotsOptions {
   jobsPerHour: number
   /** Time in ms from the grant to the creation's latest possible arrival at the service. */
@@ -126,7 +124,7 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
       const latest = performance.now() + options.creationDeadlineMs
       own.set(token, { job, outcome: undefined, latest })
       await note(grant, options.creationDeadlineMs)
-      const outcome = isLate() ? PUT_BACK : await create(grant, isLate)
+      const outcome = isLate() ? { kind: "put_back" as const } : await create(grant, isLate)
       options.onCreated?.(job, outcome)
       // This process records the outcome before Redis does, and reports it later if Redis is
       // unavailable.

@@ -32,8 +32,7 @@ async function pollPull(deps: PullDeps, held: Held): Promise<Again> {
   const { job, now } = held
   const { pull } = job
   if (!pull) return "done"
-  // Counts the request for files only once, although each poll after a push makes it again, and of
-  // the reviews only the first page.
+  // Counts the files only once, although each poll after a push reads them, and one page of reviews.
   const waitMs = await takeRequests(store, tokenHash, pull.size ? 2 : 3)
   if (waitMs > 0) return waitMs
   const answer = await github.read(pull, pull.size)

@@ -61,6 +61,7 @@ export function createWakeUps(
   if (listener !== redis) listener.on("error", () => {})
   let [heard, said, missed] = [0, 0, 0]
   let ring: Ring = () => {}
+  let subscribed: Promise<unknown> | undefined
 
   return {
     listen(onWake: Ring): void {
@@ -70,12 +71,13 @@ export function createWakeUps(
         if (what === own) heard = Number(inMs)
         else if (what !== undefined) ring(what, Number(inMs))
       })
-      // ioredis subscribes again after each connect; the next check finds whatever was missed
-      // meanwhile.
-      listener.subscribe(WAKE_CHANNEL).catch(() => {})
+      // ioredis subscribes again after each connect; the next check finds what was missed meanwhile.
+      subscribed = listener.subscribe(WAKE_CHANNEL).catch(() => {})
     },
 
     async check(): Promise<number> {
+      // The first check finds what was published before the bot listened.
+      await subscribed
       // True if the message of the last check arrived.
       const hears = heard === said
       if (hears && missed >= CHECKS.missesToTell) log.info("Redis pub/sub works again")

@@ -106,7 +106,8 @@ export function createWorker(services: Services) {
     start(): void {
       const { signal } = stopping
       wakeUps.listen((what, inMs) => {
-        const named = alarms.has(what) ? [what] : TROUBLES
+        // A job that may start, or must wait for a slot: its card then says which place it has.
+        const named = alarms.has(what) ? [what, "refresh"] : TROUBLES
         for (const loop of wakes[what] ?? named) alarms.get(loop)?.ring(inMs)
       })
       // If Redis lost its data, this process reports its creations before Redis grants anything.

@@ -12,6 +12,16 @@ type TestBed = Awaited<ReturnType<typeof testBed>>
 
 const ask = ({ slack }: TestBed, text: string) => slack.as(ADA).slash(DOCS, "/docs-agent", text)
 
+/** Waits for the second notice, lifts the fault, resumes and waits for the all-clear. */
+async function resumedAtLast(h: TestBed, broken: { clear(): void }): Promise<void> {
+  const again = await h.slack.until(() => direct(h, CLEO)[1])
+  expect(again.text).toMatch(/are paused/)
+  broken.clear()
+  await h.slack.as(CLEO).click(again, "resume")
+  const over = await h.slack.until(() => direct(h, CLEO)[2])
+  expect(over.text).toBe("Docs requests are running again.")
+}
+
 describe("the service answers 401", () => {
   const says = /Paused until .* replaces the API key/
 
@@ -70,12 +80,7 @@ describe("the service answers 401", () => {
     const before = broken.hits
     await h.slack.as(CLEO).click(notice, "resume")
     await expect.poll(() => broken.hits).toBeGreaterThan(before)
-    const again = await h.slack.until(() => direct(h, CLEO)[1])
-    expect(again.text).toMatch(/are paused/)
-    broken.clear()
-    await h.slack.as(CLEO).click(again, "resume")
-    const over = await h.slack.until(() => direct(h, CLEO)[2])
-    expect(over.text).toBe("Docs requests are running again.")
+    await resumedAtLast(h, broken)
   })
 
   test("a follow-up that alone waits is counted, and is what an end is told after", async () => {
@@ -88,12 +93,7 @@ describe("the service answers 401", () => {
     const notice = await h.slack.until(() => direct(h, CLEO)[0])
     expect(notice.text).toContain("1 request is waiting; nothing is lost")
     await h.slack.as(CLEO).click(notice, "resume")
-    const again = await h.slack.until(() => direct(h, CLEO)[1])
-    expect(again.text).toMatch(/are paused/)
-    broken.clear()
-    await h.slack.as(CLEO).click(again, "resume")
-    const over = await h.slack.until(() => direct(h, CLEO)[2])
-    expect(over.text).toBe("Docs requests are running again.")
+    await resumedAtLast(h, broken)
   })
 })
 

@@ -36,7 +36,7 @@ export type PullState = (typeof pullStates)[number]
 const previewStates = ["asked", "sending", "building", "ready", "failed", "unknown"] as const
 
 /**
- * What the card says about words that the agent was not sent.
+ * Reasons why the agent was not sent all words; the card says which.
  * - `unread`: the bot could not read the earlier messages
  * - `outsiders`: some were by guests or people of other organizations
  */
@@ -179,7 +179,7 @@ const jobShape = z.object({
   endedAt: optional(numberField),
   /** Refusal in the words of the service or Slack, short and masked; or `LOOKING`. */
   detail: optional(z.string()),
-  /** What the round before had of its own, which the job returns to if this one is withdrawn. */
+  /** Facts of the round before, to which the job returns if this one is withdrawn unsent. */
   lastRound: optional(
     jsonField(
       z.object({

@@ -8,7 +8,7 @@ import { reminderMessage } from "../messages/reminder.ts"
 import type { Outbound } from "../slack/web-outbound.ts"
 import { key } from "../store/keys.ts"
 import { takeSlots } from "../store/limits.ts"
-import { isWorkingTime, nextMorning, workingDaysAfter } from "./working-hours.ts"
+import { isReminderTime, nextReminderTime, workingDaysAfter } from "./reminder-hours.ts"
 
 const LOOKED_THROUGH = 200
 /** Retry delay in ms while a follow-up runs, or if Slack does not return a person's time zone. */
@@ -40,10 +40,10 @@ async function remind(deps: ReminderDeps, { job, now }: Held): Promise<Again> {
   if (profile instanceof SlackError) return AGAIN_MS
   const zone = profile.timeZone
   const quietSince = Math.max(touchedAt(pull), pull.remindedAt ?? 0)
-  const at = nextMorning(workingDaysAfter(quietSince, days, zone) - 1, zone)
+  const at = nextReminderTime(workingDaysAfter(quietSince, days, zone) - 1, zone)
   if (at > now) return at - now
-  const tomorrow = nextMorning(now, zone) - now
-  if (!isWorkingTime(now, zone)) return tomorrow
+  const tomorrow = nextReminderTime(now, zone) - now
+  if (!isReminderTime(now, zone)) return tomorrow
   // Another worker may be processing another pull request of the same person.
   const turn = { log: key("reminding", user) }
   const waitMs = await takeSlots(store, turn, { cap: 1, windowMs: timing.leaseMs }, [job.id])

@@ -24,6 +24,8 @@ export interface CommandFault {
 
 /** Maximum length of a path filter, in code points; page paths are rarely longer. */
 export const MAX_FILTER = 200
+/** Range of reports and gaps that are asked for without one. */
+const DEFAULT_RANGE = "7d"
 /** Local hour of a digest that was subscribed to without a time. */
 const DEFAULT_HOUR = "9"
 const OF = { people: "human", ai: "ai" } as const
@@ -69,7 +71,7 @@ function parseReport(words: readonly string[], project: string, today: Day): Vis
   const rangeWords = tail > 0 ? behind.slice(-tail) : before
   const typed = behind.slice(0, behind.length - tail).join(" ")
   const filter = typed && pathOf(typed)
-  const range = parseRange(rangeWords.join(" "), today)
+  const range = parseRange(rangeWords.join(" ").trim() || DEFAULT_RANGE, today)
   if (isFault(range)) return faultOf(range)
   if (Array.from(filter).length > MAX_FILTER) return faultOf({ kind: "long_filter", words: filter })
   const selection = { project, range, page: 1, ...defined({ filter: filter || undefined }) }
@@ -84,7 +86,7 @@ function rangeBehind(words: readonly string[], today: Day): number {
 }
 
 function parseGaps(words: string, project: string, today: Day): VisitorsCommand {
-  const range = parseRange(words, today)
+  const range = parseRange(words || DEFAULT_RANGE, today)
   return isFault(range) ? faultOf(range) : { kind: "gaps", project, range }
 }
 

@@ -14,7 +14,6 @@ export interface RangeFault {
 
 /** Maximum length of a range: a leap year. The period before doubles what the bot reads. */
 export const MAX_DAYS = 366
-const DEFAULT_RANGE = "7d"
 
 /** Returns the days before one, which is not included. */
 const daysBefore = (day: Day, days: number) => ({ from: addDays(day, -days), to: addDays(day, -1) })
@@ -64,7 +63,7 @@ export function wordOf(range: Range, today: Day): RangeWord | undefined {
 }
 
 /**
- * Parses a range; no words mean `DEFAULT_RANGE`. Counted days end yesterday, because half a day
+ * Parses a range. Counted days end yesterday, because half a day
  * would make every change look like a drop. Weeks start on Monday. Without a year, the latest month
  * or day that has begun is meant; without an end, a range ends today; without a start, it begins
  * `MAX_DAYS` earlier.
@@ -72,7 +71,7 @@ export function wordOf(range: Range, today: Day): RangeWord | undefined {
 export function parseRange(words: string, today: Day): Range | RangeFault {
   // Keyboards for Japanese and Chinese produce full-width digits and letters.
   const narrow = words.replaceAll(/[\uff01-\uff5e]/g, (sign) => sign.normalize("NFKC"))
-  const text = inOurWords(narrow.trim().toLowerCase().split(/\s+/)) || DEFAULT_RANGE
+  const text = inOurWords(narrow.trim().toLowerCase().split(/\s+/))
   const range = understood(text, today)
   return isFault(range) && range.words === text ? { ...range, words } : range
 }

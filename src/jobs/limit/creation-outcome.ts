@@ -1,5 +1,5 @@
 import type { DocsError } from "../../errors/docs-error.ts"
-import type { PauseReason } from "../trouble/pause.ts"
+import { PAUSES, type PauseReason } from "../trouble/pause.ts"
 
 /** Outcome of one creation or message. `cause` is the underlying error, for the log. */
 export type CreationOutcome =
@@ -21,13 +21,6 @@ export type CreationOutcome =
 
 export function hadNoEffect({ kind }: CreationOutcome): boolean {
   return kind !== "created" && kind !== "unknown"
-}
-
-const PAUSES: Partial<Record<DocsError["fault"], PauseReason>> = {
-  rate_limited: "rate_limited",
-  key_refused: "key_refused",
-  forbidden: "forbidden",
-  unreachable: "outage",
 }
 
 /**

@@ -1,5 +1,6 @@
 import { z } from "zod"
 import type { PauseLengths } from "../../config/timing.ts"
+import type { DocsFault } from "../../errors/docs-error.ts"
 import { numberField, parseRecord } from "../../store/record.ts"
 import { createRecords, type OnBroken } from "../../store/records.ts"
 import type { Store } from "../../store/script.ts"
@@ -20,6 +21,13 @@ export const pauseReasons = [
   "forbidden",
 ] as const
 export type PauseReason = (typeof pauseReasons)[number]
+/** Reasons by what the service answered to a creation; no other answer pauses the queue. */
+export const PAUSES: Partial<Record<DocsFault, PauseReason>> = {
+  rate_limited: "rate_limited",
+  key_refused: "key_refused",
+  forbidden: "forbidden",
+  unreachable: "outage",
+}
 export type KeyFault = Extract<PauseReason, "key_refused" | "forbidden">
 
 const healthShape = z.object({

@@ -16,13 +16,13 @@ export function workingDaysAfter(at: number, days: number, zone: string): number
   return day.toMillis()
 }
 
-export function isWorkingTime(now: number, zone: string): boolean {
+export function isReminderTime(now: number, zone: string): boolean {
   const at = inZone(now, zone)
   return !at.isWeekend && at.hour >= FROM && at.hour < UNTIL
 }
 
 /** Returns when the reminder hours of a working day next begin, in ms. Pure. */
-export function nextMorning(now: number, zone: string): number {
+export function nextReminderTime(now: number, zone: string): number {
   const at = inZone(now, zone)
   let day = at.startOf("day").set({ hour: FROM })
   while (day.toMillis() <= now || day.isWeekend) day = day.plus({ days: 1 })

@@ -1,7 +1,7 @@
 import { DateTime } from "luxon"
 import { describe, expect, test } from "vitest"
 import { isStale } from "../../../src/after/reminder-pass.ts"
-import { isWorkingTime, nextMorning, workingDaysAfter } from "../../../src/after/working-hours.ts"
+import { isReminderTime, nextReminderTime, workingDaysAfter } from "../../../src/after/reminder-hours.ts"
 import { followedJob } from "../../helpers/followed-job.ts"
 
 const at = (text: string, zone: string) => DateTime.fromISO(text, { zone }).toMillis()
@@ -54,7 +54,7 @@ describe("the morning of a reminder", () => {
     ["2026-11-27T12:00", "Mon 2026-11-30 09:00"],
     ["2026-11-28T08:00", "Mon 2026-11-30 09:00"],
   ])("after %s: %s", (now, says) => {
-    for (const zone of ZONES) expect(words(nextMorning(at(now, zone), zone), zone)).toBe(says)
+    for (const zone of ZONES) expect(words(nextReminderTime(at(now, zone), zone), zone)).toBe(says)
   })
 
   test.each([
@@ -64,6 +64,6 @@ describe("the morning of a reminder", () => {
     ["2026-11-23T08:59", false],
     ["2026-11-22T12:00", false],
   ])("may be made up for at %s: %s", (moment, working) => {
-    expect(isWorkingTime(at(moment, "UTC"), "UTC")).toBe(working)
+    expect(isReminderTime(at(moment, "UTC"), "UTC")).toBe(working)
   })
 })

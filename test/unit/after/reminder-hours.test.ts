@@ -1,7 +1,11 @@
 import { DateTime } from "luxon"
 import { describe, expect, test } from "vitest"
+import {
+  isReminderTime,
+  nextReminderTime,
+  workingDaysAfter,
+} from "../../../src/after/reminder-hours.ts"
 import { isStale } from "../../../src/after/reminder-pass.ts"
-import { isReminderTime, nextReminderTime, workingDaysAfter } from "../../../src/after/reminder-hours.ts"
 import { followedJob } from "../../helpers/followed-job.ts"
 
 const at = (text: string, zone: string) => DateTime.fromISO(text, { zone }).toMillis()

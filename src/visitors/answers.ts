@@ -15,7 +15,7 @@ import {
   TOO_LATE,
   unavailable,
 } from "../messages/visitors/notices.ts"
-import { type Audience, reportMessage } from "../messages/visitors/report.ts"
+import { reportMessage } from "../messages/visitors/report.ts"
 import type { Log } from "../runtime/log.ts"
 import type { Pass } from "../runtime/loop.ts"
 import { attempt, tell } from "../slack/privately.ts"
@@ -27,7 +27,6 @@ import { readGaps } from "./gaps.ts"
 import { isTooLate, type Question, type Wanted } from "./questions.ts"
 import { isRangeWord, rangeOf } from "./range.ts"
 import { missingOf, readChanges, readReport, type Selection } from "./report.ts"
-import type { ReportView } from "./shown.ts"
 
 /** Time in ms after which another worker may take over a question; most take less. */
 const LEASE_MS = 60_000
@@ -57,7 +56,7 @@ async function answer(deps: AnswerDeps, held: Question, stopping: AbortSignal): 
   if ("refusal" in entry) return tell(deps, asker, entry.refusal)
   switch (wanted.kind) {
     case "report":
-      return show(deps, held, { selection: wanted.selection, view: "report" })
+      return show(deps, held, wanted.selection)
     case "gaps":
       return showGaps(deps, held, wanted)
     case "click":
@@ -76,21 +75,20 @@ async function useControl(
   const { user, channel = "" } = asker
   const [id = "", picked = ""] = value.split(".")
   const isAlert = action === ALERT_REPORT
-  const shown = await deps.shown.loadReport(id, isAlert ? { channel } : { user })
-  if (!shown) return tell(deps, asker, expired("report", isAlert ? " &lt;date&gt;" : ""))
-  const { selection } = shown
+  const selection = await deps.shown.loadReport(id, isAlert ? { channel } : { user })
+  if (!selection) return tell(deps, asker, expired("report", isAlert ? " &lt;date&gt;" : ""))
   switch (action) {
     case ALERT_REPORT:
-      return show(deps, held, shown)
+      return show(deps, held, selection)
     case visitorActions.share:
-      return share(deps, held, id, shown)
+      return share(deps, held, id, selection)
     case visitorActions.csv:
       return sendCsv(deps, held, selection, stopping)
     case visitorActions.changed:
-      return show(deps, held, { selection, view: "changes" }, true)
+      return showChanges(deps, held, id, selection)
     default: {
       const asked = selectionAfter(action, picked, selection, dayOf(await deps.now()))
-      return show(deps, held, { selection: asked, view: "report" }, true)
+      return show(deps, held, asked, true)
     }
   }
 }
@@ -112,39 +110,36 @@ async function orTell<T>(deps: AnswerDeps, held: Question, what: string, reading
   return undefined
 }
 
-async function read(deps: AnswerDeps, held: Question, { selection, view }: ReportView) {
-  const { user } = held.value.asker
-  const what = `visitors for ${rangeTitle(selection.range)}`
-  if (view === "changes") {
-    const changes = await orTell(deps, held, what, readChanges(deps, selection, user))
-    return changes && { selection, message: (to: Audience) => changeMessage(changes, to) }
-  }
-  const report = await orTell(deps, held, what, readReport(deps, selection, user))
-  if (!report) return undefined
-  const message = (to: Audience, level: FallbackLevel) => reportMessage(report, to, level)
-  return { selection: report.selection, message }
-}
-
 /** Reads, stores and shows a report. @param replace whether to replace the clicked one */
-async function show(deps: AnswerDeps, held: Question, view: ReportView, replace = false) {
+async function show(deps: AnswerDeps, held: Question, selection: Selection, replace = false) {
   const { asker } = held.value
-  const answer = await read(deps, held, view)
-  if (!answer) return
-  const shown = { selection: answer.selection, view: view.view }
-  const id = await deps.shown.save({ user: asker.user }, shown)
+  const reading = readReport(deps, selection, asker.user)
+  const report = await orTell(deps, held, visitorsOf(selection), reading)
+  if (!report) return
+  const id = await deps.shown.save({ user: asker.user }, report.selection)
   await sendWithFallback(
-    (level) => answer.message({ kind: "private", id }, level),
+    (level) => reportMessage(report, { kind: "private", id }, level),
     (message) => tell(deps, asker, message, replace),
   )
 }
 
+/** Shows what changed in place of the report that has this id, to which a button leads back. */
+async function showChanges(deps: AnswerDeps, held: Question, id: string, selection: Selection) {
+  const { asker } = held.value
+  const reading = readChanges(deps, selection, asker.user)
+  const changes = await orTell(deps, held, visitorsOf(selection), reading)
+  if (changes) await tell(deps, asker, changeMessage(changes, id), true)
+}
+
+const visitorsOf = ({ range }: Selection) => `visitors for ${rangeTitle(range)}`
+
 /** Posts a private report in its channel once, however often people press the button. */
-async function share(deps: AnswerDeps, held: Question, id: string, view: ReportView) {
+async function share(deps: AnswerDeps, held: Question, id: string, selection: Selection) {
   const { outbound, shown } = deps
   const { asker, begun: isRepeat = false } = held.value
   const { user, channel = "" } = asker
-  const answer = await read(deps, held, view)
-  if (!answer) return
+  const report = await orTell(deps, held, visitorsOf(selection), readReport(deps, selection, user))
+  if (!report) return
   const key = { job: id, part: "share" }
   // After an interrupted attempt, the bot posts only if Slack certainly has no such post.
   const found = isRepeat ? await outbound.find({ channel }, key).catch(orSlackError) : "absent"
@@ -153,7 +148,8 @@ async function share(deps: AnswerDeps, held: Question, id: string, view: ReportV
   if (found instanceof SlackError) return tellRefused({ code: found.code, verdict: "unknown" })
   if (found !== "absent") return
   if (!(await shown.claimShare(id, user)) && !isRepeat) return tell(deps, asker, SHARED_BEFORE)
-  const message = (level: FallbackLevel) => answer.message({ kind: "shared", by: user }, level)
+  const message = (level: FallbackLevel) =>
+    reportMessage(report, { kind: "shared", by: user }, level)
   const post = (words: Message) => outbound.post({ channel }, words, key)
   const refused = await refusalOf(sendWithFallback(message, post))
   if (!refused) return

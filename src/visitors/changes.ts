@@ -22,9 +22,8 @@ interface Sample {
  * Leaves out changes that may be chance: those under `FLOOR`, or under twice the usual spread of
  * two such counts (the square root of their sum). A missing page has 0 visitors only in a whole
  * sample.
- * @param over share of the later period that is over, so that missing days don't look like a drop
  */
-export function changes(now: Sample, before: Sample, over = 1) {
+export function changes(now: Sample, before: Sample) {
   const earlier = new Map(before.rows.map(({ path, total }) => [path, total]))
   const later = new Map(now.rows.map(({ path, total }) => [path, total]))
   const movers: Mover[] = []
@@ -36,13 +35,9 @@ export function changes(now: Sample, before: Sample, over = 1) {
     for (const [path, was] of earlier)
       if (!later.has(path)) movers.push({ path, now: 0, before: was })
   const real = movers.filter(isReal).toSorted((a, b) => difference(b) - difference(a))
-  const fell = real.filter((mover) => {
-    const soFar = { ...mover, before: mover.before * over }
-    return soFar.now < soFar.before && isReal(soFar)
-  })
   return {
     rose: real.filter((mover) => mover.now > mover.before).slice(0, MAX_LIST),
-    fell: fell.slice(0, MAX_LIST),
+    fell: real.filter((mover) => mover.now < mover.before).slice(0, MAX_LIST),
   }
 }
 

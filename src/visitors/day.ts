@@ -26,11 +26,6 @@ export function daysIn({ from, to }: { from: Day; to: Day }): number {
   return Math.round((startOf(to) - startOf(from)) / DAY_MS) + 1
 }
 
-/** Returns the share of a range that is over, 1 if all of it. @param at in ms */
-export function shareOver(range: { from: Day; to: Day }, at: number): number {
-  return Math.min(1, Math.max(0, (at - startOf(range.from)) / (daysIn(range) * DAY_MS)))
-}
-
 export function mondayOf(day: Day): Day {
   return dayOf(DateTime.fromISO(day, { zone: "utc" }).startOf("week").toMillis())
 }

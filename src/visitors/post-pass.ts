@@ -126,7 +126,7 @@ async function makeAlert(
     const { project, filter } = one.watch
     const range = { from: one.day, to: one.day }
     const selection = { project, range, page: 1, ...defined({ filter }) }
-    const report = await shown.save({ channel }, { selection, view: "report" })
+    const report = await shown.save({ channel }, selection)
     return { ...one, project: nameOf(project), report }
   })
   const [first, ...more] = await Promise.all(lines)

@@ -4,7 +4,7 @@ import { type DocsError, type DocsFault, orDocsError } from "../errors/docs-erro
 import { defined } from "../runtime/defined.ts"
 import type { Reader } from "./analytics-limit.ts"
 import { changes } from "./changes.ts"
-import { addDays, dayOf, daysIn, shareOver } from "./day.ts"
+import { addDays, dayOf, daysIn } from "./day.ts"
 import type { VisitorsDeps } from "./deps.ts"
 import { periodBefore, type Range, wordOf } from "./range.ts"
 import { type PageList, rowsBelow } from "./readings.ts"
@@ -95,23 +95,17 @@ export async function readChanges(
 ) {
   const { project, range, filter } = selection
   const previous = periodBefore(range)
-  const { at: readAt } = await readings.page(reader, project, range, 0)
   const [later, earlier] = await Promise.all([
     readings.pages(reader, project, range),
     readings.pages(reader, project, previous),
   ])
-  const sample = (list: PageList) => ({
-    rows: rowsBelow(list, filter),
-    whole: isWhole(list),
-  })
-  const over = shareOver(range, readAt)
+  const sample = (list: PageList) => ({ rows: rowsBelow(list, filter), whole: isWhole(list) })
   return {
     selection,
     project: nameOf(project),
     previous,
-    changes: changes(sample(later), sample(earlier), over),
+    changes: changes(sample(later), sample(earlier)),
     whole: isWhole(later) && isWhole(earlier),
-    running: over < 1,
   }
 }
 

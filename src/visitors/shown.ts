@@ -4,7 +4,7 @@ import { key } from "../store/keys.ts"
 import type { RedisClient } from "../store/script.ts"
 import { parseJson } from "../text/json.ts"
 import { gap } from "./gaps.ts"
-import { selection } from "./report.ts"
+import { type Selection, selection } from "./report.ts"
 
 type Viewer = { user: string } | { channel: string }
 
@@ -13,9 +13,6 @@ const HOUR_MS = 3_600_000
 const OWN_MS = 6 * HOUR_MS
 /** Time in ms for which the button of an alert opens its report. */
 const POSTED_MS = 30 * 24 * HOUR_MS
-
-const reportView = z.object({ selection, view: z.enum(["report", "changes"]) })
-export type ReportView = z.infer<typeof reportView>
 
 const gapsView = z.object({
   ...selection.pick({ project: true, range: true }).shape,
@@ -33,14 +30,14 @@ export function createShown(redis: RedisClient) {
     shape.safeParse(parseJson((await redis.get(keyOf(viewer, id))) ?? "")).data
 
   return {
-    async save(viewer: Viewer, view: ReportView | z.infer<typeof gapsView>): Promise<string> {
+    async save(viewer: Viewer, view: Selection | z.infer<typeof gapsView>): Promise<string> {
       const id = randomBytes(12).toString("base64url")
       const keepMs = "user" in viewer ? OWN_MS : POSTED_MS
       await redis.set(keyOf(viewer, id), JSON.stringify(view), "PX", keepMs)
       return id
     },
 
-    loadReport: (id: string, viewer: Viewer) => load(reportView, viewer, id),
+    loadReport: (id: string, viewer: Viewer) => load(selection, viewer, id),
 
     async loadGap(id: string, n: number, user: string) {
       const view = await load(gapsView, { user }, id)

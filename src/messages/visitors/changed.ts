@@ -4,14 +4,15 @@ import { context, header, type Message, section } from "../blocks.ts"
 import { beforeNumbers, count, foreignLine, plainLine } from "../mrkdwn.ts"
 import { changeControls } from "./controls.ts"
 import { rangeLabel } from "./format.ts"
-import { type Audience, introduction, titleOf } from "./report.ts"
+import { titleOf } from "./report.ts"
 
 const MAX_PATH = 120
 const MAX_IN_TEXT = 60
 
 type Movers = ChangeReport["changes"]["rose"]
 
-export function changeMessage(report: ChangeReport, audience: Audience): Message {
+/** @param id opaque id of the report to which a button leads back */
+export function changeMessage(report: ChangeReport, id: string): Message {
   const { selection, changes, previous } = report
   const title = titleOf("What changed in docs traffic", selection)
   const lists: [string, Movers][] = [
@@ -25,40 +26,31 @@ export function changeMessage(report: ChangeReport, audience: Audience): Message
     "dates in UTC",
     "small changes are left out",
     !report.whole && "some new or removed pages may be missing",
-    report.running && "the last day isn't complete, so only large drops are shown",
   ]
   return {
     text: `${foreignLine(title, 150)} (UTC). ${lists.map(asSentence).join(" ")}`,
     blocks: [
       header(title),
-      ...introduction(audience),
       ...lists.flatMap(asList),
-      ...(audience.kind === "private" ? [changeControls(audience.id)] : []),
+      changeControls(id),
       context(notes.filter(Boolean).join(" · ")),
     ],
   }
 }
 
-function numbers({ now, before }: Movers[number]): string {
-  const sign = now > before ? "+" : "−"
-  return `${count(before)} → ${count(now)} (${sign}${count(Math.abs(now - before))})`
-}
-
-/** Lists pages as rich text, so that nothing in a path becomes markup, a link or a mention. */
+/** Lists pages as plain text, so that nothing in a path becomes markup, a link or a mention. */
 function asList([title, movers]: [string, Movers]): KnownBlock[] {
-  if (movers.length === 0) return [section(`*${title}*\nNone.`)]
-  const elements = movers.map((mover) => {
-    const text = beforeNumbers(plainLine(mover.path, MAX_PATH))
-    const path = { type: "text", text, style: { code: true } } as const
-    const change = { type: "text", text: `  ${numbers(mover)}` } as const
-    return { type: "rich_text_section" as const, elements: [path, change] }
-  })
-  const list = { type: "rich_text_list", style: "bullet", elements } as const
-  return [section(`*${title}*`), { type: "rich_text", elements: [list] }]
+  const lines = movers.map((mover) => `• ${words(mover, plainLine(mover.path, MAX_PATH))}`)
+  const text = { type: "plain_text", text: lines.join("\n") || "None.", emoji: false } as const
+  return [section(`*${title}*`), { type: "section", text }]
 }
 
 function asSentence([title, movers]: [string, Movers]): string {
-  const path = (mover: Movers[number]) => beforeNumbers(foreignLine(mover.path, MAX_IN_TEXT))
-  const words = movers.map((mover) => `${path(mover)} ${numbers(mover)}`)
-  return `${title}: ${words.join("; ") || "none"}.`
+  const pages = movers.map((mover) => words(mover, foreignLine(mover.path, MAX_IN_TEXT)))
+  return `${title}: ${pages.join("; ") || "none"}.`
+}
+
+function words({ now, before }: Movers[number], path: string): string {
+  const change = `${now > before ? "+" : "−"}${count(Math.abs(now - before))}`
+  return `${beforeNumbers(path)} ${count(before)} → ${count(now)} (${change})`
 }

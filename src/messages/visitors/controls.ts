@@ -1,6 +1,6 @@
 import type { ActionsBlock } from "@slack/types"
 import { type RangeWord, rangeWords } from "../../visitors/range.ts"
-import type { RankedTable } from "../../visitors/report.ts"
+import type { Report } from "../../visitors/report.ts"
 import { button } from "../blocks.ts"
 import { rangeName } from "./format.ts"
 
@@ -18,15 +18,16 @@ export const visitorActions = {
 type Elements = ActionsBlock["elements"]
 const row = (elements: Elements): ActionsBlock => ({ type: "actions", elements })
 
-/** Makes the controls below a report. @param id opaque id of the shown report */
-export function reportControls(
-  id: string,
-  word: RangeWord | undefined,
-  { page, pages }: Pick<RankedTable, "page" | "pages"> = { page: 1, pages: 1 },
-): ActionsBlock[] {
+/**
+ * Makes the controls below a report. Until its range is over, every page would look like a drop, so
+ * it has no button for changes.
+ * @param id opaque id of the shown report
+ */
+export function reportControls(id: string, { word, table, running }: Report): ActionsBlock[] {
+  const { page, pages } = table ?? { page: 1, pages: 1 }
   return [
     row([
-      press("changed", "See what changed", id),
+      ...(running ? [] : [press("changed", "See what changed", id)]),
       press("share", "Share in channel", id),
       press("csv", "Get CSV", id),
     ]),
@@ -39,7 +40,7 @@ export function reportControls(
 }
 
 export function changeControls(id: string): ActionsBlock {
-  return row([press("back", "Back to the report", id), press("share", "Share in channel", id)])
+  return row([press("back", "Back to the report", id)])
 }
 
 function press(action: keyof typeof visitorActions, label: string, value: string) {

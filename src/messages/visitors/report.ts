@@ -33,7 +33,7 @@ export type Audience =
   | { kind: "digest"; lead: string; aside: string }
 
 export function reportMessage(report: Report, audience: Audience, level: FallbackLevel): Message {
-  const { selection, word, table, missing } = report
+  const { selection, missing } = report
   const title = titleOf("Docs visitors", selection)
   const lead = audience.kind === "digest" ? `${audience.lead.replaceAll("*", "")} ` : ""
   return {
@@ -45,7 +45,7 @@ export function reportMessage(report: Report, audience: Audience, level: Fallbac
         ? wholeSite(report, audience, level)
         : pathFirst(report, level)),
       ...(missing ? [context(missingWords(missing, audience))] : []),
-      ...(audience.kind === "private" ? reportControls(audience.id, word, table) : []),
+      ...(audience.kind === "private" ? reportControls(audience.id, report) : []),
       context(caveat(report, audience, level)),
     ],
   }
@@ -63,7 +63,7 @@ export function titleOf(what: string, { range, filter }: Selection): string {
 }
 
 /** Makes the lead above an answer that everybody in a channel sees. */
-export function introduction(audience: Audience): Blocks {
+function introduction(audience: Audience): Blocks {
   if (audience.kind === "shared") return [context(`Shared by ${mention(audience.by)}`)]
   return audience.kind === "digest" ? [section(audience.lead)] : []
 }

@@ -60,10 +60,4 @@ describe("what changed", () => {
     const other = { rows: [page("/b", 90)], whole: false }
     expect(changes(part, other)).toEqual({ rose: [], fell: [] })
   })
-
-  test("is no drop that the rest of the day may still make up for", () => {
-    const [now, before] = [whole(page("/a", 50)), whole(page("/a", 100))]
-    expect(changes(now, before, 0.5).fell).toEqual([])
-    expect(changes(now, before, 1).fell).toHaveLength(1)
-  })
 })

@@ -3,7 +3,6 @@ import { DocsError, orDocsError } from "../errors/docs-error.ts"
 import { orSlackError, refusalOf, SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../messages/blocks.ts"
 import * as messages from "../messages/visitors/csv.ts"
-import { defined } from "../runtime/defined.ts"
 import { UPLOAD_MS } from "../runtime/http-client.ts"
 import { stopwatch } from "../runtime/time.ts"
 import { tell } from "../slack/privately.ts"
@@ -15,8 +14,8 @@ import { type PageList, rowsBelow, walk } from "./readings.ts"
 import { missingOf, rank, type Selection } from "./report.ts"
 
 export interface ReadExport extends PageList {
-  /** Time in ms when the hour allows the remaining pages; absent if it did not cut the export. */
-  restAt?: number
+  /** Time in ms when the hour allows the remaining pages, if it stopped the export. */
+  restAt: number
 }
 
 /** Interval in ms between two edits of the progress; Slack allows 50 a minute per workspace. */
@@ -75,12 +74,13 @@ async function upload(
   read: ReadExport,
 ): Promise<Message> {
   const name = nameOf(selection.project)
-  const isPart = read.end !== "complete"
+  const isPart = read.end === "cut" || read.end === "stopped"
+  const stopped = `(incomplete: stopped after ${read.rows.length} pages)`
+  const note = isPart ? stopped : read.end === "doubtful" && "(some pages may be missing)"
   const rows = rank(rowsBelow(read, selection.filter))
   const lines = [
     ...rows.map(({ path, human, ai, total }) => [path, `${human}`, `${ai}`, `${total}`]),
-    ...(read.isDoubtful ? [["(some pages may be missing)", "", "", ""]] : []),
-    ...(isPart ? [[`(incomplete: stopped after ${read.rows.length} pages)`, "", "", ""]] : []),
+    ...(note ? [[note, "", "", ""]] : []),
   ]
   const content = Buffer.from(csvHead("path,people,ai,total") + lines.map(csvRow).join(""))
   const fileName = fileNameOf(name, selection.range, isPart)
@@ -106,7 +106,7 @@ async function readExport(
 ): Promise<ReadExport | undefined> {
   const { project, range } = selection
   let shown = stopwatch()
-  let restAt: number | undefined
+  let restAt = 0
   let isHandedOn = false
   const read = async (offset: number, rows: number) => {
     const isLate = shown() > PROGRESS_MS
@@ -126,5 +126,5 @@ async function readExport(
     }
   }
   const list = await walk(read, MAX_PAGES)
-  return isHandedOn ? undefined : { ...list, ...defined({ restAt }) }
+  return isHandedOn ? undefined : { ...list, restAt }
 }

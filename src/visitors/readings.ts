@@ -19,10 +19,11 @@ const RANKED_PAGES = 10
 /** Pages of a range, as far as the bot read them; the service promises no order and no end. */
 export interface PageList {
   rows: PageVisitors[]
-  /** `complete`: none is left; `cut`: the bot reached its own limit; `stopped`: the reader gave up. */
-  end: "complete" | "cut" | "stopped"
-  /** True if announced rows were missing, or rows came twice. */
-  isDoubtful: boolean
+  /**
+   * `complete`: none is left; `doubtful`: nor then, but announced rows were missing, or rows came
+   * twice; `cut`: the bot reached its own limit; `stopped`: the reader gave up.
+   */
+  end: "complete" | "doubtful" | "cut" | "stopped"
 }
 
 export type Readings = ReturnType<typeof createReadings>
@@ -77,8 +78,8 @@ export async function walk(
   maxPages: number,
 ): Promise<PageList> {
   const rows = new Map<string, PageVisitors>()
-  let isDoubtful = false
-  const ended = (end: PageList["end"]) => ({ rows: [...rows.values()], end, isDoubtful })
+  let last: PageList["end"] = "complete"
+  const ended = (end: PageList["end"]) => ({ rows: [...rows.values()], end })
   for (let n = 0; n < maxPages; n++) {
     const page = await read(n * EXPORT_LIMIT, rows.size)
     if (!page) return ended("stopped")
@@ -86,8 +87,8 @@ export async function walk(
     for (const row of page.visitors) if (!rows.has(row.path)) rows.set(row.path, row)
     const fresh = rows.size - known
     // The next request skips a whole page, also past the rows that a short one left out.
-    if (fresh < (page.hasMore ? EXPORT_LIMIT : page.visitors.length)) isDoubtful = true
-    if (fresh === 0 || !page.hasMore) return ended("complete")
+    if (fresh < (page.hasMore ? EXPORT_LIMIT : page.visitors.length)) last = "doubtful"
+    if (fresh === 0 || !page.hasMore) return ended(last)
   }
   return ended("cut")
 }

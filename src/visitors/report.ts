@@ -99,6 +99,7 @@ export async function readChanges(
     readings.pages(reader, project, range),
     readings.pages(reader, project, previous),
   ])
+  const isWhole = ({ end }: PageList) => end === "complete"
   const sample = (list: PageList) => ({ rows: rowsBelow(list, filter), whole: isWhole(list) })
   return {
     selection,
@@ -114,9 +115,7 @@ export function missingOf({ fault, retryAfterMs }: DocsError, now: number): Miss
   return { fault, ...defined({ retryAt }) }
 }
 
-const NO_PAGES: PageList = { rows: [], end: "complete", isDoubtful: false }
-
-const isWhole = ({ end, isDoubtful }: PageList) => end === "complete" && !isDoubtful
+const NO_PAGES: PageList = { rows: [], end: "complete" }
 
 /**
  * Splits a range into at most `MAX_POINTS` parts: single days if they fit, otherwise parts of a
@@ -143,8 +142,7 @@ function tableOf(list: PageList, { filter, page }: Selection) {
     matched: ranked.length,
     /** Number of rows before the filter. */
     ranked: list.rows.length,
-    isCut: list.end === "cut",
-    isDoubtful: list.isDoubtful,
+    end: list.end,
   }
 }
 

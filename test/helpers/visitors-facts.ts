@@ -46,7 +46,7 @@ function tableOf(paths: readonly string[], more: Partial<RankedTable> = {}): Ran
     rank: i + 1,
   }))
   const pages = { page: 1, pages: 3, matched: 25, ranked: 25 }
-  return { rows, ...pages, isCut: false, isDoubtful: false, ...more }
+  return { rows, ...pages, end: "complete", ...more }
 }
 
 export const PRIVATE = { kind: "private", id: "abcDEF-_0123456789" } as const

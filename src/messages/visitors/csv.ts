@@ -20,17 +20,16 @@ export function csvDone(
   project: string,
   selection: Selection,
   rows: number,
-  { end, isDoubtful, restAt }: ReadExport,
+  { end, restAt }: ReadExport,
 ): Message {
-  const isWhole = end === "complete"
-  const limit =
-    restAt === undefined
-      ? "250,000 pages is the maximum."
-      : `The export stopped at the hourly analytics limit. For more pages, get the CSV again around ${clockTime(restAt)}.`
-  const doubt = `Some ${isWhole ? "" : "earlier "}pages may be missing${isWhole ? "" : ", too"}.`
-  const notes = [...(isWhole ? [] : [limit]), ...(isDoubtful ? [doubt] : [])].join(" ")
-  const head = `*CSV ${isWhole ? "ready" : "incomplete"}* · ${about(project, selection, counted(rows, "page"))}`
-  return line(notes ? `${head}\n${notes}` : head)
+  const notes: Record<ReadExport["end"], string> = {
+    complete: "",
+    doubtful: "\nSome pages may be missing.",
+    cut: "\n250,000 pages is the maximum.",
+    stopped: `\nThe export stopped at the hourly analytics limit. For more pages, get the CSV again around ${clockTime(restAt)}.`,
+  }
+  const state = end === "complete" || end === "doubtful" ? "ready" : "incomplete"
+  return line(`*CSV ${state}* · ${about(project, selection, counted(rows, "page"))}${notes[end]}`)
 }
 
 export function csvFailed(project: string, selection: Selection, why: Missing): Message {

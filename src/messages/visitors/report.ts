@@ -109,12 +109,10 @@ function comparison(report: Report, name: keyof Figures): string {
 
 function pages({ selection, table }: Report, level: FallbackLevel): Blocks {
   if (!table) return []
-  const notes = [
-    table.isCut && `Based on the first ${count(table.ranked)} pages.`,
-    table.isDoubtful && "Some pages may be missing.",
-  ].filter(Boolean)
-  const note = notes.length > 0 ? [context(notes.join(" "))] : []
-  return [...tableBlocks(table, selection, level), ...note]
+  const blocks = tableBlocks(table, selection, level)
+  if (table.end === "cut")
+    return [...blocks, context(`Based on the first ${count(table.ranked)} pages.`)]
+  return table.end === "doubtful" ? [...blocks, context("Some pages may be missing.")] : blocks
 }
 
 /** Writes the small print; says when the numbers were read only if they can still change. */

@@ -117,20 +117,6 @@ describe("a CSV that the hour is too short for", () => {
     expect(analyticsRequests(h).length).toBeLessThanOrEqual(20)
   })
 
-  test("says, too, that rows which moved while it was read may be missing", async () => {
-    const h = await bed({ docs: { visitors: { pages: 6_000 } }, env: { ANALYTICS_PER_HOUR: "20" } })
-    const report = await h.ask(ADA, "90d")
-    const { workerRedis } = h.services
-    const [known = ""] = await workerRedis.keys("{da}:v:read:page:*:250")
-    const page = JSON.parse((await workerRedis.get(known)) ?? "")
-    page.value.visitors[1] = page.value.visitors[0]
-    await workerRedis.set(known, JSON.stringify(page), "KEEPTTL")
-    await h.use(ADA, report, "visitors_csv")
-    const rows = await ended(h, /^CSV incomplete .*\n.* Some earlier pages may be missing, too\.$/)
-    expect(rows.at(-2)).toBe("(some pages may be missing),,,")
-    expect(rows.at(-1)).toMatch(/^\(incomplete: stopped after/)
-  })
-
   test("is no file where nothing could be read", async () => {
     const h = await bed({ env: { ANALYTICS_PER_HOUR: "8" } })
     const report = await h.ask(ADA, "yesterday")

@@ -17,7 +17,7 @@ const USER = "U0ADA00001"
 const LATER = { fault: "rate_limited", retryAt: READ_AT } as const
 const selection = { project: "docs", range: RANGE, page: 1 }
 const ofPath = { ...selection, filter: "/auth" }
-const read: ReadExport = { rows: [], end: "complete", isDoubtful: false }
+const read: ReadExport = { rows: [], end: "complete", restAt: READ_AT }
 
 const REPORT_TEXTS: Texts = {
   report: reportMessage(reportOf(["/quickstart", "/auth"]), PRIVATE, "chart"),
@@ -65,15 +65,9 @@ const REPORT_TEXTS: Texts = {
   "CSV asked for twice": csv.CSV_ON_ITS_WAY,
   "CSV on its way": csv.csvProgress("docs", selection, 500),
   "CSV done": csv.csvDone("docs", selection, 1200, read),
-  "CSV in part": csv.csvDone("docs", ofPath, 25_000, { ...read, end: "stopped", restAt: READ_AT }),
+  "CSV in part": csv.csvDone("docs", ofPath, 25_000, { ...read, end: "stopped" }),
   "CSV at its maximum": csv.csvDone("docs", selection, 250_000, { ...read, end: "cut" }),
-  "CSV doubtful": csv.csvDone("docs", selection, 1200, { ...read, isDoubtful: true }),
-  "CSV doubtful and in part": csv.csvDone("docs", selection, 500, {
-    ...read,
-    end: "stopped",
-    isDoubtful: true,
-    restAt: READ_AT,
-  }),
+  "CSV doubtful": csv.csvDone("docs", selection, 1200, { ...read, end: "doubtful" }),
   "CSV failed": csv.csvFailed("docs", selection, { fault: "unreachable" }),
   "CSV not sent": csv.csvUnsent({ code: "missing_scope", verdict: "give_up" }, [USER]),
 }

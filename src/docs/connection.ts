@@ -104,14 +104,14 @@ export function createConnection(
     schema: S,
   ): Promise<z.output<S>> {
     const started = performance.now()
-    const told = (error?: unknown) => onRequest(operation, performance.now() - started, error)
+    let failure: unknown
     try {
-      const answer = parse(operation, schema, await exchange(operation, project, request))
-      told()
-      return answer
+      return parse(operation, schema, await exchange(operation, project, request))
     } catch (error) {
-      told(error)
+      failure = error
       throw error
+    } finally {
+      onRequest(operation, performance.now() - started, failure)
     }
   }
 

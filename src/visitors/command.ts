@@ -13,10 +13,10 @@ export type VisitorsCommand =
   | { kind: "subscribe"; rhythm: Rhythm }
   | { kind: "unsubscribe"; every: Rhythm["every"] | undefined }
   | { kind: "help" | "subscriptions" | "alert_list" }
-  | { kind: "fault"; fault: CommandFault }
+  | CommandFault
 
 export interface CommandFault {
-  kind: RangeFault["kind"] | "long_filter" | "schedule" | "alert"
+  kind: RangeFault["kind"] | "long_filter" | "bad_schedule" | "bad_alert"
   words: string
   /** Closest valid wording, to suggest. */
   meant?: string
@@ -40,16 +40,20 @@ const MAX_WORDS = 6
 export function parseCommand(text: string, project: string, today: Day): VisitorsCommand {
   let words = text.trim().split(/\s+/)
   let command = understood(words, project, today)
-  if (command.kind !== "fault") return command
-  const { fault } = command
+  if (!isCommandFault(command)) return command
+  const fault = command
   const path = words.findIndex((word) => word.startsWith("/"))
   const end = path < 0 ? MAX_WORDS : Math.min(path, MAX_WORDS)
   for (const ours of [OURS, rangeVocabulary]) {
     words = words.map((word, n) => (n < end && nearest(word.toLowerCase(), ours)) || word)
     command = understood(words, project, today)
-    if (command.kind !== "fault") return faultOf({ ...fault, meant: words.join(" ") })
+    if (!isCommandFault(command)) return { ...fault, meant: words.join(" ") }
   }
-  return command.fault.kind === fault.kind ? faultOf(fault) : command
+  return command.kind === fault.kind ? fault : command
+}
+
+export function isCommandFault(command: VisitorsCommand): command is CommandFault {
+  return "words" in command
 }
 
 function understood(words: readonly string[], project: string, today: Day): VisitorsCommand {
@@ -72,8 +76,8 @@ function parseReport(words: readonly string[], project: string, today: Day): Vis
   const typed = behind.slice(0, behind.length - tail).join(" ")
   const filter = typed && pathOf(typed)
   const range = parseRange(rangeWords.join(" ").trim() || DEFAULT_RANGE, today)
-  if (isFault(range)) return faultOf(range)
-  if (Array.from(filter).length > MAX_FILTER) return faultOf({ kind: "long_filter", words: filter })
+  if (isFault(range)) return range
+  if (Array.from(filter).length > MAX_FILTER) return { kind: "long_filter", words: filter }
   const selection = { project, range, page: 1, ...defined({ filter: filter || undefined }) }
   return { kind: "report", selection }
 }
@@ -87,7 +91,7 @@ function rangeBehind(words: readonly string[], today: Day): number {
 
 function parseGaps(words: string, project: string, today: Day): VisitorsCommand {
   const range = parseRange(words || DEFAULT_RANGE, today)
-  return isFault(range) ? faultOf(range) : { kind: "gaps", project, range }
+  return isFault(range) ? range : { kind: "gaps", project, range }
 }
 
 function parseAlert(words: string): VisitorsCommand {
@@ -95,7 +99,7 @@ function parseAlert(words: string): VisitorsCommand {
   const [, turn, before, filter, kind = before] =
     /^(on|off)(?: (people|ai))?(?: (\/.*?)(?: (people|ai))?)?$/i.exec(words) ?? []
   if (turn === undefined || (filter && Array.from(filter).length > MAX_FILTER))
-    return faultOf({ kind: "alert", words })
+    return { kind: "bad_alert", words }
   const of = kind && OF[kind.toLowerCase() as keyof typeof OF]
   const watched = defined({ of: of || undefined, filter: filter && pathOf(filter) })
   return { kind: "alert", turn: turn.toLowerCase() === "on" ? "on" : "off", watched }
@@ -110,18 +114,14 @@ function parseSubscribe(words: readonly string[]): VisitorsCommand {
   const at = { hour: Number(hour), minute: Number(minute) }
   if (named && at.hour < 24 && at.minute < 60)
     return { kind: "subscribe", rhythm: { every: named, ...at } }
-  return faultOf({ kind: "schedule", words: text })
+  return { kind: "bad_schedule", words: text }
 }
 
 function parseUnsubscribe(words: string): VisitorsCommand {
   const named = rhythms.find((name) => name === words)
   return words === "" || named
     ? { kind: "unsubscribe", every: named }
-    : faultOf({ kind: "schedule", words })
-}
-
-function faultOf(fault: CommandFault): VisitorsCommand {
-  return { kind: "fault", fault }
+    : { kind: "bad_schedule", words }
 }
 
 /** Returns the known word that differs by one extra, missing, wrong or swapped letter, if any. */

@@ -2,7 +2,7 @@ import { admit } from "../../jobs/admit.ts"
 import { unknownProjectMessage } from "../../messages/refusals.ts"
 import { faultMessage, HELP } from "../../messages/visitors/help.ts"
 import type { Command } from "../../slack/payloads.ts"
-import { parseCommand } from "../../visitors/command.ts"
+import { isCommandFault, parseCommand } from "../../visitors/command.ts"
 import { dayOf } from "../../visitors/day.ts"
 import {
   listAlerts,
@@ -32,11 +32,10 @@ export async function docsVisitors(deps: AgentDeps, command: Command): Promise<R
   const place = { channel, user, project }
   const zone = entry.profile.timeZone
   const wanted = parseCommand(words, project, dayOf(await deps.now()))
+  if (isCommandFault(wanted)) return { ack: faultMessage(wanted) }
   switch (wanted.kind) {
     case "help":
       return { ack: HELP }
-    case "fault":
-      return { ack: faultMessage(wanted.fault) }
     case "report":
     case "gaps":
       return inquire(deps, command, wanted)

@@ -36,15 +36,15 @@ const SAYS: Readonly<Record<CommandFault["kind"], string>> = {
   future: "*{words} is in the future.* Dates are in UTC.",
   too_long: "*{words} is more than a year.* Ask for a year or less.",
   long_filter: `*That path is too long* (${MAX_FILTER} characters at most).`,
-  schedule: `*I didn't understand \`{words}\`.* ${HOW_OFTEN}`,
-  alert: "*I didn't understand `{words}`.*",
+  bad_schedule: `*I didn't understand \`{words}\`.* ${HOW_OFTEN}`,
+  bad_alert: "*I didn't understand `{words}`.*",
 }
 /** Questions for commands that contain nothing to quote. */
 const ASKED: Partial<typeof SAYS> = {
-  schedule: `*How often should I post the digest?* ${HOW_OFTEN}`,
-  alert: "*What should I do with alerts?*",
+  bad_schedule: `*How often should I post the digest?* ${HOW_OFTEN}`,
+  bad_alert: "*What should I do with alerts?*",
 }
 const EXAMPLES: Partial<Record<CommandFault["kind"], readonly string[]>> = {
-  schedule: ["subscribe weekly", "subscribe daily at 08:30", "unsubscribe weekly"],
-  alert: ["alert on", "alert on people /guides", "alert off", "alert list"],
+  bad_schedule: ["subscribe weekly", "subscribe daily at 08:30", "unsubscribe weekly"],
+  bad_alert: ["alert on", "alert on people /guides", "alert off", "alert list"],
 }

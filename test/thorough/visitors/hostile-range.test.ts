@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { faultMessage } from "../../../src/messages/visitors/help.ts"
-import { parseCommand } from "../../../src/visitors/command.ts"
+import { isCommandFault, parseCommand } from "../../../src/visitors/command.ts"
 import { daysIn, isDay } from "../../../src/visitors/day.ts"
 import { MAX_DAYS, parseRange, periodBefore, rangeWords } from "../../../src/visitors/range.ts"
 import { checkMessage } from "../../helpers/block-kit.ts"
@@ -71,8 +71,8 @@ test("anything typed is a question with a range that exists, or is answered with
         // The same days, written out, are the same range.
         if (isDay(from)) expect(parseRange(`${from}..${to}`, TODAY)).toEqual({ from, to })
       }
-      if (read.kind !== "fault") return
-      const answer = faultMessage(read.fault)
+      if (!isCommandFault(read)) return
+      const answer = faultMessage(read)
       expect(answer.text).toMatch(/^• `\/docs-visitors|Did you mean/m)
       expect(liveTokens(answer)).toEqual([])
       expect(checkMessage(answer)).toEqual([])

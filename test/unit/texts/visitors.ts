@@ -121,8 +121,8 @@ const ALERT_TEXTS: Texts = {
   "none of the kind": alerts.NO_SUCH_ALERT,
   ended: alerts.alertsEnded("C1"),
   list: alerts.alertList([WATCH, { ...WATCH, of: "ai", filter: "/guides" }], () => "docs"),
-  "not understood": faultMessage({ kind: "alert", words: "maybe" }),
-  "no word": faultMessage({ kind: "alert", words: "" }),
+  "not understood": faultMessage({ kind: "bad_alert", words: "maybe" }),
+  "no word": faultMessage({ kind: "bad_alert", words: "" }),
 }
 
 const DIGEST = {
@@ -143,7 +143,7 @@ const DIGEST_TEXTS: Texts = {
   none: digests.NO_DIGEST,
   list: digests.subscriptionList([{ one: DIGEST, dueAt: READ_AT }], (project) => project),
   ended: digests.digestEnded(DIGEST),
-  "not understood": faultMessage({ kind: "schedule", words: "tuesdays" }),
+  "not understood": faultMessage({ kind: "bad_schedule", words: "tuesdays" }),
 }
 
 /** Messages about docs traffic, by kind. */

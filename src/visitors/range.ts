@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util"
 import { addDays, type Day, daysIn, firstOfMonth, isDay, mondayOf, monthsBefore } from "./day.ts"
 
 /** Range of whole UTC days, both ends included, as people type it. */
@@ -55,11 +54,6 @@ export function isRangeWord(text: string): text is RangeWord {
 
 export function rangeOf(word: RangeWord, today: Day): Range {
   return RANGES[word](today)
-}
-
-/** Returns the word that means this range today, so that the picker can show it as chosen. */
-export function wordOf(range: Range, today: Day): RangeWord | undefined {
-  return rangeWords.find((word) => isDeepStrictEqual(rangeOf(word, today), range))
 }
 
 /**

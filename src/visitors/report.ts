@@ -6,7 +6,7 @@ import type { Reader } from "./analytics-limit.ts"
 import { changes } from "./changes.ts"
 import { addDays, dayOf, daysIn } from "./day.ts"
 import type { VisitorsDeps } from "./deps.ts"
-import { periodBefore, type Range, wordOf } from "./range.ts"
+import { periodBefore, type Range } from "./range.ts"
 import { type PageList, rowsBelow } from "./readings.ts"
 
 /** Selects what a report shows. */
@@ -72,7 +72,6 @@ export async function readReport(
     /** Selection as shown: a page past the end becomes the last one. */
     selection: { ...asked, page: table?.page ?? asked.page },
     project: nameOf(project),
-    word: wordOf(range, dayOf(await now())),
     /** Whole site's figures, even with a path: the service counts no readers of groups of pages. */
     figures,
     previous,

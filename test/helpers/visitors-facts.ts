@@ -24,7 +24,6 @@ export function reportOf(paths: readonly string[], more: Partial<Report> = {}): 
   return {
     selection: { project: "docs-key", range: RANGE, page: 1 },
     project: "docs",
-    word: "7d",
     figures,
     previous: { from: "2026-11-06", to: "2026-11-12" },
     before: { human: 1100, ai: 600, total: 1690 },

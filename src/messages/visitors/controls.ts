@@ -23,7 +23,7 @@ const row = (elements: Elements): ActionsBlock => ({ type: "actions", elements }
  * it has no button for changes.
  * @param id opaque id of the shown report
  */
-export function reportControls(id: string, { word, table, running }: Report): ActionsBlock[] {
+export function reportControls(id: string, { table, running }: Report): ActionsBlock[] {
   const { page, pages } = table ?? { page: 1, pages: 1 }
   return [
     row([
@@ -32,7 +32,7 @@ export function reportControls(id: string, { word, table, running }: Report): Ac
       press("csv", "Get CSV", id),
     ]),
     row([
-      rangeSelect(id, word),
+      rangeSelect(id),
       ...(page > 1 ? [press("previous", "Previous", id)] : []),
       ...(page < pages ? [press("next", "Next", id)] : []),
     ]),
@@ -47,7 +47,7 @@ function press(action: keyof typeof visitorActions, label: string, value: string
   return button({ action: visitorActions[action], label, value })
 }
 
-function rangeSelect(id: string, word: RangeWord | undefined): Elements[number] {
+function rangeSelect(id: string): Elements[number] {
   const plain = (text: string) => ({ type: "plain_text", text, emoji: false }) as const
   const option = (of: RangeWord) => ({ text: plain(rangeName(of)), value: `${id}.${of}` })
   return {
@@ -55,6 +55,5 @@ function rangeSelect(id: string, word: RangeWord | undefined): Elements[number] 
     action_id: visitorActions.range,
     placeholder: plain("Change dates"),
     options: rangeWords.map(option),
-    ...(word === undefined ? {} : { initial_option: option(word) }),
   }
 }

@@ -14,8 +14,7 @@ const WHEN: Readonly<Record<Rhythm["every"], string>> = {
 
 /** Renders a digest. Mentions nobody: a mention would notify the subscriber every time. */
 export function digestMessage(report: Report, level: FallbackLevel): Message {
-  const aside = "manage: `/docs-visitors subscriptions`"
-  return reportMessage(report, { kind: "digest", lead: lead(report), aside }, level)
+  return reportMessage(report, { kind: "digest", lead: lead(report) }, level)
 }
 
 function lead({ figures, before, previous, selection: { range } }: Report): string {

@@ -29,8 +29,8 @@ export type Audience =
   /** Person who asked; `id` is the opaque id of the shown report. */
   | { kind: "private"; id: string }
   | { kind: "shared"; by: string }
-  /** Readers of a digest. `lead`, above the numbers, and `aside`, the last note, are mrkdwn. */
-  | { kind: "digest"; lead: string; aside: string }
+  /** Readers of a digest. `lead`, above the numbers, is mrkdwn. */
+  | { kind: "digest"; lead: string }
 
 export function reportMessage(report: Report, audience: Audience, level: FallbackLevel): Message {
   const { selection, missing } = report
@@ -128,7 +128,7 @@ function caveat(report: Report, audience: Audience, level: FallbackLevel): strin
     "counts are approximate",
     trend && level === "chart" && pointNote(trend),
     running && `updated ${clockTime(readAt)}`,
-    audience.kind === "digest" && audience.aside,
+    audience.kind === "digest" && "manage: `/docs-visitors subscriptions`",
   ]
     .filter(Boolean)
     .join(" · ")

@@ -88,7 +88,7 @@ describe("a report", () => {
     for (const audience of [
       PRIVATE,
       { kind: "shared", by: "U0ADA" },
-      { kind: "digest", lead: "*Docs traffic for Nov 13–19*: 1", aside: "manage" },
+      { kind: "digest", lead: "*Docs traffic for Nov 13–19*: 1" },
     ] as const) {
       expectTaken(reportMessage(reportOf(ODD_PATHS.slice(0, 10)), audience, rung))
       expectTaken(reportMessage(reportOf(ODD_PATHS.slice(2)), audience, rung))

@@ -1,13 +1,13 @@
 import type { PageVisitors } from "../docs/schema.ts"
 
-interface Mover {
+export interface Mover {
   path: string
   now: number
   before: number
 }
 
-/** Maximum entries per list, so that people see all of them at a glance. */
-const MAX_LIST = 5
+/** Maximum entries of the list, so that people see all of them at a glance. */
+const MAX_LIST = 10
 /** Minimum change worth a line, in visitors. */
 const FLOOR = 10
 
@@ -18,12 +18,12 @@ interface Sample {
 }
 
 /**
- * Lists the pages that rose and fell most between two periods, in visitors, largest change first.
+ * Lists the pages that changed most between two periods, in visitors, largest change first.
  * Leaves out changes that may be chance: those under `FLOOR`, or under twice the usual spread of
  * two such counts (the square root of their sum). A missing page has 0 visitors only in a whole
  * sample.
  */
-export function changes(now: Sample, before: Sample) {
+export function changes(now: Sample, before: Sample): Mover[] {
   const earlier = new Map(before.rows.map(({ path, total }) => [path, total]))
   const later = new Map(now.rows.map(({ path, total }) => [path, total]))
   const movers: Mover[] = []
@@ -35,10 +35,7 @@ export function changes(now: Sample, before: Sample) {
     for (const [path, was] of earlier)
       if (!later.has(path)) movers.push({ path, now: 0, before: was })
   const real = movers.filter(isReal).toSorted((a, b) => difference(b) - difference(a))
-  return {
-    rose: real.filter((mover) => mover.now > mover.before).slice(0, MAX_LIST),
-    fell: real.filter((mover) => mover.now < mover.before).slice(0, MAX_LIST),
-  }
+  return real.slice(0, MAX_LIST)
 }
 
 function isReal(mover: Mover): boolean {

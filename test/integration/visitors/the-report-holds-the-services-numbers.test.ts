@@ -193,8 +193,8 @@ describe("the controls", () => {
       path,
       by: total - (before.get(path) ?? 0),
     }))
-    const [most] = rises.sort((a, b) => b.by - a.by)
-    expect(changed.text).toContain(`Biggest gains: ${most?.path} `)
+    const [most] = rises.sort((a, b) => Math.abs(b.by) - Math.abs(a.by))
+    expect(changed.text).toContain(` (UTC). ${most?.path} `)
     const back = await h.use(ADA, changed, "visitors_back")
     expect(tableIn(back)).toEqual(tableIn(first))
   })

@@ -46,7 +46,10 @@ const REPORT_TEXTS: Texts = {
       selection,
       project: "docs",
       previous: RANGE,
-      changes: { rose: [{ path: "/auth", now: 150, before: 50 }], fell: [] },
+      changes: [
+        { path: "/auth", now: 150, before: 50 },
+        { path: "/old", now: 20, before: 80 },
+      ],
       whole: true,
     },
     PRIVATE.id,

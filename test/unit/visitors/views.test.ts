@@ -44,7 +44,7 @@ test("the period before is named with its year where that is another one", () =>
     previous: year(2024),
     trend: undefined,
   }
-  const changed = { ...facts, project: "docs", changes: { rose: [], fell: [] }, whole: true }
+  const changed = { ...facts, project: "docs", changes: [], whole: true }
   for (const message of [
     render(reportOf([], facts)),
     digestMessage(reportOf([], facts), "text"),
@@ -71,7 +71,7 @@ test.each([
 test("numbers behind a path in Hebrew or Arabic keep their order, others have no mark", () => {
   const of = (filter: string) => {
     const selection = { project: "docs", range: RANGE, page: 1, filter }
-    const changes = { rose: [{ path: filter, now: 30, before: 12 }], fell: [] }
+    const changes = [{ path: filter, now: 30, before: 12 }]
     const facts = { project: "docs", previous: RANGE, whole: true }
     const report = render(reportOf(["/a"], { selection, trend: undefined }))
     return JSON.stringify([report, changeMessage({ ...facts, selection, changes }, PRIVATE.id)])

@@ -23,14 +23,8 @@ export const gap = z.discriminatedUnion("kind", [
     asked: count,
     path: path.exactOptional(),
   }),
-  /** Search; `lost` counts those after which nobody opened a page, `path` is what a few opened. */
-  z.object({
-    kind: z.literal("search"),
-    text: z.string(),
-    hits: count,
-    lost: count,
-    path: path.exactOptional(),
-  }),
+  /** Search; `lost` counts those after which nobody opened a page. */
+  z.object({ kind: z.literal("search"), text: z.string(), hits: count, lost: count }),
   z.object({ kind: z.literal("page"), path, up: count, down: count }),
 ])
 export type Gap = z.infer<typeof gap>
@@ -127,8 +121,7 @@ function searchFacts(all: readonly Search[]): GapFacts {
     .map((same) => {
       const hits = same.reduce((sum, search) => sum + search.hits, 0)
       const lost = same.reduce((sum, search) => sum + lostOf(search), 0)
-      const path = same.find((search) => search.path !== undefined)?.path
-      return { kind: "search" as const, text: same[0].text, hits, lost, ...defined({ path }) }
+      return { kind: "search" as const, text: same[0].text, hits, lost }
     })
     .filter(({ hits, lost }) => hits >= MIN_HITS && lost > hits * (1 - FEW_CLICKS))
     .toSorted((a, b) => b.lost - a.lost)

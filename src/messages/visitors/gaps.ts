@@ -80,14 +80,8 @@ function evidence(gap: Gap): string {
       const where = gap.path === undefined ? "" : ` · mostly on ${page(gap.path)}`
       return `${counted(gap.asked, "conversation")}${where}`
     }
-    case "search": {
-      const opened = gap.hits - gap.lost
-      const end =
-        gap.path === undefined || opened === 0
-          ? "no page opened"
-          : `${count(opened)} led to a page (${page(gap.path)})`
-      return `${counted(gap.hits, "search", "searches")} · ${end}`
-    }
+    case "search":
+      return `${counted(gap.hits, "search", "searches")} · ${count(gap.lost)} led nowhere`
     case "page":
       return `${counted(gap.down, "thumb")} down, ${count(gap.up)} up`
   }
@@ -108,10 +102,8 @@ export function requestFor(gap: Gap, { from, to }: Range): string {
           : [`, most often on ${gap.path}`, "on that page, or"]
       return `Readers asked the docs assistant this and got no answer:\n${quoteLines(gap.text)}\nIt came up in ${counted(gap.asked, "conversation")} ${when}${where}. Answer this ${place} where it fits best.`
     }
-    case "search": {
-      const few = gap.path === undefined ? "and nobody found a page" : "and few opened a page"
-      return `Readers searched the docs for this, ${few}:\n${quoteLines(gap.text)}\nOf ${counted(gap.hits, "search", "searches")} ${when}, ${count(gap.lost)} led nowhere. Cover this in the docs, using the words people searched for.`
-    }
+    case "search":
+      return `Readers searched the docs for this, and few opened a page:\n${quoteLines(gap.text)}\nOf ${counted(gap.hits, "search", "searches")} ${when}, ${count(gap.lost)} led nowhere. Cover this in the docs, using the words people searched for.`
     case "page":
       return `Improve the page ${gap.path}: it got ${counted(gap.down, "thumb")} down and ${count(gap.up)} up ${when}. Find out what it leaves unclear or gets wrong, and fix that.`
   }

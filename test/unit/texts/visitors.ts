@@ -79,7 +79,7 @@ const GAPS: GapReport = {
   project: "docs",
   range: RANGE,
   assistant: [{ kind: "question", text: "How do I rotate a key?", asked: 3, path: "/auth" }],
-  searches: [{ kind: "search", text: "webhook retries", hits: 9, lost: 8, path: "/webhooks" }],
+  searches: [{ kind: "search", text: "webhook retries", hits: 9, lost: 8 }],
   thumbs: [{ kind: "page", path: "/auth", up: 1, down: 5 }],
   questions: { read: 30, unanswered: 3, isWhole: true },
   readAt: READ_AT,

@@ -133,6 +133,12 @@ const pullShape = z.object({
 })
 export type Pull = z.infer<typeof pullShape>
 
+const originShape = z.object({
+  kind: z.enum(["follow_up", "retry", "review"]),
+  user: z.string(),
+  at: z.number(),
+})
+
 /**
  * Record of a job: a request, its follow-ups and what became of them. queued → creating → active →
  * ended, and from each of the first three straight to ended. A round is one attempt: one creation,
@@ -149,7 +155,7 @@ const jobShape = z.object({
   channel: z.string(),
   /** Thread with the request; absent for a request in the channel itself. */
   thread: optional(z.string()),
-  /** Slack ID of the person who asked first. */
+  /** Slack ID of the person whose request is the first in `asks`. */
   user: z.string(),
   at: numberField,
   asks: jsonField(z.array(askShape)),
@@ -179,29 +185,19 @@ const jobShape = z.object({
   endedAt: optional(numberField),
   /** Refusal in the words of the service or Slack, short and masked; or `LOOKING`. */
   detail: optional(z.string()),
+  /** Last thing that began a round, which the card names; absent in the first round. */
+  origin: optional(jsonField(originShape)),
   /** Facts of the round before, to which the job returns if this one is withdrawn unsent. */
   lastRound: optional(
     jsonField(
       z.object({
         ending: z.enum(endings),
-        endedAt: z.number(),
-        detail: optional(z.string()),
-        startedAt: optional(z.number()),
         follows: optional(z.string()),
         note: optional(z.enum(notes)),
+        origin: optional(originShape),
       }),
     ),
   ),
-  /** Latest follow-ups and retries, newest last; the card names the newest. */
-  history: jsonField(
-    z.array(
-      z.object({
-        kind: z.enum(["follow_up", "retry", "review"]),
-        user: z.string(),
-        at: z.number(),
-      }),
-    ),
-  ).default([]),
   /** Job that this one continues, for example because its pull request is over. */
   continuesJob: optional(z.string()),
 
@@ -267,8 +263,8 @@ export function isForgotten({ asks }: Pick<Job, "asks">): boolean {
 }
 
 /** Returns the time in ms at which the current round was asked for. */
-export function roundSince({ at, history }: Pick<Job, "at" | "history">): number {
-  return history.at(-1)?.at ?? at
+export function roundSince({ at, origin }: Pick<Job, "at" | "origin">): number {
+  return origin?.at ?? at
 }
 
 /** Returns the requests that the current round sends or has sent. */

@@ -17,7 +17,6 @@ import {
   LOOKING,
   type Preview,
   type Pull,
-  roundSince,
   waitingAsks,
 } from "./job.ts"
 import type { CreationOutcome } from "./limit/creation-outcome.ts"
@@ -49,7 +48,6 @@ const KEEP_MS = 7 * DAY_MS
 export const FOLLOWED_MS = 30 * DAY_MS
 /** Time in ms for which the text of cancelled requests stays, for *Run again*. */
 const CANCELLED_MS = 3_600_000
-const HISTORY = 8
 /** Maximum requests in a queued round, or waiting for the next one: see `SETTINGS.md`. */
 export const MAX_FOLLOW_UPS = 50
 
@@ -66,12 +64,6 @@ const SHARED: ReadonlySet<Ending> = new Set(["unknown", "refused"])
 /** Endings after which the service's job accepts no message. */
 const PAST_MESSAGES: ReadonlySet<Ending> = new Set(["archived", "gone", "refused"])
 
-/** Clears the fields that a round has only while it waits or is being sent. */
-const NOT_WAITING = { grant: undefined, place: undefined }
-/** Clears the fields that a round has only once it is over. */
-const NOT_ENDED = { ending: undefined, endedAt: undefined, detail: undefined }
-/** Clears the fields that `lastRound` keeps of the round before. */
-const NEW_ROUND = { ...NOT_ENDED, startedAt: undefined, follows: undefined, note: undefined }
 /** Clears what came of the service's earlier job, once there is a new one. */
 const NO_WORK = { prLink: undefined, branch: undefined, pull: undefined }
 
@@ -82,18 +74,14 @@ export const DERIVED = ["user", "turnOf", "mayStartAt"] as const
 export function applied(job: Job, { set }: Change, delayMs: number): Job {
   const next = { ...job, ...set, rev: job.rev + 1 } as Job
   const mayStartAt = readyAt(next, delayMs)
-  return defined<object>({ ...next, ...handedOn(next), mayStartAt }) as Job
+  const user = next.asks[0]?.user ?? next.user
+  return defined<object>({ ...next, user, turnOf: turnOf(next), mayStartAt }) as Job
 }
 
-/** Passes a job, and a queued round's turn, to the next requester if the first has withdrawn. */
-function handedOn(job: Job): Pick<Job, "user" | "turnOf"> {
-  const { asks, state, user, turnOf } = job
-  const current = currentAsks(job)
-  // A retry uses the turn of the person who pressed the button.
-  const keepsTurn = state !== "queued" || retryOf(job) !== undefined
-  const first = (of: readonly Ask[], was: string) =>
-    of.some((ask) => ask.user === was) ? was : (of[0]?.user ?? was)
-  return { user: first(asks, user), turnOf: keepsTurn ? turnOf : first(current, turnOf) }
+/** Returns whose turn a queued round uses: of who pressed *Run again*, or else who asked first. */
+function turnOf(job: Job): string {
+  const [first] = currentAsks(job)
+  return job.state === "queued" ? ((retryOf(job) ?? first)?.user ?? job.turnOf) : job.turnOf
 }
 
 /**
@@ -108,9 +96,8 @@ function readyAt(job: Job, delayMs: number): number | undefined {
 }
 
 /** Returns who began the current round with *Run again* and when, if it is a retry. */
-function retryOf({ history }: Job) {
-  const last = history.at(-1)
-  return last?.kind === "retry" ? last : undefined
+function retryOf({ origin }: Job) {
+  return origin?.kind === "retry" ? origin : undefined
 }
 
 export function cardPosted(job: Job, at: Moment & { ts: string; hash: string }): Change {
@@ -150,7 +137,6 @@ export function settled(
       const isNew = job.follows === undefined
       return {
         set: {
-          ...NOT_WAITING,
           ...(isNew ? NO_WORK : {}),
           state: "active",
           agentJobId: outcome.agentJobId,
@@ -159,7 +145,7 @@ export function settled(
           prLink: outcome.prLink ?? (isNew ? undefined : job.prLink),
           // The round changes the branch, so a preview of it is out of date.
           preview: undefined,
-          ...(outcome.isReactivated ? { isReactivated: true } : {}),
+          isReactivated: outcome.isReactivated || undefined,
         },
         due: { polls: pollMs, outbox: 0, sessions: 0, ...(isNew ? { pulls: "leave" } : {}) },
         slot: "arrived",
@@ -167,7 +153,7 @@ export function settled(
     }
     case "put_back":
       if (isForgotten({ asks: currentAsks(job) })) return withdrawn("cancelled")
-      return { set: { state: "queued", grant: undefined }, slot: "back", due: { outbox: 0 } }
+      return { set: { state: "queued" }, slot: "back", due: { outbox: 0 } }
     case "not_allowed":
       return withdrawn("not_allowed")
     case "needs_job":
@@ -221,7 +207,6 @@ function ended(job: Job, ending: Ending, now: number, detail?: string): Change {
   const asks = job.asks.map((ask) => (ask.round > round ? { ...ask, round } : ask))
   return {
     set: {
-      ...NOT_WAITING,
       state: "ended",
       ending,
       endedAt: now,
@@ -333,29 +318,28 @@ export function movedOut(job: Job, ids: readonly string[]): Change {
   return { set: { asks }, forget: ids, due: { outbox: 0 } }
 }
 
-/** Begins a round with its waiting requests, on `retryBy`'s turn or else the first requester's. */
+/** Begins the next round with its requests in `asks`. @param retryBy who pressed *Run again* */
 function begun(job: Job, way: Sending, { now }: Moment, retryBy?: string): Change {
   const round = job.round + 1
-  const asks = job.asks.map((ask) => (ask.round > round ? { ...ask, round } : ask))
-  const current = currentAsks({ asks, round })
-  const askers = retryBy === undefined ? current.map(({ user }) => user) : [retryBy]
-  const followUp = current[0]?.kind === "review" ? ("review" as const) : ("follow_up" as const)
-  const kind = retryBy === undefined ? followUp : ("retry" as const)
-  const entries = [...new Set(askers)].map((user) => ({ kind, user, at: now }))
+  const { asks, ending, follows, note, muted } = job
+  const newest = currentAsks({ asks, round }).at(-1)
+  const followUp = newest?.kind === "review" ? "review" : "follow_up"
   const isMessage = way === "message"
-  const { ending, endedAt = now, detail, startedAt, follows, note, muted } = job
   return {
+    // `startedAt`, `endedAt` and `detail` stay until this round has its own.
     set: {
-      ...NEW_ROUND,
-      follows: isMessage ? job.agentJobId : undefined,
+      state: "queued",
       round,
       asks,
-      state: "queued",
-      turnOf: askers[0] ?? job.user,
-      history: [...job.history, ...entries].slice(-HISTORY),
+      origin: retryBy
+        ? { kind: "retry", user: retryBy, at: now }
+        : { kind: followUp, user: newest?.user ?? job.user, at: now },
+      follows: isMessage ? job.agentJobId : undefined,
+      lastRound: ending && defined({ ending, follows, note, origin: job.origin }),
+      ending: undefined,
+      note: undefined,
+      place: undefined,
       isAwaited: true,
-      lastRound: ending && defined({ ending, endedAt, detail, startedAt, follows, note }),
-      isReactivated: undefined,
       muted,
     },
     // Polls the pull request before a message goes to its job: somebody may just have merged it.
@@ -370,11 +354,14 @@ export function retried(job: Job, { user, ...at }: Moment & { user: string }): C
   if (job.state !== "ended" || !job.ending || NOT_RUN_AGAIN.has(job.ending)) return undefined
   if (currentAsks(job).length === 0) return undefined
   const muted = job.muted.filter((one) => one !== user)
-  const asks = job.asks.map((ask) =>
-    ask.round === job.round ? { ...ask, round: job.round + 1 } : ask,
-  )
   const isMessage = job.follows !== undefined && !PAST_MESSAGES.has(job.ending)
-  return begun({ ...job, asks, muted }, isMessage ? "message" : "creation", at, user)
+  const way = isMessage ? "message" : "creation"
+  return begun({ ...job, asks: carriedOver(job), muted }, way, at, user)
+}
+
+/** Moves the requests of the current round to the next one, and those that wait behind them. */
+function carriedOver({ asks, round }: Job): Ask[] {
+  return asks.map((ask) => (ask.round >= round ? { ...ask, round: ask.round + 1 } : ask))
 }
 
 /** Resumes polling a job that ended without a pull request, for *Look for a pull request*. */
@@ -384,12 +371,10 @@ export function lookedAgain(job: Job, { now }: Moment): Change | undefined {
   if (state !== "ended" || !mayCome || agentJobId === undefined) return undefined
   return {
     set: {
-      ...NOT_ENDED,
-      round: job.round + 1,
-      asks: job.asks.map((ask) =>
-        ask.round >= job.round ? { ...ask, round: ask.round + 1 } : ask,
-      ),
       state: "active",
+      round: job.round + 1,
+      asks: carriedOver(job),
+      ending: undefined,
       detail: LOOKING,
       startedAt: now,
       misses: 0,
@@ -475,19 +460,19 @@ function repeatedAsks(job: Job): Ask[] {
 
 /** Returns a job whose round is withdrawn to how the round before ended, of which people know. */
 function returned(job: Job, lastRound: NonNullable<Job["lastRound"]>): Change {
-  const { asks, history, result, round } = job
+  const { asks, result, round } = job
   return {
     set: {
-      ...NOT_WAITING,
-      ...NEW_ROUND,
+      origin: undefined,
+      follows: undefined,
+      note: undefined,
       ...lastRound,
       state: "ended",
       lastRound: undefined,
       // The number of a round is never used again, so the earlier round takes this one's.
       asks: asks.map((ask) => (ask.round === round - 1 ? { ...ask, round } : ask)),
-      result: result && { ...result, round },
-      // All entries of a round have the time at which it began.
-      history: history.filter(({ at }) => at !== roundSince(job)),
+      // People who were not told of its end yet still have to be.
+      result: result?.round === round - 1 ? { ...result, round } : result,
       isAwaited: true,
     },
     ...atRest(job, wordsMsOf(lastRound.ending)),

@@ -127,7 +127,7 @@ function footer(facts: CardFacts, state: string): string[] {
   const about = pullWords(state.includes(link) ? { ...job, prLink: "" } : job, gitHubHost)
   // During an update the known size is out of date.
   const size = job.state === "ended" ? changedFilesWords(job.pull) : undefined
-  const isUpdating = job.follows !== undefined && job.history.length > 0
+  const isUpdating = job.follows !== undefined
   const who = `Requested by ${requester(facts)}`
   const whose = [
     isBelowItsMessage(job) || isUpdating ? "" : who,
@@ -150,13 +150,12 @@ const NOTES = {
 }
 
 /** Names the latest follow-up or retry, unless the state line does. */
-function pastLine({ history, state, follows }: Job): string {
-  const latest = history.at(-1)
-  if (!latest || (state === "active" && follows !== undefined)) return ""
-  return `${PAST[latest.kind]} ${mention(latest.user)}`
+function pastLine({ origin, state, follows }: Job): string {
+  if (!origin || (state === "active" && follows !== undefined)) return ""
+  return `${PAST[origin.kind]} ${mention(origin.user)}`
 }
 
-const PAST: Record<Job["history"][number]["kind"], string> = {
+const PAST: Record<NonNullable<Job["origin"]>["kind"], string> = {
   follow_up: "Follow-up from",
   retry: "Run again by",
   review: "Review forwarded by",

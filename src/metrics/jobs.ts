@@ -41,7 +41,7 @@ export function instrumentJobs(
 
     changed({ before, job }) {
       // A cancelled follow-up returns the job to an ending that was counted before.
-      const isReturned = job.endedAt === before.lastRound?.endedAt
+      const isReturned = job.endedAt === before.endedAt
       if (before.state !== "ended" && job.state === "ended" && job.ending && !isReturned) {
         metrics.ended.inc({ ending: job.ending })
         log.info({ ...factsOf(job), ending: job.ending }, "job ended")

@@ -22,7 +22,6 @@ export function aJob(facts: Partial<Job> = {}): Job {
     tag: 0,
     misses: 0,
     failures: 0,
-    history: [],
     muted: [],
     ...facts,
   }

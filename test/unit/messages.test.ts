@@ -97,8 +97,8 @@ const follow: Partial<Job> = {
   prLink: PULL,
   follows: "agent-1",
   asks: [ask({}), ask({ id: "ask2", user: BEN, round: 2 })],
-  lastRound: { ending: "pull_request", endedAt: NOW },
-  history: [{ kind: "follow_up", user: BEN, at: NOW }],
+  lastRound: { ending: "pull_request" },
+  origin: { kind: "follow_up", user: BEN, at: NOW },
 }
 
 const listed = (facts: Partial<Job>, words = WORDS) => ({ job: aJob(facts), words, card: CARD })
@@ -221,16 +221,12 @@ const KINDS: Record<string, Record<string, Message>> = {
       state: "ended",
       ending: "failed",
     }),
-    "updated, with its history": card({
+    "updated, after a review": card({
       ...follow,
       state: "ended",
       ending: "pull_request",
       pull: pull({ size }),
-      history: [
-        { kind: "retry", user: ADA, at: NOW },
-        { kind: "follow_up", user: BEN, at: NOW },
-        { kind: "review", user: ADA, at: NOW },
-      ],
+      origin: { kind: "review", user: ADA, at: NOW },
     }),
     merged: card({ ...ready, pull: pull({ state: "merged", by: "ben", size }) }),
     closed: card({ ...ready, pull: pull({ state: "closed" }) }),
@@ -554,7 +550,7 @@ describe("whatever stands in a job", () => {
       branch: EVIL,
       preview: { state: "failed", by: ADA, at: NOW, summary: EVIL },
       pull: pull({ state: "changes_requested", title: EVIL, by: EVIL, size, review }),
-      history: Array.from({ length: 8 }, () => ({ kind: "retry" as const, user: BEN, at: NOW })),
+      origin: { kind: "retry", user: BEN, at: NOW },
       ...facts,
     })
   const over = pull({ state: "merged", title: EVIL, by: EVIL, touchedAt: 0 })
@@ -667,7 +663,7 @@ test.each([
   ["in a few seconds", 5000],
   ["within a minute", 60_000],
 ])("a request that is run again long after it was asked starts %s", (when, delayMs) => {
-  const job = aJob({ mayStartAt: NOW + delayMs, history: [{ kind: "retry", user: ADA, at: NOW }] })
+  const job = aJob({ mayStartAt: NOW + delayMs, origin: { kind: "retry", user: ADA, at: NOW } })
   const { text } = jobCard({ job, words: WORDS, gitHubHost: "", admins: [], delayMs, now: NOW })
   expect(text).toContain(`Starting ${when}`)
 })

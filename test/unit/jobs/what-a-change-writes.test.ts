@@ -8,8 +8,7 @@ const at = { now: NOW }
 const DAY_MS = 86_400_000
 const ready = anAsk({ isPrepared: true })
 const later = { ...anAsk({ user: "U2", at: 3000, isPrepared: true }), id: "ask2", round: 2 }
-const UNSET = { ending: undefined, endedAt: undefined, detail: undefined }
-const NOT_WAITING = { grant: undefined, place: undefined }
+const told = { ts: "1.2", round: 1, users: ["U1"], hash: "" }
 const QUEUED = aJob({ asks: [ready], card: "1.1", mayStartAt: 6000 })
 const CREATING = aJob({ asks: [ready], card: "1.1", state: "creating", grant: "token" })
 const ENDED = aJob({
@@ -20,16 +19,16 @@ const ENDED = aJob({
   endedAt: 9000,
   startedAt: 7000,
   agentJobId: "agent",
-  result: { ts: "1.2", round: 1, users: ["U1"], hash: "" },
+  result: told,
 })
 /** Job whose second round waits, after a first one that failed. */
 const AGAIN = aJob({
   asks: [ready, later],
   card: "1.1",
   round: 2,
-  history: [{ kind: "follow_up", user: "U2", at: 3000 }],
-  lastRound: { ending: "failed", endedAt: 9000, startedAt: 7000 },
-  result: { ts: "1.2", round: 1, users: ["U1"], hash: "" },
+  origin: { kind: "follow_up", user: "U2", at: 3000 },
+  lastRound: { ending: "failed" },
+  result: told,
 })
 
 describe("a creation", () => {
@@ -40,7 +39,6 @@ describe("a creation", () => {
       change.settled(one, { token: "token", outcome, pollMs: 1000, now: NOW })
     expect(settle(aJob({ ...job, follows: "agent" }))).toEqual({
       set: {
-        ...NOT_WAITING,
         state: "active",
         agentJobId: "agent",
         startedAt: NOW,
@@ -61,7 +59,6 @@ describe("a creation", () => {
   test("whose process died ends as unknown, with nothing given back", () => {
     expect(change.abandoned(CREATING, at)).toEqual({
       set: {
-        ...NOT_WAITING,
         asks: [ready],
         state: "ended",
         ending: "unknown",
@@ -81,7 +78,7 @@ test("a job and its turn pass on to the next requester when the first withdraws"
   const taken = change.cancelled(both, { ...at, mayCancel: ({ user }) => user === "U1" })
   const left = change.applied(both, taken as change.Change, 0)
   expect(left).toMatchObject({ user: "U2", turnOf: "U2" })
-  const retried = aJob({ ...both, turnOf: "U3", history: [{ kind: "retry", user: "U3", at: 1 }] })
+  const retried = aJob({ ...both, origin: { kind: "retry", user: "U3", at: 1 } })
   expect(change.applied(retried, {}, 0)).toMatchObject({ user: "U1", turnOf: "U3" })
 })
 
@@ -123,23 +120,27 @@ describe("a request starts", () => {
 
 describe("another round", () => {
   test("by Run again sends the same words and counts for who clicked", () => {
-    expect(change.retried(ENDED, { ...at, user: "U3" })).toMatchObject({
+    const again = change.retried(ENDED, { ...at, user: "U3" })
+    expect(again).toMatchObject({
       set: {
-        ...UNSET,
+        ending: undefined,
         follows: undefined,
         round: 2,
         asks: [{ ...ready, round: 2 }],
         state: "queued",
-        turnOf: "U3",
-        history: [{ kind: "retry", user: "U3", at: NOW }],
-        lastRound: { ending: "failed", endedAt: 9000, startedAt: 7000 },
-        startedAt: undefined,
+        origin: { kind: "retry", user: "U3", at: NOW },
+        lastRound: { ending: "failed" },
       },
       due: { outbox: 0, sessions: 0 },
       keepMs: "ever",
       wordsMs: "ever",
     })
+    expect(change.applied(ENDED, again ?? {}, 0).turnOf).toBe("U3")
     expect(change.retried(aJob({ ...ENDED, round: 2 }), { ...at, user: "U3" })).toBeUndefined()
+  })
+  test("by Run again leaves what waits to the round after it", () => {
+    const again = change.retried(aJob({ ...ENDED, asks: [ready, later] }), { ...at, user: "U1" })
+    expect(again?.set?.asks?.map(({ round }) => round)).toEqual([2, 3])
   })
   test("by Run again goes as a message again, unless the service's job takes none", () => {
     const follows = (ending: Job["ending"]) =>
@@ -147,36 +148,31 @@ describe("another round", () => {
         ?.set?.follows
     expect([follows("failed"), follows("archived")]).toEqual(["agent", undefined])
   })
-  test("takes all that waited, each once in the history, and the turn of the first", () => {
-    const review = { ...later, kind: "review" as const }
-    const twice = { ...review, id: "ask3", round: 3 }
-    const next = change.nextRound(aJob({ ...ENDED, asks: [ready, review, twice] }), {
-      ...at,
-      hasMessages: true,
-    })
+  test("takes all that waited and the turn of the first, and names the newest", () => {
+    const review = { ...later, id: "ask3", user: "U3", kind: "review" as const }
+    const job = aJob({ ...ENDED, asks: [ready, later, review] })
+    const next = change.nextRound(job, { ...at, hasMessages: true })
     expect(next).toMatchObject({
-      set: {
-        asks: [ready, review, { ...twice, round: 2 }],
-        turnOf: "U2",
-        history: [{ kind: "review", user: "U2", at: NOW }],
-      },
+      set: { asks: [ready, later, review], origin: { kind: "review", user: "U3", at: NOW } },
     })
+    expect(change.applied(job, next as change.Change, 0).turnOf).toBe("U2")
   })
   test("that is taken back leaves the job as it was before", () => {
-    const mine = change.cancelled(AGAIN, { ...at, mayCancel: () => true })
+    const wish = { ...at, mayCancel: () => true }
+    const mine = change.cancelled(AGAIN, wish)
     expect(mine).toMatchObject({
       set: {
         state: "ended",
         ending: "failed",
-        endedAt: 9000,
-        startedAt: 7000,
         lastRound: undefined,
         asks: [{ ...ready, round: 2 }],
-        history: [],
+        origin: undefined,
         result: { round: 2 },
       },
       forget: ["ask2"],
     })
+    const untold = change.cancelled(aJob({ ...AGAIN, result: { ...told, round: 0 } }), wish)
+    expect(untold).toMatchObject({ set: { result: { round: 0 } } })
     for (const name of ["agentJobId", "prLink", "branch", "pull", "preview"])
       expect(mine).not.toHaveProperty(`set.${name}`)
     expect(change.dropped(AGAIN, at)).toMatchObject({ set: { ending: "failed" }, forget: ["ask2"] })
@@ -201,7 +197,7 @@ describe("another round", () => {
     const job = aJob({ ...ENDED, ending: "lost", asks: [ready, later], follows: "agent" })
     expect(change.lookedAgain(job, at)).toMatchObject({
       set: {
-        ...UNSET,
+        ending: undefined,
         detail: "looking",
         round: 2,
         asks: [{ round: 2 }, { round: 3 }],

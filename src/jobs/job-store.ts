@@ -1,5 +1,5 @@
 import { defined } from "../runtime/defined.ts"
-import type { Op } from "../store/commit.ts"
+import type { Op, Unless } from "../store/commit.ts"
 import { createRecords, type OnBroken } from "../store/records.ts"
 import { giveBack } from "../store/schedule.ts"
 import type { Store } from "../store/script.ts"
@@ -33,7 +33,7 @@ export interface Changed<C extends Change = Change> {
 }
 
 /** Change to a job, the prompts of its new requests, and anything else the store writes with them. */
-export type Decision = Change & { prompts?: Prompts; ops?: readonly Op[] }
+export type Decision = Change & { prompts?: Prompts; ops?: readonly Op[]; unless?: Unless }
 
 interface JobStoreOptions {
   /** Delay after which a request may start, in ms. */
@@ -71,7 +71,7 @@ export function createJobStore(store: Store, options: JobStoreOptions) {
 
   function writingOf(prompts: Prompts, changed: Changed<Decision>, held: Lease | undefined) {
     const { job, change } = changed
-    const { forget = [], keepMs, wordsMs, prompts: newPrompts, ops: more = [] } = change
+    const { forget = [], keepMs, wordsMs, prompts: newPrompts, ops: more = [], unless } = change
     const set = { ...change.set, ...Object.fromEntries(DERIVED.map((name) => [name, job[name]])) }
     const all = Object.entries({ ...prompts, ...newPrompts })
     const left = Object.fromEntries(all.filter(([id]) => !forget.includes(id)))
@@ -79,7 +79,7 @@ export function createJobStore(store: Store, options: JobStoreOptions) {
     const text = Object.keys(left).length > 0 && fromPrompts(left)
     const ops = [...opsOf(changed), ...more, ...(opsFor?.(changed) ?? [])]
     const lease = held && { key: held.schedule, member: job.id, lease: held.lease }
-    return defined({ set, words: isNew ? text : undefined, keepMs, wordsMs, ops, lease })
+    return defined({ set, words: isNew ? text : undefined, keepMs, wordsMs, ops, unless, lease })
   }
 
   return {
@@ -95,7 +95,8 @@ export function createJobStore(store: Store, options: JobStoreOptions) {
     /**
      * Reads the job, decides, and writes the change; starts over if another process has written
      * meanwhile. Resolves to the written change, to the verdict that was returned instead of one,
-     * or to undefined if the job or the lease is gone, or nothing changes.
+     * or to undefined if the job or the lease is gone, a reason of `unless` applies, or nothing
+     * changes.
      */
     async change<Verdict extends string = never>(
       id: string,

@@ -13,7 +13,7 @@ import { type Fields, movedOut } from "./transitions.ts"
 /** Time in ms for which a delivery is remembered: Slack's delayed events may be up to 24 h late. */
 const SEEN_MS = 25 * 3_600_000
 /** Time in ms within which a person's identical request makes the bot ask first. */
-export const SAME_MS = 15 * 60_000
+const SAME_MS = 15 * 60_000
 /** Time in ms after which a thread's job is in the list that a new request reads. */
 const NEWEST_MS = 60_000
 /** Time in ms for which Slack accepts a command's response_url. */

@@ -1,11 +1,11 @@
-import { create } from "../store/commit.ts"
+import { commit, type Unless } from "../store/commit.ts"
 import { scoresOf } from "../store/limits.ts"
 import type { JobsDeps } from "./deps.ts"
-import type { Ask, Job } from "./job.ts"
+import type { Job } from "./job.ts"
 import type { Found } from "./job-store.ts"
 import { fairQueueOf, jobKeys } from "./keys.ts"
 import { queuesOf } from "./limit/queues.ts"
-import { askOf, hashOf, type NewRequest, newJob, notesOf, SAME_MS } from "./new-job.ts"
+import { askOf, hashOf, type NewRequest, newJob, notesOf } from "./new-job.ts"
 import { followedUp, MAX_FOLLOW_UPS, standingAsks } from "./transitions.ts"
 
 /** Time in ms within which requests from one person may be a burst. */
@@ -34,38 +34,47 @@ export async function submit(deps: SubmitDeps, request: NewRequest): Promise<Sub
   return answer
 }
 
+/**
+ * Stores the request in the thread's latest job or, if that takes none, in a new one.
+ * @param mayJoin whether it may join a job that another request of its thread begins meanwhile
+ * @param unsent an equal request that was cancelled, as `jobKeys.same` holds it
+ */
 async function accept(
   deps: SubmitDeps,
   request: NewRequest,
   mayJoin = request.job === undefined,
+  unsent?: string,
 ): Promise<Submitted> {
+  const { delivery, anyway } = request
+  const taken = [
+    { key: jobKeys.seen(delivery), answer: "known" },
+    ...(anyway ? [] : [{ key: jobKeys.same(hashOf(request)), answer: "same", except: unsent }]),
+  ]
   const latest = await latestInThread(deps, request)
-  const answer = latest ? await followUp(deps, latest, request) : "new_job"
-  if (answer !== "new_job") return answer
-  const begun = await begin(deps, { ...request, continuesJob: latest?.id }, mayJoin)
-  // Another request of the thread began a job at the same time, so this one joins it.
-  return begun.outcome === "joins" ? accept(deps, request, false) : begun
+  const joined = latest && (await join(deps, latest, request, taken))
+  if (joined) return joined
+  const continuing = { ...request, continuesJob: latest?.id }
+  const [answer, found] = await begin(deps, continuing, taken, mayJoin)
+  switch (answer) {
+    case "full":
+      return { outcome: "full", of: "waiting", waiting: Number(found) }
+    case "no_room":
+      return { outcome: "no_room" }
+    case "joins":
+      return accept(deps, request, false, unsent)
+    case "same": {
+      const id = await spentJob(deps, found)
+      return id ? { outcome: "same", id } : accept(deps, request, mayJoin, found)
+    }
+    default:
+      return { outcome: "queued", id: found }
+  }
 }
 
 async function latestInThread({ jobs }: SubmitDeps, request: NewRequest): Promise<Job | undefined> {
   const { channel, thread, project, job: id } = request
   const found = thread === undefined ? [] : await jobs.inThread(channel, thread)
   return found.find(({ job }) => (id === undefined ? job.project === project : job.id === id))?.job
-}
-
-/** Adds the request to a job; `new_job` if the job takes none or its pull request is over. */
-async function followUp(
-  deps: SubmitDeps,
-  latest: Job,
-  request: NewRequest,
-): Promise<Submitted | "new_job"> {
-  const { store } = deps
-  const known = await store.redis.get(jobKeys.seen(request.delivery))
-  if (known !== null) return { outcome: "queued", id: known }
-  const same = request.anyway ? null : await store.redis.get(jobKeys.same(hashOf(request)))
-  const id = same === null ? undefined : await spentJob(deps, same)
-  if (id !== undefined) return { outcome: "same", id }
-  return join(deps, latest, request)
 }
 
 /**
@@ -82,32 +91,24 @@ async function spentJob({ jobs }: SubmitDeps, same: string): Promise<string | un
   return (await jobs.inThread(channel, thread ?? card)).find(holds)?.job.id
 }
 
+/** Adds the request to a job; undefined if the job takes no more or the request is `taken`. */
 async function join(
   deps: SubmitDeps,
   { id, project }: Job,
   request: NewRequest,
-): Promise<Submitted | "new_job"> {
-  const { jobs } = deps
+  taken: Unless["taken"],
+): Promise<Submitted | undefined> {
   const ask = askOf(request, await deps.now())
   const hasMessages = await deps.hasMessages(project)
   const ops = notesOf(deps, { request, ask }, id, ask.at)
-  const hash = hashOf(request)
-  const changed = await jobs.change<"new_job" | "full" | "known" | "same">(
-    id,
-    ({ job, prompts, now }) => {
-      if (job.asks.some((one) => one.id === ask.id)) return "known"
-      // Finds what was written since `same` was read: several at once must not all go through.
-      const isSame = ({ id: of, user, at }: Ask) =>
-        prompts[of] && now - at < SAME_MS && hashOf({ project, user, prompt: prompts[of] }) === hash
-      if (!request.anyway && standingAsks(job).some(isSame)) return "same"
-      const change = followedUp(job, { ask, hasMessages, now })
-      return typeof change === "string"
-        ? change
-        : { ...change, prompts: { [ask.id]: request.prompt }, ops }
-    },
-  )
-  if (changed === undefined || changed === "new_job") return "new_job"
-  if (changed === "same") return { outcome: "same", id }
+  const changed = await deps.jobs.change<"new_job" | "full" | "known">(id, ({ job, now }) => {
+    // Slack's repeat of a request is none too many.
+    if (job.asks.some((one) => one.id === ask.id)) return "known"
+    const change = followedUp(job, { ask, hasMessages, now })
+    if (typeof change === "string") return change
+    return { ...change, prompts: { [ask.id]: request.prompt }, ops, unless: { taken } }
+  })
+  if (changed === undefined || changed === "new_job") return undefined
   if (changed === "full") return { outcome: "full", of: "follow_ups", waiting: MAX_FOLLOW_UPS }
   return { outcome: "queued", id }
 }
@@ -122,39 +123,24 @@ export function cardDelay(earlier: readonly number[], at: number, apartMs: numbe
   return Math.max(0, free - at)
 }
 
-/**
- * Stores a new job.
- * @param mayJoin whether to store nothing if the thread has a newer job than `continuesJob`
- * @param unsent an equal request that was cancelled, as `jobKeys.same` holds it
- */
+/** Stores a new job. Resolves to its id, or to why there is none: see `commit`. */
 async function begin(
   deps: SubmitDeps,
   request: NewRequest,
+  taken: Unless["taken"],
   mayJoin: boolean,
-  unsent?: string,
-): Promise<Submitted | { outcome: "joins" }> {
-  const { project, channel, user, thread, continuesJob, delivery } = request
+): Promise<[answer: string, found: string]> {
+  const { project, channel, user, thread, continuesJob } = request
   const at = await deps.now()
   const recent = await scoresOf(deps.store, jobKeys.ofUser(user), at - BURST_MS)
   const times = recent.map(({ score }) => score)
   const inMs = cardDelay(times, at, deps.timing.rates.channelPost[0])
   const { id, ...writing } = newJob(deps, [{ request, ask: askOf(request, at) }], { at, inMs })
-  const newest = thread === undefined ? undefined : jobKeys.newest(project, channel, thread)
-  const same = { key: jobKeys.same(hashOf(request)), answer: "same", except: unsent }
-  const [outcome, found] = await create(deps.store, writing, {
-    taken: [
-      { key: jobKeys.seen(delivery), answer: "known" },
-      ...(request.anyway ? [] : [same]),
-      ...(mayJoin && newest ? [{ key: newest, answer: "joins", except: continuesJob }] : []),
-    ],
-    full: waitingLimit(deps, user),
-  })
-  if (outcome === "full") return { outcome, of: "waiting", waiting: Number(found) }
-  if (outcome === "no_room" || outcome === "joins") return { outcome }
-  if (outcome !== "same") return { outcome: "queued", id: found || id }
-  const spent = await spentJob(deps, found)
-  if (spent !== undefined) return { outcome, id: spent }
-  return begin(deps, request, mayJoin, found)
+  const newest = mayJoin && thread ? [jobKeys.newest(project, channel, thread)] : []
+  const joins = newest.map((key) => ({ key, answer: "joins", except: continuesJob }))
+  const unless = { taken: [...taken, ...joins], full: waitingLimit(deps, user) }
+  const [answer, found] = await commit(deps.store, { ...writing, rev: undefined, unless })
+  return [answer, found || id]
 }
 
 /** Returns how many jobs may wait for a person, and where to count them: in every queue. */

@@ -53,11 +53,12 @@ export interface Writing {
   keepMs?: Keep | undefined
   wordsMs?: Keep | undefined
   ops?: readonly Op[]
+  unless?: Unless | undefined
   /** Lease that the caller must still hold, otherwise the commit writes nothing. */
   lease?: { key: string; member: string; lease: string } | undefined
 }
 
-/** Reasons not to write a new record; the first that applies is the answer. */
+/** Reasons not to write; the first that applies is the answer. */
 export interface Unless {
   /** Keys that hold an earlier record's id, each with the answer if it exists and isn't `except`. */
   taken: readonly { key: string; answer: string; except?: string | undefined }[]
@@ -174,27 +175,14 @@ return {'done', ''}
 /**
  * Writes a change in one script: after a crash of the bot either nothing or everything has
  * happened, and the same commit sent again answers "done". `stale`: another process has written
- * since, so the caller reads and decides again, which is safe because decisions have no effects. `lost`:
- * another worker holds the lease by now.
+ * since, so the caller reads and decides again, which is safe because decisions have no effects.
+ * `lost`: another worker holds the lease by now. Otherwise answers the reason of `unless`: an answer
+ * of `taken` with the id that its key holds, `full` with the count, or `no_room`.
  */
-export async function commit(store: Store, writing: Writing): Promise<"done" | "stale" | "lost"> {
-  const [outcome] = await write(store, writing)
-  return z.enum(["done", "stale", "lost"]).parse(outcome)
-}
-
-/**
- * Writes a new record unless there is a reason not to. Resolves to "done" or to the reason: an
- * answer of `taken` with the id that its key holds, `full` with the count, or `no_room`.
- */
-export function create(store: Store, writing: Omit<Writing, "rev" | "lease">, unless: Unless) {
-  return write(store, { ...writing, rev: undefined }, unless)
-}
-
-function write(
+export function commit(
   store: Store,
-  { record, text = record, rev, set = {}, ops = [], ...change }: Writing,
-  unless?: Unless,
-) {
+  { record, text = record, rev, set = {}, ops = [], unless, ...change }: Writing,
+): Promise<[answer: string, found: string]> {
   const writing = {
     ...change,
     rev: String(rev ?? ""),

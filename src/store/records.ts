@@ -44,7 +44,7 @@ export function createRecords<Value>(store: Store, kind: RecordKind<Value>, onBr
 
     /**
      * Reads, decides and writes; starts over after a conflict. Resolves to undefined if the lease
-     * is gone.
+     * is gone or a reason of `unless` applies.
      */
     async change<Result>(
       id: string,
@@ -58,9 +58,8 @@ export function createRecords<Value>(store: Store, kind: RecordKind<Value>, onBr
         const { write, result } = decide(parsed(id, hash, text, now), now)
         if (!write) return result
         const rev = hash.rev === undefined ? undefined : Number(hash.rev)
-        const written = await commit(store, { ...keysOf(id), rev, ...write })
-        if (written === "lost") return undefined
-        if (written === "done") return result
+        const [answer] = await commit(store, { ...keysOf(id), rev, ...write })
+        if (answer !== "stale") return answer === "done" ? result : undefined
         // Spreads writers that came together, so that they don't all collide again.
         await delay(Math.random() * APART_MS * tries)
       }

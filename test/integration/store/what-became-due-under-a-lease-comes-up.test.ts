@@ -82,8 +82,8 @@ test("a commit that gives it back knows what was written: it decides alone", asy
 
 test("a commit that was decided on older facts writes nothing", async () => {
   const h = await leased()
-  expect(await h.write(1, h.due(500))).toBe("done")
-  expect(await h.write(1, h.due(0))).toBe("stale")
+  expect(await h.write(1, h.due(500))).toEqual(["done", ""])
+  expect(await h.write(1, h.due(0))).toEqual(["stale", ""])
   expect(await redis().hget(`${RECORD}a`, "rev")).toBe("2")
 })
 
@@ -91,17 +91,17 @@ test("half a character in what a commit notes does not keep it from being writte
   const h = await leased()
   const prompt = "cut in the middle of \ud83d"
   const note = { do: "note", key: "{da}:audit", keepMs: 1000, fields: { prompt } } as const
-  expect(await h.write(1, note)).toBe("done")
+  expect(await h.write(1, note)).toEqual(["done", ""])
 })
 
 test("a commit of who lost the lease writes nothing", async () => {
   const h = await leased()
   const held = { key: SCHEDULE, member: "a", lease: h.lease }
   const write = (rev: number) => commit(h.store, { record: `${RECORD}a`, rev, lease: held })
-  expect(await write(1)).toBe("done")
+  expect(await write(1)).toEqual(["done", ""])
   h.clock.now += 31_000
   await h.take()
-  expect(await write(2)).toBe("lost")
+  expect(await write(2)).toEqual(["lost", ""])
 })
 
 test("a commit whose answer was lost is sent again by the client, and written once", async () => {
@@ -112,7 +112,7 @@ test("a commit whose answer was lost is sent again by the client, and written on
   }
   const resending = Object.assign(Object.create(redis()), { evalsha })
   const store = { ...h.store, redis: resending }
-  expect(await commit(store, { record: `${RECORD}a`, rev: 1 })).toBe("done")
+  expect(await commit(store, { record: `${RECORD}a`, rev: 1 })).toEqual(["done", ""])
   expect(await redis().hget(`${RECORD}a`, "rev")).toBe("2")
 })
 

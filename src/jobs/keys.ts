@@ -1,5 +1,6 @@
 import type { FairQueue } from "../store/commit.ts"
 import { key } from "../store/keys.ts"
+import type { Job } from "./job.ts"
 import type { Kind } from "./transitions.ts"
 
 export const jobKeys = {
@@ -19,6 +20,33 @@ export const jobKeys = {
   same: (hash: string) => key("same", hash),
   /** `response_url` of the command with the request, kept while Slack accepts it. */
   reply: (id: string) => key("reply", id),
+}
+
+/**
+ * Suffix of a project's second queue. Each project has two, with a rolling hour, fair order and
+ * pause each: one for jobs to create, named by the project's key, and one for messages to its jobs,
+ * which the service counts separately.
+ */
+const MESSAGES = ":messages"
+
+export function messagesOf(project: string): string {
+  return `${project}${MESSAGES}`
+}
+
+export function queueOf({ project, follows }: Pick<Job, "project" | "follows">): string {
+  return follows === undefined ? project : messagesOf(project)
+}
+
+export function isMessages(queue: string): boolean {
+  return queue.endsWith(MESSAGES)
+}
+
+export function projectOf(queue: string): string {
+  return isMessages(queue) ? queue.slice(0, -MESSAGES.length) : queue
+}
+
+export function queuesOf(projects: readonly string[]): string[] {
+  return projects.flatMap((project) => [project, messagesOf(project)])
 }
 
 export function queueKeys(queue: string) {

@@ -2,9 +2,9 @@ import type { Profile } from "../access/rules.ts"
 import { defined } from "../runtime/defined.ts"
 import type { JobsDeps } from "./deps.ts"
 import { isEnded, isForgotten, type Job, type QueuePlace } from "./job.ts"
+import { isMessages, queueOf } from "./keys.ts"
 import { placesOf, quotaOf } from "./limit/places.ts"
 import { readQueue } from "./limit/queue-facts.ts"
-import { isMessages, queueOf } from "./limit/queues.ts"
 import { firstWords } from "./prompt/prompt.ts"
 
 export interface Listed {

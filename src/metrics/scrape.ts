@@ -1,8 +1,7 @@
 import type { JobsDeps } from "../jobs/deps.ts"
 import { roundSince } from "../jobs/job.ts"
-import { jobKeys, queueKeys } from "../jobs/keys.ts"
+import { isMessages, jobKeys, projectOf, queueKeys, queuesOf } from "../jobs/keys.ts"
 import { readQueue } from "../jobs/limit/queue-facts.ts"
-import { isMessages, projectOf, queuesOf } from "../jobs/limit/queues.ts"
 import type { RequestHandler } from "../runtime/http-server.ts"
 import type { Metrics } from "./metrics.ts"
 

@@ -1,5 +1,4 @@
-import { jobKeys } from "../../src/jobs/keys.ts"
-import { queuesOf } from "../../src/jobs/limit/queues.ts"
+import { jobKeys, queuesOf } from "../../src/jobs/keys.ts"
 import type { Kind } from "../../src/jobs/transitions.ts"
 import { resumed } from "../../src/jobs/trouble/pause.ts"
 import { WAKE_CHANNEL } from "../../src/store/keys.ts"

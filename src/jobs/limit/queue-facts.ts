@@ -2,9 +2,8 @@ import { WINDOW_MS } from "../../config/timing.ts"
 import { currentTime } from "../../store/clock.ts"
 import { scoresOf } from "../../store/limits.ts"
 import type { JobsDeps } from "../deps.ts"
-import { queueKeys } from "../keys.ts"
+import { isMessages, projectOf, queueKeys } from "../keys.ts"
 import { type Pause, pauseOf } from "../trouble/pause.ts"
-import { isMessages, projectOf } from "./queues.ts"
 
 /** Maximum queued jobs with a position and an expected start; further cards show neither. */
 const MAX_VIEW = 1000

@@ -1,5 +1,5 @@
 import { dropAll } from "../../jobs/actions.ts"
-import { queuesOf } from "../../jobs/limit/queues.ts"
+import { queuesOf } from "../../jobs/keys.ts"
 import { resumed } from "../../jobs/trouble/pause.ts"
 import { adminsOnlyMessage } from "../../messages/admin-notice.ts"
 import { queueResumed, requestsDropped, say } from "../../messages/private.ts"

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { dropAll } from "../../../src/jobs/actions.ts"
-import { jobKeys } from "../../../src/jobs/keys.ts"
-import { messagesOf } from "../../../src/jobs/limit/queues.ts"
+import { jobKeys, messagesOf } from "../../../src/jobs/keys.ts"
 import { resumed } from "../../../src/jobs/trouble/pause.ts"
 import {
   botMessages,

@@ -3,8 +3,7 @@ import { defined } from "../runtime/defined.ts"
 import type { JobsDeps } from "./deps.ts"
 import { isEnded, isForgotten, type Job, type QueuePlace } from "./job.ts"
 import { isMessages, queueOf } from "./keys.ts"
-import { placesOf, quotaOf } from "./limit/places.ts"
-import { readQueue } from "./limit/queue-facts.ts"
+import { placesOf, quotaOf, readQueue } from "./limit/places.ts"
 import { firstWords } from "./prompt/prompt.ts"
 
 export interface Listed {

@@ -1,7 +1,7 @@
 import type { JobsDeps } from "../jobs/deps.ts"
 import { roundSince } from "../jobs/job.ts"
 import { isMessages, jobKeys, projectOf, queueKeys, queuesOf } from "../jobs/keys.ts"
-import { readQueue } from "../jobs/limit/queue-facts.ts"
+import { readQueue } from "../jobs/limit/places.ts"
 import type { RequestHandler } from "../runtime/http-server.ts"
 import type { Metrics } from "./metrics.ts"
 

@@ -1,8 +1,13 @@
 import { describe, expect, test } from "vitest"
 import { WINDOW_MS } from "../../src/config/timing.ts"
 import type { QueuePlace } from "../../src/jobs/job.ts"
-import { expectedStarts, hasMoved, placesOf, quotaOf } from "../../src/jobs/limit/places.ts"
-import type { QueueFacts } from "../../src/jobs/limit/queue-facts.ts"
+import {
+  expectedStarts,
+  hasMoved,
+  placesOf,
+  type QueueFacts,
+  quotaOf,
+} from "../../src/jobs/limit/places.ts"
 import { cardDelay } from "../../src/jobs/submit.ts"
 import { queuedLine } from "../../src/messages/queue.ts"
 

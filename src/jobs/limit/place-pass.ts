@@ -2,8 +2,7 @@ import { UNTIL_WOKEN } from "../../runtime/alarm.ts"
 import { isFirst } from "../../store/limits.ts"
 import type { JobsDeps } from "../deps.ts"
 import { BUSY, projectOf } from "../keys.ts"
-import { hasMoved, placesOf } from "./places.ts"
-import { readQueue } from "./queue-facts.ts"
+import { hasMoved, placesOf, readQueue } from "./places.ts"
 
 /** Records the place of each job whose card is out of date. Only one process at a time does so. */
 export async function refreshPass(deps: JobsDeps): Promise<number> {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { queueKeys } from "../../../src/jobs/keys.ts"
 import type { CreationOutcome } from "../../../src/jobs/limit/creation-outcome.ts"
-import { LIGHT_USER_CREATIONS, placesOf } from "../../../src/jobs/limit/places.ts"
-import { readQueue } from "../../../src/jobs/limit/queue-facts.ts"
+import { LIGHT_USER_CREATIONS, placesOf, readQueue } from "../../../src/jobs/limit/places.ts"
 import { useRedis } from "../../helpers/redis.ts"
 import { openQueue, PROJECT } from "../../helpers/waiting.ts"
 

@@ -118,12 +118,16 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
       // another process may have ended the job as abandoned.
       const isLate = () => sinceAsked() > options.sendWithinMs || jumps !== jumpsBefore
       const sentAt = performance.now()
-      await noticeJump(await store.now(), sentAt)
+      const now = await store.now()
+      await noticeJump(now, sentAt)
       // The process keeps times on its monotonic clock and reports ages, because the wall clocks of
       // two hosts disagree.
       const latest = performance.now() + options.creationDeadlineMs
       own.set(token, { job, outcome: undefined, latest })
-      await note(grant, options.creationDeadlineMs)
+      await options.files?.note(
+        { queue, slot: slotOf(job), at: now + options.creationDeadlineMs },
+        now,
+      )
       const outcome = isLate() ? { kind: "put_back" as const } : await create(grant, isLate)
       options.onCreated?.(job, outcome)
       // This process records the outcome before Redis does, and reports it later if Redis is
@@ -132,19 +136,10 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
       if (hadNoEffect(outcome)) own.delete(token)
       else own.set(token, { job, outcome, latest: arrived })
       await store.settle(grant, token, outcome)
-      if (outcome.kind !== "unknown") await note(grant, hadNoEffect(outcome) ? undefined : 0)
       return "ran" as const
     } finally {
       inFlight.end()
     }
-  }
-
-  /** Records on disk a creation's latest possible arrival; `undefined` if it had no effect. */
-  async function note({ job, queue }: Grant, inMs: number | undefined): Promise<void> {
-    if (!options.files) return
-    const now = await store.now()
-    const at = inMs === undefined ? {} : { at: now + inMs }
-    await options.files.note({ queue, slot: slotOf(job), ...at }, now)
   }
 
   /** Reports this process's creations in one queue, and settles again those that Redis lost. */

@@ -9,12 +9,10 @@ const shape = z.object({
   queue: z.string(),
   /** Slot of the creation in the rolling-hour log: see `slotOf`. */
   slot: z.string(),
-  /** Latest possible arrival at the service; absent if the creation had no effect. */
-  at: z.number().exactOptional(),
-  /** Time of the entry. All times are in ms by Redis's clock. */
-  noted: z.number(),
+  /** Latest possible arrival at the service, in ms by Redis's clock. */
+  at: z.number(),
 })
-export type Started = Omit<z.infer<typeof shape>, "noted">
+export type Started = z.infer<typeof shape>
 
 const HOUR_MS = 3_600_000
 /** Matches the file names: each process writes one file an hour, named by the hour. */
@@ -36,7 +34,7 @@ export function createStartedFiles(dataDir: string, onFailed: (error: unknown) =
   return {
     async note(started: Started, now: number): Promise<void> {
       const hour = Math.floor(now / HOUR_MS)
-      const line = `${JSON.stringify({ ...started, noted: now })}\n`
+      const line = `${JSON.stringify(started)}\n`
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 })
         await appendFile(join(folder, `started-${hour}-${own}`), line, { mode: 0o600 })
@@ -46,7 +44,7 @@ export function createStartedFiles(dataDir: string, onFailed: (error: unknown) =
       }
     },
 
-    /** Reads the creations of the rolling hour. The last entry about a slot wins, in any file. */
+    /** Reads the creations of the rolling hour, also those that had no effect after all. */
     async read(now: number): Promise<Started[]> {
       const names = await readdir(folder).catch(() => [])
       const texts = names
@@ -54,9 +52,7 @@ export function createStartedFiles(dataDir: string, onFailed: (error: unknown) =
         .map((name) => readFile(join(folder, name), "utf8").catch(() => ""))
       const lines = (await Promise.all(texts)).join("").split("\n")
       const found = lines.flatMap((line) => shape.safeParse(parseJson(line)).data ?? [])
-      found.sort((a, b) => a.noted - b.noted)
-      const latest = new Map(found.map((one) => [`${one.queue} ${one.slot}`, one]))
-      return [...latest.values()].filter(({ at = 0 }) => at + WINDOW_MS > now)
+      return found.filter(({ at }) => at + WINDOW_MS > now)
     },
   }
 }

@@ -73,17 +73,13 @@ export const unreadReasons = Object.keys(UNREAD_FOR_AGENT) as readonly UnreadRea
 /** Describes a file on one line, whatever its name contains: `notes.md (text/markdown, 2 kB)`. */
 export function fileLine({ name, type, size, state }: FileFacts): string {
   const called = name ? oneLine(name, 120) : state === "deleted" ? "a deleted file" : "a file"
-  const facts = [type && oneLine(type, 80), size !== undefined && bytesText(size)].filter(Boolean)
+  const facts = [
+    type && oneLine(type, 80),
+    size !== undefined && `${Math.ceil(size / 1000)} kB`,
+  ].filter(Boolean)
   return facts.length > 0 ? `${called} (${facts.join(", ")})` : called
 }
 
 function oneLine(text: string, max: number): string {
   return truncate(harmless(text).replace(/\s+/g, " ").trim(), max)
-}
-
-/** Formats a size in decimal units, as file managers and Slack do. */
-function bytesText(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`
-  const [size, unit] = bytes < 999_500 ? [bytes / 1000, "kB"] : [bytes / 1_000_000, "MB"]
-  return `${size < 10 ? Number(size.toFixed(1)) : Math.round(size)} ${unit}`
 }

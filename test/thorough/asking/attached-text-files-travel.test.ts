@@ -34,11 +34,10 @@ describe("a text file on a request", () => {
     const h = await testBed()
     const { prompt } = await ask(h, [{ name, content }])
     const lines = content.split("\n").map((line) => `> ${line}`)
-    const size = `${Buffer.byteLength(content)} B`
     expect(prompt).toBe(
       [
         "Files attached to the request, quoted for context:",
-        `> ${name} (${type}, ${size}):`,
+        `> ${name} (${type}, 1 kB):`,
         ...lines,
         "",
         "use the attached",
@@ -56,7 +55,7 @@ describe("a text file on a request", () => {
       { name: "more.txt", content: "x".repeat(20_000_000) },
     ])
     expect(prompt).toContain("word end.")
-    expect(prompt).toContain("> more.txt (text/plain, 20 MB): not quoted, it is too large")
+    expect(prompt).toContain("> more.txt (text/plain, 20000 kB): not quoted, it is too large")
     expect(prompt.length).toBeLessThan(101_000)
     expect(downloaded(h)).toEqual([100_000])
     await toldPrivately(h, ADA, /can't see more.txt: it's over 100 kB/)
@@ -70,7 +69,7 @@ describe("a text file on a request", () => {
     const shared = await h.slack.as(BEN).post(DOCS, "", { files: [NOTES, PICTURE] })
     await h.slack.as(ADA).shortcut(shared, "ask_docs_agent")
     const modal = await h.slack.until((slack) => slack.modal(ADA))
-    expect(JSON.stringify(modal.payload)).toContain("notes.md (text/markdown, 20 B)")
+    expect(JSON.stringify(modal.payload)).toContain("notes.md (text/markdown, 1 kB)")
     await h.slack.as(ADA).submitModal({ prompt: "document that" })
     await docsUntil(h, (docs) => docs.creations.length === 2)
     for (const { prompt } of h.docs.creations) {
@@ -107,35 +106,35 @@ describe("a text file on a request", () => {
 
 describe("a file that the agent does not see is named in the prompt, and the requester told once", () => {
   const cases: [what: string, file: SharedFile, prompt: string, told: RegExp][] = [
-    ["a picture", PICTURE, "> screen.png (image/png, 4 B): not quoted", /it isn't a text file/],
+    ["a picture", PICTURE, "> screen.png (image/png, 1 kB): not quoted", /it isn't a text file/],
     [
       "an empty one",
       { name: "empty.txt", content: "" },
-      "> empty.txt (text/plain, 0 B): it is empty",
+      "> empty.txt (text/plain, 0 kB): it is empty",
       /it's empty/,
     ],
     [
       "one of another type than it says",
       { name: "lies.txt", content: Buffer.from([0x89, 0x50, 0x4e, 0x47]) },
-      "> lies.txt (text/plain, 4 B): not quoted, it is not a text file",
+      "> lies.txt (text/plain, 1 kB): not quoted, it is not a text file",
       /it isn't a text file/,
     ],
     [
       "text with bytes that are none",
       { name: "nul.txt", content: "a\0b" },
-      "> nul.txt (text/plain, 3 B): not quoted, it is not a text file",
+      "> nul.txt (text/plain, 1 kB): not quoted, it is not a text file",
       /it isn't a text file/,
     ],
     [
       "a larger one than it says",
       { name: "big.txt", content: "x".repeat(20_000_000), size: 10 },
-      "> big.txt (text/plain, 10 B): not quoted, it is too large",
+      "> big.txt (text/plain, 1 kB): not quoted, it is too large",
       /it's over 100 kB/,
     ],
     [
       "one that lies elsewhere",
       { name: "Plan", content: "", mode: "external", externalUrl: "https://drive.example.com/1" },
-      "> Plan (application/octet-stream, 0 B): not quoted, it is not stored in Slack",
+      "> Plan (application/octet-stream, 0 kB): not quoted, it is not stored in Slack",
       /it isn't stored in Slack/,
     ],
   ]
@@ -167,7 +166,7 @@ describe("a file that the agent does not see is named in the prompt, and the req
   test("one of another workspace, unless Slack shows it after all", async () => {
     const h = await testBed()
     const { prompt } = await ask(h, [{ ...NOTES, isForeign: true }])
-    expect(prompt).toContain("> notes.md (text/markdown, 20 B):\n> # Keys")
+    expect(prompt).toContain("> notes.md (text/markdown, 1 kB):\n> # Keys")
     h.slack.fail({ kind: "error", error: "access_denied", method: "files.info" })
     const second = await ask(h, [{ ...NOTES, isForeign: true }], "use that too")
     expect(second.prompt).toContain("> a file: not quoted, Slack does not show it to the bot")
@@ -177,7 +176,7 @@ describe("a file that the agent does not see is named in the prompt, and the req
   test("each, without the permission to read files", async () => {
     const h = await testBed({ slack: { scopes: Object.keys(SCOPES) } })
     const { prompt } = await ask(h, [NOTES])
-    expect(prompt).toContain("> notes.md (text/markdown, 20 B): not quoted, the bot may not read")
+    expect(prompt).toContain("> notes.md (text/markdown, 1 kB): not quoted, the bot may not read")
     await toldPrivately(
       h,
       ADA,

@@ -18,7 +18,7 @@ test("names files without fetching them, and spells mentions", async () => {
   })
   const prompt = await promptOf(h, root, "write it up")
   expect(prompt).toContain("> ada: see @ben <script> & https://example.com/a")
-  expect(prompt).toContain("[attached: error.log (text/plain, 14 B)]")
+  expect(prompt).toContain("[attached: error.log (text/plain, 1 kB)]")
   expect(prompt).not.toContain("secret content")
 })
 

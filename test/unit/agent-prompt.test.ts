@@ -129,9 +129,7 @@ describe("the jobs that one carries on", () => {
     expect(await ids(aJob({ id: "a" }), aJob({ id: "b", continuesJob: "a" }))).toEqual(["a", "b"])
   })
 
-  test("end where one is gone, and where the chain bites its tail", async () => {
+  test("end where one is gone", async () => {
     expect(await ids(aJob({ id: "a" }))).toEqual([])
-    const circle = [aJob({ id: "a", continuesJob: "b" }), aJob({ id: "b", continuesJob: "a" })]
-    expect(await ids(...circle)).toEqual(["a", "b"])
   })
 })

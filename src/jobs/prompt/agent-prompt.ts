@@ -63,9 +63,7 @@ function whole(prompt: Prompt): string {
 
 export async function readEarlier(jobs: Pick<JobStore, "find">, { continuesJob }: Job) {
   const found: Prompted[] = []
-  const seen = new Set<string>()
-  for (let id = continuesJob; id !== undefined && !seen.has(id) && seen.size < MAX_CHAIN; ) {
-    seen.add(id)
+  for (let id = continuesJob; id !== undefined && found.length < MAX_CHAIN; ) {
     const one = await jobs.find(id)
     if (one) found.unshift(one)
     id = one?.job.continuesJob

@@ -5,7 +5,7 @@ import type { Decision, Found } from "./job-store.ts"
 import { queueKeys } from "./keys.ts"
 import { moveOut } from "./new-job.ts"
 import { waitingIfFull } from "./submit.ts"
-import { cancelled, dropped, lookedAgain, muted, retried } from "./transitions.ts"
+import { cancelled, lookedAgain, muted, retried } from "./transitions.ts"
 
 export type ActionResult =
   | { result: "done"; job: Job }
@@ -130,10 +130,14 @@ async function act(
   return changed ? { result: "done", job: changed.job } : { result: "not_now", job }
 }
 
-/** Drops the rounds that wait in a queue, for an admin. Resolves to their number. */
+/** Cancels what waits in a queue, for an admin. Resolves to the number of jobs. */
 export async function dropAll({ store, jobs }: JobsDeps, queue: string): Promise<number> {
   let count = 0
-  for (const id of await store.redis.zrange(queueKeys(queue).wait, "0", "-1"))
-    if (await jobs.change(id, ({ job, now }) => dropped(job, { now }))) count += 1
+  for (const id of await store.redis.zrange(queueKeys(queue).wait, "0", "-1")) {
+    const changed = await jobs.change<"too_late" | "not_yours">(id, ({ job, now }) =>
+      cancelled(job, { mayCancel: () => true, now }),
+    )
+    if (typeof changed === "object") count += 1
+  }
   return count
 }

@@ -141,8 +141,6 @@ function opsOf({ before, job, change }: Changed): Op[] {
   const { id } = job
   const [from, to] = [queueOf(before), queueOf(job)]
   const ops = [...queueOps(before, job), ...slotOps(before, change, from)]
-  if (change.inHandMs !== undefined)
-    ops.push({ do: "due", key: queueKeys(to).creating, member: id, inMs: change.inHandMs })
   for (const [kind, inMs] of Object.entries(change.due ?? {})) {
     const entry = { key: jobKeys.schedule(kind as Kind), member: id }
     const onlyIfAbsent = kind === "outbox" && !job.isAwaited

@@ -8,7 +8,7 @@ import { type Decision, type Found, listed } from "./job-store.ts"
 import { BUSY, fairQueueOf, jobKeys } from "./keys.ts"
 import type { Draft } from "./prompt/drafts.ts"
 import { fromPrompts } from "./prompt/prompt.ts"
-import { type Fields, movedOut } from "./transitions.ts"
+import type { Fields } from "./transitions.ts"
 
 /** Time in ms for which a delivery is remembered: Slack's delayed events may be up to 24 h late. */
 const SEEN_MS = 25 * 3_600_000
@@ -136,10 +136,9 @@ export function moveOut(
     const origin = { delivery: `out:${ask.id}`, continuesJob: id }
     return [{ ask, request: { ...place, user, ts, kind, ...origin, prompt } }]
   })
-  const change = movedOut(
-    job,
-    asks.map((ask) => ask.id),
-  )
+  const forget = asks.map((ask) => ask.id)
+  const left = job.asks.filter((ask) => !forget.includes(ask.id))
+  const change = { set: { asks: left }, forget, due: { outbox: 0 } }
   if (!first) return change
   const { record: key, set, ops, ...texts } = newJob(deps, [first, ...others], { at, inMs: 0 })
   // Keeps the thread muted for those who muted it since.

@@ -29,8 +29,6 @@ export type Kind = (typeof kinds)[number]
 export interface Change {
   set?: Fields
   due?: Partial<Record<Kind, number | "leave">>
-  /** Deadline of the creation in flight, in ms from now. */
-  inHandMs?: number
   /** Effect on the round's slot: freed, or its time set to now because the service has answered. */
   slot?: "back" | "arrived"
   forget?: readonly string[]
@@ -176,11 +174,11 @@ export function abandoned(job: Job, { now }: Moment): Change | undefined {
 /** Restores a creation (with its token) that Redis lost and its process reported. */
 export function remembered(
   job: Job,
-  { token, round, inHandMs }: { token: string; round: number; inHandMs: number },
+  { token, round }: { token: string; round: number },
 ): Change | undefined {
   // A later round needs its own creation.
   if (job.state !== "queued" || job.round !== round) return undefined
-  return { set: { state: "creating", grant: token }, inHandMs, due: { outbox: 0 } }
+  return { set: { state: "creating", grant: token }, due: { outbox: 0 } }
 }
 
 /** Applies a poll's answer. The end of the lease schedules the next poll. */
@@ -311,11 +309,6 @@ export function nextRound(
 export function sentAsks({ asks, round, state, ending }: Job): Ask[] {
   const isUnsent = state === "queued" || (ending !== undefined && NEVER_SENT.has(ending))
   return asks.filter((ask) => (isUnsent ? ask.round < round : ask.round <= round))
-}
-
-export function movedOut(job: Job, ids: readonly string[]): Change {
-  const asks = job.asks.filter(({ id }) => !ids.includes(id))
-  return { set: { asks }, forget: ids, due: { outbox: 0 } }
 }
 
 /** Begins the next round with its requests in `asks`. @param retryBy who pressed *Run again* */
@@ -483,11 +476,6 @@ function returned(job: Job, lastRound: NonNullable<Job["lastRound"]>): Change {
 export function notPosted(job: Job, { detail, now }: { detail: string; now: number }): Change {
   const end = job.state === "queued" ? ended(job, "no_card", now, detail) : {}
   return { ...end, set: { ...end.set, posting: undefined } }
-}
-
-export function dropped(job: Job, { now }: Moment): Change | undefined {
-  if (job.state !== "queued") return undefined
-  return withoutRound(job, "cancelled", now)
 }
 
 /** Stops mentioning this person; the card stays up to date. */

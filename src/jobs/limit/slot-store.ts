@@ -10,7 +10,7 @@ import { BUSY, EPOCH, grantKey, jobKeys, projectOf, queueKeys, slotOf } from "..
 import { type Prompted, toPrompts } from "../prompt/prompt.ts"
 import { abandoned, remembered, settled } from "../transitions.ts"
 import { type HealthStore, isKeyFault, pausedBy } from "../trouble/pause.ts"
-import { type CreationOutcome, hadNoEffect } from "./creation-outcome.ts"
+import type { CreationOutcome } from "./creation-outcome.ts"
 import { LIGHT_USER_CREATIONS } from "./places.ts"
 import type { Started } from "./started-files.ts"
 
@@ -76,15 +76,6 @@ export function createSlotStore(
     return { waitMs: answer[0] === "empty" ? Number.POSITIVE_INFINITY : answer[1] }
   }
 
-  /** Gives back a creation's slot whose record is gone, so it finds the slot by the job's id. */
-  async function giveSlotBack(queue: string, id: string): Promise<void> {
-    const { creating, log } = queueKeys(queue)
-    await redis.zrem(creating, id)
-    const members = await redis.zrange(log, "0", "-1")
-    const member = members.findLast((one) => one.startsWith(`${id}:`))
-    if (member !== undefined) await redis.zrem(log, member)
-  }
-
   async function settle(
     { job, queue }: Pick<Grant, "job" | "queue">,
     token: string,
@@ -96,11 +87,9 @@ export function createSlotStore(
     await health.change(isOfKey ? projectOf(queue) : queue, (is, now) =>
       pausedBy(is, outcome, { keyId, lengths: limits.pauses, now }),
     )
-    const written = await jobs.change(job.id, ({ job: is, now }) =>
+    await jobs.change(job.id, ({ job: is, now }) =>
       settled(is, { token, outcome, pollMs: limits.firstPollMs, now }),
     )
-    if (!written && hadNoEffect(outcome) && !(await jobs.find(job.id)))
-      await giveSlotBack(queue, job.id)
   }
 
   return {
@@ -123,16 +112,20 @@ export function createSlotStore(
      */
     async reseed(queue: string, own: readonly { job: Job; token: string; ageMs: number }[]) {
       if (own.length === 0) return []
-      const { log } = queueKeys(queue)
+      const { creating, log } = queueKeys(queue)
       const now = await currentTime(store)
       const flat = own.flatMap(({ job, ageMs }) => [Math.ceil(now - ageMs), slotOf(job)])
       await redis.zadd(log, "GT", ...flat)
       await redis.pexpire(log, windowMs + limits.creationDeadlineMs)
-      const inHandMs = limits.creationDeadlineMs
+      const inMs = limits.creationDeadlineMs
       const unsettled: string[] = []
       for (const { job, token } of own) {
         const { round } = job
-        await jobs.change(job.id, ({ job: is }) => remembered(is, { token, round, inHandMs }))
+        await jobs.change(job.id, ({ job: is }) => {
+          const ops = [{ do: "due", key: creating, member: job.id, inMs } as const]
+          const change = remembered(is, { token, round })
+          return change && { ...change, ops }
+        })
         const found = await jobs.find(job.id)
         if (found?.job.state === "creating" && found.job.grant === token) unsettled.push(token)
       }
@@ -143,7 +136,7 @@ export function createSlotStore(
 
     /** Counts earlier creations that Redis forgot, including those of dead processes. */
     async restore(started: readonly Started[]): Promise<void> {
-      for (const { queue, slot, at = 0 } of started) {
+      for (const { queue, slot, at } of started) {
         const { log } = queueKeys(queue)
         await redis.zadd(log, "GT", at, slot)
         await redis.pexpire(log, windowMs + limits.creationDeadlineMs)
@@ -166,7 +159,10 @@ export function createSlotStore(
       } catch (error) {
         // The bot sent nothing, so it gives the slot back; the record stays for the operator.
         limits.onBroken(jobKeys.record(id), error)
-        await giveSlotBack(queue, id)
+        const { creating, log } = queueKeys(queue)
+        await redis.zrem(creating, id)
+        const [round, turnOf = ""] = [Number(hash.round), hash.turnOf]
+        await redis.zrem(log, slotOf({ id, round, turnOf }))
         return { waitMs: SOON_MS }
       }
     },

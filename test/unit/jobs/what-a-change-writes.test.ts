@@ -175,23 +175,17 @@ describe("another round", () => {
     expect(untold).toMatchObject({ set: { result: { round: 0 } } })
     for (const name of ["agentJobId", "prLink", "branch", "pull", "preview"])
       expect(mine).not.toHaveProperty(`set.${name}`)
-    expect(change.dropped(AGAIN, at)).toMatchObject({ set: { ending: "failed" }, forget: ["ask2"] })
-    expect(change.dropped(ENDED, at)).toBeUndefined()
   })
   test("that was a retry and is taken back can be run again", () => {
     const again = change.retried(ENDED, { ...at, user: "U1" })
     const retried = aJob({ ...ENDED, ...again?.set, result: ENDED.result } as Partial<Job>)
     const follow = { ...later, id: "ask3", at: NOW + 1, round: 2 }
     const joined = aJob({ ...retried, asks: [...retried.asks, follow] })
-    for (const taken of [
-      change.cancelled(joined, { ...at, mayCancel: () => true }),
-      change.dropped(joined, at),
-    ]) {
-      expect(taken).toMatchObject({ set: { ending: "failed" }, forget: ["ask3"] })
-      const back = aJob({ ...joined, ...(taken as change.Change).set } as Partial<Job>)
-      expect(back.asks).toMatchObject([{ id: ready.id }])
-      expect(change.retried(back, { ...at, user: "U1" })).toMatchObject({ set: { round: 3 } })
-    }
+    const taken = change.cancelled(joined, { ...at, mayCancel: () => true })
+    expect(taken).toMatchObject({ set: { ending: "failed" }, forget: ["ask3"] })
+    const back = aJob({ ...joined, ...(taken as change.Change).set } as Partial<Job>)
+    expect(back.asks).toMatchObject([{ id: ready.id }])
+    expect(change.retried(back, { ...at, user: "U1" })).toMatchObject({ set: { round: 3 } })
   })
   test("is not needed to look again: all requests move on with it", () => {
     const job = aJob({ ...ENDED, ending: "lost", asks: [ready, later], follows: "agent" })
@@ -229,7 +223,8 @@ test("a poll that brings nothing new writes nothing; a link is shown at once", (
 })
 
 test("words of a cancelled request go soon, those of another ending later", () => {
-  expect(change.dropped(QUEUED, at)?.wordsMs).toBeLessThan(DAY_MS)
+  const taken = change.cancelled(QUEUED, { ...at, mayCancel: () => true }) as change.Change
+  expect(taken.wordsMs).toBeLessThan(DAY_MS)
   expect(change.abandoned(CREATING, at)?.wordsMs).toBeGreaterThan(DAY_MS)
 })
 

@@ -119,13 +119,13 @@ describe("what comes of a creation is written by the holder of its grant alone",
     expect(settle(CREATING, { kind: "created", agentJobId: "other" }, "stale")).toBeUndefined()
   })
   test("a process that died is spoken for from its grant on", () => {
-    const change = remembered(QUEUED, { token: "token", round: 1, inHandMs: 20_000 })
+    const change = remembered(QUEUED, { token: "token", round: 1 })
     expect(change).toMatchObject({ set: { state: "creating", grant: "token" } })
-    expect(remembered(ACTIVE, { token: "token", round: 1, inHandMs: 20_000 })).toBeUndefined()
+    expect(remembered(ACTIVE, { token: "token", round: 1 })).toBeUndefined()
   })
   test("a creation of an earlier round says nothing of the one that waits", () => {
     const later = aJob({ ...QUEUED, round: 2 })
-    expect(remembered(later, { token: "token", round: 1, inHandMs: 20_000 })).toBeUndefined()
+    expect(remembered(later, { token: "token", round: 1 })).toBeUndefined()
   })
   test("turned away while its person was being forgotten: it ends, as no words are left to send", () => {
     const forgotten = aJob({ ...CREATING, asks: [anAsk({ isForgotten: true })] })

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import type { Job, Preview } from "../../../src/jobs/job.ts"
+import type { Preview } from "../../../src/jobs/job.ts"
 import * as transitions from "../../../src/jobs/transitions.ts"
 import { aJob, anAsk } from "../../helpers/job.ts"
 
@@ -90,12 +90,6 @@ test.each<[string, unknown, object | undefined]>([
 ])("%s", (_, change, expected) => {
   if (expected === undefined) expect(change).toBeUndefined()
   else expect(change).toMatchObject(expected)
-})
-
-test("requests that move to another job take their text along", () => {
-  const asks = [anAsk(), { ...anAsk(), id: "moved", round: 2 }]
-  const change = transitions.movedOut(aJob({ asks } as Partial<Job>), ["moved"])
-  expect(change).toMatchObject({ set: { asks: [asks[0]] }, forget: ["moved"] })
 })
 
 test("a review that is being addressed stays so when somebody else takes their request back", () => {

@@ -1,5 +1,6 @@
 import { composeSlack } from "./compose-slack.ts"
 import { type Config, secretsOf } from "./config/config.ts"
+import { fingerprint } from "./config/secret.ts"
 import { TIMING, type Timing } from "./config/timing.ts"
 import { createDocsClient } from "./docs/client.ts"
 import { createGitHubPulls } from "./github/client.ts"
@@ -80,7 +81,8 @@ export function compose(config: Config, log: Log, where: Circumstances) {
     work,
     /** Access to pull requests; without `GITHUB_TOKEN`, cards only show links to them. */
     github: config.github && {
-      ...config.github,
+      apiUrl: config.github.apiUrl,
+      tokenHash: fingerprint(config.github.token),
       pulls: createGitHubPulls({ ...config.github, timeoutMs: timing.gitHubTimeoutMs }, secrets),
     },
     // Waits for Redis on the worker's connection, so that an outage does not end it halfway.

@@ -1,6 +1,5 @@
 import { gitHubTroubles } from "./after/github-token.ts"
 import type { Services } from "./compose.ts"
-import { fingerprint } from "./config/secret.ts"
 import { SlackError } from "./errors/slack-error.ts"
 import { openTroubles } from "./jobs/trouble/admin-notices.ts"
 import { missingWorkerPass, waitingWithoutWorker } from "./jobs/trouble/liveness.ts"
@@ -119,7 +118,7 @@ function routes(services: Services, web: Web | undefined, checks: Checks): Route
     // Without `ADMIN_USERS`, Slack shows the other notices to nobody, so they appear here.
     if (config.access.admins.size > 0) return idle
     const troubles = (await openTroubles(front)).map(operatorNotice)
-    const refused = github ? await gitHubTroubles(front.store, fingerprint(github.token)) : []
+    const refused = github ? await gitHubTroubles(front.store, github.tokenHash) : []
     return [...idle, ...troubles, ...refused]
   }
   return {

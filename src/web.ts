@@ -1,8 +1,6 @@
 import { App, type Receiver } from "@slack/bolt"
-import { pausedFor, takeRequests } from "./after/github-token.ts"
 import { isStale } from "./after/reminder-pass.ts"
 import type { Services } from "./compose.ts"
-import { fingerprint } from "./config/secret.ts"
 import { examine } from "./doctor/examine.ts"
 import type { AgentDeps } from "./listeners/deps.ts"
 import { registerListeners } from "./listeners/register.ts"
@@ -74,16 +72,7 @@ function agentDeps(services: Services): AgentDeps {
     ...front,
     log,
     forgetting,
-    gitHub: github && {
-      // A person waits for them: they count like those of polls, but only a pause that GitHub
-      // demands holds them back.
-      async comments(pull) {
-        const token = fingerprint(github.token)
-        if ((await pausedFor(front.store, token)) > 0) return undefined
-        await takeRequests(front.store, token, 2)
-        return github.pulls.comments(pull)
-      },
-    },
+    reviews: github && { ...github, store: front.store, github: github.pulls },
     projects: config.docs.projects,
     isShutOut: slack.isShutOut,
     isStale: (job, { now, zone }) => isStale(job, { now, days: config.reminderDays, zone }),

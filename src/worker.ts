@@ -4,7 +4,6 @@ import { followLinks, pullPass } from "./after/pull-pass.ts"
 import { reminderPass } from "./after/reminder-pass.ts"
 import { sessionPass } from "./after/session-pass.ts"
 import type { Services } from "./compose.ts"
-import { fingerprint } from "./config/secret.ts"
 import { STOPPING } from "./config/timing.ts"
 import { trimAudit } from "./jobs/audit.ts"
 import { dispatchPass } from "./jobs/dispatch.ts"
@@ -83,8 +82,7 @@ export function createWorker(services: Services) {
         onSurfaceOff: services.slackMetrics.surfaceOff,
       }),
     ...(github && {
-      pulls: () =>
-        pullPass({ ...work, github: github.pulls, tokenHash: fingerprint(github.token), log }),
+      pulls: () => pullPass({ ...work, ...github, github: github.pulls, log }),
       reminders: () => reminderPass({ ...work, reminderDays: config.reminderDays }),
     }),
     posts: () => scheduledPass(work),

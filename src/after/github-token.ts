@@ -2,6 +2,7 @@
 
 import { randomUUID } from "node:crypto"
 import { WINDOW_MS } from "../config/timing.ts"
+import type { PullAnswer } from "../github/client.ts"
 import { key } from "../store/keys.ts"
 import { takeSlots } from "../store/limits.ts"
 import type { Store } from "../store/script.ts"
@@ -21,9 +22,10 @@ export function pausedFor({ redis }: Store, tokenHash: string): Promise<number> 
   return redis.pttl(pauseKey(tokenHash))
 }
 
-/** Pauses all requests with the token, to which GitHub's limits apply. */
-export async function pauseRequests({ redis }: Store, tokenHash: string, ms: number) {
-  await redis.set(pauseKey(tokenHash), "1", "PX", Math.ceil(ms))
+/** Pauses all requests with the token if GitHub demands that, because its limits apply to it. */
+export async function keepPause({ redis }: Store, tokenHash: string, answer: PullAnswer) {
+  if (answer.kind === "later" && answer.pauseMs)
+    await redis.set(pauseKey(tokenHash), "1", "PX", Math.ceil(answer.pauseMs))
 }
 
 /** Counts requests. Resolves to the ms to wait first; 0 if they may be made now. */

@@ -7,7 +7,7 @@ import { pullFound, pullSeen } from "../jobs/transitions.ts"
 import { tellOnce } from "../jobs/trouble/admin-notices.ts"
 import { gitHubRefused, operatorLine } from "../messages/admin-notice.ts"
 import type { Outbound } from "../slack/web-outbound.ts"
-import { endRefusals, noteRefusal, pauseRequests, takeRequests } from "./github-token.ts"
+import { endRefusals, keepPause, noteRefusal, takeRequests } from "./github-token.ts"
 import { afterPoll } from "./pull-life.ts"
 
 const BATCH = 8
@@ -36,8 +36,7 @@ async function pollPull(deps: PullDeps, held: Held): Promise<Again> {
   const waitMs = await takeRequests(store, tokenHash, pull.size ? 2 : 3)
   if (waitMs > 0) return waitMs
   const answer = await github.read(pull, pull.size)
-  if (answer.kind === "later" && answer.pauseMs)
-    await pauseRequests(store, tokenHash, answer.pauseMs)
+  await keepPause(store, tokenHash, answer)
   if (answer.kind === "refused") await tellAdmins(deps, answer.what, pull)
   if (answer.kind === "facts") await endRefusals(store, tokenHash, repositoryOf(pull))
   let againMs: Again = "done"

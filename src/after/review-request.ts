@@ -1,8 +1,10 @@
 import type { GitHubPulls } from "../github/client.ts"
 import type { ReviewComment } from "../github/pull.ts"
 import type { Job } from "../jobs/job.ts"
+import type { Store } from "../store/script.ts"
 import { quoteLines } from "../text/plain-text.ts"
 import { fitting, truncate } from "../text/truncate.ts"
+import { keepPause, pausedFor, takeRequests } from "./github-token.ts"
 
 /** Maximum lengths, in code points, of all quotes together and of one comment. */
 const MAX_ALL = 12_000
@@ -12,17 +14,27 @@ const MAX_NAME = 300
 
 export type ReviewRequest = NonNullable<ReturnType<typeof composeReview>>
 
+export interface ReviewDeps {
+  store: Store
+  github: Pick<GitHubPulls, "comments">
+  tokenHash: string
+}
+
 /**
  * Reads the comments of reviewers. `nothing`: earlier follow-ups already had all of them;
- * `unavailable`: GitHub refused or did not answer, or the job has no pull request.
+ * `unavailable`: GitHub refused or did not answer, or the job has no pull request. A person waits
+ * for them: they count like those of polls, but only a pause that GitHub demands holds them back.
  */
 export async function readReview(
-  github: Pick<GitHubPulls, "comments">,
+  { store, github, tokenHash }: ReviewDeps,
   { pull }: Pick<Job, "pull">,
 ): Promise<ReviewRequest | "nothing" | "unavailable"> {
-  const comments = pull && (await github.comments(pull))
-  if (!pull || !comments) return "unavailable"
-  return composeReview(comments, pull.addressed) ?? "nothing"
+  if (!pull || (await pausedFor(store, tokenHash)) > 0) return "unavailable"
+  await takeRequests(store, tokenHash, 2)
+  const comments = await github.comments(pull)
+  if (!("kind" in comments)) return composeReview(comments, pull.addressed) ?? "nothing"
+  await keepPause(store, tokenHash, comments)
+  return "unavailable"
 }
 
 /**

@@ -91,6 +91,11 @@ export function createGitHubPulls(
     return { kind: "facts", facts: factsOf(pull, reviews, names) }
   }
 
+  async function comments(base: string): Promise<ReviewComment[]> {
+    const reviews = await list(`${base}/reviews`, reviewsSchema)
+    return commentsOf(reviews, await list(`${base}/comments`, commentsSchema))
+  }
+
   return {
     /**
      * Asks whether GitHub accepts the token. "Accessing this endpoint does not count against your
@@ -110,14 +115,9 @@ export function createGitHubPulls(
     read: (ref: PullRef, known: Pull["size"]): Promise<PullAnswer> =>
       facts(addressOf(ref), known).catch(answerIn),
 
-    /** Returns reviewers' comments, oldest first; undefined if GitHub does not deliver them. */
-    async comments(ref: PullRef): Promise<ReviewComment[] | undefined> {
-      const base = addressOf(ref)
-      const reviews = await list(`${base}/reviews`, reviewsSchema).catch(answerIn)
-      if ("kind" in reviews) return undefined
-      const onLines = await list(`${base}/comments`, commentsSchema).catch(answerIn)
-      return "kind" in onLines ? undefined : commentsOf(reviews, onLines)
-    },
+    /** Reads reviewers' comments, oldest first. */
+    comments: (ref: PullRef): Promise<ReviewComment[] | PullAnswer> =>
+      comments(addressOf(ref)).catch(answerIn),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { readReview } from "../after/review-request.ts"
+import type { ReviewDeps } from "../after/review-request.ts"
 import type { Finding } from "../doctor/finding.ts"
 import type { Forgetting } from "../jobs/forget.ts"
 import type { OverviewFacts } from "../messages/overview.ts"
@@ -15,7 +15,7 @@ export interface AgentDeps extends VisitorsDeps {
   examine: () => Promise<Finding[]>
   forgetting: Forgetting
   /** Access to reviews; undefined without a GitHub token. */
-  gitHub: Parameters<typeof readReview>[0] | undefined
+  reviews: ReviewDeps | undefined
   /** Returns the code with which Slack refuses the bot's token, if it does. */
   tokenRefused: () => string | undefined
 }

@@ -66,7 +66,7 @@ async function addressReview(deps: AgentDeps, user: string, job: Job): Promise<R
   if (!review || isOver(state) || state === "approved") return { ack: say("review_over") }
   if (review.state === "addressed") return { ack: say("review_addressed") }
   const work = async () => {
-    const read = deps.gitHub ? await readReview(deps.gitHub, job) : "unavailable"
+    const read = deps.reviews ? await readReview(deps.reviews, job) : "unavailable"
     if (read === "unavailable") return troubleMessage("review_unread", deps.admins)
     if (read === "nothing") return say("review_empty")
     const { project, channel } = job

@@ -1,5 +1,5 @@
 import type { Timing } from "../config/timing.ts"
-import { ABSENT_OR_EXCLUDED } from "../docs/faults.ts"
+import { ABSENT } from "../docs/faults.ts"
 import type { PreviewStatus, StartedPreview } from "../docs/schema.ts"
 import { DocsError } from "../errors/docs-error.ts"
 import type { Preview } from "../jobs/job.ts"
@@ -47,7 +47,7 @@ export function afterRequest(
       : ended(started, "ready")
   }
   const { fault, status = 0, detail, retryAfterMs = AGAIN_MS } = answer
-  if (ABSENT_OR_EXCLUDED.has(status)) return "absent"
+  if (ABSENT.has(status)) return "absent"
   if (fault === "bad_request") return ended(preview, "failed", defined({ summary: detail }))
   if (fault === "key_refused") return ended(preview, "failed", { summary: KEY_REFUSED })
   if (fault !== "rate_limited" && fault !== "unreachable") return ended(preview, "unknown")
@@ -64,7 +64,7 @@ export function afterStatus(
 ): PreviewStep {
   const ageMs = now - preview.at
   // If the status stays missing, the deployment does not offer this endpoint.
-  const isMissing = answer instanceof DocsError && ABSENT_OR_EXCLUDED.has(answer.status ?? 0)
+  const isMissing = answer instanceof DocsError && ABSENT.has(answer.status ?? 0)
   if (isMissing && ageMs >= MISSING_MS) return ended(preview, "unknown")
   if (!(answer instanceof DocsError) && answer.status !== "running")
     return ended(preview, answer.status === "success" ? "ready" : "failed", answer)

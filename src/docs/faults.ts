@@ -18,10 +18,8 @@ const BY_STATUS: Record<number, DocsFault> = {
   429: "rate_limited",
 }
 
-/** Statuses of an operation that a deployment lacks, or of a job that accepts no message. */
-export const ABSENT: ReadonlySet<number> = new Set([404, 405, 501])
-/** Statuses of one that a plan may exclude, too. A 403 to a message may be about its words. */
-export const ABSENT_OR_EXCLUDED: ReadonlySet<number> = new Set([403, ...ABSENT])
+/** Statuses of an optional operation that a deployment lacks or a plan excludes. */
+export const ABSENT: ReadonlySet<number> = new Set([403, 404, 405, 501])
 
 export function answerFault(
   operation: string,

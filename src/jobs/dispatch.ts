@@ -132,12 +132,14 @@ async function send(
     status = await docs.sendMessage(job.project, follows, composeMessage(job, prompts))
   } catch (error) {
     if (!(error instanceof DocsError && ABSENT.has(error.status ?? 0))) throw error
-    // If the service knows the job, it offers no messages. Not awaited: the time recorded for the
-    // creation covers one request, and this is a second one, which may take just as long.
-    docs
-      .getJob(job.project, follows)
-      .then(() => operations.learned(job.project, "message", "absent"))
-      .catch(() => {})
+    // If the service knows the job, it offers no messages, except that a 403 may be about the words.
+    // Not awaited: the time recorded for the creation covers one request, and this is a second one,
+    // which may take just as long.
+    if (error.fault !== "forbidden")
+      docs
+        .getJob(job.project, follows)
+        .then(() => operations.learned(job.project, "message", "absent"))
+        .catch(() => {})
     return instead()
   }
   await operations.learned(job.project, "message", "present")

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import type { PageThumbs, Questions, Search } from "../docs/analytics.ts"
 import type { DocsApi } from "../docs/client.ts"
-import { ABSENT_OR_EXCLUDED } from "../docs/faults.ts"
+import { ABSENT } from "../docs/faults.ts"
 import { type DocsError, orDocsError } from "../errors/docs-error.ts"
 import { defined } from "../runtime/defined.ts"
 import type { Reader } from "./analytics-limit.ts"
@@ -82,7 +82,7 @@ async function readFacts(
   const orLacking = (reading: Promise<GapFacts>) =>
     reading.catch((error: unknown): GapFacts => {
       const refused = orDocsError(error)
-      if (!ABSENT_OR_EXCLUDED.has(refused.status ?? 0)) throw refused
+      if (!ABSENT.has(refused.status ?? 0)) throw refused
       lacking.push(refused)
       return {}
     })

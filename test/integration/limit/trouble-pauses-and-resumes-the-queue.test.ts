@@ -109,30 +109,19 @@ describe("the service answers 403", () => {
     expect(direct(h, CLEO)).toEqual([])
   })
 
-  test("to two follow-ups in a row, the queue pauses; after Resume one alone is its own again", async () => {
+  test("to every follow-up, as where a plan has no messages, each is a new job and nothing pauses", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-    const roots: { ts: string }[] = []
-    for (const words of ["write the guide", "fix the quickstart"]) {
-      const root = await h.slack.as(ADA).mention(DOCS, words)
-      await botSays(h, /request is ready/, { thread: root.ts })
-      roots.push(root)
-    }
     h.docs.fail({ type: "forbidden", kind: "message" })
-    const followUp = (n: number) =>
-      h.slack.as(ADA).mention(DOCS, `shorten it a bit ${n}`, { thread: roots[n]?.ts })
-    const rejected = (count: number) =>
-      h.slack.until(
-        (s) =>
-          botMessages(s).filter(({ text }) => /^<.*Rejected by the documentation/.test(text))
-            .length === count || undefined,
-      )
-    await followUp(0)
-    await rejected(1)
-    await followUp(1)
-    const notice = await h.slack.until(() => direct(h, CLEO)[0])
-    await h.slack.as(CLEO).click(notice, "resume")
-    await rejected(2)
+    for (const words of ["write the guide", "fix the quickstart"]) {
+      const { ts: thread } = await h.slack.as(ADA).mention(DOCS, words)
+      await botSays(h, /request is ready/, { thread })
+      const { length } = h.docs.creations
+      await h.slack.as(ADA).mention(DOCS, `${words}, but shorter`, { thread })
+      await docsUntil(h, (docs) => docs.creations.length === length + 1)
+      expect(h.docs.creations.at(-1)?.prompt).toContain(`> ${words}`)
+    }
+    expect(direct(h, CLEO)).toEqual([])
   })
 
   test("to two different requests in a row, the queue pauses, and Resume goes on with the second", async () => {

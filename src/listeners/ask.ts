@@ -8,7 +8,7 @@ import type { Message } from "../messages/blocks.ts"
 import { duplicateQuestion, type KeptRequest, unclearQuestion } from "../messages/private.ts"
 import * as refusals from "../messages/refusals.ts"
 import type { AgentDeps } from "./deps.ts"
-import { isBlank, MAX_PROMPT, type Typed } from "./words.ts"
+import type { Typed } from "./words.ts"
 
 /**
  * Accepts a request, or asks if it is one. @returns a private answer, unless a card shows it
@@ -31,8 +31,6 @@ export async function ask(
     const kept = await keep(deps, request)
     return refusals.troubleMessage("disconnected", deps.admins, code, kept)
   }
-  if (kind === "too_long")
-    return refusals.tooLongMessage(Array.from(words).length, MAX_PROMPT, await keep(deps, request))
   if (project === undefined) {
     // The answer names the projects, which only people who may ask should see.
     const entry = await admit(deps, incoming)
@@ -40,7 +38,6 @@ export async function ask(
     const names = deps.projects.map(({ key }) => deps.nameOf(key))
     return refusals.unknownProjectMessage(typed ?? "", names, await keep(deps, request))
   }
-  if (isBlank(words)) return refusals.blankMessage((await deps.whoWeAre()).user)
   if (kind === "prompt") return submitAndAnswer(deps, request)
   return unclearQuestion(await keep(deps, request, request.channel))
 }

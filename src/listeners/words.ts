@@ -1,3 +1,5 @@
+import { truncate } from "../text/truncate.ts"
+
 /** Words that are commands wherever people say them alone. */
 const VERBS = ["help", "status", "quota"] as const
 /** Words that are commands after `/docs-agent`, in a job's thread, and in any other mention. */
@@ -21,16 +23,17 @@ type SmallTalk = keyof typeof SMALL_TALK
 
 export type Typed =
   /** Request; `project` is its `project=<name>`. An `unclear` one may be a mistake. */
-  | { kind: "prompt" | "unclear" | "too_long"; words: string; project?: string }
+  | { kind: "prompt" | "unclear"; words: string; project?: string }
   /** Command to cancel this job or, without an id, the person's own requests in the thread. */
   | { kind: "cancel"; id: string | undefined }
   | { kind: "verb"; verb: Verb }
   | { kind: "answer"; isYes: boolean }
   | { kind: "small_talk"; of: SmallTalk }
+  /** Nothing at all, or only a project's name. */
   | { kind: "blank" }
 
-/** Maximum length of a request in code points: Slack's limit for a message. */
-export const MAX_PROMPT = 40_000
+/** Maximum length of a request in code points; Slack sends no longer messages. */
+const MAX_PROMPT = 40_000
 /** Maximum length, in code units, of a text that can be small talk or a command word. */
 const MAX_BARE = 80
 
@@ -66,8 +69,9 @@ export function splitProject(words: string): { project?: string; words: string }
  */
 export function readWords(text: string, place: keyof typeof VERBS_IN): Typed {
   const verbs: readonly Verb[] = VERBS_IN[place]
-  const words = text.trim()
-  if (isBlank(words)) return { kind: "blank" }
+  const words = truncate(text.trim(), MAX_PROMPT)
+  const request = splitProject(words)
+  if (isBlank(request.words)) return { kind: "blank" }
   const typed = bare(words) ?? ""
   const said = ALIASES.get(typed) ?? typed
   const verb = verbs.find((one) => one === said)
@@ -76,10 +80,6 @@ export function readWords(text: string, place: keyof typeof VERBS_IN): Typed {
   const [, id] = CANCEL.exec(words) ?? []
   if (id !== undefined) return { kind: "cancel", id: id.toLowerCase() }
   if (said === "yes" || said === "no") return { kind: "answer", isYes: said === "yes" }
-  if (Array.from(words).length > MAX_PROMPT) return { kind: "too_long", words }
-  const request = splitProject(words)
-  // A project's name alone is an empty request, which the bot answers by explaining how to ask.
-  if (isBlank(request.words)) return { kind: "prompt", ...request }
   const of = smallTalk(request.words)
   if (of) return { kind: "small_talk", of }
   return { kind: isBrief(request.words) ? "unclear" : "prompt", ...request }

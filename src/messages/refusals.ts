@@ -104,12 +104,6 @@ export function fullMessage(
   return refuse(words, request)
 }
 
-export function tooLongMessage(length: number, max: number, request?: KeptRequest): Message {
-  const [is, most] = [length, max].map((count) => count.toLocaleString("en"))
-  const text = `*That's too long*: ${is} characters; the limit is ${most}. Shorten it, or attach it as a text file.`
-  return refuse(text, request)
-}
-
 export function blankMessage(botUser: string): Message {
   return line(`*What should change in the docs?* Try: ${mention(botUser)} fix the quickstart`)
 }

@@ -346,9 +346,12 @@ const KINDS: Record<string, Record<string, Message>> = {
       ]),
     ),
     "queue full": refusals.fullMessage({ ...FULL, of: "waiting" }, [], REQUEST),
+    "queue full, long request": refusals.fullMessage({ ...FULL, of: "waiting" }, [], {
+      ...REQUEST,
+      words: "long ".repeat(601),
+    }),
     "too many follow-ups": refusals.fullMessage({ ...FULL, of: "follow_ups" }, [], REQUEST),
     "no room": refusals.fullMessage({ outcome: "no_room" }, [CLEO], REQUEST),
-    "too long": refusals.tooLongMessage(41_000, 40_000, { ...REQUEST, words: "long ".repeat(601) }),
     blank: refusals.blankMessage(BOT),
     "no such project": refusals.unknownProjectMessage("apy", ["api", "docs"], REQUEST),
     "files of another kind": unreadFilesMessage(

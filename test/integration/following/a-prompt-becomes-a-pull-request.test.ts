@@ -92,16 +92,12 @@ describe("what people type reaches the service as typed", () => {
     expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual(TYPED)
   })
 
-  test("40,000 characters travel whole; one more is refused privately", async () => {
+  test("40,000 characters travel whole", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     await ask(h, "é é ".repeat(10_000).trim().padEnd(40_000, "é"))
     await closingReply(h)
     expect(h.docs.creations[0]?.prompt).toHaveLength(40_000)
-    expect(
-      (await ask(h, "é é ".repeat(10_000).padEnd(40_000, "é").concat("👩"))).shown?.text,
-    ).toContain("40,001 characters; the limit is 40,000")
-    expect(h.docs.creations).toHaveLength(1)
   })
 })
 

@@ -1,6 +1,7 @@
 import type { Profile } from "../access/rules.ts"
 import { type ActionResult, cancel, mute, retry } from "../jobs/actions.ts"
 import { admit } from "../jobs/admit.ts"
+import { isEnded } from "../jobs/job.ts"
 import { overviewOf } from "../jobs/read-overview.ts"
 import type { Message } from "../messages/blocks.ts"
 import { greeting, helpMessage } from "../messages/help.ts"
@@ -58,18 +59,15 @@ async function answerVerb(deps: AgentDeps, place: Place, verb: Verb, profile: Pr
       return job && answerOf(deps, await retry(deps, { job: job.id, user }), "run_again")
     case "mute":
       return job && muteFor(deps, job.id, user)
-    // `commands/docs-agent.ts` answers them.
-    case "doctor":
-    case "audit":
-    case "forget-me":
-      return undefined
     default:
-      return verb satisfies never
+      // `commands/docs-agent.ts` answers the others.
+      return undefined
   }
 }
 
 export async function muteFor(deps: AgentDeps, job: string, user: string): Promise<Message> {
-  return answerOf(deps, await mute(deps, job, user)) ?? say("muted")
+  const { result } = await mute(deps, job, user)
+  return say(result === "done" ? "muted" : "request_expired")
 }
 
 /** Returns the thread's latest job with a request of this person, otherwise the thread's latest. */
@@ -84,7 +82,7 @@ async function ownJob({ jobs }: AgentDeps, { channel, thread, user }: Place) {
 export function answerOf(
   deps: Pick<AgentDeps, "permalink" | "admins">,
   result: ActionResult,
-  action?: NotNowAction,
+  action: NotNowAction,
 ): Message | undefined {
   switch (result.result) {
     case "done":
@@ -94,17 +92,10 @@ export function answerOf(
     case "full":
       return fullMessage({ outcome: "full", of: "waiting", ...result }, deps.admins)
     case "expired":
-      return say(EXPIRED[action ?? "look_again"])
+      return say(action === "cancel" ? "unknown_id" : "request_expired")
     case "not_now": {
       const { job } = result
-      return notNow(action ?? "run_again", job.state, linkToCard(deps, job))
+      return notNow(action, isEnded(job) ? "ended" : "open", linkToCard(deps, job))
     }
   }
 }
-
-const EXPIRED = {
-  cancel: "unknown_id",
-  run_again: "too_old",
-  look_again: "request_expired",
-  start_separately: "request_expired",
-} as const satisfies Record<NotNowAction, string>

@@ -1,4 +1,3 @@
-import type { Job } from "../jobs/job.ts"
 import { ofProject } from "./admin-notice.ts"
 import { type ButtonSpec, button, line, type Message, message, quote } from "./blocks.ts"
 import { counted, foreignLine, link, mention } from "./mrkdwn.ts"
@@ -11,7 +10,6 @@ export const ANSWERS = {
   in_direct: "Let's continue here.",
   unknown_id:
     "*I couldn't find that request.* `/docs-agent status` shows the IDs of queued requests.",
-  too_old: "*Too old to run again*: I've deleted its text. Send a new request.",
   request_expired: "*This request has expired.* Send it as a new one.",
   expired: "*This message has expired.* Send your request again.",
   outdated: "*This button no longer works.* Run the command again to get a new one.",
@@ -47,41 +45,29 @@ export function say(what: keyof typeof ANSWERS): Message {
   return line(ANSWERS[what])
 }
 
-const NOT_WAITING = "*That follow-up is no longer waiting.*"
-const notYet = (refusal: string) => ({
-  queued: `${refusal}: it's still queued.`,
-  creating: `${refusal}: the agent is just starting.`,
-  active: `${refusal}: the agent is still working on it.`,
-})
-
-/** Answers to an action that changes nothing in this state of a job. */
+/** Answers to an action that changes nothing, while a job is open and once it has ended. */
 export const NOT_NOW = {
   run_again: {
-    ...notYet("*Can't run this again yet*"),
+    open: "*Can't run this again yet*: it hasn't finished.",
     ended: "*Can't run this again.* Send it as a new request.",
   },
   cancel: {
-    queued: NOT_WAITING,
-    creating: "*Too late to cancel*: the agent is already starting.",
-    active:
-      "*Too late to cancel*: the agent is already working on this. Press *Mute* to stop notifications.",
+    open: "*Too late to cancel*: this is no longer waiting. Press *Mute* to stop notifications.",
     ended: "*Nothing to cancel*: this has already finished.",
   },
   look_again: {
-    ...notYet("*Nothing to look for yet*"),
+    open: "*Nothing to look for yet*: this hasn't finished.",
     ended: "*Nothing to look for*: this request has a newer result.",
   },
   start_separately: {
-    queued: NOT_WAITING,
-    creating: NOT_WAITING,
-    active: NOT_WAITING,
-    ended: NOT_WAITING,
+    open: "*That follow-up is no longer waiting.*",
+    ended: "*That follow-up is no longer waiting.*",
   },
 } as const
 export type NotNowAction = keyof typeof NOT_NOW
 
-export function notNow(action: NotNowAction, state: Job["state"], card?: string): Message {
-  return line(`${NOT_NOW[action][state]}${card ? ` ${link(card, "View it")}` : ""}`)
+export function notNow(action: NotNowAction, when: "open" | "ended", card?: string): Message {
+  return line(`${NOT_NOW[action][when]}${card ? ` ${link(card, "View it")}` : ""}`)
 }
 
 /** Adds the text of a command that failed, which nothing else keeps. */

@@ -279,10 +279,10 @@ const KINDS: Record<string, Record<string, Message>> = {
     "somebody else's": own.notYours([ADA]),
     "the form came late": formLate("d"),
     ...Object.fromEntries(
-      Object.entries(own.NOT_NOW).flatMap(([action, states]) =>
-        Object.keys(states).map((state) => [
-          `${action} while ${state}`,
-          own.notNow(action as own.NotNowAction, state as Job["state"]),
+      Object.keys(own.NOT_NOW).flatMap((action) =>
+        (["open", "ended"] as const).map((when) => [
+          `${action} while ${when}`,
+          own.notNow(action as own.NotNowAction, when),
         ]),
       ),
     ),

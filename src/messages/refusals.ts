@@ -41,11 +41,10 @@ type ChannelFacts = { channel: string; botUser: string; admins: readonly string[
 export const BROKEN_HERE = "broken_here"
 
 export function cannotPost(code: string, place: ChannelFacts, request?: KeptRequest): Message {
-  const where = isBetweenPeople(place) ? "in this conversation" : `in <#${place.channel}>`
   const text =
     code === BROKEN_HERE
       ? `*Something went wrong.* Send it again. If it keeps happening, tell ${anAdmin(place.admins)}.`
-      : `*I can't post ${where}.* ${wayOut(code, place, "send it again")}`
+      : refusedPost(code, place, "send it again")
   return refuse(text, request, [IN_DIRECT, IN_FORM])
 }
 
@@ -58,36 +57,24 @@ export function cannotPostHere(
   { again, unsure }: { again: string; unsure: string },
 ): Message {
   if (verdict === "unknown") return line(unsure)
-  if (verdict === "later")
-    return line(
-      `*Slack isn't accepting posts right now* (\`${foreignLine(code, 60)}\`). Wait a minute, then ${again}.`,
-    )
-  const where = isBetweenPeople(place) ? "conversation" : "channel"
-  return line(`*I can't post in this ${where}.* ${wayOut(code, place, again)}`)
+  if (verdict === "give_up") return line(refusedPost(code, place, again))
+  return line(
+    `*Slack isn't accepting posts right now* (\`${foreignLine(code, 60)}\`). Wait a minute, then ${again}.`,
+  )
 }
 
-/** Returns whether this is a direct message between people: the bot's own never refuses it. */
-function isBetweenPeople({ channel }: ChannelFacts): boolean {
-  return channel.startsWith("D")
-}
-
-function wayOut(code: string, place: ChannelFacts, again: string): string {
-  const who = anAdmin(place.admins)
+function refusedPost(code: string, place: ChannelFacts, again: string): string {
+  const { channel, botUser, admins } = place
+  // The bot's own direct messages never refuse it, so this one is between people.
+  if (channel.startsWith("D"))
+    return "*I can't post in this conversation.* DM me, or ask in a channel I'm in."
+  const here = `*I can't post in <#${channel}>.*`
   if (code === "not_in_channel" || code === "channel_not_found")
-    return isBetweenPeople(place)
-      ? "DM me, or ask in a channel I'm in."
-      : `Invite me with \`/invite\` ${mention(place.botUser)}, then ${again}.`
-  if (code === "missing_scope") return `I'm missing a permission: ask ${who} to reinstall me.`
-  const instead = `Slack's answer was \`${foreignLine(code, 60)}\`. Use another channel, or tell ${who}.`
-  return CLOSED[code] ?? instead
-}
-
-/** Next steps by Slack's codes for a channel where the bot is a member but may not post. */
-const CLOSED: Readonly<Record<string, string>> = {
-  is_archived: "It's archived. Use another channel.",
-  restricted_action: "Posting is restricted. Use another channel.",
-  restricted_action_read_only_channel: "Only some people can post. Use another channel.",
-  restricted_action_thread_only_channel: "Only thread replies are allowed. Use a thread.",
+    return `${here} Invite me with \`/invite\` ${mention(botUser)}, then ${again}.`
+  const who = anAdmin(admins)
+  if (code === "missing_scope")
+    return `${here} I'm missing a permission: ask ${who} to reinstall me.`
+  return `${here} Slack's answer was \`${foreignLine(code, 60)}\`. Use another channel, or tell ${who}.`
 }
 
 export function fullMessage(

@@ -333,14 +333,7 @@ const KINDS: Record<string, Record<string, Message>> = {
       ]),
     ),
     ...Object.fromEntries(
-      [
-        refusals.BROKEN_HERE,
-        "missing_scope",
-        "is_archived",
-        "restricted_action",
-        "restricted_action_thread_only_channel",
-        "restricted_action_thread_locked",
-      ].map((code) => [
+      [refusals.BROKEN_HERE, "missing_scope", "is_archived"].map((code) => [
         `cannot post, ${code}`,
         refusals.cannotPost(code, { channel: "C1", botUser: BOT, admins: [CLEO] }),
       ]),

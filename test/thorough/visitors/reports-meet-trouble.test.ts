@@ -7,7 +7,7 @@ import { ADA, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
 const bed = useVisitors()
 
 test.each([
-  [{ kind: "error", error: "is_archived" }, /archived. Use another channel/],
+  [{ kind: "error", error: "is_archived" }, /is_archived`\. Use another channel/],
   [{ kind: "reset", when: "after" }, /If nothing appears .* get a new report/],
 ] as const)(
   "a shared report that Slack does not take says what helps: %o",

@@ -34,20 +34,13 @@ export function createForgetting(deps: Pick<JobsDeps, "store" | "jobs">) {
       return (await redis.get(question(user))) === id && (await redis.del(question(user))) === 1
     },
 
-    /** Forgets a person; safe to repeat. `running` counts the jobs that the service may finish. */
-    async forget(user: string) {
-      const result = { cancelled: 0, running: 0 }
-      for (const id of await idsBehind(redis, jobKeys.record(""))) {
-        const changed = await deps.jobs.change(id, ({ job, now }) => forgotten(job, { user, now }))
-        if (!changed) continue
-        const { before, job } = changed
-        if (before.state === "queued" && job.state === "ended") result.cancelled += 1
-        if (job.state === "creating" || job.state === "active") result.running += 1
-      }
+    /** Forgets a person; safe to repeat. */
+    async forget(user: string): Promise<void> {
+      for (const id of await idsBehind(redis, jobKeys.record("")))
+        await deps.jobs.change(id, ({ job, now }) => forgotten(job, { user, now }))
       const own = await idsBehind(redis, key("own", user, ""))
       for (const name of own) await redis.del(key("own", user, name))
       await forgetInAudit(redis, user)
-      return result
     },
   }
 }

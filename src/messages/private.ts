@@ -37,6 +37,7 @@ export const ANSWERS = {
   audit_off: "*The audit log is off.* Set `AUDIT_DAYS` to turn it on.",
   audit_preparing: "Preparing the audit log. I'll DM you the file.",
   forgetting: "Deleting your requests and name. This takes a moment.",
+  forgotten: "*Your requests and name have been deleted*, including your audit log entries.",
   forget_expired:
     "*This message has expired.* To delete your requests and name, type `/docs-agent forget-me`.",
 } as const
@@ -155,24 +156,11 @@ export function forgetQuestion(asked: string): Message {
     lines: [
       "*Delete your requests and name?* This includes your audit log entries. Queued requests will be cancelled; running ones will finish. This can't be undone.",
     ],
-    small: STAYS,
+    small:
+      "This doesn't delete Slack messages, data in the documentation service, or digests and alerts that you set up.",
     buttons: [
       button({ action: "forget_me", label: "Delete my data", value: asked, style: "danger" }),
       button({ action: "keep_me", label: "Keep my data", value: asked }),
     ],
   })
-}
-
-const STAYS =
-  "This doesn't delete Slack messages, data in the documentation service, or digests and alerts that you set up."
-
-export function forgottenMessage(facts: { cancelled: number; running: number }): Message {
-  const { cancelled, running } = facts
-  const text = [
-    "*Your requests and name have been deleted*, including your audit log entries.",
-    cancelled > 0 && `I cancelled ${counted(cancelled, "queued request")}.`,
-    running > 0 &&
-      `${counted(running, "request")} ${running === 1 ? "is" : "are"} already running and will still finish.`,
-  ]
-  return message({ lines: [text.filter(Boolean).join(" ")], small: STAYS })
 }

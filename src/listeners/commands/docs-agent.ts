@@ -2,7 +2,7 @@ import { sendAudit } from "../../jobs/audit.ts"
 import { adminsOnlyMessage } from "../../messages/admin-notice.ts"
 import { doctorMessage } from "../../messages/doctor.ts"
 import { helpMessage } from "../../messages/help.ts"
-import { forgetQuestion, forgottenMessage, say } from "../../messages/private.ts"
+import { forgetQuestion, say } from "../../messages/private.ts"
 import type { Click, Command } from "../../slack/payloads.ts"
 import { tell } from "../../slack/privately.ts"
 import { actOnce, type Reply } from "../answer.ts"
@@ -50,7 +50,8 @@ export async function answerForget(deps: AgentDeps, click: Click): Promise<Reply
   if (!(await deps.forgetting.answered(user, value))) return { ack: say("forget_expired") }
   if (action === "keep_me") return { replace: true }
   const forget = async () => {
-    await tell(deps, click, forgottenMessage(await deps.forgetting.forget(user)), true)
+    await deps.forgetting.forget(user)
+    await tell(deps, click, say("forgotten"), true)
   }
   return { ack: say("forgetting"), replace: true, work: forget }
 }

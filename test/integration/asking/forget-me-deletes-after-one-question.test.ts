@@ -79,10 +79,8 @@ describe("who asks to be forgotten while requests are open", () => {
     const h = await withOpenJobs()
     const running = h.docs.creations[0]?.jobId ?? ""
 
-    const told = await forgetMe(h.slack, ADA)
+    await forgetMe(h.slack, ADA)
 
-    expect(told.text).toContain("I cancelled 2 queued requests.")
-    expect(told.text).toContain("1 request is already running and will still finish.")
     expect(await kept(h)).toBe(false)
     const cards = () => botMessages(h.slack).filter(({ text }) => /^Cancelled/m.test(text))
     const [card] = await h.slack.until(() => (cards().length === 2 ? cards() : undefined))

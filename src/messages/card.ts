@@ -85,16 +85,11 @@ function stateLine(facts: CardFacts): string {
   return `${emoji ? `:${emoji}: ` : ""}${state}`
 }
 
-/** Longest delay in ms that a person would call a few seconds. */
-const A_FEW_SECONDS_MS = 10_000
-
-/** Says roughly when the delay is over, because a countdown would need an edit every second. */
+/** Says only roughly when the delay is over: a countdown would need an edit every second. */
 function startingLine({ job, now, delayMs = 0 }: CardFacts): string | undefined {
   const asked = Math.max(...currentAsks(job).map(({ at }) => at))
   const from = job.mayStartAt ?? asked + delayMs
-  if (from <= now) return undefined
-  const when = delayMs > A_FEW_SECONDS_MS ? "within a minute" : "in a few seconds"
-  return `:hourglass_flowing_sand: *Starting ${when}*`
+  return from > now ? ":hourglass_flowing_sand: *Starting in a moment*" : undefined
 }
 
 function activeLine(job: Job, gitHubHost: string): string {

@@ -43,7 +43,7 @@ describe("while a request waits or is carried out", () => {
   test("a click by somebody else changes nothing and is answered privately; an admin may", async () => {
     const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
     await ask(h, "this is mine alone")
-    const card = await botSays(h, /Starting within a minute/)
+    const card = await botSays(h, /Starting in a moment/)
     await h.slack.as(BEN).click(card, "cancel")
     await toldPrivately(h, BEN, new RegExp(`Only <@${ADA}> or an admin`))
     expect((await h.services.front.jobs.ofUser(ADA, 1))[0]?.job.state).toBe("queued")

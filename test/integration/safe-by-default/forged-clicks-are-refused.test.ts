@@ -87,7 +87,7 @@ describe("what somebody did, delivered again later, does nothing", () => {
         timing: { ...FAST_TIMING, leaseMs: 1000 },
       })
       await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
-      const card = await botSays(h, /Starting within a minute/)
+      const card = await botSays(h, /Starting in a moment/)
       const { id = "" } = (await jobOf(h)) ?? {}
       const record = jobKeys.record(id)
       const { requestRedis } = h.services

@@ -112,7 +112,7 @@ describe("Slack's Stop button", () => {
   test("delivered twice spares what was run again in between", async () => {
     const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the whole guide")
-    const card = await botSays(h, /Starting within a minute/)
+    const card = await botSays(h, /Starting in a moment/)
     await shows(h, card, "processing")
     await h.slack.as(ADA).stop(card)
     const click = h.slack.deliveries.at(-1)?.delivery

@@ -54,10 +54,9 @@ const MAX_NAMES = 20
 export async function namesOf(
   users: readonly string[],
   profileOf: ProfileSource,
-  most = MAX_NAMES,
 ): Promise<Map<string, string>> {
   const pairs = await Promise.all(
-    [...new Set(users)].slice(0, most).map(async (user) => {
+    [...new Set(users)].slice(0, MAX_NAMES).map(async (user) => {
       const profile = await profileOf(user).catch(orSlackError)
       return profile instanceof SlackError ? [] : [[user, profile.name] as const]
     }),

@@ -17,8 +17,6 @@ const PAGE = 999
 const MAX_READS = 20
 /** Maximum messages to keep; more would hardly fit into a prompt. */
 const KEPT = 200
-/** Maximum people in a thread to name; `outsidersAmong` looks up every speaker in any case. */
-const MAX_NAMES = 50
 
 /**
  * Reads threads for the context of a prompt. Leaves out the bot's own messages and everything said
@@ -56,7 +54,7 @@ export function createReadThread(
     // Puts recent speakers first and mentioned people last, because only so many are looked up.
     const speakers = heard.toReversed().flatMap((m) => m.user ?? [])
     const spokenOf = heard.flatMap((m) => mentionedUsers(m.text))
-    const names = await namesOf([...speakers, ...spokenOf], profileOf, MAX_NAMES)
+    const names = await namesOf([...speakers, ...spokenOf], profileOf)
     const messages = heard.map((m) => ({
       speaker: (m.user && names.get(m.user)) ?? m.app ?? m.user ?? "an app",
       text: toPlainText(m.text, names),

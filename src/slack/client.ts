@@ -96,22 +96,16 @@ export function isSlackUrl(url: string, apiUrl: string): boolean {
 }
 
 /**
- * Warning for apps without *Stop*: "While your app is not subscribed … the user sees a
- * non-interactive loading indicator instead."
- */
-const NO_STOP_WARNING = "missing_agent_session_stopped_event_subscription"
-
-/**
- * Makes a logger for Slack's libraries that logs one level lower and drops debug lines, which
- * contain people's text and response_urls.
+ * Makes a logger for Slack's libraries that logs at a lower level, because the bot itself logs what
+ * fails, and that drops debug lines, which contain people's text and response_urls.
  */
 export function slackLogger(log: Log): Logger {
   const line = (words: unknown[]) => words.map((word) => String(word)).join(" ")
   return {
     debug() {},
     info: (...words) => log.debug({ from: "slack" }, line(words)),
-    // Slack sends this warning with every call of an app that is no agent.
-    warn: (...words) => words[0] === NO_STOP_WARNING || log.info({ from: "slack" }, line(words)),
+    // Slack sends some warnings with every call, such as one that an app is no agent.
+    warn: (...words) => log.debug({ from: "slack" }, line(words)),
     error: (...words) => log.warn({ from: "slack" }, line(words)),
     setLevel() {},
     getLevel: () => LogLevel.INFO,

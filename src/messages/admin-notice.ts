@@ -9,7 +9,7 @@ export function adminNotice(trouble: Trouble, to: string): Message {
   const { situation, remedy, buttons } = wordsOf(trouble)
   const text = [`:warning: ${situation}`, `${remedy} ${buttons}`.trim(), alsoSentTo(admins, to)]
   // The bot first sends one request, so resuming a queue whose key is still refused is harmless.
-  const resume = button({ action: "resume", label: "Resume", value, confirm: RESUME })
+  const resume = button({ action: "resume", label: "Resume", value })
   const drop = button({ action: "drop_waiting", label: "Drop requests", value, confirm: DROP })
   const shown = kind === "job_path" ? [] : kind === "restored" ? [resume, drop] : [resume]
   return line(text.filter(Boolean).join("\n"), shown)
@@ -20,12 +20,6 @@ function alsoSentTo(admins: readonly string[], to: string): string {
   return others.length > 0 ? `Also sent to ${mentions(others.slice(0, 5))}.` : ""
 }
 
-const RESUME = {
-  title: "Resume the queue?",
-  text: "Docs Agent will send one request first, then the rest if it's accepted.",
-  yes: "Resume",
-  no: "Keep paused",
-}
 const DROP = {
   title: "Drop waiting requests?",
   text: "They won't start. For the next hour, people can still run them again; follow-ups must be sent again.",

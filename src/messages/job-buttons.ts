@@ -25,23 +25,16 @@ export function jobButton(
     label: LABELS[action],
     value: ask === undefined ? job.id : `${job.id} ${ask}`,
     spoken,
-    confirm: action === "run_again" ? runAgainQuestion(job) : undefined,
+    confirm: action === "run_again" && job.ending === "unknown" ? mayBeTwice(job) : undefined,
   })
 }
 
-/** Asks before a rerun that may do the work twice or that counts toward the hourly limit. */
-function runAgainQuestion({ ending, follows }: Pick<Job, "ending" | "follows">) {
-  const isMessage = follows !== undefined
-  if (isMessage && ending !== "unknown") return undefined
-  const twice = isMessage
-    ? "If the agent did get it the first time, it may make the change twice."
-    : "If the first attempt did start, you may get two pull requests."
-  return {
-    title: "Run this again?",
-    text: ending === "unknown" ? twice : "This counts toward the hourly limit.",
-    yes: "Run again",
-    no: "Don't run",
-  }
+function mayBeTwice({ follows }: Pick<Job, "follows">) {
+  const text =
+    follows === undefined
+      ? "If the first attempt did start, you may get two pull requests."
+      : "If the agent did get it the first time, it may make the change twice."
+  return { title: "Run this again?", text, yes: "Run again", no: "Don't run" }
 }
 
 export function cardButtons(job: Job): Button[] {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest"
 import { messages, say } from "../../helpers/at-the-page.ts"
 import { axeFindings as check } from "../../helpers/axe.ts"
 import { useStage } from "../../helpers/browser.ts"
+import { resumeAll } from "../../helpers/put-off.ts"
 
 const stage = useStage()
 const narrow = { width: 400, height: 800 }
@@ -26,17 +27,19 @@ describe.each([
 
   test("the buttons of a card, and the question of one", async () => {
     const page = await open()
-    stage().sandbox.testBed.docs.plan({ ending: "never", afterMs: 0 })
+    const { testBed } = stage().sandbox
+    testBed.docs.plan({ ending: "never", afterMs: 0 })
     await say(page, `/docs-agent never end in ${colorScheme} at ${viewport.width}`)
     const card = messages(page, `never end in ${colorScheme} at ${viewport.width}`).last()
     await card.getByRole("button", { name: "Mute" }).waitFor()
     expect(await check(page)).toEqual([])
-    stage().sandbox.testBed.docs.plan({ ending: "failed", afterMs: 0 })
-    await say(page, `/docs-agent fail in ${colorScheme} at ${viewport.width}`)
-    const failed = messages(page, `fail in ${colorScheme} at ${viewport.width}`).last()
-    await failed.getByRole("button", { name: "Run again", exact: true }).click()
+    testBed.docs.fail({ type: "status", status: 503, kind: "create", times: 1 })
+    await say(page, `/docs-agent stumble in ${colorScheme} at ${viewport.width}`)
+    const unclear = messages(page, `stumble in ${colorScheme} at ${viewport.width}`).last()
+    await unclear.getByRole("button", { name: "Run again", exact: true }).click()
     await page.getByRole("dialog", { name: "Run this again?" }).waitFor()
     expect(await check(page)).toEqual([])
+    await resumeAll(testBed)
   })
 })
 

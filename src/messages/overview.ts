@@ -9,7 +9,7 @@ import {
 } from "../jobs/job.ts"
 import { LIGHT_USER_CREATIONS, type Quota } from "../jobs/limit/places.ts"
 import type { Listed, Overview } from "../jobs/read-overview.ts"
-import { truncate } from "../text/truncate.ts"
+import { fitting, truncate } from "../text/truncate.ts"
 import { type Home, type Message, message, packed, section } from "./blocks.ts"
 import { askButton, HELP } from "./help.ts"
 import { foreignLine, link, upperFirst } from "./mrkdwn.ts"
@@ -27,37 +27,31 @@ export interface OverviewFacts {
 
 const MAX_JOBS_PER_GROUP = 10
 const MAX_PROJECTS = 10
-/** Maximum length of the list of requests, in characters; Slack refuses more than 13,200. */
-const MAX_LENGTH = 10_000
+/** Maximum length of a group in code points: Slack refuses messages of more than 13,200. */
+const MAX_GROUP = 3300
 
 const GROUPS = ["Needs your attention", "In progress", "Done"] as const
 
 export function statusMessage(facts: OverviewFacts): Message {
   const { overview, isStale, gitHubHost } = facts
-  let room = MAX_LENGTH
   const lines = GROUPS.flatMap((name) => {
     const group = overview.jobs.filter(({ job }) => groupOf(job, isStale(job, overview)) === name)
-    const shown = group.slice(0, MAX_JOBS_PER_GROUP).flatMap((one) => {
-      const text = `• ${listedLine(one, gitHubHost, overview.now)}`
-      room -= text.length
-      return room > 0 ? text : []
-    })
-    const more = group.length - shown.length
     if (group.length === 0) return []
+    const listed = group.slice(0, MAX_JOBS_PER_GROUP)
+    const all = listed.map((one) => `• ${listedLine(one, gitHubHost, overview.now)}`)
+    const shown = fitting(all, MAX_GROUP)
+    const more = group.length - shown.length
     return packed([`*${name}*`, ...shown, ...(more > 0 ? [`${more} more`] : [])])
   })
   return message({
     lines: lines.length > 0 ? lines : ["*No recent requests.*"],
-    small: hourLines(facts, (delay, used) => `${delay} ${used}`.trim()).join("\n"),
+    small: hourLines(facts).join("\n"),
     buttons: [askButton()],
   })
 }
 
-const RIGHT_AWAY = "*Your next request would start right away.*"
-
 export function quotaMessage(facts: OverviewFacts): Message {
-  const lines = hourLines(facts, (delay, used) => `${delay || RIGHT_AWAY}\n${used}`)
-  return message({ lines, buttons: [askButton()] })
+  return message({ lines: hourLines(facts), buttons: [askButton()] })
 }
 
 export function homeView(facts: OverviewFacts): Home {
@@ -114,27 +108,27 @@ const NAMES: Partial<Record<Job["state"] | Ending | PullState, string>> = {
 }
 
 /** Writes a line for each project, paused and busy projects first. */
-function hourLines(facts: OverviewFacts, lineOf: (delay: string, used: string) => string) {
+function hourLines(facts: OverviewFacts): string[] {
   const { quotas } = facts.overview
   const lines = quotas
     .toSorted((a, b) => urgencyOf(b.quota) - urgencyOf(a.quota))
     .slice(0, MAX_PROJECTS)
     .map(({ project, quota }) => {
       const name = quotas.length > 1 ? `*${foreignLine(facts.nameOf(project), 40)}*: ` : ""
-      return `${name}${lineOf(delayWords(quota, facts), usedWords(quota))}`
+      return `${name}${delayWords(quota, facts)}\n${usedWords(quota)}`
     })
   const left = quotas.length - lines.length
   const more = `${left} other ${left === 1 ? "project isn't" : "projects aren't"} shown.`
   return [...lines, ...(left > 0 ? [more] : [])]
 }
 
-/** Says what delays the reader's next request; "" if nothing does. */
+/** Says what delays the reader's next request. */
 function delayWords(
   { startsAt, isReserved, pause }: Quota,
   { overview: { now }, admins }: OverviewFacts,
 ): string {
   if (pause) return `${pauseLine(pause.reason, admins, pause.until)}.`
-  if (startsAt === undefined) return ""
+  if (startsAt === undefined) return "*Your next request would start right away.*"
   const why = isReserved
     ? ` The rest of the hourly limit is reserved for people with fewer than ${LIGHT_USER_CREATIONS} requests in the last hour.`
     : ""

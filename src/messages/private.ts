@@ -16,8 +16,7 @@ export const ANSWERS = {
   review_addressed: "*This review was already sent to the agent.*",
   review_empty: "*Nothing to address*: there are no new comments from reviewers with write access.",
   review_over: "*Nothing to address*: this review no longer applies.",
-  preview_merged: "*Already merged.* Nothing left to preview.",
-  preview_closed: "*Already closed.* Nothing left to preview.",
+  preview_over: "*Nothing to preview*: the pull request is already merged or closed.",
   no_previews:
     "*Previews aren't available here.* Your documentation service or plan doesn't offer them.",
   preview_early: "*Can't build a preview yet*: the agent is still working on this.",
@@ -29,9 +28,7 @@ export const ANSWERS = {
     "I can't take requests in that channel. Choose another one, or ask an admin to allow it.",
   form_shut_out: "I'm not in that channel. Choose another one, or invite me there first.",
   store_away: "*Something's wrong on my end.* If I haven't posted anything in a minute, try again.",
-  slow: "*This is taking longer than usual.* If I haven't posted anything in a minute, try again.",
-  slow_answer:
-    "*This is taking longer than usual.* If there's no answer here in a few minutes, try again.",
+  slow: "*This is taking longer than usual.* If I haven't posted anything in a few minutes, try again.",
   queue_runs: "The queue is already running.",
   examining: "Checking the setup. Results will appear here.",
   audit_off: "*The audit log is off.* Set `AUDIT_DAYS` to turn it on.",

@@ -79,7 +79,7 @@ export async function attempt(
   const ms = timing.workWithinMs
   const timer = setTimeout(() => {
     log.warn({ entry, ms }, "handling a Slack request is taking longer than expected")
-    void reply(say("slow_answer"))
+    void reply(say("slow"))
   }, ms)
   try {
     const message = await work()

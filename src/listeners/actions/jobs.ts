@@ -88,8 +88,7 @@ async function addressReview(deps: AgentDeps, user: string, job: Job): Promise<R
 
 /** Requests a preview of the branch, for anybody who may send requests. */
 async function buildPreview(deps: AgentDeps, user: string, job: Job): Promise<Reply> {
-  const { state } = job.pull ?? {}
-  if (isOver(state)) return { ack: say(`preview_${state}`) }
+  if (isOver(job.pull?.state)) return { ack: say("preview_over") }
   if (await deps.operations.isAbsent(job.project, "preview")) {
     // Redraws the reply, which was posted before the bot learned that.
     await deps.jobs.change(job.id, () => ({ due: { outbox: 0 } }))

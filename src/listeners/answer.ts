@@ -18,8 +18,8 @@ export interface Reply {
   replace?: boolean
   /** Person and place to answer, if not the caller's. */
   told?: Told
-  /** Id of what the bot answers only once; `trigger_id` if absent, none if undefined. */
-  once?: string | undefined
+  /** Id of what the bot answers only once, if not `trigger_id`. */
+  once?: string
   /** Work after the acknowledgement; the bot sends the message that it returns privately. */
   work?: Work
 }
@@ -41,11 +41,10 @@ export async function actOnce(
   if (id === undefined) return act()
   const task = `${id}.act`
   if (!(await isFirst(store, task, REPEATED_WITHIN_MS).catch(() => true))) return {}
-  const reply = await act().catch(async (error: unknown) => {
+  return act().catch(async (error: unknown) => {
     await store.redis.del(key("once", task))
     throw error
   })
-  return { ...reply, once: undefined }
 }
 
 /**
@@ -83,8 +82,7 @@ function faultOf({ fault, ack }: Reply): object | undefined {
 
 async function follow(deps: AgentDeps, caller: Caller, reply: Reply): Promise<void> {
   const { replyUrl } = caller
-  const { ack, replace, told = caller, work } = reply
-  const delivery = "once" in reply ? reply.once : caller.triggerId
+  const { ack, replace, told = caller, work, once: delivery = caller.triggerId } = reply
   if (!ack && !replace && !work) return
   // Whoever captured a signed request can replay it, and Slack repeats events on its own. While
   // Redis is unavailable, the work goes ahead: if it needs Redis, it fails and says so.

@@ -2,8 +2,8 @@ import { isUpdate, type Job, type Pull } from "../jobs/job.ts"
 import { truncate } from "../text/truncate.ts"
 import { counted, foreignLine, link, linkTarget } from "./mrkdwn.ts"
 
-/** Maximum length of a link in characters: a button has 3,000 for its address. */
-const MAX_LENGTH = 2000
+/** Maximum length of a link in characters, because sentences hold links. */
+const MAX_LENGTH = 500
 
 /** Returns the normalized URL if it is http(s) and not too long even once escaped. */
 export function safeUrl(address: string | undefined): string | undefined {
@@ -37,14 +37,9 @@ export function pullRequestLabel(url: string, gitHubHost: string): string {
   return host
 }
 
-/** Maximum length of a link in a sentence, in characters; a longer one becomes its label. */
-const MAX_LINK = 300
-
 export function pullRequestLink({ prLink }: Pick<Job, "prLink">, gitHubHost: string) {
   const url = safeUrl(prLink)
-  if (!url) return undefined
-  const label = pullRequestLabel(url, gitHubHost)
-  return linkTarget(url).length > MAX_LINK ? foreignLine(label, 150) : link(url, label)
+  return url && link(url, pullRequestLabel(url, gitHubHost))
 }
 
 export function pullWords(job: Pick<Job, "prLink" | "pull">, gitHubHost: string, otherwise = "") {

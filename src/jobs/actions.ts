@@ -20,6 +20,7 @@ export type ActionResult =
 interface Wish {
   job: string
   ask?: string | undefined
+  means?: (ask: Ask) => boolean
   user: string
 }
 
@@ -28,11 +29,11 @@ type Refused = Exclude<ActionResult, { result: "done" }>
 /** Cancels one unsent request, or the person's own, or else all; an admin may cancel any. */
 export async function cancel(
   { jobs, rules }: JobsDeps,
-  { job: id, ask, user }: Wish,
+  { job: id, ask, means, user }: Wish,
 ): Promise<ActionResult> {
   const mayCancel = (one: Ask) => mayActOn(rules, user, one.user)
   const changed = await jobs.change<"too_late" | "not_yours">(id, ({ job, now }) =>
-    cancelled(job, { mayCancel, by: user, id: ask, now }),
+    cancelled(job, { mayCancel, means, by: user, id: ask, now }),
   )
   if (changed === undefined) return { result: "expired" }
   if (typeof changed === "object") return { result: "done", job: changed.job }

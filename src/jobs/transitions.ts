@@ -94,7 +94,7 @@ function readyAt(job: Job, delayMs: number): number | undefined {
 }
 
 /** Returns who began the current round with *Run again* and when, if it is a retry. */
-function retryOf({ origin }: Job) {
+export function retryOf({ origin }: Job) {
   return origin?.kind === "retry" ? origin : undefined
 }
 
@@ -380,15 +380,20 @@ export function lookedAgain(job: Job, { now }: Moment): Change | undefined {
   }
 }
 
+interface Cancelling extends Moment {
+  mayCancel: (ask: Ask) => boolean
+  /** Returns whether the person knew of this request, if they may not have known of all. */
+  means?: ((ask: Ask) => boolean) | undefined
+  by?: string
+  id?: string | undefined
+}
+
 /** Cancels unsent requests. `too_late`: none of theirs is left; `not_yours`: none was theirs. */
-export function cancelled(
-  job: Job,
-  wish: Moment & { mayCancel: (ask: Ask) => boolean; by?: string; id?: string | undefined },
-): Change | "too_late" | "not_yours" {
-  const { mayCancel, by, id, now } = wish
+export function cancelled(job: Job, wish: Cancelling): Change | "too_late" | "not_yours" {
+  const { mayCancel, means = () => true, by, id, now } = wish
   const open =
     job.state === "queued" ? [...currentAsks(job), ...waitingAsks(job)] : waitingAsks(job)
-  const meant = open.filter((ask) => id === undefined || ask.id === id)
+  const meant = open.filter((ask) => (id === undefined || ask.id === id) && means(ask))
   if (meant.length === 0) return "too_late"
   const current = currentAsks(job)
   const isUndone = id === undefined && isRerunOf(job, by, mayCancel)

@@ -112,24 +112,14 @@ function notYoursWords(owners: readonly string[]): string {
 }
 
 /** Effect of Slack's own Stop button on one job; `owners` if the job belongs to other people. */
-export type Stopped =
-  | "cancelled"
-  | "follow_ups"
-  | "muted"
-  | "starting"
-  | { owners: readonly string[] }
+export type Stopped = "cancelled" | "muted" | { owners: readonly string[] }
 
 export function stoppedMessage(stopped: readonly Stopped[]): Message {
   const owners = stopped.flatMap((one) => (typeof one === "object" ? one.owners : []))
-  const cancelled = stopped.filter((one) => one === "cancelled").length
   const lines = [
-    cancelled > 1 && `*Cancelled ${cancelled} requests* before they started.`,
-    cancelled === 1 && "*Cancelled* before it started.",
-    stopped.includes("follow_ups") && "*Cancelled the waiting follow-ups.*",
+    stopped.includes("cancelled") && "*Cancelled what hadn't started.*",
     stopped.includes("muted") &&
       "*The agent can't be stopped once it's working.* I won't mention you, but it may still open a pull request.",
-    stopped.includes("starting") &&
-      "*Too late to cancel*: the agent is already starting. Press *Stop* again in a few seconds to mute it.",
     owners.length > 0 && notYoursWords(owners),
   ].filter(Boolean)
   return line(lines.join("\n") || "*Nothing to stop.* No request is running here.")

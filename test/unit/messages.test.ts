@@ -398,8 +398,6 @@ const KINDS: Record<string, Record<string, Message>> = {
   "Slack's Stop button": {
     cancelled: own.stoppedMessage(["cancelled"]),
     several: own.stoppedMessage(["cancelled", "cancelled", "muted"]),
-    starting: own.stoppedMessage(["starting"]),
-    "follow-ups": own.stoppedMessage(["follow_ups"]),
     "somebody else's": own.stoppedMessage([{ owners: [ADA, BEN] }]),
     nothing: own.stoppedMessage([]),
   },

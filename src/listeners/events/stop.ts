@@ -2,7 +2,8 @@ import { mayActOn } from "../../access/rules.ts"
 import { showAgain } from "../../after/session-pass.ts"
 import { cancel, mute } from "../../jobs/actions.ts"
 import { admit } from "../../jobs/admit.ts"
-import { currentAsks, ELSEWHERE, type Job, waitingAsks } from "../../jobs/job.ts"
+import { type Ask, currentAsks, ELSEWHERE, type Job, waitingAsks } from "../../jobs/job.ts"
+import { retryOf } from "../../jobs/transitions.ts"
 import { type Stopped, stoppedMessage } from "../../messages/private.ts"
 import type { SessionStopped } from "../../slack/payloads.ts"
 import { actOnce, type Reply } from "../answer.ts"
@@ -25,10 +26,10 @@ async function stopAll(deps: AgentDeps, event: SessionStopped): Promise<Reply> {
   const { user, channel, thread, at } = event
   const entry = await admit(deps, event)
   const found = await deps.jobs.inThread(channel, thread)
-  // Slack delivers events up to a day late, so Stop leaves later requests alone.
-  const meant = found.filter(({ job }) => job.card !== undefined && askedAt(job) <= Number(at))
   const stopped =
-    "refusal" in entry ? [] : await Promise.all(meant.map(({ job }) => stopOne(deps, job, user)))
+    "refusal" in entry
+      ? []
+      : await Promise.all(found.map(({ job }) => stopOne(deps, job, user, Number(at))))
   // Slack shows an ephemeral message in a thread only if the thread has a reply. In a direct
   // message the bot posts an ordinary message instead.
   const isSeenInThread =
@@ -40,22 +41,31 @@ async function stopAll(deps: AgentDeps, event: SessionStopped): Promise<Reply> {
   }
 }
 
-/** Returns the time of the latest request in the current round, in seconds of Slack's clock. */
-function askedAt(job: Job): number {
-  const { ts = job.card } = currentAsks(job).findLast((ask) => ask.ts !== undefined) ?? {}
-  return Number(ts)
-}
-
-async function stopOne(deps: AgentDeps, job: Job, user: string): Promise<Stopped[]> {
-  if (job.state === "ended" && waitingAsks(job).length === 0) return []
+async function stopOne(
+  deps: AgentDeps,
+  job: Job,
+  user: string,
+  stoppedAt: number,
+): Promise<Stopped[]> {
+  const means = (ask: Ask) => askedAt(job, ask) <= stoppedAt
+  const isRunning = job.state !== "ended" && currentAsks(job).some(means)
+  if (!isRunning && !waitingAsks(job).some(means)) return []
   if (!job.asks.some((one) => mayActOn(deps.rules, user, one.user))) return [{ owners: [job.user] }]
   // Behind a running job, this cancels the follow-ups that wait.
-  const { result } = await cancel(deps, { job: job.id, user })
+  const { result } = await cancel(deps, { job: job.id, means, user })
+  const stopped: Stopped[] = result === "done" ? ["cancelled"] : []
   const now = (await deps.jobs.find(job.id))?.job
-  const hasEnded = now === undefined || now.state === "ended"
-  const stopped: Stopped[] = result === "done" ? [hasEnded ? "cancelled" : "follow_ups"] : []
-  if (now?.state === "creating") return [...stopped, "starting"]
-  if (now?.state !== "active") return stopped
+  if (!isRunning || (now?.state !== "creating" && now?.state !== "active")) return stopped
   await mute(deps, job.id, user)
   return [...stopped, "muted"]
+}
+
+/**
+ * Returns when a request was sent, or run again, in seconds of Slack's clock: Slack delivers events
+ * up to a day late, so Stop leaves later requests alone. A command is older than its card.
+ */
+function askedAt(job: Job, { ts, round, at }: Ask): number {
+  const again = round === job.round ? (retryOf(job)?.at ?? 0) / 1000 : 0
+  const sent = ts ?? (round === 1 ? job.card : undefined) ?? at / 1000
+  return Math.max(Number(sent), again)
 }

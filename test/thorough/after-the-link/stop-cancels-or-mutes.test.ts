@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { botMessages, botSays, docsUntil, posts, toldPrivately } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
-import { ADA, BEN, CLEO, DOCS, GUS } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, CLEO, DOCS, GUS, TEAM } from "../../sandbox/slack/seed/ids.ts"
 import type { Message } from "../../sandbox/slack/workspace/model.ts"
 import type { TestBed } from "../../sandbox/test-bed.ts"
 
@@ -14,6 +14,14 @@ function states({ slack }: TestBed, { channel, ts }: { channel: string; ts: stri
 
 function shows(h: TestBed, thread: { channel: string; ts: string }, status: string) {
   return h.slack.until(() => states(h, thread).at(-1) === status)
+}
+
+/** Presses Stop at the time of a message, and delivers that only now. */
+function stopLate({ slack }: TestBed, card: Message, at: { ts: string }) {
+  const { channel, ts: thread_ts } = card
+  const event = { type: "agent_session_stopped", user: ADA, channel, thread_ts, event_ts: at.ts }
+  const body = { type: "event_callback", event_id: `Ev${at.ts}`, team_id: TEAM, event }
+  return slack.deliver(JSON.stringify(body), { headers: { "content-type": "application/json" } })
 }
 
 /** Starts a job that never ends, and waits until its session is processing. */
@@ -36,7 +44,7 @@ describe("Slack's Stop button", () => {
     const card = await botSays(h, /must wait/)
     await shows(h, card, "processing")
     await h.slack.as(user).stop(card)
-    await toldPrivately(h, user, /^Cancelled before it started/)
+    await toldPrivately(h, user, /^Cancelled what hadn't started/)
     await shows(h, card, "active")
     expect(h.docs.creations).toHaveLength(1)
   })
@@ -46,7 +54,7 @@ describe("Slack's Stop button", () => {
     const card = await running(h)
     await h.slack.as(ADA).mention(DOCS, "and then this one", { thread: card.ts })
     await h.slack.as(ADA).stop(card)
-    await toldPrivately(h, ADA, /^Cancelled the waiting follow-ups\.\s+The agent can't be stopped/)
+    await toldPrivately(h, ADA, /^Cancelled what hadn't started\.\s+The agent can't be stopped/)
     await h.slack.until(() => states(h, card).length === 2)
     expect(states(h, card)).toEqual(["processing", "processing"])
     const before = posts(h)
@@ -65,7 +73,7 @@ describe("Slack's Stop button", () => {
     h.docs.finish(h.docs.creations[0]?.jobId ?? "", "failed")
     await expect.poll(() => held.hits).toBe(1)
     await h.slack.agents.sendStop(card, ADA)
-    await toldPrivately(h, ADA, /^Cancelled before it started/)
+    await toldPrivately(h, ADA, /^Cancelled what hadn't started/)
     const [found] = await h.services.front.jobs.ofUser(ADA, 1)
     expect(found?.job.asks).toHaveLength(1)
   })
@@ -135,6 +143,34 @@ describe("Slack's Stop button", () => {
     await h.slack.redeliver(late, { number: 3, reason: "http_timeout" })
     h.docs.finish(h.docs.creations[1]?.jobId ?? "", "failed")
     await h.slack.until((s) => botMessages(s).filter(({ threadTs }) => threadTs).length === 2)
+  })
+
+  test("delivered late cancels the follow-ups before it and no later one", async () => {
+    const h = await testBed()
+    const card = await running(h)
+    await h.slack.as(ADA).mention(DOCS, "an earlier one", { thread: card.ts })
+    const pressed = await h.slack.as(ADA).post(DOCS, "stop, I say")
+    await h.slack.as(ADA).mention(DOCS, "a later one", { thread: card.ts })
+    await stopLate(h, card, pressed)
+    await toldPrivately(h, ADA, /^Cancelled what hadn't started\.\s+The agent can't be stopped/)
+    h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
+    const sent = () => h.docs.jobs("docs-site")[0]?.messages.map(({ prompt }) => prompt) ?? []
+    await docsUntil(h, () => sent().length > 0)
+    expect(sent()).toEqual(["a later one"])
+  })
+
+  test("delivered late spares a request that was run again since", async () => {
+    const h = await testBed(FULL)
+    const card = await running(h)
+    const pressed = await h.slack.as(ADA).post(DOCS, "stop, I say")
+    h.docs.finish(h.docs.creations[0]?.jobId ?? "", "failed")
+    await h.slack
+      .as(ADA)
+      .click(await botSays(h, /couldn't finish/, { thread: card.ts }), "run_again")
+    await botSays(h, /Docs change queued/)
+    await stopLate(h, card, pressed)
+    await toldPrivately(h, ADA, /^Nothing to stop/)
+    expect((await h.services.front.jobs.ofUser(ADA, 1))[0]?.job.state).toBe("queued")
   })
 
   test("in a thread that the bot knows nothing of changes nothing", async () => {

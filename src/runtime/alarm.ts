@@ -10,35 +10,30 @@ const MAX_TIMER_MS = 2 ** 31 - 1
 export class Alarm {
   /** Time of the next ring in ms, by `performance.now()`. */
   #dueAt = UNTIL_WOKEN
-  #onSooner: (() => void) | undefined
+  #wake = () => {}
 
   ring(inMs = 0): void {
     const at = performance.now() + inMs
     if (at >= this.#dueAt) return
     this.#dueAt = at
-    this.#onSooner?.()
+    this.#wake()
   }
 
   silence(): void {
     this.#dueAt = UNTIL_WOKEN
   }
 
-  async sleep(restMs: number, signal: AbortSignal): Promise<void> {
+  async sleep(restMs: number): Promise<void> {
     this.ring(restMs)
-    while (!signal.aborted) {
-      const leftMs = this.#dueAt - performance.now()
-      if (leftMs <= 0) return
+    while (this.#dueAt > performance.now()) {
+      const leftMs = Math.ceil(this.#dueAt - performance.now())
       await new Promise<void>((resolve) => {
-        const wake = () => {
+        const timer = setTimeout(resolve, Math.min(leftMs, MAX_TIMER_MS))
+        this.#wake = () => {
           clearTimeout(timer)
-          signal.removeEventListener("abort", wake)
           resolve()
         }
-        const timer = setTimeout(wake, Math.min(Math.ceil(leftMs), MAX_TIMER_MS))
-        signal.addEventListener("abort", wake)
-        this.#onSooner = wake
       })
-      this.#onSooner = undefined
     }
   }
 }

@@ -27,6 +27,7 @@ export async function runLoop(
   options: { signal: AbortSignal; log: Log; alarm?: Alarm | undefined },
 ): Promise<void> {
   const { signal, log, alarm = new Alarm() } = options
+  signal.addEventListener("abort", () => alarm.ring())
   let failures = 0
   while (!signal.aborted) {
     alarm.silence()
@@ -34,7 +35,7 @@ export async function runLoop(
       const restMs = await pass()
       if (failures > 0) log.info({ loop: name, failures }, "background work recovered")
       failures = 0
-      await alarm.sleep(restMs, signal)
+      await alarm.sleep(restMs)
     } catch (error) {
       failures += 1
       if (isWorthALine(failures) && !signal.aborted)

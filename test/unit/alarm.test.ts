@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { Alarm, UNTIL_WOKEN } from "../../src/runtime/alarm.ts"
-
-const never = new AbortController().signal
+import { createLog } from "../../src/runtime/log.ts"
+import { runLoop } from "../../src/runtime/loop.ts"
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -11,10 +11,10 @@ afterEach(() => {
 })
 
 /** Starts a sleep. @returns a getter of its duration in ms, undefined until it ends */
-function asleep(alarm: Alarm, restMs: number, signal = never): () => number | undefined {
+function asleep(alarm: Alarm, restMs: number): () => number | undefined {
   const from = performance.now()
   let wokenAt: number | undefined
-  void alarm.sleep(restMs, signal).then(() => {
+  void alarm.sleep(restMs).then(() => {
     wokenAt = performance.now() - from
   })
   return () => wokenAt
@@ -73,11 +73,15 @@ test("a month is slept through, though no timer of Node's is that long", async (
   expect(woken()).toBe(month)
 })
 
-test("a process that stops wakes everybody", async () => {
+test("a process that stops wakes a loop that rests, and one that would rest after its pass", async () => {
   const stopping = new AbortController()
-  const woken = asleep(new Alarm(), UNTIL_WOKEN, stopping.signal)
+  const rests = async () => UNTIL_WOKEN
+  const stops = async () => {
+    stopping.abort()
+    return UNTIL_WOKEN
+  }
+  const options = { signal: stopping.signal, log: createLog("silent", []) }
+  const ended = Promise.all([rests, stops].map((pass) => runLoop("loop", pass, options)))
   await vi.advanceTimersByTimeAsync(10)
-  stopping.abort()
-  await vi.advanceTimersByTimeAsync(0)
-  expect(woken()).toBe(10)
+  await expect(ended).resolves.toHaveLength(2)
 })

@@ -42,7 +42,14 @@ export function createWorker(services: Services) {
   }
   const pauses = projectKeys.map((project) => queueKeys(project).pause)
   const schedules = Object.keys(wakes).filter((what) => what !== BUSY)
-  const wakeUps = createWakeUps(workerRedis, { schedules, present: [BUSY, ...pauses] }, log)
+  const alarms = new Map<string, Alarm>()
+  const ring = (what: string, inMs: number) => {
+    // A job that may start, or must wait for a slot: its card then says which place it has.
+    const named = alarms.has(what) ? [what, "refresh"] : TROUBLES
+    for (const loop of wakes[what] ?? named) alarms.get(loop)?.ring(inMs)
+  }
+  const watched = { schedules, present: [BUSY, ...pauses] }
+  const wakeUps = createWakeUps(workerRedis, watched, ring, log)
   let isChecked = false
   const check = async () => {
     if (isChecked) return
@@ -94,7 +101,7 @@ export function createWorker(services: Services) {
       return wakeUps.check()
     },
   }
-  const alarms = new Map(Object.keys(passes).map((name) => [name, new Alarm()]))
+  for (const name of Object.keys(passes)) alarms.set(name, new Alarm())
   let loops: Promise<void>[] = []
   return {
     /** Passes by name, for tests; each runs in a loop of its own. */
@@ -102,11 +109,6 @@ export function createWorker(services: Services) {
 
     start(): void {
       const { signal } = stopping
-      wakeUps.listen((what, inMs) => {
-        // A job that may start, or must wait for a slot: its card then says which place it has.
-        const named = alarms.has(what) ? [what, "refresh"] : TROUBLES
-        for (const loop of wakes[what] ?? named) alarms.get(loop)?.ring(inMs)
-      })
       // If Redis lost its data, this process reports its creations before Redis grants anything.
       onReconnect(workerRedis, () => alarms.get("care")?.ring())
       loops = Object.entries(passes).map(([name, pass]) =>

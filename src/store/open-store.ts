@@ -1,4 +1,4 @@
-import { resolve } from "node:path"
+import { join, resolve } from "node:path"
 import { Redis } from "ioredis"
 import type { StoreConfig } from "../config/config.ts"
 import { secret } from "../config/secret.ts"
@@ -12,11 +12,9 @@ const COLD_MS = 10_000
 const COLD_EMBEDDED_MS = 5000
 
 /**
- * Opens Redis for this process: the configured one, otherwise a redis-server of the bot's own.
- * Keeps that one running for as long as this process needs it: restarts it from its file if it
- * dies. Every process that uses the server watches it, because the one that started it may be gone
- * by then.
- * @param onDead called if that redis-server ended and the bot cannot restart it
+ * Opens Redis for this process: the configured one, otherwise a redis-server of the bot's own. Each
+ * process that uses that one watches it, because the one that started it may be gone by then.
+ * @param onDead called if that redis-server ended; the next start begins with its file
  * @throws Error that says how to get Redis if there is none
  */
 export async function openStore(
@@ -34,40 +32,21 @@ export async function openStore(
   const { dataDir } = config
   const socket = socketPath(dataDir)
   const data = resolve(dataDir)
-  const start = () => startEmbeddedRedis(binary, dataDir)
-  let isOurs = await start()
-  const end = isAlone ? "stops with this process" : "keeps running after this process stops"
+  const isOurs = await startEmbeddedRedis(binary, dataDir)
+  const until = isAlone ? "stops with this process" : "keeps running after this process stops"
   log.info(
     { data, stop: `redis-cli -s ${socket} shutdown` },
-    isOurs ? `started redis-server; it ${end}` : "using the redis-server that is already running",
+    isOurs ? `started redis-server; it ${until}` : "using the redis-server that is already running",
   )
-  let isClosing = false
-  let watch = connect()
-
-  function connect(): Redis {
-    const client = new Redis({ path: socket, retryStrategy: () => null })
-    client.on("error", () => {})
-    client.once("end", () => {
-      if (!isClosing) void startAgain()
-    })
-    return client
-  }
-
-  async function startAgain(): Promise<void> {
-    log.error({ data }, "redis-server stopped; restarting it")
-    try {
-      isOurs = (await start()) || isOurs
-      watch = connect()
-    } catch (error) {
-      onDead(error instanceof Error ? error.message : String(error))
-    }
-  }
-
+  const watch = new Redis({ path: socket, retryStrategy: () => null })
+  watch.on("error", () => {})
+  const end = () => onDead(`redis-server stopped. Its log is ${join(data, "redis.log")}`)
+  watch.once("end", end)
   return {
     address: { kind: "server", url: secret(socket) },
     coldMs: COLD_EMBEDDED_MS,
     async close() {
-      isClosing = true
+      watch.off("end", end)
       // A server that shuts down does not answer the command.
       if (isAlone && isOurs) await watch.shutdown().catch(() => {})
       watch.disconnect()

@@ -10,8 +10,8 @@ import { type Store, script } from "./script.ts"
 export type Op =
   /** Adds the member to a schedule or makes it due sooner; `onlyIfAbsent` keeps its due time. */
   | { do: "due"; key: string; member: string; inMs: number; onlyIfAbsent?: boolean }
-  /** Ends the lease that the commit holds; the member is due again in `inMs` or leaves. */
-  | { do: "give_back"; key: string; member: string; inMs?: number }
+  /** Ends the lease that the commit holds; the member is due again in `inMs`. */
+  | { do: "give_back"; key: string; member: string; inMs: number }
   | { do: "score"; key: string; member: string; score: number }
   /** Lowers an existing entry's score, the latest possible arrival, to the current time. */
   | { do: "stamp"; key: string; member: string }
@@ -86,11 +86,7 @@ local carryOut = {
     redis.call('ZREMRANGEBYRANK', op.key, 0, -1 - op.most)
     redis.call('PEXPIRE', op.key, op.keepMs)
   end,
-  leave = function(op)
-    watch(op.key)
-    forgetNote(op.key, op.member)
-    redis.call('ZREM', op.key, op.member)
-  end,
+  leave = function(op) giveBack(op.key, op.member) end,
   enqueue = function(op)
     local tag = fairTag(op, op.user)
     redis.call('ZADD', op.wait, tag, op.member)

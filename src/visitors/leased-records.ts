@@ -32,7 +32,7 @@ export function createLeasedRecords<Fields>(
   function writingOf(id: string, { due, ...fields }: RecordChange) {
     const entry = { key: schedule, member: id }
     const ops: Op[] = []
-    if (due === "never") ops.push({ do: "give_back", ...entry }, { do: "drop", key: record(id) })
+    if (due === "never") ops.push({ do: "leave", ...entry }, { do: "drop", key: record(id) })
     else if (due && "at" in due) ops.push({ do: "score", ...entry, score: due.at })
     else if (due) ops.push({ do: "give_back", ...entry, inMs: due.inMs })
     return { ...fields, ops }

@@ -136,11 +136,11 @@ export function secretsOf({ slack, docs, store, github }: Config): string[] {
     ...docs.projects.map(({ apiKey }) => apiKey),
     ...(github ? [github.token] : []),
   ]
-  const urls = [...stores.map((url) => url.reveal()), docs.baseUrl, slack.apiUrl, github?.apiUrl]
-  return [...secrets.map((one) => one.reveal()), ...urls.flatMap(passwordIn)]
+  const passwords = stores.flatMap((url) => passwordIn(url.reveal()))
+  return [...secrets.map((one) => one.reveal()), ...passwords]
 }
 
-function passwordIn(url = ""): string[] {
+function passwordIn(url: string): string[] {
   const { password } = URL.canParse(url) ? new URL(url) : { password: "" }
   return password ? [password, querystring.unescape(password)] : []
 }

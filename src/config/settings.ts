@@ -18,7 +18,11 @@ const listOf = (id: typeof memberId) =>
     .pipe(z.array(id))
     .transform((ids) => new Set(ids))
 
-const url = z.url({ protocol: /^https?$/, error: "must be an http(s) URL" })
+const URL_ERROR = "must be an http(s) URL, without ?, # or user"
+/** Base of an API. Each request appends its path, and the HTTP client takes no password from it. */
+const url = z
+  .url({ protocol: /^https?$/, error: URL_ERROR })
+  .regex(/^\w+:\/\/[^/?#@]+(\/[^?#]*)?$/, { error: URL_ERROR })
 /** Parses digits only, because `Number` reads a blank as 0, and port 0 means any free port. */
 const whole = (min: number, max: number) => {
   const error = `must be a whole number from ${min} to ${max}`
@@ -38,13 +42,9 @@ export const credential = z.string().regex(/^(?!["'])[!-~]+$/, {
 })
 const token = (prefix: string) =>
   credential.startsWith(prefix, { error: `must start with ${prefix}` })
-const PATH = "must start with / and contain {jobId}; the only other placeholder is {projectId}"
-const pathTemplate = (error: string) =>
-  z
-    .string()
-    .startsWith("/", { error })
-    .includes("{jobId}", { error })
-    .refine((path) => !/[{}]/.test(path.replaceAll(/\{(projectId|jobId)\}/g, "")), { error })
+const PATH_ERROR =
+  "must start with / and contain {jobId}, without spaces and #; the only other placeholder is {projectId}"
+const PATH = /^\/(?=.*\{jobId\})(?:[!"$-z|~]|\{(?:jobId|projectId)\})*$/
 /** ID of a project; not a key, because metrics and the log show the ID. */
 export const projectId = z
   .string()
@@ -84,9 +84,13 @@ export const settings = z.object({
   DOCS_API_KEY: credential.optional(),
   DOCS_PROJECT_ID: projectId.optional(),
   DOCS_PROJECTS: z.string().min(1).optional(),
-  DOCS_JOB_PATH: pathTemplate(PATH).default("/v2/agent/{projectId}/job/{jobId}"),
+  DOCS_JOB_PATH: z
+    .string()
+    .regex(PATH, { error: PATH_ERROR })
+    .default("/v2/agent/{projectId}/job/{jobId}"),
   DOCS_MESSAGE_PATH: z
-    .union([z.literal("off"), pathTemplate(`must be off, or ${PATH}`)])
+    .string()
+    .regex(new RegExp(`^off$|${PATH.source}`), { error: `must be off, or ${PATH_ERROR}` })
     .default("/v2/agent/{projectId}/job/{jobId}/message"),
   DOCS_TIMEOUT_MS: whole(100, 300_000).default(15_000),
   GITHUB_TOKEN: credential.optional(),

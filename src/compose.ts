@@ -10,7 +10,6 @@ import { instrumentJobs } from "./metrics/jobs.ts"
 import { createMetrics } from "./metrics/metrics.ts"
 import { instrumentService } from "./metrics/service.ts"
 import { instrumentSlack } from "./metrics/slack.ts"
-import { InFlight } from "./runtime/in-flight.ts"
 import type { Log } from "./runtime/log.ts"
 import { readVersion } from "./runtime/version.ts"
 import { type Address, connectRedis } from "./store/connect.ts"
@@ -59,7 +58,6 @@ export function compose(config: Config, log: Log, where: Circumstances) {
     dataDir: where.dataDir,
     docs,
     ...slack,
-    inFlight: new InFlight(),
     events: instrumentJobs(log, metrics, nameOf),
     onBroken,
     nameOf,
@@ -91,8 +89,6 @@ export function compose(config: Config, log: Log, where: Circumstances) {
       forget: (user: string) => createForgetting(work).forget(user),
     },
     async [Symbol.asyncDispose]() {
-      // Ends the commands that are still waiting for Redis.
-      if (workerRedis.status !== "ready") workerRedis.disconnect()
       await docs[Symbol.asyncDispose]()
       workerRedis.disconnect()
       requestRedis.disconnect()

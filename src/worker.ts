@@ -116,24 +116,19 @@ export function createWorker(services: Services) {
       )
     },
 
-    /** Starts no new pass; resolves when those in flight have ended or only wait for Redis. */
+    /** Starts no new pass; resolves when those in flight have ended or only Redis is missing. */
     async stop(): Promise<void> {
       stopping.abort()
       wakeUps.close()
       const timer = setTimeout(() => forceStop.abort(), STOPPING.workMs)
-      // If Redis is unavailable, the loops wait for it. They may be cut off once no creation or
-      // delivery is in flight: other passes look up or repeat their last step.
-      const nothingToDo = work.inFlight.emptied().then(() => untilAway(services))
-      const ended = Promise.all(loops)
-      ended.catch(() => {})
-      await Promise.race([ended, nothingToDo])
+      // If Redis is unavailable, the loops would wait for it. They may be cut off, as in a crash:
+      // the next process looks up or repeats their last step.
+      const away = new Promise<void>((resolve) => {
+        if (workerRedis.status === "ready") workerRedis.once("close", () => resolve())
+        else resolve()
+      })
+      await Promise.race([Promise.all(loops), away])
       clearTimeout(timer)
     },
   }
-}
-
-/** Resolves once Redis is disconnected; the client may notice a moment after a command failed. */
-async function untilAway({ workerRedis }: Services): Promise<void> {
-  if (workerRedis.status !== "ready") return
-  await new Promise<void>((resolve) => workerRedis.once("close", () => resolve()))
 }

@@ -2,7 +2,6 @@ import type { Config } from "../config/config.ts"
 import { fingerprint } from "../config/secret.ts"
 import type { Timing } from "../config/timing.ts"
 import type { DocsApi } from "../docs/client.ts"
-import type { InFlight } from "../runtime/in-flight.ts"
 import type { SlackState } from "../slack/identity.ts"
 import type { IsOwnDirect } from "../slack/membership.ts"
 import { atPace } from "../slack/rates.ts"
@@ -34,7 +33,6 @@ interface Given extends PrepareDeps {
   whoWeAre: () => Promise<{ user: string }>
   permalink: SlackState["permalink"]
   isOwnDirect: IsOwnDirect
-  inFlight: InFlight
   events: JobEvents
   onBroken: OnBroken
   nameOf: (project: string) => string
@@ -80,7 +78,6 @@ export function createJobsDeps(redis: RedisClient, given: Given) {
     sendWithinMs: CREATION_MARGIN_MS,
     onCreated: events.created,
     onLost: events.lost,
-    inFlight: given.inFlight,
     files: dataDir === undefined ? undefined : createStartedFiles(dataDir, events.notKept),
   })
   const admins: readonly string[] = [...access.admins]

@@ -4,7 +4,6 @@ import { TIMING } from "../../src/config/timing.ts"
 import type { JobsDeps } from "../../src/jobs/deps.ts"
 import type { Ask } from "../../src/jobs/job.ts"
 import { deliveryPass } from "../../src/jobs/telling/deliver.ts"
-import { InFlight } from "../../src/runtime/in-flight.ts"
 import { openQueue } from "./waiting.ts"
 
 type Post = (to: { channel: string }) => Promise<{ ts: string; channel: string }>
@@ -19,7 +18,6 @@ export function openDelivery(redis: Redis, post: Post, more: object = {}, now?: 
     outbound: { find: async () => "absent" },
     labelOf: () => undefined,
     admins: [],
-    inFlight: new InFlight(),
     timing: TIMING,
     config: { startDelayMs: 60_000 },
     events: {

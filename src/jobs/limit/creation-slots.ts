@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto"
 import Bottleneck from "bottleneck"
 import { WINDOW_MS } from "../../config/timing.ts"
-import { InFlight } from "../../runtime/in-flight.ts"
 import { stopwatch } from "../../runtime/time.ts"
 import type { Job } from "../job.ts"
 import { slotOf } from "../keys.ts"
@@ -30,7 +29,6 @@ interface CreationSlotsOptions {
   spacingMs?: number
   onCreated?: (job: Job, outcome: CreationOutcome) => void
   onLost?: (queue: string, count: number) => void
-  inFlight?: InFlight
   files?: ReturnType<typeof createStartedFiles> | undefined
 }
 
@@ -65,7 +63,7 @@ type Create = (grant: Grant, isLate: () => boolean) => Promise<CreationOutcome>
  * before the request, so a crash leaves at most `MAX_CONCURRENT` creations with an unknown outcome.
  */
 export function createCreationSlots(store: SlotStore, options: CreationSlotsOptions) {
-  const { windowMs = WINDOW_MS, spacingMs = MIN_SPACING_MS, inFlight = new InFlight() } = options
+  const { windowMs = WINDOW_MS, spacingMs = MIN_SPACING_MS } = options
   const lanes = new Map<string, Promise<Lane>>()
   let epoch: string | undefined
   /** Largest difference in ms of Redis's clock from this process's, and how often it jumped. */
@@ -112,34 +110,29 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
     const grant = await store.reserve(queue, token)
     if ("waitMs" in grant) return grant
     const { job } = grant
-    inFlight.begin()
-    try {
-      // A delayed process must not use its grant: its slot would leave the hour too early, and
-      // another process may have ended the job as abandoned.
-      const isLate = () => sinceAsked() > options.sendWithinMs || jumps !== jumpsBefore
-      const sentAt = performance.now()
-      const now = await store.now()
-      await noticeJump(now, sentAt)
-      // The process keeps times on its monotonic clock and reports ages, because the wall clocks of
-      // two hosts disagree.
-      const latest = performance.now() + options.creationDeadlineMs
-      own.set(token, { job, outcome: undefined, latest })
-      await options.files?.note(
-        { queue, slot: slotOf(job), at: now + options.creationDeadlineMs },
-        now,
-      )
-      const outcome = isLate() ? { kind: "put_back" as const } : await create(grant, isLate)
-      options.onCreated?.(job, outcome)
-      // This process records the outcome before Redis does, and reports it later if Redis is
-      // unavailable.
-      const arrived = outcome.kind === "unknown" ? latest : performance.now()
-      if (hadNoEffect(outcome)) own.delete(token)
-      else own.set(token, { job, outcome, latest: arrived })
-      await store.settle(grant, token, outcome)
-      return "ran" as const
-    } finally {
-      inFlight.end()
-    }
+    // A delayed process must not use its grant: its slot would leave the hour too early, and
+    // another process may have ended the job as abandoned.
+    const isLate = () => sinceAsked() > options.sendWithinMs || jumps !== jumpsBefore
+    const sentAt = performance.now()
+    const now = await store.now()
+    await noticeJump(now, sentAt)
+    // The process keeps times on its monotonic clock and reports ages, because the wall clocks of
+    // two hosts disagree.
+    const latest = performance.now() + options.creationDeadlineMs
+    own.set(token, { job, outcome: undefined, latest })
+    await options.files?.note(
+      { queue, slot: slotOf(job), at: now + options.creationDeadlineMs },
+      now,
+    )
+    const outcome = isLate() ? { kind: "put_back" as const } : await create(grant, isLate)
+    options.onCreated?.(job, outcome)
+    // This process records the outcome before Redis does, and reports it later if Redis is
+    // unavailable.
+    const arrived = outcome.kind === "unknown" ? latest : performance.now()
+    if (hadNoEffect(outcome)) own.delete(token)
+    else own.set(token, { job, outcome, latest: arrived })
+    await store.settle(grant, token, outcome)
+    return "ran" as const
   }
 
   /** Reports this process's creations in one queue, and settles again those that Redis lost. */

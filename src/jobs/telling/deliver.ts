@@ -18,7 +18,7 @@ import { STEPS } from "./steps.ts"
 const BATCH = 20
 
 export async function deliveryPass(deps: JobsDeps, { forceStop }: Pick<Stop, "forceStop">) {
-  const { jobs, inFlight, timing } = deps
+  const { jobs, timing } = deps
   const sinceClaim = stopwatch()
   const pass: PassState = {
     crowd: new Map(),
@@ -26,16 +26,11 @@ export async function deliveryPass(deps: JobsDeps, { forceStop }: Pick<Stop, "fo
     inTime: () => sinceClaim() < timing.leaseMs / 2,
   }
   return jobs.eachDue("outbox", { limit: BATCH, leaseMs: timing.leaseMs }, async (held) => {
-    inFlight.begin()
     const delivering = deliver(deps, held, pass).catch((error: unknown) =>
       afterFailure(deps, held, error),
     )
-    try {
-      // The interrupted call may still post, so the next process looks for the message first.
-      return await raceAbort(forceStop, delivering, timing.tries.lookUpAgainMs)
-    } finally {
-      inFlight.end()
-    }
+    // The interrupted call may still post, so the next process looks for the message first.
+    return raceAbort(forceStop, delivering, timing.tries.lookUpAgainMs)
   })
 }
 

@@ -12,21 +12,17 @@ const SKEW_WARNING_MS = 2500
 /** Clock difference in ms that is a fault: no host with a time service is off by this much. */
 const SKEW_FAULT_MS = 60_000
 
-/** Maximum wait in ms for the client's `error` event, which says why a command failed. */
-const REASON_MS = 2000
+/** Maximum wait in ms for a connection, longer than the client's own limits. */
+const CONNECT_MS = 6000
 
 const { ok, warning, fault } = about("redis")
 
 /** Checks Redis's version, a write, persistence, eviction and the clock. Never throws. */
 export async function checkRedis(redis: RedisClient, isEmbedded: boolean): Promise<Finding[]> {
-  // A failed command says only "too many retries" or "closed"; the `error` events say why.
-  let lastError: Error | undefined
-  const listen = (error: Error) => {
-    if (!lastError || causeOf(error).message !== "Connection is closed.") lastError = error
-  }
-  redis.on("error", listen)
-  redis.on("node error", listen)
   try {
+    // Without a connection, a command fails with "too many retries"; only the event says why.
+    if (redis.status !== "ready")
+      await once(redis, "ready", { signal: AbortSignal.timeout(CONNECT_MS) })
     const servers = await readServerFacts(redis)
     const unusable = await whyUnusable(redis, servers)
     if (unusable) return [fault(unusable.says, unusable.next)]
@@ -37,13 +33,7 @@ export async function checkRedis(redis: RedisClient, isEmbedded: boolean): Promi
     const skewMs = now - (before + Date.now()) / 2
     return [describeServer(servers, isEmbedded), ...checkData(servers), checkClock(skewMs)]
   } catch (error) {
-    const isReply = error instanceof Error && error.name === "ReplyError"
-    if (!isReply && !lastError)
-      await once(redis, "error", { signal: AbortSignal.timeout(REASON_MS) }).catch(() => {})
-    return [storeFault(isReply ? error : (lastError ?? error))]
-  } finally {
-    redis.off("error", listen)
-    redis.off("node error", listen)
+    return [storeFault(error)]
   }
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { existsSync } from "node:fs"
 import { z } from "zod"
 
 export type Env = Readonly<Record<string, string | undefined>>
@@ -133,15 +133,10 @@ export function unknownSettings(env: Env): string[] {
     .map((name) => `${name} isn't a known setting`)
 }
 
-/** Returns a hint if the process lacks settings of the `.env` file, otherwise "". */
-export function unreadEnvFile(env: Env, command: "all" | "doctor"): string {
-  let text = ""
-  try {
-    text = readFileSync(".env", "utf8")
-  } catch {}
-  const names = text.matchAll(/^([A-Z_]+)=./gm)
-  const unread = [...names].some(([, name = ""]) => name in settings.shape && !env[name])
-  return unread
+/** Returns a hint if there is a `.env` file that Node was not told to read, otherwise "". */
+export function unreadEnvFile(command: "all" | "doctor"): string {
+  const isRead = process.execArgv.some((option) => option.startsWith("--env-file"))
+  return existsSync(".env") && !isRead
     ? `\nThe .env file in this folder wasn't read. Run: node --env-file=.env dist/main.js ${command}`
     : ""
 }

@@ -42,7 +42,7 @@ export function parseCommand(text: string, project: string, today: Day): Visitor
   let command = understood(words, project, today)
   if (!isCommandFault(command)) return command
   const fault = command
-  const path = words.findIndex((word) => word.startsWith("/"))
+  const path = words.findIndex(isPath)
   const end = path < 0 ? MAX_WORDS : Math.min(path, MAX_WORDS)
   for (const ours of [OURS, rangeVocabulary]) {
     words = words.map((word, n) => (n < end && nearest(word.toLowerCase(), ours)) || word)
@@ -68,7 +68,7 @@ function understood(words: readonly string[], project: string, today: Day): Visi
 
 /** Parses `[range] [/path]` or `/path [range]`; any other words after the path belong to it. */
 function parseReport(words: readonly string[], project: string, today: Day): VisitorsCommand {
-  const start = words.findIndex((word) => word.startsWith("/"))
+  const start = words.findIndex(isPath)
   const before = start < 0 ? words : words.slice(0, start)
   const behind = start < 0 ? [] : words.slice(start)
   const tail = before.length === 0 ? rangeBehind(behind, today) : 0
@@ -80,6 +80,11 @@ function parseReport(words: readonly string[], project: string, today: Day): Vis
   if (Array.from(filter).length > MAX_FILTER) return { kind: "long_filter", words: filter }
   const selection = { project, range, page: 1, ...defined({ filter: filter || undefined }) }
   return { kind: "report", selection }
+}
+
+/** Returns whether this is a path or a page's address, as copied from a browser. */
+function isPath(word: string): boolean {
+  return /^(?:https?:\/)?\//i.test(word)
 }
 
 /** Counts the words of a range after a path; at least one word remains as the path. */
@@ -97,7 +102,7 @@ function parseGaps(words: string, project: string, today: Day): VisitorsCommand 
 function parseAlert(words: string): VisitorsCommand {
   if (words.toLowerCase() === "list") return { kind: "alert_list" }
   const [, turn, before, filter, kind = before] =
-    /^(on|off)(?: (people|ai))?(?: (\/.*?)(?: (people|ai))?)?$/i.exec(words) ?? []
+    /^(on|off)(?: (people|ai))?(?: ((?:https?:\/)?\/.*?)(?: (people|ai))?)?$/i.exec(words) ?? []
   if (turn === undefined || (filter && Array.from(filter).length > MAX_FILTER))
     return { kind: "bad_alert", words }
   const of = kind && OF[kind.toLowerCase() as keyof typeof OF]

@@ -26,12 +26,9 @@ export function daysIn({ from, to }: { from: Day; to: Day }): number {
   return Math.round((startOf(to) - startOf(from)) / DAY_MS) + 1
 }
 
-export function mondayOf(day: Day): Day {
-  return dayOf(DateTime.fromISO(day, { zone: "utc" }).startOf("week").toMillis())
-}
-
-export function firstOfMonth(day: Day): Day {
-  return `${day.slice(0, 7)}-01`
+/** Returns the first day of the week (a Monday), month or quarter that a day is in. */
+export function firstOf(unit: "week" | "month" | "quarter", day: Day): Day {
+  return dayOf(DateTime.fromISO(day, { zone: "utc" }).startOf(unit).toMillis())
 }
 
 /** Returns the same day some months earlier, or that month's last day if the month is shorter. */

@@ -1,4 +1,4 @@
-import { addDays, type Day, daysIn, firstOfMonth, isDay, mondayOf, monthsBefore } from "./day.ts"
+import { addDays, type Day, daysIn, firstOf, isDay, monthsBefore } from "./day.ts"
 
 /** Range of whole UTC days, both ends included, as people type it. */
 export interface Range {
@@ -17,6 +17,11 @@ export const MAX_DAYS = 366
 /** Returns the days before one, which is not included. */
 const daysBefore = (day: Day, days: number) => ({ from: addDays(day, -days), to: addDays(day, -1) })
 
+function lastWhole(unit: Parameters<typeof firstOf>[0], today: Day): Range {
+  const to = addDays(firstOf(unit, today), -1)
+  return { from: firstOf(unit, to), to }
+}
+
 /** Ranges of the picker, in its order. */
 const RANGES = {
   "7d": (today) => daysBefore(today, 7),
@@ -24,13 +29,12 @@ const RANGES = {
   "90d": (today) => daysBefore(today, 90),
   today: (today) => ({ from: today, to: today }),
   yesterday: (today) => daysBefore(today, 1),
-  "this week": (today) => ({ from: mondayOf(today), to: today }),
-  "last week": (today) => daysBefore(mondayOf(today), 7),
-  "this month": (today) => ({ from: firstOfMonth(today), to: today }),
-  "last month": (today) => ({
-    from: monthsBefore(firstOfMonth(today), 1),
-    to: addDays(firstOfMonth(today), -1),
-  }),
+  "this week": (today) => ({ from: firstOf("week", today), to: today }),
+  "last week": (today) => lastWhole("week", today),
+  "this month": (today) => ({ from: firstOf("month", today), to: today }),
+  "last month": (today) => lastWhole("month", today),
+  "this quarter": (today) => ({ from: firstOf("quarter", today), to: today }),
+  "last quarter": (today) => lastWhole("quarter", today),
 } satisfies Record<string, (today: Day) => Range>
 export type RangeWord = keyof typeof RANGES
 export const rangeWords = Object.keys(RANGES) as RangeWord[]
@@ -38,14 +42,17 @@ export const rangeWords = Object.keys(RANGES) as RangeWord[]
 const MONTHS =
   "january february march april may june july august september october november december".split(" ")
 const NUMBERS = "a one two three four five six seven eight nine ten eleven twelve".split(" ")
-const COUNTED = /^(?:last |past |previous )?(\d{1,6}) ?(d|days?|w|weeks?|m|months?|y|years?)$/
+const COUNTED =
+  /^(?:last |past |previous )?(\d{1,6}) ?(h|hours?|d|days?|w|weeks?|m|months?|y|years?)$/
 const MONTH =
   /^(?:(\d{1,2})(?:st|nd|rd|th)? )?([a-z]{3,9})\.?(?: (\d{1,2})(?:st|nd|rd|th)?)?(?:,? ([1-9]\d{3}))?$/
 const BETWEEN = / ?(?:\.{2,3}|[…–—]) ?| (?:to|until|through|and|-) /
 /** Words of which a range may consist, besides numbers and dates. */
 export const rangeVocabulary = [
   ...MONTHS,
-  ..."today yesterday this last past previous days day week weeks month months year".split(" "),
+  ..."today yesterday this last past previous hours days day week weeks month months quarter year".split(
+    " ",
+  ),
 ]
 
 export function isRangeWord(text: string): text is RangeWord {
@@ -98,13 +105,14 @@ function understood(text: string, today: Day): Range | RangeFault {
   return !isFault(range) && daysIn(range) > MAX_DAYS ? { kind: "too_long", words: text } : range
 }
 
-/** Parses `30d`, `last 30 days`, `2 weeks`, `3 months`; each ends yesterday. */
+/** Parses `24h`, `30d`, `last 30 days`, `2 weeks`, `3 months`; each ends yesterday. */
 function counted(text: string, today: Day): Range | RangeFault | undefined {
   const [, digits, unit = ""] = COUNTED.exec(text) ?? []
   if (digits === undefined) return undefined
   const count = Number(digits)
-  if (count === 0) return { kind: "unknown", words: text }
-  const length = { d: count, w: 7 * count, m: 28 * count, y: 365 * count }[unit.charAt(0)] ?? count
+  const days = { h: 1 / 24, w: 7, m: 28, y: 365 }[unit.charAt(0)] ?? 1
+  const length = days * count
+  if (length === 0 || !Number.isInteger(length)) return { kind: "unknown", words: text }
   // Keeps the arithmetic within the years that a date can hold.
   if (length > MAX_DAYS) return { kind: "too_long", words: text }
   const from = unit.startsWith("m") ? monthsBefore(today, count) : addDays(today, -length)

@@ -15,6 +15,8 @@ describe("a report is asked for by a range and a path", () => {
     ["/guides the last 7 days", WEEK, "/guides"],
     ["/getting started", WEEK, "/getting started"],
     ["/caf%C3%A9?from=mail", WEEK, "/caf\u00e9"],
+    ["https://docs.example.com/guides/start?from=mail#top 7d", WEEK, "/guides/start"],
+    ["last quarter https://docs.example.com", { from: "2026-07-01", to: "2026-09-30" }, "/"],
     ["7d for /guides", WEEK, "/guides"],
     ["/guides in november", { from: "2026-11-01", to: TODAY }, "/guides"],
     ["/log in", WEEK, "/log in"],
@@ -52,6 +54,10 @@ test.each([
     { kind: "alert", turn: "on", watched: { of: "human", filter: "/get started" } },
   ],
   ["alert on /cafe\u0301", { kind: "alert", turn: "on", watched: { filter: "/caf\u00e9" } }],
+  [
+    "alert on https://docs.example.com/guides",
+    { kind: "alert", turn: "on", watched: { filter: "/guides" } },
+  ],
   ["alert on /guides AI", { kind: "alert", turn: "on", watched: { of: "ai", filter: "/guides" } }],
   ["alerts list", { kind: "alert_list" }],
   ["unsubscribe", { kind: "unsubscribe", every: undefined }],
@@ -97,6 +103,7 @@ test.each([
   ["gap yestreday", "gaps yesterday"],
   ["alert on peple /the lst", "alert on people /the lst"],
   ["unsubscribe weekyl", "unsubscribe weekly"],
+  ["last qarter", "last quarter"],
 ])("“%s” is close to “%s”", (text, meant) => {
   expect(parse(text)).toMatchObject({ meant })
 })

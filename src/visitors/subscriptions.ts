@@ -69,8 +69,7 @@ export async function listDigests(deps: VisitorsDeps, channel: string) {
     .flatMap((was) => was?.digest ?? [])
     .map((one) => ({ one, dueAt: nextDigest(one.rhythm, one.zone, at) }))
     .sort((a, b) => a.dueAt - b.dueAt)
-    .map(({ one, dueAt }) => (projectKeys.includes(one.project) ? { one, dueAt } : { one }))
-  return due.length === 0 ? digests.NO_DIGEST : digests.subscriptionList(due, nameOf)
+  return due.length === 0 ? digests.NO_DIGEST : digests.subscriptionList(due, nameOf, projectKeys)
 }
 
 /** Adds alerts to a channel: stores them first and then announces them, like `subscribe`. */
@@ -131,9 +130,9 @@ export async function turnOff(
   return refused && words
 }
 
-export async function listAlerts({ posts, nameOf }: VisitorsDeps, channel: string) {
+export async function listAlerts({ posts, nameOf, projectKeys }: VisitorsDeps, channel: string) {
   const watches = (await posts.find(alertsId(channel)))?.watches ?? []
-  return watches.length === 0 ? alerts.NO_ALERTS : alerts.alertList(watches, nameOf)
+  return watches.length === 0 ? alerts.NO_ALERTS : alerts.alertList(watches, nameOf, projectKeys)
 }
 
 /** Announces what a channel will get. Unless Slack confirms the post, undoes it and says why. */

@@ -1,7 +1,7 @@
 import type { UnusualDay, Watch } from "../../visitors/alerts.ts"
 import { button, context, line, type Message, plain, section } from "../blocks.ts"
 import { count, counted, foreignLine, mention, upperFirst } from "../mrkdwn.ts"
-import { percentWords, rangeLabel } from "./format.ts"
+import { PROJECT_GONE, percentWords, rangeLabel } from "./format.ts"
 
 /** Action of the button beside an alert; its value is the opaque id of the report. */
 export const ALERT_REPORT = "alert_report"
@@ -86,11 +86,16 @@ export function alertsEnded(channel: string): Message {
   )
 }
 
-export function alertList(watches: readonly Watch[], nameOf: (project: string) => string): Message {
-  const lines = watches.map(
-    (watch) =>
-      `• *${upperFirst(namesOf(watch)[1])}*${onPages(watch) || " on the whole site"} · ${foreignLine(nameOf(watch.project), 40)} · turned on by ${mention(watch.user)}`,
-  )
+/** @param projects those that the bot serves; one that was removed may come back */
+export function alertList(
+  watches: readonly Watch[],
+  nameOf: (project: string) => string,
+  projects: readonly string[],
+): Message {
+  const lines = watches.map((watch) => {
+    const paused = projects.includes(watch.project) ? "" : ` · ${PROJECT_GONE}`
+    return `• *${upperFirst(namesOf(watch)[1])}*${onPages(watch) || " on the whole site"} · ${foreignLine(nameOf(watch.project), 40)} · turned on by ${mention(watch.user)}${paused}`
+  })
   return line(`*Docs traffic alerts in this channel*\n${lines.join("\n")}`)
 }
 

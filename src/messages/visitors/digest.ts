@@ -3,7 +3,7 @@ import type { FallbackLevel } from "../../visitors/fallback.ts"
 import type { Report } from "../../visitors/report.ts"
 import { line, type Message } from "../blocks.ts"
 import { counted, date, foreignLine, listed, mention, upperFirst } from "../mrkdwn.ts"
-import { changeWords, rangeLabel } from "./format.ts"
+import { changeWords, PROJECT_GONE, rangeLabel } from "./format.ts"
 import { reportMessage } from "./report.ts"
 
 const WHEN: Readonly<Record<Rhythm["every"], string>> = {
@@ -66,12 +66,13 @@ export function noSuchDigest(every: Rhythm["every"]): Message {
 }
 
 export function subscriptionList(
-  digests: readonly { one: Digest; dueAt?: number }[],
+  digests: readonly { one: Digest; dueAt: number }[],
   nameOf: (project: string) => string,
+  projects: readonly string[],
 ): Message {
   const lines = digests.map(
     ({ one, dueAt }) =>
-      `• *${upperFirst(one.rhythm.every)}* ${whenWords(one)} · ${foreignLine(nameOf(one.project), 40)} · subscribed by ${mention(one.user)} · ${dueAt === undefined ? "paused until its project is back" : `next one ${date(dueAt)}`}`,
+      `• *${upperFirst(one.rhythm.every)}* ${whenWords(one)} · ${foreignLine(nameOf(one.project), 40)} · subscribed by ${mention(one.user)} · ${projects.includes(one.project) ? `next one ${date(dueAt)}` : PROJECT_GONE}`,
   )
   return line(`*Docs traffic digests in this channel*\n${lines.join("\n")}`)
 }

@@ -87,6 +87,9 @@ describe("alerts", () => {
     h.clock.moveOn(Date.parse("2026-11-25T12:01Z") - h.clock.now())
     await again.posts()
     await h.slack.until(() => alerts(h).length === 1)
+    const { text } = await h.ask(ADA, "alert list")
+    expect(text).toMatch(/^• AI visitors [^•]* · paused until its project is back$/m)
+    expect(text).toMatch(/^• People on [^•]* · turned on by [^·]*$/m)
   })
 
   test("are at most ten in a channel", async () => {

@@ -123,7 +123,9 @@ const ALERT_TEXTS: Texts = {
   none: alerts.NO_ALERTS,
   "none of the kind": alerts.NO_SUCH_ALERT,
   ended: alerts.alertsEnded("C1"),
-  list: alerts.alertList([WATCH, { ...WATCH, of: "ai", filter: "/guides" }], () => "docs"),
+  list: alerts.alertList([WATCH, { ...WATCH, of: "ai", filter: "/guides" }], () => "docs", [
+    WATCH.project,
+  ]),
   "not understood": faultMessage({ kind: "bad_alert", words: "maybe" }),
   "no word": faultMessage({ kind: "bad_alert", words: "" }),
 }
@@ -144,7 +146,9 @@ const DIGEST_TEXTS: Texts = {
   "subscribed before": digests.subscribedBefore(DIGEST, READ_AT),
   unsubscribed: digests.unsubscribed(USER, [DIGEST], () => undefined),
   none: digests.NO_DIGEST,
-  list: digests.subscriptionList([{ one: DIGEST, dueAt: READ_AT }], (project) => project),
+  list: digests.subscriptionList([{ one: DIGEST, dueAt: READ_AT }], (project) => project, [
+    DIGEST.project,
+  ]),
   ended: digests.digestEnded(DIGEST),
   "not understood": faultMessage({ kind: "bad_schedule", words: "tuesdays" }),
 }

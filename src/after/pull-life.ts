@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util"
 import type { Timing } from "../config/timing.ts"
 import type { PullAnswer } from "../github/client.ts"
 import type { PullFacts } from "../github/pull.ts"
+import { FOLLOWED_MS } from "../jobs/change.ts"
 import { type Job, type Pull, touchedAt } from "../jobs/job.ts"
-import { FOLLOWED_MS } from "../jobs/transitions.ts"
 import { defined } from "../runtime/defined.ts"
 
 type Intervals = Timing["pulls"]

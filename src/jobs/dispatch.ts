@@ -8,10 +8,9 @@ import type { JobsDeps } from "./deps.ts"
 import { currentAsks, isOver, type Job } from "./job.ts"
 import { type CreationOutcome, outcomeOf } from "./limit/creation-outcome.ts"
 import type { Grant } from "./limit/slot-store.ts"
-import { moveOut } from "./new-job.ts"
 import { composeCreation, composeMessage, readEarlier } from "./prompt/agent-prompt.ts"
 import { tellRefused } from "./telling/tell-requester.ts"
-import { prepared, settled } from "./transitions.ts"
+import { prepared } from "./transitions.ts"
 import { suspectAfter } from "./trouble/pause.ts"
 
 /** Signals of a shutdown: to start nothing new, then to wait no longer for what is in flight. */
@@ -104,29 +103,14 @@ async function suspectRequest(deps: JobsDeps, queue: string, job: string): Promi
   return suspect === job
 }
 
-/**
- * Continues a job with a message. Moves the requests to a new job if that is impossible, or if the
- * pull request was merged or closed while they waited.
- */
+/** Continues a job with a message, unless its pull request is over or there are no messages. */
 async function send(
   deps: JobsDeps,
   { job, prompts }: Grant,
   { follows, hasMessages }: { follows: string; hasMessages: boolean },
 ): Promise<CreationOutcome> {
   const { docs, operations } = deps
-  const instead = async (): Promise<CreationOutcome> => {
-    const outcome = { kind: "needs_job" } as const
-    // In one step with the move: no crash may leave a creation that nobody asks for any more.
-    await deps.jobs.change(job.id, (is) => {
-      const moved = moveOut(deps, is, currentAsks(is.job))
-      const left = { ...is.job, asks: moved.set?.asks ?? [] }
-      const answer = { token: job.grant ?? "", outcome, pollMs: 0, now: is.now }
-      const withdrawn = settled(left, answer)
-      return withdrawn && { ...moved, ...withdrawn, forget: moved.forget ?? [] }
-    })
-    return outcome
-  }
-  if (!docs.sendMessage || !hasMessages || isOver(job.pull?.state)) return instead()
+  if (!docs.sendMessage || !hasMessages || isOver(job.pull?.state)) return { kind: "needs_job" }
   let status: AgentJob["status"] | undefined
   try {
     status = await docs.sendMessage(job.project, follows, composeMessage(job, prompts))
@@ -140,7 +124,7 @@ async function send(
         .getJob(job.project, follows)
         .then(() => operations.learned(job.project, "message", "absent"))
         .catch(() => {})
-    return instead()
+    return { kind: "needs_job" }
   }
   await operations.learned(job.project, "message", "present")
   return { kind: "created", agentJobId: follows, isReactivated: status === "active" }

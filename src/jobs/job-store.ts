@@ -3,10 +3,10 @@ import type { Op, Unless } from "../store/commit.ts"
 import { createRecords, type OnBroken } from "../store/records.ts"
 import { giveBack } from "../store/schedule.ts"
 import type { Store } from "../store/script.ts"
+import { applied, type Change, DERIVED, FOLLOWED_MS, type Kind, keptFor } from "./change.ts"
 import { type Job, toJob } from "./job.ts"
 import { BUSY, dispatchOf, fairQueueOf, jobKeys, queueKeys, queueOf, slotOf } from "./keys.ts"
 import { fromPrompts, type Prompted, type Prompts, toPrompts } from "./prompt/prompt.ts"
-import { applied, type Change, DERIVED, FOLLOWED_MS, type Kind } from "./transitions.ts"
 
 /** Job with the text of its requests, as read at a single point in time. */
 export interface Found extends Prompted {
@@ -69,8 +69,8 @@ export function createJobStore(store: Store, options: JobStoreOptions) {
   }
 
   function writingOf(prompts: Prompts, changed: Changed<Decision>, held: Lease | undefined) {
-    const { job, change } = changed
-    const { forget = [], keepMs, wordsMs, prompts: newPrompts, ops: more = [], unless } = change
+    const { before, job, change } = changed
+    const { forget = [], prompts: newPrompts, ops: more = [], unless } = change
     const set = { ...change.set, ...Object.fromEntries(DERIVED.map((name) => [name, job[name]])) }
     const all = Object.entries({ ...prompts, ...newPrompts })
     const left = Object.fromEntries(all.filter(([id]) => !forget.includes(id)))
@@ -78,7 +78,8 @@ export function createJobStore(store: Store, options: JobStoreOptions) {
     const text = Object.keys(left).length > 0 && fromPrompts(left)
     const ops = [...opsOf(changed), ...more, ...(opsFor?.(changed) ?? [])]
     const lease = held && { key: held.schedule, member: job.id, lease: held.lease }
-    return defined({ set, words: isNew ? text : undefined, keepMs, wordsMs, ops, unless, lease })
+    const words = isNew ? text : undefined
+    return defined({ set, words, ...keptFor(before, job), ops, unless, lease })
   }
 
   return {
@@ -144,8 +145,7 @@ function opsOf({ before, job, change }: Changed): Op[] {
   for (const [kind, inMs] of Object.entries(change.due ?? {})) {
     const entry = { key: jobKeys.schedule(kind as Kind), member: id }
     const onlyIfAbsent = kind === "outbox" && !job.isAwaited
-    if (inMs === "leave") ops.push({ do: "leave", ...entry })
-    else ops.push({ do: "due", ...entry, inMs: Math.max(0, Math.round(inMs)), onlyIfAbsent })
+    ops.push({ do: "due", ...entry, inMs: Math.max(0, Math.round(inMs)), onlyIfAbsent })
   }
   if (job.mayStartAt !== undefined && job.mayStartAt !== before.mayStartAt)
     ops.push({ do: "tell", what: dispatchOf(to) })

@@ -1,7 +1,7 @@
 import type { FairQueue } from "../store/commit.ts"
 import { key } from "../store/keys.ts"
+import type { Kind } from "./change.ts"
 import type { Job } from "./job.ts"
-import type { Kind } from "./transitions.ts"
 
 export const jobKeys = {
   record: (id: string) => key("job", id),

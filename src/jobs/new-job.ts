@@ -1,6 +1,7 @@
 import type { Op } from "../store/commit.ts"
 import { toHash } from "../store/record.ts"
 import { askedNote } from "./audit.ts"
+import type { Fields } from "./change.ts"
 import type { JobsDeps } from "./deps.ts"
 import { askId, hashOfRequest, newId } from "./ids.ts"
 import { type Ask, JOB_VERSION, type Job } from "./job.ts"
@@ -8,7 +9,6 @@ import { type Decision, type Found, listed } from "./job-store.ts"
 import { BUSY, fairQueueOf, jobKeys } from "./keys.ts"
 import type { Draft } from "./prompt/drafts.ts"
 import { fromPrompts } from "./prompt/prompt.ts"
-import type { Fields } from "./transitions.ts"
 
 /** Time in ms for which a delivery is remembered: Slack's delayed events may be up to 24 h late. */
 const SEEN_MS = 25 * 3_600_000

@@ -1,11 +1,12 @@
 /**
- * Life cycle of a job. Each transition has no effects and returns a `Change`, a verdict, or
- * `undefined` for no change. Its comment says what the change does once `job-store.ts` writes it,
- * in one step.
+ * Life cycle of a job: every change of its `state`, in the order in which they happen. Each has no
+ * effects and returns a `Change`, a verdict, or `undefined` for no change. Its comment says what the
+ * change does once `job-store.ts` writes it, in one step.
  */
 
 import { defined } from "../runtime/defined.ts"
-import type { Keep } from "../store/commit.ts"
+import { isTold, quotableAsks, retryOf } from "./asks.ts"
+import type { Change } from "./change.ts"
 import {
   type Ask,
   currentAsks,
@@ -15,48 +16,21 @@ import {
   isOver,
   type Job,
   LOOKING,
-  type Preview,
-  type Pull,
   waitingAsks,
 } from "./job.ts"
 import type { CreationOutcome } from "./limit/creation-outcome.ts"
 import type { Observation } from "./observe.ts"
-
-/** Kinds of work that a job can be scheduled for, each a loop of the worker. */
-export const kinds = ["outbox", "polls", "pulls", "previews", "sessions", "reminders"] as const
-export type Kind = (typeof kinds)[number]
-
-export interface Change {
-  set?: Fields
-  due?: Partial<Record<Kind, number | "leave">>
-  /** Effect on the round's slot: freed, or its time set to now because the service has answered. */
-  slot?: "back" | "arrived"
-  forget?: readonly string[]
-  /** Time in ms for which to keep the record from now on; `wordsMs` is that of its text. */
-  keepMs?: Keep
-  wordsMs?: Keep
-}
-
-export type Fields = { [Name in keyof Job]?: Job[Name] | undefined }
-
-const DAY_MS = 86_400_000
-/** Time in ms for which ended jobs and their text stay, for *Run again* and `status`. */
-const KEEP_MS = 7 * DAY_MS
-/** Time in ms after a round for which its pull request is followed and its thread finds the job. */
-export const FOLLOWED_MS = 30 * DAY_MS
-/** Time in ms for which the text of cancelled requests stays, for *Run again*. */
-const CANCELLED_MS = 3_600_000
-/** Maximum requests in a queued round, or waiting for the next one: see `SETTINGS.md`. */
-export const MAX_FOLLOW_UPS = 50
+import { pullToAddress } from "./stateless-changes.ts"
 
 interface Moment {
   now: number
 }
 
+/** Maximum requests in a queued round, or waiting for the next one: see `SETTINGS.md`. */
+export const MAX_FOLLOW_UPS = 50
+
 /** Endings after which nobody can run the same job again on the same card. */
 const NOT_RUN_AGAIN: ReadonlySet<Ending> = new Set(["pull_request", "no_card", "not_allowed"])
-/** Endings of requests that were never sent: not quoted, not replied to, no repeat of another. */
-const NEVER_SENT: ReadonlySet<Ending> = new Set(["cancelled", "no_card", "not_allowed"])
 /** Endings that waiting follow-ups share: sending them could repeat work or be refused again. */
 const SHARED: ReadonlySet<Ending> = new Set(["unknown", "refused"])
 /** Endings after which the service's job accepts no message. */
@@ -64,45 +38,6 @@ const PAST_MESSAGES: ReadonlySet<Ending> = new Set(["archived", "gone", "refused
 
 /** Clears what came of the service's earlier job, once there is a new one. */
 const NO_WORK = { prLink: undefined, branch: undefined, pull: undefined }
-
-/** Names of the fields that `applied` derives from the others. */
-export const DERIVED = ["user", "turnOf", "mayStartAt"] as const
-
-/** Returns the job after a change, with the fields that follow from the others. */
-export function applied(job: Job, { set }: Change, delayMs: number): Job {
-  const next = { ...job, ...set, rev: job.rev + 1 } as Job
-  const mayStartAt = readyAt(next, delayMs)
-  const user = next.asks[0]?.user ?? next.user
-  return defined<object>({ ...next, user, turnOf: turnOf(next), mayStartAt }) as Job
-}
-
-/** Returns whose turn a queued round uses: of who pressed *Run again*, or else who asked first. */
-function turnOf(job: Job): string {
-  const [first] = currentAsks(job)
-  return job.state === "queued" ? ((retryOf(job) ?? first)?.user ?? job.turnOf) : job.turnOf
-}
-
-/**
- * Returns the moment from which the round may start: its card is posted, all its requesters are
- * looked up, and the delay since the card and the last request is over. Undefined until then.
- */
-function readyAt(job: Job, delayMs: number): number | undefined {
-  const asks = currentAsks(job)
-  const isReady = job.card !== undefined && asks.every(({ isPrepared }) => isPrepared)
-  if (job.state !== "queued" || !isReady) return undefined
-  return Math.max(job.cardAt ?? 0, retryOf(job)?.at ?? 0, ...asks.map(({ at }) => at)) + delayMs
-}
-
-/** Returns who began the current round with *Run again* and when, if it is a retry. */
-export function retryOf({ origin }: Job) {
-  return origin?.kind === "retry" ? origin : undefined
-}
-
-export function cardPosted(job: Job, at: Moment & { ts: string; hash: string }): Change {
-  const { ts: card, hash: cardHash, now: cardAt } = at
-  if (job.card !== undefined) return { set: { posting: undefined } }
-  return { set: { card, cardAt, cardHash, posting: undefined }, due: { sessions: 0 } }
-}
 
 /** Marks allowed requests as prepared and removes refused ones; withdraws an emptied round. */
 export function prepared(
@@ -118,6 +53,65 @@ export function prepared(
     return withoutRound({ ...job, asks: marked }, "not_allowed", now, refused)
   const pull = pullToAddress(job, refused)
   return { set: { asks, note: note ?? job.note, ...pull }, forget: refused, due: { outbox: 0 } }
+}
+
+/** Ends a job without starting it, because the bot could not post its card. */
+export function notPosted(job: Job, { detail, now }: { detail: string; now: number }): Change {
+  const end = job.state === "queued" ? ended(job, "no_card", now, detail) : {}
+  return { ...end, set: { ...end.set, posting: undefined } }
+}
+
+/**
+ * Adds a request. It joins a queued round. It waits while a round is being sent or is running, or
+ * has ended and nobody has been told, or while the closing reply says that a preview is being
+ * built; otherwise it starts the next round.
+ * @returns `new_job` as for `wayOf`; `full` if the round has `MAX_FOLLOW_UPS` requests already
+ */
+export function followedUp(
+  job: Job,
+  { ask, hasMessages, ...at }: Moment & { ask: Omit<Ask, "round">; hasMessages: boolean },
+): Change | "new_job" | "full" {
+  const { state, round, preview } = job
+  const isQueued = state === "queued"
+  const muted = job.muted.filter((user) => user !== ask.user)
+  if (state === "ended" && isTold(job)) {
+    const way = wayOf(job, hasMessages)
+    if (way === "new_job") {
+      // Goes with those that already wait, which are about to become a new job.
+      if (waitingAsks(job).length === 0) return way
+    } else if (!isBuilding(preview)) {
+      const asks = [...quotableAsks(job), { ...ask, round: round + 1 }]
+      return begun({ ...job, asks, muted }, way, at)
+    }
+  }
+  const others = isQueued ? currentAsks(job) : waitingAsks(job)
+  if (others.length >= MAX_FOLLOW_UPS) return "full"
+  const asks = joined(job.asks, { ...ask, round: isQueued ? round : round + 1 })
+  const left = isBuilding(preview) ? { preview: undefined } : {}
+  // The delay of a round that others join starts again, so its place is out of date.
+  return { set: { asks, muted, ...left, isAwaited: true, place: undefined }, due: { outbox: 0 } }
+}
+
+/** Inserts the request in the order of the messages, because Slack may repeat events late. */
+function joined(asks: readonly Ask[], ask: Ask): Ask[] {
+  const later = asks.findIndex(
+    ({ round, ts }) => round === ask.round && ts && ask.ts && Number(ts) > Number(ask.ts),
+  )
+  return later < 0 ? [...asks, ask] : asks.toSpliced(later, 0, ask)
+}
+
+/** Way to send a round: as a message, or as a creation that quotes everything before it. */
+type Sending = "message" | "creation"
+
+/**
+ * Returns how to send this job follow-ups; `new_job` if it takes none or its pull request is over.
+ * @param hasMessages whether the deployment accepts messages, as far as the bot knows
+ */
+function wayOf(job: Job, hasMessages: boolean): Sending | "new_job" {
+  const { ending, pull, agentJobId } = job
+  if (isOver(pull?.state)) return "new_job"
+  if (ending !== "pull_request") return "creation"
+  return hasMessages && agentJobId !== undefined ? "message" : "new_job"
 }
 
 /** Applies the outcome of a creation; ignored unless `token` is the job's current grant. */
@@ -145,7 +139,7 @@ export function settled(
           preview: undefined,
           isReactivated: outcome.isReactivated || undefined,
         },
-        due: { polls: pollMs, outbox: 0, sessions: 0, ...(isNew ? { pulls: "leave" } : {}) },
+        due: { polls: pollMs, outbox: 0, sessions: 0 },
         slot: "arrived",
       }
     }
@@ -155,6 +149,7 @@ export function settled(
     case "not_allowed":
       return withdrawn("not_allowed")
     case "needs_job":
+      return job.lastRound && { ...waitingAgain(job, job.lastRound), slot: "back" }
     case "no_text":
       return withdrawn("cancelled")
     case "refused":
@@ -211,87 +206,8 @@ function ended(job: Job, ending: Ending, now: number, detail?: string): Change {
       detail: detail || undefined,
       ...(SHARED.has(ending) ? { asks } : {}),
     },
-    ...atRest(job, wordsMsOf(ending)),
+    due: { outbox: 0, sessions: 0 },
   }
-}
-
-function wordsMsOf(ending: Ending): number {
-  return ending === "cancelled" ? CANCELLED_MS : KEEP_MS
-}
-
-/** Says what follows once nothing runs, and how long to keep the job. */
-function atRest({ pull }: Job, wordsMs: number): Pick<Change, "due" | "keepMs" | "wordsMs"> {
-  const keepMs = pull && !isOver(pull.state) ? FOLLOWED_MS + DAY_MS : KEEP_MS
-  return { due: { polls: "leave", outbox: 0, sessions: 0 }, keepMs, wordsMs }
-}
-
-/** Way to send a round: as a message, or as a creation that quotes everything before it. */
-type Sending = "message" | "creation"
-
-/**
- * Returns how to send this job follow-ups; `new_job` if it takes none or its pull request is over.
- * @param hasMessages whether the deployment accepts messages, as far as the bot knows
- */
-function wayOf(job: Job, hasMessages: boolean): Sending | "new_job" {
-  const { ending, pull, agentJobId } = job
-  if (isOver(pull?.state)) return "new_job"
-  if (ending !== "pull_request") return "creation"
-  return hasMessages && agentJobId !== undefined ? "message" : "new_job"
-}
-
-/**
- * Adds a request. It joins a queued round. It waits while a round is being sent or is running, or
- * has ended and nobody has been told, or while the closing reply says that a preview is being
- * built; otherwise it starts the next round.
- * @returns `new_job` as for `wayOf`; `full` if the round has `MAX_FOLLOW_UPS` requests already
- */
-export function followedUp(
-  job: Job,
-  { ask, hasMessages, ...at }: Moment & { ask: Omit<Ask, "round">; hasMessages: boolean },
-): Change | "new_job" | "full" {
-  const { state, round, preview } = job
-  const isQueued = state === "queued"
-  const muted = job.muted.filter((user) => user !== ask.user)
-  if (state === "ended" && isTold(job)) {
-    const way = wayOf(job, hasMessages)
-    if (way === "new_job") {
-      // Goes with those that already wait, which are about to become a new job.
-      if (waitingAsks(job).length === 0) return way
-    } else if (!isBuilding(preview)) {
-      const asks = [...quotableAsks(job), { ...ask, round: round + 1 }]
-      return begun({ ...job, asks, muted }, way, at)
-    }
-  }
-  const others = isQueued ? currentAsks(job) : waitingAsks(job)
-  if (others.length >= MAX_FOLLOW_UPS) return "full"
-  const asks = joined(job.asks, { ...ask, round: isQueued ? round : round + 1 })
-  const left = isBuilding(preview) ? { preview: undefined } : {}
-  // The delay of a round that others join starts again, so its place is out of date.
-  return { set: { asks, muted, ...left, isAwaited: true, place: undefined }, due: { outbox: 0 } }
-}
-
-/** Returns the requests that the next round sends or quotes, without words that were refused. */
-export function quotableAsks(job: Job): readonly Ask[] {
-  const { asks, round, ending } = job
-  return ending === "refused" ? asks.filter((ask) => ask.round !== round) : standingAsks(job)
-}
-
-/** Returns the requests without withdrawn ones, which the next round neither sends nor quotes. */
-export function standingAsks(job: Job): readonly Ask[] {
-  return job.ending && NEVER_SENT.has(job.ending) ? waitingAsks(job) : job.asks
-}
-
-/** Inserts the request in the order of the messages, because Slack may repeat events late. */
-function joined(asks: readonly Ask[], ask: Ask): Ask[] {
-  const later = asks.findIndex(
-    ({ round, ts }) => round === ask.round && ts && ask.ts && Number(ts) > Number(ask.ts),
-  )
-  return later < 0 ? [...asks, ask] : asks.toSpliced(later, 0, ask)
-}
-
-/** Returns whether people were told how the round ended, or need no message about it. */
-export function isTold({ result, round, ending }: Job): boolean {
-  return result?.round === round || (ending !== undefined && NEVER_SENT.has(ending))
 }
 
 /** Begins one round with all waiting follow-ups, once people know how the last one ended. */
@@ -303,12 +219,6 @@ export function nextRound(
     return undefined
   const way = wayOf(job, hasMessages)
   return way === "new_job" ? way : begun({ ...job, asks: [...quotableAsks(job)] }, way, at)
-}
-
-/** Returns the requests that the agent has been sent, or is being sent now. */
-export function sentAsks({ asks, round, state, ending }: Job): Ask[] {
-  const isUnsent = state === "queued" || (ending !== undefined && NEVER_SENT.has(ending))
-  return asks.filter((ask) => (isUnsent ? ask.round < round : ask.round <= round))
 }
 
 /** Begins the next round with its requests in `asks`. @param retryBy who pressed *Run again* */
@@ -337,8 +247,6 @@ function begun(job: Job, way: Sending, { now }: Moment, retryBy?: string): Chang
     },
     // Polls the pull request before a message goes to its job: somebody may just have merged it.
     due: { outbox: 0, sessions: 0, ...(isMessage && job.pull ? { pulls: 0 } : {}) },
-    keepMs: "ever",
-    wordsMs: "ever",
   }
 }
 
@@ -375,8 +283,6 @@ export function lookedAgain(job: Job, { now }: Moment): Change | undefined {
       ...(job.follows === undefined ? {} : { isReactivated: true }),
     },
     due: { polls: 0, outbox: 0, sessions: 0 },
-    keepMs: "ever",
-    wordsMs: "ever",
   }
 }
 
@@ -419,15 +325,6 @@ function isRerunOf(job: Job, by: string | undefined, mayCancel: (ask: Ask) => bo
   const retry = retryOf(job)
   if (!retry || retry.user !== by) return false
   return currentAsks(job).every((ask) => ask.at < retry.at || mayCancel(ask))
-}
-
-/** Returns the pull request with its review open again if these withdrawn requests had it. */
-function pullToAddress({ pull, asks }: Job, withdrawn: readonly string[]): Pick<Job, "pull"> {
-  const hadReview = asks.some(({ id, kind }) => kind === "review" && withdrawn.includes(id))
-  if (!hadReview || pull?.review?.state !== "addressed") return {}
-  const { addressed: _, ...rest } = pull
-  const cancelled = (pull.review.cancelled ?? 0) + 1
-  return { pull: { ...rest, review: { ...pull.review, state: "posted", cancelled } } }
 }
 
 /**
@@ -473,67 +370,20 @@ function returned(job: Job, lastRound: NonNullable<Job["lastRound"]>): Change {
       result: result?.round === round - 1 ? { ...result, round } : result,
       isAwaited: true,
     },
-    ...atRest(job, wordsMsOf(lastRound.ending)),
+    due: { outbox: 0, sessions: 0 },
   }
 }
 
-/** Ends a job without starting it, because the bot could not post its card. */
-export function notPosted(job: Job, { detail, now }: { detail: string; now: number }): Change {
-  const end = job.state === "queued" ? ended(job, "no_card", now, detail) : {}
-  return { ...end, set: { ...end.set, posting: undefined } }
-}
-
-/** Stops mentioning this person; the card stays up to date. */
-export function muted(job: Job, user: string): Change | undefined {
-  if (job.muted.includes(user)) return undefined
-  return { set: { muted: [...job.muted, user] } }
-}
-
-export function pullFound(
-  job: Job,
-  found: Pick<Pull, "owner" | "repo" | "number"> & { firstMs: number; now: number },
-): Change {
-  const { owner, repo, number, firstMs, now } = found
-  const { pull } = job
-  const isKnown = pull?.owner === owner && pull.repo === repo && pull.number === number
-  const kept = isKnown ? { ...pull, since: now } : { owner, repo, number, since: now, failures: 0 }
-  const keep = job.state === "ended" ? { keepMs: FOLLOWED_MS + DAY_MS } : {}
-  return { set: { pull: kept }, due: { pulls: firstMs }, ...keep }
-}
-
-/** Applies GitHub's answer about the pull request. @param isNews whether people see a difference */
-export function pullSeen(job: Job, pull: Pull, isNews: boolean): Change | undefined {
-  if (!job.pull) return undefined
-  return { set: { pull }, ...(isNews ? { due: { outbox: 0, reminders: 0 } } : {}) }
-}
-
-export function reminded({ pull }: Job, now: number): Change | undefined {
-  return pull && { set: { pull: { ...pull, remindedAt: now } } }
-}
-
-/** Records that the review was posted, unless somebody has addressed it in the meantime. */
-export function reviewPosted({ pull }: Job): Change {
-  const review = pull?.review?.state === "due" && { ...pull.review, state: "posted" as const }
-  return { set: { ...(review ? { pull: { ...pull, review } } : {}), posting: undefined } }
-}
-
-/** Records that a review became a follow-up. @param newest id of the newest review in it */
-export function reviewAddressed({ pull }: Job, newest: string): Change | undefined {
-  if (!pull?.review) return undefined
-  const review = { ...pull.review, state: "addressed" as const }
-  return { set: { pull: { ...pull, review, addressed: newest } }, due: { outbox: 0 } }
-}
-
-export function previewAsked(job: Job, { by, now }: Moment & { by: string }): Change | undefined {
-  const { preview, state, branch, pull } = job
-  if (state !== "ended" || branch === undefined) return undefined
-  if (isBuilding(preview) || isOver(pull?.state)) return undefined
-  return { set: { preview: { state: "asked", by, at: now } }, due: { previews: 0, outbox: 0 } }
-}
-
-/** Replaces the preview with its next step, or removes it if `preview` is undefined. */
-export function previewStepped(job: Job, preview: Preview | undefined): Change | undefined {
-  return job.preview && { set: { preview }, due: { outbox: 0 } }
+/**
+ * Returns a job whose round cannot go as a message to how the round before ended. Its requests wait
+ * there, for the step that moves them to a new job.
+ */
+function waitingAgain(job: Job, lastRound: NonNullable<Job["lastRound"]>): Change {
+  const { round } = job
+  const asks = job.asks.map((ask) => (ask.round === round ? { ...ask, round: round + 1 } : ask))
+  const back = returned({ ...job, asks }, lastRound)
+  // Without the service's job, no later round tries a message again.
+  return { ...back, set: { ...back.set, agentJobId: undefined } }
 }
 
 export function forgotten(job: Job, { user, ...at }: Moment & { user: string }) {

@@ -1,5 +1,5 @@
+import type { Kind } from "../../src/jobs/change.ts"
 import { jobKeys, queuesOf } from "../../src/jobs/keys.ts"
-import type { Kind } from "../../src/jobs/transitions.ts"
 import { resumed } from "../../src/jobs/trouble/pause.ts"
 import { WAKE_CHANNEL } from "../../src/store/keys.ts"
 import { isLease } from "../../src/store/schedule.ts"

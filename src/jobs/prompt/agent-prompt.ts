@@ -1,8 +1,8 @@
 import { quoteLines } from "../../text/plain-text.ts"
 import { fitting } from "../../text/truncate.ts"
+import { quotableAsks } from "../asks.ts"
 import { type Ask, currentAsks, type Job } from "../job.ts"
 import type { JobStore } from "../job-store.ts"
-import { quotableAsks } from "../transitions.ts"
 import type { Prompt, Prompted, Prompts } from "./prompt.ts"
 
 /** Maximum code points quoted beside the first request's words: as much as two quoted threads. */

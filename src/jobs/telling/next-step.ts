@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import type { Message } from "../../messages/blocks.ts"
+import { isTold } from "../asks.ts"
 import { currentAsks, ELSEWHERE, isEnded, type Job, waitingAsks } from "../job.ts"
-import { isTold } from "../transitions.ts"
 
 /**
  * Next action in Slack for a job. `prepare`: look up the requesters and what they refer to.

@@ -3,10 +3,10 @@ import { orSlackError, refusalOf, SlackError } from "../../errors/slack-error.ts
 import type { Message } from "../../messages/blocks.ts"
 import { cannotPost } from "../../messages/refusals.ts"
 import { isInOwnDirect } from "../../slack/privately.ts"
+import type { Change } from "../change.ts"
 import type { JobsDeps } from "../deps.ts"
 import { ELSEWHERE, type Job, threadOf } from "../job.ts"
 import type { Again, Held } from "../job-store.ts"
-import type { Change } from "../transitions.ts"
 import { hashOf, recipientsOf } from "./next-step.ts"
 import { keepAsk, tellUnread } from "./tell-requester.ts"
 

@@ -1,4 +1,4 @@
-import { sentAsks } from "../../jobs/transitions.ts"
+import { sentAsks } from "../../jobs/asks.ts"
 import { defined } from "../../runtime/defined.ts"
 import type { MessageEvent } from "../../slack/payloads.ts"
 import { mentionedUsers, toPlainText, withoutMention } from "../../text/plain-text.ts"

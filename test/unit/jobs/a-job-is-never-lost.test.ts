@@ -1,16 +1,14 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
+import { applied, type Change } from "../../../src/jobs/change.ts"
 import { currentAsks, type Job } from "../../../src/jobs/job.ts"
 import type { CreationOutcome } from "../../../src/jobs/limit/creation-outcome.ts"
+import { cardPosted, muted } from "../../../src/jobs/stateless-changes.ts"
 import {
   abandoned,
-  applied,
-  type Change,
   cancelled,
-  cardPosted,
   followedUp,
   lookedAgain,
-  muted,
   nextRound,
   notPosted,
   polled,
@@ -40,9 +38,8 @@ class World {
     this.job = applied(before, change, 5)
     this.owners[this.job.state === "queued" ? "add" : "delete"]("line")
     if (before.state === "creating" && this.job.state !== "creating") this.owners.delete("in_hand")
-    for (const [kind, due] of Object.entries(change.due ?? {}))
-      if (kind === "polls" || kind === "outbox")
-        this.owners[due === "leave" ? "delete" : "add"](kind)
+    for (const kind of Object.keys(change.due ?? {}))
+      if (kind === "polls" || kind === "outbox") this.owners.add(kind)
     for (const id of change.forget ?? []) this.gone.add(id)
   }
 

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest"
+import { applied, type Change, keptFor } from "../../../src/jobs/change.ts"
 import type { Job } from "../../../src/jobs/job.ts"
+import { cardPosted, muted } from "../../../src/jobs/stateless-changes.ts"
 import * as change from "../../../src/jobs/transitions.ts"
 import { aJob, anAsk } from "../../helpers/job.ts"
 
@@ -53,7 +55,6 @@ describe("a creation", () => {
     // A new job at the service has nothing to do with the pull request of the one before.
     expect(settle(job)).toMatchObject({
       set: { prLink: undefined, branch: undefined, pull: undefined },
-      due: { pulls: "leave" },
     })
   })
   test("whose process died ends as unknown, with nothing given back", () => {
@@ -65,9 +66,7 @@ describe("a creation", () => {
         endedAt: NOW,
         detail: undefined,
       },
-      due: { polls: "leave", outbox: 0, sessions: 0 },
-      keepMs: expect.any(Number),
-      wordsMs: expect.any(Number),
+      due: { outbox: 0, sessions: 0 },
     })
     expect(change.abandoned(QUEUED, at)).toBeUndefined()
   })
@@ -76,31 +75,31 @@ describe("a creation", () => {
 test("a job and its turn pass on to the next requester when the first withdraws", () => {
   const both = aJob({ ...QUEUED, asks: [ready, { ...later, round: 1 }] })
   const taken = change.cancelled(both, { ...at, mayCancel: ({ user }) => user === "U1" })
-  const left = change.applied(both, taken as change.Change, 0)
+  const left = applied(both, taken as Change, 0)
   expect(left).toMatchObject({ user: "U2", turnOf: "U2" })
   const retried = aJob({ ...both, origin: { kind: "retry", user: "U3", at: 1 } })
-  expect(change.applied(retried, {}, 0)).toMatchObject({ user: "U1", turnOf: "U3" })
+  expect(applied(retried, {}, 0)).toMatchObject({ user: "U1", turnOf: "U3" })
 })
 
 describe("a request starts", () => {
   test("after its delay, counted from its card and the last words", () => {
     const asks = [ready, { ...ready, id: "ask2", at: 4000 }]
-    const posted = change.cardPosted(aJob({ asks }), { ts: "1.1", hash: "shown", ...at })
+    const posted = cardPosted(aJob({ asks }), { ts: "1.1", hash: "shown", ...at })
     expect(posted).toEqual({
       set: { card: "1.1", cardAt: NOW, cardHash: "shown", posting: undefined },
       due: { sessions: 0 },
     })
-    const start = (job: Job) => change.applied(job, posted, 5000).mayStartAt
+    const start = (job: Job) => applied(job, posted, 5000).mayStartAt
     expect(start(aJob({ asks }))).toBe(NOW + 5000)
     expect(start(aJob({ asks: [ready, { ...ready, at: NOW + 100 }] }))).toBe(NOW + 5100)
-    expect(change.applied(aJob({ asks }), { set: { rev: 1 } }, 5000).mayStartAt).toBeUndefined()
-    expect(change.cardPosted(QUEUED, { ts: "1.1", hash: "shown", ...at })).toEqual({
+    expect(applied(aJob({ asks }), { set: { rev: 1 } }, 5000).mayStartAt).toBeUndefined()
+    expect(cardPosted(QUEUED, { ts: "1.1", hash: "shown", ...at })).toEqual({
       set: { posting: undefined },
     })
   })
   test("after its delay once more where somebody runs it again", () => {
     const again = change.retried(ENDED, { ...at, user: "U3" })
-    const job = change.applied(aJob({ ...ENDED, card: "1.1" }), again ?? {}, 5000)
+    const job = applied(aJob({ ...ENDED, card: "1.1" }), again ?? {}, 5000)
     expect(job.mayStartAt).toBe(NOW + 5000)
   })
   test("without those who may not ask, and ends where nobody else asked", () => {
@@ -132,10 +131,8 @@ describe("another round", () => {
         lastRound: { ending: "failed" },
       },
       due: { outbox: 0, sessions: 0 },
-      keepMs: "ever",
-      wordsMs: "ever",
     })
-    expect(change.applied(ENDED, again ?? {}, 0).turnOf).toBe("U3")
+    expect(applied(ENDED, again ?? {}, 0).turnOf).toBe("U3")
     expect(change.retried(aJob({ ...ENDED, round: 2 }), { ...at, user: "U3" })).toBeUndefined()
   })
   test("by Run again leaves what waits to the round after it", () => {
@@ -155,7 +152,7 @@ describe("another round", () => {
     expect(next).toMatchObject({
       set: { asks: [ready, later, review], origin: { kind: "review", user: "U3", at: NOW } },
     })
-    expect(change.applied(job, next as change.Change, 0).turnOf).toBe("U2")
+    expect(applied(job, next as Change, 0).turnOf).toBe("U2")
   })
   test("that is taken back leaves the job as it was before", () => {
     const wish = { ...at, mayCancel: () => true }
@@ -183,7 +180,7 @@ describe("another round", () => {
     const joined = aJob({ ...retried, asks: [...retried.asks, follow] })
     const taken = change.cancelled(joined, { ...at, mayCancel: () => true })
     expect(taken).toMatchObject({ set: { ending: "failed" }, forget: ["ask3"] })
-    const back = aJob({ ...joined, ...(taken as change.Change).set } as Partial<Job>)
+    const back = aJob({ ...joined, ...(taken as Change).set } as Partial<Job>)
     expect(back.asks).toMatchObject([{ id: ready.id }])
     expect(change.retried(back, { ...at, user: "U1" })).toMatchObject({ set: { round: 3 } })
   })
@@ -223,14 +220,15 @@ test("a poll that brings nothing new writes nothing; a link is shown at once", (
 })
 
 test("words of a cancelled request go soon, those of another ending later", () => {
-  const taken = change.cancelled(QUEUED, { ...at, mayCancel: () => true }) as change.Change
-  expect(taken.wordsMs).toBeLessThan(DAY_MS)
-  expect(change.abandoned(CREATING, at)?.wordsMs).toBeGreaterThan(DAY_MS)
+  const wordsMs = (facts: Partial<Job>) => keptFor(QUEUED, aJob(facts)).wordsMs
+  expect(wordsMs({ state: "ended", ending: "cancelled" })).toBeLessThan(DAY_MS)
+  expect(wordsMs({ state: "ended", ending: "unknown" })).toBeGreaterThan(DAY_MS)
+  expect(wordsMs({ state: "active" })).toBe("ever")
 })
 
 test("a job that is muted twice is muted once, and one that may not be posted ends", () => {
-  expect(change.muted(QUEUED, "U1")).toEqual({ set: { muted: ["U1"] } })
-  expect(change.muted(aJob({ muted: ["U1"] }), "U1")).toBeUndefined()
+  expect(muted(QUEUED, "U1")).toEqual({ set: { muted: ["U1"] } })
+  expect(muted(aJob({ muted: ["U1"] }), "U1")).toBeUndefined()
   const detail = "not_in_channel"
   expect(change.notPosted(QUEUED, { detail, now: NOW })).toMatchObject({
     set: { state: "ended", ending: "no_card", detail, posting: undefined },

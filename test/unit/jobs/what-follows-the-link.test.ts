@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
 import type { Preview } from "../../../src/jobs/job.ts"
-import * as transitions from "../../../src/jobs/transitions.ts"
+import * as changes from "../../../src/jobs/stateless-changes.ts"
+import { cancelled } from "../../../src/jobs/transitions.ts"
 import { aJob, anAsk } from "../../helpers/job.ts"
 
 const NOW = 10_000
@@ -22,71 +23,63 @@ const found = { owner: "acme", repo: "docs", number: 7, firstMs: 20, now: NOW }
 const asked = { by: "U2", now: NOW }
 
 test.each<[string, unknown, object | undefined]>([
-  ["a link is followed", transitions.pullFound(BARE, found), { due: { pulls: 20 } }],
+  ["a link is followed", changes.pullFound(BARE, found), { due: { pulls: 20 } }],
   [
     "the same link keeps what is known",
-    transitions.pullFound(READY, found),
+    changes.pullFound(READY, found),
     { set: { pull: { state: "open", since: NOW } } },
   ],
   [
     "another link begins anew",
-    transitions.pullFound(READY, { ...found, number: 8 }),
+    changes.pullFound(READY, { ...found, number: 8 }),
     { set: { pull: { number: 8, failures: 0 } } },
   ],
   [
     "news is shown, and may be reminded of",
-    transitions.pullSeen(READY, { ...OPEN }, true),
+    changes.pullSeen(READY, { ...OPEN }, true),
     { due: { outbox: 0, reminders: 0 } },
   ],
   [
     "the end is shown, and not reminded of",
-    transitions.pullSeen(READY, { ...OPEN, state: "merged" }, true),
+    changes.pullSeen(READY, { ...OPEN, state: "merged" }, true),
     { due: { outbox: 0 } },
   ],
   [
     "nothing new shows nothing",
-    transitions.pullSeen(READY, { ...OPEN, failures: 1 }, false),
+    changes.pullSeen(READY, { ...OPEN, failures: 1 }, false),
     { set: { pull: { failures: 1 } } },
   ],
-  [
-    "without a pull request nothing is seen",
-    transitions.pullSeen(BARE, { ...OPEN }, true),
-    undefined,
-  ],
-  ["a reminder is noted", transitions.reminded(READY, NOW), { set: { pull: { remindedAt: NOW } } }],
+  ["without a pull request nothing is seen", changes.pullSeen(BARE, { ...OPEN }, true), undefined],
+  ["a reminder is noted", changes.reminded(READY, NOW), { set: { pull: { remindedAt: NOW } } }],
   [
     "a review is posted once",
-    transitions.reviewPosted(REVIEWED),
+    changes.reviewPosted(REVIEWED),
     { set: { pull: { review: { state: "posted" } } } },
   ],
   [
     "a review becomes a follow-up",
-    transitions.reviewAddressed(REVIEWED, "c9"),
+    changes.reviewAddressed(REVIEWED, "c9"),
     { set: { pull: { addressed: "c9", review: { state: "addressed" } } } },
   ],
-  ["no review, no follow-up", transitions.reviewAddressed(READY, "c9"), undefined],
+  ["no review, no follow-up", changes.reviewAddressed(READY, "c9"), undefined],
   [
     "a preview is asked for",
-    transitions.previewAsked(READY, asked),
+    changes.previewAsked(READY, asked),
     { set: { preview: { state: "asked", by: "U2" } }, due: { previews: 0 } },
   ],
   [
     "one preview at a time",
-    transitions.previewAsked(aJob({ ...READY, preview: { ...built, state: "building" } }), asked),
+    changes.previewAsked(aJob({ ...READY, preview: { ...built, state: "building" } }), asked),
     undefined,
   ],
-  ["of a merged one there is none", transitions.previewAsked(MERGED, asked), undefined],
-  ["without a branch there is none", transitions.previewAsked(BARE, asked), undefined],
+  ["of a merged one there is none", changes.previewAsked(MERGED, asked), undefined],
+  ["without a branch there is none", changes.previewAsked(BARE, asked), undefined],
   [
     "a preview goes on",
-    transitions.previewStepped(aJob({ ...READY, preview: built }), built),
+    changes.previewStepped(aJob({ ...READY, preview: built }), built),
     { set: { preview: built } },
   ],
-  [
-    "a preview that nobody waits for is nothing",
-    transitions.previewStepped(READY, built),
-    undefined,
-  ],
+  ["a preview that nobody waits for is nothing", changes.previewStepped(READY, built), undefined],
 ])("%s", (_, change, expected) => {
   if (expected === undefined) expect(change).toBeUndefined()
   else expect(change).toMatchObject(expected)
@@ -100,7 +93,7 @@ test("a review that is being addressed stays so when somebody else takes their r
   ]
   const job = aJob({ ...READY, state: "queued", asks, pull: { ...OPEN, addressed: "c9", review } })
   const cancel = (user: string) =>
-    transitions.cancelled(job, { mayCancel: (ask) => ask.user === user, now: NOW })
+    cancelled(job, { mayCancel: (ask) => ask.user === user, now: NOW })
   expect(cancel("U2")).not.toHaveProperty("set.pull")
   expect(cancel("U1")).toMatchObject({ set: { pull: { review: { state: "posted" } } } })
 })

@@ -1,0 +1,77 @@
+/** Changes that leave a job's state as it is: what came of its card and follows its link. */
+
+import type { Change } from "./change.ts"
+import { isBuilding, isOver, type Job, type Preview, type Pull } from "./job.ts"
+
+export function cardPosted(job: Job, at: { ts: string; hash: string; now: number }): Change {
+  const { ts: card, hash: cardHash, now: cardAt } = at
+  if (job.card !== undefined) return { set: { posting: undefined } }
+  return { set: { card, cardAt, cardHash, posting: undefined }, due: { sessions: 0 } }
+}
+
+/** Stops mentioning this person; the card stays up to date. */
+export function muted(job: Job, user: string): Change | undefined {
+  if (job.muted.includes(user)) return undefined
+  return { set: { muted: [...job.muted, user] } }
+}
+
+export function pullFound(
+  job: Job,
+  found: Pick<Pull, "owner" | "repo" | "number"> & { firstMs: number; now: number },
+): Change {
+  const { owner, repo, number, firstMs, now } = found
+  const { pull } = job
+  const isKnown = pull?.owner === owner && pull.repo === repo && pull.number === number
+  const kept = isKnown ? { ...pull, since: now } : { owner, repo, number, since: now, failures: 0 }
+  return { set: { pull: kept }, due: { pulls: firstMs } }
+}
+
+/** Applies GitHub's answer about the pull request. @param isNews whether people see a difference */
+export function pullSeen(job: Job, pull: Pull, isNews: boolean): Change | undefined {
+  if (!job.pull) return undefined
+  return { set: { pull }, ...(isNews ? { due: { outbox: 0, reminders: 0 } } : {}) }
+}
+
+export function reminded({ pull }: Job, now: number): Change | undefined {
+  return pull && { set: { pull: { ...pull, remindedAt: now } } }
+}
+
+/** Records that the review was posted, unless somebody has addressed it in the meantime. */
+export function reviewPosted({ pull }: Job): Change {
+  const review = pull?.review?.state === "due" && { ...pull.review, state: "posted" as const }
+  return { set: { ...(review ? { pull: { ...pull, review } } : {}), posting: undefined } }
+}
+
+/** Records that a review became a follow-up. @param newest id of the newest review in it */
+export function reviewAddressed({ pull }: Job, newest: string): Change | undefined {
+  if (!pull?.review) return undefined
+  const review = { ...pull.review, state: "addressed" as const }
+  return { set: { pull: { ...pull, review, addressed: newest } }, due: { outbox: 0 } }
+}
+
+export function previewAsked(
+  job: Job,
+  { by, now }: { by: string; now: number },
+): Change | undefined {
+  const { preview, state, branch, pull } = job
+  if (state !== "ended" || branch === undefined) return undefined
+  if (isBuilding(preview) || isOver(pull?.state)) return undefined
+  return { set: { preview: { state: "asked", by, at: now } }, due: { previews: 0, outbox: 0 } }
+}
+
+/** Replaces the preview with its next step, or removes it if `preview` is undefined. */
+export function previewStepped(job: Job, preview: Preview | undefined): Change | undefined {
+  return job.preview && { set: { preview }, due: { outbox: 0 } }
+}
+
+/** Returns the pull request with its review open again if these withdrawn requests had it. */
+export function pullToAddress(
+  { pull, asks }: Job,
+  withdrawn: readonly string[],
+): Pick<Job, "pull"> {
+  const hadReview = asks.some(({ id, kind }) => kind === "review" && withdrawn.includes(id))
+  if (!hadReview || pull?.review?.state !== "addressed") return {}
+  const { addressed: _, ...rest } = pull
+  const cancelled = (pull.review.cancelled ?? 0) + 1
+  return { pull: { ...rest, review: { ...pull.review, state: "posted", cancelled } } }
+}

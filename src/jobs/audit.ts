@@ -13,7 +13,7 @@ import type { RedisClient } from "../store/script.ts"
 import { csvHead, csvRow } from "../text/csv-file.ts"
 import { truncate } from "../text/truncate.ts"
 import type { JobsDeps } from "./deps.ts"
-import { isEnded } from "./job.ts"
+import { currentAsks, isEnded } from "./job.ts"
 import type { Changed } from "./job-store.ts"
 import type { Accepted } from "./new-job.ts"
 
@@ -41,7 +41,8 @@ const asked = z.object({
   words: z.string(),
 })
 const ended = z.object({
-  job: z.string(),
+  /** Ids of the requests that ended so, separated by spaces. */
+  asks: z.string(),
   ending: z.string(),
   endedAt: moment.exactOptional(),
   agentJob: z.string().exactOptional(),
@@ -50,7 +51,7 @@ const ended = z.object({
 const note = z.union([asked, ended])
 
 /** Entry of the audit log, which outlives the job: who asked what, where, when, and its ending. */
-export type AuditEntry = z.output<typeof asked> & Partial<Omit<z.output<typeof ended>, "job">>
+export type AuditEntry = z.output<typeof asked> & Partial<Omit<z.output<typeof ended>, "asks">>
 
 export function askedNote(days: number, job: string, { ask, request }: Accepted): Op[] {
   const { user, channel, project, prompt } = request
@@ -59,12 +60,24 @@ export function askedNote(days: number, job: string, { ask, request }: Accepted)
   return days === 0 ? [] : [{ do: "note", key: AUDIT, keepMs: days * DAY_MS, fields }]
 }
 
-export function endedNote(days: number, { before, job }: Pick<Changed, "before" | "job">): Op[] {
-  if (days === 0 || !isEnded(job) || before.state === "ended") return []
-  const { id, ending, endedAt, agentJobId: agentJob, prLink } = job
-  const came = defined({ endedAt: endedAt?.toString(), agentJob, prLink })
-  const fields = { job: id, ending, ...came }
-  return [{ do: "note", key: AUDIT, keepMs: days * DAY_MS, fields }]
+/** Notes how the requests of a round ended, and those that were withdrawn before they were sent. */
+export function endedNotes(days: number, { before, job, change, now }: Changed): Op[] {
+  const { forget = [], withdrawn } = change
+  const { ending, agentJobId: agentJob, prLink } = job
+  const isOver = isEnded(job) && job.endedAt !== before.endedAt
+  const ended = [
+    { ids: forget, ending: withdrawn, came: {} },
+    {
+      ids: currentAsks(job).map(({ id }) => id),
+      ending: isOver && ending,
+      came: { agentJob, prLink },
+    },
+  ]
+  return ended.flatMap(({ ids, ending, came }): Op[] => {
+    if (days === 0 || !ending || ids.length === 0) return []
+    const fields = { asks: ids.join(" "), ending, endedAt: String(now), ...defined(came) }
+    return [{ do: "note", key: AUDIT, keepMs: days * DAY_MS, fields }]
+  })
 }
 
 /** Deletes entries older than `AUDIT_DAYS`; otherwise only a new entry would. */
@@ -76,20 +89,20 @@ export async function trimAudit(deps: Pick<JobsDeps, "store" | "auditDays" | "no
 export async function* auditEntries(
   deps: Pick<JobsDeps, "store" | "auditDays" | "onBroken" | "now">,
 ): AsyncGenerator<AuditEntry[]> {
-  // Entries come newest first, so a job's ending is read before its requests, and of a request that
-  // moved the entry of the job that it is in now.
-  const endings = new Map<string, z.output<typeof ended>>()
+  // Entries come newest first, so a request's last ending is read before the request, and of one
+  // that moved the entry of the job that it is in now.
+  const endings = new Map<string, Omit<z.output<typeof ended>, "asks">>()
   const read = new Set<string>()
   const from = (await deps.now()) - deps.auditDays * DAY_MS
   for await (const chunk of notes(deps.store.redis, deps.onBroken)) {
     const entries: AuditEntry[] = []
     for (const { value } of chunk) {
       if ("ending" in value) {
-        // Only the ending of the last round counts.
-        if (!endings.has(value.job)) endings.set(value.job, value)
+        const { asks, ...came } = value
+        for (const ask of asks.split(" ")) if (!endings.has(ask)) endings.set(ask, came)
       } else if (value.at >= from && !read.has(value.ask)) {
         read.add(value.ask)
-        entries.push({ ...value, ...endings.get(value.job) })
+        entries.push({ ...value, ...endings.get(value.ask) })
       }
     }
     yield entries

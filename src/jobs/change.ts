@@ -1,6 +1,6 @@
 import { defined } from "../runtime/defined.ts"
 import { retryOf } from "./asks.ts"
-import { currentAsks, isOver, type Job } from "./job.ts"
+import { currentAsks, type Ending, isOver, type Job } from "./job.ts"
 
 /** Kinds of work that a job can be scheduled for, each a loop of the worker. */
 export const kinds = ["outbox", "polls", "pulls", "previews", "sessions", "reminders"] as const
@@ -11,7 +11,9 @@ export interface Change {
   due?: Partial<Record<Kind, number>>
   /** Effect on the round's slot: freed, or its time set to now because the service has answered. */
   slot?: "back" | "arrived"
+  /** Ids of requests whose text is deleted; `withdrawn` says why, if they were never sent. */
   forget?: readonly string[]
+  withdrawn?: Ending
 }
 
 export type Fields = { [Name in keyof Job]?: Job[Name] | undefined }

@@ -9,7 +9,7 @@ import type { Outbound } from "../slack/web-outbound.ts"
 import { currentTime } from "../store/clock.ts"
 import type { OnBroken } from "../store/records.ts"
 import type { RedisClient, Store } from "../store/script.ts"
-import { endedNote } from "./audit.ts"
+import { endedNotes } from "./audit.ts"
 import type { JobEvents } from "./events.ts"
 import { createJobStore } from "./job-store.ts"
 import { jobKeys } from "./keys.ts"
@@ -49,7 +49,7 @@ export function createJobsDeps(redis: RedisClient, given: Given) {
     delayMs: config.startDelayMs,
     onBroken,
     onChange: events.changed,
-    opsFor: (changed) => endedNote(auditDays, changed),
+    opsFor: (changed) => endedNotes(auditDays, changed),
   })
   const health = createHealthStore(store, onBroken)
   const drafts = createDrafts(redis)

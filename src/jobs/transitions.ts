@@ -52,7 +52,8 @@ export function prepared(
   if (refused.length > 0 && job.state === "queued" && currentAsks({ ...job, asks }).length === 0)
     return withoutRound({ ...job, asks: marked }, "not_allowed", now, refused)
   const pull = pullToAddress(job, refused)
-  return { set: { asks, note: note ?? job.note, ...pull }, forget: refused, due: { outbox: 0 } }
+  const set = { asks, note: note ?? job.note, ...pull }
+  return { set, forget: refused, withdrawn: "not_allowed", due: { outbox: 0 } }
 }
 
 /** Ends a job without starting it, because the bot could not post its card. */
@@ -314,7 +315,7 @@ export function cancelled(job: Job, wish: Cancelling): Change | "too_late" | "no
   const isEmpty = job.state === "queued" && current.every((ask) => gone.includes(ask))
   if (isEmpty) return withoutRound(job, "cancelled", now, forget)
   const set = { asks, isAwaited: true as const, ...pullToAddress(job, forget) }
-  return { set, forget, due: { outbox: 0 } }
+  return { set, forget, withdrawn: "cancelled", due: { outbox: 0 } }
 }
 
 /**
@@ -340,11 +341,16 @@ function withoutRound(job: Job, ending: Ending, now: number, gone: readonly stri
   const forget = job.asks.flatMap((ask) => (asks.includes(ask) ? [] : ask.id))
   if (lastRound) {
     const back = returned({ ...job, asks }, lastRound)
-    return { ...back, set: { ...back.set, ...pullToAddress(job, forget) }, forget }
+    return {
+      ...back,
+      set: { ...back.set, ...pullToAddress(job, forget) },
+      forget,
+      withdrawn: ending,
+    }
   }
   // The round's own requests stay for *Run again*.
   const end = ended(job, ending, now)
-  return { ...end, set: { ...end.set, asks, isAwaited: true }, forget }
+  return { ...end, set: { ...end.set, asks, isAwaited: true }, forget, withdrawn: ending }
 }
 
 /** Returns the requests of the current round that an earlier one has sent, if it is a retry. */

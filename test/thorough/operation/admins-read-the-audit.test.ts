@@ -75,6 +75,29 @@ test("a request that moved to a job of its own is one entry, with what that job 
   ])
 })
 
+test("each request of a thread has its own ending, whatever came of the others", async () => {
+  const h = await testBed({ env: { START_DELAY_SECONDS: "1" } })
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  const root = await h.slack.as(ADA).mention(DOCS, "write the whole guide")
+  const say = (text: string) => h.slack.as(BEN).mention(DOCS, text, { thread: root.ts })
+  await botSays(h, /request is ready/, { thread: root.ts })
+  await say("take this one back")
+  await h.slack.as(BEN).click(await botSays(h, /Starting/, { thread: root.ts }), "cancel")
+  await botSays(h, /Pull request ready/, { thread: root.ts })
+  h.docs.planAll({ ending: "failed", afterMs: 20 })
+  await say("and this one fails")
+  const lines = await entries(h, (line) => line.includes(",failed,"))
+  const ended = (words: string) =>
+    lines
+      .find((line) => line.includes(words))
+      ?.split(",")
+      .slice(6, 8)
+  const agentJob = h.docs.creations[0]?.jobId
+  expect(ended("write the whole guide")).toEqual([agentJob, "pull_request"])
+  expect(ended("take this one back")).toEqual(["", "cancelled"])
+  expect(ended("and this one fails")).toEqual([agentJob, "failed"])
+})
+
 test("of a long request the audit keeps the beginning, as the privacy document says", async () => {
   const h = await testBed()
   const [, most = ""] =

@@ -108,6 +108,7 @@ describe("a request starts", () => {
     expect(change.prepared(joined, found)).toEqual({
       set: { asks: [ready], note: undefined },
       forget: ["ask2"],
+      withdrawn: "not_allowed",
       due: { outbox: 0 },
     })
     const nobody = change.prepared(QUEUED, { ...found, allowed: [], refused: ["ask1"] })
@@ -204,6 +205,7 @@ test("one of two who wait in one prompt takes only their own words back", () => 
   expect(change.cancelled(joined, { ...at, mayCancel: () => true, id: "ask2" })).toEqual({
     set: { asks: [ready], isAwaited: true },
     forget: ["ask2"],
+    withdrawn: "cancelled",
     due: { outbox: 0 },
   })
 })

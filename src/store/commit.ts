@@ -38,7 +38,7 @@ export interface FairQueue {
   creating: string
 }
 
-export type Keep = number | "ever"
+type Keep = number | "ever"
 
 export interface Writing {
   /** Key of the record; `text` is the key of the long text beside it. */

@@ -2,11 +2,7 @@ import { MAX_BYTES, type UnreadFile, type UnreadReason } from "../jobs/prompt/at
 import { line, message, packed } from "./blocks.ts"
 import { anAdmin, foreignLine } from "./mrkdwn.ts"
 
-/** Reasons in people's words; the agent's are `UNREAD_FOR_AGENT` in `jobs/prompt/attached.ts`. */
 const UNREAD: Record<UnreadReason, string> = {
-  deleted: "it was deleted",
-  hidden: "Slack no longer shows it",
-  external: "it isn't stored in Slack",
   not_text: "it isn't a text file",
   too_large: `it's over ${MAX_BYTES / 1024} kB`,
   empty: "it's empty",

@@ -63,10 +63,6 @@ const fileName = z
   .string()
   .transform((words) => truncate(words, MAX_NAME) || undefined)
   .optional()
-const FILE_STATES: Readonly<Record<string, FileFacts["state"]>> = {
-  tombstone: "deleted",
-  hidden_by_limit: "hidden",
-}
 
 /** Shape of a file. Slack sends only the id of a deleted one, and little more in Slack Connect. */
 const fileShape = z
@@ -75,14 +71,10 @@ const fileShape = z
     name: fileName,
     mimetype: fileName,
     size: z.number().nonnegative().optional(),
-    mode: z.string().default(""),
   })
-  .transform(({ id, name, mimetype: type, size, mode }): FileFacts => {
+  .transform(({ id, name, mimetype: type, size }): FileFacts => {
     // Without a name, Slack says nothing else about the file, and the size that it sends isn't real.
-    return {
-      id,
-      ...defined({ name, type, state: FILE_STATES[mode], size: name ? size : undefined }),
-    }
+    return { id, ...defined({ name, type, size: name ? size : undefined }) }
   })
 
 export function fileFacts(shown: unknown): FileFacts | undefined {

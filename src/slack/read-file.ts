@@ -16,13 +16,8 @@ const MAX_HOPS = 3
 
 type Shown = NonNullable<FilesInfoResponse["file"]>
 
-const REFUSED: Readonly<Record<string, UnreadReason>> = {
-  missing_scope: "no_permission",
-  not_allowed_token_type: "no_permission",
-  file_deleted: "deleted",
-  file_not_found: "not_shared",
-  access_denied: "not_shared",
-}
+/** Codes for an app without the permission `files:read`. */
+const NO_PERMISSION = ["missing_scope", "not_allowed_token_type"]
 
 /**
  * Reads text files. Asks Slack about each first: an event contains little about another workspace's
@@ -34,7 +29,8 @@ export function createReadFile(client: SlackClient): ReadFile {
     const told = await client.files.info({ file: file.id }).catch(orSlackError)
     if (told instanceof SlackError) {
       if (told.verdict === "later" && !signal.aborted) throw told
-      return { file, unread: REFUSED[told.code] ?? "unavailable" }
+      if (NO_PERMISSION.includes(told.code)) return { file, unread: "no_permission" }
+      return { file, unread: told.verdict === "give_up" ? "not_shared" : "unavailable" }
     }
     const facts = fileFacts(cleanJson(client.secrets, told.file)) ?? file
     return { file: facts, ...(await content(client, facts, told.file ?? {}, signal)) }
@@ -47,7 +43,7 @@ async function content(
   shown: Shown,
   signal: AbortSignal,
 ): Promise<{ text: string } | { unread: UnreadReason }> {
-  const unread = reasonIn(facts, shown)
+  const unread = reasonIn(facts)
   if (unread) return { unread }
   const url = shown.url_private_download ?? shown.url_private ?? ""
   const isPage = facts.type?.startsWith("text/html") ?? false
@@ -62,12 +58,12 @@ async function content(
   return { text: client.secrets.cleanWritten(new TextDecoder().decode(answer.body)) }
 }
 
-function reasonIn(facts: FileFacts, shown: Shown): UnreadReason | undefined {
-  if (facts.state) return facts.state
-  if (shown.is_external || shown.mode === "external") return "external"
+function reasonIn(facts: FileFacts): UnreadReason | undefined {
+  const { name, size } = facts
+  if (name === undefined) return "not_shared"
   if (!isCalledText(facts)) return "not_text"
-  if (facts.size === 0) return "empty"
-  return facts.size !== undefined && facts.size > MAX_BYTES ? "too_large" : undefined
+  if (size === 0) return "empty"
+  return size !== undefined && size > MAX_BYTES ? "too_large" : undefined
 }
 
 /**

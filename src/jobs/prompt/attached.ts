@@ -2,7 +2,16 @@ import { harmless, quoteLines } from "../../text/plain-text.ts"
 import { truncate } from "../../text/truncate.ts"
 import type { FileFacts } from "./prompt.ts"
 
-export type UnreadReason = keyof typeof UNREAD_FOR_AGENT
+export const unreadReasons = [
+  "not_text",
+  "too_large",
+  "empty",
+  "no_permission",
+  "not_shared",
+  "unavailable",
+  "no_room",
+] as const
+export type UnreadReason = (typeof unreadReasons)[number]
 
 type FileRead = { file: FileFacts; text: string } | { file: FileFacts; unread: UnreadReason }
 
@@ -50,29 +59,14 @@ export async function readAttached(files: readonly FileFacts[], read: ReadFile) 
 
 function quoteFile(found: FileRead): string {
   const name = fileLine(found.file)
-  if ("unread" in found) return quoteLines(`${name}: ${UNREAD_FOR_AGENT[found.unread]}`)
+  // The agent must not mistake a file's name for its content.
+  if ("unread" in found) return quoteLines(`${name}: not quoted`)
   return quoteLines(`${name}:\n${found.text}`)
 }
 
-/** Notes for the agent, which must not mistake a file's name for its content. */
-const UNREAD_FOR_AGENT = {
-  deleted: "not quoted, it was deleted",
-  hidden: "not quoted, Slack no longer shows it",
-  external: "not quoted, it is not stored in Slack",
-  not_text: "not quoted, it is not a text file",
-  too_large: "not quoted, it is too large",
-  empty: "it is empty",
-  no_permission: "not quoted, the bot may not read files",
-  not_shared: "not quoted, Slack does not show it to the bot",
-  unavailable: "not quoted, it could not be read",
-  no_room: "not quoted, there was no room left",
-}
-
-export const unreadReasons = Object.keys(UNREAD_FOR_AGENT) as readonly UnreadReason[]
-
 /** Describes a file on one line, whatever its name contains: `notes.md (text/markdown, 2 kB)`. */
-export function fileLine({ name, type, size, state }: FileFacts): string {
-  const called = name ? oneLine(name, 120) : state === "deleted" ? "a deleted file" : "a file"
+export function fileLine({ name, type, size }: FileFacts): string {
+  const called = name ? oneLine(name, 120) : "a file"
   const facts = [
     type && oneLine(type, 80),
     size !== undefined && `${Math.ceil(size / 1000)} kB`,

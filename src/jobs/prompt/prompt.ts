@@ -15,7 +15,6 @@ const fileShape = z.object({
   type: optional(z.string()),
   /** Size that Slack reports, in bytes; it may be wrong. */
   size: optional(z.number()),
-  state: optional(z.enum(["deleted", "hidden"])),
   /** Id of the person it is from, "" if Slack does not say. */
   by: optional(z.string()),
 })

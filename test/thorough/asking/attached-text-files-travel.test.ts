@@ -55,7 +55,7 @@ describe("a text file on a request", () => {
       { name: "more.txt", content: "x".repeat(20_000_000) },
     ])
     expect(prompt).toContain("word end.")
-    expect(prompt).toContain("> more.txt (text/plain, 20000 kB): not quoted, it is too large")
+    expect(prompt).toContain("> more.txt (text/plain, 20000 kB): not quoted")
     expect(prompt.length).toBeLessThan(101_000)
     expect(downloaded(h)).toEqual([100_000])
     await toldPrivately(h, ADA, /can't see more.txt: it's over 100 kB/)
@@ -110,32 +110,32 @@ describe("a file that the agent does not see is named in the prompt, and the req
     [
       "an empty one",
       { name: "empty.txt", content: "" },
-      "> empty.txt (text/plain, 0 kB): it is empty",
+      "> empty.txt (text/plain, 0 kB): not quoted",
       /it's empty/,
     ],
     [
       "one of another type than it says",
       { name: "lies.txt", content: Buffer.from([0x89, 0x50, 0x4e, 0x47]) },
-      "> lies.txt (text/plain, 1 kB): not quoted, it is not a text file",
+      "> lies.txt (text/plain, 1 kB): not quoted",
       /it isn't a text file/,
     ],
     [
       "text with bytes that are none",
       { name: "nul.txt", content: "a\0b" },
-      "> nul.txt (text/plain, 1 kB): not quoted, it is not a text file",
+      "> nul.txt (text/plain, 1 kB): not quoted",
       /it isn't a text file/,
     ],
     [
       "a larger one than it says",
       { name: "big.txt", content: "x".repeat(20_000_000), size: 10 },
-      "> big.txt (text/plain, 1 kB): not quoted, it is too large",
+      "> big.txt (text/plain, 1 kB): not quoted",
       /it's over 100 kB/,
     ],
     [
       "one that lies elsewhere",
       { name: "Plan", content: "", mode: "external", externalUrl: "https://drive.example.com/1" },
-      "> Plan (application/octet-stream, 0 kB): not quoted, it is not stored in Slack",
-      /it isn't stored in Slack/,
+      "> Plan (application/octet-stream, 0 kB): not quoted",
+      /it isn't a text file/,
     ],
   ]
 
@@ -159,8 +159,8 @@ describe("a file that the agent does not see is named in the prompt, and the req
     asking.release()
     await posted
     await botSays(h, /request ready/)
-    expect(h.docs.creations[0]?.prompt).toContain("not quoted, it was deleted")
-    await toldPrivately(h, ADA, /can't see notes.md: it was deleted/)
+    expect(h.docs.creations[0]?.prompt).toContain("notes.md (text/markdown, 1 kB): not quoted")
+    await toldPrivately(h, ADA, /can't see notes.md: I don't have access/)
   })
 
   test("one of another workspace, unless Slack shows it after all", async () => {
@@ -169,14 +169,14 @@ describe("a file that the agent does not see is named in the prompt, and the req
     expect(prompt).toContain("> notes.md (text/markdown, 1 kB):\n> # Keys")
     h.slack.fail({ kind: "error", error: "access_denied", method: "files.info" })
     const second = await ask(h, [{ ...NOTES, isForeign: true }], "use that too")
-    expect(second.prompt).toContain("> a file: not quoted, Slack does not show it to the bot")
+    expect(second.prompt).toContain("> a file: not quoted")
     await toldPrivately(h, ADA, /can't see an unnamed file: I don't have access/)
   })
 
   test("each, without the permission to read files", async () => {
     const h = await testBed({ slack: { scopes: Object.keys(SCOPES) } })
     const { prompt } = await ask(h, [NOTES])
-    expect(prompt).toContain("> notes.md (text/markdown, 1 kB): not quoted, the bot may not read")
+    expect(prompt).toContain("> notes.md (text/markdown, 1 kB): not quoted")
     await toldPrivately(
       h,
       ADA,
@@ -193,7 +193,7 @@ describe("a file that the agent does not see is named in the prompt, and the req
       Array.from({ length: 12 }, (_, n) => ({ name: `${n}.txt`, content })),
     )
     expect(prompt.match(/> \d+.txt \(text\/plain, 90 kB\):\n/g)).toHaveLength(2)
-    expect(prompt.match(/there was no room left/g)).toHaveLength(10)
+    expect(prompt.match(/: not quoted$/gm)).toHaveLength(10)
     await toldPrivately(h, ADA, /can't see 10 of your files/)
     expect(downloaded(h)).toHaveLength(10)
   })
@@ -204,7 +204,7 @@ describe("where Slack has trouble with a file", () => {
     const h = await testBed()
     h.slack.fail({ kind: "status", status: 500, method: "files.info" })
     const { prompt } = await ask(h, [NOTES])
-    expect(prompt).toContain("not quoted, it could not be read")
+    expect(prompt).toContain(": not quoted")
     await toldPrivately(h, ADA, /couldn't download it/)
   })
 

@@ -42,12 +42,9 @@ export type SlackState = ReturnType<typeof createSlackState>
 export function createSlackState(ask: () => Promise<Identity>) {
   let identity: Identity | undefined
   let refused: string | undefined
-  /** Time of Slack's last answer, by `performance.now()`. */
-  let askedAt = Number.NEGATIVE_INFINITY
 
   async function refresh(): Promise<Identity> {
     identity = await ask()
-    askedAt = performance.now()
     return identity
   }
 
@@ -81,8 +78,6 @@ export function createSlackState(ask: () => Promise<Identity>) {
     tokenCheck(log: Log): () => Promise<number> {
       let said: string | undefined
       return async () => {
-        const isFresh = askedAt + TOKEN_CHECK.everyMs > performance.now()
-        if (identity && !refused && isFresh) return TOKEN_CHECK.everyMs
         const isNews = !identity || said !== undefined
         const me = await refresh().catch(orSlackError)
         const isRefused = me instanceof SlackError

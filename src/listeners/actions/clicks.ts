@@ -1,4 +1,3 @@
-import { admit } from "../../jobs/admit.ts"
 import type { Draft } from "../../jobs/prompt/drafts.ts"
 import { say } from "../../messages/private.ts"
 import type { Click } from "../../slack/payloads.ts"
@@ -46,8 +45,6 @@ function drafted(
 }
 
 async function runAnyway(deps: AgentDeps, { value }: Click, draft: Draft): Promise<Reply> {
-  const entry = await admit(deps, draft)
-  if ("refusal" in entry) return { ack: entry.refusal, replace: true }
   const request = { ...draft, delivery: `draft:${value}`, anyway: true }
   return { ack: await submitAndAnswer(deps, request), replace: true }
 }

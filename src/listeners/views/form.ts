@@ -37,7 +37,7 @@ export async function openShortcut(deps: AgentDeps, shortcut: Shortcut): Promise
 export async function offerForm(
   deps: AgentDeps,
   caller: Opener,
-  given: Draft | Partial<Pick<Draft, "project" | "thread" | "prompt">> = {},
+  given: Partial<Draft> = {},
   quoting?: Quoted,
 ): Promise<void> {
   const { triggerId, channel = "", user, replyUrl } = caller
@@ -53,16 +53,15 @@ export async function offerForm(
   const known =
     deps.projects.find(({ key }) => key === given.project) ??
     chooseProject(deps, channel, undefined, inThread)
-  const draft: Draft =
-    "user" in given
-      ? given
-      : {
-          project: (known ?? deps.projects[0]).key,
-          channel,
-          user,
-          ...defined({ thread, replyUrl }),
-          prompt: given.prompt ?? promptAbout(channel, quoting, quoted),
-        }
+  const draft: Draft = {
+    channel,
+    user,
+    // A stored request may be about another channel, where this `response_url` does not apply.
+    ...defined({ thread, replyUrl: given.channel === undefined ? replyUrl : given.replyUrl }),
+    prompt: promptAbout(channel, quoting, quoted),
+    ...given,
+    project: (known ?? deps.projects[0]).key,
+  }
   const id = await deps.drafts.save(draft)
   const facts = {
     draft: id,

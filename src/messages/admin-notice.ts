@@ -30,14 +30,11 @@ const DROP = {
 /** Renders a notice as one line for the log and, without `ADMIN_USERS`, for `/readyz`. */
 export function operatorNotice(trouble: Trouble): string {
   const { kind, admins } = trouble
-  const { situation, remedy } = wordsOf(trouble)
-  const press = `press Resume${kind === "restored" ? " or Drop requests" : ""} in Slack.`
-  const next =
-    admins.length > 0
-      ? `Then an admin must ${press}`
-      : `Then set ADMIN_USERS and restart, so that an admin can ${press}`
+  const { situation, remedy, buttons } = wordsOf(trouble)
   const needsAdmin = kind === "forbidden" || kind === "restored"
-  return plain([situation, remedy, needsAdmin ? next : ""].join(" ").trim()).replaceAll("`", "")
+  const who = admins.length > 0 ? "Admins have" : "Set ADMIN_USERS and restart to get"
+  const next = needsAdmin ? [buttons, `${who} these buttons in Slack.`] : []
+  return plain([situation, remedy, ...next].join(" ").trim()).replaceAll("`", "")
 }
 
 /** Returns a notice to admins as one line, as `operatorNotice` does. */
@@ -96,9 +93,8 @@ function waitingNow(waiting: number): string {
 
 /** Tells admins who got a notice of a pause that it is over. */
 export function runningAgain(label: string | undefined, waiting: number): Message {
-  const next = ` ${counted(waiting, "request")} ${waiting === 1 ? "is" : "are"} queued.`
   const over = `*Docs requests${ofProject(label)} are running again.*`
-  return line(waiting > 0 ? over + next : over)
+  return line(waiting > 0 ? `${over} ${waitingNow(waiting)}.` : over)
 }
 
 /** Reports that no worker runs. @param facts `since`: time in ms when one was last seen, or 0 */

@@ -531,7 +531,7 @@ test.each([...ALL, ...Object.entries(VIEWS)])("struck words stay struck: %s", (_
 
 describe("whatever stands in a job", () => {
   const EVIL = `<!channel> <@UEVIL00001> @here *x* \`&\u202e|> ${"&".repeat(40_000)}`
-  const link = `https://github.com/acme/docs/pull/214?${"x".repeat(1800)}`
+  const link = `https://github.com/acme/docs/pull/214?${"x".repeat(450)}`
   const size = { of: "a", files: 99, added: 1, removed: 1, names: Array(3).fill(EVIL) }
   const review = aReview({ by: EVIL })
   const asks = Array.from({ length: 60 }, (_, n) => ask({ id: `ask${n}`, round: n < 9 ? 1 : 2 }))

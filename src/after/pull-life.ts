@@ -58,15 +58,15 @@ function shown({ state, by, title, size, review }: Pull) {
  * as well. Drops a review that was withdrawn before the bot announced it.
  */
 function reviewAfter(
-  { state, round, pull: { review: known, addressed = "0" } }: Followed,
+  { state, round, pull: { review: known, addressed = [] } }: Followed,
   review: PullFacts["review"],
 ): Pull["review"] {
   if (!review) return known?.state === "due" ? undefined : known
-  const isOld = review.id === known?.id || Number(review.id) <= Number(addressed)
+  const isOld = review.id === known?.id || addressed.includes(review.id)
   if (state !== "ended" || isOld) return known
   const isTold = known?.state === "posted" && known.round >= round
   if (isTold) return { ...known, id: review.id }
-  return { ...defined(review), id: review.id, state: "due", round }
+  return { id: review.id, ...defined({ by: review.by }), state: "due", round }
 }
 
 /** Returns the wait before the next poll in ms; doubles it after each poll without an answer. */

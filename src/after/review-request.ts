@@ -40,10 +40,13 @@ export async function readReview(
 /**
  * Quotes reviewers' new comments with file and line; returns undefined if there are none. Pure.
  * @param comments oldest first
- * @param addressed id of the newest review in an earlier follow-up
+ * @param addressed ids of the reviews in earlier follow-ups
  */
-export function composeReview(comments: readonly ReviewComment[], addressed: string | undefined) {
-  const open = comments.filter(({ review }) => Number(review) > Number(addressed ?? 0))
+export function composeReview(
+  comments: readonly ReviewComment[],
+  addressed: readonly string[] = [],
+) {
+  const open = comments.filter(({ review }) => !addressed.includes(review))
   if (open.length === 0) return undefined
   const quoted = fitting(open.map(quoteComment), MAX_ALL)
   const left = open.length - quoted.length
@@ -51,7 +54,7 @@ export function composeReview(comments: readonly ReviewComment[], addressed: str
   const context = `Comments of the pull request's reviewers, quoted, oldest first.${cut}\n\n${quoted.join("\n\n")}`
   return {
     prompt: { words: "Address the review comments on this pull request.", context },
-    newest: String(Math.max(...open.map(({ review }) => Number(review)))),
+    reviews: [...new Set(open.map(({ review }) => review))],
   }
 }
 

@@ -50,14 +50,17 @@ export const filesSchema = z.array(z.object({ filename: name }).transform((row) 
 
 /** Answer of "List reviews for a pull request", which "returns in chronological order". */
 export const reviewsSchema = z.array(
-  z.object({
-    id: z.number().optional(),
-    user: account,
-    state: z.string(),
-    submitted_at: moment.optional(),
-    author_association: z.string().nullish(),
-    body: z.string().nullish(),
-  }),
+  z
+    .object({
+      id: z.number(),
+      user: account,
+      state: z.string(),
+      submitted_at: moment.optional(),
+      author_association: z.string().nullish(),
+      body: z.string().nullish(),
+    })
+    // Only this time orders reviews: one gets its id when the reviewer begins it, unseen by others.
+    .transform(({ submitted_at: at = 0, ...review }) => ({ ...review, at })),
 )
 
 /** Answer of "List review comments on a pull request": "in ascending order by ID". */
@@ -86,13 +89,13 @@ export function factsOf(pull: Found, reviews: Reviews, names: readonly string[])
   const requests = standing.filter(({ state }) => state === "CHANGES_REQUESTED")
   const isApproved = standing.some(({ state }) => state === "APPROVED")
   const verdict = requests.length > 0 ? "changes_requested" : isApproved ? "approved" : phase
-  const newest = requests.findLast(({ id }) => id !== undefined)
+  const newest = requests.toSorted((a, b) => a.at - b.at).at(-1)
   return defined({
     state: phase === "open" ? verdict : phase,
     by: pull.merged_by,
     title: pull.title || undefined,
     size: sizeOf(pull, names),
-    touchedAt: Math.max(pull.updated_at, ...reviews.map(({ submitted_at }) => submitted_at ?? 0)),
+    touchedAt: Math.max(pull.updated_at, ...reviews.map(({ at }) => at)),
     /** Newest review that still requests changes, by a person with write access. */
     review: newest && defined({ id: String(newest.id), by: newest.user }),
   })
@@ -127,7 +130,7 @@ export type ReviewComment = ReturnType<typeof commentsOf>[number]
 /** Lists submitted comments by people with write access; leaves out dismissed and empty ones. */
 export function commentsOf(reviews: Reviews, onLines: z.output<typeof commentsSchema>) {
   return reviews
-    .filter(({ id, state }) => id !== undefined && !["DISMISSED", "PENDING"].includes(state))
+    .filter(({ state }) => !["DISMISSED", "PENDING"].includes(state))
     .flatMap(({ id, state, ...review }) => {
       const requestsChanges = state === "CHANGES_REQUESTED"
       const own = { ...review, path: undefined, line: undefined, requestsChanges }

@@ -127,8 +127,8 @@ const pullShape = z.object({
       cancelled: optional(z.number()),
     }),
   ),
-  /** Newest review that became a follow-up; the bot does not quote it or older ones again. */
-  addressed: optional(z.string()),
+  /** Ids of the reviews that became follow-ups; the bot does not quote them again. */
+  addressed: optional(z.array(z.string())),
   remindedAt: optional(z.number()),
 })
 export type Pull = z.infer<typeof pullShape>

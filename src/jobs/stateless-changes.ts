@@ -42,11 +42,12 @@ export function reviewPosted({ pull }: Job): Change {
   return { set: { ...(review ? { pull: { ...pull, review } } : {}), posting: undefined } }
 }
 
-/** Records that a review became a follow-up. @param newest id of the newest review in it */
-export function reviewAddressed({ pull }: Job, newest: string): Change | undefined {
+/** Records that reviews became a follow-up. @param ids of all those quoted in it */
+export function reviewAddressed({ pull }: Job, ids: readonly string[]): Change | undefined {
   if (!pull?.review) return undefined
   const review = { ...pull.review, state: "addressed" as const }
-  return { set: { pull: { ...pull, review, addressed: newest } }, due: { outbox: 0 } }
+  const addressed = [...(pull.addressed ?? []), ...ids]
+  return { set: { pull: { ...pull, review, addressed } }, due: { outbox: 0 } }
 }
 
 export function previewAsked(

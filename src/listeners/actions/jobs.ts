@@ -80,7 +80,7 @@ async function addressReview(deps: AgentDeps, user: string, job: Job): Promise<R
       delivery: `review:${job.id}:${review.id}:${job.round}:${review.cancelled ?? 0}`,
       anyway: true,
     })
-    if (!message) await deps.jobs.change(job.id, ({ job: is }) => reviewAddressed(is, read.newest))
+    if (!message) await deps.jobs.change(job.id, ({ job: is }) => reviewAddressed(is, read.reviews))
     return message
   }
   return { work }

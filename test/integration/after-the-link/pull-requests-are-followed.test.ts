@@ -157,10 +157,27 @@ describe("changes requested", () => {
     if (typeof found === "string") throw new Error(found)
     expect(found.prompt.context).toContain("> ben on quickstart.mdx, line 1:\n> Say which version.")
     expect(found.prompt.context).not.toContain("Delete")
-    await h.jobs.change("abcdefgh23", ({ job }) => reviewAddressed(job, found.newest))
+    await h.jobs.change("abcdefgh23", ({ job }) => reviewAddressed(job, found.reviews))
     expect(await readReview(h.pulls, await h.find())).toBe("nothing")
     h.github.fail({ type: "status", status: 500 })
     expect(await readReview(h.pulls, await h.find())).toBe("unavailable")
+  })
+
+  test("by a reviewer who began before the one that was addressed, and was done after it, count", async () => {
+    const h = await followed()
+    act(h, { ...request, id: 900, body: "Nearly." })
+    await h.passPulls()
+    const first = await readReview(h.pulls, await h.find())
+    if (typeof first === "string") throw new Error(first)
+    await h.jobs.change("abcdefgh23", ({ job }) => reviewAddressed(job, first.reviews))
+    h.clock.now += MINUTE_MS
+    act(h, { ...request, by: "cleo", id: 800, body: "Name the version." })
+    await h.passPulls()
+    expect((await h.find()).pull?.review).toMatchObject({ by: "cleo", state: "due" })
+    const second = await readReview(h.pulls, await h.find())
+    if (typeof second === "string") throw new Error(second)
+    expect(second.prompt.context).toMatch(/> cleo [\s\S]*> Name the version\.$/)
+    expect(second.prompt.context).not.toContain("Nearly.")
   })
 
   test("hold polls back where GitHub demands a pause when they are read", async () => {

@@ -82,6 +82,8 @@ export const pullActionSchema = z.discriminatedUnion("do", [
   z.strictObject({
     do: z.literal("review"),
     by,
+    /** Id of a review that was pending meanwhile: it's given when a reviewer starts, not at the end. */
+    id: z.number().int().optional(),
     state: reviewStateSchema,
     association: associationSchema.default("MEMBER"),
     body: z.string().default(""),
@@ -145,7 +147,7 @@ export function acted(pull: LocalPull, action: ParsedAction, now: number): Local
       return { ...touched, draft: false }
     case "review": {
       const { do: _, ...said } = action
-      const review = { ...said, id: pull.id * 100 + pull.reviews.length, at: now }
+      const review = { ...said, id: said.id ?? pull.id * 100 + pull.reviews.length, at: now }
       // GitHub doesn't document that a review changes `updated_at`: clients must read the reviews.
       return { ...pull, reviews: [...pull.reviews, review] }
     }

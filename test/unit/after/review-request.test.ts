@@ -16,7 +16,7 @@ const said = (more: Partial<ReviewComment> = {}): ReviewComment => ({
   text: "Nearly.",
   ...more,
 })
-const context = (comments: ReviewComment[], addressed?: string) =>
+const context = (comments: ReviewComment[], addressed?: string[]) =>
   composeReview(comments, addressed)?.prompt.context ?? ""
 
 describe("the words of a review", () => {
@@ -28,7 +28,7 @@ describe("the words of a review", () => {
       { review: "1", requestsChanges: false, text: "Hm." },
     ]
     expect(composeReview(comments, undefined)).toEqual({
-      newest: "1",
+      reviews: ["1"],
       prompt: {
         words: "Address the review comments on this pull request.",
         context: `Comments of the pull request's reviewers, quoted, oldest first.
@@ -54,9 +54,9 @@ describe("the words of a review", () => {
       said({ review: "9", text: "earlier words" }),
       said({ review: "10", text: "new" }),
     ]
-    expect(context(comments, "9")).toContain("new")
-    expect(context(comments, "9")).not.toContain("earlier words")
-    expect(composeReview(comments, "10")).toBeUndefined()
+    expect(context(comments, ["9"])).toContain("new")
+    expect(context(comments, ["9"])).not.toContain("earlier words")
+    expect(composeReview(comments, ["9", "10"])).toBeUndefined()
     expect(composeReview([], undefined)).toBeUndefined()
   })
 

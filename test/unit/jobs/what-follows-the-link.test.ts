@@ -58,10 +58,10 @@ test.each<[string, unknown, object | undefined]>([
   ],
   [
     "a review becomes a follow-up",
-    changes.reviewAddressed(REVIEWED, "c9"),
-    { set: { pull: { addressed: "c9", review: { state: "addressed" } } } },
+    changes.reviewAddressed(REVIEWED, ["c9"]),
+    { set: { pull: { addressed: ["c9"], review: { state: "addressed" } } } },
   ],
-  ["no review, no follow-up", changes.reviewAddressed(READY, "c9"), undefined],
+  ["no review, no follow-up", changes.reviewAddressed(READY, ["c9"]), undefined],
   [
     "a preview is asked for",
     changes.previewAsked(READY, asked),
@@ -91,7 +91,12 @@ test("a review that is being addressed stays so when somebody else takes their r
     anAsk({ id: "theirs", user: "U1", kind: "review" }),
     anAsk({ id: "mine", user: "U2" }),
   ]
-  const job = aJob({ ...READY, state: "queued", asks, pull: { ...OPEN, addressed: "c9", review } })
+  const job = aJob({
+    ...READY,
+    state: "queued",
+    asks,
+    pull: { ...OPEN, addressed: ["c9"], review },
+  })
   const cancel = (user: string) =>
     cancelled(job, { mayCancel: (ask) => ask.user === user, now: NOW })
   expect(cancel("U2")).not.toHaveProperty("set.pull")

@@ -212,7 +212,7 @@ const jobShape = z.object({
   /** Closing reply of a round, and whom it mentions; `ts` is `ELSEWHERE` if it cannot be edited. */
   result: optional(jsonField(resultShape)),
   /** People told in a direct message how a round ended, because the thread accepts no replies. */
-  direct: optional(jsonField(z.object({ round: z.number(), users: z.array(z.string()) }))),
+  direct: optional(jsonField(z.object({ part: z.string(), users: z.array(z.string()) }))),
   /** Message that the bot began to post; while this is set, the outcome of the post is unknown. */
   posting: optional(z.string()),
   /** Number of attempts in a row that ended in an unexpected error or a failed look-up. */

@@ -11,24 +11,27 @@ interface ResultFacts {
   users: readonly string[]
   gitHubHost: string
   hasPreviews?: boolean
+  /** True for a direct message about a job of a channel, where an answer would reach no job. */
+  isDirect?: boolean
 }
 
 /**
  * Renders the closing reply of a round. Leaves out the pull request's state, which would become out
  * of date here and which the card shows. An edit adds a size or a preview found later.
  */
-export function resultReply({ job, users, gitHubHost, hasPreviews }: ResultFacts): Message {
+export function resultReply({ job, users, gitHubHost, ...facts }: ResultFacts): Message {
   if (!isEnded(job)) throw new Error(`Job ${job.id} has no result yet.`)
   const text = [mentions(users), resultWords(job, gitHubHost)].filter(Boolean).join(" ")
   const here = job.channel.startsWith("D") ? "reply" : "mention me"
+  const change = facts.isDirect ? "" : ` To change it, ${here} here.`
   return message({
     lines: [text, previewLine(job)],
     // For an update, the first closing reply in the thread already has the note.
     small:
       job.ending === "pull_request" && !isUpdate(job)
-        ? `Written by AI: review it before merging. To change it, ${here} here.`
+        ? `Written by AI: review it before merging.${change}`
         : undefined,
-    buttons: [...endingButtons(job), ...previewButtons(job, hasPreviews)],
+    buttons: [...endingButtons(job), ...previewButtons(job, facts.hasPreviews)],
   })
 }
 

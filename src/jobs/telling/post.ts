@@ -74,25 +74,31 @@ export async function deliverByReplyUrl(deps: JobsDeps, held: Held): Promise<num
   // Slack does not keep ephemeral messages in the bot's own direct message.
   const url = (await isInOwnDirect(deps, job)) ? undefined : await deps.replyUrl(job.id)
   const refused = url ? await refusalOf(deps.outbound.respond(url, message)) : true
-  return refused ? deliverDirectly(deps, held, message) : markTold(deps, job)
+  const againMs = refused ? await deliverDirectly(deps, held, "refusal", message) : undefined
+  return againMs ?? markTold(deps, job)
 }
 
 /**
  * Tells the requesters in direct messages, and records whom it has told. The bot cannot look for
  * such a message later, so after a crash it may post one twice: a lost one would be worse.
+ * @param part as `Posting` names it @returns when to go on in ms, if Slack takes some of it later
  */
-export async function deliverDirectly(deps: JobsDeps, { job }: Held, message: Message) {
-  const { round, direct } = job
-  const users = direct?.round === round ? [...direct.users] : []
+export async function deliverDirectly(
+  deps: JobsDeps,
+  { job }: Held,
+  part: string,
+  message: Message,
+): Promise<number | undefined> {
+  const users = job.direct?.part === part ? [...job.direct.users] : []
   for (const user of recipientsOf(job).filter((one) => !users.includes(one))) {
     const refused = await refusalOf(deps.outbound.direct(user, message))
     // Tries again later, unless Slack refused for good; then the bot skips this person.
     if (refused && refused.verdict !== "give_up")
       return refused.retryAfterMs ?? deps.timing.tries.unreachableMs
     users.push(user)
-    await deps.jobs.change(job.id, () => ({ set: { direct: { round, users } } }))
+    await deps.jobs.change(job.id, () => ({ set: { direct: { part, users } } }))
   }
-  return markTold(deps, job)
+  return undefined
 }
 
 /** Records that the bot told the requesters privately, has nobody to tell, or gave up. */

@@ -1,6 +1,6 @@
 import { orSlackError, SlackError } from "../../errors/slack-error.ts"
 import type { Message } from "../../messages/blocks.ts"
-import { reviewPost } from "../../messages/result.ts"
+import { resultReply, reviewPost } from "../../messages/result.ts"
 import type { Change } from "../change.ts"
 import type { JobsDeps } from "../deps.ts"
 import { type Job, waitingAsks } from "../job.ts"
@@ -46,24 +46,35 @@ export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
     // If Slack refuses the blocks, the bot posts the words without them. Otherwise the thread is
     // gone or closed to the bot, so it tells the requesters in direct messages.
     async giveUp(deps, held, { result }, code) {
-      if (!result) return markTold(deps, held.job)
-      if (!/block|too_long/.test(code)) return deliverDirectly(deps, held, result)
-      const plain = { text: result.text, blocks: [] }
-      const posted = await postResult(deps, held, plain).catch(orSlackError)
-      if (!(posted instanceof SlackError)) return posted
-      if (posted.verdict !== "give_up") throw posted
-      return deliverDirectly(deps, held, plain)
+      const { job } = held
+      if (!result) return markTold(deps, job)
+      const { gitHubHost } = deps
+      const direct = resultReply({ job, users: recipientsOf(job), gitHubHost, isDirect: true })
+      const isOfBlocks = /block|too_long/.test(code)
+      if (isOfBlocks) {
+        const plain = { text: result.text, blocks: [] }
+        const posted = await postResult(deps, held, plain).catch(orSlackError)
+        if (!(posted instanceof SlackError)) return posted
+        if (posted.verdict !== "give_up") throw posted
+      }
+      const told = isOfBlocks ? { text: direct.text, blocks: [] } : direct
+      return (await deliverDirectly(deps, held, `result ${job.round}`, told)) ?? markTold(deps, job)
     },
   },
   review: {
     limit: "post",
-    take: (deps, held) => {
-      const { job } = held
-      const message = reviewPost({ job, users: recipientsOf(job), gitHubHost: deps.gitHubHost })
-      return post(deps, held, { part: reviewPart(job), message, posted: reviewPosted })
-    },
+    take: (deps, held) =>
+      post(deps, held, {
+        part: reviewPart(held.job),
+        message: reviewMessage(deps, held),
+        posted: reviewPosted,
+      }),
     skip: countReviewAsPosted,
-    giveUp: countReviewAsPosted,
+    async giveUp(deps, held) {
+      const part = reviewPart(held.job)
+      const againMs = await deliverDirectly(deps, held, part, reviewMessage(deps, held))
+      return againMs ?? countReviewAsPosted(deps, held)
+    },
   },
   edit: editing(({ card: ts }, { card: message }) => ({
     ts,
@@ -118,6 +129,10 @@ function postResult(deps: JobsDeps, held: Held, message: Message | undefined): P
     set: { result: { ts, round, users, hash }, failures: 0, posting: undefined },
   })
   return post(deps, held, { part: `result ${round}`, message, posted })
+}
+
+function reviewMessage({ gitHubHost }: JobsDeps, { job }: Held): Message {
+  return reviewPost({ job, users: recipientsOf(job), gitHubHost })
 }
 
 async function countReviewAsPosted({ jobs }: JobsDeps, { job }: Held): Promise<Again> {

@@ -13,7 +13,7 @@ import {
 import { FAST_TIMING } from "../../helpers/test-bed.ts"
 import { cardSays, cards, useFollowedPulls } from "../../helpers/with-pull.ts"
 import type { PullAction } from "../../sandbox/github/pull.ts"
-import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, ADA_DM, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
 
 const { withPull } = useFollowedPulls()
 
@@ -99,6 +99,15 @@ describe("changes requested", () => {
     expect(h.docs.creations).toHaveLength(1)
     act({ ...request, by: "cleo" })
     await botSays(h, /Changes requested by cleo/, { thread: reply.threadTs })
+  })
+
+  test("reach the requester directly where the channel was archived since the result", async () => {
+    const { h, act } = await withPull()
+    const archived = { kind: "error", error: "is_archived", method: "chat.postMessage" } as const
+    h.slack.fail({ ...archived, matching: ({ channel }) => channel === DOCS })
+    act(request)
+    const told = await botSays(h, /Changes requested by ben/, { channel: ADA_DM })
+    expect(buttonsOf(told)).toContain("address_review")
   })
 
   test("are the requester's or an admin's to have addressed, and only once", async () => {

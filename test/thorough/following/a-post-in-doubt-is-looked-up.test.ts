@@ -61,7 +61,20 @@ test("a closing reply whose words Slack refuses as well reaches its requester di
       matching: ({ thread_ts }) => thread_ts !== undefined,
     })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write a guide")
-  await botSays(h, /pull request is ready/, { channel: ADA_DM })
+  const told = await botSays(h, /pull request is ready/, { channel: ADA_DM })
+  expect(told.text).not.toContain("mention me here")
+})
+
+test("a result that is told directly does not invite to change it there", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 0 })
+  const isReply = ({ thread_ts }: Record<string, unknown>) => thread_ts !== undefined
+  const archived = { kind: "error", error: "is_archived", matching: isReply, times: 1 } as const
+  h.slack.fail({ ...archived, method: "chat.postMessage" })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write a guide")
+  const told = await botSays(h, /pull request is ready/, { channel: ADA_DM })
+  expect(told.text).toContain("Written by AI")
+  expect(told.text).not.toMatch(/mention me|To change it/)
 })
 
 test("a failure that was told directly, its channel being archived, can be edited and run again there", async () => {

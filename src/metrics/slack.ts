@@ -12,9 +12,9 @@ const EXPECTED: Readonly<Record<string, ReadonlySet<string>>> = {
 }
 const NO_SURFACE =
   "agent sessions aren't available to this app; checking again in a day. Everything else works. To make the app an agent, see .github/OPERATIONS.md"
+const UNSIGNED = "rejected requests that aren't signed with SLACK_SIGNING_SECRET"
 
 export function instrumentSlack(log: Log, metrics: Metrics) {
-  let refused = 0
   const inARow = countInARow()
 
   const called = (method: string, outcome: string): void => {
@@ -39,13 +39,9 @@ export function instrumentSlack(log: Log, metrics: Metrics) {
 
     unsigned: (): void => {
       metrics.unsigned.inc()
-      refused += 1
       // Anybody can send unsigned requests, so the log reports them less and less often.
-      if (isWorthALine(refused))
-        log.warn(
-          { count: refused },
-          "rejected requests that aren't signed with SLACK_SIGNING_SECRET",
-        )
+      const count = inARow("unsigned", "")
+      if (isWorthALine(count)) log.warn({ count }, UNSIGNED)
     },
   }
 }

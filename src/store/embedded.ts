@@ -37,32 +37,22 @@ export async function startEmbeddedRedis(binary: string, dataDir: string): Promi
   if (path.length > 100)
     throw new Error(`DATA_DIR is too long for a Unix socket: ${path}. Set a shorter DATA_DIR.`)
   const lock = join(dir, "starting.lock")
-  const start = async () => {
-    if (await answers(path)) return false
-    // A second redis-server would take over the first one's socket, and both would write the same
-    // file.
-    if (!(await takeLock(lock))) return undefined
-    try {
-      if (await answers(path)) return false
-      await launch(binary, dir, path)
-      return true
-    } finally {
-      await rm(lock, { force: true })
+  const logfile = join(dir, "redis.log")
+  let isLocked = false
+  let ended: Promise<never> | undefined
+  try {
+    for (const late = performance.now() + PATIENCE_MS; performance.now() < late; ) {
+      if (await answers(path)) return ended !== undefined
+      // A second redis-server would take over the first one's socket, and both would write the same
+      // file. Whoever gets the lock looks again before launching one.
+      if (!isLocked) isLocked = await takeLock(lock)
+      else ended ??= launch(binary, { dir, unixsocket: path, logfile })
+      await Promise.race([delay(LOOK_MS), ...(ended ? [ended] : [])])
     }
+  } finally {
+    if (isLocked) await rm(lock, { force: true })
   }
-  const busy = `Another process has been starting a redis-server in ${dir} for 30 s. Stop it, or set another DATA_DIR.`
-  return patiently(start, busy)
-}
-
-/** Tries again until there is a result. @throws Error with these words if there is none in time */
-async function patiently<T>(attempt: () => Promise<T | undefined>, words: string): Promise<T> {
-  const end = performance.now() + PATIENCE_MS
-  while (performance.now() < end) {
-    const result = await attempt()
-    if (result !== undefined) return result
-    await delay(LOOK_MS)
-  }
-  throw new Error(words)
+  throw new Error(`redis-server didn't start in ${dir} within 30 s. See ${logfile}.`)
 }
 
 /**
@@ -92,31 +82,27 @@ function isRunning(pid: number): boolean {
   }
 }
 
-async function launch(binary: string, dir: string, path: string): Promise<void> {
-  const logfile = join(dir, "redis.log")
+/** Launches a redis-server that outlives this process. Rejects if it ends before that. */
+function launch(binary: string, files: Record<"dir" | "unixsocket" | "logfile", string>) {
   const settings = {
+    ...files,
     port: "0",
-    unixsocket: path,
     unixsocketperm: "700",
-    dir,
     // The append-only file holds everything. A failed snapshot would make Redis refuse every write.
     save: "",
     appendonly: "yes",
     appendfsync: "everysec",
     "maxmemory-policy": "noeviction",
-    logfile,
   }
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value])
   const child = spawn(binary, args, { detached: true, stdio: "ignore" })
-  const failed = new Promise<never>((_, reject) => {
+  child.unref()
+  return new Promise<never>((_, reject) => {
     child.once("error", reject)
     child.once("exit", (code) =>
-      reject(new Error(`redis-server exited with code ${code}. See ${logfile}.`)),
+      reject(new Error(`redis-server exited with code ${code}. See ${files.logfile}.`)),
     )
   })
-  const silent = `redis-server didn't start within 30 s. See ${logfile}.`
-  await Promise.race([patiently(async () => (await answers(path)) || undefined, silent), failed])
-  child.unref()
 }
 
 async function makeWritable(dir: string): Promise<void> {

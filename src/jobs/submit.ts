@@ -145,14 +145,15 @@ async function begin(
 
 /** Returns how many jobs may wait for a person, and where to count them: in every queue. */
 function waitingLimit({ projectKeys, limits }: SubmitDeps, user: string) {
-  const keys = queuesOf(projectKeys).map((queue) => fairQueueOf(queue, user).waiting)
-  return { keys, most: limits.maxQueuedPerUser }
+  const queues = queuesOf(projectKeys).map((queue) => fairQueueOf(queue, user))
+  return { queues, most: limits.maxQueuedPerUser }
 }
 
 /** Resolves to the number of a person's waiting jobs, unless another one may wait. */
 export async function waitingIfFull(deps: SubmitDeps, user: string): Promise<number | undefined> {
-  const { keys, most } = waitingLimit(deps, user)
-  const counts = await Promise.all(keys.map((key) => deps.store.redis.zcard(key)))
-  const waiting = counts.reduce((sum, count) => sum + count, 0)
+  const { queues, most } = waitingLimit(deps, user)
+  const { redis } = deps.store
+  const ids = await Promise.all(queues.map((of) => redis.zinter(2, [of.waiting, of.wait])))
+  const waiting = ids.flat().length
   return waiting < most ? undefined : waiting
 }

@@ -62,8 +62,8 @@ export interface Writing {
 export interface Unless {
   /** Keys that hold an earlier record's id, each with the answer if it exists and isn't `except`. */
   taken: readonly { key: string; answer: string; except?: string | undefined }[]
-  /** Sorted sets with a common maximum; if absent, a nearly full Redis is not a reason. */
-  full?: { keys: readonly string[]; most: number }
+  /** A person's entries in fair queues, and their maximum; absent: a full Redis is no reason. */
+  full?: { queues: readonly Pick<FairQueue, "wait" | "waiting">[]; most: number }
 }
 
 /** Lua. Carries out a list of `Op`s. */
@@ -137,7 +137,11 @@ local function refusalOf(unless)
   end
   if not unless.full then return end
   local count = 0
-  for _, key in ipairs(unless.full.keys) do count = count + redis.call('ZCARD', key) end
+  for _, queue in ipairs(unless.full.queues) do
+    -- Forgets entries that left the queue because somebody deleted their record by hand.
+    local args = {queue.waiting, 2, queue.waiting, queue.wait, 'WEIGHTS', 1, 0}
+    count = count + redis.call('ZINTERSTORE', unpack(args))
+  end
   if count >= unless.full.most then return {'full', tostring(count)} end
   if not hasRoom() then return {'no_room', ''} end
 end
@@ -192,8 +196,9 @@ export function commit(
   const json = JSON.stringify(writing, (_, value) =>
     typeof value === "string" ? value.toWellFormed() : value,
   )
-  const read = unless ? [...unless.taken.map(({ key }) => key), ...(unless.full?.keys ?? [])] : []
-  const keys = [...new Set([...keysOf(ops), ...read])]
+  const taken = unless?.taken.map(({ key }) => key) ?? []
+  const queues = unless?.full?.queues.flatMap(({ wait, waiting }) => [wait, waiting]) ?? []
+  const keys = [...new Set([...keysOf(ops), ...taken, ...queues])]
   return commitScript(store, { record, text }, { writing: json }, [], keys)
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { jobKeys, queueKeys } from "../../../src/jobs/keys.ts"
 import { listedProjects } from "../../helpers/listed-projects.ts"
 import { botMessages, botSays, toldPrivately } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
@@ -65,4 +66,17 @@ test("however many projects there are, one person may have so many waiting in al
   expect(await h.services.front.jobs.ofUser(ADA, 5)).toHaveLength(2)
   await ask("fix somebody else's page", BEN)
   expect(await h.services.front.jobs.ofUser(BEN, 5)).toHaveLength(1)
+})
+
+test("a record that somebody deleted by hand counts no longer once its turn has come", async () => {
+  const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
+  const ask = (text: string) => h.slack.as(ADA).slash(DOCS, "/docs-agent", text)
+  for (const page of ["first", "second"]) await ask(`fix the ${page} page`)
+  const { store, projectKeys, jobs } = h.services.front
+  for (const { job } of await jobs.ofUser(ADA, 5)) await store.redis.del(jobKeys.record(job.id))
+  const { wait } = queueKeys(projectKeys[0] ?? "")
+  await expect.poll(() => store.redis.zcard(wait), { timeout: 10_000 }).toBe(0)
+  for (const page of ["third", "fourth"])
+    expect((await ask(`fix the ${page} page`)).shown).toBeUndefined()
+  expect((await ask("fix the fifth page")).shown?.text).toMatch(/You have 2 requests queued/)
 })

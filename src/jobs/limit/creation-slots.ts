@@ -66,8 +66,8 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
   const { windowMs = WINDOW_MS, spacingMs = MIN_SPACING_MS } = options
   const lanes = new Map<string, Promise<Lane>>()
   let epoch: string | undefined
-  /** Largest difference in ms of Redis's clock from this process's, and how often it jumped. */
-  let [offset, jumps] = [Number.POSITIVE_INFINITY, 0]
+  /** Bounds in ms of the difference of Redis's clock from this process's, and how often it jumped. */
+  let [least, most, jumps] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, 0]
 
   function laneOf(queue: string): Promise<Lane> {
     const lane = lanes.get(queue) ?? open(queue)
@@ -93,13 +93,14 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
   }
 
   /**
-   * Notices that Redis's clock was set forward, and with it the end of each slot's hour.
+   * Notices that Redis's clock was set, and with it the end of each slot's hour.
    * @param sentAt when this process asked for `now`, because a slow answer is no jump
    */
   async function noticeJump(now: number, sentAt: number): Promise<void> {
-    const was = offset
-    offset = now - sentAt
-    if (now - performance.now() - was < MAX_STEP_MS) return
+    const [wasLeast, wasMost] = [least, most]
+    least = now - performance.now()
+    most = now - sentAt
+    if (Math.max(least - wasMost, wasLeast - most) < MAX_STEP_MS) return
     jumps += 1
     await store.waitAgain()
   }

@@ -115,7 +115,8 @@ export function createSlotStore(
       const { creating, log } = queueKeys(queue)
       const now = await currentTime(store)
       const flat = own.flatMap(({ job, ageMs }) => [Math.ceil(now - ageMs), slotOf(job)])
-      await redis.zadd(log, "GT", ...flat)
+      // Lowers them, too: they lie ahead if Redis's clock was set back.
+      await redis.zadd(log, ...flat)
       await redis.pexpire(log, windowMs + limits.creationDeadlineMs)
       const inMs = limits.creationDeadlineMs
       const unsettled: string[] = []

@@ -38,7 +38,11 @@ export function refusalFor(
   return channel && !mayAskIn(rules, channel) ? "channel" : undefined
 }
 
-/** Returns whether a user may act on a job: only its requester and admins may. */
-export function mayActOn(rules: AccessRules, user: string, requester: string): boolean {
-  return user === requester || rules.admins.has(user)
+/** Returns whether a user may act on requests or a job: only their requesters and admins may. */
+export function mayActOn(
+  { admins }: AccessRules,
+  user: string,
+  of: readonly { user: string }[],
+): boolean {
+  return admins.has(user) || of.some((one) => one.user === user)
 }

@@ -1,7 +1,7 @@
 import { orSlackError, refusalOf, SlackError } from "../errors/slack-error.ts"
 import { FOLLOWED_MS } from "../jobs/change.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
-import { type Job, type Pull, touchedAt } from "../jobs/job.ts"
+import { type Job, touchedAt } from "../jobs/job.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
 import { firstWords } from "../jobs/prompt/prompt.ts"
 import { reminded } from "../jobs/stateless-changes.ts"
@@ -9,7 +9,13 @@ import { reminderMessage } from "../messages/reminder.ts"
 import type { Outbound } from "../slack/web-outbound.ts"
 import { key } from "../store/keys.ts"
 import { takeSlots } from "../store/limits.ts"
-import { isReminderTime, nextReminderTime, workingDaysAfter } from "./reminder-hours.ts"
+import {
+  awaitsPeople,
+  isReminderTime,
+  isStale,
+  nextReminder,
+  nextReminderTime,
+} from "./reminder-times.ts"
 
 const LOOKED_THROUGH = 200
 /** Retry delay in ms while a follow-up runs, or if Slack does not return a person's time zone. */
@@ -40,8 +46,7 @@ async function remind(deps: ReminderDeps, { job, now }: Held): Promise<Again> {
   const profile = await deps.profileOf(user).catch(orSlackError)
   if (profile instanceof SlackError) return AGAIN_MS
   const zone = profile.timeZone
-  const quietSince = Math.max(touchedAt(pull), pull.remindedAt ?? 0)
-  const at = nextReminderTime(workingDaysAfter(quietSince, days, zone) - 1, zone)
+  const at = nextReminder(pull, days, zone)
   if (at > now) return at - now
   const tomorrow = nextReminderTime(now, zone) - now
   if (!isReminderTime(now, zone)) return tomorrow
@@ -72,18 +77,4 @@ async function remind(deps: ReminderDeps, { job, now }: Held): Promise<Again> {
 function isRemindable({ user: of, pull, state, muted }: Job, user: string, now: number): boolean {
   const isFollowed = pull !== undefined && awaitsPeople(pull) && now - pull.since < FOLLOWED_MS
   return of === user && state === "ended" && isFollowed && !muted.includes(user)
-}
-
-/** Returns whether the pull request waits for people; a draft still waits for its author. */
-function awaitsPeople({ state }: Pick<Pull, "state">): boolean {
-  return state === "open" || state === "approved" || state === "changes_requested"
-}
-
-/** Returns whether an open pull request has had no activity for this many working days. Pure. */
-export function isStale(
-  { pull }: Pick<Job, "pull">,
-  { now, days, zone }: { now: number; days: number; zone: string },
-): boolean {
-  if (days === 0 || !pull || !awaitsPeople(pull) || pull.touchedAt === undefined) return false
-  return workingDaysAfter(touchedAt(pull), days, zone) <= now
 }

@@ -32,7 +32,7 @@ export async function cancel(
   { jobs, rules }: JobsDeps,
   { job: id, ask, means, user }: Wish,
 ): Promise<ActionResult> {
-  const mayCancel = (one: Ask) => mayActOn(rules, user, one.user)
+  const mayCancel = (one: Ask) => mayActOn(rules, user, [one])
   const changed = await jobs.change<"too_late" | "not_yours">(id, ({ job, now }) =>
     cancelled(job, { mayCancel, means, by: user, id: ask, now }),
   )
@@ -90,8 +90,7 @@ export async function startSeparately(
   if (!found) return { result: "expired" }
   const waiting = (job: Job) => waitingAsks(job).filter((one) => one.id === askId)
   const [ask] = waiting(found.job)
-  if (ask && !mayActOn(deps.rules, user, ask.user))
-    return { result: "not_yours", owners: [ask.user] }
+  if (ask && !mayActOn(deps.rules, user, [ask])) return { result: "not_yours", owners: [ask.user] }
   // Decides again at the write: the round may end meanwhile and begin the next one with this.
   return act(deps, found, (is) => {
     const asks = waiting(is.job)
@@ -119,8 +118,9 @@ async function foundFor(
   const found = await jobs.find(id)
   if (!found) return { result: "expired" }
   const { job } = found
-  const isParty = job.asks.some((ask) => ask.user === user) || mayActOn(rules, user, job.user)
-  return isParty ? found : { result: "not_yours", owners: ownersOf(job) }
+  return mayActOn(rules, user, [job, ...job.asks])
+    ? found
+    : { result: "not_yours", owners: ownersOf(job) }
 }
 
 async function act(

@@ -2,9 +2,9 @@ import { isUtf8 } from "node:buffer"
 import type { FilesInfoResponse } from "@slack/web-api"
 import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import {
-  isCalledText,
   MAX_BYTES,
   type ReadFile,
+  reasonUnread,
   type UnreadReason,
 } from "../jobs/prompt/attached.ts"
 import type { FileFacts } from "../jobs/prompt/prompt.ts"
@@ -43,7 +43,7 @@ async function content(
   shown: Shown,
   signal: AbortSignal,
 ): Promise<{ text: string } | { unread: UnreadReason }> {
-  const unread = reasonIn(facts)
+  const unread = reasonUnread(facts)
   if (unread) return { unread }
   const url = shown.url_private_download ?? shown.url_private ?? ""
   const isPage = facts.type?.startsWith("text/html") ?? false
@@ -56,14 +56,6 @@ async function content(
   const isText = isUtf8(answer.body) && !answer.body.includes(0)
   if (!isText) return { unread: "not_text" }
   return { text: client.secrets.cleanWritten(new TextDecoder().decode(answer.body)) }
-}
-
-function reasonIn(facts: FileFacts): UnreadReason | undefined {
-  const { name, size } = facts
-  if (name === undefined) return "not_shared"
-  if (!isCalledText(facts)) return "not_text"
-  if (size === 0) return "empty"
-  return size !== undefined && size > MAX_BYTES ? "too_large" : undefined
 }
 
 /**

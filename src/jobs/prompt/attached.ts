@@ -33,8 +33,17 @@ const TEXT_TYPES =
   /^(text\/.+|application\/(.+\+)?(json|x?-?yaml|x-ndjson|markdown|x-diff|x-patch))$/
 const TEXT_NAMES = /\.(md|mdx|markdown|rst|adoc|txt|json|jsonl|ya?ml|diff|patch)$/i
 
+/** Returns why a file is not even read, or undefined if it claims to be a text of this size. */
+export function reasonUnread(facts: FileFacts): UnreadReason | undefined {
+  const { name, size } = facts
+  if (name === undefined) return "not_shared"
+  if (!isCalledText(facts)) return "not_text"
+  if (size === 0) return "empty"
+  return size !== undefined && size > MAX_BYTES ? "too_large" : undefined
+}
+
 /** Returns whether a file claims to be text; its bytes are checked as well. */
-export function isCalledText({ type = "", name = "" }: FileFacts): boolean {
+function isCalledText({ type = "", name = "" }: FileFacts): boolean {
   if (TEXT_TYPES.test(type)) return true
   return /^(application\/octet-stream)?$/.test(type) && TEXT_NAMES.test(name)
 }

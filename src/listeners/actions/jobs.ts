@@ -60,7 +60,7 @@ export const jobClicks: Readonly<Record<string, OnClick>> = {
 
 /** Turns a review's comments into a follow-up. Only the requesters and admins may do so. */
 async function addressReview(deps: AgentDeps, user: string, job: Job): Promise<Reply> {
-  if (!job.asks.some((ask) => mayActOn(deps.rules, user, ask.user)))
+  if (!mayActOn(deps.rules, user, job.asks))
     return { ack: notYours(job.asks.map((ask) => ask.user)) }
   const { review, state } = job.pull ?? {}
   if (!review || isOver(state) || state === "approved") return { ack: say("review_over") }

@@ -50,7 +50,7 @@ async function stopOne(
   const means = (ask: Ask) => askedAt(job, ask) <= stoppedAt
   const isRunning = job.state !== "ended" && currentAsks(job).some(means)
   if (!isRunning && !waitingAsks(job).some(means)) return []
-  if (!job.asks.some((one) => mayActOn(deps.rules, user, one.user))) return [{ owners: [job.user] }]
+  if (!mayActOn(deps.rules, user, job.asks)) return [{ owners: [job.user] }]
   // Behind a running job, this cancels the follow-ups that wait.
   const { result } = await cancel(deps, { job: job.id, means, user })
   const stopped: Stopped[] = result === "done" ? ["cancelled"] : []

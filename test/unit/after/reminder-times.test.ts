@@ -2,10 +2,10 @@ import { DateTime } from "luxon"
 import { describe, expect, test } from "vitest"
 import {
   isReminderTime,
+  isStale,
   nextReminderTime,
   workingDaysAfter,
-} from "../../../src/after/reminder-hours.ts"
-import { isStale } from "../../../src/after/reminder-pass.ts"
+} from "../../../src/after/reminder-times.ts"
 import { followedJob } from "../../helpers/followed-job.ts"
 
 const at = (text: string, zone: string) => DateTime.fromISO(text, { zone }).toMillis()

@@ -1,4 +1,5 @@
 import { DateTime, IANAZone } from "luxon"
+import { type Job, type Pull, touchedAt } from "../jobs/job.ts"
 
 /** Hours between which the bot sends reminders, in the person's time zone. */
 const [FROM, UNTIL] = [9, 17]
@@ -27,4 +28,24 @@ export function nextReminderTime(now: number, zone: string): number {
   let day = at.startOf("day").set({ hour: FROM })
   while (day.toMillis() <= now || day.isWeekend) day = day.plus({ days: 1 })
   return day.toMillis()
+}
+
+/** Returns when a quiet pull request is due for a reminder, or for the next one, in ms. Pure. */
+export function nextReminder(pull: Pull, days: number, zone: string): number {
+  const quietSince = Math.max(touchedAt(pull), pull.remindedAt ?? 0)
+  return nextReminderTime(workingDaysAfter(quietSince, days, zone) - 1, zone)
+}
+
+/** Returns whether an open pull request has had no activity for this many working days. Pure. */
+export function isStale(
+  { pull }: Pick<Job, "pull">,
+  { now, days, zone }: { now: number; days: number; zone: string },
+): boolean {
+  if (days === 0 || !pull || !awaitsPeople(pull) || pull.touchedAt === undefined) return false
+  return workingDaysAfter(touchedAt(pull), days, zone) <= now
+}
+
+/** Returns whether the pull request waits for people; a draft still waits for its author. */
+export function awaitsPeople({ state }: Pick<Pull, "state">): boolean {
+  return state === "open" || state === "approved" || state === "changes_requested"
 }

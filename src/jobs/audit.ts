@@ -1,7 +1,4 @@
-import { createReadStream } from "node:fs"
-import { mkdtemp, open, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { Readable } from "node:stream"
 import { z } from "zod"
 import { auditSent } from "../messages/private.ts"
 import { defined } from "../runtime/defined.ts"
@@ -56,28 +53,26 @@ export type AuditEntry = z.output<typeof asked> & Partial<Omit<z.output<typeof e
 export function askedNote(days: number, job: string, { ask, request }: Accepted): Op[] {
   const { user, channel, project, prompt } = request
   const words = truncate(prompt.words, WORDS)
-  const fields = { job, ask: ask.id, at: String(ask.at), user, channel, project, words }
+  return noted(days, { job, ask: ask.id, at: String(ask.at), user, channel, project, words })
+}
+
+function noted(days: number, fields: Record<string, string>): Op[] {
   return days === 0 ? [] : [{ do: "note", key: AUDIT, keepMs: days * DAY_MS, fields }]
 }
 
 /** Notes how the requests of a round ended, and those that were withdrawn before they were sent. */
 export function endedNotes(days: number, { before, job, change, now }: Changed): Op[] {
   const { forget = [], withdrawn } = change
-  const { ending, agentJobId: agentJob, prLink } = job
-  const isOver = isEnded(job) && job.endedAt !== before.endedAt
-  const ended = [
-    { ids: forget, ending: withdrawn, came: {} },
-    {
-      ids: currentAsks(job).map(({ id }) => id),
-      ending: isOver && ending,
-      came: { agentJob, prLink },
-    },
-  ]
-  return ended.flatMap(({ ids, ending, came }): Op[] => {
-    if (days === 0 || !ending || ids.length === 0) return []
-    const fields = { asks: ids.join(" "), ending, endedAt: String(now), ...defined(came) }
-    return [{ do: "note", key: AUDIT, keepMs: days * DAY_MS, fields }]
-  })
+  const { agentJobId: agentJob, prLink } = job
+  const ops: Op[] = []
+  if (withdrawn && forget.length > 0)
+    ops.push(...noted(days, { asks: forget.join(" "), ending: withdrawn, endedAt: String(now) }))
+  if (isEnded(job) && job.endedAt !== before.endedAt) {
+    const asks = currentAsks(job).map(({ id }) => id)
+    const came = { ending: job.ending, endedAt: String(now), ...defined({ agentJob, prLink }) }
+    ops.push(...noted(days, { asks: asks.join(" "), ...came }))
+  }
+  return ops
 }
 
 /** Deletes entries older than `AUDIT_DAYS`; otherwise only a new entry would. */
@@ -88,24 +83,22 @@ export async function trimAudit(deps: Pick<JobsDeps, "store" | "auditDays" | "no
 
 export async function* auditEntries(
   deps: Pick<JobsDeps, "store" | "auditDays" | "onBroken" | "now">,
-): AsyncGenerator<AuditEntry[]> {
+): AsyncGenerator<AuditEntry> {
   // Entries come newest first, so a request's last ending is read before the request, and of one
   // that moved the entry of the job that it is in now.
   const endings = new Map<string, Omit<z.output<typeof ended>, "asks">>()
   const read = new Set<string>()
   const from = (await deps.now()) - deps.auditDays * DAY_MS
   for await (const chunk of notes(deps.store.redis, deps.onBroken)) {
-    const entries: AuditEntry[] = []
     for (const { value } of chunk) {
       if ("ending" in value) {
         const { asks, ...came } = value
         for (const ask of asks.split(" ")) if (!endings.has(ask)) endings.set(ask, came)
       } else if (value.at >= from && !read.has(value.ask)) {
         read.add(value.ask)
-        entries.push({ ...value, ...endings.get(value.ask) })
+        yield { ...value, ...endings.get(value.ask) }
       }
     }
-    yield entries
   }
 }
 
@@ -135,35 +128,16 @@ async function* notes(redis: RedisClient, onBroken: OnBroken) {
   }
 }
 
-/**
- * Sends the audit log as a CSV file in a direct message. Slack needs the file's length before the
- * first byte, so the bot writes a private temporary file first.
- * @throws SlackError if Slack refuses the file
- */
+/** Sends the audit log as a CSV file in a direct message. @throws SlackError */
 export async function sendAudit(deps: JobsDeps, user: string): Promise<void> {
-  const { outbound } = deps
-  const folder = await mkdtemp(join(tmpdir(), "docs-agent-audit-"))
-  try {
-    const path = join(folder, "audit.csv")
-    const { entries, bytes } = await writeCsv(deps, path)
-    const { channel } = await outbound.direct(user, auditSent(entries))
-    const name = `docs-agent-audit_${new Date(await deps.now()).toISOString().slice(0, 10)}.csv`
-    await outbound.upload({ channel }, { name, bytes, content: createReadStream(path) })
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-}
-
-async function writeCsv(deps: JobsDeps, path: string): Promise<{ entries: number; bytes: number }> {
-  await using file = await open(path, "wx", 0o600)
-  await file.write(HEAD)
-  let entries = 0
-  for await (const chunk of auditEntries(deps)) {
-    entries += chunk.length
-    const rows = chunk.map((one) => rowOf({ ...one, project: deps.nameOf(one.project) }))
-    await file.write(rows.join(""))
-  }
-  return { entries, bytes: (await file.stat()).size }
+  const rows: string[] = []
+  for await (const entry of auditEntries(deps))
+    rows.push(rowOf({ ...entry, project: deps.nameOf(entry.project) }))
+  const content = Buffer.from(HEAD + rows.join(""))
+  const { channel } = await deps.outbound.direct(user, auditSent(rows.length))
+  const name = `docs-agent-audit_${time(await deps.now()).slice(0, 10)}.csv`
+  const file = { name, bytes: content.length, content: Readable.from([content]) }
+  await deps.outbound.upload({ channel }, file)
 }
 
 function rowOf({ job, at, user, channel, project, words, ...came }: AuditEntry): string {

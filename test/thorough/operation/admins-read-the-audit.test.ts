@@ -138,7 +138,7 @@ test("an entry that cannot be read is skipped, and one is gone after its days", 
     const store = { redis: workerRedis, now: now === undefined ? undefined : () => now }
     const read: AuditEntry[] = []
     const deps = { store, auditDays: 90, onBroken, now: () => currentTime(store) }
-    for await (const chunk of auditEntries(deps)) read.push(...chunk)
+    for await (const entry of auditEntries(deps)) read.push(entry)
     return read
   }
   expect(await found(undefined)).toHaveLength(1)

@@ -55,7 +55,7 @@ async function request(deps: PreviewDeps, held: Held, asked: Preview): Promise<A
   if (step === "absent") {
     await operations.learned(job.project, "preview", "absent")
     if (await write(deps, held, undefined))
-      await tellPrivately(deps, job, asked.by, say("no_previews"))
+      await tellPrivately(deps, job, { user: asked.by }, say("no_previews"))
     return "done"
   }
   if (!(answer instanceof DocsError)) await operations.learned(job.project, "preview", "present")
@@ -76,7 +76,7 @@ async function write(deps: PreviewDeps, held: Held, then: Preview | undefined) {
   )
   if (then && !isBuilding(then) && changed?.job.result?.ts === ELSEWHERE) {
     const facts = { job: changed.job, users: [], gitHubHost: deps.gitHubHost }
-    await tellPrivately(deps, changed.job, then.by, resultReply(facts))
+    await tellPrivately(deps, changed.job, { user: then.by }, resultReply(facts))
   }
   return changed
 }

@@ -45,7 +45,7 @@ export function newJob(
   accepted: readonly [Accepted, ...Accepted[]],
   { at, inMs }: { at: number; inMs: number },
 ) {
-  const [{ request }] = accepted
+  const [{ ask, request }] = accepted
   const { project, channel, user, thread, continuesJob, replyUrl } = request
   const id = newId()
   const [record, text] = [jobKeys.record(id), jobKeys.words(id)]
@@ -68,7 +68,7 @@ export function newJob(
     { do: "enqueue", member: id, record, user, ...fairQueueOf(project, user) },
     { do: "add", key: BUSY, member: project },
     { do: "due", key: jobKeys.schedule("outbox"), member: id, inMs },
-    ...(replyUrl === undefined ? [] : [put(jobKeys.reply(id), replyUrl, REPLY_MS)]),
+    ...(replyUrl === undefined ? [] : [put(jobKeys.reply(ask.id), replyUrl, REPLY_MS)]),
     ...(newest === undefined ? [] : [put(newest, id, NEWEST_MS)]),
     ...accepted.flatMap((one) => notesOf(deps, one, id, at)),
   ]

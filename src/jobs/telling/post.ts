@@ -69,10 +69,12 @@ async function lookUp(
 /** Answers through the command's `response_url`, which works even where the bot may not post. */
 export async function deliverByReplyUrl(deps: JobsDeps, held: Held): Promise<number> {
   const { job } = held
-  const kept = await keepAsk(deps, held, job.asks[0])
+  const [first] = job.asks
+  const kept = await keepAsk(deps, held, first)
   const message = cannotPost(job.detail ?? "", await deps.channelFacts(job.channel), kept)
   // Slack does not keep ephemeral messages in the bot's own direct message.
-  const url = (await isInOwnDirect(deps, job)) ? undefined : await deps.replyUrl(job.id)
+  const isOwn = await isInOwnDirect(deps, job)
+  const url = first && !isOwn ? await deps.replyUrl(first.id) : undefined
   const refused = url ? await refusalOf(deps.outbound.respond(url, message)) : true
   const againMs = refused ? await deliverDirectly(deps, held, "refusal", message) : undefined
   return againMs ?? markTold(deps, job)

@@ -12,17 +12,23 @@ export type TellingDeps = PrivatelyDeps & Pick<JobsDeps, "replyUrl">
 
 /**
  * Tells one person privately where they asked, or in their direct messages if that fails.
+ * @param to who made a request, or somebody who made none
  * @returns the refusal if Slack accepts the message in neither place but may later
  */
-export async function tellPrivately(deps: TellingDeps, job: Job, user: string, message: Message) {
+export async function tellPrivately(
+  deps: TellingDeps,
+  job: Job,
+  to: Pick<Ask, "user"> & Partial<Ask>,
+  message: Message,
+) {
   const { channel } = job
+  const { user, id } = to
   // Slack shows nobody an ephemeral message under a message without replies.
   const isBare =
     !channel.startsWith("D") &&
     job.card === undefined &&
     job.asks.some(({ ts }) => ts === job.thread)
-  const isCommand = user === job.user && job.round === 1 && job.result === undefined
-  const replyUrl = isCommand ? await deps.replyUrl(job.id) : undefined
+  const replyUrl = id && (await deps.replyUrl(id))
   const thread = isBare || replyUrl ? undefined : threadOf(job)
   const refused = await refusalOf(tell(deps, { user, channel, thread, replyUrl }, message))
   if (!refused || refused.verdict === "unknown") return undefined
@@ -42,15 +48,15 @@ export async function tellRefused(
     { user, admins: deps.admins },
     await keepAsk(deps, of, ask),
   )
-  return tellPrivately(deps, of.job, user, message)
+  return tellPrivately(deps, of.job, ask, message)
 }
 
 /** Tells each requester which of their own files the agent does not see. */
 export async function tellUnread(deps: JobsDeps, { job, prompts }: Prompted): Promise<void> {
-  for (const { id, user } of job.asks) {
-    const unread = prompts[id]?.unread ?? []
+  for (const ask of job.asks) {
+    const unread = prompts[ask.id]?.unread ?? []
     if (unread.length > 0)
-      await tellPrivately(deps, job, user, unreadFilesMessage(unread, deps.admins))
+      await tellPrivately(deps, job, ask, unreadFilesMessage(unread, deps.admins))
   }
 }
 

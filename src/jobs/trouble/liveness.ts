@@ -48,7 +48,7 @@ export async function missingWorkerPass(deps: JobsDeps, log: Pick<Log, "error">)
   for (const { job } of await jobs.findAll(ids))
     for (const ask of job.asks.filter(({ isPrepared }) => !isPrepared))
       if (job.state !== "ended" && (await isFirst(store, `no_worker:${ask.id}`, TOLD_MS)))
-        await tellPrivately(deps, job, ask.user, savedForLater(admins))
+        await tellPrivately(deps, job, ask, savedForLater(admins))
   return REST_MS
 }
 

@@ -249,3 +249,28 @@ test("a file that the agent can't see is named once, also where its follow-up be
   await docsUntil(h, ({ creations }) => creations.length === 2)
   expect(h.slack.ephemerals(BEN)).toHaveLength(1)
 })
+
+describe("beside a command's request, the files of a mention are named where it was said", () => {
+  const SLOW = { env: { START_DELAY_SECONDS: "60" } }
+  test("to who typed the command, too", async () => {
+    const h = await testBed(SLOW)
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
+    const card = await botSays(h, /Starting/)
+    await h.slack.as(ADA).mention(DOCS, "as on this", { thread: card.ts, files: [PICTURE] })
+    expect(await toldPrivately(h, ADA, /screen.png/)).toMatchObject({ threadTs: card.ts })
+  })
+
+  test("to their author, once the command's request is cancelled", async () => {
+    const h = await testBed(SLOW)
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
+    const card = await botSays(h, /Starting/)
+    await h.slack.as(BEN).mention(DOCS, "with an example", { thread: card.ts })
+    await h.slack.until((s) =>
+      botMessages(s).find(({ blocks }) => JSON.stringify(blocks).includes("is included")),
+    )
+    await h.slack.as(ADA).click(card, "cancel", { index: 0 })
+    await botSays(h, /with an example/)
+    await h.slack.as(BEN).mention(DOCS, "as on this", { thread: card.ts, files: [PICTURE] })
+    await toldPrivately(h, BEN, /screen.png/)
+  })
+})

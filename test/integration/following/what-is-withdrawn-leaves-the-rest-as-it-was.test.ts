@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { jobKeys } from "../../../src/jobs/keys.ts"
+import { gate } from "../../helpers/gate.ts"
 import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { cardSays, useFollowedPulls } from "../../helpers/with-pull.ts"
 import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
@@ -57,6 +58,29 @@ describe("a retry that is cancelled", () => {
     const found = await h.services.front.jobs.ofUser(ADA, 5)
     expect(found.filter(({ job }) => job.state === "queued")).toHaveLength(1)
   })
+})
+
+test("a rerun that is cancelled before its failure was told leaves what waits behind it", async () => {
+  const h = await testBed({ env: { START_DELAY_SECONDS: "1" } })
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
+  const say = (text: string, user = ADA) =>
+    h.slack.as(user).mention(DOCS, text, { thread: root.ts })
+  await botSays(h, /Working on it/, { thread: root.ts })
+  await say("say it in french please", BEN)
+  await cardShows(h, "is waiting")
+  const posts = gate()
+  h.slack.fail({ kind: "held", until: posts.opened, method: "chat.postMessage", times: 1 })
+  h.docs.finish(h.docs.creations[0]?.jobId ?? "", "failed")
+  const untilState = (state: string) =>
+    expect.poll(async () => (await h.services.front.jobs.ofUser(ADA, 1))[0]?.job.state).toBe(state)
+  await untilState("ended")
+  await say("retry")
+  await untilState("queued")
+  await say("cancel")
+  posts.open()
+  await docsUntil(h, ({ creations }) => creations.length === 2)
+  expect(h.docs.creations[1]?.prompt).toMatch(/write the guide[\s\S]*say it in french please$/)
 })
 
 describe("a follow-up that is cancelled", () => {

@@ -1,5 +1,5 @@
 import type { DocsApi } from "../docs/client.ts"
-import { DocsError, orDocsError } from "../errors/docs-error.ts"
+import { orDocsError } from "../errors/docs-error.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
 import { ELSEWHERE, isBuilding, isOver, type Preview } from "../jobs/job.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
@@ -53,12 +53,11 @@ async function request(deps: PreviewDeps, held: Held, asked: Preview): Promise<A
   const answer = await docs.buildPreview(job.project, job.branch ?? "").catch(orDocsError)
   const step = afterRequest(asked, answer, now, timing.previews)
   if (step === "absent") {
-    await operations.learned(job.project, "preview", "absent")
+    await operations.learnedAbsent(job.project, "preview")
     if (await write(deps, held, undefined))
       await tellPrivately(deps, job, { user: asked.by }, say("no_previews"))
     return "done"
   }
-  if (!(answer instanceof DocsError)) await operations.learned(job.project, "preview", "present")
   await write(deps, held, step.preview)
   return step.againMs ?? "done"
 }

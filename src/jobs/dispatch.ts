@@ -1,5 +1,4 @@
 import { ABSENT } from "../docs/faults.ts"
-import type { AgentJob } from "../docs/schema.ts"
 import { DocsError } from "../errors/docs-error.ts"
 import { orSlackError } from "../errors/slack-error.ts"
 import { UNTIL_WOKEN } from "../runtime/alarm.ts"
@@ -111,9 +110,9 @@ async function send(
 ): Promise<CreationOutcome> {
   const { docs, operations } = deps
   if (!docs.sendMessage || !hasMessages || isOver(job.pull?.state)) return { kind: "needs_job" }
-  let status: AgentJob["status"] | undefined
   try {
-    status = await docs.sendMessage(job.project, follows, composeMessage(job, prompts))
+    const status = await docs.sendMessage(job.project, follows, composeMessage(job, prompts))
+    return { kind: "created", agentJobId: follows, isReactivated: status === "active" }
   } catch (error) {
     if (!(error instanceof DocsError && ABSENT.has(error.status ?? 0))) throw error
     // If the service knows the job, it offers no messages, except that a 403 may be about the words.
@@ -122,10 +121,8 @@ async function send(
     if (error.fault !== "forbidden")
       docs
         .getJob(job.project, follows)
-        .then(() => operations.learned(job.project, "message", "absent"))
+        .then(() => operations.learnedAbsent(job.project, "message"))
         .catch(() => {})
     return { kind: "needs_job" }
   }
-  await operations.learned(job.project, "message", "present")
-  return { kind: "created", agentJobId: follows, isReactivated: status === "active" }
 }

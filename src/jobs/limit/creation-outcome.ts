@@ -11,7 +11,7 @@ export type CreationOutcome =
     }
   /** No effect: the job returns to its position; `reason` pauses the queue or the project. */
   | { kind: "put_back"; reason?: PauseReason; pauseMs?: number | undefined; cause?: unknown }
-  /** No effect, as for the next three: the requests have moved to a new job. */
+  /** No effect, as for the next three: the requests cannot go as a message. */
   | { kind: "needs_job" }
   /** The text was deleted, because its requesters asked to be forgotten. */
   | { kind: "no_text" }

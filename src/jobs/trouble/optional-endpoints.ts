@@ -8,8 +8,7 @@ type OptionalOperation = "message" | "preview"
 const REMEMBERED_MS = 24 * 3_600_000
 
 /**
- * Creates the record, kept for a day, of which optional operations the service offers, as far as
- * the bot has tried them.
+ * Creates the record, kept for a day, of optional operations that the service was found to lack.
  * @param paths the path of each operation; an answer from another path does not count
  */
 export function createOptionalOperations(
@@ -19,12 +18,11 @@ export function createOptionalOperations(
   const keyOf = (project: string, operation: OptionalOperation) =>
     key("operation", project, operation, paths[operation])
   return {
-    async isAbsent(project: string, operation: OptionalOperation): Promise<boolean> {
-      return (await redis.get(keyOf(project, operation))) === "absent"
-    },
+    isAbsent: async (project: string, operation: OptionalOperation) =>
+      (await redis.exists(keyOf(project, operation))) === 1,
 
-    async learned(project: string, operation: OptionalOperation, presence: "present" | "absent") {
-      await redis.set(keyOf(project, operation), presence, "PX", REMEMBERED_MS)
+    async learnedAbsent(project: string, operation: OptionalOperation): Promise<void> {
+      await redis.set(keyOf(project, operation), "1", "PX", REMEMBERED_MS)
     },
   }
 }

@@ -11,7 +11,7 @@ export interface Observation {
   branch?: string | undefined
   prLink?: string | undefined
   /** True if the service's job was seen active again after the message. */
-  isReactivated?: boolean
+  isReactivated?: true
   misses: number
   waitMs: number
 }
@@ -55,7 +55,7 @@ export function observe(
     // This may be the ending of the work before the message, so the bot reports nothing yet.
     return { misses: 0, waitMs: Math.min(waitMs, POLLING.turningMs - ageMs) }
   }
-  const turned = !ending && job.follows !== undefined ? { isReactivated: true } : {}
+  const turned = !ending && job.follows !== undefined ? { isReactivated: true as const } : {}
   const { branch } = answer
   return { misses: 0, waitMs, prLink, branch, ...turned, ...(ending ? { ending } : lost) }
 }

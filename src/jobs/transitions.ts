@@ -122,9 +122,6 @@ export function settled(
 ): Change | undefined {
   const { token, outcome, pollMs, now } = answer
   if (job.state !== "creating" || job.grant !== token) return undefined
-  const withdrawn = (ending: Ending): Change => {
-    return { ...withoutRound(job, ending, now), slot: "back" }
-  }
   switch (outcome.kind) {
     case "created": {
       const isNew = job.follows === undefined
@@ -145,14 +142,15 @@ export function settled(
       }
     }
     case "put_back":
-      if (isForgotten({ asks: currentAsks(job) })) return withdrawn("cancelled")
+      if (isForgotten({ asks: currentAsks(job) }))
+        return { ...withoutRound(job, "cancelled", now), slot: "back" }
       return { set: { state: "queued" }, slot: "back", due: { outbox: 0 } }
     case "not_allowed":
-      return withdrawn("not_allowed")
+      return { ...withoutRound(job, "not_allowed", now), slot: "back" }
     case "needs_job":
       return job.lastRound && { ...waitingAgain(job, job.lastRound), slot: "back" }
     case "no_text":
-      return withdrawn("cancelled")
+      return { ...withoutRound(job, "cancelled", now), slot: "back" }
     case "refused":
       return { ...ended(job, "refused", now, outcome.detail), slot: "back" }
     case "unknown":
@@ -183,7 +181,7 @@ export function polled(job: Job, found: Observation & { now: number }): Change |
   const { misses, ending, now } = found
   const set = {
     misses,
-    isReactivated: found.isReactivated ? (true as const) : job.isReactivated,
+    isReactivated: found.isReactivated ?? job.isReactivated,
     prLink: found.prLink ?? job.prLink,
     branch: found.branch ?? job.branch,
   }
@@ -334,23 +332,15 @@ function isRerunOf(job: Job, by: string | undefined, mayCancel: (ask: Ask) => bo
  */
 function withoutRound(job: Job, ending: Ending, now: number, gone: readonly string[] = []): Change {
   const { lastRound, round } = job
+  // The requests of a first round stay for *Run again*.
   const stays = lastRound ? repeatedAsks(job) : currentAsks(job)
   const asks = job.asks.filter((ask) =>
     ask.round === round ? stays.includes(ask) : !gone.includes(ask.id),
   )
   const forget = job.asks.flatMap((ask) => (asks.includes(ask) ? [] : ask.id))
-  if (lastRound) {
-    const back = returned({ ...job, asks }, lastRound)
-    return {
-      ...back,
-      set: { ...back.set, ...pullToAddress(job, forget) },
-      forget,
-      withdrawn: ending,
-    }
-  }
-  // The round's own requests stay for *Run again*.
-  const end = ended(job, ending, now)
-  return { ...end, set: { ...end.set, asks, isAwaited: true }, forget, withdrawn: ending }
+  const back = lastRound ? returned({ ...job, asks }, lastRound) : ended(job, ending, now)
+  const set = { asks, isAwaited: true as const, ...back.set, ...pullToAddress(job, forget) }
+  return { ...back, set, forget, withdrawn: ending }
 }
 
 /** Returns the requests of the current round that an earlier one has sent, if it is a retry. */
@@ -374,7 +364,6 @@ function returned(job: Job, lastRound: NonNullable<Job["lastRound"]>): Change {
       asks: asks.map((ask) => (ask.round === round - 1 ? { ...ask, round } : ask)),
       // People who were not told of its end yet still have to be.
       result: result?.round === round - 1 ? { ...result, round } : result,
-      isAwaited: true,
     },
     due: { outbox: 0, sessions: 0 },
   }

@@ -26,11 +26,6 @@ export function createStartedFiles(dataDir: string, onFailed: (error: unknown) =
   const folder = join(dataDir, "started")
   const own = randomUUID()
 
-  async function deleteOlderThan(hour: number): Promise<void> {
-    const old = (await readdir(folder)).filter((name) => Number(NAME.exec(name)?.[1]) < hour)
-    await Promise.all(old.map((name) => rm(join(folder, name), { force: true })))
-  }
-
   return {
     async note(started: Started, now: number): Promise<void> {
       const hour = Math.floor(now / HOUR_MS)
@@ -38,7 +33,8 @@ export function createStartedFiles(dataDir: string, onFailed: (error: unknown) =
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 })
         await appendFile(join(folder, `started-${hour}-${own}`), line, { mode: 0o600 })
-        await deleteOlderThan(hour - 2)
+        for (const name of await readdir(folder))
+          if (Number(NAME.exec(name)?.[1]) < hour - 2) await rm(join(folder, name), { force: true })
       } catch (error) {
         onFailed(error)
       }

@@ -1,4 +1,4 @@
-import { type Ask, type Ending, type Job, waitingAsks } from "./job.ts"
+import { type Ask, currentAsks, type Ending, type Job, waitingAsks } from "./job.ts"
 
 /** Endings of requests that were never sent: not quoted, not replied to, no repeat of another. */
 const NEVER_SENT: ReadonlySet<Ending> = new Set(["cancelled", "no_card", "not_allowed"])
@@ -28,4 +28,23 @@ export function isTold({ result, round, ending }: Job): boolean {
 /** Returns who began the current round with *Run again* and when, if it is a retry. */
 export function retryOf({ origin }: Job) {
   return origin?.kind === "retry" ? origin : undefined
+}
+
+/** Returns the requests of the current round that an earlier one has sent, if it is a retry. */
+export function repeatedAsks(job: Job): Ask[] {
+  const retriedAt = retryOf(job)?.at ?? 0
+  return currentAsks(job).filter(({ at }) => at < retriedAt)
+}
+
+/** Moves the requests of the current round to the next one, and those that wait behind them. */
+export function carriedOver({ asks, round }: Job): Ask[] {
+  return asks.map((ask) => (ask.round >= round ? { ...ask, round: ask.round + 1 } : ask))
+}
+
+/** Inserts the request in the order of the messages, because Slack may repeat events late. */
+export function joined(asks: readonly Ask[], ask: Ask): Ask[] {
+  const later = asks.findIndex(
+    ({ round, ts }) => round === ask.round && ts && ask.ts && Number(ts) > Number(ask.ts),
+  )
+  return later < 0 ? [...asks, ask] : asks.toSpliced(later, 0, ask)
 }

@@ -5,7 +5,7 @@
  */
 
 import { defined } from "../runtime/defined.ts"
-import { isTold, quotableAsks, retryOf } from "./asks.ts"
+import { carriedOver, isTold, joined, quotableAsks, repeatedAsks, retryOf } from "./asks.ts"
 import type { Change } from "./change.ts"
 import {
   type Ask,
@@ -91,14 +91,6 @@ export function followedUp(
   const left = isBuilding(preview) ? { preview: undefined } : {}
   // The delay of a round that others join starts again, so its place is out of date.
   return { set: { asks, muted, ...left, isAwaited: true, place: undefined }, due: { outbox: 0 } }
-}
-
-/** Inserts the request in the order of the messages, because Slack may repeat events late. */
-function joined(asks: readonly Ask[], ask: Ask): Ask[] {
-  const later = asks.findIndex(
-    ({ round, ts }) => round === ask.round && ts && ask.ts && Number(ts) > Number(ask.ts),
-  )
-  return later < 0 ? [...asks, ask] : asks.toSpliced(later, 0, ask)
 }
 
 /** Way to send a round: as a message, or as a creation that quotes everything before it. */
@@ -259,11 +251,6 @@ export function retried(job: Job, { user, ...at }: Moment & { user: string }): C
   return begun({ ...job, asks: carriedOver(job), muted }, way, at, user)
 }
 
-/** Moves the requests of the current round to the next one, and those that wait behind them. */
-function carriedOver({ asks, round }: Job): Ask[] {
-  return asks.map((ask) => (ask.round >= round ? { ...ask, round: ask.round + 1 } : ask))
-}
-
 /** Resumes polling a job that ended without a pull request, for *Look for a pull request*. */
 export function lookedAgain(job: Job, { now }: Moment): Change | undefined {
   const { state, ending, agentJobId } = job
@@ -341,12 +328,6 @@ function withoutRound(job: Job, ending: Ending, now: number, gone: readonly stri
   const back = lastRound ? returned({ ...job, asks }, lastRound) : ended(job, ending, now)
   const set = { asks, isAwaited: true as const, ...back.set, ...pullToAddress(job, forget) }
   return { ...back, set, forget, withdrawn: ending }
-}
-
-/** Returns the requests of the current round that an earlier one has sent, if it is a retry. */
-function repeatedAsks(job: Job): Ask[] {
-  const retriedAt = retryOf(job)?.at ?? 0
-  return currentAsks(job).filter(({ at }) => at < retriedAt)
 }
 
 /** Returns a job whose round is withdrawn to how the round before ended, of which people know. */

@@ -21,16 +21,8 @@ const AGAIN_MS = 5 * 60_000
 /** Maximum tries for one post, over at least four hours, before the bot skips it. */
 const MAX_TRIES = 48
 
-/** Slack's codes for a channel that no longer accepts any of the bot's posts. */
-const CHANNEL_GONE = new Set([
-  "channel_not_found",
-  "not_in_channel",
-  "is_archived",
-  "restricted_action",
-  "restricted_action_read_only_channel",
-  "restricted_action_thread_only_channel",
-  "restricted_action_non_threadable_channel",
-])
+/** Pattern for Slack's codes of a channel that no longer accepts any of the bot's posts. */
+const CHANNEL_GONE = /^(?:channel_not_found|not_in_channel|is_archived|restricted_action.*)$/
 
 /** Outcome of a try. `begun`: Slack may have the post, so the next try looks for it first. */
 type Outcome =
@@ -88,7 +80,7 @@ async function attempt(deps: VisitorsDeps, claimed: ClaimedPost): Promise<Outcom
   const post = (words: Message) => outbound.post({ channel }, words, keyOf(claimed))
   const refused = await refusalOf(sendWithFallback(message, post))
   if (!refused) return { is: "over" }
-  if (CHANNEL_GONE.has(refused.code)) return { is: "gone" }
+  if (CHANNEL_GONE.test(refused.code)) return { is: "gone" }
   if (refused.verdict === "give_up") return { is: "over", refused }
   return { is: "failed", againMs: refused.retryAfterMs, begun: refused.verdict === "unknown" }
 }

@@ -1,5 +1,5 @@
 import type { UnusualDay, Watch } from "../../visitors/alerts.ts"
-import { button, context, line, type Message, plain, section } from "../blocks.ts"
+import { button, context, line, type Message, message, packed, plain, section } from "../blocks.ts"
 import { count, counted, foreignLine, mention, upperFirst } from "../mrkdwn.ts"
 import { PROJECT_GONE, percentWords, rangeLabel } from "./format.ts"
 
@@ -96,7 +96,7 @@ export function alertList(
     const paused = projects.includes(watch.project) ? "" : ` · ${PROJECT_GONE}`
     return `• *${upperFirst(namesOf(watch)[1])}*${onPages(watch) || " on the whole site"} · ${foreignLine(nameOf(watch.project), 40)} · turned on by ${mention(watch.user)}${paused}`
   })
-  return line(`*Docs traffic alerts in this channel*\n${lines.join("\n")}`)
+  return message({ lines: packed(["*Docs traffic alerts in this channel*", ...lines]) })
 }
 
 function watched(watches: readonly Watch[]): string {

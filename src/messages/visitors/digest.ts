@@ -1,7 +1,7 @@
 import type { Digest, Rhythm } from "../../visitors/digest.ts"
 import type { FallbackLevel } from "../../visitors/fallback.ts"
 import type { Report } from "../../visitors/report.ts"
-import { line, type Message } from "../blocks.ts"
+import { line, type Message, message, packed } from "../blocks.ts"
 import { counted, date, foreignLine, listed, mention, upperFirst } from "../mrkdwn.ts"
 import { changeWords, PROJECT_GONE, rangeLabel } from "./format.ts"
 import { reportMessage } from "./report.ts"
@@ -74,7 +74,7 @@ export function subscriptionList(
     ({ one, dueAt }) =>
       `• *${upperFirst(one.rhythm.every)}* ${whenWords(one)} · ${foreignLine(nameOf(one.project), 40)} · subscribed by ${mention(one.user)} · ${projects.includes(one.project) ? `next one ${date(dueAt)}` : PROJECT_GONE}`,
   )
-  return line(`*Docs traffic digests in this channel*\n${lines.join("\n")}`)
+  return message({ lines: packed(["*Docs traffic digests in this channel*", ...lines]) })
 }
 
 export function digestEnded({ channel, rhythm }: Digest): Message {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { digestId, dueAt } from "../../../src/visitors/scheduled-posts.ts"
 import { digests, type, useDigests } from "../../helpers/digests.ts"
 import { NOON, said } from "../../helpers/visitors.ts"
 import { ADA, ADA_DM, DOCS, EDITORS } from "../../sandbox/slack/seed/ids.ts"
@@ -113,6 +114,22 @@ describe("a digest that meets trouble", () => {
     await type(h, "unsubscribe")
     await making
     expect(digests(h)).toEqual([])
+  })
+
+  test("are all listed, however many projects a channel gets them of", async () => {
+    const projects = Array.from({ length: 30 }, (_, n) => `handbook-${n}`)
+    const h = await daily()
+    const { posts } = h.services.front
+    const rhythm = { every: "weekly", hour: 9, minute: 0 } as const
+    for (const project of projects)
+      await posts.change(digestId(DOCS, "weekly", project), () =>
+        dueAt(h.clock.now() + 1000, {
+          channel: DOCS,
+          digest: { channel: DOCS, user: ADA, project, rhythm, zone: "America/Los_Angeles" },
+        }),
+      )
+    const { blocks = [] } = await h.ask(ADA, "subscriptions")
+    expect(JSON.stringify(blocks).match(/\*Weekly\*/g)).toHaveLength(projects.length)
   })
 
   test("a digest that cannot be read stops no other, and the log names it", async () => {

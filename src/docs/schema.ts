@@ -82,7 +82,9 @@ const paths = z
   .array(z.unknown())
   .transform(({ length }) => length)
   .catch(0)
-const filesChanged = z.object({ added: paths, modified: paths, removed: paths })
+const filesChanged = z
+  .object({ added: paths, modified: paths, removed: paths })
+  .transform(({ added, modified, removed }) => added + modified + removed)
 
 const PREVIEW_ENDS = ["success", "failure"] as const
 

@@ -84,7 +84,7 @@ const previewShape = z.object({
   at: z.number(),
   statusId: optional(z.string()),
   url: optional(z.string()),
-  files: optional(z.object({ added: z.number(), modified: z.number(), removed: z.number() })),
+  files: optional(z.number()),
   summary: optional(z.string()),
 })
 /** Build of a branch, from the click to its end. */

@@ -60,12 +60,11 @@ export function reviewPost({ job, users, gitHubHost }: ResultFacts): Message {
 
 function previewLine({ preview, pull }: Job): string | undefined {
   if (!preview) return undefined
-  const { state, summary, files = { added: 0, modified: 0, removed: 0 } } = preview
-  const changed = files.added + files.modified + files.removed
+  const { state, summary, files = 0 } = preview
   if (isBuilding(preview))
     return ":hourglass_flowing_sand: *Building the preview.* It usually takes a few minutes."
   if (state === "ready")
-    return `:white_check_mark: *Preview ready.*${changed > 0 ? ` ${counted(changed, "file")} changed.` : ""}`
+    return `:white_check_mark: *Preview ready.*${files > 0 ? ` ${counted(files, "file")} changed.` : ""}`
   if (state === "failed")
     return `:x: *Couldn't build the preview.*${summary ? ` ${foreignLine(summary, 300)}` : ""}`
   return `:warning: *Couldn't confirm that the preview was built.*${isOver(pull?.state) ? "" : " Rebuild it."}`

@@ -255,7 +255,7 @@ const KINDS: Record<string, Record<string, Message>> = {
         by: ADA,
         at: NOW,
         url: "https://preview.example/x",
-        files: { added: 1, modified: 2, removed: 0 },
+        files: 3,
       },
     }),
     ...Object.fromEntries(

@@ -44,7 +44,7 @@ test("what the service takes for no half hour has failed", () => {
   expect(step).toMatchObject({ preview: { state: "failed" } })
 })
 
-const files = { added: 1, modified: 2, removed: 0 }
+const files = 3
 test.each([
   ["success", { status: "success", files }, 1000, { preview: { state: "ready", files } }],
   [

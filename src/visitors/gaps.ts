@@ -5,7 +5,6 @@ import { ABSENT } from "../docs/faults.ts"
 import { type DocsError, orDocsError } from "../errors/docs-error.ts"
 import { defined } from "../runtime/defined.ts"
 import type { Reader } from "./analytics-limit.ts"
-import { dayOf } from "./day.ts"
 import type { VisitorsDeps } from "./deps.ts"
 import { type Range, serviceDates } from "./range.ts"
 
@@ -61,10 +60,10 @@ export async function readGaps(
   range: Range,
 ) {
   const { docs, limit, cached, nameOf } = deps
-  const { value, at } = await cached(gapFacts, { kind: "gaps", project, range }, () =>
+  const { value } = await cached(gapFacts, { kind: "gaps", project, range }, () =>
     readFacts(docs, (request) => limit(reader, project, request), project, range),
   )
-  return { project: nameOf(project), range, readAt: at, running: range.to >= dayOf(at), ...value }
+  return { project: nameOf(project), range, ...value }
 }
 
 /**

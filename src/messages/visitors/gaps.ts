@@ -3,7 +3,7 @@ import { quoteLines } from "../../text/plain-text.ts"
 import { type Gap, type GapOperation, type GapReport, gapOperations } from "../../visitors/gaps.ts"
 import type { Range } from "../../visitors/range.ts"
 import { button, context, header, type Message, section } from "../blocks.ts"
-import { clockTime, count, counted, foreignLine, listed } from "../mrkdwn.ts"
+import { count, counted, foreignLine, listed } from "../mrkdwn.ts"
 import { rangeTitle } from "./format.ts"
 
 /** Action of the button beside a gap; its value is `<opaque id of the list>.<gap's number>`. */
@@ -41,8 +41,7 @@ export function gapsMessage(report: GapReport, id: string): Message {
     const words = first ? `${what(first)} (${evidence(first)})` : "none"
     return `${title}: ${words}.`
   })
-  const read = report.running ? ` · updated ${clockTime(report.readAt)}` : ""
-  const about = `${foreignLine(report.project, 60)} · dates in UTC · emails, secrets and long numbers are masked${read}`
+  const about = `${foreignLine(report.project, 60)} · dates in UTC · emails, secrets and long numbers are masked`
   return {
     text: `${title}. ${[...sentences, ...leftOut(report)].join(" ")}`,
     blocks: [header(title), ...kinds, ...leftOut(report).map(context), context(about)],

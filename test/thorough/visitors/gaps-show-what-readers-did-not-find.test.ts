@@ -54,12 +54,6 @@ describe("what readers did not find", () => {
     expect(analyticsRequests(h)).toHaveLength(3)
   })
 
-  test("says when it was read only while the period is running", async () => {
-    const h = await bed()
-    expect(wordsIn(await h.ask(ADA, "gaps today"))).toContain(" · updated ")
-    expect(wordsIn(await h.ask(ADA, "gaps"))).not.toContain("updated ")
-  })
-
   test("names searches that lead nowhere, capitals or not, by how many were left alone", async () => {
     const h = await bed()
     const words = wordsIn(await h.ask(ADA, "gaps 30d"))

@@ -82,16 +82,11 @@ const GAPS: GapReport = {
   searches: [{ kind: "search", text: "webhook retries", hits: 9, lost: 8 }],
   thumbs: [{ kind: "page", path: "/auth", up: 1, down: 5 }],
   questions: { read: 30, unanswered: 3, isWhole: true },
-  readAt: READ_AT,
-  running: false,
 }
 
 const GAP_TEXTS: Texts = {
   gaps: gapsMessage(GAPS, "x"),
-  "gaps in part": gapsMessage(
-    { project: "docs", range: RANGE, thumbs: [], readAt: READ_AT, running: true },
-    "x",
-  ),
+  "gaps in part": gapsMessage({ project: "docs", range: RANGE, thumbs: [] }, "x"),
   unavailable: notices.unavailable("what readers didn't find", LATER, []),
   expired: notices.expired("list", " gaps"),
   "the requests about them": line(

@@ -128,7 +128,7 @@ describe("a digest that meets trouble", () => {
           digest: { channel: DOCS, user: ADA, project, rhythm, zone: "America/Los_Angeles" },
         }),
       )
-    const { blocks = [] } = await h.ask(ADA, "subscriptions")
+    const { blocks } = await h.ask(ADA, "subscriptions")
     expect(JSON.stringify(blocks).match(/\*Weekly\*/g)).toHaveLength(projects.length)
   })
 

@@ -17,7 +17,6 @@ import { probe } from "./jobs/trouble/key-check.ts"
 import { noteAlive, pauseStaleQueues } from "./jobs/trouble/liveness.ts"
 import { Alarm, UNTIL_WOKEN } from "./runtime/alarm.ts"
 import { type Pass, runLoop } from "./runtime/loop.ts"
-import { onReconnect } from "./store/connect.ts"
 import { createWakeUps } from "./store/wake-ups.ts"
 import { ANSWER_LOOPS, answerPasses } from "./visitors/answers.ts"
 import { scheduledPass } from "./visitors/post-pass.ts"
@@ -109,8 +108,6 @@ export function createWorker(services: Services) {
 
     start(): void {
       const { signal } = stopping
-      // If Redis lost its data, this process reports its creations before Redis grants anything.
-      onReconnect(workerRedis, () => alarms.get("care")?.ring())
       loops = Object.entries(passes).map(([name, pass]) =>
         runLoop(name, pass, { signal, log, alarm: alarms.get(name) }),
       )

@@ -69,11 +69,3 @@ export function connectRedis(address: Address, kind: "requests" | "worker", log:
   client.on("ready", () => outage.end())
   return client
 }
-
-/**
- * Calls back whenever Redis may have lost data: after each connect, and in a cluster after each
- * refresh of the slot map, which every failover causes.
- */
-export function onReconnect(redis: RedisClient, callback: () => void): void {
-  redis.on(redis instanceof BotCluster ? "refresh" : "ready", callback)
-}

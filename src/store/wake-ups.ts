@@ -1,6 +1,7 @@
 import { Redis } from "ioredis"
 import { z } from "zod"
 import type { Log } from "../runtime/log.ts"
+import { raceAbort } from "../runtime/time.ts"
 import { WAKE_CHANNEL } from "./keys.ts"
 import { SCHEDULES } from "./schedule.ts"
 import { type RedisClient, script } from "./script.ts"
@@ -61,8 +62,8 @@ export function createWakeUps(
 
   return {
     async check(): Promise<number> {
-      // The first check finds what was published before the bot listened.
-      await subscribed
+      // The first check finds what was published before the bot listened, if it does in time.
+      await raceAbort(AbortSignal.timeout(CHECK_MS), subscribed, undefined)
       // Subscribing again changes nothing, but its missing answer reveals a dead connection.
       if (listener.status === "ready") void subscribe()
       const args = { schedules: watched.schedules.length }

@@ -10,7 +10,8 @@ export interface TcpProxy extends AsyncDisposable {
   mend(): Promise<void>
 }
 
-export async function startTcpProxy(target: number): Promise<TcpProxy> {
+/** @param swallowed nothing more is forwarded on a connection that sends this */
+export async function startTcpProxy(target: number, swallowed?: RegExp): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
   let silent = false
   const keep = (socket: Socket) => {
@@ -23,7 +24,11 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
     if (silent) return near.resume()
     const far = connect(target, "127.0.0.1")
     keep(far)
-    near.on("data", (data) => silent || far.write(data))
+    let deaf = false
+    near.on("data", (data) => {
+      deaf ||= swallowed?.test(String(data)) ?? false
+      if (!silent && !deaf) far.write(data)
+    })
     far.on("data", (data) => silent || near.write(data))
     near.on("close", () => far.destroy())
     far.on("close", () => near.destroy())

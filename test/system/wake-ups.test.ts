@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest"
 import { secret } from "../../src/config/secret.ts"
 import { botSays } from "../helpers/reading.ts"
 import { type RedisServer, startRedisServer } from "../helpers/redis-server.ts"
+import { startTcpProxy } from "../helpers/tcp-proxy.ts"
 import { FAST_ENV } from "../helpers/test-bed.ts"
 import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
 import { startTestBed, type TestBed } from "../sandbox/test-bed.ts"
@@ -19,9 +20,9 @@ afterEach(async () => {
   await server[Symbol.asyncDispose]()
 })
 
-async function aTestBed(user = ""): Promise<void> {
+async function aTestBed(user = "", port = server.port): Promise<void> {
   testBed = await startTestBed({
-    address: { kind: "server", url: secret(`redis://${user}127.0.0.1:${server.port}`) },
+    address: { kind: "server", url: secret(`redis://${user}127.0.0.1:${port}`) },
     env: { ...FAST_ENV, LOG_LEVEL: "info" },
     log: { write: (line) => void log.push(line) },
   })
@@ -52,4 +53,10 @@ test("a Redis whose user may not use channels: all goes on, and the log says wha
     .poll(() => log.join("\n"), { timeout: 20_000 })
     .toContain("Allow this Redis user to publish and subscribe")
   expect(log.filter((line) => line.includes("pub/sub isn't working"))).toHaveLength(1)
+})
+
+test("a proxy that never answers a subscription: all goes on", async () => {
+  await using proxy = await startTcpProxy(server.port, /subscribe/i)
+  await aTestBed("", proxy.port)
+  await aWholeJob("fix the quickstart")
 })

@@ -59,14 +59,11 @@ async function run(type: ProcessType): Promise<void> {
   const config = readConfig(process.env)
   const log = createLog(config.logLevel, secretsOf(config))
   for (const warning of config.warnings) log.warn(warning)
-  const die = (reason: string) => {
-    log.fatal({ reason }, "exiting; the service manager should restart this process")
+  const die = (reason: string, error?: unknown) => {
+    log.fatal({ reason, error }, "exiting; the service manager should restart this process")
     process.exit(1)
   }
-  process.on("unhandledRejection", (error) => {
-    log.fatal({ error }, "unhandled rejection; exiting")
-    process.exit(1)
-  })
+  process.on("unhandledRejection", (error) => die("unhandled rejection", error))
   const opening = openStore(config.store, process.env.PATH, type, log, die)
   // Without this wait, a redis-server that is still starting would outlive the process.
   let stop = async () => (await opening).close()

@@ -11,7 +11,7 @@ import type { Log } from "./runtime/log.ts"
 import { type Pass, runLoop } from "./runtime/loop.ts"
 import { type Checks, readiness } from "./runtime/readiness.ts"
 import { TOKEN_CODES } from "./slack/verdict.ts"
-import { checkWritable } from "./store/away.ts"
+import { awayReason, tryWriting } from "./store/away.ts"
 import { readServerFacts, whyUnusable } from "./store/server-facts.ts"
 import type { Web } from "./web.ts"
 
@@ -101,7 +101,7 @@ function startedPass(facts: { type: ProcessType; port: number }, checks: Checks,
 function checksOf({ requestRedis, slack: { state } }: Services, web: Web | undefined): Checks {
   const isConnected = web?.isConnected
   return {
-    store: () => checkWritable(requestRedis),
+    store: () => tryWriting(requestRedis).then(() => undefined, awayReason),
     slack: () => {
       if (state.refused) return `Slack rejected SLACK_BOT_TOKEN (${state.refused})`
       return state.identity ? undefined : "Slack isn't responding yet"

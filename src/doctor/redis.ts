@@ -7,10 +7,8 @@ import { about, type Finding } from "./finding.ts"
 
 export const TRY_OUT = "OK for a trial. In production, set REDIS_URL."
 
-/** Clock difference in ms that causes a warning: half of what `WINDOW_MS` adds to the hour. */
-const SKEW_WARNING_MS = 2500
 /** Clock difference in ms that is a fault: no host with a time service is off by this much. */
-const SKEW_FAULT_MS = 60_000
+const MAX_SKEW_MS = 60_000
 
 /** Maximum wait in ms for a connection, longer than the client's own limits. */
 const CONNECT_MS = 6000
@@ -112,9 +110,9 @@ function checkData(servers: readonly ServerFacts[]): Finding[] {
 export function checkClock(skewMs: number): Finding {
   const clock = about("clock")
   const off = Math.abs(skewMs)
-  if (off < SKEW_WARNING_MS) return clock.ok("Redis's clock and Docs Agent's agree")
+  if (off < MAX_SKEW_MS) return clock.ok("Redis's clock and Docs Agent's agree")
   const side = skewMs > 0 ? "ahead of" : "behind"
   const says = `Redis's clock is ${(off / 1000).toFixed(1)} s ${side} Docs Agent's`
   const next = "Turn on time synchronization (NTP) where Docs Agent runs and where Redis runs."
-  return off < SKEW_FAULT_MS ? clock.warning(says, next) : clock.fault(says, next)
+  return clock.fault(says, next)
 }

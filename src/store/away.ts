@@ -30,11 +30,7 @@ const REASONS: readonly [RegExp, string][] = [
   [/^MASTERDOWN/, "Redis has no working primary"],
 ]
 
-/** Resolves to the reason if Redis rejects writes. PING succeeds on a full Redis and a replica. */
-export function checkWritable(redis: RedisClient): Promise<string | undefined> {
-  return tryWriting(redis).then(() => undefined, awayReason)
-}
-
+/** Fails if Redis rejects writes. PING succeeds on a full Redis and a replica. */
 export async function tryWriting(redis: RedisClient): Promise<void> {
   await redis.set(key("ready"), "1", "PX", 60_000)
 }

@@ -9,28 +9,15 @@ interface NodeOptions
   retryStrategy: (times: number) => number
 }
 
-/** Outage of Redis, which may begin or end again and again without a change. */
-export interface Outage {
-  readonly isOngoing: boolean
-  begin(error: Error): void
-  end(): void
-}
-
 /**
  * Makes ioredis's cluster client behave like a single connection. A command with a time limit ends
  * within it even if no node answers; one without a limit waits for a new primary, while ioredis
- * gives up after the sixteenth redirection. It also reports each lost node, while ioredis reports
- * only the loss of all.
+ * gives up after the sixteenth redirection.
  */
 export class BotCluster extends Cluster {
   readonly #commandMs: number | undefined
-  readonly #outage: Outage
 
-  constructor(
-    addresses: readonly string[],
-    { retryStrategy, ...node }: NodeOptions,
-    outage: Outage,
-  ) {
+  constructor(addresses: readonly string[], { retryStrategy, ...node }: NodeOptions) {
     super([...addresses], {
       redisOptions: { ...node, ...accessOf(addresses) },
       clusterRetryStrategy: retryStrategy,
@@ -41,16 +28,10 @@ export class BotCluster extends Cluster {
       ...(node.commandTimeout === undefined ? WAITING : IMPATIENT),
     })
     this.#commandMs = node.commandTimeout
-    this.#outage = outage
-    this.on("error", (error: Error) => outage.begin(error))
-    this.on("node error", (error: Error) => outage.begin(error))
   }
 
   override sendCommand(...[command, stream, node]: Sending): unknown {
     if (this.#commandMs !== undefined) command.setTimeout(this.#commandMs)
-    // Any node answers `CLUSTER` commands; only the node with the bot's keys counts.
-    if (this.#outage.isOngoing && command.name !== "cluster")
-      command.promise.then(() => this.#outage.end()).catch(() => {})
     return super.sendCommand(command, stream, node)
   }
 }

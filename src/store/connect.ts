@@ -37,35 +37,33 @@ const BLOCKING = {
 
 export type Address = Exclude<StoreConfig, { kind: "embedded" }>
 
-/** Opens a connection (a pool for a cluster) that logs an outage once, not at each attempt. */
+/** Interval in ms at which an outage is logged, instead of at each attempt to connect. */
+const SAY_AGAIN_MS = 60_000
+
+/** Opens a connection (a pool for a cluster) that logs why it fails. */
 export function connectRedis(address: Address, kind: "requests" | "worker", log: Log): RedisClient {
   const options = kind === "requests" ? FAIL_FAST : BLOCKING
-  const outage = {
-    isOngoing: false,
-    begin(error: Error) {
-      const isReply = error.name === "ReplyError"
-      const reason = awayReason(error, isReply ? "Redis rejected the connection" : undefined)
-      if (!this.isOngoing) log.error({ store: kind, error }, reason)
-      this.isOngoing = true
-    },
-    end() {
-      if (this.isOngoing) log.info({ store: kind }, "Redis is responding again")
-      this.isOngoing = false
-    },
+  let saidAt = Number.NEGATIVE_INFINITY
+  const say = (error: Error) => {
+    if (performance.now() - saidAt < SAY_AGAIN_MS) return
+    saidAt = performance.now()
+    const isReply = error.name === "ReplyError"
+    const reason = awayReason(error, isReply ? "Redis rejected the connection" : undefined)
+    log.error({ store: kind, error }, reason)
   }
   if (address.kind === "cluster") {
     const urls = address.urls.map((url) => url.reveal())
-    return new BotCluster(urls, options, outage)
+    // The client reports only the loss of all nodes as its own error.
+    return new BotCluster(urls, options).on("error", say).on("node error", say)
   }
   const url = address.url.reveal()
   const client = /^rediss?:/.test(url)
     ? new Redis(url, options)
     : new Redis({ ...options, path: url.replace(/^unix:(\/\/)?/, "") })
   client.on("error", (error: Error) => {
-    outage.begin(error)
+    say(error)
     // The client would continue in database 0, which may belong to another bot.
     if (/DB index is out of range/.test(error.message)) client.disconnect()
   })
-  client.on("ready", () => outage.end())
   return client
 }

@@ -23,8 +23,6 @@ const BROKEN =
 /** Facts about the store, mostly from `openStore`, and timings that tests replace. */
 interface Circumstances {
   address: Address
-  /** Time in ms for which a restarted Redis grants nothing, so that all workers can report. */
-  coldMs: number
   /** Folder in which workers record what they started; absent if they record nothing. */
   dataDir?: string
   timing?: Partial<Timing>
@@ -54,7 +52,6 @@ export function compose(config: Config, log: Log, where: Circumstances) {
   const given = {
     config,
     timing,
-    coldMs: where.coldMs,
     dataDir: where.dataDir,
     docs,
     ...slack,

@@ -10,6 +10,8 @@ export type Timing = typeof TIMING
 export const TIMING = {
   /** Time after which another process may take over what a dead one had claimed. */
   leaseMs: 30_000,
+  /** Wait of a Redis that may have lost data, in which all workers report their creations. */
+  coldMs: 10_000,
   /** Timeout of a call. A post begins in the first half of its lease and must end in the second. */
   slackTimeoutMs: 10_000,
   /**

@@ -25,7 +25,6 @@ import { createHealthStore } from "./trouble/pause.ts"
 interface Given extends PrepareDeps {
   config: Config
   timing: Timing
-  coldMs: number
   dataDir: string | undefined
   docs: DocsApi
   /** Outbound of the delivery, which takes its turns itself; all else writes at Slack's pace. */
@@ -42,7 +41,7 @@ interface Given extends PrepareDeps {
 export type JobsDeps = ReturnType<typeof createJobsDeps>
 
 export function createJobsDeps(redis: RedisClient, given: Given) {
-  const { config, timing, coldMs, dataDir, docs, events, onBroken, nameOf } = given
+  const { config, timing, dataDir, docs, events, onBroken, nameOf } = given
   const { access, limits, auditDays, gitHubHost } = config
   const store: Store = { redis, now: undefined }
   const jobs = createJobStore(store, {
@@ -64,7 +63,7 @@ export function createJobsDeps(redis: RedisClient, given: Given) {
   const slotStore = createSlotStore(store, jobs, health, {
     ...limits,
     creationDeadlineMs,
-    coldMs,
+    coldMs: timing.coldMs,
     // Another worker takes over a dead one's card and posts it within this time.
     heldMs: 2 * timing.leaseMs,
     pauses: timing.pauses,

@@ -6,11 +6,6 @@ import type { Log } from "../runtime/log.ts"
 import type { Address } from "./connect.ts"
 import { findRedisServer, INSTALL_REDIS, socketPath, startEmbeddedRedis } from "./embedded.ts"
 
-/** Time in ms within which running workers report their creations to a Redis that lost its data. */
-const COLD_MS = 10_000
-/** Same time for the bot's own redis-server: clients reconnect sooner, but check only every 4 s. */
-const COLD_EMBEDDED_MS = 5000
-
 /**
  * Opens Redis for this process: the configured one, otherwise a redis-server of the bot's own. Each
  * process that uses that one watches it, because the one that started it may be gone by then.
@@ -23,8 +18,8 @@ export async function openStore(
   type: string,
   log: Log,
   onDead: (reason: string) => void,
-): Promise<{ address: Address; coldMs: number; close: () => Promise<void> }> {
-  if (config.kind !== "embedded") return { address: config, coldMs: COLD_MS, close: async () => {} }
+): Promise<{ address: Address; close: () => Promise<void> }> {
+  if (config.kind !== "embedded") return { address: config, close: async () => {} }
   const binary = findRedisServer(path)
   if (!binary) throw new Error(`No Redis: set REDIS_URL, or ${INSTALL_REDIS}.`)
   // Web and worker may share the server; only a process that is both shuts it down when it ends.
@@ -44,7 +39,6 @@ export async function openStore(
   watch.once("end", end)
   return {
     address: { kind: "server", url: secret(socket) },
-    coldMs: COLD_EMBEDDED_MS,
     async close() {
       watch.off("end", end)
       // A server that shuts down does not answer the command.

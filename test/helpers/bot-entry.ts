@@ -35,7 +35,7 @@ const die = (error: unknown) => {
 process.on("unhandledRejection", die)
 try {
   const store = await openStore(config.store, process.env.PATH, type, log, die)
-  const services = compose(config, log, { ...store, coldMs, timing })
+  const services = compose(config, log, { ...store, timing: { ...timing, coldMs } })
   await startProcess(type, services, die)
 } catch (error) {
   die(error)

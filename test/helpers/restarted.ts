@@ -30,7 +30,7 @@ export async function joined(
   { env = {}, timing = FAST_TIMING, log = { write() {} }, clock }: Again = {},
 ): Promise<{ services: Services; posts: Pass } & AsyncDisposable> {
   const config = readConfig({ PORT: "0", ...h.env, ...FAST_ENV, ...env })
-  const where = { address: h.address, coldMs: 0, timing }
+  const where = { address: h.address, timing: { ...timing, coldMs: 0 } }
   const services = compose(config, createLog(config.logLevel, [], log), where)
   if (clock)
     for (const redis of [services.requestRedis, services.workerRedis]) goByClock(redis, clock)

@@ -30,7 +30,7 @@ export async function startBot(
   log: Log,
   { address, coldMs = 0, timing = {}, clock }: BotOptions,
 ): Promise<StartedBot> {
-  const services = compose(config, log, { address, coldMs, timing })
+  const services = compose(config, log, { address, timing: { ...timing, coldMs } })
   if (clock) {
     goByClock(services.requestRedis, clock)
     goByClock(services.workerRedis, clock)

@@ -5,7 +5,12 @@ import type { Found } from "../jobs/job-store.ts"
 import type { NewRequest } from "../jobs/new-job.ts"
 import { submit } from "../jobs/submit.ts"
 import type { Message } from "../messages/blocks.ts"
-import { duplicateQuestion, type KeptRequest, unclearQuestion } from "../messages/private.ts"
+import {
+  duplicateQuestion,
+  type KeptRequest,
+  quoting,
+  unclearQuestion,
+} from "../messages/private.ts"
 import * as refusals from "../messages/refusals.ts"
 import type { AgentDeps } from "./deps.ts"
 import type { Typed } from "./words.ts"
@@ -34,7 +39,7 @@ export async function ask(
   if (project === undefined) {
     // The answer names the projects, which only people who may ask should see.
     const entry = await admit(deps, incoming)
-    if ("refusal" in entry) return entry.refusal
+    if ("refusal" in entry) return quoting(entry.refusal, words)
     const names = deps.projects.map(({ key }) => deps.nameOf(key))
     return refusals.unknownProjectMessage(typed ?? "", names, await keep(deps, request))
   }

@@ -7,7 +7,7 @@ import type { Message } from "../messages/blocks.ts"
 import { greeting, helpMessage } from "../messages/help.ts"
 import { quotaMessage, statusMessage } from "../messages/overview.ts"
 import { type NotNowAction, notNow, notYours, say } from "../messages/private.ts"
-import { blankMessage, fullMessage } from "../messages/refusals.ts"
+import { fullMessage } from "../messages/refusals.ts"
 import { linkToCard, submitAndAnswer } from "./ask.ts"
 import type { AgentDeps } from "./deps.ts"
 import type { Typed, Verb } from "./words.ts"
@@ -41,7 +41,7 @@ export async function answerWords(
         : undefined
     }
     case "blank":
-      return blankMessage((await deps.whoWeAre()).user)
+      return say("blank")
     case "verb":
       return answerVerb(deps, place, typed.verb, entry.profile)
   }

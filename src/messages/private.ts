@@ -4,6 +4,7 @@ import { counted, foreignLine, link, mention } from "./mrkdwn.ts"
 
 export const ANSWERS = {
   thanks: "You're welcome!",
+  blank: "*What should change in the docs?* For example: fix the quickstart",
   muted: "*Muted.* I won't mention you about this request. Its status above still updates.",
   which_to_cancel:
     "*Which request should I cancel?* Press *Cancel* on it, or find its ID in `/docs-agent status` and type `/docs-agent cancel &lt;id&gt;`.",

@@ -91,10 +91,6 @@ export function fullMessage(
   return refuse(words, request)
 }
 
-export function blankMessage(botUser: string): Message {
-  return line(`*What should change in the docs?* Try: ${mention(botUser)} fix the quickstart`)
-}
-
 export function unknownProjectMessage(
   name: string,
   projects: readonly string[],

@@ -345,7 +345,6 @@ const KINDS: Record<string, Record<string, Message>> = {
     }),
     "too many follow-ups": refusals.fullMessage({ ...FULL, of: "follow_ups" }, [], REQUEST),
     "no room": refusals.fullMessage({ outcome: "no_room" }, [CLEO], REQUEST),
-    blank: refusals.blankMessage(BOT),
     "no such project": refusals.unknownProjectMessage("apy", ["api", "docs"], REQUEST),
     "files of another kind": unreadFilesMessage(
       [{ id: "F1", name: "screen.png", why: "not_text" }],

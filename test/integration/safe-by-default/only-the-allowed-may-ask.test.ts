@@ -46,6 +46,7 @@ describe.each([
     await person.slash(channel, "/docs-agent", "project=x name the others")
     await h.slack.until((s) => s.ephemerals(user).length === 4)
     expect(JSON.stringify(h.slack.ephemerals(user))).not.toContain("There's no project")
+    expect(JSON.stringify(h.slack.ephemerals(user).at(-1)?.blocks)).toContain("name the others")
 
     const post = await h.slack.as(ADA).post(channel, "about this")
     await person.shortcut(post, "ask_docs_agent")

@@ -141,7 +141,6 @@ function linesOf(blocks: readonly unknown[]): string {
 /** Parts of a block that contain text, in reading order; a forwarded message has `message`. */
 const PARTS = ["title", "text", "fields", "elements", "rows", "child_blocks", "message", "blocks"]
 const INLINE = new Set(["rich_text_section", "rich_text_quote", "rich_text_preformatted"])
-const LISTS = new Set(["rich_text", "rich_text_list"])
 
 function wordsIn(value: unknown, depth: number): string {
   if (Array.isArray(value)) return value.map((cell) => wordsIn(cell, depth)).join(" | ")
@@ -155,9 +154,8 @@ function wordsIn(value: unknown, depth: number): string {
     // Only `mrkdwn` has the form of Slack's `text`; every other string is literal.
     if (typeof part === "string") return escapeText(part)
     if (!Array.isArray(part)) return wordsIn(part, depth + 1)
-    const separator = INLINE.has(type) ? "" : name === "elements" && !LISTS.has(type) ? " " : "\n"
     const inside = part.map((child) => wordsIn(child, depth + 1))
-    return inside.filter(Boolean).join(separator)
+    return inside.filter(Boolean).join(INLINE.has(type) ? "" : "\n")
   })
   return words.filter(Boolean).join("\n")
 }

@@ -2,10 +2,7 @@ import { SlackError, type SlackFault } from "../errors/slack-error.ts"
 import type { SlackClient } from "./client.ts"
 import { ofCode } from "./verdict.ts"
 
-/** Statuses for an expired response_url; any other refusal concerns the message. */
-const EXPIRED = [403, 404, 410]
-
-/** Answers through a response_url. @throws SlackError `used_url` after 5 uses or 30 minutes */
+/** Answers through a response_url. @throws SlackError, such as after 5 uses or 30 minutes */
 export function postToResponseUrl(client: SlackClient, url: string, content: object) {
   return client.call("response_url", async () => {
     client.checkUrl("response_url", url)
@@ -26,5 +23,5 @@ function refusalIn(status: number, body: string): SlackFault {
   const named = /"error":\s*"([a-z_]{1,60})"/.exec(body)?.[1] ?? /^[a-z_]{1,60}$/.exec(body)?.[0]
   if (named !== undefined) return ofCode(named)
   if (status < 300) return { verdict: "unknown", code: "broken_body" }
-  return { verdict: "give_up", code: EXPIRED.includes(status) ? "used_url" : `http_${status}` }
+  return { verdict: "give_up", code: `http_${status}` }
 }

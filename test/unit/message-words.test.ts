@@ -44,7 +44,7 @@ describe("the words of a message", () => {
         "a &lt; b",
         "see <https://example.com|it>",
         "by <https://example.com/?a&amp;b|a>:wave:",
-        "one [two]",
+        "one\n[two]",
         "x | 1",
       ].join("\n"),
     )

@@ -23,7 +23,6 @@ export function mayAskIn({ channels }: AccessRules, channel: string): boolean {
   return channels.size === 0 || channel.startsWith("D") || channels.has(channel)
 }
 
-/** Returns why this person may not ask here, or undefined if they may. */
 export function refusalFor(
   rules: AccessRules,
   { isBot, isStranger, isGuest }: Profile,

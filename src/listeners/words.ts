@@ -49,7 +49,6 @@ const ALIASES = new Map([
  */
 const CANCEL = /^cancel\s+`?([2-9a-hjkmnp-tv-z]{10}|(?=\D{0,12}\d)\w{8,12})`?$/i
 
-/** Pattern for scripts that put no spaces between words. */
 const UNSPACED =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u
 

@@ -37,7 +37,6 @@ export function operatorNotice(trouble: Trouble): string {
   return plain([situation, remedy, ...next].join(" ").trim()).replaceAll("`", "")
 }
 
-/** Returns a notice to admins as one line, as `operatorNotice` does. */
 export function operatorLine({ text }: Message): string {
   return text.replaceAll("`", "")
 }

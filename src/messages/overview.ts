@@ -122,7 +122,6 @@ function hourLines(facts: OverviewFacts): string[] {
   return [...lines, ...(left > 0 ? [more] : [])]
 }
 
-/** Says what delays the reader's next request. */
 function delayWords(
   { startsAt, isReserved, pause }: Quota,
   { overview: { now }, admins }: OverviewFacts,

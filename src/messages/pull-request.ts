@@ -80,12 +80,10 @@ export function readyWords(job: Job, gitHubHost: string) {
   return { emoji: "warning" as const, state: `*Changes requested*${byWords(review?.by)}: ${link}` }
 }
 
-/** Writes the state for the card's last line, without buttons. */
 export function overWords({ state, by }: Pull): string {
   return state === "merged" ? `:tada: *Merged*${byWords(by)}` : "*Closed* without merging"
 }
 
-/** Writes the state for a reminder. */
 export function needWords(pull: Pull | undefined): string {
   if (pull?.state === "approved") return "approved, not merged yet"
   if (pull?.state === "changes_requested") return "changes requested"

@@ -14,7 +14,6 @@ export const TOKEN_CODES: ReadonlySet<string> = new Set([
   "org_login_required",
 ])
 
-/** Codes with which Slack rejects the app token. */
 export const APP_TOKEN_CODES: ReadonlySet<string> = new Set([
   ...TOKEN_CODES,
   "not_allowed_token_type",

@@ -3,11 +3,11 @@ import { orSlackError, refusalOf, SlackError } from "../errors/slack-error.ts"
 import { admit } from "../jobs/admit.ts"
 import type { Message } from "../messages/blocks.ts"
 import { cannotPostHere, type PostRefusal } from "../messages/refusals.ts"
-import { ALERT_REPORT } from "../messages/visitors/alerts.ts"
+import { ALERT_REPORT } from "../messages/visitors/alert-message.ts"
 import { changeMessage } from "../messages/visitors/changed.ts"
 import { visitorActions } from "../messages/visitors/controls.ts"
 import { rangeTitle } from "../messages/visitors/format.ts"
-import { gapsMessage, gapsShown } from "../messages/visitors/gaps.ts"
+import { gapsMessage, gapsShown } from "../messages/visitors/gaps-message.ts"
 import {
   expired,
   NOT_SHARED,
@@ -15,7 +15,7 @@ import {
   TOO_LATE,
   unavailable,
 } from "../messages/visitors/notices.ts"
-import { reportMessage } from "../messages/visitors/report.ts"
+import { reportMessage } from "../messages/visitors/report-message.ts"
 import type { Log } from "../runtime/log.ts"
 import type { Pass } from "../runtime/loop.ts"
 import { attempt, tell } from "../slack/privately.ts"

@@ -1,6 +1,6 @@
 import { admit } from "../../jobs/admit.ts"
 import { unknownProjectMessage } from "../../messages/refusals.ts"
-import { faultMessage, HELP } from "../../messages/visitors/help.ts"
+import { faultMessage, HELP } from "../../messages/visitors/visitors-help.ts"
 import type { Command } from "../../slack/payloads.ts"
 import { isCommandFault, parseCommand } from "../../visitors/command.ts"
 import { dayOf } from "../../visitors/day.ts"

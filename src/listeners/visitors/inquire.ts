@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { setTimeout as delay } from "node:timers/promises"
 import { visitorActions } from "../../messages/visitors/controls.ts"
-import { CSV_ON_ITS_WAY } from "../../messages/visitors/csv.ts"
+import { CSV_ON_ITS_WAY } from "../../messages/visitors/csv-message.ts"
 import { defined } from "../../runtime/defined.ts"
 import { stopwatch } from "../../runtime/time.ts"
 import type { Caller } from "../../slack/payloads.ts"

@@ -4,7 +4,7 @@ import { context, header, type Message } from "../blocks.ts"
 import { beforeNumbers, count, foreignLine, plainLine } from "../mrkdwn.ts"
 import { changeControls } from "./controls.ts"
 import { rangeLabel } from "./format.ts"
-import { titleOf } from "./report.ts"
+import { titleOf } from "./report-message.ts"
 
 const MAX_PATH = 120
 const MAX_IN_TEXT = 60

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { faultMessage } from "../../../src/messages/visitors/help.ts"
+import { faultMessage } from "../../../src/messages/visitors/visitors-help.ts"
 import { isCommandFault, parseCommand } from "../../../src/visitors/command.ts"
 import { daysIn, isDay } from "../../../src/visitors/day.ts"
 import { MAX_DAYS, parseRange, periodBefore, rangeWords } from "../../../src/visitors/range.ts"

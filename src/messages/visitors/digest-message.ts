@@ -4,7 +4,7 @@ import type { Report } from "../../visitors/report.ts"
 import { line, type Message, message, packed } from "../blocks.ts"
 import { counted, date, foreignLine, listed, mention, upperFirst } from "../mrkdwn.ts"
 import { changeWords, PROJECT_GONE, rangeLabel } from "./format.ts"
-import { reportMessage } from "./report.ts"
+import { reportMessage } from "./report-message.ts"
 
 const WHEN: Readonly<Record<Rhythm["every"], string>> = {
   daily: "",

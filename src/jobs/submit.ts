@@ -102,7 +102,7 @@ async function join(
   const hasMessages = await deps.hasMessages(project)
   const ops = notesOf(deps, { request, ask }, id, ask.at)
   const changed = await deps.jobs.change<"new_job" | "full" | "known">(id, ({ job, now }) => {
-    // Slack's repeat of a request is none too many.
+    // A request that Slack repeats must not find its own round full.
     if (job.asks.some((one) => one.id === ask.id)) return "known"
     const change = followedUp(job, { ask, hasMessages, now })
     if (typeof change === "string") return change

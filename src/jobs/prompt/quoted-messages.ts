@@ -14,8 +14,6 @@ export interface QuotedMessage {
 export const MAX_THREAD = 12_000
 export const MAX_MESSAGE = 2_000
 
-const OLDER_LEFT_OUT = " Older ones were left out."
-
 /**
  * Quotes earlier messages of the thread, the newest if there are too many. Marks every line as a
  * quote, so that the agent doesn't mistake a message for an instruction.
@@ -25,8 +23,8 @@ export function quoteThread(messages: readonly QuotedMessage[], isWhole = true) 
   const newest = messages.toReversed().map((message) => quoteLines(asSaid(message)))
   const quoted = fitting(newest, MAX_THREAD).toReversed()
   if (quoted.length === 0) return undefined
-  const left = messages.length - quoted.length
-  const cut = isWhole ? (left > 0 ? ` The ${left} oldest were left out.` : "") : OLDER_LEFT_OUT
+  const isCut = !isWhole || quoted.length < messages.length
+  const cut = isCut ? " Older ones were left out." : ""
   return `Earlier messages of the Slack thread, quoted for context, oldest first.${cut}\n${quoted.join("\n")}`
 }
 

@@ -33,7 +33,7 @@ describe("a mention in a thread", () => {
     const prompt = await promptOf(h, root, "use that in the docs")
     expect(prompt).toContain("the newest")
     expect(prompt).not.toContain("old 0 ")
-    expect(prompt).toMatch(/The \d+ oldest were left out/)
+    expect(prompt).toContain("Older ones were left out.")
     expect(prompt).not.toContain("y".repeat(MAX_MESSAGE + 1))
     expect(prompt.length).toBeLessThan(MAX_THREAD + 500)
   })

@@ -65,7 +65,7 @@ type Create = (grant: Grant, isLate: () => boolean) => Promise<CreationOutcome>
 export function createCreationSlots(store: SlotStore, options: CreationSlotsOptions) {
   const { windowMs = WINDOW_MS, spacingMs = MIN_SPACING_MS } = options
   const lanes = new Map<string, Promise<Lane>>()
-  let epoch: string | undefined
+  let epoch = ""
   /** Bounds in ms of the difference of Redis's clock from this process's, and how often it jumped. */
   let [least, most, jumps] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, 0]
 
@@ -122,7 +122,7 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
     const latest = performance.now() + options.creationDeadlineMs
     own.set(token, { job, outcome: undefined, latest })
     await options.files?.note(
-      { queue, slot: slotOf(job), at: now + options.creationDeadlineMs },
+      { queue, slot: slotOf(job), at: now + options.creationDeadlineMs, epoch },
       now,
     )
     const outcome = isLate() ? { kind: "put_back" as const } : await create(grant, isLate)
@@ -153,8 +153,8 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
    * anybody can start such a job a second time.
    */
   async function reseed(): Promise<void> {
-    await store.beginWait()
-    if (options.files) await store.restore(await options.files.read(await store.now()))
+    const [now, found] = await store.beginWait()
+    if (options.files) await store.restore(await options.files.read(now, found))
     for (const [queue, lane] of lanes) await report(queue, await lane)
   }
 

@@ -11,6 +11,8 @@ const shape = z.object({
   slot: z.string(),
   /** Latest possible arrival at the service, in ms by Redis's clock. */
   at: z.number(),
+  /** Epoch of Redis at that time (see `beginWait`); while it lasts, Redis still has the slot. */
+  epoch: z.string(),
 })
 export type Started = z.infer<typeof shape>
 
@@ -40,15 +42,15 @@ export function createStartedFiles(dataDir: string, onFailed: (error: unknown) =
       }
     },
 
-    /** Reads the creations of the rolling hour, also those that had no effect after all. */
-    async read(now: number): Promise<Started[]> {
+    /** Reads what a Redis of this epoch may lack, also what had no effect after all. */
+    async read(now: number, epoch: string): Promise<Started[]> {
       const names = await readdir(folder).catch(() => [])
       const texts = names
         .filter((name) => NAME.test(name))
         .map((name) => readFile(join(folder, name), "utf8").catch(() => ""))
       const lines = (await Promise.all(texts)).join("").split("\n")
       const found = lines.flatMap((line) => shape.safeParse(parseJson(line)).data ?? [])
-      return found.filter(({ at }) => at + WINDOW_MS > now)
+      return found.filter((one) => one.epoch !== epoch && one.at + WINDOW_MS > now)
     },
   }
 }

@@ -144,12 +144,34 @@ test("a queue whose Redis has its clock set back waits for the rest of the hour,
   expect(next - first).toBeGreaterThan(WINDOW_MS)
 })
 
-test("workers that end while Redis loses everything leave what they started to the next of their machine", async () => {
+/** Returns the files of a machine's workers. */
+async function filesOnDisk() {
   const folder = await mkdtemp(join(tmpdir(), "docs-agent-started-"))
   onTestFinished(() => rm(folder, { recursive: true }))
-  const files = createStartedFiles(folder, (error) => {
+  return createStartedFiles(folder, (error) => {
     throw error
   })
+}
+
+test("a worker that starts again takes no slot for creations that the service refused", async () => {
+  const files = await filesOnDisk()
+  const first = aProcess(undefined, files)
+  await first.reseedIfLost()
+  await openQueue(redis()).ask("U1", 2 * CEILING)
+  let refused = 0
+  const refuse = async (): Promise<CreationOutcome> => {
+    refused += 1
+    return refused <= CEILING ? { kind: "refused", detail: "HTTP 400" } : accepted()
+  }
+  for (let n = 0; n < CEILING; n += 1) await first.next(PROJECT, refuse)
+  expect(refused).toBe(CEILING)
+  const next = aProcess(undefined, files)
+  await next.reseedIfLost()
+  expect((await drain(next)).ran).toBe(CEILING)
+})
+
+test("workers that end while Redis loses everything leave what they started to the next of their machine", async () => {
+  const files = await filesOnDisk()
   await openQueue(redis()).ask("U1", CEILING)
   await drain(aProcess(undefined, files))
   await redis().flushall()

@@ -36,6 +36,11 @@ export function repeatedAsks(job: Job): Ask[] {
   return currentAsks(job).filter(({ at }) => at < retriedAt)
 }
 
+/** Moves the requests that wait into the current round. */
+export function takenIn({ asks, round }: Job): Ask[] {
+  return asks.map((ask) => (ask.round > round ? { ...ask, round } : ask))
+}
+
 /** Moves the requests of the current round to the next one, and those that wait behind them. */
 export function carriedOver({ asks, round }: Job): Ask[] {
   return asks.map((ask) => (ask.round >= round ? { ...ask, round: ask.round + 1 } : ask))

@@ -5,7 +5,15 @@
  */
 
 import { defined } from "../runtime/defined.ts"
-import { carriedOver, isTold, joined, quotableAsks, repeatedAsks, retryOf } from "./asks.ts"
+import {
+  carriedOver,
+  isTold,
+  joined,
+  quotableAsks,
+  repeatedAsks,
+  retryOf,
+  takenIn,
+} from "./asks.ts"
 import type { Change } from "./change.ts"
 import {
   type Ask,
@@ -136,7 +144,7 @@ export function settled(
     case "put_back":
       if (isForgotten({ asks: currentAsks(job) }))
         return { ...withoutRound(job, "cancelled", now), slot: "back" }
-      return { set: { state: "queued" }, slot: "back", due: { outbox: 0 } }
+      return { set: { state: "queued", asks: takenIn(job) }, slot: "back", due: { outbox: 0 } }
     case "not_allowed":
       return { ...withoutRound(job, "not_allowed", now), slot: "back" }
     case "needs_job":
@@ -187,15 +195,13 @@ export function polled(job: Job, found: Observation & { now: number }): Change |
 
 /** Ends a round. Waiting follow-ups begin once the requester has been told: see `nextRound`. */
 function ended(job: Job, ending: Ending, now: number, detail?: string): Change {
-  const { round } = job
-  const asks = job.asks.map((ask) => (ask.round > round ? { ...ask, round } : ask))
   return {
     set: {
       state: "ended",
       ending,
       endedAt: now,
       detail: detail || undefined,
-      ...(SHARED.has(ending) ? { asks } : {}),
+      ...(SHARED.has(ending) ? { asks: takenIn(job) } : {}),
     },
     due: { outbox: 0, sessions: 0 },
   }

@@ -77,3 +77,18 @@ test("who has muted the thread is not mentioned because their follow-up became a
   const replies = botMessages(h.slack).filter(({ text }) => text.startsWith(`<@${BEN}> The agent`))
   expect(replies).toEqual([])
 })
+
+test("what was asked while a request was turned away goes with it, in the order asked", async () => {
+  const h = await testBed({ env: { START_DELAY_SECONDS: "1" } })
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  h.docs.fail({ type: "delay", ms: 1000, kind: "create", times: 1 })
+  h.docs.fail({ type: "rate_limited", retryAfter: { seconds: 2 }, kind: "create", times: 1 })
+  const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
+  const state = async () => (await h.services.front.jobs.ofUser(ADA, 1))[0]?.job.state
+  await expect.poll(state).toBe("creating")
+  await h.slack.as(BEN).mention(DOCS, "with an example", { thread: root.ts })
+  await expect.poll(state).toBe("queued")
+  await h.slack.as(CLEO).mention(DOCS, "and in french", { thread: root.ts })
+  await docsUntil(h, ({ creations }) => creations.length === 1)
+  expect(h.docs.creations[0]?.prompt).toMatch(/guide[\s\S]*an example[\s\S]*in french$/)
+})

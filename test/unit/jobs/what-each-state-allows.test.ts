@@ -103,6 +103,14 @@ describe("what comes of a creation is written by the holder of its grant alone",
       set: { state: "queued", round: 2 },
     })
   })
+  test("whoever asked while it was turned away goes with it, before whoever asks later", () => {
+    const waited = { ...anAsk({ user: "U2" }), id: "waited", round: 2 }
+    const back = settle({ ...CREATING, asks: [anAsk(), waited] }, { kind: "put_back" })
+    expect(back?.set?.asks?.map(({ id, round }) => [id, round])).toEqual([
+      [anAsk().id, 1],
+      ["waited", 1],
+    ])
+  })
   test("what waits stands in the order in which it was said, whichever event came first", () => {
     const say = (job: Job, ts: string) => {
       const { round: _, ...ask } = { ...anAsk({ ts }), id: ts }

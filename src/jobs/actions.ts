@@ -4,9 +4,8 @@ import { type Ask, currentAsks, isOver, type Job, waitingAsks } from "./job.ts"
 import type { Decision, Found } from "./job-store.ts"
 import { queueKeys } from "./keys.ts"
 import { moveOut } from "./new-job.ts"
-import { muted } from "./stateless-changes.ts"
 import { waitingIfFull } from "./submit.ts"
-import { cancelled, lookedAgain, retried } from "./transitions.ts"
+import { cancelled, lookedAgain, muted, retried } from "./transitions.ts"
 
 export type ActionResult =
   | { result: "done"; job: Job }

@@ -1,10 +1,11 @@
 /**
- * Life cycle of a job: every change of its `state`, in the order in which they happen. Each has no
- * effects and returns a `Change`, a verdict, or `undefined` for no change. Its comment says what the
- * change does once `job-store.ts` writes it, in one step.
+ * Life cycle of a job: every change of its `state` and requests, in the order in which they happen.
+ * Each has no effects and returns a `Change`, a verdict, or `undefined` for no change. Its comment
+ * says what the change does once `job-store.ts` writes it, in one step.
  */
 
 import { defined } from "../runtime/defined.ts"
+import { pullToAddress } from "./after-the-link.ts"
 import {
   carriedOver,
   isTold,
@@ -28,7 +29,6 @@ import {
 } from "./job.ts"
 import type { CreationOutcome } from "./limit/creation-outcome.ts"
 import type { Observation } from "./observe.ts"
-import { pullToAddress } from "./stateless-changes.ts"
 
 interface Moment {
   now: number
@@ -46,6 +46,12 @@ const PAST_MESSAGES: ReadonlySet<Ending> = new Set(["archived", "gone", "refused
 
 /** Clears what came of the service's earlier job, once there is a new one. */
 const NO_WORK = { prLink: undefined, branch: undefined, pull: undefined }
+
+export function cardPosted(job: Job, at: Moment & { ts: string; hash: string }): Change {
+  const { ts: card, hash: cardHash, now: cardAt } = at
+  if (job.card !== undefined) return { set: { posting: undefined } }
+  return { set: { card, cardAt, cardHash, posting: undefined }, due: { sessions: 0 } }
+}
 
 /** Marks allowed requests as prepared and removes refused ones; withdraws an emptied round. */
 export function prepared(
@@ -366,6 +372,12 @@ function waitingAgain(job: Job, lastRound: NonNullable<Job["lastRound"]>): Chang
   const back = returned({ ...job, asks }, lastRound)
   // Without the service's job, no later round tries a message again.
   return { ...back, set: { ...back.set, agentJobId: undefined } }
+}
+
+/** Stops mentioning this person; the card stays up to date. */
+export function muted(job: Job, user: string): Change | undefined {
+  if (job.muted.includes(user)) return undefined
+  return { set: { muted: [...job.muted, user] } }
 }
 
 export function forgotten(job: Job, { user, ...at }: Moment & { user: string }) {

@@ -19,7 +19,7 @@ import type { Typed } from "./words.ts"
  * Accepts a request, or asks if it is one. @returns a private answer, unless a card shows it
  * @param inThread jobs of its thread, newest first
  */
-export async function ask(
+export async function acceptTyped(
   deps: AgentDeps,
   incoming: Omit<NewRequest, "project">,
   { kind, words, project: typed }: Extract<Typed, { words: string }>,
@@ -43,7 +43,7 @@ export async function ask(
     const names = deps.projects.map(({ key }) => deps.nameOf(key))
     return refusals.unknownProjectMessage(typed ?? "", names, await keep(deps, request))
   }
-  if (kind === "prompt") return submitAndAnswer(deps, request)
+  if (kind === "prompt") return acceptRequest(deps, request)
   return unclearQuestion(await keep(deps, request, request.channel))
 }
 
@@ -60,8 +60,11 @@ export function chooseProject(
   return ofThread ?? projects.find(({ channels }) => channels.has(channel)) ?? projects[0]
 }
 
-/** @param askedIn channel of the answer, "" for a direct message */
-export async function submitAndAnswer(
+/**
+ * Accepts any request: typed, from a form, a click or a review.
+ * @param askedIn channel of the answer, "" for a direct message
+ */
+export async function acceptRequest(
   deps: AgentDeps,
   request: NewRequest,
   askedIn = request.channel,

@@ -4,15 +4,15 @@ import { ASK_MODAL } from "../messages/modal.ts"
 import { deliveryOf, parsePayload, type Received } from "../slack/intake.ts"
 import * as payloads from "../slack/payloads.ts"
 import { agentClicks, outdated } from "./actions/clicks.ts"
+import { visitorClicks } from "./actions/reports.ts"
 import { actOnce, answer, type Reply } from "./answer.ts"
 import { docsAgent } from "./commands/docs-agent.ts"
+import { docsVisitors } from "./commands/docs-visitors.ts"
 import type { AgentDeps } from "./deps.ts"
 import { openHome } from "./events/home.ts"
 import { mention } from "./events/mention.ts"
 import { stop } from "./events/stop.ts"
 import { openShortcut, submitForm } from "./views/form.ts"
-import { visitorClicks } from "./visitors/clicks.ts"
-import { docsVisitors } from "./visitors/command.ts"
 
 type Handle<Payload> = (deps: AgentDeps, payload: Payload) => Promise<Reply>
 

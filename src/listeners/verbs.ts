@@ -8,7 +8,7 @@ import { greeting, helpMessage } from "../messages/help.ts"
 import { quotaMessage, statusMessage } from "../messages/overview.ts"
 import { type NotNowAction, notNow, notYours, say } from "../messages/private.ts"
 import { fullMessage } from "../messages/refusals.ts"
-import { linkToCard, submitAndAnswer } from "./ask.ts"
+import { acceptRequest, linkToCard } from "./ask.ts"
 import type { AgentDeps } from "./deps.ts"
 import type { Typed, Verb } from "./words.ts"
 
@@ -37,7 +37,7 @@ export async function answerWords(
       const id = await deps.drafts.asked(place.user, place.channel)
       const draft = id !== undefined && typed.isYes && (await deps.drafts.find(place.user, id))
       return draft
-        ? submitAndAnswer(deps, { ...draft, delivery: `draft:${id}`, anyway: true })
+        ? acceptRequest(deps, { ...draft, delivery: `draft:${id}`, anyway: true })
         : undefined
     }
     case "blank":

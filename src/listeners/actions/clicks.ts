@@ -2,7 +2,7 @@ import type { Draft } from "../../jobs/prompt/drafts.ts"
 import { say } from "../../messages/private.ts"
 import type { Click } from "../../slack/payloads.ts"
 import type { Reply } from "../answer.ts"
-import { submitAndAnswer } from "../ask.ts"
+import { acceptRequest } from "../ask.ts"
 import { answerForget } from "../commands/docs-agent.ts"
 import type { AgentDeps } from "../deps.ts"
 import { offerForm } from "../views/form.ts"
@@ -46,14 +46,14 @@ function drafted(
 
 async function runAnyway(deps: AgentDeps, { value }: Click, draft: Draft): Promise<Reply> {
   const request = { ...draft, delivery: `draft:${value}`, anyway: true }
-  return { ack: await submitAndAnswer(deps, request), replace: true }
+  return { ack: await acceptRequest(deps, request), replace: true }
 }
 
 async function runInDirect(deps: AgentDeps, { user, value }: Click, draft: Draft): Promise<Reply> {
   const work = async () => {
     const { channel } = await deps.outbound.direct(user, say("in_direct"))
     const { thread: _, ts: __, replyUrl: ___, ...rest } = draft
-    return submitAndAnswer(deps, { ...rest, channel, delivery: `draft:${value}`, anyway: true })
+    return acceptRequest(deps, { ...rest, channel, delivery: `draft:${value}`, anyway: true })
   }
   return { replace: true, work }
 }

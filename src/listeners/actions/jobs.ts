@@ -2,14 +2,14 @@ import { mayActOn } from "../../access/rules.ts"
 import { readReview } from "../../after/review-request.ts"
 import * as actions from "../../jobs/actions.ts"
 import { admit } from "../../jobs/admit.ts"
+import { previewAsked, reviewAddressed } from "../../jobs/after-the-link.ts"
 import { isOver, type Job, threadOf } from "../../jobs/job.ts"
 import type { Found } from "../../jobs/job-store.ts"
-import { previewAsked, reviewAddressed } from "../../jobs/stateless-changes.ts"
 import { type NotNowAction, notYours, say } from "../../messages/private.ts"
 import { troubleMessage } from "../../messages/refusals.ts"
 import type { Click } from "../../slack/payloads.ts"
 import type { Reply } from "../answer.ts"
-import { submitAndAnswer } from "../ask.ts"
+import { acceptRequest } from "../ask.ts"
 import type { AgentDeps } from "../deps.ts"
 import { answerOf, muteFor } from "../verbs.ts"
 import { offerForm } from "../views/form.ts"
@@ -71,7 +71,7 @@ async function addressReview(deps: AgentDeps, user: string, job: Job): Promise<R
     if (read === "nothing") return say("review_empty")
     const { project, channel } = job
     const place = { project, channel, thread: threadOf(job), user }
-    const message = await submitAndAnswer(deps, {
+    const message = await acceptRequest(deps, {
       ...place,
       job: job.id,
       kind: "review",

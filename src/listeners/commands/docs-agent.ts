@@ -6,7 +6,7 @@ import { forgetQuestion, say } from "../../messages/private.ts"
 import type { Click, Command } from "../../slack/payloads.ts"
 import { tell } from "../../slack/privately.ts"
 import { actOnce, type Reply } from "../answer.ts"
-import { ask } from "../ask.ts"
+import { acceptTyped } from "../ask.ts"
 import type { AgentDeps } from "../deps.ts"
 import { answerWords } from "../verbs.ts"
 import { offerForm } from "../views/form.ts"
@@ -18,7 +18,7 @@ export async function docsAgent(deps: AgentDeps, command: Command): Promise<Repl
   if ("words" in typed) {
     const delivery = `command:${triggerId}`
     const incoming = { channel, user, replyUrl, delivery, prompt: { words: "" } }
-    return { ack: await ask(deps, incoming, typed) }
+    return { ack: await acceptTyped(deps, incoming, typed) }
   }
   // The bot opens the form at once, because Slack's trigger expires after three seconds.
   if (typed.kind === "blank") return { work: () => offerForm(deps, command) }

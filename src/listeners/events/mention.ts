@@ -3,7 +3,7 @@ import { defined } from "../../runtime/defined.ts"
 import type { MessageEvent } from "../../slack/payloads.ts"
 import { mentionedUsers, toPlainText, withoutMention } from "../../text/plain-text.ts"
 import type { Reply } from "../answer.ts"
-import { ask, chooseProject } from "../ask.ts"
+import { acceptTyped, chooseProject } from "../ask.ts"
 import type { AgentDeps } from "../deps.ts"
 import { answerWords } from "../verbs.ts"
 import { readWords } from "../words.ts"
@@ -58,5 +58,5 @@ export async function mention(deps: AgentDeps, event: MessageEvent): Promise<Rep
     delivery: `message:${channel}:${ts}`,
     via: event.slack,
   }
-  return { once, ack: await ask(deps, incoming, typed, latest) }
+  return { once, ack: await acceptTyped(deps, incoming, typed, latest) }
 }

@@ -14,7 +14,7 @@ import type { Click, Command, SentForm, Shortcut } from "../../slack/payloads.ts
 import { tell } from "../../slack/privately.ts"
 import { mentionedUsers, toPlainText } from "../../text/plain-text.ts"
 import type { Reply } from "../answer.ts"
-import { chooseProject, submitAndAnswer } from "../ask.ts"
+import { acceptRequest, chooseProject } from "../ask.ts"
 import type { AgentDeps } from "../deps.ts"
 import { isBlank } from "../words.ts"
 
@@ -144,6 +144,6 @@ export async function submitForm(deps: AgentDeps, form: SentForm): Promise<Reply
   }
   // A form has no room for buttons, so questions and refusals go where the person opened it.
   const told = { user, channel: draft.channel || undefined, thread, replyUrl }
-  const message = await submitAndAnswer(deps, request, draft.channel)
+  const message = await acceptRequest(deps, request, draft.channel)
   return message ? { ack: message, told } : {}
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { SlackError } from "../../../src/errors/slack-error.ts"
 import { jobKeys } from "../../../src/jobs/keys.ts"
-import { muted } from "../../../src/jobs/stateless-changes.ts"
+import { muted } from "../../../src/jobs/transitions.ts"
 import { afterTheLink } from "../../helpers/after-the-link.ts"
 import { followedJob, keepJob } from "../../helpers/followed-job.ts"
 import { push } from "../../helpers/github.ts"

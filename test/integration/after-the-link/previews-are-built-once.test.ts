@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { previewPass } from "../../../src/after/preview-pass.ts"
 import { TIMING } from "../../../src/config/timing.ts"
-import { previewAsked } from "../../../src/jobs/stateless-changes.ts"
+import { previewAsked } from "../../../src/jobs/after-the-link.ts"
 import { createOptionalOperations } from "../../../src/jobs/trouble/optional-endpoints.ts"
 import { afterTheLink } from "../../helpers/after-the-link.ts"
 import { followedJob, keepJob } from "../../helpers/followed-job.ts"

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { resumed } from "../../../src/jobs/trouble/pause.ts"
 import { agentClicks } from "../../../src/listeners/actions/clicks.ts"
-import { visitorClicks } from "../../../src/listeners/visitors/clicks.ts"
+import { visitorClicks } from "../../../src/listeners/actions/reports.ts"
 import { key } from "../../../src/store/keys.ts"
 import { clickOnAnothers } from "../../helpers/forged.ts"
 import { botMessages, botSays, docsUntil, toldPrivately } from "../../helpers/reading.ts"

@@ -3,12 +3,13 @@ import { expect, test } from "vitest"
 import { applied, type Change } from "../../../src/jobs/change.ts"
 import { currentAsks, type Job } from "../../../src/jobs/job.ts"
 import type { CreationOutcome } from "../../../src/jobs/limit/creation-outcome.ts"
-import { cardPosted, muted } from "../../../src/jobs/stateless-changes.ts"
 import {
   abandoned,
   cancelled,
+  cardPosted,
   followedUp,
   lookedAgain,
+  muted,
   nextRound,
   notPosted,
   polled,

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { applied, type Change, keptFor } from "../../../src/jobs/change.ts"
 import type { Job } from "../../../src/jobs/job.ts"
-import { cardPosted, muted } from "../../../src/jobs/stateless-changes.ts"
 import * as change from "../../../src/jobs/transitions.ts"
 import { aJob, anAsk } from "../../helpers/job.ts"
 
@@ -84,7 +83,7 @@ test("a job and its turn pass on to the next requester when the first withdraws"
 describe("a request starts", () => {
   test("after its delay, counted from its card and the last words", () => {
     const asks = [ready, { ...ready, id: "ask2", at: 4000 }]
-    const posted = cardPosted(aJob({ asks }), { ts: "1.1", hash: "shown", ...at })
+    const posted = change.cardPosted(aJob({ asks }), { ts: "1.1", hash: "shown", ...at })
     expect(posted).toEqual({
       set: { card: "1.1", cardAt: NOW, cardHash: "shown", posting: undefined },
       due: { sessions: 0 },
@@ -93,7 +92,7 @@ describe("a request starts", () => {
     expect(start(aJob({ asks }))).toBe(NOW + 5000)
     expect(start(aJob({ asks: [ready, { ...ready, at: NOW + 100 }] }))).toBe(NOW + 5100)
     expect(applied(aJob({ asks }), { set: { rev: 1 } }, 5000).mayStartAt).toBeUndefined()
-    expect(cardPosted(QUEUED, { ts: "1.1", hash: "shown", ...at })).toEqual({
+    expect(change.cardPosted(QUEUED, { ts: "1.1", hash: "shown", ...at })).toEqual({
       set: { posting: undefined },
     })
   })
@@ -229,8 +228,8 @@ test("words of a cancelled request go soon, those of another ending later", () =
 })
 
 test("a job that is muted twice is muted once, and one that may not be posted ends", () => {
-  expect(muted(QUEUED, "U1")).toEqual({ set: { muted: ["U1"] } })
-  expect(muted(aJob({ muted: ["U1"] }), "U1")).toBeUndefined()
+  expect(change.muted(QUEUED, "U1")).toEqual({ set: { muted: ["U1"] } })
+  expect(change.muted(aJob({ muted: ["U1"] }), "U1")).toBeUndefined()
   const detail = "not_in_channel"
   expect(change.notPosted(QUEUED, { detail, now: NOW })).toMatchObject({
     set: { state: "ended", ending: "no_card", detail, posting: undefined },

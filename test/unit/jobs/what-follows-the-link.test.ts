@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
+import * as changes from "../../../src/jobs/after-the-link.ts"
 import type { Preview } from "../../../src/jobs/job.ts"
-import * as changes from "../../../src/jobs/stateless-changes.ts"
 import { cancelled } from "../../../src/jobs/transitions.ts"
 import { aJob, anAsk } from "../../helpers/job.ts"
 

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto"
 import { setTimeout as delay } from "node:timers/promises"
-import { visitorActions } from "../../messages/visitors/controls.ts"
-import { CSV_ON_ITS_WAY } from "../../messages/visitors/csv-message.ts"
-import { defined } from "../../runtime/defined.ts"
-import { stopwatch } from "../../runtime/time.ts"
-import type { Caller } from "../../slack/payloads.ts"
-import type { Wanted } from "../../visitors/questions.ts"
-import type { Reply } from "../answer.ts"
-import type { AgentDeps } from "../deps.ts"
+import { visitorActions } from "../messages/visitors/controls.ts"
+import { CSV_ON_ITS_WAY } from "../messages/visitors/csv-message.ts"
+import { defined } from "../runtime/defined.ts"
+import { stopwatch } from "../runtime/time.ts"
+import type { Caller } from "../slack/payloads.ts"
+import type { Wanted } from "../visitors/questions.ts"
+import type { Reply } from "./answer.ts"
+import type { AgentDeps } from "./deps.ts"
 
 /** Interval in ms between two checks for whether a worker has taken the question. */
 const LOOK_MS = 250

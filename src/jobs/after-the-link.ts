@@ -1,19 +1,7 @@
-/** Changes that leave a job's state as it is: what came of its card and follows its link. */
+/** Changes after the link, which leave a job's state as it is: pull request, review, preview. */
 
 import type { Change } from "./change.ts"
 import { isBuilding, isOver, type Job, type Preview, type Pull } from "./job.ts"
-
-export function cardPosted(job: Job, at: { ts: string; hash: string; now: number }): Change {
-  const { ts: card, hash: cardHash, now: cardAt } = at
-  if (job.card !== undefined) return { set: { posting: undefined } }
-  return { set: { card, cardAt, cardHash, posting: undefined }, due: { sessions: 0 } }
-}
-
-/** Stops mentioning this person; the card stays up to date. */
-export function muted(job: Job, user: string): Change | undefined {
-  if (job.muted.includes(user)) return undefined
-  return { set: { muted: [...job.muted, user] } }
-}
 
 export function pullFound(
   job: Job,

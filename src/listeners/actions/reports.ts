@@ -5,10 +5,10 @@ import { GAP_ASK, requestFor } from "../../messages/visitors/gaps-message.ts"
 import { expired } from "../../messages/visitors/notices.ts"
 import type { Click } from "../../slack/payloads.ts"
 import { tell } from "../../slack/privately.ts"
-import type { OnClick } from "../actions/jobs.ts"
 import type { AgentDeps } from "../deps.ts"
+import { inquire } from "../inquire.ts"
 import { offerForm } from "../views/form.ts"
-import { inquire } from "./inquire.ts"
+import type { OnClick } from "./jobs.ts"
 
 const asking: OnClick = (deps, { action, value, ...click }) =>
   inquire(deps, click, { kind: "click", action, value })

@@ -1,5 +1,5 @@
 import { App, type Receiver } from "@slack/bolt"
-import { isStale } from "./after/reminder-times.ts"
+import { isStale } from "./after/reminder-rules.ts"
 import type { Services } from "./compose.ts"
 import { examine } from "./doctor/examine.ts"
 import type { AgentDeps } from "./listeners/deps.ts"

@@ -19,7 +19,7 @@ interface PreviewStep {
   againMs?: number
 }
 
-export const SILENT = "It wasn't ready after 30 minutes."
+export const SILENT = `It wasn't ready after ${MAX_MS / 60_000} minutes.`
 const KEY_REFUSED = "The service rejected the API key."
 
 function ended(preview: Preview, state: Preview["state"], more: Partial<PreviewStatus> = {}) {

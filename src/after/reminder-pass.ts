@@ -1,8 +1,6 @@
 import { orSlackError, refusalOf, SlackError } from "../errors/slack-error.ts"
 import { reminded } from "../jobs/after-the-link.ts"
-import { FOLLOWED_MS } from "../jobs/change.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
-import { type Job, touchedAt } from "../jobs/job.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
 import { firstWords } from "../jobs/prompt/prompt.ts"
 import { reminderMessage } from "../messages/reminder.ts"
@@ -10,12 +8,12 @@ import type { Outbound } from "../slack/web-outbound.ts"
 import { key } from "../store/keys.ts"
 import { takeSlots } from "../store/limits.ts"
 import {
-  awaitsPeople,
+  isRemindable,
   isReminderTime,
-  isStale,
   nextReminder,
   nextReminderTime,
-} from "./reminder-times.ts"
+  staleAmong,
+} from "./reminder-rules.ts"
 
 const LOOKED_THROUGH = 200
 /** Retry delay in ms while a follow-up runs, or if Slack does not return a person's time zone. */
@@ -55,26 +53,13 @@ async function remind(deps: ReminderDeps, { job, now }: Held): Promise<Again> {
   const waitMs = await takeSlots(store, turn, { cap: 1, windowMs: timing.leaseMs }, [job.id])
   if (waitMs > 0) return waitMs
   const found = await jobs.ofUser(user, LOOKED_THROUGH)
-  const stale = found.filter(
-    (one) => isRemindable(one.job, user, now) && isStale(one.job, { now, days, zone }),
-  )
+  const stale = staleAmong(found, user, { now, days, zone })
   if (stale.length === 0) return "done"
-  const named = stale
-    .toSorted((a, b) => touchedAt(a.job.pull) - touchedAt(b.job.pull))
-    .map((one) => ({ job: one.job, words: firstWords(one) }))
+  const named = stale.map((one) => ({ job: one.job, words: firstWords(one) }))
   const message = reminderMessage(named, deps.gitHubHost)
   const error = await refusalOf(outbound.direct(user, message))
   if (error?.verdict === "later") return error.retryAfterMs ?? timing.tries.unreachableMs
   const ids = new Set([job.id, ...stale.map((one) => one.job.id)])
   await Promise.all([...ids].map((id) => jobs.change(id, (is) => reminded(is.job, now))))
   return tomorrow
-}
-
-/**
- * Returns whether to remind this person: they asked first and have not muted the job, nothing runs,
- * and the bot still follows the open pull request.
- */
-function isRemindable({ user: of, pull, state, muted }: Job, user: string, now: number): boolean {
-  const isFollowed = pull !== undefined && awaitsPeople(pull) && now - pull.since < FOLLOWED_MS
-  return of === user && state === "ended" && isFollowed && !muted.includes(user)
 }

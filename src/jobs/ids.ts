@@ -16,17 +16,3 @@ export function askId(delivery: string): string {
 function idOf(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => ALPHABET[byte % ALPHABET.length]).join("")
 }
-
-/** Hashes what a request asks for. Case, spacing and Unicode form do not matter. */
-export function hashOfRequest(
-  project: string,
-  user: string,
-  words: string,
-  files: readonly { id: string }[] = [],
-): string {
-  const formed = words.normalize("NFKC").toLowerCase()
-  const normal = formed.replace(/\s\s+|[^\S ]/g, " ").trim()
-  return createHash("sha256")
-    .update(JSON.stringify([project, user, normal, ...files.map(({ id }) => id)]))
-    .digest("base64url")
-}

@@ -1,9 +1,10 @@
+import { createHash } from "node:crypto"
 import type { Op } from "../store/commit.ts"
 import { toHash } from "../store/record.ts"
 import { askedNote } from "./audit.ts"
 import type { Fields } from "./change.ts"
 import type { JobsDeps } from "./deps.ts"
-import { askId, hashOfRequest, newId } from "./ids.ts"
+import { askId, newId } from "./ids.ts"
 import { type Ask, JOB_VERSION, type Job } from "./job.ts"
 import { type Decision, type Found, listed } from "./job-store.ts"
 import { BUSY, fairQueueOf, jobKeys } from "./keys.ts"
@@ -94,7 +95,7 @@ export function notesOf(
   return [
     ...[jobKeys.ofUser(user), ...inThread].map((key) => listed(key, { id, at })),
     ...askedNote(auditDays, id, accepted),
-    put(jobKeys.same(hashOf(request)), `${id} ${ask.id}`, SAME_MS),
+    put(jobKeys.same(hashOfRequest(request)), `${id} ${ask.id}`, SAME_MS),
     put(jobKeys.seen(delivery), id, SEEN_MS),
   ]
 }
@@ -107,12 +108,17 @@ export function askOf({ user, ts, delivery, kind = "request" }: NewRequest, at: 
   return { id: askId(delivery), user, at, round: 1, kind, ...(ts === undefined ? {} : { ts }) }
 }
 
-export function hashOf({
+/** Hashes what a request asks for. Case, spacing and Unicode form do not matter. */
+export function hashOfRequest({
   project,
   user,
-  prompt,
+  prompt: { words, files = [] },
 }: Pick<Draft, "project" | "user" | "prompt">): string {
-  return hashOfRequest(project, user, prompt.words, prompt.files)
+  const formed = words.normalize("NFKC").toLowerCase()
+  const normal = formed.replace(/\s\s+|[^\S ]/g, " ").trim()
+  return createHash("sha256")
+    .update(JSON.stringify([project, user, normal, ...files.map(({ id }) => id)]))
+    .digest("base64url")
 }
 
 /**

@@ -5,7 +5,7 @@ import type { JobsDeps } from "./deps.ts"
 import type { Job } from "./job.ts"
 import type { Found } from "./job-store.ts"
 import { fairQueueOf, jobKeys, queuesOf } from "./keys.ts"
-import { askOf, hashOf, type NewRequest, newJob, notesOf } from "./new-job.ts"
+import { askOf, hashOfRequest, type NewRequest, newJob, notesOf } from "./new-job.ts"
 import { followedUp, MAX_FOLLOW_UPS } from "./transitions.ts"
 
 /** Time in ms within which requests from one person may be a burst. */
@@ -48,7 +48,9 @@ async function accept(
   const { delivery, anyway } = request
   const taken = [
     { key: jobKeys.seen(delivery), answer: "known" },
-    ...(anyway ? [] : [{ key: jobKeys.same(hashOf(request)), answer: "same", except: unsent }]),
+    ...(anyway
+      ? []
+      : [{ key: jobKeys.same(hashOfRequest(request)), answer: "same", except: unsent }]),
   ]
   const latest = await latestInThread(deps, request)
   const joined = latest && (await join(deps, latest, request, taken))

@@ -3,7 +3,7 @@ import { DocsError } from "../../src/errors/docs-error.ts"
 import { ELSEWHERE, type Job } from "../../src/jobs/job.ts"
 import { outcomeOf } from "../../src/jobs/limit/creation-outcome.ts"
 import { nextWait, observe } from "../../src/jobs/observe.ts"
-import { hashOf, nextStep } from "../../src/jobs/telling/next-step.ts"
+import { hashOfMessage, nextStep } from "../../src/jobs/telling/next-step.ts"
 import type { Message } from "../../src/messages/blocks.ts"
 import { aJob, anAsk } from "../helpers/job.ts"
 
@@ -123,7 +123,7 @@ describe("what to say next", () => {
   const asks = [anAsk({ isPrepared: true })]
   const text = (words: string): Message => ({ text: words, blocks: [] })
   const [before, now] = [text("before"), text("now")]
-  const known = { asks, card: "1.0", cardHash: hashOf(before) }
+  const known = { asks, card: "1.0", cardHash: hashOfMessage(before) }
   const ended = { ...known, state: "ended", ending: "failed" } as const
   const aPullWithReview: NonNullable<Job["pull"]> = {
     owner: "acme",
@@ -133,7 +133,7 @@ describe("what to say next", () => {
     failures: 0,
     review: { id: "7", round: 1, state: "due" },
   }
-  const told = { ts: "2.0", round: 1, users: ["U1"], hash: hashOf(before) }
+  const told = { ts: "2.0", round: 1, users: ["U1"], hash: hashOfMessage(before) }
   test.each([
     ["first of all, who asks is looked up", aJob(), before, undefined, "prepare"],
     ["then the card comes", aJob({ asks }), before, undefined, "card"],

@@ -30,8 +30,8 @@ export function nextStep(job: Job, { card, result }: Drawn): Step {
   // `posting`.
   if (isReviewDue && job.posting === reviewPart(job)) return "review"
   if (job.state === "ended" && !isTold(job)) return "result"
-  if (card && hashOf(card) !== job.cardHash) return "edit"
-  if (result && hasResult(job) && hashOf(result) !== job.result?.hash) return "edit_result"
+  if (card && hashOfMessage(card) !== job.cardHash) return "edit"
+  if (result && hasResult(job) && hashOfMessage(result) !== job.result?.hash) return "edit_result"
   if (isReviewDue && job.state === "ended") return "review"
   return job.state === "ended" && waitingAsks(job).length > 0 ? "next_round" : "none"
 }
@@ -58,6 +58,6 @@ export function hasResult({ result, round }: Job): boolean {
   return result !== undefined && result.ts !== ELSEWHERE && result.round === round
 }
 
-export function hashOf(message: Message): string {
+export function hashOfMessage(message: Message): string {
   return createHash("sha256").update(JSON.stringify(message)).digest("base64url").slice(0, 22)
 }

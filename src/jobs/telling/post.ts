@@ -7,7 +7,7 @@ import type { Change } from "../change.ts"
 import type { JobsDeps } from "../deps.ts"
 import { ELSEWHERE, type Job, threadOf } from "../job.ts"
 import type { Again, Held } from "../job-store.ts"
-import { hashOf, recipientsOf } from "./next-step.ts"
+import { hashOfMessage, recipientsOf } from "./next-step.ts"
 import { keepAsk, tellUnread } from "./tell-requester.ts"
 
 interface Posting {
@@ -42,7 +42,7 @@ export async function post(
   const to = { channel: job.channel, thread: part === "card" ? job.thread : threadOf(job) }
   const { ts } = known ?? (await deps.unpaced.post(to, message, { job: job.id, part }))
   // A found message shows what was true when it was posted, so the bot edits it next.
-  const hash = known ? "" : hashOf(message)
+  const hash = known ? "" : hashOfMessage(message)
   if (part === "card") await tellUnread(deps, { ...held, job: { ...job, card: ts } })
   await deps.jobs.change(job.id, ({ job: is, now }) => posted(is, { ts, hash, now }))
   return 0

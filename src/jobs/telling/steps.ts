@@ -9,7 +9,14 @@ import type { Again, Held } from "../job-store.ts"
 import { moveOut } from "../new-job.ts"
 import { prepareAsks } from "../prepare.ts"
 import { cardPosted, nextRound, notPosted } from "../transitions.ts"
-import { type Drawn, hashOf, nextStep, recipientsOf, reviewPart, type Step } from "./next-step.ts"
+import {
+  type Drawn,
+  hashOfMessage,
+  nextStep,
+  recipientsOf,
+  reviewPart,
+  type Step,
+} from "./next-step.ts"
 import { deliverByReplyUrl, deliverDirectly, markTold, post } from "./post.ts"
 
 interface Doing {
@@ -80,14 +87,20 @@ export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
     ts,
     message,
     shown: {
-      set: { ...(message ? { cardHash: hashOf(message) } : {}), failures: 0, isAwaited: undefined },
+      set: {
+        ...(message ? { cardHash: hashOfMessage(message) } : {}),
+        failures: 0,
+        isAwaited: undefined,
+      },
     },
   })),
   edit_result: editing(({ result: was }, { result: message }) => ({
     ts: was?.ts,
     message,
     shown:
-      was && message ? { set: { result: { ...was, hash: hashOf(message) }, failures: 0 } } : {},
+      was && message
+        ? { set: { result: { ...was, hash: hashOfMessage(message) }, failures: 0 } }
+        : {},
   })),
 }
 

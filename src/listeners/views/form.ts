@@ -2,7 +2,7 @@ import { namesOf } from "../../access/gate.ts"
 import { mayAskIn } from "../../access/rules.ts"
 import { refusalOf } from "../../errors/slack-error.ts"
 import { admit } from "../../jobs/admit.ts"
-import { hashOfRequest } from "../../jobs/ids.ts"
+import { hashOfRequest } from "../../jobs/new-job.ts"
 import type { Draft } from "../../jobs/prompt/drafts.ts"
 import type { Quote } from "../../jobs/prompt/prompt.ts"
 import { asSaid, MAX_THREAD } from "../../jobs/prompt/quoted-messages.ts"
@@ -140,7 +140,7 @@ export async function submitForm(deps: AgentDeps, form: SentForm): Promise<Reply
     channel,
     prompt: { ...draft.prompt, words: words.trim() },
     // Includes the text: a form that got no answer in time stays open and can be sent with another.
-    delivery: `form:${form.view}:${hashOfRequest(draft.project, user, words)}`,
+    delivery: `form:${form.view}:${hashOfRequest({ ...draft, user, prompt: { words } })}`,
   }
   // A form has no room for buttons, so questions and refusals go where the person opened it.
   const told = { user, channel: draft.channel || undefined, thread, replyUrl }

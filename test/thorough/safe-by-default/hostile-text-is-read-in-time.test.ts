@@ -1,8 +1,8 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { namesOf } from "../../../src/access/gate.ts"
-import { hashOfRequest } from "../../../src/jobs/ids.ts"
 import { endings, type Job } from "../../../src/jobs/job.ts"
+import { hashOfRequest } from "../../../src/jobs/new-job.ts"
 import { composeCreation } from "../../../src/jobs/prompt/agent-prompt.ts"
 import { readAttached } from "../../../src/jobs/prompt/attached.ts"
 import { quoteThread } from "../../../src/jobs/prompt/quoted-messages.ts"
@@ -224,7 +224,7 @@ const READERS: Record<string, (text: string) => unknown> = {
   mention: (text) => readWords(text, "mention"),
   foreignLine: (text) => foreignLine(text, LONG),
   plainLine: (text) => plainLine(text, LONG),
-  hashOfRequest: (text) => hashOfRequest("p", "u", text),
+  hashOfRequest: (text) => hashOfRequest({ project: "p", user: "u", prompt: { words: text } }),
   quoteThread: (text) =>
     quoteThread([{ speaker: text, text, files: [{ id: "F1", name: text, type: text }] }]),
   card: (text) => cardOf(aJob({ prLink: text, detail: text }), text),

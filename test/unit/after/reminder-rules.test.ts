@@ -5,7 +5,7 @@ import {
   isStale,
   nextReminderTime,
   workingDaysAfter,
-} from "../../../src/after/reminder-times.ts"
+} from "../../../src/after/reminder-rules.ts"
 import { followedJob } from "../../helpers/followed-job.ts"
 
 const at = (text: string, zone: string) => DateTime.fromISO(text, { zone }).toMillis()

@@ -1,4 +1,5 @@
 import { DateTime, IANAZone } from "luxon"
+import { FOLLOWED_MS } from "../jobs/change.ts"
 import { type Job, type Pull, touchedAt } from "../jobs/job.ts"
 
 /** Hours between which the bot sends reminders, in the person's time zone. */
@@ -36,6 +37,30 @@ export function nextReminder(pull: Pull, days: number, zone: string): number {
   return nextReminderTime(workingDaysAfter(quietSince, days, zone) - 1, zone)
 }
 
+/** Returns of these jobs those to remind the person of, the longest untouched first. Pure. */
+export function staleAmong<Found extends { job: Job }>(
+  found: readonly Found[],
+  user: string,
+  at: { now: number; days: number; zone: string },
+): Found[] {
+  return found
+    .filter(({ job }) => isRemindable(job, user, at.now) && isStale(job, at))
+    .toSorted((a, b) => touchedAt(a.job.pull) - touchedAt(b.job.pull))
+}
+
+/**
+ * Returns whether to remind this person: they asked first and have not muted the job, nothing runs,
+ * and the bot still follows the open pull request.
+ */
+export function isRemindable(
+  { user: of, pull, state, muted }: Job,
+  user: string,
+  now: number,
+): boolean {
+  const isFollowed = pull !== undefined && awaitsPeople(pull) && now - pull.since < FOLLOWED_MS
+  return of === user && state === "ended" && isFollowed && !muted.includes(user)
+}
+
 /** Returns whether an open pull request has had no activity for this many working days. Pure. */
 export function isStale(
   { pull }: Pick<Job, "pull">,
@@ -46,6 +71,6 @@ export function isStale(
 }
 
 /** Returns whether the pull request waits for people; a draft still waits for its author. */
-export function awaitsPeople({ state }: Pick<Pull, "state">): boolean {
+function awaitsPeople({ state }: Pick<Pull, "state">): boolean {
   return state === "open" || state === "approved" || state === "changes_requested"
 }

@@ -1,6 +1,5 @@
 import { orSlackError, SlackError } from "../errors/slack-error.ts"
-import type { ProfileSource } from "./gate.ts"
-import type { AccessRules } from "./rules.ts"
+import type { AccessRules, ProfileSource } from "./rules.ts"
 
 /** Message or file; `by` is its author, "" if unknown, absent for an app. */
 type Part = { by?: string | undefined }

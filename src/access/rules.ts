@@ -18,12 +18,15 @@ export const profileShape = z.object({
 
 export type Refusal = "channel" | "user" | "guest" | "stranger" | "bot"
 
+/** Looks up a person in Slack. @throws SlackError if Slack does not say who this is */
+export type ProfileSource = (user: string) => Promise<Profile>
+
 /** Returns whether people may ask in this channel. They always may in direct messages. */
 export function mayAskIn({ channels }: AccessRules, channel: string): boolean {
   return channels.size === 0 || channel.startsWith("D") || channels.has(channel)
 }
 
-export function refusalFor(
+function refusalFor(
   rules: AccessRules,
   { isBot, isStranger, isGuest }: Profile,
   { user, channel }: { user: string; channel?: string | undefined },
@@ -35,6 +38,24 @@ export function refusalFor(
   if (!isListed) return "user"
   // The channel list also applies to admins, because it restricts channels and not people.
   return channel && !mayAskIn(rules, channel) ? "channel" : undefined
+}
+
+/**
+ * Decides whether this person may ask here, before the bot posts a card or sends a request.
+ * @throws SlackError if Slack does not answer, because the bot admits nobody whom Slack has not
+ * confirmed
+ */
+export type Gate = (asker: {
+  user: string
+  channel?: string | undefined
+}) => Promise<{ profile: Profile } | { refusal: Refusal }>
+
+export function createGate(rules: AccessRules, profileOf: ProfileSource): Gate {
+  return async (asker) => {
+    const profile = await profileOf(asker.user)
+    const refusal = refusalFor(rules, profile, asker)
+    return refusal ? { refusal } : { profile }
+  }
 }
 
 /** Returns whether a user may act on requests or a job: only their requesters and admins may. */

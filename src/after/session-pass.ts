@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { againAfter, MAX_FAILURES, SESSIONS } from "../config/timing.ts"
+import { againAfter, MAX_FAILURES } from "../config/timing.ts"
 import { refusalOf } from "../errors/slack-error.ts"
 import { FOLLOWED_MS } from "../jobs/change.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
@@ -22,6 +22,13 @@ import type { SecretFilter } from "../text/secret-filter.ts"
  * app's declaration and the workspace's plan, and Slack reveals it only when the bot uses sessions.
  */
 const OFF = key("surface", "sessions")
+
+/** Delay in ms before the bot tries sessions again after Slack did not offer them to this app. */
+const OFF_MS = 24 * 3_600_000
+/** Interval in ms for checking a session that Slack shows as working: its end may be missed. */
+const LOOK_AGAIN_MS = 10 * 60_000
+/** Interval in ms for sending a session's status again: Slack resets it after an hour. */
+const TELL_AGAIN_MS = 45 * 60_000
 
 type Thread = { channel: string; thread: string }
 
@@ -68,10 +75,10 @@ async function show(deps: SessionDeps, place: Thread, now: number): Promise<Agai
   const wanted = isAtWork ? "processing" : "active"
   const told = await readTold(store, place)
   // Checks a processing thread again, in case the bot missed the end of the work.
-  const againMs = isAtWork ? SESSIONS.lookAgainMs : "done"
+  const againMs = isAtWork ? LOOK_AGAIN_MS : "done"
   // Slack's docs: "Sessions in the processing status time out after one hour and automatically
   // transition to active."
-  const isFresh = !isAtWork || now - (told?.at ?? 0) < SESSIONS.tellAgainMs
+  const isFresh = !isAtWork || now - (told?.at ?? 0) < TELL_AGAIN_MS
   if (told?.shown === wanted && isFresh) return againMs
   const offMs = await store.redis.pttl(OFF)
   // Slack may still show the earlier status, so the bot corrects it after the pause.
@@ -89,7 +96,7 @@ async function show(deps: SessionDeps, place: Thread, now: number): Promise<Agai
   const details = defined({ initiator: first?.job.user, title })
   const error = await refusalOf(outbound.setSession(place, wanted, details))
   if (error && (await isNotOffered(error.code, () => deps.isInside(place.channel)))) {
-    const isNews = await store.redis.set(OFF, error.code, "PX", SESSIONS.offMs, "NX")
+    const isNews = await store.redis.set(OFF, error.code, "PX", OFF_MS, "NX")
     if (isNews === "OK") deps.onSurfaceOff(error.code)
     if (!told) await store.redis.del(keyOf(place))
     return 0

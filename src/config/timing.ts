@@ -52,18 +52,6 @@ export const TIMING = {
 
 export type PauseLengths = Timing["pauses"]
 
-/** Intervals between polls of a running job, within the configured minimum and maximum. */
-export const POLLING = {
-  /** Interval of a young job, as a multiple of the configured minimum. */
-  steady: 2,
-  /** Fraction of a job's age by which intervals grow: for a long job, a late reply matters less. */
-  shareOfAge: 0.03,
-  /** Share by which intervals vary at random, so that jobs that began together spread out. */
-  jitter: 0.1,
-  /** Time in ms after a follow-up in which the service may still report the previous ending. */
-  turningMs: 20_000,
-} as const
-
 /** Returns the retry delay in ms after a failed write. @param failures in a row before this one */
 export function againAfter({ failedMs }: Timing["tries"], failures: number): number {
   return Math.min(failedMs * 2 ** failures, 15 * 60_000)
@@ -71,15 +59,6 @@ export function againAfter({ failedMs }: Timing["tries"], failures: number): num
 
 /** Maximum failures in a row (about two hours) before the bot gives up on a message or session. */
 export const MAX_FAILURES = 14
-
-export const SESSIONS = {
-  /** Delay in ms before the bot tries sessions again after Slack did not offer them to this app. */
-  offMs: 24 * 3_600_000,
-  /** Interval in ms for checking a session that Slack shows as working: its end may be missed. */
-  lookAgainMs: 10 * 60_000,
-  /** Interval in ms for sending a session's status again: Slack resets it after an hour. */
-  tellAgainMs: 45 * 60_000,
-} as const
 
 /** Time limits in ms after SIGTERM for the work in flight and the process: Docker waits 10 s. */
 export const STOPPING = { workMs: 8000, processMs: 9500 } as const

@@ -1,5 +1,4 @@
-import type { Gate } from "../access/gate.ts"
-import type { Profile } from "../access/rules.ts"
+import type { Gate, Profile } from "../access/rules.ts"
 import { orSlackError } from "../errors/slack-error.ts"
 import type { Message } from "../messages/blocks.ts"
 import { refusedAccess } from "../messages/refusals.ts"

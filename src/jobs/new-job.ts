@@ -1,10 +1,9 @@
-import { createHash } from "node:crypto"
 import type { Op } from "../store/commit.ts"
 import { toHash } from "../store/record.ts"
 import { askedNote } from "./audit.ts"
 import type { Fields } from "./change.ts"
 import type { JobsDeps } from "./deps.ts"
-import { askId, newId } from "./ids.ts"
+import { askId, hashOfRequest, newId } from "./ids.ts"
 import { type Ask, JOB_VERSION, type Job } from "./job.ts"
 import { type Decision, type Found, listed } from "./job-store.ts"
 import { BUSY, fairQueueOf, jobKeys } from "./keys.ts"
@@ -106,19 +105,6 @@ function put(key: string, value: string, keepMs: number): Op {
 
 export function askOf({ user, ts, delivery, kind = "request" }: NewRequest, at: number): Ask {
   return { id: askId(delivery), user, at, round: 1, kind, ...(ts === undefined ? {} : { ts }) }
-}
-
-/** Hashes what a request asks for. Case, spacing and Unicode form do not matter. */
-export function hashOfRequest({
-  project,
-  user,
-  prompt: { words, files = [] },
-}: Pick<Draft, "project" | "user" | "prompt">): string {
-  const formed = words.normalize("NFKC").toLowerCase()
-  const normal = formed.replace(/\s\s+|[^\S ]/g, " ").trim()
-  return createHash("sha256")
-    .update(JSON.stringify([project, user, normal, ...files.map(({ id }) => id)]))
-    .digest("base64url")
 }
 
 /**

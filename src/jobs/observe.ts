@@ -1,10 +1,21 @@
 import type { Config } from "../config/config.ts"
-import { POLLING } from "../config/timing.ts"
 import type { AgentJob } from "../docs/schema.ts"
 import { DocsError } from "../errors/docs-error.ts"
 import type { Ending, Job } from "./job.ts"
 
 type PollPolicy = Config["polling"]
+
+/** Intervals between polls of a running job, within the configured minimum and maximum. */
+const POLLING = {
+  /** Interval of a young job, as a multiple of the configured minimum. */
+  steady: 2,
+  /** Fraction of a job's age by which intervals grow: for a long job, a late reply matters less. */
+  shareOfAge: 0.03,
+  /** Share by which intervals vary at random, so that jobs that began together spread out. */
+  jitter: 0.1,
+  /** Time in ms after a follow-up in which the service may still report the previous ending. */
+  turningMs: 20_000,
+} as const
 
 export interface Observation {
   ending?: Ending

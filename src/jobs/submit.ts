@@ -2,10 +2,11 @@ import { commit, type Unless } from "../store/commit.ts"
 import { scoresOf } from "../store/limits.ts"
 import { standingAsks } from "./asks.ts"
 import type { JobsDeps } from "./deps.ts"
+import { hashOfRequest } from "./ids.ts"
 import type { Job } from "./job.ts"
 import type { Found } from "./job-store.ts"
 import { fairQueueOf, jobKeys, queuesOf } from "./keys.ts"
-import { askOf, hashOfRequest, type NewRequest, newJob, notesOf } from "./new-job.ts"
+import { askOf, type NewRequest, newJob, notesOf } from "./new-job.ts"
 import { followedUp, MAX_FOLLOW_UPS } from "./transitions.ts"
 
 /** Time in ms within which requests from one person may be a burst. */

@@ -13,6 +13,7 @@ import {
 } from "../messages/private.ts"
 import * as refusals from "../messages/refusals.ts"
 import type { AgentDeps } from "./deps.ts"
+import { chooseProject } from "./project.ts"
 import type { Typed } from "./words.ts"
 
 /**
@@ -45,19 +46,6 @@ export async function acceptTyped(
   }
   if (kind === "prompt") return acceptRequest(deps, request)
   return unclearQuestion(await keep(deps, request, request.channel))
-}
-
-/** Returns the project that was typed (undefined if unknown), or the thread's, channel's or first. */
-export function chooseProject(
-  { projects }: Pick<AgentDeps, "projects">,
-  channel: string,
-  typed: string | undefined,
-  [latest]: readonly Found[] = [],
-) {
-  if (typed !== undefined)
-    return projects.find(({ name }) => name.toLowerCase() === typed.toLowerCase())
-  const ofThread = projects.find(({ key }) => key === latest?.job.project)
-  return ofThread ?? projects.find(({ channels }) => channels.has(channel)) ?? projects[0]
 }
 
 /**

@@ -1,4 +1,5 @@
 import { truncate } from "../text/truncate.ts"
+import { splitProject } from "./project.ts"
 
 /** Words that are commands wherever people say them alone. */
 const VERBS = ["help", "status", "quota"] as const
@@ -55,12 +56,6 @@ const UNSPACED =
 /** Returns whether a text shows nothing; Braille's empty pattern is the only symbol that does so. */
 export function isBlank(text: string): boolean {
   return /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u.test(text)
-}
-
-/** Splits `project=<name>` off the front of a text. */
-export function splitProject(words: string): { project?: string; words: string } {
-  const match = /^project=([\w.-]{1,40})(?:\s+|$)/i.exec(words)
-  return match?.[1] ? { project: match[1], words: words.slice(match[0].length).trim() } : { words }
 }
 
 /**

@@ -1,12 +1,13 @@
 import { z } from "zod"
-import { namesOf, type ProfileSource } from "../access/gate.ts"
 import type { OutsidersAmong } from "../access/outsiders.ts"
+import type { ProfileSource } from "../access/rules.ts"
 import type { ReadThread } from "../jobs/prepare.ts"
 import { mentionedUsers, toPlainText } from "../text/plain-text.ts"
 import { cleanJson } from "../text/secret-filter.ts"
 import type { SlackClient } from "./client.ts"
 import type { Identity } from "./identity.ts"
 import { messageShape } from "./message.ts"
+import { namesOf } from "./profiles.ts"
 import { parseAnswer } from "./verdict.ts"
 
 const page = z.object({ messages: z.array(messageShape).default([]) })

@@ -13,10 +13,9 @@ import {
   unsubscribe,
 } from "../../visitors/subscriptions.ts"
 import type { Reply } from "../answer.ts"
-import { chooseProject } from "../ask.ts"
 import type { AgentDeps } from "../deps.ts"
 import { inquire } from "../inquire.ts"
-import { splitProject } from "../words.ts"
+import { chooseProject, splitProject } from "../project.ts"
 
 /** Answers `/docs-visitors`. A worker reads the numbers, which can take longer than Slack's 3 s. */
 export async function docsVisitors(deps: AgentDeps, command: Command): Promise<Reply> {

@@ -60,3 +60,11 @@ test.each([
 ] as const)("%s of a build", (_, answer, now, step) => {
   expect(afterStatus(building, answer, now, intervals)).toMatchObject(step)
 })
+
+test.each([
+  [59_000, "building"],
+  [60_000, "unknown"],
+])("a build that the service does not find after %i ms is %s", (ms, state) => {
+  const answer = fault("not_found", 404)
+  expect(afterStatus(building, answer, ms, intervals).preview.state).toBe(state)
+})

@@ -115,10 +115,12 @@ type Sending = "message" | "creation"
  * @param hasMessages whether the deployment accepts messages, as far as the bot knows
  */
 function wayOf(job: Job, hasMessages: boolean): Sending | "new_job" {
-  const { ending, pull, agentJobId } = job
-  if (isOver(pull?.state)) return "new_job"
+  const { ending, pull, agentJobId, prLink } = job
+  // A creation would take the place of the pull request, which has this card for its whole life.
+  const isPastMessages = prLink !== undefined && agentJobId === undefined
+  if (isOver(pull?.state) || isPastMessages) return "new_job"
   if (ending !== "pull_request") return "creation"
-  return hasMessages && agentJobId !== undefined ? "message" : "new_job"
+  return hasMessages ? "message" : "new_job"
 }
 
 /** Applies the outcome of a creation; ignored unless `token` is the job's current grant. */
@@ -371,7 +373,7 @@ function waitingAgain(job: Job, lastRound: NonNullable<Job["lastRound"]>): Chang
   const asks = job.asks.map((ask) => (ask.round === round ? { ...ask, round: round + 1 } : ask))
   const back = returned({ ...job, asks }, lastRound)
   // Without the service's job, no later round tries a message again.
-  return { ...back, set: { ...back.set, agentJobId: undefined } }
+  return { ...back, set: { ...back.set, agentJobId: undefined, isAwaited: true } }
 }
 
 /** Stops mentioning this person; the card stays up to date. */

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test, vi } from "vitest"
 import { CREATION_MARGIN_MS } from "../../../src/jobs/limit/creation-slots.ts"
 import { updated, useAnswered } from "../../helpers/answered.ts"
 import { botSays, docsUntil } from "../../helpers/reading.ts"
+import { FAST_TIMING } from "../../helpers/test-bed.ts"
 import { ADA, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
 
 const { answered, testBed } = useAnswered()
@@ -50,6 +51,29 @@ test("messages that the service refuses become a job when they are run again", a
   await h.slack.as(ADA).click(card, "run_again")
   await docsUntil(h, (docs) => docs.creations.length === 2)
   expect(h.docs.creations[1]?.prompt).toContain("> write the guide")
+})
+
+test("messages that the service no longer takes when they are run again become a job with a card of its own", async () => {
+  const { h, root, say } = await answered({ timing: { pauses: PAUSES } })
+  h.docs.fail({ type: "reset", when: "after", kind: "message", times: 1 })
+  await say("shorten it a bit")
+  const card = await botSays(h, /requested a docs change[\s\S]*Couldn't confirm/)
+  h.docs.fail({ type: "status", status: 404, kind: "message", times: 1 })
+  await h.slack.as(ADA).click(card, "run_again")
+  await docsUntil(h, (docs) => docs.creations.length === 2)
+  expect(h.docs.creations[1]?.prompt).toContain("> write the guide")
+  const found = await h.services.front.jobs.inThread(DOCS, root.ts)
+  expect(found.map(({ job }) => job.card)).toEqual([expect.not.stringMatching(card.ts), card.ts])
+})
+
+test("messages that become a job go on before cards that nobody waits for are edited", async () => {
+  const rates = { ...FAST_TIMING.rates, edit: [3_600_000, 7] } as const
+  const { h, say } = await answered({
+    docs: { absent: { message: 404 } },
+    timing: { ...FAST_TIMING, rates },
+  })
+  await say("shorten it a bit")
+  await docsUntil(h, (docs) => docs.creations.length === 2)
 })
 
 test("messages are not sent with a grant that grew old while the store answered", async () => {

@@ -1,3 +1,4 @@
+import { defined } from "../runtime/defined.ts"
 import { truncate } from "../text/truncate.ts"
 import { splitProject } from "./project.ts"
 
@@ -31,7 +32,7 @@ export type Typed =
   | { kind: "answer"; isYes: boolean }
   | { kind: "small_talk"; of: SmallTalk }
   /** Nothing at all, or only a project's name. */
-  | { kind: "blank" }
+  | { kind: "blank"; project?: string }
 
 /** Maximum length of a request in code points; Slack sends no longer messages. */
 const MAX_PROMPT = 40_000
@@ -65,7 +66,7 @@ export function readWords(text: string, place: keyof typeof VERBS_IN): Typed {
   const verbs: readonly Verb[] = VERBS_IN[place]
   const words = truncate(text.trim(), MAX_PROMPT)
   const request = splitProject(words)
-  if (isBlank(request.words)) return { kind: "blank" }
+  if (isBlank(request.words)) return { kind: "blank", ...defined({ project: request.project }) }
   const typed = bare(words) ?? ""
   const said = ALIASES.get(typed) ?? typed
   const verb = verbs.find((one) => one === said)

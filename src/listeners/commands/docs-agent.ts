@@ -3,10 +3,11 @@ import { adminsOnlyMessage } from "../../messages/admin-notice.ts"
 import { doctorMessage } from "../../messages/doctor.ts"
 import { helpMessage } from "../../messages/help.ts"
 import { forgetQuestion, say } from "../../messages/private.ts"
+import { defined } from "../../runtime/defined.ts"
 import type { Click, Command } from "../../slack/payloads.ts"
 import { tell } from "../../slack/privately.ts"
 import { actOnce, type Reply } from "../answer.ts"
-import { acceptTyped } from "../ask.ts"
+import { acceptTyped, chooseProject } from "../ask.ts"
 import type { AgentDeps } from "../deps.ts"
 import { answerWords } from "../verbs.ts"
 import { offerForm } from "../views/form.ts"
@@ -21,7 +22,10 @@ export async function docsAgent(deps: AgentDeps, command: Command): Promise<Repl
     return { ack: await acceptTyped(deps, incoming, typed) }
   }
   // The bot opens the form at once, because Slack's trigger expires after three seconds.
-  if (typed.kind === "blank") return { work: () => offerForm(deps, command) }
+  if (typed.kind === "blank") {
+    const project = chooseProject(deps, channel, typed.project)?.key
+    return { work: () => offerForm(deps, command, defined({ project })) }
+  }
   const isAdmin = deps.rules.admins.has(user)
   switch (typed.kind === "verb" && typed.verb) {
     case "help":

@@ -36,8 +36,15 @@ test("a prompt goes where it says, else to the channel's project, else to the fi
     ]),
   )
   expect((await ask(h, "project=nope fix the site")).shown?.text).toMatch(/nope.*handbook/s)
+})
+
+test("a form that was asked for a project's sends to it, unless it says otherwise", async () => {
+  const h = await testBed()
   await ask(h, "project=api-docs")
   await h.slack.until((slack) => slack.modal(ADA))
+  await h.slack.as(ADA).submitModal({ prompt: "fix the reference" })
+  await docsUntil(h, (docs) => docs.creations.length === 1)
+  expect(created(h)).toEqual([["proj-api", "fix the reference"]])
 })
 
 test("a form about a message of a thread goes where the thread's request went, unless it says otherwise", async () => {

@@ -108,7 +108,7 @@ function stopOnSignals(log: Log, stop: () => Promise<void>): void {
 
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  if (error instanceof ConfigError) return `${error.message}${unreadEnvFile("all")}`
+  if (error instanceof ConfigError) return `${error.message}${unreadEnvFile(process.env, "all")}`
   if (error instanceof SlackError)
     return error.method === "apps.connections.open"
       ? `Slack rejected SLACK_APP_TOKEN (${error.code}). Create an app-level token with connections:write on the app's "Basic Information" page, set it as SLACK_APP_TOKEN, and restart Docs Agent.`

@@ -133,9 +133,11 @@ export function unknownSettings(env: Env): string[] {
     .map((name) => `${name} isn't a known setting`)
 }
 
-/** Returns a hint if there is a `.env` file that Node was not told to read, otherwise "". */
-export function unreadEnvFile(command: "all" | "doctor"): string {
-  const isRead = process.execArgv.some((option) => option.startsWith("--env-file"))
+/** Returns a hint if there is a `.env` file that neither Node nor anything else read, otherwise "". */
+export function unreadEnvFile(env: Env, command: "all" | "doctor"): string {
+  // Docker and Compose read the file, too, but pass on its settings instead of the option.
+  const isRead =
+    env.SLACK_BOT_TOKEN || process.execArgv.some((option) => option.startsWith("--env-file"))
   return existsSync(".env") && !isRead
     ? `\nThe .env file in this folder wasn't read. Run: node --env-file=.env dist/main.js ${command}`
     : ""

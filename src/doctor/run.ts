@@ -23,7 +23,7 @@ async function findingsOf(env: Env): Promise<Finding[]> {
     config = readConfig(env)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    const next = `Correct these environment variables; .github/SETTINGS.md explains each one. Other checks run once all settings are valid.${unreadEnvFile("doctor")}`
+    const next = `Correct these environment variables; .github/SETTINGS.md explains each one. Other checks run once all settings are valid.${unreadEnvFile(env, "doctor")}`
     return error.faults.map((says) => about("settings").fault(says, next))
   }
   // The findings name the errors; the clients' own log lines would only repeat them.

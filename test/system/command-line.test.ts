@@ -88,6 +88,9 @@ test("settings that stand in an .env file nobody read: the list of faults says h
     expect(doctor.output).toMatch(/wasn't read. Run: node --env-file=.env dist\/main.js doctor\n/)
     const read = await runCommand(`node --env-file=.env ${MAIN} web`, { cwd: folder, env: {} })
     expect(read.output).not.toMatch(/wasn't read/)
+    // Docker and Compose read the file themselves.
+    const passedOn = { cwd: folder, env: { SLACK_BOT_TOKEN: "xoxb-1" } }
+    expect((await runCommand(`node ${MAIN} web`, passedOn)).output).not.toMatch(/wasn't read/)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -22,7 +22,8 @@ const REPLY_MS = 30 * 60_000
 export interface NewRequest extends Draft {
   /** Id of the command, message or form that Slack sent, so that each starts at most one job. */
   delivery: string
-  via?: string | undefined
+  /** Id of Slack's event, for the log. */
+  event?: string | undefined
   /** True if the person wants this request although it is identical to an earlier one. */
   anyway?: boolean | undefined
   /** Job that this request is about; otherwise the latest one of its thread and project. */

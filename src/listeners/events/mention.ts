@@ -57,7 +57,7 @@ export async function mention(deps: AgentDeps, event: MessageEvent): Promise<Rep
     },
     // Uses no event id, because Slack can deliver one message under two of them.
     delivery: `message:${channel}:${ts}`,
-    via: event.slack,
+    event: event.slack,
   }
   return { once, ack: await acceptTyped(deps, incoming, typed, latest) }
 }

@@ -33,7 +33,15 @@ export function instrumentJobs(
       const label = outcome === "same" ? "duplicate" : outcome === "no_room" ? "full" : outcome
       metrics.requests.inc({ outcome: label })
       const job = "id" in answer ? answer.id : undefined
-      const facts = { job, slack: event, delivery, project: nameOf(project), channel, user, outcome }
+      const facts = {
+        job,
+        slack: event,
+        delivery,
+        project: nameOf(project),
+        channel,
+        user,
+        outcome,
+      }
       log.info(defined(facts), ASKED[outcome] ?? "request rejected")
       log.debug(defined({ job, prompt: prompt.words }), "prompt")
       if (outcome === "no_room") log.warn(NO_ROOM)

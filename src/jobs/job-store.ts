@@ -144,6 +144,8 @@ function opsOf({ before, job, change }: Changed): Op[] {
   const ops = [...queueOps(before, job), ...slotOps(before, change, from)]
   for (const [kind, inMs] of Object.entries(change.due ?? {})) {
     const entry = { key: jobKeys.schedule(kind as Kind), member: id }
+    // A change undoes no wait after a failure. So no step may wait long in the outbox for a time to
+    // come: what happens meanwhile, an ending too, would be shown only then.
     const onlyIfAbsent = kind === "outbox" && !job.isAwaited
     ops.push({ do: "due", ...entry, inMs: Math.max(0, Math.round(inMs)), onlyIfAbsent })
   }

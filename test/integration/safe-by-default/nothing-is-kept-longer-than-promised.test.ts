@@ -31,7 +31,8 @@ const BRIEFLY_MS = 61 * MINUTE_MS
 /** Kinds of keys, with the documented time in ms; the first match counts. */
 const KEPT: readonly [kind: RegExp, ms: number][] = [
   [/^(seen:|once:\w+\.)/, promised(/IDs of Slack's deliveries/)],
-  [/^(grant|reply|same|newest|room|once|turn|ready|queue:\w+:log|v:hour)\b/, BRIEFLY_MS],
+  [/^same:/, promised(/Hashes of requests/)],
+  [/^(grant|reply|newest|room|once|turn|ready|queue:\w+:log|v:hour)\b/, BRIEFLY_MS],
   [/^words:/, promised(/Requests, with what was quoted/)],
   [/^job:/, promised(/A job: who asked/)],
   [/^(user|thread|about):/, promised(/Which jobs belong to a person/)],

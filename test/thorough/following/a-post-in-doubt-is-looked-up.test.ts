@@ -11,6 +11,12 @@ import type { TestBed } from "../../sandbox/test-bed.ts"
 
 const testBed = useTestBed()
 
+/** Makes Slack refuse the next post in a thread. */
+function refuseReply(h: TestBed, error: string): void {
+  const matching = ({ thread_ts }: Record<string, unknown>) => thread_ts !== undefined
+  h.slack.fail({ kind: "error", error, method: "chat.postMessage", times: 1, matching })
+}
+
 /** Makes a request whose card Slack posts without a response to the bot. */
 async function aCardInDoubt(h: TestBed, prompt: string) {
   h.slack.fail({ kind: "reset", when: "after", method: "chat.postMessage", times: 1 })
@@ -52,14 +58,7 @@ test("a closing reply whose blocks Slack refuses is posted in words, in its thre
 test("a closing reply whose words Slack refuses as well reaches its requester directly", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "pull_request", afterMs: 0 })
-  for (const error of ["invalid_blocks", "channel_not_found"])
-    h.slack.fail({
-      kind: "error",
-      error,
-      method: "chat.postMessage",
-      times: 1,
-      matching: ({ thread_ts }) => thread_ts !== undefined,
-    })
+  for (const error of ["invalid_blocks", "channel_not_found"]) refuseReply(h, error)
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write a guide")
   const told = await botSays(h, /pull request is ready/, { channel: ADA_DM })
   expect(told.text).not.toContain("mention me here")
@@ -68,9 +67,7 @@ test("a closing reply whose words Slack refuses as well reaches its requester di
 test("a result that is told directly does not invite to change it there", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "pull_request", afterMs: 0 })
-  const isReply = ({ thread_ts }: Record<string, unknown>) => thread_ts !== undefined
-  const archived = { kind: "error", error: "is_archived", matching: isReply, times: 1 } as const
-  h.slack.fail({ ...archived, method: "chat.postMessage" })
+  refuseReply(h, "is_archived")
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write a guide")
   const told = await botSays(h, /pull request is ready/, { channel: ADA_DM })
   expect(told.text).toContain("Written by AI")
@@ -80,9 +77,7 @@ test("a result that is told directly does not invite to change it there", async 
 test("a failure that was told directly, its channel being archived, can be edited and run again there", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "failed", afterMs: 20 })
-  const isReply = ({ thread_ts }: Record<string, unknown>) => thread_ts !== undefined
-  const archived = { kind: "error", error: "is_archived", matching: isReply, times: 1 } as const
-  h.slack.fail({ ...archived, method: "chat.postMessage" })
+  refuseReply(h, "is_archived")
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write a guide")
   const told = await botSays(h, /couldn't finish/, { channel: ADA_DM })
   await h.slack.as(ADA).click(told, "edit_and_run")

@@ -47,6 +47,34 @@ const PAST_MESSAGES: ReadonlySet<Ending> = new Set(["archived", "gone", "refused
 /** Clears what came of the service's earlier job, once there is a new one. */
 const NO_WORK = { prLink: undefined, branch: undefined, pull: undefined }
 
+/** Names of the fields that `applied` derives from the others. */
+export const DERIVED = ["user", "turnOf", "mayStartAt"] as const
+
+/** Returns the job after a change, with the fields that follow from the others. */
+export function applied(job: Job, { set }: Change, delayMs: number): Job {
+  const next = { ...job, ...set, rev: job.rev + 1 } as Job
+  const mayStartAt = readyAt(next, delayMs)
+  const user = next.asks[0]?.user ?? next.user
+  return defined<object>({ ...next, user, turnOf: turnOf(next), mayStartAt }) as Job
+}
+
+/** Returns whose turn a queued round uses: of who pressed *Run again*, or else who asked first. */
+function turnOf(job: Job): string {
+  const [first] = currentAsks(job)
+  return job.state === "queued" ? ((retryOf(job) ?? first)?.user ?? job.turnOf) : job.turnOf
+}
+
+/**
+ * Returns the moment from which the round may start: its card is posted, all its requesters are
+ * looked up, and the delay since the card and the last request is over. Undefined until then.
+ */
+function readyAt(job: Job, delayMs: number): number | undefined {
+  const asks = currentAsks(job)
+  const isReady = job.card !== undefined && asks.every(({ isPrepared }) => isPrepared)
+  if (job.state !== "queued" || !isReady) return undefined
+  return Math.max(job.cardAt ?? 0, retryOf(job)?.at ?? 0, ...asks.map(({ at }) => at)) + delayMs
+}
+
 export function cardPosted(job: Job, at: Moment & { ts: string; hash: string }): Change {
   const { ts: card, hash: cardHash, now: cardAt } = at
   if (job.card !== undefined) return { set: { posting: undefined } }

@@ -1,10 +1,11 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { applied, type Change } from "../../../src/jobs/change.ts"
+import type { Change } from "../../../src/jobs/change.ts"
 import { currentAsks, type Job } from "../../../src/jobs/job.ts"
 import type { CreationOutcome } from "../../../src/jobs/limit/creation-outcome.ts"
 import {
   abandoned,
+  applied,
   cancelled,
   cardPosted,
   followedUp,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { applied, type Change, keptFor } from "../../../src/jobs/change.ts"
+import { type Change, keptFor } from "../../../src/jobs/change.ts"
 import type { Job } from "../../../src/jobs/job.ts"
 import * as change from "../../../src/jobs/transitions.ts"
 import { aJob, anAsk } from "../../helpers/job.ts"
@@ -74,10 +74,10 @@ describe("a creation", () => {
 test("a job and its turn pass on to the next requester when the first withdraws", () => {
   const both = aJob({ ...QUEUED, asks: [ready, { ...later, round: 1 }] })
   const taken = change.cancelled(both, { ...at, mayCancel: ({ user }) => user === "U1" })
-  const left = applied(both, taken as Change, 0)
+  const left = change.applied(both, taken as Change, 0)
   expect(left).toMatchObject({ user: "U2", turnOf: "U2" })
   const retried = aJob({ ...both, origin: { kind: "retry", user: "U3", at: 1 } })
-  expect(applied(retried, {}, 0)).toMatchObject({ user: "U1", turnOf: "U3" })
+  expect(change.applied(retried, {}, 0)).toMatchObject({ user: "U1", turnOf: "U3" })
 })
 
 describe("a request starts", () => {
@@ -88,17 +88,17 @@ describe("a request starts", () => {
       set: { card: "1.1", cardAt: NOW, cardHash: "shown", posting: undefined },
       due: { sessions: 0 },
     })
-    const start = (job: Job) => applied(job, posted, 5000).mayStartAt
+    const start = (job: Job) => change.applied(job, posted, 5000).mayStartAt
     expect(start(aJob({ asks }))).toBe(NOW + 5000)
     expect(start(aJob({ asks: [ready, { ...ready, at: NOW + 100 }] }))).toBe(NOW + 5100)
-    expect(applied(aJob({ asks }), { set: { rev: 1 } }, 5000).mayStartAt).toBeUndefined()
+    expect(change.applied(aJob({ asks }), { set: { rev: 1 } }, 5000).mayStartAt).toBeUndefined()
     expect(change.cardPosted(QUEUED, { ts: "1.1", hash: "shown", ...at })).toEqual({
       set: { posting: undefined },
     })
   })
   test("after its delay once more where somebody runs it again", () => {
     const again = change.retried(ENDED, { ...at, user: "U3" })
-    const job = applied(aJob({ ...ENDED, card: "1.1" }), again ?? {}, 5000)
+    const job = change.applied(aJob({ ...ENDED, card: "1.1" }), again ?? {}, 5000)
     expect(job.mayStartAt).toBe(NOW + 5000)
   })
   test("without those who may not ask, and ends where nobody else asked", () => {
@@ -132,7 +132,7 @@ describe("another round", () => {
       },
       due: { outbox: 0, sessions: 0 },
     })
-    expect(applied(ENDED, again ?? {}, 0).turnOf).toBe("U3")
+    expect(change.applied(ENDED, again ?? {}, 0).turnOf).toBe("U3")
     expect(change.retried(aJob({ ...ENDED, round: 2 }), { ...at, user: "U3" })).toBeUndefined()
   })
   test("by Run again leaves what waits to the round after it", () => {
@@ -152,7 +152,7 @@ describe("another round", () => {
     expect(next).toMatchObject({
       set: { asks: [ready, later, review], origin: { kind: "review", user: "U3", at: NOW } },
     })
-    expect(applied(job, next as Change, 0).turnOf).toBe("U2")
+    expect(change.applied(job, next as Change, 0).turnOf).toBe("U2")
   })
   test("that is taken back leaves the job as it was before", () => {
     const wish = { ...at, mayCancel: () => true }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest"
-import { applied } from "../../../src/jobs/change.ts"
 import type { Job } from "../../../src/jobs/job.ts"
 import type { CreationOutcome } from "../../../src/jobs/limit/creation-outcome.ts"
 import {
+  applied,
   cancelled,
   followedUp,
   lookedAgain,

@@ -1,6 +1,6 @@
 import { mayActOn } from "../access/rules.ts"
 import type { JobsDeps } from "./deps.ts"
-import { type Ask, currentAsks, isOver, type Job, waitingAsks } from "./job.ts"
+import { type Ask, currentAsks, type Job, waitingAsks } from "./job.ts"
 import type { Decision, Found } from "./job-store.ts"
 import { queueKeys } from "./keys.ts"
 import { moveOut } from "./new-job.ts"
@@ -60,10 +60,9 @@ export async function retry(deps: JobsDeps, { job: id, user }: Wish): Promise<Ac
   if (waiting !== undefined) return { result: "full", waiting }
   return act(deps, found, (is) => {
     const again = retried(is.job, { user, now: is.now })
-    // An earlier round's pull request that is over keeps its card: the rerun gets a new job.
-    if (!again || !isOver(is.job.pull?.state)) return again
-    const job = { ...is.job, muted: again.set?.muted ?? [] }
-    return moveOut(deps, { ...is, job }, currentAsks(job))
+    if (again !== "new_job") return again
+    const muted = is.job.muted.filter((one) => one !== user)
+    return moveOut(deps, { ...is, job: { ...is.job, muted } }, currentAsks(is.job))
   })
 }
 

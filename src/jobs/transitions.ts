@@ -23,6 +23,7 @@ import {
   isBuilding,
   isForgotten,
   isOver,
+  isUpdate,
   type Job,
   LOOKING,
   waitingAsks,
@@ -143,12 +144,13 @@ type Sending = "message" | "creation"
  * @param hasMessages whether the deployment accepts messages, as far as the bot knows
  */
 function wayOf(job: Job, hasMessages: boolean): Sending | "new_job" {
-  const { ending, pull, agentJobId, prLink } = job
+  const { ending, follows, pull, agentJobId, prLink } = job
+  if (ending !== "pull_request" && prLink === undefined) return "creation"
   // A creation would take the place of the pull request, which has this card for its whole life.
-  const isPastMessages = prLink !== undefined && agentJobId === undefined
-  if (isOver(pull?.state) || isPastMessages) return "new_job"
-  if (ending !== "pull_request") return "creation"
-  return hasMessages ? "message" : "new_job"
+  const isUnclearUpdate = ending === "unknown" && follows !== undefined
+  const takesMessages = ending === "pull_request" || isUnclearUpdate
+  const isPast = agentJobId === undefined || isOver(pull?.state)
+  return takesMessages && hasMessages && !isPast ? "message" : "new_job"
 }
 
 /** Applies the outcome of a creation; ignored unless `token` is the job's current grant. */
@@ -160,7 +162,7 @@ export function settled(
   if (job.state !== "creating" || job.grant !== token) return undefined
   switch (outcome.kind) {
     case "created": {
-      const isNew = job.follows === undefined
+      const isNew = !isUpdate(job)
       return {
         set: {
           ...(isNew ? NO_WORK : {}),
@@ -283,13 +285,20 @@ function begun(job: Job, way: Sending, { now }: Moment, retryBy?: string): Chang
   }
 }
 
-/** Begins a round with the last round's requests, for *Run again* or `retry`. */
-export function retried(job: Job, { user, ...at }: Moment & { user: string }): Change | undefined {
+/**
+ * Begins a round with the last round's requests, for *Run again* or `retry`; `new_job` if an earlier
+ * round's pull request, which keeps its card, is over or can't be updated any more.
+ */
+export function retried(
+  job: Job,
+  { user, ...at }: Moment & { user: string },
+): Change | "new_job" | undefined {
   if (job.state !== "ended" || !job.ending || NOT_RUN_AGAIN.has(job.ending)) return undefined
   if (currentAsks(job).length === 0) return undefined
+  const isPast = isUpdate(job) && PAST_MESSAGES.has(job.ending)
+  if (isPast || isOver(job.pull?.state)) return "new_job"
   const muted = job.muted.filter((one) => one !== user)
-  const isMessage = job.follows !== undefined && !PAST_MESSAGES.has(job.ending)
-  const way = isMessage ? "message" : "creation"
+  const way = isUpdate(job) ? "message" : "creation"
   return begun({ ...job, asks: carriedOver(job), muted }, way, at, user)
 }
 
@@ -308,7 +317,7 @@ export function lookedAgain(job: Job, { now }: Moment): Change | undefined {
       startedAt: now,
       misses: 0,
       isAwaited: true,
-      ...(job.follows === undefined ? {} : { isReactivated: true }),
+      ...(isUpdate(job) ? { isReactivated: true } : {}),
     },
     due: { polls: 0, outbox: 0, sessions: 0 },
   }

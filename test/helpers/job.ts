@@ -1,4 +1,6 @@
+import type { Change } from "../../src/jobs/change.ts"
 import type { Ask, Job } from "../../src/jobs/job.ts"
+import { retried } from "../../src/jobs/transitions.ts"
 
 /** Returns one request of a job, with the given fields replaced. */
 export function anAsk(facts: Partial<Ask> = {}): Ask {
@@ -25,4 +27,11 @@ export function aJob(facts: Partial<Job> = {}): Job {
     muted: [],
     ...facts,
   }
+}
+
+/** Runs the last round of a job again on the same card. */
+export function rerun(job: Job, user: string, now: number): Change | undefined {
+  const change = retried(job, { user, now })
+  if (change === "new_job") throw new Error("The pull request keeps its card.")
+  return change
 }

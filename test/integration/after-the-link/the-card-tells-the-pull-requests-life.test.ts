@@ -218,6 +218,28 @@ test.each([
   expect(h.docs.requests.some(({ kind }) => kind === "message")).toBe(false)
 })
 
+describe("after an update that came to nothing", () => {
+  test.each([
+    ["a follow-up to a failed", { ending: "failed" as const }, "say it in french please"],
+    ["a retry of an archived", { ending: "archived" as const }, "retry"],
+  ])("%s one is a new job, and the open pull request keeps its card", async (_, plan, words) => {
+    const { h, act, reply } = await withPull({ env: { START_DELAY_SECONDS: "1" } })
+    h.docs.planAll({ ...plan, afterMs: 0 })
+    const say = (text: string) => h.slack.as(BEN).mention(DOCS, text, { thread: reply.threadTs })
+    await say("make it shorter please")
+    await botSays(h, /finish the update|Archived in/, { thread: reply.threadTs })
+    h.docs.planAll({ ending: "pull_request", afterMs: 0 })
+    await say(words)
+    await docsUntil(h, ({ creations }) => creations.length === 2)
+    expect(h.docs.creations[1]?.prompt).toMatch(/> write the guide[\s\S]*(shorter|french) please$/)
+    act({ do: "merge", by: "cleo" })
+    await cardSays(h, /Merged by cleo · .*acme\/docs#214/)
+    await botSays(h, new RegExp(`^<@${BEN}> Your pull request is ready`), {
+      thread: reply.threadTs,
+    })
+  })
+})
+
 describe("after a merge", () => {
   test("a follow-up that waited for its turn is a new job", async () => {
     const { h, act, reply } = await withPull()

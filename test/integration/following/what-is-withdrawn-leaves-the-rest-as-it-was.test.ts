@@ -84,21 +84,6 @@ test("a rerun that is cancelled before its failure was told leaves what waits be
 })
 
 describe("a follow-up that is cancelled", () => {
-  test("leaves the pull request of a failed update on its card, until its merge", async () => {
-    const { h, act, reply } = await withPull({ env: { START_DELAY_SECONDS: "1" } })
-    await cardSays(h, /Pull request ready/)
-    h.docs.planAll({ ending: "failed", afterMs: 0 })
-    await h.slack.as(ADA).mention(DOCS, "make it shorter please", { thread: reply.threadTs })
-    await cardSays(h, /couldn't finish the update/)
-    await h.slack.as(ADA).mention(DOCS, "say it in french please", { thread: reply.threadTs })
-    await h.slack.as(ADA).click(await cardSays(h, /Starting/), "cancel")
-    const card = await cardSays(h, /couldn't finish the update: acme\/docs#214/)
-    expect(buttonsOf(card)).toEqual(["view_pull_request", "run_again", "edit_and_run"])
-    act({ do: "merge", by: "ben" })
-    await cardSays(h, /Merged by ben/)
-    expect((await ask(h, "status")).shown?.text).toContain("Merged")
-  })
-
   test("lets people go on looking for a pull request, and running the first request again", async () => {
     const h = await testBed({ env: { START_DELAY_SECONDS: "1" } })
     h.docs.planAll({ ending: "no_pull_request", afterMs: 0 })

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import type { Change } from "../../../src/jobs/change.ts"
-import { currentAsks, type Job } from "../../../src/jobs/job.ts"
+import { type Ask, currentAsks, type Job, waitingAsks } from "../../../src/jobs/job.ts"
 import type { CreationOutcome } from "../../../src/jobs/limit/creation-outcome.ts"
 import {
   abandoned,
@@ -80,10 +80,16 @@ class World {
       this.job = { ...job, result }
     } else {
       const next = nextRound(job, { hasMessages: true, now })
-      if (next === "new_job") throw new Error("no pull request is over here")
-      if (next) this.write(next)
+      if (next === "new_job") this.moveOut(waitingAsks(job))
+      else if (next) this.write(next)
       else this.owners.delete("outbox")
     }
+  }
+
+  /** Moves requests to a job of their own, as the store does in one step. */
+  moveOut(asks: readonly Ask[]): void {
+    for (const { id } of asks) this.gone.add(id)
+    this.write({ set: { asks: this.job.asks.filter((ask) => !asks.includes(ask)) } })
   }
 }
 
@@ -119,8 +125,9 @@ const facts = {
   followUp: fc.integer({ min: 0, max: 2 }).map((n) => (w: World) => {
     const ask = { id: `a${w.asked++}`, user: `U${n}`, at: w.now, kind: "request" as const }
     const change = followedUp(w.job, { ask, hasMessages: true, now: w.now })
-    if (typeof change === "string") throw new Error(change)
-    w.write(change)
+    if (change === "full") throw new Error(change)
+    if (change === "new_job") w.gone.add(ask.id)
+    else w.write(change)
   }),
   cancel: fc.integer({ min: 0, max: 2 }).map((n) => (w: World) => {
     const change = cancelled(w.job, {
@@ -133,7 +140,11 @@ const facts = {
     if (w.job.state === "ended" && w.job.ending === "cancelled")
       for (const { id } of open) w.gone.add(id)
   }),
-  retry: fc.constant((w: World) => w.write(retried(w.job, { user: "U1", now: w.now }))),
+  retry: fc.constant((w: World) => {
+    const change = retried(w.job, { user: "U1", now: w.now })
+    if (change === "new_job") w.moveOut(currentAsks(w.job))
+    else w.write(change)
+  }),
   look: fc.constant((w: World) => w.write(lookedAgain(w.job, { now: w.now }))),
   mute: fc.constant((w: World) => w.write(muted(w.job, "U1"))),
   noCard: fc.constant((w: World) => {

@@ -12,7 +12,7 @@ import {
   retried,
   settled,
 } from "../../../src/jobs/transitions.ts"
-import { aJob, anAsk } from "../../helpers/job.ts"
+import { aJob, anAsk, rerun } from "../../helpers/job.ts"
 
 const NOW = 10_000
 const asks = [anAsk({ isPrepared: true })]
@@ -57,7 +57,7 @@ describe("whoever asked may take a request back until it is sent", () => {
   })
   test("run again by one of several: who did so may undo it, and everybody's words stay", () => {
     const both = { ...over("failed"), asks: [...asks, { ...anAsk({ user: "U2" }), id: "by U2" }] }
-    const again = applied(both, retried(both, { user: "U2", now: NOW }) ?? {}, 0)
+    const again = applied(both, rerun(both, "U2", NOW) ?? {}, 0)
     const by = (user: string) =>
       cancelled(again, { mayCancel: (ask) => ask.user === user, by: user, now: NOW })
     const kept = [{ user: "U1" }, { user: "U2" }]
@@ -198,8 +198,12 @@ describe("one more request", () => {
     const ready = { ...over("pull_request"), prLink: "https://github.com/acme/docs/pull/1" }
     expect(more(ready)).toMatchObject({ set: { state: "queued", round: 2, follows: "agent" } })
     expect(more(over("failed"))).toMatchObject({ set: { state: "queued", follows: undefined } })
+    const unclear = { ...ready, ending: "unknown" as const, follows: "agent" }
+    expect(more(unclear)).toMatchObject({ set: { state: "queued", follows: "agent" } })
   })
-  test("is a job of its own where the pull request is merged, or there are no messages", () => {
+  test("is a job of its own where the pull request is merged or its update failed, or there are no messages", () => {
+    const prLink = "https://github.com/acme/docs/pull/1"
+    expect(more({ ...over("failed"), prLink, follows: "agent" })).toBe("new_job")
     const merged = { ...over("pull_request"), pull: { state: "merged" as const } } as Job
     expect(more(merged)).toBe("new_job")
     expect(more(over("pull_request"), false)).toBe("new_job")

@@ -7,7 +7,7 @@ import { defined } from "../runtime/defined.ts"
 
 type Intervals = Timing["previews"]
 
-/** Maximum time in ms from the click to the end of the build. */
+/** Maximum time in ms from the click to the end of the build; `messages/result.ts` names it. */
 const MAX_MS = 30 * 60_000
 /** Time in ms after the click during which the service may not find the build yet. */
 const MISSING_MS = 60_000
@@ -19,12 +19,13 @@ interface PreviewStep {
   againMs?: number
 }
 
-export const SILENT = `It wasn't ready after ${MAX_MS / 60_000} minutes.`
-const KEY_REFUSED = "The service rejected the API key."
-
 function ended(preview: Preview, state: Preview["state"], more: Partial<PreviewStatus> = {}) {
   const { summary, files } = more
   return { preview: { ...preview, state, ...defined({ summary, files }) } }
+}
+
+function failed(preview: Preview, fault: NonNullable<Preview["fault"]>) {
+  return { preview: { ...preview, state: "failed" as const, fault } }
 }
 
 /**
@@ -42,17 +43,15 @@ export function afterRequest(
     if (answer.statusId !== undefined)
       return { preview: { ...started, state: "building" }, againMs: soonestMs }
     // Without an id the bot cannot ask about the build, so it shows only the link.
-    return answer.url === undefined
-      ? ended(preview, "failed", { summary: "The service didn't start a build." })
-      : ended(started, "ready")
+    return answer.url === undefined ? failed(preview, "not_started") : ended(started, "ready")
   }
   const { fault, status = 0, detail, retryAfterMs = AGAIN_MS } = answer
   if (ABSENT.has(status)) return "absent"
   if (fault === "bad_request") return ended(preview, "failed", defined({ summary: detail }))
-  if (fault === "key_refused") return ended(preview, "failed", { summary: KEY_REFUSED })
+  if (fault === "key_refused") return failed(preview, "key_refused")
   if (fault !== "rate_limited" && fault !== "unreachable") return ended(preview, "unknown")
   const ageMs = now - preview.at
-  if (ageMs >= MAX_MS) return ended(preview, "failed", { summary: SILENT })
+  if (ageMs >= MAX_MS) return failed(preview, "late")
   return { preview: { ...preview, state: "asked" }, againMs: Math.max(retryAfterMs, ageMs / 2) }
 }
 
@@ -68,6 +67,6 @@ export function afterStatus(
   if (isMissing && ageMs >= MISSING_MS) return ended(preview, "unknown")
   if (!(answer instanceof DocsError) && answer.status !== "running")
     return ended(preview, answer.status === "success" ? "ready" : "failed", answer)
-  if (ageMs >= MAX_MS) return ended(preview, "failed", { summary: SILENT })
+  if (ageMs >= MAX_MS) return failed(preview, "late")
   return { preview, againMs: Math.min(Math.max(soonestMs, ageMs / 10), longestMs) }
 }

@@ -35,6 +35,9 @@ export type PullState = (typeof pullStates)[number]
 /** States of a preview; `sending` is stored before the request, which a crash must not repeat. */
 const previewStates = ["asked", "sending", "building", "ready", "failed", "unknown"] as const
 
+/** Reasons for a failed preview, of which the service said nothing. */
+const previewFaults = ["not_started", "key_refused", "late"] as const
+
 /**
  * Reasons why the agent was not sent all words; the card says which.
  * - `unread`: the bot could not read the earlier messages
@@ -85,7 +88,9 @@ const previewShape = z.object({
   statusId: optional(z.string()),
   url: optional(z.string()),
   files: optional(z.number()),
+  /** The service's own words about a failure. */
   summary: optional(z.string()),
+  fault: optional(z.enum(previewFaults)),
 })
 /** Build of a branch, from the click to its end. */
 export type Preview = z.infer<typeof previewShape>

@@ -60,14 +60,22 @@ export function reviewPost({ job, users, gitHubHost }: ResultFacts): Message {
 
 function previewLine({ preview, pull }: Job): string | undefined {
   if (!preview) return undefined
-  const { state, summary, files = 0 } = preview
+  const { state, fault, files = 0 } = preview
   if (isBuilding(preview))
     return ":hourglass_flowing_sand: *Building the preview.* It usually takes a few minutes."
   if (state === "ready")
     return `:white_check_mark: *Preview ready.*${files > 0 ? ` ${counted(files, "file")} changed.` : ""}`
-  if (state === "failed")
-    return `:x: *Couldn't build the preview.*${summary ? ` ${foreignLine(summary, 300)}` : ""}`
+  if (state === "failed") {
+    const why = fault ? PREVIEW_FAULTS[fault] : foreignLine(preview.summary ?? "", 300)
+    return `:x: *Couldn't build the preview.* ${why}`.trim()
+  }
   return `:warning: *Couldn't confirm that the preview was built.*${isOver(pull?.state) ? "" : " Rebuild it."}`
+}
+
+const PREVIEW_FAULTS = {
+  not_started: "The service didn't start a build.",
+  key_refused: "The service rejected the API key.",
+  late: "It wasn't ready after 30 minutes.",
 }
 
 function previewButtons(job: Job, hasPreviews = false): Button[] {

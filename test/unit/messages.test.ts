@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest"
-import { SILENT } from "../../src/after/preview-step.ts"
 import { checkClock } from "../../src/doctor/redis.ts"
 import { checkScopes } from "../../src/doctor/slack.ts"
 import {
@@ -267,7 +266,7 @@ const KINDS: Record<string, Record<string, Message>> = {
     "a preview that took too long": result({
       ...ready,
       branch: "fix",
-      preview: { state: "failed", by: ADA, at: NOW, summary: SILENT },
+      preview: { state: "failed", by: ADA, at: NOW, fault: "late" },
     }),
     "a follow-up without an answer": result({ ...follow, ending: "unknown" }),
     "a bad link": result({ ending: "pull_request", prLink: "javascript:alert(1)" }),

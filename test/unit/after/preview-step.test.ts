@@ -13,7 +13,7 @@ const fault = (kind: DocsFault, status?: number, more = {}) =>
 test.each([
   ["an id", { statusId: "s" }, { preview: { state: "building", statusId: "s" }, againMs: 3000 }],
   ["a link alone", { url: "https://x" }, { preview: { state: "ready", url: "https://x" } }],
-  ["neither", {}, { preview: { state: "failed", summary: expect.any(String) } }],
+  ["neither", {}, { preview: { state: "failed", fault: "not_started" } }],
   ["a 429", fault("rate_limited", 429, { retryAfterMs: 7000 }), { preview: asked, againMs: 7000 }],
   ["no connection", fault("unreachable"), { preview: asked, againMs: 15_000 }],
   ["no answer", fault("interrupted"), { preview: { state: "unknown" } }],

@@ -10,7 +10,7 @@ import {
 } from "../jobs/job.ts"
 import { actions, context, type Message, quote, section, textOf } from "./blocks.ts"
 import { endingWords } from "./endings.ts"
-import { cardButtons, jobButton } from "./job-buttons.ts"
+import { cardButtons, followUpButtons } from "./job-buttons.ts"
 import { counted, date, foreignLine, mention, mentions } from "./mrkdwn.ts"
 import { changedFilesWords, overWords, pullRequestLink, pullWords } from "./pull-request.ts"
 import { inLine, queuedLine } from "./queue.ts"
@@ -170,9 +170,7 @@ function waiting(job: Job): KnownBlock[] {
 
 function openAsk(job: Job, { id: ask, user }: Ask, isJoined: boolean): KnownBlock[] {
   const n = job.asks.findIndex(({ id }) => id === ask)
-  const cancel = jobButton(job, "cancel", { ask, spoken: `Cancel follow-up ${n}` })
+  const [cancel, separate] = followUpButtons(job, ask, n)
   if (isJoined) return [section(`${mention(user)}'s follow-up is included`, cancel)]
-  const spoken = `Start follow-up ${n} separately`
-  const separate = jobButton(job, "start_separately", { ask, spoken })
   return [section(`${mention(user)}'s follow-up is waiting`), ...actions([cancel, separate])]
 }

@@ -1,5 +1,13 @@
 import type { Button } from "@slack/types"
-import { currentAsks, type Ending, isEnded, isForgotten, isOver, type Job } from "../jobs/job.ts"
+import {
+  currentAsks,
+  type Ending,
+  isBuilding,
+  isEnded,
+  isForgotten,
+  isOver,
+  type Job,
+} from "../jobs/job.ts"
 import { button, linkButton } from "./blocks.ts"
 import { safeUrl } from "./pull-request.ts"
 
@@ -15,7 +23,7 @@ const LABELS = {
 type JobAction = keyof typeof LABELS
 
 /** Makes a job's button; its value is the job's id or, for only one of its requests, `job ask`. */
-export function jobButton(
+function jobButton(
   job: Pick<Job, "id" | "ending" | "follows">,
   action: JobAction,
   { ask, spoken }: { ask?: string; spoken?: string } = {},
@@ -43,6 +51,17 @@ export function cardButtons(job: Job): Button[] {
   return endingButtons(job)
 }
 
+/** Returns the buttons of one waiting request, the `n`th of the job. */
+export function followUpButtons(job: Job, ask: string, n: number) {
+  const cancel = jobButton(job, "cancel", { ask, spoken: `Cancel follow-up ${n}` })
+  const spoken = `Start follow-up ${n} separately`
+  return [cancel, jobButton(job, "start_separately", { ask, spoken })] as const
+}
+
+export function reviewButtons(job: Job): Button[] {
+  return [{ ...jobButton(job, "address_review"), style: "primary" }, ...viewButton(job)]
+}
+
 export function endingButtons(job: Job): Button[] {
   if (!isEnded(job) || isOver(job.pull?.state)) return []
   const areForgotten = isForgotten({ asks: currentAsks(job) })
@@ -65,7 +84,19 @@ const AFTER: Record<Ending, readonly JobAction[]> = {
   cancelled: ["run_again", "edit_and_run"],
 }
 
-export function viewButton({ prLink }: Pick<Job, "prLink">): Button[] {
+function viewButton({ prLink }: Pick<Job, "prLink">): Button[] {
   const url = safeUrl(prLink)
   return url ? [linkButton("view_pull_request", "View pull request", url)] : []
+}
+
+export function previewButtons(job: Job, hasPreviews = false): Button[] {
+  const { preview, branch, id, ending, pull } = job
+  if (branch === undefined || isBuilding(preview)) return []
+  const mayBuild = hasPreviews && ending === "pull_request" && !isOver(pull?.state)
+  const url = preview?.state === "ready" ? safeUrl(preview.url) : undefined
+  const label = preview ? "Rebuild preview" : "Build preview"
+  return [
+    ...(url ? [linkButton("open_preview", "Open preview", url)] : []),
+    ...(mayBuild ? [button({ action: "build_preview", label, value: id })] : []),
+  ]
 }

@@ -1,10 +1,9 @@
-import type { Button } from "@slack/types"
 import { type EndedJob, isBuilding, isEnded, isOver, isUpdate, type Job } from "../jobs/job.ts"
-import { button, linkButton, type Message, message } from "./blocks.ts"
+import { type Message, message } from "./blocks.ts"
 import { endingWords } from "./endings.ts"
-import { endingButtons, jobButton, viewButton } from "./job-buttons.ts"
+import { endingButtons, previewButtons, reviewButtons } from "./job-buttons.ts"
 import { counted, foreignLine, mentions } from "./mrkdwn.ts"
-import { byWords, changedFilesWords, pullRequestLink, pullWords, safeUrl } from "./pull-request.ts"
+import { byWords, changedFilesWords, pullRequestLink, pullWords } from "./pull-request.ts"
 
 interface ResultFacts {
   job: Job
@@ -50,11 +49,10 @@ export function reviewPost({ job, users, gitHubHost }: ResultFacts): Message {
   const about = pullWords(job, gitHubHost)
   const words = `*Changes requested*${byWords(job.pull?.review?.by)}${about ? `: ${about}` : ""}`
   const text = [mentions(users), words].filter(Boolean).join(" ")
-  const address = { ...jobButton(job, "address_review"), style: "primary" as const }
   return message({
     lines: [text],
     small: "*Address the review* sends the new comments to the agent.",
-    buttons: [address, ...viewButton(job)],
+    buttons: reviewButtons(job),
   })
 }
 
@@ -76,16 +74,4 @@ const PREVIEW_FAULTS = {
   not_started: "The service didn't start a build.",
   key_refused: "The service rejected the API key.",
   late: "It wasn't ready after 30 minutes.",
-}
-
-function previewButtons(job: Job, hasPreviews = false): Button[] {
-  const { preview, branch, id, ending, pull } = job
-  if (branch === undefined || isBuilding(preview)) return []
-  const mayBuild = hasPreviews && ending === "pull_request" && !isOver(pull?.state)
-  const url = preview?.state === "ready" ? safeUrl(preview.url) : undefined
-  const label = preview ? "Rebuild preview" : "Build preview"
-  return [
-    ...(url ? [linkButton("open_preview", "Open preview", url)] : []),
-    ...(mayBuild ? [button({ action: "build_preview", label, value: id })] : []),
-  ]
 }

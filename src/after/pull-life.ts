@@ -62,7 +62,7 @@ function reviewAfter(
   review: PullFacts["review"],
 ): Pull["review"] {
   if (!review) return known?.state === "due" ? undefined : known
-  const isOld = review.id === known?.id || addressed.includes(review.id)
+  const isOld = review.id === known?.id || addressed.some((one) => one.review === review.id)
   if (state !== "ended" || isOld) return known
   const isTold = known?.state === "posted" && known.round >= round
   if (isTold) return { ...known, id: review.id }

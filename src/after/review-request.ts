@@ -32,7 +32,8 @@ export async function readReview(
   if (!pull || (await pausedFor(store, tokenHash)) > 0) return "unavailable"
   await takeRequests(store, tokenHash, 2)
   const comments = await github.comments(pull)
-  if (!("kind" in comments)) return composeReview(comments, pull.addressed) ?? "nothing"
+  const addressed = pull.addressed?.map(({ review }) => review)
+  if (!("kind" in comments)) return composeReview(comments, addressed) ?? "nothing"
   await keepPause(store, tokenHash, comments)
   return "unavailable"
 }

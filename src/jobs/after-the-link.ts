@@ -31,10 +31,14 @@ export function reviewPosted({ pull }: Job): Change {
 }
 
 /** Records that reviews became a follow-up. @param ids of all those quoted in it */
-export function reviewAddressed({ pull }: Job, ids: readonly string[]): Change | undefined {
+export function reviewAddressed(
+  { pull }: Job,
+  ask: string,
+  ids: readonly string[],
+): Change | undefined {
   if (!pull?.review) return undefined
   const review = { ...pull.review, state: "addressed" as const }
-  const addressed = [...(pull.addressed ?? []), ...ids]
+  const addressed = [...(pull.addressed ?? []), ...ids.map((review) => ({ review, ask }))]
   return { set: { pull: { ...pull, review, addressed } }, due: { outbox: 0 } }
 }
 
@@ -60,7 +64,7 @@ export function pullToAddress(
 ): Pick<Job, "pull"> {
   const hadReview = asks.some(({ id, kind }) => kind === "review" && withdrawn.includes(id))
   if (!hadReview || pull?.review?.state !== "addressed") return {}
-  const { addressed: _, ...rest } = pull
+  const addressed = pull.addressed?.filter(({ ask }) => !withdrawn.includes(ask)) ?? []
   const cancelled = (pull.review.cancelled ?? 0) + 1
-  return { pull: { ...rest, review: { ...pull.review, state: "posted", cancelled } } }
+  return { pull: { ...pull, addressed, review: { ...pull.review, state: "posted", cancelled } } }
 }

@@ -132,8 +132,8 @@ const pullShape = z.object({
       cancelled: optional(z.number()),
     }),
   ),
-  /** Ids of the reviews that became follow-ups; the bot does not quote them again. */
-  addressed: optional(z.array(z.string())),
+  /** Reviews that became follow-ups, by their ids; the bot does not quote them again. */
+  addressed: optional(z.array(z.object({ review: z.string(), ask: z.string() }))),
   remindedAt: optional(z.number()),
 })
 export type Pull = z.infer<typeof pullShape>

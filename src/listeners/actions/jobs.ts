@@ -3,6 +3,7 @@ import { readReview } from "../../after/review-request.ts"
 import * as actions from "../../jobs/actions.ts"
 import { admit } from "../../jobs/admit.ts"
 import { previewAsked, reviewAddressed } from "../../jobs/after-the-link.ts"
+import { askId } from "../../jobs/ids.ts"
 import { isOver, type Job, threadOf } from "../../jobs/job.ts"
 import type { Found } from "../../jobs/job-store.ts"
 import { type NotNowAction, notYours, say } from "../../messages/private.ts"
@@ -71,16 +72,19 @@ async function addressReview(deps: AgentDeps, user: string, job: Job): Promise<R
     if (read === "nothing") return say("review_empty")
     const { project, channel } = job
     const place = { project, channel, thread: threadOf(job), user }
+    // Differs from that of a cancelled follow-up, so that the review can be sent again.
+    const delivery = `review:${job.id}:${review.id}:${job.round}:${review.cancelled ?? 0}`
     const message = await acceptRequest(deps, {
       ...place,
       job: job.id,
       kind: "review",
       prompt: read.prompt,
-      // Differs from that of a cancelled follow-up, so that the review can be sent again.
-      delivery: `review:${job.id}:${review.id}:${job.round}:${review.cancelled ?? 0}`,
+      delivery,
       anyway: true,
     })
-    if (!message) await deps.jobs.change(job.id, ({ job: is }) => reviewAddressed(is, read.reviews))
+    const ask = askId(delivery)
+    if (!message)
+      await deps.jobs.change(job.id, ({ job: is }) => reviewAddressed(is, ask, read.reviews))
     return message
   }
   return { work }

@@ -157,7 +157,7 @@ describe("changes requested", () => {
     if (typeof found === "string") throw new Error(found)
     expect(found.prompt.context).toContain("> ben on quickstart.mdx, line 1:\n> Say which version.")
     expect(found.prompt.context).not.toContain("Delete")
-    await h.jobs.change("abcdefgh23", ({ job }) => reviewAddressed(job, found.reviews))
+    await h.jobs.change("abcdefgh23", ({ job }) => reviewAddressed(job, "ask1", found.reviews))
     expect(await readReview(h.pulls, await h.find())).toBe("nothing")
     h.github.fail({ type: "status", status: 500 })
     expect(await readReview(h.pulls, await h.find())).toBe("unavailable")
@@ -169,7 +169,7 @@ describe("changes requested", () => {
     await h.passPulls()
     const first = await readReview(h.pulls, await h.find())
     if (typeof first === "string") throw new Error(first)
-    await h.jobs.change("abcdefgh23", ({ job }) => reviewAddressed(job, first.reviews))
+    await h.jobs.change("abcdefgh23", ({ job }) => reviewAddressed(job, "ask1", first.reviews))
     h.clock.now += MINUTE_MS
     act(h, { ...request, by: "cleo", id: 800, body: "Name the version." })
     await h.passPulls()

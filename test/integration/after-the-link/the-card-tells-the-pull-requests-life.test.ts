@@ -174,6 +174,27 @@ describe("changes requested", () => {
     await waits()
   })
 
+  test("are quoted without those that an earlier follow-up had, also after one was cancelled", async () => {
+    const { h, act, reply } = await withPull({ env: { START_DELAY_SECONDS: "1" } })
+    const says = (by: RegExp) => botSays(h, by, { thread: reply.threadTs })
+    act(request)
+    await h.slack.as(ADA).click(await says(/Changes requested by ben/), "address_review")
+    await says(/Updated/)
+    act({ ...request, by: "cleo", body: "Say it twice.", comments: [] })
+    const post = await says(/Changes requested by cleo/)
+    await h.slack.as(ADA).click(post, "address_review")
+    await h.slack.as(ADA).click(await cardSays(h, /Starting/), "cancel")
+    await cardSays(h, /Pull request ready|Changes requested/)
+    await h.slack.as(ADA).click(post, "address_review")
+    await docsUntil(
+      h,
+      ({ requests }) => requests.filter(({ kind }) => kind === "message").length === 2,
+    )
+    const [job] = h.docs.jobs("docs-site")
+    expect(job?.messages[1]?.prompt).toContain("Say it twice.")
+    expect(job?.messages[1]?.prompt).not.toContain("Say which version.")
+  })
+
   test("change their own pull request, though the thread has a newer one, each time", async () => {
     const { h, act, reply } = await withPull({ env: { DOCS_MESSAGE_PATH: "off" } })
     await h.slack.as(ADA).mention(DOCS, "one more example", { thread: reply.threadTs })

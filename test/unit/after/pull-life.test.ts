@@ -110,7 +110,10 @@ describe("a review that requests changes", () => {
   })
 
   test("an older one that was addressed as well is not due once the newer one is settled", () => {
-    const pull = { ...told("addressed"), addressed: ["4", "5"] }
+    const pull = {
+      ...told("addressed"),
+      addressed: ["4", "5"].map((review) => ({ review, ask: "ask1" })),
+    }
     const found = (id: string) => see(request(id), 1000, followedJob({ round: 2, pull })).pull
     expect(found("4").review).toEqual(pull.review)
     expect(found("6").review).toMatchObject({ id: "6", state: "due" })

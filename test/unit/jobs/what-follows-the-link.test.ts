@@ -58,10 +58,12 @@ test.each<[string, unknown, object | undefined]>([
   ],
   [
     "a review becomes a follow-up",
-    changes.reviewAddressed(REVIEWED, ["c9"]),
-    { set: { pull: { addressed: ["c9"], review: { state: "addressed" } } } },
+    changes.reviewAddressed(REVIEWED, "ask1", ["c9"]),
+    {
+      set: { pull: { addressed: [{ review: "c9", ask: "ask1" }], review: { state: "addressed" } } },
+    },
   ],
-  ["no review, no follow-up", changes.reviewAddressed(READY, ["c9"]), undefined],
+  ["no review, no follow-up", changes.reviewAddressed(READY, "ask1", ["c9"]), undefined],
   [
     "a preview is asked for",
     changes.previewAsked(READY, asked),
@@ -87,6 +89,7 @@ test.each<[string, unknown, object | undefined]>([
 
 test("a review that is being addressed stays so when somebody else takes their request back", () => {
   const review = { ...REVIEW, state: "addressed" as const }
+  const earlier = { review: "c8", ask: "before" }
   const asks = [
     anAsk({ id: "theirs", user: "U1", kind: "review" }),
     anAsk({ id: "mine", user: "U2" }),
@@ -95,10 +98,11 @@ test("a review that is being addressed stays so when somebody else takes their r
     ...READY,
     state: "queued",
     asks,
-    pull: { ...OPEN, addressed: ["c9"], review },
+    pull: { ...OPEN, addressed: [earlier, { review: "c9", ask: "theirs" }], review },
   })
   const cancel = (user: string) =>
     cancelled(job, { mayCancel: (ask) => ask.user === user, now: NOW })
   expect(cancel("U2")).not.toHaveProperty("set.pull")
-  expect(cancel("U1")).toMatchObject({ set: { pull: { review: { state: "posted" } } } })
+  const pull = { addressed: [earlier], review: { state: "posted" } }
+  expect(cancel("U1")).toMatchObject({ set: { pull } })
 })

@@ -37,7 +37,7 @@ const whole = (min: number, max: number) => {
  * would otherwise surface only as an invalid header or a refusal.
  */
 export const credential = z.string().regex(/^(?!["'])[!-~]+$/, {
-  error: "can't contain spaces, line breaks or quotes",
+  error: "can't contain spaces, line breaks, quotes or characters outside ASCII",
   abort: true,
 })
 const token = (prefix: string) =>
@@ -50,7 +50,9 @@ export const projectId = z
   .string()
   .regex(/^\S+$/, { error: "can't be empty or contain spaces" })
   .regex(/^(?!svc_)/, { error: "looks like an API key; check whether it and the key are swapped" })
-const isRedisUrl = (text: string) => /^rediss?:\/\//.test(text) && URL.canParse(text)
+/** A `%` that escapes nothing, or a database that isn't a number, would end the process later. */
+const isRedisUrl = (text: string) =>
+  /^rediss?:\/\/([^%/?#]|%[\da-f]{2})*(\/\d*)?(\?.*)?$/i.test(text) && URL.canParse(text)
 const redisAddresses = list.refine(
   ([first = "", ...others]) => {
     if (others.length > 0) return [first, ...others].every(isRedisUrl)
@@ -59,7 +61,7 @@ const redisAddresses = list.refine(
   },
   {
     error:
-      "must be redis://host:6379, rediss://… or the path of a Unix socket; for a cluster, URLs separated by commas",
+      "must be redis://host:6379, rediss://… or the path of a Unix socket; for a cluster, URLs separated by commas; in a password, write % as %25",
   },
 )
 const ownAddress = z.union([z.ipv4(), z.ipv6(), z.literal("localhost")], {

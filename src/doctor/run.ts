@@ -3,7 +3,7 @@ import { secret } from "../config/secret.ts"
 import { type Env, unreadEnvFile } from "../config/settings.ts"
 import { createLog } from "../runtime/log.ts"
 import { connectRedis } from "../store/connect.ts"
-import { answers, findRedisServer, INSTALL_REDIS, socketPath } from "../store/embedded.ts"
+import { answers, findRedisServer, INSTALL_REDIS, socketPath, whyUnfit } from "../store/embedded.ts"
 import { harmless } from "../text/plain-text.ts"
 import { examine } from "./examine.ts"
 import { about, type Finding, headline, isWell } from "./finding.ts"
@@ -32,18 +32,19 @@ async function findingsOf(env: Env): Promise<Finding[]> {
   const path = socketPath(config.dataDir)
   // Starts no redis-server, because the doctor must leave nothing behind.
   if (store.kind === "embedded" && !(await answers(path)))
-    return examine(config, notStarted(env.PATH), log)
+    return examine(config, await notStarted(env.PATH, store.dataDir), log)
   const address = store.kind === "embedded" ? { kind: "server" as const, url: secret(path) } : store
   const redis = connectRedis(address, "requests", log)
   return examine(config, redis, log).finally(() => redis.disconnect())
 }
 
-function notStarted(path: string | undefined): Finding {
+async function notStarted(path: string | undefined, dataDir: string): Promise<Finding> {
   const { warning, fault } = about("redis")
-  if (findRedisServer(path))
-    return warning("REDIS_URL isn't set: Docs Agent will start its own Redis", TRY_OUT)
   const says = "No Redis: REDIS_URL isn't set and there's no redis-server on PATH"
-  return fault(says, `Set REDIS_URL, or ${INSTALL_REDIS}.`)
+  if (!findRedisServer(path)) return fault(says, `Set REDIS_URL, or ${INSTALL_REDIS}.`)
+  const unfit = await whyUnfit(dataDir)
+  if (unfit) return fault(unfit.says, unfit.next)
+  return warning("REDIS_URL isn't set: Docs Agent will start its own Redis", TRY_OUT)
 }
 
 /** Formats findings for a terminal; consecutive findings with the same next step show it once. */

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process"
 import { constants, existsSync } from "node:fs"
 import { access, mkdir, readlink, rm, symlink } from "node:fs/promises"
-import { delimiter, join, resolve } from "node:path"
+import { delimiter, dirname, join, resolve } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { Redis } from "ioredis"
 
@@ -32,10 +32,10 @@ export function findRedisServer(path: string | undefined): string | undefined {
  */
 export async function startEmbeddedRedis(binary: string, dataDir: string): Promise<boolean> {
   const dir = resolve(dataDir)
-  await makeWritable(dir)
+  const unfit = await whyUnfit(dir)
+  if (unfit) throw new Error(`${unfit.says}. ${unfit.next}`)
+  await mkdir(dir, { recursive: true, mode: 0o700 })
   const path = socketPath(dir)
-  if (path.length > 100)
-    throw new Error(`DATA_DIR is too long for a Unix socket: ${path}. Set a shorter DATA_DIR.`)
   const lock = join(dir, "starting.lock")
   const logfile = join(dir, "redis.log")
   let isLocked = false
@@ -105,16 +105,18 @@ function launch(binary: string, files: Record<"dir" | "unixsocket" | "logfile", 
   })
 }
 
-async function makeWritable(dir: string): Promise<void> {
-  try {
-    await mkdir(dir, { recursive: true, mode: 0o700 })
-    await access(dir, constants.W_OK)
-  } catch (cause) {
-    throw new Error(
-      `Docs Agent's own redis-server can't keep its data in ${dir}. Set DATA_DIR to a folder that Docs Agent can write to, or set REDIS_URL.`,
-      { cause },
-    )
-  }
+/** Returns why a folder can't hold the server's data; undefined if it can, or can be made. */
+export async function whyUnfit(dataDir: string) {
+  const dir = resolve(dataDir)
+  const path = socketPath(dir)
+  const tooLong = `DATA_DIR is too long for a Unix socket: ${path}`
+  if (path.length > 100) return { says: tooLong, next: "Set a shorter DATA_DIR." }
+  let made = dir
+  while (!existsSync(made)) made = dirname(made)
+  const error = await access(made, constants.W_OK | constants.X_OK).catch(String)
+  const says = `Docs Agent's own redis-server can't keep its data in ${dir}`
+  const next = "Set DATA_DIR to a folder that Docs Agent can write to, or set REDIS_URL."
+  return error && { says, next }
 }
 
 export async function answers(path: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises"
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
@@ -27,8 +27,9 @@ interface World extends AsyncDisposable {
    * read-only replicas.
    */
   redis: { old: string; locked: string; late: string; full: string; replica: string }
-  /** Path of an empty folder. */
+  /** Path of a folder without a redis-server, and of one with a file of that name. */
   folder: string
+  serverFolder: string
   port: string
 }
 
@@ -58,6 +59,9 @@ async function startWorld(redisUrl: string): Promise<World> {
   ])
   const [old = "", locked = "", late = "", full = "", replica = ""] = stores.map(({ url }) => url)
   const folder = await mkdtemp(join(tmpdir(), "docs-agent-bad-"))
+  const serverFolder = join(folder, "bin")
+  await mkdir(serverFolder)
+  await writeFile(join(serverFolder, "redis-server"), "")
   const taken: Server = createServer().listen(0, "127.0.0.1")
   await new Promise((resolve) => taken.once("listening", resolve))
   return {
@@ -66,6 +70,7 @@ async function startWorld(redisUrl: string): Promise<World> {
     elsewhere: { redirect: redirect.url, page: page.url, silent: silent.url },
     redis: { old, locked, late, full, replica },
     folder,
+    serverFolder,
     port: String((taken.address() as AddressInfo).port),
     async [Symbol.asyncDispose]() {
       taken.close()
@@ -201,6 +206,26 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
     doctor:
       /fault +redis +No Redis: REDIS_URL isn't set and .*\n +→ Set REDIS_URL, or install redis-server/,
     start: /No Redis: set REDIS_URL, or install redis-server/,
+  },
+  {
+    kind: "no folder for a Redis of its own",
+    spoil: ({ serverFolder }) => ({
+      REDIS_URL: "",
+      PATH: serverFolder,
+      DATA_DIR: "/dev/null/data",
+    }),
+    doctor: /fault +redis +Docs Agent's own redis-server can't keep .*\n +→ Set DATA_DIR/,
+    start: /own redis-server can't keep its data in .*\. Set DATA_DIR to a folder/,
+  },
+  {
+    kind: "a folder too long for a Redis of its own",
+    spoil: ({ serverFolder }) => ({
+      REDIS_URL: "",
+      PATH: serverFolder,
+      DATA_DIR: "a".repeat(100),
+    }),
+    doctor: /fault +redis +DATA_DIR is too long .*\n +→ Set a shorter DATA_DIR/,
+    start: /DATA_DIR is too long .*\. Set a shorter DATA_DIR/,
   },
   {
     kind: "a key of nobody",

@@ -5,7 +5,7 @@ import type { Message } from "../messages/blocks.ts"
 import * as messages from "../messages/visitors/csv-message.ts"
 import { UPLOAD_MS } from "../runtime/http-client.ts"
 import { stopwatch } from "../runtime/time.ts"
-import { tell } from "../slack/privately.ts"
+import { isInOwnDirect, tell } from "../slack/privately.ts"
 import { csvHead, csvRow } from "../text/csv-file.ts"
 import type { VisitorsDeps } from "./deps.ts"
 import { isTooLate, type Question } from "./questions.ts"
@@ -44,7 +44,8 @@ export async function sendCsv(
   if (progress instanceof SlackError) return tell(deps, asker, messages.csvUnsent(progress, admins))
   if (!known) {
     await questions.settle(held, { set: { progress } })
-    await tell(deps, asker, messages.CSV_STARTED)
+    // There, the progress itself is in sight.
+    if (!(await isInOwnDirect(deps, asker))) await tell(deps, asker, messages.CSV_STARTED)
   }
   // A progress edit that Slack refuses is skipped; another message reports the end.
   const show: Show = async (message) => void (await refusalOf(outbound.update(progress, message)))

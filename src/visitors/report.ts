@@ -50,6 +50,7 @@ export async function readReport(
   const { value, at: readAt } = await readings.page(reader, project, range, 0)
   const figures = value.totals
   const isRead = figures.total > 0
+  const none: PageList = { rows: [], end: "complete" }
   const missing: Missing[] = []
   const orAbsent = <T>(reading: Promise<T>): Promise<T | undefined> =>
     reading.catch(async (error: unknown) => {
@@ -57,7 +58,7 @@ export async function readReport(
       return undefined
     })
   const [list, before] = await Promise.all([
-    isRead ? orAbsent(readings.pages(reader, project, range)) : NO_PAGES,
+    isRead ? orAbsent(readings.pages(reader, project, range)) : none,
     orAbsent(readings.figures(reader, project, previous)),
   ])
   // Reads the trend last: it takes most requests, and readers miss it least if the hour runs out.
@@ -113,8 +114,6 @@ export function missingOf({ fault, retryAfterMs }: DocsError, now: number): Miss
   const retryAt = retryAfterMs === undefined ? undefined : now + retryAfterMs
   return { fault, ...defined({ retryAt }) }
 }
-
-const NO_PAGES: PageList = { rows: [], end: "complete" }
 
 /**
  * Splits a range into at most `MAX_POINTS` parts: single days if they fit, otherwise parts of a

@@ -22,13 +22,14 @@ const row = (elements: Elements): ActionsBlock => ({ type: "actions", elements }
  * Makes the controls below a report. Until its range is over, every page would look like a drop, so
  * it has no button for changes.
  * @param id opaque id of the shown report
+ * @param isAlone true in the bot's own direct message, where nobody else is to share it with
  */
-export function reportControls(id: string, { table, running }: Report): ActionsBlock[] {
+export function reportControls(id: string, isAlone: boolean, { table, running }: Report) {
   const { page, pages } = table ?? { page: 1, pages: 1 }
   return [
     row([
       ...(running ? [] : [press("changed", "See what changed", id)]),
-      press("share", "Share in channel", id),
+      ...(isAlone ? [] : [press("share", "Share in channel", id)]),
       press("csv", "Get CSV", id),
     ]),
     row([

@@ -26,8 +26,8 @@ const FIGURES: readonly [keyof Figures, string][] = [
 
 /** Audience of a report, which decides what is above and below the numbers. */
 export type Audience =
-  /** Person who asked; `id` is the opaque id of the shown report. */
-  | { kind: "private"; id: string }
+  /** Person who asked; see `reportControls`. */
+  | { kind: "private"; id: string; isAlone: boolean }
   | { kind: "shared"; by: string }
   /** Readers of a digest. `lead`, above the numbers, is mrkdwn. */
   | { kind: "digest"; lead: string }
@@ -45,7 +45,7 @@ export function reportMessage(report: Report, audience: Audience, level: Fallbac
         ? wholeSite(report, audience, level)
         : pathFirst(report, level)),
       ...(missing ? [context(missingWords(missing, audience))] : []),
-      ...(audience.kind === "private" ? reportControls(audience.id, report) : []),
+      ...(audience.kind === "private" ? reportControls(audience.id, audience.isAlone, report) : []),
       context(caveat(report, audience, level)),
     ],
   }

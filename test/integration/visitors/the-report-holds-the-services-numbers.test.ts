@@ -6,12 +6,13 @@ import { botSays, toldPrivately } from "../../helpers/reading.ts"
 import {
   analyticsRequests,
   PROJECT,
+  said,
   useVisitors,
   type VisitorsBed,
 } from "../../helpers/visitors.ts"
 import { chartIn, tableIn, typesIn, wordsIn } from "../../helpers/visitors-blocks.ts"
 import { letExpire } from "../../sandbox/clock/redis-time.ts"
-import { ADA, BEN, DOCS, GUS, RANDOM } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, ADA_DM, BEN, DOCS, GUS, RANDOM } from "../../sandbox/slack/seed/ids.ts"
 
 const bed = useVisitors()
 
@@ -211,6 +212,19 @@ describe("sharing", () => {
     expect(tableIn(posted)).toEqual(tableIn(report))
     expect(typesIn(posted)).not.toContain("actions")
     expect(wordsIn(posted)).toContain(`Shared by <@${ADA}>`)
+  })
+
+  test("is not offered in the bot's own direct message, nor is a CSV announced above itself", async () => {
+    const h = await bed()
+    const shown = (like: RegExp) =>
+      h.slack.until(() => said(h, ADA_DM).find(({ text }) => like.test(text)))
+    await h.slack.as(ADA).slash(ADA_DM, "/docs-visitors", "7d")
+    const report = await shown(/^Docs visitors/)
+    expect(wordsIn(report)).toContain("visitors_csv")
+    expect(wordsIn(report)).not.toContain("visitors_share")
+    await h.slack.as(ADA).click(report, "visitors_csv")
+    await shown(/^CSV ready/)
+    expect(said(h, ADA_DM).filter(({ text }) => /DM you/.test(text))).toEqual([])
   })
 
   test("where the bot is no member answers privately, with how to invite it", async () => {

@@ -18,6 +18,8 @@ export type VisitorsCommand =
 export interface CommandFault {
   kind: RangeFault["kind"] | "long_filter" | "bad_schedule" | "bad_alert"
   words: string
+  /** Present if the range is of gaps, which takes no path. */
+  of?: "gaps"
   /** Closest valid wording, to suggest. */
   meant?: string
 }
@@ -96,7 +98,7 @@ function rangeBehind(words: readonly string[], today: Day): number {
 
 function parseGaps(words: string, project: string, today: Day): VisitorsCommand {
   const range = parseRange(words || DEFAULT_RANGE, today)
-  return isFault(range) ? range : { kind: "gaps", project, range }
+  return isFault(range) ? { ...range, of: "gaps" } : { kind: "gaps", project, range }
 }
 
 function parseAlert(words: string): VisitorsCommand {
@@ -110,14 +112,15 @@ function parseAlert(words: string): VisitorsCommand {
   return { kind: "alert", turn: turn.toLowerCase() === "on" ? "on" : "off", watched }
 }
 
-/** Parses `daily|weekly|monthly [[at] 9:05]`. */
+/** Parses `daily|weekly|monthly [[at] 9:05]`, the time also as `9 am` or `9:05 PM`. */
 function parseSubscribe(words: readonly string[]): VisitorsCommand {
   const text = words.join(" ")
-  const [, name, hour = DEFAULT_HOUR, minute = "0"] =
-    /^(\w+)(?:(?: at)? (\d{1,2}):(\d{2}))?$/.exec(text) ?? []
+  const [, name, hour = DEFAULT_HOUR, minute = "0", half] =
+    /^(\w+)(?:(?: at)? (\d{1,2})(?::(\d{2}))?(?: ?([ap])m)?)?$/.exec(text) ?? []
   const named = rhythms.find((one) => one === name)
-  const at = { hour: Number(hour), minute: Number(minute) }
-  if (named && at.hour < 24 && at.minute < 60)
+  const typed = { hour: Number(hour), minute: Number(minute) }
+  const at = half ? { ...typed, hour: (typed.hour % 12) + (half === "p" ? 12 : 0) } : typed
+  if (named && typed.hour < (half ? 13 : 24) && at.minute < 60)
     return { kind: "subscribe", rhythm: { every: named, ...at } }
   return { kind: "bad_schedule", words: text }
 }

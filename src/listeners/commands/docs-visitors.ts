@@ -4,14 +4,7 @@ import { faultMessage, HELP } from "../../messages/visitors/visitors-help.ts"
 import type { Command } from "../../slack/payloads.ts"
 import { isCommandFault, parseCommand } from "../../visitors/command.ts"
 import { dayOf } from "../../visitors/day.ts"
-import {
-  listAlerts,
-  listDigests,
-  subscribe,
-  turnOff,
-  turnOn,
-  unsubscribe,
-} from "../../visitors/subscriptions.ts"
+import * as subscriptions from "../../visitors/subscriptions.ts"
 import type { Reply } from "../answer.ts"
 import type { AgentDeps } from "../deps.ts"
 import { inquire } from "../inquire.ts"
@@ -39,18 +32,20 @@ export async function docsVisitors(deps: AgentDeps, command: Command): Promise<R
     case "gaps":
       return inquire(deps, command, wanted)
     case "subscribe":
-      return { work: () => subscribe(deps, { ...place, zone, rhythm: wanted.rhythm }) }
+      return {
+        work: () => subscriptions.subscribe(deps, { ...place, zone, rhythm: wanted.rhythm }),
+      }
     case "unsubscribe":
-      return { work: () => unsubscribe(deps, place, wanted.every, typed && project) }
+      return { work: () => subscriptions.unsubscribe(deps, place, wanted.every, typed && project) }
     case "subscriptions":
-      return { work: () => listDigests(deps, channel) }
+      return { work: () => subscriptions.listDigests(deps, channel) }
     case "alert": {
       const { turn, watched } = wanted
-      if (turn === "on") return { work: () => turnOn(deps, place, watched) }
+      if (turn === "on") return { work: () => subscriptions.turnOn(deps, place, watched) }
       const meant = typed === undefined ? watched : { ...watched, project }
-      return { work: () => turnOff(deps, place, meant) }
+      return { work: () => subscriptions.turnOff(deps, place, meant) }
     }
     case "alert_list":
-      return { work: () => listAlerts(deps, channel) }
+      return { work: () => subscriptions.listAlerts(deps, channel) }
   }
 }

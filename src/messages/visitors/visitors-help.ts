@@ -2,8 +2,6 @@ import { type CommandFault, MAX_FILTER } from "../../visitors/command.ts"
 import { line, type Message } from "../blocks.ts"
 import { foreignLine } from "../mrkdwn.ts"
 
-const MAX_WORDS = 100
-
 const RANGE_EXAMPLES = ["30d", "last month", "2026-11-01..2026-11-07 /guides"]
 
 export const HELP = line(
@@ -16,14 +14,11 @@ export const HELP = line(
   ].join("\n"),
 )
 
-export function faultMessage({ kind, words, meant }: CommandFault): Message {
-  if (meant !== undefined) {
-    const ours = foreignLine(meant, MAX_WORDS).replaceAll("`", "'")
-    return line(`Did you mean \`/docs-visitors ${ours}\`?`)
-  }
-  const typed = foreignLine(words, MAX_WORDS).replaceAll("`", "'")
+export function faultMessage({ kind, words, meant, of }: CommandFault): Message {
+  const typed = foreignLine(meant ?? words, 100).replaceAll("`", "'")
+  if (meant !== undefined) return line(`Did you mean \`/docs-visitors ${typed}\`?`)
   const says = (words === "" && ASKED[kind]) || SAYS[kind]
-  const list = EXAMPLES[kind] ?? RANGE_EXAMPLES
+  const list = EXAMPLES[of ?? kind] ?? RANGE_EXAMPLES
   const examples = list.map((example) => `• \`/docs-visitors ${example}\``).join("\n")
   return line(`${says.replace("{words}", () => typed)} Try one of these:\n${examples}`)
 }
@@ -44,7 +39,8 @@ const ASKED: Partial<typeof SAYS> = {
   bad_schedule: `*How often should I post the digest?* ${HOW_OFTEN}`,
   bad_alert: "*What should I do with alerts?*",
 }
-const EXAMPLES: Partial<Record<CommandFault["kind"], readonly string[]>> = {
+const EXAMPLES: Partial<Record<CommandFault["kind"] | "gaps", readonly string[]>> = {
+  gaps: ["gaps 30d", "gaps last month", "gaps 2026-11-01..2026-11-07"],
   bad_schedule: ["subscribe weekly", "subscribe daily at 08:30", "unsubscribe weekly"],
   bad_alert: ["alert on", "alert on people /guides", "alert off", "alert list"],
 }

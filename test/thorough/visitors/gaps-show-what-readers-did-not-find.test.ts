@@ -99,7 +99,7 @@ describe("a deployment that lacks an operation", () => {
   test("is no lack when the key is refused altogether: that is said", async () => {
     const h = await bed()
     h.docs.fail({ type: "status", status: 403 })
-    expect((await h.ask(ADA, "gaps")).text).toContain("can't read visitors")
+    expect((await h.ask(ADA, "gaps")).text).toContain("the API key can't read this")
   })
 
   test("is no lack when it just fails: that is said, and asking again is as good as new", async () => {

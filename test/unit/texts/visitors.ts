@@ -60,6 +60,7 @@ const REPORT_TEXTS: Texts = {
   "in the future": faultMessage({ kind: "future", words: "2026-12-24" }),
   unavailable: notices.unavailable("visitors for Nov 13–19, 2026", { fault: "unreachable" }, []),
   "wrong project": notices.unavailable("visitors", { fault: "not_found" }, [USER]),
+  "no full answer": notices.unavailable("visitors", { fault: "interrupted" }, []),
   "share used up": notices.unavailable("visitors", { fault: "own_share", retryAt: READ_AT }, []),
   expired: notices.expired("report", ""),
   "shared before": notices.SHARED_BEFORE,
@@ -86,6 +87,7 @@ const GAPS: GapReport = {
 
 const GAP_TEXTS: Texts = {
   gaps: gapsMessage(GAPS, "x"),
+  "not understood": faultMessage({ kind: "unknown", words: "/guides", of: "gaps" }),
   "gaps in part": gapsMessage({ project: "docs", range: RANGE, thumbs: [] }, "x"),
   unavailable: notices.unavailable("what readers didn't find", LATER, []),
   expired: notices.expired("list", " gaps"),

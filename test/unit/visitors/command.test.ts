@@ -42,6 +42,11 @@ test.each([
   ["subscribe weekly", { every: "weekly", hour: 9, minute: 0 }],
   ["subscribe daily at 8:05", { every: "daily", hour: 8, minute: 5 }],
   ["SUBSCRIBE monthly 23:59", { every: "monthly", hour: 23, minute: 59 }],
+  // As the answer writes it.
+  ["subscribe weekly at 8:30 PM", { every: "weekly", hour: 20, minute: 30 }],
+  ["subscribe daily at 12:00 AM", { every: "daily", hour: 0, minute: 0 }],
+  ["subscribe daily at 12pm", { every: "daily", hour: 12, minute: 0 }],
+  ["subscribe daily 9", { every: "daily", hour: 9, minute: 0 }],
 ])("“%s” subscribes", (text, rhythm) => {
   expect(parse(text)).toEqual({ kind: "subscribe", rhythm })
 })
@@ -73,6 +78,7 @@ test.each([
 test.each([
   ["subscribe", "bad_schedule"],
   ["subscribe daily at 25:00", "bad_schedule"],
+  ["subscribe daily at 13:00 PM", "bad_schedule"],
   ["subscribe weekly gaps", "bad_schedule"],
   ["unsubscribe hourly", "bad_schedule"],
   ["alert", "bad_alert"],

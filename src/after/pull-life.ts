@@ -59,14 +59,13 @@ function shown({ state, by, title, size, review }: Pull) {
  */
 function reviewAfter(
   { state, round, pull: { review: known, addressed = [] } }: Followed,
-  review: PullFacts["review"],
+  id: PullFacts["review"],
 ): Pull["review"] {
-  if (!review) return known?.state === "due" ? undefined : known
-  const isOld = review.id === known?.id || addressed.some((one) => one.review === review.id)
+  if (!id) return known?.state === "due" ? undefined : known
+  const isOld = id === known?.id || addressed.some((one) => one.review === id)
   if (state !== "ended" || isOld) return known
   const isTold = known?.state === "posted" && known.round >= round
-  if (isTold) return { ...known, id: review.id }
-  return { id: review.id, ...defined({ by: review.by }), state: "due", round }
+  return isTold ? { ...known, id } : { id, state: "due", round }
 }
 
 /** Returns the wait before the next poll in ms; doubles it after each poll without an answer. */

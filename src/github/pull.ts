@@ -92,12 +92,12 @@ export function factsOf(pull: Found, reviews: Reviews, names: readonly string[])
   const newest = requests.toSorted((a, b) => a.at - b.at).at(-1)
   return defined({
     state: phase === "open" ? verdict : phase,
-    by: pull.merged_by,
+    by: pull.merged_by ?? newest?.user,
     title: pull.title || undefined,
     size: sizeOf(pull, names),
     touchedAt: Math.max(pull.updated_at, ...reviews.map(({ at }) => at)),
-    /** Newest review that still requests changes, by a person with write access. */
-    review: newest && defined({ id: String(newest.id), by: newest.user }),
+    /** Id of the newest review that still requests changes, by a person with write access. */
+    review: newest && String(newest.id),
   })
 }
 

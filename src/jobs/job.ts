@@ -101,7 +101,7 @@ const pullShape = z.object({
   number: z.number(),
   since: z.number(),
   state: optional(z.enum(pullStates)),
-  /** GitHub login of the person who merged it. */
+  /** GitHub login of the person who merged it, or who last requested changes and still does. */
   by: optional(z.string()),
   title: optional(z.string()),
   touchedAt: optional(z.number()),
@@ -125,7 +125,6 @@ const pullShape = z.object({
   review: optional(
     z.object({
       id: z.string(),
-      by: optional(z.string()),
       state: z.enum(["due", "posted", "addressed"]),
       round: z.number(),
       /** Number of follow-ups with it that were cancelled; the next one is another request. */

@@ -66,7 +66,7 @@ export function changedFilesWords(pull: Pull | undefined): string | undefined {
 
 /** Writes the state for the card: ready, updated, draft, approved, or with changes requested. */
 export function readyWords(job: Job, gitHubHost: string) {
-  const { state, review } = job.pull ?? {}
+  const { state, by } = job.pull ?? {}
   const link = pullRequestLink(job, gitHubHost)
   const ready = `*Pull request ${isUpdate(job) ? "updated" : "ready"}*`
   const emoji = "white_check_mark" as const
@@ -77,7 +77,7 @@ export function readyWords(job: Job, gitHubHost: string) {
   if (state === "draft") return { emoji, state: `*Draft pull request*: ${link}` }
   if (state === "approved") return { emoji, state: `*Approved*: ${link}` }
   if (state !== "changes_requested") return { emoji, state: `${ready}: ${link}` }
-  return { emoji: "warning" as const, state: `*Changes requested*${byWords(review?.by)}: ${link}` }
+  return { emoji: "warning" as const, state: `*Changes requested*${byWords(by)}: ${link}` }
 }
 
 export function overWords({ state, by }: Pull): string {

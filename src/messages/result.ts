@@ -47,7 +47,7 @@ function resultWords(job: EndedJob, gitHubHost: string): string {
 
 export function reviewPost({ job, users, gitHubHost }: ResultFacts): Message {
   const about = pullWords(job, gitHubHost)
-  const words = `*Changes requested*${byWords(job.pull?.review?.by)}${about ? `: ${about}` : ""}`
+  const words = `*Changes requested*${byWords(job.pull?.by)}${about ? `: ${about}` : ""}`
   const text = [mentions(users), words].filter(Boolean).join(" ")
   return message({
     lines: [text],

@@ -66,7 +66,7 @@ const pull = (facts: Partial<Pull>): Pull => ({
   ...facts,
 })
 const aReview = (facts: Partial<NonNullable<Pull["review"]>>) =>
-  ({ id: "1", by: "cleo", state: "posted", round: 1, ...facts }) as NonNullable<Pull["review"]>
+  ({ id: "1", state: "posted", round: 1, ...facts }) as NonNullable<Pull["review"]>
 const size = { of: "abc", files: 3, added: 45, removed: 9, names: ["a.md", "b.md"] }
 const place = (facts: Partial<QueuePlace>): QueuePlace => ({
   place: 7,
@@ -181,6 +181,7 @@ const BARE: Record<string, Message> = {
     pull: pull({
       state: "changes_requested",
       title: "",
+      by: "cleo",
       review: aReview({}),
     }),
   }),
@@ -367,7 +368,7 @@ const KINDS: Record<string, Record<string, Message>> = {
     "changes requested": reviewPost({
       job: aJob({
         ...ready,
-        pull: pull({ review: aReview({ state: "due" }) }),
+        pull: pull({ by: "cleo", review: aReview({ state: "due" }) }),
       }),
       users: [ADA],
       gitHubHost: "github.com",
@@ -531,7 +532,7 @@ describe("whatever stands in a job", () => {
   const EVIL = `<!channel> <@UEVIL00001> @here *x* \`&\u202e|> ${"&".repeat(40_000)}`
   const link = `https://github.com/acme/docs/pull/214?${"x".repeat(450)}`
   const size = { of: "a", files: 99, added: 1, removed: 1, names: Array(3).fill(EVIL) }
-  const review = aReview({ by: EVIL })
+  const review = aReview({})
   const asks = Array.from({ length: 60 }, (_, n) => ask({ id: `ask${n}`, round: n < 9 ? 1 : 2 }))
   const evil = (facts: Partial<Job>) =>
     aJob({

@@ -173,7 +173,7 @@ describe("changes requested", () => {
     h.clock.now += MINUTE_MS
     act(h, { ...request, by: "cleo", id: 800, body: "Name the version." })
     await h.passPulls()
-    expect((await h.find()).pull?.review).toMatchObject({ by: "cleo", state: "due" })
+    expect((await h.find()).pull).toMatchObject({ by: "cleo", review: { state: "due" } })
     const second = await readReview(h.pulls, await h.find())
     if (typeof second === "string") throw new Error(second)
     expect(second.prompt.context).toMatch(/> cleo [\s\S]*> Name the version\.$/)

@@ -101,6 +101,17 @@ describe("changes requested", () => {
     await botSays(h, /Changes requested by cleo/, { thread: reply.threadTs })
   })
 
+  test("name on the card who still wants them, and are not posted again for that", async () => {
+    const { h, act, reply } = await withPull()
+    act({ do: "review", by: "cleo", state: "CHANGES_REQUESTED", body: "Say it twice." })
+    await botSays(h, /> Changes requested by cleo/, { thread: reply.threadTs })
+    act({ do: "review", by: "ben", state: "CHANGES_REQUESTED", body: "Say it once." })
+    await cardSays(h, /Changes requested by ben/)
+    act({ do: "review", by: "ben", state: "APPROVED" })
+    await cardSays(h, /Changes requested by cleo/)
+    expect(botMessages(h.slack).filter(({ threadTs }) => threadTs)).toHaveLength(2)
+  })
+
   test("reach the requester directly where the channel was archived since the result", async () => {
     const { h, act } = await withPull()
     const archived = { kind: "error", error: "is_archived", method: "chat.postMessage" } as const

@@ -51,7 +51,7 @@ const hostilePull = fc
     title,
     by,
     size: { of: "a", files: 4, added: 1, removed: 1, names: [name, name, name] },
-    review: { id: "1", by, state: "due" as const, round: 1 },
+    review: { id: "1", state: "due" as const, round: 1 },
   }))
 
 const hostileJob: fc.Arbitrary<Job> = fc

@@ -11,7 +11,7 @@ import {
 import { actions, context, type Message, quote, section, textOf } from "./blocks.ts"
 import { endingWords } from "./endings.ts"
 import { cardButtons, followUpButtons } from "./job-buttons.ts"
-import { counted, date, foreignLine, mention, mentions } from "./mrkdwn.ts"
+import { counted, date, foreignLine, mention, mentions, upperFirst } from "./mrkdwn.ts"
 import { changedFilesWords, overWords, pullRequestLink, pullWords } from "./pull-request.ts"
 import { inLine, queuedLine } from "./queue.ts"
 
@@ -19,6 +19,8 @@ export interface CardFacts {
   job: Job
   /** Text of the first request; "" if the bot deleted it. */
   words: string
+  /** Text of a follow-up that no message shows; "" if there is none. */
+  formWords?: string
   /** Name of the first requester; absent if the bot deleted it. */
   name?: string | undefined
   project?: string | undefined
@@ -94,11 +96,7 @@ function startingLine({ job, now, delayMs = 0 }: CardFacts): string | undefined 
 
 function activeLine(job: Job, gitHubHost: string): string {
   const label = pullRequestLink(job, gitHubHost)
-  if (job.follows !== undefined && label) {
-    const users = currentAsks(job).map(({ user }) => user)
-    const askers = users.length > 0 ? users.slice(0, 3) : [job.turnOf]
-    return `:gear: *Updating* ${label} · follow-up from ${mentions(askers)}`
-  }
+  if (job.follows !== undefined && label) return `:gear: *Updating* ${label} · ${begunBy(job)}`
   if (job.detail === LOOKING) return ":gear: *Looking for a pull request*"
   // Slack itself updates "3 minutes ago".
   const since = job.startedAt === undefined ? "" : ` · started ${date(job.startedAt, "{ago}")}`
@@ -117,12 +115,14 @@ function isBelowItsMessage({ thread, asks }: Job): boolean {
 }
 
 function footer(facts: CardFacts, state: string): string[] {
-  const { job, project, gitHubHost, now } = facts
+  const { job, project, gitHubHost, now, formWords = "" } = facts
   const link = pullRequestLink(job, gitHubHost) ?? ""
   const about = pullWords(state.includes(link) ? { ...job, prLink: "" } : job, gitHubHost)
   // During an update the known size is out of date.
   const size = job.state === "ended" ? changedFilesWords(job.pull) : undefined
   const isUpdating = job.follows !== undefined
+  const begun = begunBy(job)
+  const said = formWords && `“${foreignLine(formWords, 300)}”`
   const who = `Requested by ${requester(facts)}`
   const whose = [
     isBelowItsMessage(job) || isUpdating ? "" : who,
@@ -134,7 +134,7 @@ function footer(facts: CardFacts, state: string): string[] {
   return [
     [about, size].filter(Boolean).join(" · "),
     whose.filter(Boolean).join(" · "),
-    pastLine(job),
+    [state.includes(begun) ? "" : upperFirst(begun), said].filter(Boolean).join(": "),
     job.note ? NOTES[job.note] : "",
   ].filter(Boolean)
 }
@@ -144,16 +144,19 @@ const NOTES = {
   outsiders: "Messages from guests and other organizations aren't included.",
 }
 
-/** Names the latest follow-up or retry, unless the state line does. */
-function pastLine({ origin, state, follows }: Job): string {
-  if (!origin || (state === "active" && follows !== undefined)) return ""
-  return `${PAST[origin.kind]} ${mention(origin.user)}`
+/** Names what began the round, and who: "follow-up from @Ben and @Cleo"; "" for the first. */
+function begunBy(job: Job): string {
+  const { origin } = job
+  if (!origin) return ""
+  const askers = new Set(currentAsks(job).map(({ user }) => user))
+  const users = origin.kind === "retry" ? [origin.user] : [...askers].slice(0, 3)
+  return `${BEGUN[origin.kind]} ${mentions(users)}`
 }
 
-const PAST: Record<NonNullable<Job["origin"]>["kind"], string> = {
-  follow_up: "Follow-up from",
-  retry: "Run again by",
-  review: "Review forwarded by",
+const BEGUN: Record<NonNullable<Job["origin"]>["kind"], string> = {
+  follow_up: "follow-up from",
+  retry: "run again by",
+  review: "review forwarded by",
 }
 
 function waiting(job: Job): KnownBlock[] {

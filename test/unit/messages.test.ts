@@ -74,8 +74,9 @@ const place = (facts: Partial<QueuePlace>): QueuePlace => ({
   paused: "",
   ...facts,
 })
-const card = (facts: Partial<Job>, at?: QueuePlace) =>
+const card = (facts: Partial<Job>, at?: QueuePlace, formWords = "") =>
   jobCard({
+    formWords,
     job: aJob({ ...facts, ...(at ? { place: at } : {}) }),
     words: WORDS,
     name: "Ada",
@@ -215,11 +216,28 @@ const KINDS: Record<string, Record<string, Message>> = {
       asks: [ask({}), ask({ id: "ask2", user: BEN })],
     }),
     "an update waits its turn": card({ ...follow, state: "queued" }, place({})),
+    "an update from a form": card({ ...follow, state: "active" }, undefined, "make it shorter"),
+    "run again with other words": card(
+      {
+        round: 2,
+        asks: [ask({}), ask({ id: "ask2", round: 2 })],
+        origin: { kind: "follow_up", user: ADA, at: NOW },
+        state: "ended",
+        ending: "failed",
+      },
+      undefined,
+      "make it *shorter*",
+    ),
     "an update failed": card({ ...follow, state: "ended", ending: "failed" }),
     "a first attempt failed after its link": card({
       prLink: follow.prLink ?? "",
       state: "ended",
       ending: "failed",
+    }),
+    "updated, as two people asked": card({
+      ...ready,
+      ...follow,
+      asks: [BEN, BEN, CLEO].map((user, n) => ask({ id: `ask${n}`, user, round: 2 })),
     }),
     "updated, after a review": card({
       ...follow,
@@ -582,7 +600,9 @@ describe("whatever stands in a job", () => {
   ]
   const said: Message[] = [
     ...long,
-    ...jobs.map((job) => jobCard({ job, words: EVIL, project: EVIL, now: NOW, ...where })),
+    ...jobs.map((job) =>
+      jobCard({ job, words: EVIL, formWords: EVIL, project: EVIL, now: NOW, ...where }),
+    ),
     ...jobs
       .filter(({ state }) => state === "ended")
       .map((job) => resultReply({ job, users: [ADA], gitHubHost: "github.com" })),

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { parseRecord } from "../../store/record.ts"
 import { parseJson } from "../../text/json.ts"
-import type { Job } from "../job.ts"
+import { currentAsks, type Job } from "../job.ts"
 import { unreadReasons } from "./attached.ts"
 
 const PROMPTS_VERSION = 3
@@ -78,6 +78,13 @@ export function toPrompts(id: string, text: string): Prompts {
 export interface Prompted {
   job: Job
   prompts: Prompts
+}
+
+/** Returns the text of the round's newest request if it is a follow-up that came from a form. */
+export function formWords({ job, prompts }: Prompted): string {
+  const newest = currentAsks(job).at(-1)
+  const isSeen = newest === job.asks[0] || newest?.ts !== undefined || newest?.kind === "review"
+  return isSeen ? "" : (prompts[newest?.id ?? ""]?.words ?? "")
 }
 
 export function firstWords({ job: { asks }, prompts }: Prompted): string {

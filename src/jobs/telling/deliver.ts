@@ -10,7 +10,7 @@ import type { JobsDeps } from "../deps.ts"
 import type { Stop } from "../dispatch.ts"
 import { isForgotten } from "../job.ts"
 import type { Again, Held } from "../job-store.ts"
-import { firstWords } from "../prompt/prompt.ts"
+import { firstWords, formWords } from "../prompt/prompt.ts"
 import { type Drawn, hasResult, nextStep, recipientsOf } from "./next-step.ts"
 import { markTold } from "./post.ts"
 import { STEPS } from "./steps.ts"
@@ -70,14 +70,14 @@ async function deliver(deps: JobsDeps, held: Held, pass: PassState): Promise<Aga
 function draw(deps: JobsDeps, { job, prompts, now }: Held, hasPreviews: boolean): Drawn {
   const { admins, gitHubHost } = deps
   const delayMs = deps.config.startDelayMs
-  const first = firstWords({ job, prompts })
+  const texts = { words: firstWords({ job, prompts }), formWords: formWords({ job, prompts }) }
   const name = prompts[job.asks[0]?.id ?? ""]?.speaker
   const project = deps.labelOf(job.project)
   // Once the bot has deleted the requests' text, a card stays as it is, so that people can still
   // read it there. That of a pull request goes on without it, because its state matters more.
   const isDone = job.state === "ended" && !job.pull && !isForgotten(job)
   const stays = Object.keys(prompts).length === 0 && isDone && job.cardHash !== undefined
-  const facts = { job, words: first, name, project, gitHubHost, admins, delayMs, now }
+  const facts = { job, ...texts, name, project, gitHubHost, admins, delayMs, now }
   const users = hasResult(job) ? (job.result?.users ?? []) : recipientsOf(job)
   const ended = { job, users, gitHubHost, hasPreviews }
   return {

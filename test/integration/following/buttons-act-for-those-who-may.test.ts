@@ -24,6 +24,7 @@ describe("while a request waits or is carried out", () => {
     await botSays(h, /Your pull request is ready/, { thread: root.ts })
     const cards = botMessages(h.slack).filter(({ text }) => /requested a docs change/.test(text))
     expect(cards).toHaveLength(1)
+    expect(cards[0]?.text).toContain(`Follow-up from <@${ADA}>: “write a short guide”`)
     expect(h.docs.creations[1]?.prompt).toMatch(/> write the guide[\s\S]*write a short guide$/)
   })
 

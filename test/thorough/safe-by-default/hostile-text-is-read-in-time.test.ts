@@ -70,7 +70,7 @@ const hostileJob: fc.Arbitrary<Job> = fc
 
 const WHERE = { gitHubHost: "github.com", admins: ["U0CLEO0001"] }
 const cardOf = (job: Job, words: string, project?: string) =>
-  jobCard({ job, words, name: words, project, now: 9_000, ...WHERE })
+  jobCard({ job, words, formWords: words, name: words, project, now: 9_000, ...WHERE })
 
 /** Finds lone surrogates like "\ud800", which UTF-8 can't encode (RFC 8259, 8.2), in JSON. */
 function halves(payload: unknown): string[] {

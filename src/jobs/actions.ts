@@ -4,7 +4,7 @@ import { type Ask, currentAsks, type Job, waitingAsks } from "./job.ts"
 import type { Decision, Found } from "./job-store.ts"
 import { queueKeys } from "./keys.ts"
 import { moveOut } from "./new-job.ts"
-import { waitingIfFull } from "./submit.ts"
+import { type Full, waitingLimit } from "./submit.ts"
 import { cancelled, lookedAgain, muted, retried } from "./transitions.ts"
 
 export type ActionResult =
@@ -14,8 +14,7 @@ export type ActionResult =
   | { result: "not_now"; job: Job }
   /** Refusal, because the bot no longer stores the job or the text that it needs. */
   | { result: "expired" }
-  /** Refusal, because the person has as many requests waiting as they may. */
-  | { result: "full"; waiting: number }
+  | { result: "full"; why: Full }
 
 interface Wish {
   job: string
@@ -56,13 +55,16 @@ export async function retry(deps: JobsDeps, { job: id, user }: Wish): Promise<Ac
   if ("result" in found) return found
   if (!currentAsks(found.job).some(({ id: ask }) => found.prompts[ask]))
     return { result: "expired" }
-  const waiting = await waitingIfFull(deps, user)
-  if (waiting !== undefined) return { result: "full", waiting }
-  return act(deps, found, (is) => {
+  const rerun = (is: Found): Decision | undefined => {
     const again = retried(is.job, { user, now: is.now })
     if (again !== "new_job") return again
     const muted = is.job.muted.filter((one) => one !== user)
     return moveOut(deps, { ...is, job: { ...is.job, muted } }, currentAsks(is.job))
+  }
+  const full = waitingLimit(deps, user)
+  return act(deps, found, (is) => {
+    const decision = rerun(is)
+    return decision && { ...decision, unless: { taken: [], full } }
   })
 }
 
@@ -122,12 +124,15 @@ async function foundFor(
 }
 
 async function act(
-  { jobs }: JobsDeps,
+  { jobs, limits }: JobsDeps,
   { job }: Found,
   decide: (found: Found) => Decision | undefined,
 ): Promise<ActionResult> {
-  const changed = await jobs.change(job.id, decide)
-  return changed ? { result: "done", job: changed.job } : { result: "not_now", job }
+  const changed = await jobs.change<Full["outcome"]>(job.id, decide)
+  if (typeof changed === "object") return { result: "done", job: changed.job }
+  if (changed === undefined) return { result: "not_now", job }
+  const why = { outcome: changed, of: "waiting", most: limits.maxQueuedPerUser } as const
+  return { result: "full", why }
 }
 
 /** Cancels what waits in a queue, for an admin. Resolves to the number of jobs. */

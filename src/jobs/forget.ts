@@ -2,8 +2,8 @@ import { key } from "../store/keys.ts"
 import type { RedisClient } from "../store/script.ts"
 import { forgetInAudit } from "./audit.ts"
 import type { JobsDeps } from "./deps.ts"
-import { newId } from "./ids.ts"
 import { jobKeys } from "./keys.ts"
+import { newId } from "./new-job.ts"
 import { forgotten } from "./transitions.ts"
 
 /** Time in ms within which a person can confirm `forget-me`. */

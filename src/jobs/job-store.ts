@@ -95,16 +95,15 @@ export function createJobStore(store: Store, options: JobStoreOptions) {
 
     /**
      * Reads the job, decides, and writes the change; starts over if another process has written
-     * meanwhile. Resolves to the written change, to the verdict that was returned instead of one,
-     * or to undefined if the job or the lease is gone, a reason of `unless` applies, or nothing
-     * changes.
+     * meanwhile. Resolves to the written change, to the verdict that was returned instead of one
+     * or the answer of `unless`, or to undefined if the job or the lease is gone or nothing changes.
      */
     async change<Verdict extends string = never>(
       id: string,
       decide: (found: Found) => Decision | NoInfer<Verdict> | undefined,
       held?: Lease,
     ): Promise<Changed | Verdict | undefined> {
-      const result = await records.change<Changed | Verdict | undefined>(id, (found) => {
+      const result = await records.change<Changed | Verdict | undefined, Verdict>(id, (found) => {
         const change = found && decide(found)
         if (!found || typeof change !== "object") return { result: change as Verdict | undefined }
         const job = applied(found.job, change, delayMs)

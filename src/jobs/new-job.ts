@@ -1,19 +1,15 @@
+import { createHash, randomBytes } from "node:crypto"
 import type { Op } from "../store/commit.ts"
 import { toHash } from "../store/record.ts"
 import { askedNote } from "./audit.ts"
 import type { Fields } from "./change.ts"
 import type { JobsDeps } from "./deps.ts"
-import { askId, hashOfRequest, newId } from "./ids.ts"
 import { type Ask, JOB_VERSION, type Job } from "./job.ts"
 import { type Decision, type Found, listed } from "./job-store.ts"
 import { BUSY, fairQueueOf, jobKeys } from "./keys.ts"
 import type { Draft } from "./prompt/drafts.ts"
 import { fromPrompts } from "./prompt/prompt.ts"
 
-/** Time in ms for which a delivery is remembered: Slack's delayed events may be up to 24 h late. */
-const SEEN_MS = 25 * 3_600_000
-/** Time in ms within which a person's identical request makes the bot ask first. */
-const SAME_MS = 15 * 60_000
 /** Time in ms after which a thread's job is in the list that a new request reads. */
 const NEWEST_MS = 60_000
 /** Time in ms for which Slack accepts a command's response_url. */
@@ -37,7 +33,7 @@ type AuditDays = Pick<JobsDeps, "auditDays">
 /** Request as the job stores it, and as it arrived. */
 export interface Accepted {
   ask: Ask
-  request: NewRequest
+  request: Omit<NewRequest, "delivery">
 }
 
 /** Returns what a new job writes. @param inMs delay of its card */
@@ -79,24 +75,18 @@ export function newJob(
   return { id, record, text, set, words, ops }
 }
 
-/**
- * Returns what to store with a request. Marks the delivery as seen last, so that Slack's retry
- * still counts if an earlier write fails.
- */
+/** Returns what to store about a request beside its job, which has it from now on. */
 export function notesOf(
   { auditDays }: AuditDays,
   accepted: Accepted,
   id: string,
   at: number,
 ): Op[] {
-  const { request, ask } = accepted
-  const { user, channel, thread, delivery } = request
+  const { user, channel, thread } = accepted.request
   const inThread = thread === undefined ? [] : [jobKeys.inThread(channel, thread)]
   return [
     ...[jobKeys.ofUser(user), ...inThread].map((key) => listed(key, { id, at })),
     ...askedNote(auditDays, id, accepted),
-    put(jobKeys.same(hashOfRequest(request)), `${id} ${ask.id}`, SAME_MS),
-    put(jobKeys.seen(delivery), id, SEEN_MS),
   ]
 }
 
@@ -126,8 +116,7 @@ export function moveOut(
     // The requester was told of the unread files once the request was prepared.
     const { unread: _, ...prompt } = stored
     const { user, ts, kind } = ask
-    const origin = { delivery: `out:${ask.id}`, continuesJob: id }
-    return [{ ask, request: { ...place, user, ts, kind, ...origin, prompt } }]
+    return [{ ask, request: { ...place, user, ts, kind, continuesJob: id, prompt } }]
   })
   const forget = asks.map((ask) => ask.id)
   const left = job.asks.filter((ask) => !forget.includes(ask.id))
@@ -137,4 +126,21 @@ export function moveOut(
   // Keeps the thread muted for those who muted it since.
   const fields = toHash({ ...set, muted: job.muted })
   return { ...change, ops: [{ do: "record", key, fields, ...texts }, ...ops] }
+}
+
+const ALPHABET = "23456789abcdefghjkmnpqrstvwxyz"
+const LENGTH = 10
+
+/** Makes one of about 6 × 10^14 ids, ten characters that are easy to read out and to type. */
+export function newId(): string {
+  return idOf(randomBytes(LENGTH))
+}
+
+/** Derives the id of a request or its draft from the delivery, so that a repeat gets the same. */
+export function askId(delivery: string): string {
+  return idOf(createHash("sha256").update(delivery).digest().subarray(0, LENGTH))
+}
+
+function idOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => ALPHABET[byte % ALPHABET.length]).join("")
 }

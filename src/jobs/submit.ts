@@ -1,22 +1,25 @@
-import { commit, type Unless } from "../store/commit.ts"
+import { REPEATED_WITHIN_MS } from "../slack/intake.ts"
+import { commit, type Op, type Unless } from "../store/commit.ts"
 import { scoresOf } from "../store/limits.ts"
-import { standingAsks } from "./asks.ts"
 import type { JobsDeps } from "./deps.ts"
-import { hashOfRequest } from "./ids.ts"
-import type { Job } from "./job.ts"
-import type { Found } from "./job-store.ts"
+import type { Ask, Job } from "./job.ts"
 import { fairQueueOf, jobKeys, queuesOf } from "./keys.ts"
 import { askOf, type NewRequest, newJob, notesOf } from "./new-job.ts"
+import { jobOfSame, noteSame, unlessSame } from "./same-request.ts"
 import { followedUp, MAX_FOLLOW_UPS } from "./transitions.ts"
 
 /** Time in ms within which requests from one person may be a burst. */
 const BURST_MS = 60_000
+/** Refusal of a request because too much waits already, or because Redis is nearly full. */
+export type Full =
+  | { outcome: "full"; of: "waiting" | "follow_ups"; most: number }
+  | { outcome: "no_room" }
+
 export type Submitted =
   | { outcome: "queued"; id: string }
-  /** Repetition of a request within `SAME_MS`, which the person may want anyway. */
+  /** Repetition of a recent request, which the person may want anyway. */
   | { outcome: "same"; id: string }
-  | { outcome: "full"; of: "waiting" | "follow_ups"; waiting: number }
-  | { outcome: "no_room" }
+  | Full
 
 type Needed = "store" | "jobs" | "projectKeys" | "timing" | "auditDays" | "hasMessages" | "now"
 export interface SubmitDeps extends Pick<JobsDeps, Needed> {
@@ -49,9 +52,7 @@ async function accept(
   const { delivery, anyway } = request
   const taken = [
     { key: jobKeys.seen(delivery), answer: "known" },
-    ...(anyway
-      ? []
-      : [{ key: jobKeys.same(hashOfRequest(request)), answer: "same", except: unsent }]),
+    ...(anyway ? [] : unlessSame(request, unsent)),
   ]
   const latest = await latestInThread(deps, request)
   const joined = latest && (await join(deps, latest, request, taken))
@@ -60,13 +61,13 @@ async function accept(
   const [answer, found] = await begin(deps, continuing, taken, mayJoin)
   switch (answer) {
     case "full":
-      return { outcome: "full", of: "waiting", waiting: Number(found) }
+      return { outcome: "full", of: "waiting", most: deps.limits.maxQueuedPerUser }
     case "no_room":
       return { outcome: "no_room" }
     case "joins":
       return accept(deps, request, false, unsent)
     case "same": {
-      const id = await spentJob(deps, found)
+      const id = await jobOfSame(deps, found)
       return id ? { outcome: "same", id } : accept(deps, request, mayJoin, found)
     }
     default:
@@ -81,17 +82,15 @@ async function latestInThread({ jobs }: SubmitDeps, request: NewRequest): Promis
 }
 
 /**
- * Resolves to the id of the request's job if the bot sent or will send the request; a cancelled one
- * may be sent again. @param same value of `jobKeys.same`
+ * Returns the notes by which a repetition is recognized: by Slack, then by the person. The delivery
+ * comes last, so that Slack's retry still counts if an earlier write fails.
  */
-async function spentJob({ jobs }: SubmitDeps, same: string): Promise<string | undefined> {
-  const [id = "", ask] = same.split(" ")
-  const holds = ({ job }: Pick<Found, "job">) => standingAsks(job).some((one) => one.id === ask)
-  const found = await jobs.find(id)
-  if (!found || holds(found)) return found?.job.id
-  // It may have moved to another job of its thread.
-  const { channel, thread, card = "" } = found.job
-  return (await jobs.inThread(channel, thread ?? card)).find(holds)?.job.id
+function received(request: NewRequest, job: string, ask: Ask): Op[] {
+  const seen = jobKeys.seen(request.delivery)
+  return [
+    noteSame(request, job, ask.id),
+    { do: "put", key: seen, value: job, keepMs: REPEATED_WITHIN_MS },
+  ]
 }
 
 /** Adds the request to a job; undefined if the job takes no more or the request is `taken`. */
@@ -103,17 +102,16 @@ async function join(
 ): Promise<Submitted | undefined> {
   const ask = askOf(request, await deps.now())
   const hasMessages = await deps.hasMessages(project)
-  const ops = notesOf(deps, { request, ask }, id, ask.at)
-  const changed = await deps.jobs.change<"new_job" | "full" | "known">(id, ({ job, now }) => {
+  const ops = [...notesOf(deps, { request, ask }, id, ask.at), ...received(request, id, ask)]
+  const changed = await deps.jobs.change<"new_job" | "full" | "joined">(id, ({ job, now }) => {
     // A request that Slack repeats must not find its own round full.
-    if (job.asks.some((one) => one.id === ask.id)) return "known"
+    if (job.asks.some((one) => one.id === ask.id)) return "joined"
     const change = followedUp(job, { ask, hasMessages, now })
     if (typeof change === "string") return change
     return { ...change, prompts: { [ask.id]: request.prompt }, ops, unless: { taken } }
   })
-  if (changed === undefined || changed === "new_job") return undefined
-  if (changed === "full") return { outcome: "full", of: "follow_ups", waiting: MAX_FOLLOW_UPS }
-  return { outcome: "queued", id }
+  if (changed === "full") return { outcome: "full", of: "follow_ups", most: MAX_FOLLOW_UPS }
+  return typeof changed === "object" || changed === "joined" ? { outcome: "queued", id } : undefined
 }
 
 /**
@@ -138,25 +136,21 @@ async function begin(
   const recent = await scoresOf(deps.store, jobKeys.ofUser(user), at - BURST_MS)
   const times = recent.map(({ score }) => score)
   const inMs = cardDelay(times, at, deps.timing.rates.channelPost[0])
-  const { id, ...writing } = newJob(deps, [{ request, ask: askOf(request, at) }], { at, inMs })
+  const ask = askOf(request, at)
+  const { id, ...writing } = newJob(deps, [{ request, ask }], { at, inMs })
+  const ops = [...writing.ops, ...received(request, id, ask)]
   const newest = mayJoin && thread ? [jobKeys.newest(project, channel, thread)] : []
   const joins = newest.map((key) => ({ key, answer: "joins", except: continuesJob }))
   const unless = { taken: [...taken, ...joins], full: waitingLimit(deps, user) }
-  const [answer, found] = await commit(deps.store, { ...writing, rev: undefined, unless })
+  const [answer, found] = await commit(deps.store, { ...writing, ops, rev: undefined, unless })
   return [answer, found || id]
 }
 
-/** Returns how many jobs may wait for a person, and where to count them: in every queue. */
-function waitingLimit({ projectKeys, limits }: SubmitDeps, user: string) {
+/** Returns how many jobs may wait for a person, and the queues whose entries `commit` counts. */
+export function waitingLimit(
+  { projectKeys, limits }: Pick<SubmitDeps, "projectKeys" | "limits">,
+  user: string,
+) {
   const queues = queuesOf(projectKeys).map((queue) => fairQueueOf(queue, user))
   return { queues, most: limits.maxQueuedPerUser }
-}
-
-/** Resolves to the number of a person's waiting jobs, unless another one may wait. */
-export async function waitingIfFull(deps: SubmitDeps, user: string): Promise<number | undefined> {
-  const { queues, most } = waitingLimit(deps, user)
-  const { redis } = deps.store
-  const ids = await Promise.all(queues.map((of) => redis.zinter(2, [of.waiting, of.wait])))
-  const waiting = ids.flat().length
-  return waiting < most ? undefined : waiting
 }

@@ -2,7 +2,7 @@ import type { Message } from "../messages/blocks.ts"
 import { PROMPT_INPUT } from "../messages/modal.ts"
 import { quoting, say } from "../messages/private.ts"
 import { raceAbort } from "../runtime/time.ts"
-import type { Delivery } from "../slack/intake.ts"
+import { type Delivery, REPEATED_WITHIN_MS } from "../slack/intake.ts"
 import type { Caller } from "../slack/payloads.ts"
 import { attempt, failureMessage, type Told, tell, type Work } from "../slack/privately.ts"
 import { key } from "../store/keys.ts"
@@ -23,9 +23,6 @@ export interface Reply {
   /** Work after the acknowledgement; the bot sends the message that it returns privately. */
   work?: Work
 }
-
-/** Time in ms to remember a delivery: Slack's delayed events come up to 24 h late. */
-const REPEATED_WITHIN_MS = 25 * 3_600_000
 
 /**
  * Acts on a delivery once, however often Slack or somebody who captured the signed request sends

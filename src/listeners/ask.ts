@@ -1,8 +1,7 @@
 import { admit } from "../jobs/admit.ts"
-import { askId } from "../jobs/ids.ts"
 import type { Job } from "../jobs/job.ts"
 import type { Found } from "../jobs/job-store.ts"
-import type { NewRequest } from "../jobs/new-job.ts"
+import { askId, type NewRequest } from "../jobs/new-job.ts"
 import { submit } from "../jobs/submit.ts"
 import type { Message } from "../messages/blocks.ts"
 import {

@@ -90,7 +90,7 @@ export function answerOf(
     case "not_yours":
       return notYours(result.owners)
     case "full":
-      return fullMessage({ outcome: "full", of: "waiting", ...result }, deps.admins)
+      return fullMessage(result.why, deps.admins)
     case "expired":
       return say(action === "cancel" ? "unknown_id" : "request_expired")
     case "not_now": {

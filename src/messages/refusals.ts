@@ -1,6 +1,6 @@
 import type { Refusal } from "../access/rules.ts"
 import type { SlackError } from "../errors/slack-error.ts"
-import type { Submitted } from "../jobs/submit.ts"
+import type { Full } from "../jobs/submit.ts"
 import { line, type Message } from "./blocks.ts"
 import { MAX_INPUT } from "./modal.ts"
 import { anAdmin, counted, foreignLine, mention } from "./mrkdwn.ts"
@@ -77,17 +77,13 @@ function refusedPost(code: string, place: ChannelFacts, again: string): string {
   return `${here} Slack's answer was \`${foreignLine(code, 60)}\`. Use another channel, or tell ${who}.`
 }
 
-export function fullMessage(
-  full: Extract<Submitted, { outcome: "full" | "no_room" }>,
-  admins: readonly string[],
-  request?: KeptRequest,
-): Message {
+export function fullMessage(full: Full, admins: readonly string[], request?: KeptRequest): Message {
   const words =
     full.outcome === "no_room"
       ? `*I can't take new requests right now.* Queued ones aren't affected. Tell ${anAdmin(admins)} that Redis is almost full.`
       : full.of === "follow_ups"
         ? "*Too many follow-ups are waiting here.* Send this one after the agent finishes."
-        : `*You have ${counted(full.waiting, "request")} queued*, the maximum. Cancel one, or wait until one starts.`
+        : `*You have ${counted(full.most, "request")} queued*, the maximum. Cancel one, or wait until one starts.`
   return refuse(words, request)
 }
 

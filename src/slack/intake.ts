@@ -5,6 +5,9 @@ import { InFlight } from "../runtime/in-flight.ts"
 import type { Log } from "../runtime/log.ts"
 import { cleanJson, type SecretFilter } from "../text/secret-filter.ts"
 
+/** Time in ms to remember a delivery: Slack's delayed events come up to 24 h late. */
+export const REPEATED_WITHIN_MS = 25 * 3_600_000
+
 /** Fields that identify a payload in the log and the metrics; `slack` is the event's id. */
 type Payload = { entry: string } & {
   [Fact in "user" | "channel" | "slack" | "triggerId" | "action" | "ts"]?: string | undefined

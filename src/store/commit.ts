@@ -142,7 +142,7 @@ local function refusalOf(unless)
     local args = {queue.waiting, 2, queue.waiting, queue.wait, 'WEIGHTS', 1, 0}
     count = count + redis.call('ZINTERSTORE', unpack(args))
   end
-  if count >= unless.full.most then return {'full', tostring(count)} end
+  if count >= unless.full.most then return {'full', ''} end
   if not hasRoom() then return {'no_room', ''} end
 end
 `
@@ -177,7 +177,7 @@ return {'done', ''}
  * happened, and the same commit sent again answers "done". `stale`: another process has written
  * since, so the caller reads and decides again, which is safe because decisions have no effects.
  * `lost`: another worker holds the lease by now. Otherwise answers the reason of `unless`: an answer
- * of `taken` with the id that its key holds, `full` with the count, or `no_room`.
+ * of `taken` with the id that its key holds, `full` or `no_room`.
  */
 export function commit(
   store: Store,

@@ -43,23 +43,24 @@ export function createRecords<Value>(store: Store, kind: RecordKind<Value>, onBr
     },
 
     /**
-     * Reads, decides and writes; starts over after a conflict. Resolves to undefined if the lease
-     * is gone or a reason of `unless` applies.
+     * Reads, decides and writes; starts over after a conflict. Resolves to the answer of `unless`
+     * if one of its reasons applies, and to undefined if the lease is gone.
      */
-    async change<Result>(
+    async change<Result, Refused extends string = never>(
       id: string,
       decide: (
         was: Value | undefined,
         now: number,
       ) => { write?: Omit<Writing, "record" | "text" | "rev">; result: Result },
-    ): Promise<Result | undefined> {
+    ): Promise<Result | Refused | undefined> {
       for (let tries = 0; tries < TRIES; tries += 1) {
         const { now, hash, text } = await read(store, keysOf(id))
         const { write, result } = decide(parsed(id, hash, text, now), now)
         if (!write) return result
         const rev = hash.rev === undefined ? undefined : Number(hash.rev)
         const [answer] = await commit(store, { ...keysOf(id), rev, ...write })
-        if (answer !== "stale") return answer === "done" ? result : undefined
+        if (answer === "done") return result
+        if (answer !== "stale") return answer === "lost" ? undefined : (answer as Refused)
         // Spreads writers that came together, so that they don't all collide again.
         await delay(Math.random() * APART_MS * tries)
       }

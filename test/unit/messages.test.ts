@@ -39,7 +39,7 @@ const PULL = "https://github.com/acme/docs/pull/214"
 const CARD = "https://acme.slack.com/archives/C0DOCS0001/p1"
 const WORDS = "fix the quickstart: it needs Node 20.19"
 const [ADA, BEN, CLEO, BOT] = ["U0ADA00001", "U0BEN00001", "U0CLEO0001", "U0BOT00001"]
-const FULL = { outcome: "full", waiting: 50 } as const
+const FULL = { outcome: "full", most: 50 } as const
 const REQUEST = { words: WORDS, draft: "d" }
 
 const ask = (facts: Partial<Ask>) => anAsk({ user: ADA, at: NOW, ...facts })

@@ -3,7 +3,7 @@ import { key } from "../../store/keys.ts"
 import { parseRecord } from "../../store/record.ts"
 import type { RedisClient } from "../../store/script.ts"
 import { parseJson } from "../../text/json.ts"
-import { newId } from "../ids.ts"
+import { newId } from "../new-job.ts"
 import { promptShape } from "./prompt.ts"
 
 /** Time in ms for which a draft is kept: as long as Slack accepts its `response_url`. */

@@ -3,7 +3,7 @@ import { type Message, message } from "./blocks.ts"
 import { endingWords } from "./endings.ts"
 import { endingButtons, previewButtons, reviewButtons } from "./job-buttons.ts"
 import { counted, foreignLine, mentions } from "./mrkdwn.ts"
-import { byWords, changedFilesWords, pullRequestLink, pullWords } from "./pull-request.ts"
+import { byWords, changedFilesWords, pullRequestLink, pullWords, safeUrl } from "./pull-request.ts"
 
 interface ResultFacts {
   job: Job
@@ -23,13 +23,11 @@ export function resultReply({ job, users, gitHubHost, ...facts }: ResultFacts): 
   const text = [mentions(users), resultWords(job, gitHubHost)].filter(Boolean).join(" ")
   const here = job.channel.startsWith("D") ? "reply" : "mention me"
   const change = facts.isDirect ? "" : ` To change it, ${here} here.`
+  const next = isOver(job.pull?.state) ? "." : `: review it before merging.${change}`
   return message({
     lines: [text, previewLine(job)],
     // For an update, the first closing reply in the thread already has the note.
-    small:
-      job.ending === "pull_request" && !isUpdate(job)
-        ? `Written by AI: review it before merging.${change}`
-        : undefined,
+    small: job.ending === "pull_request" && !isUpdate(job) ? `Written by AI${next}` : undefined,
     buttons: [...endingButtons(job), ...previewButtons(job, facts.hasPreviews)],
   })
 }
@@ -42,7 +40,8 @@ function resultWords(job: EndedJob, gitHubHost: string): string {
   }
   const size = changedFilesWords(job.pull)
   if (isUpdate(job)) return size ? `*Updated*: ${size}` : `*Updated*: ${label}`
-  return [`*Your pull request is ready*: ${label}`, size].filter(Boolean).join(" · ")
+  const ready = isOver(job.pull?.state) ? "" : " is ready"
+  return [`*Your pull request${ready}*: ${label}`, size].filter(Boolean).join(" · ")
 }
 
 export function reviewPost({ job, users, gitHubHost }: ResultFacts): Message {
@@ -61,8 +60,10 @@ function previewLine({ preview, pull }: Job): string | undefined {
   const { state, fault, files = 0 } = preview
   if (isBuilding(preview))
     return ":hourglass_flowing_sand: *Building the preview.* It usually takes a few minutes."
-  if (state === "ready")
+  if (state === "ready" && safeUrl(preview.url))
     return `:white_check_mark: *Preview ready.*${files > 0 ? ` ${counted(files, "file")} changed.` : ""}`
+  if (state === "ready")
+    return ":white_check_mark: *Preview ready*, but its link can't be shown. Find it in the documentation service."
   if (state === "failed") {
     const why = fault ? PREVIEW_FAULTS[fault] : foreignLine(preview.summary ?? "", 300)
     return `:x: *Couldn't build the preview.* ${why}`.trim()

@@ -23,7 +23,7 @@ const ACKNOWLEDGED_WITHIN_MS = 3000
 /** Results that nothing at the service can contradict. */
 const WITHOUT_WORK = /Couldn't confirm that the agent|Rejected by|Cancelled/
 const SAYS = {
-  pull_request: /pull request is ready|Updated/,
+  pull_request: /Your pull request|Updated/,
   no_pull_request: /Finished without a pull request/,
   failed: /couldn't finish/,
   archived: /Archived/,

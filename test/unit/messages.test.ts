@@ -265,6 +265,15 @@ const KINDS: Record<string, Record<string, Message>> = {
       ending: "pull_request",
       pull: pull({ size, lookedAt: NOW - 1 }),
     }),
+    "merged before it was told": result({
+      ...ready,
+      pull: pull({ state: "merged", by: "ben", size }),
+    }),
+    "a preview without a usable link": result({
+      ...ready,
+      branch: "fix",
+      preview: { state: "ready", by: ADA, at: NOW, url: "javascript:alert(1)", files: 3 },
+    }),
     "a preview is ready": result({
       ...ready,
       branch: "fix",

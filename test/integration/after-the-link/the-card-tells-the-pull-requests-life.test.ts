@@ -6,6 +6,7 @@ import {
   botMessages,
   botSays,
   buttonsOf,
+  closingReply,
   docsUntil,
   posts,
   toldPrivately,
@@ -15,7 +16,7 @@ import { cardSays, cards, useFollowedPulls } from "../../helpers/with-pull.ts"
 import type { PullAction } from "../../sandbox/github/pull.ts"
 import { ADA, ADA_DM, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
 
-const { withPull } = useFollowedPulls()
+const { testBed, withPull } = useFollowedPulls()
 
 describe("after the link, the card says what people do with the pull request", () => {
   test("draft, ready, approved, closed, open again and merged, by edits alone", async () => {
@@ -48,6 +49,20 @@ describe("after the link, the card says what people do with the pull request", (
     await cardSays(h, /Approved: acme\/docs#214/)
     act({ do: "merge", by: "ben" })
     await cardSays(h, /Merged by ben/)
+  })
+
+  test("and a result that comes after the merge calls for no review", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "never", afterMs: 0, prAfterMs: 20 })
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
+    await cardSays(h, /may still change/)
+    h.github.act("acme/docs", 214, { do: "merge", by: "ben" })
+    const state = async () => (await h.services.front.jobs.ofUser(ADA, 1))[0]?.job.pull?.state
+    await expect.poll(state, { timeout: 10_000 }).toBe("merged")
+    h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
+    const { text } = await closingReply(h)
+    expect(text).toContain(`<@${ADA}> Your pull request: acme/docs#214`)
+    expect(text).not.toMatch(/is ready|review it/)
   })
 
   test("over a restart", async () => {

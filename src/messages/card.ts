@@ -4,6 +4,7 @@ import {
   currentAsks,
   isEnded,
   isOver,
+  isUpdate,
   type Job,
   LOOKING,
   waitingAsks,
@@ -96,7 +97,7 @@ function startingLine({ job, now, delayMs = 0 }: CardFacts): string | undefined 
 
 function activeLine(job: Job, gitHubHost: string): string {
   const label = pullRequestLink(job, gitHubHost)
-  if (job.follows !== undefined && label) return `:gear: *Updating* ${label} · ${begunBy(job)}`
+  if (isUpdate(job) && label) return `:gear: *Updating* ${label} · ${begunBy(job)}`
   if (job.detail === LOOKING) return ":gear: *Looking for a pull request*"
   // Slack itself updates "3 minutes ago".
   const since = job.startedAt === undefined ? "" : ` · started ${date(job.startedAt, "{ago}")}`
@@ -120,12 +121,10 @@ function footer(facts: CardFacts, state: string): string[] {
   const about = pullWords(state.includes(link) ? { ...job, prLink: "" } : job, gitHubHost)
   // During an update the known size is out of date.
   const size = job.state === "ended" ? changedFilesWords(job.pull) : undefined
-  const isUpdating = job.follows !== undefined
   const begun = begunBy(job)
   const said = formWords && `“${foreignLine(formWords, 300)}”`
-  const who = `Requested by ${requester(facts)}`
   const whose = [
-    isBelowItsMessage(job) || isUpdating ? "" : who,
+    isBelowItsMessage(job) || isUpdate(job) ? "" : `Requested by ${requester(facts)}`,
     job.state === "queued" ? inLine(job.place, now) : "",
     // In the thread of a mention, the closing reply right below says that AI wrote it.
     job.ending === "pull_request" && !isBelowItsMessage(job) ? "Written by AI" : "",

@@ -23,9 +23,11 @@ export function refusedAccess(
 ): Message {
   const who = anAdmin(admins)
   const access = `Ask ${who} for access and send them your member ID: \`${foreignLine(user, 20)}\`.`
+  const isAdmin = admins.includes(user)
+  const allow = isAdmin ? "add this one to `ALLOWED_CHANNELS`" : `ask ${who} to allow this one`
   const texts = {
     unclear: `*I couldn't verify your Slack account.* Try again in a minute. If it keeps happening, tell ${who}.`,
-    channel: `*I can't take requests in this channel.* Use another one, or ask ${who} to allow this one.`,
+    channel: `*I can't take requests in this channel.* Use another one, or ${allow}.`,
     user: `*You don't have access to Docs Agent.* ${access}`,
     guest: `*Guests can't use Docs Agent here.* ${access}`,
     stranger: `*People from other workspaces can't use Docs Agent here.* ${access}`,

@@ -324,6 +324,7 @@ const KINDS: Record<string, Record<string, Message>> = {
         refusals.refusedAccess(refusal, { user: ADA, admins: [CLEO] }, REQUEST),
       ]),
     ),
+    "channel, to an admin": refusals.refusedAccess("channel", { user: CLEO, admins: [CLEO] }),
     "cannot post": refusals.cannotPost(
       "not_in_channel",
       { channel: "C1", botUser: BOT, admins: [CLEO] },

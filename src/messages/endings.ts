@@ -41,7 +41,7 @@ export function endingWords(job: EndedJob, gitHubHost: string): EndingWords {
     ),
     refused: failure(
       `*Rejected by the documentation service*${reasonOf(job.detail)}`,
-      "Nothing started. Edit your request and run it again.",
+      "Nothing started. Edit your request and run it again. If that is rejected too, tell an admin.",
     ),
     cancelled: { state: "*Cancelled* before it started" },
     no_card: failure("*Not started*: Docs Agent couldn't post here"),

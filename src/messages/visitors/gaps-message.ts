@@ -54,7 +54,7 @@ function row(gap: Gap, value: string): KnownBlock {
 }
 
 function aside(operation: GapOperation, { questions }: GapReport): string {
-  if (operation !== "assistant" || !questions) return ""
+  if (operation !== "assistant" || !questions?.read) return ""
   const { read, unanswered, isWhole } = questions
   return ` · ${count(unanswered)} of ${isWhole ? "" : "the first "}${count(read)}`
 }

@@ -89,6 +89,15 @@ const GAP_TEXTS: Texts = {
   gaps: gapsMessage(GAPS, "x"),
   "not understood": faultMessage({ kind: "unknown", words: "/guides", of: "gaps" }),
   "gaps in part": gapsMessage({ project: "docs", range: RANGE, thumbs: [] }, "x"),
+  "no questions": gapsMessage(
+    {
+      project: "docs",
+      range: RANGE,
+      assistant: [],
+      questions: { read: 0, unanswered: 0, isWhole: true },
+    },
+    "x",
+  ),
   unavailable: notices.unavailable("what readers didn't find", LATER, []),
   expired: notices.expired("list", " gaps"),
   "the requests about them": line(

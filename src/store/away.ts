@@ -28,6 +28,7 @@ const REASONS: readonly [RegExp, string][] = [
   [/^NOPERM/, "The Redis user in REDIS_URL lacks a permission"],
   [/^CLUSTERDOWN/, "Redis Cluster has no working primary for some keys; see CLUSTER INFO"],
   [/^MASTERDOWN/, "Redis has no working primary"],
+  [/^Unknown RESP type/, "The server in REDIS_URL isn't Redis"],
 ]
 
 /** Fails if Redis rejects writes. PING succeeds on a full Redis and a replica. */

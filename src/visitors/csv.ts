@@ -23,8 +23,6 @@ const PROGRESS_MS = 10_000
 /** Maximum requests of an export, 250 rows each: all are sorted in memory. */
 const MAX_PAGES = 1000
 
-type Show = (message: Message) => Promise<void>
-
 /**
  * Sends an export to the person's direct messages, because a report is private. If a worker stops
  * or dies, the next one continues with the pages read so far and the same progress message. If the
@@ -48,8 +46,9 @@ export async function sendCsv(
     if (!(await isInOwnDirect(deps, asker))) await tell(deps, asker, messages.CSV_STARTED)
   }
   // A progress edit that Slack refuses is skipped; another message reports the end.
-  const show: Show = async (message) => void (await refusalOf(outbound.update(progress, message)))
-  const end: Show = async (message) => {
+  const show = async (message: Message) =>
+    void (await refusalOf(outbound.update(progress, message)))
+  const end = async (message: Message) => {
     if (await refusalOf(outbound.update(progress, message)))
       await refusalOf(outbound.direct(asker.user, message))
   }
@@ -102,7 +101,7 @@ async function readExport(
   { readings, questions, now, nameOf }: VisitorsDeps,
   held: Question,
   selection: Selection,
-  show: Show,
+  show: (message: Message) => Promise<void>,
   stopping: AbortSignal,
 ): Promise<ReadExport | undefined> {
   const { project, range } = selection

@@ -168,6 +168,12 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
     doctor: /fault +redis +Redis isn't responding \(.*ECONNREFUSED.*\n +→ Start Redis, or correct/,
   },
   {
+    kind: "another server instead of Redis",
+    spoil: ({ elsewhere }) => ({ REDIS_URL: elsewhere.page.replace("http:", "redis:") }),
+    doctor: /fault +redis +The server in REDIS_URL isn't Redis\n +→ .*correct the address/,
+    start: /The server in REDIS_URL isn't Redis/,
+  },
+  {
     kind: "no host of Redis's name",
     spoil: () => ({ REDIS_URL: "redis://redis.invalid:6379" }),
     doctor: /fault +redis .*\n +→ Correct the host in REDIS_URL, or check DNS/,

@@ -67,9 +67,7 @@ const redisAddresses = list.refine(
 const ownAddress = z.union([z.ipv4(), z.ipv6(), z.literal("localhost")], {
   error: "must be an IP address of this machine, such as 127.0.0.1",
 })
-const flag = z
-  .enum(["true", "false"], { error: "must be true or false" })
-  .transform((text) => text === "true")
+const flag = z.stringbool({ truthy: ["true"], falsy: ["false"], error: "must be true or false" })
 
 const DAY_MS = 86_400_000
 

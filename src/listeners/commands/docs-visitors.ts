@@ -15,16 +15,17 @@ export async function docsVisitors(deps: AgentDeps, command: Command): Promise<R
   const entry = await admit(deps, command)
   if ("refusal" in entry) return { ack: entry.refusal }
   const { user, channel } = command
-  const { project: typed, words } = splitProject(command.typed.trim())
+  // Here `project=` may also stand last, where a prompt could mean it as its own words.
+  const text = command.typed.trim().replace(/^(.+)\s(project=\S+)$/is, "$2 $1")
+  const { project: typed, words } = splitProject(text)
   const project = chooseProject(deps, channel, typed)?.key
   if (project === undefined) {
     const names = deps.projects.map(({ key }) => deps.nameOf(key))
     return { ack: unknownProjectMessage(typed ?? "", names) }
   }
-  const place = { channel, user, project }
-  const zone = entry.profile.timeZone
+  const place = { channel, user, project, zone: entry.profile.timeZone }
   const wanted = parseCommand(words, project, dayOf(await deps.now()))
-  if (isCommandFault(wanted)) return { ack: faultMessage(wanted) }
+  if (isCommandFault(wanted)) return { ack: faultMessage(wanted, typed) }
   switch (wanted.kind) {
     case "help":
       return { ack: HELP }
@@ -33,7 +34,7 @@ export async function docsVisitors(deps: AgentDeps, command: Command): Promise<R
       return inquire(deps, command, wanted)
     case "subscribe":
       return {
-        work: () => subscriptions.subscribe(deps, { ...place, zone, rhythm: wanted.rhythm }),
+        work: () => subscriptions.subscribe(deps, { ...place, rhythm: wanted.rhythm }),
       }
     case "unsubscribe":
       return { work: () => subscriptions.unsubscribe(deps, place, wanted.every, typed && project) }

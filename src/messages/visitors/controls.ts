@@ -40,9 +40,7 @@ export function reportControls(id: string, isAlone: boolean, { table, running }:
   ]
 }
 
-export function changeControls(id: string): ActionsBlock {
-  return row([press("back", "Back to the report", id)])
-}
+export const changeControls = (id: string) => row([press("back", "Back to the report", id)])
 
 function press(action: keyof typeof visitorActions, label: string, value: string) {
   return button({ action: visitorActions[action], label, value })

@@ -14,9 +14,11 @@ export const HELP = line(
   ].join("\n"),
 )
 
-export function faultMessage({ kind, words, meant, of }: CommandFault): Message {
+/** @param project name that was typed, which a suggestion keeps */
+export function faultMessage({ kind, words, meant, of }: CommandFault, project?: string): Message {
   const typed = foreignLine(meant ?? words, 100).replaceAll("`", "'")
-  if (meant !== undefined) return line(`Did you mean \`/docs-visitors ${typed}\`?`)
+  const start = project === undefined ? "" : `project=${project} `
+  if (meant !== undefined) return line(`Did you mean \`/docs-visitors ${start}${typed}\`?`)
   const says = (words === "" && ASKED[kind]) || SAYS[kind]
   const list = EXAMPLES[of ?? kind] ?? RANGE_EXAMPLES
   const examples = list.map((example) => `• \`/docs-visitors ${example}\``).join("\n")

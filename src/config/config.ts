@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs"
 import querystring from "node:querystring"
 import { type KeyedProject, projectKey, readProjects } from "./projects.ts"
 import { secret } from "./secret.ts"
@@ -5,6 +6,9 @@ import { type Env, type Settings, settings, unknownSettings } from "./settings.t
 
 export type Config = ReturnType<typeof readConfig>
 export type StoreConfig = Config["store"]
+
+/** Next step for whoever started the bot with invalid settings. */
+export const CORRECT = "Correct these environment variables; .github/SETTINGS.md explains each one."
 
 /** Error that names every invalid setting at once, without its value, which may be a secret. */
 export class ConfigError extends Error {
@@ -14,11 +18,19 @@ export class ConfigError extends Error {
   constructor(faults: readonly string[]) {
     const list = faults.map((fault) => `  - ${fault}`).join("\n")
     const count = faults.length === 1 ? "1 problem" : `${faults.length} problems`
-    super(
-      `${count} in the settings:\n${list}\nCorrect these environment variables; .github/SETTINGS.md explains each one.`,
-    )
+    super(`${count} in the settings:\n${list}\n${CORRECT}`)
     this.faults = faults
   }
+}
+
+/** Returns a hint if there is a `.env` file that neither Node nor anything else read, otherwise "". */
+export function unreadEnvFile(env: Env, command: "all" | "doctor"): string {
+  // Docker and Compose read the file, too, but pass on its settings instead of the option.
+  const isRead =
+    env.SLACK_BOT_TOKEN || process.execArgv.some((option) => option.startsWith("--env-file"))
+  return existsSync(".env") && !isRead
+    ? `\nThe .env file in this folder wasn't read. Run: node --env-file=.env dist/main.js ${command}`
+    : ""
 }
 
 /**

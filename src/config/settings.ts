@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs"
 import { z } from "zod"
 
 export type Env = Readonly<Record<string, string | undefined>>
@@ -131,14 +130,4 @@ export function unknownSettings(env: Env): string[] {
   return Object.keys(env)
     .filter((name) => OURS.test(name) && !KUBERNETES.test(name) && !(name in settings.shape))
     .map((name) => `${name} isn't a known setting`)
-}
-
-/** Returns a hint if there is a `.env` file that neither Node nor anything else read, otherwise "". */
-export function unreadEnvFile(env: Env, command: "all" | "doctor"): string {
-  // Docker and Compose read the file, too, but pass on its settings instead of the option.
-  const isRead =
-    env.SLACK_BOT_TOKEN || process.execArgv.some((option) => option.startsWith("--env-file"))
-  return existsSync(".env") && !isRead
-    ? `\nThe .env file in this folder wasn't read. Run: node --env-file=.env dist/main.js ${command}`
-    : ""
 }

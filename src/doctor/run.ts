@@ -1,6 +1,6 @@
-import { type Config, ConfigError, readConfig } from "../config/config.ts"
+import { CORRECT, type Config, ConfigError, readConfig, unreadEnvFile } from "../config/config.ts"
 import { secret } from "../config/secret.ts"
-import { type Env, unreadEnvFile } from "../config/settings.ts"
+import type { Env } from "../config/settings.ts"
 import { createLog } from "../runtime/log.ts"
 import { connectRedis } from "../store/connect.ts"
 import { answers, findRedisServer, INSTALL_REDIS, socketPath, whyUnfit } from "../store/embedded.ts"
@@ -23,7 +23,7 @@ async function findingsOf(env: Env): Promise<Finding[]> {
     config = readConfig(env)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    const next = `Correct these environment variables; .github/SETTINGS.md explains each one. Other checks run once all settings are valid.${unreadEnvFile(env, "doctor")}`
+    const next = `${CORRECT} Other checks run once all settings are valid.${unreadEnvFile(env, "doctor")}`
     return error.faults.map((says) => about("settings").fault(says, next))
   }
   // The findings name the errors; the clients' own log lines would only repeat them.

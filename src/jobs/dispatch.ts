@@ -4,12 +4,12 @@ import { orSlackError } from "../errors/slack-error.ts"
 import { UNTIL_WOKEN } from "../runtime/alarm.ts"
 import { raceAbort } from "../runtime/time.ts"
 import type { JobsDeps } from "./deps.ts"
-import { currentAsks, isOver, type Job } from "./job.ts"
+import { currentAsks, type Job } from "./job.ts"
 import { type CreationOutcome, outcomeOf } from "./limit/creation-outcome.ts"
 import type { Grant } from "./limit/slot-store.ts"
 import { composeCreation, composeMessage, readEarlier } from "./prompt/agent-prompt.ts"
 import { tellRefused } from "./telling/tell-requester.ts"
-import { prepared } from "./transitions.ts"
+import { prepared, takesMessages } from "./transitions.ts"
 import { suspectAfter } from "./trouble/pause.ts"
 
 /** Signals of a shutdown: to start nothing new, then to wait no longer for what is in flight. */
@@ -109,7 +109,7 @@ async function send(
   { follows, hasMessages }: { follows: string; hasMessages: boolean },
 ): Promise<CreationOutcome> {
   const { docs, operations } = deps
-  if (!docs.sendMessage || !hasMessages || isOver(job.pull?.state)) return { kind: "needs_job" }
+  if (!docs.sendMessage || !takesMessages(job, hasMessages)) return { kind: "needs_job" }
   try {
     const status = await docs.sendMessage(job.project, follows, composeMessage(job, prompts))
     return { kind: "created", agentJobId: follows, isReactivated: status === "active" }

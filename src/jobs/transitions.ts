@@ -1,5 +1,6 @@
 /**
- * Life cycle of a job: every change of its `state` and requests, in the order in which they happen.
+ * Life cycle of a job: every change of its `state` and requests, in the order in which they happen,
+ * but for the grant (`store/reserve.ts`) and the move to a new job (`moveOut` in `new-job.ts`).
  * Each has no effects and returns a `Change`, a verdict, or `undefined` for no change. Its comment
  * says what the change does once `job-store.ts` writes it, in one step.
  */
@@ -144,13 +145,17 @@ type Sending = "message" | "creation"
  * @param hasMessages whether the deployment accepts messages, as far as the bot knows
  */
 function wayOf(job: Job, hasMessages: boolean): Sending | "new_job" {
-  const { ending, follows, pull, agentJobId, prLink } = job
+  const { ending, follows, agentJobId, prLink } = job
   if (ending !== "pull_request" && prLink === undefined) return "creation"
   // A creation would take the place of the pull request, which has this card for its whole life.
   const isUnclearUpdate = ending === "unknown" && follows !== undefined
-  const takesMessages = ending === "pull_request" || isUnclearUpdate
-  const isPast = agentJobId === undefined || isOver(pull?.state)
-  return takesMessages && hasMessages && !isPast ? "message" : "new_job"
+  const isAlive = agentJobId !== undefined && (ending === "pull_request" || isUnclearUpdate)
+  return isAlive && takesMessages(job, hasMessages) ? "message" : "new_job"
+}
+
+/** Returns whether a message still makes sense, which is asked once more right before it is sent. */
+export function takesMessages({ pull }: Pick<Job, "pull">, hasMessages: boolean): boolean {
+  return hasMessages && !isOver(pull?.state)
 }
 
 /** Applies the outcome of a creation; ignored unless `token` is the job's current grant. */

@@ -12,7 +12,7 @@ import {
 } from "../messages/private.ts"
 import * as refusals from "../messages/refusals.ts"
 import type { AgentDeps } from "./deps.ts"
-import { chooseProject } from "./project.ts"
+import { chooseProject, noSuchProject } from "./project.ts"
 import type { Typed } from "./words.ts"
 
 /**
@@ -40,8 +40,7 @@ export async function acceptTyped(
     // The answer names the projects, which only people who may ask should see.
     const entry = await admit(deps, incoming)
     if ("refusal" in entry) return quoting(entry.refusal, words)
-    const names = deps.projects.map(({ key }) => deps.nameOf(key))
-    return refusals.unknownProjectMessage(typed ?? "", names, await keep(deps, request))
+    return noSuchProject(deps, typed, await keep(deps, request))
   }
   if (kind === "prompt") return acceptRequest(deps, request)
   return unclearQuestion(await keep(deps, request, request.channel))

@@ -1,4 +1,6 @@
 import type { Found } from "../jobs/job-store.ts"
+import type { KeptRequest } from "../messages/private.ts"
+import { unknownProjectMessage } from "../messages/refusals.ts"
 import type { AgentDeps } from "./deps.ts"
 
 /** Splits `project=<name>` off the front of a text. */
@@ -18,4 +20,14 @@ export function chooseProject(
     return projects.find(({ name }) => name.toLowerCase() === typed.toLowerCase())
   const ofThread = projects.find(({ key }) => key === latest?.job.project)
   return ofThread ?? projects.find(({ channels }) => channels.has(channel)) ?? projects[0]
+}
+
+/** Refuses a name that `chooseProject` did not find. Only for people who may ask: it names all. */
+export function noSuchProject(
+  { projects, nameOf }: Pick<AgentDeps, "projects" | "nameOf">,
+  typed = "",
+  kept?: KeptRequest,
+) {
+  const names = projects.map(({ key }) => nameOf(key))
+  return unknownProjectMessage(typed, names, kept)
 }

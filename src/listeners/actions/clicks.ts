@@ -1,9 +1,9 @@
 import type { Draft } from "../../jobs/prompt/drafts.ts"
 import { say } from "../../messages/private.ts"
 import type { Click } from "../../slack/payloads.ts"
+import { tell } from "../../slack/privately.ts"
 import type { Reply } from "../answer.ts"
 import { acceptRequest } from "../ask.ts"
-import { answerForget } from "../commands/docs-agent.ts"
 import type { AgentDeps } from "../deps.ts"
 import { offerForm } from "../views/form.ts"
 import { jobClicks, type OnClick } from "./jobs.ts"
@@ -56,4 +56,16 @@ async function runInDirect(deps: AgentDeps, { user, value }: Click, draft: Draft
     return acceptRequest(deps, { ...rest, channel, delivery: `draft:${value}`, anyway: true })
   }
   return { replace: true, work }
+}
+
+/** Handles the answer to `forget-me`, which counts once. If a crash loses it, people ask again. */
+async function answerForget(deps: AgentDeps, click: Click): Promise<Reply> {
+  const { user, action, value } = click
+  if (!(await deps.forgetting.answered(user, value))) return { ack: say("forget_expired") }
+  if (action === "keep_me") return { replace: true }
+  const forget = async () => {
+    await deps.forgetting.forget(user)
+    await tell(deps, click, say("forgotten"), true)
+  }
+  return { ack: say("forgetting"), replace: true, work: forget }
 }

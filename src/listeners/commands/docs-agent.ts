@@ -3,13 +3,10 @@ import { adminsOnlyMessage } from "../../messages/admin-notice.ts"
 import { doctorMessage } from "../../messages/doctor.ts"
 import { helpMessage } from "../../messages/help.ts"
 import { forgetQuestion, say } from "../../messages/private.ts"
-import { defined } from "../../runtime/defined.ts"
-import type { Click, Command } from "../../slack/payloads.ts"
-import { tell } from "../../slack/privately.ts"
+import type { Command } from "../../slack/payloads.ts"
 import { actOnce, type Reply } from "../answer.ts"
 import { acceptTyped } from "../ask.ts"
 import type { AgentDeps } from "../deps.ts"
-import { chooseProject } from "../project.ts"
 import { answerWords } from "../verbs.ts"
 import { offerForm } from "../views/form.ts"
 import { readWords } from "../words.ts"
@@ -23,10 +20,7 @@ export async function docsAgent(deps: AgentDeps, command: Command): Promise<Repl
     return { ack: await acceptTyped(deps, incoming, typed) }
   }
   // The bot opens the form at once, because Slack's trigger expires after three seconds.
-  if (typed.kind === "blank") {
-    const project = chooseProject(deps, channel, typed.project)?.key
-    return { work: () => offerForm(deps, command, defined({ project })) }
-  }
+  if (typed.kind === "blank") return { work: () => offerForm(deps, command, {}, typed) }
   const isAdmin = deps.rules.admins.has(user)
   switch (typed.kind === "verb" && typed.verb) {
     case "help":
@@ -47,16 +41,4 @@ export async function docsAgent(deps: AgentDeps, command: Command): Promise<Repl
         ack: await answerWords(deps, { channel, user }, typed),
       }))
   }
-}
-
-/** Handles the answer to `forget-me`, which counts once. If a crash loses it, people ask again. */
-export async function answerForget(deps: AgentDeps, click: Click): Promise<Reply> {
-  const { user, action, value } = click
-  if (!(await deps.forgetting.answered(user, value))) return { ack: say("forget_expired") }
-  if (action === "keep_me") return { replace: true }
-  const forget = async () => {
-    await deps.forgetting.forget(user)
-    await tell(deps, click, say("forgotten"), true)
-  }
-  return { ack: say("forgetting"), replace: true, work: forget }
 }

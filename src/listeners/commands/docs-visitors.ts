@@ -1,5 +1,4 @@
 import { admit } from "../../jobs/admit.ts"
-import { unknownProjectMessage } from "../../messages/refusals.ts"
 import { faultMessage, HELP } from "../../messages/visitors/visitors-help.ts"
 import type { Command } from "../../slack/payloads.ts"
 import { isCommandFault, parseCommand } from "../../visitors/command.ts"
@@ -8,7 +7,7 @@ import * as subscriptions from "../../visitors/subscriptions.ts"
 import type { Reply } from "../answer.ts"
 import type { AgentDeps } from "../deps.ts"
 import { inquire } from "../inquire.ts"
-import { chooseProject, splitProject } from "../project.ts"
+import { chooseProject, noSuchProject, splitProject } from "../project.ts"
 
 /** Answers `/docs-visitors`. A worker reads the numbers, which can take longer than Slack's 3 s. */
 export async function docsVisitors(deps: AgentDeps, command: Command): Promise<Reply> {
@@ -19,10 +18,7 @@ export async function docsVisitors(deps: AgentDeps, command: Command): Promise<R
   const text = command.typed.trim().replace(/^(.+)\s(project=\S+)$/is, "$2 $1")
   const { project: typed, words } = splitProject(text)
   const project = chooseProject(deps, channel, typed)?.key
-  if (project === undefined) {
-    const names = deps.projects.map(({ key }) => deps.nameOf(key))
-    return { ack: unknownProjectMessage(typed ?? "", names) }
-  }
+  if (project === undefined) return { ack: noSuchProject(deps, typed) }
   const place = { channel, user, project, zone: entry.profile.timeZone }
   const wanted = parseCommand(words, project, dayOf(await deps.now()))
   if (isCommandFault(wanted)) return { ack: faultMessage(wanted, typed) }

@@ -16,7 +16,7 @@ import { mentionedUsers, toPlainText } from "../../text/plain-text.ts"
 import type { Reply } from "../answer.ts"
 import { acceptRequest } from "../ask.ts"
 import type { AgentDeps } from "../deps.ts"
-import { chooseProject } from "../project.ts"
+import { chooseProject, noSuchProject } from "../project.ts"
 import { isBlank } from "../words.ts"
 
 type Opener = Command | Click | Shortcut
@@ -27,19 +27,19 @@ const KNOWN_WITHIN_MS = 1000
 const LATE = ["expired_trigger_id", "trigger_expired"]
 
 export async function openShortcut(deps: AgentDeps, shortcut: Shortcut): Promise<Reply> {
-  return { work: () => offerForm(deps, shortcut, {}, shortcut.message) }
+  return { work: () => offerForm(deps, shortcut, {}, { quoting: shortcut.message }) }
 }
 
 /**
  * Opens the request form, or says privately why not. The caller acknowledges first.
  * @param given a request that was not accepted, or parts of a new one
- * @param quoting a message that the request is about; its thread becomes the job's
+ * @param about `quoting`: a message that the request is about, whose thread becomes the job's
  */
 export async function offerForm(
   deps: AgentDeps,
   caller: Opener,
   given: Partial<Draft> = {},
-  quoting?: Quoted,
+  { quoting, project: typed }: { quoting?: Quoted | undefined; project?: string | undefined } = {},
 ): Promise<void> {
   const { triggerId, channel = "", user, replyUrl } = caller
   if (!triggerId) return
@@ -51,9 +51,12 @@ export async function offerForm(
   if (entry && "refusal" in entry) return tell(deps, caller, entry.refusal)
   const thread = given.thread ?? quoting?.thread_ts ?? quoting?.ts
   const inThread = thread === undefined ? [] : await deps.jobs.inThread(channel, thread)
-  const known =
-    deps.projects.find(({ key }) => key === given.project) ??
-    chooseProject(deps, channel, undefined, inThread)
+  const known = deps.projects.find(({ key }) => key === given.project)
+  const project = known ?? chooseProject(deps, channel, typed, inThread)
+  if (!project) {
+    const checked = entry ?? (await admit(deps, caller))
+    return tell(deps, caller, "refusal" in checked ? checked.refusal : noSuchProject(deps, typed))
+  }
   const draft: Draft = {
     channel,
     user,
@@ -61,7 +64,7 @@ export async function offerForm(
     ...defined({ thread, replyUrl: given.channel === undefined ? replyUrl : given.replyUrl }),
     prompt: promptAbout(channel, quoting, quoted),
     ...given,
-    project: (known ?? deps.projects[0]).key,
+    project: project.key,
   }
   const id = await deps.drafts.save(draft)
   const facts = {

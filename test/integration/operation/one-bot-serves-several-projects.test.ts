@@ -36,6 +36,9 @@ test("a prompt goes where it says, else to the channel's project, else to the fi
     ]),
   )
   expect((await ask(h, "project=nope fix the site")).shown?.text).toMatch(/nope.*handbook/s)
+  await ask(h, "project=nope")
+  const refusals = () => h.slack.ephemerals(ADA).filter(({ text }) => /nope.*handbook/s.test(text))
+  await h.slack.until(() => refusals().length === 2)
 })
 
 test("a form that was asked for a project's sends to it, unless it says otherwise", async () => {

@@ -30,6 +30,7 @@ export const ANSWERS = {
   form_shut_out: "I'm not in that channel. Choose another one, or invite me there first.",
   store_away: "*Something's wrong on my end.* If I haven't posted anything in a minute, try again.",
   slow: "*This is taking longer than usual.* If I haven't posted anything in a few minutes, try again.",
+  unconfirmed: "*Slack didn't confirm my answer.* If nothing appears here, try again.",
   queue_runs: "The queue is already running.",
   examining: "Checking the setup. Results will appear here.",
   audit_off: "*The audit log is off.* Set `AUDIT_DAYS` to turn it on.",

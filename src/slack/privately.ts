@@ -93,14 +93,11 @@ export async function attempt(
   }
 }
 
-export function failureMessage(
-  { log, admins }: AttemptDeps,
-  entry: string,
-  error: unknown,
-): Message {
+export function failureMessage({ log, admins }: AttemptDeps, entry: string, error: unknown) {
   log.error({ error, entry }, "handling a Slack request failed")
   if (isStoreAway(error)) return say("store_away")
   if (!(error instanceof SlackError)) return troubleMessage("broken", admins)
   const isFile = error.method.startsWith("files.")
+  if (error.verdict === "unknown" && !isFile) return say("unconfirmed")
   return troubleMessage(isFile ? "file_rejected" : "unanswerable", admins, error.code)
 }

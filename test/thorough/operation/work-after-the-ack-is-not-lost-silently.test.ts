@@ -41,7 +41,7 @@ test("an audit that cannot be read from the store is reported, with its key", as
 
 test("a doctor's answer that Slack does not take is reported", async () => {
   const { h, lines } = await withLog()
-  h.slack.fail({ kind: "error", error: "internal_error", method: "response_url", times: 1 })
+  h.slack.fail({ kind: "error", error: "expired_url", method: "response_url", times: 1 })
   await say(h, "/docs-agent", "doctor")
   await toldPrivately(h, BEN, /couldn't answer here/)
   expect(failed(lines)).toHaveLength(1)
@@ -70,10 +70,14 @@ test("work that takes long is said to, and its answer still comes", async () => 
   await toldPrivately(h, BEN, /1 problem/)
 })
 
-test("a visitor report that Slack does not take is reported", async () => {
+test("a visitor report that Slack shows without confirming it is reported as that", async () => {
   const { h, lines } = await withLog()
-  h.slack.fail({ kind: "error", error: "internal_error", method: "response_url", times: 1 })
+  h.slack.fail({ kind: "reset", when: "after", method: "response_url", times: 1 })
   await say(h, "/docs-visitors", "yesterday")
-  await toldPrivately(h, BEN, /couldn't answer here/)
+  await toldPrivately(h, BEN, /didn't confirm my answer.* If nothing appears here, try again/)
+  expect(h.slack.ephemerals(BEN).map(({ text }) => text)).toEqual([
+    expect.stringMatching(/^Docs visitors/),
+    expect.not.stringMatching(/couldn't answer/),
+  ])
   expect(failed(lines)).toMatchObject([{ level: "error", entry: "/docs-visitors" }])
 })

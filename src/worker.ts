@@ -18,7 +18,7 @@ import { noteAlive, pauseStaleQueues } from "./jobs/trouble/liveness.ts"
 import { Alarm, UNTIL_WOKEN } from "./runtime/alarm.ts"
 import { type Pass, runLoop } from "./runtime/loop.ts"
 import { createWakeUps } from "./store/wake-ups.ts"
-import { ANSWER_LOOPS, answerPasses } from "./visitors/answers.ts"
+import { ANSWER_LOOPS, answerPasses } from "./visitors/answer-pass.ts"
 import { scheduledPass } from "./visitors/post-pass.ts"
 
 /** Loops to wake if a pause begins or ends, or if `DOCS_JOB_PATH` seems wrong. */

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { flagField, jsonField, numberField, parseRecord } from "../store/record.ts"
+import { flagField, jsonField, numberField, parseRecord } from "../store/record-fields.ts"
 import { pauseReasons } from "./trouble/pause.ts"
 
 /** Version of the stored format. Increase it when the shape changes: the bot skips others. */

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto"
 import type { Op } from "../store/commit.ts"
-import { toHash } from "../store/record.ts"
+import { toHash } from "../store/record-fields.ts"
 import { askedNote } from "./audit.ts"
 import type { Fields } from "./change.ts"
 import type { JobsDeps } from "./deps.ts"

@@ -8,7 +8,7 @@ import { greeting, helpMessage } from "../messages/help.ts"
 import { quotaMessage, statusMessage } from "../messages/overview.ts"
 import { type NotNowAction, notNow, notYours, say } from "../messages/private.ts"
 import { fullMessage } from "../messages/refusals.ts"
-import { acceptRequest, linkToCard } from "./ask.ts"
+import { acceptRequest, linkToCard } from "./accept.ts"
 import type { AgentDeps } from "./deps.ts"
 import type { Typed, Verb } from "./words.ts"
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { z } from "zod"
 import { FAIR_TAG } from "./fair-order.ts"
 import { key } from "./keys.ts"
-import { toHash } from "./record.ts"
+import { toHash } from "./record-fields.ts"
 import { flatHash, longText, SCHEDULES } from "./schedule.ts"
 import { type Store, script } from "./script.ts"
 

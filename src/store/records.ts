@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises"
 import { commit, read, type Writing } from "./commit.ts"
-import { RecordError } from "./record.ts"
+import { RecordError } from "./record-fields.ts"
 import { claim } from "./schedule.ts"
 import type { Store } from "./script.ts"
 

@@ -1,6 +1,6 @@
 import type { z } from "zod"
 import type { Op } from "../store/commit.ts"
-import { parseRecord } from "../store/record.ts"
+import { parseRecord } from "../store/record-fields.ts"
 import { createRecords, type OnBroken } from "../store/records.ts"
 import type { Store } from "../store/script.ts"
 

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { key } from "../store/keys.ts"
-import { flagField, jsonField, numberField } from "../store/record.ts"
+import { flagField, jsonField, numberField } from "../store/record-fields.ts"
 import type { OnBroken } from "../store/records.ts"
 import type { Store } from "../store/script.ts"
 import { watch } from "./alerts.ts"

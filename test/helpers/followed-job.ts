@@ -2,7 +2,7 @@ import type { Redis } from "ioredis"
 import { type Job, type Pull, toJob } from "../../src/jobs/job.ts"
 import { jobKeys } from "../../src/jobs/keys.ts"
 import { fromPrompts } from "../../src/jobs/prompt/prompt.ts"
-import { toHash } from "../../src/store/record.ts"
+import { toHash } from "../../src/store/record-fields.ts"
 
 /** Returns a job with a followed pull request, with the given fields replaced. */
 export function followedJob(

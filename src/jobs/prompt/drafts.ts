@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { key } from "../../store/keys.ts"
-import { parseRecord } from "../../store/record.ts"
+import { parseRecord } from "../../store/record-fields.ts"
 import type { RedisClient } from "../../store/script.ts"
 import { parseJson } from "../../text/json.ts"
 import { newId } from "../new-job.ts"

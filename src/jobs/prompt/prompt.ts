@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { parseRecord } from "../../store/record.ts"
+import { parseRecord } from "../../store/record-fields.ts"
 import { parseJson } from "../../text/json.ts"
 import { currentAsks, type Job } from "../job.ts"
 import { unreadReasons } from "./attached.ts"

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import type { PauseLengths } from "../../config/timing.ts"
 import type { DocsFault } from "../../errors/docs-error.ts"
-import { numberField, parseRecord } from "../../store/record.ts"
+import { numberField, parseRecord } from "../../store/record-fields.ts"
 import { createRecords, type OnBroken } from "../../store/records.ts"
 import type { Store } from "../../store/script.ts"
 import { dispatchOf, queueKeys } from "../keys.ts"

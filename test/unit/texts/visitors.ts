@@ -1,6 +1,6 @@
 import { line, type Message } from "../../../src/messages/blocks.ts"
 import * as alerts from "../../../src/messages/visitors/alert-message.ts"
-import { changeMessage } from "../../../src/messages/visitors/changed.ts"
+import { changeMessage } from "../../../src/messages/visitors/changes-message.ts"
 import * as csv from "../../../src/messages/visitors/csv-message.ts"
 import * as digests from "../../../src/messages/visitors/digest-message.ts"
 import { gapsMessage, gapsShown, requestFor } from "../../../src/messages/visitors/gaps-message.ts"

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { changes } from "../../../src/visitors/changes.ts"
 import { addDays, daysIn } from "../../../src/visitors/day.ts"
+import { changes } from "../../../src/visitors/page-changes.ts"
 import { MAX_DAYS } from "../../../src/visitors/range.ts"
 import { rowsBelow } from "../../../src/visitors/readings.ts"
 import { stretches } from "../../../src/visitors/report.ts"

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from "vitest"
 import type { Message } from "../../../src/messages/blocks.ts"
 import { alertMessage } from "../../../src/messages/visitors/alert-message.ts"
-import { changeMessage } from "../../../src/messages/visitors/changed.ts"
+import { changeMessage } from "../../../src/messages/visitors/changes-message.ts"
 import { digestMessage, subscribed } from "../../../src/messages/visitors/digest-message.ts"
 import { changeWords } from "../../../src/messages/visitors/format.ts"
 import { reportMessage } from "../../../src/messages/visitors/report-message.ts"

@@ -1,4 +1,4 @@
-import type { Mover } from "../../visitors/changes.ts"
+import type { Mover } from "../../visitors/page-changes.ts"
 import type { ChangeReport } from "../../visitors/report.ts"
 import { context, header, type Message } from "../blocks.ts"
 import { beforeNumbers, count, foreignLine, plainLine } from "../mrkdwn.ts"

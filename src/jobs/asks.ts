@@ -27,7 +27,7 @@ export function isTold({ result, round, ending }: Job): boolean {
 
 /** Returns who began the current round with *Run again* and when, if it is a retry. */
 export function retryOf({ origin }: Job) {
-  return origin?.kind === "retry" ? origin : undefined
+  return origin?.retryBy === undefined ? undefined : { user: origin.retryBy, at: origin.at }
 }
 
 /** Returns the requests of the current round that an earlier one has sent, if it is a retry. */

@@ -137,11 +137,8 @@ const pullShape = z.object({
 })
 export type Pull = z.infer<typeof pullShape>
 
-const originShape = z.object({
-  kind: z.enum(["follow_up", "retry", "review"]),
-  user: z.string(),
-  at: z.number(),
-})
+/** Time at which a later round was asked for, and by whom if it was with *Run again*. */
+const originShape = z.object({ at: z.number(), retryBy: optional(z.string()) })
 
 /**
  * Record of a job: a request, its follow-ups and what became of them. queued → creating → active →
@@ -189,7 +186,7 @@ const jobShape = z.object({
   endedAt: optional(numberField),
   /** Refusal in the words of the service or Slack, short and masked; or `LOOKING`. */
   detail: optional(z.string()),
-  /** Last thing that began a round, which the card names; absent in the first round. */
+  /** Beginning of the round, which the card names; absent in the first round. */
   origin: optional(jsonField(originShape)),
   /** Facts of the round before, to which the job returns if this one is withdrawn unsent. */
   lastRound: optional(

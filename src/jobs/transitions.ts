@@ -263,20 +263,15 @@ export function nextRound(
 
 /** Begins the next round with its requests in `asks`. @param retryBy who pressed *Run again* */
 function begun(job: Job, way: Sending, { now }: Moment, retryBy?: string): Change {
-  const round = job.round + 1
   const { asks, ending, follows, note, muted } = job
-  const newest = currentAsks({ asks, round }).at(-1)
-  const followUp = newest?.kind === "review" ? "review" : "follow_up"
   const isMessage = way === "message"
   return {
     // `startedAt`, `endedAt` and `detail` stay until this round has its own.
     set: {
       state: "queued",
-      round,
+      round: job.round + 1,
       asks,
-      origin: retryBy
-        ? { kind: "retry", user: retryBy, at: now }
-        : { kind: followUp, user: newest?.user ?? job.user, at: now },
+      origin: { at: now, ...defined({ retryBy }) },
       follows: isMessage ? job.agentJobId : undefined,
       lastRound: ending && defined({ ending, follows, note, origin: job.origin }),
       ending: undefined,

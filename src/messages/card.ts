@@ -1,4 +1,5 @@
 import type { KnownBlock } from "@slack/types"
+import { retryOf } from "../jobs/asks.ts"
 import {
   type Ask,
   currentAsks,
@@ -145,17 +146,12 @@ const NOTES = {
 
 /** Names what began the round, and who: "follow-up from @Ben and @Cleo"; "" for the first. */
 function begunBy(job: Job): string {
-  const { origin } = job
-  if (!origin) return ""
-  const askers = new Set(currentAsks(job).map(({ user }) => user))
-  const users = origin.kind === "retry" ? [origin.user] : [...askers].slice(0, 3)
-  return `${BEGUN[origin.kind]} ${mentions(users)}`
-}
-
-const BEGUN: Record<NonNullable<Job["origin"]>["kind"], string> = {
-  follow_up: "follow-up from",
-  retry: "run again by",
-  review: "review forwarded by",
+  const retry = retryOf(job)
+  if (retry) return `run again by ${mention(retry.user)}`
+  const asks = currentAsks(job)
+  if (!job.origin || asks.length === 0) return ""
+  const what = asks.at(-1)?.kind === "review" ? "review forwarded by" : "follow-up from"
+  return `${what} ${mentions([...new Set(asks.map(({ user }) => user))].slice(0, 3))}`
 }
 
 function waiting(job: Job): KnownBlock[] {

@@ -98,7 +98,7 @@ const follow: Partial<Job> = {
   follows: "agent-1",
   asks: [ask({}), ask({ id: "ask2", user: BEN, round: 2 })],
   lastRound: { ending: "pull_request" },
-  origin: { kind: "follow_up", user: BEN, at: NOW },
+  origin: { at: NOW },
 }
 
 const listed = (facts: Partial<Job>, words = WORDS) => ({ job: aJob(facts), words, card: CARD })
@@ -221,13 +221,19 @@ const KINDS: Record<string, Record<string, Message>> = {
       {
         round: 2,
         asks: [ask({}), ask({ id: "ask2", round: 2 })],
-        origin: { kind: "follow_up", user: ADA, at: NOW },
+        origin: { at: NOW },
         state: "ended",
         ending: "failed",
       },
       undefined,
       "make it *shorter*",
     ),
+    "an update whose follow-up became another job": card({
+      ...follow,
+      asks: [ask({})],
+      state: "ended",
+      ending: "archived",
+    }),
     "an update failed": card({ ...follow, state: "ended", ending: "failed" }),
     "a first attempt failed after its link": card({
       prLink: follow.prLink ?? "",
@@ -244,7 +250,7 @@ const KINDS: Record<string, Record<string, Message>> = {
       state: "ended",
       ending: "pull_request",
       pull: pull({ size }),
-      origin: { kind: "review", user: ADA, at: NOW },
+      asks: [ask({}), ask({ id: "ask2", round: 2, kind: "review" })],
     }),
     merged: card({ ...ready, pull: pull({ state: "merged", by: "ben", size }) }),
     closed: card({ ...ready, pull: pull({ state: "closed" }) }),
@@ -570,7 +576,7 @@ describe("whatever stands in a job", () => {
       branch: EVIL,
       preview: { state: "failed", by: ADA, at: NOW, summary: EVIL },
       pull: pull({ state: "changes_requested", title: EVIL, by: EVIL, size, review }),
-      origin: { kind: "retry", user: BEN, at: NOW },
+      origin: { retryBy: BEN, at: NOW },
       ...facts,
     })
   const over = pull({ state: "merged", title: EVIL, by: EVIL, touchedAt: 0 })
@@ -682,7 +688,7 @@ test("of 150 projects the busiest come first and the rest are counted", () => {
 })
 
 test("a request that is run again long after it was asked waits a moment, too", () => {
-  const job = aJob({ mayStartAt: NOW + 5000, origin: { kind: "retry", user: ADA, at: NOW } })
+  const job = aJob({ mayStartAt: NOW + 5000, origin: { retryBy: ADA, at: NOW } })
   const { text } = jobCard({ job, words: WORDS, gitHubHost: "", admins: [], now: NOW })
   expect(text).toContain("Starting in a moment")
 })

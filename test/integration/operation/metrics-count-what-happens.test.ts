@@ -84,7 +84,7 @@ test("who asks again about an old request has waited since then", async () => {
   await botSays(h, /replaces the API key/)
   const { store, projectKeys } = h.services.front
   const [id = ""] = await store.redis.zrange(queueKeys(projectKeys[0] ?? "").wait, "0", "0")
-  const origin = { kind: "retry", user: ADA, at: Date.now() }
+  const origin = { retryBy: ADA, at: Date.now() }
   const again = { at: Date.now() - 3 * 86_400_000, origin: JSON.stringify(origin) }
   await store.redis.hset(jobKeys.record(id), again)
   const samples = await scrape(h)

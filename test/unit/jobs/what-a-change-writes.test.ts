@@ -27,7 +27,7 @@ const AGAIN = aJob({
   asks: [ready, later],
   card: "1.1",
   round: 2,
-  origin: { kind: "follow_up", user: "U2", at: 3000 },
+  origin: { at: 3000 },
   lastRound: { ending: "failed" },
   result: told,
 })
@@ -76,7 +76,7 @@ test("a job and its turn pass on to the next requester when the first withdraws"
   const taken = change.cancelled(both, { ...at, mayCancel: ({ user }) => user === "U1" })
   const left = change.applied(both, taken as Change, 0)
   expect(left).toMatchObject({ user: "U2", turnOf: "U2" })
-  const retried = aJob({ ...both, origin: { kind: "retry", user: "U3", at: 1 } })
+  const retried = aJob({ ...both, origin: { retryBy: "U3", at: 1 } })
   expect(change.applied(retried, {}, 0)).toMatchObject({ user: "U1", turnOf: "U3" })
 })
 
@@ -127,7 +127,7 @@ describe("another round", () => {
         round: 2,
         asks: [{ ...ready, round: 2 }],
         state: "queued",
-        origin: { kind: "retry", user: "U3", at: NOW },
+        origin: { retryBy: "U3", at: NOW },
         lastRound: { ending: "failed" },
       },
       due: { outbox: 0, sessions: 0 },
@@ -145,12 +145,12 @@ describe("another round", () => {
     expect(again("failed")).toMatchObject({ set: { follows: "agent" } })
     expect(again("archived")).toBe("new_job")
   })
-  test("takes all that waited and the turn of the first, and names the newest", () => {
+  test("takes all that waited and the turn of the first", () => {
     const review = { ...later, id: "ask3", user: "U3", kind: "review" as const }
     const job = aJob({ ...ENDED, asks: [ready, later, review] })
     const next = change.nextRound(job, { ...at, hasMessages: true })
     expect(next).toMatchObject({
-      set: { asks: [ready, later, review], origin: { kind: "review", user: "U3", at: NOW } },
+      set: { asks: [ready, later, review], origin: { at: NOW } },
     })
     expect(change.applied(job, next as Change, 0).turnOf).toBe("U2")
   })

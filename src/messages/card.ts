@@ -102,7 +102,8 @@ function activeLine(job: Job, gitHubHost: string): string {
   if (job.detail === LOOKING) return ":gear: *Looking for a pull request*"
   // Slack itself updates "3 minutes ago".
   const since = job.startedAt === undefined ? "" : ` · started ${date(job.startedAt, "{ago}")}`
-  return `:gear: *Working on it*${label ? ` · ${label} may still change` : since}`
+  const still = isOver(job.pull?.state) ? "" : " may still change"
+  return `:gear: *Working on it*${label ? ` · ${label}${still}` : since}`
 }
 
 function request(job: Job, words: string): KnownBlock[] {

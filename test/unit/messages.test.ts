@@ -168,6 +168,11 @@ const BARE: Record<string, Message> = {
   starting: card({ state: "creating" }),
   working: card({ state: "active", startedAt: NOW }),
   "working, with a pull request": card({ state: "active", prLink: PULL }),
+  "working, though it is merged": card({
+    state: "active",
+    prLink: PULL,
+    pull: pull({ state: "merged", title: "" }),
+  }),
   "updating, asked by Ben": card({ ...follow, state: "active" }),
   ...Object.fromEntries(
     endings.map((ending) => [

@@ -14,6 +14,10 @@ const token = about("slack token")
 const permissions = about("slack permissions")
 const intake = about("slack requests")
 
+/** Returns the next step after a failed call; a rate limit says nothing about the setup. */
+const orLater = (code: string, next: string) =>
+  code === "ratelimited" ? "Run the doctor again in a minute." : next
+
 /** Checks the token, its scopes, and whether requests come in. */
 export async function checkSlack(
   { slack }: Config,
@@ -36,10 +40,9 @@ function tokenFault(code: string): Finding {
       `Slack rejected SLACK_BOT_TOKEN (${code})`,
       'Copy the Bot User OAuth Token again from the app\'s "OAuth & Permissions" page, set it as SLACK_BOT_TOKEN, and restart Docs Agent. If the app was removed, reinstall it there first.',
     )
-  return token.fault(
-    `Couldn't verify SLACK_BOT_TOKEN (${code})`,
-    "Check SLACK_API_URL, and make sure the machine Docs Agent runs on can reach it over HTTPS, including through any proxy. Then run the doctor again.",
-  )
+  const next =
+    "Check SLACK_API_URL, and make sure the machine Docs Agent runs on can reach it over HTTPS, including through any proxy. Then run the doctor again."
+  return token.fault(`Couldn't verify SLACK_BOT_TOKEN (${code})`, orLater(code, next))
 }
 
 export function checkScopes({ mode }: Config["slack"], granted: readonly string[]): Finding {
@@ -69,10 +72,9 @@ async function checkSocket(client: SlackClient): Promise<Finding> {
       `Slack rejected SLACK_APP_TOKEN (${code})`,
       'Create an app-level token with connections:write on the app\'s "Basic Information" page, set it as SLACK_APP_TOKEN, and restart Docs Agent.',
     )
-  return intake.fault(
-    `Couldn't open a Socket Mode connection (${code})`,
-    'Turn on Socket Mode on the app\'s "Socket Mode" page. If it already is, check that the machine Docs Agent runs on can reach Slack.',
-  )
+  const next =
+    'Turn on Socket Mode on the app\'s "Socket Mode" page. If it already is, check that the machine Docs Agent runs on can reach Slack.'
+  return intake.fault(`Couldn't open a Socket Mode connection (${code})`, orLater(code, next))
 }
 
 /** Reports the last request, the only evidence that Slack has the right URL and the bot its secret. */

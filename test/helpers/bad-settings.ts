@@ -151,6 +151,14 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
       /fault +slack requests +Slack rejected SLACK_APP_TOKEN .*\n +→ Create an app-level token/,
   },
   {
+    kind: "a Slack that is asked too often",
+    spoil: ({ parties }) => {
+      parties.slack.fail({ kind: "rate_limited", method: "auth.test", times: 1 })
+      return {}
+    },
+    doctor: /fault +slack token +.*\(ratelimited\)\n +→ Run the doctor again in a minute/,
+  },
+  {
     kind: "a permission that is missing",
     spoil: (world) => withoutScope(world, "users:read"),
     doctor:

@@ -1,8 +1,9 @@
 import type { Profile } from "../access/rules.ts"
 import { defined } from "../runtime/defined.ts"
+import { aheadOf } from "../store/fair-order.ts"
 import type { JobsDeps } from "./deps.ts"
 import { isEnded, isForgotten, type Job, type QueuePlace } from "./job.ts"
-import { isMessages, queueOf } from "./keys.ts"
+import { fairQueueOf, isMessages, queueOf } from "./keys.ts"
 import { placesOf, quotaOf, readQueue } from "./limit/places.ts"
 import { firstWords } from "./prompt/prompt.ts"
 
@@ -32,7 +33,9 @@ export async function overviewOf(
   const queues = await Promise.all(
     [...new Set([...deps.projectKeys, ...waiting])].map(async (queue) => {
       const facts = await readQueue(deps, queue)
-      return { queue, facts, placeOf: placesOf(facts, deps.limits) }
+      const ahead = await aheadOf(deps.store, fairQueueOf(queue, user), { user })
+      const quota = quotaOf(facts, deps.limits, user, ahead)
+      return { queue, now: facts.now, quota, placeOf: placesOf(facts, deps.limits) }
     }),
   )
   const shown = mine.filter(({ job }) => !isEnded(job) || !isForgotten(job))
@@ -43,13 +46,13 @@ export async function overviewOf(
     return { job, words: firstWords(one), ...defined({ place, card }) }
   })
   return {
-    now: queues[0]?.facts.now ?? 0,
+    now: queues[0]?.now ?? 0,
     /** IANA name of the reader's time zone. */
     zone,
     jobs: listed.toSorted((a, b) => rank(a) - rank(b)),
     quotas: queues
       .filter(({ queue }) => !isMessages(queue))
-      .map(({ queue, facts }) => ({ project: queue, quota: quotaOf(facts, deps.limits, user) })),
+      .map(({ queue: project, quota }) => ({ project, quota })),
   }
 }
 

@@ -1,3 +1,6 @@
+import { z } from "zod"
+import { script } from "./script.ts"
+
 /**
  * Lua. In the fair order each person has one job per turn, and a turn's jobs start before those of
  * the next. The whole part of a tag is twice its turn's number. A person who was served in the
@@ -9,19 +12,29 @@
  */
 export const FAIR_TAG = `
 local function turnNumber(tag) return math.ceil(math.floor(tonumber(tag)) / 2) end
+local function wholeTag(queue, user)
+  local was = redis.call('HMGET', queue.last, '', user)
+  local started, served = tonumber(was[1]) or 0, tonumber(was[2])
+  local mine = redis.call('ZRANGE', queue.waiting, -1, -1, 'WITHSCORES')[2]
+  if mine then return 2 * (turnNumber(mine) + 1) end
+  local isServed = served and turnNumber(served) >= turnNumber(started)
+  return isServed and 2 * turnNumber(started) + 1 or math.floor(started)
+end
 local function fairTag(queue, user)
   if redis.call('ZCARD', queue.wait) == 0 and redis.call('ZCARD', queue.creating) == 0 then
     redis.call('DEL', queue.last)
   end
-  local was = redis.call('HMGET', queue.last, '', user)
-  local started, served = tonumber(was[1]) or 0, tonumber(was[2])
-  local mine = redis.call('ZRANGE', queue.waiting, -1, -1, 'WITHSCORES')[2]
-  local tag
-  if mine then tag = 2 * (turnNumber(mine) + 1)
-  elseif served and turnNumber(served) >= turnNumber(started) then tag = 2 * turnNumber(started) + 1
-  else tag = math.floor(started) end
-  local given = redis.call('HINCRBY', queue.last, '#', 1)
+  local tag, given = wholeTag(queue, user), redis.call('HINCRBY', queue.last, '#', 1)
   -- As text with nine decimal places, which is half as long as Redis would write the number.
   return string.format('%d.%09d', tag, given % 10 ^ 9)
 end
 `
+
+/** Returns how many queued jobs would come before a person's next one. */
+export const aheadOf = script(
+  z.number(),
+  "wait waiting last",
+  "user",
+  `${FAIR_TAG}
+return redis.call('ZCOUNT', wait, '-inf', '(' .. wholeTag({waiting = waiting, last = last}, user) + 1)`,
+)

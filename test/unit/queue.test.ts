@@ -111,18 +111,18 @@ test("while the queue is paused without an end no start is told", () => {
 
 describe("the quota", () => {
   test("says when a request of this person would start", () => {
-    const quota = quotaOf(facts({ log: spent(10, 40, 50) }), limits, "a")
+    const quota = quotaOf(facts({ log: spent(10, 40, 50) }), limits, "a", 0)
     expect(quota).toEqual({ used: 3, ceiling: 3, waiting: 0, startsAt: 10 * HOUR + 10 * 60_000 })
   })
 
   test("says what is reserved to a person who has asked much, and to no other", () => {
     const rules = { ...limits, jobsPerHour: 6, reservedSlots: 1 }
     const queue = facts({ log: spent(10, 20, 30, 40, 50) })
-    expect(quotaOf(queue, rules, "busy")).toMatchObject({
+    expect(quotaOf(queue, rules, "busy", 0)).toMatchObject({
       isReserved: true,
       startsAt: 10 * HOUR + 10 * 60_000,
     })
-    expect(quotaOf(queue, rules, "light")).toEqual({ used: 5, ceiling: 6, waiting: 0 })
+    expect(quotaOf(queue, rules, "light", 0)).toEqual({ used: 5, ceiling: 6, waiting: 0 })
   })
 })
 

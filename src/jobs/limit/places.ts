@@ -108,12 +108,13 @@ export type Quota = ReturnType<typeof quotaOf>
  * Returns the use of the rolling hour and the start of this person's next request; that is absent
  * if the request would start now, or if the pause has no end. `isReserved`: the rest of the hour is
  * reserved for people with fewer creations.
+ * @param ahead number of queued jobs before that request in the fair order
  */
-export function quotaOf(facts: QueueFacts, limits: HourLimits, user: string) {
+export function quotaOf(facts: QueueFacts, limits: HourLimits, user: string, ahead: number) {
   const { jobsPerHour, reservedSlots } = limits
   const used = facts.log.length
   const most = isLight(facts, user) ? jobsPerHour : jobsPerHour - reservedSlots
-  const asked = { ...facts, waiting: [...facts.waiting, ""] }
+  const asked = { ...facts, waiting: facts.waiting.toSpliced(ahead, 0, "") }
   const startsAt = expectedStarts(asked, most).get("") ?? facts.now
   return {
     used,

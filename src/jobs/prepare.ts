@@ -1,16 +1,19 @@
 import type { OutsidersAmong } from "../access/outsiders.ts"
 import type { Gate, ProfileSource, Refusal } from "../access/rules.ts"
-import { SlackError, type SlackFault } from "../errors/slack-error.ts"
+import { SlackError } from "../errors/slack-error.ts"
 import { defined } from "../runtime/defined.ts"
 import { namesOf } from "../slack/profiles.ts"
 import type { JobsDeps } from "./deps.ts"
 import type { Ask, Job } from "./job.ts"
 import type { Held } from "./job-store.ts"
 import { type ReadFile, readAttached } from "./prompt/attached.ts"
-import type { Prompt, Prompted } from "./prompt/prompt.ts"
+import type { Prompt } from "./prompt/prompt.ts"
 import { type QuotedMessage, quotePassedOn, quoteThread } from "./prompt/quoted-messages.ts"
 import { tellRefused, tellUnread } from "./telling/tell-requester.ts"
 import { prepared } from "./transitions.ts"
+
+/** Time in ms for which a request waits, without a card, for a thread that Slack rate-limits. */
+const THREAD_WITHIN_MS = 60_000
 
 /** Messages of a thread, oldest first, without the bot's own. */
 interface Thread {
@@ -62,7 +65,7 @@ export async function prepareAsks(deps: JobsDeps, held: Held): Promise<number> {
   return 0
 }
 
-async function readAsks(deps: PrepareDeps, { job, prompts }: Prompted) {
+async function readAsks(deps: PrepareDeps, { job, prompts, now }: Held) {
   const allowed: string[] = []
   const refused: RefusedAsk[] = []
   const read: Record<string, Prompt> = {}
@@ -78,14 +81,14 @@ async function readAsks(deps: PrepareDeps, { job, prompts }: Prompted) {
     allowed.push(ask.id)
     const prompt = prompts[ask.id]
     if (!prompt) continue
-    const found = await readWhole(prompt, deps)
+    const found = await readWhole(prompt, deps, now - ask.at > THREAD_WITHIN_MS)
     read[ask.id] = { ...found.prompt, speaker: entry.profile.name }
     note = found.note ?? note
   }
   return { allowed, refused, prompts: read, note }
 }
 
-async function readWhole(prompt: Prompt, deps: PrepareDeps) {
+async function readWhole(prompt: Prompt, deps: PrepareDeps, isLate: boolean) {
   const { readThread, readFile, outsidersAmong, profileOf } = deps
   const { quotes = [], files = [], names: ids = [], ...rest } = prompt
   const { threadRange } = rest
@@ -93,7 +96,8 @@ async function readWhole(prompt: Prompt, deps: PrepareDeps) {
   const passedOn = quotes.flatMap((one) => (isOut(one) ? [] : one.text))
   const names = await namesOf(ids, profileOf)
   const asked = passedOn.length > 0 && withNames(quotePassedOn(passedOn), names)
-  const found = threadRange && (await readThread(threadRange).catch(orElse(undefined)))
+  const unread = orElse(undefined, ["give_up", "unknown", ...(isLate ? ["ratelimited"] : [])])
+  const found = threadRange && (await readThread(threadRange).catch(unread))
   const shown = files.filter((file) => !isOut(file))
   const attached = shown.length > 0 ? await readAttached(shown, readFile) : undefined
   const thread = found && quoteThread(found.messages, found.isWhole)
@@ -107,20 +111,17 @@ async function readWhole(prompt: Prompt, deps: PrepareDeps) {
   }
 }
 
-/** Returns `instead` if Slack refuses with one of these verdicts; rethrows all other errors. */
-function orElse<T>(
-  instead: T,
-  verdicts: readonly SlackFault["verdict"][] = ["give_up", "unknown"],
-) {
+/** Returns `instead` if Slack's error has one of these verdicts or codes; rethrows all others. */
+function orElse<T>(instead: T, refusals: readonly string[]) {
   return (error: unknown): T => {
-    if (error instanceof SlackError && verdicts.includes(error.verdict)) return instead
+    const said = error instanceof SlackError ? [error.verdict, error.code] : []
+    if (said.some((one) => refusals.includes(one))) return instead
     throw error
   }
 }
 
 /** Replaces mentioned user ids with names, because an agent sees only the id. Unknown ids stay. */
 function withNames(text: string, names: ReadonlyMap<string, string>): string {
-  if (names.size === 0) return text
   return text.replace(/@([UW][A-Z0-9]+)/g, (whole, id) =>
     names.has(id) ? `@${names.get(id)}` : whole,
   )

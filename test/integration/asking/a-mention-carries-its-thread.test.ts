@@ -3,6 +3,7 @@ import { MAX_MESSAGE, MAX_THREAD } from "../../../src/jobs/prompt/quoted-message
 import { botMessages, botSays, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { promptOf, talk } from "../../helpers/talk.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
+import { MovableClock } from "../../sandbox/kit/movable-clock.ts"
 import { ADA, BEN, DOCS, EVE, GUS, SHARED } from "../../sandbox/slack/seed/ids.ts"
 
 const testBed = useTestBed()
@@ -93,6 +94,25 @@ describe("a mention in a thread", () => {
     expect(card.text).toContain("Earlier messages aren't included: Docs Agent can't read them")
     await botSays(h, /request ready/)
     expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual(["go on without"])
+  })
+
+  test("is waited for while Slack asks to come back, but only for a minute", async () => {
+    const clock = new MovableClock()
+    const h = await testBed({ clock })
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const root = await talk(h, ["one", "two"])
+    h.slack.fail({ kind: "rate_limited", retryAfter: 20, method: "conversations.replies" })
+    await h.slack.as(ADA).mention(DOCS, "go on without", { thread: root.ts })
+    const cards = async () => {
+      clock.moveOn(5000)
+      await h.bot.worker?.passes.outbox?.()
+      return botMessages(h.slack).length
+    }
+    await expect.poll(cards).toBeGreaterThan(0)
+    expect(clock.aheadMs).toBeGreaterThan(60_000)
+    expect(clock.aheadMs).toBeLessThan(120_000)
+    const card = await botSays(h, /requested a docs change/)
+    expect(card.text).toContain("Earlier messages aren't included: Docs Agent can't read them")
   })
 })
 

@@ -12,7 +12,7 @@ import type { Listed, Overview } from "../jobs/read-overview.ts"
 import { fitting, truncate } from "../text/truncate.ts"
 import { type Home, type Message, message, packed, section } from "./blocks.ts"
 import { askButton, HELP } from "./help.ts"
-import { foreignLine, link, upperFirst } from "./mrkdwn.ts"
+import { counted, foreignLine, link, upperFirst } from "./mrkdwn.ts"
 import { pullRequestLink } from "./pull-request.ts"
 import { pauseLine, placeWords, startTime } from "./queue.ts"
 
@@ -118,8 +118,7 @@ function hourLines(facts: OverviewFacts): string[] {
       return `${name}${delayWords(quota, facts)}\n${usedWords(quota)}`
     })
   const left = quotas.length - lines.length
-  const more = `${left} other ${left === 1 ? "project isn't" : "projects aren't"} shown.`
-  return [...lines, ...(left > 0 ? [more] : [])]
+  return [...lines, ...(left > 0 ? [`${counted(left, "other project")} not shown`] : [])]
 }
 
 function delayWords(
@@ -134,9 +133,11 @@ function delayWords(
   return `*Your next request would start ${startTime(startsAt, now)}.*${why}`
 }
 
-function usedWords({ used, ceiling, waiting }: Quota): string {
+function usedWords({ used, ceiling, waiting, pause }: Quota): string {
   const queued = waiting > 0 ? ` · ${waiting} queued` : ""
-  return `${used} of ${ceiling} requests used by everyone in the last hour${queued}`
+  // Others have used up the service's limit, so this count alone would deny it.
+  const by = pause?.reason === "rate_limited" ? "from Slack" : "by everyone"
+  return `${used} of ${ceiling} requests used ${by} in the last hour${queued}`
 }
 
 function urgencyOf({ pause, waiting, used }: Quota): number {

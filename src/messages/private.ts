@@ -53,7 +53,7 @@ export const NOT_NOW = {
   },
   cancel: {
     open: "*Too late to cancel*: this is no longer waiting. Press *Mute* to stop notifications.",
-    ended: "*Nothing to cancel*: this has already finished.",
+    ended: "*Nothing to cancel*: this has already ended.",
   },
   look_again: {
     open: "*Nothing to look for yet*: this hasn't finished.",
@@ -92,7 +92,7 @@ export function aboutRequest(
 
 export function duplicateQuestion(request: KeptRequest, card: string | undefined): Message {
   const where = card ? ` (${link(card, "view it")})` : ""
-  return aboutRequest(`*You made this request a few minutes ago*${where}. Run it again?`, request, [
+  return aboutRequest(`*You already made this request*${where}. Run it again?`, request, [
     { action: "run_anyway", label: "Run again" },
     { action: "never_mind", label: "Don't run" },
   ])

@@ -31,7 +31,7 @@ type Place = Pick<Request, "user" | "channel">
 
 const PROMPT = /explain chapter \d{5}/g
 /** Reply to a command that the bot has accepted: none, or a note about an earlier copy. */
-const TAKEN = /^$|You made this request/
+const TAKEN = /^$|You already made this request/
 /** Time in ms before a person retypes a failed command. */
 const AGAIN_MS = 700
 

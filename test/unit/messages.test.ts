@@ -430,6 +430,9 @@ const KINDS: Record<string, Record<string, Message>> = {
     "quota used up": quotaMessage(withQuota({ startsAt: NOW })),
     "quota reserved": quotaMessage(withQuota({ used: 95, startsAt: NOW, isReserved: true })),
     "quota, paused": quotaMessage(paused),
+    "quota, used up elsewhere": quotaMessage(
+      withQuota({ used: 2, pause: { reason: "rate_limited", until: NOW + 60_000 } }),
+    ),
     help: helpMessage(),
     greeting: greeting(),
   },
@@ -682,7 +685,7 @@ test("of 150 projects the busiest come first and the rest are counted", () => {
   const many = { ...facts, nameOf: (project: string) => project, overview: { ...overview, quotas } }
   for (const message of [statusMessage(many), quotaMessage(many)]) {
     expect(checkMessage(message)).toEqual([])
-    expect(message.text).toMatch(/p149[\s\S]*140 other projects aren't shown/)
+    expect(message.text).toMatch(/p149[\s\S]*140 other projects not shown/)
   }
   const projects = quotas.map(({ project }) => ({ key: project, name: project }))
   const form = askModal({ draft: "d", project: "p149", projects })

@@ -110,7 +110,7 @@ describe("`yes` to a form's question is heard where the question stands", () => 
   test("when the form named another channel", async () => {
     const h = await testBed()
     await askTwice(h, () => h.slack.as(ADA).slash(DOCS, "/docs-agent", ""), EDITORS)
-    expect((await toldPrivately(h, ADA, /You made this request/)).channel).toBe(DOCS)
+    expect((await toldPrivately(h, ADA, /You already made this request/)).channel).toBe(DOCS)
     await h.slack.as(ADA).mention(DOCS, "yes")
     await docsUntil(h, (docs) => docs.creations.length === 2)
   })
@@ -118,7 +118,7 @@ describe("`yes` to a form's question is heard where the question stands", () => 
   test("when the form was opened in no channel", async () => {
     const h = await testBed()
     await askTwice(h, () => h.slack.as(ADA).globalShortcut("ask_docs_agent_global"), DOCS)
-    await botSays(h, /You made this request/, { channel: ADA_DM })
+    await botSays(h, /You already made this request/, { channel: ADA_DM })
     await h.slack.as(ADA).directMessage("yes")
     await docsUntil(h, (docs) => docs.creations.length === 2)
   })

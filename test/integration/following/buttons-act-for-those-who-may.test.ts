@@ -101,7 +101,7 @@ describe("after an ending", () => {
     const card = await botSays(h, /this is soon over[\s\S]*request ready/)
     const [mine] = await h.services.front.jobs.ofUser(ADA, 1)
     const late = await h.slack.as(ADA).slash(RANDOM, "/docs-agent", `cancel ${mine?.job.id}`)
-    expect(late.shown?.text).toMatch(/has already finished/)
+    expect(late.shown?.text).toMatch(/has already ended/)
     const link = `/archives/${card.channel}/p${card.ts.replace(".", "")}|View it>`
     expect(JSON.stringify(late.shown?.blocks)).toContain(link)
   })

@@ -25,14 +25,15 @@ export function isTold({ result, round, ending }: Job): boolean {
   return result?.round === round || (ending !== undefined && NEVER_SENT.has(ending))
 }
 
-/** Returns who began the current round with *Run again* and when, if it is a retry. */
-export function retryOf({ origin }: Job) {
-  return origin?.retryBy === undefined ? undefined : { user: origin.retryBy, at: origin.at }
+/** Returns who began the round with *Run again* and when, while it repeats anything. */
+export function retryOf(job: Job) {
+  const { at = 0, retryBy: user } = job.origin ?? {}
+  return user !== undefined && repeatedAsks(job).length > 0 ? { user, at } : undefined
 }
 
 /** Returns the requests of the current round that an earlier one has sent, if it is a retry. */
 export function repeatedAsks(job: Job): Ask[] {
-  const retriedAt = retryOf(job)?.at ?? 0
+  const retriedAt = job.origin?.retryBy === undefined ? 0 : job.origin.at
   return currentAsks(job).filter(({ at }) => at < retriedAt)
 }
 

@@ -263,11 +263,6 @@ export function isForgotten({ asks }: Pick<Job, "asks">): boolean {
   return asks.every((ask) => ask.isForgotten)
 }
 
-/** Returns the time in ms at which the current round was asked for. */
-export function roundSince({ at, origin }: Pick<Job, "at" | "origin">): number {
-  return origin?.at ?? at
-}
-
 /** Returns the requests that the current round sends or has sent. */
 export function currentAsks({ asks, round }: Pick<Job, "asks" | "round">): Ask[] {
   return asks.filter((ask) => ask.round === round)

@@ -28,8 +28,6 @@ export interface CardFacts {
   project?: string | undefined
   gitHubHost: string
   admins: readonly string[]
-  /** Delay in ms before the bot sends a request; estimates the start until `mayStartAt` is known. */
-  delayMs?: number
   now: number
 }
 
@@ -76,24 +74,20 @@ function quietLine(facts: CardFacts): string | undefined {
 }
 
 function stateLine(facts: CardFacts): string {
-  const { job, gitHubHost } = facts
+  const { job, gitHubHost, now } = facts
   // A post would notify the admins whom it mentions, so only edits mention them.
   const admins = job.card === undefined ? [] : facts.admins.slice(0, 1)
   if (job.state === "queued") {
-    const what = job.follows === undefined ? undefined : pullRequestLink(job, gitHubHost)
-    return startingLine(facts) ?? queuedLine(job.place, { admins, now: facts.now, what })
+    const isDelayed = job.mayStartAt === undefined || job.mayStartAt > now
+    // Says only roughly when the delay is over: a countdown would need an edit every second.
+    if (isDelayed) return ":hourglass_flowing_sand: *Starting in a moment*"
+    const what = isUpdate(job) ? pullRequestLink(job, gitHubHost) : undefined
+    return queuedLine(job.place, { admins, now, what })
   }
   if (job.state === "creating") return ":hourglass_flowing_sand: *Starting*"
   if (!isEnded(job)) return activeLine(job, gitHubHost)
   const { emoji, state } = endingWords(job, gitHubHost)
   return `${emoji ? `:${emoji}: ` : ""}${state}`
-}
-
-/** Says only roughly when the delay is over: a countdown would need an edit every second. */
-function startingLine({ job, now, delayMs = 0 }: CardFacts): string | undefined {
-  const asked = Math.max(...currentAsks(job).map(({ at }) => at))
-  const from = job.mayStartAt ?? asked + delayMs
-  return from > now ? ":hourglass_flowing_sand: *Starting in a moment*" : undefined
 }
 
 function activeLine(job: Job, gitHubHost: string): string {
@@ -145,14 +139,16 @@ const NOTES = {
   outsiders: "Messages from guests and other organizations aren't included.",
 }
 
-/** Names what began the round, and who: "follow-up from @Ben and @Cleo"; "" for the first. */
+/** Names what began the round, and who: "follow-up from @Ben and @Cleo"; "" for a first request. */
 function begunBy(job: Job): string {
   const retry = retryOf(job)
   if (retry) return `run again by ${mention(retry.user)}`
-  const asks = currentAsks(job)
-  if (!job.origin || asks.length === 0) return ""
-  const what = asks.at(-1)?.kind === "review" ? "review forwarded by" : "follow-up from"
-  return `${what} ${mentions([...new Set(asks.map(({ user }) => user))].slice(0, 3))}`
+  // While the round is queued, all its requests but the first have lines of their own.
+  const asks = job.state === "queued" ? currentAsks(job).slice(0, 1) : currentAsks(job)
+  const added = asks.filter((ask) => ask !== job.asks[0])
+  if (added.length === 0) return ""
+  const what = added.at(-1)?.kind === "review" ? "review forwarded by" : "follow-up from"
+  return `${what} ${mentions([...new Set(added.map(({ user }) => user))].slice(0, 3))}`
 }
 
 function waiting(job: Job): KnownBlock[] {

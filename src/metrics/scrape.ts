@@ -1,5 +1,4 @@
 import type { JobsDeps } from "../jobs/deps.ts"
-import { roundSince } from "../jobs/job.ts"
 import { isMessages, jobKeys, projectOf, queueKeys, queuesOf } from "../jobs/keys.ts"
 import { readQueue } from "../jobs/limit/places.ts"
 import type { RequestHandler } from "../runtime/http-server.ts"
@@ -51,7 +50,7 @@ async function readGauges(deps: JobsDeps) {
     return {
       project: `${deps.nameOf(projectOf(queue))}${isMessages(queue) ? ":messages" : ""}`,
       waiting: await redis.zcard(queueKeys(queue).wait),
-      oldestMs: now - Math.min(now, ...found.map(({ job }) => roundSince(job))),
+      oldestMs: now - Math.min(now, ...found.map(({ job }) => (job.origin ?? job).at)),
       used: facts.log.length,
       paused: facts.pause?.reason,
     }

@@ -233,6 +233,13 @@ const KINDS: Record<string, Record<string, Message>> = {
       undefined,
       "make it *shorter*",
     ),
+    "run again, and followed up": card({
+      state: "ended",
+      ending: "failed",
+      round: 2,
+      origin: { retryBy: CLEO, at: NOW + 1 },
+      asks: [ask({ round: 2 }), ask({ id: "ask2", user: BEN, round: 2, at: NOW + 2 })],
+    }),
     "an update whose follow-up became another job": card({
       ...follow,
       asks: [ask({})],

@@ -69,7 +69,6 @@ async function deliver(deps: JobsDeps, held: Held, pass: PassState): Promise<Aga
 
 function draw(deps: JobsDeps, { job, prompts, now }: Held, hasPreviews: boolean): Drawn {
   const { admins, gitHubHost } = deps
-  const delayMs = deps.config.startDelayMs
   const texts = { words: firstWords({ job, prompts }), formWords: formWords({ job, prompts }) }
   const name = prompts[job.asks[0]?.id ?? ""]?.speaker
   const project = deps.labelOf(job.project)
@@ -77,11 +76,10 @@ function draw(deps: JobsDeps, { job, prompts, now }: Held, hasPreviews: boolean)
   // read it there. That of a pull request goes on without it, because its state matters more.
   const isDone = job.state === "ended" && !job.pull && !isForgotten(job)
   const stays = Object.keys(prompts).length === 0 && isDone && job.cardHash !== undefined
-  const facts = { job, ...texts, name, project, gitHubHost, admins, delayMs, now }
   const users = hasResult(job) ? (job.result?.users ?? []) : recipientsOf(job)
   const ended = { job, users, gitHubHost, hasPreviews }
   return {
-    card: stays ? undefined : jobCard(facts),
+    card: stays ? undefined : jobCard({ job, ...texts, name, project, gitHubHost, admins, now }),
     result: job.state === "ended" ? resultReply(ended) : undefined,
   }
 }

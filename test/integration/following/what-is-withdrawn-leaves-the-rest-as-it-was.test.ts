@@ -3,7 +3,7 @@ import { jobKeys } from "../../../src/jobs/keys.ts"
 import { gate } from "../../helpers/gate.ts"
 import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { cardSays, useFollowedPulls } from "../../helpers/with-pull.ts"
-import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, CLEO, DOCS, GUS } from "../../sandbox/slack/seed/ids.ts"
 import type { TestBed } from "../../sandbox/test-bed.ts"
 
 const { testBed, withPull } = useFollowedPulls()
@@ -151,4 +151,54 @@ test("what two ask in one prompt goes with the thread's talk once", async () => 
   const { h } = await joined({ env: { START_DELAY_SECONDS: "2" } })
   await docsUntil(h, ({ creations }) => creations.length === 1)
   expect(h.docs.creations[0]?.prompt.match(/keys last 90 days/g)).toHaveLength(1)
+})
+
+describe("the card names those whose requests a round has", () => {
+  test("not one who has cancelled theirs", async () => {
+    const h = await testBed({
+      env: { START_DELAY_SECONDS: "0", JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" },
+    })
+    h.docs.planAll({ ending: "failed", afterMs: 0 })
+    const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
+    const say = (text: string, user = ADA) =>
+      h.slack.as(user).mention(DOCS, text, { thread: root.ts })
+    await botSays(h, /couldn't finish[\s\S]*didn't say why/, { thread: root.ts })
+    await say("retry")
+    await botSays(h, /queued[\s\S]*Run again by/, { thread: root.ts })
+    await say("say it in french please", BEN)
+    await cardShows(h, "follow-up is included")
+    await say("cancel")
+    const bens = await botSays(h, /ben requested a docs change: say it in french/)
+    expect(bens.text).not.toContain("Run again by")
+    await say("use three examples there", CLEO)
+    await cardShows(h, "follow-up is included")
+    await say("cancel", BEN)
+    const cleos = await botSays(h, /cleo requested a docs change: use three/)
+    expect(cleos.text).not.toContain("Follow-up")
+  })
+
+  test("all who followed up, once their requests are sent", async () => {
+    const { h, root } = await joined({ env: { START_DELAY_SECONDS: "1" } })
+    await botSays(h, new RegExp(`Working[\\s\\S]*Follow-up from <@${ADA}>`))
+    for (const [text, user] of [
+      ["in french please", CLEO],
+      ["and shorter too", BEN],
+    ] as const) {
+      await h.slack.as(user).mention(DOCS, text, { thread: root.ts })
+      await cardShows(h, `<@${user}>'s follow-up is waiting`)
+    }
+    h.docs.planAll({ ending: "failed", afterMs: 0 })
+    h.docs.finish(h.docs.creations[0]?.jobId ?? "", "failed")
+    await botSays(h, new RegExp(`couldn't finish[\\s\\S]*Follow-up from <@${CLEO}> and <@${BEN}>`))
+  })
+
+  test("nobody who was refused", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    const root = await h.slack.as(GUS).mention(DOCS, "document the keys page")
+    await toldPrivately(h, GUS, /Guests can't use/)
+    await h.slack.as(ADA).mention(DOCS, "please do as gus says", { thread: root.ts })
+    const card = await botSays(h, /Working on it/, { thread: root.ts })
+    expect(card.text).not.toContain("Follow-up from")
+  })
 })

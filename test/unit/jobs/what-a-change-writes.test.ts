@@ -76,7 +76,7 @@ test("a job and its turn pass on to the next requester when the first withdraws"
   const taken = change.cancelled(both, { ...at, mayCancel: ({ user }) => user === "U1" })
   const left = change.applied(both, taken as Change, 0)
   expect(left).toMatchObject({ user: "U2", turnOf: "U2" })
-  const retried = aJob({ ...both, origin: { retryBy: "U3", at: 1 } })
+  const retried = aJob({ ...both, origin: { retryBy: "U3", at: NOW } })
   expect(change.applied(retried, {}, 0)).toMatchObject({ user: "U1", turnOf: "U3" })
 })
 

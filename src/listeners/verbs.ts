@@ -93,9 +93,7 @@ export function answerOf(
       return fullMessage(result.why, deps.admins)
     case "expired":
       return say(action === "cancel" ? "unknown_id" : "request_expired")
-    case "not_now": {
-      const { job } = result
-      return notNow(action, isEnded(job) ? "ended" : "open", linkToCard(deps, job))
-    }
+    case "not_now":
+      return notNow(action, isEnded(result.job) ? "ended" : "open", linkToCard(deps, result.job))
   }
 }

@@ -39,12 +39,6 @@ const MAX_PROMPT = 40_000
 /** Maximum length, in code units, of a text that can be small talk or a command word. */
 const MAX_BARE = 80
 
-/** Other names of commands and answers. */
-const ALIASES = new Map([
-  ["quiet", "mute"],
-  ["stop", "mute"],
-])
-
 /**
  * Pattern for `cancel` with a job's id; "cancel the beta page" is a request. Includes one word of
  * about that length with a digit, which can only be a miscopied id.
@@ -68,7 +62,8 @@ export function readWords(text: string, place: keyof typeof VERBS_IN): Typed {
   const request = splitProject(words)
   if (isBlank(request.words)) return { kind: "blank", ...defined({ project: request.project }) }
   const typed = bare(words) ?? ""
-  const said = ALIASES.get(typed) ?? typed
+  // People may know these names from earlier versions.
+  const said = typed === "quiet" || typed === "stop" ? "mute" : typed
   const verb = verbs.find((one) => one === said)
   if (verb) return { kind: "verb", verb }
   if (said === "cancel") return { kind: "cancel", id: undefined }

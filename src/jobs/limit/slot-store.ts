@@ -121,10 +121,9 @@ export function createSlotStore(
       const inMs = limits.creationDeadlineMs
       const unsettled: string[] = []
       for (const { job, token } of own) {
-        const { round } = job
         await jobs.change(job.id, ({ job: is }) => {
           const ops = [{ do: "due", key: creating, member: job.id, inMs } as const]
-          const change = remembered(is, { token, round })
+          const change = remembered(is, { token, round: job.round })
           return change && { ...change, ops }
         })
         const found = await jobs.find(job.id)
@@ -146,8 +145,7 @@ export function createSlotStore(
 
     /** Returns 0 if `reserve` would grant a job now, otherwise the wait in ms. */
     async peek(queue: string): Promise<number> {
-      const answer = await tryReserve(queue, "peek", true)
-      return answer.waitMs ?? 0
+      return (await tryReserve(queue, "peek", true)).waitMs ?? 0
     },
 
     async reserve(queue: string, token: string): Promise<Grant | { waitMs: number }> {
@@ -162,8 +160,8 @@ export function createSlotStore(
         limits.onBroken(jobKeys.record(id), error)
         const { creating, log } = queueKeys(queue)
         await redis.zrem(creating, id)
-        const [round, turnOf = ""] = [Number(hash.round), hash.turnOf]
-        await redis.zrem(log, slotOf({ id, round, turnOf }))
+        const slot = slotOf({ id, round: Number(hash.round), turnOf: hash.turnOf ?? "" })
+        await redis.zrem(log, slot)
         return { waitMs: SOON_MS }
       }
     },

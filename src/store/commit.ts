@@ -3,7 +3,7 @@ import { z } from "zod"
 import { FAIR_TAG } from "./fair-order.ts"
 import { key } from "./keys.ts"
 import { toHash } from "./record-fields.ts"
-import { flatHash, longText, SCHEDULES } from "./schedule.ts"
+import { flatHash, longText, READ_OR, SCHEDULES } from "./schedule.ts"
 import { type Store, script } from "./script.ts"
 
 /** Changes that a commit makes in the same script as its record. */
@@ -215,8 +215,8 @@ const readScript = script(
   z.tuple([z.number(), flatHash, longText]),
   "record text",
   "",
-  `
-return {now, redis.call('HGETALL', record), redis.call('GET', text) or ''}
+  `${READ_OR}
+return {now, readOr({'', ''}, 'HGETALL', record), readOr('?', 'GET', text) or ''}
 `,
 )
 

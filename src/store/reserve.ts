@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { FAIR_TAG } from "./fair-order.ts"
-import { flatHash, SCHEDULES } from "./schedule.ts"
+import { flatHash, READ_OR, SCHEDULES } from "./schedule.ts"
 import { script } from "./script.ts"
 
 /**
@@ -74,7 +74,7 @@ local function choose(wait, prefixes, heldMs, isAllowed)
     local kept = #ids
     for _, id in ipairs(ids) do
       local names = {'turnOf', 'mayStartAt', 'state', 'tag', 'at', 'rev'}
-      local was = redis.call('HMGET', prefixes.record .. id, unpack(names))
+      local was = readOr({}, 'HMGET', prefixes.record .. id, unpack(names))
       local person, startsAt, state, tag, at, rev = unpack(was, 1, 6)
       local turn = turnNumber(tonumber(tag) or 0)
       local startsIn = startsAt and tonumber(startsAt) - now
@@ -118,9 +118,10 @@ export const reserve = script(
   ]),
   "grant log wait creating epoch pause projectPause last outbox busy",
   "token peek cap windowMs creationDeadlineMs reserved light coldMs heldMs recordPrefix textPrefix waitingPrefix queue keyId",
-  `${FAIR_TAG}${OPENS_AT}${PAUSED_FOR}${CHOOSE}${SCHEDULES}
+  `${READ_OR}${FAIR_TAG}${OPENS_AT}${PAUSED_FOR}${CHOOSE}${SCHEDULES}
 local function go(id)
-  return {'go', id, redis.call('HGETALL', recordPrefix .. id), redis.call('GET', textPrefix .. id) or ''}
+  local hash = readOr({'', ''}, 'HGETALL', recordPrefix .. id)
+  return {'go', id, hash, readOr('?', 'GET', textPrefix .. id) or ''}
 end
 cap, windowMs, reserved, light = tonumber(cap), tonumber(windowMs), tonumber(reserved), tonumber(light)
 local given = redis.call('GET', grant)

@@ -58,6 +58,18 @@ local function wake()
 end
 `
 
+/**
+ * Lua. Reads a key, or returns `broken` if somebody changed it to another type by hand: then the
+ * record in it is named as one that doesn't parse, and stops no others.
+ */
+export const READ_OR = `
+local function readOr(broken, ...)
+  local answer = redis.pcall(...)
+  if type(answer) ~= 'table' or not answer.err then return answer end
+  return string.find(answer.err, 'WRONGTYPE', 1, true) and broken or redis.call(...)
+end
+`
+
 export function isLease(score: number): boolean {
   return !Number.isInteger(score)
 }
@@ -86,16 +98,16 @@ export const claim = script(
   z.tuple([z.number(), z.string(), rows, wait]),
   "schedule",
   "limit leaseMs recordPrefix textPrefix",
-  `${SCHEDULES}
+  `${READ_OR}${SCHEDULES}
 watch(schedule)
 local lease, rows = leaseOf(leaseMs), {}
 for _, id in ipairs(redis.call('ZRANGEBYSCORE', schedule, '-inf', now, 'LIMIT', 0, limit)) do
   forgetNote(schedule, id)
-  local hash = redis.call('HGETALL', recordPrefix .. id)
+  local hash = readOr({'', ''}, 'HGETALL', recordPrefix .. id)
   if #hash == 0 then redis.call('ZREM', schedule, id)
   else
     redis.call('ZADD', schedule, lease, id)
-    local text = textPrefix ~= '' and redis.call('GET', textPrefix .. id)
+    local text = textPrefix ~= '' and readOr('?', 'GET', textPrefix .. id)
     rows[#rows + 1] = {id, hash, text or ''}
   end
 end

@@ -26,6 +26,7 @@ const logOf = ({ services }: TestBed) => queueKeys(services.front.projectKeys[0]
 const BROKEN: readonly [string, (store: RedisClient, key: string) => Promise<unknown>][] = [
   ["of a later version", (store, key) => store.hset(key, "v", "9")],
   ["with words for a number", (store, key) => store.hset(key, "rev", "many")],
+  ["of another type", (store, key) => store.multi().del(key).set(key, "by hand").exec()],
 ]
 
 describe.each(BROKEN)("a stored job %s does not stop the others", (_, damage) => {
@@ -95,14 +96,18 @@ describe.each(BROKEN)("a stored job %s does not stop the others", (_, damage) =>
   })
 })
 
-test("a job whose words are broken is told, and costs no slot", async () => {
+test.each<[string, (store: RedisClient, key: string) => Promise<unknown>]>([
+  ["broken", (store, key) => store.set(key, '{"v":2,"asks":')],
+  ["of another type", (store, key) => store.multi().del(key).rpush(key, "by hand").exec()],
+])("a job whose words are %s is told, and costs no slot", async (_, damage) => {
+  lines.length = 0
   const h = await testBed()
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   const busy = h.slack.fail({ kind: "rate_limited", retryAfter: 1, method: "chat.postMessage" })
   await ask(h, ADA, "has broken words")
   await ask(h, BEN, "has good words")
   await expect.poll(() => busy.hits).toBeGreaterThanOrEqual(2)
-  await h.services.workerRedis.set(jobKeys.words(await jobOf(h, ADA)), '{"v":2,"asks":')
+  await damage(h.services.workerRedis, jobKeys.words(await jobOf(h, ADA)))
   busy.clear()
 
   await h.slack.until(() => closings(h, /request is ready/).length === 1)

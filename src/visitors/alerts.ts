@@ -62,11 +62,11 @@ export function unusual(visitors: number, before: readonly number[]): number | u
  */
 export async function unusualDays(readings: Readings, watches: readonly Watch[], day: Day) {
   const odd: UnusualDay[] = []
-  let failed: DocsError | undefined
+  const failed: DocsError[] = []
   for (const watch of watches) {
     const found = await unusualDay(readings, watch, day).catch(orDocsError)
     if (!(found instanceof DocsError)) odd.push(...found)
-    else if (found.fault !== "not_configured") failed = found
+    else if (found.fault !== "not_configured") failed.push(found)
   }
   return { odd, failed }
 }

@@ -109,8 +109,8 @@ async function makeAlert(
   const { odd, failed } = await unusualDays(readings, watches, day)
   // Waits for the service, or for somebody to mend a key; in the end, posts what the others show.
   // Only a person ends the refusal of a key, so it holds back no other project's alert.
-  const isWorthIt = odd.length === 0 || !isKeyFault(failed?.fault)
-  if (failed && isWorthIt && tries < MAX_TRIES) throw failed
+  const passing = failed.find(({ fault }) => odd.length === 0 || !isKeyFault(fault))
+  if (passing && tries < MAX_TRIES) throw passing
   // Somebody may have turned some of them off during the reading, which can take minutes.
   const { watches: on = [] } = (await posts.find(id)) ?? {}
   const wanted = odd.filter(({ watch }) => on.some((one) => isSame(one, watch)))

@@ -43,27 +43,31 @@ describe("an unusual day", () => {
   })
 
   describe("of one project", () => {
-    const withAnother = async (refusal: Fault) => {
+    /** Watches a project with an unusual day, and after others whose service answers so. */
+    const withOthers = async (...refusals: Fault[]) => {
+      const others = refusals.map((refusal, n) => ({ refusal, id: `other-${n}` }))
+      const ids = [...others.map(({ id }) => id), PROJECT]
       const h = await bed({
         docs: {
           visitors: { plants: [{ day: "2026-11-24", factor: 0, of: "both", path: undefined }] },
-          projects: [PROJECT, "other-site"].map((id) => ({ id, key: SECRETS.apiKey })),
+          projects: ids.map((id) => ({ id, key: SECRETS.apiKey })),
         },
-        env: listedProjects({ other: "other-site", docs: PROJECT }),
+        env: listedProjects(Object.fromEntries(ids.map((id) => [id, id]))),
       })
-      for (const words of ["alert on ai", "project=docs alert on people"]) await type(h, words)
-      h.docs.fail({ ...refusal, projectId: "other-site" })
+      for (const id of ids) await type(h, `project=${id} alert on people`)
+      for (const { refusal, id } of others) h.docs.fail({ ...refusal, projectId: id })
       await h.at("2026-11-25T12:00Z")
       return h
     }
-    const alert = expect.stringMatching(/ people, .* · docs$/)
+    const alert = expect.stringMatching(new RegExp(` people, .* · ${PROJECT}$`))
 
     test("is not held back by another whose key is refused", async () => {
-      expect(alertTexts(await withAnother({ type: "expired_key" }))).toEqual([alert])
+      expect(alertTexts(await withOthers({ type: "expired_key" }))).toEqual([alert])
     })
 
     test("waits some hours, not for ever, for another that fails", async () => {
-      const h = await withAnother({ type: "status", status: 404 })
+      // The refused key of a third one changes nothing about that.
+      const h = await withOthers({ type: "status", status: 404 }, { type: "expired_key" })
       expect(alertTexts(h)).toEqual([])
       for (let n = 0; n < 48; n++) {
         h.clock.moveOn(5 * 60_000)

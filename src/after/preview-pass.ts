@@ -6,7 +6,7 @@ import { ELSEWHERE, isBuilding, isOver, type Preview } from "../jobs/job.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
 import { type TellingDeps, tellPrivately } from "../jobs/telling/tell-requester.ts"
 import { say } from "../messages/private.ts"
-import { resultReply } from "../messages/result.ts"
+import { previewTold } from "../messages/result.ts"
 import { key } from "../store/keys.ts"
 import { takeSlots } from "../store/limits.ts"
 import { afterRequest, afterStatus } from "./preview-step.ts"
@@ -74,8 +74,8 @@ async function write(deps: PreviewDeps, held: Held, then: Preview | undefined) {
     held,
   )
   if (then && !isBuilding(then) && changed?.job.result?.ts === ELSEWHERE) {
-    const facts = { job: changed.job, users: [], gitHubHost: deps.gitHubHost }
-    await tellPrivately(deps, changed.job, { user: then.by }, resultReply(facts))
+    const { job } = changed
+    await tellPrivately(deps, job, { user: then.by }, previewTold(job, deps.gitHubHost))
   }
   return changed
 }

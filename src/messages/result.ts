@@ -55,6 +55,12 @@ export function reviewPost({ job, users, gitHubHost }: ResultFacts): Message {
   })
 }
 
+/** Says how a preview ended to the person who asked for it, where no closing reply shows that. */
+export function previewTold(job: Job, gitHubHost: string): Message {
+  const lines = [previewLine(job), pullWords(job, gitHubHost)].filter((one) => one !== undefined)
+  return message({ lines, buttons: previewButtons(job) })
+}
+
 function previewLine({ preview, pull }: Job): string | undefined {
   if (!preview) return undefined
   const { state, fault, files = 0 } = preview

@@ -95,7 +95,7 @@ test("what was built stays open to all after the service stops offering previews
 })
 
 test.each([
-  ["its update was muted", "pull_request", /^Updated[\s\S]*Preview ready\. \d+ files? changed/],
+  ["its update was muted", "pull_request", /Preview ready[\s\S]*acme\/docs#\d+/],
   ["its update failed", "failed", undefined],
 ] as const)("what was built is shown also where %s", async (_, ending, told) => {
   const { h, reply } = await answered()

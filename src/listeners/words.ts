@@ -1,4 +1,5 @@
 import { defined } from "../runtime/defined.ts"
+import { isBlank } from "../text/plain-text.ts"
 import { truncate } from "../text/truncate.ts"
 import { splitProject } from "./project.ts"
 
@@ -47,11 +48,6 @@ const CANCEL = /^cancel\s+`?([2-9a-hjkmnp-tv-z]{10}|(?=\D{0,12}\d)\w{8,12})`?$/i
 
 const UNSPACED =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u
-
-/** Returns whether a text shows nothing; Braille's empty pattern is the only symbol that does so. */
-export function isBlank(text: string): boolean {
-  return /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u.test(text)
-}
 
 /**
  * Reads what somebody typed, in which `status` and the like are commands only as the whole text.

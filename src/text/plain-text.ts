@@ -15,6 +15,11 @@ export function harmless(text: string): string {
   return text.replace(/[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/gu, " ")
 }
 
+/** Returns whether a text shows nothing; Braille's empty pattern is the only symbol that does so. */
+export function isBlank(text: string): boolean {
+  return /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u.test(text)
+}
+
 /**
  * Returns the ids of people mentioned in a message's text. Slack escapes brackets in labels; if the
  * pattern allowed any, a text full of unclosed mentions would take quadratic time.

@@ -64,12 +64,14 @@ export async function unsubscribe(
 export async function listDigests(deps: VisitorsDeps, channel: string) {
   const { posts, now, nameOf, projectKeys } = deps
   const at = await now()
+  const dueOf = ({ project, rhythm, zone }: Digest) =>
+    projectKeys.includes(project) ? nextDigest(rhythm, zone, at) : undefined
   const found = await Promise.all((await posts.idsOf(digestsOf(channel))).map(posts.find))
   const due = found
     .flatMap((was) => was?.digest ?? [])
-    .map((one) => ({ one, dueAt: nextDigest(one.rhythm, one.zone, at) }))
-    .sort((a, b) => a.dueAt - b.dueAt)
-  return due.length === 0 ? digests.NO_DIGEST : digests.subscriptionList(due, nameOf, projectKeys)
+    .map((one) => ({ one, dueAt: dueOf(one) }))
+    .sort((a, b) => (a.dueAt ?? Infinity) - (b.dueAt ?? Infinity))
+  return due.length === 0 ? digests.NO_DIGEST : digests.subscriptionList(due, nameOf)
 }
 
 /** Adds alerts to a channel: stores them first and then announces them, like `subscribe`. */
@@ -132,7 +134,9 @@ export async function turnOff(
 
 export async function listAlerts({ posts, nameOf, projectKeys }: VisitorsDeps, channel: string) {
   const watches = (await posts.find(alertsId(channel)))?.watches ?? []
-  return watches.length === 0 ? alerts.NO_ALERTS : alerts.alertList(watches, nameOf, projectKeys)
+  return watches.length === 0
+    ? alerts.NO_ALERTS
+    : alerts.alertList(watches, nameOf, (one) => projectKeys.includes(one))
 }
 
 /** Announces what a channel will get. Unless Slack confirms the post, undoes it and says why. */

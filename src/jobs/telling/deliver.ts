@@ -8,12 +8,11 @@ import { takeTurn } from "../../slack/rates.ts"
 import { isTold } from "../asks.ts"
 import type { JobsDeps } from "../deps.ts"
 import type { Stop } from "../dispatch.ts"
-import { isForgotten } from "../job.ts"
 import type { Again, Held } from "../job-store.ts"
 import { firstWords, formWords } from "../prompt/prompt.ts"
-import { type Drawn, hasResult, nextStep, recipientsOf } from "./next-step.ts"
-import { markTold } from "./post.ts"
+import { type Drawn, hasResult, keepsCard, nextStep, recipientsOf } from "./next-step.ts"
 import { STEPS } from "./steps.ts"
+import { markTold } from "./tell-requester.ts"
 
 const BATCH = 20
 
@@ -72,14 +71,11 @@ function draw(deps: JobsDeps, { job, prompts, now }: Held, hasPreviews: boolean)
   const texts = { words: firstWords({ job, prompts }), formWords: formWords({ job, prompts }) }
   const name = prompts[job.asks[0]?.id ?? ""]?.speaker
   const project = deps.labelOf(job.project)
-  // Once the bot has deleted the requests' text, a card stays as it is, so that people can still
-  // read it there. That of a pull request goes on without it, because its state matters more.
-  const isDone = job.state === "ended" && !job.pull && !isForgotten(job)
-  const stays = Object.keys(prompts).length === 0 && isDone && job.cardHash !== undefined
   const users = hasResult(job) ? (job.result?.users ?? []) : recipientsOf(job)
   const ended = { job, users, gitHubHost, hasPreviews }
+  const facts = { job, ...texts, name, project, gitHubHost, admins, now }
   return {
-    card: stays ? undefined : jobCard({ job, ...texts, name, project, gitHubHost, admins, now }),
+    card: keepsCard(job, prompts) ? undefined : jobCard(facts),
     result: job.state === "ended" ? resultReply(ended) : undefined,
   }
 }

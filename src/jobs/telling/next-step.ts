@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto"
 import type { Message } from "../../messages/blocks.ts"
 import { isTold } from "../asks.ts"
-import { currentAsks, ELSEWHERE, isEnded, type Job, waitingAsks } from "../job.ts"
+import { currentAsks, ELSEWHERE, isEnded, isForgotten, type Job, waitingAsks } from "../job.ts"
+import type { Prompts } from "../prompt/prompt.ts"
 
 /**
  * Next action in Slack for a job. `prepare`: look up the requesters and what they refer to.
@@ -13,7 +14,7 @@ export type Step =
   | ("review" | "next_round" | "none")
 
 export interface Drawn {
-  /** Card to show; absent if its text was deleted, so that it stays as it is. */
+  /** Card to show; absent if it stays as it is: see `keepsCard`. */
   card?: Message | undefined
   result?: Message | undefined
 }
@@ -34,6 +35,15 @@ export function nextStep(job: Job, { card, result }: Drawn): Step {
   if (result && hasResult(job) && hashOfMessage(result) !== job.result?.hash) return "edit_result"
   if (isReviewDue && job.state === "ended") return "review"
   return job.state === "ended" && waitingAsks(job).length > 0 ? "next_round" : "none"
+}
+
+/**
+ * Returns whether the card stays as it is: once the bot has deleted the requests' text, people can
+ * still read it there. That of a pull request goes on without it, because its state matters more.
+ */
+export function keepsCard(job: Job, prompts: Prompts): boolean {
+  const isDone = job.state === "ended" && !job.pull && !isForgotten(job)
+  return Object.keys(prompts).length === 0 && isDone && job.cardHash !== undefined
 }
 
 export function reviewPart({ pull }: Job): string {

@@ -1,14 +1,12 @@
 import { MAX_FAILURES } from "../../config/timing.ts"
-import { orSlackError, refusalOf, SlackError } from "../../errors/slack-error.ts"
+import { orSlackError, SlackError } from "../../errors/slack-error.ts"
 import type { Message } from "../../messages/blocks.ts"
-import { cannotPost } from "../../messages/refusals.ts"
-import { isInOwnDirect } from "../../slack/privately.ts"
 import type { Change } from "../change.ts"
 import type { JobsDeps } from "../deps.ts"
-import { ELSEWHERE, type Job, threadOf } from "../job.ts"
+import { type Job, threadOf } from "../job.ts"
 import type { Again, Held } from "../job-store.ts"
-import { hashOfMessage, recipientsOf } from "./next-step.ts"
-import { keepAsk, tellUnread } from "./tell-requester.ts"
+import { hashOfMessage } from "./next-step.ts"
+import { tellUnread } from "./tell-requester.ts"
 
 interface Posting {
   /** Name of the message among the job's messages: `card`, `result <round>` or `review <id>`. */
@@ -64,48 +62,4 @@ async function lookUp(
   if (found.verdict === "give_up" || job.failures >= MAX_FAILURES) return "unreadable"
   await jobs.change(job.id, ({ job: is }) => ({ set: { failures: is.failures + 1 } }))
   return "later"
-}
-
-/** Answers through the command's `response_url`, which works even where the bot may not post. */
-export async function deliverByReplyUrl(deps: JobsDeps, held: Held): Promise<number> {
-  const { job } = held
-  const [first] = job.asks
-  const kept = await keepAsk(deps, held, first)
-  const message = cannotPost(job.detail ?? "", await deps.channelFacts(job.channel), kept)
-  // Slack does not keep ephemeral messages in the bot's own direct message.
-  const isOwn = await isInOwnDirect(deps, job)
-  const url = first && !isOwn ? await deps.replyUrl(first.id) : undefined
-  const refused = url ? await refusalOf(deps.outbound.respond(url, message)) : true
-  const againMs = refused ? await deliverDirectly(deps, held, "refusal", message) : undefined
-  return againMs ?? markTold(deps, job)
-}
-
-/**
- * Tells the requesters in direct messages, and records whom it has told. The bot cannot look for
- * such a message later, so after a crash it may post one twice: a lost one would be worse.
- * @param part as `Posting` names it @returns when to go on in ms, if Slack takes some of it later
- */
-export async function deliverDirectly(
-  deps: JobsDeps,
-  { job }: Held,
-  part: string,
-  message: Message,
-): Promise<number | undefined> {
-  const users = job.direct?.part === part ? [...job.direct.users] : []
-  for (const user of recipientsOf(job).filter((one) => !users.includes(one))) {
-    const refused = await refusalOf(deps.outbound.direct(user, message))
-    // Tries again later, unless Slack refused for good; then the bot skips this person.
-    if (refused && refused.verdict !== "give_up")
-      return refused.retryAfterMs ?? deps.timing.tries.unreachableMs
-    users.push(user)
-    await deps.jobs.change(job.id, () => ({ set: { direct: { part, users } } }))
-  }
-  return undefined
-}
-
-/** Records that the bot told the requesters privately, has nobody to tell, or gave up. */
-export async function markTold({ jobs }: JobsDeps, { id, round }: Job): Promise<number> {
-  const result = { ts: ELSEWHERE, round, users: [], hash: "" }
-  await jobs.change(id, () => ({ set: { result, posting: undefined } }))
-  return 0
 }

@@ -17,7 +17,8 @@ import {
   reviewPart,
   type Step,
 } from "./next-step.ts"
-import { deliverByReplyUrl, deliverDirectly, markTold, post } from "./post.ts"
+import { post } from "./post.ts"
+import { markTold, tellDirectly, tellNoCard } from "./tell-requester.ts"
 
 interface Doing {
   /** Slack limit of which the delivery takes a turn before `take`, which then writes `unpaced`. */
@@ -34,7 +35,7 @@ const countAsTold = (deps: JobsDeps, { job }: Held) => markTold(deps, job)
 export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
   prepare: { take: prepareAsks, giveUp: async ({ timing }) => timing.tries.unreachableMs },
   next_round: { take: beginWaiting, giveUp: countAsTold },
-  private: { take: deliverByReplyUrl, giveUp: countAsTold },
+  private: { take: tellNoCard, giveUp: countAsTold },
   card: {
     limit: "post",
     take: (deps, held, { card }) =>
@@ -65,7 +66,7 @@ export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
         if (posted.verdict !== "give_up") throw posted
       }
       const told = isOfBlocks ? { text: direct.text, blocks: [] } : direct
-      return (await deliverDirectly(deps, held, `result ${job.round}`, told)) ?? markTold(deps, job)
+      return (await tellDirectly(deps, held, `result ${job.round}`, told)) ?? markTold(deps, job)
     },
   },
   review: {
@@ -79,7 +80,7 @@ export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
     skip: countReviewAsPosted,
     async giveUp(deps, held) {
       const part = reviewPart(held.job)
-      const againMs = await deliverDirectly(deps, held, part, reviewMessage(deps, held))
+      const againMs = await tellDirectly(deps, held, part, reviewMessage(deps, held))
       return againMs ?? countReviewAsPosted(deps, held)
     },
   },

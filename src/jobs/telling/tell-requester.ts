@@ -1,12 +1,14 @@
 import { refusalOf, type SlackError } from "../../errors/slack-error.ts"
 import type { Message } from "../../messages/blocks.ts"
-import { refusedAccess } from "../../messages/refusals.ts"
+import { cannotPost, refusedAccess } from "../../messages/refusals.ts"
 import { unreadFilesMessage } from "../../messages/unread-files.ts"
-import { type PrivatelyDeps, tell } from "../../slack/privately.ts"
+import { isInOwnDirect, type PrivatelyDeps, tell } from "../../slack/privately.ts"
 import type { JobsDeps } from "../deps.ts"
-import { type Ask, type Job, threadOf } from "../job.ts"
+import { type Ask, ELSEWHERE, type Job, threadOf } from "../job.ts"
+import type { Held } from "../job-store.ts"
 import type { RefusedAsk } from "../prepare.ts"
 import type { Prompted } from "../prompt/prompt.ts"
+import { recipientsOf } from "./next-step.ts"
 
 export type TellingDeps = PrivatelyDeps & Pick<JobsDeps, "replyUrl">
 
@@ -61,10 +63,57 @@ export async function tellUnread(deps: JobsDeps, { job, prompts }: Prompted): Pr
 }
 
 /** Stores a request that was not started, so that its requester can send it again. */
-export async function keepAsk({ drafts }: JobsDeps, { job, prompts }: Prompted, ask?: Ask) {
+async function keepAsk({ drafts }: JobsDeps, { job, prompts }: Prompted, ask?: Ask) {
   const prompt = prompts[ask?.id ?? ""]
   if (!ask || !prompt) return undefined
   const { project, channel, thread } = job
   const draft = await drafts.save({ project, channel, thread, user: ask.user, prompt })
   return { words: prompt.words, draft }
+}
+
+/**
+ * Tells the requester that the bot can't post the card, if possible through the command's
+ * `response_url`, which works even where the bot may not post.
+ */
+export async function tellNoCard(deps: JobsDeps, held: Held): Promise<number> {
+  const { job } = held
+  const [first] = job.asks
+  const kept = await keepAsk(deps, held, first)
+  const message = cannotPost(job.detail ?? "", await deps.channelFacts(job.channel), kept)
+  // Slack does not keep ephemeral messages in the bot's own direct message.
+  const isOwn = await isInOwnDirect(deps, job)
+  const url = first && !isOwn ? await deps.replyUrl(first.id) : undefined
+  const refused = url ? await refusalOf(deps.outbound.respond(url, message)) : true
+  const againMs = refused ? await tellDirectly(deps, held, "refusal", message) : undefined
+  return againMs ?? markTold(deps, job)
+}
+
+/**
+ * Tells the requesters in direct messages, and records whom it has told. The bot cannot look for
+ * such a message later, so after a crash it may post one twice: a lost one would be worse.
+ * @param part as `Posting` names it @returns when to go on in ms, if Slack takes some of it later
+ */
+export async function tellDirectly(
+  deps: JobsDeps,
+  { job }: Held,
+  part: string,
+  message: Message,
+): Promise<number | undefined> {
+  const users = job.direct?.part === part ? [...job.direct.users] : []
+  for (const user of recipientsOf(job).filter((one) => !users.includes(one))) {
+    const refused = await refusalOf(deps.outbound.direct(user, message))
+    // Tries again later, unless Slack refused for good; then the bot skips this person.
+    if (refused && refused.verdict !== "give_up")
+      return refused.retryAfterMs ?? deps.timing.tries.unreachableMs
+    users.push(user)
+    await deps.jobs.change(job.id, () => ({ set: { direct: { part, users } } }))
+  }
+  return undefined
+}
+
+/** Records that the bot told the requesters privately, has nobody to tell, or gave up. */
+export async function markTold({ jobs }: JobsDeps, { id, round }: Job): Promise<number> {
+  const result = { ts: ELSEWHERE, round, users: [], hash: "" }
+  await jobs.change(id, () => ({ set: { result, posting: undefined } }))
+  return 0
 }

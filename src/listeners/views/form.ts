@@ -12,12 +12,11 @@ import { raceAbort } from "../../runtime/time.ts"
 import type { Click, Command, SentForm, Shortcut } from "../../slack/payloads.ts"
 import { tell } from "../../slack/privately.ts"
 import { namesOf } from "../../slack/profiles.ts"
-import { mentionedUsers, toPlainText } from "../../text/plain-text.ts"
+import { isBlank, mentionedUsers, toPlainText } from "../../text/plain-text.ts"
 import { acceptRequest } from "../accept.ts"
 import type { Reply } from "../answer.ts"
 import type { AgentDeps } from "../deps.ts"
 import { chooseProject, noSuchProject } from "../project.ts"
-import { isBlank } from "../words.ts"
 
 type Opener = Command | Click | Shortcut
 type Quoted = NonNullable<Shortcut["message"]>

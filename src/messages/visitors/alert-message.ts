@@ -86,14 +86,14 @@ export function alertsEnded(channel: string): Message {
   )
 }
 
-/** @param projects those that the bot serves; one that was removed may come back */
+/** @param isServed whether the bot serves a project; one that was removed may come back */
 export function alertList(
   watches: readonly Watch[],
   nameOf: (project: string) => string,
-  projects: readonly string[],
+  isServed: (project: string) => boolean,
 ): Message {
   const lines = watches.map((watch) => {
-    const paused = projects.includes(watch.project) ? "" : ` · ${PROJECT_GONE}`
+    const paused = isServed(watch.project) ? "" : ` · ${PROJECT_GONE}`
     return `• *${upperFirst(namesOf(watch)[1])}*${onPages(watch) || " on the whole site"} · ${foreignLine(nameOf(watch.project), 40)} · turned on by ${mention(watch.user)}${paused}`
   })
   return message({ lines: packed(["*Docs traffic alerts in this channel*", ...lines]) })

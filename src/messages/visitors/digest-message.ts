@@ -65,14 +65,14 @@ export function noSuchDigest(every: Rhythm["every"]): Message {
   )
 }
 
+/** Lists digests, without a time if the bot no longer serves the project, which may come back. */
 export function subscriptionList(
-  digests: readonly { one: Digest; dueAt: number }[],
+  digests: readonly { one: Digest; dueAt: number | undefined }[],
   nameOf: (project: string) => string,
-  projects: readonly string[],
 ): Message {
   const lines = digests.map(
     ({ one, dueAt }) =>
-      `• *${upperFirst(one.rhythm.every)}* ${whenWords(one)} · ${foreignLine(nameOf(one.project), 40)} · subscribed by ${mention(one.user)} · ${projects.includes(one.project) ? `next one ${date(dueAt)}` : PROJECT_GONE}`,
+      `• *${upperFirst(one.rhythm.every)}* ${whenWords(one)} · ${foreignLine(nameOf(one.project), 40)} · subscribed by ${mention(one.user)} · ${dueAt === undefined ? PROJECT_GONE : `next one ${date(dueAt)}`}`,
   )
   return message({ lines: packed(["*Docs traffic digests in this channel*", ...lines]) })
 }

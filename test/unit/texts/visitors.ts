@@ -129,9 +129,11 @@ const ALERT_TEXTS: Texts = {
   none: alerts.NO_ALERTS,
   "none of the kind": alerts.NO_SUCH_ALERT,
   ended: alerts.alertsEnded("C1"),
-  list: alerts.alertList([WATCH, { ...WATCH, of: "ai", filter: "/guides" }], () => "docs", [
-    WATCH.project,
-  ]),
+  list: alerts.alertList(
+    [WATCH, { ...WATCH, of: "ai", filter: "/guides" }],
+    () => "docs",
+    () => true,
+  ),
   "not understood": faultMessage({ kind: "bad_alert", words: "maybe" }),
   "no word": faultMessage({ kind: "bad_alert", words: "" }),
 }
@@ -152,9 +154,7 @@ const DIGEST_TEXTS: Texts = {
   "subscribed before": digests.subscribedBefore(DIGEST, READ_AT),
   unsubscribed: digests.unsubscribed(USER, [DIGEST], () => undefined),
   none: digests.NO_DIGEST,
-  list: digests.subscriptionList([{ one: DIGEST, dueAt: READ_AT }], (project) => project, [
-    DIGEST.project,
-  ]),
+  list: digests.subscriptionList([{ one: DIGEST, dueAt: READ_AT }], (project) => project),
   ended: digests.digestEnded(DIGEST),
   "not understood": faultMessage({ kind: "bad_schedule", words: "tuesdays" }),
 }

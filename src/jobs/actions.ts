@@ -130,7 +130,7 @@ async function act(
 ): Promise<ActionResult> {
   const changed = await jobs.change<Full["outcome"]>(job.id, decide)
   if (typeof changed === "object") return { result: "done", job: changed.job }
-  if (changed === undefined) return { result: "not_now", job }
+  if (!changed) return { result: "not_now", job: (await jobs.find(job.id))?.job ?? job }
   const why = { outcome: changed, of: "waiting", most: limits.maxQueuedPerUser } as const
   return { result: "full", why }
 }

@@ -94,6 +94,17 @@ describe("after an ending", () => {
     expect(first?.job.card).toBe(card.ts)
   })
 
+  test("of two quick clicks on Run again, the second is told that the first one counts", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "failed", afterMs: 20 })
+    await ask(h, "this one fails first")
+    const reply = await botSays(h, /<@U0ADA00001> .*couldn't finish/s)
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    const click = () => h.slack.as(ADA).click(reply, "run_again")
+    await Promise.all([click(), click()])
+    await toldPrivately(h, ADA, /Can't run this again yet: it hasn't finished/)
+  })
+
   test("what comes too late is told with the way to the card", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })

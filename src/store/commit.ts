@@ -221,12 +221,11 @@ return {now, readOr({'', ''}, 'HGETALL', record), readOr('?', 'GET', text) or ''
 )
 
 /** Reads a record and its text at the same time by Redis's clock. An absent record is `{}`. */
-export async function read(
+export function read(
   store: Store,
   { record, text = NO_TEXT }: { record: string; text?: string | undefined },
-): Promise<{ now: number; hash: Record<string, string>; text: string | undefined }> {
-  const [now, hash, words] = await readScript(store, { record, text }, {})
-  return { now, hash, text: words }
+) {
+  return readScript(store, { record, text }, {})
 }
 
 const NO_TEXT = key("no-text")

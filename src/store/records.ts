@@ -38,7 +38,7 @@ export function createRecords<Value>(store: Store, kind: RecordKind<Value>, onBr
 
   return {
     find: async (id: string): Promise<Value | undefined> => {
-      const { now, hash, text } = await read(store, keysOf(id))
+      const [now, hash, text] = await read(store, keysOf(id))
       return parsed(id, hash, text, now)
     },
 
@@ -54,7 +54,7 @@ export function createRecords<Value>(store: Store, kind: RecordKind<Value>, onBr
       ) => { write?: Omit<Writing, "record" | "text" | "rev">; result: Result },
     ): Promise<Result | Refused | undefined> {
       for (let tries = 0; tries < TRIES; tries += 1) {
-        const { now, hash, text } = await read(store, keysOf(id))
+        const [now, hash, text] = await read(store, keysOf(id))
         const { write, result } = decide(parsed(id, hash, text, now), now)
         if (!write) return result
         const rev = hash.rev === undefined ? undefined : Number(hash.rev)
@@ -71,7 +71,7 @@ export function createRecords<Value>(store: Store, kind: RecordKind<Value>, onBr
     async claim(schedule: string, limits: { limit: number; leaseMs: number }) {
       const args = { ...limits, recordPrefix: kind.record(""), textPrefix: kind.text?.("") ?? "" }
       const [now, lease, rows, waitMs] = await claim(store, { schedule }, args)
-      const held = rows.flatMap(({ id, hash, text }) => {
+      const held = rows.flatMap(([id, hash, text]) => {
         const value = parsed(id, hash, text, now)
         return value === undefined ? [] : [{ id, lease, now, value }]
       })

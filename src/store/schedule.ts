@@ -86,9 +86,7 @@ export const longText = z.string().transform((text) => text || undefined)
 
 const wait = z.number().transform((ms) => (ms < 0 ? Number.POSITIVE_INFINITY : ms))
 
-const rows = z.array(
-  z.tuple([z.string(), flatHash, longText]).transform(([id, hash, text]) => ({ id, hash, text })),
-)
+const rows = z.array(z.tuple([z.string(), flatHash, longText]))
 
 /**
  * Leases due members, the most overdue first, and removes those whose record is gone. Also returns

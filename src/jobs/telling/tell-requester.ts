@@ -67,7 +67,7 @@ async function keepAsk({ drafts }: JobsDeps, { job, prompts }: Prompted, ask?: A
   const prompt = prompts[ask?.id ?? ""]
   if (!ask || !prompt) return undefined
   const { project, channel, thread } = job
-  const draft = await drafts.save({ project, channel, thread, user: ask.user, prompt })
+  const draft = await drafts.save({ project, channel, thread, user: ask.user, prompt }, ask.id)
   return { words: prompt.words, draft }
 }
 

@@ -2,7 +2,13 @@ import { afterEach, expect, test, vi } from "vitest"
 import { SCOPES } from "../../../src/slack/scopes.ts"
 import { openDelivery } from "../../helpers/delivering.ts"
 import { hasten } from "../../helpers/put-off.ts"
-import { botMessages, botSays, closingReply } from "../../helpers/reading.ts"
+import {
+  botMessages,
+  botSays,
+  closingReply,
+  docsUntil,
+  toldPrivately,
+} from "../../helpers/reading.ts"
 import { useRedis } from "../../helpers/redis.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, ADA_DM, BEN, BEN_DM, DOCS, RANDOM } from "../../sandbox/slack/seed/ids.ts"
@@ -92,6 +98,23 @@ test("a card that Slack refuses in the bot's own direct message is told there, t
   h.slack.fail({ ...refused, method: "chat.postMessage" })
   await h.slack.as(ADA).slash(ADA_DM, "/docs-agent", "write a guide")
   await botSays(h, /can't post in this conversation/, { channel: ADA_DM })
+})
+
+test("a refusal that somebody got twice, because Slack didn't confirm it, starts one job", async () => {
+  const h = await testBed()
+  h.slack.fail({ kind: "error", error: "expired_url", method: "response_url", times: 1 })
+  const toAda = ({ channel }: { channel?: unknown }) => channel === ADA
+  const fault = { kind: "reset", when: "after", method: "chat.postMessage", times: 1 } as const
+  const broken = h.slack.fail({ ...fault, matching: toAda })
+  await h.slack.as(ADA).slash(RANDOM, "/docs-agent", "fix it here")
+  await expect.poll(() => broken.hits).toBe(1)
+  await hasten(h, "outbox")
+  const again = await toldPrivately(h, ADA, /can't post/)
+  const direct = await botSays(h, /can't post/, { channel: ADA_DM })
+  for (const refusal of [again, direct]) await h.slack.as(ADA).click(refusal, "run_in_direct")
+  await docsUntil(h, ({ creations }) => creations.length > 0)
+  await h.bot.worker?.passes.outbox?.()
+  expect(await h.services.front.jobs.ofUser(ADA, 5)).toHaveLength(2)
 })
 
 test("a closing reply that one of two people gets late reaches each of them once", async () => {

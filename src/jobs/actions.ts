@@ -1,6 +1,7 @@
 import { mayActOn } from "../access/rules.ts"
+import { currentAsks, waitingAsks } from "./asks.ts"
 import type { JobsDeps } from "./deps.ts"
-import { type Ask, currentAsks, type Job, waitingAsks } from "./job.ts"
+import type { Ask, Job } from "./job.ts"
 import type { Decision, Found } from "./job-store.ts"
 import { queueKeys } from "./keys.ts"
 import { moveOut } from "./new-job.ts"

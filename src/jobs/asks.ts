@@ -1,7 +1,22 @@
-import { type Ask, currentAsks, type Ending, type Job, waitingAsks } from "./job.ts"
+import type { Ask, Ending, Job } from "./job.ts"
 
 /** Endings of requests that were never sent: not quoted, not replied to, no repeat of another. */
 const NEVER_SENT: ReadonlySet<Ending> = new Set(["cancelled", "no_card", "not_allowed"])
+
+/** Returns the requests that the current round sends or has sent. */
+export function currentAsks({ asks, round }: Pick<Job, "asks" | "round">): Ask[] {
+  return asks.filter((ask) => ask.round === round)
+}
+
+/** Returns the follow-ups that wait for the current round to end. */
+export function waitingAsks({ asks, round }: Pick<Job, "asks" | "round">): Ask[] {
+  return asks.filter((ask) => ask.round > round)
+}
+
+/** Returns whether everybody who asked was forgotten. */
+export function isForgotten({ asks }: Pick<Job, "asks">): boolean {
+  return asks.every((ask) => ask.isForgotten)
+}
 
 /** Returns the requests that the next round sends or quotes, without words that were refused. */
 export function quotableAsks(job: Job): readonly Ask[] {

@@ -258,21 +258,6 @@ export function touchedAt(pull: Pull | undefined): number {
   return Math.max(pull?.since ?? 0, pull?.touchedAt ?? 0)
 }
 
-/** Returns whether everybody who asked was forgotten. */
-export function isForgotten({ asks }: Pick<Job, "asks">): boolean {
-  return asks.every((ask) => ask.isForgotten)
-}
-
-/** Returns the requests that the current round sends or has sent. */
-export function currentAsks({ asks, round }: Pick<Job, "asks" | "round">): Ask[] {
-  return asks.filter((ask) => ask.round === round)
-}
-
-/** Returns the follow-ups that wait for the current round to end. */
-export function waitingAsks({ asks, round }: Pick<Job, "asks" | "round">): Ask[] {
-  return asks.filter((ask) => ask.round > round)
-}
-
 /** Returns whether the round changes a pull request that an earlier round opened. */
 export function isUpdate({ follows }: Pick<Job, "follows">): boolean {
   return follows !== undefined

@@ -9,26 +9,18 @@ import { defined } from "../runtime/defined.ts"
 import { pullToAddress } from "./after-the-link.ts"
 import {
   carriedOver,
+  currentAsks,
+  isForgotten,
   isTold,
   joined,
   quotableAsks,
   repeatedAsks,
   retryOf,
   takenIn,
+  waitingAsks,
 } from "./asks.ts"
 import type { Change } from "./change.ts"
-import {
-  type Ask,
-  currentAsks,
-  type Ending,
-  isBuilding,
-  isForgotten,
-  isOver,
-  isUpdate,
-  type Job,
-  LOOKING,
-  waitingAsks,
-} from "./job.ts"
+import { type Ask, type Ending, isBuilding, isOver, isUpdate, type Job, LOOKING } from "./job.ts"
 import type { CreationOutcome } from "./limit/creation-outcome.ts"
 import type { Observation } from "./observe.ts"
 

@@ -1,15 +1,6 @@
 import type { KnownBlock } from "@slack/types"
-import { retryOf } from "../jobs/asks.ts"
-import {
-  type Ask,
-  currentAsks,
-  isEnded,
-  isOver,
-  isUpdate,
-  type Job,
-  LOOKING,
-  waitingAsks,
-} from "../jobs/job.ts"
+import { currentAsks, retryOf, waitingAsks } from "../jobs/asks.ts"
+import { type Ask, isEnded, isOver, isUpdate, type Job, LOOKING } from "../jobs/job.ts"
 import { actions, context, type Message, quote, section, textOf } from "./blocks.ts"
 import { endingWords } from "./endings.ts"
 import { cardButtons, followUpButtons } from "./job-buttons.ts"

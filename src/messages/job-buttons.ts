@@ -1,13 +1,6 @@
 import type { Button } from "@slack/types"
-import {
-  currentAsks,
-  type Ending,
-  isBuilding,
-  isEnded,
-  isForgotten,
-  isOver,
-  type Job,
-} from "../jobs/job.ts"
+import { currentAsks, isForgotten } from "../jobs/asks.ts"
+import { type Ending, isBuilding, isEnded, isOver, type Job } from "../jobs/job.ts"
 import { button, linkButton } from "./blocks.ts"
 import { safeUrl } from "./pull-request.ts"
 

@@ -1,12 +1,5 @@
-import {
-  type Ending,
-  isEnded,
-  isForgotten,
-  isOver,
-  isUpdate,
-  type Job,
-  type PullState,
-} from "../jobs/job.ts"
+import { isForgotten } from "../jobs/asks.ts"
+import { type Ending, isEnded, isOver, isUpdate, type Job, type PullState } from "../jobs/job.ts"
 import { LIGHT_USER_CREATIONS, type Quota } from "../jobs/limit/places.ts"
 import type { Listed, Overview } from "../jobs/read-overview.ts"
 import { fitting, truncate } from "../text/truncate.ts"

@@ -1,7 +1,7 @@
 import { quoteLines } from "../../text/plain-text.ts"
 import { fitting } from "../../text/truncate.ts"
-import { quotableAsks } from "../asks.ts"
-import { type Ask, currentAsks, type Job } from "../job.ts"
+import { currentAsks, quotableAsks } from "../asks.ts"
+import type { Ask, Job } from "../job.ts"
 import type { JobStore } from "../job-store.ts"
 import type { Prompt, Prompted, Prompts } from "./prompt.ts"
 

@@ -1,7 +1,8 @@
 import { z } from "zod"
 import { parseRecord } from "../../store/record-fields.ts"
 import { parseJson } from "../../text/json.ts"
-import { currentAsks, type Job } from "../job.ts"
+import { currentAsks } from "../asks.ts"
+import type { Job } from "../job.ts"
 import { unreadReasons } from "./attached.ts"
 
 const PROMPTS_VERSION = 3

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import type { Message } from "../../messages/blocks.ts"
-import { isTold } from "../asks.ts"
-import { currentAsks, ELSEWHERE, isEnded, isForgotten, type Job, waitingAsks } from "../job.ts"
+import { currentAsks, isForgotten, isTold, waitingAsks } from "../asks.ts"
+import { ELSEWHERE, isEnded, type Job } from "../job.ts"
 import type { Prompts } from "../prompt/prompt.ts"
 
 /**

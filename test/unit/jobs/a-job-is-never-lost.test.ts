@@ -1,7 +1,8 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
+import { currentAsks, waitingAsks } from "../../../src/jobs/asks.ts"
 import type { Change } from "../../../src/jobs/change.ts"
-import { type Ask, currentAsks, type Job, waitingAsks } from "../../../src/jobs/job.ts"
+import type { Ask, Job } from "../../../src/jobs/job.ts"
 import type { CreationOutcome } from "../../../src/jobs/limit/creation-outcome.ts"
 import {
   abandoned,

@@ -114,6 +114,6 @@ export function createJobsDeps(redis: RedisClient, given: Given) {
     /** Projects for which this process has found a job at `DOCS_JOB_PATH`. */
     foundOnce: new Set<string>(),
     /** Job by project that this process could not read last; an accepted read clears it. */
-    unread: new Map<string, string>(),
+    refusedReads: new Map<string, string>(),
   }
 }

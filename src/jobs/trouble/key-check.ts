@@ -29,7 +29,7 @@ export async function checkKeyAfterPoll(deps: JobsDeps, job: Job, answer: object
     if (isKeyFault(answer.fault)) await pauseIfRefused(deps, job, answer.fault)
     return answer.fault === "not_found" && isPathRight(deps, project)
   }
-  deps.unread.delete(project)
+  deps.refusedReads.delete(project)
   const at = pathKey(project, deps.config.docs.jobPath)
   // Ends the expiry that earlier misses may have set, because a path that worked stays right.
   if (!deps.foundOnce.has(project))
@@ -41,19 +41,19 @@ export async function checkKeyAfterPoll(deps: JobsDeps, job: Job, answer: object
 /** Pauses the project only if the service refuses two jobs in a row, or also one that is none. */
 async function pauseIfRefused(deps: JobsDeps, job: Job, fault: KeyFault): Promise<void> {
   const { project, agentJobId = NO_JOB } = job
-  const isAlone = (deps.unread.get(project) ?? agentJobId) === agentJobId
-  deps.unread.set(project, agentJobId)
+  const isAlone = (deps.refusedReads.get(project) ?? agentJobId) === agentJobId
+  deps.refusedReads.set(project, agentJobId)
   if (isAlone && !(await mayProbe(deps, project))) return
-  const unread = isAlone ? NO_JOB : agentJobId
-  const read = isAlone ? await readIsAccepted(deps, project, unread) : fault
+  const refusedRead = isAlone ? NO_JOB : agentJobId
+  const read = isAlone ? await readIsAccepted(deps, project, refusedRead) : fault
   if (read === true || read === undefined) return
   const keyId = deps.keyIdOf(project)
   const paused = await deps.health.change(project, (is, now) => {
     // An admin still has to decide about restored data, whatever the key.
-    if (isHeldFor(is, keyId) && (is.unread || is.reason === "restored")) return undefined
+    if (isHeldFor(is, keyId) && (is.refusedRead || is.reason === "restored")) return undefined
     if (is.acceptedKey !== undefined && is.acceptedKey !== keyId && now < (is.rolling ?? 0))
       return undefined
-    return keyRefused(is, { reason: read, keyId, unread, now })
+    return keyRefused(is, { reason: read, keyId, refusedRead, now })
   })
   if (paused) deps.events.paused(project, read)
 }
@@ -86,15 +86,15 @@ export async function probe(deps: JobsDeps, project: string): Promise<boolean> {
   const is = await health.read(project)
   if (is.until !== "ever" || !isKeyFault(is.reason)) return false
   if (!(await mayProbe(deps, project))) return true
-  const read = await readIsAccepted(deps, project, is.unread ?? NO_JOB)
+  const read = await readIsAccepted(deps, project, is.refusedRead ?? NO_JOB)
   const keyId = deps.keyIdOf(project)
   if (read === true) {
-    deps.unread.delete(project)
+    deps.refusedReads.delete(project)
     const resumed = await health.change(project, (one, now) => readAccepted(one, { keyId, now }))
     if (resumed) deps.events.resumed(project)
   } else if (read !== undefined)
     await health.change(project, (one) =>
-      isHeldFor(one, keyId) && !one.unread ? { unread: NO_JOB } : undefined,
+      isHeldFor(one, keyId) && !one.refusedRead ? { refusedRead: NO_JOB } : undefined,
     )
   return true
 }

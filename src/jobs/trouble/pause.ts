@@ -40,7 +40,7 @@ const healthShape = z.object({
   /** Fingerprint of the key that the service refused. */
   refusedKey: z.string().exactOptional(),
   /** Job that the service refused to show to that key, which a probing read asks for again. */
-  unread: z.string().exactOptional(),
+  refusedRead: z.string().exactOptional(),
   /** Fingerprint of the key that the service accepted last. */
   acceptedKey: z.string().exactOptional(),
   /** Time until which processes with the refused key may still run beside others. */
@@ -89,7 +89,12 @@ export function isKeyFault(reason: string | undefined): reason is KeyFault {
 /** Pauses the queue without an end, because the service refuses the key. Pure. */
 export function keyRefused(
   health: Health,
-  { reason, keyId, unread, now }: { reason: KeyFault; keyId: string; unread?: string; now: number },
+  {
+    reason,
+    keyId,
+    refusedRead,
+    now,
+  }: { reason: KeyFault; keyId: string; refusedRead?: string; now: number },
 ): HealthChange {
   return {
     reason,
@@ -99,7 +104,7 @@ export function keyRefused(
     tries: health.tries + 1,
     rolling: now + ROLLING_MS,
     suspect: undefined,
-    ...(unread ? { unread } : {}),
+    ...(refusedRead ? { refusedRead } : {}),
   }
 }
 
@@ -121,7 +126,7 @@ function accepted(health: Health, keyId: string): HealthChange | undefined {
   return { ...nothing, ...NOT_REFUSED, refusedKey: refused, tries: 0, acceptedKey: keyId }
 }
 
-const NOT_REFUSED: HealthChange = { refusedKey: undefined, unread: undefined }
+const NOT_REFUSED: HealthChange = { refusedKey: undefined, refusedRead: undefined }
 
 /**
  * Handles an accepted read. Ends a pause in which the service also refused reads, or one that
@@ -132,7 +137,8 @@ export function readAccepted(
   health: Health,
   { keyId, now }: { keyId: string; now: number },
 ): HealthChange | undefined {
-  if (health.until !== "ever" || (health.refusedKey === keyId && !health.unread)) return undefined
+  if (health.until !== "ever" || (health.refusedKey === keyId && !health.refusedRead))
+    return undefined
   return { until: now, ...NOT_REFUSED }
 }
 

@@ -79,6 +79,8 @@ const resultShape = z.object({
   round: z.number(),
   users: z.array(z.string()),
   hash: z.string(),
+  /** Set if the pull request was over by then, which the reply's words go on saying. */
+  wasOver: optional(z.literal(true)),
 })
 
 const previewShape = z.object({

@@ -23,7 +23,7 @@ export function resultReply({ job, users, gitHubHost, ...facts }: ResultFacts): 
   const text = [mentions(users), resultWords(job, gitHubHost)].filter(Boolean).join(" ")
   const here = job.channel.startsWith("D") ? "reply" : "mention me"
   const change = facts.isDirect ? "" : ` To change it, ${here} here.`
-  const next = isOver(job.pull?.state) ? "." : `: review it before merging.${change}`
+  const next = cameLate(job) ? "." : `: review it before merging.${change}`
   return message({
     lines: [text, previewLine(job)],
     // For an update, the first closing reply in the thread already has the note.
@@ -40,8 +40,13 @@ function resultWords(job: EndedJob, gitHubHost: string): string {
   }
   const size = changedFilesWords(job.pull)
   if (isUpdate(job)) return size ? `*Updated*: ${size}` : `*Updated*: ${label}`
-  const ready = isOver(job.pull?.state) ? "" : " is ready"
+  const ready = cameLate(job) ? "" : " is ready"
   return [`*Your pull request${ready}*: ${label}`, size].filter(Boolean).join(" · ")
+}
+
+/** Returns whether the reply comes after the pull request's end. What was posted keeps its words. */
+function cameLate({ result, round, pull }: Job): boolean {
+  return result?.round === round ? result.wasOver === true : isOver(pull?.state)
 }
 
 export function reviewPost({ job, users, gitHubHost }: ResultFacts): Message {

@@ -5,7 +5,7 @@ import { reviewPosted } from "../after-the-link.ts"
 import { waitingAsks } from "../asks.ts"
 import type { Change } from "../change.ts"
 import type { JobsDeps } from "../deps.ts"
-import type { Job } from "../job.ts"
+import { isOver, type Job } from "../job.ts"
 import type { Again, Held } from "../job-store.ts"
 import { moveOut } from "../new-job.ts"
 import { prepareAsks } from "../prepare.ts"
@@ -138,10 +138,11 @@ function editing(editOf: (job: Job, drawn: Drawn) => Edit): Doing {
 }
 
 function postResult(deps: JobsDeps, held: Held, message: Message | undefined): Promise<Again> {
-  const { round } = held.job
+  const { round, pull } = held.job
   const users = recipientsOf(held.job)
+  const when = isOver(pull?.state) ? { wasOver: true as const } : {}
   const posted = (_: Job, { ts, hash }: { ts: string; hash: string }): Change => ({
-    set: { result: { ts, round, users, hash }, failures: 0, posting: undefined },
+    set: { result: { ts, round, users, hash, ...when }, failures: 0, posting: undefined },
   })
   return post(deps, held, { part: `result ${round}`, message, posted })
 }

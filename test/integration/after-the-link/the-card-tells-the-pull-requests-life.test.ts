@@ -51,6 +51,19 @@ describe("after the link, the card says what people do with the pull request", (
     await cardSays(h, /Merged by ben/)
   })
 
+  test("and leaves the words of the result as they were", async () => {
+    const { h, reply, act } = await withPull()
+    const words = () =>
+      botMessages(h.slack).find(({ threadTs, ts }) => threadTs && ts === reply.ts)?.text
+    await expect.poll(words).toMatch(/is ready: .*1 file/)
+    const before = words()
+    act({ do: "merge", by: "ben" })
+    await cardSays(h, /Merged by ben/)
+    const { redis } = h.services.front.store
+    await expect.poll(() => redis.zcard(jobKeys.schedule("outbox"))).toBe(0)
+    expect(words()).toBe(before)
+  })
+
   test("and a result that comes after the merge calls for no review", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "never", afterMs: 0, prAfterMs: 20 })

@@ -58,7 +58,7 @@ export function previewStepped(job: Job, preview: Preview | undefined): Change |
 }
 
 /** Returns the pull request with its review open again if these withdrawn requests had it. */
-export function pullToAddress(
+export function reviewReopened(
   { pull, asks }: Job,
   withdrawn: readonly string[],
 ): Pick<Job, "pull"> {

@@ -4,7 +4,7 @@ import { flagField, jsonField, numberField } from "../store/record-fields.ts"
 import type { OnBroken } from "../store/records.ts"
 import type { Store } from "../store/script.ts"
 import { watch } from "./alerts.ts"
-import { digest, type Rhythm } from "./digest.ts"
+import { digest } from "./digest.ts"
 import { createLeasedRecords, type Leased, type RecordChange } from "./leased-records.ts"
 
 /** A channel's digest, or all of its alerts. */
@@ -27,13 +27,6 @@ export function createScheduledPosts(store: Store, onBroken: OnBroken) {
   const recordPrefix = `${key("v", "post")}:`
   return createLeasedRecords(store, post, { schedule, recordPrefix }, onBroken)
 }
-
-/** Returns the id of a digest, of which a channel has at most one per rhythm and project. */
-export const digestId = (channel: string, every: Rhythm["every"], project: string) =>
-  `${digestsOf(channel)}${every}:${project}`
-/** Returns how the ids of a channel's digests begin, also of projects that were removed since. */
-export const digestsOf = (channel: string) => `digest:${channel}:`
-export const alertsId = (channel: string) => `alerts:${channel}`
 
 /** Returns the change that makes a post due at this time in ms, as if it had never been tried. */
 export function dueAt(due: number, set: Partial<ScheduledPost> = {}): RecordChange {

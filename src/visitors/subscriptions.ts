@@ -9,11 +9,18 @@ import { defined } from "../runtime/defined.ts"
 import { isSame, nextLook, type Watch, type Watched, watchedKinds } from "./alerts.ts"
 import type { VisitorsDeps } from "./deps.ts"
 import { type Digest, nextDigest, type Rhythm } from "./digest.ts"
-import { alertsId, digestId, digestsOf, dueAt, type ScheduledPost } from "./scheduled-posts.ts"
+import { dueAt, type ScheduledPost } from "./scheduled-posts.ts"
 
 type Asked = Pick<Digest, "channel" | "user" | "project">
 
 const MAX_WATCHES = 10
+
+/** Returns the id of a digest, of which a channel has at most one per rhythm and project. */
+export const digestId = (channel: string, every: Rhythm["every"], project: string) =>
+  `${digestsOf(channel)}${every}:${project}`
+/** Returns how the ids of a channel's digests begin, also of projects that were removed since. */
+const digestsOf = (channel: string) => `digest:${channel}:`
+const alertsId = (channel: string) => `alerts:${channel}`
 
 /**
  * Stores the digest, then announces it. Storing comes first, so that only one of two simultaneous

@@ -56,6 +56,25 @@ export async function startEmbeddedRedis(binary: string, dataDir: string): Promi
 }
 
 /**
+ * Watches the server, in each process that uses it: the one that started it may be gone by then.
+ * @param onDead called if it ends; the next start begins with its file
+ * @returns a function that ends the watch, and the server if it should
+ */
+export function watchEmbedded(dataDir: string, onDead: (reason: string) => void) {
+  const watch = new Redis({ path: socketPath(dataDir), retryStrategy: () => null })
+  watch.on("error", () => {})
+  const log = join(resolve(dataDir), "redis.log")
+  const end = () => onDead(`redis-server stopped. Its log is ${log}`)
+  watch.once("end", end)
+  return async ({ stopsServer }: { stopsServer: boolean }) => {
+    watch.off("end", end)
+    // A server that shuts down does not answer the command.
+    if (stopsServer) await watch.shutdown().catch(() => {})
+    watch.disconnect()
+  }
+}
+
+/**
  * Takes the lock. Returns false while another running process holds it; a dead one loses it. A
  * symbolic link exists only with its target, the process's id, even after a crash.
  */

@@ -1,15 +1,19 @@
-import { join, resolve } from "node:path"
-import { Redis } from "ioredis"
+import { resolve } from "node:path"
 import type { StoreConfig } from "../config/config.ts"
 import { secret } from "../config/secret.ts"
 import type { Log } from "../runtime/log.ts"
 import type { Address } from "./connect.ts"
-import { findRedisServer, INSTALL_REDIS, socketPath, startEmbeddedRedis } from "./embedded.ts"
+import {
+  findRedisServer,
+  INSTALL_REDIS,
+  socketPath,
+  startEmbeddedRedis,
+  watchEmbedded,
+} from "./embedded.ts"
 
 /**
- * Opens Redis for this process: the configured one, otherwise a redis-server of the bot's own. Each
- * process that uses that one watches it, because the one that started it may be gone by then.
- * @param onDead called if that redis-server ended; the next start begins with its file
+ * Opens Redis for this process: the configured one, otherwise a redis-server of the bot's own.
+ * @param onDead called if that redis-server ends
  * @throws Error that says how to get Redis if there is none
  */
 export async function openStore(
@@ -33,17 +37,9 @@ export async function openStore(
     { data, stop: `redis-cli -s ${socket} shutdown` },
     isOurs ? `started redis-server; it ${until}` : "using the redis-server that is already running",
   )
-  const watch = new Redis({ path: socket, retryStrategy: () => null })
-  watch.on("error", () => {})
-  const end = () => onDead(`redis-server stopped. Its log is ${join(data, "redis.log")}`)
-  watch.once("end", end)
+  const stopWatching = watchEmbedded(dataDir, onDead)
   return {
     address: { kind: "server", url: secret(socket) },
-    async close() {
-      watch.off("end", end)
-      // A server that shuts down does not answer the command.
-      if (isAlone && isOurs) await watch.shutdown().catch(() => {})
-      watch.disconnect()
-    },
+    close: () => stopWatching({ stopsServer: isAlone && isOurs }),
   }
 }

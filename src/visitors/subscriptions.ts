@@ -141,9 +141,8 @@ export async function turnOff(
 
 export async function listAlerts({ posts, nameOf, projectKeys }: VisitorsDeps, channel: string) {
   const watches = (await posts.find(alertsId(channel)))?.watches ?? []
-  return watches.length === 0
-    ? alerts.NO_ALERTS
-    : alerts.alertList(watches, nameOf, (one) => projectKeys.includes(one))
+  const listed = watches.map((one) => ({ ...one, isServed: projectKeys.includes(one.project) }))
+  return listed.length === 0 ? alerts.NO_ALERTS : alerts.alertList(listed, nameOf)
 }
 
 /** Announces what a channel will get. Unless Slack confirms the post, undoes it and says why. */

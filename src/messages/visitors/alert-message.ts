@@ -86,14 +86,13 @@ export function alertsEnded(channel: string): Message {
   )
 }
 
-/** @param isServed whether the bot serves a project; one that was removed may come back */
+/** Lists alerts; of a project that the bot no longer serves, which may come back, it says so. */
 export function alertList(
-  watches: readonly Watch[],
+  watches: readonly (Watch & { isServed: boolean })[],
   nameOf: (project: string) => string,
-  isServed: (project: string) => boolean,
 ): Message {
   const lines = watches.map((watch) => {
-    const paused = isServed(watch.project) ? "" : ` · ${PROJECT_GONE}`
+    const paused = watch.isServed ? "" : ` · ${PROJECT_GONE}`
     return `• *${upperFirst(namesOf(watch)[1])}*${onPages(watch) || " on the whole site"} · ${foreignLine(nameOf(watch.project), 40)} · turned on by ${mention(watch.user)}${paused}`
   })
   return message({ lines: packed(["*Docs traffic alerts in this channel*", ...lines]) })

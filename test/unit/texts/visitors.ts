@@ -130,9 +130,11 @@ const ALERT_TEXTS: Texts = {
   "none of the kind": alerts.NO_SUCH_ALERT,
   ended: alerts.alertsEnded("C1"),
   list: alerts.alertList(
-    [WATCH, { ...WATCH, of: "ai", filter: "/guides" }],
+    [WATCH, { ...WATCH, of: "ai", filter: "/guides" } as const].map((one) => ({
+      ...one,
+      isServed: true,
+    })),
     () => "docs",
-    () => true,
   ),
   "not understood": faultMessage({ kind: "bad_alert", words: "maybe" }),
   "no word": faultMessage({ kind: "bad_alert", words: "" }),

@@ -287,7 +287,7 @@ export function retried(
 ): Change | "new_job" | undefined {
   if (job.state !== "ended" || !job.ending || NOT_RUN_AGAIN.has(job.ending)) return undefined
   if (currentAsks(job).length === 0) return undefined
-  const isPast = isUpdate(job) && PAST_MESSAGES.has(job.ending)
+  const isPast = isUpdate(job) && (!job.agentJobId || PAST_MESSAGES.has(job.ending))
   if (isPast || isOver(job.pull?.state)) return "new_job"
   const muted = job.muted.filter((one) => one !== user)
   const way = isUpdate(job) ? "message" : "creation"

@@ -298,6 +298,23 @@ describe("after an update that came to nothing", () => {
       thread: reply.threadTs,
     })
   })
+
+  test("a rerun is a new job once the service takes no messages, and the pull request keeps its card", async () => {
+    const { h, act, reply } = await withPull()
+    h.docs.fail({ type: "reset", kind: "message", times: 1 })
+    h.docs.fail({ type: "status", status: 405, kind: "message" })
+    const say = (text: string) => h.slack.as(ADA).mention(DOCS, text, { thread: reply.threadTs })
+    await say("one more example")
+    const doubt = await botSays(h, /Couldn't confirm/, { thread: reply.threadTs })
+    const { health, projectKeys } = h.services.front
+    await health.change(messagesOf(projectKeys[0] ?? ""), resumed)
+    await say("and a third example")
+    await docsUntil(h, ({ creations }) => creations.length === 2)
+    await h.slack.as(ADA).click(doubt, "run_again")
+    await docsUntil(h, ({ creations }) => creations.length === 3)
+    act({ do: "merge", by: "ben" })
+    await cardSays(h, /Merged by ben · .*acme\/docs#214/)
+  })
 })
 
 describe("after a merge", () => {

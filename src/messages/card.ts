@@ -41,7 +41,7 @@ export function jobCard(facts: CardFacts): Message {
       ...request(job, words),
       ...(below.length > 0 ? [context(below.join("\n"))] : []),
       ...actions(buttons),
-      ...waiting(job),
+      ...waiting(facts),
     ],
   }
 }
@@ -109,7 +109,7 @@ function footer(facts: CardFacts, state: string): string[] {
   // During an update the known size is out of date.
   const size = job.state === "ended" ? changedFilesWords(job.pull) : undefined
   const begun = begunBy(job)
-  const said = formWords && `“${foreignLine(formWords, 300)}”`
+  const said = joinedAsks(job).length > 0 ? "" : quoted(formWords)
   const whose = [
     isBelowItsMessage(job) || isUpdate(job) ? "" : `Requested by ${requester(facts)}`,
     job.state === "queued" ? inLine(job.place, now) : "",
@@ -134,29 +134,37 @@ const NOTES = {
 function begunBy(job: Job): string {
   const retry = retryOf(job)
   if (retry) return `run again by ${mention(retry.user)}`
-  // While the round is queued, all its requests but the first have lines of their own.
-  const asks = job.state === "queued" ? currentAsks(job).slice(0, 1) : currentAsks(job)
-  const added = asks.filter((ask) => ask !== job.asks[0])
+  const elsewhere = [job.asks[0], ...joinedAsks(job)]
+  const added = currentAsks(job).filter((ask) => !elsewhere.includes(ask))
   if (added.length === 0) return ""
   const what = added.at(-1)?.kind === "review" ? "review forwarded by" : "follow-up from"
   return `${what} ${mentions([...new Set(added.map(({ user }) => user))].slice(0, 3))}`
 }
 
-function waiting(job: Job): KnownBlock[] {
+/** Returns the requests that joined a queued round; each has a line of its own. */
+const joinedAsks = (job: Job) => (job.state === "queued" ? currentAsks(job).slice(1) : [])
+
+const quoted = (words: string) => words && `“${foreignLine(words, 300)}”`
+
+function waiting({ job, formWords = "" }: CardFacts): KnownBlock[] {
   // These lines mention people, whom a post would notify, so only edits have them.
   if (job.card === undefined) return []
-  const joined = job.state === "queued" ? currentAsks(job).slice(1) : []
+  const joined = joinedAsks(job)
   const asks = [...joined, ...waitingAsks(job)]
   const hidden = asks.length - WAITING_SHOWN
   return [
-    ...asks.slice(-WAITING_SHOWN).flatMap((ask) => openAsk(job, ask, joined.includes(ask))),
+    ...asks.slice(-WAITING_SHOWN).flatMap((ask) => {
+      const said = ask === joined.at(-1) ? quoted(formWords) : ""
+      return openAsk(job, ask, joined.includes(ask), said)
+    }),
     ...(hidden > 0 ? [context(`${counted(hidden, "earlier follow-up")} not shown`)] : []),
   ]
 }
 
-function openAsk(job: Job, { id: ask, user }: Ask, isJoined: boolean): KnownBlock[] {
+function openAsk(job: Job, { id: ask, user }: Ask, isJoined: boolean, said: string): KnownBlock[] {
   const n = job.asks.findIndex(({ id }) => id === ask)
   const [cancel, separate] = followUpButtons(job, ask, n)
-  if (isJoined) return [section(`${mention(user)}'s follow-up is included`, cancel)]
+  const included = `${mention(user)}'s follow-up is included${said && `: ${said}`}`
+  if (isJoined) return [section(included, cancel)]
   return [section(`${mention(user)}'s follow-up is waiting`), ...actions([cancel, separate])]
 }

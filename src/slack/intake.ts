@@ -100,9 +100,7 @@ export function createIntake(
         onAnswered({ ...factsOf(delivery), outcome: outcome.kind, ms })
         await reply(outcome)
       }
-      const delivery: Delivery = {
-        ack: (response) => answer({ kind: "acked", body: response }),
-      }
+      const delivery: Delivery = { ack: (response) => answer({ kind: "acked", body: response }) }
       inFlight.begin()
       const work = handOver(body, delivery).then(answer)
       await work.finally(() => inFlight.end())

@@ -21,10 +21,7 @@ const id = z.string().regex(/^\P{Cs}+$/u)
 const text = z.string().optional()
 
 const event = <Shape extends z.ZodRawShape>(shape: Shape) =>
-  z.object({
-    event_id: text.catch(undefined),
-    event: z.object({ ...shape, type: z.string() }),
-  })
+  z.object({ event_id: text.catch(undefined), event: z.object({ ...shape, type: z.string() }) })
 
 export type Command = z.output<typeof command>
 

@@ -220,6 +220,16 @@ const KINDS: Record<string, Record<string, Message>> = {
     "a follow-up joined what is queued": card({
       asks: [ask({}), ask({ id: "ask2", user: BEN })],
     }),
+    "a follow-up from a form joined another": card(
+      {
+        ...follow,
+        state: "queued",
+        card: "1.2",
+        asks: [ask({}), ask({ id: "ask2", user: BEN, round: 2 }), ask({ id: "ask3", round: 2 })],
+      },
+      place({}),
+      "make it shorter",
+    ),
     "an update waits its turn": card({ ...follow, state: "queued" }, place({})),
     "an update from a form": card({ ...follow, state: "active" }, undefined, "make it shorter"),
     "run again with other words": card(

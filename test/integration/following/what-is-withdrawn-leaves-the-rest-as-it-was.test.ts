@@ -192,6 +192,23 @@ describe("the card names those whose requests a round has", () => {
     await botSays(h, new RegExp(`couldn't finish[\\s\\S]*Follow-up from <@${CLEO}> and <@${BEN}>`))
   })
 
+  test("each beside their own words, also where those came from a form", async () => {
+    const h = await testBed({
+      env: { START_DELAY_SECONDS: "0", JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" },
+    })
+    h.docs.planAll({ ending: "failed", afterMs: 0 })
+    const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
+    const reply = await botSays(h, /couldn't finish/, { thread: root.ts })
+    await h.slack.as(ADA).click(reply, "edit_and_run")
+    await h.slack.until((s) => s.modal(ADA))
+    await h.slack.as(BEN).mention(DOCS, "in french please", { thread: root.ts })
+    await botSays(h, /queued[\s\S]*Follow-up from/, { thread: root.ts })
+    await h.slack.as(ADA).submitModal({ prompt: "make it shorter" })
+    const card = await cardShows(h, "make it shorter")
+    expect(JSON.stringify(card.blocks)).toContain(`<@${ADA}>'s follow-up is included: “make it`)
+    expect(card.text).toMatch(new RegExp(`Follow-up from <@${BEN}>$`, "m"))
+  })
+
   test("nobody who was refused", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "never", afterMs: 0 })

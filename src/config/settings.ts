@@ -1,3 +1,4 @@
+import querystring from "node:querystring"
 import { z } from "zod"
 
 export type Env = Readonly<Record<string, string | undefined>>
@@ -49,9 +50,11 @@ export const projectId = z
   .string()
   .regex(/^\S+$/, { error: "can't be empty or contain spaces" })
   .regex(/^(?!svc_)/, { error: "looks like an API key; check whether it and the key are swapped" })
-/** A `%` that escapes nothing, or a database that isn't a number, would end the process later. */
+/** The client would end the process at an escape that isn't UTF-8, or a database by name. */
 const isRedisUrl = (text: string) =>
-  /^rediss?:\/\/([^%/?#]|%[\da-f]{2})*(\/\d*)?(\?.*)?$/i.test(text) && URL.canParse(text)
+  /^rediss?:\/\/([^%/?#]|%[\da-f]{2})*(\/\d*)?(\?.*)?$/i.test(text) &&
+  URL.canParse(text) &&
+  !querystring.unescape(text).includes("\ufffd")
 const redisAddresses = list.refine(
   ([first = "", ...others]) => {
     if (others.length > 0) return [first, ...others].every(isRedisUrl)
@@ -60,7 +63,7 @@ const redisAddresses = list.refine(
   },
   {
     error:
-      "must be redis://host:6379, rediss://… or the path of a Unix socket; for a cluster, URLs separated by commas; in a password, write % as %25",
+      "must be redis://host:6379, rediss://… or the path of a Unix socket; for a cluster, URLs separated by commas; in a password, write % as %25 and escape other characters as UTF-8",
   },
 )
 const ownAddress = z.union([z.ipv4(), z.ipv6(), z.literal("localhost")], {

@@ -145,6 +145,7 @@ const REFUSED: readonly (readonly [Record<string, string>, RegExp])[] = [
   [{ REDIS_URL: "127.0.0.1:6379" }, /REDIS_URL must be redis:/],
   [{ REDIS_URL: "redis://a:1,/run/redis.sock" }, /REDIS_URL must be redis:/],
   [{ REDIS_URL: "redis://u:50%off@a" }, /REDIS_URL must .*in a password, write % as %25/],
+  [{ REDIS_URL: "redis://u:p%E4ss@a" }, /REDIS_URL must .*in a password, write % as %25/],
   [{ REDIS_URL: "redis://a:6379/cache" }, /REDIS_URL must be redis:/],
   [{ BIND_ADDRESS: "my-host" }, /BIND_ADDRESS must be an IP address/],
   [{ DOCS_JOB_PATH: "v2/job/{jobId}" }, /DOCS_JOB_PATH must start with \//],

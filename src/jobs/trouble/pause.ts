@@ -89,13 +89,9 @@ export function isKeyFault(reason: string | undefined): reason is KeyFault {
 /** Pauses the queue without an end, because the service refuses the key. Pure. */
 export function keyRefused(
   health: Health,
-  {
-    reason,
-    keyId,
-    refusedRead,
-    now,
-  }: { reason: KeyFault; keyId: string; refusedRead?: string; now: number },
+  refused: { reason: KeyFault; keyId: string; refusedRead?: string; now: number },
 ): HealthChange {
+  const { reason, keyId, refusedRead, now } = refused
   return {
     reason,
     since: health.until === "ever" ? (health.since ?? now) : now,

@@ -29,9 +29,7 @@ export async function docsVisitors(deps: AgentDeps, command: Command): Promise<R
     case "gaps":
       return inquire(deps, command, wanted)
     case "subscribe":
-      return {
-        work: () => subscriptions.subscribe(deps, { ...place, rhythm: wanted.rhythm }),
-      }
+      return { work: () => subscriptions.subscribe(deps, { ...place, rhythm: wanted.rhythm }) }
     case "unsubscribe":
       return { work: () => subscriptions.unsubscribe(deps, place, wanted.every, typed && project) }
     case "subscriptions":

@@ -1,6 +1,6 @@
 import type { GitHubPulls } from "../github/client.ts"
 import type { ReviewComment } from "../github/pull.ts"
-import type { Job } from "../jobs/job.ts"
+import type { Pull } from "../jobs/job.ts"
 import type { Store } from "../store/script.ts"
 import { quoteLines } from "../text/plain-text.ts"
 import { fitting, truncate } from "../text/truncate.ts"
@@ -21,19 +21,19 @@ export interface ReviewDeps {
 }
 
 /**
- * Reads the comments of reviewers. `nothing`: earlier follow-ups already had all of them;
+ * Reads the comments of reviewers, without the reviews in `sent`. `nothing`: earlier follow-ups already had all of them;
  * `unavailable`: GitHub refused or did not answer, or the job has no pull request. A person waits
  * for them: they count like those of polls, but only a pause that GitHub demands holds them back.
  */
 export async function readReview(
   { store, github, tokenHash }: ReviewDeps,
-  { pull }: Pick<Job, "pull">,
+  pull: Pull | undefined,
+  sent: readonly string[],
 ): Promise<ReviewRequest | "nothing" | "unavailable"> {
   if (!pull || (await pausedFor(store, tokenHash)) > 0) return "unavailable"
   await takeRequests(store, tokenHash, 2)
   const comments = await github.comments(pull)
-  const addressed = pull.addressed?.map(({ review }) => review)
-  if (!("kind" in comments)) return composeReview(comments, addressed) ?? "nothing"
+  if (!("kind" in comments)) return composeReview(comments, sent) ?? "nothing"
   await keepPause(store, tokenHash, comments)
   return "unavailable"
 }
@@ -41,13 +41,10 @@ export async function readReview(
 /**
  * Quotes reviewers' new comments with file and line; returns undefined if there are none. Pure.
  * @param comments oldest first
- * @param addressed ids of the reviews in earlier follow-ups
+ * @param sent ids of the reviews in earlier follow-ups
  */
-export function composeReview(
-  comments: readonly ReviewComment[],
-  addressed: readonly string[] = [],
-) {
-  const open = comments.filter(({ review }) => !addressed.includes(review))
+export function composeReview(comments: readonly ReviewComment[], sent: readonly string[] = []) {
+  const open = comments.filter(({ review }) => !sent.includes(review))
   if (open.length === 0) return undefined
   const quoted = fitting(open.map(quoteComment), MAX_ALL)
   const left = open.length - quoted.length

@@ -56,15 +56,3 @@ export function previewAsked(
 export function previewStepped(job: Job, preview: Preview | undefined): Change | undefined {
   return job.preview && { set: { preview }, due: { outbox: 0 } }
 }
-
-/** Returns the pull request with its review open again if these withdrawn requests had it. */
-export function reviewReopened(
-  { pull, asks }: Job,
-  withdrawn: readonly string[],
-): Pick<Job, "pull"> {
-  const hadReview = asks.some(({ id, kind }) => kind === "review" && withdrawn.includes(id))
-  if (!hadReview || pull?.review?.state !== "addressed") return {}
-  const addressed = pull.addressed?.filter(({ ask }) => !withdrawn.includes(ask)) ?? []
-  const cancelled = (pull.review.cancelled ?? 0) + 1
-  return { pull: { ...pull, addressed, review: { ...pull.review, state: "posted", cancelled } } }
-}

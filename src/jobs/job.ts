@@ -129,11 +129,9 @@ const pullShape = z.object({
       id: z.string(),
       state: z.enum(["due", "posted", "addressed"]),
       round: z.number(),
-      /** Number of follow-ups with it that were cancelled; the next one is another request. */
-      cancelled: optional(z.number()),
     }),
   ),
-  /** Reviews that became follow-ups, by their ids; the bot does not quote them again. */
+  /** Reviews that became follow-ups, by their ids; quoted again only if the request was withdrawn. */
   addressed: optional(z.array(z.object({ review: z.string(), ask: z.string() }))),
   remindedAt: optional(z.number()),
 })

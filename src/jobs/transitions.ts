@@ -6,7 +6,6 @@
  */
 
 import { defined } from "../runtime/defined.ts"
-import { reviewReopened } from "./after-the-link.ts"
 import {
   carriedOver,
   currentAsks,
@@ -87,8 +86,7 @@ export function prepared(
   const asks = marked.filter(({ id }) => !refused.includes(id))
   if (refused.length > 0 && job.state === "queued" && currentAsks({ ...job, asks }).length === 0)
     return withoutRound({ ...job, asks: marked }, "not_allowed", now, refused)
-  const pull = reviewReopened(job, refused)
-  const set = { asks, note: note ?? job.note, ...pull }
+  const set = { asks, note: note ?? job.note }
   return { set, forget: refused, withdrawn: "not_allowed", due: { outbox: 0 } }
 }
 
@@ -342,7 +340,7 @@ export function cancelled(job: Job, wish: Cancelling): Change | "too_late" | "no
   const forget = gone.map((ask) => ask.id)
   const isEmpty = job.state === "queued" && current.every((ask) => gone.includes(ask))
   if (isEmpty) return withoutRound(job, "cancelled", now, forget)
-  const set = { asks, isAwaited: true as const, ...reviewReopened(job, forget) }
+  const set = { asks, isAwaited: true as const }
   return { set, forget, withdrawn: "cancelled", due: { outbox: 0 } }
 }
 
@@ -369,7 +367,7 @@ function withoutRound(job: Job, ending: Ending, now: number, gone: readonly stri
   )
   const forget = job.asks.flatMap((ask) => (asks.includes(ask) ? [] : ask.id))
   const back = lastRound ? returned({ ...job, asks }, lastRound) : ended(job, ending, now)
-  const set = { asks, isAwaited: true as const, ...back.set, ...reviewReopened(job, forget) }
+  const set = { asks, isAwaited: true as const, ...back.set }
   return { ...back, set, forget, withdrawn: ending }
 }
 

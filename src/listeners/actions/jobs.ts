@@ -6,6 +6,7 @@ import { previewAsked, reviewAddressed } from "../../jobs/after-the-link.ts"
 import { isOver, type Job, threadOf } from "../../jobs/job.ts"
 import type { Found } from "../../jobs/job-store.ts"
 import { askId } from "../../jobs/new-job.ts"
+import { jobOfSame } from "../../jobs/same-request.ts"
 import { type NotNowAction, notYours, say } from "../../messages/private.ts"
 import { troubleMessage } from "../../messages/refusals.ts"
 import type { Click } from "../../slack/payloads.ts"
@@ -63,17 +64,18 @@ export const jobClicks: Readonly<Record<string, OnClick>> = {
 async function addressReview(deps: AgentDeps, user: string, job: Job): Promise<Reply> {
   if (!mayActOn(deps.rules, user, job.asks))
     return { ack: notYours(job.asks.map((ask) => ask.user)) }
-  const { review, state } = job.pull ?? {}
+  const { review, state, addressed = [] } = job.pull ?? {}
   if (!review || isOver(state) || state === "approved") return { ack: say("review_over") }
-  if (review.state === "addressed") return { ack: say("review_addressed") }
+  const sent = await sentReviews(deps, job)
+  if (sent.includes(review.id)) return { ack: say("review_addressed") }
   const work = async () => {
-    const read = deps.reviews ? await readReview(deps.reviews, job) : "unavailable"
+    const read = deps.reviews ? await readReview(deps.reviews, job.pull, sent) : "unavailable"
     if (read === "unavailable") return troubleMessage("review_unread", deps.admins)
     if (read === "nothing") return say("review_empty")
     const { project, channel } = job
     const place = { project, channel, thread: threadOf(job), user }
     // Differs from that of a cancelled follow-up, so that the review can be sent again.
-    const delivery = `review:${job.id}:${review.id}:${job.round}:${review.cancelled ?? 0}`
+    const delivery = `review:${job.id}:${review.id}:${job.round}:${addressed.length}`
     const message = await acceptRequest(deps, {
       ...place,
       job: job.id,
@@ -88,6 +90,14 @@ async function addressReview(deps: AgentDeps, user: string, job: Job): Promise<R
     return message
   }
   return { work }
+}
+
+/** Returns the reviews in requests that were not withdrawn, whichever job they are in by now. */
+async function sentReviews(deps: AgentDeps, { id, pull }: Job): Promise<string[]> {
+  const found = (pull?.addressed ?? []).map(async ({ review, ask }) =>
+    (await jobOfSame(deps, `${id} ${ask}`)) === undefined ? [] : [review],
+  )
+  return (await Promise.all(found)).flat()
 }
 
 /** Requests a preview of the branch, for anybody who may send requests. */

@@ -213,6 +213,20 @@ describe("changes requested", () => {
     await waits()
   })
 
+  test("can be addressed again after their follow-up, a job of its own, was cancelled", async () => {
+    const env = { START_DELAY_SECONDS: "1", DOCS_MESSAGE_PATH: "off" }
+    const { h, act, reply } = await withPull({ env })
+    act(request)
+    const post = await botSays(h, /Changes requested by ben/, { thread: reply.threadTs })
+    await h.slack.as(ADA).click(post, "address_review")
+    const card = await botSays(h, /Starting in a moment/, { thread: reply.threadTs })
+    await h.slack.as(ADA).click(card, "cancel")
+    await botSays(h, /Cancelled before it started/, { thread: reply.threadTs })
+    await h.slack.as(ADA).click(post, "address_review")
+    await docsUntil(h, ({ creations }) => creations.length === 2)
+    expect(h.docs.creations[1]?.prompt).toContain("Say which version.")
+  })
+
   test("are quoted without those that an earlier follow-up had, also after one was cancelled", async () => {
     const { h, act, reply } = await withPull({ env: { START_DELAY_SECONDS: "1" } })
     const says = (by: RegExp) => botSays(h, by, { thread: reply.threadTs })

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest"
 import * as changes from "../../../src/jobs/after-the-link.ts"
 import type { Preview } from "../../../src/jobs/job.ts"
-import { cancelled } from "../../../src/jobs/transitions.ts"
-import { aJob, anAsk } from "../../helpers/job.ts"
+import { aJob } from "../../helpers/job.ts"
 
 const NOW = 10_000
 const OPEN = {
@@ -85,24 +84,4 @@ test.each<[string, unknown, object | undefined]>([
 ])("%s", (_, change, expected) => {
   if (expected === undefined) expect(change).toBeUndefined()
   else expect(change).toMatchObject(expected)
-})
-
-test("a review that is being addressed stays so when somebody else takes their request back", () => {
-  const review = { ...REVIEW, state: "addressed" as const }
-  const earlier = { review: "c8", ask: "before" }
-  const asks = [
-    anAsk({ id: "theirs", user: "U1", kind: "review" }),
-    anAsk({ id: "mine", user: "U2" }),
-  ]
-  const job = aJob({
-    ...READY,
-    state: "queued",
-    asks,
-    pull: { ...OPEN, addressed: [earlier, { review: "c9", ask: "theirs" }], review },
-  })
-  const cancel = (user: string) =>
-    cancelled(job, { mayCancel: (ask) => ask.user === user, now: NOW })
-  expect(cancel("U2")).not.toHaveProperty("set.pull")
-  const pull = { addressed: [earlier], review: { state: "posted" } }
-  expect(cancel("U1")).toMatchObject({ set: { pull } })
 })

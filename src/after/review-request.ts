@@ -21,9 +21,10 @@ export interface ReviewDeps {
 }
 
 /**
- * Reads the comments of reviewers, without the reviews in `sent`. `nothing`: earlier follow-ups already had all of them;
- * `unavailable`: GitHub refused or did not answer, or the job has no pull request. A person waits
- * for them: they count like those of polls, but only a pause that GitHub demands holds them back.
+ * Reads the comments of reviewers, without the reviews in `sent`. `nothing`: earlier follow-ups
+ * already had all of them; `unavailable`: GitHub refused or did not answer, or the job has no pull
+ * request. A person waits for them: they count like those of polls, but only a pause that GitHub
+ * demands holds them back.
  */
 export async function readReview(
   { store, github, tokenHash }: ReviewDeps,

@@ -56,16 +56,13 @@ export async function retry(deps: JobsDeps, { job: id, user }: Wish): Promise<Ac
   if ("result" in found) return found
   if (!currentAsks(found.job).some(({ id: ask }) => found.prompts[ask]))
     return { result: "expired" }
-  const rerun = (is: Found): Decision | undefined => {
-    const again = retried(is.job, { user, now: is.now })
-    if (again !== "new_job") return again
-    const muted = is.job.muted.filter((one) => one !== user)
-    return moveOut(deps, { ...is, job: { ...is.job, muted } }, currentAsks(is.job))
-  }
-  const full = waitingLimit(deps, user)
+  const unless = { taken: [], full: waitingLimit(deps, user) }
   return act(deps, found, (is) => {
-    const decision = rerun(is)
-    return decision && { ...decision, unless: { taken: [], full } }
+    const again = retried(is.job, { user, now: is.now })
+    const muted = is.job.muted.filter((one) => one !== user)
+    const unmuted = { ...is, job: { ...is.job, muted } }
+    const change = again === "new_job" ? moveOut(deps, unmuted, currentAsks(is.job)) : again
+    return change && { ...change, unless }
   })
 }
 

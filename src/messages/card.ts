@@ -83,7 +83,8 @@ function stateLine(facts: CardFacts): string {
 
 function activeLine(job: Job, gitHubHost: string): string {
   const label = pullRequestLink(job, gitHubHost)
-  if (isUpdate(job) && label) return `:gear: *Updating* ${label} · ${begunBy(job)}`
+  if (isUpdate(job) && label)
+    return [`:gear: *Updating* ${label}`, begunBy(job)].filter(Boolean).join(" · ")
   if (job.detail === LOOKING) return ":gear: *Looking for a pull request*"
   // Slack itself updates "3 minutes ago".
   const since = job.startedAt === undefined ? "" : ` · started ${date(job.startedAt, "{ago}")}`

@@ -313,6 +313,18 @@ describe("after an update that came to nothing", () => {
     })
   })
 
+  test("the card of a job that is looked for again names nobody whose request is in a new one", async () => {
+    const { h, reply } = await withPull()
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    h.docs.fail({ type: "status", status: 404, kind: "get", times: 2 })
+    await h.slack.as(BEN).mention(DOCS, "one more example", { thread: reply.threadTs })
+    const gone = await botSays(h, /Not found/, { thread: reply.threadTs })
+    await h.slack.as(BEN).click(gone, "run_again")
+    await docsUntil(h, ({ creations }) => creations.length === 2)
+    await h.slack.as(ADA).click(gone, "look_again")
+    await cardSays(h, /Updating acme\/docs#214 \(\S+\)$/m)
+  })
+
   test("a rerun is a new job once the service takes no messages, and the pull request keeps its card", async () => {
     const { h, act, reply } = await withPull()
     h.docs.fail({ type: "reset", kind: "message", times: 1 })

@@ -138,7 +138,8 @@ function begunBy(job: Job): string {
   const elsewhere = [job.asks[0], ...joinedAsks(job)]
   const added = currentAsks(job).filter((ask) => !elsewhere.includes(ask))
   if (added.length === 0) return ""
-  const what = added.at(-1)?.kind === "review" ? "review forwarded by" : "follow-up from"
+  const isReview = added.every(({ kind }) => kind === "review")
+  const what = isReview ? "review forwarded by" : "follow-up from"
   return `${what} ${mentions([...new Set(added.map(({ user }) => user))].slice(0, 3))}`
 }
 

@@ -265,6 +265,24 @@ describe("changes requested", () => {
     expect(h.docs.creations[3]?.prompt).toContain("Say it twice.")
   })
 
+  test("are forwarded by who did so, not by all whose follow-ups go with them", async () => {
+    const { h, act, reply } = await withPull()
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    act(request)
+    const post = await botSays(h, /> Changes requested by ben/, { thread: reply.threadTs })
+    const { health, projectKeys } = h.services.front
+    const queue = messagesOf(projectKeys[0] ?? "")
+    await health.change(queue, () => ({ reason: "restored", since: 1, until: "ever" }))
+    await h.slack.as(BEN).mention(DOCS, "one more example", { thread: reply.threadTs })
+    await cardSays(h, new RegExp(`Follow-up from <@${BEN}>`))
+    await h.slack.as(ADA).click(post, "address_review")
+    await h.slack.until(() =>
+      cards(h).find(({ blocks }) => JSON.stringify(blocks).includes("follow-up is included")),
+    )
+    await health.change(queue, resumed)
+    await cardSays(h, new RegExp(`Updating .* · follow-up from <@${BEN}> and <@${ADA}>`))
+  })
+
   test("are not posted for who has muted it, and not once it is merged", async () => {
     const { h, act, reply } = await withPull()
     await h.slack.as(ADA).mention(DOCS, "mute", { thread: reply.threadTs })

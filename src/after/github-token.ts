@@ -17,23 +17,28 @@ const PER_HOUR = { cap: 1000, windowMs: WINDOW_MS }
 const pauseKey = (tokenHash: string) => key("github", tokenHash, "pause")
 const refusedKey = (tokenHash: string) => key("github", tokenHash, "refused")
 
-/** Returns the rest in ms of a pause that GitHub demands; none if it is not above 0. */
-export function pausedFor({ redis }: Store, tokenHash: string): Promise<number> {
-  return redis.pttl(pauseKey(tokenHash))
-}
-
 /** Pauses all requests with the token if GitHub demands that, because its limits apply to it. */
 export async function keepPause({ redis }: Store, tokenHash: string, answer: PullAnswer) {
   if (answer.kind === "later" && answer.pauseMs)
     await redis.set(pauseKey(tokenHash), "1", "PX", Math.ceil(answer.pauseMs))
 }
 
-/** Counts requests. Resolves to the ms to wait first; 0 if they may be made now. */
-export async function takeRequests(store: Store, tokenHash: string, requests: number) {
-  const pausedMs = await pausedFor(store, tokenHash)
+/**
+ * Counts requests. Resolves to the ms to wait first; 0 if they may be made now. Those of a person's
+ * click count too, but wait only for a pause that GitHub demands, not for the bot's own limit.
+ */
+export async function takeRequests(
+  store: Store,
+  tokenHash: string,
+  requests: number,
+  by: "poll" | "click" = "poll",
+): Promise<number> {
+  const pausedMs = await store.redis.pttl(pauseKey(tokenHash))
   if (pausedMs > 0) return pausedMs
   const slots = Array.from({ length: requests }, () => randomUUID())
-  return takeSlots(store, { log: key("github", tokenHash, "log") }, PER_HOUR, slots)
+  const log = key("github", tokenHash, "log")
+  const waitMs = await takeSlots(store, { log }, PER_HOUR, slots)
+  return by === "click" ? 0 : waitMs
 }
 
 /** Lists what GitHub still refused at the last poll, for `/readyz`. */

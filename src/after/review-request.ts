@@ -4,7 +4,7 @@ import type { Pull } from "../jobs/job.ts"
 import type { Store } from "../store/script.ts"
 import { quoteLines } from "../text/plain-text.ts"
 import { fitting, truncate } from "../text/truncate.ts"
-import { keepPause, pausedFor, takeRequests } from "./github-token.ts"
+import { keepPause, takeRequests } from "./github-token.ts"
 
 /** Maximum lengths, in code points, of all quotes together and of one comment. */
 const MAX_ALL = 12_000
@@ -22,17 +22,15 @@ export interface ReviewDeps {
 
 /**
  * Reads the comments of reviewers, without the reviews in `sent`. `nothing`: earlier follow-ups
- * already had all of them; `unavailable`: GitHub refused or did not answer, or the job has no pull
- * request. A person waits for them: they count like those of polls, but only a pause that GitHub
- * demands holds them back.
+ * already had all of them; `unavailable`: GitHub refused, demands a pause or did not answer, or the
+ * job has no pull request.
  */
 export async function readReview(
   { store, github, tokenHash }: ReviewDeps,
   pull: Pull | undefined,
   sent: readonly string[],
 ): Promise<ReviewRequest | "nothing" | "unavailable"> {
-  if (!pull || (await pausedFor(store, tokenHash)) > 0) return "unavailable"
-  await takeRequests(store, tokenHash, 2)
+  if (!pull || (await takeRequests(store, tokenHash, 2, "click")) > 0) return "unavailable"
   const comments = await github.comments(pull)
   if (!("kind" in comments)) return composeReview(comments, sent) ?? "nothing"
   await keepPause(store, tokenHash, comments)

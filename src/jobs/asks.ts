@@ -24,6 +24,11 @@ export function quotableAsks(job: Job): readonly Ask[] {
   return ending === "refused" ? asks.filter((ask) => ask.round !== round) : standingAsks(job)
 }
 
+/** Returns an earlier job's requests without withdrawn or refused ones and those that wait there. */
+export function workedOn(job: Job): Ask[] {
+  return quotableAsks(job).filter(({ round }) => round <= job.round)
+}
+
 /** Returns the requests without withdrawn ones, which the next round neither sends nor quotes. */
 export function standingAsks(job: Job): readonly Ask[] {
   return job.ending && NEVER_SENT.has(job.ending) ? waitingAsks(job) : job.asks

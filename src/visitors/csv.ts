@@ -10,8 +10,9 @@ import { csvHead, csvRow } from "../text/csv-file.ts"
 import type { VisitorsDeps } from "./deps.ts"
 import { isTooLate, type Question } from "./questions.ts"
 import type { Range } from "./range.ts"
-import { type PageList, rowsBelow, walk } from "./readings.ts"
+import { rowsBelow } from "./readings.ts"
 import { missingOf, rank, type Selection } from "./report.ts"
+import { type PageList, walk } from "./walk.ts"
 
 export interface ReadExport extends PageList {
   /** Time in ms when the hour allows the remaining pages, if it stopped the export. */

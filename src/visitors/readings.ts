@@ -4,27 +4,16 @@ import {
   type Figures,
   figuresSchema,
   type PageVisitors,
-  type VisitorsPage,
   visitorsPageSchema,
 } from "../docs/schema.ts"
 import { defined } from "../runtime/defined.ts"
 import type { LimitAnalytics, Reader } from "./analytics-limit.ts"
 import type { ReadingCache } from "./cache.ts"
 import { type Range, serviceDates } from "./range.ts"
+import { EXPORT_LIMIT, type PageList, walk } from "./walk.ts"
 
-const EXPORT_LIMIT = 250
-/** Maximum requests of a ranking, 250 rows each. */
+/** Maximum requests of a ranking, `EXPORT_LIMIT` rows each. */
 const RANKED_PAGES = 10
-
-/** Pages of a range, as far as the bot read them; the service promises no order and no end. */
-export interface PageList {
-  rows: PageVisitors[]
-  /**
-   * `complete`: none is left; `doubtful`: nor then, but announced rows were missing, or rows came
-   * twice; `cut`: the bot reached its own limit; `stopped`: the reader gave up.
-   */
-  end: "complete" | "doubtful" | "cut" | "stopped"
-}
 
 export type Readings = ReturnType<typeof createReadings>
 
@@ -70,25 +59,4 @@ export function createReadings(docs: DocsApi, limit: LimitAnalytics, cached: Rea
 export function rowsBelow({ rows }: Pick<PageList, "rows">, filter = ""): PageVisitors[] {
   const begins = (path: string) => `${path}/`.startsWith(filter)
   return rows.filter(({ path }) => begins(path) || begins(pathOf(path)))
-}
-
-/** Reads while the service announces more, each path once. @param read returns undefined to stop */
-export async function walk(
-  read: (offset: number, rows: number) => Promise<VisitorsPage | undefined>,
-  maxPages: number,
-): Promise<PageList> {
-  const rows = new Map<string, PageVisitors>()
-  let last: PageList["end"] = "complete"
-  const ended = (end: PageList["end"]) => ({ rows: [...rows.values()], end })
-  for (let n = 0; n < maxPages; n++) {
-    const page = await read(n * EXPORT_LIMIT, rows.size)
-    if (!page) return ended("stopped")
-    const known = rows.size
-    for (const row of page.visitors) if (!rows.has(row.path)) rows.set(row.path, row)
-    const fresh = rows.size - known
-    // The next request skips a whole page, also past the rows that a short one left out.
-    if (fresh < (page.hasMore ? EXPORT_LIMIT : page.visitors.length)) last = "doubtful"
-    if (fresh === 0 || !page.hasMore) return ended(last)
-  }
-  return ended("cut")
 }

@@ -7,7 +7,8 @@ import { addDays, dayOf, daysIn } from "./day.ts"
 import type { VisitorsDeps } from "./deps.ts"
 import { changes } from "./page-changes.ts"
 import { periodBefore, type Range } from "./range.ts"
-import { type PageList, rowsBelow } from "./readings.ts"
+import { rowsBelow } from "./readings.ts"
+import type { PageList } from "./walk.ts"
 
 /** Selects what a report shows. */
 export const selection = z.object({

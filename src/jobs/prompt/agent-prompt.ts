@@ -1,6 +1,6 @@
 import { quoteLines } from "../../text/plain-text.ts"
 import { fitting } from "../../text/truncate.ts"
-import { currentAsks, quotableAsks } from "../asks.ts"
+import { currentAsks, workedOn } from "../asks.ts"
 import type { Ask, Job } from "../job.ts"
 import type { JobStore } from "../job-store.ts"
 import type { Prompt, Prompted, Prompts } from "./prompt.ts"
@@ -28,11 +28,6 @@ export function composeMessage(job: Job, prompts: Prompts): string {
   if (current.length === 1) return current.map(whole).join("")
   const labelled = current.map(({ speaker = "Somebody", words: said }) => `${speaker}:\n${said}`)
   return [...current.map(contextOf).filter(Boolean), ...labelled].join("\n\n")
-}
-
-/** Returns an earlier job's requests without withdrawn or refused ones and those that wait there. */
-function workedOn(job: Job): Ask[] {
-  return quotableAsks(job).filter(({ round }) => round <= job.round)
 }
 
 /** Returns these requests' prompts, each part of a thread quoted once. */

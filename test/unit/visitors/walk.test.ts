@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { VisitorsPage } from "../../../src/docs/schema.ts"
-import { walk } from "../../../src/visitors/readings.ts"
+import { walk } from "../../../src/visitors/walk.ts"
 
 const numbers = (from: number, count: number) => Array.from({ length: count }, (_, i) => from + i)
 

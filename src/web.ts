@@ -72,7 +72,7 @@ function agentDeps(services: Services): AgentDeps {
     ...front,
     log,
     forgetting,
-    reviews: github && { ...github, store: front.store, github: github.pulls },
+    reviews: github && { ...front, ...github, github: github.pulls },
     projects: config.docs.projects,
     isShutOut: slack.isShutOut,
     isStale: (job, { now, zone }) => isStale(job, { now, days: config.reminderDays, zone }),

@@ -25,7 +25,7 @@ export async function keepPause({ redis }: Store, tokenHash: string, answer: Pul
 
 /**
  * Counts requests. Resolves to the ms to wait first; 0 if they may be made now. Those of a person's
- * click count too, but wait only for a pause that GitHub demands, not for the bot's own limit.
+ * click wait only for a pause that GitHub demands; past the bot's own limit they go uncounted.
  */
 export async function takeRequests(
   store: Store,

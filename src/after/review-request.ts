@@ -1,6 +1,8 @@
 import type { GitHubPulls } from "../github/client.ts"
 import type { ReviewComment } from "../github/pull.ts"
-import type { Pull } from "../jobs/job.ts"
+import type { Job } from "../jobs/job.ts"
+import type { JobStore } from "../jobs/job-store.ts"
+import { jobOfSame } from "../jobs/same-request.ts"
 import type { Store } from "../store/script.ts"
 import { quoteLines } from "../text/plain-text.ts"
 import { fitting, truncate } from "../text/truncate.ts"
@@ -16,25 +18,36 @@ export type ReviewRequest = NonNullable<ReturnType<typeof composeReview>>
 
 export interface ReviewDeps {
   store: Store
+  jobs: JobStore
   github: Pick<GitHubPulls, "comments">
   tokenHash: string
 }
 
 /**
- * Reads the comments of reviewers, without the reviews in `sent`. `nothing`: earlier follow-ups
- * already had all of them; `unavailable`: GitHub refused, demands a pause or did not answer, or the
- * job has no pull request.
+ * Reads the comments of reviewers. `sent`: the review is in a request already, `nothing`: so are all
+ * comments; `unavailable`: GitHub refused, demands a pause or did not answer.
  */
 export async function readReview(
-  { store, github, tokenHash }: ReviewDeps,
-  pull: Pull | undefined,
-  sent: readonly string[],
-): Promise<ReviewRequest | "nothing" | "unavailable"> {
+  deps: ReviewDeps,
+  job: Job,
+): Promise<ReviewRequest | "sent" | "nothing" | "unavailable"> {
+  const { store, github, tokenHash } = deps
+  const { pull } = job
+  const sent = await sentReviews(deps, job)
+  if (sent.includes(pull?.review?.id ?? "")) return "sent"
   if (!pull || (await takeRequests(store, tokenHash, 2, "click")) > 0) return "unavailable"
   const comments = await github.comments(pull)
   if (!("kind" in comments)) return composeReview(comments, sent) ?? "nothing"
   await keepPause(store, tokenHash, comments)
   return "unavailable"
+}
+
+/** Returns the reviews in requests that were not withdrawn, whichever job they are in by now. */
+async function sentReviews(deps: ReviewDeps, { id, pull }: Job): Promise<string[]> {
+  const found = (pull?.addressed ?? []).map(async ({ review, ask }) =>
+    (await jobOfSame(deps, `${id} ${ask}`)) === undefined ? [] : [review],
+  )
+  return (await Promise.all(found)).flat()
 }
 
 /**

@@ -58,15 +58,15 @@ export function unusual(visitors: number, before: readonly number[]): number | u
 
 /**
  * Returns the alerts for which this day was unusual, and why others are missing, if any are: a
- * fault of one project's does not hold back the others for ever. Passes over removed projects.
+ * fault of one project's does not hold back the others for ever.
  */
 export async function unusualDays(readings: Readings, watches: readonly Watch[], day: Day) {
   const odd: UnusualDay[] = []
   const failed: DocsError[] = []
   for (const watch of watches) {
     const found = await unusualDay(readings, watch, day).catch(orDocsError)
-    if (!(found instanceof DocsError)) odd.push(...found)
-    else if (found.fault !== "not_configured") failed.push(found)
+    if (found instanceof DocsError) failed.push(found)
+    else odd.push(...found)
   }
   return { odd, failed }
 }

@@ -109,7 +109,10 @@ async function makeAlert(
   const { odd, failed } = await unusualDays(readings, watches, day)
   // Waits for the service, or for somebody to mend a key; in the end, posts what the others show.
   // Only a person ends the refusal of a key, so it holds back no other project's alert.
-  const passing = failed.find(({ fault }) => odd.length === 0 || !isKeyFault(fault))
+  // A project that was removed is passed over, until it is back or somebody turns its alert off.
+  const passing = failed
+    .filter(({ fault }) => fault !== "not_configured")
+    .find(({ fault }) => odd.length === 0 || !isKeyFault(fault))
   if (passing && tries < MAX_TRIES) throw passing
   // Somebody may have turned some of them off during the reading, which can take minutes.
   const { watches: on = [] } = (await posts.find(id)) ?? {}

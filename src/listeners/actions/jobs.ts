@@ -6,7 +6,6 @@ import { previewAsked, reviewAddressed } from "../../jobs/after-the-link.ts"
 import { isOver, type Job, threadOf } from "../../jobs/job.ts"
 import type { Found } from "../../jobs/job-store.ts"
 import { askId } from "../../jobs/new-job.ts"
-import { jobOfSame } from "../../jobs/same-request.ts"
 import { type NotNowAction, notYours, say } from "../../messages/private.ts"
 import { troubleMessage } from "../../messages/refusals.ts"
 import type { Click } from "../../slack/payloads.ts"
@@ -66,11 +65,10 @@ async function addressReview(deps: AgentDeps, user: string, job: Job): Promise<R
     return { ack: notYours(job.asks.map((ask) => ask.user)) }
   const { review, state, addressed = [] } = job.pull ?? {}
   if (!review || isOver(state) || state === "approved") return { ack: say("review_over") }
-  const sent = await sentReviews(deps, job)
-  if (sent.includes(review.id)) return { ack: say("review_addressed") }
   const work = async () => {
-    const read = deps.reviews ? await readReview(deps.reviews, job.pull, sent) : "unavailable"
+    const read = deps.reviews ? await readReview(deps.reviews, job) : "unavailable"
     if (read === "unavailable") return troubleMessage("review_unread", deps.admins)
+    if (read === "sent") return say("review_addressed")
     if (read === "nothing") return say("review_empty")
     const { project, channel } = job
     const place = { project, channel, thread: threadOf(job), user }
@@ -90,14 +88,6 @@ async function addressReview(deps: AgentDeps, user: string, job: Job): Promise<R
     return message
   }
   return { work }
-}
-
-/** Returns the reviews in requests that were not withdrawn, whichever job they are in by now. */
-async function sentReviews(deps: AgentDeps, { id, pull }: Job): Promise<string[]> {
-  const found = (pull?.addressed ?? []).map(async ({ review, ask }) =>
-    (await jobOfSame(deps, `${id} ${ask}`)) === undefined ? [] : [review],
-  )
-  return (await Promise.all(found)).flat()
 }
 
 /** Requests a preview of the branch, for anybody who may send requests. */

@@ -9,7 +9,7 @@ import { chart, pointNote } from "./chart.ts"
 import { reportControls } from "./controls.ts"
 import { changeWords, rangeLabel, rangeTitle } from "./format.ts"
 import { reason } from "./notices.ts"
-import { tableBlocks, tableSentence } from "./table.ts"
+import { tableBlocks, tableSentence } from "./top-pages.ts"
 
 type Blocks = (KnownBlock | Block)[]
 

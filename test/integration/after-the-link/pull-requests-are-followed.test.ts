@@ -157,10 +157,10 @@ describe("changes requested", () => {
     if (typeof found === "string") throw new Error(found)
     expect(found.prompt.context).toContain("> ben on quickstart.mdx, line 1:\n> Say which version.")
     expect(found.prompt.context).not.toContain("Delete")
+    h.github.fail({ type: "status", status: 500, times: 1 })
+    expect(await readReview(h.pulls, await h.find())).toBe("unavailable")
     await h.jobs.change("abcdefgh23", ({ job }) => reviewAddressed(job, "a1", found.reviews))
     expect(await readReview(h.pulls, await h.find())).toBe("sent")
-    h.github.fail({ type: "status", status: 500 })
-    expect(await readReview(h.pulls, await h.find())).toBe("unavailable")
   })
 
   test("by a reviewer who began before the one that was addressed, and was done after it, count", async () => {

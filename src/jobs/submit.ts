@@ -10,6 +10,7 @@ import { followedUp, MAX_FOLLOW_UPS } from "./transitions.ts"
 
 /** Time in ms within which requests from one person may be a burst. */
 const BURST_MS = 60_000
+
 /** Refusal of a request because too much waits already, or because Redis is nearly full. */
 export type Full =
   | { outcome: "full"; of: "waiting" | "follow_ups"; most: number }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
-import { jobKeys } from "../../../src/jobs/keys.ts"
 import { visitorActions } from "../../../src/messages/visitors/controls.ts"
+import { key } from "../../../src/store/keys.ts"
 import { clickOnAnothers } from "../../helpers/forged.ts"
 import {
   botMessages,
@@ -10,7 +10,7 @@ import {
   direct,
   toldPrivately,
 } from "../../helpers/reading.ts"
-import { FAST_TIMING, useTestBed } from "../../helpers/test-bed.ts"
+import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
 
 const testBed = useTestBed({ env: { ADMIN_USERS: CLEO } })
@@ -81,23 +81,19 @@ describe("what somebody did, delivered again later, does nothing", () => {
   test.each(["click", "command"] as const)(
     "Cancel by %s spares what was run again since, and a cancellation that failed is heard",
     async (by) => {
-      const h = await testBed({
-        env: { START_DELAY_SECONDS: "60" },
-        // A worker that meets the broken record leaves its lease to end.
-        timing: { ...FAST_TIMING, leaseMs: 1000 },
-      })
+      const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
       await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
       const card = await botSays(h, /Starting in a moment/)
       const { id = "" } = (await jobOf(h)) ?? {}
-      const record = jobKeys.record(id)
       const { requestRedis } = h.services
-      await requestRedis.rename(record, `${record}:aside`)
-      await requestRedis.set(record, "in the way")
+      const profile = key("own", ADA, "profile")
+      await requestRedis.del(profile)
+      await requestRedis.sadd(profile, "in the way")
       await (by === "click"
         ? h.slack.as(ADA).click(card, "cancel")
         : h.slack.as(ADA).slash(DOCS, "/docs-agent", `cancel ${id}`))
       const cancel = lastDelivery(h)
-      await requestRedis.rename(`${record}:aside`, record)
+      await requestRedis.del(profile)
       expect((await jobOf(h))?.state).toBe("queued")
 
       await h.slack.redeliver(cancel)

@@ -361,6 +361,20 @@ describe("after an update that came to nothing", () => {
   })
 })
 
+test("a follow-up after an update in doubt goes to the same job, and its pull request keeps the card", async () => {
+  const { h, reply, act } = await withPull()
+  h.docs.fail({ type: "reset", kind: "message", times: 1 })
+  const say = (text: string) => h.slack.as(BEN).mention(DOCS, text, { thread: reply.threadTs })
+  await say("make it shorter please")
+  await botSays(h, /Couldn't confirm/, { thread: reply.threadTs })
+  await say("say it in french please")
+  await botSays(h, /Updated/, { thread: reply.threadTs })
+  expect(h.docs.creations).toHaveLength(1)
+  act({ do: "merge", by: "cleo" })
+  await cardSays(h, /Merged by cleo/)
+  expect(cards(h)).toHaveLength(1)
+})
+
 describe("after a merge", () => {
   test("a follow-up that waited for its turn is a new job", async () => {
     const { h, act, reply } = await withPull()

@@ -2,7 +2,7 @@ import type { GitHubPulls } from "../github/client.ts"
 import type { ReviewComment } from "../github/pull.ts"
 import type { Job } from "../jobs/job.ts"
 import type { JobStore } from "../jobs/job-store.ts"
-import { jobOfSame } from "../jobs/same-request.ts"
+import { jobHolding } from "../jobs/same-request.ts"
 import type { Store } from "../store/script.ts"
 import { quoteLines } from "../text/plain-text.ts"
 import { fitting, truncate } from "../text/truncate.ts"
@@ -45,7 +45,7 @@ export async function readReview(
 /** Returns the reviews in requests that were not withdrawn, whichever job they are in by now. */
 async function sentReviews(deps: ReviewDeps, { id, pull }: Job): Promise<string[]> {
   const found = (pull?.addressed ?? []).map(async ({ review, ask }) =>
-    (await jobOfSame(deps, `${id} ${ask}`)) === undefined ? [] : [review],
+    (await jobHolding(deps, id, ask)) === undefined ? [] : [review],
   )
   return (await Promise.all(found)).flat()
 }

@@ -30,7 +30,7 @@ export function reviewPosted({ pull }: Job): Change {
   return { set: { ...(review ? { pull: { ...pull, review } } : {}), posting: undefined } }
 }
 
-/** Records that reviews became a follow-up. @param ids of all those quoted in it */
+/** Records that reviews became a follow-up, the request `ask`. @param ids of all quoted in it */
 export function reviewAddressed(
   { pull }: Job,
   ask: string,

@@ -31,12 +31,21 @@ export function unlessSame(request: Compared, except?: string): Unless["taken"] 
   return [{ key: jobKeys.same(hashOfRequest(request)), answer: "same", except }]
 }
 
+/** Resolves to the id of the noted request's job, as `jobHolding`. */
+export function jobOfSame(deps: Pick<JobsDeps, "jobs">, note: string) {
+  const [id = "", ask = ""] = note.split(" ")
+  return jobHolding(deps, id, ask)
+}
+
 /**
- * Resolves to the id of the noted request's job if the bot sent or will send the request; a
- * cancelled one may be sent again.
+ * Resolves to the id of a request's job if the bot sent or will send the request; a cancelled one
+ * may be sent again. @param id the job that it was stored in at first
  */
-export async function jobOfSame({ jobs }: Pick<JobsDeps, "jobs">, note: string) {
-  const [id = "", ask] = note.split(" ")
+export async function jobHolding(
+  { jobs }: Pick<JobsDeps, "jobs">,
+  id: string,
+  ask: string,
+): Promise<string | undefined> {
   const holds = ({ job }: Pick<Found, "job">) => standingAsks(job).some((one) => one.id === ask)
   const found = await jobs.find(id)
   if (!found || holds(found)) return found?.job.id

@@ -6,7 +6,7 @@ import { endingWords } from "./endings.ts"
 import { cardButtons, followUpButtons } from "./job-buttons.ts"
 import { counted, date, foreignLine, mention, mentions, upperFirst } from "./mrkdwn.ts"
 import { changedFilesWords, overWords, pullRequestLink, pullWords } from "./pull-request.ts"
-import { inLine, queuedLine } from "./queue.ts"
+import { inLine, isStarting, pauseLine, startWords } from "./queue.ts"
 
 export interface CardFacts {
   job: Job
@@ -65,21 +65,28 @@ function quietLine(facts: CardFacts): string | undefined {
 }
 
 function stateLine(facts: CardFacts): string {
-  const { job, gitHubHost, now } = facts
-  // A post would notify the admins whom it mentions, so only edits mention them.
-  const admins = job.card === undefined ? [] : facts.admins.slice(0, 1)
-  if (job.state === "queued") {
-    const isDelayed = job.mayStartAt === undefined || job.mayStartAt > now
-    // Says only roughly when the delay is over: a countdown would need an edit every second.
-    if (isDelayed) return ":hourglass_flowing_sand: *Starting in a moment*"
-    const what = isUpdate(job) ? pullRequestLink(job, gitHubHost) : undefined
-    return queuedLine(job.place, { admins, now, what })
-  }
-  if (job.state === "creating") return ":hourglass_flowing_sand: *Starting*"
+  const { job, gitHubHost } = facts
+  if (job.state === "queued") return queuedLine(facts)
+  if (job.state === "creating") return STARTING
   if (!isEnded(job)) return activeLine(job, gitHubHost)
   const { emoji, state } = endingWords(job, gitHubHost)
   return `${emoji ? `:${emoji}: ` : ""}${state}`
 }
+
+function queuedLine({ job, gitHubHost, admins, now }: CardFacts): string {
+  const { place, card, mayStartAt = Infinity } = job
+  // Says only roughly when the delay is over: a countdown would need an edit every second.
+  if (mayStartAt > now) return ":hourglass_flowing_sand: *Starting in a moment*"
+  // A post would notify the admins whom it mentions, so only edits mention them.
+  if (place?.paused)
+    return pauseLine(place.paused, card === undefined ? [] : admins.slice(0, 1), place.startsAt)
+  if (place && isStarting(place, now)) return STARTING
+  const link = isUpdate(job) ? pullRequestLink(job, gitHubHost) : undefined
+  const queued = `:hourglass_flowing_sand: ${link ? `*Update queued*: ${link}` : "*Docs change queued*"}`
+  return [queued, place && startWords(place, now)].filter(Boolean).join(" · ")
+}
+
+const STARTING = ":hourglass_flowing_sand: *Starting*"
 
 function activeLine(job: Job, gitHubHost: string): string {
   const label = pullRequestLink(job, gitHubHost)

@@ -27,7 +27,7 @@ export function startTime(startsAt: number, now: number): string {
   return startsAt - now > DATED_MS ? date(startsAt) : `around ${clockTime(startsAt)}`
 }
 
-function startWords({ startsAt }: QueuePlace, now: number): string {
+export function startWords({ startsAt }: QueuePlace, now: number): string {
   return startsAt === undefined ? "" : `starts ${startTime(startsAt, now)}`
 }
 
@@ -39,22 +39,11 @@ export function inLine(at: QueuePlace | undefined, now: number): string {
   return `${at.place}${{ one: "st", two: "nd", few: "rd", other: "th", zero: "th", many: "th" }[rule]} in line`
 }
 
-function isStarting({ startsAt }: QueuePlace, now: number): boolean {
+export function isStarting({ startsAt }: QueuePlace, now: number): boolean {
   return startsAt !== undefined && startsAt <= now
 }
 
 export function placeWords(place: QueuePlace | undefined, now: number): string {
   const line = inLine(place, now)
   return place && line ? [startWords(place, now), line].filter(Boolean).join(" · ") : ""
-}
-
-/** Says that a request waits. @param what the link of the pull request that it updates */
-export function queuedLine(
-  place: QueuePlace | undefined,
-  { admins, now, what }: { admins: readonly string[]; now: number; what?: string | undefined },
-): string {
-  if (place?.paused) return pauseLine(place.paused, admins, place.startsAt)
-  if (place && isStarting(place, now)) return ":hourglass_flowing_sand: *Starting*"
-  const queued = `:hourglass_flowing_sand: ${what ? `*Update queued*: ${what}` : "*Docs change queued*"}`
-  return [queued, place && startWords(place, now)].filter(Boolean).join(" · ")
 }

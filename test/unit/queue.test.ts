@@ -9,7 +9,7 @@ import {
   quotaOf,
 } from "../../src/jobs/limit/places.ts"
 import { cardDelay } from "../../src/jobs/submit.ts"
-import { queuedLine } from "../../src/messages/queue.ts"
+import { startWords } from "../../src/messages/queue.ts"
 
 const HOUR = WINDOW_MS
 const limits = { jobsPerHour: 3, reservedSlots: 0 }
@@ -59,8 +59,7 @@ test("a person who has asked much is not promised the slots reserved for others"
 })
 
 test("a start so far away that its time alone would mislead says so", () => {
-  const at = (startsAt: number) =>
-    queuedLine({ place: 2, startsAt, paused: "" }, { admins: [], now: 0 })
+  const at = (startsAt: number) => startWords({ place: 2, startsAt, paused: "" }, 0)
   expect(at(12 * 3_600_000)).not.toContain("date_short_pretty")
   expect(at(12 * 3_600_000 + 1)).toContain("date_short_pretty")
 })

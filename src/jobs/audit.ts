@@ -1,4 +1,3 @@
-import { Readable } from "node:stream"
 import { z } from "zod"
 import { auditSent } from "../messages/private.ts"
 import { defined } from "../runtime/defined.ts"
@@ -7,7 +6,7 @@ import { key } from "../store/keys.ts"
 import { parseRecord } from "../store/record-fields.ts"
 import type { OnBroken } from "../store/records.ts"
 import type { RedisClient } from "../store/script.ts"
-import { csvHead, csvRow } from "../text/csv-file.ts"
+import { csvFile } from "../text/csv-file.ts"
 import { truncate } from "../text/truncate.ts"
 import { currentAsks } from "./asks.ts"
 import type { JobsDeps } from "./deps.ts"
@@ -21,9 +20,8 @@ const CHUNK = 500
 /** Maximum length of the quoted beginning of a request, in code points: see `PRIVACY.md`. */
 const WORDS = 500
 
-const HEAD = csvHead(
-  "request_id,requested_at,user,channel,project,request,agent_job,outcome,ended_at,pull_request",
-)
+const COLUMNS =
+  "request_id,requested_at,user,channel,project,request,agent_job,outcome,ended_at,pull_request"
 
 /** Accepts times in ms up to the latest that a JavaScript date can hold. */
 const moment = z.coerce.number().min(0).max(8.64e15)
@@ -131,20 +129,18 @@ async function* notes(redis: RedisClient, onBroken: OnBroken) {
 
 /** Sends the audit log as a CSV file in a direct message. @throws SlackError */
 export async function sendAudit(deps: JobsDeps, user: string): Promise<void> {
-  const rows: string[] = []
+  const rows: string[][] = []
   for await (const entry of auditEntries(deps))
     rows.push(rowOf({ ...entry, project: deps.nameOf(entry.project) }))
-  const content = Buffer.from(HEAD + rows.join(""))
   const { channel } = await deps.outbound.direct(user, auditSent(rows.length))
   const name = `docs-agent-audit_${time(await deps.now()).slice(0, 10)}.csv`
-  const file = { name, bytes: content.length, content: Readable.from([content]) }
-  await deps.outbound.upload({ channel }, file)
+  await deps.outbound.upload({ channel }, name, csvFile(COLUMNS.split(","), rows))
 }
 
-function rowOf({ job, at, user, channel, project, words, ...came }: AuditEntry): string {
+function rowOf({ job, at, user, channel, project, words, ...came }: AuditEntry): string[] {
   const { agentJob = "", ending = "", endedAt, prLink = "" } = came
   const ended = endedAt === undefined ? "" : time(endedAt)
-  return csvRow([job, time(at), user, channel, project, words, agentJob, ending, ended, prLink])
+  return [job, time(at), user, channel, project, words, agentJob, ending, ended, prLink]
 }
 
 function time(at: number): string {

@@ -1,13 +1,11 @@
-import type { Readable } from "node:stream"
-import { EnvHttpProxyAgent, fetch, type RequestInit, type Response, request } from "undici"
+import { EnvHttpProxyAgent, fetch, type RequestInit, type Response } from "undici"
 
 /** Maximum size of an answer if the caller sets none, far above any documented one. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024
-/** Time limit for an upload, enough for a large export on a slow connection. */
-export const UPLOAD_MS = 10 * 60_000
 const MIN_RETRY_MS = 1000
 const MAX_RETRY_MS = 3_600_000
 
+type Sending = Pick<RequestInit, "method" | "headers" | "body" | "signal"> & { withinMs?: number }
 export type HttpClient = ReturnType<typeof createHttpClient>
 export type Answer = Awaited<ReturnType<HttpClient["send"]>>
 
@@ -20,30 +18,20 @@ export function createHttpClient(timeoutMs: number) {
   // request was certainly not sent.
   const dispatcher = new EnvHttpProxyAgent({ connectTimeout: timeoutMs / 2 })
   return {
-    /** Sends a request. Limits the decompressed answer, because a small body may become huge. */
+    /**
+     * Sends a request. Limits the decompressed answer, because a small body may become huge.
+     * @param init `withinMs`: time limit of this request, if not the client's
+     */
     async send(
       url: string | URL,
-      { signal, ...init }: Pick<RequestInit, "method" | "headers" | "body" | "signal"> = {},
+      { signal, withinMs = timeoutMs, ...init }: Sending = {},
       maxBytes = MAX_BODY_BYTES,
     ) {
-      const signals = [AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]
+      const signals = [AbortSignal.timeout(withinMs), ...(signal ? [signal] : [])]
       const options = { ...init, redirect: "manual", signal: AbortSignal.any(signals) } as const
       const response = await fetch(url, { ...options, dispatcher })
       const { status, headers } = response
       return { status, headers, ...(await readBody(response, maxBytes)) }
-    },
-
-    /**
-     * Streams a body and resolves to the answer's status. Fails if the body is not `bytes` long.
-     * Does not use `fetch`, which buffers the whole body until it is sent (measured).
-     */
-    async upload(url: string, { bytes, content }: { bytes: number; content: Readable }) {
-      const headers = { "content-type": "application/octet-stream", "content-length": `${bytes}` }
-      const signal = AbortSignal.timeout(UPLOAD_MS)
-      const options = { method: "POST", headers, body: content, signal, dispatcher } as const
-      const { statusCode, body } = await request(url, options)
-      await body.dump()
-      return statusCode
     },
   }
 }

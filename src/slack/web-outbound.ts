@@ -1,4 +1,3 @@
-import type { Readable } from "node:stream"
 import { SlackError } from "../errors/slack-error.ts"
 import type { Home, Message, Modal } from "../messages/blocks.ts"
 import { defined } from "../runtime/defined.ts"
@@ -12,6 +11,9 @@ import {
 } from "./find.ts"
 import { postToResponseUrl } from "./response-url.ts"
 import { brokenAnswer } from "./verdict.ts"
+
+/** Time limit of an upload in ms, enough for a large export on a slow connection. */
+export const UPLOAD_MS = 10 * 60_000
 
 /** Options that turn off link previews: they could show a private repository's content. */
 const NO_UNFURL = { unfurl_links: false, unfurl_media: false } as const
@@ -94,17 +96,16 @@ export function createOutbound(client: SlackClient) {
       })
     },
 
-    /** Streams a file of known length, so that memory stays bounded. Needs `files:write`. */
-    async upload(
-      { channel, thread }: Conversation,
-      { name, ...file }: { name: string; bytes: number; content: Readable },
-    ) {
-      const asked = { filename: name, length: file.bytes }
+    /** Shares a file. Needs `files:write`. */
+    async upload({ channel, thread }: Conversation, name: string, body: Buffer) {
+      const asked = { filename: name, length: body.length }
       const { upload_url, file_id } = await client.files.getUploadURLExternal(asked)
       if (!upload_url || !file_id) throw brokenAnswer("files.getUploadURLExternal")
       await client.call("files.upload", async () => {
         client.checkUrl("files.upload", upload_url)
-        const status = await client.http.upload(upload_url, file)
+        const headers = { "content-type": "application/octet-stream" }
+        const sending = { method: "POST", headers, body, withinMs: UPLOAD_MS }
+        const { status } = await client.http.send(upload_url, sending)
         const code = `http_${status}`
         if (status < 200 || status >= 300)
           throw new SlackError({ method: "files.upload", verdict: "unknown", code })

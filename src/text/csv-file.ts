@@ -1,11 +1,7 @@
-/** Returns a file's first line; its byte order mark makes spreadsheets read the file as UTF-8. */
-export function csvHead(columns: string): string {
-  return `\ufeff${columns}\r\n`
-}
-
-/** Formats one row and the CRLF after it (RFC 4180). */
-export function csvRow(cells: readonly string[]): string {
-  return `${cells.map(csvCell).join(",")}\r\n`
+/** Builds a file (RFC 4180) whose byte order mark makes spreadsheets read it as UTF-8. */
+export function csvFile(columns: readonly string[], rows: readonly (readonly string[])[]): Buffer {
+  const lines = [columns, ...rows].map((cells) => `${cells.map(csvCell).join(",")}\r\n`)
+  return Buffer.from(`\ufeff${lines.join("")}`)
 }
 
 /**

@@ -1,12 +1,11 @@
-import { Readable } from "node:stream"
 import { DocsError, orDocsError } from "../errors/docs-error.ts"
 import { orSlackError, refusalOf, SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../messages/blocks.ts"
 import * as messages from "../messages/visitors/csv-message.ts"
-import { UPLOAD_MS } from "../runtime/http-client.ts"
 import { stopwatch } from "../runtime/time.ts"
 import { isInOwnDirect, tell } from "../slack/privately.ts"
-import { csvHead, csvRow } from "../text/csv-file.ts"
+import { UPLOAD_MS } from "../slack/web-outbound.ts"
+import { csvFile } from "../text/csv-file.ts"
 import type { VisitorsDeps } from "./deps.ts"
 import { isTooLate, type Question } from "./questions.ts"
 import type { Range } from "./range.ts"
@@ -23,6 +22,8 @@ export interface ReadExport extends PageList {
 const PROGRESS_MS = 10_000
 /** Maximum requests of an export, 250 rows each: all are sorted in memory. */
 const MAX_PAGES = 1000
+
+const COLUMNS = ["path", "people", "ai", "total"]
 
 /**
  * Sends an export to the person's direct messages, because a report is private. If a worker stops
@@ -79,14 +80,12 @@ async function upload(
   const stopped = `(incomplete: stopped after ${read.rows.length} pages)`
   const note = isPart ? stopped : read.end === "doubtful" && "(some pages may be missing)"
   const rows = rank(rowsBelow(read, selection.filter))
-  const lines = [
+  const content = csvFile(COLUMNS, [
     ...rows.map(({ path, human, ai, total }) => [path, `${human}`, `${ai}`, `${total}`]),
     ...(note ? [[note, "", "", ""]] : []),
-  ]
-  const content = Buffer.from(csvHead("path,people,ai,total") + lines.map(csvRow).join(""))
+  ])
   const fileName = fileNameOf(name, selection.range, isPart)
-  const file = { name: fileName, bytes: content.length, content: Readable.from([content]) }
-  const refused = await refusalOf(outbound.upload({ channel }, file))
+  const refused = await refusalOf(outbound.upload({ channel }, fileName, content))
   if (refused) return messages.csvUnsent(refused, admins)
   return messages.csvDone(name, selection, rows.length, read)
 }

@@ -1,7 +1,6 @@
 import { once } from "node:events"
 import { createServer } from "node:http"
 import { type AddressInfo, connect } from "node:net"
-import { Readable } from "node:stream"
 import { expect, onTestFinished, test, vi } from "vitest"
 import { secret } from "../../../src/config/secret.ts"
 import { createLog } from "../../../src/runtime/log.ts"
@@ -76,8 +75,7 @@ test("files go through the proxy as well, up and down", async () => {
   }
   const reading = createReadFile(web)(file, AbortSignal.timeout(5000))
   expect(await reading).toMatchObject({ text: "the words of a file" })
-  const content = Readable.from([Buffer.from("a")])
-  await createOutbound(web).upload({ channel: "C1" }, { name: "a.csv", bytes: 1, content })
+  await createOutbound(web).upload({ channel: "C1" }, "a.csv", Buffer.from("a"))
   expect(direct).toEqual([])
 })
 

@@ -1,4 +1,3 @@
-import { Readable } from "node:stream"
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import { secret } from "../../../src/config/secret.ts"
 import { createLog } from "../../../src/runtime/log.ts"
@@ -49,8 +48,7 @@ test("a private answer goes to no address but Slack's, whatever a payload says",
 })
 
 test("a file goes to no address but Slack's, whatever an answer says", async () => {
-  const file = { name: "a.csv", bytes: 1, content: Readable.from([Buffer.from("a")]) }
-  const upload = createOutbound(client()).upload({ channel: "C1" }, file)
+  const upload = createOutbound(client()).upload({ channel: "C1" }, "a.csv", Buffer.from("a"))
   await expect(upload).rejects.toMatchObject(refused)
   expect(called).toEqual([])
 })

@@ -4,6 +4,7 @@ import { createLog } from "../../../src/runtime/log.ts"
 import { SlackClient } from "../../../src/slack/client.ts"
 import { findMessage } from "../../../src/slack/find.ts"
 import { fetchProfile } from "../../../src/slack/profiles.ts"
+import { createSecretFilter } from "../../../src/text/secret-filter.ts"
 import { type RawService, startRawService } from "../../helpers/raw-service.ts"
 
 let slack: RawService
@@ -12,13 +13,23 @@ beforeAll(async () => {
 })
 afterAll(async () => slack[Symbol.asyncDispose]())
 
-function client(answer: object) {
+function client(answer: object, options = {}) {
   slack.answer = (_, response) =>
     void response
       .writeHead(200, { "content-type": "application/json" })
       .end(JSON.stringify({ ok: true, ...answer }))
-  return new SlackClient(secret("xoxb-1"), `${slack.url}/api/`, createLog("silent", []))
+  return new SlackClient(secret("xoxb-1"), `${slack.url}/api/`, createLog("silent", []), options)
 }
+
+test("a weak password that an error code contains changes nothing of what the code means", async () => {
+  const secrets = createSecretFilter(["channel"])
+  const options = { secrets }
+  const refused = client({ ok: false, error: "channel_not_found" }, options).chat.postMessage({
+    channel: "C1",
+    text: "a",
+  })
+  await expect(refused).rejects.toMatchObject({ code: "channel_not_found", verdict: "give_up" })
+})
 
 const HOME = { team: "T1", enterprise: "E1" }
 

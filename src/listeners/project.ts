@@ -24,10 +24,13 @@ export function chooseProject(
 
 /** Refuses a name that `chooseProject` did not find. Only for people who may ask: it names all. */
 export function noSuchProject(
-  { projects, nameOf }: Pick<AgentDeps, "projects" | "nameOf">,
+  { projects }: Pick<AgentDeps, "projects">,
   typed = "",
   kept?: KeptRequest,
 ) {
-  const names = projects.map(({ key }) => nameOf(key))
-  return unknownProjectMessage(typed, names, kept)
+  return unknownProjectMessage(
+    typed,
+    projects.map(({ name }) => name),
+    kept,
+  )
 }

@@ -9,7 +9,6 @@ export type IsOwnDirect = ReturnType<typeof createMembership>["isOwnDirect"]
 
 /** Tests membership by reading a conversation's history, which Slack allows only members to do. */
 export function createMembership(client: SlackClient, scopes: () => readonly string[] | undefined) {
-  const ownDirects = new Map<string, boolean>()
   const readHistory = async (channel: string) =>
     (await refusalOf(client.conversations.history({ channel, limit: 1 })))?.code ?? "ok"
   return {
@@ -24,15 +23,11 @@ export function createMembership(client: SlackClient, scopes: () => readonly str
 
     /**
      * Returns whether this is the bot's own direct message; about any other, Slack answers
-     * "channel_not_found". Asks at most twice; returns undefined if Slack does not say.
+     * "channel_not_found". Returns undefined if Slack does not say.
      */
     isOwnDirect: async (channel: string): Promise<boolean | undefined> => {
-      for (let tries = 0; tries < 2 && !ownDirects.has(channel); tries += 1) {
-        const code = await readHistory(channel)
-        if (code === "missing_scope") return undefined
-        if (code === "ok" || code === "channel_not_found") ownDirects.set(channel, code === "ok")
-      }
-      return ownDirects.get(channel)
+      const code = await readHistory(channel)
+      return code === "ok" || (code === "channel_not_found" ? false : undefined)
     },
   }
 }

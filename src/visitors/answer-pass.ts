@@ -18,7 +18,7 @@ import {
 import { reportMessage } from "../messages/visitors/report-message.ts"
 import type { Log } from "../runtime/log.ts"
 import type { Pass } from "../runtime/loop.ts"
-import { attempt, isInOwnDirect, tell } from "../slack/privately.ts"
+import { attempt, tell } from "../slack/privately.ts"
 import { sendCsv } from "./csv.ts"
 import { dayOf } from "./day.ts"
 import type { VisitorsDeps } from "./deps.ts"
@@ -117,9 +117,9 @@ async function show(deps: AnswerDeps, held: Question, selection: Selection, repl
   const report = await orTell(deps, held, visitorsOf(selection), reading)
   if (!report) return
   const id = await deps.shown.save({ user: asker.user }, report.selection)
-  const isAlone = (await isInOwnDirect(deps, asker)) === true
+  const isDirect = asker.channel?.startsWith("D") === true
   await sendWithFallback(
-    (level) => reportMessage(report, { kind: "private", id, isAlone }, level),
+    (level) => reportMessage(report, { kind: "private", id, isDirect }, level),
     (message) => tell(deps, asker, message, replace),
   )
 }

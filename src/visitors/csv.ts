@@ -3,7 +3,7 @@ import { orSlackError, refusalOf, SlackError } from "../errors/slack-error.ts"
 import type { Message } from "../messages/blocks.ts"
 import * as messages from "../messages/visitors/csv-message.ts"
 import { stopwatch } from "../runtime/time.ts"
-import { isInOwnDirect, tell } from "../slack/privately.ts"
+import { tell } from "../slack/privately.ts"
 import { UPLOAD_MS } from "../slack/web-outbound.ts"
 import { csvFile } from "../text/csv-file.ts"
 import type { VisitorsDeps } from "./deps.ts"
@@ -44,8 +44,8 @@ export async function sendCsv(
   if (progress instanceof SlackError) return tell(deps, asker, messages.csvUnsent(progress, admins))
   if (!known) {
     await questions.settle(held, { set: { progress } })
-    // There, the progress itself is in sight.
-    if (!(await isInOwnDirect(deps, asker))) await tell(deps, asker, messages.CSV_STARTED)
+    // In the same conversation, the progress itself is in sight.
+    if (progress.channel !== asker.channel) await tell(deps, asker, messages.CSV_STARTED)
   }
   // A progress edit that Slack refuses is skipped; another message reports the end.
   const show = async (message: Message) =>

@@ -48,4 +48,4 @@ function tableOf(paths: readonly string[], more: Partial<RankedTable> = {}): Ran
   return { rows, ...pages, end: "complete", ...more }
 }
 
-export const PRIVATE = { kind: "private", id: "abcDEF-_0123456789", isAlone: false } as const
+export const PRIVATE = { kind: "private", id: "abcDEF-_0123456789", isDirect: false } as const

@@ -22,14 +22,14 @@ const row = (elements: Elements): ActionsBlock => ({ type: "actions", elements }
  * Makes the controls below a report. Until its range is over, every page would look like a drop, so
  * it has no button for changes.
  * @param id opaque id of the shown report
- * @param isAlone true in the bot's own direct message, where nobody else is to share it with
+ * @param isDirect true in a direct message, where the bot has nobody to share it with
  */
-export function reportControls(id: string, isAlone: boolean, { table, running }: Report) {
+export function reportControls(id: string, isDirect: boolean, { table, running }: Report) {
   const { page, pages } = table ?? { page: 1, pages: 1 }
   return [
     row([
       ...(running ? [] : [press("changed", "See what changed", id)]),
-      ...(isAlone ? [] : [press("share", "Share in channel", id)]),
+      ...(isDirect ? [] : [press("share", "Share in channel", id)]),
       press("csv", "Get CSV", id),
     ]),
     row([

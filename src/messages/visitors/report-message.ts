@@ -27,7 +27,7 @@ const FIGURES: readonly [keyof Figures, string][] = [
 /** Audience of a report, which decides what is above and below the numbers. */
 export type Audience =
   /** Person who asked; see `reportControls`. */
-  | { kind: "private"; id: string; isAlone: boolean }
+  | { kind: "private"; id: string; isDirect: boolean }
   | { kind: "shared"; by: string }
   /** Readers of a digest. `lead`, above the numbers, is mrkdwn. */
   | { kind: "digest"; lead: string }
@@ -45,7 +45,9 @@ export function reportMessage(report: Report, audience: Audience, level: Fallbac
         ? wholeSite(report, audience, level)
         : pathFirst(report, level)),
       ...(missing ? [context(missingWords(missing, audience))] : []),
-      ...(audience.kind === "private" ? reportControls(audience.id, audience.isAlone, report) : []),
+      ...(audience.kind === "private"
+        ? reportControls(audience.id, audience.isDirect, report)
+        : []),
       context(caveat(report, audience, level)),
     ],
   }

@@ -90,12 +90,6 @@ function waitingNow(waiting: number): string {
   return `${atMost}${requests} ${waiting === 1 ? "is" : "are"} waiting`
 }
 
-/** Tells admins who got a notice of a pause that it is over. */
-export function runningAgain(label: string | undefined, waiting: number): Message {
-  const over = `*Docs requests${ofProject(label)} are running again.*`
-  return line(waiting > 0 ? `${over} ${waitingNow(waiting)}.` : over)
-}
-
 /** Reports that no worker runs. @param facts `since`: time in ms when one was last seen, or 0 */
 export function noWorker(
   { waiting, since }: { waiting: number; since: number },

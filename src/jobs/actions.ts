@@ -20,7 +20,6 @@ export type ActionResult =
 interface Wish {
   job: string
   ask?: string | undefined
-  means?: (ask: Ask) => boolean
   user: string
 }
 
@@ -29,11 +28,11 @@ type Refused = Exclude<ActionResult, { result: "done" }>
 /** Cancels one unsent request, or the person's own, or else all; an admin may cancel any. */
 export async function cancel(
   { jobs, rules }: JobsDeps,
-  { job: id, ask, means, user }: Wish,
+  { job: id, ask, user }: Wish,
 ): Promise<ActionResult> {
   const mayCancel = (one: Ask) => mayActOn(rules, user, [one])
   const changed = await jobs.change<"too_late" | "not_yours">(id, ({ job, now }) =>
-    cancelled(job, { mayCancel, means, by: user, id: ask, now }),
+    cancelled(job, { mayCancel, by: user, id: ask, now }),
   )
   if (changed === undefined) return { result: "expired" }
   if (typeof changed === "object") return { result: "done", job: changed.job }

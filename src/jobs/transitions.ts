@@ -315,18 +315,16 @@ export function lookedAgain(job: Job, { now }: Moment): Change | undefined {
 
 interface Cancelling extends Moment {
   mayCancel: (ask: Ask) => boolean
-  /** Returns whether the person knew of this request, if they may not have known of all. */
-  means?: ((ask: Ask) => boolean) | undefined
   by?: string
   id?: string | undefined
 }
 
 /** Cancels unsent requests. `too_late`: none of theirs is left; `not_yours`: none was theirs. */
 export function cancelled(job: Job, wish: Cancelling): Change | "too_late" | "not_yours" {
-  const { mayCancel, means = () => true, by, id, now } = wish
+  const { mayCancel, by, id, now } = wish
   const open =
     job.state === "queued" ? [...currentAsks(job), ...waitingAsks(job)] : waitingAsks(job)
-  const meant = open.filter((ask) => (id === undefined || ask.id === id) && means(ask))
+  const meant = open.filter((ask) => id === undefined || ask.id === id)
   if (meant.length === 0) return "too_late"
   const current = currentAsks(job)
   const isUndone = id === undefined && isRerunOf(job, by, mayCancel)

@@ -2,12 +2,15 @@ import { mayActOn } from "../../access/rules.ts"
 import { showAgain } from "../../after/session-pass.ts"
 import { cancel, mute } from "../../jobs/actions.ts"
 import { admit } from "../../jobs/admit.ts"
-import { currentAsks, retryOf, waitingAsks } from "../../jobs/asks.ts"
-import { type Ask, ELSEWHERE, type Job } from "../../jobs/job.ts"
+import { waitingAsks } from "../../jobs/asks.ts"
+import { ELSEWHERE, type Job } from "../../jobs/job.ts"
 import { type Stopped, stoppedMessage } from "../../messages/private.ts"
 import type { SessionStopped } from "../../slack/payloads.ts"
 import { actOnce, type Reply } from "../answer.ts"
 import type { AgentDeps } from "../deps.ts"
+
+/** Age in ms from which a Stop stops nothing: what runs by now may have been asked after it. */
+const LATE_MS = 2 * 60_000
 
 /**
  * Handles Slack's Stop button on a thread's session: cancels waiting requests, mutes running jobs,
@@ -17,19 +20,20 @@ import type { AgentDeps } from "../deps.ts"
 export async function stop(deps: AgentDeps, event: SessionStopped): Promise<Reply> {
   const { channel, thread, at } = event
   const id = `stop:${channel}:${thread}:${at}`
-  const reply = await actOnce(deps, id, () => stopAll(deps, event))
+  const isLate = (await deps.now()) - Number(at) * 1000 > LATE_MS
+  const reply = isLate ? {} : await actOnce(deps, id, () => stopAll(deps, event))
   await showAgain(deps.store, deps.jobs, { channel, thread })
   return reply
 }
 
 async function stopAll(deps: AgentDeps, event: SessionStopped): Promise<Reply> {
-  const { user, channel, thread, at } = event
+  const { user, channel, thread } = event
   const entry = await admit(deps, event)
   const found = await deps.jobs.inThread(channel, thread)
   const stopped =
     "refusal" in entry
       ? []
-      : await Promise.all(found.map(({ job }) => stopOne(deps, job, user, Number(at))))
+      : await Promise.all(found.map(({ job }) => stopOne(deps, job, user)))
   // Slack shows an ephemeral message in a thread only if the thread has a reply. In a direct
   // message the bot posts an ordinary message instead.
   const isSeenInThread =
@@ -41,31 +45,15 @@ async function stopAll(deps: AgentDeps, event: SessionStopped): Promise<Reply> {
   }
 }
 
-async function stopOne(
-  deps: AgentDeps,
-  job: Job,
-  user: string,
-  stoppedAt: number,
-): Promise<Stopped[]> {
-  const means = (ask: Ask) => askedAt(job, ask) <= stoppedAt
-  const isRunning = job.state !== "ended" && currentAsks(job).some(means)
-  if (!isRunning && !waitingAsks(job).some(means)) return []
+async function stopOne(deps: AgentDeps, job: Job, user: string): Promise<Stopped[]> {
+  const isRunning = job.state !== "ended"
+  if (!isRunning && waitingAsks(job).length === 0) return []
   if (!mayActOn(deps.rules, user, job.asks)) return [{ owners: [job.user] }]
   // Behind a running job, this cancels the follow-ups that wait.
-  const { result } = await cancel(deps, { job: job.id, means, user })
+  const { result } = await cancel(deps, { job: job.id, user })
   const stopped: Stopped[] = result === "done" ? ["cancelled"] : []
   const now = (await deps.jobs.find(job.id))?.job
   if (!isRunning || (now?.state !== "creating" && now?.state !== "active")) return stopped
   await mute(deps, job.id, user)
   return [...stopped, "muted"]
-}
-
-/**
- * Returns when a request was sent, or run again, in seconds of Slack's clock: Slack delivers events
- * up to a day late, so Stop leaves later requests alone. A command is older than its card.
- */
-function askedAt(job: Job, { ts, round, at }: Ask): number {
-  const again = round === job.round ? (retryOf(job)?.at ?? 0) / 1000 : 0
-  const sent = ts ?? (round === 1 ? job.card : undefined) ?? at / 1000
-  return Math.max(Number(sent), again)
 }

@@ -1,7 +1,5 @@
-import { z } from "zod"
-import { againAfter, MAX_FAILURES } from "../config/timing.ts"
+import { againAfter } from "../config/timing.ts"
 import { refusalOf } from "../errors/slack-error.ts"
-import { FOLLOWED_MS } from "../jobs/change.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
 import { threadOf } from "../jobs/job.ts"
 import type { Again, JobStore } from "../jobs/job-store.ts"
@@ -13,8 +11,6 @@ import { NOT_OFFERED } from "../slack/verdict.ts"
 import type { Outbound } from "../slack/web-outbound.ts"
 import { key } from "../store/keys.ts"
 import { rateLimit } from "../store/limits.ts"
-import type { Store } from "../store/script.ts"
-import { parseJson } from "../text/json.ts"
 import type { SecretFilter } from "../text/secret-filter.ts"
 
 /**
@@ -23,22 +19,14 @@ import type { SecretFilter } from "../text/secret-filter.ts"
  */
 const OFF = key("surface", "sessions")
 
-/** Delay in ms before the bot tries sessions again after Slack did not offer them to this app. */
+/** Delay in ms before the bot tries sessions again. */
 const OFF_MS = 24 * 3_600_000
-/** Interval in ms for checking a session that Slack shows as working: its end may be missed. */
-const LOOK_AGAIN_MS = 10 * 60_000
-/** Interval in ms for sending a session's status again: Slack resets it after an hour. */
+/** Slack: "processing" sessions "time out after one hour and automatically transition to active". */
+const TIMEOUT_MS = 60 * 60_000
+/** Interval in ms for sending that a session is processing, so that Slack does not end it. */
 const TELL_AGAIN_MS = 45 * 60_000
 
 type Thread = { channel: string; thread: string }
-
-const toldShape = z.object({
-  /** Status that the bot last sent to Slack; `unsure` if Slack may show another one. */
-  shown: z.enum(["processing", "active", "unsure"]),
-  at: z.number(),
-  failures: z.number(),
-})
-type Told = z.infer<typeof toldShape>
 
 export interface SessionDeps extends Pick<JobsDeps, "store" | "jobs" | "timing"> {
   outbound: Pick<Outbound, "setSession">
@@ -69,47 +57,28 @@ export function sessionPass(deps: SessionDeps): Promise<number> {
 }
 
 async function show(deps: SessionDeps, place: Thread, now: number): Promise<Again> {
-  const { store, outbound, timing } = deps
-  const found = await deps.jobs.inThread(place.channel, place.thread)
-  const isAtWork = found.some(({ job }) => job.state !== "ended")
-  const wanted = isAtWork ? "processing" : "active"
-  const told = await readTold(store, place)
-  // Checks a processing thread again, in case the bot missed the end of the work.
-  const againMs = isAtWork ? LOOK_AGAIN_MS : "done"
-  // Slack's docs: "Sessions in the processing status time out after one hour and automatically
-  // transition to active."
-  const isFresh = !isAtWork || now - (told?.at ?? 0) < TELL_AGAIN_MS
-  if (told?.shown === wanted && isFresh) return againMs
-  const offMs = await store.redis.pttl(OFF)
-  // Slack may still show the earlier status, so the bot corrects it after the pause.
-  if (offMs > 0) return told && told.shown !== "active" ? offMs : "done"
+  const { store, jobs, outbound, timing } = deps
+  if ((await store.redis.exists(OFF)) === 1) return "done"
   const waitMs = await rateLimit(store, {}, {}, timing.rates.session, [key("rate", "session")])
   if (waitMs > 0) return waitMs
-  const failures = told?.failures ?? 0
-  // Stores `unsure` before the call, so that after a crash the next process sends the status again.
-  await writeTold(store, place, { shown: "unsure", at: now, failures })
-  // Title and initiator are "Only used when creating a new session"; if Slack refuses the session
-  // because of them, the next try leaves them out.
-  const first = failures === 0 ? found.at(-1) : undefined
+  const found = await jobs.inThread(place.channel, place.thread)
+  const isAtWork = found.some(({ job }) => job.state !== "ended")
+  const first = found.at(-1)
   const words = first && firstWords(first)
   const title = words && sessionTitle(deps.secrets.clean(words))
   const details = defined({ initiator: first?.job.user, title })
-  const error = await refusalOf(outbound.setSession(place, wanted, details))
-  if (error && (await isNotOffered(error.code, () => deps.isInside(place.channel)))) {
+  const status = isAtWork ? "processing" : "active"
+  const error = await refusalOf(outbound.setSession(place, status, details))
+  if (!error) return isAtWork ? TELL_AGAIN_MS : "done"
+  if (await isNotOffered(error.code, () => deps.isInside(place.channel))) {
     const isNews = await store.redis.set(OFF, error.code, "PX", OFF_MS, "NX")
     if (isNews === "OK") deps.onSurfaceOff(error.code)
-    if (!told) await store.redis.del(keyOf(place))
-    return 0
+    return "done"
   }
-  if (error?.verdict === "later") return error.retryAfterMs ?? timing.tries.unreachableMs
-  const isUnsure = error?.verdict === "unknown" && failures + 1 < MAX_FAILURES
-  const mayBeDetails = error?.verdict === "give_up" && first !== undefined
-  if (isUnsure || mayBeDetails) {
-    await writeTold(store, place, { shown: "unsure", at: now, failures: failures + 1 })
-    return isUnsure ? againAfter(timing.tries, failures) : 0
-  }
-  await writeTold(store, place, { shown: wanted, at: now, failures: 0 })
-  return againMs
+  const endedAt = Math.max(...found.map(({ job }) => job.endedAt ?? 0))
+  const isTimedOut = !isAtWork && now - endedAt > TIMEOUT_MS
+  if (error.verdict === "give_up" || isTimedOut) return "done"
+  return error.retryAfterMs ?? timing.tries.unreachableMs
 }
 
 /**
@@ -123,25 +92,11 @@ async function isNotOffered(code: string, isInside: () => Promise<boolean>) {
   return code.startsWith("method_not_supported") && !code.endsWith("_for_channel_type")
 }
 
-/** Makes the next pass resend the thread's status, even if it hasn't changed. */
+/** Makes the next pass send the thread's status again, even if it hasn't changed. */
 export async function showAgain(
-  store: Store,
   jobs: Pick<JobStore, "inThread" | "change">,
-  place: Thread,
+  { channel, thread }: Thread,
 ): Promise<void> {
-  const [latest] = await jobs.inThread(place.channel, place.thread)
-  if (!latest) return
-  const told = await readTold(store, place)
-  await writeTold(store, place, { at: 0, failures: 0, ...told, shown: "unsure" })
-  await jobs.change(latest.job.id, () => ({ due: { sessions: 0 } }))
-}
-
-const keyOf = ({ channel, thread }: Thread) => key("session", channel, thread)
-
-async function readTold({ redis }: Store, place: Thread): Promise<Told | undefined> {
-  return toldShape.safeParse(parseJson((await redis.get(keyOf(place))) ?? "")).data
-}
-
-async function writeTold({ redis }: Store, place: Thread, told: Told): Promise<void> {
-  await redis.set(keyOf(place), JSON.stringify(told), "PX", FOLLOWED_MS)
+  const [latest] = await jobs.inThread(channel, thread)
+  if (latest) await jobs.change(latest.job.id, () => ({ due: { sessions: 0 } }))
 }

@@ -170,7 +170,7 @@ export function settled(
           preview: undefined,
           isReactivated: outcome.isReactivated || undefined,
         },
-        due: { polls: pollMs, outbox: 0, sessions: 0 },
+        due: { polls: pollMs, outbox: 0 },
         slot: "arrived",
       }
     }

@@ -22,7 +22,7 @@ export async function stop(deps: AgentDeps, event: SessionStopped): Promise<Repl
   const id = `stop:${channel}:${thread}:${at}`
   const isLate = (await deps.now()) - Number(at) * 1000 > LATE_MS
   const reply = isLate ? {} : await actOnce(deps, id, () => stopAll(deps, event))
-  await showAgain(deps.store, deps.jobs, { channel, thread })
+  await showAgain(deps.jobs, { channel, thread })
   return reply
 }
 
@@ -31,9 +31,7 @@ async function stopAll(deps: AgentDeps, event: SessionStopped): Promise<Reply> {
   const entry = await admit(deps, event)
   const found = await deps.jobs.inThread(channel, thread)
   const stopped =
-    "refusal" in entry
-      ? []
-      : await Promise.all(found.map(({ job }) => stopOne(deps, job, user)))
+    "refusal" in entry ? [] : await Promise.all(found.map(({ job }) => stopOne(deps, job, user)))
   // Slack shows an ephemeral message in a thread only if the thread has a reply. In a direct
   // message the bot posts an ordinary message instead.
   const isSeenInThread =

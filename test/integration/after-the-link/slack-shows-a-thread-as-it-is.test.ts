@@ -79,12 +79,14 @@ describe("a thread", () => {
     )
     await h.set("one", { state: "ended" })
     await h.live()
-    expect(h.said).toHaveLength(1)
+    expect(h.said.at(-1)?.[0]).toBe("processing")
     await h.set("two", { state: "ended" })
     await h.live()
     expect(h.said.at(-1)?.[0]).toBe("active")
     await h.live(100)
-    expect(h.said).toHaveLength(2)
+    expect(h.said.at(-1)?.[0]).toBe("active")
+    await h.live(1000)
+    expect(await redis().zcard(jobKeys.schedule("sessions"))).toBe(0)
   })
 
   test("whose job ended before Slack heard of it is a session at rest", async () => {
@@ -110,7 +112,7 @@ describe("a thread", () => {
   test("is told again after Stop, whatever was told before", async () => {
     const h = await working()
     await h.live()
-    await showAgain(h.store, h.jobs, { channel: "C1", thread: "1.000001" })
+    await showAgain(h.jobs, { channel: "C1", thread: "1.000001" })
     await h.live()
     expect(h.said.map(([status]) => status)).toEqual(["processing", "processing"])
   })
@@ -162,21 +164,20 @@ describe("a Slack that does not offer it", () => {
     const other = await working()
     other.deps.isInside = async () => true
     other.slack.answer = refuse("not_authorized")
-    await redis().del("{da}:session:C1:1.000001")
     await other.live()
     expect(other.off).toEqual(["not_authorized"])
   })
 
-  test("a Slack that still shows a thread as working is told later that it is over", async () => {
+  test("a Slack that keeps failing is asked no more once it must have ended the session itself", async () => {
     const h = await working()
-    await h.live()
-    await h.set("one", { state: "ended" })
-    h.slack.answer = refuse("feature_not_enabled")
-    await h.live()
-    h.slack.answer = () => {}
-    await redis().del(OFF)
-    await h.live(25 * 60)
-    expect(h.said.at(-1)?.[0]).toBe("active")
-    expect(h.said).toHaveLength(3)
+    h.slack.answer = refuse("internal_error", "unknown")
+    await h.set("one", { state: "ended", endedAt: h.clock.now })
+    await h.live(59)
+    const { length } = h.said
+    await h.live(5)
+    expect(h.said.length).toBeGreaterThan(length)
+    const { length: last } = h.said
+    await h.live(100)
+    expect(h.said).toHaveLength(last)
   })
 })

@@ -109,21 +109,6 @@ describe("where Slack refuses", () => {
     expect(await h.services.workerRedis.exists(key("surface", "sessions"))).toBe(0)
   })
 
-  test("who asked, as the one it is named after, it is a session without a name", async () => {
-    const h = await testBed()
-    h.slack.fail({
-      kind: "error",
-      error: "user_not_found",
-      method: SET,
-      matching: ({ initiator_user_id }) => initiator_user_id !== undefined,
-    })
-    h.docs.planAll({ ending: "failed", afterMs: 20 })
-    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix it all now")
-    const card = await botSays(h, /fix it all/)
-    await shows(h, card.ts, "active")
-    expect(h.slack.agents.session(DOCS, card.ts)?.title).toBeUndefined()
-  })
-
   test("a thread for good, it is left alone", async () => {
     const h = await testBed()
     h.slack.fail({ kind: "error", error: "invalid_arguments", method: SET })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { botMessages, botSays, docsUntil, posts, toldPrivately } from "../../helpers/reading.ts"
+import { botSays, docsUntil, posts, toldPrivately } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS, GUS, TEAM } from "../../sandbox/slack/seed/ids.ts"
 import type { Message } from "../../sandbox/slack/workspace/model.ts"

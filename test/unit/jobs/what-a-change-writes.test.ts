@@ -48,7 +48,7 @@ describe("a creation", () => {
         preview: undefined,
         isReactivated: true,
       },
-      due: { polls: 1000, outbox: 0, sessions: 0 },
+      due: { polls: 1000, outbox: 0 },
       slot: "arrived",
     })
     // A new job at the service has nothing to do with the pull request of the one before.

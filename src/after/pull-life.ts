@@ -20,7 +20,7 @@ const AGAIN_MS = 30_000
 
 /**
  * Returns the pull request after a poll and the delay before the next one. Pure. The caller stores
- * the pull request if `isChanged`, and updates what people see if `isNews`.
+ * the pull request if `isChanged`.
  * @param now when the bot asked GitHub, in ms
  */
 export function afterPoll(job: Followed, answer: PullAnswer, now: number, intervals: Intervals) {
@@ -32,7 +32,6 @@ export function afterPoll(job: Followed, answer: PullAnswer, now: number, interv
   return {
     pull,
     isChanged: isFirst || !isSame,
-    isNews: isFirst || !isDeepStrictEqual(shown(pull), shown(before)),
     againMs: isLast ? ("done" as const) : waitAfter(answer, pull, now, intervals),
   }
 }
@@ -46,10 +45,6 @@ function afterAnswer(job: Followed, answer: PullAnswer, now: number): Pull {
   const review = reviewAfter(job, newest)
   const followed = { owner, repo, number, since, failures: 0, lookedAt: now }
   return { ...facts, ...followed, ...defined({ addressed, remindedAt, review }) }
-}
-
-function shown({ state, by, title, size, review }: Pull) {
-  return { state, by, title, size, review }
 }
 
 /**

@@ -45,7 +45,7 @@ async function pollPull(deps: PullDeps, held: Held): Promise<Again> {
     if (!is.pull || !isSame(is.pull, pull)) return undefined
     const seen = afterPoll({ ...is, pull: is.pull }, answer, now, deps.timing.pulls)
     againMs = seen.againMs
-    return seen.isChanged ? pullSeen(is, seen.pull, seen.isNews) : undefined
+    return seen.isChanged ? pullSeen(seen.pull) : undefined
   }
   await jobs.change(job.id, decide, held)
   return againMs

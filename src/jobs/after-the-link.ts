@@ -14,10 +14,9 @@ export function pullFound(
   return { set: { pull: kept }, due: { pulls: firstMs } }
 }
 
-/** Applies GitHub's answer about the pull request. @param isNews whether people see a difference */
-export function pullSeen(job: Job, pull: Pull, isNews: boolean): Change | undefined {
-  if (!job.pull) return undefined
-  return { set: { pull }, ...(isNews ? { due: { outbox: 0, reminders: 0 } } : {}) }
+/** Applies GitHub's answer. Whether people see a difference is decided when the card is drawn. */
+export function pullSeen(pull: Pull): Change {
+  return { set: { pull }, due: { outbox: 0, reminders: 0 } }
 }
 
 export function reminded({ pull }: Job, now: number): Change | undefined {

@@ -22,26 +22,14 @@ describe("what people see of a pull request", () => {
     expect(pull).toMatchObject({ state: "merged", by: "ben", lookedAt: 1000, failures: 0 })
   })
 
-  test("a pull request's size and title are news, and so is the first look of a round; the same again is not", () => {
+  test("a size and a title are stored, and so is the first look of a round; the same again is not", () => {
     const size = { of: "abc", files: 3, added: 45, removed: 9, names: ["a.md"] }
     const first = see(facts({ title: "Fix it", size }))
-    expect(first).toMatchObject({ isNews: true, isChanged: true, pull: { title: "Fix it", size } })
+    expect(first).toMatchObject({ isChanged: true, pull: { title: "Fix it", size } })
     const job = followedJob({ pull: first.pull })
-    expect(see(facts({ title: "Fix it", size }), 2000, job)).toMatchObject({
-      isNews: false,
-      isChanged: false,
-    })
+    expect(see(facts({ title: "Fix it", size }), 2000, job).isChanged).toBe(false)
     const anew = followedJob({ pull: { ...first.pull, since: 1500 } })
-    expect(see(facts({ title: "Fix it", size }), 2000, anew).isNews).toBe(true)
-  })
-
-  test("what nobody sees is written without news", () => {
-    const job = followedJob({ pull: see(facts()).pull })
-    expect(see(facts({ touchedAt: 900 }), 2000, job)).toMatchObject({
-      isNews: false,
-      isChanged: true,
-      pull: { touchedAt: 900 },
-    })
+    expect(see(facts({ title: "Fix it", size }), 2000, anew).isChanged).toBe(true)
   })
 })
 
@@ -74,7 +62,7 @@ describe("looks at a pull request", () => {
     expect([0, 1, 2].map((n) => wait(n).againMs)).toEqual([30_000, 60_000, 120_000])
     expect(wait(9).againMs).toBeLessThan(10 * 60_000)
     expect(see({ kind: "later", pauseMs: 900_000 }).againMs).toBe(900_000)
-    expect(wait(1)).toMatchObject({ isNews: false, pull: { failures: 2 } })
+    expect(wait(1)).toMatchObject({ pull: { failures: 2 } })
   })
 })
 

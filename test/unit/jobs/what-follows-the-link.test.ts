@@ -34,21 +34,10 @@ test.each<[string, unknown, object | undefined]>([
     { set: { pull: { number: 8, failures: 0 } } },
   ],
   [
-    "news is shown, and may be reminded of",
-    changes.pullSeen(READY, { ...OPEN }, true),
+    "what GitHub says is shown, and may be reminded of",
+    changes.pullSeen({ ...OPEN }),
     { due: { outbox: 0, reminders: 0 } },
   ],
-  [
-    "the end is shown, and not reminded of",
-    changes.pullSeen(READY, { ...OPEN, state: "merged" }, true),
-    { due: { outbox: 0 } },
-  ],
-  [
-    "nothing new shows nothing",
-    changes.pullSeen(READY, { ...OPEN, failures: 1 }, false),
-    { set: { pull: { failures: 1 } } },
-  ],
-  ["without a pull request nothing is seen", changes.pullSeen(BARE, { ...OPEN }, true), undefined],
   ["a reminder is noted", changes.reminded(READY, NOW), { set: { pull: { remindedAt: NOW } } }],
   [
     "a review is posted once",

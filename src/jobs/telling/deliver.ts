@@ -10,7 +10,7 @@ import type { JobsDeps } from "../deps.ts"
 import type { Stop } from "../dispatch.ts"
 import type { Again, Held } from "../job-store.ts"
 import { firstWords, formWords } from "../prompt/prompt.ts"
-import { type Drawn, hasResult, keepsCard, nextStep, recipientsOf } from "./next-step.ts"
+import { type Drawn, hasResult, nextStep, recipientsOf } from "./next-step.ts"
 import { STEPS } from "./steps.ts"
 import { markTold } from "./tell-requester.ts"
 
@@ -75,7 +75,7 @@ function draw(deps: JobsDeps, { job, prompts, now }: Held, hasPreviews: boolean)
   const ended = { job, users, gitHubHost, hasPreviews }
   const facts = { job, ...texts, name, project, gitHubHost, admins, now }
   return {
-    card: keepsCard(job, prompts) ? undefined : jobCard(facts),
+    card: jobCard(facts),
     result: job.state === "ended" ? resultReply(ended) : undefined,
   }
 }

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto"
 import type { Message } from "../../messages/blocks.ts"
-import { currentAsks, isForgotten, isTold, waitingAsks } from "../asks.ts"
+import { currentAsks, isTold, waitingAsks } from "../asks.ts"
 import { ELSEWHERE, isEnded, type Job } from "../job.ts"
-import type { Prompts } from "../prompt/prompt.ts"
 
 /**
  * Next action in Slack for a job. `prepare`: look up the requesters and what they refer to.
@@ -14,7 +13,6 @@ export type Step =
   | ("review" | "next_round" | "none")
 
 export interface Drawn {
-  /** Card to show; absent if it stays as it is: see `keepsCard`. */
   card?: Message | undefined
   result?: Message | undefined
 }
@@ -35,15 +33,6 @@ export function nextStep(job: Job, { card, result }: Drawn): Step {
   if (result && hasResult(job) && hashOfMessage(result) !== job.result?.hash) return "edit_result"
   if (isReviewDue && job.state === "ended") return "review"
   return job.state === "ended" && waitingAsks(job).length > 0 ? "next_round" : "none"
-}
-
-/**
- * Returns whether the card stays as it is: once the bot has deleted the requests' text, people can
- * still read it there. That of a pull request goes on without it, because its state matters more.
- */
-export function keepsCard(job: Job, prompts: Prompts): boolean {
-  const isDone = job.state === "ended" && !job.pull && !isForgotten(job)
-  return Object.keys(prompts).length === 0 && isDone && job.cardHash !== undefined
 }
 
 export function reviewPart({ pull }: Job): string {

@@ -81,10 +81,7 @@ export function compose(config: Config, log: Log, where: Circumstances) {
       pulls: createGitHubPulls({ ...config.github, timeoutMs: timing.gitHubTimeoutMs }, secrets),
     },
     // Waits for Redis on the worker's connection, so that an outage does not end it halfway.
-    forgetting: {
-      ...createForgetting(front),
-      forget: (user: string) => createForgetting(work).forget(user),
-    },
+    forgetting: createForgetting(work),
     async [Symbol.asyncDispose]() {
       await docs[Symbol.asyncDispose]()
       workerRedis.disconnect()

@@ -4,11 +4,13 @@ import type { AccessRules, ProfileSource } from "./rules.ts"
 /** Message or file; `by` is its author, "" if unknown, absent for an app. */
 type Part = { by?: string | undefined }
 
-/** Returns a test for parts that are by people whose words the agent may not see. */
-export type OutsidersAmong = (parts: readonly Part[]) => Promise<(part: Part) => boolean>
+export type OutsidersAmong = ReturnType<typeof createOutsiders>
 
-/** Makes the look-up of guests and people of other organizations among the authors of a talk. */
-export function createOutsiders(rules: AccessRules, profileOf: ProfileSource): OutsidersAmong {
+/**
+ * Makes the look-up of guests and people of other organizations among the authors of a talk. It
+ * resolves to a test for the parts that the agent may not see.
+ */
+export function createOutsiders(rules: AccessRules, profileOf: ProfileSource) {
   const isOutsider = async (user: string) => {
     if (rules.allowExternal) return false
     if (user === "") return true
@@ -18,10 +20,10 @@ export function createOutsiders(rules: AccessRules, profileOf: ProfileSource): O
     if (profile.verdict === "give_up") return true
     throw profile
   }
-  return async (parts) => {
+  return async (parts: readonly Part[]) => {
     const people = [...new Set(parts.flatMap(({ by }) => by ?? []))]
     const isOut = await Promise.all(people.map(isOutsider))
     const outsiders = new Set(people.filter((_, n) => isOut[n]))
-    return ({ by }) => by !== undefined && outsiders.has(by)
+    return ({ by }: Part) => by !== undefined && outsiders.has(by)
   }
 }

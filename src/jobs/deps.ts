@@ -74,7 +74,6 @@ export function createJobsDeps(redis: RedisClient, given: Given) {
   const slots = createCreationSlots(slotStore, {
     jobsPerHour: limits.jobsPerHour,
     creationDeadlineMs,
-    sendWithinMs: CREATION_MARGIN_MS,
     onCreated: events.created,
     onLost: events.lost,
     files: dataDir === undefined ? undefined : createStartedFiles(dataDir, events.notKept),

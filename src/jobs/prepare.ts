@@ -3,28 +3,18 @@ import type { Gate, ProfileSource, Refusal } from "../access/rules.ts"
 import { SlackError } from "../errors/slack-error.ts"
 import { defined } from "../runtime/defined.ts"
 import { namesOf } from "../slack/profiles.ts"
+import type { ReadThread } from "../slack/read-thread.ts"
 import type { JobsDeps } from "./deps.ts"
 import type { Ask, Job } from "./job.ts"
 import type { Held } from "./job-store.ts"
 import { type ReadFile, readAttached } from "./prompt/attached.ts"
 import type { Prompt } from "./prompt/prompt.ts"
-import { type QuotedMessage, quotePassedOn, quoteThread } from "./prompt/quoted-messages.ts"
+import { quotePassedOn, quoteThread } from "./prompt/quoted-messages.ts"
 import { tellRefused, tellUnread } from "./telling/tell-requester.ts"
 import { prepared } from "./transitions.ts"
 
 /** Time in ms for which a request waits, without a card, for a thread that Slack rate-limits. */
 const THREAD_WITHIN_MS = 60_000
-
-/** Messages of a thread, oldest first, without the bot's own. */
-interface Thread {
-  messages: readonly QuotedMessage[]
-  /** True unless the thread is too long, so that `messages` holds only its newest. */
-  isWhole: boolean
-  hasOutsiders: boolean
-}
-
-/** Reads a thread. @throws SlackError, also if the bot lacks the permission */
-export type ReadThread = (range: NonNullable<Prompt["threadRange"]>) => Promise<Thread>
 
 export interface PrepareDeps {
   gate: Gate

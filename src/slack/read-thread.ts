@@ -1,7 +1,6 @@
 import { z } from "zod"
 import type { OutsidersAmong } from "../access/outsiders.ts"
 import type { ProfileSource } from "../access/rules.ts"
-import type { ReadThread } from "../jobs/prepare.ts"
 import { mentionedUsers, toPlainText } from "../text/plain-text.ts"
 import { cleanJson } from "../text/secret-filter.ts"
 import type { SlackClient } from "./client.ts"
@@ -19,17 +18,29 @@ const MAX_READS = 20
 /** Maximum messages to keep; more would hardly fit into a prompt. */
 const KEPT = 200
 
+interface ThreadRange {
+  channel: string
+  thread: string
+  /** Timestamps: the first message to leave out, and the last one before those to read. */
+  until: string
+  from?: string
+}
+
+export type ReadThread = ReturnType<typeof createReadThread>
+
 /**
- * Reads threads for the context of a prompt. Leaves out the bot's own messages and everything said
- * to it: requests are sent as requests, and other words to the bot never go to the service.
+ * Makes the reader of threads for the context of a prompt. It leaves out the bot's own messages and
+ * everything said to it: requests are sent as requests, and other words to the bot never go to the
+ * service. `isWhole` is false if the thread is so long that the messages are only its newest.
  */
 export function createReadThread(
   client: SlackClient,
   me: () => Promise<Pick<Identity, "user" | "bot">>,
   profileOf: ProfileSource,
   outsidersAmong: OutsidersAmong,
-): ReadThread {
-  return async (range) => {
+) {
+  /** @throws SlackError, also if the bot lacks the permission */
+  return async (range: ThreadRange) => {
     const { from, until } = range
     const found = await newestReplies(client, range)
     const ours = await me()
@@ -68,7 +79,7 @@ export function createReadThread(
 /** Reads a thread to its end, because Slack returns the oldest first, and keeps the newest. */
 async function newestReplies(
   client: SlackClient,
-  { channel, thread: ts, from: oldest, until: latest }: Parameters<ReadThread>[0],
+  { channel, thread: ts, from: oldest, until: latest }: ThreadRange,
 ) {
   const range = { channel, ts, latest, oldest, limit: PAGE }
   let messages: z.output<typeof messageShape>[] = []

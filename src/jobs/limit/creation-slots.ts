@@ -24,7 +24,7 @@ interface CreationSlotsOptions {
   /** Time in ms from the grant to the creation's latest possible arrival at the service. */
   creationDeadlineMs: number
   /** Part of `creationDeadlineMs` within which the process must send the request. */
-  sendWithinMs: number
+  sendWithinMs?: number
   windowMs?: number
   spacingMs?: number
   onCreated?: (job: Job, outcome: CreationOutcome) => void
@@ -64,6 +64,7 @@ type Create = (grant: Grant, isLate: () => boolean) => Promise<CreationOutcome>
  */
 export function createCreationSlots(store: SlotStore, options: CreationSlotsOptions) {
   const { windowMs = WINDOW_MS, spacingMs = MIN_SPACING_MS } = options
+  const { sendWithinMs = CREATION_MARGIN_MS } = options
   const lanes = new Map<string, Promise<Lane>>()
   let epoch = ""
   /** Bounds in ms of the difference of Redis's clock from this process's, and how often it jumped. */
@@ -113,7 +114,7 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
     const { job } = grant
     // A delayed process must not use its grant: its slot would leave the hour too early, and
     // another process may have ended the job as abandoned.
-    const isLate = () => sinceAsked() > options.sendWithinMs || jumps !== jumpsBefore
+    const isLate = () => sinceAsked() > sendWithinMs || jumps !== jumpsBefore
     const sentAt = performance.now()
     const now = await store.now()
     await noticeJump(now, sentAt)

@@ -2,7 +2,7 @@ import type { DocsApi } from "../docs/client.ts"
 import { orDocsError } from "../errors/docs-error.ts"
 import { previewStepped } from "../jobs/after-the-link.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
-import { ELSEWHERE, isBuilding, isOver, type Preview } from "../jobs/job.ts"
+import { isBuilding, isOver, type Preview } from "../jobs/job.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
 import { type TellingDeps, tellPrivately } from "../jobs/telling/tell-requester.ts"
 import { say } from "../messages/private.ts"
@@ -73,7 +73,7 @@ async function write(deps: PreviewDeps, held: Held, then: Preview | undefined) {
     ({ job: is }) => (is.preview?.at === preview?.at ? previewStepped(is, then) : undefined),
     held,
   )
-  if (then && !isBuilding(then) && changed?.job.result?.ts === ELSEWHERE) {
+  if (then && !isBuilding(then) && changed?.job.result && !changed.job.result.ts) {
     const { job } = changed
     await tellPrivately(deps, job, { user: then.by }, previewTold(job, deps.gitHubHost))
   }

@@ -75,7 +75,8 @@ const placeShape = z.object({
 export type QueuePlace = z.infer<typeof placeShape>
 
 const resultShape = z.object({
-  ts: z.string(),
+  /** Timestamp; absent if the bot told people privately, told nobody, or gave up. */
+  ts: optional(z.string()),
   round: z.number(),
   users: z.array(z.string()),
   hash: z.string(),
@@ -181,10 +182,12 @@ const jobShape = z.object({
   branch: optional(z.string()),
   /** Number of 404 answers since the service last returned the job. */
   misses: numberField.default(0),
+  /** Set while the bot polls an ended job again, for *Look for a pull request*. */
+  isLookedFor: optional(flagField),
 
   ending: optional(z.enum(endings)),
   endedAt: optional(numberField),
-  /** Refusal in the words of the service or Slack, short and masked; or `LOOKING`. */
+  /** Refusal in the words of the service or Slack, short and masked. */
   detail: optional(z.string()),
   /** Beginning of the round, which the card names; absent in the first round. */
   origin: optional(jsonField(originShape)),
@@ -210,7 +213,7 @@ const jobShape = z.object({
   cardHash: optional(z.string()),
   /** Place in the queue that the card shows: see `limit/place-pass.ts`. */
   place: optional(jsonField(placeShape)),
-  /** Closing reply of a round, and whom it mentions; `ts` is `ELSEWHERE` if it cannot be edited. */
+  /** Closing reply of a round, and whom it mentions. */
   result: optional(jsonField(resultShape)),
   /** People told in a direct message how a round ended, because the thread accepts no replies. */
   direct: optional(jsonField(z.object({ part: z.string(), users: z.array(z.string()) }))),
@@ -228,12 +231,6 @@ const jobShape = z.object({
 
 export type Job = z.infer<typeof jobShape>
 export type EndedJob = Job & { state: "ended"; ending: Ending }
-
-/** Value of `detail` while the bot polls a job again, for *Look for a pull request*. */
-export const LOOKING = "looking"
-
-/** Value of a closing reply's `ts` if the bot told people privately, told nobody, or gave up. */
-export const ELSEWHERE = "elsewhere"
 
 /** Parses a job's record. @throws RecordError naming the invalid field */
 export function toJob(id: string, hash: Readonly<Record<string, string>>): Job {

@@ -19,7 +19,7 @@ import {
   waitingAsks,
 } from "./asks.ts"
 import type { Change } from "./change.ts"
-import { type Ask, type Ending, isBuilding, isOver, isUpdate, type Job, LOOKING } from "./job.ts"
+import { type Ask, type Ending, isBuilding, isOver, isUpdate, type Job } from "./job.ts"
 import type { CreationOutcome } from "./limit/creation-outcome.ts"
 import type { Observation } from "./observe.ts"
 
@@ -234,6 +234,7 @@ function ended(job: Job, ending: Ending, now: number, detail?: string): Change {
       ending,
       endedAt: now,
       detail: detail || undefined,
+      isLookedFor: undefined,
       ...(SHARED.has(ending) ? { asks: takenIn(job) } : {}),
     },
     due: { outbox: 0, sessions: 0 },
@@ -303,7 +304,8 @@ export function lookedAgain(job: Job, { now }: Moment): Change | undefined {
       round: job.round + 1,
       asks: carriedOver(job),
       ending: undefined,
-      detail: LOOKING,
+      detail: undefined,
+      isLookedFor: true,
       startedAt: now,
       misses: 0,
       isAwaited: true,

@@ -1,7 +1,7 @@
 import type { Pull } from "../jobs/job.ts"
 import type { Trouble } from "../jobs/trouble/admin-notices.ts"
 import { button, line, type Message, plain } from "./blocks.ts"
-import { anAdmin, counted, date, foreignLine, mentions } from "./mrkdwn.ts"
+import { counted, date, foreignLine, mentions, ofProject } from "./mrkdwn.ts"
 
 /** Renders a notice, whose buttons act on the paused queue. @param to the admin who gets it */
 export function adminNotice(trouble: Trouble, to: string): Message {
@@ -78,11 +78,6 @@ function wordsOf({ kind, waiting, since, setting, ...names }: Trouble) {
 
 export const MAX_COUNTED = 100
 
-/** @param label name of the project; undefined if the bot serves only one */
-export function ofProject(label: string | undefined): string {
-  return label === undefined ? "" : ` for ${foreignLine(label, 40)}`
-}
-
 /** Writes "1 request is waiting" or "More than 100 requests are waiting". */
 function waitingNow(waiting: number): string {
   const requests = counted(Math.min(waiting, MAX_COUNTED), "request")
@@ -103,15 +98,6 @@ export function noWorker(
   return line([text, alsoSentTo(admins, to)].filter(Boolean).join("\n"))
 }
 
-/** Tells a person that their request is not lost while it waits for a worker, and who can help. */
-export function savedForLater(admins: readonly string[]): Message {
-  const told =
-    admins.length > 0
-      ? `It'll start on its own. ${mentions(admins.slice(0, 3))} ${admins.length === 1 ? "has" : "have"} been told.`
-      : "Tell the person who runs Docs Agent that no worker is running."
-  return line(`*Your request is saved*, but it can't start right now. ${told}`)
-}
-
 /** Tells admins that cards no longer follow pull requests, and what to do about it. */
 export function gitHubRefused(
   what: "token" | "repository",
@@ -122,12 +108,4 @@ export function gitHubRefused(
       ? ":warning: *GitHub rejected the token.* Pull request status no longer updates; links still work. Set a new `GITHUB_TOKEN` and restart Docs Agent."
       : `:warning: *The GitHub token can't read ${foreignLine(`${owner}/${repo}`, 150)}.* Pull request status no longer updates there; links still work. Give the token *Pull requests: read* for this repository.`,
   )
-}
-
-export function adminsOnlyMessage(admins: readonly string[], what = "do that"): Message {
-  const next =
-    admins.length > 0
-      ? `Ask ${anAdmin(admins)}.`
-      : "Ask the person who runs Docs Agent to add you to `ADMIN_USERS`."
-  return line(`*Only an admin can ${what}.* ${next}`)
 }

@@ -1,6 +1,6 @@
 import type { KnownBlock } from "@slack/types"
 import { currentAsks, retryOf, waitingAsks } from "../jobs/asks.ts"
-import { type Ask, isEnded, isOver, isUpdate, type Job, LOOKING } from "../jobs/job.ts"
+import { type Ask, isEnded, isOver, isUpdate, type Job } from "../jobs/job.ts"
 import { actions, context, type Message, quote, section, textOf } from "./blocks.ts"
 import { endingWords } from "./endings.ts"
 import { cardButtons, followUpButtons } from "./job-buttons.ts"
@@ -92,7 +92,7 @@ function activeLine(job: Job, gitHubHost: string): string {
   const label = pullRequestLink(job, gitHubHost)
   if (isUpdate(job) && label)
     return [`:gear: *Updating* ${label}`, begunBy(job)].filter(Boolean).join(" · ")
-  if (job.detail === LOOKING) return ":gear: *Looking for a pull request*"
+  if (job.isLookedFor) return ":gear: *Looking for a pull request*"
   // Slack itself updates "3 minutes ago".
   const since = job.startedAt === undefined ? "" : ` · started ${date(job.startedAt, "{ago}")}`
   const still = isOver(job.pull?.state) ? "" : " may still change"

@@ -72,6 +72,11 @@ export function listed(names: readonly string[], word: "and" | "or" = "and"): st
   return names.length > 1 ? `${names.slice(0, -1).join(", ")} ${word} ${last}` : last
 }
 
+/** @param label name of the project; undefined if the bot serves only one */
+export function ofProject(label: string | undefined): string {
+  return label === undefined ? "" : ` for ${foreignLine(label, 40)}`
+}
+
 export function anAdmin(admins: readonly string[]): string {
   return admins.length > 0 ? mentions(admins.slice(0, 3), "or") : "an admin"
 }

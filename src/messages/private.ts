@@ -1,6 +1,5 @@
-import { ofProject } from "./admin-notice.ts"
 import { type ButtonSpec, button, line, type Message, message, quote } from "./blocks.ts"
-import { counted, foreignLine, link, mention } from "./mrkdwn.ts"
+import { anAdmin, counted, foreignLine, link, mention, mentions, ofProject } from "./mrkdwn.ts"
 
 export const ANSWERS = {
   thanks: "You're welcome!",
@@ -111,6 +110,23 @@ export function notYours(owners: readonly string[]): Message {
 
 function notYoursWords(owners: readonly string[]): string {
   return `*Only ${[...new Set(owners)].map(mention).join(", ")} or an admin can do that.*`
+}
+
+export function adminsOnly(admins: readonly string[], what = "do that"): Message {
+  const next =
+    admins.length > 0
+      ? `Ask ${anAdmin(admins)}.`
+      : "Ask the person who runs Docs Agent to add you to `ADMIN_USERS`."
+  return line(`*Only an admin can ${what}.* ${next}`)
+}
+
+/** Tells a person that their request is not lost while it waits for a worker, and who can help. */
+export function savedForLater(admins: readonly string[]): Message {
+  const told =
+    admins.length > 0
+      ? `It'll start on its own. ${mentions(admins.slice(0, 3))} ${admins.length === 1 ? "has" : "have"} been told.`
+      : "Tell the person who runs Docs Agent that no worker is running."
+  return line(`*Your request is saved*, but it can't start right now. ${told}`)
 }
 
 /** Effect of Slack's own Stop button on one job; `owners` if the job belongs to other people. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { DocsError } from "../../src/errors/docs-error.ts"
-import { ELSEWHERE, type Job } from "../../src/jobs/job.ts"
+import type { Job } from "../../src/jobs/job.ts"
 import { outcomeOf } from "../../src/jobs/limit/creation-outcome.ts"
 import { nextWait, observe } from "../../src/jobs/observe.ts"
 import { hashOfMessage, nextStep } from "../../src/jobs/telling/next-step.ts"
@@ -158,7 +158,12 @@ describe("what to say next", () => {
     ],
     [
       "and once that was said, nothing more",
-      aJob({ asks, state: "ended", ending: "no_card", result: { ...told, ts: ELSEWHERE } }),
+      aJob({
+        asks,
+        state: "ended",
+        ending: "no_card",
+        result: { round: 1, users: [], hash: "" },
+      }),
       now,
       now,
       "none",

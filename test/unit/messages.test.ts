@@ -1,14 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { checkClock } from "../../src/doctor/redis.ts"
 import { checkScopes } from "../../src/doctor/slack.ts"
-import {
-  type Ask,
-  endings,
-  type Job,
-  LOOKING,
-  type Pull,
-  type QueuePlace,
-} from "../../src/jobs/job.ts"
+import { type Ask, endings, type Job, type Pull, type QueuePlace } from "../../src/jobs/job.ts"
 import * as notices from "../../src/messages/admin-notice.ts"
 import type { Home, Message, Modal } from "../../src/messages/blocks.ts"
 import { jobCard } from "../../src/messages/card.ts"
@@ -216,7 +209,7 @@ const KINDS: Record<string, Record<string, Message>> = {
       state: "active",
       asks: [1, 2, 3, 4, 5, 6, 7].map((n) => ask({ id: `ask${n}`, user: BEN, round: 2 })),
     }),
-    "looked for again": card({ state: "active", detail: LOOKING }),
+    "looked for again": card({ state: "active", isLookedFor: true }),
     "a follow-up joined what is queued": card({
       asks: [ask({}), ask({ id: "ask2", user: BEN })],
     }),
@@ -471,12 +464,12 @@ const KINDS: Record<string, Record<string, Message>> = {
     "requests dropped": own.requestsDropped(12),
     "no worker": notices.noWorker({ waiting: 3, since: NOW }, [CLEO, BEN], CLEO),
     "no worker, ever": notices.noWorker({ waiting: 101, since: 0 }),
-    "saved until a worker runs": notices.savedForLater([CLEO]),
-    "saved, and nobody was told": notices.savedForLater([]),
+    "saved until a worker runs": own.savedForLater([CLEO]),
+    "saved, and nobody was told": own.savedForLater([]),
     "GitHub token": notices.gitHubRefused("token", { owner: "acme", repo: "docs" }),
     "GitHub repository": notices.gitHubRefused("repository", { owner: "acme", repo: "docs" }),
-    "no admin": notices.adminsOnlyMessage([CLEO]),
-    "no admin is set": notices.adminsOnlyMessage([], "resume the queue"),
+    "no admin": own.adminsOnly([CLEO]),
+    "no admin is set": own.adminsOnly([], "resume the queue"),
     doctor: doctorMessage([
       checkClock(90_000),
       checkScopes({ mode: "socket" } as Parameters<typeof checkScopes>[0], []),

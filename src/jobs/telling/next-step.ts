@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import type { Message } from "../../messages/blocks.ts"
 import { currentAsks, isTold, waitingAsks } from "../asks.ts"
-import { ELSEWHERE, isEnded, type Job } from "../job.ts"
+import { isEnded, type Job } from "../job.ts"
 
 /**
  * Next action in Slack for a job. `prepare`: look up the requesters and what they refer to.
@@ -54,7 +54,7 @@ export function recipientsOf(job: Job): string[] {
 }
 
 export function hasResult({ result, round }: Job): boolean {
-  return result !== undefined && result.ts !== ELSEWHERE && result.round === round
+  return result?.ts !== undefined && result.round === round
 }
 
 export function hashOfMessage(message: Message): string {

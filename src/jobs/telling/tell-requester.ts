@@ -4,7 +4,7 @@ import { cannotPost, refusedAccess } from "../../messages/refusals.ts"
 import { unreadFilesMessage } from "../../messages/unread-files.ts"
 import { isInOwnDirect, type PrivatelyDeps, tell } from "../../slack/privately.ts"
 import type { JobsDeps } from "../deps.ts"
-import { type Ask, ELSEWHERE, type Job, threadOf } from "../job.ts"
+import { type Ask, type Job, threadOf } from "../job.ts"
 import type { Held } from "../job-store.ts"
 import type { RefusedAsk } from "../prepare.ts"
 import type { Prompted } from "../prompt/prompt.ts"
@@ -113,7 +113,7 @@ export async function tellDirectly(
 
 /** Records that the bot told the requesters privately, has nobody to tell, or gave up. */
 export async function markTold({ jobs }: JobsDeps, { id, round }: Job): Promise<number> {
-  const result = { ts: ELSEWHERE, round, users: [], hash: "" }
+  const result = { round, users: [], hash: "" }
   await jobs.change(id, () => ({ set: { result, posting: undefined } }))
   return 0
 }

@@ -1,4 +1,5 @@
-import { MAX_COUNTED, noWorker, operatorLine, savedForLater } from "../../messages/admin-notice.ts"
+import { MAX_COUNTED, noWorker, operatorLine } from "../../messages/admin-notice.ts"
+import { savedForLater } from "../../messages/private.ts"
 import type { Log } from "../../runtime/log.ts"
 import { key } from "../../store/keys.ts"
 import { isFirst } from "../../store/limits.ts"

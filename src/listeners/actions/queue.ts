@@ -1,8 +1,7 @@
 import { dropAll } from "../../jobs/actions.ts"
 import { queuesOf } from "../../jobs/keys.ts"
 import { resumed } from "../../jobs/trouble/pause.ts"
-import { adminsOnlyMessage } from "../../messages/admin-notice.ts"
-import { queueResumed, requestsDropped, say } from "../../messages/private.ts"
+import { adminsOnly, queueResumed, requestsDropped, say } from "../../messages/private.ts"
 import type { Click } from "../../slack/payloads.ts"
 import type { Reply } from "../answer.ts"
 import type { AgentDeps } from "../deps.ts"
@@ -11,7 +10,7 @@ import type { AgentDeps } from "../deps.ts"
 export async function resume(deps: AgentDeps, click: Click): Promise<Reply> {
   const { rules, admins, health, nameOf, labelOf, log } = deps
   const { user, value: project } = click
-  if (!rules.admins.has(user)) return { ack: adminsOnlyMessage(admins, "resume the queue") }
+  if (!rules.admins.has(user)) return { ack: adminsOnly(admins, "resume the queue") }
   const done = await Promise.all(
     knownQueues(deps, click).map((queue) => health.change(queue, (is, now) => resumed(is, now))),
   )

@@ -1,8 +1,7 @@
 import { sendAudit } from "../../jobs/audit.ts"
-import { adminsOnlyMessage } from "../../messages/admin-notice.ts"
 import { doctorMessage } from "../../messages/doctor.ts"
 import { helpMessage } from "../../messages/help.ts"
-import { forgetQuestion, say } from "../../messages/private.ts"
+import { adminsOnly, forgetQuestion, say } from "../../messages/private.ts"
 import type { Command } from "../../slack/payloads.ts"
 import { acceptTyped } from "../accept.ts"
 import { actOnce, type Reply } from "../answer.ts"
@@ -30,10 +29,10 @@ export async function docsAgent(deps: AgentDeps, command: Command): Promise<Repl
     case "forget-me":
       return { ack: forgetQuestion(await deps.forgetting.ask(user)) }
     case "doctor":
-      if (!isAdmin) return { ack: adminsOnlyMessage(deps.admins) }
+      if (!isAdmin) return { ack: adminsOnly(deps.admins) }
       return { ack: say("examining"), work: async () => doctorMessage(await deps.examine()) }
     case "audit":
-      if (!isAdmin) return { ack: adminsOnlyMessage(deps.admins) }
+      if (!isAdmin) return { ack: adminsOnly(deps.admins) }
       if (deps.auditDays === 0) return { ack: say("audit_off") }
       return { ack: say("audit_preparing"), work: () => sendAudit(deps, user) }
     default:

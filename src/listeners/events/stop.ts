@@ -3,7 +3,7 @@ import { showAgain } from "../../after/session-pass.ts"
 import { cancel, mute } from "../../jobs/actions.ts"
 import { admit } from "../../jobs/admit.ts"
 import { waitingAsks } from "../../jobs/asks.ts"
-import { ELSEWHERE, type Job } from "../../jobs/job.ts"
+import type { Job } from "../../jobs/job.ts"
 import { type Stopped, stoppedMessage } from "../../messages/private.ts"
 import type { SessionStopped } from "../../slack/payloads.ts"
 import { actOnce, type Reply } from "../answer.ts"
@@ -35,8 +35,7 @@ async function stopAll(deps: AgentDeps, event: SessionStopped): Promise<Reply> {
   // Slack shows an ephemeral message in a thread only if the thread has a reply. In a direct
   // message the bot posts an ordinary message instead.
   const isSeenInThread =
-    channel.startsWith("D") ||
-    found.some(({ job }) => job.thread === thread || (job.result?.ts ?? ELSEWHERE) !== ELSEWHERE)
+    channel.startsWith("D") || found.some(({ job }) => job.thread === thread || job.result?.ts)
   return {
     ack: "refusal" in entry ? entry.refusal : stoppedMessage(stopped.flat()),
     told: { user, channel, thread: isSeenInThread ? thread : undefined },

@@ -189,7 +189,8 @@ describe("another round", () => {
     expect(change.lookedAgain(job, at)).toMatchObject({
       set: {
         ending: undefined,
-        detail: "looking",
+        detail: undefined,
+        isLookedFor: true,
         round: 2,
         asks: [{ round: 2 }, { round: 3 }],
         isReactivated: true,

@@ -8,6 +8,7 @@ import { printManifest } from "./manifest.ts"
 import { type ProcessType, startProcess } from "./process.ts"
 import { createLog, type Log } from "./runtime/log.ts"
 import { readVersion } from "./runtime/version.ts"
+import { REPLACE_TOKEN } from "./slack/verdict.ts"
 import { openStore } from "./store/open-store.ts"
 
 const TYPES: readonly ProcessType[] = ["web", "worker", "all"]
@@ -111,8 +112,8 @@ function explain(error: unknown): string {
   if (error instanceof ConfigError) return `${error.message}${unreadEnvFile(process.env, "all")}`
   if (error instanceof SlackError)
     return error.method === "apps.connections.open"
-      ? `Slack rejected SLACK_APP_TOKEN (${error.code}). Create an app-level token with connections:write on the app's "Basic Information" page, set it as SLACK_APP_TOKEN, and restart Docs Agent.`
-      : `Slack rejected SLACK_BOT_TOKEN (${error.code}). Copy the Bot User OAuth Token again from the app's "OAuth & Permissions" page, set it as SLACK_BOT_TOKEN, and restart Docs Agent.`
+      ? `Slack rejected SLACK_APP_TOKEN (${error.code}). ${REPLACE_TOKEN.app}`
+      : `Slack rejected SLACK_BOT_TOKEN (${error.code}). ${REPLACE_TOKEN.bot}`
   const code = "code" in error ? String(error.code) : ""
   // Node's other sentences explain arguments that begin with a dash, which the bot doesn't take.
   if (code.startsWith("ERR_PARSE_ARGS")) return `${error.message.split(/\.\s/)[0]}.\n${USAGE}`

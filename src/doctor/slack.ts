@@ -5,7 +5,7 @@ import type { Log } from "../runtime/log.ts"
 import { SlackClient } from "../slack/client.ts"
 import { fetchIdentity } from "../slack/identity.ts"
 import { OPTIONAL_SCOPES, SCOPES } from "../slack/scopes.ts"
-import { APP_TOKEN_CODES, TOKEN_CODES } from "../slack/verdict.ts"
+import { APP_TOKEN_CODES, REPLACE_TOKEN, TOKEN_CODES } from "../slack/verdict.ts"
 import { createLastSeen } from "../store/last-seen.ts"
 import type { RedisClient } from "../store/script.ts"
 import { about, type Finding } from "./finding.ts"
@@ -38,7 +38,7 @@ function tokenFault(code: string): Finding {
   if (TOKEN_CODES.has(code))
     return token.fault(
       `Slack rejected SLACK_BOT_TOKEN (${code})`,
-      'Copy the Bot User OAuth Token again from the app\'s "OAuth & Permissions" page, set it as SLACK_BOT_TOKEN, and restart Docs Agent. If the app was removed, reinstall it there first.',
+      `${REPLACE_TOKEN.bot} If the app was removed, reinstall it there first.`,
     )
   const next =
     "Check SLACK_API_URL, and make sure the machine Docs Agent runs on can reach it over HTTPS, including through any proxy. Then run the doctor again."
@@ -68,10 +68,7 @@ async function checkSocket(client: SlackClient): Promise<Finding> {
   if (!refused) return intake.ok("Socket Mode: SLACK_APP_TOKEN works")
   const { code } = refused
   if (APP_TOKEN_CODES.has(code))
-    return intake.fault(
-      `Slack rejected SLACK_APP_TOKEN (${code})`,
-      'Create an app-level token with connections:write on the app\'s "Basic Information" page, set it as SLACK_APP_TOKEN, and restart Docs Agent.',
-    )
+    return intake.fault(`Slack rejected SLACK_APP_TOKEN (${code})`, REPLACE_TOKEN.app)
   const next =
     'Turn on Socket Mode on the app\'s "Socket Mode" page. If it already is, check that the machine Docs Agent runs on can reach Slack.'
   return intake.fault(`Couldn't open a Socket Mode connection (${code})`, orLater(code, next))

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto"
+import { RESPONSE_URL_MS } from "../slack/response-url.ts"
 import type { Op } from "../store/commit.ts"
 import { toHash } from "../store/record-fields.ts"
 import { askedNote } from "./audit.ts"
@@ -12,8 +13,6 @@ import { fromPrompts } from "./prompt/prompt.ts"
 
 /** Time in ms after which a thread's job is in the list that a new request reads. */
 const NEWEST_MS = 60_000
-/** Time in ms for which Slack accepts a command's response_url. */
-const REPLY_MS = 30 * 60_000
 
 export interface NewRequest extends Draft {
   /** Id of the command, message or form that Slack sent, so that each starts at most one job. */
@@ -65,7 +64,7 @@ export function newJob(
     { do: "enqueue", member: id, record, user, ...fairQueueOf(project, user) },
     { do: "add", key: BUSY, member: project },
     { do: "due", key: jobKeys.schedule("outbox"), member: id, inMs },
-    ...(replyUrl === undefined ? [] : [put(jobKeys.reply(ask.id), replyUrl, REPLY_MS)]),
+    ...(replyUrl === undefined ? [] : [put(jobKeys.reply(ask.id), replyUrl, RESPONSE_URL_MS)]),
     ...(newest === undefined ? [] : [put(newest, id, NEWEST_MS)]),
     ...accepted.flatMap((one) => notesOf(deps, one, id, at)),
   ]

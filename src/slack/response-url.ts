@@ -2,7 +2,10 @@ import { SlackError, type SlackFault } from "../errors/slack-error.ts"
 import type { SlackClient } from "./client.ts"
 import { ofCode } from "./verdict.ts"
 
-/** Answers through a response_url. @throws SlackError, such as after 5 uses or 30 minutes */
+/** Time in ms for which Slack accepts a response_url, for at most five answers. */
+export const RESPONSE_URL_MS = 30 * 60_000
+
+/** Answers through a response_url. @throws SlackError */
 export function postToResponseUrl(client: SlackClient, url: string, content: object) {
   return client.call("response_url", async () => {
     client.checkUrl("response_url", url)

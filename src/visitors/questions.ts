@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { RESPONSE_URL_MS } from "../slack/response-url.ts"
 import { key } from "../store/keys.ts"
 import { flagField, jsonField, numberField } from "../store/record-fields.ts"
 import type { OnBroken } from "../store/records.ts"
@@ -40,13 +41,12 @@ export type Question = Leased<z.infer<typeof question>>
 
 export const questionSchedule = key("v", "ask", "due")
 
-/** Maximum age of a question in ms, as long as Slack accepts its response_url. */
-const TOO_LATE_MS = 30 * 60_000
 /** Time in ms after which the bot deletes an unanswered question. */
 const KEPT_MS = 24 * 3_600_000
 
+/** Returns whether the answer can no longer appear where the person asked. */
 export function isTooLate({ now, value }: Question): boolean {
-  return now - value.asked > TOO_LATE_MS
+  return now - value.asked > RESPONSE_URL_MS
 }
 
 /** Keeps questions until a worker has answered them. Forgetting the asker deletes them. */

@@ -1,13 +1,11 @@
 import { z } from "zod"
+import { RESPONSE_URL_MS } from "../../slack/response-url.ts"
 import { key } from "../../store/keys.ts"
 import { parseRecord } from "../../store/record-fields.ts"
 import type { RedisClient } from "../../store/script.ts"
 import { parseJson } from "../../text/json.ts"
 import { newId } from "../new-job.ts"
 import { promptShape } from "./prompt.ts"
-
-/** Time in ms for which a draft is kept: as long as Slack accepts its `response_url`. */
-const DRAFT_MS = 30 * 60_000
 
 const draftShape = z.object({
   v: z.literal(3),
@@ -29,7 +27,7 @@ export type Draft = Omit<z.infer<typeof draftShape>, "v">
 /** Time in ms within which a person can answer a question with `yes` or `no`. */
 const ASKED_MS = 60_000
 
-/** Creates the store of unconfirmed requests, which the requester can confirm for 30 minutes. */
+/** Creates the store of unconfirmed requests, which can be confirmed while Slack accepts their response_url. */
 export function createDrafts(redis: RedisClient) {
   const draftKey = (user: string, id: string) => key("own", user, "draft", id)
   // All direct messages are one place: a form from no channel asks in one without knowing its id.
@@ -43,7 +41,7 @@ export function createDrafts(redis: RedisClient) {
     async save(draft: Draft, id = newId(), askedIn?: string): Promise<string> {
       const stored = draftShape.parse({ ...draft, v: 3 })
       const text = JSON.stringify(stored)
-      const isNew = await redis.set(draftKey(draft.user, id), text, "PX", DRAFT_MS, "NX")
+      const isNew = await redis.set(draftKey(draft.user, id), text, "PX", RESPONSE_URL_MS, "NX")
       if (isNew && askedIn !== undefined)
         await redis.set(askedKey(draft.user, askedIn), id, "PX", ASKED_MS)
       return id

@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events"
 import { previewPass } from "./after/preview-pass.ts"
-import { followLinks, pullPass } from "./after/pull-pass.ts"
+import { pullPass } from "./after/pull-pass.ts"
 import { reminderPass } from "./after/reminder-pass.ts"
 import { sessionPass } from "./after/session-pass.ts"
 import type { Services } from "./compose.ts"
@@ -65,11 +65,10 @@ export function createWorker(services: Services) {
       return isBusy === 1 ? dispatchPass(queue, work, stop) : UNTIL_WOKEN
     },
   ])
-  const onLink = github && followLinks(work.jobs, github.apiUrl, work.timing.pulls.firstMs)
   const passes: Record<string, Pass> = {
     // Takes turns by itself, so that a message that waits does not delay the next job's.
     outbox: () => deliveryPass(work, stop),
-    polls: () => pollPass(work, { stopping: stop.stopping, onLink }),
+    polls: () => pollPass(work, stop.stopping),
     refresh: () => refreshPass(work),
     notices: () => adminNoticePass(work, log),
     keys: async () => {

@@ -1,9 +1,9 @@
 import type { GitHubPulls } from "../github/client.ts"
-import { type PullRef, pullRefOf } from "../github/pull.ts"
-import { pullFound, pullSeen } from "../jobs/after-the-link.ts"
+import type { PullRef } from "../github/pull.ts"
+import { pullSeen } from "../jobs/after-the-link.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
 import type { Job, Pull } from "../jobs/job.ts"
-import type { Again, Held, JobStore } from "../jobs/job-store.ts"
+import type { Again, Held } from "../jobs/job-store.ts"
 import { tellOnce } from "../jobs/trouble/admin-notices.ts"
 import { gitHubRefused, operatorLine } from "../messages/admin-notice.ts"
 import type { Outbound } from "../slack/web-outbound.ts"
@@ -69,13 +69,4 @@ async function tellAdmins(deps: PullDeps, what: "token" | "repository", pull: Pu
     log: () => deps.log.error({ repository: `${pull.owner}/${pull.repo}` }, line),
     message: () => message,
   })
-}
-
-/** Makes the handler that follows a link to a pull request, with a first poll after `firstMs`. */
-export function followLinks(jobs: JobStore, apiUrl: string, firstMs: number) {
-  return async (job: Pick<Job, "id">, prLink: string): Promise<void> => {
-    const ref = pullRefOf(prLink, apiUrl)
-    if (ref)
-      await jobs.change(job.id, ({ job: is, now }) => pullFound(is, { ...ref, firstMs, now }))
-  }
 }

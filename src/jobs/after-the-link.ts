@@ -3,10 +3,10 @@
 import type { Change } from "./change.ts"
 import { isBuilding, isOver, type Job, type Preview, type Pull } from "./job.ts"
 
-export function pullFound(
-  job: Job,
-  found: Pick<Pull, "owner" | "repo" | "number"> & { firstMs: number; now: number },
-): Change {
+/** Pull request that a link leads to, and the delay in ms before its first poll. */
+export type Link = Pick<Pull, "owner" | "repo" | "number"> & { firstMs: number }
+
+export function pullFound(job: Job, found: Link & { now: number }): Change {
   const { owner, repo, number, firstMs, now } = found
   const { pull } = job
   const isKnown = pull?.owner === owner && pull.repo === repo && pull.number === number

@@ -1,8 +1,8 @@
 import type { AgentJob } from "../docs/schema.ts"
 import { DocsError, orDocsError } from "../errors/docs-error.ts"
+import { pullRefOf } from "../github/pull.ts"
 import { raceAbort } from "../runtime/time.ts"
 import type { JobsDeps } from "./deps.ts"
-import type { Job } from "./job.ts"
 import type { Again, Held } from "./job-store.ts"
 import { observe } from "./observe.ts"
 import { polled } from "./transitions.ts"
@@ -10,26 +10,20 @@ import { checkKeyAfterPoll } from "./trouble/key-check.ts"
 
 const BATCH = 64
 
-interface Polling {
-  /** Signal that the process stops; another one can repeat a poll, because it changes nothing. */
-  stopping: AbortSignal
-  /** Receives a link before the bot saves it, so that after a failure the next poll repeats it. */
-  onLink: ((job: Job, prLink: string) => Promise<void>) | undefined
-}
-
-export function pollPass(deps: JobsDeps, polling: Polling): Promise<number> {
+/** @param stopping aborts when the process stops; another one can repeat a poll, which is a read */
+export function pollPass(deps: JobsDeps, stopping: AbortSignal): Promise<number> {
   const { maxMs } = deps.config.polling
   const leaseMs = deps.timing.leaseMs + deps.creationDeadlineMs
   return deps.jobs.eachDue("polls", { limit: BATCH, leaseMs }, (held) => {
-    const answered = poll(deps, held, polling).catch((error: unknown) => {
+    const answered = poll(deps, held, stopping).catch((error: unknown) => {
       deps.events.pollFailed(held.job, error)
       return maxMs
     })
-    return raceAbort(polling.stopping, answered, 0)
+    return raceAbort(stopping, answered, 0)
   })
 }
 
-async function poll(deps: JobsDeps, held: Held, { stopping, onLink }: Polling): Promise<Again> {
+async function poll(deps: JobsDeps, held: Held, stopping: AbortSignal): Promise<Again> {
   const { job } = held
   if (job.state !== "active" || job.agentJobId === undefined) return "done"
   const answer = await deps.docs.getJob(job.project, job.agentJobId).catch(orDocsError)
@@ -42,7 +36,10 @@ async function poll(deps: JobsDeps, held: Held, { stopping, onLink }: Polling): 
   })
   deps.events.polled(job, answer instanceof DocsError ? answer.fault : "ok")
   const { prLink, ending } = found
-  if (prLink !== undefined && (ending || prLink !== job.prLink)) await onLink?.(job, prLink)
-  await deps.jobs.change(job.id, ({ job: is, now }) => polled(is, { ...found, now }), held)
+  const { github } = deps.config
+  const isNews = prLink !== undefined && (ending || prLink !== job.prLink)
+  const pull = isNews && github ? pullRefOf(prLink, github.apiUrl) : undefined
+  const link = pull && { ...pull, firstMs: deps.timing.pulls.firstMs }
+  await deps.jobs.change(job.id, ({ job: is, now }) => polled(is, { ...found, link, now }), held)
   return ending ? "done" : found.waitMs
 }

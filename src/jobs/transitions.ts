@@ -6,6 +6,7 @@
  */
 
 import { defined } from "../runtime/defined.ts"
+import { type Link, pullFound } from "./after-the-link.ts"
 import {
   carriedOver,
   currentAsks,
@@ -208,11 +209,16 @@ export function remembered(
   return { set: { state: "creating", grant: token }, due: { outbox: 0 } }
 }
 
-/** Applies a poll's answer. The end of the lease schedules the next poll. */
-export function polled(job: Job, found: Observation & { now: number }): Change | undefined {
+/** Applies a poll's answer, and follows its link. The end of the lease schedules the next poll. */
+export function polled(
+  job: Job,
+  found: Observation & Moment & { link?: Link | undefined },
+): Change | undefined {
   if (job.state !== "active") return undefined
-  const { misses, ending, now } = found
+  const { misses, ending, link, now } = found
+  const followed = link ? pullFound(job, { ...link, now }) : {}
   const set = {
+    ...followed.set,
     misses,
     isReactivated: found.isReactivated ?? job.isReactivated,
     prLink: found.prLink ?? job.prLink,
@@ -220,10 +226,11 @@ export function polled(job: Job, found: Observation & { now: number }): Change |
   }
   if (ending) {
     const end = ended(job, ending, now)
-    return { ...end, set: { ...set, ...end.set } }
+    return { ...end, set: { ...set, ...end.set }, due: { ...end.due, ...followed.due } }
   }
   const names = Object.keys(set) as (keyof typeof set)[]
-  return names.some((name) => set[name] !== job[name]) ? { set, due: { outbox: 0 } } : undefined
+  const isChanged = names.some((name) => set[name] !== job[name])
+  return isChanged ? { set, due: { outbox: 0, ...followed.due } } : undefined
 }
 
 /** Ends a round. Waiting follow-ups begin once the requester has been told: see `nextRound`. */

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest"
 import { takeRequests } from "../../../src/after/github-token.ts"
-import { followLinks } from "../../../src/after/pull-pass.ts"
 import { readReview } from "../../../src/after/review-request.ts"
 import { pullRefOf } from "../../../src/github/pull.ts"
-import { reviewAddressed } from "../../../src/jobs/after-the-link.ts"
+import { pullFound, reviewAddressed } from "../../../src/jobs/after-the-link.ts"
 import { jobKeys } from "../../../src/jobs/keys.ts"
 import { afterTheLink } from "../../helpers/after-the-link.ts"
 import { followedJob, keepJob } from "../../helpers/followed-job.ts"
@@ -124,12 +123,12 @@ describe("what GitHub says of a pull request", () => {
   test("belongs to the pull request that was asked about", async () => {
     const h = await followed()
     const { github } = h.pulls
-    const onLink = followLinks(h.jobs, h.github.apiUrl, 5000)
     h.pulls.github = {
       ...github,
       async read(...asked) {
         const answer = await github.read(...asked)
-        await onLink({ id: "abcdefgh23" }, `${h.github.url}/acme/docs/pull/8`)
+        const other = { owner: "acme", repo: "docs", number: 8, firstMs: 5000 }
+        await h.jobs.change("abcdefgh23", ({ job, now }) => pullFound(job, { ...other, now }))
         return answer
       },
     }

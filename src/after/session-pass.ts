@@ -56,21 +56,21 @@ export function sessionPass(deps: SessionDeps): Promise<number> {
   })
 }
 
-async function show(deps: SessionDeps, place: Thread, now: number): Promise<Again> {
+async function show(deps: SessionDeps, of: Thread, now: number): Promise<Again> {
   const { store, jobs, outbound, timing } = deps
   if ((await store.redis.exists(OFF)) === 1) return "done"
   const waitMs = await rateLimit(store, {}, {}, timing.rates.session, [key("rate", "session")])
   if (waitMs > 0) return waitMs
-  const found = await jobs.inThread(place.channel, place.thread)
+  const found = await jobs.inThread(of.channel, of.thread)
   const isAtWork = found.some(({ job }) => job.state !== "ended")
   const first = found.at(-1)
   const words = first && firstWords(first)
   const title = words && sessionTitle(deps.secrets.clean(words))
   const details = defined({ initiator: first?.job.user, title })
   const status = isAtWork ? "processing" : "active"
-  const error = await refusalOf(outbound.setSession(place, status, details))
+  const error = await refusalOf(outbound.setSession(of, status, details))
   if (!error) return isAtWork ? TELL_AGAIN_MS : "done"
-  if (await isNotOffered(error.code, () => deps.isInside(place.channel))) {
+  if (await isNotOffered(error.code, () => deps.isInside(of.channel))) {
     const isNews = await store.redis.set(OFF, error.code, "PX", OFF_MS, "NX")
     if (isNews === "OK") deps.onSurfaceOff(error.code)
     return "done"

@@ -12,30 +12,30 @@ import { acceptRequest, linkToCard } from "./accept.ts"
 import type { AgentDeps } from "./deps.ts"
 import type { Typed, Verb } from "./words.ts"
 
-type Place = { channel: string; thread?: string | undefined; user: string }
+type Asker = { channel: string; thread?: string | undefined; user: string }
 
 /** Answers text that is not a request. Resolves to undefined to stay silent. */
 export async function answerWords(
   deps: AgentDeps,
-  place: Place,
+  asker: Asker,
   typed: Exclude<Typed, { words: string }>,
 ): Promise<Message | undefined> {
   if (typed.kind === "small_talk") {
     if (typed.of === "thanks") return say("thanks")
     return typed.of === "nod" ? undefined : greeting()
   }
-  const entry = await admit(deps, place)
+  const entry = await admit(deps, asker)
   if ("refusal" in entry) return entry.refusal
   switch (typed.kind) {
     case "cancel": {
-      const job = typed.id ?? (await ownJob(deps, place))?.id
+      const job = typed.id ?? (await ownJob(deps, asker))?.id
       if (job === undefined) return say("which_to_cancel")
-      return answerOf(deps, await cancel(deps, { job, user: place.user }), "cancel")
+      return answerOf(deps, await cancel(deps, { job, user: asker.user }), "cancel")
     }
     case "answer": {
       // Stays silent if the bot asked nothing here.
-      const id = await deps.drafts.asked(place.user, place.channel)
-      const draft = id !== undefined && typed.isYes && (await deps.drafts.find(place.user, id))
+      const id = await deps.drafts.asked(asker.user, asker.channel)
+      const draft = id !== undefined && typed.isYes && (await deps.drafts.find(asker.user, id))
       return draft
         ? acceptRequest(deps, { ...draft, delivery: `draft:${id}`, anyway: true })
         : undefined
@@ -43,15 +43,15 @@ export async function answerWords(
     case "blank":
       return say("blank")
     case "verb":
-      return answerVerb(deps, place, typed.verb, entry.profile)
+      return answerVerb(deps, asker, typed.verb, entry.profile)
   }
 }
 
-async function answerVerb(deps: AgentDeps, place: Place, verb: Verb, profile: Profile) {
-  const { user } = place
+async function answerVerb(deps: AgentDeps, asker: Asker, verb: Verb, profile: Profile) {
+  const { user } = asker
   if (verb === "help") return helpMessage()
   if (verb === "quota") return quotaMessage({ ...deps, overview: await overviewOf(deps, profile) })
-  const job = await ownJob(deps, place)
+  const job = await ownJob(deps, asker)
   switch (verb) {
     case "status":
       return statusMessage({ ...deps, overview: await overviewOf(deps, profile, job && [job.id]) })
@@ -71,7 +71,7 @@ export async function muteFor(deps: AgentDeps, job: string, user: string): Promi
 }
 
 /** Returns the thread's latest job with a request of this person, otherwise the thread's latest. */
-async function ownJob({ jobs }: AgentDeps, { channel, thread, user }: Place) {
+async function ownJob({ jobs }: AgentDeps, { channel, thread, user }: Asker) {
   if (thread === undefined) return undefined
   const found = await jobs.inThread(channel, thread)
   const own = found.find(({ job }) => job.asks.some((ask) => ask.user === user))

@@ -52,8 +52,8 @@ const UNSPACED =
 /**
  * Reads what somebody typed, in which `status` and the like are commands only as the whole text.
  */
-export function readWords(text: string, place: keyof typeof VERBS_IN): Typed {
-  const verbs: readonly Verb[] = VERBS_IN[place]
+export function readWords(text: string, where: keyof typeof VERBS_IN): Typed {
+  const verbs: readonly Verb[] = VERBS_IN[where]
   const words = truncate(text.trim(), MAX_PROMPT)
   const request = splitProject(words)
   if (isBlank(request.words)) return { kind: "blank", ...defined({ project: request.project }) }

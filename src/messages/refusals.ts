@@ -42,11 +42,11 @@ type ChannelFacts = { channel: string; botUser: string; admins: readonly string[
 /** Code for a card that the bot could not write because of its own bug. */
 export const BROKEN_HERE = "broken_here"
 
-export function cannotPost(code: string, place: ChannelFacts, request?: KeptRequest): Message {
+export function cannotPost(code: string, where: ChannelFacts, request?: KeptRequest): Message {
   const text =
     code === BROKEN_HERE
-      ? `*Something went wrong.* Send it again. If it keeps happening, tell ${anAdmin(place.admins)}.`
-      : refusedPost(code, place, "send it again")
+      ? `*Something went wrong.* Send it again. If it keeps happening, tell ${anAdmin(where.admins)}.`
+      : refusedPost(code, where, "send it again")
   return refuse(text, request, [IN_DIRECT, IN_FORM])
 }
 
@@ -55,18 +55,18 @@ export type PostRefusal = Pick<SlackError, "code" | "verdict">
 /** Explains that the bot can't post. `again`: how to retry; `unsure`: text if it's unclear. */
 export function cannotPostHere(
   { code, verdict }: PostRefusal,
-  place: ChannelFacts,
+  where: ChannelFacts,
   { again, unsure }: { again: string; unsure: string },
 ): Message {
   if (verdict === "unknown") return line(unsure)
-  if (verdict === "give_up") return line(refusedPost(code, place, again))
+  if (verdict === "give_up") return line(refusedPost(code, where, again))
   return line(
     `*Slack isn't accepting posts right now* (\`${foreignLine(code, 60)}\`). Wait a minute, then ${again}.`,
   )
 }
 
-function refusedPost(code: string, place: ChannelFacts, again: string): string {
-  const { channel, botUser, admins } = place
+function refusedPost(code: string, where: ChannelFacts, again: string): string {
+  const { channel, botUser, admins } = where
   // The bot's own direct messages never refuse it, so this one is between people.
   if (channel.startsWith("D"))
     return "*I can't post in this conversation.* DM me, or ask in a channel I'm in."

@@ -71,11 +71,13 @@ async function addressReview(deps: AgentDeps, user: string, job: Job): Promise<R
     if (read === "sent") return say("review_addressed")
     if (read === "nothing") return say("review_empty")
     const { project, channel } = job
-    const place = { project, channel, thread: threadOf(job), user }
     // Differs from that of a cancelled follow-up, so that the review can be sent again.
     const delivery = `review:${job.id}:${review.id}:${job.round}:${addressed.length}`
     const message = await acceptRequest(deps, {
-      ...place,
+      project,
+      channel,
+      thread: threadOf(job),
+      user,
       job: job.id,
       kind: "review",
       prompt: read.prompt,

@@ -19,7 +19,7 @@ export async function docsVisitors(deps: AgentDeps, command: Command): Promise<R
   const { project: typed, words } = splitProject(text)
   const project = chooseProject(deps, channel, typed)?.key
   if (project === undefined) return { ack: noSuchProject(deps, typed) }
-  const place = { channel, user, project, zone: entry.profile.timeZone }
+  const asker = { channel, user, project, zone: entry.profile.timeZone }
   const wanted = parseCommand(words, project, dayOf(await deps.now()))
   if (isCommandFault(wanted)) return { ack: faultMessage(wanted, typed) }
   switch (wanted.kind) {
@@ -29,16 +29,16 @@ export async function docsVisitors(deps: AgentDeps, command: Command): Promise<R
     case "gaps":
       return inquire(deps, command, wanted)
     case "subscribe":
-      return { work: () => subscriptions.subscribe(deps, { ...place, rhythm: wanted.rhythm }) }
+      return { work: () => subscriptions.subscribe(deps, { ...asker, rhythm: wanted.rhythm }) }
     case "unsubscribe":
-      return { work: () => subscriptions.unsubscribe(deps, place, wanted.every, typed && project) }
+      return { work: () => subscriptions.unsubscribe(deps, asker, wanted.every, typed && project) }
     case "subscriptions":
       return { work: () => subscriptions.listDigests(deps, channel) }
     case "alert": {
       const { turn, watched } = wanted
-      if (turn === "on") return { work: () => subscriptions.turnOn(deps, place, watched) }
+      if (turn === "on") return { work: () => subscriptions.turnOn(deps, asker, watched) }
       const meant = typed === undefined ? watched : { ...watched, project }
-      return { work: () => subscriptions.turnOff(deps, place, meant) }
+      return { work: () => subscriptions.turnOff(deps, asker, meant) }
     }
     case "alert_list":
       return { work: () => subscriptions.listAlerts(deps, channel) }

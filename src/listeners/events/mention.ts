@@ -29,8 +29,8 @@ export async function mention(deps: AgentDeps, event: MessageEvent): Promise<Rep
   const typed = readWords(text, latest.length > 0 ? "thread" : "mention")
   // Slack may send the message again, as a retry or as another event about it.
   const once = `word:${channel}:${ts}`
-  const place = { channel, user, thread: thread ?? ts }
-  if (!("words" in typed)) return { once, work: () => answerWords(deps, place, typed) }
+  const asker = { channel, user, thread: thread ?? ts }
+  if (!("words" in typed)) return { once, work: () => answerWords(deps, asker, typed) }
 
   // The worker reads the thread, files and names, so that no such call delays the acknowledgement.
   const project = chooseProject(deps, channel, typed.project, latest)?.key
@@ -40,7 +40,7 @@ export async function mention(deps: AgentDeps, event: MessageEvent): Promise<Rep
   const names = mentionedUsers([said, ...event.forwards.map((one) => one.text)].join(" "))
   const quotes = event.forwards.map((one) => ({ ...one, text: toPlainText(one.text) }))
   const incoming = {
-    ...place,
+    ...asker,
     ts,
     prompt: {
       words: "",

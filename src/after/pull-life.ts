@@ -36,15 +36,23 @@ export function afterPoll(job: Followed, answer: PullAnswer, now: number, interv
   }
 }
 
+/** Fields of the bot's record that hold what GitHub said last. */
+const UNSAID: Record<keyof PullFacts, undefined> = {
+  state: undefined,
+  by: undefined,
+  title: undefined,
+  touchedAt: undefined,
+  size: undefined,
+  review: undefined,
+}
+
 function afterAnswer(job: Followed, answer: PullAnswer, now: number): Pull {
   const { pull } = job
   if (answer.kind === "later") return { ...pull, failures: pull.failures + 1 }
   if (answer.kind !== "facts") return pull
-  const { review: newest, ...facts } = answer.facts
-  const { owner, repo, number, since, addressed, remindedAt } = pull
-  const review = reviewAfter(job, newest)
-  const followed = { owner, repo, number, since, failures: 0, lookedAt: now }
-  return { ...facts, ...followed, ...defined({ addressed, remindedAt, review }) }
+  const review = reviewAfter(job, answer.facts.review)
+  const known = { ...pull, ...UNSAID, ...answer.facts, review }
+  return { ...defined(known), failures: 0, lookedAt: now }
 }
 
 /**

@@ -34,7 +34,7 @@ export interface SubmitDeps extends Pick<JobsDeps, Needed> {
  * over or takes no follow-ups.
  */
 export async function submit(deps: SubmitDeps, request: NewRequest): Promise<Submitted> {
-  const answer = await accept(deps, request)
+  const answer = await storeRequest(deps, request)
   deps.events.asked(request, answer)
   return answer
 }
@@ -44,7 +44,7 @@ export async function submit(deps: SubmitDeps, request: NewRequest): Promise<Sub
  * @param mayJoin whether it may join a job that another request of its thread begins meanwhile
  * @param unsent an equal request that was cancelled, as `jobKeys.same` holds it
  */
-async function accept(
+async function storeRequest(
   deps: SubmitDeps,
   request: NewRequest,
   mayJoin = request.job === undefined,
@@ -66,10 +66,10 @@ async function accept(
     case "no_room":
       return { outcome: "no_room" }
     case "joins":
-      return accept(deps, request, false, unsent)
+      return storeRequest(deps, request, false, unsent)
     case "same": {
       const id = await jobOfSame(deps, found)
-      return id ? { outcome: "same", id } : accept(deps, request, mayJoin, found)
+      return id ? { outcome: "same", id } : storeRequest(deps, request, mayJoin, found)
     }
     default:
       return { outcome: "queued", id: found }

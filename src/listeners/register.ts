@@ -16,7 +16,7 @@ import { openShortcut, submitForm } from "./views/form.ts"
 
 type Handle<Payload> = (deps: AgentDeps, payload: Payload) => Promise<Reply>
 
-function acting<Payload extends payloads.Caller>(handle: Handle<Payload>): Handle<Payload> {
+function once<Payload extends payloads.Caller>(handle: Handle<Payload>): Handle<Payload> {
   return (deps, payload) => actOnce(deps, payload.triggerId, () => handle(deps, payload))
 }
 
@@ -35,7 +35,7 @@ export function registerListeners(app: App, deps: AgentDeps): void {
       await answer(deps, deliveryOf(received.context), payload, handle(deps, payload))
     }
   app.command("/docs-agent", on(payloads.command, docsAgent))
-  app.command("/docs-visitors", on(payloads.command, acting(docsVisitors)))
+  app.command("/docs-visitors", on(payloads.command, once(docsVisitors)))
 
   // If `mention` cannot store the request, nothing acknowledges the event, and Slack repeats it.
   const message = async (received: Received) => {
@@ -55,5 +55,5 @@ export function registerListeners(app: App, deps: AgentDeps): void {
   const sent = { callback_id: ASK_MODAL, type: "view_submission" } as const
   app.view(sent, on(payloads.form, submitForm))
 
-  app.action(/^/, on(payloads.click, acting(press)))
+  app.action(/^/, on(payloads.click, once(press)))
 }

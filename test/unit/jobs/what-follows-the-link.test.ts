@@ -74,3 +74,9 @@ test.each<[string, unknown, object | undefined]>([
   if (expected === undefined) expect(change).toBeUndefined()
   else expect(change).toMatchObject(expected)
 })
+
+test("a rebuild says nothing of the failure before it", () => {
+  const failed = aJob({ ...READY, preview: { ...built, state: "failed", summary: "no config" } })
+  const preview = { state: "asked", by: "U2", at: NOW }
+  expect(changes.previewAsked(failed, asked)?.set).toEqual({ preview })
+})

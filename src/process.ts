@@ -98,7 +98,9 @@ function startedPass(facts: { type: ProcessType; port: number }, checks: Checks,
   }
 }
 
-function checksOf({ requestRedis, slack: { state } }: Services, web: Web | undefined): Checks {
+type OwnChecks = ReturnType<typeof checksOf>
+
+function checksOf({ requestRedis, slack: { state } }: Services, web: Web | undefined) {
   const isConnected = web?.isConnected
   return {
     store: () => tryWriting(requestRedis).then(() => undefined, awayReason),
@@ -110,7 +112,7 @@ function checksOf({ requestRedis, slack: { state } }: Services, web: Web | undef
   }
 }
 
-function routes(services: Services, web: Web | undefined, checks: Checks): Routes {
+function routes(services: Services, web: Web | undefined, checks: OwnChecks): Routes {
   const { config, front, metrics, github } = services
   const notices = async () => {
     const found = await waitingWithoutWorker(front)
@@ -126,7 +128,7 @@ function routes(services: Services, web: Web | undefined, checks: Checks): Route
     "GET /healthz": (_, res) => {
       res.writeHead(200, { "content-type": "text/plain" }).end("alive\n")
     },
-    "GET /metrics": scrape(metrics, front, web?.isConnected),
+    "GET /metrics": scrape(metrics, front, checks.store, web?.isConnected),
     "GET /readyz": async (_, res) => {
       const state = await readiness(checks, notices)
       res

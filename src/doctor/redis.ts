@@ -1,5 +1,5 @@
 import { once } from "node:events"
-import { awayReason, tryWriting } from "../store/away.ts"
+import { awayReason, NO_WRITES, tryWriting } from "../store/away.ts"
 import { currentTime } from "../store/clock.ts"
 import type { RedisClient } from "../store/script.ts"
 import { readServerFacts, type ServerFacts, whyUnusable } from "../store/server-facts.ts"
@@ -54,10 +54,7 @@ function causeOf(error: unknown): Error {
 
 const NEXT: readonly [RegExp, string][] = [
   [/WRONGPASS|NOAUTH|AUTH/, "Correct the user and password in REDIS_URL."],
-  [
-    /(^|-)(READONLY|OOM|MISCONF|MASTERDOWN|CLUSTERDOWN)/,
-    "Fix this in Redis, or set REDIS_URL to a server that accepts writes.",
-  ],
+  [NO_WRITES, "Fix this in Redis, or set REDIS_URL to a server that accepts writes."],
   [/cluster support disabled/, "Use a single address in REDIS_URL: a list means Redis Cluster."],
   [/NOPERM/, "Allow the Redis user to run all commands on keys that match {da}*."],
   [/DB index/, "Correct the number at the end of REDIS_URL: this server has fewer databases."],

@@ -57,6 +57,6 @@ export function createMetrics(build: { version: string; node: string }) {
       "socket_connected",
       "1 while Socket Mode is connected; absent in HTTP mode and in workers",
     ),
-    redis: gauge("redis_up", "1 while Redis responds"),
+    redis: gauge("redis_up", "1 while Redis accepts writes"),
   }
 }

@@ -10,19 +10,21 @@ const MAX_READ = 100
 /**
  * Answers `GET /metrics`, even while Redis is unavailable. Leaves out unknown values instead of
  * repeating the last ones.
- * @param connected whether Socket Mode is connected; absent over HTTP
+ * @param whyAway says why Redis does not accept writes, as `/readyz` does
+ * @param isConnected whether Socket Mode is connected; absent over HTTP
  */
 export function scrape(
   metrics: Metrics,
   deps: JobsDeps,
-  connected: (() => boolean) | undefined,
+  whyAway: () => Promise<string | undefined>,
+  isConnected?: () => boolean,
 ): RequestHandler {
   return async (_, res) => {
     metrics.hourCeiling.set(deps.limits.jobsPerHour)
-    if (connected) metrics.socket.set(connected() ? 1 : 0)
+    if (isConnected) metrics.socket.set(isConnected() ? 1 : 0)
     else metrics.socket.remove()
-    const gauges = await readGauges(deps).catch(() => undefined)
-    metrics.redis.set(gauges ? 1 : 0)
+    const [gauges, away] = await Promise.all([readGauges(deps).catch(() => undefined), whyAway()])
+    metrics.redis.set(away ? 0 : 1)
     if (gauges) metrics.pollLag.set(gauges.pollLagMs / 1000)
     else metrics.pollLag.remove()
     for (const gauge of [metrics.waiting, metrics.oldest, metrics.hourUsed, metrics.paused])

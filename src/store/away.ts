@@ -10,9 +10,8 @@ export function isStoreAway(error: unknown): boolean {
 const AWAY =
   /ECONNREFUSED|ECONNRESET|EPIPE|Connection is closed|Command timed out|READONLY|(^|-)OOM|LOADING|NOAUTH|WRONGPASS|MASTERDOWN|CLUSTERDOWN|MISCONF|BUSY|TRYAGAIN|non local key|Too many Cluster|refresh slots cache|startup nodes|Stream isn't writeable/
 
-export function takesNoWrites(error: Error): boolean {
-  return /(^|-)(READONLY|OOM|MISCONF|MASTERDOWN|CLUSTERDOWN)/.test(error.message)
-}
+/** Matches the replies of a Redis that answers but accepts no writes. */
+export const NO_WRITES = /(^|-)(READONLY|OOM|MISCONF|MASTERDOWN|CLUSTERDOWN)/
 
 export function awayReason(error: unknown, otherwise = "Redis isn't responding"): string {
   const message = error instanceof Error ? error.message : ""

@@ -1,7 +1,7 @@
 import { Redis, type RedisOptions } from "ioredis"
 import type { StoreConfig } from "../config/config.ts"
 import type { Log } from "../runtime/log.ts"
-import { awayReason, takesNoWrites } from "./away.ts"
+import { awayReason, NO_WRITES } from "./away.ts"
 import { BotCluster } from "./cluster.ts"
 import type { RedisClient } from "./script.ts"
 
@@ -24,15 +24,13 @@ const FAIL_FAST = {
 
 /**
  * Options of the worker's client: it waits as long as Redis takes, even for one that answers but
- * accepts no writes. It sends such a command again over a new connection; giving up on it would
- * lose the worker's last step.
+ * accepts no writes. Giving up on such a command would lose the worker's last step.
  */
 const BLOCKING = {
   maxRetriesPerRequest: null,
   connectTimeout: 5000,
   socketTimeout: 10_000,
   retryStrategy: (times: number) => Math.min(50 * 2 ** times, 2000) + Math.random() * 200,
-  reconnectOnError: (error: Error) => (takesNoWrites(error) ? 2 : false),
 } satisfies RedisOptions
 
 export type Address = Exclude<StoreConfig, { kind: "embedded" }>
@@ -42,7 +40,6 @@ const SAY_AGAIN_MS = 60_000
 
 /** Opens a connection (a pool for a cluster) that logs why it fails. */
 export function connectRedis(address: Address, kind: "requests" | "worker", log: Log): RedisClient {
-  const options = kind === "requests" ? FAIL_FAST : BLOCKING
   let saidAt = Number.NEGATIVE_INFINITY
   const say = (error: Error) => {
     if (performance.now() - saidAt < SAY_AGAIN_MS) return
@@ -51,6 +48,13 @@ export function connectRedis(address: Address, kind: "requests" | "worker", log:
     const reason = awayReason(error, isReply ? "Redis rejected the connection" : undefined)
     log.error({ store: kind, error }, reason)
   }
+  // Sends a rejected write again over a new connection. No command fails, so only this line shows it.
+  const waitForWrites = (error: Error) => {
+    if (!NO_WRITES.test(error.message)) return false
+    say(error)
+    return 2
+  }
+  const options = kind === "requests" ? FAIL_FAST : { ...BLOCKING, reconnectOnError: waitForWrites }
   if (address.kind === "cluster") {
     const urls = address.urls.map((url) => url.reveal())
     // The client reports only the loss of all nodes as its own error.

@@ -33,3 +33,27 @@ test("requests are turned away before Redis refuses every write, and those that 
   await h.slack.as(BEN).slash(DOCS, "/docs-agent", "one more of these")
   await botSays(h, /one more/)
 })
+
+test.each([
+  ["is full", ["CONFIG", "SET", "maxmemory", "1"], /Redis is out of memory/],
+  ["became a replica", ["REPLICAOF", "127.0.0.1", "1"], /Redis is read-only/],
+])(
+  "a Redis that %s shows in the metrics, and a worker says why nothing happens",
+  async (_, command, why) => {
+    const lines: string[] = []
+    await using server = await startRedisServer()
+    await using h = await startTestBed({
+      address: { kind: "server", url: secret(server.url) },
+      timing: FAST_TIMING,
+      env: FAST_ENV,
+      log: { write: (line) => void lines.push(line) },
+    })
+    const metrics = async () => (await fetch(`http://127.0.0.1:${h.bot.port}/metrics`)).text()
+    expect(await metrics()).toContain("docs_agent_redis_up 1")
+    const [name = "", ...args] = command
+    await server.client.call(name, ...args)
+    await expect.poll(metrics).toContain("docs_agent_redis_up 0")
+    const said = () => lines.filter((line) => line.includes('"store":"worker"')).join("")
+    await expect.poll(said, { timeout: 10_000 }).toMatch(why)
+  },
+)

@@ -11,7 +11,6 @@ import { createMetrics } from "./metrics/metrics.ts"
 import { instrumentService } from "./metrics/service.ts"
 import { instrumentSlack } from "./metrics/slack.ts"
 import type { Log } from "./runtime/log.ts"
-import { readVersion } from "./runtime/version.ts"
 import { type Address, connectRedis } from "./store/connect.ts"
 import type { RedisClient } from "./store/script.ts"
 import { createSecretFilter } from "./text/secret-filter.ts"
@@ -42,7 +41,7 @@ export function compose(config: Config, log: Log, where: Circumstances) {
     if (!broken.has(key)) log.error({ key, error }, BROKEN)
     broken.add(key)
   }
-  const metrics = createMetrics({ version: readVersion(), node: process.versions.node })
+  const metrics = createMetrics()
   const nameOf = (project: string) =>
     config.docs.projects.find(({ key }) => key === project)?.name ?? "removed"
   const slackMetrics = instrumentSlack(log, metrics)

@@ -10,6 +10,7 @@ import { type Routes, startHttpServer } from "./runtime/http-server.ts"
 import type { Log } from "./runtime/log.ts"
 import { type Pass, runLoop } from "./runtime/loop.ts"
 import { type Checks, readiness } from "./runtime/readiness.ts"
+import { readVersion } from "./runtime/version.ts"
 import { TOKEN_CODES } from "./slack/verdict.ts"
 import { awayReason, tryWriting } from "./store/away.ts"
 import { readServerFacts, whyUnusable } from "./store/server-facts.ts"
@@ -32,7 +33,8 @@ export async function startProcess(
   services: Services,
   onDead: (reason: string) => void,
 ) {
-  const { log } = services
+  const { log, metrics } = services
+  metrics.build.set({ type, version: readVersion(), node: process.versions.node }, 1)
   // Loads only what this process runs: Bolt alone would be a fifth of a worker's memory.
   const web = type === "worker" ? undefined : (await import("./web.ts")).createWeb(services, onDead)
   const worker = type === "web" ? undefined : (await import("./worker.ts")).createWorker(services)

@@ -6,7 +6,7 @@ const SERVICE_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30]
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-export function createMetrics(build: { version: string; node: string }) {
+export function createMetrics() {
   const registry = new Registry()
   const about = <L extends string>(name: string, help: string, labelNames: L[]) => ({
     name: `docs_agent_${name}`,
@@ -21,12 +21,12 @@ export function createMetrics(build: { version: string; node: string }) {
   const seconds = (name: string, help: string, buckets: number[], kind: "entry" | "operation") =>
     new Histogram({ ...about(`${name}_seconds`, help, [kind, "outcome"]), buckets })
 
-  const running = "Always 1; its labels name the running build"
-  gauge("build_info", running, "version", "node").set(build, 1)
+  const running = "Always 1; its labels name the type of process and the running build"
   const acks = "Time to acknowledge a Slack delivery; Slack allows 3 s"
   const calls = "Duration of calls to the documentation service, by outcome"
   return {
     registry,
+    build: gauge("build_info", running, "type", "version", "node"),
     ackSeconds: seconds("ack", acks, ACK_BUCKETS, "entry"),
     unsigned: total(
       "unsigned_requests",

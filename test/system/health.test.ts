@@ -50,7 +50,8 @@ test.each(["all", "web", "worker"] as const)(
         expect([method, path, status]).toEqual([method, path, 200])
       }
     expect(await (await answer("HEAD", "/readyz")).text()).toBe("")
-    expect(await (await answer("GET", "/metrics")).text()).toContain("# TYPE")
+    const metrics = await (await answer("GET", "/metrics")).text()
+    expect(metrics).toMatch(new RegExp(`docs_agent_build_info\\{type="${type}",version="\\d`))
   },
 )
 

@@ -43,7 +43,7 @@ const panels = z
 
 /** Returns every series that a scrape can contain: labels by name. */
 function series(): Map<string, readonly string[]> {
-  const metrics = createMetrics({ version: "0.0.0", node: "24.0.0" })
+  const metrics = createMetrics()
   return new Map(
     metrics.registry.getMetricsAsArray().flatMap((metric) => {
       const { name, labelNames = [] } = z
@@ -109,6 +109,7 @@ test("what must wake somebody has a rule", () => {
       "DocsAgentPollsLate",
       "DocsAgentSlackRefuses",
       "DocsAgentGone",
+      "DocsAgentNoWorker",
     ]),
   )
 })

@@ -60,7 +60,7 @@ test("the end of a refusal is told once, and so is the first word of a Slack tha
 
 test("a call that fails all night leaves a line for each doubling", () => {
   const { said, log } = listen({})
-  const metrics = createMetrics({ version: "1", node: "1" })
+  const metrics = createMetrics()
   const watch = instrumentSlack(log, metrics)
   for (let call = 0; call < 100; call++) watch.called("auth.test", "token_revoked")
   expect(said).toHaveLength(7)

@@ -1,6 +1,6 @@
 import { gitHubTroubles } from "./after/github-token.ts"
 import type { Services } from "./compose.ts"
-import { SlackError } from "./errors/slack-error.ts"
+import { orSlackError } from "./errors/slack-error.ts"
 import { openTroubles } from "./jobs/trouble/admin-notices.ts"
 import { missingWorkerPass, waitingWithoutWorker } from "./jobs/trouble/liveness.ts"
 import { noWorker, operatorLine, operatorNotice } from "./messages/admin-notice.ts"
@@ -13,7 +13,7 @@ import { type Checks, readiness } from "./runtime/readiness.ts"
 import { readVersion } from "./runtime/version.ts"
 import { TOKEN_CODES } from "./slack/verdict.ts"
 import { awayReason, tryWriting } from "./store/away.ts"
-import { readServerFacts, whyUnusable } from "./store/server-facts.ts"
+import { claim, readServerFacts, whyUnusable } from "./store/server-facts.ts"
 import type { Web } from "./web.ts"
 
 export type ProcessType = "web" | "worker" | "all"
@@ -41,7 +41,8 @@ export async function startProcess(
   const checks = checksOf(services, web)
   const server = await startHttpServer(services.config, routes(services, web, checks), log)
   try {
-    await Promise.all([introduce(services), refuseOldRedis(services)])
+    await introduce(services)
+    await takeRedis(services)
   } catch (error) {
     await Promise.all([server[Symbol.asyncDispose](), worker?.stop()])
     throw error
@@ -69,22 +70,21 @@ export async function startProcess(
 
 /** Asks Slack who the bot is. Only a rejected token stops the start. @throws SlackError */
 async function introduce({ slack, log }: Services): Promise<void> {
-  try {
-    const me = await slack.state.refresh()
-    log.info({ team: me.team, bot: me.user }, "signed in to Slack")
-  } catch (error) {
-    if (!(error instanceof SlackError) || TOKEN_CODES.has(error.code)) throw error
-    const next =
-      "Check SLACK_API_URL, and make sure this machine can reach it over HTTPS, including through any proxy."
-    log.warn({ error, next }, "Slack isn't responding; retrying")
-  }
+  const me = await slack.state.refresh().catch(orSlackError)
+  if ("team" in me) return log.info({ team: me.team, bot: me.user }, "signed in to Slack")
+  if (TOKEN_CODES.has(me.code)) throw me
+  const next =
+    "Check SLACK_API_URL, and make sure this machine can reach it over HTTPS, including through any proxy."
+  log.warn({ error: me, next }, "Slack isn't responding; retrying")
 }
 
-/** Checks Redis once; passes if it does not answer. @throws Error if the bot cannot run on it */
-async function refuseOldRedis({ requestRedis }: Services): Promise<void> {
-  const servers = await readServerFacts(requestRedis).catch(() => [])
-  const fault = await whyUnusable(requestRedis, servers).catch(() => undefined)
+/** Takes Redis for this workspace, if it answers. @throws Error if the bot cannot run on it */
+async function takeRedis({ requestRedis: redis, slack: { state } }: Services): Promise<void> {
+  const team = state.identity?.team
+  const servers = await readServerFacts(redis).catch(() => [])
+  const fault = await whyUnusable(redis, servers, team).catch(() => undefined)
   if (fault) throw new Error(`${fault.says}. ${fault.next}`)
+  if (team) await claim(redis, team).catch(() => {})
 }
 
 /** Makes the pass that logs when the process is ready and, before that, each new reason why not. */

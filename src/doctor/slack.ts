@@ -8,6 +8,7 @@ import { OPTIONAL_SCOPES, SCOPES } from "../slack/scopes.ts"
 import { APP_TOKEN_CODES, REPLACE_TOKEN, TOKEN_CODES } from "../slack/verdict.ts"
 import { createLastSeen } from "../store/last-seen.ts"
 import type { RedisClient } from "../store/script.ts"
+import { whyUnusable } from "../store/server-facts.ts"
 import { about, type Finding } from "./finding.ts"
 
 const token = about("slack token")
@@ -31,7 +32,9 @@ export async function checkSlack(
   ])
   if ("code" in me) return [tokenFault(me.code), requests]
   const says = `SLACK_BOT_TOKEN belongs to ${me.userName} in workspace ${me.teamName}`
-  return [token.ok(says), checkScopes(slack, me.scopes), requests]
+  const taken = redis && (await whyUnusable(redis, [], me.team))
+  const mixed = taken ? [about("redis").fault(taken.says, taken.next)] : []
+  return [token.ok(says), ...mixed, checkScopes(slack, me.scopes), requests]
 }
 
 function tokenFault(code: string): Finding {

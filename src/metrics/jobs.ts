@@ -1,7 +1,6 @@
 import type { JobEvents } from "../jobs/events.ts"
 import type { Job } from "../jobs/job.ts"
 import type { CreationOutcome } from "../jobs/limit/creation-outcome.ts"
-import type { KeyFault } from "../jobs/trouble/pause.ts"
 import { defined } from "../runtime/defined.ts"
 import type { Log } from "../runtime/log.ts"
 import { isWorthALine } from "../runtime/loop.ts"
@@ -13,7 +12,6 @@ const NO_ROOM =
 const NOT_KEPT =
   "DATA_DIR isn't writable: if Redis and all workers go down together, the hourly count starts from zero. Set DATA_DIR to a writable folder"
 const ASKED: Record<string, string> = { queued: "request accepted", same: "duplicate request" }
-const STATUS = { key_refused: 401, forbidden: 403 } as const satisfies Record<KeyFault, number>
 
 /**
  * Reports job events to the log and the metrics. Ids connect the lines about one request: the first
@@ -98,7 +96,7 @@ export function instrumentJobs(
     },
 
     paused(project, reason) {
-      log.warn({ project: nameOf(project), reason, status: STATUS[reason] }, "queue paused")
+      log.warn({ project: nameOf(project), reason }, "queue paused")
     },
 
     resumed(project) {

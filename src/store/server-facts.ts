@@ -29,15 +29,34 @@ const OLDEST = "6.2"
 /** Key in which version 0.1.0 stored project names; no later version writes it. */
 const OF_0_1_0 = key("projects")
 
-/** Returns why the bot can't use this Redis: too old for its commands, or with data from 0.1.0. */
-export async function whyUnusable(redis: RedisClient, servers: readonly ServerFacts[]) {
+/** Key of the workspace whose data this Redis holds: bots that share one do each other's work. */
+const TEAM = key("team")
+
+export async function claim(redis: RedisClient, team: string): Promise<void> {
+  await redis.setnx(TEAM, team)
+}
+
+/**
+ * Returns why the bot can't use this Redis: too old for its commands, or with data from 0.1.0 or of
+ * another workspace.
+ * @param team the bot's workspace, once Slack has named it
+ */
+export async function whyUnusable(
+  redis: RedisClient,
+  servers: readonly ServerFacts[],
+  team?: string,
+) {
   const isOld = (version: string) => version.localeCompare(OLDEST, "en", { numeric: true }) < 0
   const old = servers.find(({ version }) => version && isOld(version))
-  const next = `Install Redis ${OLDEST} or newer (7 recommended).`
-  if (old) return { says: `Redis ${old.version} is too old`, next }
-  if ((await redis.exists(OF_0_1_0)) === 0) return undefined
+  const install = `Install Redis ${OLDEST} or newer (7 recommended).`
+  if (old) return { says: `Redis ${old.version} is too old`, next: install }
+  const owner = await redis.get(TEAM)
+  const isTaken = team !== undefined && owner !== null && owner !== team
+  if (!isTaken && (await redis.exists(OF_0_1_0)) === 0) return undefined
   return {
-    says: "Redis holds data from Docs Agent 0.1.0, which this version can't read",
-    next: "Once nothing is queued, delete the keys that begin with {da}. Or point REDIS_URL to an empty Redis, or DATA_DIR to an empty folder.",
+    says: isTaken
+      ? "Redis holds the data of another workspace's Docs Agent"
+      : "Redis holds data from Docs Agent 0.1.0, which this version can't read",
+    next: "Point REDIS_URL to another Redis or database (the number at its end), or DATA_DIR to an empty folder. Or, once nobody needs that data, delete the keys that begin with {da}.",
   }
 }

@@ -10,6 +10,8 @@ export interface LocalSlackOptions {
   readonly appToken?: string | undefined
   readonly mode: "http" | "socket"
   readonly eventsUrl?: string | undefined
+  /** Id of the workspace, `TEAM` by default. */
+  readonly team?: string | undefined
   /** Clock in epoch ms for message times, lifetimes and rate limits. */
   readonly now?: (() => number) | undefined
   /** Slack's rate limits, or none (the default). */

@@ -22,9 +22,13 @@ import {
 } from "./ids.ts"
 
 /** Returns new copies of the people and channels that every local Slack starts with. */
-export function people(): People {
+export function people(team: string = TEAM): People {
+  const user = (id: string, name: string, realName: string, role: Role, tz: string): User => {
+    const teamId = role === "external" ? OTHER_TEAM : team
+    return { id, teamId, name, realName, displayName: name, role, tz }
+  }
   return {
-    team: { id: TEAM, name: "Local Docs", domain: "local-docs" },
+    team: { id: team, name: "Local Docs", domain: "local-docs" },
     bot: { appId: APP, botId: BOT, userId: BOT_USER },
     users: [
       user(BOT_USER, "docs-agent", "Docs Agent", "bot", "UTC"),
@@ -45,11 +49,6 @@ export function people(): People {
       channel(BEN_DM, "", [BOT_USER, BEN], { kind: "im" }),
     ],
   }
-}
-
-function user(id: string, name: string, realName: string, role: Role, tz: string): User {
-  const teamId = role === "external" ? OTHER_TEAM : TEAM
-  return { id, teamId, name, realName, displayName: name, role, tz }
 }
 
 function channel(

@@ -12,7 +12,7 @@ import type { RedisClient, Store } from "../store/script.ts"
 import { endedNotes } from "./audit.ts"
 import type { JobEvents } from "./events.ts"
 import { createJobStore } from "./job-store.ts"
-import { jobKeys } from "./keys.ts"
+import { jobKeys, projectOf } from "./keys.ts"
 import { CREATION_MARGIN_MS, createCreationSlots } from "./limit/creation-slots.ts"
 import { createSlotStore } from "./limit/slot-store.ts"
 import { createStartedFiles } from "./limit/started-files.ts"
@@ -50,13 +50,14 @@ export function createJobsDeps(redis: RedisClient, given: Given) {
     onChange: events.changed,
     opsFor: (changed) => endedNotes(auditDays, changed),
   })
-  const health = createHealthStore(store, onBroken)
+  const projectKeys = config.docs.projects.map(({ key }) => key)
+  const isServed = (queue: string) => projectKeys.includes(projectOf(queue))
+  const health = createHealthStore(store, onBroken, isServed)
   const drafts = createDrafts(redis)
   const operations = createOptionalOperations(redis, {
     message: config.docs.messagePath ?? "",
     preview: "preview",
   })
-  const projectKeys = config.docs.projects.map(({ key }) => key)
   const keyIds = new Map(config.docs.projects.map(({ key, apiKey }) => [key, fingerprint(apiKey)]))
   const keyIdOf = (project: string) => keyIds.get(project) ?? ""
   const creationDeadlineMs = config.docs.timeoutMs + CREATION_MARGIN_MS

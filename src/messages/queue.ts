@@ -14,6 +14,7 @@ export function pauseLine(
     outage: `:hourglass_flowing_sand: *The documentation service isn't responding*${when}`,
     restored: `:warning: *Paused* until ${anAdmin(admins)} resumes the queue`,
     key_refused: `:warning: *Paused* until ${anAdmin(admins)} replaces the API key`,
+    removed: `:warning: *Paused* until ${anAdmin(admins)} adds the project back`,
     forbidden: `:warning: *Paused* until ${anAdmin(admins)} fixes the API key's permissions`,
   }
   return texts[reason]

@@ -1,6 +1,8 @@
 import { compose, type Services } from "../../src/compose.ts"
 import { readConfig } from "../../src/config/config.ts"
 import type { Timing } from "../../src/config/timing.ts"
+import { examine } from "../../src/doctor/examine.ts"
+import type { Finding } from "../../src/doctor/finding.ts"
 import { startProcess } from "../../src/process.ts"
 import { createLog } from "../../src/runtime/log.ts"
 import type { Pass } from "../../src/runtime/loop.ts"
@@ -28,7 +30,9 @@ export async function restarted(h: TestBed, again: Again = {}) {
 export async function joined(
   h: TestBed,
   { env = {}, timing = FAST_TIMING, log = { write() {} }, clock }: Again = {},
-): Promise<{ services: Services; posts: Pass } & AsyncDisposable> {
+): Promise<
+  { services: Services; posts: Pass; doctor(): Promise<readonly Finding[]> } & AsyncDisposable
+> {
   const config = readConfig({ PORT: "0", ...h.env, ...FAST_ENV, ...env })
   const where = { address: h.address, timing: { ...timing, coldMs: 0 } }
   const services = compose(config, createLog(config.logLevel, [], log), where)
@@ -38,6 +42,7 @@ export async function joined(
   h.slack.setEventsUrl(eventsUrl(bot.port))
   return {
     services,
+    doctor: () => examine(config, services.requestRedis, services.log),
     posts: async () => bot.worker?.passes.posts?.() ?? 0,
     async [Symbol.asyncDispose]() {
       await bot.stop()

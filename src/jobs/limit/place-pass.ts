@@ -1,26 +1,29 @@
 import { UNTIL_WOKEN } from "../../runtime/alarm.ts"
 import { isFirst } from "../../store/limits.ts"
 import type { JobsDeps } from "../deps.ts"
-import { BUSY, projectOf } from "../keys.ts"
+import { BUSY } from "../keys.ts"
+import { ROLLING_MS } from "../trouble/pause.ts"
 import { hasMoved, placesOf, readQueue } from "./places.ts"
 
 /** Records the place of each job whose card is out of date. Only one process at a time does so. */
 export async function refreshPass(deps: JobsDeps): Promise<number> {
   const { store, jobs, limits } = deps
   const restMs = deps.timing.careMs
-  const all = await store.redis.smembers(BUSY)
-  const busy = all.filter((queue) => deps.projectKeys.includes(projectOf(queue)))
+  const busy = await store.redis.smembers(BUSY)
   if (busy.length === 0) return UNTIL_WOKEN
   // Expires a little before the next pass, so that the same process can do that one as well.
   if (!(await isFirst(store, "refresh", Math.ceil(restMs * 0.8)))) return restMs
   for (const queue of busy) {
     const facts = await readQueue(deps, queue)
     const placeOf = placesOf(facts, limits)
+    const isRemoved = facts.pause?.reason === "removed"
     const waiting = await jobs.findAll(facts.waiting)
     for (const { job, now } of waiting) {
       const is = placeOf(job)
       const isDelayed = job.mayStartAt === undefined || job.mayStartAt > now
       if (!is || job.card === undefined || isDelayed || !hasMoved(job.place ?? {}, is)) continue
+      // While processes are replaced, another one may still have the project and start the job.
+      if (isRemoved && now - (job.place?.startsAt ?? now) < ROLLING_MS) continue
       await jobs.change(job.id, ({ job: was }) =>
         was.state === "queued" ? { set: { place: is }, due: { outbox: 0 } } : undefined,
       )

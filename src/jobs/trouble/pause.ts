@@ -7,18 +7,20 @@ import type { Store } from "../../store/script.ts"
 import { dispatchOf, queueKeys } from "../keys.ts"
 import type { CreationOutcome } from "../limit/creation-outcome.ts"
 
-/** Time in ms for which processes with the old and the new key run side by side in a rollout. */
-const ROLLING_MS = 60_000
+/** Time in ms for which processes with the old and the new settings run side by side in a rollout. */
+export const ROLLING_MS = 60_000
 /** Minimum pause, for a service that keeps answering "try again at once". */
 const MIN_MS = 1000
 
-/** Reasons why a queue starts nothing; only `rate_limited` and `outage` end on their own. */
+/** Reasons why a queue starts nothing; `rate_limited` and `outage` end on their own. */
 export const pauseReasons = [
   "rate_limited",
   "outage",
   "restored",
   "key_refused",
   "forbidden",
+  /** The settings no longer have the project; no record holds this reason. */
+  "removed",
 ] as const
 export type PauseReason = (typeof pauseReasons)[number]
 /** Reasons by what the service answered to a creation; no other answer pauses the queue. */
@@ -154,12 +156,20 @@ export function pauseOf({ reason, until = 0 }: Health, now: number) {
 
 export type HealthStore = ReturnType<typeof createHealthStore>
 
-export function createHealthStore(store: Store, onBroken: OnBroken) {
+/** @param isServed whether the settings still have the project of this queue */
+export function createHealthStore(
+  store: Store,
+  onBroken: OnBroken,
+  isServed: (queue: string) => boolean = () => true,
+) {
   const record = (queue: string) => queueKeys(queue).pause
   const parse = (queue: string, hash: object) => parseRecord(healthShape, `pause of ${queue}`, hash)
   const records = createRecords(store, { record, parse }, onBroken)
   return {
-    read: async (queue: string): Promise<Health> => (await records.find(queue)) ?? { tries: 0 },
+    async read(queue: string): Promise<Health> {
+      if (!isServed(queue)) return { reason: "removed", until: "ever", tries: 0 }
+      return (await records.find(queue)) ?? { tries: 0 }
+    },
 
     async change(queue: string, decide: (health: Health, now: number) => HealthChange | undefined) {
       const changed = await records.change(queue, (was = { tries: 0 }, now) => {

@@ -1,10 +1,17 @@
 import { describe, expect, test } from "vitest"
 import { listedProjects as listed } from "../../helpers/listed-projects.ts"
-import { botMessages, botSays, closingReply, docsUntil } from "../../helpers/reading.ts"
+import {
+  botMessages,
+  botSays,
+  closingReply,
+  docsUntil,
+  toldPrivately,
+} from "../../helpers/reading.ts"
 import { joined, restarted } from "../../helpers/restarted.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { queueFacts } from "../../helpers/waiting.ts"
-import { ADA, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { MovableClock } from "../../sandbox/kit/movable-clock.ts"
+import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
 import { eventsUrl, SECRETS } from "../../sandbox/test-bed.ts"
 
 const ID = SECRETS.project
@@ -75,6 +82,30 @@ describe("a project that is no longer configured", () => {
 
     await using _again = await joined(h, { env: listed({ docs: ID }, more) })
     await docsUntil(h, ({ creations }) => creations.length === 2)
+  })
+
+  test("starts nothing, and its cards, status and the doctor say so instead of a start", async () => {
+    const limit = { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0", ADMIN_USERS: CLEO }
+    const clock = new MovableClock()
+    const h = await testBed({ env: listed({ docs: ID }, limit), clock })
+    h.docs.planAll(NEVER)
+    await ask(h, "runs")
+    await docsUntil(h, ({ creations }) => creations.length === 1)
+    await ask(h, "waits")
+    await botSays(h, /starts around[\s\S]*next in line/)
+
+    await using again = await restarted(h, { env: listed({ more: OTHER }, limit), clock })
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "status")
+    const status = await toldPrivately(h, ADA, /Queued/)
+    expect(status.text).toMatch(/removed: Paused until <@\w+> adds the project back/)
+    expect(status.text).not.toMatch(/next in line/)
+    const found = await again.doctor()
+    expect(found).toContainEqual(
+      expect.objectContaining({ says: expect.stringMatching(/waiting for a project that isn't/) }),
+    )
+    clock.moveOn(2 * 3_600_000)
+    await botSays(h, /fix what waits[\s\S]*Paused until <@\w+> adds the project back/)
+    expect(h.docs.creations).toHaveLength(1)
   })
 
   test("is left alone while another process may have it", async () => {

@@ -72,8 +72,10 @@ function parseList(text: string): Listed {
   let json: unknown
   try {
     json = JSON.parse(text.trimStart().startsWith("[") ? text : readFileSync(text, "utf8"))
-  } catch {
-    return { projects: [], faults: [`DOCS_PROJECTS ${MUST_BE}`] }
+  } catch (error) {
+    // Node's own words may quote the list, and so a key.
+    const { code = "not valid JSON" } = error as NodeJS.ErrnoException
+    return { projects: [], faults: [`DOCS_PROJECTS ${MUST_BE} (${code})`] }
   }
   const { data = [], error } = projectList.safeParse(json)
   return { projects: data, faults: error?.issues.map(faultOf) ?? [] }

@@ -56,12 +56,13 @@ function keyOf({ name, isSingle }: KeyedProject): string {
 }
 
 /** Explains a failed read. Names the setting and not the refused id, which may be a key. */
-function judge({ fault: kind, status, detail }: DocsError, project: KeyedProject): Finding {
+function judge({ fault: kind, ...facts }: DocsError, project: KeyedProject): Finding {
+  const { status, detail, retryAfterMs = 3_600_000 } = facts
   const key = keyOf(project)
   // An exhausted hourly limit says nothing about the setup.
   if (kind === "rate_limited") {
     const says = `${key} wasn't checked: the hourly analytics limit has been reached`
-    return warning(says, "Run the doctor again in an hour.")
+    return warning(says, `Run the doctor again in ${Math.ceil(retryAfterMs / 60_000)} min.`)
   }
   const redirects = status !== undefined && status >= 300 && status < 400
   const isTls = status === undefined && /CERT|SIGNATURE|SSL|TLS/.test(detail ?? "")

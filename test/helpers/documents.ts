@@ -95,6 +95,8 @@ export const RUN_BY: Readonly<Record<string, string | { not: string }>> = {
   },
   "docker restart <container>": { not: "needs a Docker daemon" },
   "docker compose restart web worker": { not: "needs a Docker daemon" },
+  "docker exec <container> node dist/main.js doctor": { not: "needs a Docker daemon" },
+  "docker compose exec worker node dist/main.js doctor": { not: "needs a Docker daemon" },
   "systemctl restart docs-agent-web docs-agent-worker": { not: "needs systemd" },
   "node --env-file=/etc/docs-agent.env dist/main.js doctor": {
     not: "reads a file of the machine; readme.test.ts runs it with .env",

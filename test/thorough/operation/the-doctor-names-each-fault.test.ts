@@ -135,6 +135,25 @@ describe("from the command line", () => {
     },
   )
 
+  test.each([
+    ["names no time", undefined, "in 1 min"],
+    ["names one", { seconds: 1200 }, "in 20 min"],
+  ])(
+    "a rate limit of the service that %s is a warning with the time to try again",
+    async (_, retryAfter, when) => {
+      const h = await testBed()
+      h.docs.fail({ type: "rate_limited", kind: "visitors", retryAfter })
+      const { output, well } = await doctor(h)
+      expect(output).toMatch(
+        new RegExp(
+          `warning +service +DOCS_API_KEY wasn't checked.*\\n +→ Run the doctor again ${when}`,
+        ),
+      )
+      expect(well).toBe(true)
+      await own.redis?.flush()
+    },
+  )
+
   test("no secret is printed, whatever is wrong", async () => {
     const h = await testBed()
     h.docs.fail({ type: "status", status: 403, body: "echo_authorization" })

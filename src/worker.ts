@@ -23,6 +23,8 @@ import { scheduledPass } from "./visitors/post-pass.ts"
 
 /** Loops to wake if a pause begins or ends, or if `DOCS_JOB_PATH` seems wrong. */
 const TROUBLES = ["notices", "keys", "refresh"]
+/** Maximum passes at once of the loops that may wait long for Slack or the service. */
+const AT_ONCE = 10
 
 /** Creates the background loops. Any number of workers share the work through Redis. */
 export function createWorker(services: Services) {
@@ -108,7 +110,12 @@ export function createWorker(services: Services) {
     start(): void {
       const { signal } = stopping
       loops = Object.entries(passes).map(([name, pass]) =>
-        runLoop(name, pass, { signal, log, alarm: alarms.get(name) }),
+        runLoop(name, pass, {
+          signal,
+          log,
+          alarm: alarms.get(name),
+          atOnce: name === "outbox" || name === "polls" ? AT_ONCE : 1,
+        }),
       )
     },
 

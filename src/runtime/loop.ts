@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises"
-import { Alarm } from "./alarm.ts"
+import { Alarm, UNTIL_WOKEN } from "./alarm.ts"
 import type { Log } from "./log.ts"
+import { raceAbort } from "./time.ts"
 
 /** Does one pass of some work; resolves to the wait before the next pass in ms. */
 export type Pass = () => Promise<number>
@@ -16,31 +17,44 @@ export function isWorthALine(failures: number): boolean {
   return Number.isInteger(Math.log2(failures))
 }
 
+/** Time in ms that a loop whose passes may overlap waits for a slow one before it starts the next. */
+const SLOW_MS = 1000
+
 /**
- * Runs passes one after another until the signal aborts, and resolves when the current one has
- * ended. After a failed pass it waits even if the alarm rings, so that it does not flood an
- * unavailable Redis.
+ * Runs passes until the signal aborts, and resolves when those in flight have ended. The next one
+ * starts after the last, or beside `atOnce - 1` slow ones, so that a server that does not answer
+ * about one job does not delay the others. After a failed pass it waits even if the alarm rings, so
+ * that it does not flood an unavailable Redis.
  */
 export async function runLoop(
   name: string,
   pass: Pass,
-  options: { signal: AbortSignal; log: Log; alarm?: Alarm | undefined },
+  options: { signal: AbortSignal; log: Log; alarm?: Alarm | undefined; atOnce?: number },
 ): Promise<void> {
-  const { signal, log, alarm = new Alarm() } = options
+  const { signal, log, alarm = new Alarm(), atOnce = 1 } = options
   signal.addEventListener("abort", () => alarm.ring())
+  const running = new Set<Promise<void>>()
   let failures = 0
-  while (!signal.aborted) {
-    alarm.silence()
+  const run = async () => {
     try {
-      const restMs = await pass()
+      alarm.ring(await pass())
       if (failures > 0) log.info({ loop: name, failures }, "background work recovered")
       failures = 0
-      await alarm.sleep(restMs)
     } catch (error) {
       failures += 1
       if (isWorthALine(failures) && !signal.aborted)
         log.error({ loop: name, failures, error }, "background work failed; retrying")
-      await delay(restAfter(failures), undefined, { signal, ref: true }).catch(() => {})
     }
   }
+  while (!signal.aborted) {
+    alarm.silence()
+    const one: Promise<void> = run().finally(() => running.delete(one))
+    running.add(one)
+    const slow = running.size < atOnce && AbortSignal.timeout(SLOW_MS)
+    await (slow ? raceAbort(slow, one, undefined) : Promise.race(running))
+    if (failures > 0)
+      await delay(restAfter(failures), undefined, { signal, ref: true }).catch(() => {})
+    else if (!running.has(one)) await alarm.sleep(UNTIL_WOKEN)
+  }
+  await Promise.all(running)
 }

@@ -1,0 +1,42 @@
+import { expect, test, vi } from "vitest"
+import { botSays, docsUntil } from "../../helpers/reading.ts"
+import { useTestBed } from "../../helpers/test-bed.ts"
+import { ADA, CLEO, DOCS, EDITORS } from "../../sandbox/slack/seed/ids.ts"
+
+const testBed = useTestBed()
+
+test.for(["users.info", "chat.postMessage"])(
+  "while Slack doesn't answer %s about one request, somebody else's gets its pull request",
+  async (method) => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 10 })
+    const isAdas = ({ user, channel }: { user?: unknown; channel?: unknown }) =>
+      user === ADA || channel === DOCS
+    let answer = () => {}
+    const until = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    const hangs = h.slack.fail({ kind: "held", until, method, matching: isAdas })
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
+    await vi.waitFor(() => expect(hangs.hits).toBe(1))
+
+    await h.slack.as(CLEO).slash(EDITORS, "/docs-agent", "fix the changelog")
+
+    await botSays(h, /Your pull request is ready/, { channel: EDITORS })
+    expect(hangs.hits).toBe(1)
+    answer()
+    await botSays(h, /Your pull request is ready/)
+  },
+)
+
+test("while the service doesn't answer about one job, another one's pull request is told", async () => {
+  const h = await testBed({ env: { DOCS_TIMEOUT_MS: "60000" } })
+  h.docs.planAll({ ending: "pull_request", afterMs: 10 })
+  const hangs = h.docs.fail({ type: "hang", kind: "get", times: 1 })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
+  await docsUntil(h, () => hangs.hits === 1)
+
+  await h.slack.as(CLEO).slash(EDITORS, "/docs-agent", "fix the changelog")
+
+  await botSays(h, /Your pull request is ready/, { channel: EDITORS })
+})

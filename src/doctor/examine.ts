@@ -4,6 +4,7 @@ import type { RedisClient } from "../store/script.ts"
 import { createSecretFilter, parseCleaned } from "../text/secret-filter.ts"
 import { about, type Finding, isWell } from "./finding.ts"
 import { checkGitHub } from "./github.ts"
+import { checkQueues } from "./queues.ts"
 import { checkRedis, storeFault } from "./redis.ts"
 import { checkService } from "./service.ts"
 import { checkSlack } from "./slack.ts"
@@ -24,6 +25,7 @@ export async function examine(config: Config, redis: RedisClient | Finding, log:
     checkSlack(config, answering, log),
     checkService(config, answering, secrets),
     checkGitHub(config, secrets),
+    ...(answering ? [checkQueues(config.docs, answering)] : []),
   ]
   const others = await Promise.all(checks.map((check) => check.catch(storeFault)))
   const found = [...checkSettings(config), ...store, ...others.flat()]

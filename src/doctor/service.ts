@@ -3,7 +3,6 @@ import type { KeyedProject } from "../config/projects.ts"
 import { fingerprint } from "../config/secret.ts"
 import { createDocsClient } from "../docs/client.ts"
 import { type DocsError, type DocsFault, orDocsError } from "../errors/docs-error.ts"
-import { BUSY, projectOf, queueKeys } from "../jobs/keys.ts"
 import { readJobPath } from "../jobs/trouble/key-check.ts"
 import type { RedisClient } from "../store/script.ts"
 import type { SecretFilter } from "../text/secret-filter.ts"
@@ -36,19 +35,7 @@ export async function checkService(
       ...(missing ? [noJobFound(project, missing.since)] : []),
     ]
   }
-  const removed = redis ? checkRemoved(docs, redis) : []
-  return (await Promise.all([...docs.projects.map(checkOne), removed])).flat()
-}
-
-/** Looks for requests of a project that the settings no longer have, which nothing else reports. */
-async function checkRemoved({ projects }: Config["docs"], redis: RedisClient): Promise<Finding[]> {
-  const busy = await redis.smembers(BUSY)
-  const removed = busy.filter((queue) => !projects.some(({ key }) => key === projectOf(queue)))
-  const counts = await Promise.all(removed.map((queue) => redis.zcard(queueKeys(queue).wait)))
-  if (!counts.some((count) => count > 0)) return []
-  const next =
-    "Add the project again, under any name: its ID and DOCS_API_URL must be the same as before. Or cancel the requests in Slack."
-  return [warning("Requests are waiting for a project that isn't in the settings", next)]
+  return (await Promise.all(docs.projects.map(checkOne))).flat()
 }
 
 function keyOf({ name, isSingle }: KeyedProject): string {

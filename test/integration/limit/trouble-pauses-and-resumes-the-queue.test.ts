@@ -1,6 +1,13 @@
 import { describe, expect, test } from "vitest"
 import { resumed } from "../../../src/jobs/trouble/pause.ts"
-import { botMessages, botSays, buttonsOf, direct, docsUntil } from "../../helpers/reading.ts"
+import {
+  botMessages,
+  botSays,
+  buttonsOf,
+  direct,
+  docsUntil,
+  toldPrivately,
+} from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { queueFacts } from "../../helpers/waiting.ts"
 import { letExpire } from "../../sandbox/clock/redis-time.ts"
@@ -127,6 +134,8 @@ describe("the service answers 403", () => {
     await ask(h, "second in line")
     await botSays(h, /Paused until .* fixes the API key's permissions/)
     await h.slack.until(() => direct(h, CLEO).length > 0)
+    await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
+    await toldPrivately(h, CLEO, /1 problem[\s\S]*Requests are paused: .*\(403\)\n.*press Resume/)
 
     broken.clear()
     const [notice] = direct(h, CLEO)

@@ -87,6 +87,12 @@ describe("a start on a Redis whose last pass is long ago", () => {
     await botSays(h, /Paused.* resumes the queue/)
     expect(h.docs.creations).toHaveLength(1)
     expect(notice.text).toMatch(/restored from a backup/)
+    expect(await again.doctor()).toContainEqual({
+      check: "queue",
+      level: "fault",
+      says: expect.stringMatching(/^Requests are paused: nothing ran for over an hour/),
+      next: expect.stringMatching(/press Resume to start them, or Drop requests/),
+    })
     expect(buttonsOf(notice)).toEqual(["resume", "drop_waiting"])
     return { h, again, notice }
   }

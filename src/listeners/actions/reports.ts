@@ -1,3 +1,4 @@
+import { admit } from "../../jobs/admit.ts"
 import { ALERT_REPORT } from "../../messages/visitors/alert-message.ts"
 import { visitorActions } from "../../messages/visitors/controls.ts"
 import { GAP_ASK, requestFor } from "../../messages/visitors/gaps-message.ts"
@@ -18,9 +19,11 @@ export const visitorClicks: Readonly<Record<string, OnClick>> = {
   [GAP_ASK]: async (deps, click) => ({ work: () => askAboutGap(deps, click) }),
 }
 
-/** Opens the form with a gap's evidence, for those who may ask and saw the list. */
+/** Opens the form with a gap's evidence, for "Ask the docs agent". */
 async function askAboutGap(deps: AgentDeps, click: Click): Promise<void> {
   const { user, value } = click
+  const entry = await admit(deps, click)
+  if ("refusal" in entry) return tell(deps, click, entry.refusal)
   const [id = "", n] = value.split(".")
   const found = await deps.shown.loadGap(id, Number(n), user)
   if (!found) return tell(deps, click, expired("list", " gaps"))

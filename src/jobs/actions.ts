@@ -6,7 +6,7 @@ import type { Decision, Found } from "./job-store.ts"
 import { queueKeys } from "./keys.ts"
 import { moveOut } from "./new-job.ts"
 import { type Full, waitingLimit } from "./submit.ts"
-import { cancelled, lookedAgain, muted, retried } from "./transitions.ts"
+import { cancelled, lookedAgain, muted, retried, unmuted } from "./transitions.ts"
 
 export type ActionResult =
   | { result: "done"; job: Job }
@@ -58,9 +58,8 @@ export async function retry(deps: JobsDeps, { job: id, user }: Wish): Promise<Ac
   const unless = { taken: [], full: waitingLimit(deps, user) }
   return act(deps, found, (is) => {
     const again = retried(is.job, { user, now: is.now })
-    const muted = is.job.muted.filter((one) => one !== user)
-    const unmuted = { ...is, job: { ...is.job, muted } }
-    const change = again === "new_job" ? moveOut(deps, unmuted, currentAsks(is.job)) : again
+    const moved = { ...is, job: unmuted(is.job, user) }
+    const change = again === "new_job" ? moveOut(deps, moved, currentAsks(is.job)) : again
     return change && { ...change, unless }
   })
 }

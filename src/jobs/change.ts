@@ -1,4 +1,4 @@
-import { type Ending, isOver, type Job } from "./job.ts"
+import type { Ending, Job } from "./job.ts"
 
 /** Kinds of work that a job can be scheduled for, each a loop of the worker. */
 export const kinds = ["outbox", "polls", "pulls", "previews", "sessions", "reminders"] as const
@@ -28,6 +28,7 @@ const CANCELLED_MS = 3_600_000
 export function keptFor(before: Job, { state, pull, ending }: Job) {
   if (before.state === state && before.pull?.since === pull?.since) return {}
   if (state !== "ended") return { keepMs: "ever", wordsMs: "ever" } as const
-  const keepMs = pull && !isOver(pull.state) ? FOLLOWED_MS + DAY_MS : KEEP_MS
+  // A closed one is still followed, because somebody may reopen it.
+  const keepMs = pull && pull.state !== "merged" ? FOLLOWED_MS + DAY_MS : KEEP_MS
   return { keepMs, wordsMs: ending === "cancelled" ? CANCELLED_MS : KEEP_MS }
 }

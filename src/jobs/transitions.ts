@@ -109,7 +109,7 @@ export function followedUp(
 ): Change | "new_job" | "full" {
   const { state, round, preview } = job
   const isQueued = state === "queued"
-  const muted = job.muted.filter((user) => user !== ask.user)
+  const { muted } = unmuted(job, ask.user)
   if (state === "ended" && isTold(job)) {
     const way = wayOf(job, hasMessages)
     if (way === "new_job") {
@@ -295,9 +295,8 @@ export function retried(
   if (currentAsks(job).length === 0) return undefined
   const isPast = isUpdate(job) && (!job.agentJobId || PAST_MESSAGES.has(job.ending))
   if (isPast || isOver(job.pull?.state)) return "new_job"
-  const muted = job.muted.filter((one) => one !== user)
   const way = isUpdate(job) ? "message" : "creation"
-  return begun({ ...job, asks: carriedOver(job), muted }, way, at, user)
+  return begun({ ...unmuted(job, user), asks: carriedOver(job) }, way, at, user)
 }
 
 /** Resumes polling a job that ended without a pull request, for *Look for a pull request*. */
@@ -414,6 +413,11 @@ function waitingAgain(job: Job, lastRound: NonNullable<Job["lastRound"]>): Chang
 export function muted(job: Job, user: string): Change | undefined {
   if (job.muted.includes(user)) return undefined
   return { set: { muted: [...job.muted, user] } }
+}
+
+/** Ends a person's mute, because they ask for something in the job again. */
+export function unmuted(job: Job, user: string): Job {
+  return { ...job, muted: job.muted.filter((one) => one !== user) }
 }
 
 export function forgotten(job: Job, { user, ...at }: Moment & { user: string }) {

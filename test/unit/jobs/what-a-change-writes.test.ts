@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { type Change, keptFor } from "../../../src/jobs/change.ts"
-import type { Job } from "../../../src/jobs/job.ts"
+import type { Job, PullState } from "../../../src/jobs/job.ts"
 import * as change from "../../../src/jobs/transitions.ts"
 import { aJob, anAsk, rerun } from "../../helpers/job.ts"
 
@@ -226,6 +226,22 @@ test("words of a cancelled request go soon, those of another ending later", () =
   expect(wordsMs({ state: "ended", ending: "cancelled" })).toBeLessThan(DAY_MS)
   expect(wordsMs({ state: "ended", ending: "unknown" })).toBeGreaterThan(DAY_MS)
   expect(wordsMs({ state: "active" })).toBe("ever")
+})
+
+test("a job whose pull request was closed stays as long as one that is open, because it may be reopened", () => {
+  const pull = { owner: "acme", repo: "docs", number: 7, since: 1, failures: 0 }
+  const keepMs = (state: PullState) =>
+    keptFor(QUEUED, aJob({ state: "ended", ending: "failed", pull: { ...pull, state } })).keepMs
+  expect(keepMs("closed")).toBe(keepMs("open"))
+  expect(keepMs("merged")).toBeLessThan(30 * DAY_MS)
+})
+
+test("whoever asks again in a muted job is mentioned again, and only they", () => {
+  const job = aJob({ ...ENDED, ending: "failed", muted: ["U1", "U2"] })
+  expect(change.retried(job, { user: "U1", now: NOW })).toMatchObject({ set: { muted: ["U2"] } })
+  const ask = { id: "more", user: "U2", at: NOW, kind: "request" } as const
+  const followed = change.followedUp(job, { ask, hasMessages: true, now: NOW })
+  expect(followed).toMatchObject({ set: { muted: ["U1"] } })
 })
 
 test("a job that is muted twice is muted once, and one that may not be posted ends", () => {

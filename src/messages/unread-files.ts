@@ -12,6 +12,9 @@ const UNREAD: Record<UnreadReason, string> = {
   no_room: "there was no room left for it",
 }
 
+/** Maximum number of files to name, as many as people can attach at once. */
+const MAX_FILES = 10
+
 /** Lists the files of which the agent gets only the names. @param files at least one */
 export function unreadFilesMessage(files: readonly UnreadFile[], admins: readonly string[]) {
   const allow = files.some(({ why }) => why === "no_permission")
@@ -22,9 +25,8 @@ export function unreadFilesMessage(files: readonly UnreadFile[], admins: readonl
     ({ name, why }) => `${name ? foreignLine(name, 80) : "an unnamed file"}: ${UNREAD[why]}`,
   )
   if (named.length === 1) return line(`*The agent can't see* ${named[0]}. ${next}`)
-  // People can attach ten files at once.
-  const more = named.length > 10 ? [`…and ${named.length - 10} more`] : []
+  const more = named.length > MAX_FILES ? [`…and ${named.length - MAX_FILES} more`] : []
   const head = `*The agent can't see ${files.length} of your files*:`
-  const listed = named.slice(0, 10).map((one) => `• ${one}`)
+  const listed = named.slice(0, MAX_FILES).map((one) => `• ${one}`)
   return message({ lines: packed([head, ...listed, ...more, next]) })
 }

@@ -43,8 +43,7 @@ export async function overviewOf(
   const listed = shown.map((one): Listed => {
     const { job } = one
     const place = queues.find(({ queue }) => queue === queueOf(job))?.placeOf(job)
-    const card = job.card && deps.permalink(job.channel, job.card, job.thread)
-    return { job, words: firstWords(one), ...defined({ place, card }) }
+    return { job, words: firstWords(one), ...defined({ place, card: linkToCard(deps, job) }) }
   })
   return {
     now: queues[0]?.now ?? 0,
@@ -55,6 +54,13 @@ export async function overviewOf(
       .filter(({ queue }) => !isMessages(queue))
       .map(({ queue: project, quota }) => ({ project, quota })),
   }
+}
+
+export function linkToCard(
+  { permalink }: Pick<JobsDeps, "permalink">,
+  { channel, card, thread }: Job,
+): string | undefined {
+  return card === undefined ? undefined : permalink(channel, card, thread)
 }
 
 function rank({ job, place }: Listed): number {

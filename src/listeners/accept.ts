@@ -1,7 +1,7 @@
 import { admit } from "../jobs/admit.ts"
-import type { Job } from "../jobs/job.ts"
 import type { Found } from "../jobs/job-store.ts"
 import { askId, type NewRequest } from "../jobs/new-job.ts"
+import { linkToCard } from "../jobs/read-overview.ts"
 import { submit } from "../jobs/submit.ts"
 import type { Message } from "../messages/blocks.ts"
 import {
@@ -68,13 +68,6 @@ export async function acceptRequest(
       return duplicateQuestion(kept, found && linkToCard(deps, found.job))
     }
   }
-}
-
-export function linkToCard(
-  { permalink }: Pick<AgentDeps, "permalink">,
-  { channel, card, thread }: Job,
-): string | undefined {
-  return card === undefined ? undefined : permalink(channel, card, thread)
 }
 
 /** Stores a request that was not accepted, so that the person can still send it. */

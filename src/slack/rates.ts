@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises"
-import type { Timing } from "../config/timing.ts"
+import { STOPPING, type Timing } from "../config/timing.ts"
 import { SlackError } from "../errors/slack-error.ts"
 import { raceAbort, stopwatch } from "../runtime/time.ts"
 import { key } from "../store/keys.ts"
@@ -10,7 +10,7 @@ import type { Outbound } from "./web-outbound.ts"
 /** Number of edits in a burst that the bot keeps for cards that somebody is waiting for. */
 const KEPT_FOR_ANSWERS = 3
 /** Maximum wait for a turn in ms: a stopping process has no longer, and every lease outlasts it. */
-const MAX_WAIT_MS = 8000
+const MAX_WAIT_MS = STOPPING.workMs
 /** Time in ms after which the bot writes uncounted: it must be able to say that Redis is away. */
 const UNCOUNTED_MS = 2000
 

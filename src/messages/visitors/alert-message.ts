@@ -1,7 +1,7 @@
 import type { UnusualDay, Watch } from "../../visitors/alerts.ts"
 import { button, context, line, type Message, message, packed, plain, section } from "../blocks.ts"
 import { count, counted, foreignLine, mention, upperFirst } from "../mrkdwn.ts"
-import { PROJECT_GONE, percentWords, rangeLabel } from "./format.ts"
+import { PROJECT_GONE, percentWords, rangeLabel, weekdayOf } from "./format.ts"
 
 /** Action of the button beside an alert; its value is the opaque id of the report. */
 export const ALERT_REPORT = "alert_report"
@@ -26,10 +26,6 @@ function textOf({ watch, project, day, visitors, usual }: AlertLine): string {
   const change = `${way} ${percentWords(visitors, usual)} from the usual ${count(Math.round(usual))}`
   const visits = `${counted(visitors, ...namesOf(watch))}${onPages(watch)}`
   return `*Docs traffic ${verb} on ${when}*: ${visits}, ${change} · ${foreignLine(project, 40)}`
-}
-
-function weekdayOf(day: string): string {
-  return new Date(day).toLocaleDateString("en-US", { weekday: "long", timeZone: "UTC" })
 }
 
 /** Names what an alert counts, one and many. With a path, a reader of two pages counts twice. */

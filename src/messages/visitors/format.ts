@@ -48,3 +48,7 @@ function parts(text: string) {
   const month = date.toLocaleDateString("en-US", { month: "short", timeZone: "UTC" })
   return { day: date.getUTCDate(), month, year: date.getUTCFullYear() }
 }
+
+export function weekdayOf(day: string): string {
+  return new Date(day).toLocaleDateString("en-US", { weekday: "long", timeZone: "UTC" })
+}

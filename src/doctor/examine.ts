@@ -18,8 +18,8 @@ export async function examine(config: Config, redis: RedisClient | Finding, log:
   const secrets = createSecretFilter(secretsOf(config))
   const store =
     "check" in redis ? [redis] : await checkRedis(redis, config.store.kind === "embedded")
-  // A Redis that may drop keys still answers the other checks.
-  const isUsable = isWell(store.filter(({ check }) => check !== "redis persistence"))
+  // A Redis that may drop keys, or is nearly full, still answers the other checks.
+  const isUsable = isWell(store.filter(({ check }) => !/persistence|memory/.test(check)))
   const answering = "check" in redis || !isUsable ? undefined : redis
   const checks: Promise<Finding | Finding[]>[] = [
     checkSlack(config, answering, log),

@@ -29,7 +29,8 @@ export async function checkRedis(redis: RedisClient, isEmbedded: boolean): Promi
     const now = await currentTime({ redis })
     // Redis reads its clock about in the middle of the round trip.
     const skewMs = now - (before + Date.now()) / 2
-    return [describeServer(servers, isEmbedded), ...checkData(servers), checkClock(skewMs)]
+    const server = describeServer(servers, isEmbedded)
+    return [server, ...checkRoom(servers), ...checkData(servers), checkClock(skewMs)]
   } catch (error) {
     return [storeFault(error)]
   }
@@ -75,6 +76,12 @@ function describeServer(servers: readonly ServerFacts[], isEmbedded: boolean): F
   const says = `Redis ${versions.join(", ") || "(unknown version)"} is running`
   if (!isEmbedded) return ok(says)
   return warning(`${says} (started by Docs Agent: REDIS_URL isn't set)`, TRY_OUT)
+}
+
+function checkRoom(servers: readonly ServerFacts[]): Finding[] {
+  if (!servers.some(({ isNearlyFull }) => isNearlyFull)) return []
+  const says = "Redis has used 90% of its memory, so Docs Agent turns new requests away"
+  return [about("redis memory").fault(says, "Raise maxmemory in Redis, or add memory.")]
 }
 
 /** Checks the settings that could lose jobs. */

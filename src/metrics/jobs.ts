@@ -28,8 +28,7 @@ export function instrumentJobs(
   return {
     asked({ project, channel, user, delivery, event, prompt }, answer) {
       const { outcome } = answer
-      const label = outcome === "same" ? "duplicate" : outcome === "no_room" ? "full" : outcome
-      metrics.requests.inc({ outcome: label })
+      metrics.requests.inc({ outcome: outcome === "same" ? "duplicate" : outcome })
       const job = "id" in answer ? answer.id : undefined
       const facts = {
         job,

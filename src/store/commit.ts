@@ -5,6 +5,7 @@ import { key } from "./keys.ts"
 import { toHash } from "./record-fields.ts"
 import { flatHash, longText, READ_OR, SCHEDULES } from "./schedule.ts"
 import { type Store, script } from "./script.ts"
+import { NEARLY_FULL } from "./server-facts.ts"
 
 /** Changes that a commit makes in the same script as its record. */
 export type Op =
@@ -128,7 +129,7 @@ local function hasRoom()
   local function fact(name) return tonumber(string.match(info, '\\n' .. name .. ':(%d+)')) or 0 end
   local most = fact('maxmemory')
   if most == 0 then most = fact('total_system_memory') end
-  return most == 0 or fact('used_memory') < most * 0.9
+  return most == 0 or fact('used_memory') < most * ${NEARLY_FULL}
 end
 local function refusalOf(unless)
   for _, one in ipairs(unless.taken) do

@@ -13,13 +13,19 @@ export async function readServerFacts(redis: RedisClient): Promise<ServerFacts[]
   return Promise.all(servers.map(async (server) => parseInfo(await server.info())))
 }
 
+/** Share of its memory from which on Redis counts as nearly full: the bot takes no new requests. */
+export const NEARLY_FULL = 0.9
+
 export function parseInfo(info: string) {
   const field = (name: string) => new RegExp(`^${name}:(.+?)\\r?$`, "m").exec(info)?.[1]
   const appendOnly = field("aof_enabled")
+  const bytes = (name: string) => Number(field(name) ?? 0)
+  const most = bytes("maxmemory") || bytes("total_system_memory")
   return defined({
     version: field("redis_version"),
     appendOnly: appendOnly === undefined ? undefined : appendOnly === "1",
     evictionPolicy: field("maxmemory_policy"),
+    isNearlyFull: most > 0 && bytes("used_memory") >= most * NEARLY_FULL,
   })
 }
 

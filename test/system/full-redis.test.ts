@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { secret } from "../../src/config/secret.ts"
+import { runDoctor } from "../../src/doctor/run.ts"
 import { botSays, closingReply, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { startRedisServer } from "../helpers/redis-server.ts"
 import { FAST_ENV, FAST_TIMING } from "../helpers/test-bed.ts"
@@ -26,6 +27,12 @@ test("requests are turned away before Redis refuses every write, and those that 
   await h.slack.as(BEN).slash(DOCS, "/docs-agent", "one more of these")
   await toldPrivately(h, BEN, /I can't take new requests right now/)
   expect(lines.join("\n")).toMatch(/Redis has used 90% of its memory/)
+  const metrics = await (await fetch(`http://127.0.0.1:${h.bot.port}/metrics`)).text()
+  expect(metrics).toContain('docs_agent_requests_total{outcome="no_room"} 1')
+  const { output, well } = await runDoctor({ ...h.env, REDIS_URL: server.url }, { json: false })
+  expect(output).toMatch(/fault +redis memory +Redis has used 90% .*\n +→ Raise maxmemory/)
+  expect(output).toMatch(/ok +service/)
+  expect(well).toBe(false)
   h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
   await closingReply(h)
 

@@ -110,6 +110,7 @@ test("what must wake somebody has a rule", () => {
       "DocsAgentSlackRefuses",
       "DocsAgentGone",
       "DocsAgentNoWorker",
+      "DocsAgentRedisFull",
     ]),
   )
 })

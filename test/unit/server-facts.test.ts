@@ -8,6 +8,15 @@ test("INFO is read as every Redis writes it", () => {
     version: "7.0.15",
     appendOnly: false,
     evictionPolicy: "volatile-lru",
+    isNearlyFull: false,
   })
-  expect(parseInfo("")).toEqual({})
+  expect(parseInfo("")).toEqual({ isNearlyFull: false })
+})
+
+test.each([
+  ["used_memory:90\r\ntotal_system_memory:100\r\nmaxmemory:0\r\n", true],
+  ["used_memory:89\r\ntotal_system_memory:100\r\nmaxmemory:0\r\n", false],
+  ["used_memory:90\r\ntotal_system_memory:1000\r\nmaxmemory:100\r\n", true],
+])("a Redis is nearly full where it refuses requests: %j", (info, isNearlyFull) => {
+  expect(parseInfo(info)).toEqual({ isNearlyFull })
 })

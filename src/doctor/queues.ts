@@ -1,8 +1,10 @@
 import type { Config } from "../config/config.ts"
 import type { KeyedProject } from "../config/projects.ts"
 import { BUSY, projectOf, queueKeys } from "../jobs/keys.ts"
+import { waitingWithoutWorker } from "../jobs/trouble/liveness.ts"
 import { createHealthStore } from "../jobs/trouble/pause.ts"
-import type { RedisClient } from "../store/script.ts"
+import { currentTime } from "../store/clock.ts"
+import type { RedisClient, Store } from "../store/script.ts"
 import { about, type Finding } from "./finding.ts"
 
 const { warning, fault } = about("queue")
@@ -12,7 +14,14 @@ type Docs = Pick<Config["docs"], "projects">
 /** Looks for requests that wait although Redis, Slack and the service are well. */
 export async function checkQueues({ projects }: Docs, redis: RedisClient): Promise<Finding[]> {
   const pauses = projects.map((project) => checkPause(project, redis))
-  return (await Promise.all([...pauses, checkRemoved({ projects }, redis)])).flat()
+  const others = [checkRemoved({ projects }, redis), checkWorkers({ redis })]
+  return (await Promise.all([...pauses, ...others])).flat()
+}
+
+async function checkWorkers(store: Store): Promise<Finding[]> {
+  const { waiting } = await waitingWithoutWorker({ store, now: () => currentTime(store) })
+  const next = "Start a worker (node dist/main.js worker). If one should be running, check its log."
+  return waiting > 0 ? [fault("Requests are waiting, and no worker is running", next)] : []
 }
 
 /** Looks for a pause that only an admin ends, and that reading from the service doesn't show. */

@@ -48,6 +48,8 @@ describe("no worker is alive", () => {
       expect.stringMatching(/No worker is running/),
     ])
     expect((await readyz(h)).notices).toEqual([expect.stringMatching(/No worker is running/)])
+    await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
+    await toldPrivately(h, CLEO, /1 problem[\s\S]*no worker is running\n.*Start a worker/)
   })
 })
 

@@ -1,5 +1,6 @@
 import querystring from "node:querystring"
 import { z } from "zod"
+import { LONGEST_DELAY_MS } from "./timing.ts"
 
 export type Env = Readonly<Record<string, string | undefined>>
 
@@ -106,7 +107,7 @@ export const settings = z.object({
   RESERVED_SLOTS: whole(0, 98).default(5),
   MAX_QUEUED_PER_USER: whole(1, 10_000).default(50),
   ANALYTICS_PER_HOUR: whole(1, 100_000).default(100),
-  START_DELAY_SECONDS: whole(0, 60).default(5),
+  START_DELAY_SECONDS: whole(0, LONGEST_DELAY_MS / 1000).default(5),
   POLL_MIN_MS: whole(50, DAY_MS).default(5000),
   POLL_MAX_MS: whole(50, DAY_MS).default(60_000),
   JOB_TIMEOUT_MINUTES: whole(1, 43_200).default(1440),

@@ -60,5 +60,8 @@ export function againAfter({ failedMs }: Timing["tries"], failures: number): num
 /** Maximum failures in a row (about two hours) before the bot gives up on a message or session. */
 export const MAX_FAILURES = 14
 
+/** Maximum of `START_DELAY_SECONDS` in ms: a longer wait means that Redis's clock was set back. */
+export const LONGEST_DELAY_MS = 60_000
+
 /** Time limits in ms after SIGTERM for the work in flight and the process: Docker waits 10 s. */
 export const STOPPING = { workMs: 8000, processMs: 9500 } as const

@@ -2,11 +2,12 @@ import { type Config, secretsOf } from "../config/config.ts"
 import type { Log } from "../runtime/log.ts"
 import type { RedisClient } from "../store/script.ts"
 import { createSecretFilter, parseCleaned } from "../text/secret-filter.ts"
-import { about, type Finding, isWell } from "./finding.ts"
+import { type Finding, isWell } from "./finding.ts"
 import { checkGitHub } from "./github.ts"
 import { checkQueues } from "./queues.ts"
 import { checkRedis, storeFault } from "./redis.ts"
 import { checkService } from "./service.ts"
+import { checkSettings } from "./settings.ts"
 import { checkSlack } from "./slack.ts"
 
 /**
@@ -32,18 +33,4 @@ export async function examine(config: Config, redis: RedisClient | Finding, log:
   const distinct = [...new Map(found.map((one) => [one.says, one])).values()]
   // Findings contain no secrets of their own; this removes any from other parties' text.
   return parseCleaned(secrets, JSON.stringify(distinct)) as Finding[]
-}
-
-function checkSettings({ warnings, access }: Config): Finding[] {
-  const { ok, warning } = about("settings")
-  const next = "Correct the name, or remove it; .github/SETTINGS.md explains each setting."
-  const found = warnings.map((says) => warning(says, next))
-  if (access.admins.size === 0)
-    found.push(
-      warning(
-        "ADMIN_USERS is empty: nobody gets notices in Slack, and nobody can resume a paused queue",
-        "Set ADMIN_USERS to the member IDs of one or two people (profile → ⋮ → Copy member ID).",
-      ),
-    )
-  return found.length > 0 ? found : [ok("All settings are valid")]
 }

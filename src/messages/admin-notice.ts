@@ -1,5 +1,5 @@
 import type { Pull } from "../jobs/job.ts"
-import type { Trouble } from "../jobs/trouble/admin-notices.ts"
+import type { Trouble } from "../jobs/trouble/tell-admins.ts"
 import { button, line, type Message, plain } from "./blocks.ts"
 import { counted, date, foreignLine, mentions, ofProject } from "./mrkdwn.ts"
 

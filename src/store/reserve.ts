@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { LONGEST_DELAY_MS } from "../config/timing.ts"
 import { FAIR_TAG } from "./fair-order.ts"
 import { flatHash, READ_OR, SCHEDULES } from "./schedule.ts"
 import { script } from "./script.ts"
@@ -78,8 +79,8 @@ local function choose(wait, prefixes, heldMs, isAllowed)
       local person, startsAt, state, tag, at, rev = unpack(was, 1, 6)
       local turn = turnNumber(tonumber(tag) or 0)
       local startsIn = startsAt and tonumber(startsAt) - now
-      -- No delay is longer than a minute: the clock was set back since.
-      if startsIn and startsIn > 60000 then startsIn = 0 end
+      -- No delay is longer: the clock was set back since.
+      if startsIn and startsIn > ${LONGEST_DELAY_MS} then startsIn = 0 end
       if not person or state ~= 'queued' or not tonumber(rev) then
         redis.call('ZREM', wait, id)
         kept = kept - 1

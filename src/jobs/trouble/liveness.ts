@@ -7,8 +7,8 @@ import { questionSchedule } from "../../visitors/questions.ts"
 import type { JobsDeps } from "../deps.ts"
 import { BUSY, jobKeys, projectOf, queueKeys } from "../keys.ts"
 import { tellPrivately } from "../telling/tell-requester.ts"
-import { tellOnce } from "./admin-notices.ts"
 import { pauseOf } from "./pause.ts"
+import { tellOnce } from "./tell-admins.ts"
 
 /** Key of the time at which a worker last checked all its work, by Redis's clock. */
 const ALIVE = key("alive")

@@ -24,12 +24,15 @@ export const messageShape = z
     user: text,
     bot_id: text,
     username: text,
+    bot_profile: z.object({ name: text }).optional().catch(undefined),
     text: z.string().default(""),
     blocks: z.unknown().optional(),
     attachments: z.unknown().optional(),
     files: z.unknown().optional(),
   })
-  .transform(({ ts, thread_ts, user, bot_id: bot, username: app, ...message }) => {
+  .transform(({ ts, thread_ts, user, bot_id: bot, username, bot_profile: own, ...message }) => {
+    // "Some bot_messages also include username …. If present these override the default username".
+    const app = username || own?.name
     const attachments = list(message.attachments).filter((one) => !isForwarded(record(one)))
     const text = wordsOf({ ...message, attachments })
     const [files, forwards] = [filesOf(message, user), forwardsOf(message.attachments)]

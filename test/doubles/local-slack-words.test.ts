@@ -16,18 +16,19 @@ describe("what other apps post", () => {
   it('may have its words in blocks or attachments: "text" is then a fallback that may be empty', async () => {
     const root = await slack.as(ADA).post(DOCS, "deploys")
     const blocks = [{ type: "section", text: { type: "mrkdwn", text: "*v2* is out" } }]
-    slack.postAsApp(DOCS, { blocks, thread: root.ts })
+    slack.postAsApp(DOCS, { blocks, thread: root.ts, username: "Deploys of v2" })
     slack.postAsApp(DOCS, { attachments: [{ title: "Failed", text: "step 3" }], thread: root.ts })
     const { messages } = await clientOf(slack, botToken).conversations.replies({
       channel: DOCS,
       ts: root.ts,
     })
-    const classic = { subtype: "bot_message", username: "Deploys", text: "" }
+    const classic = { subtype: "bot_message", bot_profile: { name: "Deploys" }, text: "" }
     expect(messages?.slice(1)).toMatchObject([
-      { ...classic, blocks },
+      { ...classic, username: "Deploys of v2", blocks },
       { ...classic, attachments: [{ title: "Failed", text: "step 3" }] },
     ])
     expect(messages?.[1]).not.toHaveProperty("user")
+    expect(messages?.[2]).not.toHaveProperty("username")
   })
 })
 

@@ -18,9 +18,13 @@ async function askAbout(h: TestBed, message: MessageRef, where: { channel?: stri
   return { shown: JSON.stringify(modal.payload), prompt: h.docs.creations[0]?.prompt ?? "" }
 }
 
-test("the shortcut quotes what another app said in blocks and attachments, by its name", async () => {
+test.for([
+  { username: undefined, speaker: "Deploys" },
+  { username: "Deploys of v2", speaker: "Deploys of v2" },
+])("the shortcut quotes what another app said in blocks and attachments, as $speaker", async (by) => {
   const h = await testBed()
   const message = h.slack.postAsApp(DOCS, {
+    username: by.username,
     blocks: [
       { type: "header", text: { type: "plain_text", text: "Deploy of v2 <failed>" } },
       { type: "section", text: { type: "mrkdwn", text: `Started by <@${BEN}>` } },
@@ -32,7 +36,7 @@ test("the shortcut quotes what another app said in blocks and attachments, by it
   expect(prompt).toBe(
     [
       "Passed on with the request, quoted for context:",
-      "> Deploys: Deploy of v2 <failed>",
+      `> ${by.speaker}: Deploy of v2 <failed>`,
       "> Started by @ben",
       "> Error",
       "> page not found",

@@ -4,9 +4,11 @@ import { postMessage } from "../workspace/messages.ts"
 import type { Message, OtherApp } from "../workspace/model.ts"
 
 /** App installed with a webhook: it has a name but no user. */
-const DEPLOYS: OtherApp = { botId: "B0DEPLOYS01", appId: "A0DEPLOYS01", name: "Deploys" }
+const DEPLOYS = { botId: "B0DEPLOYS01", appId: "A0DEPLOYS01", name: "Deploys" }
 
 export interface AppPost {
+  /** Name that replaces the app's own in this message. */
+  readonly username?: string | undefined
   readonly text?: string | undefined
   readonly blocks?: readonly JsonObject[] | undefined
   readonly attachments?: readonly JsonObject[] | undefined
@@ -14,13 +16,16 @@ export interface AppPost {
   readonly thread?: string | undefined
 }
 
-/** Posts as another app, as Slack stores it: subtype `bot_message`, a `username`, no `user`. */
+/**
+ * Posts as another app, as Slack stores it: subtype `bot_message` and no `user`. "Some bot_messages
+ * also include username" (bot_message).
+ */
 export function postAsApp(core: Core, channel: string, post: AppPost): Message {
-  const { text = "", blocks, attachments, thread: threadTs } = post
+  const { text = "", blocks, attachments, thread: threadTs, username } = post
   return postMessage(core.workspace, {
     channel,
     user: "",
-    app: DEPLOYS,
+    app: { ...DEPLOYS, username },
     subtype: "bot_message",
     text,
     blocks,

@@ -1,7 +1,7 @@
 import { compact, type JsonObject } from "../../kit/json.ts"
 import { fileObject } from "./files.ts"
 import { repliesTo } from "./messages.ts"
-import type { Message, User } from "./model.ts"
+import type { Message, OtherApp, User } from "./model.ts"
 import type { Workspace } from "./workspace.ts"
 
 /** Returns a message as the Web API and event payloads show it. */
@@ -16,9 +16,10 @@ export function messageObject(
   return compact({
     type: "message",
     subtype: message.subtype,
-    // Messages of classic apps have a name instead of a user.
+    // Messages of classic apps have no user.
     user: message.user || undefined,
-    username: message.app?.name,
+    username: message.app?.username,
+    bot_profile: message.app && profileOf(message.app),
     text: message.text,
     ts: message.ts,
     team: workspace.users.get(message.user)?.teamId ?? workspace.team.id,
@@ -32,6 +33,10 @@ export function messageObject(
     thread_ts: root ?? (replies > 0 ? message.ts : undefined),
     reply_count: replies > 0 ? replies : undefined,
   })
+}
+
+function profileOf({ botId: id, appId: app_id, name }: OtherApp): JsonObject {
+  return { id, app_id, name, deleted: false }
 }
 
 export function userObject(user: User): JsonObject {

@@ -65,6 +65,7 @@ export interface OtherApp {
   readonly botId: string
   readonly appId: string
   readonly name: string
+  readonly username: string | undefined
 }
 
 /** Storage of a file. `tombstone`: deleted. `external`: hosted elsewhere, at an address. */

@@ -41,9 +41,10 @@ export function toPlainText(text: string, nameOf: ReadonlyMap<string, string> = 
     if (target.startsWith("@")) return `@${nameOf.get(id) ?? (label || id)}`
     if (target.startsWith("#")) return `#${label || id}`
     if (target.startsWith("!")) return label || `@${id.split("^")[0]}`
-    if (/^(https?|mailto):/.test(target))
-      return label && label !== target ? `${label} (${target})` : target
-    return whole
+    const link = /^(?:[a-z][a-z\d+.-]*:\/\/|mailto:|tel:)(.*)$/i.exec(target)
+    if (!link) return whole
+    // Slack links whatever looks like an address, `README.md` too, and adds the scheme.
+    return label && label !== target && label !== link[1] ? `${label} (${target})` : label || target
   })
   return unescapeText(spelled)
 }

@@ -23,6 +23,16 @@ describe("a mention in a thread", () => {
     expect(prompt.endsWith("\n\nturn this into a how-to")).toBe(true)
   })
 
+  test("carries file names and addresses as they were typed, not as Slack links them", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const root = await talk(h, ["README.md contradicts www.example.com/start"])
+
+    const prompt = await promptOf(h, root, "fix README.md, and name docs@example.com in it")
+    expect(prompt).toContain("> ada: README.md contradicts www.example.com/start\n")
+    expect(prompt).toContain("\n\nfix README.md, and name docs@example.com in it")
+  })
+
   test("is cut at the bound, the newest kept", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })

@@ -21,30 +21,33 @@ async function askAbout(h: TestBed, message: MessageRef, where: { channel?: stri
 test.for([
   { username: undefined, speaker: "Deploys" },
   { username: "Deploys of v2", speaker: "Deploys of v2" },
-])("the shortcut quotes what another app said in blocks and attachments, as $speaker", async (by) => {
-  const h = await testBed()
-  const message = h.slack.postAsApp(DOCS, {
-    username: by.username,
-    blocks: [
-      { type: "header", text: { type: "plain_text", text: "Deploy of v2 <failed>" } },
-      { type: "section", text: { type: "mrkdwn", text: `Started by <@${BEN}>` } },
-    ],
-    attachments: [{ title: "Error", text: "page not found" }],
-  })
-  const { shown, prompt } = await askAbout(h, message)
-  expect(shown).toContain("Deploy of v2 <failed>")
-  expect(prompt).toBe(
-    [
-      "Passed on with the request, quoted for context:",
-      `> ${by.speaker}: Deploy of v2 <failed>`,
-      "> Started by @ben",
-      "> Error",
-      "> page not found",
-      "",
-      "document that in the docs",
-    ].join("\n"),
-  )
-})
+])(
+  "the shortcut quotes what another app said in blocks and attachments, as $speaker",
+  async (by) => {
+    const h = await testBed()
+    const message = h.slack.postAsApp(DOCS, {
+      username: by.username,
+      blocks: [
+        { type: "header", text: { type: "plain_text", text: "Deploy of v2 <failed>" } },
+        { type: "section", text: { type: "mrkdwn", text: `Started by <@${BEN}>` } },
+      ],
+      attachments: [{ title: "Error", text: "page not found" }],
+    })
+    const { shown, prompt } = await askAbout(h, message)
+    expect(shown).toContain("Deploy of v2 <failed>")
+    expect(prompt).toBe(
+      [
+        "Passed on with the request, quoted for context:",
+        `> ${by.speaker}: Deploy of v2 <failed>`,
+        "> Started by @ben",
+        "> Error",
+        "> page not found",
+        "",
+        "document that in the docs",
+      ].join("\n"),
+    )
+  },
+)
 
 test("the shortcut quotes a forwarded message", async () => {
   const h = await testBed()

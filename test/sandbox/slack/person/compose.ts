@@ -22,13 +22,17 @@ function tokens(workspace: Workspace): RegExp {
   const names = [...workspace.users.values()]
     .map(({ realName }) => realName.replace(/[^\w\s]/g, "\\$&"))
     .join("|")
-  const token = `@(?:${names})(?!\\w)|[@#][\\w-]+(?:\\.[\\w-]+)*|https?://[^\\s<>]*[^\\s<>.,;:!?)\\]}"']`
+  const path = `[^\\s<>]*[^\\s<>.,;:!?)\\]}"']`
+  // Much of what looks like an address is a file: `.md` is a country's domain.
+  const host = `(?:[\\w.-]+@)?[\\w-]+(?:\\.[\\w-]+)*\\.(?:com|dev|io|md|net|org)(?!\\.?[\\w-])`
+  const token = `@(?:${names})(?!\\w)|[@#][\\w-]+(?:\\.[\\w-]+)*|https?://${path}|${host}(?:/${path})?`
   return new RegExp(`(?<![^\\s([{"'])(?:${token})`, "gi")
 }
 
 /**
  * Converts typed text as Slack's composer does: known people by `@handle` or displayed `@Name`,
- * `#channels` and web addresses become links; in the rest, only `&`, `<` and `>` are escaped.
+ * `#channels` and addresses become links, also those without a scheme: "www.foo.com" becomes
+ * `<http://www.foo.com|www.foo.com>`. In the rest, only `&`, `<` and `>` are escaped.
  */
 export function composeMessage(workspace: Workspace, typed: string): Composed {
   const pieces: Piece[] = []
@@ -52,7 +56,10 @@ function resolve(workspace: Workspace, token: string): Piece | undefined {
   const name = token.slice(1)
   if (token.startsWith("#")) return channelLink(workspace, name)
   if (token.startsWith("@")) return mention(workspace, name)
-  return { text: `<${escapeTyped(token)}>`, element: { type: "link", url: token } }
+  if (/^https?:/i.test(token))
+    return { text: `<${escapeTyped(token)}>`, element: { type: "link", url: token } }
+  const url = token.includes("@") ? `mailto:${token}` : `http://${token}`
+  return { text: `<${url}|${token}>`, element: { type: "link", url, text: token } }
 }
 
 function mention(workspace: Workspace, name: string): Piece | undefined {

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../kit/json.ts"
 import type { Core } from "../core.ts"
 import { postMessage } from "../workspace/messages.ts"
-import type { Message, OtherApp } from "../workspace/model.ts"
+import type { Message } from "../workspace/model.ts"
 
 /** App installed with a webhook: it has a name but no user. */
 const DEPLOYS = { botId: "B0DEPLOYS01", appId: "A0DEPLOYS01", name: "Deploys" }

@@ -30,16 +30,8 @@ export function instrumentJobs(
       const { outcome } = answer
       metrics.requests.inc({ outcome: outcome === "same" ? "duplicate" : outcome })
       const job = "id" in answer ? answer.id : undefined
-      const facts = {
-        job,
-        slack: event,
-        delivery,
-        project: nameOf(project),
-        channel,
-        user,
-        outcome,
-      }
-      log.info(defined(facts), ASKED[outcome] ?? "request rejected")
+      const ids = { job, slack: event, delivery, project: nameOf(project), channel, user }
+      log.info(defined({ ...ids, outcome }), ASKED[outcome] ?? "request rejected")
       log.debug(defined({ job, prompt: prompt.words }), "prompt")
       if (outcome === "no_room") log.warn(NO_ROOM)
     },

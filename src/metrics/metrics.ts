@@ -39,6 +39,10 @@ export function createMetrics() {
     oldest: gauge("queue_oldest_seconds", "Age of the oldest waiting request", "project"),
     hourUsed: gauge("hour_used", "Jobs started in the past hour, or follow-ups sent", "project"),
     hourCeiling: gauge("hour_ceiling", "Maximum jobs per hour (rolling)"),
+    hourReserved: gauge(
+      "hour_reserved",
+      "How many of them are for people with few jobs in the hour",
+    ),
     paused: gauge("queue_paused", "1 while the queue is paused, by reason", "project", "reason"),
     pollLag: gauge("poll_lag_seconds", "How late the most overdue poll is"),
     socket: gauge("socket_connected", "1 while Socket Mode is connected; absent without it"),

@@ -21,6 +21,7 @@ export function scrape(
 ): RequestHandler {
   return async (_, res) => {
     metrics.hourCeiling.set(deps.limits.jobsPerHour)
+    metrics.hourReserved.set(deps.limits.reservedSlots)
     if (isConnected) metrics.socket.set(isConnected() ? 1 : 0)
     else metrics.socket.remove()
     const [gauges, away] = await Promise.all([readGauges(deps).catch(() => undefined), whyAway()])

@@ -31,12 +31,11 @@ export const messageShape = z
     files: z.unknown().optional(),
   })
   .transform(({ ts, thread_ts, user, bot_id: bot, username, bot_profile: own, ...message }) => {
-    // "Some bot_messages also include username …. If present these override the default username".
-    const app = username || own?.name
     const attachments = list(message.attachments).filter((one) => !isForwarded(record(one)))
     const text = wordsOf({ ...message, attachments })
     const [files, forwards] = [filesOf(message, user), forwardsOf(message.attachments)]
-    return { ts, thread_ts, user, bot, app, text, files, forwards }
+    // "Some bot_messages also include username …. If present these override the default username".
+    return { ts, thread_ts, user, bot, app: username || own?.name, text, files, forwards }
   })
 
 /**

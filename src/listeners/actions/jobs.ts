@@ -18,7 +18,7 @@ import { offerForm } from "../views/form.ts"
 export type OnClick = (deps: AgentDeps, click: Click) => Promise<Reply>
 
 /** Checks access at every click, because everybody in the channel sees a card's buttons. */
-function admitted(onClick: OnClick): OnClick {
+export function admitted(onClick: OnClick): OnClick {
   return async (deps, click) => {
     const entry = await admit(deps, click)
     return "refusal" in entry ? { ack: entry.refusal } : onClick(deps, click)

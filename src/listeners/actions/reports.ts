@@ -1,4 +1,3 @@
-import { admit } from "../../jobs/admit.ts"
 import { ALERT_REPORT } from "../../messages/visitors/alert-message.ts"
 import { visitorActions } from "../../messages/visitors/controls.ts"
 import { GAP_ASK, requestFor } from "../../messages/visitors/gaps-message.ts"
@@ -8,7 +7,7 @@ import { tell } from "../../slack/privately.ts"
 import type { AgentDeps } from "../deps.ts"
 import { inquire } from "../inquire.ts"
 import { offerForm } from "../views/form.ts"
-import type { OnClick } from "./jobs.ts"
+import { admitted, type OnClick } from "./jobs.ts"
 
 const asking: OnClick = (deps, { action, value, ...click }) =>
   inquire(deps, click, { kind: "click", action, value })
@@ -16,14 +15,12 @@ const asking: OnClick = (deps, { action, value, ...click }) =>
 export const visitorClicks: Readonly<Record<string, OnClick>> = {
   ...Object.fromEntries(Object.values(visitorActions).map((action) => [action, asking])),
   [ALERT_REPORT]: asking,
-  [GAP_ASK]: async (deps, click) => ({ work: () => askAboutGap(deps, click) }),
+  [GAP_ASK]: admitted(async (deps, click) => ({ work: () => askAboutGap(deps, click) })),
 }
 
 /** Opens the form with a gap's evidence, for "Ask the docs agent". */
 async function askAboutGap(deps: AgentDeps, click: Click): Promise<void> {
   const { user, value } = click
-  const entry = await admit(deps, click)
-  if ("refusal" in entry) return tell(deps, click, entry.refusal)
   const [id = "", n] = value.split(".")
   const found = await deps.shown.loadGap(id, Number(n), user)
   if (!found) return tell(deps, click, expired("list", " gaps"))

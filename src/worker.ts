@@ -109,14 +109,10 @@ export function createWorker(services: Services) {
 
     start(): void {
       const { signal } = stopping
-      loops = Object.entries(passes).map(([name, pass]) =>
-        runLoop(name, pass, {
-          signal,
-          log,
-          alarm: alarms.get(name),
-          atOnce: name === "outbox" || name === "polls" ? AT_ONCE : 1,
-        }),
-      )
+      loops = Object.entries(passes).map(([name, pass]) => {
+        const atOnce = name === "outbox" || name === "polls" ? AT_ONCE : 1
+        return runLoop(name, pass, { signal, log, alarm: alarms.get(name), atOnce })
+      })
     },
 
     /** Starts no new pass; resolves when those in flight have ended or only Redis is missing. */

@@ -42,7 +42,8 @@ export async function submit(deps: SubmitDeps, request: NewRequest): Promise<Sub
 /**
  * Stores the request in the thread's latest job or, if that takes none, in a new one.
  * @param mayJoin whether it may join a job that another request of its thread begins meanwhile
- * @param unsent an equal request that was cancelled, as `jobKeys.same` holds it
+ * @param unsent an equal request that was cancelled, as `jobKeys.same` holds it: the only note that
+ * may be passed over, so this ends
  */
 async function storeRequest(
   deps: SubmitDeps,

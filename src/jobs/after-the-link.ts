@@ -51,6 +51,11 @@ export function previewAsked(
   return { set: { preview: { state: "asked", by, at: now } }, due: { previews: 0, outbox: 0 } }
 }
 
+/** Ends the preview of a branch that a round changes: once that is sent, or waits for the build. */
+export function previewEnded({ preview }: Job, round: "sent" | "waits"): Change["set"] {
+  return round === "sent" || isBuilding(preview) ? { preview: undefined } : {}
+}
+
 /** Replaces the preview with its next step, or removes it if `preview` is undefined. */
 export function previewStepped(job: Job, preview: Preview | undefined): Change | undefined {
   return job.preview && { set: { preview }, due: { outbox: 0 } }

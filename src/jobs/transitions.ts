@@ -6,7 +6,7 @@
  */
 
 import { defined } from "../runtime/defined.ts"
-import { type Link, pullFound } from "./after-the-link.ts"
+import { type Link, previewEnded, pullFound } from "./after-the-link.ts"
 import {
   carriedOver,
   currentAsks,
@@ -123,7 +123,7 @@ export function followedUp(
   const others = isQueued ? currentAsks(job) : waitingAsks(job)
   if (others.length >= MAX_FOLLOW_UPS) return "full"
   const asks = joined(job.asks, { ...ask, round: isQueued ? round : round + 1 })
-  const left = isBuilding(preview) ? { preview: undefined } : {}
+  const left = previewEnded(job, "waits")
   // The delay of a round that others join starts again, so its place is out of date.
   return { set: { asks, muted, ...left, isAwaited: true, place: undefined }, due: { outbox: 0 } }
 }
@@ -167,8 +167,7 @@ export function settled(
           startedAt: now,
           misses: 0,
           prLink: outcome.prLink ?? (isNew ? undefined : job.prLink),
-          // The round changes the branch, so a preview of it is out of date.
-          preview: undefined,
+          ...previewEnded(job, "sent"),
           isReactivated: outcome.isReactivated || undefined,
         },
         due: { polls: pollMs, outbox: 0 },

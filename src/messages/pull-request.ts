@@ -83,9 +83,3 @@ export function readyWords(job: Job, gitHubHost: string) {
 export function overWords({ state, by }: Pull): string {
   return state === "merged" ? `:tada: *Merged*${byWords(by)}` : "*Closed* without merging"
 }
-
-export function needWords(pull: Pull | undefined): string {
-  if (pull?.state === "approved") return "approved, not merged yet"
-  if (pull?.state === "changes_requested") return "changes requested"
-  return "needs a review"
-}

@@ -1,7 +1,7 @@
-import type { Job } from "../jobs/job.ts"
+import type { Job, Pull } from "../jobs/job.ts"
 import { message, packed } from "./blocks.ts"
 import { counted } from "./mrkdwn.ts"
-import { needWords, pullWords } from "./pull-request.ts"
+import { pullWords } from "./pull-request.ts"
 
 /** Maximum number of pull requests that one reminder names. */
 const MAX_PULLS = 10
@@ -16,4 +16,10 @@ export function reminderMessage(stale: readonly { job: Job; words: string }[], g
   const head = `*${counted(stale.length, "pull request")} ${need} attention*`
   const rest = more > 0 ? [`…and ${more} more`] : []
   return message({ lines: packed([head, ...lines, ...rest]) })
+}
+
+function needWords(pull: Pull | undefined): string {
+  if (pull?.state === "approved") return "approved, not merged yet"
+  if (pull?.state === "changes_requested") return "changes requested"
+  return "needs a review"
 }

@@ -23,7 +23,8 @@ export async function refreshPass(deps: JobsDeps): Promise<number> {
       const isDelayed = job.mayStartAt === undefined || job.mayStartAt > now
       if (!is || job.card === undefined || isDelayed || !hasMoved(job.place ?? {}, is)) continue
       // While processes are replaced, another one may still have the project and start the job.
-      if (isRemoved && now - (job.place?.startsAt ?? now) < ROLLING_MS) continue
+      const promised = job.place?.startsAt ?? job.mayStartAt ?? now
+      if (isRemoved && now - promised < ROLLING_MS) continue
       await jobs.change(job.id, ({ job: was }) =>
         was.state === "queued" ? { set: { place: is }, due: { outbox: 0 } } : undefined,
       )

@@ -108,6 +108,18 @@ describe("a project that is no longer configured", () => {
     expect(h.docs.creations).toHaveLength(1)
   })
 
+  test("leaves no card at its first words, whose place nobody had worked out yet", async () => {
+    const limit = { START_DELAY_SECONDS: "2", ADMIN_USERS: CLEO }
+    const clock = new MovableClock()
+    const h = await testBed({ env: listed({ docs: ID }, limit), clock })
+    await ask(h, "waits a moment")
+    await botSays(h, /Starting in a moment/)
+
+    await using _again = await restarted(h, { env: listed({ more: OTHER }, limit), clock })
+    clock.moveOn(5 * 60_000)
+    await botSays(h, /fix what waits[\s\S]*Paused until <@\w+> adds the project back/)
+  })
+
   test("is left alone while another process may have it", async () => {
     const h = await testBed({ env: listed({ docs: ID }) })
     h.docs.planAll({ ending: "pull_request", afterMs: 300 })

@@ -1,8 +1,9 @@
 import type { Config } from "../config/config.ts"
 import type { KeyedProject } from "../config/projects.ts"
+import { fingerprint } from "../config/secret.ts"
 import { BUSY, projectOf, queueKeys } from "../jobs/keys.ts"
 import { waitingWithoutWorker } from "../jobs/trouble/liveness.ts"
-import { createHealthStore } from "../jobs/trouble/pause.ts"
+import { createHealthStore, isHeldFor } from "../jobs/trouble/pause.ts"
 import { currentTime } from "../store/clock.ts"
 import type { RedisClient, Store } from "../store/script.ts"
 import { about, type Finding } from "./finding.ts"
@@ -25,9 +26,12 @@ async function checkWorkers(store: Store): Promise<Finding[]> {
 }
 
 /** Looks for a pause that only an admin ends, and that reading from the service doesn't show. */
-async function checkPause({ key, name, isSingle }: KeyedProject, redis: RedisClient) {
-  const { reason, until } = await createHealthStore({ redis }, () => {}).read(key)
-  if (until !== "ever" || (reason !== "forbidden" && reason !== "restored")) return []
+async function checkPause({ key, name, isSingle, apiKey }: KeyedProject, redis: RedisClient) {
+  const health = await createHealthStore({ redis }, () => {}).read(key)
+  const { reason } = health
+  if (reason !== "forbidden" && reason !== "restored") return []
+  // A pause because of another key ends by itself.
+  if (!isHeldFor(health, fingerprint(apiKey))) return []
   const [why, next] = PAUSES[reason]
   return [fault(`Requests${isSingle ? "" : ` for ${name}`} are paused: ${why}`, next)]
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
 import type { Services } from "../../../src/compose.ts"
+import { readConfig } from "../../../src/config/config.ts"
 import { examine } from "../../../src/doctor/examine.ts"
 import { readJobPath } from "../../../src/jobs/trouble/key-check.ts"
 import { botMessages, botSays, closingReply, direct, docsUntil } from "../../helpers/reading.ts"
@@ -57,6 +58,23 @@ describe("a key that a creation was refused with", () => {
     await docsUntil(h, ({ requests }) => requests.some(({ kind }) => kind === "get"))
     broken.clear()
     expect((await closingReply(h)).text).toMatch(/pull request is ready/)
+  })
+
+  test("is no pause for an admin to end, says the doctor, once the settings have another one", async () => {
+    const h = await testBed()
+    h.docs.fail({ type: "forbidden", kind: "create" })
+    await ask(h, "is declined alone")
+    await botSays(h, /Rejected by/)
+    await ask(h, "waits for a scope")
+    await botSays(h, /Paused until .* fixes the API key's permissions/)
+    await h.bot.worker?.stop()
+    const { requestRedis: redis, log } = h.services
+    const pauses = async (env: Record<string, string>) =>
+      (await examine(readConfig({ ...h.env, ...env }), redis, log)).filter(
+        ({ check, says }) => check === "queue" && says.includes("paused"),
+      )
+    expect(await pauses({})).toHaveLength(1)
+    expect(await pauses({ DOCS_API_KEY: "svc_another_key" })).toEqual([])
   })
 
   test("pauses on while it may read all the time and only must not create", async () => {

@@ -43,6 +43,7 @@ test("one job leaves its trace from the ack to the ending", async () => {
   expect(
     samples.get('docs_agent_slack_calls_total{method="chat.postMessage",outcome="ok"}'),
   ).toBeGreaterThan(0)
+  expect(samples.get('docs_agent_requests_total{outcome="no_room"}')).toBe(0)
   expect(samples.get("docs_agent_hour_ceiling")).toBe(99)
   expect(samples.get("docs_agent_hour_reserved")).toBe(5)
   expect(samples.get("docs_agent_redis_up")).toBe(1)

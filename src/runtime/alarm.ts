@@ -1,4 +1,4 @@
-/** Wait in ms that only a ring of the alarm ends. */
+/** Wait in ms that only another ring of the alarm ends. */
 export const UNTIL_WOKEN = Number.POSITIVE_INFINITY
 /** Maximum delay that a Node timer accepts; a longer one fires after 1 ms. */
 const MAX_TIMER_MS = 2 ** 31 - 1
@@ -23,8 +23,7 @@ export class Alarm {
     this.#dueAt = UNTIL_WOKEN
   }
 
-  async sleep(restMs: number): Promise<void> {
-    this.ring(restMs)
+  async sleep(): Promise<void> {
     while (this.#dueAt > performance.now()) {
       const leftMs = Math.ceil(this.#dueAt - performance.now())
       await new Promise<void>((resolve) => {

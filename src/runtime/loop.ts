@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises"
-import { Alarm, UNTIL_WOKEN } from "./alarm.ts"
+import { Alarm } from "./alarm.ts"
 import type { Log } from "./log.ts"
 import { raceAbort } from "./time.ts"
 
@@ -54,7 +54,7 @@ export async function runLoop(
     await (slow ? raceAbort(slow, one, undefined) : Promise.race(running))
     if (failures > 0)
       await delay(restAfter(failures), undefined, { signal, ref: true }).catch(() => {})
-    else if (!running.has(one)) await alarm.sleep(UNTIL_WOKEN)
+    else if (!running.has(one)) await alarm.sleep()
   }
   await Promise.all(running)
 }

@@ -14,7 +14,8 @@ afterEach(() => {
 function asleep(alarm: Alarm, restMs: number): () => number | undefined {
   const from = performance.now()
   let wokenAt: number | undefined
-  void alarm.sleep(restMs).then(() => {
+  alarm.ring(restMs)
+  void alarm.sleep().then(() => {
     wokenAt = performance.now() - from
   })
   return () => wokenAt

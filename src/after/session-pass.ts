@@ -66,9 +66,12 @@ async function show(deps: SessionDeps, of: Thread, now: number): Promise<Again> 
   const first = found.at(-1)
   const words = first && firstWords(first)
   const title = words && sessionTitle(deps.secrets.clean(words))
-  const details = defined({ initiator: first?.job.user, title })
   const status = isAtWork ? "processing" : "active"
-  const error = await refusalOf(outbound.setSession(of, status, details))
+  const send = (initiator?: string) =>
+    refusalOf(outbound.setSession(of, status, defined({ initiator, title })))
+  let error = await send(first?.job.user)
+  // A new session can't be a guest's, or of somebody who has left the channel.
+  if (error?.code === "user_not_found") error = await send()
   if (!error) return isAtWork ? TELL_AGAIN_MS : "done"
   if (await isNotOffered(error.code, () => deps.isInside(of.channel))) {
     const isNews = await store.redis.set(OFF, error.code, "PX", OFF_MS, "NX")

@@ -4,7 +4,7 @@ import { key } from "../../../src/store/keys.ts"
 import { botSays, posts } from "../../helpers/reading.ts"
 import { joined } from "../../helpers/restarted.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
-import { ADA, BEN, CLEO, DOCS, RANDOM } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, CLEO, DOCS, GUS, RANDOM } from "../../sandbox/slack/seed/ids.ts"
 import type { TestBed } from "../../sandbox/test-bed.ts"
 
 const testBed = useTestBed({ slack: { agent: "declared" } })
@@ -107,6 +107,16 @@ describe("where Slack refuses", () => {
     const card = await botSays(h, /here too/)
     await shows(h, card.ts, "active")
     expect(await h.services.workerRedis.exists(key("surface", "sessions"))).toBe(0)
+  })
+
+  test("who asked, such as a guest, as the one who began it, it is nobody's session", async () => {
+    const h = await testBed({ env: { ALLOW_EXTERNAL_USERS: "true" } })
+    h.docs.planAll({ ending: "failed", afterMs: 20 })
+    await h.slack.as(GUS).slash(DOCS, "/docs-agent", "fix it all now")
+    const card = await botSays(h, /fix it all/)
+    await shows(h, card.ts, "active")
+    const session = h.slack.agents.session(DOCS, card.ts)
+    expect([session?.title, session?.initiator]).toEqual(["fix it all now", undefined])
   })
 
   test("a thread for good, it is left alone", async () => {

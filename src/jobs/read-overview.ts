@@ -30,7 +30,9 @@ export async function overviewOf(
   only?: readonly string[],
 ) {
   const mine = await (only ? deps.jobs.findAll(only) : deps.jobs.ofUser(user, MAX_READ))
-  const waiting = mine.filter(({ job }) => job.state === "queued").map(({ job }) => queueOf(job))
+  const queued = mine.filter(({ job }) => job.state === "queued")
+  // Its project, too, may be one that the settings no longer have.
+  const waiting = queued.flatMap(({ job }) => [queueOf(job), job.project])
   const queues = await Promise.all(
     [...new Set([...deps.projectKeys, ...waiting])].map(async (queue) => {
       const facts = await readQueue(deps, queue)

@@ -120,6 +120,23 @@ describe("a project that is no longer configured", () => {
     await botSays(h, /fix what waits[\s\S]*Paused until <@\w+> adds the project back/)
   })
 
+  test("is named in the status of whoever has only a follow-up waiting", async () => {
+    const limit = { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0", ADMIN_USERS: CLEO }
+    const h = await testBed({ env: listed({ docs: ID }, limit) })
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const { ts: thread } = await h.slack.as(ADA).mention(DOCS, "write the guide")
+    await botSays(h, /Your pull request is ready/, { thread })
+    await h.slack.as(ADA).mention(DOCS, "make it a bit shorter", { thread })
+    await docsUntil(h, ({ jobs }) => jobs(ID)[0]?.messages.length === 1)
+    await h.slack.as(ADA).mention(DOCS, "and a bit friendlier", { thread })
+    await botSays(h, /Update queued/)
+
+    await using _again = await restarted(h, { env: listed({ more: OTHER }, limit) })
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "status")
+    const { text } = await toldPrivately(h, ADA, /Queued/)
+    expect(text).toMatch(/removed: Paused until <@\w+> adds the project back/)
+  })
+
   test("is left alone while another process may have it", async () => {
     const h = await testBed({ env: listed({ docs: ID }) })
     h.docs.planAll({ ending: "pull_request", afterMs: 300 })

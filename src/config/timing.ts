@@ -57,7 +57,7 @@ export function againAfter({ failedMs }: Timing["tries"], failures: number): num
   return Math.min(failedMs * 2 ** failures, 15 * 60_000)
 }
 
-/** Maximum failures in a row (about two hours) before the bot gives up on a message or session. */
+/** Maximum failures in a row (about two hours) before the bot gives up on a message. */
 export const MAX_FAILURES = 14
 
 /** Maximum of `START_DELAY_SECONDS` in ms: a longer wait means that Redis's clock was set back. */

@@ -3,7 +3,7 @@ import { fitting, truncate } from "../../text/truncate.ts"
 import { fileLine } from "./attached.ts"
 import type { FileFacts } from "./prompt.ts"
 
-export interface QuotedMessage {
+interface QuotedMessage {
   speaker: string
   text: string
   /** Files that the context only names; the bot reads only those of the request itself. */

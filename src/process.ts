@@ -51,9 +51,7 @@ export async function startProcess(
   const { signal } = stopping
   const passes: Record<string, Pass> = {
     slack: services.slack.state.tokenCheck(log),
-    started: startedPass({ type, port: server.port }, checks, log, () =>
-      takeRedis(services).catch((error: Error) => onDead(error.message)),
-    ),
+    started: startedPass({ type, port: server.port }, checks, log),
     // A process without a worker checks whether any is running, because only workers do the work.
     ...(worker ? {} : { liveness: () => missingWorkerPass(services.front, log) }),
   }
@@ -80,7 +78,7 @@ async function introduce({ slack, log }: Services): Promise<void> {
   log.warn({ error: me, next }, "Slack isn't responding; retrying")
 }
 
-/** Takes Redis for this workspace, if both answer. @throws Error if the bot cannot run on it */
+/** Takes Redis for this workspace, if Slack and Redis answer. @throws Error if the bot cannot run on it */
 async function takeRedis({ requestRedis: redis, slack: { state } }: Services): Promise<void> {
   const team = state.identity?.team
   // Before it looks whose it is, so that of two bots that start at once only one goes on.
@@ -90,21 +88,13 @@ async function takeRedis({ requestRedis: redis, slack: { state } }: Services): P
   if (fault) throw new Error(`${fault.says}. ${fault.next}`)
 }
 
-/**
- * Makes the pass that logs when the process is ready and, before that, each new reason why not.
- * @param take takes Redis, in case Slack or Redis did not answer at the start
- */
-function startedPass(
-  facts: { type: ProcessType; port: number },
-  checks: Checks,
-  log: Log,
-  take: () => Promise<void>,
-): Pass {
+/** Makes the pass that logs when the process is ready and, before that, each new reason why not. */
+function startedPass(facts: { type: ProcessType; port: number }, checks: Checks, log: Log): Pass {
   let said = ""
   return async () => {
     const { ready, reasons } = await readiness(checks, async () => [])
     const now = JSON.stringify(reasons)
-    if (ready) await take().then(() => log.info(facts, "started"))
+    if (ready) log.info(facts, "started")
     else if (now !== said) log.warn({ ...facts, reasons }, "not ready yet")
     said = now
     return ready ? UNTIL_WOKEN : READY_AGAIN_MS

@@ -46,18 +46,3 @@ test("of two bots that start at once on an empty Redis, one has it", async () =>
   for (const one of settled) if (one.status === "fulfilled") await one.value[Symbol.asyncDispose]()
   expect(settled.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"])
 })
-
-test("a bot whose Slack was silent at its start finds out as soon as it speaks", async () => {
-  await own.redis.flush()
-  await using _owner = await start()
-  const lines: string[] = []
-  await using late = await start({
-    slack: { team: OTHER_TEAM },
-    log: { write: (line) => lines.push(line) },
-    onOtherParties: ({ slack }) =>
-      slack.fail({ kind: "error", error: "internal_error", method: "auth.test", times: 1 }),
-  })
-  expect(late.services.slack.state.identity).toBeUndefined()
-  await late.services.slack.state.refresh()
-  await expect.poll(() => lines.join(""), { timeout: 10_000 }).toMatch(/another workspace/)
-})

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { TIMING } from "../../../src/config/timing.ts"
 import { messagesOf } from "../../../src/jobs/keys.ts"
 import { resumed } from "../../../src/jobs/trouble/pause.ts"
 import { botSays, docsUntil } from "../../helpers/reading.ts"
@@ -60,7 +61,9 @@ describe("after an update that came to nothing", () => {
 })
 
 test("a follow-up after an update in doubt goes to the same job, and its pull request keeps the card", async () => {
-  const { h, reply, act } = await withPull()
+  // The answer that never came pauses the queue as an outage does.
+  const pauses = { ...TIMING.pauses, outageFirstMs: 50 }
+  const { h, reply, act } = await withPull({ timing: { ...FAST_TIMING, pauses } })
   h.docs.fail({ type: "reset", kind: "message", times: 1 })
   const say = (text: string) => h.slack.as(BEN).mention(DOCS, text, { thread: reply.threadTs })
   await say("make it shorter please")

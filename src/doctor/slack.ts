@@ -3,8 +3,7 @@ import type { Secret } from "../config/secret.ts"
 import { orSlackError, refusalOf } from "../errors/slack-error.ts"
 import type { Log } from "../runtime/log.ts"
 import { SlackClient } from "../slack/client.ts"
-import { fetchIdentity, type Identity } from "../slack/identity.ts"
-import { fetchProfile } from "../slack/profiles.ts"
+import { fetchIdentity } from "../slack/identity.ts"
 import { OPTIONAL_SCOPES, SCOPES } from "../slack/scopes.ts"
 import { APP_TOKEN_CODES, REPLACE_TOKEN, TOKEN_CODES } from "../slack/verdict.ts"
 import { createLastSeen } from "../store/last-seen.ts"
@@ -22,7 +21,7 @@ const orLater = (code: string, next: string) =>
 
 /** Checks the token, its scopes, and whether requests come in. */
 export async function checkSlack(
-  { slack, access }: Config,
+  { slack }: Config,
   redis: RedisClient | undefined,
   log: Log,
 ): Promise<Finding[]> {
@@ -35,20 +34,7 @@ export async function checkSlack(
   const says = `SLACK_BOT_TOKEN belongs to ${me.userName} in workspace ${me.teamName}`
   const taken = redis && (await whyUnusable(redis, [], me.team))
   const mixed = taken ? [about("redis").fault(taken.says, taken.next)] : []
-  const gone = await checkAdmins(clientOf(slack.botToken), me, access.admins)
-  return [token.ok(says), ...mixed, checkScopes(slack, me.scopes), requests, ...gone]
-}
-
-/** Looks for admins whom no notice reaches: a mistyped ID, a bot, or somebody who has left. */
-async function checkAdmins(client: SlackClient, me: Identity, admins: ReadonlySet<string>) {
-  const checking = [...admins].map(async (user) => {
-    const found = await fetchProfile(client, me, user).catch(orSlackError)
-    return ("code" in found ? found.code === "user_not_found" : found.isBot) ? [user] : []
-  })
-  const gone = (await Promise.all(checking)).flat().join(" or ")
-  const says = `ADMIN_USERS: no active member of this workspace is ${gone}`
-  const next = "Correct or remove it (profile → ⋮ → Copy member ID), and restart Docs Agent."
-  return gone ? [about("settings").fault(says, next)] : []
+  return [token.ok(says), ...mixed, checkScopes(slack, me.scopes), requests]
 }
 
 function tokenFault(code: string): Finding {

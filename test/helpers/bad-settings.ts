@@ -165,12 +165,6 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
       /fault +slack permissions +The token lacks users:read \(to recognize guests.*\n +→ Print the manifest with "node dist\/main.js manifest --host/,
   },
   {
-    kind: "an admin whom Slack doesn't know",
-    spoil: () => ({ ADMIN_USERS: `${CLEO},U0NOBODY00` }),
-    doctor:
-      /fault +settings +ADMIN_USERS: no active member .* is U0NOBODY00\n +→ Correct or remove/,
-  },
-  {
     kind: "Slack somewhere else",
     spoil: ({ elsewhere }) => ({ SLACK_API_URL: `${elsewhere.page}/` }),
     doctor: /fault +slack token +Couldn't verify SLACK_BOT_TOKEN .*\n +→ Check SLACK_API_URL/,

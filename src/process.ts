@@ -78,7 +78,7 @@ async function introduce({ slack, log }: Services): Promise<void> {
   log.warn({ error: me, next }, "Slack isn't responding; retrying")
 }
 
-/** Takes Redis for this workspace, if Slack and Redis answer. @throws Error if the bot cannot run on it */
+/** Takes Redis for this workspace, if both answer. @throws Error if the bot cannot run on it */
 async function takeRedis({ requestRedis: redis, slack: { state } }: Services): Promise<void> {
   const team = state.identity?.team
   // Before it looks whose it is, so that of two bots that start at once only one goes on.

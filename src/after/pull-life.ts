@@ -36,7 +36,7 @@ export function afterPoll(job: Followed, answer: PullAnswer, now: number, interv
   }
 }
 
-/** Fields of the bot's record that hold what GitHub said last. */
+/** Fields that each answer of GitHub replaces: what it no longer says does not hold any more. */
 const UNSAID: Record<keyof PullFacts, undefined> = {
   state: undefined,
   by: undefined,

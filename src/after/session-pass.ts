@@ -21,7 +21,10 @@ const OFF = key("surface", "sessions")
 
 /** Delay in ms before the bot tries sessions again. */
 const OFF_MS = 24 * 3_600_000
-/** Slack: "processing" sessions "time out after one hour and automatically transition to active". */
+/**
+ * Time in ms after which Slack ends a status by itself: "Sessions in the processing status time out
+ * after one hour and automatically transition to active."
+ */
 const TIMEOUT_MS = 60 * 60_000
 /** Interval in ms for sending that a session is processing, so that Slack does not end it. */
 const TELL_AGAIN_MS = 45 * 60_000

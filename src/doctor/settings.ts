@@ -3,7 +3,7 @@ import { about, type Finding } from "./finding.ts"
 
 const { ok, warning } = about("settings")
 
-/** Reports what the bot can run with but somebody may not have meant; `readConfig` refuses the rest. */
+/** Reports settings that nobody may have meant but the bot can run with: it refuses the others. */
 export function checkSettings({ warnings, access }: Config): Finding[] {
   const next = "Correct the name, or remove it; .github/SETTINGS.md explains each setting."
   const found = warnings.map((says) => warning(says, next))

@@ -27,7 +27,10 @@ export type Draft = Omit<z.infer<typeof draftShape>, "v">
 /** Time in ms within which a person can answer a question with `yes` or `no`. */
 const ASKED_MS = 60_000
 
-/** Creates the store of unconfirmed requests, which can be confirmed while Slack accepts their response_url. */
+/**
+ * Creates the store of unconfirmed requests. They can be confirmed as long as Slack accepts their
+ * `response_url`.
+ */
 export function createDrafts(redis: RedisClient) {
   const draftKey = (user: string, id: string) => key("own", user, "draft", id)
   // All direct messages are one place: a form from no channel asks in one without knowing its id.

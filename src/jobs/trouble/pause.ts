@@ -7,7 +7,7 @@ import type { Store } from "../../store/script.ts"
 import { dispatchOf, queueKeys } from "../keys.ts"
 import type { CreationOutcome } from "../limit/creation-outcome.ts"
 
-/** Time in ms for which processes with the old and the new settings run side by side in a rollout. */
+/** Time in ms for which processes with old and new settings run side by side in a rollout. */
 export const ROLLING_MS = 60_000
 /** Minimum pause, for a service that keeps answering "try again at once". */
 const MIN_MS = 1000

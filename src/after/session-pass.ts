@@ -81,10 +81,11 @@ async function show(deps: SessionDeps, of: Thread, now: number): Promise<Again> 
     if (isNews === "OK") deps.onSurfaceOff(error.code)
     return "done"
   }
-  const endedAt = Math.max(...found.map(({ job }) => job.endedAt ?? 0))
-  const isTimedOut = !isAtWork && now - endedAt > TIMEOUT_MS
-  if (error.verdict === "give_up" || isTimedOut) return "done"
-  return error.retryAfterMs ?? timing.tries.unreachableMs
+  const sinceMs = now - Math.max(...found.map(({ job }) => job.endedAt ?? job.at))
+  if (error.verdict === "give_up" || (!isAtWork && sinceMs > TIMEOUT_MS)) return "done"
+  // Tries less and less often, without having to remember how often it has tried.
+  const againMs = Math.max(timing.tries.unreachableMs, Math.min(sinceMs / 2, TELL_AGAIN_MS))
+  return error.retryAfterMs ?? againMs
 }
 
 /**

@@ -10,11 +10,12 @@ import type { JobPlan } from "../sandbox/docs-service/agent-job.ts"
 import type { PullAction } from "../sandbox/github/pull.ts"
 import { eventsUrl, SECRETS, startOtherParties, type TestBed } from "../sandbox/test-bed.ts"
 import { Fleet, type Part } from "./fleet.ts"
+import { judge, type Verdict } from "./judge.ts"
 import { judgeLosses } from "./losses.ts"
 import { ask, makeUp, promptOf, type Request, somebodyIn } from "./people.ts"
 import { circumstances, environment, keyOf, LEASE_MS, PROJECTS } from "./timing.ts"
 import { letItStorm } from "./weather.ts"
-import { type Verdict, Witness } from "./witness.ts"
+import { Witness } from "./witness.ts"
 
 export interface CampaignOptions {
   bot: Pick<CompiledBot, "entry" | "skewed">
@@ -25,12 +26,14 @@ export interface CampaignOptions {
   gapMs: number
   /** True if the bot may read channels; without that, it can't look up a post in doubt. */
   history: boolean
+  /** True if Redis is emptied now and then, which takes away what waits or runs at that moment. */
+  losses: boolean
 }
 
 export interface Outcome {
+  made: number
   verdict: Verdict
   kills: Readonly<Record<Part, number>>
-  losses: number
   afterLoss: Readonly<Record<string, readonly string[]>>
   crashes: number
   struck: number
@@ -54,9 +57,14 @@ const VICTIMS: readonly [Part, ...Part[]] = [
 ]
 /** Number of kills from one emptying of Redis to the next. */
 const KILLS_A_LOSS = 10
+/** Time limit in ms for the effect that a kill waits for. */
+const AN_EFFECT_MS = 2000
 /** Creations that workers know of before Redis is emptied, and time limit in ms for that. */
 const KNOWN = 4
 const KNOWN_WITHIN_MS = 12_000
+/** Least fractions of the requests that a campaign must get accepted, and of these, told. */
+const ACCEPTED = 0.9
+const TOLD = 0.5
 /** Distance from a request's number to its follow-up's, and between the follow-ups of a burst. */
 const FOLLOW_UPS = 10_000
 
@@ -93,16 +101,17 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
       everybodyAsks({ slack, docs, requests }, options),
       strike(fleet, { slack, docs }, options),
     ])
-    const verdict = () => witness.judge([...requests.values()], fleet.emptiedAt)
+    const verdict = () =>
+      judge({ ...witness.seen(), requests: [...requests.values()], losses: fleet.losses })
     while (verdict().lost.length + slack.retriesAhead > 0) {
       if (performance.now() - witness.lastNewsAt > SILENCE_MS) break
       await delay(500)
     }
     await delay(AFTERMATH_MS)
     return {
+      made: requests.size,
       verdict: verdict(),
       kills: fleet.kills,
-      losses: fleet.emptiedAt.length,
       afterLoss: await judgeLosses(fleet, { docs, redis: redis.client }),
       crashes: fleet.crashes,
       struck: weather.struck(),
@@ -139,7 +148,7 @@ interface Seen {
 /** Makes requests over the time of the kills. Resolves when the bot has accepted them all. */
 async function everybodyAsks(
   { slack, docs, requests }: Crowd & Pick<TestBed, "docs">,
-  { requests: count, kills, gapMs, seed }: CampaignOptions,
+  { requests: count, seed, ...options }: CampaignOptions,
 ): Promise<void> {
   const chance = dice(seed)
   const asking: Promise<void>[] = []
@@ -149,9 +158,17 @@ async function everybodyAsks(
     const run = chance.pick(ENDINGS)
     docs.plan({ ...run, followUp: run })
     asking.push(ask(slack, request, chance))
-    await delay(chance.between(0, (2 * kills * gapMs) / count))
+    await delay(chance.between(0, (2 * expectedMs(options)) / count))
   }
   await Promise.all(asking)
+}
+
+/** Returns how long the kills take, so that people ask before and after every emptying of Redis. */
+function expectedMs({ kills, gapMs, losses }: Pick<CampaignOptions, "kills" | "gapMs" | "losses">) {
+  const killsMs = kills * (gapMs + AN_EFFECT_MS / 2)
+  return losses
+    ? killsMs + (kills / KILLS_A_LOSS) * (KNOWN_WITHIN_MS + circumstances.coldMs)
+    : killsMs
 }
 
 /** Presses *Cancel* on one card in ten as soon as it appears, which may be too late. */
@@ -204,11 +221,11 @@ function followUp(
 async function strike(
   fleet: Fleet,
   parties: Parties,
-  { kills, gapMs, seed }: CampaignOptions,
+  { kills, gapMs, seed, losses }: CampaignOptions,
 ): Promise<void> {
   const chance = dice(seed + 2)
   for (let n = 0; n < kills; n += 1) {
-    if (n % KILLS_A_LOSS === KILLS_A_LOSS / 2) {
+    if (losses && n % KILLS_A_LOSS === KILLS_A_LOSS / 2) {
       await someStart(parties.docs)
       await fleet.empty()
       // Surviving workers have reported by then; what a killed one knew is lost (OPERATIONS).
@@ -230,7 +247,7 @@ async function someStart({ creations }: Parties["docs"]): Promise<void> {
   while (creations.length < before + KNOWN && performance.now() < end) await delay(50)
 }
 
-/** Resolves shortly after a request takes effect at either service, or after two seconds. */
+/** Resolves shortly after a request takes effect at either service, or after AN_EFFECT_MS. */
 async function anEffect({ slack, docs }: Parties, chance: Dice): Promise<void> {
   const isWork = chance.chance(0.5)
   const ends: (() => void)[] = []
@@ -244,16 +261,19 @@ async function anEffect({ slack, docs }: Parties, chance: Dice): Promise<void> {
       }),
     )
   })
-  await Promise.race([happened, delay(2000)])
+  await Promise.race([happened, delay(AN_EFFECT_MS)])
   for (const end of ends) end()
   await delay(chance.between(0, 8))
 }
 
+/** Returns the broken promises of a campaign, or why it proved nothing. */
 export function broken(
-  { verdict, afterLoss, crashes, violations }: Outcome,
-  history: boolean,
+  { made, verdict, afterLoss, crashes, violations }: Outcome,
+  { history }: Pick<CampaignOptions, "history">,
 ): string[] {
-  const { accepted: _, told: __, saidTwice, ...others } = verdict
+  const { accepted, told, forgiven, saidTwice, ...others } = verdict
+  const expected = accepted - sumOf(forgiven)
+  const isProof = told === expected && accepted >= ACCEPTED * made && told >= TOLD * accepted
   const faults = {
     ...others,
     ...afterLoss,
@@ -261,16 +281,26 @@ export function broken(
     // Without access to history, a post whose response was lost may appear twice.
     saidTwice: history ? saidTwice : [],
     crashes: crashes > 0 ? [String(crashes)] : [],
+    proof: isProof
+      ? []
+      : [`${told} told of ${expected} expected, ${accepted} accepted, ${made} made`],
   }
   return Object.entries(faults).flatMap(([what, found]) =>
     found.length > 0 ? [`${what}: ${found.join(", ")}`] : [],
   )
 }
 
-export function report({ verdict, kills, losses, struck }: Outcome): string[] {
+export function report({ made, verdict, kills, struck }: Outcome): string[] {
+  const { accepted, told, forgiven } = verdict
   const killed = Object.entries(kills).map(([part, count]) => `${part} ${count}`)
+  const taken = forgiven.length > 0 ? `, which took away ${forgiven.join(", ")} requests` : ""
   return [
-    `${verdict.told} of ${verdict.accepted} accepted requests told`,
-    `killed: ${killed.join(", ")}; Redis emptied: ${losses}; ${struck} calls failed`,
+    `${made} requests made, ${accepted} accepted, ${told} told, ${sumOf(forgiven)} forgiven`,
+    `killed: ${killed.join(", ")}; Redis emptied: ${forgiven.length} times${taken}`,
+    `${struck} calls failed`,
   ]
+}
+
+function sumOf(counts: readonly number[]): number {
+  return counts.reduce((sum, count) => sum + count, 0)
 }

@@ -6,6 +6,7 @@ import { createInterface } from "node:readline"
 import { setTimeout as delay } from "node:timers/promises"
 import type { CompiledBot } from "../helpers/compiled-bot.ts"
 import type { RedisServer } from "../helpers/redis-server.ts"
+import type { Loss } from "./judge.ts"
 import { circumstances, SKEWS_MS } from "./timing.ts"
 
 const BOTS = ["web", "worker 1", "worker 2", "worker 3"] as const
@@ -15,6 +16,24 @@ export type Part = (typeof PARTS)[number]
 
 /** Time in ms that a supervisor waits before it restarts a process that exited. */
 const AFTER_ITS_OWN_END_MS = 250
+
+/** Returns everything that Redis holds and empties it; nothing can be written in between. */
+const READ_AND_EMPTY = `
+  local read = {
+    string = function(key) return redis.call("GET", key) end,
+    hash = function(key) return redis.call("HGETALL", key) end,
+    list = function(key) return redis.call("LRANGE", key, 0, -1) end,
+    set = function(key) return redis.call("SMEMBERS", key) end,
+    zset = function(key) return redis.call("ZRANGE", key, 0, -1) end,
+    stream = function(key) return redis.call("XRANGE", key, "-", "+") end,
+  }
+  local held = {}
+  for _, key in ipairs(redis.call("KEYS", "*")) do
+    table.insert(held, {key, read[redis.call("TYPE", key).ok](key)})
+  end
+  redis.call("FLUSHALL")
+  return held
+`
 
 export interface FleetOptions {
   redis: RedisServer
@@ -34,8 +53,8 @@ export class Fleet implements AsyncDisposable {
     "worker 3": 0,
     redis: 0,
   }
-  /** Times in ms, by this process's clock, when Redis was emptied and when workers were killed. */
-  readonly emptiedAt: number[] = []
+  readonly losses: Loss[] = []
+  /** Times in ms, by this process's clock, when workers were killed. */
   readonly workersLostAt: number[] = []
   /** Number of exits that the campaign did not cause. */
   crashes = 0
@@ -70,8 +89,8 @@ export class Fleet implements AsyncDisposable {
 
   /** Empties Redis with FLUSHALL: the processes keep running and keep their connections. */
   async empty(): Promise<void> {
-    this.emptiedAt.push(Date.now())
-    await this.#options.redis.client.flushall()
+    const held = await this.#options.redis.client.eval(READ_AND_EMPTY, 0)
+    this.losses.push({ at: Date.now(), held: JSON.stringify(held) })
   }
 
   /** Sends SIGKILL; the process restarts at once. */

@@ -13,10 +13,10 @@ const ON_ITS_WAY_MS = 3000
  * nothing starts before they have had time to report it.
  */
 export async function judgeLosses(
-  { emptiedAt, workersLostAt }: Pick<Fleet, "emptiedAt" | "workersLostAt">,
+  { losses, workersLostAt }: Pick<Fleet, "losses" | "workersLostAt">,
   { docs, redis }: Pick<TestBed, "docs"> & { redis: Redis },
 ): Promise<Record<"forgottenByTheHour" | "startedTooEarly", readonly string[]>> {
-  const lastSaidAt = Math.max(0, ...emptiedAt) + circumstances.coldMs
+  const lastSaidAt = Math.max(0, ...losses.map(({ at }) => at)) + circumstances.coldMs
   // A creation counts as unknown if a worker died before the reports: that one may have started it.
   const isKnown = (at: number) =>
     at > lastSaidAt || !workersLostAt.some((lostAt) => lostAt > at && lostAt < lastSaidAt)
@@ -27,7 +27,7 @@ export async function judgeLosses(
     return counted < known.length ? [`${id}: ${counted} of ${known.length}`] : []
   })
   const isTooEarly = (at: number) =>
-    emptiedAt.some((lossAt) => at > lossAt + ON_ITS_WAY_MS && at < lossAt + circumstances.coldMs)
+    losses.some((loss) => at > loss.at + ON_ITS_WAY_MS && at < loss.at + circumstances.coldMs)
   return {
     forgottenByTheHour: (await Promise.all(counts)).flat(),
     startedTooEarly: docs.creations.filter(({ at }) => isTooEarly(at)).map(({ prompt }) => prompt),

@@ -1,0 +1,212 @@
+import { lastPromptIn, promptsIn, type Request } from "./people.ts"
+
+/** Message of the bot about a job, as people see it now. */
+export interface Post {
+  readonly job: string
+  /** Purpose of the message: `card`, or `result <round>`. */
+  readonly part: string
+  readonly ts: string
+  readonly text: string
+  /** Requests that a card has named, its own first. */
+  readonly names: readonly string[]
+}
+
+/** Prompt that took effect at the service, as a creation or as a message to a job. */
+export interface Sent {
+  readonly prompt: string
+  readonly jobId: string
+  readonly at: number
+  readonly ending: keyof typeof SAYS | "never" | undefined
+}
+
+/** Emptying of Redis, with everything that Redis held at that moment. */
+export interface Loss {
+  readonly at: number
+  readonly held: string
+}
+
+/** Facts of a campaign: times in ms by the campaign's own clock, lists oldest first. */
+export interface Records {
+  readonly requests: readonly Request[]
+  /** Time of the first acknowledged event by prompt. */
+  readonly acknowledged: ReadonlyMap<string, number>
+  readonly posts: readonly Post[]
+  readonly sent: readonly Sent[]
+  readonly losses: readonly Loss[]
+}
+
+/** Outcome of a campaign; the lists of prompts are empty if the bot kept its promises. */
+export interface Verdict {
+  readonly accepted: number
+  readonly told: number
+  /** Number of accepted requests without a result that each emptying of Redis took away. */
+  readonly forgiven: readonly number[]
+  readonly lost: readonly string[]
+  readonly createdTwice: readonly string[]
+  readonly sentAlthoughCancelled: readonly string[]
+  readonly outOfOrder: readonly string[]
+  readonly saidTwice: readonly string[]
+  readonly toldWrong: readonly string[]
+}
+
+/** Records with what follows from them. */
+interface Case extends Records {
+  /** Job of the bot for each request that has a card of its own. */
+  readonly jobOf: ReadonlyMap<string, string>
+  /** First job at the service for each request: later prompts quote earlier ones. */
+  readonly work: ReadonlyMap<string, Sent>
+}
+
+/** Results that nothing at the service can contradict. */
+const WITHOUT_WORK = /Couldn't confirm that the agent|Rejected by|Cancelled/
+const SAYS = {
+  pull_request: /Your pull request|Updated/,
+  no_pull_request: /Finished without a pull request/,
+  failed: /couldn't finish/,
+  archived: /Archived/,
+} as const
+
+export function judge(records: Records): Verdict {
+  const known = caseOf(records)
+  const { requests, acknowledged, sent, losses, work } = known
+  const accepted = requests.filter((r) => r.accepted || acknowledged.has(r.prompt))
+  const told = accepted.filter((request) => resultOf(known, request) !== undefined)
+  const untold = accepted.filter((request) => !told.includes(request))
+  const lossOf = (request: Request) => losses.findIndex((loss) => hasTaken(known, loss, request))
+  const last = sent.map(({ prompt }) => lastPromptIn(prompt))
+  return {
+    accepted: accepted.length,
+    told: told.length,
+    forgiven: losses.map((_, n) => untold.filter((request) => lossOf(request) === n).length),
+    lost: untold
+      .filter((request) => lossOf(request) < 0)
+      .map((request) => `${request.prompt}${traceOf(known, request)}`),
+    createdTwice: [...work.keys()].filter((p) => last.filter((prompt) => prompt === p).length > 1),
+    sentAlthoughCancelled: accepted
+      .filter(({ prompt }) => cancelledCard(known, known.jobOf.get(prompt)) && work.has(prompt))
+      .map(({ prompt }) => prompt),
+    outOfOrder: outOfOrder(accepted, sent),
+    saidTwice: [...postedTwice(known), ...toldMoreThanSent(known)],
+    toldWrong: told
+      .filter((request) => !isTrue(known, request))
+      .map((request) => `${request.prompt}${truthOf(known, request)}`),
+  }
+}
+
+/** Returns the service's job that first received this request. */
+export function jobFor(sent: readonly Sent[], prompt: string): string | undefined {
+  return sent.find((words) => promptsIn(words.prompt).includes(prompt))?.jobId
+}
+
+function caseOf(records: Records): Case {
+  const jobOf = new Map<string, string>()
+  for (const { part, names, job } of records.posts)
+    if (part === "card" && names[0]) jobOf.set(names[0], job)
+  const work = new Map<string, Sent>()
+  for (const words of records.sent)
+    for (const prompt of promptsIn(words.prompt)) if (!work.has(prompt)) work.set(prompt, words)
+  return { ...records, jobOf, work }
+}
+
+/**
+ * Returns true if this emptying explains that nobody was told of a request: Redis held its words
+ * until then or, once the service had them, its job. Anything else was lost before, or came later.
+ */
+function hasTaken({ jobOf, work }: Case, { at, held }: Loss, request: Request): boolean {
+  if (held.includes(request.prompt)) return true
+  const sent = work.get(request.prompt)
+  if (!sent || sent.at > at) return false
+  const carried = [...work].find(([prompt, { jobId }]) => jobId === sent.jobId && jobOf.has(prompt))
+  const job = jobOf.get(request.prompt) ?? jobOf.get(carried?.[0] ?? "")
+  return job !== undefined && held.includes(job)
+}
+
+/**
+ * Returns the reply with a request's result: from its own job, from a job that combined it with
+ * others, or from a round of the job that it follows, if that round ended after it was sent. What
+ * never reached the service may also have moved to another job, whose card names it.
+ */
+function resultOf(known: Case, { prompt, follows, saidAt = 0 }: Request): Post | undefined {
+  const { work, jobOf } = known
+  const sent = work.get(prompt)
+  const withCard = [...work].find(([p, w]) => w.jobId === sent?.jobId && jobOf.has(p))
+  const own = jobOf.get(prompt)
+  if (own) return lastPost(known, own, "result 1") ?? cancelledCard(known, own)
+  const naming = known.posts.filter(({ names }) => names.includes(prompt))
+  const jobs = [jobOf.get(follows?.prompt ?? withCard?.[0] ?? ""), ...naming.map(({ job }) => job)]
+  const since = Math.max(sent?.at ?? 0, saidAt)
+  const found = jobs
+    .map((job) => resultsOf(known, job).find(({ ts }) => Number(ts) * 1000 > since))
+    .find((result) => result && (sent || WITHOUT_WORK.test(result.text)))
+  if (found) return found
+  return withCard ? lastPost(known, jobOf.get(withCard[0]), "result 1") : undefined
+}
+
+/** Describes where a request without a result was last seen. */
+function traceOf(known: Case, { prompt, follows }: Request): string {
+  const job = known.jobOf.get(prompt) ?? known.jobOf.get(follows?.prompt ?? "")
+  const results = resultsOf(known, job).map(({ text }) => text)
+  const sent = known.work.has(prompt) ? "was sent" : "was not sent"
+  return ` (${sent}; job ${job}: ${lastPost(known, job, "card")?.text} | ${results.join(" | ")})`
+}
+
+/** Describes what the bot said about a request, and its state at the service. */
+function truthOf(known: Case, request: Request): string {
+  const sent = known.work.get(request.prompt)
+  const said = `told: ${resultOf(known, request)?.text}; the service's job ${sent?.jobId}: ${sent?.ending}`
+  return ` (${said}${traceOf(known, request)})`
+}
+
+function isTrue(known: Case, request: Request): boolean {
+  const text = resultOf(known, request)?.text ?? ""
+  const sent = known.work.get(request.prompt)
+  // The card of a request that was taken back goes on with those who asked in the same round.
+  if (WITHOUT_WORK.test(text) || (request.takenBack && !sent)) return true
+  const ending = sent?.ending
+  return ending !== undefined && ending !== "never" && SAYS[ending].test(text)
+}
+
+function cancelledCard(known: Case, job: string | undefined): Post | undefined {
+  const card = lastPost(known, job, "card")
+  return card && /Cancelled/.test(card.text) ? card : undefined
+}
+
+function resultsOf({ posts }: Case, job: string | undefined): Post[] {
+  return posts
+    .filter((post) => post.job === job && post.part.startsWith("result "))
+    .sort((a, b) => Number(a.ts) - Number(b.ts))
+}
+
+function lastPost({ posts }: Case, job: string | undefined, part: string): Post | undefined {
+  return posts.findLast((post) => post.job === job && post.part === part)
+}
+
+/** Returns the parts of jobs that stand in Slack more than once. */
+function postedTwice({ posts }: Case): string[] {
+  const all = posts.map(({ job, part }) => `${job} ${part}`)
+  return [...new Set(all.filter((what, n) => all.indexOf(what) < n))]
+}
+
+/** Returns the jobs with more results of the agent's work than prompts that were sent for them. */
+function toldMoreThanSent(known: Case): string[] {
+  const { requests, jobOf, sent } = known
+  const followed = new Map(requests.map(({ prompt, follows }) => [prompt, follows?.prompt ?? ""]))
+  const jobsOf = ({ prompt: words }: Sent) =>
+    promptsIn(words).map((prompt) => jobOf.get(prompt) ?? jobOf.get(followed.get(prompt) ?? ""))
+  return [...new Set(jobOf.values())].flatMap((job) => {
+    const results = resultsOf(known, job).filter(({ text }) => !WITHOUT_WORK.test(text))
+    const rounds = sent.filter((words) => jobsOf(words).includes(job))
+    return results.length > rounds.length
+      ? [`${job}: ${results.length} results of ${rounds.length} rounds`]
+      : []
+  })
+}
+
+/** Returns prompts that combine follow-ups out of order. */
+function outOfOrder(requests: readonly Request[], sent: readonly Sent[]): string[] {
+  const said = new Map(requests.map(({ prompt, saidAt }) => [prompt, saidAt]))
+  return sent.flatMap(({ prompt }) => {
+    const times = promptsIn(prompt).flatMap((p) => said.get(p) ?? [])
+    return times.some((at, n) => at < (times[n - 1] ?? 0)) ? [prompt] : []
+  })
+}

@@ -17,10 +17,10 @@ const BENCHES: Readonly<Record<string, Bench>> = {
 }
 
 /** Factor by which a quick run may exceed a goal: shared machines vary, but rarely by so much. */
-const QUICK_FACTOR = 10
+const QUICK_FACTOR = 3
 
 const USAGE = `npm run bench [-- <name>… --quick]
-  --quick  a tenth of the work; fails only if a figure exceeds ten times its goal
+  --quick  a tenth of the work; fails only if a figure exceeds three times its goal
 Benchmarks: ${Object.keys(BENCHES).join(", ")}
 `
 

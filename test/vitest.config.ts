@@ -44,13 +44,13 @@ const together = { timeoutMs: 60_000, order: 0, retry: 0 }
 
 // Several processes and a browser per test: they mostly wait for leases and time limits, so three
 // files run on two cores. A shared machine may delay one for longer than a person would wait, so
-// each test has a second try, and its first failure is printed.
+// each test has a second try; its first failure is printed, and the run's last line counts them.
 const alone = { timeoutMs: 300_000, order: 1, workers: 3, retry: 1 }
 
 export default defineConfig(({ mode }) => ({
   test: {
     root: new URL("..", import.meta.url).pathname,
-    reporters: ["default", new SecondTries(), new LeftOut()],
+    reporters: ["default", new LeftOut(), new SecondTries()],
     // Otherwise half of a run's time goes into loading modules.
     experimental: { fsModuleCache: true },
     // Polling ends when it succeeds; vitest's one second would measure the machine instead.

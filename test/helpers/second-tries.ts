@@ -3,12 +3,14 @@ import type { Reporter, SerializedError, TestCase } from "vitest/node"
 
 /**
  * Prints each test that passed only on its second try, with its first errors: such a run succeeds,
- * but still has a fault to find, in the bot or in the test.
+ * but still has a fault to find, in the bot or in the test. The last line of every run counts them.
  */
 export class SecondTries implements Reporter {
   readonly #found: string[] = []
+  #tries = 0
 
   onTestCaseResult(test: TestCase): void {
+    this.#tries += test.diagnostic()?.retryCount ?? 0
     if (!test.diagnostic()?.flaky) return
     const reasons = (test.result().errors ?? []).flatMap(withCauses)
     const title = `${test.module.relativeModuleId} > ${test.fullName}`
@@ -17,6 +19,7 @@ export class SecondTries implements Reporter {
 
   onTestRunEnd(): void {
     for (const found of this.#found) console.error(`Passed at the second try: ${found}\n`)
+    process.stdout.write(`Second tries: ${this.#tries}, of which ${this.#found.length} passed\n`)
   }
 }
 

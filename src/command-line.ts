@@ -3,12 +3,12 @@ import { compose } from "./compose.ts"
 import { ConfigError, readConfig, secretsOf, unreadEnvFile } from "./config/config.ts"
 import { settings } from "./config/settings.ts"
 import { STOPPING } from "./config/timing.ts"
-import { SlackError } from "./errors/slack-error.ts"
+import { createLog, type Log } from "./lib/log.ts"
+import { readVersion } from "./lib/version.ts"
 import { printManifest } from "./manifest.ts"
 import { type ProcessType, startProcess } from "./process.ts"
-import { createLog, type Log } from "./runtime/log.ts"
-import { readVersion } from "./runtime/version.ts"
-import { REPLACE_TOKEN } from "./slack/verdict.ts"
+import { REPLACE_TOKEN } from "./slack/error-codes.ts"
+import { SlackError } from "./slack/slack-error.ts"
 import { openStore } from "./store/open-store.ts"
 
 const TYPES: readonly ProcessType[] = ["web", "worker", "all"]
@@ -50,7 +50,7 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
 }
 
 async function doctor(options: { json: boolean }): Promise<void> {
-  const { runDoctor } = await import("./doctor/run.ts")
+  const { runDoctor } = await import("./operating/doctor/run-doctor.ts")
   const { output, well } = await runDoctor(process.env, options)
   process.stdout.write(output)
   process.exitCode = well ? 0 : 1

@@ -1,4 +1,4 @@
-import { refuseOldNode } from "./runtime/node-version.ts"
+import { refuseOldNode } from "./lib/node-version.ts"
 
 // Comes before every other import: on an older Node, a library would fail without saying why.
 const refusal = refuseOldNode(process.versions.node)

@@ -3,13 +3,16 @@ import { LeftOut } from "./helpers/left-out.ts"
 import { SecondTries } from "./helpers/second-tries.ts"
 
 /**
- * Options for one kind of test. `unit`: pure code. `integration`: the bot with the local Slack and
- * documentation service, on redis-server from PATH or else in the tests' process. `thorough`: the
- * same promises with odd, hostile and many inputs. `doubles`: the local Slack, service and GitHub,
- * and the sandbox. `system`: tests that need a real redis-server, several processes or a browser.
- * `npm test` runs the first two, which need only Node; `npm run test:all` runs them all.
+ * Options for one kind of test; each room's folder may hold three. `promises`, in the folder itself:
+ * pure code, and the bot with the local Slack and documentation service, on redis-server from PATH or
+ * else in the tests' process. `thorough`: the same promises with odd, hostile and many inputs.
+ * `system`: tests that need a real redis-server, several processes or a browser. `doubles` are the
+ * local Slack, service and GitHub, and the sandbox. `npm test` runs the first, which needs only Node;
+ * `npm run test:all` runs them all.
  */
 interface Kind {
+  include: string[]
+  exclude?: string[]
   timeoutMs: number
   /** Order of the projects in a run, lowest first. */
   order: number
@@ -24,7 +27,8 @@ const project = (name: string, mode: string, kind: Kind) => ({
   extends: true as const,
   test: {
     name,
-    include: [`test/${name}/**/*.test.ts`],
+    include: kind.include,
+    exclude: kind.exclude ?? [],
     testTimeout: kind.timeoutMs,
     hookTimeout: kind.timeoutMs,
     sequence: { groupOrder: kind.order },
@@ -56,11 +60,18 @@ export default defineConfig(({ mode }) => ({
     // Polling ends when it succeeds; vitest's one second would measure the machine instead.
     expect: { poll: { timeout: 15_000 } },
     projects: [
-      project("unit", mode, together),
-      project("integration", mode, together),
-      project("thorough", mode, together),
-      project("doubles", mode, together),
-      project("system", mode, { ...alone, globalSetup: ["test/helpers/build.ts"] }),
+      project("promises", mode, {
+        ...together,
+        include: ["test/*/*.test.ts", "test/*/documents/*.test.ts"],
+        exclude: ["test/doubles/**"],
+      }),
+      project("thorough", mode, { ...together, include: ["test/*/thorough/**/*.test.ts"] }),
+      project("doubles", mode, { ...together, include: ["test/doubles/**/*.test.ts"] }),
+      project("system", mode, {
+        ...alone,
+        include: ["test/*/system/**/*.test.ts"],
+        globalSetup: ["test/helpers/build.ts"],
+      }),
     ],
   },
 }))

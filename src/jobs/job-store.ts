@@ -1,12 +1,12 @@
-import { defined } from "../runtime/defined.ts"
+import { fromPrompts, type Prompted, type Prompts, toPrompts } from "../asking/request-text.ts"
+import { defined } from "../lib/defined.ts"
 import type { Op, Unless } from "../store/commit.ts"
 import { createRecords, type OnBroken } from "../store/records.ts"
 import { giveBack } from "../store/schedule.ts"
 import type { Store } from "../store/script.ts"
 import { type Change, FOLLOWED_MS, type Kind, keptFor } from "./change.ts"
 import { type Job, toJob } from "./job.ts"
-import { BUSY, dispatchOf, fairQueueOf, jobKeys, queueKeys, queueOf, slotOf } from "./keys.ts"
-import { fromPrompts, type Prompted, type Prompts, toPrompts } from "./prompt/prompt.ts"
+import { BUSY, dispatchOf, fairQueueOf, jobKeys, queueKeys, queueOf, slotOf } from "./job-keys.ts"
 import { applied, DERIVED } from "./transitions.ts"
 
 /** Job with the text of its requests, as read at a single point in time. */

@@ -5,8 +5,8 @@
  * says what the change does once `job-store.ts` writes it, in one step.
  */
 
-import { defined } from "../runtime/defined.ts"
-import { type Link, previewEnded, pullFound } from "./after-the-link.ts"
+import type { Observation } from "../following/observe-job.ts"
+import { defined } from "../lib/defined.ts"
 import {
   carriedOver,
   currentAsks,
@@ -20,9 +20,9 @@ import {
   waitingAsks,
 } from "./asks.ts"
 import type { Change } from "./change.ts"
+import type { CreationOutcome } from "./creation-outcome.ts"
 import { type Ask, type Ending, isBuilding, isOver, isUpdate, type Job } from "./job.ts"
-import type { CreationOutcome } from "./limit/creation-outcome.ts"
-import type { Observation } from "./observe.ts"
+import { type Link, previewEnded, pullFound } from "./pull-transitions.ts"
 
 interface Moment {
   now: number

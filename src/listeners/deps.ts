@@ -1,8 +1,8 @@
-import type { ReviewDeps } from "../after/review-request.ts"
-import type { Finding } from "../doctor/finding.ts"
-import type { Forgetting } from "../jobs/forget.ts"
-import type { OverviewFacts } from "../messages/overview.ts"
-import type { Log } from "../runtime/log.ts"
+import type { Forgetting } from "../asking/forget-me.ts"
+import type { Log } from "../lib/log.ts"
+import type { OverviewFacts } from "../messages/status-and-home.ts"
+import type { Finding } from "../operating/doctor/finding.ts"
+import type { ReviewDeps } from "../pulls/review.ts"
 import type { VisitorsDeps } from "../visitors/deps.ts"
 
 /** Dependencies of the listeners: of all use cases (`visitors/deps.ts`), and these of `web.ts`. */

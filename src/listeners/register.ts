@@ -1,18 +1,18 @@
 import type { App } from "@slack/bolt"
 import type { z } from "zod"
-import { ASK_MODAL } from "../messages/modal.ts"
+import { ASK_MODAL } from "../messages/ask-form-view.ts"
 import { deliveryOf, parsePayload, type Received } from "../slack/intake.ts"
 import * as payloads from "../slack/payloads.ts"
-import { agentClicks, outdated } from "./actions/clicks.ts"
-import { visitorClicks } from "./actions/reports.ts"
-import { actOnce, answer, type Reply } from "./answer.ts"
+import { actOnce, answer, type Reply } from "./acknowledge.ts"
+import { agentClicks, outdated } from "./actions/agent-clicks.ts"
+import { visitorClicks } from "./actions/visitors-clicks.ts"
 import { docsAgent } from "./commands/docs-agent.ts"
 import { docsVisitors } from "./commands/docs-visitors.ts"
 import type { AgentDeps } from "./deps.ts"
 import { openHome } from "./events/home.ts"
 import { mention } from "./events/mention.ts"
 import { stop } from "./events/stop.ts"
-import { openShortcut, submitForm } from "./views/form.ts"
+import { openShortcut, submitForm } from "./views/ask-form.ts"
 
 type Handle<Payload> = (deps: AgentDeps, payload: Payload) => Promise<Reply>
 

@@ -7,7 +7,7 @@ import type {
   KnownBlock,
   ModalView,
 } from "@slack/types"
-import { truncateBytes } from "../text/truncate.ts"
+import { truncateBytes } from "../lib/truncate.ts"
 import { foreignLine, linkTarget, plainLines } from "./mrkdwn.ts"
 
 /** A message for Slack. `text` has the full meaning, for notifications and screen readers. */

@@ -6,7 +6,7 @@ import { endingWords } from "./endings.ts"
 import { cardButtons, followUpButtons } from "./job-buttons.ts"
 import { counted, date, foreignLine, mention, mentions, upperFirst } from "./mrkdwn.ts"
 import { changedFilesWords, overWords, pullRequestLink, pullWords } from "./pull-request.ts"
-import { inLine, isStarting, pauseLine, startWords } from "./queue.ts"
+import { inLine, isStarting, pauseLine, startWords } from "./queue-words.ts"
 
 export interface CardFacts {
   job: Job

@@ -1,5 +1,5 @@
-import { escapeText, harmless } from "../text/plain-text.ts"
-import { truncate } from "../text/truncate.ts"
+import { escapeText, harmless } from "../lib/plain-text.ts"
+import { truncate } from "../lib/truncate.ts"
 
 /** Pattern for the `@` of a mention that notifies a whole channel. */
 export const SHOUT = /@(?=here|channel|everyone)/gi

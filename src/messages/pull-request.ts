@@ -1,5 +1,5 @@
 import { isUpdate, type Job, type Pull } from "../jobs/job.ts"
-import { truncate } from "../text/truncate.ts"
+import { truncate } from "../lib/truncate.ts"
 import { counted, foreignLine, link, linkTarget } from "./mrkdwn.ts"
 
 /** Maximum length of a link in characters, because sentences hold links. */

@@ -1,10 +1,10 @@
-import type { Refusal } from "../access/rules.ts"
-import type { SlackError } from "../errors/slack-error.ts"
-import type { Full } from "../jobs/submit.ts"
+import type { Full } from "../asking/accept-request.ts"
+import type { Refusal } from "../asking/access-rules.ts"
+import type { SlackError } from "../slack/slack-error.ts"
+import { MAX_INPUT } from "./ask-form-view.ts"
 import { line, type Message } from "./blocks.ts"
-import { MAX_INPUT } from "./modal.ts"
 import { anAdmin, counted, foreignLine, mention } from "./mrkdwn.ts"
-import { aboutRequest, type KeptRequest } from "./private.ts"
+import { aboutRequest, type KeptRequest } from "./private-answers.ts"
 
 const IN_DIRECT = { action: "run_in_direct", label: "Run it in a direct message" }
 const IN_FORM = { action: "open_draft", label: "Edit and send again" }

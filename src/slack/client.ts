@@ -2,12 +2,12 @@ import { type FetchFunction, type Logger, LogLevel, WebClient } from "@slack/web
 import { Headers, Response } from "undici"
 import type { Secret } from "../config/secret.ts"
 import { TIMING } from "../config/timing.ts"
-import { SlackError } from "../errors/slack-error.ts"
-import { createHttpClient, type HttpClient } from "../runtime/http-client.ts"
-import type { Log } from "../runtime/log.ts"
-import { withoutNulls } from "../text/json.ts"
-import { NO_SECRETS, type SecretFilter } from "../text/secret-filter.ts"
-import { brokenAnswer, toSlackError } from "./verdict.ts"
+import { createHttpClient, type HttpClient } from "../lib/http-client.ts"
+import { withoutNulls } from "../lib/json.ts"
+import type { Log } from "../lib/log.ts"
+import { NO_SECRETS, type SecretFilter } from "../lib/secret-filter.ts"
+import { brokenAnswer, toSlackError } from "./error-codes.ts"
+import { SlackError } from "./slack-error.ts"
 
 interface SlackClientOptions {
   timeoutMs?: number

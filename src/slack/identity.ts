@@ -1,8 +1,8 @@
 import { z } from "zod"
-import { orSlackError, SlackError } from "../errors/slack-error.ts"
-import type { Log } from "../runtime/log.ts"
+import type { Log } from "../lib/log.ts"
 import type { SlackClient } from "./client.ts"
-import { parseAnswer, TOKEN_CODES } from "./verdict.ts"
+import { parseAnswer, TOKEN_CODES } from "./error-codes.ts"
+import { orSlackError, SlackError } from "./slack-error.ts"
 
 /** Intervals between token checks: usually, and after a failed check. */
 const TOKEN_CHECK = { everyMs: 60_000, againMs: 5000 }

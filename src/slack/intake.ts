@@ -1,9 +1,9 @@
 import type { App } from "@slack/bolt"
 import { z } from "zod"
-import { defined } from "../runtime/defined.ts"
-import { InFlight } from "../runtime/in-flight.ts"
-import type { Log } from "../runtime/log.ts"
-import { cleanJson, type SecretFilter } from "../text/secret-filter.ts"
+import { defined } from "../lib/defined.ts"
+import { InFlight } from "../lib/in-flight.ts"
+import type { Log } from "../lib/log.ts"
+import { cleanJson, type SecretFilter } from "../lib/secret-filter.ts"
 
 /** Time in ms to remember a delivery: Slack's delayed events come up to 24 h late. */
 export const REPEATED_WITHIN_MS = 25 * 3_600_000

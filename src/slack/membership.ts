@@ -1,6 +1,6 @@
-import { refusalOf } from "../errors/slack-error.ts"
-import { raceAbort } from "../runtime/time.ts"
+import { raceAbort } from "../lib/time.ts"
 import type { SlackClient } from "./client.ts"
+import { refusalOf } from "./slack-error.ts"
 
 /** Maximum wait in ms for Slack's answer, because a form waits for it. */
 const SOON_MS = 1000

@@ -1,6 +1,6 @@
 import { z } from "zod"
-import { toPlainText } from "../text/plain-text.ts"
-import { filesOf, forwardsOf, messageShape } from "./message.ts"
+import { toPlainText } from "../lib/plain-text.ts"
+import { filesOf, forwardsOf, messageShape } from "./message-content.ts"
 
 export interface Caller {
   entry: string

@@ -1,11 +1,11 @@
 import { z } from "zod"
-import { type Profile, type ProfileSource, profileShape } from "../access/rules.ts"
-import { orSlackError, SlackError } from "../errors/slack-error.ts"
-import { key } from "../store/keys.ts"
+import { type Profile, type ProfileSource, profileShape } from "../asking/access-rules.ts"
+import { parseJson } from "../lib/json.ts"
+import { key } from "../store/redis-keys.ts"
 import type { RedisClient } from "../store/script.ts"
-import { parseJson } from "../text/json.ts"
 import type { SlackClient } from "./client.ts"
-import { parseAnswer } from "./verdict.ts"
+import { parseAnswer } from "./error-codes.ts"
+import { orSlackError, SlackError } from "./slack-error.ts"
 
 const userInfo = z.object({
   user: z.object({

@@ -1,16 +1,16 @@
 import { isUtf8 } from "node:buffer"
 import type { FilesInfoResponse } from "@slack/web-api"
-import { orSlackError, SlackError } from "../errors/slack-error.ts"
 import {
   MAX_BYTES,
   type ReadFile,
   reasonUnread,
   type UnreadReason,
-} from "../jobs/prompt/attached.ts"
-import type { FileFacts } from "../jobs/prompt/prompt.ts"
-import { cleanJson } from "../text/secret-filter.ts"
+} from "../asking/attached-files.ts"
+import type { FileFacts } from "../asking/request-text.ts"
+import { cleanJson } from "../lib/secret-filter.ts"
 import type { SlackClient } from "./client.ts"
-import { fileFacts } from "./message.ts"
+import { fileFacts } from "./message-content.ts"
+import { orSlackError, SlackError } from "./slack-error.ts"
 
 const MAX_HOPS = 3
 

@@ -1,13 +1,13 @@
 import { z } from "zod"
-import type { OutsidersAmong } from "../access/outsiders.ts"
-import type { ProfileSource } from "../access/rules.ts"
-import { mentionedUsers, toPlainText } from "../text/plain-text.ts"
-import { cleanJson } from "../text/secret-filter.ts"
+import type { ProfileSource } from "../asking/access-rules.ts"
+import type { OutsidersAmong } from "../asking/outsiders.ts"
+import { mentionedUsers, toPlainText } from "../lib/plain-text.ts"
+import { cleanJson } from "../lib/secret-filter.ts"
 import type { SlackClient } from "./client.ts"
+import { parseAnswer } from "./error-codes.ts"
 import type { Identity } from "./identity.ts"
-import { messageShape } from "./message.ts"
+import { messageShape } from "./message-content.ts"
 import { namesOf } from "./profiles.ts"
-import { parseAnswer } from "./verdict.ts"
 
 const page = z.object({ messages: z.array(messageShape).default([]) })
 

@@ -1,6 +1,6 @@
-import { SlackError, type SlackFault } from "../errors/slack-error.ts"
 import type { SlackClient } from "./client.ts"
-import { ofCode } from "./verdict.ts"
+import { ofCode } from "./error-codes.ts"
+import { SlackError, type SlackFault } from "./slack-error.ts"
 
 /** Time in ms for which Slack accepts a response_url, for at most five answers. */
 export const RESPONSE_URL_MS = 30 * 60_000

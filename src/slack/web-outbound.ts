@@ -1,16 +1,16 @@
-import { SlackError } from "../errors/slack-error.ts"
+import { defined } from "../lib/defined.ts"
 import type { Home, Message, Modal } from "../messages/blocks.ts"
-import { defined } from "../runtime/defined.ts"
 import type { SlackClient } from "./client.ts"
+import { brokenAnswer } from "./error-codes.ts"
 import {
   type Conversation,
   findMessage,
   METADATA_EVENT,
   type PostKey,
   type Searched,
-} from "./find.ts"
+} from "./find-message.ts"
 import { postToResponseUrl } from "./response-url.ts"
-import { brokenAnswer } from "./verdict.ts"
+import { SlackError } from "./slack-error.ts"
 
 /** Time limit of an upload in ms, enough for a large export on a slow connection. */
 export const UPLOAD_MS = 10 * 60_000

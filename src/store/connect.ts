@@ -1,9 +1,9 @@
 import { Redis, type RedisOptions } from "ioredis"
 import type { StoreConfig } from "../config/config.ts"
-import type { Log } from "../runtime/log.ts"
-import { awayReason, NO_WRITES } from "./away.ts"
+import type { Log } from "../lib/log.ts"
 import { BotCluster } from "./cluster.ts"
 import type { RedisClient } from "./script.ts"
+import { awayReason, NO_WRITES } from "./unavailable.ts"
 
 /**
  * Options of the client for Slack handlers: a command ends within 2 s with an answer or an error

@@ -1,4 +1,4 @@
-import { key } from "./keys.ts"
+import { key } from "./redis-keys.ts"
 import type { RedisClient } from "./script.ts"
 
 /** Minimum ms between two writes of the same, so that forged requests in bulk barely load Redis. */

@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import type { StoreConfig } from "../config/config.ts"
 import { secret } from "../config/secret.ts"
-import type { Log } from "../runtime/log.ts"
+import type { Log } from "../lib/log.ts"
 import type { Address } from "./connect.ts"
 import {
   findRedisServer,
@@ -9,7 +9,7 @@ import {
   socketPath,
   startEmbeddedRedis,
   watchEmbedded,
-} from "./embedded.ts"
+} from "./embedded-redis.ts"
 
 /**
  * Opens Redis for this process: the configured one, otherwise a redis-server of the bot's own.

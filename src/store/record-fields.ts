@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { parseJson } from "../text/json.ts"
+import { parseJson } from "../lib/json.ts"
 
 export class RecordError extends Error {
   override name = "RecordError"

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { WAKE_CHANNEL } from "./keys.ts"
+import { WAKE_CHANNEL } from "./redis-keys.ts"
 import { type Store, script } from "./script.ts"
 
 /**

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import type { Cluster, Redis } from "ioredis"
 import type { z } from "zod"
-import { NEVER_WRITTEN } from "./keys.ts"
+import { NEVER_WRITTEN } from "./redis-keys.ts"
 
 export type RedisClient = Redis | Cluster
 

@@ -1,6 +1,6 @@
 import { Cluster } from "ioredis"
-import { defined } from "../runtime/defined.ts"
-import { key } from "./keys.ts"
+import { defined } from "../lib/defined.ts"
+import { key } from "./redis-keys.ts"
 import type { RedisClient } from "./script.ts"
 
 export type ServerFacts = ReturnType<typeof parseInfo>

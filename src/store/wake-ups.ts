@@ -1,8 +1,8 @@
 import { Redis } from "ioredis"
 import { z } from "zod"
-import type { Log } from "../runtime/log.ts"
-import { raceAbort } from "../runtime/time.ts"
-import { WAKE_CHANNEL } from "./keys.ts"
+import type { Log } from "../lib/log.ts"
+import { raceAbort } from "../lib/time.ts"
+import { WAKE_CHANNEL } from "./redis-keys.ts"
 import { SCHEDULES } from "./schedule.ts"
 import { type RedisClient, script } from "./script.ts"
 

@@ -1,7 +1,7 @@
 import { z } from "zod"
-import { DocsError, orDocsError } from "../errors/docs-error.ts"
-import { addDays, type Day, dayOf, startOf } from "./day.ts"
+import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import type { Readings } from "./readings.ts"
+import { addDays, type Day, dayOf, startOf } from "./utc-day.ts"
 
 export const watchedKinds = ["human", "ai"] as const
 

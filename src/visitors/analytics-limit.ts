@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto"
 import Bottleneck from "bottleneck"
 import { z } from "zod"
 import { WINDOW_MS } from "../config/timing.ts"
-import { DocsError } from "../errors/docs-error.ts"
-import { currentTime } from "../store/clock.ts"
-import { key } from "../store/keys.ts"
+import { DocsError } from "../docs-service/docs-error.ts"
+import { currentTime } from "../store/redis-clock.ts"
+import { key } from "../store/redis-keys.ts"
 import { type Store, script } from "../store/script.ts"
 
 /** Maximum requests in flight per process: reading pages is costly for the service. */

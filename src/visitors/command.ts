@@ -1,10 +1,10 @@
-import { pathOf } from "../docs/analytics.ts"
-import { defined } from "../runtime/defined.ts"
+import { pathOf } from "../docs-service/reader-signals.ts"
+import { defined } from "../lib/defined.ts"
 import type { Watched } from "./alerts.ts"
-import type { Day } from "./day.ts"
-import { type Rhythm, rhythms } from "./digest.ts"
+import { type Rhythm, rhythms } from "./digest-schedule.ts"
 import { isFault, parseRange, type Range, type RangeFault, rangeVocabulary } from "./range.ts"
 import type { Selection } from "./report.ts"
+import type { Day } from "./utc-day.ts"
 
 export type VisitorsCommand =
   | { kind: "report"; selection: Selection }

@@ -1,10 +1,10 @@
 import type { JobsDeps } from "../jobs/deps.ts"
 import { limitAnalytics } from "./analytics-limit.ts"
-import { createReadingCache } from "./cache.ts"
 import { createQuestions } from "./questions.ts"
+import { createReadingCache } from "./reading-cache.ts"
 import { createReadings } from "./readings.ts"
 import { createScheduledPosts } from "./scheduled-posts.ts"
-import { createShown } from "./shown.ts"
+import { createShown } from "./shown-reports.ts"
 
 export type VisitorsDeps = ReturnType<typeof createVisitorsDeps>
 

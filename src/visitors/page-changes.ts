@@ -1,4 +1,4 @@
-import type { PageVisitors } from "../docs/schema.ts"
+import type { PageVisitors } from "../docs-service/answers.ts"
 
 export interface Mover {
   path: string

@@ -1,4 +1,4 @@
-import { addDays, type Day, daysIn, firstOf, isDay, monthsBefore } from "./day.ts"
+import { addDays, type Day, daysIn, firstOf, isDay, monthsBefore } from "./utc-day.ts"
 
 /** Range of whole UTC days, both ends included, as people type it. */
 export interface Range {

@@ -1,16 +1,16 @@
-import { pathOf } from "../docs/analytics.ts"
-import type { DocsApi } from "../docs/client.ts"
 import {
   type Figures,
   figuresSchema,
   type PageVisitors,
   visitorsPageSchema,
-} from "../docs/schema.ts"
-import { defined } from "../runtime/defined.ts"
+} from "../docs-service/answers.ts"
+import type { DocsApi } from "../docs-service/docs-client.ts"
+import { pathOf } from "../docs-service/reader-signals.ts"
+import { defined } from "../lib/defined.ts"
 import type { LimitAnalytics, Reader } from "./analytics-limit.ts"
-import type { ReadingCache } from "./cache.ts"
 import { type Range, serviceDates } from "./range.ts"
-import { EXPORT_LIMIT, type PageList, walk } from "./walk.ts"
+import { EXPORT_LIMIT, type PageList, walk } from "./read-export.ts"
+import type { ReadingCache } from "./reading-cache.ts"
 
 /** Maximum requests of a ranking, `EXPORT_LIMIT` rows each. */
 const RANKED_PAGES = 10

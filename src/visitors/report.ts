@@ -1,14 +1,14 @@
 import { z } from "zod"
-import type { PageVisitors } from "../docs/schema.ts"
-import { type DocsError, type DocsFault, orDocsError } from "../errors/docs-error.ts"
-import { defined } from "../runtime/defined.ts"
+import type { PageVisitors } from "../docs-service/answers.ts"
+import { type DocsError, type DocsFault, orDocsError } from "../docs-service/docs-error.ts"
+import { defined } from "../lib/defined.ts"
 import type { Reader } from "./analytics-limit.ts"
-import { addDays, dayOf, daysIn } from "./day.ts"
 import type { VisitorsDeps } from "./deps.ts"
 import { changes } from "./page-changes.ts"
 import { periodBefore, type Range } from "./range.ts"
+import type { PageList } from "./read-export.ts"
 import { rowsBelow } from "./readings.ts"
-import type { PageList } from "./walk.ts"
+import { addDays, dayOf, daysIn } from "./utc-day.ts"
 
 /** Selects what a report shows. */
 export const selection = z.object({

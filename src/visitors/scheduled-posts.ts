@@ -1,10 +1,10 @@
 import { z } from "zod"
-import { key } from "../store/keys.ts"
 import { flagField, jsonField, numberField } from "../store/record-fields.ts"
 import type { OnBroken } from "../store/records.ts"
+import { key } from "../store/redis-keys.ts"
 import type { Store } from "../store/script.ts"
 import { watch } from "./alerts.ts"
-import { digest } from "./digest.ts"
+import { digest } from "./digest-schedule.ts"
 import { createLeasedRecords, type Leased, type RecordChange } from "./leased-records.ts"
 
 /** A channel's digest, or all of its alerts. */

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util"
-import { findRedisServer } from "../../src/store/embedded.ts"
+import { findRedisServer } from "../../src/store/embedded-redis.ts"
 import { setup as build } from "../helpers/build.ts"
 import { burst } from "./burst.ts"
 import { type Bench, isMet, machine, table } from "./figure.ts"

@@ -1,6 +1,6 @@
 import type { Redis } from "ioredis"
 import { projectKey } from "../../src/config/projects.ts"
-import { queueKeys } from "../../src/jobs/keys.ts"
+import { queueKeys } from "../../src/jobs/job-keys.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 import type { Fleet } from "./fleet.ts"
 import { circumstances } from "./timing.ts"

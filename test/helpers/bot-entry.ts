@@ -1,8 +1,8 @@
 import { z } from "zod"
 import { compose } from "../../src/compose.ts"
 import { readConfig, secretsOf } from "../../src/config/config.ts"
+import { createLog } from "../../src/lib/log.ts"
 import { startProcess } from "../../src/process.ts"
-import { createLog } from "../../src/runtime/log.ts"
 import { openStore } from "../../src/store/open-store.ts"
 
 // Runs the bot as `src/command-line.ts` composes it, with other intervals:

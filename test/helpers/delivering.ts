@@ -1,9 +1,9 @@
 import { setMaxListeners } from "node:events"
 import type { Redis } from "ioredis"
 import { TIMING } from "../../src/config/timing.ts"
+import { deliveryPass } from "../../src/following/deliver.ts"
 import type { JobsDeps } from "../../src/jobs/deps.ts"
 import type { Ask } from "../../src/jobs/job.ts"
-import { deliveryPass } from "../../src/jobs/telling/deliver.ts"
 import { openQueue } from "./waiting.ts"
 
 type Post = (to: { channel: string }) => Promise<{ ts: string; channel: string }>

@@ -53,15 +53,15 @@ export const RUN_BY: Readonly<Record<string, string | { not: string }>> = {
   "npm test": ".ci/run",
   "npm run test:all": ".ci/run",
   "npm run check": ".ci/run",
-  "npm run build": "test/system/readme.test.ts",
-  "npm run sandbox": "test/system/readme.test.ts",
-  "cp .env.example .env": "test/system/readme.test.ts",
-  "node --env-file=.env dist/main.js doctor": "test/system/readme.test.ts",
-  "node --env-file=.env dist/main.js all": "test/system/readme.test.ts",
-  "node dist/main.js doctor": "test/system/readme.test.ts",
-  "node dist/main.js manifest": "test/system/readme.test.ts",
-  "node dist/main.js manifest --agent": "test/system/readme.test.ts",
-  "node dist/main.js manifest --host <your host>": "test/system/readme.test.ts",
+  "npm run build": "test/operating/system/readme.test.ts",
+  "npm run sandbox": "test/operating/system/readme.test.ts",
+  "cp .env.example .env": "test/operating/system/readme.test.ts",
+  "node --env-file=.env dist/main.js doctor": "test/operating/system/readme.test.ts",
+  "node --env-file=.env dist/main.js all": "test/operating/system/readme.test.ts",
+  "node dist/main.js doctor": "test/operating/system/readme.test.ts",
+  "node dist/main.js manifest": "test/operating/system/readme.test.ts",
+  "node dist/main.js manifest --agent": "test/operating/system/readme.test.ts",
+  "node dist/main.js manifest --host <your host>": "test/operating/system/readme.test.ts",
   "npm run test:mutants": { not: "takes many minutes; run by hand before a release" },
   "npm run test:hour -- --seconds 600": {
     not: "takes 40 minutes; npm run test:all runs a short one",
@@ -75,7 +75,7 @@ export const RUN_BY: Readonly<Record<string, string | { not: string }>> = {
   "npm run bench": { not: "takes minutes and a quiet machine; its figures are in PERFORMANCE.md" },
   "npm run bench -- --quick": ".ci/run",
   "npm run bench -- <name>": { not: "see npm run bench" },
-  "npx vitest run --config test/vitest.config.ts --project integration test/integration/limit": {
+  "npx vitest run --config test/vitest.config.ts --project promises test/limit": {
     not: "would run tests within a test; that the folder exists is checked",
   },
   "npx vitest run --config test/vitest.config.ts --project doubles": {

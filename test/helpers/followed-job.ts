@@ -1,7 +1,7 @@
 import type { Redis } from "ioredis"
+import { fromPrompts } from "../../src/asking/request-text.ts"
 import { type Job, type Pull, toJob } from "../../src/jobs/job.ts"
-import { jobKeys } from "../../src/jobs/keys.ts"
-import { fromPrompts } from "../../src/jobs/prompt/prompt.ts"
+import { jobKeys } from "../../src/jobs/job-keys.ts"
 import { toHash } from "../../src/store/record-fields.ts"
 
 /** Returns a job with a followed pull request, with the given fields replaced. */

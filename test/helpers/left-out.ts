@@ -8,9 +8,9 @@ export class LeftOut implements Reporter {
   }
 
   onTestRunEnd(): void {
-    if (this.#projects.includes("system") || !this.#projects.includes("unit")) return
+    if (this.#projects.includes("system") || !this.#projects.includes("promises")) return
     process.stdout.write(
-      "\nNot run: `test/thorough`, `test/doubles`, and `test/system`, which needs redis-server and Chromium. `npm run test:all` runs them too.\n",
+      "\nNot run: `thorough`, `doubles`, and `system`, which needs redis-server and Chromium. `npm run test:all` runs them too.\n",
     )
   }
 }

@@ -1,7 +1,7 @@
 import type { Kind } from "../../src/jobs/change.ts"
-import { jobKeys, queuesOf } from "../../src/jobs/keys.ts"
-import { resumed } from "../../src/jobs/trouble/pause.ts"
-import { WAKE_CHANNEL } from "../../src/store/keys.ts"
+import { jobKeys, queuesOf } from "../../src/jobs/job-keys.ts"
+import { resumed } from "../../src/limit/pauses.ts"
+import { WAKE_CHANNEL } from "../../src/store/redis-keys.ts"
 import { isLease } from "../../src/store/schedule.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 

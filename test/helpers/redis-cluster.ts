@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises"
-import { key } from "../../src/store/keys.ts"
+import { key } from "../../src/store/redis-keys.ts"
 import { type ClusterNode, startNode } from "./redis-cluster-node.ts"
 import { announceMove, giveSlot, moveKeys } from "./redis-cluster-slot.ts"
 

@@ -6,8 +6,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { Redis } from "ioredis"
-import { EPOCH } from "../../src/jobs/keys.ts"
-import { findRedisServer } from "../../src/store/embedded.ts"
+import { EPOCH } from "../../src/jobs/job-keys.ts"
+import { findRedisServer } from "../../src/store/embedded-redis.ts"
 
 export interface RedisServer extends AsyncDisposable {
   readonly url: string

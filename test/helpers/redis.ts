@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { Redis } from "ioredis"
 import { afterAll, beforeAll, beforeEach } from "vitest"
-import { findRedisServer } from "../../src/store/embedded.ts"
+import { findRedisServer } from "../../src/store/embedded-redis.ts"
 import { startRedisInProcess } from "../sandbox/redis-in-process.ts"
 
 export interface TestRedis extends AsyncDisposable {

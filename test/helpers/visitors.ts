@@ -1,5 +1,5 @@
 import { expect } from "vitest"
-import { key } from "../../src/store/keys.ts"
+import { key } from "../../src/store/redis-keys.ts"
 import { MovableClock } from "../sandbox/kit/movable-clock.ts"
 import { DOCS } from "../sandbox/slack/seed/ids.ts"
 import type { Message } from "../sandbox/slack/workspace/model.ts"

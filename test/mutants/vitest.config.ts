@@ -4,8 +4,7 @@ import { defineConfig } from "vitest/config"
 export default defineConfig({
   test: {
     root: new URL("../..", import.meta.url).pathname,
-    include: ["test/unit/**/*.test.ts"],
-    exclude: ["test/unit/documents/**", "test/unit/supply-chain.test.ts"],
+    include: ["test/{asking,following,jobs,limit,messages,pulls,visitors}/*.test.ts"],
     provide: { propertyRuns: 0.25 },
   },
 })

@@ -1,4 +1,4 @@
-import { refuseOldNode } from "../../src/runtime/node-version.ts"
+import { refuseOldNode } from "../../src/lib/node-version.ts"
 
 // Before anything else is loaded, as in the bot's own `main.ts`.
 const refusal = refuseOldNode(process.versions.node)

@@ -1,14 +1,14 @@
-import { sendAudit } from "../../jobs/audit.ts"
-import { doctorMessage } from "../../messages/doctor.ts"
+import { readWords } from "../../asking/read-text.ts"
 import { helpMessage } from "../../messages/help.ts"
-import { adminsOnly, forgetQuestion, say } from "../../messages/private.ts"
+import { adminsOnly, forgetQuestion, say } from "../../messages/private-answers.ts"
+import { sendAudit } from "../../operating/audit.ts"
+import { doctorMessage } from "../../operating/doctor/doctor-message.ts"
 import type { Command } from "../../slack/payloads.ts"
-import { acceptTyped } from "../accept.ts"
-import { actOnce, type Reply } from "../answer.ts"
+import { actOnce, type Reply } from "../acknowledge.ts"
+import { acceptTyped } from "../answer-request.ts"
+import { answerWords } from "../answer-words.ts"
 import type { AgentDeps } from "../deps.ts"
-import { answerWords } from "../verbs.ts"
-import { offerForm } from "../views/form.ts"
-import { readWords } from "../words.ts"
+import { offerForm } from "../views/ask-form.ts"
 
 export async function docsAgent(deps: AgentDeps, command: Command): Promise<Reply> {
   const { channel, user, replyUrl, triggerId } = command

@@ -1,13 +1,13 @@
-import { admit } from "../../jobs/admit.ts"
-import { faultMessage, HELP } from "../../messages/visitors/visitors-help.ts"
+import { admit } from "../../asking/admit.ts"
 import type { Command } from "../../slack/payloads.ts"
 import { isCommandFault, parseCommand } from "../../visitors/command.ts"
-import { dayOf } from "../../visitors/day.ts"
 import * as subscriptions from "../../visitors/subscriptions.ts"
-import type { Reply } from "../answer.ts"
+import { dayOf } from "../../visitors/utc-day.ts"
+import { faultMessage, HELP } from "../../visitors/visitors-help.ts"
+import type { Reply } from "../acknowledge.ts"
+import { chooseProject, noSuchProject, splitProject } from "../choose-project.ts"
 import type { AgentDeps } from "../deps.ts"
-import { inquire } from "../inquire.ts"
-import { chooseProject, noSuchProject, splitProject } from "../project.ts"
+import { inquire } from "../visitors-question.ts"
 
 /** Answers `/docs-visitors`. A worker reads the numbers, which can take longer than Slack's 3 s. */
 export async function docsVisitors(deps: AgentDeps, command: Command): Promise<Reply> {

@@ -1,6 +1,6 @@
-import { admit } from "../../jobs/admit.ts"
-import { overviewOf } from "../../jobs/read-overview.ts"
-import { homeView } from "../../messages/overview.ts"
+import { admit } from "../../asking/admit.ts"
+import { overviewOf } from "../../asking/read-overview.ts"
+import { homeView } from "../../messages/status-and-home.ts"
 import type { HomeOpened } from "../../slack/payloads.ts"
 import type { AgentDeps } from "../deps.ts"
 

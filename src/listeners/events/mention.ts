@@ -1,13 +1,13 @@
+import { readWords } from "../../asking/read-text.ts"
 import { sentAsks } from "../../jobs/asks.ts"
-import { defined } from "../../runtime/defined.ts"
+import { defined } from "../../lib/defined.ts"
+import { mentionedUsers, toPlainText, withoutMention } from "../../lib/plain-text.ts"
 import type { MessageEvent } from "../../slack/payloads.ts"
-import { mentionedUsers, toPlainText, withoutMention } from "../../text/plain-text.ts"
-import { acceptTyped } from "../accept.ts"
-import type { Reply } from "../answer.ts"
+import type { Reply } from "../acknowledge.ts"
+import { acceptTyped } from "../answer-request.ts"
+import { answerWords } from "../answer-words.ts"
+import { chooseProject } from "../choose-project.ts"
 import type { AgentDeps } from "../deps.ts"
-import { chooseProject } from "../project.ts"
-import { answerWords } from "../verbs.ts"
-import { readWords } from "../words.ts"
 
 /** Subtypes of messages that people post. Edits, joins and the like also arrive as messages. */
 const POSTED: readonly (string | undefined)[] = [undefined, "file_share", "thread_broadcast"]

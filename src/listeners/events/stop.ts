@@ -1,12 +1,12 @@
-import { mayActOn } from "../../access/rules.ts"
-import { showAgain } from "../../after/session-pass.ts"
-import { cancel, mute } from "../../jobs/actions.ts"
-import { admit } from "../../jobs/admit.ts"
+import { mayActOn } from "../../asking/access-rules.ts"
+import { cancel, mute } from "../../asking/act-on-job.ts"
+import { admit } from "../../asking/admit.ts"
+import { showAgain } from "../../following/agent-session.ts"
 import { waitingAsks } from "../../jobs/asks.ts"
 import type { Job } from "../../jobs/job.ts"
-import { type Stopped, stoppedMessage } from "../../messages/private.ts"
+import { type Stopped, stoppedMessage } from "../../messages/private-answers.ts"
 import type { SessionStopped } from "../../slack/payloads.ts"
-import { actOnce, type Reply } from "../answer.ts"
+import { actOnce, type Reply } from "../acknowledge.ts"
 import type { AgentDeps } from "../deps.ts"
 
 /** Age in ms from which a Stop stops nothing: what runs by now may have been asked after it. */

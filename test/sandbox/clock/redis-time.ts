@@ -1,5 +1,5 @@
 import type { Command } from "ioredis"
-import { key } from "../../../src/store/keys.ts"
+import { key } from "../../../src/store/redis-keys.ts"
 import type { RedisClient } from "../../../src/store/script.ts"
 import type { MovableClock } from "../kit/movable-clock.ts"
 

@@ -1,4 +1,4 @@
-import { noteAlive } from "../../../src/jobs/trouble/liveness.ts"
+import { noteAlive } from "../../../src/operating/missing-worker.ts"
 import type { RedisClient } from "../../../src/store/script.ts"
 import { letExpire } from "../clock/redis-time.ts"
 import type { MovableClock } from "../kit/movable-clock.ts"

@@ -3,9 +3,9 @@ import { resolve } from "node:path"
 import { Redis } from "ioredis"
 import type { StoreConfig } from "../../../../src/config/config.ts"
 import { secret } from "../../../../src/config/secret.ts"
-import type { Log } from "../../../../src/runtime/log.ts"
+import type { Log } from "../../../../src/lib/log.ts"
 import type { Address } from "../../../../src/store/connect.ts"
-import { findRedisServer, socketPath } from "../../../../src/store/embedded.ts"
+import { findRedisServer, socketPath } from "../../../../src/store/embedded-redis.ts"
 import { openStore } from "../../../../src/store/open-store.ts"
 
 export interface SandboxStore {

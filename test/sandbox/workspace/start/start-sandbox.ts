@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises"
-import { createLog, type Log } from "../../../../src/runtime/log.ts"
+import { createLog, type Log } from "../../../../src/lib/log.ts"
 import { connectRedis } from "../../../../src/store/connect.ts"
 import { MovableClock } from "../../kit/movable-clock.ts"
 import type { LocalSlackOptions } from "../../slack/options.ts"

@@ -1,0 +1,158 @@
+import type { JobsDeps } from "../jobs/deps.ts"
+import type { Ask, Job } from "../jobs/job.ts"
+import { fairQueueOf, jobKeys, queuesOf } from "../jobs/job-keys.ts"
+import { followedUp, MAX_FOLLOW_UPS } from "../jobs/transitions.ts"
+import { REPEATED_WITHIN_MS } from "../slack/intake.ts"
+import { commit, type Op, type Unless } from "../store/commit.ts"
+import { scoresOf } from "../store/rate-limit.ts"
+import { askOf, type NewRequest, newJob, notesOf } from "./new-job.ts"
+import { jobOfSame, noteSame, unlessSame } from "./same-request.ts"
+
+/** Time in ms within which requests from one person may be a burst. */
+const BURST_MS = 60_000
+
+/** Refusal of a request because too much waits already, or because Redis is nearly full. */
+export type Full =
+  | { outcome: "full"; of: "waiting" | "follow_ups"; most: number }
+  | { outcome: "no_room" }
+
+export type Submitted =
+  | { outcome: "queued"; id: string }
+  /** Repetition of a recent request, which the person may want anyway. */
+  | { outcome: "same"; id: string }
+  | Full
+
+type Needed = "store" | "jobs" | "projectKeys" | "timing" | "auditDays" | "hasMessages" | "now"
+export interface SubmitDeps extends Pick<JobsDeps, Needed> {
+  limits: { maxQueuedPerUser: number }
+  events: Pick<JobsDeps["events"], "asked">
+}
+
+/**
+ * Accepts a request once per delivery and resolves when it is durable. If its thread has a job of
+ * the same project, the request joins that job, or continues it in a new one if the pull request is
+ * over or takes no follow-ups.
+ */
+export async function submit(deps: SubmitDeps, request: NewRequest): Promise<Submitted> {
+  const answer = await storeRequest(deps, request)
+  deps.events.asked(request, answer)
+  return answer
+}
+
+/**
+ * Stores the request in the thread's latest job or, if that takes none, in a new one.
+ * @param mayJoin whether it may join a job that another request of its thread begins meanwhile
+ * @param unsent an equal request that was cancelled, as `jobKeys.same` holds it: the only note that
+ * may be passed over, so this ends
+ */
+async function storeRequest(
+  deps: SubmitDeps,
+  request: NewRequest,
+  mayJoin = request.job === undefined,
+  unsent?: string,
+): Promise<Submitted> {
+  const { delivery, anyway } = request
+  const taken = [
+    { key: jobKeys.seen(delivery), answer: "known" },
+    ...(anyway ? [] : unlessSame(request, unsent)),
+  ]
+  const latest = await latestInThread(deps, request)
+  const joined = latest && (await join(deps, latest, request, taken))
+  if (joined) return joined
+  const continuing = { ...request, continuesJob: latest?.id }
+  const [answer, found] = await begin(deps, continuing, taken, mayJoin)
+  switch (answer) {
+    case "full":
+      return { outcome: "full", of: "waiting", most: deps.limits.maxQueuedPerUser }
+    case "no_room":
+      return { outcome: "no_room" }
+    case "joins":
+      return storeRequest(deps, request, false, unsent)
+    case "same": {
+      const id = await jobOfSame(deps, found)
+      return id ? { outcome: "same", id } : storeRequest(deps, request, mayJoin, found)
+    }
+    default:
+      return { outcome: "queued", id: found }
+  }
+}
+
+async function latestInThread({ jobs }: SubmitDeps, request: NewRequest): Promise<Job | undefined> {
+  const { channel, thread, project, job: id } = request
+  const found = thread === undefined ? [] : await jobs.inThread(channel, thread)
+  return found.find(({ job }) => (id === undefined ? job.project === project : job.id === id))?.job
+}
+
+/**
+ * Returns the notes by which a repetition is recognized: by Slack, then by the person. The delivery
+ * comes last, so that Slack's retry still counts if an earlier write fails.
+ */
+function received(request: NewRequest, job: string, ask: Ask): Op[] {
+  const seen = jobKeys.seen(request.delivery)
+  return [
+    noteSame(request, job, ask.id),
+    { do: "put", key: seen, value: job, keepMs: REPEATED_WITHIN_MS },
+  ]
+}
+
+/** Adds the request to a job; undefined if the job takes no more or the request is `taken`. */
+async function join(
+  deps: SubmitDeps,
+  { id, project }: Job,
+  request: NewRequest,
+  taken: Unless["taken"],
+): Promise<Submitted | undefined> {
+  const ask = askOf(request, await deps.now())
+  const hasMessages = await deps.hasMessages(project)
+  const ops = [...notesOf(deps, { request, ask }, id, ask.at), ...received(request, id, ask)]
+  const changed = await deps.jobs.change<"new_job" | "full" | "joined">(id, ({ job, now }) => {
+    // A request that Slack repeats must not find its own round full.
+    if (job.asks.some((one) => one.id === ask.id)) return "joined"
+    const change = followedUp(job, { ask, hasMessages, now })
+    if (typeof change === "string") return change
+    return { ...change, prompts: { [ask.id]: request.prompt }, ops, unless: { taken } }
+  })
+  if (changed === "full") return { outcome: "full", of: "follow_ups", most: MAX_FOLLOW_UPS }
+  return typeof changed === "object" || changed === "joined" ? { outcome: "queued", id } : undefined
+}
+
+/**
+ * Returns the delay in ms of a card. Cards of one person are spaced, so that bulk requests do not
+ * delay other people's cards. After a failover to a Redis with a slower clock, earlier requests can
+ * lie ahead. Pure. @param earlier times of the person's requests, oldest first
+ */
+export function cardDelay(earlier: readonly number[], at: number, apartMs: number): number {
+  const free = earlier.reduce((free, asked) => Math.max(free, Math.min(asked, at)) + apartMs, 0)
+  return Math.max(0, free - at)
+}
+
+/** Stores a new job. Resolves to its id, or to why there is none: see `commit`. */
+async function begin(
+  deps: SubmitDeps,
+  request: NewRequest,
+  taken: Unless["taken"],
+  mayJoin: boolean,
+): Promise<[answer: string, found: string]> {
+  const { project, channel, user, thread, continuesJob } = request
+  const at = await deps.now()
+  const recent = await scoresOf(deps.store, jobKeys.ofUser(user), at - BURST_MS)
+  const times = recent.map(({ score }) => score)
+  const inMs = cardDelay(times, at, deps.timing.rates.channelPost[0])
+  const ask = askOf(request, at)
+  const { id, ...writing } = newJob(deps, [{ request, ask }], { at, inMs })
+  const ops = [...writing.ops, ...received(request, id, ask)]
+  const newest = mayJoin && thread ? [jobKeys.newest(project, channel, thread)] : []
+  const joins = newest.map((key) => ({ key, answer: "joins", except: continuesJob }))
+  const unless = { taken: [...taken, ...joins], full: waitingLimit(deps, user) }
+  const [answer, found] = await commit(deps.store, { ...writing, ops, rev: undefined, unless })
+  return [answer, found || id]
+}
+
+/** Returns how many jobs may wait for a person, and the queues whose entries `commit` counts. */
+export function waitingLimit(
+  { projectKeys, limits }: Pick<SubmitDeps, "projectKeys" | "limits">,
+  user: string,
+) {
+  const queues = queuesOf(projectKeys).map((queue) => fairQueueOf(queue, user))
+  return { queues, most: limits.maxQueuedPerUser }
+}

@@ -1,0 +1,144 @@
+import { currentAsks, waitingAsks } from "../jobs/asks.ts"
+import type { JobsDeps } from "../jobs/deps.ts"
+import type { Ask, Job } from "../jobs/job.ts"
+import { queueKeys } from "../jobs/job-keys.ts"
+import type { Decision, Found } from "../jobs/job-store.ts"
+import { cancelled, lookedAgain, muted, retried, unmuted } from "../jobs/transitions.ts"
+import { type Full, waitingLimit } from "./accept-request.ts"
+import { mayActOn } from "./access-rules.ts"
+import { moveOut } from "./new-job.ts"
+
+export type ActionResult =
+  | { result: "done"; job: Job }
+  | { result: "not_yours"; owners: readonly string[] }
+  /** Refusal, because the job has changed state since the message was shown. */
+  | { result: "not_now"; job: Job }
+  /** Refusal, because the bot no longer stores the job or the text that it needs. */
+  | { result: "expired" }
+  | { result: "full"; why: Full }
+
+interface Wish {
+  job: string
+  ask?: string | undefined
+  user: string
+}
+
+type Refused = Exclude<ActionResult, { result: "done" }>
+
+/** Cancels one unsent request, or the person's own, or else all; an admin may cancel any. */
+export async function cancel(
+  { jobs, rules }: JobsDeps,
+  { job: id, ask, user }: Wish,
+): Promise<ActionResult> {
+  const mayCancel = (one: Ask) => mayActOn(rules, user, [one])
+  const changed = await jobs.change<"too_late" | "not_yours">(id, ({ job, now }) =>
+    cancelled(job, { mayCancel, by: user, id: ask, now }),
+  )
+  if (changed === undefined) return { result: "expired" }
+  if (typeof changed === "object") return { result: "done", job: changed.job }
+  const found = await jobs.find(id)
+  if (!found) return { result: "expired" }
+  return changed === "too_late"
+    ? { result: "not_now", job: found.job }
+    : { result: "not_yours", owners: ownersOf(found.job, ask) }
+}
+
+function ownersOf(job: Job, ask?: string): string[] {
+  const all = [...currentAsks(job), ...waitingAsks(job)]
+  const open = ask === undefined ? all : all.filter(({ id }) => id === ask)
+  return [...new Set((open.length > 0 ? open : job.asks).map(({ user }) => user))]
+}
+
+/** Runs the latest round again if it brought no pull request. Only requesters and admins may. */
+export async function retry(deps: JobsDeps, { job: id, user }: Wish): Promise<ActionResult> {
+  const found = await foundFor(deps, id, user)
+  if ("result" in found) return found
+  if (!currentAsks(found.job).some(({ id: ask }) => found.prompts[ask]))
+    return { result: "expired" }
+  const unless = { taken: [], full: waitingLimit(deps, user) }
+  return act(deps, found, (is) => {
+    const again = retried(is.job, { user, now: is.now })
+    const moved = { ...is, job: unmuted(is.job, user) }
+    const change = again === "new_job" ? moveOut(deps, moved, currentAsks(is.job)) : again
+    return change && { ...change, unless }
+  })
+}
+
+/** Resumes polling a job without a pull request. Only its requesters and admins may do so. */
+export async function lookAgain(deps: JobsDeps, { job: id, user }: Wish): Promise<ActionResult> {
+  const found = await foundFor(deps, id, user)
+  return "result" in found ? found : act(deps, found, ({ job, now }) => lookedAgain(job, { now }))
+}
+
+/** Stops mentioning this person in posts about the job. Anybody may mute a job for themselves. */
+export async function mute({ jobs }: JobsDeps, id: string, user: string): Promise<ActionResult> {
+  const changed = await jobs.change(id, ({ job }) => muted(job, user))
+  const job = changed?.job ?? (await jobs.find(id))?.job
+  return job ? { result: "done", job } : { result: "expired" }
+}
+
+/** Moves one waiting follow-up to a new job at once. Only its requester and admins may do so. */
+export async function startSeparately(
+  deps: JobsDeps,
+  { job: id, ask: askId, user }: Wish,
+): Promise<ActionResult> {
+  const found = await deps.jobs.find(id)
+  if (!found) return { result: "expired" }
+  const waiting = (job: Job) => waitingAsks(job).filter((one) => one.id === askId)
+  const [ask] = waiting(found.job)
+  if (ask && !mayActOn(deps.rules, user, [ask])) return { result: "not_yours", owners: [ask.user] }
+  // Decides again at the write: the round may end meanwhile and begin the next one with this.
+  return act(deps, found, (is) => {
+    const asks = waiting(is.job)
+    return asks.length > 0 ? moveOut(deps, is, asks) : undefined
+  })
+}
+
+/** Returns the text of a round's requests, for the form of *Edit and run again*. */
+export async function wordsToEdit(
+  deps: JobsDeps,
+  id: string,
+  user: string,
+): Promise<{ found: Found; words: string } | Refused> {
+  const found = await foundFor(deps, id, user)
+  if ("result" in found) return found
+  const own = currentAsks(found.job).flatMap((ask) => found.prompts[ask.id]?.words ?? [])
+  return own.length === 0 ? { result: "expired" } : { found, words: own.join("\n\n") }
+}
+
+async function foundFor(
+  { jobs, rules }: JobsDeps,
+  id: string,
+  user: string,
+): Promise<Found | Refused> {
+  const found = await jobs.find(id)
+  if (!found) return { result: "expired" }
+  const { job } = found
+  return mayActOn(rules, user, [job, ...job.asks])
+    ? found
+    : { result: "not_yours", owners: ownersOf(job) }
+}
+
+async function act(
+  { jobs, limits }: JobsDeps,
+  { job }: Found,
+  decide: (found: Found) => Decision | undefined,
+): Promise<ActionResult> {
+  const changed = await jobs.change<Full["outcome"]>(job.id, decide)
+  if (typeof changed === "object") return { result: "done", job: changed.job }
+  if (!changed) return { result: "not_now", job: (await jobs.find(job.id))?.job ?? job }
+  const why = { outcome: changed, of: "waiting", most: limits.maxQueuedPerUser } as const
+  return { result: "full", why }
+}
+
+/** Cancels what waits in a queue, for an admin. Resolves to the number of jobs. */
+export async function dropAll({ store, jobs }: JobsDeps, queue: string): Promise<number> {
+  let count = 0
+  for (const id of await store.redis.zrange(queueKeys(queue).wait, "0", "-1")) {
+    const changed = await jobs.change<"too_late" | "not_yours">(id, ({ job, now }) =>
+      cancelled(job, { mayCancel: () => true, now }),
+    )
+    if (typeof changed === "object") count += 1
+  }
+  return count
+}

@@ -1,0 +1,20 @@
+import type { Message } from "../messages/blocks.ts"
+import { refusedAccess } from "../messages/refusals.ts"
+import { orSlackError } from "../slack/slack-error.ts"
+import type { Gate, Profile } from "./access-rules.ts"
+
+/**
+ * Checks whether this person may use the bot here; refuses if Slack does not say who they are. For
+ * requests the worker checks this, so that their acknowledgement does not wait for Slack.
+ */
+export async function admit(
+  { gate, admins }: { gate: Gate; admins: readonly string[] },
+  { user, channel }: { user: string; channel?: string | undefined },
+): Promise<{ profile: Profile } | { refusal: Message }> {
+  const entry = await gate({ user, channel }).catch((error: unknown) => {
+    orSlackError(error)
+    return { refusal: "unclear" as const }
+  })
+  if ("profile" in entry) return entry
+  return { refusal: refusedAccess(entry.refusal, { user, admins }) }
+}

@@ -1,0 +1,102 @@
+import { currentAsks, workedOn } from "../jobs/asks.ts"
+import type { Ask, Job } from "../jobs/job.ts"
+import type { JobStore } from "../jobs/job-store.ts"
+import { quoteLines } from "../lib/plain-text.ts"
+import { fitting } from "../lib/truncate.ts"
+import type { Prompt, Prompted, Prompts } from "./request-text.ts"
+
+/** Maximum code points quoted beside the first request's words: as much as two quoted threads. */
+export const MAX_EARLIER = 24_000
+/** Maximum jobs to read back in one thread; each continues the one before. */
+const MAX_CHAIN = 30
+
+/** Writes a new job's prompt: earlier work, quoted context, and the text of the requests. Pure. */
+export function composeCreation(job: Job, prompts: Prompts, earlier: readonly Prompted[]): string {
+  const sent = job.asks.filter(({ round }) => round < job.round)
+  const before = [
+    ...earlier.flatMap((one) => promptsOf(workedOn(one.job), one.prompts)),
+    ...promptsOf(sent, prompts),
+  ]
+  const prLink = job.prLink ?? earlier.findLast((one) => one.job.prLink)?.job.prLink
+  const quoted = before.length > 0 || earlier.length > 0 ? quoteEarlier(before, prLink) : ""
+  return [quoted, composeMessage(job, prompts)].filter(Boolean).join("\n\n")
+}
+
+/** Writes the current requests; the service's job knows its earlier work itself. Pure. */
+export function composeMessage(job: Job, prompts: Prompts): string {
+  const current = promptsOf(currentAsks(job), prompts)
+  if (current.length === 1) return current.map(whole).join("")
+  const labelled = current.map(({ speaker = "Somebody", words: said }) => `${speaker}:\n${said}`)
+  return [...current.map(contextOf).filter(Boolean), ...labelled].join("\n\n")
+}
+
+/** Returns these requests' prompts, each part of a thread quoted once. */
+function promptsOf(asks: readonly Ask[], prompts: Prompts): Prompt[] {
+  return asks.flatMap((ask, n) => {
+    const prompt = prompts[ask.id]
+    if (!prompt) return []
+    const { thread: _, ...bare } = prompt
+    const later = asks.slice(n + 1).filter(({ round }) => round === ask.round)
+    return later.some(({ id }) => includesThread(prompts[id], prompt)) ? [bare] : [prompt]
+  })
+}
+
+/** Returns whether one request quotes the thread from as early and up to as late as another. */
+function includesThread(one: Prompt | undefined, { threadRange: of }: Prompt): boolean {
+  const range = one?.thread === undefined ? undefined : one.threadRange
+  if (!range || !of || range.channel !== of.channel || range.thread !== of.thread) return false
+  return (range.from ?? "") <= (of.from ?? "") && range.until >= of.until
+}
+
+function contextOf({ thread, context }: Pick<Prompt, "thread" | "context">): string {
+  return [thread, context].filter(Boolean).join("\n\n")
+}
+
+function whole(prompt: Prompt): string {
+  return [contextOf(prompt), prompt.words].filter(Boolean).join("\n\n")
+}
+
+export async function readEarlier(jobs: Pick<JobStore, "find">, { continuesJob }: Job) {
+  const found: Prompted[] = []
+  for (let id = continuesJob; id !== undefined && found.length < MAX_CHAIN; ) {
+    const one = await jobs.find(id)
+    if (one) found.unshift(one)
+    id = one?.job.continuesJob
+  }
+  return found
+}
+
+/** Quotes earlier requests: the first one's words, then the newest requests that fit. */
+function quoteEarlier(prompts: readonly Prompt[], prLink: string | undefined): string {
+  const [first, ...later] = fitted(prompts)
+  const dropped = Math.max(0, prompts.length - 1 - later.length)
+  const left = dropped > 0 ? ` The ${dropped} oldest were left out.` : ""
+  const parts = [
+    first
+      ? `This continues earlier work. The first request was:\n${quoteLines(whole(first))}`
+      : "This continues earlier work.",
+    ...(later.length > 0 ? [`It was followed up, oldest first:${left}`] : []),
+    ...later.map((prompt) => quoteLines(whole(prompt))),
+  ]
+  // Parsing the URL keeps it on one line, whatever the service reported.
+  const link = prLink && URL.canParse(prLink) ? `Its pull request: ${new URL(prLink).href}` : ""
+  return [parts.join("\n\n"), link].filter(Boolean).join("\n")
+}
+
+/** Keeps requests in preference to their contexts, and newer ones in preference to older ones. */
+function fitted([first, ...later]: readonly Prompt[]): Prompt[] {
+  if (!first) return []
+  const newest = later.toReversed()
+  const fit = fitting(
+    newest.map(({ words }) => words),
+    MAX_EARLIER,
+  )
+  let room = MAX_EARLIER - Array.from(fit.join("\n")).length
+  const kept = [...newest.slice(0, fit.length), first].map(({ words, ...quoted }) => {
+    const lines = fitting(contextOf(quoted).split("\n").toReversed(), room)
+    const context = lines.toReversed().join("\n")
+    room -= Array.from(context).length
+    return context ? { words, context } : { words }
+  })
+  return kept.toReversed()
+}

@@ -1,0 +1,88 @@
+import { harmless, quoteLines } from "../lib/plain-text.ts"
+import { truncate } from "../lib/truncate.ts"
+import type { FileFacts } from "./request-text.ts"
+
+export const unreadReasons = [
+  "not_text",
+  "too_large",
+  "empty",
+  "no_permission",
+  "not_shared",
+  "unavailable",
+  "no_room",
+] as const
+export type UnreadReason = (typeof unreadReasons)[number]
+
+type FileRead = { file: FileFacts; text: string } | { file: FileFacts; unread: UnreadReason }
+
+/** Reads a file, `unavailable` if `signal` aborts first. @throws SlackError with verdict `later` */
+export type ReadFile = (file: FileFacts, signal: AbortSignal) => Promise<FileRead>
+
+export type UnreadFile = FileFacts & { why: UnreadReason }
+
+/** Maximum code points of all files in one request, so that an agent can process them. */
+const MAX_QUOTED = 200_000
+const MAX_READ = 10
+/** Maximum size of a file in bytes; messages derive their kB from it, `README.md` does not. */
+export const MAX_BYTES = 100 * 1024
+/** Time limit in ms for all files of a request, because its card is posted only after that. */
+const READ_WITHIN_MS = 8_000
+
+/** Types that Slack gives to text files; it calls some of them a stream of bytes. */
+const TEXT_TYPES =
+  /^(text\/.+|application\/(.+\+)?(json|x?-?yaml|x-ndjson|markdown|x-diff|x-patch))$/
+const TEXT_NAMES = /\.(md|mdx|markdown|rst|adoc|txt|json|jsonl|ya?ml|diff|patch)$/i
+
+/** Returns why a file is not even read, or undefined if it claims to be a text of this size. */
+export function reasonUnread(facts: FileFacts): UnreadReason | undefined {
+  const { name, size } = facts
+  if (name === undefined) return "not_shared"
+  if (!isCalledText(facts)) return "not_text"
+  if (size === 0) return "empty"
+  return size !== undefined && size > MAX_BYTES ? "too_large" : undefined
+}
+
+/** Returns whether a file claims to be text; its bytes are checked as well. */
+function isCalledText({ type = "", name = "" }: FileFacts): boolean {
+  if (TEXT_TYPES.test(type)) return true
+  return /^(application\/octet-stream)?$/.test(type) && TEXT_NAMES.test(name)
+}
+
+/** Reads the files one after another, so that memory holds only one besides the quoted text. */
+export async function readAttached(files: readonly FileFacts[], read: ReadFile) {
+  const signal = AbortSignal.timeout(READ_WITHIN_MS)
+  const found: FileRead[] = []
+  let room = MAX_QUOTED
+  for (const [n, file] of files.entries()) {
+    const why = n >= MAX_READ ? "no_room" : signal.aborted ? "unavailable" : undefined
+    const one: FileRead = why ? { file, unread: why } : await read(file, signal)
+    const length = "text" in one ? Array.from(one.text).length : 0
+    found.push(length > room ? { file: one.file, unread: "no_room" } : one)
+    if (length <= room) room -= length
+  }
+  return {
+    context: `Files attached to the request, quoted for context:\n${found.map(quoteFile).join("\n\n")}`,
+    unread: found.flatMap((one) => ("unread" in one ? { ...one.file, why: one.unread } : [])),
+  }
+}
+
+function quoteFile(found: FileRead): string {
+  const name = fileLine(found.file)
+  // The agent must not mistake a file's name for its content.
+  if ("unread" in found) return quoteLines(`${name}: not quoted`)
+  return quoteLines(`${name}:\n${found.text}`)
+}
+
+/** Describes a file on one line, whatever its name contains: `notes.md (text/markdown, 2 kB)`. */
+export function fileLine({ name, type, size }: FileFacts): string {
+  const called = name ? oneLine(name, 120) : "a file"
+  const facts = [
+    type && oneLine(type, 80),
+    size !== undefined && `${Math.ceil(size / 1000)} kB`,
+  ].filter(Boolean)
+  return facts.length > 0 ? `${called} (${facts.join(", ")})` : called
+}
+
+function oneLine(text: string, max: number): string {
+  return truncate(harmless(text).replace(/\s+/g, " ").trim(), max)
+}

@@ -1,0 +1,56 @@
+import type { JobsDeps } from "../jobs/deps.ts"
+import { jobKeys } from "../jobs/job-keys.ts"
+import { forgotten } from "../jobs/transitions.ts"
+import { forgetInAudit } from "../operating/audit.ts"
+import { key } from "../store/redis-keys.ts"
+import type { RedisClient } from "../store/script.ts"
+import { newId } from "./new-job.ts"
+
+/** Time in ms within which a person can confirm `forget-me`. */
+const ASKED_MS = 30 * 60_000
+/** Number of keys that one SCAN call visits, so that Redis can do other work in between. */
+const COUNT = 1000
+
+export type Forgetting = ReturnType<typeof createForgetting>
+
+/**
+ * Creates `forget-me`, which deletes a person's requests, audit entries and every key that is
+ * theirs alone (`own:<user>:…`). Keeps ids of jobs, and who used the slots of the rolling-hour log,
+ * because the bot needs these to go on. Visits all keys, because the lists of a person's jobs are
+ * bounded.
+ */
+export function createForgetting(deps: Pick<JobsDeps, "store" | "jobs">) {
+  const { redis } = deps.store
+  const question = (user: string) => key("own", user, "forgetting")
+  return {
+    async ask(user: string): Promise<string> {
+      const id = newId()
+      await redis.set(question(user), id, "PX", ASKED_MS)
+      return id
+    },
+
+    /** Returns true at most once, and only if the person who was asked answers in time. */
+    async answered(user: string, id: string): Promise<boolean> {
+      return (await redis.get(question(user))) === id && (await redis.del(question(user))) === 1
+    },
+
+    /** Forgets a person; safe to repeat. */
+    async forget(user: string): Promise<void> {
+      for (const id of await idsBehind(redis, jobKeys.record("")))
+        await deps.jobs.change(id, ({ job, now }) => forgotten(job, { user, now }))
+      const own = await idsBehind(redis, key("own", user, ""))
+      for (const name of own) await redis.del(key("own", user, name))
+      await forgetInAudit(redis, user)
+    },
+  }
+}
+
+async function idsBehind(redis: RedisClient, prefix: string): Promise<string[]> {
+  const nodes = "nodes" in redis ? redis.nodes("master") : [redis]
+  const found = new Set<string>()
+  for (const node of nodes) {
+    const stream: AsyncIterable<string[]> = node.scanStream({ match: `${prefix}*`, count: COUNT })
+    for await (const names of stream) for (const name of names) found.add(name.slice(prefix.length))
+  }
+  return [...found]
+}

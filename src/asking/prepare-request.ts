@@ -1,0 +1,118 @@
+import { tellRefused, tellUnread } from "../following/tell-requesters.ts"
+import type { JobsDeps } from "../jobs/deps.ts"
+import type { Ask, Job } from "../jobs/job.ts"
+import type { Held } from "../jobs/job-store.ts"
+import { prepared } from "../jobs/transitions.ts"
+import { defined } from "../lib/defined.ts"
+import { namesOf } from "../slack/profiles.ts"
+import type { ReadThread } from "../slack/read-thread.ts"
+import { SlackError } from "../slack/slack-error.ts"
+import type { Gate, ProfileSource, Refusal } from "./access-rules.ts"
+import { type ReadFile, readAttached } from "./attached-files.ts"
+import type { OutsidersAmong } from "./outsiders.ts"
+import { quotePassedOn, quoteThread } from "./quoted-messages.ts"
+import type { Prompt } from "./request-text.ts"
+
+/** Time in ms for which a request waits, without a card, for a thread that Slack rate-limits. */
+const THREAD_WITHIN_MS = 60_000
+
+export interface PrepareDeps {
+  gate: Gate
+  profileOf: ProfileSource
+  readThread: ReadThread
+  readFile: ReadFile
+  outsidersAmong: OutsidersAmong
+}
+
+export interface RefusedAsk {
+  ask: Ask
+  refusal: Refusal | "unclear"
+}
+
+/**
+ * Looks up the requesters, adds the thread and files that each request refers to, and tells those
+ * who may not ask. The worker does this, so that the listener can acknowledge the request at once.
+ * @throws SlackError `later` if the call should be retried
+ */
+export async function prepareAsks(deps: JobsDeps, held: Held): Promise<number> {
+  const { job } = held
+  const found = await readAsks(deps, held)
+  // Tells people before it stores the refusal: after a crash, a double message is better than none.
+  for (const one of found.refused) {
+    const untold = await tellRefused(deps, held, one)
+    if (untold) throw untold
+  }
+  // Before the card is there, people are told once it is posted.
+  if (job.card !== undefined) await tellUnread(deps, { job, prompts: found.prompts })
+  const { allowed, note } = found
+  const refused = found.refused.map(({ ask }) => ask.id)
+  await deps.jobs.change(job.id, ({ job: is, prompts: kept, now }) => {
+    const facts = { allowed, refused, note, now }
+    // If a person was forgotten during the reading, their text must not come back.
+    const read = Object.entries(found.prompts).filter(([id]) => kept[id] !== undefined)
+    return { ...prepared(is, facts), prompts: Object.fromEntries(read) }
+  })
+  return 0
+}
+
+async function readAsks(deps: PrepareDeps, { job, prompts, now }: Held) {
+  const allowed: string[] = []
+  const refused: RefusedAsk[] = []
+  const read: Record<string, Prompt> = {}
+  let note: Job["note"]
+  // If Slack refuses the lookup for good, the bot turns the person away.
+  const unclear = orElse({ refusal: "unclear" as const }, ["give_up"])
+  for (const ask of job.asks.filter(({ isPrepared }) => !isPrepared)) {
+    const entry = await deps.gate({ user: ask.user, channel: job.channel }).catch(unclear)
+    if ("refusal" in entry) {
+      refused.push({ ask, refusal: entry.refusal })
+      continue
+    }
+    allowed.push(ask.id)
+    const prompt = prompts[ask.id]
+    if (!prompt) continue
+    const found = await readWhole(prompt, deps, now - ask.at > THREAD_WITHIN_MS)
+    read[ask.id] = { ...found.prompt, speaker: entry.profile.name }
+    note = found.note ?? note
+  }
+  return { allowed, refused, prompts: read, note }
+}
+
+async function readWhole(prompt: Prompt, deps: PrepareDeps, isLate: boolean) {
+  const { readThread, readFile, outsidersAmong, profileOf } = deps
+  const { quotes = [], files = [], names: ids = [], ...rest } = prompt
+  const { threadRange } = rest
+  const isOut = await outsidersAmong([...quotes, ...files])
+  const passedOn = quotes.flatMap((one) => (isOut(one) ? [] : one.text))
+  const names = await namesOf(ids, profileOf)
+  const asked = passedOn.length > 0 && withNames(quotePassedOn(passedOn), names)
+  const unread = orElse(undefined, ["give_up", "unknown", ...(isLate ? ["ratelimited"] : [])])
+  const found = threadRange && (await readThread(threadRange).catch(unread))
+  const shown = files.filter((file) => !isOut(file))
+  const attached = shown.length > 0 ? await readAttached(shown, readFile) : undefined
+  const thread = found && quoteThread(found.messages, found.isWhole)
+  const context = [rest.context, asked, attached?.context].filter(Boolean).join("\n\n") || undefined
+  const read = { words: withNames(rest.words, names), ...defined({ thread, context }) }
+  const isUnread = threadRange !== undefined && !found
+  const hasOutsiders = found?.hasOutsiders || [...quotes, ...files].some(isOut)
+  return {
+    prompt: { ...rest, ...read, ...(attached ? { unread: attached.unread } : {}) },
+    note: isUnread ? ("unread" as const) : hasOutsiders ? ("outsiders" as const) : undefined,
+  }
+}
+
+/** Returns `instead` if Slack's error has one of these verdicts or codes; rethrows all others. */
+function orElse<T>(instead: T, refusals: readonly string[]) {
+  return (error: unknown): T => {
+    const said = error instanceof SlackError ? [error.verdict, error.code] : []
+    if (said.some((one) => refusals.includes(one))) return instead
+    throw error
+  }
+}
+
+/** Replaces mentioned user ids with names, because an agent sees only the id. Unknown ids stay. */
+function withNames(text: string, names: ReadonlyMap<string, string>): string {
+  return text.replace(/@([UW][A-Z0-9]+)/g, (whole, id) =>
+    names.has(id) ? `@${names.get(id)}` : whole,
+  )
+}

@@ -1,0 +1,102 @@
+import { defined } from "../lib/defined.ts"
+import { isBlank } from "../lib/plain-text.ts"
+import { truncate } from "../lib/truncate.ts"
+import { splitProject } from "../listeners/choose-project.ts"
+
+/** Words that are commands wherever people say them alone. */
+const VERBS = ["help", "status", "quota"] as const
+/** Words that are commands after `/docs-agent`, in a job's thread, and in any other mention. */
+const VERBS_IN = {
+  command: [...VERBS, "doctor", "audit", "forget-me"],
+  thread: [...VERBS, "retry", "mute"],
+  mention: VERBS,
+} as const
+
+export type Verb = (typeof VERBS_IN)[keyof typeof VERBS_IN][number]
+
+/** Texts that don't ask for a docs change, in lowercase, without punctuation or emoji. */
+const SMALL_TALK = {
+  thanks:
+    "thanks, thank you, thank you so much, thanks a lot, many thanks, ok thanks, thx, ty, cheers, merci, danke, gracias, grazie, obrigado, obrigada, спасибо, 谢谢, ありがとう, ありがとうございます, 감사합니다",
+  greeting:
+    "hi, hi there, hello, hello there, hey, hey there, good morning, good afternoon, good evening, hola, bonjour, hallo, привет, 你好, こんにちは, test, ping",
+  nod: "ok, okay, great, nice, perfect, cool, awesome, lgtm, looks good, got it",
+}
+type SmallTalk = keyof typeof SMALL_TALK
+
+export type Typed =
+  /** Request; `project` is its `project=<name>`. An `unclear` one may be a mistake. */
+  | { kind: "prompt" | "unclear"; words: string; project?: string }
+  /** Command to cancel this job or, without an id, the person's own requests in the thread. */
+  | { kind: "cancel"; id: string | undefined }
+  | { kind: "verb"; verb: Verb }
+  | { kind: "answer"; isYes: boolean }
+  | { kind: "small_talk"; of: SmallTalk }
+  /** Nothing at all, or only a project's name. */
+  | { kind: "blank"; project?: string }
+
+/** Maximum length of a request in code points; Slack sends no longer messages. */
+const MAX_PROMPT = 40_000
+/** Maximum length, in code units, of a text that can be small talk or a command word. */
+const MAX_BARE = 80
+
+/**
+ * Pattern for `cancel` with a job's id; "cancel the beta page" is a request. Includes one word of
+ * about that length with a digit, which can only be a miscopied id.
+ */
+const CANCEL = /^cancel\s+`?([2-9a-hjkmnp-tv-z]{10}|(?=\D{0,12}\d)\w{8,12})`?$/i
+
+const UNSPACED =
+  /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u
+
+/**
+ * Reads what somebody typed, in which `status` and the like are commands only as the whole text.
+ */
+export function readWords(text: string, where: keyof typeof VERBS_IN): Typed {
+  const verbs: readonly Verb[] = VERBS_IN[where]
+  const words = truncate(text.trim(), MAX_PROMPT)
+  const request = splitProject(words)
+  if (isBlank(request.words)) return { kind: "blank", ...defined({ project: request.project }) }
+  const typed = bare(words) ?? ""
+  // People may know these names from earlier versions.
+  const said = typed === "quiet" || typed === "stop" ? "mute" : typed
+  const verb = verbs.find((one) => one === said)
+  if (verb) return { kind: "verb", verb }
+  if (said === "cancel") return { kind: "cancel", id: undefined }
+  const [, id] = CANCEL.exec(words) ?? []
+  if (id !== undefined) return { kind: "cancel", id: id.toLowerCase() }
+  if (said === "yes" || said === "no") return { kind: "answer", isYes: said === "yes" }
+  const of = smallTalk(request.words)
+  if (of) return { kind: "small_talk", of }
+  return { kind: isBrief(request.words) ? "unclear" : "prompt", ...request }
+}
+
+/** Removes case, punctuation and emoji; returns undefined for a text over `MAX_BARE`. */
+function bare(text: string): string | undefined {
+  if (text.length > MAX_BARE) return undefined
+  return text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/(?<![\p{L}\p{N}]):[a-z0-9_+-]+:/gu, " ")
+    .replace(/[^\p{L}\p{M}\p{N}\s-]+/gu, " ")
+    .replace(/\s+/g, " ")
+    .trim()
+}
+
+function smallTalk(text: string): SmallTalk | undefined {
+  const words = bare(text)
+  if (words === "") return /[?？]/.test(text) ? "greeting" : "nod"
+  const kinds = Object.keys(SMALL_TALK) as SmallTalk[]
+  return kinds.find((kind) => SMALL_TALK[kind].split(", ").includes(words ?? ""))
+}
+
+/** Maximum number of words that are too few to be sure that somebody wants a change. */
+const BRIEF_WORDS = 2
+
+function isBrief(text: string): boolean {
+  if (text.trim().split(/\s+/, BRIEF_WORDS + 1).length > BRIEF_WORDS) return false
+  if (!UNSPACED.test(text)) return true
+  if (text.length > MAX_BARE) return false
+  const segments = new Intl.Segmenter("en", { granularity: "word" }).segment(text)
+  return [...segments].filter(({ isWordLike }) => isWordLike).length <= BRIEF_WORDS
+}

@@ -1,0 +1,89 @@
+import { stringify } from "node:querystring"
+import type { z } from "zod"
+import type { SecretFilter } from "../lib/secret-filter.ts"
+import {
+  agentJobSchema,
+  createdJobSchema,
+  messageSchema,
+  type PreviewStatus,
+  previewStatusSchema,
+  type StartedPreview,
+  startedPreviewSchema,
+  visitorsPageSchema,
+} from "./answers.ts"
+import { type ConnectionOptions, createConnection, type OnRequest } from "./connection.ts"
+import { assistantSchema, searchesSchema, thumbsSchema } from "./reader-signals.ts"
+
+interface DocsClientOptions extends ConnectionOptions {
+  /** Path template of get-agent-job, which the API reference does not specify. */
+  jobPath: string
+  /** Path template of the follow-up operation; absent if `DOCS_MESSAGE_PATH` is `off`. */
+  messagePath?: string | undefined
+}
+
+interface ReportQuery {
+  /** First UTC day of the range, as `YYYY-MM-DD`. */
+  dateFrom: string
+  /** First UTC day after the range, as `YYYY-MM-DD`. */
+  dateTo: string
+  limit: number
+  offset?: number
+}
+
+/** Client for the documentation service. Every method throws only `DocsError`. */
+export type DocsApi = ReturnType<typeof createDocsClient>
+
+export function createDocsClient(
+  { jobPath, messagePath, ...options }: DocsClientOptions,
+  secrets: SecretFilter,
+  onRequest: OnRequest = () => {},
+) {
+  const { call, close } = createConnection(options, secrets, onRequest)
+  const pathOf = (template: string, jobId: string) =>
+    template.replaceAll("{jobId}", encodeURIComponent(jobId))
+
+  function report<S extends z.ZodType>(operation: string, schema: S, name = operation) {
+    return (project: string, query: ReportQuery) => {
+      const path = `/v1/analytics/{projectId}/${name}?${stringify({ ...query })}`
+      return call(operation, project, { path }, schema)
+    }
+  }
+
+  return {
+    /** Starts a job. Without an idempotency key, the bot never repeats an unanswered call. */
+    createJob: (project: string, prompt: string) => {
+      const request = { path: "/v2/agent/{projectId}/job", body: { prompt } }
+      return call("create_job", project, request, createdJobSchema)
+    },
+
+    getJob: (project: string, jobId: string) =>
+      call("get_job", project, { path: pathOf(jobPath, jobId) }, agentJobSchema),
+
+    /** Sends a follow-up; undefined if `DOCS_MESSAGE_PATH` is `off`. Not idempotent either. */
+    sendMessage: messagePath
+      ? (project: string, jobId: string, prompt: string) => {
+          const request = { path: pathOf(messagePath, jobId), body: { prompt } }
+          return call("message", project, request, messageSchema)
+        }
+      : undefined,
+
+    buildPreview: (project: string, branch: string): Promise<StartedPreview> => {
+      const request = { path: "/v1/project/preview/{projectId}", body: { branch } }
+      return call("preview", project, request, startedPreviewSchema)
+    },
+
+    previewStatus: (project: string, statusId: string): Promise<PreviewStatus> => {
+      const path = `/v1/project/update-status/${encodeURIComponent(statusId)}`
+      return call("update_status", project, { path }, previewStatusSchema)
+    },
+
+    visitors: report("visitors", visitorsPageSchema),
+
+    // A deployment without one of these answers 404, 403 or 501.
+    assistant: report("assistant", assistantSchema),
+    searches: report("searches", searchesSchema),
+    thumbs: report("thumbs", thumbsSchema, "feedback/by-page"),
+
+    [Symbol.asyncDispose]: close,
+  }
+}

@@ -1,0 +1,109 @@
+import { firstWords } from "../asking/request-text.ts"
+import { againAfter } from "../config/timing.ts"
+import type { JobsDeps } from "../jobs/deps.ts"
+import { threadOf } from "../jobs/job.ts"
+import type { Again, JobStore } from "../jobs/job-store.ts"
+import { defined } from "../lib/defined.ts"
+import type { SecretFilter } from "../lib/secret-filter.ts"
+import { raceAbort } from "../lib/time.ts"
+import { sessionTitle } from "../messages/help.ts"
+import { NOT_OFFERED } from "../slack/error-codes.ts"
+import { refusalOf } from "../slack/slack-error.ts"
+import type { Outbound } from "../slack/web-outbound.ts"
+import { rateLimit } from "../store/rate-limit.ts"
+import { key } from "../store/redis-keys.ts"
+
+/**
+ * Key that tells all processes that Slack does not offer sessions to this app. That depends on the
+ * app's declaration and the workspace's plan, and Slack reveals it only when the bot uses sessions.
+ */
+const OFF = key("surface", "sessions")
+
+/** Delay in ms before the bot tries sessions again. */
+const OFF_MS = 24 * 3_600_000
+/**
+ * Time in ms after which Slack ends a status by itself: "Sessions in the processing status time out
+ * after one hour and automatically transition to active."
+ */
+const TIMEOUT_MS = 60 * 60_000
+/** Interval in ms for sending that a session is processing, so that Slack does not end it. */
+const TELL_AGAIN_MS = 45 * 60_000
+
+type Thread = { channel: string; thread: string }
+
+export interface SessionDeps extends Pick<JobsDeps, "store" | "jobs" | "timing"> {
+  outbound: Pick<Outbound, "setSession">
+  secrets: SecretFilter
+  /** Returns whether Slack's answer proves that the bot is a member of the channel. */
+  isInside: (channel: string) => Promise<boolean>
+  /** Signal that aborts when the process must exit without waiting for Slack. */
+  forceStop: AbortSignal
+  onSurfaceOff: (code: string) => void
+}
+
+/**
+ * Sends Slack the session status of one job's thread at a time, so that few calls are in flight if
+ * Slack refuses the whole feature. Runs apart from cards and closing replies, so that they never
+ * wait for it. Repeats a call with an unknown outcome, because that does no harm.
+ */
+export function sessionPass(deps: SessionDeps): Promise<number> {
+  const { jobs, timing, forceStop } = deps
+  const limits = { limit: 1, leaseMs: timing.leaseMs }
+  return jobs.eachDue("sessions", limits, async ({ job, now }) => {
+    const thread = threadOf(job)
+    // A session begins with the card; before that, the request may still be refused or cancelled.
+    if (!thread || !job.card) return "done"
+    // The interrupted call may still arrive, so the next process waits until it has.
+    const showing = show(deps, { channel: job.channel, thread }, now)
+    return raceAbort(forceStop, showing, againAfter(timing.tries, 0))
+  })
+}
+
+async function show(deps: SessionDeps, of: Thread, now: number): Promise<Again> {
+  const { store, jobs, outbound, timing } = deps
+  if ((await store.redis.exists(OFF)) === 1) return "done"
+  const waitMs = await rateLimit(store, {}, {}, timing.rates.session, [key("rate", "session")])
+  if (waitMs > 0) return waitMs
+  const found = await jobs.inThread(of.channel, of.thread)
+  const isAtWork = found.some(({ job }) => job.state !== "ended")
+  const first = found.at(-1)
+  const words = first && firstWords(first)
+  const title = words && sessionTitle(deps.secrets.clean(words))
+  const status = isAtWork ? "processing" : "active"
+  const send = (initiator?: string) =>
+    refusalOf(outbound.setSession(of, status, defined({ initiator, title })))
+  let error = await send(first?.job.user)
+  // A new session can't be a guest's, or of somebody who has left the channel.
+  if (error?.code === "user_not_found") error = await send()
+  if (!error) return isAtWork ? TELL_AGAIN_MS : "done"
+  if (await isNotOffered(error.code, () => deps.isInside(of.channel))) {
+    const isNews = await store.redis.set(OFF, error.code, "PX", OFF_MS, "NX")
+    if (isNews === "OK") deps.onSurfaceOff(error.code)
+    return "done"
+  }
+  const sinceMs = now - Math.max(...found.map(({ job }) => job.endedAt ?? job.at))
+  if (error.verdict === "give_up" || (!isAtWork && sinceMs > TIMEOUT_MS)) return "done"
+  // Tries less and less often, without having to remember how often it has tried.
+  const againMs = Math.max(timing.tries.unreachableMs, Math.min(sinceMs / 2, TELL_AGAIN_MS))
+  return error.retryAfterMs ?? againMs
+}
+
+/**
+ * Returns whether this code proves that Slack does not offer sessions to the app at all. "The
+ * caller is not a member of the specified channel" (not_authorized) proves it only for a member.
+ */
+async function isNotOffered(code: string, isInside: () => Promise<boolean>) {
+  if (code === "not_authorized") return isInside()
+  if (NOT_OFFERED.has(code)) return true
+  // "This type of conversation cannot be used with this method" concerns only one conversation.
+  return code.startsWith("method_not_supported") && !code.endsWith("_for_channel_type")
+}
+
+/** Makes the next pass send the thread's status again, even if it hasn't changed. */
+export async function showAgain(
+  jobs: Pick<JobStore, "inThread" | "change">,
+  { channel, thread }: Thread,
+): Promise<void> {
+  const [latest] = await jobs.inThread(channel, thread)
+  if (latest) await jobs.change(latest.job.id, () => ({ due: { sessions: 0 } }))
+}

@@ -1,0 +1,104 @@
+import { firstWords, formWords } from "../asking/request-text.ts"
+import { againAfter, MAX_FAILURES } from "../config/timing.ts"
+import { isTold } from "../jobs/asks.ts"
+import type { JobsDeps } from "../jobs/deps.ts"
+import type { Again, Held } from "../jobs/job-store.ts"
+import { raceAbort, stopwatch } from "../lib/time.ts"
+import type { Stop } from "../limit/dispatch.ts"
+import { jobCard } from "../messages/card.ts"
+import { resultReply } from "../messages/closing-reply.ts"
+import { BROKEN_HERE } from "../messages/refusals.ts"
+import { takeTurn } from "../slack/rate-limits.ts"
+import { SlackError } from "../slack/slack-error.ts"
+import { type Drawn, hasResult, nextStep, recipientsOf } from "./choose-action.ts"
+import { STEPS } from "./delivery-steps.ts"
+import { markTold } from "./tell-requesters.ts"
+
+const BATCH = 20
+
+export async function deliveryPass(deps: JobsDeps, { forceStop }: Pick<Stop, "forceStop">) {
+  const { jobs, timing } = deps
+  const sinceClaim = stopwatch()
+  const pass: PassState = {
+    crowd: new Map(),
+    // Half of the lease is left then, which outlasts the timeout of a post or an edit.
+    inTime: () => sinceClaim() < timing.leaseMs / 2,
+  }
+  return jobs.eachDue("outbox", { limit: BATCH, leaseMs: timing.leaseMs }, async (held) => {
+    const delivering = deliver(deps, held, pass).catch((error: unknown) =>
+      afterFailure(deps, held, error),
+    )
+    // The interrupted call may still post, so the next process looks for the message first.
+    return raceAbort(forceStop, delivering, timing.tries.lookUpAgainMs)
+  })
+}
+
+interface PassState {
+  /** Number of this pass's jobs that wait for each of Slack's limits. */
+  crowd: Map<string, number>
+  inTime: () => boolean
+}
+
+async function deliver(deps: JobsDeps, held: Held, pass: PassState): Promise<Again> {
+  const { job } = held
+  const hasPreviews =
+    job.branch !== undefined && !(await deps.operations.isAbsent(job.project, "preview"))
+  const drawn = draw(deps, held, hasPreviews)
+  const step = nextStep(job, drawn)
+  if (step === "none") return "done"
+  const { limit, take, giveUp, skip } = STEPS[step]
+  if (skip && recipientsOf(job).length === 0) return skip(deps, held)
+  if (limit) {
+    const kind = limit === "edit" && job.isAwaited ? "answer" : limit
+    const waitMs = await takeTurn(deps.store, deps.timing.rates, kind, job.channel)
+    if (waitMs > 0) return queueUp(pass.crowd, `${kind}:${job.channel}`, waitMs)
+    if (!pass.inTime()) return 0
+  }
+  try {
+    return await take(deps, held, drawn)
+  } catch (error) {
+    if (!(error instanceof SlackError)) throw error
+    if (error.verdict === "unknown") return deps.timing.tries.lookUpAgainMs
+    if (error.verdict === "give_up") return giveUp(deps, held, drawn, error.code)
+    if (job.posting !== undefined)
+      await deps.jobs.change(job.id, () => ({ set: { posting: undefined } }))
+    return error.retryAfterMs ?? deps.timing.tries.unreachableMs
+  }
+}
+
+function draw(deps: JobsDeps, { job, prompts, now }: Held, hasPreviews: boolean): Drawn {
+  const { admins, gitHubHost } = deps
+  const texts = { words: firstWords({ job, prompts }), formWords: formWords({ job, prompts }) }
+  const name = prompts[job.asks[0]?.id ?? ""]?.speaker
+  const project = deps.labelOf(job.project)
+  const users = hasResult(job) ? (job.result?.users ?? []) : recipientsOf(job)
+  const ended = { job, users, gitHubHost, hasPreviews }
+  const facts = { job, ...texts, name, project, gitHubHost, admins, now }
+  return {
+    card: jobCard(facts),
+    result: job.state === "ended" ? resultReply(ended) : undefined,
+  }
+}
+
+/** Spreads the jobs that wait for the same limit, so that they come back one after another. */
+function queueUp(crowd: Map<string, number>, limit: string, waitMs: number): number {
+  const ahead = crowd.get(limit) ?? 0
+  crowd.set(limit, ahead + 1)
+  return waitMs * (ahead + 1)
+}
+
+/**
+ * Handles an unexpected error with one job: tries again less and less often and gives up in the
+ * end, because a record that breaks a message does so every time.
+ */
+async function afterFailure(deps: JobsDeps, held: Held, error: unknown): Promise<Again> {
+  const { job } = held
+  const failures = job.failures + 1
+  deps.events.deliveryFailed(job, error, failures)
+  const isLast = failures > MAX_FAILURES
+  await deps.jobs.change(job.id, () => ({ set: { failures: isLast ? 0 : failures } }))
+  if (!isLast) return againAfter(deps.timing.tries, job.failures)
+  if (job.card !== undefined && job.state === "ended" && !isTold(job)) return markTold(deps, job)
+  const step = job.card === undefined ? STEPS.card : STEPS.edit
+  return step.giveUp(deps, held, {}, BROKEN_HERE)
+}

@@ -1,0 +1,166 @@
+import { moveOut } from "../asking/new-job.ts"
+import { prepareAsks } from "../asking/prepare-request.ts"
+import { waitingAsks } from "../jobs/asks.ts"
+import type { Change } from "../jobs/change.ts"
+import type { JobsDeps } from "../jobs/deps.ts"
+import { isOver, type Job } from "../jobs/job.ts"
+import type { Again, Held } from "../jobs/job-store.ts"
+import { reviewPosted } from "../jobs/pull-transitions.ts"
+import { cardPosted, nextRound, notPosted } from "../jobs/transitions.ts"
+import type { Message } from "../messages/blocks.ts"
+import { resultReply, reviewPost } from "../messages/closing-reply.ts"
+import { orSlackError, SlackError } from "../slack/slack-error.ts"
+import {
+  type Drawn,
+  hashOfMessage,
+  nextStep,
+  recipientsOf,
+  reviewPart,
+  type Step,
+} from "./choose-action.ts"
+import { post } from "./post-once.ts"
+import { markTold, tellDirectly, tellNoCard } from "./tell-requesters.ts"
+
+interface Doing {
+  /** Slack limit of which the delivery takes a turn before `take`, which then writes `unpaced`. */
+  limit?: "post" | "edit"
+  take: (deps: JobsDeps, held: Held, drawn: Drawn) => Promise<Again>
+  /** Counts the message as posted, if everybody has muted the job. */
+  skip?: (deps: JobsDeps, held: Held) => Promise<Again>
+  /** Handles a message that Slack refuses for good, so that the bot still writes the later ones. */
+  giveUp: (deps: JobsDeps, held: Held, drawn: Drawn, code: string) => Promise<Again>
+}
+
+const countAsTold = (deps: JobsDeps, { job }: Held) => markTold(deps, job)
+
+export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
+  prepare: { take: prepareAsks, giveUp: async ({ timing }) => timing.tries.unreachableMs },
+  next_round: { take: beginWaiting, giveUp: countAsTold },
+  private: { take: tellNoCard, giveUp: countAsTold },
+  card: {
+    limit: "post",
+    take: (deps, held, { card }) =>
+      post(deps, held, { part: "card", message: card, posted: cardPosted }),
+    // Ends the job without starting it. The step `private` tells the requester, so that a crash in
+    // between cannot lose the message.
+    async giveUp({ jobs }, { job: { id } }, _drawn, detail) {
+      await jobs.change(id, ({ job, now }) => notPosted(job, { detail, now }))
+      return 0
+    },
+  },
+  result: {
+    limit: "post",
+    take: (deps, held, { result }) => postResult(deps, held, result),
+    skip: countAsTold,
+    // If Slack refuses the blocks, the bot posts the words without them. Otherwise the thread is
+    // gone or closed to the bot, so it tells the requesters in direct messages.
+    async giveUp(deps, held, { result }, code) {
+      const { job } = held
+      if (!result) return markTold(deps, job)
+      const { gitHubHost } = deps
+      const direct = resultReply({ job, users: recipientsOf(job), gitHubHost, isDirect: true })
+      const isOfBlocks = /block|too_long/.test(code)
+      if (isOfBlocks) {
+        const plain = { text: result.text, blocks: [] }
+        const posted = await postResult(deps, held, plain).catch(orSlackError)
+        if (!(posted instanceof SlackError)) return posted
+        if (posted.verdict !== "give_up") throw posted
+      }
+      const told = isOfBlocks ? { text: direct.text, blocks: [] } : direct
+      return (await tellDirectly(deps, held, `result ${job.round}`, told)) ?? markTold(deps, job)
+    },
+  },
+  review: {
+    limit: "post",
+    take: (deps, held) =>
+      post(deps, held, {
+        part: reviewPart(held.job),
+        message: reviewMessage(deps, held),
+        posted: reviewPosted,
+      }),
+    skip: countReviewAsPosted,
+    async giveUp(deps, held) {
+      const part = reviewPart(held.job)
+      const againMs = await tellDirectly(deps, held, part, reviewMessage(deps, held))
+      return againMs ?? countReviewAsPosted(deps, held)
+    },
+  },
+  edit: editing(({ card: ts }, { card: message }) => ({
+    ts,
+    message,
+    shown: {
+      set: {
+        ...(message ? { cardHash: hashOfMessage(message) } : {}),
+        failures: 0,
+        isAwaited: undefined,
+      },
+    },
+  })),
+  edit_result: editing(({ result: was }, { result: message }) => ({
+    ts: was?.ts,
+    message,
+    shown:
+      was && message
+        ? { set: { result: { ...was, hash: hashOfMessage(message) }, failures: 0 } }
+        : {},
+  })),
+}
+
+interface Edit {
+  ts: string | undefined
+  message: Message | undefined
+  /** Change to store once the message is edited. */
+  shown: Change
+}
+
+/** Makes a step that edits a message; a refused edit counts as made. */
+function editing(editOf: (job: Job, drawn: Drawn) => Edit): Doing {
+  /**
+   * Records that the bot edited the message or gave up on that. If the lease was lost, another
+   * worker may have edited first and Slack may show the older edit, so the bot edits once more.
+   */
+  async function edited({ jobs }: JobsDeps, held: Held, drawn: Drawn): Promise<Again> {
+    const { id } = held.job
+    const done = await jobs.change(id, ({ job }) => editOf(job, drawn).shown, held)
+    if (done) return nextStep(done.job, drawn) === "none" ? "done" : 0
+    await jobs.change(id, () => ({ set: { cardHash: undefined }, due: { outbox: 0 } }))
+    return 0
+  }
+  return {
+    limit: "edit",
+    async take(deps, held, drawn) {
+      const { ts, message } = editOf(held.job, drawn)
+      if (ts && message) await deps.unpaced.update({ channel: held.job.channel, ts }, message)
+      return edited(deps, held, drawn)
+    },
+    giveUp: edited,
+  }
+}
+
+function postResult(deps: JobsDeps, held: Held, message: Message | undefined): Promise<Again> {
+  const { round, pull } = held.job
+  const users = recipientsOf(held.job)
+  const when = isOver(pull?.state) ? { wasOver: true as const } : {}
+  const posted = (_: Job, { ts, hash }: { ts: string; hash: string }): Change => ({
+    set: { result: { ts, round, users, hash, ...when }, failures: 0, posting: undefined },
+  })
+  return post(deps, held, { part: `result ${round}`, message, posted })
+}
+
+function reviewMessage({ gitHubHost }: JobsDeps, { job }: Held): Message {
+  return reviewPost({ job, users: recipientsOf(job), gitHubHost })
+}
+
+async function countReviewAsPosted({ jobs }: JobsDeps, { job }: Held): Promise<Again> {
+  await jobs.change(job.id, ({ job: is }) => reviewPosted(is))
+  return 0
+}
+
+async function beginWaiting(deps: JobsDeps, { job }: Held): Promise<Again> {
+  const hasMessages = await deps.hasMessages(job.project)
+  await deps.jobs.change(job.id, (found) => {
+    const begun = nextRound(found.job, { hasMessages, now: found.now })
+    return begun === "new_job" ? moveOut(deps, found, waitingAsks(found.job)) : begun
+  })
+  return 0
+}

@@ -1,0 +1,97 @@
+import type { Config } from "../config/config.ts"
+import type { AgentJob } from "../docs-service/answers.ts"
+import { DocsError } from "../docs-service/docs-error.ts"
+import type { Ending, Job } from "../jobs/job.ts"
+
+type PollPolicy = Config["polling"]
+
+/** Intervals between polls of a running job, within the configured minimum and maximum. */
+const POLLING = {
+  /** Interval of a young job, as a multiple of the configured minimum. */
+  steady: 2,
+  /** Fraction of a job's age by which intervals grow: for a long job, a late reply matters less. */
+  shareOfAge: 0.03,
+  /** Share by which intervals vary at random, so that jobs that began together spread out. */
+  jitter: 0.1,
+  /** Time in ms after a follow-up in which the service may still report the previous ending. */
+  turningMs: 20_000,
+} as const
+
+export interface Observation {
+  ending?: Ending
+  branch?: string | undefined
+  prLink?: string | undefined
+  /** True if the service's job was seen active again after the message. */
+  isReactivated?: true
+  misses: number
+  waitMs: number
+}
+
+type Polled = Pick<Job, "startedAt" | "misses" | "follows" | "isReactivated" | "prLink">
+
+/** Number of 404s in a row that prove a job gone; single ones were seen right after a creation. */
+const MISSES_TO_GONE = 2
+
+interface Circumstances {
+  now: number
+  /** Random number from 0 to 1, which spreads the polls. */
+  random: number
+  /** True if `DOCS_JOB_PATH` has found a job, so that a 404 is about the job itself. */
+  isPathRight: boolean
+}
+
+export function observe(
+  job: Polled,
+  answer: AgentJob | DocsError,
+  policy: PollPolicy,
+  { now, random, isPathRight }: Circumstances,
+): Observation {
+  const ageMs = Math.max(0, now - (job.startedAt ?? now))
+  const lost: { ending?: Ending } = ageMs >= policy.giveUpAfterMs ? { ending: "lost" } : {}
+  const waitMs = nextWait(ageMs, policy, random)
+  if (answer instanceof DocsError) {
+    if (answer.fault === "not_found") {
+      const misses = job.misses + 1
+      const isGone = isPathRight && misses >= MISSES_TO_GONE
+      return { misses, waitMs, ...(isGone ? { ending: "gone" } : lost) }
+    }
+    // Problems at the service do not concern the requester, so the bot only polls later.
+    const later = Math.max(answer.retryAfterMs ?? 0, policy.maxMs * (0.75 + random / 2))
+    return { misses: job.misses, waitMs: later, ...lost }
+  }
+  // A link that people saw stays, although the service may report null once the job has ended.
+  const prLink = answer.prLink ?? job.prLink
+  const ending = endingOf({ ...answer, prLink })
+  if (ending && ageMs < POLLING.turningMs && !isReactivated(job, answer.prLink)) {
+    // This may be the ending of the work before the message, so the bot reports nothing yet.
+    return { misses: 0, waitMs: Math.min(waitMs, POLLING.turningMs - ageMs) }
+  }
+  const turned = !ending && job.follows !== undefined ? { isReactivated: true as const } : {}
+  const { branch } = answer
+  return { misses: 0, waitMs, prLink, branch, ...turned, ...(ending ? { ending } : lost) }
+}
+
+/** Returns whether the ending came after the message: it was active since, or its link is new. */
+function isReactivated(job: Polled, prLink: string | undefined): boolean {
+  if (job.follows === undefined || job.isReactivated) return true
+  return prLink !== undefined && prLink !== job.prLink
+}
+
+function endingOf({ status, prLink }: AgentJob): Ending | undefined {
+  if (status === "active") return undefined
+  if (status === "completed") return prLink ? "pull_request" : "no_pull_request"
+  return status
+}
+
+/**
+ * Returns the ms until the next poll of a job of this age. The first polls are `minMs` apart, so
+ * that the bot soon notices a job that ends at once; then the waits double and grow slowly, because
+ * few jobs end in the first minute. The same number of polls at a fixed interval would notice a
+ * typical end later.
+ */
+export function nextWait(ageMs: number, { minMs, maxMs }: PollPolicy, random: number): number {
+  const { jitter, shareOfAge } = POLLING
+  const steady = POLLING.steady * minMs + shareOfAge * ageMs
+  const wait = Math.min(Math.max(Math.min(ageMs, steady), minMs), maxMs)
+  return wait * (1 - jitter + 2 * jitter * random)
+}

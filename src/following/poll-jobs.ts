@@ -1,0 +1,45 @@
+import type { AgentJob } from "../docs-service/answers.ts"
+import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
+import type { JobsDeps } from "../jobs/deps.ts"
+import type { Again, Held } from "../jobs/job-store.ts"
+import { polled } from "../jobs/transitions.ts"
+import { raceAbort } from "../lib/time.ts"
+import { checkKeyAfterPoll } from "../limit/refused-key.ts"
+import { pullRefOf } from "../pulls/pull-state.ts"
+import { observe } from "./observe-job.ts"
+
+const BATCH = 64
+
+/** @param stopping aborts when the process stops; another one can repeat a poll, which is a read */
+export function pollPass(deps: JobsDeps, stopping: AbortSignal): Promise<number> {
+  const { maxMs } = deps.config.polling
+  const leaseMs = deps.timing.leaseMs + deps.creationDeadlineMs
+  return deps.jobs.eachDue("polls", { limit: BATCH, leaseMs }, (held) => {
+    const answered = poll(deps, held, stopping).catch((error: unknown) => {
+      deps.events.pollFailed(held.job, error)
+      return maxMs
+    })
+    return raceAbort(stopping, answered, 0)
+  })
+}
+
+async function poll(deps: JobsDeps, held: Held, stopping: AbortSignal): Promise<Again> {
+  const { job } = held
+  if (job.state !== "active" || job.agentJobId === undefined) return "done"
+  const answer = await deps.docs.getJob(job.project, job.agentJobId).catch(orDocsError)
+  if (stopping.aborted) return 0
+  const isPathRight = await checkKeyAfterPoll(deps, job, answer)
+  const found = observe(job, answer as AgentJob | DocsError, deps.config.polling, {
+    now: held.now,
+    random: Math.random(),
+    isPathRight,
+  })
+  deps.events.polled(job, answer instanceof DocsError ? answer.fault : "ok")
+  const { prLink, ending } = found
+  const { github } = deps.config
+  const isNews = prLink !== undefined && (ending || prLink !== job.prLink)
+  const pull = isNews && github ? pullRefOf(prLink, github.apiUrl) : undefined
+  const link = pull && { ...pull, firstMs: deps.timing.pulls.firstMs }
+  await deps.jobs.change(job.id, ({ job: is, now }) => polled(is, { ...found, link, now }), held)
+  return ending ? "done" : found.waitMs
+}

@@ -1,0 +1,65 @@
+import { MAX_FAILURES } from "../config/timing.ts"
+import type { Change } from "../jobs/change.ts"
+import type { JobsDeps } from "../jobs/deps.ts"
+import { type Job, threadOf } from "../jobs/job.ts"
+import type { Again, Held } from "../jobs/job-store.ts"
+import type { Message } from "../messages/blocks.ts"
+import { orSlackError, SlackError } from "../slack/slack-error.ts"
+import { hashOfMessage } from "./choose-action.ts"
+import { tellUnread } from "./tell-requesters.ts"
+
+interface Posting {
+  /** Name of the message among the job's messages: `card`, `result <round>` or `review <id>`. */
+  part: string
+  message: Message | undefined
+  /** Returns what to store once Slack has it. `hash` is "" if the message is out of date. */
+  posted: (job: Job, at: { ts: string; hash: string; now: number }) => Change
+}
+
+/**
+ * Posts a message of a job once. Stores `posting` first: a later attempt that finds it looks for
+ * the message before it posts again. If the bot may not read there, it posts again, because a
+ * missing ending is worse than a duplicate. An ended job gets no card that has not arrived yet.
+ */
+export async function post(
+  deps: JobsDeps,
+  held: Held,
+  { part, message, posted }: Posting,
+): Promise<Again> {
+  const { job } = held
+  const found = await lookUp(deps, job)
+  if (found === "later") return deps.timing.tries.lookUpAgainMs
+  if (!message) return "done"
+  if (part === "card" && job.state === "ended" && found === "absent") {
+    await deps.jobs.change(job.id, () => ({ set: { posting: undefined } }))
+    return 0
+  }
+  const known = typeof found === "object" && job.posting === part ? found : undefined
+  if (!known && job.posting !== part)
+    await deps.jobs.change(job.id, () => ({ set: { posting: part } }))
+  const to = { channel: job.channel, thread: part === "card" ? job.thread : threadOf(job) }
+  const { ts } = known ?? (await deps.unpaced.post(to, message, { job: job.id, part }))
+  // A found message shows what was true when it was posted, so the bot edits it next.
+  const hash = known ? "" : hashOfMessage(message)
+  if (part === "card") await tellUnread(deps, { ...held, job: { ...job, card: ts } })
+  await deps.jobs.change(job.id, ({ job: is, now }) => posted(is, { ts, hash, now }))
+  return 0
+}
+
+async function lookUp(
+  { outbound, jobs }: JobsDeps,
+  job: Job,
+): Promise<{ ts: string } | "later" | "unreadable" | "absent"> {
+  if (job.posting === undefined) return "absent"
+  const thread = job.posting === "card" ? job.thread : threadOf(job)
+  // Slack lists a thread from its beginning, and the search reads only so many messages.
+  const since = job.card ?? job.asks[0]?.ts
+  const found = await outbound
+    .find({ channel: job.channel, thread, since }, { job: job.id, part: job.posting })
+    .catch(orSlackError)
+  if (!(found instanceof SlackError)) return found
+  // A look-up that fails repeatedly must not hold the message back forever.
+  if (found.verdict === "give_up" || job.failures >= MAX_FAILURES) return "unreadable"
+  await jobs.change(job.id, ({ job: is }) => ({ set: { failures: is.failures + 1 } }))
+  return "later"
+}

@@ -1,0 +1,119 @@
+import type { RefusedAsk } from "../asking/prepare-request.ts"
+import type { Prompted } from "../asking/request-text.ts"
+import type { JobsDeps } from "../jobs/deps.ts"
+import { type Ask, type Job, threadOf } from "../jobs/job.ts"
+import type { Held } from "../jobs/job-store.ts"
+import type { Message } from "../messages/blocks.ts"
+import { cannotPost, refusedAccess } from "../messages/refusals.ts"
+import { unreadFilesMessage } from "../messages/unread-files.ts"
+import { isInOwnDirect, type PrivatelyDeps, tell } from "../slack/private-answer.ts"
+import { refusalOf, type SlackError } from "../slack/slack-error.ts"
+import { recipientsOf } from "./choose-action.ts"
+
+export type TellingDeps = PrivatelyDeps & Pick<JobsDeps, "replyUrl">
+
+/**
+ * Tells one person privately where they asked, or in their direct messages if that fails.
+ * @param to who made a request, or somebody who made none
+ * @returns the refusal if Slack accepts the message in neither place but may later
+ */
+export async function tellPrivately(
+  deps: TellingDeps,
+  job: Job,
+  to: Pick<Ask, "user"> & Partial<Ask>,
+  message: Message,
+) {
+  const { channel } = job
+  const { user, id } = to
+  // Slack shows nobody an ephemeral message under a message without replies.
+  const isBare =
+    !channel.startsWith("D") &&
+    job.card === undefined &&
+    job.asks.some(({ ts }) => ts === job.thread)
+  const replyUrl = id && (await deps.replyUrl(id))
+  const thread = isBare || replyUrl ? undefined : threadOf(job)
+  const refused = await refusalOf(tell(deps, { user, channel, thread, replyUrl }, message))
+  if (!refused || refused.verdict === "unknown") return undefined
+  const last = await refusalOf(deps.outbound.direct(user, message))
+  return last?.verdict === "later" ? last : undefined
+}
+
+/** Tells a requester that they may not ask here; keeps the request. @returns as `tellPrivately` */
+export async function tellRefused(
+  deps: JobsDeps,
+  of: Prompted,
+  { ask, refusal }: RefusedAsk,
+): Promise<SlackError | undefined> {
+  const { user } = ask
+  const message = refusedAccess(
+    refusal,
+    { user, admins: deps.admins },
+    await keepAsk(deps, of, ask),
+  )
+  return tellPrivately(deps, of.job, ask, message)
+}
+
+/** Tells each requester which of their own files the agent does not see. */
+export async function tellUnread(deps: JobsDeps, { job, prompts }: Prompted): Promise<void> {
+  for (const ask of job.asks) {
+    const unread = prompts[ask.id]?.unread ?? []
+    if (unread.length > 0)
+      await tellPrivately(deps, job, ask, unreadFilesMessage(unread, deps.admins))
+  }
+}
+
+/** Stores a request that was not started, so that its requester can send it again. */
+async function keepAsk({ drafts }: JobsDeps, { job, prompts }: Prompted, ask?: Ask) {
+  const prompt = prompts[ask?.id ?? ""]
+  if (!ask || !prompt) return undefined
+  const { project, channel, thread } = job
+  const draft = await drafts.save({ project, channel, thread, user: ask.user, prompt }, ask.id)
+  return { words: prompt.words, draft }
+}
+
+/**
+ * Tells the requester that the bot can't post the card, if possible through the command's
+ * `response_url`, which works even where the bot may not post.
+ */
+export async function tellNoCard(deps: JobsDeps, held: Held): Promise<number> {
+  const { job } = held
+  const [first] = job.asks
+  const kept = await keepAsk(deps, held, first)
+  const message = cannotPost(job.detail ?? "", await deps.channelFacts(job.channel), kept)
+  // Slack does not keep ephemeral messages in the bot's own direct message.
+  const isOwn = await isInOwnDirect(deps, job)
+  const url = first && !isOwn ? await deps.replyUrl(first.id) : undefined
+  const refused = url ? await refusalOf(deps.outbound.respond(url, message)) : true
+  const againMs = refused ? await tellDirectly(deps, held, "refusal", message) : undefined
+  return againMs ?? markTold(deps, job)
+}
+
+/**
+ * Tells the requesters in direct messages, and records whom it has told. The bot cannot look for
+ * such a message later, so after a crash it may post one twice: a lost one would be worse.
+ * @param part as `Posting` names it @returns when to go on in ms, if Slack takes some of it later
+ */
+export async function tellDirectly(
+  deps: JobsDeps,
+  { job }: Held,
+  part: string,
+  message: Message,
+): Promise<number | undefined> {
+  const users = job.direct?.part === part ? [...job.direct.users] : []
+  for (const user of recipientsOf(job).filter((one) => !users.includes(one))) {
+    const refused = await refusalOf(deps.outbound.direct(user, message))
+    // Tries again later, unless Slack refused for good; then the bot skips this person.
+    if (refused && refused.verdict !== "give_up")
+      return refused.retryAfterMs ?? deps.timing.tries.unreachableMs
+    users.push(user)
+    await deps.jobs.change(job.id, () => ({ set: { direct: { part, users } } }))
+  }
+  return undefined
+}
+
+/** Records that the bot told the requesters privately, has nobody to tell, or gave up. */
+export async function markTold({ jobs }: JobsDeps, { id, round }: Job): Promise<number> {
+  const result = { round, users: [], hash: "" }
+  await jobs.change(id, () => ({ set: { result, posting: undefined } }))
+  return 0
+}

@@ -1,0 +1,86 @@
+import type { FairQueue } from "../store/commit.ts"
+import { key } from "../store/redis-keys.ts"
+import type { Kind } from "./change.ts"
+import type { Job } from "./job.ts"
+
+export const jobKeys = {
+  record: (id: string) => key("job", id),
+  words: (id: string) => key("words", id),
+  /** Jobs of a person, by the time of the request. */
+  ofUser: (user: string) => key("user", user),
+  /** Jobs of a thread, by the time of the request. */
+  inThread: (channel: string, root: string) => key("thread", channel, root),
+  /** Job begun last in a thread, for a minute: of two at the same time, one joins the other. */
+  newest: (project: string, channel: string, root: string) => key("newest", project, channel, root),
+  /** Jobs due for one kind of work, by due time or end of the lease. */
+  schedule: (kind: Kind) => key(kind),
+  /** Job of a request, by delivery: `message:<channel>:<ts>` or `command:<trigger_id>`, say. */
+  seen: (delivery: string) => key("seen", delivery),
+  /** A person's latest request with this text and these files, as `<job> <request>`. */
+  same: (hash: string) => key("same", hash),
+  /** `response_url` of the command with the request, kept while Slack accepts it. */
+  reply: (id: string) => key("reply", id),
+}
+
+/**
+ * Suffix of a project's second queue. Each project has two, with a rolling hour, fair order and
+ * pause each: one for jobs to create, named by the project's key, and one for messages to its jobs,
+ * which the service counts separately.
+ */
+const MESSAGES = ":messages"
+
+export function messagesOf(project: string): string {
+  return `${project}${MESSAGES}`
+}
+
+export function queueOf({ project, follows }: Pick<Job, "project" | "follows">): string {
+  return follows === undefined ? project : messagesOf(project)
+}
+
+export function isMessages(queue: string): boolean {
+  return queue.endsWith(MESSAGES)
+}
+
+export function projectOf(queue: string): string {
+  return isMessages(queue) ? queue.slice(0, -MESSAGES.length) : queue
+}
+
+export function queuesOf(projects: readonly string[]): string[] {
+  return projects.flatMap((project) => [project, messagesOf(project)])
+}
+
+export function queueKeys(queue: string) {
+  const of = (what: string) => key("queue", queue, what)
+  return {
+    /** Queued jobs in fair order. */
+    wait: of("wait"),
+    /** Tags started last: see `store/fair-order.ts`. */
+    last: of("last"),
+    /** Rolling-hour log: one slot per creation, by its latest possible arrival at the service. */
+    log: of("log"),
+    /** Creations in flight, by deadline. */
+    creating: of("creating"),
+    pause: of("pause"),
+    waitingPrefix: key("queue", queue, "waiting", ""),
+    /** One person's queued jobs in fair order. */
+    waiting: (user: string) => key("queue", queue, "waiting", user),
+  }
+}
+
+/** Returns a creation's slot, `<job>:<round> <user>`; it counts as the creation of `turnOf`. */
+export function slotOf({ id, round, turnOf }: Record<"id" | "turnOf", string> & { round: number }) {
+  return `${id}:${round} ${turnOf}`
+}
+
+export function fairQueueOf(queue: string, user: string): FairQueue {
+  const { wait, last, creating, waiting } = queueKeys(queue)
+  return { wait, waiting: waiting(user), last, creating }
+}
+
+/** Queues with queued jobs or creations in flight. Workers check no others. */
+export const BUSY = key("busy")
+/** Key of the time from which Redis grants creations, and its `run_id`: see `store/reserve.ts`. */
+export const EPOCH = key("epoch")
+export const grantKey = (token: string) => key("grant", token)
+/** Returns the name of a queue's dispatch loop; as a wake-up message it starts a pass. */
+export const dispatchOf = (queue: string) => `dispatch:${queue}`

@@ -1,0 +1,129 @@
+import { composeCreation, composeMessage, readEarlier } from "../asking/agent-prompt.ts"
+import { ABSENT } from "../docs-service/answer-faults.ts"
+import { DocsError } from "../docs-service/docs-error.ts"
+import { tellRefused } from "../following/tell-requesters.ts"
+import { currentAsks } from "../jobs/asks.ts"
+import { type CreationOutcome, outcomeOf } from "../jobs/creation-outcome.ts"
+import type { JobsDeps } from "../jobs/deps.ts"
+import type { Job } from "../jobs/job.ts"
+import { prepared, takesMessages } from "../jobs/transitions.ts"
+import { UNTIL_WOKEN } from "../lib/alarm.ts"
+import { raceAbort } from "../lib/time.ts"
+import { orSlackError } from "../slack/slack-error.ts"
+import { suspectAfter } from "./pauses.ts"
+import type { Grant } from "./rolling-hour.ts"
+
+/** Signals of a shutdown: to start nothing new, then to wait no longer for what is in flight. */
+export interface Stop {
+  stopping: AbortSignal
+  forceStop: AbortSignal
+}
+
+const STOPPED: CreationOutcome = {
+  kind: "unknown",
+  detail: "the bot was stopped before the service answered",
+}
+
+/** Maximum ms of the last check of who asks: a grant is late after `CREATION_MARGIN_MS`. */
+const CHECK_MS = 2000
+
+/** Ends creations of dead processes in one queue, then starts as many jobs as the hour allows. */
+export async function dispatchPass(queue: string, deps: JobsDeps, { stopping, forceStop }: Stop) {
+  const { slots, timing } = deps
+  const swept = await slots.sweep(queue)
+  while (!stopping.aborted) {
+    const result = await slots.next(queue, (grant, isLate) =>
+      raceAbort(forceStop, create(deps, grant, isLate), STOPPED),
+    )
+    if (result === "ran") continue
+    if (swept > 0) return 0
+    return Number.isFinite(result.waitMs) ? Math.min(result.waitMs, timing.restMs) : UNTIL_WOKEN
+  }
+  return 0
+}
+
+async function create(
+  deps: JobsDeps,
+  grant: Grant,
+  isLate: () => boolean,
+): Promise<CreationOutcome> {
+  const { prompts, queue } = grant
+  try {
+    const job = await onlyAllowed(deps, grant)
+    if (currentAsks(job).length === 0) return { kind: "not_allowed" }
+    if (composeMessage(job, prompts) === "") return { kind: "no_text" }
+    const earlier = job.follows === undefined ? await readEarlier(deps.jobs, job) : []
+    const hasMessages = await deps.hasMessages(job.project)
+    // Redis or Slack may have answered the checks above slowly.
+    if (isLate()) return { kind: "put_back" }
+    if (job.follows !== undefined)
+      return await send(deps, { job, prompts, queue }, { follows: job.follows, hasMessages })
+    const prompt = composeCreation(job, prompts, earlier)
+    const created = await deps.docs.createJob(job.project, prompt)
+    return { kind: "created", agentJobId: created.id, prLink: created.prLink ?? undefined }
+  } catch (error) {
+    if (!(error instanceof DocsError)) throw error
+    const isForbidden = error.fault === "forbidden"
+    return outcomeOf(error, isForbidden && (await suspectRequest(deps, queue, grant.job.id)))
+  }
+}
+
+/**
+ * Checks again whether everybody in the round may still ask. If Slack does not answer in time, the
+ * check before the card counts.
+ */
+async function onlyAllowed(deps: JobsDeps, grant: Grant): Promise<Job> {
+  const { job } = grant
+  const refused: string[] = []
+  const late = AbortSignal.timeout(CHECK_MS)
+  for (const ask of currentAsks(job)) {
+    const checked = deps.gate({ user: ask.user, channel: job.channel }).catch(orSlackError)
+    const entry = await raceAbort(late, checked, undefined)
+    if (!entry) break
+    if (!("refusal" in entry)) continue
+    await tellRefused(deps, grant, { ask, refusal: entry.refusal })
+    refused.push(ask.id)
+  }
+  const left = { ...job, asks: job.asks.filter(({ id }) => !refused.includes(id)) }
+  // If this leaves nobody in the round, the creation's outcome ends it.
+  if (refused.length === 0 || currentAsks(left).length === 0) return left
+  const changed = await deps.jobs.change(job.id, ({ job: is, now }) =>
+    prepared(is, { allowed: [], refused, now }),
+  )
+  return changed?.job ?? left
+}
+
+/** Notes a 403. Resolves to whether only this request is suspect; two in a row point to the key. */
+async function suspectRequest(deps: JobsDeps, queue: string, job: string): Promise<boolean> {
+  let suspect: string | undefined
+  await deps.health.change(queue, (is) => {
+    suspect = suspectAfter(is, job)
+    return { suspect }
+  })
+  return suspect === job
+}
+
+/** Continues a job with a message, unless its pull request is over or there are no messages. */
+async function send(
+  deps: JobsDeps,
+  { job, prompts }: Grant,
+  { follows, hasMessages }: { follows: string; hasMessages: boolean },
+): Promise<CreationOutcome> {
+  const { docs, operations } = deps
+  if (!docs.sendMessage || !takesMessages(job, hasMessages)) return { kind: "needs_job" }
+  try {
+    const status = await docs.sendMessage(job.project, follows, composeMessage(job, prompts))
+    return { kind: "created", agentJobId: follows, isReactivated: status === "active" }
+  } catch (error) {
+    if (!(error instanceof DocsError && ABSENT.has(error.status ?? 0))) throw error
+    // If the service knows the job, it offers no messages, except that a 403 may be about the words.
+    // Not awaited: the time recorded for the creation covers one request, and this is a second one,
+    // which may take just as long.
+    if (error.fault !== "forbidden")
+      docs
+        .getJob(job.project, follows)
+        .then(() => operations.learnedAbsent(job.project, "message"))
+        .catch(() => {})
+    return { kind: "needs_job" }
+  }
+}

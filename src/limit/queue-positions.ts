@@ -1,0 +1,129 @@
+import { WINDOW_MS } from "../config/timing.ts"
+import type { JobsDeps } from "../jobs/deps.ts"
+import type { Job, QueuePlace } from "../jobs/job.ts"
+import { isMessages, projectOf, queueKeys } from "../jobs/job-keys.ts"
+import { defined } from "../lib/defined.ts"
+import { scoresOf } from "../store/rate-limit.ts"
+import { currentTime } from "../store/redis-clock.ts"
+import { type Pause, pauseOf } from "./pauses.ts"
+
+/** Number of creations in the hour below which a person may use its reserved slots. */
+export const LIGHT_USER_CREATIONS = 5
+/** Minimum shift of a start for which the bot edits the card: Slack allows 50 edits a minute. */
+const MATTERS_MS = 5 * 60_000
+const FIRST_PLACES = 5
+/** Minimum shift of the next attempt for which the bot edits the first `FIRST_PLACES` cards. */
+const NEXT_TRY_MATTERS_MS = 60_000
+
+/** Maximum queued jobs with a position and an expected start; further cards show neither. */
+const MAX_VIEW = 1000
+
+export interface QueueFacts {
+  now: number
+  /** Creations of the rolling hour, oldest first, with time and person. */
+  log: { at: number; user: string }[]
+  /** Ids of queued jobs in the order in which they start. */
+  waiting: string[]
+  pause: Pause | undefined
+}
+
+type HourLimits = Pick<JobsDeps["limits"], "jobsPerHour" | "reservedSlots">
+
+export async function readQueue(
+  { store, health }: Pick<JobsDeps, "store" | "health">,
+  queue: string,
+): Promise<QueueFacts> {
+  const { log, wait } = queueKeys(queue)
+  const now = await currentTime(store)
+  const [creations, waiting, own, project] = await Promise.all([
+    scoresOf(store, log, `(${now - WINDOW_MS}`),
+    store.redis.zrange(wait, "0", String(MAX_VIEW - 1)),
+    health.read(queue),
+    isMessages(queue) ? health.read(projectOf(queue)) : undefined,
+  ])
+  return {
+    now,
+    log: creations.map(({ member, score }) => ({
+      at: score,
+      user: member.slice(member.indexOf(" ") + 1),
+    })),
+    waiting,
+    // A pause without an end applies to the project's messages, too.
+    pause: pauseOf(project?.until === "ever" ? project : own, now),
+  }
+}
+
+/**
+ * Computes when each queued job starts if nobody else asks, in ms by job id, in order. With a limit
+ * of N, a job starts when the creation N positions before it leaves the rolling hour. Near the
+ * reserve, a start may come a few minutes later. Pure.
+ * @param most the number of creations that the hour has room for
+ */
+export function expectedStarts(facts: QueueFacts, most: number): Map<string, number> {
+  const earliest = Math.max(facts.now, facts.pause?.until ?? 0)
+  const starts = facts.log.map(({ at }) => at)
+  return new Map(
+    facts.waiting.map((id) => {
+      const before = starts[starts.length - most]
+      const at = before === undefined ? earliest : Math.max(earliest, before + WINDOW_MS)
+      starts.push(at)
+      return [id, at]
+    }),
+  )
+}
+
+/** Makes the look-up of a job's place in a queue; it returns undefined if the job isn't there. */
+export function placesOf(facts: QueueFacts, limits: HourLimits) {
+  const { now, waiting, pause } = facts
+  const all = expectedStarts(facts, limits.jobsPerHour)
+  const unreserved = expectedStarts(facts, limits.jobsPerHour - limits.reservedSlots)
+  return ({ id, turnOf }: Pick<Job, "id" | "turnOf">): QueuePlace | undefined => {
+    const place = waiting.indexOf(id) + 1
+    if (place === 0) return undefined
+    if (pause) return defined({ place, paused: pause.reason, startsAt: pause.until })
+    const startsAt = (isLight(facts, turnOf) ? all : unreserved).get(id) ?? now
+    return { place, paused: "", startsAt }
+  }
+}
+
+/** Returns whether this person may use the reserved slots, as `isLight` in `store/reserve.ts`. */
+function isLight({ log }: QueueFacts, user: string): boolean {
+  return log.filter((entry) => entry.user === user).length < LIGHT_USER_CREATIONS
+}
+
+/** Returns whether the position or time on the card has become too inaccurate. */
+export function hasMoved(shown: Partial<QueuePlace>, is: QueuePlace): boolean {
+  if (shown.place === undefined || shown.paused !== is.paused) return true
+  const inFront = Math.min(is.place, shown.place) <= FIRST_PLACES
+  if (inFront && is.place !== shown.place) return true
+  const isNextTry = is.paused !== "" && inFront
+  const [from, to] = [shown.startsAt, is.startsAt]
+  if (from === undefined || to === undefined) return from !== to
+  return Math.abs(to - from) > (isNextTry ? NEXT_TRY_MATTERS_MS : MATTERS_MS)
+}
+
+export type Quota = ReturnType<typeof quotaOf>
+
+/**
+ * Returns the use of the rolling hour and the start of this person's next request; that is absent
+ * if the request would start now, or if the pause has no end. `isReserved`: the rest of the hour is
+ * reserved for people with fewer creations.
+ * @param ahead number of queued jobs before that request in the fair order
+ */
+export function quotaOf(facts: QueueFacts, limits: HourLimits, user: string, ahead: number) {
+  const { jobsPerHour, reservedSlots } = limits
+  const used = facts.log.length
+  const most = isLight(facts, user) ? jobsPerHour : jobsPerHour - reservedSlots
+  const asked = { ...facts, waiting: facts.waiting.toSpliced(ahead, 0, "") }
+  const startsAt = expectedStarts(asked, most).get("") ?? facts.now
+  return {
+    used,
+    ceiling: jobsPerHour,
+    waiting: facts.waiting.length,
+    ...defined({
+      startsAt: startsAt > facts.now ? startsAt : undefined,
+      isReserved: used >= most && used < jobsPerHour ? true : undefined,
+      pause: facts.pause,
+    }),
+  }
+}

@@ -1,0 +1,34 @@
+import type { JobsDeps } from "../jobs/deps.ts"
+import { BUSY } from "../jobs/job-keys.ts"
+import { UNTIL_WOKEN } from "../lib/alarm.ts"
+import { isFirst } from "../store/rate-limit.ts"
+import { ROLLING_MS } from "./pauses.ts"
+import { hasMoved, placesOf, readQueue } from "./queue-positions.ts"
+
+/** Records the place of each job whose card is out of date. Only one process at a time does so. */
+export async function refreshPass(deps: JobsDeps): Promise<number> {
+  const { store, jobs, limits } = deps
+  const restMs = deps.timing.careMs
+  const busy = await store.redis.smembers(BUSY)
+  if (busy.length === 0) return UNTIL_WOKEN
+  // Expires a little before the next pass, so that the same process can do that one as well.
+  if (!(await isFirst(store, "refresh", Math.ceil(restMs * 0.8)))) return restMs
+  for (const queue of busy) {
+    const facts = await readQueue(deps, queue)
+    const placeOf = placesOf(facts, limits)
+    const isRemoved = facts.pause?.reason === "removed"
+    const waiting = await jobs.findAll(facts.waiting)
+    for (const { job, now } of waiting) {
+      const is = placeOf(job)
+      const isDelayed = job.mayStartAt === undefined || job.mayStartAt > now
+      if (!is || job.card === undefined || isDelayed || !hasMoved(job.place ?? {}, is)) continue
+      // While processes are replaced, another one may still have the project and start the job.
+      const promised = job.place?.startsAt ?? job.mayStartAt ?? now
+      if (isRemoved && now - promised < ROLLING_MS) continue
+      await jobs.change(job.id, ({ job: was }) =>
+        was.state === "queued" ? { set: { place: is }, due: { outbox: 0 } } : undefined,
+      )
+    }
+  }
+  return restMs
+}

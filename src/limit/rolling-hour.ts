@@ -1,0 +1,188 @@
+import { type Prompted, toPrompts } from "../asking/request-text.ts"
+import { type PauseLengths, WINDOW_MS } from "../config/timing.ts"
+import type { CreationOutcome } from "../jobs/creation-outcome.ts"
+import { type Job, toJob } from "../jobs/job.ts"
+import { BUSY, EPOCH, grantKey, jobKeys, projectOf, queueKeys, slotOf } from "../jobs/job-keys.ts"
+import type { JobStore } from "../jobs/job-store.ts"
+import { abandoned, remembered, settled } from "../jobs/transitions.ts"
+import { scoresOf } from "../store/rate-limit.ts"
+import type { OnBroken } from "../store/records.ts"
+import { currentTime } from "../store/redis-clock.ts"
+import { beginWait, reserve } from "../store/reserve.ts"
+import type { Store } from "../store/script.ts"
+import { type HealthStore, isKeyFault, pausedBy } from "./pauses.ts"
+import { LIGHT_USER_CREATIONS } from "./queue-positions.ts"
+import type { Started } from "./started-files.ts"
+
+const SOON_MS = 250
+
+/** Permission to send one creation, with a slot taken. The job's `grant` is its token. */
+export interface Grant extends Prompted {
+  queue: string
+}
+
+interface SlotLimits {
+  jobsPerHour: number
+  reservedSlots: number
+  creationDeadlineMs: number
+  coldMs: number
+  /** Maximum ms for which a request without a card holds back later turns of the fair order. */
+  heldMs: number
+  windowMs?: number
+  pauses: PauseLengths
+  firstPollMs: number
+  keyIdOf: (project: string) => string
+  onBroken: OnBroken
+}
+
+export type SlotStore = ReturnType<typeof createSlotStore>
+
+export function createSlotStore(
+  store: Store,
+  jobs: JobStore,
+  health: HealthStore,
+  limits: SlotLimits,
+) {
+  const { redis } = store
+  const windowMs = limits.windowMs ?? WINDOW_MS
+
+  async function tryReserve(queue: string, token: string, peek: boolean) {
+    const own = queueKeys(queue)
+    const keys = {
+      ...own,
+      projectPause: queueKeys(projectOf(queue)).pause,
+      grant: grantKey(token),
+      epoch: EPOCH,
+      busy: BUSY,
+      outbox: jobKeys.schedule("outbox"),
+    }
+    const answer = await reserve(store, keys, {
+      token,
+      peek: peek ? "1" : "",
+      cap: limits.jobsPerHour,
+      windowMs,
+      creationDeadlineMs: limits.creationDeadlineMs,
+      reserved: limits.reservedSlots,
+      light: LIGHT_USER_CREATIONS,
+      coldMs: limits.coldMs,
+      heldMs: limits.heldMs,
+      recordPrefix: jobKeys.record(""),
+      textPrefix: jobKeys.words(""),
+      waitingPrefix: own.waitingPrefix,
+      queue,
+      keyId: limits.keyIdOf(projectOf(queue)),
+    })
+    if (answer[0] === "go") return { id: answer[1], hash: answer[2], text: answer[3] }
+    return { waitMs: answer[0] === "empty" ? Number.POSITIVE_INFINITY : answer[1] }
+  }
+
+  async function settle(
+    { job, queue }: Pick<Grant, "job" | "queue">,
+    token: string,
+    outcome: CreationOutcome,
+  ): Promise<void> {
+    const keyId = limits.keyIdOf(projectOf(queue))
+    const isOfKey = outcome.kind === "put_back" && isKeyFault(outcome.reason)
+    // Writes the pause first, so that no process is granted the job again before it.
+    await health.change(isOfKey ? projectOf(queue) : queue, (is, now) =>
+      pausedBy(is, outcome, { keyId, lengths: limits.pauses, now }),
+    )
+    await jobs.change(job.id, ({ job: is, now }) =>
+      settled(is, { token, outcome, pollMs: limits.firstPollMs, now }),
+    )
+  }
+
+  return {
+    /** Makes a Redis that may have lost data wait for reports. Each such wait has its own id. */
+    beginWait: () => beginWait(store, { epoch: EPOCH }, { coldMs: limits.coldMs }),
+
+    /** Makes Redis wait for reports as if it had lost its data. */
+    waitAgain: () => redis.del(EPOCH),
+
+    async live(queue: string): Promise<number[]> {
+      const now = await currentTime(store)
+      const live = await scoresOf(store, queueKeys(queue).log, `(${now - windowMs}`)
+      return live.map(({ score }) => score + windowMs - now)
+    },
+
+    /**
+     * Reports these creations to a Redis that may have lost them. `ageMs` is the time since the
+     * latest possible arrival at the service, negative while in flight.
+     * @returns the tokens whose outcome Redis does not know, for the caller to settle again
+     */
+    async reseed(queue: string, own: readonly { job: Job; token: string; ageMs: number }[]) {
+      if (own.length === 0) return []
+      const { creating, log } = queueKeys(queue)
+      const now = await currentTime(store)
+      const flat = own.flatMap(({ job, ageMs }) => [Math.ceil(now - ageMs), slotOf(job)])
+      // Lowers them, too: they lie ahead if Redis's clock was set back.
+      await redis.zadd(log, ...flat)
+      await redis.pexpire(log, windowMs + limits.creationDeadlineMs)
+      const inMs = limits.creationDeadlineMs
+      const unsettled: string[] = []
+      for (const { job, token } of own) {
+        await jobs.change(job.id, ({ job: is }) => {
+          const ops = [{ do: "due", key: creating, member: job.id, inMs } as const]
+          const change = remembered(is, { token, round: job.round })
+          return change && { ...change, ops }
+        })
+        const found = await jobs.find(job.id)
+        if (found?.job.state === "creating" && found.job.grant === token) unsettled.push(token)
+      }
+      return unsettled
+    },
+
+    now: () => currentTime(store),
+
+    /** Counts earlier creations that Redis forgot, including those of dead processes. */
+    async restore(started: readonly Started[]): Promise<void> {
+      for (const { queue, slot, at } of started) {
+        const { log } = queueKeys(queue)
+        await redis.zadd(log, "GT", at, slot)
+        await redis.pexpire(log, windowMs + limits.creationDeadlineMs)
+      }
+    },
+
+    /** Returns 0 if `reserve` would grant a job now, otherwise the wait in ms. */
+    async peek(queue: string): Promise<number> {
+      return (await tryReserve(queue, "peek", true)).waitMs ?? 0
+    },
+
+    async reserve(queue: string, token: string): Promise<Grant | { waitMs: number }> {
+      const answer = await tryReserve(queue, token, false)
+      if (answer.waitMs !== undefined) return answer
+      const { id, hash, text } = answer
+      try {
+        // The text is empty if all requesters were forgotten.
+        return { job: toJob(id, hash), prompts: text === "" ? {} : toPrompts(id, text), queue }
+      } catch (error) {
+        // The bot sent nothing, so it gives the slot back; the record stays for the operator.
+        limits.onBroken(jobKeys.record(id), error)
+        const { creating, log } = queueKeys(queue)
+        await redis.zrem(creating, id)
+        const slot = slotOf({ id, round: Number(hash.round), turnOf: hash.turnOf ?? "" })
+        await redis.zrem(log, slot)
+        return { waitMs: SOON_MS }
+      }
+    },
+
+    settle,
+
+    /** Ends creations whose process died; their outcome is unknown. */
+    async sweep(queue: string): Promise<number> {
+      const { creating } = queueKeys(queue)
+      const now = await currentTime(store)
+      let ended = 0
+      for (const { member: id, score: deadline } of await scoresOf(store, creating, "-inf", now)) {
+        const lease = { schedule: creating, lease: String(deadline) }
+        if (await jobs.change(id, ({ job, now: at }) => abandoned(job, { now: at }), lease))
+          ended += 1
+        else if (Number(await redis.zscore(creating, id)) === deadline)
+          // The record is gone, or another version of the bot settled it and left this entry. The
+          // slot stays taken.
+          await redis.zrem(creating, id)
+      }
+      return ended
+    },
+  }
+}

@@ -1,0 +1,95 @@
+import { raceAbort } from "../lib/time.ts"
+import { PROMPT_INPUT } from "../messages/ask-form-view.ts"
+import type { Message } from "../messages/blocks.ts"
+import { quoting, say } from "../messages/private-answers.ts"
+import { type Delivery, REPEATED_WITHIN_MS } from "../slack/intake.ts"
+import type { Caller } from "../slack/payloads.ts"
+import { attempt, failureMessage, type Told, tell, type Work } from "../slack/private-answer.ts"
+import { isFirst } from "../store/rate-limit.ts"
+import { key } from "../store/redis-keys.ts"
+import type { AgentDeps } from "./deps.ts"
+
+export interface Reply {
+  /** Immediate answer, sent with the acknowledgement if Slack shows it, otherwise right after. */
+  ack?: Message | undefined
+  /** Block of a form's invalid input: the form stays open and shows `ack` beside it. */
+  fault?: string
+  /** True to replace the clicked message with the answer, or to delete it if there is none. */
+  replace?: boolean
+  /** Person and place to answer, if not the caller's. */
+  told?: Told
+  /** Id of what the bot answers only once, if not `trigger_id`. */
+  once?: string
+  /** Work after the acknowledgement; the bot sends the message that it returns privately. */
+  work?: Work
+}
+
+/**
+ * Acts on a delivery once, however often Slack or somebody who captured the signed request sends
+ * it. If acting fails, a repeated delivery counts again. Requests need no such claim: each derives
+ * its ids from its delivery. While Redis is unavailable, acting goes ahead, to fail and say so.
+ * @param id `trigger_id`, for example
+ */
+export async function actOnce(
+  { store }: Pick<AgentDeps, "store">,
+  id: string | undefined,
+  act: () => Promise<Reply>,
+): Promise<Reply> {
+  if (id === undefined) return act()
+  const task = `${id}.act`
+  if (!(await isFirst(store, task, REPEATED_WITHIN_MS).catch(() => true))) return {}
+  return act().catch(async (error: unknown) => {
+    await store.redis.del(key("once", task))
+    throw error
+  })
+}
+
+/**
+ * Acknowledges once `replying` has settled, but always in time for Slack, so that nobody sees its
+ * `operation_timeout`. Then sends the rest of the answer and does the work.
+ */
+export async function answer(
+  deps: AgentDeps,
+  { ack }: Pick<Delivery, "ack">,
+  caller: Caller,
+  replying: Promise<Reply>,
+): Promise<void> {
+  // In a direct message Slack would not keep an answer sent with the acknowledgement.
+  const showsAck = caller.entry.startsWith("/") && !caller.channel?.startsWith("D")
+  const isForm = caller.entry === "form"
+  // A form keeps its text; Slack keeps a command's nowhere.
+  const failed = (message: Message): Reply =>
+    isForm ? { ack: message, fault: PROMPT_INPUT } : { ack: quoting(message, caller.typed) }
+  const replied = replying.catch((error) => failed(failureMessage(deps, caller.entry, error)))
+  const slow: Reply = isForm || showsAck ? failed(say("slow")) : {}
+  const late = AbortSignal.timeout(deps.timing.answerWithinMs)
+  const first = await raceAbort(late, replied, slow)
+  await ack(showsAck ? first.ack : faultOf(first))
+  const reply = await replied
+  const isSaid = reply.fault !== undefined || (showsAck && reply === first)
+  await follow(deps, caller, isSaid ? { ...reply, ack: undefined } : reply)
+}
+
+/** Returns the error for a form's input, as plain text, because Slack shows no markup there. */
+function faultOf({ fault, ack }: Reply): object | undefined {
+  if (fault === undefined || !ack) return undefined
+  const words = ack.text.replaceAll("`", "").replace(/<@[A-Z0-9]+>/g, "an admin")
+  return { response_action: "errors", errors: { [fault]: words } }
+}
+
+async function follow(deps: AgentDeps, caller: Caller, reply: Reply): Promise<void> {
+  const { replyUrl } = caller
+  const { ack, replace, told = caller, work, once: delivery = caller.triggerId } = reply
+  if (!ack && !replace && !work) return
+  // Whoever captured a signed request can replay it, and Slack repeats events on its own. While
+  // Redis is unavailable, the work goes ahead: if it needs Redis, it fails and says so.
+  const first =
+    delivery === undefined ||
+    (await isFirst(deps.store, delivery, REPEATED_WITHIN_MS).catch(() => true))
+  if (!first) return
+  if (ack) await attempt(deps, caller, () => tell(deps, told, ack, replace))
+  const isDone = !work || (await attempt(deps, caller, work))
+  // Keeps the buttons if the work failed, so that the person can press again.
+  if (!ack && replace && replyUrl && isDone)
+    await attempt(deps, caller, () => deps.outbound.dismiss(replyUrl))
+}

@@ -1,0 +1,35 @@
+import { dropAll } from "../../asking/act-on-job.ts"
+import { queuesOf } from "../../jobs/job-keys.ts"
+import { resumed } from "../../limit/pauses.ts"
+import { adminsOnly, queueResumed, requestsDropped, say } from "../../messages/private-answers.ts"
+import type { Click } from "../../slack/payloads.ts"
+import type { Reply } from "../acknowledge.ts"
+import type { AgentDeps } from "../deps.ts"
+
+/** Resumes a project's paused queues, of new jobs and of follow-ups, for an admin. */
+export async function resume(deps: AgentDeps, click: Click): Promise<Reply> {
+  const { rules, admins, health, nameOf, labelOf, log } = deps
+  const { user, value: project } = click
+  if (!rules.admins.has(user)) return { ack: adminsOnly(admins, "resume the queue") }
+  const done = await Promise.all(
+    knownQueues(deps, click).map((queue) => health.change(queue, (is, now) => resumed(is, now))),
+  )
+  if (!done.includes(true)) return { ack: say("queue_runs"), replace: true }
+  log.info({ project: nameOf(project), user }, "queue resumed by an admin")
+  return { ack: queueResumed(labelOf(project)), replace: true }
+}
+
+export async function dropWaiting(deps: AgentDeps, click: Click): Promise<Reply> {
+  const { user, value: project } = click
+  const isAdmin = deps.rules.admins.has(user)
+  let count = 0
+  for (const queue of isAdmin ? knownQueues(deps, click) : []) count += await dropAll(deps, queue)
+  const reply = await resume(deps, click)
+  if (count === 0) return reply
+  deps.log.info({ project: deps.nameOf(project), user, count }, "waiting requests dropped")
+  return { ack: requestsDropped(count), replace: true }
+}
+
+function knownQueues({ projectKeys }: AgentDeps, { value }: Click): string[] {
+  return queuesOf(projectKeys.filter((key) => key === value))
+}

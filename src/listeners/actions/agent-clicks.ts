@@ -1,0 +1,71 @@
+import type { Draft } from "../../asking/drafts.ts"
+import { say } from "../../messages/private-answers.ts"
+import type { Click } from "../../slack/payloads.ts"
+import { tell } from "../../slack/private-answer.ts"
+import type { Reply } from "../acknowledge.ts"
+import { acceptRequest } from "../answer-request.ts"
+import type { AgentDeps } from "../deps.ts"
+import { offerForm } from "../views/ask-form.ts"
+import { dropWaiting, resume } from "./admin-clicks.ts"
+import { jobClicks, type OnClick } from "./job-clicks.ts"
+
+export const agentClicks: Readonly<Record<string, OnClick>> = {
+  ...jobClicks,
+  run_anyway: drafted(runAnyway),
+  run_in_direct: drafted(runInDirect),
+  open_draft: drafted(async (deps, click, draft) => ({
+    work: () => offerForm(deps, click, draft),
+  })),
+  never_mind: async ({ drafts }, { user, channel = "", value }) => {
+    await drafts.declined(user, channel, value)
+    return { replace: true }
+  },
+  forget_me: answerForget,
+  keep_me: answerForget,
+  resume,
+  drop_waiting: dropWaiting,
+  open_ask: async (deps, click) => ({ work: () => offerForm(deps, click) }),
+  // Slack expects an acknowledgement although the link opens in the browser.
+  view_pull_request: async () => ({}),
+  open_preview: async () => ({}),
+}
+
+/** Answers a click on a button that this version no longer has. */
+export async function outdated(_: AgentDeps, { replyUrl }: Click): Promise<Reply> {
+  return replyUrl ? { ack: say("outdated") } : {}
+}
+
+function drafted(
+  onClick: (deps: AgentDeps, click: Click, draft: Draft) => Promise<Reply>,
+): OnClick {
+  return async (deps, click) => {
+    const draft = await deps.drafts.find(click.user, click.value)
+    return draft ? onClick(deps, click, draft) : { ack: say("expired"), replace: true }
+  }
+}
+
+async function runAnyway(deps: AgentDeps, { value }: Click, draft: Draft): Promise<Reply> {
+  const request = { ...draft, delivery: `draft:${value}`, anyway: true }
+  return { ack: await acceptRequest(deps, request), replace: true }
+}
+
+async function runInDirect(deps: AgentDeps, { user, value }: Click, draft: Draft): Promise<Reply> {
+  const work = async () => {
+    const { channel } = await deps.outbound.direct(user, say("in_direct"))
+    const { thread: _, ts: __, replyUrl: ___, ...rest } = draft
+    return acceptRequest(deps, { ...rest, channel, delivery: `draft:${value}`, anyway: true })
+  }
+  return { replace: true, work }
+}
+
+/** Handles the answer to `forget-me`, which counts once. If a crash loses it, people ask again. */
+async function answerForget(deps: AgentDeps, click: Click): Promise<Reply> {
+  const { user, action, value } = click
+  if (!(await deps.forgetting.answered(user, value))) return { ack: say("forget_expired") }
+  if (action === "keep_me") return { replace: true }
+  const forget = async () => {
+    await deps.forgetting.forget(user)
+    await tell(deps, click, say("forgotten"), true)
+  }
+  return { ack: say("forgetting"), replace: true, work: forget }
+}

@@ -1,0 +1,106 @@
+import { mayActOn } from "../../asking/access-rules.ts"
+import * as actions from "../../asking/act-on-job.ts"
+import { admit } from "../../asking/admit.ts"
+import { askId } from "../../asking/new-job.ts"
+import { isOver, type Job, threadOf } from "../../jobs/job.ts"
+import type { Found } from "../../jobs/job-store.ts"
+import { previewAsked, reviewAddressed } from "../../jobs/pull-transitions.ts"
+import { type NotNowAction, notYours, say } from "../../messages/private-answers.ts"
+import { troubleMessage } from "../../messages/refusals.ts"
+import { readReview } from "../../pulls/review.ts"
+import type { Click } from "../../slack/payloads.ts"
+import type { Reply } from "../acknowledge.ts"
+import { acceptRequest } from "../answer-request.ts"
+import { answerOf, muteFor } from "../answer-words.ts"
+import type { AgentDeps } from "../deps.ts"
+import { offerForm } from "../views/ask-form.ts"
+
+export type OnClick = (deps: AgentDeps, click: Click) => Promise<Reply>
+
+/** Checks access at every click, because everybody in the channel sees a card's buttons. */
+export function admitted(onClick: OnClick): OnClick {
+  return async (deps, click) => {
+    const entry = await admit(deps, click)
+    return "refusal" in entry ? { ack: entry.refusal } : onClick(deps, click)
+  }
+}
+
+function acting(action: NotNowAction, act: typeof actions.cancel): OnClick {
+  return admitted(async (deps, click) => {
+    const [job = "", ask] = click.value.split(" ")
+    const result = await act(deps, { job, ask, user: click.user })
+    return { ack: answerOf(deps, result, action) }
+  })
+}
+
+function about(onClick: (deps: AgentDeps, user: string, job: Job) => Promise<Reply>): OnClick {
+  return admitted(async (deps, click) => {
+    const found = await deps.jobs.find(click.value)
+    return found ? onClick(deps, click.user, found.job) : { ack: say("request_expired") }
+  })
+}
+
+export const jobClicks: Readonly<Record<string, OnClick>> = {
+  cancel: acting("cancel", actions.cancel),
+  run_again: acting("run_again", actions.retry),
+  look_again: acting("look_again", actions.lookAgain),
+  start_separately: acting("start_separately", actions.startSeparately),
+  mute: admitted(async (deps, { value, user }) => ({ ack: await muteFor(deps, value, user) })),
+  edit_and_run: admitted(async (deps, click) => {
+    const editing = await actions.wordsToEdit(deps, click.value, click.user)
+    if ("result" in editing) return { ack: answerOf(deps, editing, "run_again") }
+    const { job } = editing.found
+    // If the channel is closed, the bot told of the ending in a direct message, which has no thread.
+    const thread = job.channel === click.channel ? threadOf(job) : undefined
+    const given = { project: job.project, thread, prompt: { words: editing.words } }
+    return { work: () => offerForm(deps, click, given) }
+  }),
+  address_review: about(addressReview),
+  build_preview: about(buildPreview),
+}
+
+/** Turns a review's comments into a follow-up. Only the requesters and admins may do so. */
+async function addressReview(deps: AgentDeps, user: string, job: Job): Promise<Reply> {
+  if (!mayActOn(deps.rules, user, job.asks))
+    return { ack: notYours(job.asks.map((ask) => ask.user)) }
+  const { review, state, addressed = [] } = job.pull ?? {}
+  if (!review || isOver(state) || state === "approved") return { ack: say("review_over") }
+  const work = async () => {
+    const read = deps.reviews ? await readReview(deps.reviews, job) : "unavailable"
+    if (read === "unavailable") return troubleMessage("review_unread", deps.admins)
+    if (read === "sent") return say("review_addressed")
+    if (read === "nothing") return say("review_empty")
+    const { project, channel } = job
+    // Differs from that of a cancelled follow-up, so that the review can be sent again.
+    const delivery = `review:${job.id}:${review.id}:${job.round}:${addressed.length}`
+    const message = await acceptRequest(deps, {
+      project,
+      channel,
+      thread: threadOf(job),
+      user,
+      job: job.id,
+      kind: "review",
+      prompt: read.prompt,
+      delivery,
+      anyway: true,
+    })
+    const ask = askId(delivery)
+    if (!message)
+      await deps.jobs.change(job.id, ({ job: is }) => reviewAddressed(is, ask, read.reviews))
+    return message
+  }
+  return { work }
+}
+
+/** Requests a preview of the branch, for anybody who may send requests. */
+async function buildPreview(deps: AgentDeps, user: string, job: Job): Promise<Reply> {
+  if (isOver(job.pull?.state)) return { ack: say("preview_over") }
+  if (await deps.operations.isAbsent(job.project, "preview")) {
+    // Redraws the reply, which was posted before the bot learned that.
+    await deps.jobs.change(job.id, () => ({ due: { outbox: 0 } }))
+    return { ack: say("no_previews") }
+  }
+  const ask = ({ job: is, now }: Found) => previewAsked(is, { by: user, now })
+  if (await deps.jobs.change(job.id, ask)) return {}
+  return { ack: say(job.state === "ended" ? "preview_building" : "preview_early") }
+}

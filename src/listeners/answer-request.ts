@@ -1,0 +1,77 @@
+import { submit } from "../asking/accept-request.ts"
+import { admit } from "../asking/admit.ts"
+import { askId, type NewRequest } from "../asking/new-job.ts"
+import { linkToCard } from "../asking/read-overview.ts"
+import type { Typed } from "../asking/read-text.ts"
+import type { Found } from "../jobs/job-store.ts"
+import type { Message } from "../messages/blocks.ts"
+import {
+  duplicateQuestion,
+  type KeptRequest,
+  quoting,
+  unclearQuestion,
+} from "../messages/private-answers.ts"
+import * as refusals from "../messages/refusals.ts"
+import { chooseProject, noSuchProject } from "./choose-project.ts"
+import type { AgentDeps } from "./deps.ts"
+
+/**
+ * Accepts a request, or asks if it is one. @returns a private answer, unless a card shows it
+ * @param inThread jobs of its thread, newest first
+ */
+export async function acceptTyped(
+  deps: AgentDeps,
+  incoming: Omit<NewRequest, "project">,
+  { kind, words, project: typed }: Extract<Typed, { words: string }>,
+  inThread: readonly Found[] = [],
+): Promise<Message | undefined> {
+  const project = chooseProject(deps, incoming.channel, typed, inThread)?.key
+  const request = {
+    ...incoming,
+    project: project ?? deps.projects[0].key,
+    prompt: { ...incoming.prompt, words },
+  }
+  const code = deps.tokenRefused()
+  if (code) {
+    const kept = await keep(deps, request)
+    return refusals.troubleMessage("disconnected", deps.admins, code, kept)
+  }
+  if (project === undefined) {
+    // The answer names the projects, which only people who may ask should see.
+    const entry = await admit(deps, incoming)
+    if ("refusal" in entry) return quoting(entry.refusal, words)
+    return noSuchProject(deps, typed, await keep(deps, request))
+  }
+  if (kind === "prompt") return acceptRequest(deps, request)
+  return unclearQuestion(await keep(deps, request, request.channel))
+}
+
+/**
+ * Accepts any request: typed, from a form, a click or a review.
+ * @param askedIn channel of the answer, "" for a direct message
+ */
+export async function acceptRequest(
+  deps: AgentDeps,
+  request: NewRequest,
+  askedIn = request.channel,
+): Promise<Message | undefined> {
+  const answer = await submit(deps, request)
+  switch (answer.outcome) {
+    case "queued":
+      return undefined
+    case "full":
+    case "no_room":
+      return refusals.fullMessage(answer, deps.admins, await keep(deps, request))
+    case "same": {
+      const found = await deps.jobs.find(answer.id)
+      const kept = await keep(deps, request, askedIn)
+      return duplicateQuestion(kept, found && linkToCard(deps, found.job))
+    }
+  }
+}
+
+/** Stores a request that was not accepted, so that the person can still send it. */
+async function keep(deps: AgentDeps, request: NewRequest, askedIn?: string): Promise<KeptRequest> {
+  const draft = await deps.drafts.save(request, askId(request.delivery), askedIn)
+  return { words: request.prompt.words, draft }
+}

@@ -1,0 +1,152 @@
+import { mayAskIn } from "../../asking/access-rules.ts"
+import { admit } from "../../asking/admit.ts"
+import type { Draft } from "../../asking/drafts.ts"
+import { asSaid, MAX_THREAD } from "../../asking/quoted-messages.ts"
+import type { Quote } from "../../asking/request-text.ts"
+import { hashOfRequest } from "../../asking/same-request.ts"
+import { defined } from "../../lib/defined.ts"
+import { isBlank, mentionedUsers, toPlainText } from "../../lib/plain-text.ts"
+import { raceAbort } from "../../lib/time.ts"
+import * as modal from "../../messages/ask-form-view.ts"
+import { say } from "../../messages/private-answers.ts"
+import type { Click, Command, SentForm, Shortcut } from "../../slack/payloads.ts"
+import { tell } from "../../slack/private-answer.ts"
+import { namesOf } from "../../slack/profiles.ts"
+import { refusalOf } from "../../slack/slack-error.ts"
+import type { Reply } from "../acknowledge.ts"
+import { acceptRequest } from "../answer-request.ts"
+import { chooseProject, noSuchProject } from "../choose-project.ts"
+import type { AgentDeps } from "../deps.ts"
+
+type Opener = Command | Click | Shortcut
+type Quoted = NonNullable<Shortcut["message"]>
+
+/** Maximum wait in ms for facts in the form: Slack's trigger expires after three seconds. */
+const KNOWN_WITHIN_MS = 1000
+const LATE = ["expired_trigger_id", "trigger_expired"]
+
+export async function openShortcut(deps: AgentDeps, shortcut: Shortcut): Promise<Reply> {
+  return { work: () => offerForm(deps, shortcut, {}, { quoting: shortcut.message }) }
+}
+
+/**
+ * Opens the request form, or says privately why not. The caller acknowledges first.
+ * @param given a request that was not accepted, or parts of a new one
+ * @param about `quoting`: a message that the request is about, whose thread becomes the job's
+ */
+export async function offerForm(
+  deps: AgentDeps,
+  caller: Opener,
+  given: Partial<Draft> = {},
+  { quoting, project: typed }: { quoting?: Quoted | undefined; project?: string | undefined } = {},
+): Promise<void> {
+  const { triggerId, channel = "", user, replyUrl } = caller
+  if (!triggerId) return
+  const [entry, quoted] = await Promise.all([
+    // The worker checks again before it posts the card.
+    raceAbort(AbortSignal.timeout(KNOWN_WITHIN_MS), admit(deps, caller), undefined),
+    quoting && quote(deps, quoting),
+  ])
+  if (entry && "refusal" in entry) return tell(deps, caller, entry.refusal)
+  const thread = given.thread ?? quoting?.thread_ts ?? quoting?.ts
+  const inThread = thread === undefined ? [] : await deps.jobs.inThread(channel, thread)
+  const known = deps.projects.find(({ key }) => key === given.project)
+  const project = known ?? chooseProject(deps, channel, typed, inThread)
+  if (!project) {
+    const checked = entry ?? (await admit(deps, caller))
+    return tell(deps, caller, "refusal" in checked ? checked.refusal : noSuchProject(deps, typed))
+  }
+  const draft: Draft = {
+    channel,
+    user,
+    // A stored request may be about another channel, where this `response_url` does not apply.
+    ...defined({ thread, replyUrl: given.channel === undefined ? replyUrl : given.replyUrl }),
+    prompt: promptAbout(channel, quoting, quoted),
+    ...given,
+    project: project.key,
+  }
+  const id = await deps.drafts.save(draft)
+  const facts = {
+    draft: id,
+    project: draft.project,
+    projects: deps.projects,
+    channel: isOffered(caller) ? channel : undefined,
+    isChannelMissing: draft.channel === "",
+    initial: draft.prompt.words,
+    quoted: quoted?.map(({ text }) => text).join("\n"),
+    withThread: draft.prompt.threadRange !== undefined,
+  }
+  const refused = await refusalOf(deps.outbound.openModal(triggerId, modal.askModal(facts)))
+  if (refused && !LATE.includes(refused.code)) throw refused
+  if (refused) await tell(deps, caller, modal.formLate(id))
+}
+
+/** Makes a prompt about a message; if that is a reply, the agent also gets the thread up to it. */
+function promptAbout(channel: string, quoting?: Quoted, quoted?: Quote[]): Draft["prompt"] {
+  const thread = quoting?.thread_ts === quoting?.ts ? undefined : quoting?.thread_ts
+  return {
+    words: "",
+    ...defined({
+      quotes: quoted,
+      threadRange: quoting && thread ? { channel, thread, until: quoting.ts } : undefined,
+      files: quoting && quoting.files.length > 0 ? quoting.files : undefined,
+    }),
+  }
+}
+
+/**
+ * Returns whether the form's menu, which has no direct messages, offers this channel. Slack names a
+ * private channel `privategroup` and a group direct message `mpdm-…`.
+ */
+function isOffered({ channel, channelName }: Opener): boolean {
+  if (!channel?.startsWith("C")) return channelName === "privategroup"
+  return !channelName?.startsWith("mpdm-")
+}
+
+/** Returns a message, and apart from it what it passes on: each has an author of its own. */
+async function quote(deps: AgentDeps, message: Quoted): Promise<Quote[]> {
+  const { user, app, forwards } = message
+  const said = [message, ...forwards].map(({ text }) => text).join(" ")
+  const names = await raceAbort(
+    AbortSignal.timeout(KNOWN_WITHIN_MS),
+    namesOf([...(user ? [user] : []), ...mentionedUsers(said)], deps.profileOf),
+    new Map<string, string>(),
+  )
+  const speaker = (user && names.get(user)) ?? app ?? (user ? "somebody" : "an app")
+  const own = asSaid({ ...message, speaker, text: toPlainText(message.text, names) }, MAX_THREAD)
+  const passedOn = forwards.map((one) => ({ ...one, text: toPlainText(one.text, names) }))
+  return [{ ...defined({ by: user }), text: own }, ...passedOn]
+}
+
+/** Accepts the form. Resolves once the request is durable; only then does the form close. */
+export async function submitForm(deps: AgentDeps, form: SentForm): Promise<Reply> {
+  const { user, inputs } = form
+  const words = inputs[modal.PROMPT_INPUT]?.[modal.PROMPT_INPUT]?.value ?? ""
+  if (isBlank(words)) return { fault: modal.PROMPT_INPUT, ack: say("form_blank") }
+  const draft = await deps.drafts.find(user, form.draft)
+  if (!draft) return { fault: modal.PROMPT_INPUT, ack: say("form_expired") }
+  const { thread, ts, replyUrl, ...rest } = draft
+  const channel =
+    inputs[modal.CHANNEL_INPUT]?.[modal.CHANNEL_INPUT]?.selected_conversation ?? draft.channel
+  if (!channel) return { fault: modal.CHANNEL_INPUT, ack: say("form_nowhere") }
+  if (!mayAskIn(deps.rules, channel))
+    return { fault: modal.CHANNEL_INPUT, ack: say("form_channel") }
+  if (await deps.isShutOut(channel))
+    return { fault: modal.CHANNEL_INPUT, ack: say("form_shut_out") }
+  const picked = inputs[modal.PROJECT_INPUT]?.[modal.PROJECT_INPUT]?.selected_option?.value
+  // In another channel neither the thread nor the command's response_url applies.
+  const stays = channel === draft.channel ? { thread, ts, replyUrl } : {}
+  const request = {
+    ...rest,
+    ...stays,
+    project: deps.projects.find(({ key }) => key === picked)?.key ?? draft.project,
+    channel,
+    prompt: { ...draft.prompt, words: words.trim() },
+    // Includes the text: a form that got no answer in time stays open and can be sent with another.
+    delivery: `form:${form.view}:${hashOfRequest({ ...draft, user, prompt: { words } })}`,
+  }
+  // A form has no room for buttons, so questions and refusals go where the person opened it.
+  const told = { user, channel: draft.channel || undefined, thread, replyUrl }
+  const message = await acceptRequest(deps, request, draft.channel)
+  return message ? { ack: message, told } : {}
+}

@@ -1,0 +1,50 @@
+import type { QueuePlace } from "../jobs/job.ts"
+import type { PauseReason } from "../limit/pauses.ts"
+import { anAdmin, clockTime, date } from "./mrkdwn.ts"
+
+/** Says why nothing starts. @param nextTry time of the next attempt in ms, if known */
+export function pauseLine(
+  reason: PauseReason,
+  admins: readonly string[],
+  nextTry?: number,
+): string {
+  const when = nextTry === undefined ? "" : ` · next try around ${clockTime(nextTry)}`
+  const texts: Record<PauseReason, string> = {
+    rate_limited: `:hourglass_flowing_sand: *Waiting for the hourly limit*${when}`,
+    outage: `:hourglass_flowing_sand: *The documentation service isn't responding*${when}`,
+    restored: `:warning: *Paused* until ${anAdmin(admins)} resumes the queue`,
+    key_refused: `:warning: *Paused* until ${anAdmin(admins)} replaces the API key`,
+    removed: `:warning: *Paused* until ${anAdmin(admins)} adds the project back`,
+    forbidden: `:warning: *Paused* until ${anAdmin(admins)} fixes the API key's permissions`,
+  }
+  return texts[reason]
+}
+
+/** Wait in ms above which a start shows its date: a bare time could be taken for today's. */
+const DATED_MS = 12 * 3_600_000
+
+/** Writes a start as it follows "starts", such as "around 9:30 AM". */
+export function startTime(startsAt: number, now: number): string {
+  return startsAt - now > DATED_MS ? date(startsAt) : `around ${clockTime(startsAt)}`
+}
+
+export function startWords({ startsAt }: QueuePlace, now: number): string {
+  return startsAt === undefined ? "" : `starts ${startTime(startsAt, now)}`
+}
+
+/** Returns the position in the queue; "" if it is about to start or the queue is paused. */
+export function inLine(at: QueuePlace | undefined, now: number): string {
+  if (!at || at.paused || isStarting(at, now)) return ""
+  if (at.place === 1) return "next in line"
+  const rule = new Intl.PluralRules("en", { type: "ordinal" }).select(at.place)
+  return `${at.place}${{ one: "st", two: "nd", few: "rd", other: "th", zero: "th", many: "th" }[rule]} in line`
+}
+
+export function isStarting({ startsAt }: QueuePlace, now: number): boolean {
+  return startsAt !== undefined && startsAt <= now
+}
+
+export function placeWords(place: QueuePlace | undefined, now: number): string {
+  const line = inLine(place, now)
+  return place && line ? [startWords(place, now), line].filter(Boolean).join(" · ") : ""
+}

@@ -1,0 +1,138 @@
+import type { Listed, Overview } from "../asking/read-overview.ts"
+import { isForgotten } from "../jobs/asks.ts"
+import { type Ending, isEnded, isOver, isUpdate, type Job, type PullState } from "../jobs/job.ts"
+import { fitting, truncate } from "../lib/truncate.ts"
+import { LIGHT_USER_CREATIONS, type Quota } from "../limit/queue-positions.ts"
+import { type Home, type Message, message, packed, section } from "./blocks.ts"
+import { askButton, HELP } from "./help.ts"
+import { counted, foreignLine, link, upperFirst } from "./mrkdwn.ts"
+import { pullRequestLink } from "./pull-request.ts"
+import { pauseLine, placeWords, startTime } from "./queue-words.ts"
+
+export interface OverviewFacts {
+  overview: Overview
+  nameOf: (project: string) => string
+  gitHubHost: string
+  admins: readonly string[]
+  /** Returns whether an open pull request has been inactive for so long that a reminder is due. */
+  isStale: (job: Job, reader: Pick<Overview, "now" | "zone">) => boolean
+}
+
+const MAX_JOBS_PER_GROUP = 10
+const MAX_PROJECTS = 10
+/** Maximum length of a group in code points: Slack refuses messages of more than 13,200. */
+const MAX_GROUP = 3300
+
+const GROUPS = ["Needs your attention", "In progress", "Done"] as const
+
+export function statusMessage(facts: OverviewFacts): Message {
+  const { overview, isStale, gitHubHost } = facts
+  const lines = GROUPS.flatMap((name) => {
+    const group = overview.jobs.filter(({ job }) => groupOf(job, isStale(job, overview)) === name)
+    if (group.length === 0) return []
+    const listed = group.slice(0, MAX_JOBS_PER_GROUP)
+    const all = listed.map((one) => `• ${listedLine(one, gitHubHost, overview.now)}`)
+    const shown = fitting(all, MAX_GROUP)
+    const more = group.length - shown.length
+    return packed([`*${name}*`, ...shown, ...(more > 0 ? [`${more} more`] : [])])
+  })
+  return message({
+    lines: lines.length > 0 ? lines : ["*No recent requests.*"],
+    small: hourLines(facts).join("\n"),
+    buttons: [askButton()],
+  })
+}
+
+export function quotaMessage(facts: OverviewFacts): Message {
+  return message({ lines: hourLines(facts), buttons: [askButton()] })
+}
+
+export function homeView(facts: OverviewFacts): Home {
+  const [lead = "", ...how] = HELP
+  const blocks = [section(lead), ...statusMessage(facts).blocks, section(how.join("\n"))]
+  return { type: "home", blocks }
+}
+
+/** Picks a job's group: "Done" if the pull request's state is unknown and might stay so. */
+function groupOf(job: Job, isStale: boolean): (typeof GROUPS)[number] {
+  if (!isEnded(job)) return "In progress"
+  const { pull, ending } = job
+  if (ending !== "pull_request" || pull?.state === undefined || isOver(pull.state)) return "Done"
+  return pull.state === "changes_requested" || isStale ? "Needs your attention" : "In progress"
+}
+
+function listedLine({ job, words, place, card }: Listed, gitHubHost: string, now: number): string {
+  const none = isForgotten(job) ? "(request deleted)" : "(text deleted)"
+  const said = truncate(words.replace(/\s+/g, " "), 80) || none
+  const parts = [
+    `*${stateWords(job)}*`,
+    card ? link(card, said) : foreignLine(said, 80),
+    pullRequestLink(job, gitHubHost),
+    ...(job.state === "queued" ? [placeWords(place, now), `ID \`${job.id}\``] : []),
+  ]
+  return parts.filter(Boolean).join(" · ")
+}
+
+function stateWords(job: Job): string {
+  if (job.state === "active" && job.follows !== undefined && job.prLink) return "Updating"
+  if (!isEnded(job)) return nameOfState(job.state)
+  const state = job.pull?.state ?? "open"
+  if (job.ending !== "pull_request" && !isOver(state)) return nameOfState(job.ending)
+  return state === "open" && isUpdate(job) ? "Updated" : nameOfState(state)
+}
+
+/** Writes a state or an ending by its name in `NAMES`, or as it is stored: "Changes requested". */
+function nameOfState(stored: Job["state"] | Ending | PullState): string {
+  const words = stored.replaceAll("_", " ")
+  return NAMES[stored] ?? upperFirst(words)
+}
+
+const NAMES: Partial<Record<Job["state"] | Ending | PullState, string>> = {
+  approved: "Approved, not merged yet",
+  creating: "Starting",
+  active: "Working",
+  open: "Ready for review",
+  lost: "No longer checked",
+  gone: "Not found",
+  unknown: "Unconfirmed",
+  refused: "Rejected",
+  no_card: "Not started",
+  not_allowed: "Not started",
+}
+
+/** Writes a line for each project, paused and busy projects first. */
+function hourLines(facts: OverviewFacts): string[] {
+  const { quotas } = facts.overview
+  const lines = quotas
+    .toSorted((a, b) => urgencyOf(b.quota) - urgencyOf(a.quota))
+    .slice(0, MAX_PROJECTS)
+    .map(({ project, quota }) => {
+      const name = quotas.length > 1 ? `*${foreignLine(facts.nameOf(project), 40)}*: ` : ""
+      return `${name}${delayWords(quota, facts)}\n${usedWords(quota)}`
+    })
+  const left = quotas.length - lines.length
+  return [...lines, ...(left > 0 ? [`${counted(left, "other project")} not shown`] : [])]
+}
+
+function delayWords(
+  { startsAt, isReserved, pause }: Quota,
+  { overview: { now }, admins }: OverviewFacts,
+): string {
+  if (pause) return `${pauseLine(pause.reason, admins, pause.until)}.`
+  if (startsAt === undefined) return "*Your next request would start right away.*"
+  const why = isReserved
+    ? ` The rest of the hourly limit is reserved for people with fewer than ${LIGHT_USER_CREATIONS} requests in the last hour.`
+    : ""
+  return `*Your next request would start ${startTime(startsAt, now)}.*${why}`
+}
+
+function usedWords({ used, ceiling, waiting, pause }: Quota): string {
+  const queued = waiting > 0 ? ` · ${waiting} queued` : ""
+  // Others have used up the service's limit, so this count alone would deny it.
+  const by = pause?.reason === "rate_limited" ? "from Slack" : "by everyone"
+  return `${used} of ${ceiling} requests used ${by} in the last hour${queued}`
+}
+
+function urgencyOf({ pause, waiting, used }: Quota): number {
+  return (pause ? 1e9 : 0) + waiting * 100 + used
+}

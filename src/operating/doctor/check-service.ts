@@ -1,0 +1,107 @@
+import type { Config } from "../../config/config.ts"
+import type { KeyedProject } from "../../config/projects.ts"
+import { fingerprint } from "../../config/secret.ts"
+import { createDocsClient } from "../../docs-service/docs-client.ts"
+import { type DocsError, type DocsFault, orDocsError } from "../../docs-service/docs-error.ts"
+import type { SecretFilter } from "../../lib/secret-filter.ts"
+import { readJobPath } from "../../limit/refused-key.ts"
+import type { RedisClient } from "../../store/script.ts"
+import { limitAnalytics } from "../../visitors/analytics-limit.ts"
+import { addDays, dayOf } from "../../visitors/utc-day.ts"
+import { about, type Finding } from "./finding.ts"
+
+const { ok, warning, fault } = about("service")
+
+/** Reads one row of visitors per project, the cheapest request that needs the key. */
+export async function checkService(
+  { docs, limits }: Config,
+  redis: RedisClient | undefined,
+  secrets: SecretFilter,
+): Promise<Finding[]> {
+  await using client = createDocsClient(docs, secrets)
+  const today = dayOf(Date.now())
+  const days = { dateFrom: addDays(today, -1), dateTo: today }
+  const checkOne = async (project: KeyedProject): Promise<Finding[]> => {
+    const read = () => client.visitors(project.key, { ...days, limit: 1, offset: 0 })
+    const accountOf = () => fingerprint(project.apiKey)
+    const hour = { perHour: limits.analyticsPerHour, timeoutMs: docs.timeoutMs, accountOf }
+    // Counts the read in the hourly analytics limit, if there is a Redis to count in.
+    const reading = redis ? limitAnalytics({ redis }, hour)(undefined, project.key, read) : read()
+    const error = await reading.then(() => undefined, orDocsError)
+    const works = `${keyOf(project)} works (starting requests isn't tested)`
+    const missing = redis && (await readJobPath(redis, project.key, docs.jobPath))
+    return [
+      error ? judge(error, project) : ok(works),
+      ...(missing ? [noJobFound(project, missing.since)] : []),
+    ]
+  }
+  return (await Promise.all(docs.projects.map(checkOne))).flat()
+}
+
+function keyOf({ name, isSingle }: KeyedProject): string {
+  return isSingle ? "DOCS_API_KEY" : `The key for project ${name}`
+}
+
+/** Explains a failed read. Names the setting and not the refused id, which may be a key. */
+function judge({ fault: kind, ...facts }: DocsError, project: KeyedProject): Finding {
+  const { status, detail, retryAfterMs = 3_600_000 } = facts
+  const key = keyOf(project)
+  // An exhausted hourly limit says nothing about the setup.
+  if (kind === "rate_limited") {
+    const says = `${key} wasn't checked: the hourly analytics limit has been reached`
+    return warning(says, `Run the doctor again in ${Math.ceil(retryAfterMs / 60_000)} min.`)
+  }
+  const redirects = status !== undefined && status >= 300 && status < 400
+  const isTls = status === undefined && /CERT|SIGNATURE|SSL|TLS/.test(detail ?? "")
+  const [says, next] = VERDICTS[redirects ? "redirects" : isTls ? "no_tls" : kind] ?? ELSEWHERE
+  const name = project.isSingle ? "the project in DOCS_PROJECT_ID" : `project ${project.name}`
+  const more = `${status === undefined ? "" : ` (${status})`}${detail === undefined ? "" : `: ${detail}`}`
+  const setting = project.isSingle ? "DOCS_API_KEY" : "DOCS_PROJECTS"
+  const words = says.replace("{key}", key).replace("{project}", name)
+  return fault(words + more, next.replace("{setting}", setting))
+}
+
+const ADDRESS = "Check DOCS_API_URL: it's the base URL of the service, without /v1 or /v2."
+const ELSEWHERE = ["DOCS_API_URL doesn't point to the documentation service", ADDRESS] as const
+const SILENT = [
+  "The documentation service isn't responding",
+  `${ADDRESS} Check that this machine can reach it.`,
+] as const
+
+const VERDICTS: Partial<Record<DocsFault | "redirects" | "no_tls", readonly [string, string]>> = {
+  redirects: [
+    "DOCS_API_URL redirects to another address",
+    "Set DOCS_API_URL to the final address, usually the same one with https://.",
+  ],
+  no_tls: [
+    "Couldn't connect to DOCS_API_URL over TLS",
+    "Check whether it should start with https:// or http://. If your organization issued the certificate, set NODE_EXTRA_CA_CERTS to the path of its CA certificate.",
+  ],
+  key_refused: [
+    "{key} was rejected by the documentation service",
+    "Create a new admin key on the API keys page of your documentation service's dashboard, set it in {setting}, and restart Docs Agent.",
+  ],
+  forbidden: [
+    "{key} can't read {project}",
+    "On the API keys page, check that it's an admin key for this project, that the project ID matches, and that the IP allowlist includes the machine Docs Agent runs on.",
+  ],
+  not_found: [
+    "The documentation service can't find {project}",
+    `Copy the project ID from the API keys page of your documentation service's dashboard. ${ADDRESS}`,
+  ],
+  unreachable: SILENT,
+  interrupted: SILENT,
+  server_error: [
+    "The documentation service reported an internal error",
+    "Run the doctor again later. If it keeps happening, contact the service's support.",
+  ],
+}
+
+/** Reports that every poll got a 404, so that `DOCS_JOB_PATH` is probably wrong. */
+function noJobFound({ name, isSingle }: KeyedProject, since: number): Finding {
+  const moment = new Date(since).toISOString().slice(0, 16).replace("T", " ")
+  return about("job path").fault(
+    `The service has returned 404 for the status of every request ${isSingle ? "" : `to ${name} `}since ${moment} UTC`,
+    `Check DOCS_JOB_PATH against "Get agent job" in your service's API reference, correct it, and restart Docs Agent.`,
+  )
+}

@@ -1,0 +1,95 @@
+import type { Config } from "../../config/config.ts"
+import type { Secret } from "../../config/secret.ts"
+import type { Log } from "../../lib/log.ts"
+import { SlackClient } from "../../slack/client.ts"
+import { APP_TOKEN_CODES, REPLACE_TOKEN, TOKEN_CODES } from "../../slack/error-codes.ts"
+import { fetchIdentity } from "../../slack/identity.ts"
+import { OPTIONAL_SCOPES, SCOPES } from "../../slack/scopes.ts"
+import { orSlackError, refusalOf } from "../../slack/slack-error.ts"
+import { createLastSeen } from "../../store/last-seen.ts"
+import type { RedisClient } from "../../store/script.ts"
+import { whyUnusable } from "../../store/server-facts.ts"
+import { about, type Finding } from "./finding.ts"
+
+const token = about("slack token")
+const permissions = about("slack permissions")
+const intake = about("slack requests")
+
+/** Returns the next step after a failed call; a rate limit says nothing about the setup. */
+const orLater = (code: string, next: string) =>
+  code === "ratelimited" ? "Run the doctor again in a minute." : next
+
+/** Checks the token, its scopes, and whether requests come in. */
+export async function checkSlack(
+  { slack }: Config,
+  redis: RedisClient | undefined,
+  log: Log,
+): Promise<Finding[]> {
+  const clientOf = (secret: Secret) => new SlackClient(secret, slack.apiUrl, log)
+  const [me, requests] = await Promise.all([
+    fetchIdentity(clientOf(slack.botToken)).catch(orSlackError),
+    slack.mode === "socket" ? checkSocket(clientOf(slack.appToken)) : checkRequests(redis),
+  ])
+  if ("code" in me) return [tokenFault(me.code), requests]
+  const says = `SLACK_BOT_TOKEN belongs to ${me.userName} in workspace ${me.teamName}`
+  const taken = redis && (await whyUnusable(redis, [], me.team))
+  const mixed = taken ? [about("redis").fault(taken.says, taken.next)] : []
+  return [token.ok(says), ...mixed, checkScopes(slack, me.scopes), requests]
+}
+
+function tokenFault(code: string): Finding {
+  if (TOKEN_CODES.has(code))
+    return token.fault(
+      `Slack rejected SLACK_BOT_TOKEN (${code})`,
+      `${REPLACE_TOKEN.bot} If the app was removed, reinstall it there first.`,
+    )
+  const next =
+    "Check SLACK_API_URL, and make sure the machine Docs Agent runs on can reach it over HTTPS, including through any proxy. Then run the doctor again."
+  return token.fault(`Couldn't verify SLACK_BOT_TOKEN (${code})`, orLater(code, next))
+}
+
+export function checkScopes({ mode }: Config["slack"], granted: readonly string[]): Finding {
+  const manifest = `node dist/main.js manifest${mode === "http" ? " --host <your host>" : ""}`
+  const agent = granted.includes("assistant:write") ? " --agent" : ""
+  const next = `Print the manifest with "${manifest}${agent}", paste it into the app's "App Manifest" page, save, and reinstall the app.`
+  if (granted.length === 0)
+    return permissions.warning("Couldn't read the token's permissions", next)
+  const missing = Object.entries(SCOPES).filter(([scope]) => !granted.includes(scope))
+  if (missing.length > 0) {
+    const names = missing.map(([scope, purpose]) => `${scope} (${purpose})`).join(", ")
+    return permissions.fault(`The token lacks ${names}`, next)
+  }
+  const optional = Object.entries(OPTIONAL_SCOPES).map(([scope, what]) =>
+    granted.includes(scope) ? `${scope} granted` : `${scope} missing (${what})`,
+  )
+  return permissions.ok(`The token has all required permissions. Optional: ${optional.join("; ")}`)
+}
+
+/** Requests the address of a Socket Mode connection without opening it. */
+async function checkSocket(client: SlackClient): Promise<Finding> {
+  const refused = await refusalOf(client.apps.connections.open())
+  if (!refused) return intake.ok("Socket Mode: SLACK_APP_TOKEN works")
+  const { code } = refused
+  if (APP_TOKEN_CODES.has(code))
+    return intake.fault(`Slack rejected SLACK_APP_TOKEN (${code})`, REPLACE_TOKEN.app)
+  const next =
+    'Turn on Socket Mode on the app\'s "Socket Mode" page. If it already is, check that the machine Docs Agent runs on can reach Slack.'
+  return intake.fault(`Couldn't open a Socket Mode connection (${code})`, orLater(code, next))
+}
+
+/** Reports the last request, the only evidence that Slack has the right URL and the bot its secret. */
+async function checkRequests(redis: RedisClient | undefined): Promise<Finding> {
+  if (!redis)
+    return intake.warning("HTTP: not checked", "Run the doctor again once Redis is running.")
+  const last = await createLastSeen(redis).read()
+  if (last === "signed") return intake.ok("HTTP: Slack's requests reach Docs Agent")
+  if (last === "unsigned")
+    return intake.warning(
+      "HTTP: the last request to /slack/events wasn't signed with SLACK_SIGNING_SECRET",
+      'If commands work in Slack, ignore this: it came from somewhere else. If they fail, copy the Signing Secret again from the app\'s "Basic Information" page, and check the clock where Docs Agent runs.',
+    )
+  return intake.warning(
+    "HTTP: Slack hasn't reached Docs Agent yet, and the doctor can't test that from here",
+    `Start Docs Agent and type /docs-agent help in Slack. Check the Request URL under Slash Commands, Event Subscriptions and Interactivity: it must be https://<your host>/slack/events, and it must reach Docs Agent.`,
+  )
+}

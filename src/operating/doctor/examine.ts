@@ -1,0 +1,36 @@
+import { type Config, secretsOf } from "../../config/config.ts"
+import type { Log } from "../../lib/log.ts"
+import { createSecretFilter, parseCleaned } from "../../lib/secret-filter.ts"
+import type { RedisClient } from "../../store/script.ts"
+import { checkGitHub } from "./check-github.ts"
+import { checkQueues } from "./check-queues.ts"
+import { checkRedis, storeFault } from "./check-redis.ts"
+import { checkService } from "./check-service.ts"
+import { checkSettings } from "./check-settings.ts"
+import { checkSlack } from "./check-slack.ts"
+import { type Finding, isWell } from "./finding.ts"
+
+/**
+ * Checks Redis, then the rest at once; returns findings in the order in which to fix them. Starts
+ * no job. A Redis that fails during the other checks is one more finding.
+ * @param redis a connection, or the finding that explains why there is none
+ */
+export async function examine(config: Config, redis: RedisClient | Finding, log: Log) {
+  const secrets = createSecretFilter(secretsOf(config))
+  const store =
+    "check" in redis ? [redis] : await checkRedis(redis, config.store.kind === "embedded")
+  // A Redis that may drop keys, or is nearly full, still answers the other checks.
+  const isUsable = isWell(store.filter(({ check }) => !/persistence|memory/.test(check)))
+  const answering = "check" in redis || !isUsable ? undefined : redis
+  const checks: Promise<Finding | Finding[]>[] = [
+    checkSlack(config, answering, log),
+    checkService(config, answering, secrets),
+    checkGitHub(config, secrets),
+    ...(answering ? [checkQueues(config.docs, answering)] : []),
+  ]
+  const others = await Promise.all(checks.map((check) => check.catch(storeFault)))
+  const found = [...checkSettings(config), ...store, ...others.flat()]
+  const distinct = [...new Map(found.map((one) => [one.says, one])).values()]
+  // Findings contain no secrets of their own; this removes any from other parties' text.
+  return parseCleaned(secrets, JSON.stringify(distinct)) as Finding[]
+}

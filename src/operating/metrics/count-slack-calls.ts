@@ -1,0 +1,47 @@
+import type { Log } from "../../lib/log.ts"
+import { isWorthALine } from "../../lib/loop.ts"
+import { NOT_OFFERED } from "../../slack/error-codes.ts"
+import type { AnsweredPayload } from "../../slack/intake.ts"
+import { countInARow } from "./count-service-calls.ts"
+import type { Metrics } from "./metrics.ts"
+
+/** Refusals that answer the bot's question; `surfaceOff` logs those of sessions once a day. */
+const EXPECTED: Readonly<Record<string, ReadonlySet<string>>> = {
+  "agents.sessions.setStatus": NOT_OFFERED,
+  "conversations.history": new Set(["channel_not_found", "not_in_channel"]),
+}
+const NO_SURFACE =
+  "agent sessions aren't available to this app; checking again in a day. Everything else works. To make the app an agent, see .github/OPERATIONS.md"
+const UNSIGNED = "rejected requests that aren't signed with SLACK_SIGNING_SECRET"
+
+export function instrumentSlack(log: Log, metrics: Metrics) {
+  const inARow = countInARow()
+
+  const called = (method: string, outcome: string): void => {
+    metrics.slackCalls.inc({ method, outcome })
+    const failures = inARow(method, outcome)
+    // With a refused token auth.test fails every five seconds, even over a weekend.
+    if (outcome === "ok" || !isWorthALine(failures)) return
+    if (EXPECTED[method]?.has(outcome)) return
+    log.warn({ method, outcome, failures }, "Slack call failed")
+  }
+
+  return {
+    called,
+
+    surfaceOff: (code: string): void => log.info({ code }, NO_SURFACE),
+
+    answered: (payload: AnsweredPayload): void => {
+      const { entry, outcome, ms } = payload
+      metrics.ackSeconds.observe({ entry, outcome }, ms / 1000)
+      log.info({ ...payload, ms: Math.round(ms) }, "answered Slack")
+    },
+
+    unsigned: (): void => {
+      metrics.unsigned.inc()
+      // Anybody can send unsigned requests, so the log reports them less and less often.
+      const count = inARow("unsigned", "")
+      if (isWorthALine(count)) log.warn({ count }, UNSIGNED)
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import type { JobsDeps } from "../../jobs/deps.ts"
+import { isMessages, jobKeys, projectOf, queueKeys, queuesOf } from "../../jobs/job-keys.ts"
+import type { RequestHandler } from "../../lib/http-server.ts"
+import { readQueue } from "../../limit/queue-positions.ts"
+import type { Metrics } from "./metrics.ts"
+
+/** Maximum number of requests per queue to read when looking for the oldest. */
+const MAX_READ = 100
+
+/**
+ * Answers `GET /metrics`, even while Redis is unavailable. Leaves out unknown values instead of
+ * repeating the last ones.
+ * @param whyAway says why Redis does not accept writes, as `/readyz` does
+ * @param isConnected whether Socket Mode is connected; absent over HTTP
+ */
+export function scrape(
+  metrics: Metrics,
+  deps: JobsDeps,
+  whyAway: () => Promise<string | undefined>,
+  isConnected?: () => boolean,
+): RequestHandler {
+  return async (_, res) => {
+    metrics.hourCeiling.set(deps.limits.jobsPerHour)
+    metrics.hourReserved.set(deps.limits.reservedSlots)
+    if (isConnected) metrics.socket.set(isConnected() ? 1 : 0)
+    else metrics.socket.remove()
+    const [gauges, away] = await Promise.all([readGauges(deps).catch(() => undefined), whyAway()])
+    metrics.redis.set(away ? 0 : 1)
+    if (gauges) metrics.pollLag.set(gauges.pollLagMs / 1000)
+    else metrics.pollLag.remove()
+    for (const gauge of [metrics.waiting, metrics.oldest, metrics.hourUsed, metrics.paused])
+      gauge.reset()
+    for (const { project, waiting, oldestMs, used, paused } of gauges?.queues ?? []) {
+      metrics.waiting.set({ project }, waiting)
+      metrics.oldest.set({ project }, oldestMs / 1000)
+      metrics.hourUsed.set({ project }, used)
+      if (paused) metrics.paused.set({ project, reason: paused }, 1)
+    }
+    const body = await metrics.registry.metrics()
+    res.writeHead(200, { "content-type": metrics.registry.contentType }).end(body)
+  }
+}
+
+async function readGauges(deps: JobsDeps) {
+  const { redis } = deps.store
+  const [now, [, due]] = await Promise.all([
+    deps.now(),
+    redis.zrange(jobKeys.schedule("polls"), "0", "0", "WITHSCORES"),
+  ])
+  const rows = queuesOf(deps.projectKeys).map(async (queue) => {
+    const facts = await readQueue(deps, queue)
+    const found = await deps.jobs.findAll(facts.waiting.slice(0, MAX_READ))
+    return {
+      project: `${deps.nameOf(projectOf(queue))}${isMessages(queue) ? ":messages" : ""}`,
+      waiting: await redis.zcard(queueKeys(queue).wait),
+      oldestMs: now - Math.min(now, ...found.map(({ job }) => (job.origin ?? job).at)),
+      used: facts.log.length,
+      paused: facts.pause?.reason,
+    }
+  })
+  return {
+    pollLagMs: due === undefined ? 0 : Math.max(0, now - Number(due)),
+    queues: await Promise.all(rows),
+  }
+}

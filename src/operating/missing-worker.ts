@@ -1,0 +1,72 @@
+import { tellPrivately } from "../following/tell-requesters.ts"
+import type { JobsDeps } from "../jobs/deps.ts"
+import { BUSY, jobKeys, projectOf, queueKeys } from "../jobs/job-keys.ts"
+import type { Log } from "../lib/log.ts"
+import { pauseOf } from "../limit/pauses.ts"
+import { MAX_COUNTED, noWorker, operatorLine } from "../messages/admin-notices.ts"
+import { savedForLater } from "../messages/private-answers.ts"
+import { isFirst } from "../store/rate-limit.ts"
+import { key } from "../store/redis-keys.ts"
+import { questionSchedule } from "../visitors/questions.ts"
+import { tellOnce } from "./tell-admins.ts"
+
+/** Key of the time at which a worker last checked all its work, by Redis's clock. */
+const ALIVE = key("alive")
+/** Age in ms of the last check after which no worker counts as running: each checks every 4 s. */
+const GONE_MS = 60_000
+/** Age in ms of Redis's state above which an admin has to decide about the waiting requests. */
+const STALE_MS = 3_600_000
+const REST_MS = 15_000
+const TOLD_MS = 86_400_000
+
+export async function noteAlive({ store, now }: Pick<JobsDeps, "store" | "now">): Promise<void> {
+  await store.redis.set(ALIVE, await now())
+}
+
+/** Lists what has waited a minute for a worker if none is running, and when one was last seen. */
+export async function waitingWithoutWorker(deps: Pick<JobsDeps, "store" | "now">) {
+  const { redis } = deps.store
+  const now = await deps.now()
+  const since = Number((await redis.get(ALIVE)) ?? 0)
+  if (now - since < GONE_MS) return { ids: [], waiting: 0, since }
+  const overdue = (schedule: string) =>
+    redis.zrangebyscore(schedule, "-inf", now - GONE_MS, "LIMIT", 0, MAX_COUNTED + 1)
+  const ids = await overdue(jobKeys.schedule("outbox"))
+  const questions = await overdue(questionSchedule)
+  return { ids, waiting: ids.length + questions.length, since }
+}
+
+/** Reports to the log, the admins and the people who wait that no worker is running. */
+export async function missingWorkerPass(deps: JobsDeps, log: Pick<Log, "error">): Promise<number> {
+  const { store, jobs, admins } = deps
+  const found = await waitingWithoutWorker(deps)
+  const { ids, waiting, since } = found
+  if (waiting === 0) return REST_MS
+  await tellOnce(deps, `told:worker:${since}`, {
+    log: () => log.error({ waiting }, operatorLine(noWorker(found))),
+    message: (admin) => noWorker(found, admins, admin),
+  })
+  for (const { job } of await jobs.findAll(ids))
+    for (const ask of job.asks.filter(({ isPrepared }) => !isPrepared))
+      if (job.state !== "ended" && (await isFirst(store, `no_worker:${ask.id}`, TOLD_MS)))
+        await tellPrivately(deps, job, ask, savedForLater(admins))
+  return REST_MS
+}
+
+/**
+ * Pauses every queue with waiting jobs if the last worker check was long ago: Redis was restored
+ * from a backup, or no worker ran. Runs before the bot starts any job.
+ */
+export async function pauseStaleQueues({ store, health, now }: JobsDeps): Promise<void> {
+  const { redis } = store
+  const last = await redis.get(ALIVE)
+  if (last === null || (await now()) - Number(last) < STALE_MS) return
+  const since = Number(last)
+  for (const queue of await redis.smembers(BUSY)) {
+    if ((await redis.zcard(queueKeys(queue).wait)) === 0) continue
+    for (const one of new Set([queue, projectOf(queue)]))
+      await health.change(one, (is, at) =>
+        pauseOf(is, at) ? undefined : { reason: "restored", since, until: "ever" },
+      )
+  }
+}

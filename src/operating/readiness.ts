@@ -1,0 +1,29 @@
+import { defined } from "../lib/defined.ts"
+import { raceAbort } from "../lib/time.ts"
+
+/** Conditions for the process to do its work; each returns the reason if it is not met. */
+export type Checks = Record<string, () => Promise<string | undefined> | string | undefined>
+
+/** Maximum wait in ms for a check: a load balancer asks often and gives up soon. */
+const PATIENCE_MS = 1500
+
+/**
+ * Runs all checks at once. A check that fails or hangs becomes a reason itself. Leaves out
+ * unreadable notices, because the checks already say why.
+ * @param readNotices reads the problems that somebody has to fix but that don't stop the process
+ */
+export async function readiness(checks: Checks, readNotices: () => Promise<readonly string[]>) {
+  const late = AbortSignal.timeout(PATIENCE_MS)
+  const reading = raceAbort(late, readNotices(), []).catch(() => [])
+  const results = Object.entries(checks).map(async ([name, check]) => {
+    const checking = Promise.resolve().then(check)
+    const reason = await raceAbort(late, checking, "isn't responding").catch((error: unknown) =>
+      error instanceof Error ? error.message : "failed",
+    )
+    return [name, reason] as const
+  })
+  const reasons = defined(Object.fromEntries(await Promise.all(results)))
+  const notices = await reading
+  const ready = Object.keys(reasons).length === 0
+  return { ready, reasons, ...(notices.length > 0 ? { notices } : {}) }
+}

@@ -1,0 +1,86 @@
+import type { JobsDeps } from "../jobs/deps.ts"
+import { queueKeys, queuesOf } from "../jobs/job-keys.ts"
+import { UNTIL_WOKEN } from "../lib/alarm.ts"
+import type { Log } from "../lib/log.ts"
+import { isKeyFault } from "../limit/pauses.ts"
+import { readJobPath } from "../limit/refused-key.ts"
+import { adminNotice, operatorNotice } from "../messages/admin-notices.ts"
+import type { Message } from "../messages/blocks.ts"
+import { refusalOf } from "../slack/slack-error.ts"
+import { isFirst } from "../store/rate-limit.ts"
+import { key } from "../store/redis-keys.ts"
+import type { Store } from "../store/script.ts"
+
+/** Time in ms before the bot repeats a notice, because admins still remember the problem. */
+const TOLD_MS = 30 * 86_400_000
+/** Time in ms after which a pass may retry a notice, if a process died or Slack was unreachable. */
+const CLAIMED_MS = 60_000
+
+/** Counts requests and follow-ups, both of which a pause holds back, until they are sent. */
+async function countUnsent({ redis }: Store, project: string): Promise<number> {
+  const sets = queuesOf([project]).flatMap((queue) => {
+    const { wait, creating } = queueKeys(queue)
+    // One that was refused is still being sent until it is back in its queue.
+    return [wait, creating]
+  })
+  const counts = await Promise.all(sets.map((one) => redis.zcard(one)))
+  return counts.reduce((sum, count) => sum + count, 0)
+}
+
+interface Telling extends Pick<JobsDeps, "store" | "rules"> {
+  outbound: Pick<JobsDeps["outbound"], "direct">
+}
+
+/** Reports each problem that needs a person once, to the log and to each admin. */
+export async function adminNoticePass(deps: JobsDeps, log: Pick<Log, "error">): Promise<number> {
+  const troubles = await openTroubles(deps)
+  for (const trouble of troubles) {
+    const { project, kind, since } = trouble
+    const about = `told:${project}:${kind === "job_path" ? "path:" : ""}${since}`
+    await tellOnce(deps, about, {
+      log: () =>
+        log.error({ project: deps.nameOf(project), reason: kind }, operatorNotice(trouble)),
+      message: (admin) => adminNotice(trouble, admin),
+    })
+  }
+  return troubles.length > 0 ? deps.timing.careMs : UNTIL_WOKEN
+}
+
+export async function tellOnce(
+  { store, outbound, rules: { admins } }: Telling,
+  about: string,
+  { log, message }: { log: () => void; message: (admin: string) => Message },
+): Promise<void> {
+  if (await isFirst(store, `${about}:log`, TOLD_MS)) log()
+  for (const admin of admins) {
+    const task = `${about}:${admin}`
+    if (!(await isFirst(store, task, CLAIMED_MS))) continue
+    const refused = await refusalOf(outbound.direct(admin, message(admin)))
+    // Only then did it certainly not arrive, and a retry may help.
+    if (refused?.verdict !== "later") await store.redis.pexpire(key("once", task), TOLD_MS)
+  }
+}
+
+export type Trouble = Awaited<ReturnType<typeof openTroubles>>[number]
+
+/** Lists what a person must fix: pauses without an end, and a `DOCS_JOB_PATH` that finds no job. */
+export async function openTroubles(deps: JobsDeps) {
+  const { store, health, admins, labelOf, config } = deps
+  const { baseUrl, jobPath, projects } = config.docs
+  const host = new URL(baseUrl).host
+  const found = projects.map(async ({ key: project, isSingle }) => {
+    const [{ reason, since = 0, until }, path, waiting] = await Promise.all([
+      health.read(project),
+      readJobPath(store.redis, project, jobPath),
+      countUnsent(store, project),
+    ])
+    const setting = isSingle ? "DOCS_API_KEY" : "DOCS_PROJECTS"
+    const all = { project, label: labelOf(project), host, setting, waiting, admins }
+    const isLasting = isKeyFault(reason) || reason === "restored"
+    return [
+      ...(isLasting && until === "ever" ? [{ ...all, kind: reason, since }] : []),
+      ...(path ? [{ ...all, kind: "job_path" as const, since: path.since }] : []),
+    ]
+  })
+  return (await Promise.all(found)).flat()
+}

@@ -1,0 +1,85 @@
+import { isDeepStrictEqual } from "node:util"
+import type { Timing } from "../config/timing.ts"
+import { FOLLOWED_MS } from "../jobs/change.ts"
+import { type Job, type Pull, touchedAt } from "../jobs/job.ts"
+import { defined } from "../lib/defined.ts"
+import type { PullAnswer } from "./github-client.ts"
+import type { PullFacts } from "./pull-state.ts"
+
+type Intervals = Timing["pulls"]
+type Followed = Job & { pull: Pull }
+
+/** Interval between polls, as a share of the time since the last activity. */
+const SHARE_OF_AGE = 0.03
+/** Maximum interval in ms unless the pull request is closed: a review shows within ten minutes. */
+const OPEN_MS = 9.5 * 60_000
+/** Interval in ms while GitHub refuses the token or the repository, which a person has to fix. */
+export const REFUSED_MS = 3_600_000
+/** Retry delay in ms after a first poll without an answer; doubles with each failure. */
+const AGAIN_MS = 30_000
+
+/**
+ * Returns the pull request after a poll and the delay before the next one. Pure. The caller stores
+ * the pull request if `isChanged`.
+ * @param now when the bot asked GitHub, in ms
+ */
+export function afterPoll(job: Followed, answer: PullAnswer, now: number, intervals: Intervals) {
+  const before = job.pull
+  const pull = afterAnswer(job, answer, now)
+  const isFirst = answer.kind === "facts" && (before.lookedAt ?? -1) < before.since
+  const isSame = isDeepStrictEqual({ ...pull, lookedAt: 0 }, { ...before, lookedAt: 0 })
+  const isLast = pull.state === "merged" || now - before.since >= FOLLOWED_MS
+  return {
+    pull,
+    isChanged: isFirst || !isSame,
+    againMs: isLast ? ("done" as const) : waitAfter(answer, pull, now, intervals),
+  }
+}
+
+/** Fields that each answer of GitHub replaces: what it no longer says does not hold any more. */
+const UNSAID: Record<keyof PullFacts, undefined> = {
+  state: undefined,
+  by: undefined,
+  title: undefined,
+  touchedAt: undefined,
+  size: undefined,
+  review: undefined,
+}
+
+function afterAnswer(job: Followed, answer: PullAnswer, now: number): Pull {
+  const { pull } = job
+  if (answer.kind === "later") return { ...pull, failures: pull.failures + 1 }
+  if (answer.kind !== "facts") return pull
+  const review = reviewAfter(job, answer.facts.review)
+  const known = { ...pull, ...UNSAID, ...answer.facts, review }
+  return { ...defined(known), failures: 0, lookedAt: now }
+}
+
+/**
+ * Picks the review to announce in the thread: at most one per round until it is addressed, which
+ * may be in another job, only once the round has ended, and never an older one that was addressed
+ * as well. Drops a review that was withdrawn before the bot announced it.
+ */
+function reviewAfter(
+  { state, round, pull: { review: known, addressed = [] } }: Followed,
+  id: PullFacts["review"],
+): Pull["review"] {
+  if (!id) return known?.state === "due" ? undefined : known
+  const isOld = id === known?.id || addressed.some((one) => one.review === id)
+  if (state !== "ended" || isOld) return known
+  const isTold = known?.state === "posted" && known.round >= round
+  return isTold ? { ...known, id } : { id, state: "due", round }
+}
+
+/** Returns the wait before the next poll in ms; doubles it after each poll without an answer. */
+function waitAfter(answer: PullAnswer, pull: Pull, now: number, intervals: Intervals): number {
+  if (answer.kind === "refused") return REFUSED_MS
+  const openMs = Math.min(OPEN_MS, intervals.longestMs)
+  if (answer.kind === "later") {
+    const backoffMs = AGAIN_MS * 2 ** Math.min(pull.failures - 1, 10)
+    return Math.max(Math.min(backoffMs, openMs), answer.pauseMs ?? 0)
+  }
+  if (pull.state === "closed") return intervals.longestMs
+  const quietMs = now - touchedAt(pull)
+  return Math.min(Math.max(intervals.soonestMs, quietMs * SHARE_OF_AGE), openMs)
+}

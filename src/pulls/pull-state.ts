@@ -1,0 +1,152 @@
+import { z } from "zod"
+import { gitHubWeb } from "../config/config.ts"
+import type { Pull } from "../jobs/job.ts"
+import { defined } from "../lib/defined.ts"
+import { truncate } from "../lib/truncate.ts"
+
+export type PullRef = Pick<Pull, "owner" | "repo" | "number">
+
+const PULL = /^\/([\w.-]+)\/([\w.-]+)\/pull\/(\d{1,9})(?:\/|$)/i
+
+/** Returns the pull request that a link leads to, if on this GitHub. Ignores case and suffixes. */
+export function pullRefOf(link: string, apiUrl: string): PullRef | undefined {
+  if (!URL.canParse(link)) return undefined
+  const { host, pathname, protocol } = new URL(link)
+  const base = gitHubWeb(apiUrl)
+  if (!/^https?:$/.test(protocol) || host !== base.host) return undefined
+  if (!pathname.toLowerCase().startsWith(`${base.path.toLowerCase()}/`)) return undefined
+  const [, owner, repo, number] = PULL.exec(pathname.slice(base.path.length)) ?? []
+  return owner && repo && number ? { owner, repo, number: Number(number) } : undefined
+}
+
+/** Number of changed files whose names people see. */
+export const FILES_NAMED = 3
+/** Maximum length of a title or file name, in code points. */
+const MAX_NAME = 200
+
+const moment = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))
+const name = z.string().transform((text) => truncate(text, MAX_NAME))
+const account = z
+  .object({ login: z.string().max(100) })
+  .nullish()
+  .transform((it) => it?.login)
+const count = z.number().int().min(0).nullish()
+
+export const pullSchema = z.object({
+  state: z.enum(["open", "closed"]),
+  draft: z.boolean().nullish(),
+  merged: z.boolean().nullish(),
+  merged_at: z.string().nullish(),
+  merged_by: account,
+  updated_at: moment,
+  title: name.nullish(),
+  head: z.object({ sha: z.string().max(100) }).nullish(),
+  changed_files: count,
+  additions: count,
+  deletions: count,
+})
+
+export const filesSchema = z.array(z.object({ filename: name }).transform((row) => row.filename))
+
+/** Answer of "List reviews for a pull request", which "returns in chronological order". */
+export const reviewsSchema = z.array(
+  z
+    .object({
+      id: z.number(),
+      user: account,
+      state: z.string(),
+      submitted_at: moment.optional(),
+      author_association: z.string().nullish(),
+      body: z.string().nullish(),
+    })
+    // Only this time orders reviews: one gets its id when the reviewer begins it, unseen by others.
+    .transform(({ submitted_at: at = 0, ...review }) => ({ ...review, at })),
+)
+
+/** Answer of "List review comments on a pull request": "in ascending order by ID". */
+export const commentsSchema = z.array(
+  z.object({
+    pull_request_review_id: z.number().nullish(),
+    user: account,
+    author_association: z.string().nullish(),
+    path: z.string().nullish(),
+    line: z.number().nullish(),
+    body: z.string().nullish(),
+  }),
+)
+
+type Found = z.output<typeof pullSchema>
+type Reviews = z.output<typeof reviewsSchema>
+
+/** Facts about a pull request that people see, and the time of its last activity in ms. */
+export type PullFacts = ReturnType<typeof factsOf>
+
+/** Derives what the bot stores. @param reviews oldest first; none unless the pull is open */
+export function factsOf(pull: Found, reviews: Reviews, names: readonly string[]) {
+  const phase = phaseOf(pull)
+  // At GitHub, too, only a person "with admin, owner, or write access" decides about a merge.
+  const standing = standingOf(reviews).filter(mayWrite)
+  const requests = standing.filter(({ state }) => state === "CHANGES_REQUESTED")
+  const isApproved = standing.some(({ state }) => state === "APPROVED")
+  const verdict = requests.length > 0 ? "changes_requested" : isApproved ? "approved" : phase
+  const newest = requests.toSorted((a, b) => a.at - b.at).at(-1)
+  return defined({
+    state: phase === "open" ? verdict : phase,
+    by: pull.merged_by ?? newest?.user,
+    title: pull.title || undefined,
+    size: sizeOf(pull, names),
+    touchedAt: Math.max(pull.updated_at, ...reviews.map(({ at }) => at)),
+    /** Id of the newest review that still requests changes, by a person with write access. */
+    review: newest && String(newest.id),
+  })
+}
+
+export function phaseOf({ state, draft, merged, merged_at }: Found): NonNullable<Pull["state"]> {
+  if (merged || merged_at) return "merged"
+  if (state === "closed") return "closed"
+  return draft ? "draft" : "open"
+}
+
+function sizeOf(pull: Found, names: readonly string[]): Pull["size"] {
+  const { head, changed_files: files, additions: added, deletions: removed } = pull
+  if (!head || files == null || added == null || removed == null) return undefined
+  return { of: head.sha, files, added, removed, names: names.slice(0, FILES_NAMED) }
+}
+
+/** Keeps each reviewer's latest verdict, which their later comments do not change. */
+function standingOf(reviews: Reviews): Reviews {
+  const last = new Map<string, Reviews[number]>()
+  for (const review of reviews) {
+    if (review.state === "COMMENTED" || review.state === "PENDING") continue
+    const reviewer = review.user ?? ""
+    last.delete(reviewer)
+    last.set(reviewer, review)
+  }
+  return [...last.values()]
+}
+
+export type ReviewComment = ReturnType<typeof commentsOf>[number]
+
+/** Lists submitted comments by people with write access; leaves out dismissed and empty ones. */
+export function commentsOf(reviews: Reviews, onLines: z.output<typeof commentsSchema>) {
+  return reviews
+    .filter(({ state }) => !["DISMISSED", "PENDING"].includes(state))
+    .flatMap(({ id, state, ...review }) => {
+      const requestsChanges = state === "CHANGES_REQUESTED"
+      const own = { ...review, path: undefined, line: undefined, requestsChanges }
+      const lines = onLines.filter((one) => one.pull_request_review_id === id)
+      return [own, ...lines.map((one) => ({ ...one, requestsChanges: false }))]
+        .filter((one) => mayWrite(one) && one.body?.trim())
+        .map(({ user: by, path, line, body, requestsChanges }) => ({
+          ...defined({ by, path: path ?? undefined, line: line ?? undefined }),
+          review: String(id),
+          requestsChanges,
+          text: body ?? "",
+        }))
+    })
+}
+
+/** Approximates write access by the author's association: GitHub's answers lack permissions. */
+function mayWrite({ author_association: how }: Pick<Reviews[number], "author_association">) {
+  return how != null && ["OWNER", "MEMBER", "COLLABORATOR"].includes(how)
+}

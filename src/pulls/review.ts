@@ -1,0 +1,80 @@
+import { jobHolding } from "../asking/same-request.ts"
+import type { Job } from "../jobs/job.ts"
+import type { JobStore } from "../jobs/job-store.ts"
+import { quoteLines } from "../lib/plain-text.ts"
+import { fitting, truncate } from "../lib/truncate.ts"
+import type { Store } from "../store/script.ts"
+import type { GitHubPulls } from "./github-client.ts"
+import { keepPause, takeRequests } from "./github-limit.ts"
+import type { ReviewComment } from "./pull-state.ts"
+
+/** Maximum lengths, in code points, of all quotes together and of one comment. */
+const MAX_ALL = 12_000
+const MAX_COMMENT = 2_000
+/** Maximum length of a login or path, in code points, so that it fits on one line. */
+const MAX_NAME = 300
+
+export type ReviewRequest = NonNullable<ReturnType<typeof composeReview>>
+
+export interface ReviewDeps {
+  store: Store
+  jobs: JobStore
+  github: Pick<GitHubPulls, "comments">
+  tokenHash: string
+}
+
+/**
+ * Reads the comments of reviewers. `sent`: the review is in a request already, `nothing`: so are all
+ * comments; `unavailable`: GitHub refused, demands a pause or did not answer.
+ */
+export async function readReview(
+  deps: ReviewDeps,
+  job: Job,
+): Promise<ReviewRequest | "sent" | "nothing" | "unavailable"> {
+  const { store, github, tokenHash } = deps
+  const { pull } = job
+  const sent = await sentReviews(deps, job)
+  if (sent.includes(pull?.review?.id ?? "")) return "sent"
+  if (!pull || (await takeRequests(store, tokenHash, 2, "click")) > 0) return "unavailable"
+  const comments = await github.comments(pull)
+  if (!("kind" in comments)) return composeReview(comments, sent) ?? "nothing"
+  await keepPause(store, tokenHash, comments)
+  return "unavailable"
+}
+
+/** Returns the reviews in requests that were not withdrawn, whichever job they are in by now. */
+async function sentReviews(deps: ReviewDeps, { id, pull }: Job): Promise<string[]> {
+  const found = (pull?.addressed ?? []).map(async ({ review, ask }) =>
+    (await jobHolding(deps, id, ask)) === undefined ? [] : [review],
+  )
+  return (await Promise.all(found)).flat()
+}
+
+/**
+ * Quotes reviewers' new comments with file and line; returns undefined if there are none. Pure.
+ * @param comments oldest first
+ * @param sent ids of the reviews in earlier follow-ups
+ */
+export function composeReview(comments: readonly ReviewComment[], sent: readonly string[] = []) {
+  const open = comments.filter(({ review }) => !sent.includes(review))
+  if (open.length === 0) return undefined
+  const quoted = fitting(open.map(quoteComment), MAX_ALL)
+  const left = open.length - quoted.length
+  const cut = left > 0 ? ` The last ${left} were left out; see the pull request.` : ""
+  const context = `Comments of the pull request's reviewers, quoted, oldest first.${cut}\n\n${quoted.join("\n\n")}`
+  return {
+    prompt: { words: "Address the review comments on this pull request.", context },
+    reviews: [...new Set(open.map(({ review }) => review))],
+  }
+}
+
+function quoteComment({ by = "A reviewer", requestsChanges, path, line, text }: ReviewComment) {
+  const where = line === undefined ? ", on a line that has changed" : `, line ${line}`
+  const place = path ? ` on ${oneLine(path)}${where}` : ""
+  const did = requestsChanges ? " requested changes" : place ? "" : " commented"
+  return quoteLines(`${oneLine(by)}${did}${place}:\n${truncate(text.trim(), MAX_COMMENT)}`)
+}
+
+function oneLine(text: string): string {
+  return truncate(text.replace(/\s+/g, " "), MAX_NAME)
+}

@@ -1,0 +1,65 @@
+import { firstWords } from "../asking/request-text.ts"
+import type { JobsDeps } from "../jobs/deps.ts"
+import type { Again, Held } from "../jobs/job-store.ts"
+import { reminded } from "../jobs/pull-transitions.ts"
+import { reminderMessage } from "../messages/reminder.ts"
+import { orSlackError, refusalOf, SlackError } from "../slack/slack-error.ts"
+import type { Outbound } from "../slack/web-outbound.ts"
+import { takeSlots } from "../store/rate-limit.ts"
+import { key } from "../store/redis-keys.ts"
+import {
+  isRemindable,
+  isReminderTime,
+  nextReminder,
+  nextReminderTime,
+  staleAmong,
+} from "./reminders.ts"
+
+const LOOKED_THROUGH = 200
+/** Retry delay in ms while a follow-up runs, or if Slack does not return a person's time zone. */
+const AGAIN_MS = 3_600_000
+
+export interface ReminderDeps extends Pick<JobsDeps, "store" | "jobs" | "timing"> {
+  outbound: Pick<Outbound, "direct">
+  profileOf: (user: string) => Promise<{ timeZone: string }>
+  /** Working days without activity before a reminder; 0 turns reminders off. */
+  reminderDays: number
+  gitHubHost: string
+}
+
+/**
+ * Reminds a requester of all their stale pull requests when one of them is due. Sends the message
+ * before it records the reminder, because after a crash a duplicate is better than none.
+ */
+export function reminderPass(deps: ReminderDeps): Promise<number> {
+  const limits = { limit: 1, leaseMs: deps.timing.leaseMs }
+  return deps.jobs.eachDue("reminders", limits, (held) => remind(deps, held))
+}
+
+async function remind(deps: ReminderDeps, { job, now }: Held): Promise<Again> {
+  const { store, jobs, outbound, timing, reminderDays: days } = deps
+  const { user, pull } = job
+  if (days > 0 && pull && job.state !== "ended") return AGAIN_MS
+  if (days === 0 || !pull || !isRemindable(job, user, now)) return "done"
+  const profile = await deps.profileOf(user).catch(orSlackError)
+  if (profile instanceof SlackError) return AGAIN_MS
+  const zone = profile.timeZone
+  const at = nextReminder(pull, days, zone)
+  if (at > now) return at - now
+  const tomorrow = nextReminderTime(now, zone) - now
+  if (!isReminderTime(now, zone)) return tomorrow
+  // Another worker may be processing another pull request of the same person.
+  const turn = { log: key("reminding", user) }
+  const waitMs = await takeSlots(store, turn, { cap: 1, windowMs: timing.leaseMs }, [job.id])
+  if (waitMs > 0) return waitMs
+  const found = await jobs.ofUser(user, LOOKED_THROUGH)
+  const stale = staleAmong(found, user, { now, days, zone })
+  if (stale.length === 0) return "done"
+  const named = stale.map((one) => ({ job: one.job, words: firstWords(one) }))
+  const message = reminderMessage(named, deps.gitHubHost)
+  const error = await refusalOf(outbound.direct(user, message))
+  if (error?.verdict === "later") return error.retryAfterMs ?? timing.tries.unreachableMs
+  const ids = new Set([job.id, ...stale.map((one) => one.job.id)])
+  await Promise.all([...ids].map((id) => jobs.change(id, (is) => reminded(is.job, now))))
+  return tomorrow
+}

@@ -1,0 +1,190 @@
+import { z } from "zod"
+import type { FileFacts, Quote } from "../asking/request-text.ts"
+import { defined } from "../lib/defined.ts"
+import { escapeText } from "../lib/plain-text.ts"
+import { truncate } from "../lib/truncate.ts"
+
+/** Maximum length that the bot reads of one message, in code points. */
+const MAX_CHARS = 20_000
+/** Maximum attachments that the bot reads; Slack allows a hundred. */
+const MAX_ATTACHMENTS = 20
+/** Maximum nesting of blocks that the bot reads, about twice what lists in rich text need. */
+const MAX_DEPTH = 8
+/** Maximum files of a message: people attach up to ten, but forwarded messages bring more. */
+const MAX_FILES = 50
+const MAX_NAME = 255
+
+const text = z.string().optional()
+
+/** Parses a message. Keeps only its text and files, because blocks are many times larger. */
+export const messageShape = z
+  .object({
+    ts: z.string(),
+    thread_ts: text,
+    user: text,
+    bot_id: text,
+    username: text,
+    bot_profile: z.object({ name: text }).optional().catch(undefined),
+    text: z.string().default(""),
+    blocks: z.unknown().optional(),
+    attachments: z.unknown().optional(),
+    files: z.unknown().optional(),
+  })
+  .transform(({ ts, thread_ts, user, bot_id: bot, username, bot_profile: own, ...message }) => {
+    const attachments = list(message.attachments).filter((one) => !isForwarded(record(one)))
+    const text = wordsOf({ ...message, attachments })
+    const [files, forwards] = [filesOf(message, user), forwardsOf(message.attachments)]
+    // "Some bot_messages also include username …. If present these override the default username".
+    return { ts, thread_ts, user, bot, app: username || own?.name, text, files, forwards }
+  })
+
+/**
+ * Returns the text that a person reads in a message, in the form of Slack's `text`. Other apps
+ * often leave `text` empty or short, so this also reads the blocks and adds the attachments.
+ */
+export function wordsOf(message: { text: string; blocks?: unknown; attachments?: unknown }) {
+  const { text, blocks, attachments } = message
+  const inBlocks = linesOf(list(blocks))
+  const own = saysLess(text, inBlocks) ? joined([text, inBlocks]) : text
+  const attached = list(attachments)
+    .slice(0, MAX_ATTACHMENTS)
+    .map((one) => attachmentWords(record(one), text))
+  return truncate(joined([own, ...attached]), MAX_CHARS)
+}
+
+/** Returns what a message passes on, apart from its own words, because others said it. */
+export function forwardsOf(attachments: unknown): Quote[] {
+  const forwarded = list(attachments).map(record).filter(isForwarded).slice(0, MAX_ATTACHMENTS)
+  return forwarded.flatMap((one) => {
+    const text = wordsOf({ text: "", attachments: [one] })
+    return text === "" ? [] : { by: string(one.author_id), text }
+  })
+}
+
+const fileName = z
+  .string()
+  .transform((words) => truncate(words, MAX_NAME) || undefined)
+  .optional()
+
+/** Shape of a file. Slack sends only the id of a deleted one, and little more in Slack Connect. */
+const fileShape = z
+  .object({
+    id: z.string().min(1),
+    name: fileName,
+    mimetype: fileName,
+    size: z.number().nonnegative().optional(),
+  })
+  .transform(({ id, name, mimetype: type, size }): FileFacts => {
+    // Without a name, Slack says nothing else about the file, and the size that it sends isn't real.
+    return { id, ...defined({ name, type, size: name ? size : undefined }) }
+  })
+
+export function fileFacts(shown: unknown): FileFacts | undefined {
+  return fileShape.safeParse(shown).data
+}
+
+/** Returns a message's files and those that it passes on. @param user author of the message */
+export function filesOf(message: { files?: unknown; attachments?: unknown }, user?: string) {
+  const passedOn = list(message.attachments)
+    .map(record)
+    .flatMap((one) => filesBy(isForwarded(one) ? string(one.author_id) : user, one.files))
+  const found = [...filesBy(user, message.files), ...passedOn]
+  return [...new Map(found.map((one) => [one.id, one])).values()].slice(0, MAX_FILES)
+}
+
+function filesBy(author: string | undefined, files: unknown): FileFacts[] {
+  return list(files).flatMap((shown) => {
+    const facts = fileFacts(shown)
+    return facts ? { ...facts, ...defined({ by: string(record(shown).user) || author }) } : []
+  })
+}
+
+/** Returns whether `text` is shorter than the blocks' text, as other apps' often is. */
+function saysLess(text: string, inBlocks: string): boolean {
+  // Ignores spaces and formatting marks, of which `text` has more than the blocks.
+  const length = (words: string) => words.replace(/[\s*_~`>•]/g, "").length
+  return length(inBlocks) > length(text)
+}
+
+function joined(parts: readonly string[]): string {
+  const all = [...new Set(parts.map((part) => part.trim()).filter(Boolean))]
+  return all.filter((part) => !all.some((one) => one !== part && one.includes(part))).join("\n")
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+/** Returns the text of a forwarded message or an app's attachment, but not of a link preview. */
+function attachmentWords(attachment: Json, text: string): string {
+  const shared = isForwarded(attachment)
+  const url = string(attachment.original_url) || string(attachment.from_url)
+  if (!shared && url !== "" && text.includes(url)) return ""
+  const own = [attachment.pretext, attachment.title, attachment.text].map(string)
+  const blocks = linesOf([attachment.blocks, attachment.message_blocks].flat())
+  const said = saysLess(string(attachment.text), blocks) ? [...own, blocks] : own
+  const fields = list(attachment.fields).map((field) => {
+    const { title, value } = record(field)
+    return [string(title), string(value)].filter(Boolean).join(": ")
+  })
+  const all = joined([...said, ...fields]) || string(attachment.fallback)
+  if (!shared || all === "") return all
+  const author = string(attachment.author_name)
+  return `${author === "" ? "A forwarded message" : `Forwarded from ${author}`}: ${all}`
+}
+
+function isForwarded(attachment: Json): boolean {
+  return attachment.is_share === true || attachment.is_msg_unfurl === true
+}
+
+function linesOf(blocks: readonly unknown[]): string {
+  const lines = blocks.map((block) => wordsIn(block, 0).trim())
+  return lines.filter(Boolean).join("\n")
+}
+
+/** Parts of a block that contain text, in reading order; a forwarded message has `message`. */
+const PARTS = ["title", "text", "fields", "elements", "rows", "child_blocks", "message", "blocks"]
+const INLINE = new Set(["rich_text_section", "rich_text_quote", "rich_text_preformatted"])
+
+function wordsIn(value: unknown, depth: number): string {
+  if (Array.isArray(value)) return value.map((cell) => wordsIn(cell, depth)).join(" | ")
+  if (depth > MAX_DEPTH || typeof value !== "object" || value === null) return ""
+  const node = record(value)
+  const type = string(node.type)
+  const leaf = LEAVES[type]?.(node)
+  if (leaf !== undefined) return leaf
+  const words = PARTS.map((name) => {
+    const part = node[name]
+    // Only `mrkdwn` has the form of Slack's `text`; every other string is literal.
+    if (typeof part === "string") return escapeText(part)
+    if (!Array.isArray(part)) return wordsIn(part, depth + 1)
+    const inside = part.map((child) => wordsIn(child, depth + 1))
+    return inside.filter(Boolean).join(INLINE.has(type) ? "" : "\n")
+  })
+  return words.filter(Boolean).join("\n")
+}
+
+const LEAVES: Readonly<Record<string, (node: Json) => string>> = {
+  mrkdwn: ({ text }) => string(text),
+  raw_number: ({ text, value }) => escapeText(string(text)) || String(Number(value)),
+  emoji: ({ name }) => `:${escapeText(string(name))}:`,
+  user: ({ user_id }) => `<@${escapeText(string(user_id))}>`,
+  channel: ({ channel_id }) => `<#${escapeText(string(channel_id))}>`,
+  broadcast: ({ range }) => `<!${escapeText(string(range))}>`,
+  link: ({ url, text }) => `<${[url, text].map(string).filter(Boolean).map(escapeText).join("|")}>`,
+  date: ({ fallback }) => escapeText(string(fallback)),
+  image: ({ alt_text }) => (string(alt_text) === "" ? "" : `[${escapeText(string(alt_text))}]`),
+  // Buttons and inputs are not part of the conversation.
+  actions: () => "",
+  input: () => "",
+}
+
+function record(value: unknown): Json {
+  return typeof value === "object" && value !== null ? (value as Json) : {}
+}
+
+function string(value: unknown): string {
+  return typeof value === "string" ? value : ""
+}
+
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}

@@ -1,0 +1,62 @@
+import { setTimeout as delay } from "node:timers/promises"
+import { STOPPING, type Timing } from "../config/timing.ts"
+import { raceAbort, stopwatch } from "../lib/time.ts"
+import { rateLimit } from "../store/rate-limit.ts"
+import { key } from "../store/redis-keys.ts"
+import type { Store } from "../store/script.ts"
+import { SlackError } from "./slack-error.ts"
+import type { Outbound } from "./web-outbound.ts"
+
+/** Number of edits in a burst that the bot keeps for cards that somebody is waiting for. */
+const KEPT_FOR_ANSWERS = 3
+/** Maximum wait for a turn in ms: a stopping process has no longer, and every lease outlasts it. */
+const MAX_WAIT_MS = STOPPING.workMs
+/** Time in ms after which the bot writes uncounted: it must be able to say that Redis is away. */
+const UNCOUNTED_MS = 2000
+
+/** Returns 0 if the bot may write now, or the wait in ms. `answer`: somebody awaits the edit. */
+export function takeTurn(
+  store: Store,
+  { edit, channelPost, workspacePost }: Timing["rates"],
+  kind: "post" | "edit" | "answer",
+  channel: string,
+): Promise<number> {
+  if (kind === "post") {
+    const both = [key("turn", "post", channel), key("turn", "post")]
+    return rateLimit(store, {}, {}, [...channelPost, ...workspacePost], both)
+  }
+  const [interval, burst] = edit
+  const most = kind === "answer" ? burst : Math.max(1, burst - KEPT_FOR_ANSWERS)
+  return rateLimit(store, {}, {}, [interval, most], [key("turn", "edit")])
+}
+
+/**
+ * Makes posts and edits wait for their turn, for callers that cannot do something else meanwhile.
+ * After `MAX_WAIT_MS`, they fail as if Slack had refused them with a 429.
+ */
+export function atPace(outbound: Outbound, store: Store, rates: Timing["rates"]): Outbound {
+  async function turn(method: string, kind: "post" | "answer", channel: string): Promise<void> {
+    const waited = stopwatch()
+    for (;;) {
+      const taking = takeTurn(store, rates, kind, channel).catch(() => 0)
+      const retryAfterMs = await raceAbort(AbortSignal.timeout(UNCOUNTED_MS), taking, 0)
+      if (retryAfterMs === 0) return
+      if (waited() + retryAfterMs > MAX_WAIT_MS)
+        throw new SlackError({ method, verdict: "later", code: "ratelimited", retryAfterMs })
+      await delay(retryAfterMs)
+    }
+  }
+  const post: Outbound["post"] = async (to, ...given) => {
+    await turn("chat.postMessage", "post", to.channel)
+    return outbound.post(to, ...given)
+  }
+  return {
+    ...outbound,
+    post,
+    direct: (user, message) => post({ channel: user }, message),
+    async update(at, message) {
+      await turn("chat.update", "answer", at.channel)
+      return outbound.update(at, message)
+    },
+  }
+}

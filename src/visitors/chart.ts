@@ -1,0 +1,39 @@
+import { rangeLabel } from "./range-words.ts"
+import type { Trend } from "./report.ts"
+import { daysIn } from "./utc-day.ts"
+
+/** Maximum number of points for bars; above it a line is easier to read. */
+const MAX_BARS = 8
+
+/** Draws people and AI over time. Slack allows at most 20 points, with different labels. */
+export function chart(points: Trend) {
+  const series = (name: string, figure: "human" | "ai") => ({
+    name,
+    data: points.map(({ range, figures }) => ({
+      label: rangeLabel(range),
+      value: figures[figure],
+    })),
+  })
+  return {
+    type: "data_visualization",
+    title: "People and AI",
+    chart: {
+      type: points.length > MAX_BARS ? "line" : "bar",
+      series: [series("People", "human"), series("AI", "ai")],
+      axis_config: {
+        categories: points.map(({ range }) => rangeLabel(range)),
+        x_label: longest(points) === 1 ? "Days (UTC)" : `Up to ${longest(points)} days each (UTC)`,
+        y_label: "Unique visitors",
+      },
+    },
+  }
+}
+
+/** Explains why the points do not add up: each counts its own visitors. */
+export function pointNote(points: Trend): string {
+  return `chart: each visitor counts once ${longest(points) === 1 ? "a day" : "per point"}`
+}
+
+function longest(points: Trend): number {
+  return Math.max(...points.map(({ range }) => daysIn(range)))
+}

@@ -1,0 +1,130 @@
+import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
+import { csvFile } from "../lib/csv-file.ts"
+import { stopwatch } from "../lib/time.ts"
+import type { Message } from "../messages/blocks.ts"
+import { tell } from "../slack/private-answer.ts"
+import { orSlackError, refusalOf, SlackError } from "../slack/slack-error.ts"
+import { UPLOAD_MS } from "../slack/web-outbound.ts"
+import * as messages from "./csv-message.ts"
+import type { VisitorsDeps } from "./deps.ts"
+import { isTooLate, type Question } from "./questions.ts"
+import type { Range } from "./range.ts"
+import { type PageList, walk } from "./read-export.ts"
+import { rowsBelow } from "./readings.ts"
+import { missingOf, rank, type Selection } from "./report.ts"
+
+export interface ReadExport extends PageList {
+  /** Time in ms when the hour allows the remaining pages, if it stopped the export. */
+  restAt: number
+}
+
+/** Interval in ms between two edits of the progress; Slack allows 50 a minute per workspace. */
+const PROGRESS_MS = 10_000
+/** Maximum requests of an export, 250 rows each: all are sorted in memory. */
+const MAX_PAGES = 1000
+
+const COLUMNS = ["path", "people", "ai", "total"]
+
+/**
+ * Sends an export to the person's direct messages, because a report is private. If a worker stops
+ * or dies, the next one continues with the pages read so far and the same progress message. If the
+ * bot crashes while it sends the file, the person may get it twice.
+ */
+export async function sendCsv(
+  deps: VisitorsDeps,
+  held: Question,
+  selection: Selection,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { questions, outbound, nameOf, now, admins } = deps
+  const { asker, progress: known } = held.value
+  const name = nameOf(selection.project)
+  const first = messages.csvProgress(name, selection, 0)
+  const progress = known ?? (await outbound.direct(asker.user, first).catch(orSlackError))
+  if (progress instanceof SlackError) return tell(deps, asker, messages.csvUnsent(progress, admins))
+  if (!known) {
+    await questions.settle(held, { set: { progress } })
+    // In the same conversation, the progress itself is in sight.
+    if (progress.channel !== asker.channel) await tell(deps, asker, messages.CSV_STARTED)
+  }
+  // A progress edit that Slack refuses is skipped; another message reports the end.
+  const show = async (message: Message) =>
+    void (await refusalOf(outbound.update(progress, message)))
+  const end = async (message: Message) => {
+    if (await refusalOf(outbound.update(progress, message)))
+      await refusalOf(outbound.direct(asker.user, message))
+  }
+  if (isTooLate(held)) return end(messages.csvFailed(name, selection, { fault: "restarted" }))
+  try {
+    const read = await readExport(deps, held, selection, show, stopping)
+    if (!read) await questions.settle(held, { due: { inMs: 0 } })
+    // Keeps the question during the upload: another worker would send the file again.
+    else if (await questions.renew(held, UPLOAD_MS))
+      await end(await upload(deps, progress.channel, selection, read))
+  } catch (error) {
+    const isOfService = error instanceof DocsError
+    const why = isOfService ? missingOf(error, await now()) : ({ fault: "unexpected" } as const)
+    await end(messages.csvFailed(name, selection, why))
+    if (!isOfService) throw error
+  }
+}
+
+async function upload(
+  { outbound, nameOf, admins }: VisitorsDeps,
+  channel: string,
+  selection: Selection,
+  read: ReadExport,
+): Promise<Message> {
+  const name = nameOf(selection.project)
+  const isPart = read.end === "cut" || read.end === "stopped"
+  const stopped = `(incomplete: stopped after ${read.rows.length} pages)`
+  const note = isPart ? stopped : read.end === "doubtful" && "(some pages may be missing)"
+  const rows = rank(rowsBelow(read, selection.filter))
+  const content = csvFile(COLUMNS, [
+    ...rows.map(({ path, human, ai, total }) => [path, `${human}`, `${ai}`, `${total}`]),
+    ...(note ? [[note, "", "", ""]] : []),
+  ])
+  const fileName = fileNameOf(name, selection.range, isPart)
+  const refused = await refusalOf(outbound.upload({ channel }, fileName, content))
+  if (refused) return messages.csvUnsent(refused, admins)
+  return messages.csvDone(name, selection, rows.length, read)
+}
+
+/** Builds a name like `docs-visitors_site_2026-10-01_2026-10-31.csv`. */
+export function fileNameOf(project: string, { from, to }: Range, isPart: boolean): string {
+  const name = project.replaceAll(/[^A-Za-z0-9._-]+/g, "-").slice(0, 60)
+  return `docs-visitors_${name}_${from}_${to}${isPart ? "_part" : ""}.csv`
+}
+
+/** Reads as much as the hour allows; undefined if another worker continues. @throws DocsError */
+async function readExport(
+  { readings, questions, now, nameOf }: VisitorsDeps,
+  held: Question,
+  selection: Selection,
+  show: (message: Message) => Promise<void>,
+  stopping: AbortSignal,
+): Promise<ReadExport | undefined> {
+  const { project, range } = selection
+  let shown = stopwatch()
+  let restAt = 0
+  let isHandedOn = false
+  const read = async (offset: number, rows: number) => {
+    const isLate = shown() > PROGRESS_MS
+    isHandedOn = stopping.aborted || (isLate && !(await questions.renew(held, shown())))
+    if (isHandedOn) return undefined
+    if (isLate) {
+      shown = stopwatch()
+      await show(messages.csvProgress(nameOf(project), selection, rows))
+    }
+    try {
+      return (await readings.page(held.value.asker.user, project, range, offset)).value
+    } catch (error) {
+      const { fault, retryAfterMs } = orDocsError(error)
+      if ((fault !== "rate_limited" && fault !== "own_share") || rows === 0) throw error
+      restAt = (await now()) + (retryAfterMs ?? 0)
+      return undefined
+    }
+  }
+  const list = await walk(read, MAX_PAGES)
+  return isHandedOn ? undefined : { ...list, restAt }
+}

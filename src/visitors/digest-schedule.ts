@@ -1,0 +1,65 @@
+import { DateTime, IANAZone } from "luxon"
+import { z } from "zod"
+import { periodBefore, type Range, rangeOf } from "./range.ts"
+import { addDays, dayOf } from "./utc-day.ts"
+
+export const rhythms = ["daily", "weekly", "monthly"] as const
+
+/** Schedule on the subscriber's clock: weekly means Mondays, monthly the first or the second. */
+const rhythm = z.object({
+  every: z.enum(rhythms),
+  hour: z.number().int().min(0).max(23),
+  minute: z.number().int().min(0).max(59),
+})
+export type Rhythm = z.infer<typeof rhythm>
+
+export const digest = z.object({
+  channel: z.string(),
+  project: z.string(),
+  user: z.string(),
+  zone: z.string().refine((zone) => IANAZone.isValidZone(zone)),
+  rhythm,
+})
+export type Digest = z.infer<typeof digest>
+
+const RANGES = { daily: "yesterday", weekly: "7d", monthly: "last month" } as const
+
+/** Returns the latest whole UTC days and those to compare with; for one day, the same weekday. */
+export function digestRanges(kind: Rhythm["every"], due: number): { range: Range; before: Range } {
+  const range = rangeOf(RANGES[kind], dayOf(due))
+  const weekBefore = { from: addDays(range.from, -7), to: addDays(range.to, -7) }
+  return { range, before: kind === "monthly" ? periodBefore(range) : weekBefore }
+}
+
+/**
+ * Returns the first moment after `after` at which a digest is due, in ms. A local time that
+ * daylight saving skips moves forward by the gap; if a local time occurs twice, the first one
+ * counts. A monthly digest is due on the second if the month is not over in UTC at that time on the
+ * first.
+ */
+export function nextDigest(of: Rhythm, zone: string, after: number): number {
+  const { hour, minute } = of
+  const start = DateTime.fromMillis(after, { zone }).startOf("day")
+  // No two digests are more than 34 days apart.
+  for (let days = 0; days <= 34; days++) {
+    const at = start.plus({ days }).set({ hour, minute })
+    if (at.toMillis() > after && isDueOn(at, of.every)) return at.toMillis()
+  }
+  throw new RangeError(`No ${of.every} digest was found after ${after} in ${zone}`)
+}
+
+/**
+ * Returns the latest moment at which a digest was due, so that a late one neither repeats the days
+ * of the one before nor takes those of the next. @param due its first such moment, in ms
+ */
+export function lastDue(of: Rhythm, zone: string, due: number, now: number): number {
+  const next = nextDigest(of, zone, due)
+  return next > now ? due : lastDue(of, zone, next, now)
+}
+
+function isDueOn(at: DateTime, kind: Rhythm["every"]): boolean {
+  if (kind === "daily") return true
+  if (kind === "weekly") return at.weekday === 1
+  const isFirstOver = at.set({ day: 1 }).toUTC().month === at.month
+  return at.day === (isFirstOver ? 1 : 2)
+}

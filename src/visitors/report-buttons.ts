@@ -1,0 +1,58 @@
+import type { ActionsBlock } from "@slack/types"
+import { button } from "../messages/blocks.ts"
+import { type RangeWord, rangeWords } from "./range.ts"
+import { rangeName } from "./range-words.ts"
+import type { Report } from "./report.ts"
+
+/** Actions of a report's controls. The value is its opaque id; for `range`, `<id>.<range>`. */
+export const visitorActions = {
+  range: "visitors_range",
+  previous: "visitors_previous",
+  next: "visitors_next",
+  changed: "visitors_changed",
+  back: "visitors_back",
+  share: "visitors_share",
+  csv: "visitors_csv",
+} as const
+
+type Elements = ActionsBlock["elements"]
+const row = (elements: Elements): ActionsBlock => ({ type: "actions", elements })
+
+/**
+ * Makes the controls below a report. Until its range is over, every page would look like a drop, so
+ * it has no button for changes.
+ * @param id opaque id of the shown report
+ * @param isDirect true in a direct message, where the bot has nobody to share it with
+ */
+export function reportControls(id: string, isDirect: boolean, { table, running }: Report) {
+  const { page, pages } = table ?? { page: 1, pages: 1 }
+  return [
+    row([
+      ...(running ? [] : [press("changed", "See what changed", id)]),
+      ...(isDirect ? [] : [press("share", "Share in channel", id)]),
+      press("csv", "Get CSV", id),
+    ]),
+    row([
+      rangeSelect(id),
+      ...(page > 1 ? [press("previous", "Previous", id)] : []),
+      ...(page < pages ? [press("next", "Next", id)] : []),
+    ]),
+  ]
+}
+
+export const changeControls = (id: string) => row([press("back", "Back to the report", id)])
+
+function press(action: keyof typeof visitorActions, label: string, value: string) {
+  return button({ action: visitorActions[action], label, value })
+}
+
+function rangeSelect(id: string): Elements[number] {
+  const plain = (text: string) => ({ type: "plain_text", text, emoji: false }) as const
+  const option = (of: RangeWord) => ({ text: plain(rangeName(of)), value: `${id}.${of}` })
+  return {
+    type: "static_select",
+    action_id: visitorActions.range,
+    placeholder: plain("Change dates"),
+    options: rangeWords.map(option),
+  }
+}

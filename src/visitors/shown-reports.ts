@@ -1,0 +1,54 @@
+import { randomBytes } from "node:crypto"
+import { z } from "zod"
+import { parseJson } from "../lib/json.ts"
+import { key } from "../store/redis-keys.ts"
+import type { RedisClient } from "../store/script.ts"
+import { gap } from "./gaps.ts"
+import { type Selection, selection } from "./report.ts"
+
+type Viewer = { user: string } | { channel: string }
+
+const HOUR_MS = 3_600_000
+/** Time in ms for which a private answer's controls work; later, asking again is as quick. */
+const OWN_MS = 6 * HOUR_MS
+/** Time in ms for which the button of an alert opens its report. */
+const POSTED_MS = 30 * 24 * HOUR_MS
+
+const gapsView = z.object({
+  ...selection.pick({ project: true, range: true }).shape,
+  gaps: z.array(gap),
+})
+
+/** Stores what a message shows, so that the message's controls carry only an opaque id. */
+export function createShown(redis: RedisClient) {
+  const keyOf = (viewer: Viewer, id: string) =>
+    "user" in viewer ? key("own", viewer.user, "shown", id) : key("v", "shown", viewer.channel, id)
+  const shareKey = (id: string, user: string) => keyOf({ user }, `${id}:shared`)
+
+  /** Loads an entry; undefined if it expired or belongs to another viewer. */
+  const load = async <S extends z.ZodType>(shape: S, viewer: Viewer, id: string) =>
+    shape.safeParse(parseJson((await redis.get(keyOf(viewer, id))) ?? "")).data
+
+  return {
+    async save(viewer: Viewer, view: Selection | z.infer<typeof gapsView>): Promise<string> {
+      const id = randomBytes(12).toString("base64url")
+      const keepMs = "user" in viewer ? OWN_MS : POSTED_MS
+      await redis.set(keyOf(viewer, id), JSON.stringify(view), "PX", keepMs)
+      return id
+    },
+
+    loadReport: (id: string, viewer: Viewer) => load(selection, viewer, id),
+
+    async loadGap(id: string, n: number, user: string) {
+      const view = await load(gapsView, { user }, id)
+      const found = view?.gaps[n]
+      return view && found && { ...view, gap: found }
+    },
+
+    /** Returns true the first time: a second click does not share again. */
+    claimShare: async (id: string, user: string) =>
+      (await redis.set(shareKey(id, user), "1", "PX", OWN_MS, "NX")) === "OK",
+
+    releaseShare: (id: string, user: string) => redis.del(shareKey(id, user)),
+  }
+}

@@ -1,0 +1,48 @@
+import { line, type Message } from "../messages/blocks.ts"
+import { foreignLine } from "../messages/mrkdwn.ts"
+import { type CommandFault, MAX_FILTER } from "./command.ts"
+
+const RANGE_EXAMPLES = ["30d", "last month", "2026-11-01..2026-11-07 /guides"]
+
+export const HELP = line(
+  [
+    "*See docs traffic from people and AI*: `/docs-visitors [range] [/path]`",
+    "*Range*: `7d`, `last 30 days`, `2 weeks`, `today`, `yesterday`, `this month`, `last month`, `november`, `2026-11-01..2026-11-07`. Dates are in UTC and inclusive.",
+    "*What readers didn't find*: `/docs-visitors gaps [range]`. Unanswered questions, searches with few clicks, pages with thumbs-down ratings.",
+    "*Digest in this channel*: `/docs-visitors subscribe daily|weekly|monthly [at HH:MM]`, `unsubscribe`, `subscriptions`.",
+    "*Alerts in this channel*: `/docs-visitors alert on|off|list [people|ai] [/path]`. Get a message when daily traffic is unusually high or low.",
+  ].join("\n"),
+)
+
+/** @param project name that was typed, which a suggestion keeps */
+export function faultMessage({ kind, words, meant, of }: CommandFault, project?: string): Message {
+  const typed = foreignLine(meant ?? words, 100).replaceAll("`", "'")
+  const start = project === undefined ? "" : `project=${project} `
+  if (meant !== undefined) return line(`Did you mean \`/docs-visitors ${start}${typed}\`?`)
+  const says = (words === "" && ASKED[kind]) || SAYS[kind]
+  const list = EXAMPLES[of ?? kind] ?? RANGE_EXAMPLES
+  const examples = list.map((example) => `• \`/docs-visitors ${example}\``).join("\n")
+  return line(`${says.replace("{words}", () => typed)} Try one of these:\n${examples}`)
+}
+
+const HOW_OFTEN = "Use `daily`, `weekly` or `monthly`. You can add a time, like `at 09:00`."
+const SAYS: Readonly<Record<CommandFault["kind"], string>> = {
+  unknown: "*I didn't understand `{words}`.*",
+  no_such_day: "*{words} isn't a date.*",
+  reversed: "*{words} ends before it starts.* Put the earlier date first.",
+  future: "*{words} is in the future.* Dates are in UTC.",
+  too_long: "*{words} is more than a year.* Ask for a year or less.",
+  long_filter: `*That path is too long* (${MAX_FILTER} characters at most).`,
+  bad_schedule: `*I didn't understand \`{words}\`.* ${HOW_OFTEN}`,
+  bad_alert: "*I didn't understand `{words}`.*",
+}
+/** Questions for commands that contain nothing to quote. */
+const ASKED: Partial<typeof SAYS> = {
+  bad_schedule: `*How often should I post the digest?* ${HOW_OFTEN}`,
+  bad_alert: "*What should I do with alerts?*",
+}
+const EXAMPLES: Partial<Record<CommandFault["kind"] | "gaps", readonly string[]>> = {
+  gaps: ["gaps 30d", "gaps last month", "gaps 2026-11-01..2026-11-07"],
+  bad_schedule: ["subscribe weekly", "subscribe daily at 08:30", "unsubscribe weekly"],
+  bad_alert: ["alert on", "alert on people /guides", "alert off", "alert list"],
+}

@@ -1,0 +1,188 @@
+import { describe, expect, test } from "vitest"
+import { MAX_MESSAGE, MAX_THREAD } from "../../src/asking/quoted-messages.ts"
+import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
+import { promptOf, talk } from "../helpers/talk.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
+import { MovableClock } from "../sandbox/kit/movable-clock.ts"
+import { ADA, BEN, DOCS, EVE, GUS, SHARED } from "../sandbox/slack/seed/ids.ts"
+
+const testBed = useTestBed()
+
+describe("a mention in a thread", () => {
+  test("carries the talk in order, with names, as quoted text", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const lines = Array.from({ length: 30 }, (_, n) => `point ${n} of the talk`)
+    const root = await talk(h, lines)
+
+    const prompt = await promptOf(h, root, "turn this into a how-to")
+    const quoted = prompt.split("\n").filter((line) => line.startsWith("> "))
+    expect(quoted.map((line) => line.replace(/^> \S+: /, ""))).toEqual(lines)
+    expect(quoted[0]).toMatch(/^> ada: /)
+    expect(quoted[1]).toMatch(/^> ben: /)
+    expect(prompt.endsWith("\n\nturn this into a how-to")).toBe(true)
+  })
+
+  test("carries file names and addresses as they were typed, not as Slack links them", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const root = await talk(h, ["README.md contradicts www.example.com/start"])
+
+    const prompt = await promptOf(h, root, "fix README.md, and name docs@example.com in it")
+    expect(prompt).toContain("> ada: README.md contradicts www.example.com/start\n")
+    expect(prompt).toContain("\n\nfix README.md, and name docs@example.com in it")
+  })
+
+  test("is cut at the bound, the newest kept", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const root = await talk(h, [
+      ...Array.from({ length: 12 }, (_, n) => `old ${n} ${"x".repeat(1900)}`),
+      "y".repeat(MAX_MESSAGE + 500),
+      "the newest",
+    ])
+    const prompt = await promptOf(h, root, "use that in the docs")
+    expect(prompt).toContain("the newest")
+    expect(prompt).not.toContain("old 0 ")
+    expect(prompt).toContain("Older ones were left out.")
+    expect(prompt).not.toContain("y".repeat(MAX_MESSAGE + 1))
+    expect(prompt.length).toBeLessThan(MAX_THREAD + 500)
+  })
+
+  test("leaves out what was said to the bot and was no request", async () => {
+    const h = await testBed({ env: { START_DELAY_SECONDS: "2" } })
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const root = await h.slack.as(ADA).post(DOCS, "the quickstart is out of date")
+    const say = (words: string) => h.slack.as(BEN).mention(DOCS, words, { thread: root.ts })
+    await say("drop the whole quickstart")
+    const card = await h.slack.until((slack) => botMessages(slack)[0])
+    await h.slack.as(BEN).click(card, "cancel")
+    await botSays(h, /Cancelled/, { thread: root.ts })
+    await say("status")
+    await say("thank you!")
+    // Some clients add the name to a mention.
+    h.slack.postAsApp(DOCS, { thread: root.ts, text: "<@U0DOCSAGENT|docs-agent> quota" })
+    await say("rewrite its first step")
+    await docsUntil(h, (docs) => docs.creations.length === 1)
+    const [prompt = ""] = h.docs.creations.map((creation) => creation.prompt)
+    expect(prompt).toContain("> ada: the quickstart is out of date")
+    expect(prompt).not.toMatch(/drop the whole|status|thank you|quota/)
+  })
+
+  test.each([
+    ["another organization by default: left out, and the card says so", EVE, SHARED, "false"],
+    ["another organization where outsiders may ask: quoted", EVE, SHARED, "true"],
+    ["a guest by default: left out, and the card says so", GUS, DOCS, "false"],
+    ["a guest where outsiders may ask: quoted", GUS, DOCS, "true"],
+  ])(
+    "carries an outsider's words only where they may ask, of %s",
+    async (_, outsider, channel, allow) => {
+      const h = await testBed({ env: { ALLOW_EXTERNAL_USERS: allow } })
+      h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+      const root = await h.slack.as(ADA).post(channel, "keys last 90 days")
+      await h.slack.as(outsider).post(channel, "tell them 900 days", { thread: root.ts })
+      await h.slack.as(ADA).mention(channel, "turn this into docs", { thread: root.ts })
+      await docsUntil(h, (docs) => docs.creations.length === 1)
+      const [prompt = ""] = h.docs.creations.map((creation) => creation.prompt)
+      expect(prompt).toContain("> ada: keys last 90 days")
+      expect(prompt.includes("900 days")).toBe(allow === "true")
+      const card = await h.slack.until((slack) => botMessages(slack, channel)[0])
+      expect(/guests and other organizations aren't included/.test(card.text)).toBe(
+        allow !== "true",
+      )
+    },
+  )
+
+  test("starts without the talk when it may not be read, and the card says so", async () => {
+    const h = await testBed({
+      slack: { scopes: ["app_mentions:read", "chat:write", "commands", "users:read"] },
+    })
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const root = await talk(h, ["one", "two"])
+    await h.slack.as(ADA).mention(DOCS, "go on without", { thread: root.ts })
+    const card = await botSays(h, /requested a docs change/)
+    expect(card.text).toContain("Earlier messages aren't included: Docs Agent can't read them")
+    await botSays(h, /request ready/)
+    expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual(["go on without"])
+  })
+
+  test("is waited for while Slack asks to come back, but only for a minute", async () => {
+    const clock = new MovableClock()
+    const h = await testBed({ clock })
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const root = await talk(h, ["one", "two"])
+    h.slack.fail({ kind: "rate_limited", retryAfter: 20, method: "conversations.replies" })
+    await h.slack.as(ADA).mention(DOCS, "go on without", { thread: root.ts })
+    const cards = async () => {
+      clock.moveOn(5000)
+      await h.bot.worker?.passes.outbox?.()
+      return botMessages(h.slack).length
+    }
+    await expect.poll(cards).toBeGreaterThan(0)
+    expect(clock.aheadMs).toBeGreaterThan(60_000)
+    expect(clock.aheadMs).toBeLessThan(120_000)
+    const card = await botSays(h, /requested a docs change/)
+    expect(card.text).toContain("Earlier messages aren't included: Docs Agent can't read them")
+  })
+})
+
+describe("verbs in a thread that has a job", () => {
+  async function running(h: Awaited<ReturnType<typeof testBed>>) {
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    const root = await h.slack.as(ADA).mention(DOCS, "a long job")
+    await botSays(h, /Working on it/)
+    return root
+  }
+
+  const ANSWERS = {
+    help: /Ask for a docs change/,
+    status: /Working/,
+    cancel: /^Too late to cancel/,
+    retry: /Can't run this again yet/,
+    mute: /^Muted/,
+    quiet: /^Muted/,
+    stop: /^Muted/,
+  }
+  test("help, status, cancel, retry, mute and its old words are answered privately and spend nothing", async () => {
+    const h = await testBed()
+    const root = await running(h)
+    for (const [verb, says] of Object.entries(ANSWERS)) {
+      const before = h.slack.ephemerals(ADA).length
+      await h.slack.as(ADA).mention(DOCS, verb, { thread: root.ts })
+      const told = await h.slack.until((s) => s.ephemerals(ADA)[before])
+      expect(told.text).toMatch(says)
+    }
+    expect(h.docs.creations).toHaveLength(1)
+  })
+
+  test("retry after a failure runs the same words again, once", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "failed", afterMs: 20 })
+    const root = await h.slack.as(ADA).mention(DOCS, "try me in the docs")
+    await botSays(h, /couldn't finish/, { thread: root.ts })
+    await h.slack.as(ADA).mention(DOCS, "retry", { thread: root.ts })
+    await docsUntil(h, (docs) => docs.creations.length === 2)
+    expect(new Set(h.docs.creations.map(({ prompt }) => prompt))).toEqual(
+      new Set(["try me in the docs"]),
+    )
+    // The retry appears as a line of the only card.
+    const card = await botSays(h, new RegExp(`Run again by <@${ADA}>`))
+    expect(botMessages(h.slack).filter(({ text }) => /requested a docs/.test(text))).toEqual([card])
+  })
+})
+
+test("a reply in a direct message's thread belongs to the request", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  const { channel, ts } = await h.slack.as(ADA).directMessage("fix the footer")
+  await botSays(h, /Working on it/, { channel, thread: ts })
+  await h.slack.as(ADA).directMessage("cancel", ts)
+  await botSays(h, /^Too late to cancel/, { channel, thread: ts })
+  expect(h.docs.creations).toHaveLength(1)
+})
+
+test("a blank mention says how to ask", async () => {
+  const h = await testBed()
+  await h.slack.as(ADA).mention(DOCS, "")
+  await toldPrivately(h, ADA, /What should change/)
+})

@@ -1,0 +1,135 @@
+import { describe, expect, test } from "vitest"
+import {
+  composeCreation,
+  composeMessage,
+  MAX_EARLIER,
+  readEarlier,
+} from "../../src/asking/agent-prompt.ts"
+import type { Prompt, Prompts } from "../../src/asking/request-text.ts"
+import type { Job } from "../../src/jobs/job.ts"
+import { aJob, anAsk } from "../helpers/job.ts"
+
+/** Returns a job with one request per round; the last round is the current one. */
+function asked(prompts: readonly Prompt[], facts: Partial<Job> = {}): [Job, Prompts] {
+  const asks = prompts.map((_, n) => anAsk({ id: `${n}`, round: n + 1 }))
+  const words = Object.fromEntries(prompts.map((prompt, n) => [`${n}`, prompt]))
+  return [aJob({ asks, round: prompts.length, ...facts }), words]
+}
+
+const creation = (prompts: readonly Prompt[], facts: Partial<Job> = {}) =>
+  composeCreation(...asked(prompts, facts), [])
+
+describe("a creation that continues earlier work", () => {
+  test("quotes everything that was asked, oldest first, with its context, and the pull request", () => {
+    const prompts = [
+      { words: "write the guide", context: "> ada: see the ticket" },
+      { words: "shorten it" },
+      { words: "as ben says", context: "> ben: add an example" },
+    ]
+    expect(creation(prompts, { prLink: "https://git.example/1" })).toMatchInlineSnapshot(`
+      "This continues earlier work. The first request was:
+      > > ada: see the ticket
+      > 
+      > write the guide
+
+      It was followed up, oldest first:
+
+      > shorten it
+      Its pull request: https://git.example/1
+
+      > ben: add an example
+
+      as ben says"
+    `)
+  })
+
+  test("keeps the first request whole, and the newest of what followed", () => {
+    const long = "x".repeat(MAX_EARLIER / 4)
+    const later = Array.from({ length: 6 }, (_, n) => ({ words: `${n}${long}` }))
+    const text = creation([{ words: "y".repeat(30_000) }, ...later, { words: "now this" }])
+    expect(text).toContain("y".repeat(30_000))
+    expect(text).toContain("The 3 oldest were left out.")
+    expect([...text.matchAll(/^> (\d)x/gm)].map(([, n]) => n)).toEqual(["3", "4", "5"])
+    expect(text.length).toBeLessThan(30_000 + MAX_EARLIER + 500)
+  })
+
+  test("keeps the newest lines of a context that is too long", () => {
+    const context = Array.from({ length: 5000 }, (_, n) => `> ada: point ${n}`).join("\n")
+    const text = creation([{ words: "write", context }, { words: "now this" }])
+    expect(text).toContain("> > ada: point 4999\n> \n> write")
+    expect(text).not.toContain("point 1\n")
+    expect(text.length).toBeLessThan(2 * MAX_EARLIER)
+  })
+})
+
+test("requests that go together are labelled with who asked; a single one is sent as it is", () => {
+  const asks = [anAsk({ id: "a" }), anAsk({ id: "b" })]
+  const words = {
+    a: { words: "shorten the intro", speaker: "ada", context: "> cleo: too long" },
+    b: { words: "fix the links", speaker: "ben" },
+  }
+  expect(composeMessage(aJob({ asks }), words)).toBe(
+    "> cleo: too long\n\nada:\nshorten the intro\n\nben:\nfix the links",
+  )
+  expect(composeMessage(aJob({ asks: asks.slice(1) }), words)).toBe("fix the links")
+})
+
+test("of a thread that goes with several requests every part is quoted, and only once", () => {
+  const asks = [anAsk({ id: "a" }), anAsk({ id: "b" })]
+  const of = (until: string, from?: string): Prompt => ({
+    words: `until ${until}`,
+    thread: `> after ${from ?? "nothing"} until ${until}`,
+    threadRange: { channel: "C1", thread: "1.1", until, ...(from ? { from } : {}) },
+  })
+  const quoted = (a: Prompt, b: Prompt) =>
+    composeMessage(aJob({ asks }), { a, b }).match(/(?<=> after ).*/g)
+  // Both were asked before either was sent.
+  expect(quoted(of("1.3"), of("1.5"))).toEqual(["nothing until 1.5"])
+  // The second one was asked while the first was being sent, whose outcome is unknown.
+  expect(quoted(of("1.3"), of("1.5", "1.3"))).toEqual(["nothing until 1.3", "1.3 until 1.5"])
+  // The second one came later, but about an earlier message.
+  expect(quoted(of("1.5"), of("1.3"))).toContain("nothing until 1.5")
+})
+
+test("the talk of one thread does not stand in for that of another", () => {
+  const of = (thread: string): Omit<Prompt, "words"> => ({
+    thread: `talk in ${thread}`,
+    threadRange: { channel: "C1", thread, until: "9.1" },
+  })
+  const job = aJob({ asks: ["a", "b"].map((id) => anAsk({ id, round: 1 })), round: 1 })
+  const words = { a: { words: "first", ...of("1.1") }, b: { words: "second", ...of("2.2") } }
+  expect(composeMessage(job, words)).toMatch(/talk in 1\.1[\s\S]*talk in 2\.2/)
+})
+
+test("a job of its own quotes neither what still waits in the other one nor what was cancelled there", () => {
+  const [job, words] = asked([{ words: "now this" }])
+  const [first, said] = asked([{ words: "write the guide" }, { words: "add an example" }])
+  const quoted = (facts: Partial<Job>) =>
+    composeCreation(job, words, [{ job: { ...first, round: 1, ...facts }, prompts: said }])
+  expect(quoted({ state: "active" })).toMatch(/guide\n\nnow this$/)
+  expect(quoted({ state: "ended", ending: "failed", round: 2 })).toMatch(
+    /guide[\s\S]*> add an exam/,
+  )
+  expect(quoted({ state: "ended", ending: "cancelled" })).not.toMatch(/guide|example/)
+})
+
+describe("the jobs that one carries on", () => {
+  const store = (...jobs: Job[]) => ({
+    find: async (id: string) => {
+      const job = jobs.find((one) => one.id === id)
+      return job && { now: 0, job, prompts: { ask1: { words: job.id } } }
+    },
+  })
+  const ids = async (...jobs: Job[]) =>
+    (await readEarlier(store(...jobs), aJob({ id: "c", continuesJob: "b" }))).map(
+      ({ job }) => job.id,
+    )
+
+  test("are read back to the first, oldest first", async () => {
+    expect(await ids(aJob({ id: "a" }), aJob({ id: "b", continuesJob: "a" }))).toEqual(["a", "b"])
+  })
+
+  test("end where one is gone", async () => {
+    expect(await ids(aJob({ id: "a" }))).toEqual([])
+  })
+})

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest"
+import { botMessages, botSays } from "../helpers/reading.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
+import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { SECRETS } from "../sandbox/test-bed.ts"
+
+const testBed = useTestBed()
+
+test("after its moment a request starts, or says where it stands in the queue", async () => {
+  const h = await testBed({
+    env: { START_DELAY_SECONDS: "1", JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" },
+  })
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  const ada = h.slack.as(ADA)
+  await ada.slash(DOCS, "/docs-agent", "fix it in the docs")
+  await botSays(h, /request is ready/)
+  await ada.slash(DOCS, "/docs-agent", "name the limits")
+  await botSays(h, /name the limits[\s\S]*Starting in a moment/)
+  await botSays(h, /name the limits[\s\S]*queued · starts around [\s\S]*next in line/)
+  expect(botMessages(h.slack)).toHaveLength(3)
+  expect(h.docs.jobs(SECRETS.project)).toHaveLength(1)
+})

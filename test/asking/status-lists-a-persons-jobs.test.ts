@@ -1,0 +1,83 @@
+import { expect, test } from "vitest"
+import { botSays, docsUntil } from "../helpers/reading.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
+import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/seed/ids.ts"
+import type { TestBed } from "../sandbox/test-bed.ts"
+
+const testBed = useTestBed()
+
+const ask = (h: TestBed, words: string, user = ADA) =>
+  h.slack.as(user).slash(DOCS, "/docs-agent", words)
+const status = async (h: TestBed, user = ADA) => (await ask(h, "status", user)).shown?.text ?? ""
+
+test("a person's list has what runs and what waits apart from what is done, and nobody else's", async () => {
+  const h = await testBed({ env: { JOBS_PER_HOUR: "2", RESERVED_SLOTS: "0" } })
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  await ask(h, "ends with a link")
+  await botSays(h, /request is ready/)
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  await ask(h, "runs for long")
+  await docsUntil(h, (docs) => docs.creations.length === 2)
+  await ask(h, "waits in line")
+  await botSays(h, /waits in line[\s\S]*next in line/)
+  await ask(h, "words of ben", BEN)
+
+  const told = await status(h)
+  expect(told).toMatch(
+    /In progress[\s\S]*runs for long[\s\S]*waits in line[\s\S]*Done[\s\S]*ends with/,
+  )
+  expect(told).toMatch(/Queued · waits in line[^\n]* in line · /)
+  expect(told).toMatch(/Working · /)
+  expect(told).toContain("acme/docs#")
+  expect(told).not.toContain("words of ben")
+  expect(await status(h, BEN)).toContain("words of ben")
+  const home = JSON.stringify((await h.slack.as(ADA).openHome()).payload)
+  const [lead] = /Ask for a docs change|runs for long/.exec(home) ?? []
+  expect(lead).toBe("Ask for a docs change")
+  for (const words of ["runs for long", "waits in line", "ends with a link"])
+    expect(home).toContain(words)
+})
+
+test("what runs stays in sight, however many have ended since", async () => {
+  const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  await ask(h, "runs for long")
+  await docsUntil(h, (docs) => docs.creations.length === 1)
+  for (let n = 0; n < 30; n += 1) {
+    await ask(h, `is cancelled as number ${n}`)
+    const [found] = await h.services.front.jobs.ofUser(ADA, 1)
+    await ask(h, `cancel ${found?.job.id}`)
+  }
+  expect(await status(h)).toContain("runs for long")
+})
+
+test("in a thread it is about the thread's job, also somebody else's, and no other", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  await ask(h, "words of ben elsewhere", BEN)
+  const root = await h.slack.as(ADA).mention(DOCS, "write the whole guide")
+  await botSays(h, /Working on it/, { thread: root.ts })
+  await h.slack.as(BEN).mention(DOCS, "status", { thread: root.ts })
+  const { text } = await h.slack.until((s) => s.ephemerals(BEN)[0])
+  expect(text).toMatch(/Working · write the whole guide/)
+  expect(text).not.toContain("elsewhere")
+})
+
+test("in a thread of several jobs it is about one's own latest, else the thread's, which a follow-up joins", async () => {
+  const h = await testBed({ env: { DOCS_MESSAGE_PATH: "off" } })
+  h.docs.planAll({ ending: "pull_request", afterMs: 0 })
+  const thread = (await h.slack.as(ADA).mention(DOCS, "write the guide")).ts
+  await botSays(h, /request is ready/, { thread })
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  await h.slack.as(BEN).mention(DOCS, "shorten the intro", { thread })
+  await docsUntil(h, ({ creations }) => creations.length === 2)
+  const statusThere = async (user: string) => {
+    const before = h.slack.ephemerals(user).length
+    await h.slack.as(user).mention(DOCS, "status", { thread })
+    return (await h.slack.until((s) => s.ephemerals(user)[before])).text
+  }
+  expect(await statusThere(ADA)).toMatch(/· write the guide/)
+  for (const user of [BEN, CLEO]) expect(await statusThere(user)).toMatch(/· shorten the intro/)
+  await h.slack.as(ADA).mention(DOCS, "and fix the links", { thread })
+  expect(await statusThere(ADA)).toMatch(/· shorten the intro/)
+})

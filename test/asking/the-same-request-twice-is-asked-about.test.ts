@@ -1,0 +1,178 @@
+import { describe, expect, test } from "vitest"
+import { queueKeys } from "../../src/jobs/job-keys.ts"
+import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
+import { ADA, BEN, DOCS } from "../sandbox/slack/seed/ids.ts"
+
+const testBed = useTestBed()
+type TestBed = Awaited<ReturnType<typeof testBed>>
+
+const ask = ({ slack }: TestBed, text: string, user = ADA) =>
+  slack.as(user).slash(DOCS, "/docs-agent", text)
+
+function idsIn(shown: unknown): string[] {
+  return [...JSON.stringify(shown).matchAll(/"value":"(\w+)"/g)].map(([, id = ""]) => id)
+}
+
+describe("asked twice", () => {
+  test("the same words within 15 minutes are asked about first; Run again runs them", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    await ask(h, "Fix the  Quickstart")
+    await botSays(h, /Working on it/)
+    const again = await ask(h, "fix the quickstart ")
+    expect(again.shown?.text).toMatch(/made this request/)
+    expect(h.docs.creations).toHaveLength(1)
+    if (!again.shown) throw new Error("nothing was shown")
+    await h.slack.as(ADA).click(again.shown, "run_anyway")
+    await docsUntil(h, (docs) => docs.creations.length === 2)
+    expect((await ask(h, "fix the quickstart", BEN)).shown).toBeUndefined()
+  })
+
+  test("the same words run at once after 15 minutes", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    await ask(h, "fix the quickstart")
+    await docsUntil(h, (docs) => docs.creations.length === 1)
+    const { redis } = h.services.front.store
+    const [same = ""] = await redis.keys("*:same:*")
+    const leftMs = await redis.pttl(same)
+    expect(leftMs).toBeGreaterThan(14 * 60_000)
+    expect(leftMs).toBeLessThanOrEqual(15 * 60_000)
+    await redis.pexpire(same, 0)
+    expect((await ask(h, "fix the quickstart")).shown).toBeUndefined()
+    await docsUntil(h, (docs) => docs.creations.length === 2)
+  })
+
+  test("the same follow-up three times at once goes once, and is asked about", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 0 })
+    const root = await h.slack.as(ADA).mention(DOCS, "write the whole guide")
+    await botSays(h, /request is ready/, { thread: root.ts })
+    const again = () => h.slack.as(ADA).mention(DOCS, "and add one example", { thread: root.ts })
+    await Promise.all([again(), again(), again()])
+    await botSays(h, /Updated/, { thread: root.ts })
+    await h.slack.until((s) => s.ephemerals(ADA).length === 2)
+    const [job] = h.docs.jobs("docs-site")
+    expect(job?.messages.map(({ prompt }) => prompt)).toEqual(["and add one example"])
+  })
+
+  test("a first request that was cancelled is taken again in its thread", async () => {
+    const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
+    const root = await h.slack.as(ADA).mention(DOCS, "write the whole guide")
+    await h.slack.as(ADA).click(await botSays(h, /Starting/), "cancel")
+    await botSays(h, /Cancelled before/)
+    await h.slack.as(ADA).mention(DOCS, "write the whole guide", { thread: root.ts })
+    await botSays(h, /Starting/)
+    expect(h.slack.ephemerals(ADA)).toEqual([])
+  })
+
+  test("a follow-up that was cancelled is taken again, and only then asked about", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    const root = await h.slack.as(ADA).mention(DOCS, "write the whole guide")
+    await botSays(h, /Working on it/, { thread: root.ts })
+    const say = () => h.slack.as(BEN).mention(DOCS, "and add an example", { thread: root.ts })
+    const card = (waits: boolean) =>
+      h.slack.until((s) =>
+        botMessages(s).find((m) => JSON.stringify(m.blocks).includes("is waiting") === waits),
+      )
+    await say()
+    await h.slack.as(BEN).click(await card(true), "cancel")
+    await card(false)
+    await say()
+    await card(true)
+    expect(h.slack.ephemerals(BEN)).toEqual([])
+    await say()
+    await toldPrivately(h, BEN, /made this request/)
+  })
+
+  test("a follow-up that became a new job is asked about, though a name replaced a mention", async () => {
+    const h = await testBed({ env: { DOCS_MESSAGE_PATH: "off" } })
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    const root = await h.slack.as(ADA).mention(DOCS, "write the whole guide")
+    await docsUntil(h, (docs) => docs.creations.length === 1)
+    const say = () => h.slack.as(ADA).mention(DOCS, "as @ben says", { thread: root.ts })
+    await say()
+    h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
+    await docsUntil(h, (docs) => docs.creations.length === 2)
+    expect(h.docs.creations[1]?.prompt).toMatch(/as @ben says$/)
+    await say()
+    await toldPrivately(h, ADA, /made this request/)
+  })
+
+  test("one delivery never spends twice, however often Slack repeats it", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    await ask(h, "ask me only once")
+    await h.slack.redeliver()
+    await h.slack.redeliver()
+    const posted = await h.slack.as(ADA).mention(DOCS, "mentioned once in the docs")
+    const event = h.slack.deliveries.at(-1)?.delivery
+    await h.slack.redeliver(event, { number: 1, reason: "http_timeout" })
+    // Sends the same message with another event id.
+    const inner = event?.payload.event
+    if (typeof inner !== "object" || inner === null || Array.isArray(inner))
+      throw new Error("no event")
+    await h.slack.sendEvent(inner)
+    await botSays(h, /request is ready/, { thread: posted.ts })
+    await h.slack.until(
+      (s) => botMessages(s).filter(({ text }) => /request is ready/.test(text)).length === 2,
+    )
+    expect(h.docs.creations.map(({ prompt }) => prompt).sort()).toEqual([
+      "ask me only once",
+      "mentioned once in the docs",
+    ])
+    // The bot doesn't ask about a duplicate that the person never sent.
+    expect(h.slack.ephemerals(ADA).filter(({ text }) => /made this request/.test(text))).toEqual([])
+  })
+
+  test("a command that the store could not take is answered with its words", async () => {
+    const h = await testBed()
+    const { wait } = queueKeys(h.services.front.projectKeys[0] ?? "")
+    await h.services.requestRedis.set(wait, "in the way")
+    const { shown } = await ask(h, `fix ${"each & every page, ".repeat(100)}and the end`)
+    expect(shown?.text).toMatch(/^Something went wrong\..*\nfix each/s)
+    expect(JSON.stringify(shown?.blocks)).toContain("each & every page, and the end")
+  })
+
+  test("a question about a request that is delivered twice spends it once, however it is answered", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    const asked = await ask(h, "glossary")
+    const again = await h.slack.redeliver()
+    expect(idsIn(again.body)).toEqual(idsIn(asked.shown?.blocks))
+    await h.slack.as(ADA).mention(DOCS, "fix typos")
+    const event = h.slack.deliveries.at(-1)?.delivery
+    const question = await toldPrivately(h, ADA, /fix typos/)
+    await h.slack.redeliver(event, { number: 1, reason: "http_timeout" })
+    await ask(h, "yes")
+    await h.slack.as(ADA).click(question, "run_anyway")
+    expect(await h.services.front.jobs.ofUser(ADA, 5)).toHaveLength(1)
+  })
+
+  test("a question that was answered with no is not asked again by Slack's repeat", async () => {
+    const h = await testBed()
+    await h.slack.as(ADA).mention(DOCS, "fix typos")
+    const event = h.slack.deliveries.at(-1)?.delivery
+    await toldPrivately(h, ADA, /Send this as a request/)
+    await ask(h, "no")
+    await h.slack.redeliver(event, { number: 1, reason: "http_timeout" })
+    await ask(h, "yes")
+    expect(await h.services.front.jobs.ofUser(ADA, 5)).toEqual([])
+  })
+
+  test("a mention whose first delivery failed is not lost when Slack retries", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    // The store rejects the write, as a full one does.
+    const { wait } = queueKeys(h.services.front.projectKeys[0] ?? "")
+    await h.services.requestRedis.set(wait, "in the way")
+    const posted = await h.slack.as(ADA).mention(DOCS, "try to lose me")
+    await h.services.requestRedis.del(wait)
+    expect(posted.deliveries.map(({ ok }) => ok)).toEqual([false])
+    await h.slack.redeliver(undefined, { number: 1, reason: "http_error" })
+    await botSays(h, /request is ready/, { thread: posted.ts })
+    expect(h.docs.creations).toHaveLength(1)
+  })
+})

@@ -1,0 +1,108 @@
+import { expect, onTestFinished, test, vi } from "vitest"
+import { CREATION_MARGIN_MS } from "../../../src/limit/creation-limiter.ts"
+import { updated, useAnswered } from "../../helpers/answered.ts"
+import { botSays, docsUntil } from "../../helpers/reading.ts"
+import { FAST_TIMING } from "../../helpers/test-bed.ts"
+import { ADA, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
+
+const { answered, testBed } = useAnswered()
+
+const PAUSES = { firstMs: 200, outageFirstMs: 200, longestMs: 2_000 }
+
+test("messages are held back alone by a refusal for now, and go on by themselves", async () => {
+  const { h, say, job } = await answered({ timing: { pauses: PAUSES } })
+  h.docs.fail({ type: "rate_limited", retryAfter: { seconds: 4 }, kind: "message", times: 1 })
+  await say("shorten it a bit")
+  await botSays(h, /Waiting for the hourly limit/)
+  await h.slack.as(BEN).slash(DOCS, "/docs-agent", "do something else")
+  await docsUntil(h, (docs) => docs.creations.length === 2)
+  expect(h.docs.job(job.id)?.messages).toHaveLength(0)
+  await docsUntil(h, (docs) => docs.job(job.id)?.messages.length === 1)
+  expect(h.docs.creations).toHaveLength(2)
+})
+
+test("messages whose answer never came are not repeated by themselves, and can be run again", async () => {
+  const { h, say, job } = await answered({ timing: { pauses: PAUSES } })
+  h.docs.fail({ type: "reset", when: "after", kind: "message", times: 1 })
+  await say("shorten it a bit")
+  const card = await botSays(h, /requested a docs change[\s\S]*Couldn't confirm/)
+  expect(h.docs.job(job.id)?.messages).toHaveLength(1)
+  await h.slack.as(ADA).click(card, "run_again")
+  await docsUntil(h, (docs) => docs.job(job.id)?.messages.length === 2)
+  expect(h.docs.creations).toHaveLength(1)
+})
+
+test("words that the service refuses are not quoted to it once they are edited", async () => {
+  const h = await testBed()
+  h.docs.fail({ type: "status", status: 403, error: "Blocked words", kind: "create", times: 1 })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the blocked words")
+  await h.slack.as(ADA).click(await botSays(h, /Blocked words/), "edit_and_run")
+  await h.slack.until((s) => s.modal(ADA))
+  await h.slack.as(ADA).submitModal({ prompt: "write the guide" })
+  await docsUntil(h, (docs) => docs.creations.length === 1)
+  expect(h.docs.creations[0]?.prompt).toBe("write the guide")
+})
+
+test("messages that the service refuses become a job when they are run again", async () => {
+  const { h, say } = await answered()
+  h.docs.fail({ type: "status", status: 400, error: "Too late", kind: "message", times: 1 })
+  await say("shorten it a bit")
+  const card = await botSays(h, /requested a docs change[\s\S]*Too late/)
+  await h.slack.as(ADA).click(card, "run_again")
+  await docsUntil(h, (docs) => docs.creations.length === 2)
+  expect(h.docs.creations[1]?.prompt).toContain("> write the guide")
+})
+
+test("messages that the service no longer takes when they are run again become a job with a card of its own", async () => {
+  const { h, root, say } = await answered({ timing: { pauses: PAUSES } })
+  h.docs.fail({ type: "reset", when: "after", kind: "message", times: 1 })
+  await say("shorten it a bit")
+  const card = await botSays(h, /requested a docs change[\s\S]*Couldn't confirm/)
+  h.docs.fail({ type: "status", status: 404, kind: "message", times: 1 })
+  await h.slack.as(ADA).click(card, "run_again")
+  await docsUntil(h, (docs) => docs.creations.length === 2)
+  expect(h.docs.creations[1]?.prompt).toContain("> write the guide")
+  const found = await h.services.front.jobs.inThread(DOCS, root.ts)
+  expect(found.map(({ job }) => job.card)).toEqual([expect.not.stringMatching(card.ts), card.ts])
+})
+
+test("messages that become a job go on before cards that nobody waits for are edited", async () => {
+  const rates = { ...FAST_TIMING.rates, edit: [3_600_000, 7] } as const
+  const { h, say } = await answered({
+    docs: { absent: { message: 404 } },
+    timing: { ...FAST_TIMING, rates },
+  })
+  await say("shorten it a bit")
+  await docsUntil(h, (docs) => docs.creations.length === 2)
+})
+
+test("messages are not sent with a grant that grew old while the store answered", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], shouldAdvanceTime: true })
+  onTestFinished(() => void vi.useRealTimers())
+  const { h, say, job } = await answered()
+  const { jobs, operations } = h.services.work
+  const { messages } = h.services.metrics
+  const putBack = async () =>
+    (await messages.get()).values.some(({ labels }) => labels.outcome === "put_back")
+  const asked = { ...operations }
+  operations.isAbsent = async (...about) => {
+    const [found] = await jobs.ofUser(ADA, 1)
+    if (found?.job.state === "creating" && !(await putBack()))
+      vi.setSystemTime(Date.now() + 2 * CREATION_MARGIN_MS)
+    return asked.isAbsent(...about)
+  }
+  await say("shorten it a bit")
+  await docsUntil(h, (docs) => docs.job(job.id)?.messages.length === 1)
+  expect(await putBack()).toBe(true)
+})
+
+// The service's document omits how soon a job turns active and what a response contains.
+test("messages that end at once are reported in the ordinary time, though the answer says nothing", async () => {
+  const followUp = { ending: "pull_request", afterMs: 600 } as const
+  const { h, say, job } = await answered({}, { followUp })
+  const empty = { status: 200, body: "empty", when: "after" } as const
+  h.docs.fail({ type: "status", ...empty, kind: "message", times: 1 })
+  await say("shorten it a bit")
+  await docsUntil(h, (docs) => docs.job(job.id)?.messages.length === 1)
+  await updated(h)
+})

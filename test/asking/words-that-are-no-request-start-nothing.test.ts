@@ -1,0 +1,125 @@
+import { describe, expect, test } from "vitest"
+import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
+import { letExpire } from "../sandbox/clock/redis-time.ts"
+import { ADA, ADA_DM, DOCS, EDITORS } from "../sandbox/slack/seed/ids.ts"
+
+const testBed = useTestBed()
+type TestBed = Awaited<ReturnType<typeof testBed>>
+
+/** Ways to send text to the bot, as Slack signs them. */
+const WAYS = {
+  slash: async (h: TestBed, words: string) => {
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", words)
+  },
+  mention: async (h: TestBed, words: string) => {
+    await h.slack.as(ADA).mention(DOCS, words)
+  },
+  "direct message": async (h: TestBed, words: string) => {
+    await h.slack.as(ADA).directMessage(words)
+  },
+} as const
+
+const jobsOf = (h: TestBed) => h.services.front.jobs.ofUser(ADA, 10)
+
+function answers({ slack }: TestBed): string[] {
+  return [...slack.ephemerals(ADA), ...botMessages(slack, ADA_DM)].map(({ text }) => text)
+}
+
+describe.each(Object.entries(WAYS))("by %s", (_, say) => {
+  test("thanks, a greeting and a brief word spend no request, and a nod gets no answer", async () => {
+    const h = await testBed()
+    for (const words of ["👍", "thanks!", "hello", "glossary"]) await say(h, words)
+    await h.slack.until(() => answers(h).length === 3)
+    const all = answers(h).join("\n")
+    expect(all).toContain("You're welcome!")
+    expect(all).toContain("Tell me what to change in the docs.")
+    expect(all).toMatch(/Send this as a request\?/)
+    expect(await jobsOf(h)).toEqual([])
+    expect(botMessages(h.slack, DOCS)).toEqual([])
+  })
+
+  test("`yes` answers the question where it was asked", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    await say(h, "fix typos")
+    await h.slack.until(() => answers(h).length === 1)
+    await say(h, "yes")
+    await docsUntil(h, (docs) => docs.creations.length === 1)
+  })
+})
+
+test("in doubt one click sends the request, and the question is gone", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  const asked = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "cancel subscriptions")
+  if (!asked.shown) throw new Error("nothing was shown")
+  await h.slack.as(ADA).click(asked.shown, "run_anyway")
+  await botSays(h, /request is ready/)
+  expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual(["cancel subscriptions"])
+  expect(h.slack.ephemerals(ADA)).toEqual([])
+})
+
+test.each([
+  ["within a minute answers it", 55_000, 1],
+  ["after a minute answers nothing", 60_000, 0],
+])("a `yes` that comes %s", async (_, laterMs, jobs) => {
+  const h = await testBed()
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "glossary")
+  await letExpire(h.services.requestRedis, laterMs)
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "yes")
+  expect(await jobsOf(h)).toHaveLength(jobs)
+})
+
+test("a question that was declined by its button takes no `yes`", async () => {
+  const h = await testBed()
+  const root = await h.slack.as(ADA).post(DOCS, "we talk here")
+  await h.slack.as(ADA).mention(DOCS, "fix typos", { thread: root.ts })
+  await h.slack.as(ADA).click(await toldPrivately(h, ADA, /fix typos/), "never_mind")
+  await h.slack.until((s) => s.ephemerals(ADA).length === 0)
+  await h.slack.as(ADA).mention(DOCS, "yes", { thread: root.ts })
+  await h.slack.as(ADA).mention(DOCS, "status", { thread: root.ts })
+  await h.slack.until((s) => s.ephemerals(ADA).length > 0)
+  expect(await jobsOf(h)).toEqual([])
+})
+
+test("in doubt `no` answers the question", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  const root = await h.slack.as(ADA).post(DOCS, "we talk here")
+  await h.slack.as(ADA).mention(DOCS, "fix typos", { thread: root.ts })
+  await toldPrivately(h, ADA, /fix typos/)
+  await h.slack.as(ADA).mention(DOCS, "no", { thread: root.ts })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart now")
+  await botSays(h, /request is ready/)
+  await docsUntil(h, (docs) => docs.creations.length === 1)
+  expect(botMessages(h.slack).some(({ text }) => text.includes("fix typos"))).toBe(false)
+})
+
+describe("`yes` to a form's question is heard where the question stands", () => {
+  async function askTwice(h: TestBed, open: () => Promise<unknown>, channel: string) {
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    for (const _ of [1, 2]) {
+      await open()
+      await h.slack.until((s) => s.modal(ADA))
+      await h.slack.as(ADA).submitModal({ prompt: "fix it in the docs", channel })
+      await docsUntil(h, (docs) => docs.creations.length === 1)
+    }
+  }
+
+  test("when the form named another channel", async () => {
+    const h = await testBed()
+    await askTwice(h, () => h.slack.as(ADA).slash(DOCS, "/docs-agent", ""), EDITORS)
+    expect((await toldPrivately(h, ADA, /You already made this request/)).channel).toBe(DOCS)
+    await h.slack.as(ADA).mention(DOCS, "yes")
+    await docsUntil(h, (docs) => docs.creations.length === 2)
+  })
+
+  test("when the form was opened in no channel", async () => {
+    const h = await testBed()
+    await askTwice(h, () => h.slack.as(ADA).globalShortcut("ask_docs_agent_global"), DOCS)
+    await botSays(h, /You already made this request/, { channel: ADA_DM })
+    await h.slack.as(ADA).directMessage("yes")
+    await docsUntil(h, (docs) => docs.creations.length === 2)
+  })
+})

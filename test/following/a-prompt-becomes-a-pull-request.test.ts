@@ -1,0 +1,163 @@
+import { describe, expect, test } from "vitest"
+import { hasten } from "../helpers/put-off.ts"
+import { botMessages, buttonsOf, closingReply, direct, docsUntil } from "../helpers/reading.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
+import { ADA, DOCS, RANDOM } from "../sandbox/slack/seed/ids.ts"
+import type { Message } from "../sandbox/slack/workspace/model.ts"
+import type { TestBed } from "../sandbox/test-bed.ts"
+
+const testBed = useTestBed()
+
+const ask = ({ slack }: TestBed, text: string) => slack.as(ADA).slash(DOCS, "/docs-agent", text)
+
+async function mine({ services }: TestBed) {
+  const [newest] = await services.front.jobs.ofUser(ADA, 1)
+  if (!newest) throw new Error("Nothing was asked")
+  return newest.job
+}
+
+function card({ slack }: TestBed, says: RegExp): Promise<Message> {
+  return slack.until((s) => botMessages(s).find((m) => !m.threadTs && says.test(m.text)))
+}
+
+test("a prompt becomes a pull request in the thread", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 100 })
+
+  const asked = await ask(h, "fix the quickstart")
+
+  expect(asked.shown).toBeUndefined()
+  const reply = await closingReply(h)
+  expect(reply.text).toMatch(/Your pull request is ready: acme\/docs#\d+/)
+  const [only] = h.docs.creations
+  expect(only?.prompt).toBe("fix the quickstart")
+  const link = h.docs.job(only?.jobId ?? "")?.prLink
+  expect(JSON.stringify(reply.blocks)).toContain(link)
+  await card(h, /Pull request ready/)
+})
+
+describe("a job whose end the service does not tell", () => {
+  test("a job that never ends is no longer looked after, and can be looked up again", async () => {
+    const h = await testBed({ env: { POLL_MAX_MS: "50" } })
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    await ask(h, "hang about forever")
+    const shown = await card(h, /Working on it/)
+    // Moves the job's start back by a day.
+    await h.services.work.jobs.change((await mine(h)).id, ({ job }) => ({
+      set: { startedAt: (job.startedAt ?? 0) - 86_400_000 },
+    }))
+
+    expect((await closingReply(h)).text).toMatch(/Still running when last checked · started/)
+    await card(h, /Still running when last checked · started/)
+    h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
+    await h.slack.as(ADA).click(shown, "look_again")
+    await h.slack.until((s) =>
+      s.thread(DOCS, shown.ts).find((m) => /request is ready/.test(m.text)),
+    )
+  })
+
+  test("a job the service no longer knows is gone after the second 404", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    await ask(h, "make it vanish")
+    await docsUntil(h, ({ requests }) => requests.some(({ kind }) => kind === "get"))
+    h.docs.fail({ type: "status", status: 404, kind: "get" })
+    expect((await closingReply(h)).text).toMatch(/Not found in the documentation service/)
+  })
+})
+
+test("a pull request that appears while the agent still works is on the card at once, and stays", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "never", afterMs: 0, prAfterMs: 10 })
+  await ask(h, "show it early")
+  const shown = await card(h, /Working on it.*may still change/s)
+  expect(buttonsOf(shown)).toEqual(["view_pull_request", "mute"])
+  h.docs.fail({ type: "field", path: "prLink", value: null, kind: "get" })
+  h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
+  expect((await closingReply(h)).text).toMatch(/Your pull request is ready: acme\/docs#\d+/)
+})
+
+describe("what people type reaches the service as typed", () => {
+  const TYPED = [
+    "compare a < b && b > c, &lt; stays",
+    "<!channel> @here <@U0BEN00001> is plain text",
+    "Überschrift 👩‍💻 \u202eright to left\u202c עברית",
+    "two\nlines\tand a tab",
+  ]
+  test("signs, other scripts, mentions and lines", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    for (const prompt of TYPED) await ask(h, prompt)
+    await docsUntil(h, (docs) => docs.creations.length === TYPED.length)
+    expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual(TYPED)
+  })
+
+  test("40,000 characters travel whole", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    await ask(h, "é é ".repeat(10_000).trim().padEnd(40_000, "é"))
+    await closingReply(h)
+    expect(h.docs.creations[0]?.prompt).toHaveLength(40_000)
+  })
+})
+
+test("where the bot may not post, the person is told privately how to invite it, and no job is spent", async () => {
+  const h = await testBed()
+  await h.slack.as(ADA).slash(RANDOM, "/docs-agent", "fix it here")
+  const told = await h.slack.until((s) => s.ephemerals(ADA).find((m) => /can't post/.test(m.text)))
+  expect(told.text).toContain("/invite")
+  expect(h.docs.creations).toHaveLength(0)
+})
+
+test("the ack does not wait for the service", async () => {
+  const h = await testBed()
+  h.docs.fail({ type: "hang", kind: "create" })
+  const asked = await ask(h, "document the timeouts")
+  expect(asked.error).toBeUndefined()
+  expect(asked.shown).toBeUndefined()
+})
+
+test("a revoked token: a clear private answer that keeps the request, nothing spent, and readiness says so", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 0 })
+  await ask(h, "ask before that")
+  await closingReply(h)
+  h.slack.revokeToken()
+  await h.services.slack.state.refresh().catch(() => {})
+
+  const asked = await ask(h, "ask after that")
+
+  expect(asked.shown?.text).toMatch(/Slack rejected my token.*ask after that/s)
+  expect(asked.shown && buttonsOf(asked.shown)).toEqual(["open_draft"])
+  const readyz = await fetch(`http://127.0.0.1:${h.bot.port}/readyz`)
+  expect(readyz.status).toBe(503)
+  expect(await readyz.text()).toContain("token_revoked")
+  expect(h.docs.creations).toHaveLength(1)
+})
+
+// "restricted_action_thread_locked: Cannot post replies to a thread that has been locked by admins".
+test("where the thread is locked, the requester is told directly and the card says it to all", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  await ask(h, "write the guide")
+  await card(h, /Working on it/)
+  const locked = { error: "restricted_action_thread_locked", method: "chat.postMessage" } as const
+  h.slack.fail({ kind: "error", ...locked, times: 1 })
+  h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
+  await card(h, /Pull request ready/)
+  expect(direct(h, ADA)).toHaveLength(1)
+})
+
+test("what was accepted before the token was revoked is told once it works again", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  await ask(h, "through the dark")
+  await card(h, /Working on it/)
+  h.slack.revokeToken()
+  h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
+  await h.slack.until((s) => s.calls.some((call) => call.error === "token_revoked"))
+  h.slack.revokeToken("active")
+  // Makes the next try due now instead of in half a minute.
+  await hasten(h, "outbox")
+  expect((await closingReply(h)).text).toMatch(/request is ready/)
+})

@@ -1,0 +1,208 @@
+import { describe, expect, test } from "vitest"
+import { clickOnAnothers } from "../helpers/forged.ts"
+import { resumeAll } from "../helpers/put-off.ts"
+import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
+import { ADA, BEN, CLEO, DOCS, RANDOM } from "../sandbox/slack/seed/ids.ts"
+
+const testBed = useTestBed({ env: { ADMIN_USERS: CLEO } })
+type TestBed = Awaited<ReturnType<typeof testBed>>
+
+const ask = ({ slack }: TestBed, text: string, user = ADA) =>
+  slack.as(user).slash(DOCS, "/docs-agent", text)
+
+describe("while a request waits or is carried out", () => {
+  test("Edit and run again stays in its thread, as the next round of the same card", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "failed", afterMs: 0 })
+    const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
+    const reply = await botSays(h, /couldn't finish/, { thread: root.ts })
+    h.docs.planAll({ ending: "pull_request", afterMs: 0 })
+    await h.slack.as(ADA).click(reply, "edit_and_run")
+    await h.slack.until((s) => s.modal(ADA))
+    await h.slack.as(ADA).submitModal({ prompt: "write a short guide" })
+    await botSays(h, /Your pull request is ready/, { thread: root.ts })
+    const cards = botMessages(h.slack).filter(({ text }) => /requested a docs change/.test(text))
+    expect(cards).toHaveLength(1)
+    expect(cards[0]?.text).toContain(`Follow-up from <@${ADA}>: “write a short guide”`)
+    expect(h.docs.creations[1]?.prompt).toMatch(/> write the guide[\s\S]*write a short guide$/)
+  })
+
+  test("Mute ends the mentions for this person, not the job", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    await ask(h, "a long job")
+    const card = await botSays(h, /Working on it/)
+    await h.slack.as(ADA).click(card, "mute")
+    await toldPrivately(h, ADA, /Muted/)
+    h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
+    await botSays(h, /Pull request ready/)
+    const replies = h.slack.thread(DOCS, card.ts).filter(({ ts }) => ts !== card.ts)
+    expect(replies.filter(({ text }) => text.includes(ADA))).toEqual([])
+  })
+
+  test("a click by somebody else changes nothing and is answered privately; an admin may", async () => {
+    const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
+    await ask(h, "this is mine alone")
+    const card = await botSays(h, /Starting in a moment/)
+    await h.slack.as(BEN).click(card, "cancel")
+    await toldPrivately(h, BEN, new RegExp(`Only <@${ADA}> or an admin`))
+    expect((await h.services.front.jobs.ofUser(ADA, 1))[0]?.job.state).toBe("queued")
+    await h.slack.as(CLEO).click(card, "cancel")
+    await botSays(h, /Cancelled before it started/)
+  })
+})
+
+test("cancelling a request that runs says so; another's follow-up is neither cancelled nor separated", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
+  await botSays(h, /Working on it/, { thread: root.ts })
+  await h.slack.as(BEN).mention(DOCS, "and add an example", { thread: root.ts })
+  const card = await h.slack.until((s) =>
+    botMessages(s).find(({ blocks }) => JSON.stringify(blocks).includes("is waiting")),
+  )
+  await h.slack.as(ADA).mention(DOCS, "cancel", { thread: root.ts })
+  await toldPrivately(h, ADA, /^Too late to cancel/)
+  for (const [n, action] of ["cancel", "start_separately"].entries()) {
+    await h.slack.as(ADA).click(card, action)
+    const told = await h.slack.until((s) => s.ephemerals(ADA)[n + 1])
+    expect(told.text).toMatch(new RegExp(`^Only <@${BEN}> or an admin`))
+  }
+})
+
+describe("after an ending", () => {
+  test("Run again on card and closing reply together run one more job, on the same card", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "failed", afterMs: 20 })
+    await ask(h, "this one fails first")
+    const reply = await botSays(h, /<@U0ADA00001> .*couldn't finish/s)
+    const card = await botSays(h, /this one fails first[\s\S]*couldn't finish/)
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    await Promise.all([
+      h.slack.as(ADA).click(card, "run_again"),
+      h.slack.as(ADA).click(reply, "run_again"),
+    ])
+    const [first, ...others] = await h.services.front.jobs.ofUser(ADA, 5)
+    expect(others).toEqual([])
+    const done = await botSays(h, /request is ready/, { thread: card.ts })
+    expect(done.text).toContain(`<@${ADA}>`)
+    expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual([
+      "this one fails first",
+      "this one fails first",
+    ])
+    expect(first?.job.card).toBe(card.ts)
+  })
+
+  test("of two quick clicks on Run again, the second is told that the first one counts", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "failed", afterMs: 20 })
+    await ask(h, "this one fails first")
+    const reply = await botSays(h, /<@U0ADA00001> .*couldn't finish/s)
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    const click = () => h.slack.as(ADA).click(reply, "run_again")
+    await Promise.all([click(), click()])
+    await toldPrivately(h, ADA, /Can't run this again yet: it hasn't finished/)
+  })
+
+  test("what comes too late is told with the way to the card", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    await ask(h, "this is soon over")
+    const card = await botSays(h, /this is soon over[\s\S]*request ready/)
+    const [mine] = await h.services.front.jobs.ofUser(ADA, 1)
+    const late = await h.slack.as(ADA).slash(RANDOM, "/docs-agent", `cancel ${mine?.job.id}`)
+    expect(late.shown?.text).toMatch(/has already ended/)
+    const link = `/archives/${card.channel}/p${card.ts.replace(".", "")}|View it>`
+    expect(JSON.stringify(late.shown?.blocks)).toContain(link)
+  })
+
+  test("Run again after an unknown outcome creates once more, and only then", async () => {
+    const h = await testBed()
+    h.docs.fail({ type: "reset", when: "after", kind: "create", times: 1 })
+    await ask(h, "rewrite the unclear part")
+    const reply = await botSays(h, /<@U0ADA00001> .*Couldn't confirm/s)
+    expect(h.docs.creations).toHaveLength(1)
+    await h.slack.as(ADA).click(reply, "run_again")
+    // The unknown outcome briefly paused the queue; an admin resumes it.
+    await resumeAll(h)
+    await docsUntil(h, (docs) => docs.creations.length === 2)
+  })
+
+  test("what somebody else asked for, only they or an admin run, edit or look for again", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "no_pull_request", afterMs: 0 })
+    await ask(h, "this is mine alone")
+    const reply = await botSays(h, /Finished without a pull request[\s\S]*may have been/)
+    for (const [n, action] of ["run_again", "edit_and_run", "look_again"].entries()) {
+      await h.slack.as(BEN).click(reply, action)
+      const told = await h.slack.until((s) => s.ephemerals(BEN)[n])
+      expect(told.text).toMatch(new RegExp(`^Only <@${ADA}> or an admin`))
+    }
+    expect(h.slack.modal(BEN)).toBeUndefined()
+    expect((await h.services.front.jobs.ofUser(ADA, 1))[0]?.job.round).toBe(1)
+    await h.slack.as(CLEO).click(reply, "run_again")
+    await docsUntil(h, ({ creations }) => creations.length === 2)
+  })
+
+  test("a button of an older version answers politely", async () => {
+    const h = await testBed()
+    const button = { type: "button", action_id: "frobnicate_v0", value: "x" }
+    const old = { blocks: [{ type: "actions", elements: [button] }] }
+    await clickOnAnothers(h.slack, BEN, old, "frobnicate_v0")
+    await toldPrivately(h, BEN, /no longer works|expired/)
+  })
+})
+
+test("cancel <id> takes back a waiting one; nobody else's", async () => {
+  const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  await ask(h, "takes the slot", BEN)
+  await botSays(h, /Working on it/)
+  await ask(h, "this one waits")
+  await botSays(h, /queued/)
+  const id = (await h.services.front.jobs.ofUser(ADA, 1))[0]?.job.id ?? ""
+  expect((await ask(h, `cancel ${id}`, BEN)).shown?.text).toMatch(/Only <@U0ADA00001>/)
+  await ask(h, `cancel ${id}`)
+  await botSays(h, /Cancelled before it started/)
+  expect((await ask(h, "cancel")).shown?.text).toMatch(/Which request should I cancel/)
+  for (const other of ["2345678922", "job_12345"])
+    expect((await ask(h, `cancel ${other}`)).shown?.text).toMatch(/couldn't find that request/)
+})
+
+describe("the form", () => {
+  test("a blank prompt is refused at its input, a good one is asked for", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    await ask(h, "")
+    await h.slack.until((slack) => slack.modal(ADA))
+    const blank = await h.slack.as(ADA).submitModal({ prompt: " \u200b " })
+    expect(blank.errors.prompt).toMatch(/what should change/)
+    await h.slack.until((slack) => slack.modal(ADA))
+    const good = await h.slack.as(ADA).submitModal({ prompt: "line one\nline two" })
+    expect(good.accepted).toBe(true)
+    await botSays(h, /request ready/)
+    expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual(["line one\nline two"])
+  })
+
+  test("from a message's shortcut it quotes the message, and the card goes to its thread", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const about = await h.slack.as(BEN).post(DOCS, "the limits page is <wrong>")
+    await h.slack.as(ADA).shortcut(about, "ask_docs_agent")
+    await h.slack.until((slack) => slack.modal(ADA))
+    await h.slack.as(ADA).submitModal({ prompt: "correct it" })
+    await botSays(h, /request is ready/, { thread: about.ts })
+    const [prompt = ""] = h.docs.creations.map((creation) => creation.prompt)
+    expect(prompt).toContain("> ben: the limits page is <wrong>")
+    expect(prompt.endsWith("\n\ncorrect it")).toBe(true)
+  })
+})
+
+test("the Home tab's button opens the form", async () => {
+  const h = await testBed()
+  await h.slack.as(ADA).openHome()
+  await h.slack.as(ADA).click("home", "open_ask")
+  const form = await h.slack.until((slack) => slack.modal(ADA))
+  expect(form.payload.callback_id).toBe("ask_docs_agent")
+})

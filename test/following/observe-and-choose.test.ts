@@ -1,0 +1,203 @@
+import { describe, expect, test } from "vitest"
+import { DocsError } from "../../src/docs-service/docs-error.ts"
+import { hashOfMessage, nextStep } from "../../src/following/choose-action.ts"
+import { nextWait, observe } from "../../src/following/observe-job.ts"
+import { outcomeOf } from "../../src/jobs/creation-outcome.ts"
+import type { Job } from "../../src/jobs/job.ts"
+import type { Message } from "../../src/messages/blocks.ts"
+import { aJob, anAsk } from "../helpers/job.ts"
+
+const policy = { minMs: 5000, maxMs: 60_000, giveUpAfterMs: 86_400_000 }
+const active = aJob({ state: "active", agentJobId: "j", startedAt: 0 })
+const fault = (kind: DocsError["fault"], more = {}) =>
+  new DocsError({ operation: "get job", fault: kind, ...more })
+const see = (
+  answer: Parameters<typeof observe>[1],
+  job = active,
+  now = 10_000,
+  isPathRight = true,
+) => observe(job, answer, policy, { now, random: 0.5, isPathRight })
+
+describe("what an answer means for a job", () => {
+  test.each([
+    [{ status: "active" }, undefined],
+    [{ status: "completed", prLink: "https://x/pull/1" }, "pull_request"],
+    [{ status: "completed", prLink: undefined }, "no_pull_request"],
+    [{ status: "failed" }, "failed"],
+    [{ status: "archived" }, "archived"],
+  ] as const)("%j", (answer, ending) => {
+    expect(see(answer).ending).toBe(ending)
+  })
+
+  test("a link that was shown while the agent worked is the ending's, also if it is null then", () => {
+    const prLink = "https://x/pull/1"
+    const shown = { ...active, prLink }
+    expect(see({ status: "completed" }, shown)).toMatchObject({ ending: "pull_request", prLink })
+    const follow = aJob({ state: "active", follows: "j", startedAt: 0, prLink })
+    expect(see({ status: "completed" }, follow, 5_000).ending).toBeUndefined()
+    expect(see({ status: "completed" }, follow, 60_000).ending).toBe("pull_request")
+  })
+
+  test("two 404s in a row are a job that is gone; any answer in between forgives", () => {
+    const missed = { ...active, misses: 1 }
+    const first = see(fault("not_found"))
+    expect(first).toMatchObject({ misses: 1 })
+    expect(first.ending).toBeUndefined()
+    expect(see(fault("not_found"), missed).ending).toBe("gone")
+    expect(see({ status: "active" }, missed).misses).toBe(0)
+  })
+
+  test("404s at a path that never found a job end none", () => {
+    const found = see(fault("not_found"), { ...active, misses: 9 }, 10_000, false)
+    expect(found.ending).toBeUndefined()
+  })
+
+  test.each(["interrupted", "server_error", "rate_limited", "broken_body", "key_refused"] as const)(
+    "%s ends nothing and waits long",
+    (kind) => {
+      const found = see(fault(kind))
+      expect(found.ending).toBeUndefined()
+      expect(found.waitMs).toBeGreaterThanOrEqual(45_000)
+    },
+  )
+
+  test("Retry-After is honored", () => {
+    expect(see(fault("rate_limited", { retryAfterMs: 300_000 })).waitMs).toBe(300_000)
+  })
+
+  test("after the timeout a job is lost, also while the service is away", () => {
+    const late = policy.giveUpAfterMs + 1
+    expect(see({ status: "active" }, active, late).ending).toBe("lost")
+    expect(see(fault("server_error"), active, late).ending).toBe("lost")
+    expect(see({ status: "failed" }, active, late).ending).toBe("failed")
+  })
+
+  test("a job that just got a message may still show its old ending", () => {
+    const follow = aJob({ state: "active", follows: "j", startedAt: 0 })
+    expect(see({ status: "completed" }, follow, 5_000).ending).toBeUndefined()
+    expect(see({ status: "completed" }, follow, 60_000).ending).toBe("no_pull_request")
+  })
+
+  test("an ending is asked for again as soon as it cannot be the old one any more", () => {
+    const follow = aJob({ state: "active", follows: "j", startedAt: 0 })
+    expect(see({ status: "completed" }, follow, 18_000)).toMatchObject({ waitMs: 2_000 })
+  })
+
+  test.each([
+    ["was seen to be active after the message", { isReactivated: true }, undefined],
+    ["has another link than before", { prLink: "https://x/pull/1" }, "https://x/pull/2"],
+  ] as const)("a job that %s has ended anew, however soon", (_, known, prLink) => {
+    const follow = aJob({ state: "active", follows: "j", startedAt: 0, ...known })
+    expect(see({ status: "failed", prLink }, follow, 3_000).ending).toBe("failed")
+  })
+
+  test("a job that turned active is remembered as such", () => {
+    const follow = aJob({ state: "active", follows: "j", startedAt: 0 })
+    expect(see({ status: "active" }, follow, 3_000).isReactivated).toBe(true)
+    expect(see({ status: "active" }).isReactivated).toBeUndefined()
+  })
+})
+
+test("waits stay between the bounds and grow with the job's age", () => {
+  expect(nextWait(0, policy, 0.5)).toBe(5000)
+  expect(nextWait(100_000, policy, 0.5)).toBeGreaterThan(5000)
+  expect(nextWait(10 * 86_400_000, policy, 0.5)).toBe(60_000)
+  expect(nextWait(0, policy, 0)).toBeLessThan(nextWait(0, policy, 1))
+})
+
+test.each([
+  ["rate_limited", "put_back"],
+  ["key_refused", "put_back"],
+  ["forbidden", "put_back"],
+  ["unreachable", "put_back"],
+  ["bad_request", "refused"],
+  ["not_found", "refused"],
+  ["interrupted", "unknown"],
+  ["server_error", "unknown"],
+  ["broken_body", "unknown"],
+] as const)("a creation that failed as %s: %s", (kind, outcome) => {
+  expect(outcomeOf(fault(kind)).kind).toBe(outcome)
+})
+
+describe("what to say next", () => {
+  const asks = [anAsk({ isPrepared: true })]
+  const text = (words: string): Message => ({ text: words, blocks: [] })
+  const [before, now] = [text("before"), text("now")]
+  const known = { asks, card: "1.0", cardHash: hashOfMessage(before) }
+  const ended = { ...known, state: "ended", ending: "failed" } as const
+  const aPullWithReview: NonNullable<Job["pull"]> = {
+    owner: "acme",
+    repo: "docs",
+    number: 1,
+    since: 0,
+    failures: 0,
+    review: { id: "7", round: 1, state: "due" },
+  }
+  const told = { ts: "2.0", round: 1, users: ["U1"], hash: hashOfMessage(before) }
+  test.each([
+    ["first of all, who asks is looked up", aJob(), before, undefined, "prepare"],
+    ["then the card comes", aJob({ asks }), before, undefined, "card"],
+    ["then nothing while nothing changed", aJob(known), before, undefined, "none"],
+    ["a change is an edit", aJob(known), now, undefined, "edit"],
+    ["the closing reply goes before the last edit", aJob(ended), now, now, "result"],
+    ["then the edit", aJob({ ...ended, result: told }), now, before, "edit"],
+    ["then an edit of the reply", aJob({ ...ended, result: told }), before, now, "edit_result"],
+    [
+      "what the requester did is shown, not said",
+      aJob({ ...ended, ending: "cancelled" }),
+      now,
+      now,
+      "edit",
+    ],
+    [
+      "that a job got no card is said privately",
+      aJob({ asks, state: "ended", ending: "no_card" }),
+      now,
+      now,
+      "private",
+    ],
+    [
+      "and once that was said, nothing more",
+      aJob({
+        asks,
+        state: "ended",
+        ending: "no_card",
+        result: { round: 1, users: [], hash: "" },
+      }),
+      now,
+      now,
+      "none",
+    ],
+    [
+      "a card in doubt is looked for, also when the job has ended",
+      aJob({ asks, state: "ended", ending: "cancelled", posting: "1" }),
+      now,
+      now,
+      "card",
+    ],
+    [
+      "what was cancelled before its card has nothing to say",
+      aJob({ asks, state: "ended", ending: "cancelled" }),
+      now,
+      now,
+      "none",
+    ],
+    [
+      "a review's post in doubt is looked for before another reply is begun",
+      aJob({ ...ended, pull: aPullWithReview, posting: "review 7" }),
+      now,
+      now,
+      "review",
+    ],
+    ["who muted it still sees progress", aJob({ ...known, muted: ["U1"] }), now, undefined, "edit"],
+    [
+      "what waited for the end begins once the reply is out",
+      aJob({ ...ended, result: told, asks: [...asks, anAsk({ id: "ask2", round: 2 })] }),
+      before,
+      before,
+      "next_round",
+    ],
+  ] as const)("%s", (_, job, card, result, step) => {
+    expect(nextStep(job, { card, result })).toBe(step)
+  })
+})

@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { secret } from "../../../src/config/secret.ts"
+import { botSays } from "../../helpers/reading.ts"
+import { type RedisServer, startRedisServer } from "../../helpers/redis-server.ts"
+import { startTcpProxy } from "../../helpers/tcp-proxy.ts"
+import { FAST_ENV } from "../../helpers/test-bed.ts"
+import { ADA, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { startTestBed, type TestBed } from "../../sandbox/test-bed.ts"
+
+let server: RedisServer
+let testBed: TestBed
+let log: string[]
+
+beforeEach(async () => {
+  server = await startRedisServer()
+  log = []
+})
+afterEach(async () => {
+  await testBed[Symbol.asyncDispose]()
+  await server[Symbol.asyncDispose]()
+})
+
+async function aTestBed(user = "", port = server.port): Promise<void> {
+  testBed = await startTestBed({
+    address: { kind: "server", url: secret(`redis://${user}127.0.0.1:${port}`) },
+    env: { ...FAST_ENV, LOG_LEVEL: "info" },
+    log: { write: (line) => void log.push(line) },
+  })
+}
+
+/** Makes a request and waits until the bot reports its pull request. */
+async function aWholeJob(prompt: string): Promise<void> {
+  testBed.docs.plan({ ending: "pull_request", afterMs: 100 })
+  await testBed.slack.as(ADA).slash(DOCS, "/docs-agent", prompt)
+  const card = await botSays(testBed, new RegExp(prompt))
+  await botSays(testBed, /pull/i, { thread: card.ts })
+}
+
+test("a subscription that is cut, again and again, costs no job", async () => {
+  await aTestBed()
+  for (const prompt of ["fix the quickstart", "fix the footer", "fix the header"]) {
+    await server.client.call("CLIENT", "KILL", "TYPE", "pubsub")
+    await aWholeJob(prompt)
+  }
+  expect(log.join("\n")).not.toContain("pub/sub isn't working")
+})
+
+test("a Redis whose user may not use channels: all goes on, and the log says what to allow", async () => {
+  await server.client.call("ACL", "SETUSER", "bot", "on", ">word", "~*", "+@all", "resetchannels")
+  await aTestBed("bot:word@")
+  await aWholeJob("fix the quickstart")
+  await expect
+    .poll(() => log.join("\n"), { timeout: 20_000 })
+    .toContain("Allow this Redis user to publish and subscribe")
+  expect(log.filter((line) => line.includes("pub/sub isn't working"))).toHaveLength(1)
+})
+
+test("a proxy that never answers a subscription: all goes on", async () => {
+  await using proxy = await startTcpProxy(server.port, /subscribe/i)
+  await aTestBed("", proxy.port)
+  await aWholeJob("fix the quickstart")
+})

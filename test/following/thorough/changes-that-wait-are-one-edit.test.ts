@@ -1,0 +1,69 @@
+import { describe, expect, test } from "vitest"
+import { TIMING } from "../../../src/config/timing.ts"
+import { takeTurn } from "../../../src/slack/rate-limits.ts"
+import { openDelivery } from "../../helpers/delivering.ts"
+import { useRedis } from "../../helpers/redis.ts"
+import { FAST_TIMING } from "../../helpers/test-bed.ts"
+import { cardSays, useFollowedPulls } from "../../helpers/with-pull.ts"
+import type { PullAction } from "../../sandbox/github/pull.ts"
+import { createRateLimits, postsInChannel, tier3 } from "../../sandbox/slack/web-api/rate-limits.ts"
+
+/** Rates with so few edits that some have to wait. */
+const rates = { ...FAST_TIMING.rates, edit: [1000, 1] } as const
+const redis = useRedis()
+const { withPull } = useFollowedPulls()
+
+test("changes of a card that wait for Slack are one edit, to its latest state", async () => {
+  const { h, act } = await withPull({ timing: { ...FAST_TIMING, rates } })
+  const edits = () => h.slack.calls.filter(({ method }) => method === "chat.update").length
+  const noticed = async (action: PullAction) => {
+    act(action)
+    await h.bot.worker?.passes.pulls?.()
+    const { length } = h.github.requests
+    await expect.poll(() => h.github.requests.length).toBeGreaterThan(length)
+  }
+  await cardSays(h, /Pull request ready/)
+  const before = edits()
+
+  await noticed({ do: "draft" })
+  await noticed({ do: "ready" })
+  await noticed({ do: "close" })
+  await noticed({ do: "reopen" })
+  await noticed({ do: "review", by: "ben", state: "APPROVED" })
+
+  await cardSays(h, /Approved/)
+  // One for the first change, and one for all changes while Slack accepted no edit.
+  expect(edits() - before).toBeLessThanOrEqual(2)
+})
+
+describe("Slack's limits are kept", () => {
+  const clock = { now: Date.UTC(2026, 10, 20) }
+  const now = () => clock.now
+  /** Slack's own limits, which throw at a call too many. */
+  const slack = createRateLimits(true, now)
+
+  test("by the cards of twenty people in one channel: about one a second", async () => {
+    let posted = 0
+    const post = async ({ channel }: { channel: string }) => {
+      slack.spend(channel, postsInChannel)
+      posted += 1
+      return { ts: `1.${posted}`, channel }
+    }
+    const { ask, pass } = openDelivery(redis(), post, {}, now)
+    for (let n = 0; n < 20; n += 1) await ask(`U${n}`)
+    const began = clock.now
+    while (posted < 20) clock.now += Math.min(await pass(), 1000)
+    expect(clock.now - began).toBeLessThan(30_000)
+  })
+
+  test("by edits, of which one that somebody waits for goes before the others", async () => {
+    const take = async (kind: "edit" | "answer") => {
+      const waitMs = await takeTurn({ redis: redis(), now }, TIMING.rates, kind, "C1")
+      if (waitMs === 0) slack.spend("chat.update", tier3)
+      return waitMs
+    }
+    while ((await take("edit")) === 0);
+    expect(await take("answer")).toBe(0)
+    for (let n = 0; n < 200; n += 1) clock.now += await take("answer")
+  })
+})

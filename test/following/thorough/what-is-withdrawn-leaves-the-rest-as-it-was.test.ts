@@ -1,0 +1,221 @@
+import { describe, expect, test } from "vitest"
+import { jobKeys } from "../../../src/jobs/job-keys.ts"
+import { gate } from "../../helpers/gate.ts"
+import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../../helpers/reading.ts"
+import { cardSays, useFollowedPulls } from "../../helpers/with-pull.ts"
+import { ADA, BEN, CLEO, DOCS, GUS } from "../../sandbox/slack/seed/ids.ts"
+import type { TestBed } from "../../sandbox/test-bed.ts"
+
+const { testBed, withPull } = useFollowedPulls()
+/** Delay in which a test's next click comes before the request is sent. */
+const SLOW = { env: { START_DELAY_SECONDS: "60" } }
+
+const ask = ({ slack }: TestBed, text: string, user = ADA) =>
+  slack.as(user).slash(DOCS, "/docs-agent", text)
+
+/** Waits for a card of which some block contains these words. */
+function cardShows({ slack }: TestBed, words: string) {
+  return slack.until((s) =>
+    botMessages(s).find(({ blocks }) => JSON.stringify(blocks).includes(words)),
+  )
+}
+
+/** Two requests of a thread in which Cleo has said something, the first of them Ben's. */
+async function joined(options: Parameters<typeof testBed>[0]) {
+  const h = await testBed(options)
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  const root = await h.slack.as(CLEO).post(DOCS, "keys last 90 days")
+  await h.slack.as(BEN).mention(DOCS, "use three examples there", { thread: root.ts })
+  const card = await botSays(h, /Starting/, { thread: root.ts })
+  await h.slack.as(ADA).mention(DOCS, "document what cleo said", { thread: root.ts })
+  await cardShows(h, "follow-up is included")
+  return { h, root, card }
+}
+
+describe("a retry that is cancelled", () => {
+  test("returns to what the request came to, and can be run again", async () => {
+    const h = await testBed(SLOW)
+    await ask(h, "write the guide")
+    await h.slack.as(ADA).click(await cardSays(h, /Starting/), "cancel")
+    for (let n = 0; n < 2; n += 1) {
+      await h.slack.as(ADA).click(await cardSays(h, /Cancelled before/), "run_again")
+      await h.slack.as(ADA).click(await cardSays(h, /Starting/), "cancel")
+    }
+    const card = await cardSays(h, /Cancelled before/)
+    expect(buttonsOf(card)).toEqual(["run_again", "edit_and_run"])
+    expect(h.slack.ephemerals(ADA)).toEqual([])
+  })
+
+  test("doesn't start where as many wait already as may", async () => {
+    const h = await testBed({ env: { ...SLOW.env, MAX_QUEUED_PER_USER: "1" } })
+    await ask(h, "write the guide")
+    await h.slack.as(ADA).click(await cardSays(h, /Starting/), "cancel")
+    const cancelled = await cardSays(h, /Cancelled before/)
+    await ask(h, "fix the quickstart")
+    await cardSays(h, /Starting/)
+    await h.slack.as(ADA).click(cancelled, "run_again")
+    await toldPrivately(h, ADA, /You have 1 request queued/)
+    const found = await h.services.front.jobs.ofUser(ADA, 5)
+    expect(found.filter(({ job }) => job.state === "queued")).toHaveLength(1)
+  })
+})
+
+test("a rerun that is cancelled before its failure was told leaves what waits behind it", async () => {
+  const h = await testBed({ env: { START_DELAY_SECONDS: "1" } })
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
+  const say = (text: string, user = ADA) =>
+    h.slack.as(user).mention(DOCS, text, { thread: root.ts })
+  await botSays(h, /Working on it/, { thread: root.ts })
+  await say("say it in french please", BEN)
+  await cardShows(h, "is waiting")
+  const posts = gate()
+  h.slack.fail({ kind: "held", until: posts.opened, method: "chat.postMessage", times: 1 })
+  h.docs.finish(h.docs.creations[0]?.jobId ?? "", "failed")
+  const untilState = (state: string) =>
+    expect.poll(async () => (await h.services.front.jobs.ofUser(ADA, 1))[0]?.job.state).toBe(state)
+  await untilState("ended")
+  await say("retry")
+  await untilState("queued")
+  await say("cancel")
+  posts.open()
+  await docsUntil(h, ({ creations }) => creations.length === 2)
+  expect(h.docs.creations[1]?.prompt).toMatch(/write the guide[\s\S]*say it in french please$/)
+})
+
+describe("a follow-up that is cancelled", () => {
+  test("lets people go on looking for a pull request, and running the first request again", async () => {
+    const h = await testBed({ env: { START_DELAY_SECONDS: "1" } })
+    h.docs.planAll({ ending: "no_pull_request", afterMs: 0 })
+    await ask(h, "write the guide")
+    const reply = await botSays(h, /Finished without a pull request[\s\S]*may have been/)
+    await h.slack.as(BEN).mention(DOCS, "say it in french please", { thread: reply.threadTs })
+    await h.slack.as(BEN).click(await cardSays(h, /Starting/), "cancel")
+    await cardSays(h, /Finished without/)
+    const polls = () => h.docs.requests.filter(({ kind }) => kind === "get").length
+    const before = polls()
+    await h.slack.as(ADA).click(reply, "look_again")
+    await docsUntil(h, () => polls() > before)
+    const again = await botSays(h, /Finished without a pull request[\s\S]*may have been/)
+    await h.slack.as(ADA).click(again, "run_again")
+    await docsUntil(h, ({ creations }) => creations.length === 2)
+    expect(h.docs.creations[1]?.prompt).toBe("write the guide")
+  })
+
+  test("leaves a preview that is ready in the closing reply", async () => {
+    const { h, reply } = await withPull({
+      env: { START_DELAY_SECONDS: "1" },
+      docs: { previewPlan: { ending: "success", queuedMs: 0, afterMs: 0 } },
+    })
+    await h.slack.as(ADA).click(reply, "build_preview")
+    await botSays(h, /Preview ready/)
+    await h.slack.as(ADA).mention(DOCS, "make it shorter please", { thread: reply.threadTs })
+    await h.slack.as(ADA).click(await cardSays(h, /Starting/), "cancel")
+    await cardSays(h, /Pull request ready/)
+    const { redis } = h.services.front.store
+    await expect.poll(() => redis.zcard(jobKeys.schedule("outbox"))).toBe(0)
+    await botSays(h, /Preview ready/)
+  })
+})
+
+test("a follow-up takes the line about a preview out of the reply while it is being built", async () => {
+  const { h, reply } = await withPull({
+    docs: { previewPlan: { ending: "success", queuedMs: 0, afterMs: 3_600_000 } },
+  })
+  await h.slack.as(ADA).click(reply, "build_preview")
+  await botSays(h, /Building the preview/)
+  await h.slack.as(ADA).mention(DOCS, "make it shorter please", { thread: reply.threadTs })
+  await botSays(h, /Updated/, { thread: reply.threadTs })
+  expect(botMessages(h.slack).filter(({ text }) => /Building the preview/.test(text))).toEqual([])
+})
+
+describe("when the first of two in one prompt cancels theirs", () => {
+  test("the other one's keeps the thread's talk, and the card is theirs", async () => {
+    const { h, root, card } = await joined({ env: { START_DELAY_SECONDS: "2" } })
+    await h.slack.as(BEN).click(card, "cancel", { index: 0 })
+    await botSays(h, new RegExp(`<@${ADA}> requested a docs change: document`), { thread: root.ts })
+    await docsUntil(h, ({ creations }) => creations.length === 1)
+    expect(h.docs.creations[0]?.prompt).toMatch(/keys last 90 days[\s\S]*document what cleo said$/)
+  })
+
+  test("they have nothing waiting any more", async () => {
+    const { h, root, card } = await joined({ env: { ...SLOW.env, MAX_QUEUED_PER_USER: "1" } })
+    await h.slack.as(BEN).click(card, "cancel", { index: 0 })
+    await botSays(h, /ada requested a docs change/, { thread: root.ts })
+    expect((await ask(h, "quite another request", BEN)).shown).toBeUndefined()
+    expect((await ask(h, "one more of mine", ADA)).shown?.text).toContain("You have 1 request")
+  })
+})
+
+test("what two ask in one prompt goes with the thread's talk once", async () => {
+  const { h } = await joined({ env: { START_DELAY_SECONDS: "2" } })
+  await docsUntil(h, ({ creations }) => creations.length === 1)
+  expect(h.docs.creations[0]?.prompt.match(/keys last 90 days/g)).toHaveLength(1)
+})
+
+describe("the card names those whose requests a round has", () => {
+  test("not one who has cancelled theirs", async () => {
+    const h = await testBed({
+      env: { START_DELAY_SECONDS: "0", JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" },
+    })
+    h.docs.planAll({ ending: "failed", afterMs: 0 })
+    const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
+    const say = (text: string, user = ADA) =>
+      h.slack.as(user).mention(DOCS, text, { thread: root.ts })
+    await botSays(h, /couldn't finish[\s\S]*didn't say why/, { thread: root.ts })
+    await say("retry")
+    await botSays(h, /queued[\s\S]*Run again by/, { thread: root.ts })
+    await say("say it in french please", BEN)
+    await cardShows(h, "follow-up is included")
+    await say("cancel")
+    const bens = await botSays(h, /ben requested a docs change: say it in french/)
+    expect(bens.text).not.toContain("Run again by")
+    await say("use three examples there", CLEO)
+    await cardShows(h, "follow-up is included")
+    await say("cancel", BEN)
+    const cleos = await botSays(h, /cleo requested a docs change: use three/)
+    expect(cleos.text).not.toContain("Follow-up")
+  })
+
+  test("all who followed up, once their requests are sent", async () => {
+    const { h, root } = await joined({ env: { START_DELAY_SECONDS: "1" } })
+    await botSays(h, new RegExp(`Working[\\s\\S]*Follow-up from <@${ADA}>`))
+    for (const [text, user] of [
+      ["in french please", CLEO],
+      ["and shorter too", BEN],
+    ] as const) {
+      await h.slack.as(user).mention(DOCS, text, { thread: root.ts })
+      await cardShows(h, `<@${user}>'s follow-up is waiting`)
+    }
+    h.docs.planAll({ ending: "failed", afterMs: 0 })
+    h.docs.finish(h.docs.creations[0]?.jobId ?? "", "failed")
+    await botSays(h, new RegExp(`couldn't finish[\\s\\S]*Follow-up from <@${CLEO}> and <@${BEN}>`))
+  })
+
+  test("each beside their own words, also where those came from a form", async () => {
+    const h = await testBed({
+      env: { START_DELAY_SECONDS: "0", JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" },
+    })
+    h.docs.planAll({ ending: "failed", afterMs: 0 })
+    const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
+    const reply = await botSays(h, /couldn't finish/, { thread: root.ts })
+    await h.slack.as(ADA).click(reply, "edit_and_run")
+    await h.slack.until((s) => s.modal(ADA))
+    await h.slack.as(BEN).mention(DOCS, "in french please", { thread: root.ts })
+    await botSays(h, /queued[\s\S]*Follow-up from/, { thread: root.ts })
+    await h.slack.as(ADA).submitModal({ prompt: "make it shorter" })
+    const card = await cardShows(h, "make it shorter")
+    expect(JSON.stringify(card.blocks)).toContain(`<@${ADA}>'s follow-up is included: “make it`)
+    expect(card.text).toMatch(new RegExp(`Follow-up from <@${BEN}>$`, "m"))
+  })
+
+  test("nobody who was refused", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    const root = await h.slack.as(GUS).mention(DOCS, "document the keys page")
+    await toldPrivately(h, GUS, /Guests can't use/)
+    await h.slack.as(ADA).mention(DOCS, "please do as gus says", { thread: root.ts })
+    const card = await botSays(h, /Working on it/, { thread: root.ts })
+    expect(card.text).not.toContain("Follow-up from")
+  })
+})

@@ -1,0 +1,242 @@
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import { currentAsks, waitingAsks } from "../../src/jobs/asks.ts"
+import type { Change } from "../../src/jobs/change.ts"
+import type { CreationOutcome } from "../../src/jobs/creation-outcome.ts"
+import type { Ask, Job } from "../../src/jobs/job.ts"
+import {
+  abandoned,
+  applied,
+  cancelled,
+  cardPosted,
+  followedUp,
+  lookedAgain,
+  muted,
+  nextRound,
+  notPosted,
+  polled,
+  prepared,
+  retried,
+  settled,
+} from "../../src/jobs/transitions.ts"
+import { aJob, anAsk } from "../helpers/job.ts"
+import { holds } from "../helpers/property.ts"
+
+/** Places where a process can find a job: a fair queue, creations in progress, schedules. */
+type Owner = "line" | "in_hand" | "polls" | "outbox"
+
+/** Job as the store would hold it, with what was sent to the service and posted in Slack. */
+class World {
+  job = aJob({ at: 1_000_000, asks: [anAsk({ id: "a0", at: 1_000_000 })] })
+  now = 1_000_000
+  owners = new Set<Owner>(["line", "outbox"])
+  sent: string[] = []
+  told: number[] = []
+  gone = new Set<string>()
+  asked = 1
+
+  write(change: Change | undefined): void {
+    if (!change) return
+    const before = this.job
+    this.job = applied(before, change, 5)
+    this.owners[this.job.state === "queued" ? "add" : "delete"]("line")
+    if (before.state === "creating" && this.job.state !== "creating") this.owners.delete("in_hand")
+    for (const kind of Object.keys(change.due ?? {}))
+      if (kind === "polls" || kind === "outbox") this.owners.add(kind)
+    for (const id of change.forget ?? []) this.gone.add(id)
+  }
+
+  /** Grants a creation, as the reserve script does. */
+  grant(): void {
+    const { state, mayStartAt } = this.job
+    if (state !== "queued" || !this.owners.has("line") || mayStartAt === undefined) return
+    if (mayStartAt > this.now) this.now = mayStartAt
+    this.owners.delete("line")
+    this.owners.add("in_hand")
+    this.job = { ...this.job, state: "creating", grant: "token", rev: this.job.rev + 1 }
+  }
+
+  settle(outcome: CreationOutcome): void {
+    if (this.job.state !== "creating") return
+    if (outcome.kind === "created") this.sent.push(...currentAsks(this.job).map(({ id }) => id))
+    // A refused request, and what waits behind it, is told of, and then only run again.
+    const told = outcome.kind === "refused" ? this.job.asks : currentAsks(this.job)
+    if (outcome.kind === "refused" || outcome.kind === "not_allowed")
+      for (const { id } of told) this.gone.add(id)
+    this.write(settled(this.job, { token: "token", outcome, pollMs: 1, now: this.now }))
+  }
+
+  /** Performs one step of a delivery to Slack, as the outbox would. */
+  deliver(): void {
+    const { job, now } = this
+    const unprepared = job.asks.filter(({ isPrepared }) => !isPrepared).map(({ id }) => id)
+    if (job.state !== "ended" && unprepared.length > 0)
+      this.write(prepared(job, { allowed: unprepared, refused: [], now }))
+    else if (job.card === undefined && job.state !== "ended")
+      this.write(cardPosted(job, { ts: "1.1", hash: "x", now }))
+    else if (job.card === undefined) this.owners.delete("outbox")
+    else if (isUntold(job)) {
+      this.told.push(job.round)
+      const result = { ts: "2.2", round: job.round, users: [], hash: "" }
+      this.job = { ...job, result }
+    } else {
+      const next = nextRound(job, { hasMessages: true, now })
+      if (next === "new_job") this.moveOut(waitingAsks(job))
+      else if (next) this.write(next)
+      else this.owners.delete("outbox")
+    }
+  }
+
+  /** Moves requests to a job of their own, as the store does in one step. */
+  moveOut(asks: readonly Ask[]): void {
+    for (const { id } of asks) this.gone.add(id)
+    this.write({ set: { asks: this.job.asks.filter((ask) => !asks.includes(ask)) } })
+  }
+}
+
+const SILENT = ["cancelled", "no_card", "not_allowed"]
+
+function isUntold({ state, ending, result, round }: Job): boolean {
+  return state === "ended" && !SILENT.includes(ending ?? "") && result?.round !== round
+}
+
+const outcomes: readonly CreationOutcome[] = [
+  { kind: "created", agentJobId: "agent" },
+  { kind: "created", agentJobId: "agent" },
+  { kind: "created", agentJobId: "agent", isReactivated: true },
+  { kind: "put_back" },
+  { kind: "refused", detail: "no" },
+  { kind: "not_allowed" },
+  { kind: "unknown", detail: "?" },
+]
+
+const endings = ["pull_request", "no_pull_request", "failed", "archived", "lost", "gone"] as const
+
+/** Events of a job, which can happen in any order. */
+const facts = {
+  deliver: fc.constant((w: World) => w.deliver()),
+  grant: fc.constant((w: World) => w.grant()),
+  settle: fc.constantFrom(...outcomes).map((outcome) => (w: World) => w.settle(outcome)),
+  crash: fc.constant((w: World) => w.write(abandoned(w.job, { now: w.now }))),
+  poll: fc.constantFrom(undefined, ...endings).map((ending) => (w: World) => {
+    const prLink = ending === "pull_request" ? { prLink: "https://x/pull/1" } : {}
+    const found = { misses: 0, waitMs: 1, ...prLink, ...(ending ? { ending } : {}) }
+    w.write(polled(w.job, { ...found, now: w.now }))
+  }),
+  followUp: fc.integer({ min: 0, max: 2 }).map((n) => (w: World) => {
+    const ask = { id: `a${w.asked++}`, user: `U${n}`, at: w.now, kind: "request" as const }
+    const change = followedUp(w.job, { ask, hasMessages: true, now: w.now })
+    if (change === "full") throw new Error(change)
+    if (change === "new_job") w.gone.add(ask.id)
+    else w.write(change)
+  }),
+  cancel: fc.integer({ min: 0, max: 2 }).map((n) => (w: World) => {
+    const change = cancelled(w.job, {
+      mayCancel: ({ user }) => user === `U${n}`,
+      now: w.now,
+    })
+    if (typeof change === "string") return
+    const open = w.job.asks.filter(({ round }) => round >= w.job.round && w.job.state === "queued")
+    w.write(change)
+    if (w.job.state === "ended" && w.job.ending === "cancelled")
+      for (const { id } of open) w.gone.add(id)
+  }),
+  retry: fc.constant((w: World) => {
+    const change = retried(w.job, { user: "U1", now: w.now })
+    if (change === "new_job") w.moveOut(currentAsks(w.job))
+    else w.write(change)
+  }),
+  look: fc.constant((w: World) => w.write(lookedAgain(w.job, { now: w.now }))),
+  mute: fc.constant((w: World) => w.write(muted(w.job, "U1"))),
+  noCard: fc.constant((w: World) => {
+    if (w.job.card !== undefined) return
+    const open = w.job.asks.map(({ id }) => id)
+    w.write(notPosted(w.job, { detail: "is_archived", now: w.now }))
+    if (w.job.ending === "no_card") for (const id of open) w.gone.add(id)
+  }),
+}
+
+/** Favors events that advance a job, so that most runs have several rounds. */
+const anyFacts = fc.array(
+  fc.oneof(
+    { arbitrary: facts.deliver, weight: 12 },
+    { arbitrary: facts.grant, weight: 6 },
+    { arbitrary: facts.settle, weight: 5 },
+    { arbitrary: facts.poll, weight: 5 },
+    ...Object.values(facts),
+  ),
+  { maxLength: 80, size: "max" },
+)
+
+/** Returns the place where a process must find the job for its next step. */
+function ownerOf({ state }: Job): Owner | undefined {
+  if (state === "queued") return "line"
+  if (state === "creating") return "in_hand"
+  return state === "active" ? "polls" : undefined
+}
+
+test("has an owner whatever happens in whichever order, and no ending stays untold", async () => {
+  await holds(
+    fc.property(anyFacts, (happened) => {
+      const w = new World()
+      for (const fact of happened) {
+        fact(w)
+        const owner = ownerOf(w.job)
+        if (owner) expect(w.owners).toContain(owner)
+        const waits = w.job.state !== "ended" && w.job.asks.some(({ isPrepared }) => !isPrepared)
+        if (isUntold(w.job) || waits) expect(w.owners).toContain("outbox")
+      }
+    }),
+    2000,
+  )
+})
+
+test("tells how a round ended once", async () => {
+  await holds(
+    fc.property(anyFacts, (happened) => {
+      const w = new World()
+      for (const fact of happened) fact(w)
+      expect(new Set(w.told).size).toBe(w.told.length)
+    }),
+    2000,
+  )
+})
+
+test("loses no request: each is sent, taken back, or still to come", async () => {
+  await holds(
+    fc.property(anyFacts, (happened) => {
+      const w = new World()
+      for (const fact of happened) fact(w)
+      const known = new Set([...w.sent, ...w.gone, ...w.job.asks.map(({ id }) => id)])
+      for (let n = 0; n < w.asked; n += 1) expect(known).toContain(`a${n}`)
+    }),
+    2000,
+  )
+})
+
+test("comes to rest: once nobody does anything, all that waits is sent and told", async () => {
+  await holds(
+    fc.property(anyFacts, (happened) => {
+      const w = new World()
+      for (const fact of happened) fact(w)
+      for (let n = 0; n < 60; n += 1) {
+        w.deliver()
+        w.grant()
+        w.settle({ kind: "created", agentJobId: "agent", isReactivated: true })
+        w.write(
+          polled(w.job, {
+            misses: 0,
+            waitMs: 1,
+            ending: "pull_request",
+            prLink: "https://x/pull/1",
+            now: w.now,
+          }),
+        )
+      }
+      expect(w.job.state).toBe("ended")
+      expect(isUntold(w.job)).toBe(false)
+      expect(w.job.asks.filter(({ round }) => round > w.job.round)).toEqual([])
+    }),
+    2000,
+  )
+})

@@ -1,0 +1,153 @@
+import { expect, test } from "vitest"
+import { jobKeys } from "../../src/jobs/job-keys.ts"
+import { createJobStore } from "../../src/jobs/job-store.ts"
+import { commit, type Op } from "../../src/store/commit.ts"
+import { WAKE_CHANNEL } from "../../src/store/redis-keys.ts"
+import { claim, giveBack } from "../../src/store/schedule.ts"
+import { createQuestions, questionSchedule } from "../../src/visitors/questions.ts"
+import { useRedis } from "../helpers/redis.ts"
+
+const redis = useRedis()
+const [SCHEDULE, RECORD] = ["{da}:work", "{da}:record:"]
+
+async function leased() {
+  const clock = { now: 1_000_000 }
+  const store = { redis: redis(), now: () => clock.now }
+  const write = (rev: number | undefined, ...ops: Op[]) =>
+    commit(store, { record: `${RECORD}a`, rev, set: { v: "1" }, ops })
+  const due = (inMs: number): Op => ({ do: "due", key: SCHEDULE, member: "a", inMs })
+  const take = async () => {
+    const args = { limit: 1, leaseMs: 30_000, recordPrefix: RECORD, textPrefix: "" }
+    const [, lease, rows] = await claim(store, { schedule: SCHEDULE }, args)
+    return { lease, rows }
+  }
+  await write(undefined, due(0))
+  const { lease } = await take()
+  const returned = (againMs: number | "done") =>
+    giveBack(store, SCHEDULE, { id: "a", lease }, againMs)
+  const inMs = async () => {
+    const at = await redis().zscore(SCHEDULE, "a")
+    return at === null ? undefined : Number(at) - clock.now
+  }
+  return { clock, store, write, due, take, giveBack: returned, inMs, lease }
+}
+
+test.each([
+  ["done", 0, 0],
+  ["done", 500, 500],
+  [60_000, 500, 500],
+  [200, 500, 200],
+] as const)("given back as %s, due in %i ms meanwhile: in %i ms", async (againMs, dueMs, says) => {
+  const h = await leased()
+  await h.write(1, h.due(dueMs))
+  expect((await h.take()).rows).toEqual([])
+  await h.giveBack(againMs)
+  expect(await h.inMs()).toBe(says)
+})
+
+test("without that it is done, and what was noted is not noted for ever", async () => {
+  const h = await leased()
+  await h.write(1, h.due(0))
+  await h.giveBack(0)
+  const { rows, lease } = await h.take()
+  expect(rows).toHaveLength(1)
+  await giveBack(h.store, SCHEDULE, { id: "a", lease }, "done")
+  expect(await h.inMs()).toBeUndefined()
+  expect(await redis().keys("*again*")).toEqual([])
+})
+
+test("who takes a dead worker's lease over has read what was noted", async () => {
+  const h = await leased()
+  await h.write(1, h.due(0))
+  h.clock.now += 31_000
+  expect((await h.take()).rows).toHaveLength(1)
+  expect(await redis().keys("*again*")).toEqual([])
+})
+
+test("who lost the lease gives nothing back: it is the next holder's", async () => {
+  const h = await leased()
+  h.clock.now += 31_000
+  expect((await h.take()).rows).toHaveLength(1)
+  await h.giveBack("done")
+  expect(await h.inMs()).toBeGreaterThan(29_000)
+})
+
+test("a commit that gives it back knows what was written: it decides alone", async () => {
+  const h = await leased()
+  await h.write(1, h.due(0))
+  await h.write(2, { do: "give_back", key: SCHEDULE, member: "a", inMs: 700 })
+  expect(await h.inMs()).toBe(700)
+  expect(await redis().keys("*again*")).toEqual([])
+})
+
+test("a commit that was decided on older facts writes nothing", async () => {
+  const h = await leased()
+  expect(await h.write(1, h.due(500))).toEqual(["done", ""])
+  expect(await h.write(1, h.due(0))).toEqual(["stale", ""])
+  expect(await redis().hget(`${RECORD}a`, "rev")).toBe("2")
+})
+
+test("half a character in what a commit notes does not keep it from being written", async () => {
+  const h = await leased()
+  const prompt = "cut in the middle of \ud83d"
+  const note = { do: "note", key: "{da}:audit", keepMs: 1000, fields: { prompt } } as const
+  expect(await h.write(1, note)).toEqual(["done", ""])
+})
+
+test("a commit of who lost the lease writes nothing", async () => {
+  const h = await leased()
+  const held = { key: SCHEDULE, member: "a", lease: h.lease }
+  const write = (rev: number) => commit(h.store, { record: `${RECORD}a`, rev, lease: held })
+  expect(await write(1)).toEqual(["done", ""])
+  h.clock.now += 31_000
+  await h.take()
+  expect(await write(2)).toEqual(["lost", ""])
+})
+
+test("a commit whose answer was lost is sent again by the client, and written once", async () => {
+  const h = await leased()
+  const evalsha = async (...args: Parameters<ReturnType<typeof redis>["evalsha"]>) => {
+    await redis().evalsha(...args)
+    return redis().evalsha(...args)
+  }
+  const resending = Object.assign(Object.create(redis()), { evalsha })
+  const store = { ...h.store, redis: resending }
+  expect(await commit(store, { record: `${RECORD}a`, rev: 1 })).toEqual(["done", ""])
+  expect(await redis().hget(`${RECORD}a`, "rev")).toBe("2")
+})
+
+test("who sleeps hears of what becomes due sooner", async () => {
+  const h = await leased()
+  await h.giveBack(60_000)
+  const listener = redis().duplicate()
+  const heard: string[] = []
+  listener.on("message", (_, text) => heard.push(text))
+  await listener.subscribe(WAKE_CHANNEL)
+  await h.write(1, h.due(500))
+  await expect.poll(() => heard).toEqual([`${SCHEDULE} 500`])
+  listener.disconnect()
+})
+
+test("a pass that finds nothing due waits for the first, whoever woke it", async () => {
+  const store = { redis: redis(), now: () => 1_000_000 }
+  const onBroken = () => {}
+  const jobs = createJobStore(store, { delayMs: 0, onBroken })
+  const pass = () => jobs.eachDue("outbox", { limit: 1, leaseMs: 1000 }, async () => "done")
+  expect(await pass()).toBe(Number.POSITIVE_INFINITY)
+  await redis().zadd(jobKeys.schedule("outbox"), 1_000_700, "a")
+  expect(await pass()).toBe(700)
+  await redis().zadd(questionSchedule, 1_000_300, "a")
+  expect(await createQuestions(store, onBroken).claim(1000)).toBe(300)
+})
+
+test("more than a pass may take are taken at once by the next, also where one cannot be read", async () => {
+  const store = { redis: redis(), now: () => 1_000_000 }
+  const broken: string[] = []
+  const jobs = createJobStore(store, { delayMs: 0, onBroken: (key) => void broken.push(key) })
+  await redis().zadd(jobKeys.schedule("outbox"), 1, "a", 2, "b")
+  for (const id of ["a", "b"]) await redis().hset(jobKeys.record(id), "v", "0")
+  const pass = () => jobs.eachDue("outbox", { limit: 1, leaseMs: 1000 }, async () => "done")
+  expect(await pass()).toBe(0)
+  expect(await pass()).toBe(1001)
+  expect(broken).toEqual(["a", "b"].map(jobKeys.record))
+})

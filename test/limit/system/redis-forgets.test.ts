@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
+import type { CreationOutcome } from "../../../src/jobs/creation-outcome.ts"
+import { jobKeys, queueKeys } from "../../../src/jobs/job-keys.ts"
+import { type CreationSlots, createCreationSlots } from "../../../src/limit/creation-limiter.ts"
+import { gate } from "../../helpers/gate.ts"
+import { type RedisServer, snapshot, startRedisServer } from "../../helpers/redis-server.ts"
+import { openQueue, PROJECT } from "../../helpers/waiting.ts"
+
+/**
+ * Redis server with an append-only file that is flushed every second: after a crash, it or the
+ * replica that takes over may lack the last second. Processes that survive must make up for that.
+ */
+let server: RedisServer
+const COLD_MS = 700
+
+beforeAll(async () => {
+  server = await startRedisServer()
+})
+afterAll(() => server[Symbol.asyncDispose]())
+beforeEach(() => server.client.flushall())
+
+const ask = (user: string, n = 1) => openQueue(server.client).ask(user, n)
+
+function aProcess(coldMs = 0): CreationSlots {
+  return createCreationSlots(openQueue(server.client, { coldMs }).slots, {
+    jobsPerHour: 99,
+    creationDeadlineMs: 20_000,
+    sendWithinMs: 5000,
+    spacingMs: 0,
+  })
+}
+
+function service() {
+  const posted: string[] = []
+  return {
+    posted,
+    create: async ({ job }: { job: { id: string } }): Promise<CreationOutcome> => {
+      posted.push(job.id)
+      return { kind: "created", agentJobId: `agent of ${job.id}` }
+    },
+  }
+}
+
+const job = (id: string | undefined) => server.client.hgetall(jobKeys.record(id ?? ""))
+
+test("a creation that Redis forgot after it was answered is not started again, but followed", async () => {
+  const { posted, create } = service()
+  const first = aProcess()
+  const [id] = await ask("U1")
+  const forget = await snapshot(server.client)
+  await first.next(PROJECT, create)
+  await forget()
+  expect((await job(id)).state).toBe("queued")
+
+  await first.reseed()
+
+  expect(await aProcess().next(PROJECT, create)).toEqual({ waitMs: Number.POSITIVE_INFINITY })
+  expect(posted).toEqual([id])
+  expect(await job(id)).toMatchObject({ state: "active", agentJobId: `agent of ${id}` })
+  expect(await server.client.zcard(queueKeys(PROJECT).log)).toBe(1)
+})
+
+test("a creation that Redis forgot while it was in flight is not started again, but followed", async () => {
+  const { posted, create } = service()
+  const first = aProcess()
+  const [id] = await ask("U1")
+  const forget = await snapshot(server.client)
+  const sent = gate()
+  const answer = gate()
+  const running = first.next(PROJECT, async (grant) => {
+    sent.open()
+    await answer.opened
+    return create(grant)
+  })
+  await sent.opened
+  await forget()
+
+  await first.reseed()
+  const other = await aProcess().next(PROJECT, create)
+  answer.open()
+  await running
+
+  expect(other).toEqual({ waitMs: Number.POSITIVE_INFINITY })
+  expect(posted).toEqual([id])
+  expect((await job(id)).state).toBe("active")
+})
+
+test("an answer that Redis forgot is told again: the job is followed, not given up", async () => {
+  const { create } = service()
+  const first = aProcess()
+  const [id] = await ask("U1")
+  let forget = async () => {}
+  await first.next(PROJECT, async (grant) => {
+    forget = await snapshot(server.client)
+    return create(grant)
+  })
+  await forget()
+  expect((await job(id)).state).toBe("creating")
+
+  await first.reseed()
+
+  expect(await job(id)).toMatchObject({ state: "active", agentJobId: `agent of ${id}` })
+})
+
+test("a creation of unknown outcome that Redis forgot is told as unknown, not repeated", async () => {
+  const { posted, create } = service()
+  const first = aProcess()
+  const [id] = await ask("U1")
+  const forget = await snapshot(server.client)
+  await first.next(PROJECT, async () => ({ kind: "unknown", detail: "a timeout" }))
+  await forget()
+
+  await first.reseed()
+
+  await aProcess().next(PROJECT, create)
+  expect(posted).toEqual([])
+  expect(await job(id)).toMatchObject({ state: "ended", ending: "unknown" })
+})
+
+test("a request that was put back and waits is left alone", async () => {
+  const { posted, create } = service()
+  const first = aProcess()
+  const [id] = await ask("U1")
+  await first.next(PROJECT, async () => ({ kind: "put_back" }))
+
+  await first.reseed()
+
+  expect(await aProcess().next(PROJECT, create)).toBe("ran")
+  expect(posted).toEqual([id])
+})
+
+test("a Redis that was started again grants nothing before the living had time to report", async () => {
+  const { create } = service()
+  const process = aProcess(COLD_MS)
+  await ask("U1", 2)
+  const first = await process.next(PROJECT, create)
+  if (first === "ran") throw new Error("an empty Redis must wait as well")
+  await expect.poll(() => process.next(PROJECT, create)).toBe("ran")
+
+  await server.kill()
+  await server.restart()
+  const after = await process.next(PROJECT, create)
+
+  if (after === "ran") throw new Error("it did not wait")
+  expect(after.waitMs).toBeGreaterThan(COLD_MS / 2)
+  expect(after.waitMs).toBeLessThanOrEqual(COLD_MS)
+  await expect.poll(() => process.next(PROJECT, create)).toBe("ran")
+})

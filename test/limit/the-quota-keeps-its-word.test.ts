@@ -1,0 +1,42 @@
+import { expect, test } from "vitest"
+import { botMessages, botSays, docsUntil } from "../helpers/reading.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
+import { ADA, BEN, DOCS } from "../sandbox/slack/seed/ids.ts"
+import type { TestBed } from "../sandbox/test-bed.ts"
+
+const testBed = useTestBed()
+
+const say = async ({ slack }: TestBed, user: string, words: string) =>
+  (await slack.as(user).slash(DOCS, "/docs-agent", words)).shown?.text ?? ""
+
+/** Starts a bot at which Ada makes so many requests, and waits until the hour lets none start. */
+async function withBulk(env: Record<string, string>, requests: number, started: number) {
+  const h = await testBed({ env })
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  for (let n = 1; n <= requests; n += 1) await say(h, ADA, `write part ${n} of the guide`)
+  await docsUntil(h, ({ creations }) => creations.length === started)
+  const isQueued = ({ text }: { text: string }) => /starts around[\s\S]*in line/.test(text)
+  await h.slack.until((s) => botMessages(s).filter(isQueued).length === requests - started)
+  return h
+}
+
+/** Returns the date by which Slack shows a start in the reader's own time zone. */
+const startIn = (text: string) => /start(?:s)? around (<!date\S+|\S+ \S+)/.exec(text)?.[1]
+
+test("somebody else's bulk delays only what its requester asks for next", async () => {
+  const h = await withBulk({ JOBS_PER_HOUR: "2", RESERVED_SLOTS: "0" }, 5, 2)
+  const [bens, adas] = [await say(h, BEN, "quota"), await say(h, ADA, "quota")]
+  await say(h, BEN, "fix the quickstart")
+  const card = await botSays(h, /fix the quickstart[\s\S]*next in line/)
+  expect(startIn(bens)).toBeDefined()
+  expect(startIn(bens)).toBe(startIn(card.text))
+  expect(startIn(bens)).not.toBe(startIn(adas))
+})
+
+test("who has asked for little is told of the slots that are reserved for them", async () => {
+  const h = await withBulk({ JOBS_PER_HOUR: "8", RESERVED_SLOTS: "2" }, 8, 6)
+  expect(await say(h, BEN, "quota")).toContain("Your next request would start right away")
+  expect(await say(h, ADA, "quota")).toContain("reserved for people with fewer than 5 requests")
+  await say(h, BEN, "fix the quickstart")
+  await botSays(h, /fix the quickstart[\s\S]*Working on it/)
+})

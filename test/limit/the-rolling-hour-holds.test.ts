@@ -1,0 +1,163 @@
+import { describe, expect, test } from "vitest"
+import type { CreationOutcome } from "../../src/jobs/creation-outcome.ts"
+import { queueKeys } from "../../src/jobs/job-keys.ts"
+import { LIGHT_USER_CREATIONS, placesOf, readQueue } from "../../src/limit/queue-positions.ts"
+import { useRedis } from "../helpers/redis.ts"
+import { openQueue, PROJECT } from "../helpers/waiting.ts"
+
+const HOUR_MS = 3_600_000
+/** Time in ms by which a window outlasts an hour, for clocks that are slewed. */
+const SLACK_MS = 5_000
+const CREATION_MS = 20_000
+const CEILING = 10
+const CREATED: CreationOutcome = { kind: "created", agentJobId: "agent" }
+
+const redis = useRedis()
+
+/** Opens one project's queue at the service's ceiling, on a manual clock. */
+function aProject(reservedSlots = 0, delayMs = 0) {
+  const clock = { now: Date.UTC(2026, 10, 20) }
+  const limits = { jobsPerHour: CEILING, reservedSlots, creationDeadlineMs: CREATION_MS, delayMs }
+  const queue = openQueue(redis(), limits, () => clock.now)
+  let tokens = 0
+  const start = async (outcome: CreationOutcome | "on its way" = CREATED) => {
+    tokens += 1
+    const token = `token ${tokens}`
+    const grant = await queue.slots.reserve(PROJECT, token)
+    if ("waitMs" in grant) return grant
+    if (outcome !== "on its way") await queue.slots.settle(grant, token, outcome)
+    return { ...grant, token }
+  }
+  return {
+    ...queue,
+    clock,
+    start,
+    /** Starts everything that may start now. @returns the requesters */
+    async startAll() {
+      const users: string[] = []
+      for (;;) {
+        const started = await start()
+        if ("waitMs" in started) return users
+        users.push(started.job.user)
+      }
+    },
+  }
+}
+
+describe("the rolling hour", () => {
+  test("knows nobody any more once it has passed", async () => {
+    const project = aProject()
+    await project.ask("ada", 2)
+    expect(await project.startAll()).toEqual(["ada", "ada"])
+    const ttl = await redis().pttl(queueKeys(PROJECT).log)
+    expect(ttl).toBeGreaterThan(HOUR_MS)
+    expect(ttl).toBeLessThanOrEqual(HOUR_MS + SLACK_MS + CREATION_MS)
+  })
+
+  test("lets the ceiling through and no more, until the first is an hour old", async () => {
+    const project = aProject()
+    // Enough people that each of them has made few requests.
+    for (const user of ["ada", "ben", "cleo", "dan", "eve"]) await project.ask(user, 4)
+    expect(await project.startAll()).toHaveLength(CEILING)
+    project.clock.now += HOUR_MS
+    expect(await project.startAll()).toHaveLength(0)
+    project.clock.now += SLACK_MS + 1
+    expect(await project.startAll()).toHaveLength(CEILING)
+  })
+
+  test("counts a creation without an answer from the latest moment it can have arrived", async () => {
+    const project = aProject()
+    await project.ask("ada", CEILING + 1)
+    for (let i = 0; i < CEILING; i += 1) await project.start("on its way")
+    project.clock.now += HOUR_MS + SLACK_MS + CREATION_MS / 2
+    expect(await project.startAll()).toHaveLength(0)
+    project.clock.now += CREATION_MS / 2 + 1
+    expect(await project.startAll()).toHaveLength(1)
+  })
+
+  test("gives back the slot of a creation that the service refused", async () => {
+    const project = aProject()
+    await project.ask("ada", CEILING + 1)
+    await project.start({ kind: "refused", detail: "HTTP 400" })
+    expect(await project.startAll()).toHaveLength(CEILING)
+  })
+
+  test("keeps the last slots for people with fewer than five creations in the hour", async () => {
+    const project = aProject(1)
+    await project.ask("ada", 5)
+    await project.ask("ben", 4)
+    expect(await project.startAll()).toHaveLength(CEILING - 1)
+    await project.ask("ada", 1)
+    expect(await project.startAll()).toEqual([])
+    await project.ask("ben", 1)
+    expect(await project.startAll()).toEqual(["ben"])
+  })
+
+  test.each([0, 4, 5, 6])(
+    "a card promises a reserved slot after %s creations if Redis grants it",
+    async (mine) => {
+      const limits = { jobsPerHour: CEILING, reservedSlots: 2 }
+      const project = aProject(limits.reservedSlots)
+      await project.ask("ada", mine)
+      await project.ask("ben", CEILING - limits.reservedSlots - mine)
+      expect(await project.startAll()).toHaveLength(CEILING - limits.reservedSlots)
+      const [id = ""] = await project.ask("ada", 1)
+      const facts = await readQueue(project, PROJECT)
+      const startsAt = placesOf(facts, limits)({ id, turnOf: "ada" })?.startsAt ?? Number.NaN
+      expect(startsAt - facts.now > 0).toBe((await project.slots.peek(PROJECT)) > 0)
+      expect(startsAt - facts.now > 0).toBe(mine >= LIGHT_USER_CREATIONS)
+    },
+  )
+})
+
+describe("one creation", () => {
+  test("waits for its card, and lets those of the same round pass that have one", async () => {
+    const project = aProject()
+    const id = await project.askFor("ada")
+    await project.ask("ben", 1)
+    expect(await project.startAll()).toEqual(["ben"])
+    await project.mayStart(id)
+    expect(await project.startAll()).toEqual(["ada"])
+  })
+
+  test("waits until it may still be undone", async () => {
+    const project = aProject(0, 5000)
+    await project.ask("ada")
+    expect(await project.slots.peek(PROJECT)).toBe(5000)
+    expect(await project.startAll()).toEqual([])
+    project.clock.now += 5000
+    expect(await project.startAll()).toEqual(["ada"])
+  })
+
+  test("takes one slot and one job, also when Redis hears the call twice", async () => {
+    const project = aProject()
+    await project.ask("ada", 2)
+    const first = await project.slots.reserve(PROJECT, "sent twice")
+    const second = await project.slots.reserve(PROJECT, "sent twice")
+    expect(second).toEqual(first)
+    expect(await project.slots.live(PROJECT)).toHaveLength(1)
+  })
+
+  test("is not given up while its answer may still come, and then is told as unknown", async () => {
+    const project = aProject()
+    const [id = ""] = await project.ask("ada", 1)
+    await project.start("on its way")
+    project.clock.now += CREATION_MS - 1
+    expect(await project.slots.sweep(PROJECT)).toBe(0)
+    project.clock.now += 1
+    expect(await project.slots.sweep(PROJECT)).toBe(1)
+    expect((await project.jobs.find(id))?.job).toMatchObject({ state: "ended", ending: "unknown" })
+    expect(await project.slots.live(PROJECT)).toHaveLength(1)
+  })
+
+  test("a creation that was given up stays so when its answer comes after all", async () => {
+    const project = aProject()
+    const [id = ""] = await project.ask("ada", 1)
+    const started = await project.start("on its way")
+    if ("waitMs" in started) throw new Error("not started")
+    project.clock.now += CREATION_MS
+    await project.slots.sweep(PROJECT)
+    await project.slots.settle(started, started.token, CREATED)
+    expect((await project.jobs.find(id))?.job).toMatchObject({ state: "ended", ending: "unknown" })
+  })
+})

@@ -1,0 +1,82 @@
+import { expect, test } from "vitest"
+import { jobKeys, queueKeys } from "../../src/jobs/job-keys.ts"
+import { listedProjects } from "../helpers/listed-projects.ts"
+import { botMessages, botSays, toldPrivately } from "../helpers/reading.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
+import { ADA, BEN, DOCS } from "../sandbox/slack/seed/ids.ts"
+
+const testBed = useTestBed({ env: { MAX_QUEUED_PER_USER: "2" } })
+
+test("somebody with as many waiting as one may have is told so, and others may ask", async () => {
+  const h = await testBed()
+  h.docs.fail({ type: "expired_key", kind: "create" })
+  const ask = (text: string, user = ADA) => h.slack.as(user).slash(DOCS, "/docs-agent", text)
+  await ask("fix the first page")
+  // The queue is paused: from here on, no request starts.
+  await botSays(h, /Paused until/)
+
+  expect((await ask("fix the second page")).shown).toBeUndefined()
+  const refused = (await ask("fix the third page")).shown?.text
+  expect(refused).toMatch(/You have 2 requests queued/)
+  expect(refused).not.toContain("3,000")
+  // The form holds no more of a long request, and says so.
+  const long = (await ask("fix the third page ".repeat(200))).shown?.text
+  expect(long).toMatch(/You have 2 requests queued.* opens the first 3,000 characters/s)
+
+  expect(await h.services.front.jobs.ofUser(ADA, 5)).toHaveLength(2)
+  expect((await ask("fix somebody else's page", BEN)).shown).toBeUndefined()
+})
+
+test("whose `yes` to a question finds no room is told so", async () => {
+  const h = await testBed()
+  await h.bot.worker?.stop()
+  for (const page of ["first", "second"])
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", `fix the ${page} page`)
+  await h.slack.as(ADA).mention(DOCS, "glossary")
+  await toldPrivately(h, ADA, /Send this as a request/)
+  await h.slack.as(ADA).mention(DOCS, "yes")
+  await toldPrivately(h, ADA, /You have 2 requests queued/)
+})
+
+test("a follow-up that was taken becomes a job of its own, however many wait", async () => {
+  const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
+  await botSays(h, /Working on it/, { thread: root.ts })
+  for (const page of ["first", "second"])
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", `fix the ${page} page`)
+  await h.slack.as(ADA).mention(DOCS, "and add an example", { thread: root.ts })
+  const card = await h.slack.until((s) =>
+    botMessages(s).find(({ blocks }) => JSON.stringify(blocks).includes("is waiting")),
+  )
+  await h.slack.as(ADA).click(card, "start_separately")
+  await botSays(h, /add an example\n.*\n3rd in line/, { thread: root.ts })
+})
+
+test("however many projects there are, one person may have so many waiting in all", async () => {
+  const h = await testBed({
+    env: listedProjects({ "docs-site": "docs-site", "other-site": "other-site" }),
+  })
+  await h.bot.worker?.stop()
+  const ask = (text: string, user = ADA) => h.slack.as(user).slash(DOCS, "/docs-agent", text)
+  await ask("fix the first page")
+  await ask("project=other-site fix the second")
+  expect((await ask("project=other-site fix the third")).shown?.text).toMatch(/You have 2 requests/)
+  expect((await ask("fix the fourth page")).shown?.text).toMatch(/You have 2 requests/)
+  expect(await h.services.front.jobs.ofUser(ADA, 5)).toHaveLength(2)
+  await ask("fix somebody else's page", BEN)
+  expect(await h.services.front.jobs.ofUser(BEN, 5)).toHaveLength(1)
+})
+
+test("a record that somebody deleted by hand counts no longer once its turn has come", async () => {
+  const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
+  const ask = (text: string) => h.slack.as(ADA).slash(DOCS, "/docs-agent", text)
+  for (const page of ["first", "second"]) await ask(`fix the ${page} page`)
+  const { store, projectKeys, jobs } = h.services.front
+  for (const { job } of await jobs.ofUser(ADA, 5)) await store.redis.del(jobKeys.record(job.id))
+  const { wait } = queueKeys(projectKeys[0] ?? "")
+  await expect.poll(() => store.redis.zcard(wait), { timeout: 10_000 }).toBe(0)
+  for (const page of ["third", "fourth"])
+    expect((await ask(`fix the ${page} page`)).shown).toBeUndefined()
+  expect((await ask("fix the fifth page")).shown?.text).toMatch(/You have 2 requests queued/)
+})

@@ -1,0 +1,182 @@
+import { describe, expect, test } from "vitest"
+import type { Services } from "../../../src/compose.ts"
+import { readConfig } from "../../../src/config/config.ts"
+import { readJobPath } from "../../../src/limit/refused-key.ts"
+import { examine } from "../../../src/operating/doctor/examine.ts"
+import { botMessages, botSays, closingReply, direct, docsUntil } from "../../helpers/reading.ts"
+import { dumpRedis } from "../../helpers/redis-dump.ts"
+import { restarted } from "../../helpers/restarted.ts"
+import { useTestBed } from "../../helpers/test-bed.ts"
+import { queueFacts } from "../../helpers/waiting.ts"
+import { ADA, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { SECRETS } from "../../sandbox/test-bed.ts"
+
+const testBed = useTestBed({ env: { ADMIN_USERS: CLEO } })
+type TestBed = Awaited<ReturnType<typeof testBed>>
+
+const ask = ({ slack }: TestBed, text: string) => slack.as(ADA).slash(DOCS, "/docs-agent", text)
+const REFUSES = /Paused until .* replaces the API key/
+const paused = async ({ services }: { services: Services }) =>
+  (await queueFacts(services)).pause?.reason
+const creationsTried = ({ docs }: TestBed) =>
+  docs.requests.filter(({ kind }) => kind === "create").length
+
+describe("a key that a creation was refused with", () => {
+  const OLD_KEY = { DOCS_API_KEY: "svc_old_key" }
+
+  test("pauses until a restart with another one, without any admin", async () => {
+    const h = await testBed({ env: { ...OLD_KEY, ADMIN_USERS: "" } })
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    await ask(h, "waits for a key")
+    await botSays(h, REFUSES)
+    await using _again = await restarted(h, { env: { DOCS_API_KEY: SECRETS.apiKey } })
+    expect((await closingReply(h)).text).toMatch(/pull request is ready/)
+    expect(h.docs.creations).toHaveLength(1)
+  })
+
+  test("pauses on after a restart with the same one, and is stored nowhere", async () => {
+    const h = await testBed({ env: OLD_KEY })
+    await ask(h, "waits for a key")
+    await botSays(h, REFUSES)
+    await h.slack.until(() => direct(h, CLEO).length > 0)
+    expect(creationsTried(h)).toBe(1)
+    await using again = await restarted(h, { env: OLD_KEY })
+    const { slots } = again.services.work
+    const create = () => Promise.reject(new Error("nothing should be created"))
+    expect(await slots.next(again.services.front.projectKeys[0] ?? "", create)).not.toBe("ran")
+    expect(await paused(again)).toBe("key_refused")
+    expect(creationsTried(h)).toBe(1)
+    expect(await dumpRedis(h.services.workerRedis)).not.toContain("svc_old_key")
+  })
+
+  test("resumes by itself when a read that was refused as well is accepted again", async () => {
+    const h = await testBed({ env: { ADMIN_USERS: "" } })
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const broken = h.docs.fail({ type: "expired_key" })
+    await ask(h, "waits for the service")
+    await botSays(h, REFUSES)
+    await docsUntil(h, ({ requests }) => requests.some(({ kind }) => kind === "get"))
+    broken.clear()
+    expect((await closingReply(h)).text).toMatch(/pull request is ready/)
+  })
+
+  test("is no pause for an admin to end, says the doctor, once the settings have another one", async () => {
+    const h = await testBed()
+    h.docs.fail({ type: "forbidden", kind: "create" })
+    await ask(h, "is declined alone")
+    await botSays(h, /Rejected by/)
+    await ask(h, "waits for a scope")
+    await botSays(h, /Paused until .* fixes the API key's permissions/)
+    await h.bot.worker?.stop()
+    const { requestRedis: redis, log } = h.services
+    const pauses = async (env: Record<string, string>) =>
+      (await examine(readConfig({ ...h.env, ...env }), redis, log)).filter(
+        ({ check, says }) => check === "queue" && says.includes("paused"),
+      )
+    expect(await pauses({})).toHaveLength(1)
+    expect(await pauses({ DOCS_API_KEY: "svc_another_key" })).toEqual([])
+  })
+
+  test("pauses on while it may read all the time and only must not create", async () => {
+    const h = await testBed()
+    h.docs.fail({ type: "forbidden", kind: "create" })
+    await ask(h, "is declined alone")
+    await botSays(h, /Rejected by/)
+    await ask(h, "waits for a scope")
+    await botSays(h, /Paused until .* fixes the API key's permissions/)
+    const reads = () => h.docs.requests.filter(({ kind }) => kind === "get").length
+    await docsUntil(h, () => reads() >= 3)
+    expect(creationsTried(h)).toBe(2)
+    expect(await paused(h)).toBe("forbidden")
+  })
+})
+
+test("a key that is refused to polls alone pauses, is told, and resumes by itself", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  await ask(h, "is running already")
+  await botSays(h, /Working on it/)
+  const broken = h.docs.fail({ type: "expired_key", kind: "get" })
+  await h.slack.until(() => direct(h, CLEO).length > 0)
+  expect(direct(h, CLEO)[0]?.text).toMatch(/rejected this project's API key.*\(401\)/)
+  await ask(h, "comes in the meantime")
+  await botSays(h, REFUSES)
+  expect(creationsTried(h)).toBe(1)
+  broken.clear()
+  await docsUntil(h, (docs) => docs.creations.length === 2)
+  expect(await paused(h)).toBeUndefined()
+})
+
+describe("a 403 to reads of jobs, while others are answered with 404,", () => {
+  async function twoRunning() {
+    const h = await testBed()
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    for (const n of [1, 2]) await ask(h, `is running already ${n}`)
+    await docsUntil(h, ({ creations }) => creations.length === 2)
+    const forbid = ({ jobId }: { jobId: string }) =>
+      h.docs.fail({ type: "forbidden", kind: "get", jobId })
+    return { h, forbid }
+  }
+
+  test("to one alone is its own trouble", async () => {
+    const { h, forbid } = await twoRunning()
+    const faults = h.docs.creations.slice(1).map(forbid)
+    await docsUntil(h, () => faults.every(({ hits }) => hits >= 5))
+    expect(await paused(h)).toBeUndefined()
+  })
+
+  test("to two pauses, is told, and ends by itself when one of them is read again", async () => {
+    const { h, forbid } = await twoRunning()
+    const faults = h.docs.creations.map(forbid)
+    const told = await h.slack.until(() => direct(h, CLEO)[0])
+    expect(told.text).toMatch(/\(403\)/)
+    await docsUntil(h, () => faults.every(({ hits }) => hits >= 5))
+    expect(await paused(h)).toBe("forbidden")
+    for (const fault of faults) fault.clear()
+    await expect.poll(() => paused(h)).toBeUndefined()
+  })
+})
+
+describe("where no job is found", () => {
+  const WRONG_PATH = { DOCS_JOB_PATH: "/v2/agents/{projectId}/jobs/{jobId}" }
+
+  test("the admins hear of DOCS_JOB_PATH, and so does the doctor; nobody hears that a job is gone", async () => {
+    const h = await testBed({ env: WRONG_PATH })
+    h.docs.planAll({ ending: "pull_request", afterMs: 0 })
+    await ask(h, "document the paths")
+    await h.slack.until(() => direct(h, CLEO).length > 0)
+    expect(direct(h, CLEO)[0]?.text).toMatch(/DOCS_JOB_PATH/)
+    expect(direct(h, CLEO)[0]?.text).not.toMatch(/paused/)
+    const findings = await examine(h.services.config, h.services.requestRedis, h.services.log)
+    expect(findings.filter(({ next }) => next?.includes("DOCS_JOB_PATH"))).toHaveLength(1)
+    expect(botMessages(h.slack).filter(({ threadTs }) => threadTs)).toEqual([])
+  })
+
+  test("a path that found a job counts as right for good, also after early misses", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 0 })
+    h.docs.fail({ type: "status", status: 404, kind: "get", times: 1 })
+    await ask(h, "document the paths")
+    await closingReply(h)
+    const { workerRedis } = h.services
+    const [mark = ""] = await workerRedis.keys("{da}:job-path:*")
+    expect(await workerRedis.hgetall(mark)).toMatchObject({ misses: "1", found: "1" })
+    expect(await workerRedis.pttl(mark)).toBe(-1)
+  })
+
+  test("a job is followed to its end once the path is right", async () => {
+    const h = await testBed({ env: WRONG_PATH })
+    h.docs.planAll({ ending: "pull_request", afterMs: 0 })
+    await ask(h, "document the paths")
+    await h.slack.until(() => direct(h, CLEO).length > 0)
+    await using again = await restarted(h)
+    expect((await closingReply(h)).text).toMatch(/pull request is ready/)
+    expect(
+      await readJobPath(
+        again.services.workerRedis,
+        again.services.front.projectKeys[0] ?? "",
+        again.services.config.docs.jobPath,
+      ),
+    ).toBeUndefined()
+  })
+})

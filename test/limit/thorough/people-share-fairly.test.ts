@@ -1,0 +1,190 @@
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { createForgetting } from "../../../src/asking/forget-me.ts"
+import type { CreationOutcome } from "../../../src/jobs/creation-outcome.ts"
+import { cancelled } from "../../../src/jobs/transitions.ts"
+import { Ledger } from "../../helpers/overtaking.ts"
+import { holds } from "../../helpers/property.ts"
+import { useRedis } from "../../helpers/redis.ts"
+import { openQueue, PROJECT } from "../../helpers/waiting.ts"
+
+const redis = useRedis()
+
+/** Opens a queue with enough room in the hour for every request, and records its order. */
+async function aQueue() {
+  await redis().flushall()
+  const clock = { now: Date.UTC(2026, 10, 20) }
+  const now = () => clock.now
+  const ledger = new Ledger()
+  const { store, jobs, slots, ...queue } = openQueue(redis(), { jobsPerHour: 10_000 }, now)
+  const forgetting = createForgetting({ store, jobs })
+  let tokens = 0
+  return {
+    ledger,
+    mayStart: queue.mayStart,
+    async askFor(user: string) {
+      const id = await queue.askFor(user)
+      ledger.asked(id, user)
+      return id
+    },
+    async ask(user: string, n = 1) {
+      const ids = await queue.ask(user, n)
+      for (const id of ids) ledger.asked(id, user)
+      return ids
+    },
+    /** Forgets a person, which cancels their waiting requests. */
+    async forget(user: string) {
+      for (const { id } of [...ledger.waiting.values()].filter((job) => job.user === user))
+        ledger.waiting.delete(id)
+      await forgetting.forget(user)
+    },
+    /** Cancels the waiting requests of a person, except the `keep` oldest ones. */
+    async cancel(user: string, keep = 0) {
+      const own = [...ledger.waiting.values()].filter((job) => job.user === user)
+      for (const { id } of own.slice(keep)) {
+        const change = await jobs.change<"too_late" | "not_yours">(id, (found) =>
+          cancelled(found.job, { mayCancel: () => true, now: found.now }),
+        )
+        if (typeof change === "object") ledger.waiting.delete(id)
+      }
+    },
+    /** Starts the next job. @returns its requester @param inFlight runs before the outcome */
+    async start(
+      outcome: CreationOutcome = { kind: "created", agentJobId: "agent" },
+      inFlight = async () => {},
+    ): Promise<string | undefined> {
+      clock.now += 1000
+      tokens += 1
+      const token = `token ${tokens}`
+      const grant = await slots.reserve(PROJECT, token)
+      if ("waitMs" in grant) return undefined
+      ledger.started(grant.job.id, grant.job.user)
+      await inFlight()
+      await slots.settle(grant, token, outcome)
+      return grant.job.user
+    },
+  }
+}
+
+describe("the order is fair", () => {
+  test("two people's bulks take turns", async () => {
+    const queue = await aQueue()
+    await queue.ask("ada", 20)
+    for (let i = 0; i < 5; i += 1) await queue.start()
+    await queue.ask("ben", 20)
+    const order: (string | undefined)[] = []
+    for (let i = 0; i < 10; i += 1) order.push(await queue.start())
+    expect(order.filter((user) => user === "ben")).toHaveLength(5)
+    expect(order.join()).not.toMatch(/ada,ada|ben,ben/)
+  })
+
+  test("who takes a bulk back does not wait for it", async () => {
+    const queue = await aQueue()
+    await queue.ask("ada", 60)
+    await queue.ask("ben", 50)
+    await queue.start()
+    await queue.cancel("ben")
+    await queue.ask("ben")
+    const order = [await queue.start(), await queue.start()]
+    expect(order).toContain("ben")
+  })
+
+  test("who takes most of a bulk back waits for what is left of it only", async () => {
+    const queue = await aQueue()
+    await queue.ask("ada", 60)
+    await queue.ask("ben", 50)
+    await queue.cancel("ben", 1)
+    await queue.ask("ben")
+    const order: (string | undefined)[] = []
+    for (let i = 0; i < 4; i += 1) order.push(await queue.start())
+    expect(order.filter((user) => user === "ben")).toHaveLength(2)
+  })
+
+  test("who asked to be forgotten is served no second time in the round", async () => {
+    const queue = await aQueue()
+    await queue.ask("ada")
+    for (const user of ["ben", "cleo", "dan"]) await queue.ask(user)
+    expect(await queue.start()).toBe("ada")
+    await queue.forget("ada")
+    await queue.ask("ada")
+    await queue.ask("eve")
+    const order: (string | undefined)[] = []
+    for (let i = 0; i < 5; i += 1) order.push(await queue.start())
+    expect(order).toEqual(["ben", "cleo", "dan", "eve", "ada"])
+  })
+
+  describe("while the card of a single request is on its way, as with a killed worker that has leased it", () => {
+    async function withoutCard() {
+      const queue = await aQueue()
+      await queue.ask("ada", 20)
+      for (const user of ["cleo", "dan"]) await queue.ask(user, 10)
+      for (let n = 0; n < 4; n += 1) await queue.start()
+      return { queue, id: await queue.askFor("ben") }
+    }
+
+    test("one request of each other person starts, and no second one", async () => {
+      const { queue, id } = await withoutCard()
+      const order: (string | undefined)[] = []
+      for (let n = 0; n < 12; n += 1) order.push(await queue.start())
+      expect(order.filter((user) => user === "ada").length).toBeLessThanOrEqual(1)
+      expect(order.at(-1)).toBeUndefined()
+      await queue.mayStart(id)
+      expect(await queue.start()).toBe("ben")
+      expect(queue.ledger.longestOvertaking).toBe(1)
+    })
+
+    test("nobody is held up for longer than a minute", async () => {
+      const { queue } = await withoutCard()
+      const order: (string | undefined)[] = []
+      // Each attempt takes a second.
+      for (let n = 0; n < 70; n += 1) order.push(await queue.start())
+      expect(order.slice(0, 55)).toContain(undefined)
+      expect(order.slice(62)).toEqual(Array.from({ length: 8 }, () => expect.any(String)))
+    })
+
+    test("who may not be served near the ceiling anyway holds nobody up", async () => {
+      await redis().flushall()
+      const { slots, ...queue } = openQueue(redis(), { jobsPerHour: 8, reservedSlots: 3 }, () =>
+        Date.UTC(2026, 10, 20),
+      )
+      await queue.ask("ada", 5)
+      for (let n = 0; n < 5; n += 1) await slots.reserve(PROJECT, `token ${n}`)
+      await queue.askFor("ada")
+      await queue.ask("ben", 3)
+      const started: string[] = []
+      for (let n = 0; n < 3; n += 1) {
+        const grant = await slots.reserve(PROJECT, `late ${n}`)
+        if ("job" in grant) started.push(grant.job.user)
+      }
+      expect(started).toEqual(["ben", "ben", "ben"])
+    })
+  })
+
+  test("however people ask, nobody's bulk delays another's single request by more than one slot", async () => {
+    const user = fc.constantFrom("ada", "ben", "cleo", "dan")
+    const step = fc.oneof(
+      { weight: 3, arbitrary: fc.record({ do: fc.constant("ask" as const), user }) },
+      {
+        weight: 1,
+        arbitrary: fc.record({ do: fc.constant("bulk" as const), user, n: fc.nat({ max: 12 }) }),
+      },
+      { weight: 6, arbitrary: fc.record({ do: fc.constant("start" as const) }) },
+      { weight: 1, arbitrary: fc.record({ do: fc.constant("cancel" as const), user }) },
+      { weight: 2, arbitrary: fc.record({ do: fc.constant("forget" as const), user }) },
+    )
+    await holds(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60 }), async (steps) => {
+        const queue = await aQueue()
+        for (const s of steps) {
+          if (s.do === "start") await queue.start()
+          else if (s.do === "cancel") await queue.cancel(s.user)
+          else if (s.do === "forget") await queue.forget(s.user)
+          else await queue.ask(s.user, s.do === "bulk" ? s.n : 1)
+        }
+        while (await queue.start());
+        expect(queue.ledger.longestOvertaking).toBeLessThanOrEqual(1)
+      }),
+      40,
+    )
+  })
+})

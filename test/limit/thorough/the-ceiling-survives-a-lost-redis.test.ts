@@ -1,0 +1,227 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest"
+import type { CreationOutcome } from "../../../src/jobs/creation-outcome.ts"
+import { queueKeys } from "../../../src/jobs/job-keys.ts"
+import { type CreationSlots, createCreationSlots } from "../../../src/limit/creation-limiter.ts"
+import { createStartedFiles } from "../../../src/limit/started-files.ts"
+import { useRedis } from "../../helpers/redis.ts"
+import { accepted, openQueue, PROJECT } from "../../helpers/waiting.ts"
+
+/** Ceiling of three creations in three seconds, in place of an hour. */
+const CEILING = 3
+const WINDOW_MS = 3000
+const CREATION_MS = 1000
+
+const redis = useRedis()
+
+afterEach(() => void vi.useRealTimers())
+
+/** Opens the slots of another process. @param onGrant runs before the process learns of a grant */
+function aProcess(onGrant = () => {}, files?: ReturnType<typeof createStartedFiles>) {
+  const { slots: store } = openQueue(redis(), {
+    jobsPerHour: CEILING,
+    creationDeadlineMs: CREATION_MS,
+    windowMs: WINDOW_MS,
+  })
+  const reserve: typeof store.reserve = async (...args) => {
+    const grant = await store.reserve(...args)
+    onGrant()
+    return grant
+  }
+  return createCreationSlots(
+    { ...store, reserve },
+    {
+      jobsPerHour: CEILING,
+      creationDeadlineMs: CREATION_MS,
+      sendWithinMs: CREATION_MS / 4,
+      windowMs: WINDOW_MS,
+      spacingMs: 0,
+      files,
+    },
+  )
+}
+
+/** Starts everything that can start now. Resolves to the wait in ms until more can. */
+async function drain(slots: CreationSlots, create: () => Promise<CreationOutcome> = accepted) {
+  for (let ran = 0; ; ran += 1) {
+    const result = await slots.next(PROJECT, create)
+    if (result !== "ran") return { ran, waitMs: result.waitMs }
+  }
+}
+
+const HOUR_MS = 3_600_000
+
+describe.each([
+  ["an hour fast", HOUR_MS],
+  ["an hour slow", -HOUR_MS],
+])("a process whose clock is set %s", (_, offMs) => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + offMs })
+  })
+
+  test("reports its creations to a Redis that lost them with their true age", async () => {
+    const first = aProcess()
+    await openQueue(redis()).ask("U1", CEILING)
+    await drain(first)
+    await redis().flushall()
+    await openQueue(redis()).ask("U1", 1)
+
+    await first.reseed()
+
+    const { ran, waitMs } = await drain(aProcess())
+    expect(ran).toBe(0)
+    expect(waitMs).toBeGreaterThan(WINDOW_MS - 1500)
+    expect(waitMs).toBeLessThanOrEqual(WINDOW_MS)
+  })
+
+  test("gives back what others spent before it started when their hour has passed", async () => {
+    await openQueue(redis()).ask("U1", CEILING - 1)
+    await drain(aProcess())
+    const second = aProcess()
+    await openQueue(redis()).ask("U1", CEILING)
+    expect((await drain(second)).ran).toBe(1)
+    let ran = 0
+    await vi.waitFor(
+      async () => {
+        ran += (await drain(second)).ran
+        expect(ran).toBeGreaterThanOrEqual(CEILING - 1)
+      },
+      { timeout: WINDOW_MS + 2000, interval: 100 },
+    )
+  })
+})
+
+/** Opens the slots of two processes, and jobs for them, on a Redis whose clock can be set. */
+async function twoProcesses() {
+  const step = { ms: 0 }
+  const now = () => Date.now() + step.ms
+  const limits = { jobsPerHour: CEILING, creationDeadlineMs: CREATION_MS, windowMs: WINDOW_MS }
+  const times = { ...limits, sendWithinMs: CREATION_MS / 4, spacingMs: 0 }
+  const processes = [1, 2].map(() =>
+    createCreationSlots(openQueue(redis(), { ...limits, coldMs: 500 }, now).slots, times),
+  )
+  await openQueue(redis(), {}, now).ask("U1", 3 * CEILING)
+  const created: number[] = []
+  const create = () => {
+    created.push(performance.now())
+    return accepted()
+  }
+  const drainAll = async () => {
+    for (const slots of processes) {
+      await slots.reseedIfLost()
+      await drain(slots, create)
+    }
+  }
+  const until = (count: number) =>
+    vi.waitUntil(
+      async () => {
+        await drainAll()
+        return created.length === count
+      },
+      { timeout: WINDOW_MS + 3000 },
+    )
+  return { step, processes, created, create, drainAll, until }
+}
+
+test("processes whose Redis has its clock set forward report what they created first", async () => {
+  const { step, processes, created, create, drainAll, until } = await twoProcesses()
+  await until(CEILING)
+  step.ms = HOUR_MS
+  for (const slots of processes) await drain(slots, create)
+  const waited = performance.now() + 600
+  while (performance.now() < waited) await drainAll()
+  expect(created).toHaveLength(CEILING)
+})
+
+test("a queue whose Redis has its clock set back waits for the rest of the hour, not for the difference", async () => {
+  const { step, created, until } = await twoProcesses()
+  await until(CEILING)
+  step.ms = -HOUR_MS
+  await until(2 * CEILING)
+  const [first = 0, , , next = 0] = created
+  expect(next - first).toBeGreaterThan(WINDOW_MS)
+})
+
+/** Returns the files of a machine's workers. */
+async function filesOnDisk() {
+  const folder = await mkdtemp(join(tmpdir(), "docs-agent-started-"))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  return createStartedFiles(folder, (error) => {
+    throw error
+  })
+}
+
+test("a worker that starts again takes no slot for creations that the service refused", async () => {
+  const files = await filesOnDisk()
+  const first = aProcess(undefined, files)
+  await first.reseedIfLost()
+  await openQueue(redis()).ask("U1", 2 * CEILING)
+  let refused = 0
+  const refuse = async (): Promise<CreationOutcome> => {
+    refused += 1
+    return refused <= CEILING ? { kind: "refused", detail: "HTTP 400" } : accepted()
+  }
+  for (let n = 0; n < CEILING; n += 1) await first.next(PROJECT, refuse)
+  expect(refused).toBe(CEILING)
+  const next = aProcess(undefined, files)
+  await next.reseedIfLost()
+  expect((await drain(next)).ran).toBe(CEILING)
+})
+
+test("workers that end while Redis loses everything leave what they started to the next of their machine", async () => {
+  const files = await filesOnDisk()
+  await openQueue(redis()).ask("U1", CEILING)
+  await drain(aProcess(undefined, files))
+  await redis().flushall()
+  await openQueue(redis()).ask("U1", 1)
+  const next = aProcess(undefined, files)
+  await next.reseedIfLost()
+  const { ran, waitMs } = await drain(next)
+  expect(ran).toBe(0)
+  expect(waitMs).toBeLessThanOrEqual(WINDOW_MS + CREATION_MS)
+})
+
+test("a creation in flight when Redis lost its data keeps its slot until it can have arrived", async () => {
+  const slots = aProcess()
+  await openQueue(redis()).ask("U1", 1)
+  let answer: (outcome: CreationOutcome) => void = () => {}
+  let running: Promise<unknown> = Promise.resolve()
+  await new Promise<void>((begun) => {
+    running = slots.next(PROJECT, () => {
+      begun()
+      return new Promise((resolve) => (answer = resolve))
+    })
+  })
+  await redis().flushall()
+
+  await slots.reseed()
+
+  const [seconds, micros] = await redis().time()
+  const now = Number(seconds) * 1000 + Number(micros) / 1000
+  const [, score] = await redis().zrange(queueKeys(PROJECT).log, "0", "0", "WITHSCORES")
+  expect(Number(score)).toBeGreaterThan(now + CREATION_MS / 2)
+  answer({ kind: "created", agentJobId: "agent-job" })
+  await running
+})
+
+test("a process that slept on its grant does not use it: the job waits again, no slot is spent", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] })
+  let sleepMs = CREATION_MS
+  const slots = aProcess(() => vi.setSystemTime(Date.now() + sleepMs))
+  const [id] = await openQueue(redis()).ask("U1")
+  const sent: string[] = []
+  const create = async ({ job }: { job: { id: string } }) => {
+    sent.push(job.id)
+    return accepted()
+  }
+
+  await slots.next(PROJECT, create)
+  expect(sent).toEqual([])
+  expect(await redis().zcard(queueKeys(PROJECT).log)).toBe(0)
+
+  sleepMs = 0
+  await slots.next(PROJECT, create)
+  expect(sent).toEqual([id])
+})

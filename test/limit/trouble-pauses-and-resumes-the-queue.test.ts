@@ -1,0 +1,205 @@
+import { describe, expect, test } from "vitest"
+import { resumed } from "../../src/limit/pauses.ts"
+import {
+  botMessages,
+  botSays,
+  buttonsOf,
+  direct,
+  docsUntil,
+  toldPrivately,
+} from "../helpers/reading.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
+import { queueFacts } from "../helpers/waiting.ts"
+import { letExpire } from "../sandbox/clock/redis-time.ts"
+import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/seed/ids.ts"
+
+const testBed = useTestBed({ env: { ADMIN_USERS: `${CLEO},${BEN}` } })
+type TestBed = Awaited<ReturnType<typeof testBed>>
+
+const ask = ({ slack }: TestBed, text: string) => slack.as(ADA).slash(DOCS, "/docs-agent", text)
+
+/** Waits for the second notice, lifts the fault and resumes. */
+async function resumedAtLast(h: TestBed, broken: { clear(): void }): Promise<void> {
+  const again = await h.slack.until(() => direct(h, CLEO)[1])
+  expect(again.text).toMatch(/are paused/)
+  broken.clear()
+  await h.slack.as(CLEO).click(again, "resume")
+}
+
+describe("the service answers 401", () => {
+  const says = /Paused until .* replaces the API key/
+
+  test("the queue pauses, each admin hears it once, Resume goes on, nothing is lost or doubled", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const broken = h.docs.fail({ type: "expired_key", kind: "create" })
+    await ask(h, "first in line")
+    await botSays(h, says)
+    await ask(h, "second in line")
+    await h.slack.until(() => direct(h, CLEO).length > 0 && direct(h, BEN).length > 0)
+    await h.slack.until((s) => botMessages(s).filter((m) => says.test(m.text)).length === 2)
+    expect(h.docs.creations).toHaveLength(0)
+
+    broken.clear()
+    const [notice] = direct(h, CLEO)
+    if (!notice) throw new Error("no notice")
+    expect(buttonsOf(notice)).toEqual(["resume"])
+    expect(notice.text).toMatch(/requests are paused/)
+    await h.slack.as(CLEO).click(notice, "resume")
+
+    await docsUntil(h, (docs) => docs.creations.length === 2)
+    await h.slack.until(
+      (s) =>
+        botMessages(s).filter((m) => m.threadTs && /request is ready/.test(m.text)).length === 2,
+    )
+    expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual([
+      "first in line",
+      "second in line",
+    ])
+    await h.bot.worker?.passes.notices?.()
+    expect(direct(h, BEN)).toHaveLength(1)
+  })
+
+  test("admins who leave it for a week hear of it no second time", async () => {
+    const h = await testBed()
+    h.docs.fail({ type: "expired_key", kind: "create" })
+    await ask(h, "wait for a key")
+    await h.slack.until(() => direct(h, CLEO).length > 0 && direct(h, BEN).length > 0)
+    await h.bot.worker?.stop()
+    await letExpire(h.services.workerRedis, 7 * 86_400_000)
+    await h.bot.worker?.passes.notices?.()
+    expect([...direct(h, CLEO), ...direct(h, BEN)]).toHaveLength(2)
+  })
+
+  test("who resumes it while the key is still refused hears of it again", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const broken = h.docs.fail({ type: "expired_key", kind: "create" })
+    await ask(h, "the only one")
+    const notice = await h.slack.until(() => direct(h, CLEO)[0])
+    const before = broken.hits
+    await h.slack.as(CLEO).click(notice, "resume")
+    await expect.poll(() => broken.hits).toBeGreaterThan(before)
+    await resumedAtLast(h, broken)
+    await botSays(h, /pull request is ready/)
+  })
+
+  test("a follow-up that alone waits is counted, and sent once the key is accepted", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
+    await botSays(h, /request is ready/, { thread: root.ts })
+    const broken = h.docs.fail({ type: "expired_key", kind: "message" })
+    await h.slack.as(ADA).mention(DOCS, "make it a bit shorter", { thread: root.ts })
+    const notice = await h.slack.until(() => direct(h, CLEO)[0])
+    expect(notice.text).toContain("1 request is waiting; nothing is lost")
+    await h.slack.as(CLEO).click(notice, "resume")
+    await resumedAtLast(h, broken)
+    await docsUntil(h, ({ jobs }) => jobs("docs-site")[0]?.messages.length === 1)
+  })
+})
+
+describe("the service answers 403", () => {
+  test("to one request alone, that one ends with a word, and nobody else is held back", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    h.docs.fail({ type: "forbidden", kind: "create", times: 1 })
+    await ask(h, "first in line")
+    await botSays(h, /Rejected by the documentation service/)
+    await ask(h, "second in line")
+    await botSays(h, /Your pull request is ready/)
+    expect(direct(h, CLEO)).toEqual([])
+  })
+
+  test("to every follow-up, as where a plan has no messages, each is a new job and nothing pauses", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    h.docs.fail({ type: "forbidden", kind: "message" })
+    for (const words of ["write the guide", "fix the quickstart"]) {
+      const { ts: thread } = await h.slack.as(ADA).mention(DOCS, words)
+      await botSays(h, /request is ready/, { thread })
+      const { length } = h.docs.creations
+      await h.slack.as(ADA).mention(DOCS, `${words}, but shorter`, { thread })
+      await docsUntil(h, (docs) => docs.creations.length === length + 1)
+      expect(h.docs.creations.at(-1)?.prompt).toContain(`> ${words}`)
+    }
+    expect(direct(h, CLEO)).toEqual([])
+  })
+
+  test("to two different requests in a row, the queue pauses, and Resume goes on with the second", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const broken = h.docs.fail({ type: "forbidden", kind: "create" })
+    await ask(h, "first in line")
+    await botSays(h, /Rejected by the documentation service/)
+    await ask(h, "second in line")
+    await botSays(h, /Paused until .* fixes the API key's permissions/)
+    await h.slack.until(() => direct(h, CLEO).length > 0)
+    await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
+    await toldPrivately(h, CLEO, /1 problem[\s\S]*Requests are paused: .*\(403\)\n.*press Resume/)
+
+    broken.clear()
+    const [notice] = direct(h, CLEO)
+    if (!notice) throw new Error("no notice")
+    await h.slack.as(CLEO).click(notice, "resume")
+    await botSays(h, /Your pull request is ready/)
+    expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual(["second in line"])
+  })
+})
+
+test("with no admin to tell, /readyz says what to do and stays ready, until it is done", async () => {
+  const h = await testBed({ env: { ADMIN_USERS: "" } })
+  const readyz = async () => {
+    const answer = await fetch(`http://127.0.0.1:${h.bot.port}/readyz`)
+    return { status: answer.status, body: await answer.json() }
+  }
+  expect(await readyz()).toEqual({ status: 200, body: { ready: true, reasons: {} } })
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  h.docs.fail({ type: "expired_key", kind: "create", times: 1 })
+  await ask(h, "nobody to tell")
+  await botSays(h, /Paused until an admin replaces the API key/)
+
+  const notice = expect.stringMatching(/rejected this project's API key.*\(401\).*DOCS_API_KEY/)
+  expect(await readyz()).toMatchObject({ status: 200, body: { ready: true, notices: [notice] } })
+
+  await h.services.front.health.change(h.services.front.projectKeys[0] ?? "", resumed)
+  await botSays(h, /Working on it/)
+  expect((await readyz()).body).not.toHaveProperty("notices")
+})
+
+test("a 429 from elsewhere pauses the queue, tells the waiting once, and goes on by itself", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  h.docs.fail({ type: "rate_limited", kind: "create", times: 1, retryAfter: { seconds: 2 } })
+  await ask(h, "wait your turn")
+  const card = await botSays(h, /Waiting for the hourly limit/)
+  await docsUntil(h, (docs) => docs.creations.length === 1)
+  await botSays(h, /request is ready/)
+  const told = h.slack.calls.filter(
+    (call) =>
+      call.args.ts === card.ts &&
+      /Waiting for the hourly limit/.test(JSON.stringify(call.args.text)),
+  )
+  expect(told).toHaveLength(1)
+  expect(direct(h, CLEO)).toEqual([])
+})
+
+test("a service that is down takes nothing from the queue, and is asked again", async () => {
+  const h = await testBed()
+  await h.docs.close()
+  await ask(h, "needs some patience")
+  await botSays(h, /documentation service isn't responding/)
+  const { log, waiting, pause } = await queueFacts(h.services)
+  expect(log).toEqual([])
+  expect(waiting).toHaveLength(1)
+  expect(pause?.reason).toBe("outage")
+})
+
+test("an outage with unclear answers does not burn the queue", async () => {
+  const h = await testBed()
+  h.docs.fail({ type: "status", status: 500, kind: "create" })
+  for (const n of [1, 2, 3, 4]) await ask(h, `do not burn ${n}`)
+  await botSays(h, /Couldn't confirm/)
+  await botSays(h, /documentation service isn't responding/)
+  expect((await queueFacts(h.services)).waiting).toHaveLength(3)
+})

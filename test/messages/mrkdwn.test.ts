@@ -1,0 +1,95 @@
+import { describe, expect, test } from "vitest"
+import { escapeText, unescapeText } from "../../src/lib/plain-text.ts"
+import { truncate } from "../../src/lib/truncate.ts"
+import { askModal } from "../../src/messages/ask-form-view.ts"
+import { jobCard } from "../../src/messages/card.ts"
+import { date, foreignLine, link } from "../../src/messages/mrkdwn.ts"
+import { pullRequestLabel, safeUrl } from "../../src/messages/pull-request.ts"
+import { aJob } from "../helpers/job.ts"
+
+const cardOf = (words: string) =>
+  jobCard({ job: aJob(), words, gitHubHost: "github.com", admins: [], now: 9_000 })
+
+describe("pull request links", () => {
+  const LONG = "x".repeat(300)
+  test.each([
+    ["https://github.com/acme/docs/pull/7", "acme/docs#7"],
+    ["https://gitlab.com/a/b/c/-/merge_requests/12", "a/b/c!12"],
+    ["https://gitlab.example/a/b/c/-/merge_requests/12", "gitlab.example/a/b/c!12"],
+    ["https://bitbucket.org/acme/docs/pull-requests/3/", "acme/docs#3"],
+    ["https://git.example/acme/docs/pulls/9", "git.example/acme/docs#9"],
+    ["https://github.com.evil.example/acme/docs/pull/7", "github.com.evil.example/acme/docs#7"],
+    ["https://github.com@evil.example/acme/docs/pull/7", "evil.example/acme/docs#7"],
+    ["https://github.com:8443/acme/docs/pull/7", "github.com:8443/acme/docs#7"],
+    ["https://gitlab.com/acme/docs/pull/7", "gitlab.com/acme/docs#7"],
+    ["https://forge.example/change/5", "forge.example"],
+    [`https://evil.example/acme/${LONG}/pull/7`, `evil.example/acme/${LONG.slice(0, 74)}…#7`],
+  ])("%s is called %s", (url, label) => {
+    expect(pullRequestLabel(url, "github.com")).toBe(label)
+  })
+
+  test.each([
+    ["https://git.acme.example/acme/docs/pull/7", "acme/docs#7"],
+    ["https://git.acme.example:8443/acme/docs/pull/7", "git.acme.example:8443/acme/docs#7"],
+    ["https://github.com/acme/docs/pull/7", "github.com/acme/docs#7"],
+    ["https://git.acme.example/a/b/-/merge_requests/12", "git.acme.example/a/b!12"],
+  ])("with a GitHub at git.acme.example, %s is called %s", (url, label) => {
+    expect(pullRequestLabel(url, "git.acme.example")).toBe(label)
+  })
+
+  test.each(["javascript:alert(1)", "file:///etc/passwd", "data:text/html,x", "not a url", ""])(
+    "%j never becomes a button",
+    (url) => {
+      expect(safeUrl(url)).toBeUndefined()
+    },
+  )
+})
+
+describe("foreign text", () => {
+  test("escapes what Slack interprets, & first", () => {
+    expect(escapeText("<!channel> & <@U1>")).toBe("&lt;!channel&gt; &amp; &lt;@U1&gt;")
+    expect(unescapeText(escapeText("&lt; <b> &amp;"))).toBe("&lt; <b> &amp;")
+  })
+
+  test("is cut on code points and never through an emoji", () => {
+    expect(truncate("👩‍💻".repeat(10), 4)).toBe("👩‍💻…")
+    expect(truncate("abc", 3)).toBe("abc")
+  })
+
+  test("cannot shout, hide its direction, or carry control characters", () => {
+    expect(foreignLine("@here @Channel", 100)).not.toMatch(/@here|@Channel/)
+    expect(foreignLine("a\u202eb\u0007c", 100)).toBe("a b c")
+    const { blocks } = cardOf("fix\u202e it\u0007\nand that")
+    expect(JSON.stringify(blocks)).toContain(String.raw`fix  it \nand that`)
+  })
+
+  test("a link's label cannot end the link", () => {
+    expect(link("https://x/a|b>", "c|d>")).toBe("<https://x/a%7Cb&gt;|c¦d&gt;>")
+  })
+})
+
+test("a date carries its time zone for those who cannot render it", () => {
+  expect(date(Date.UTC(2026, 10, 20, 10, 5))).toBe(
+    "<!date^1795169100^{date_short_pretty} at {time}|2026-11-20 10:05 UTC>",
+  )
+})
+
+test("the form is opened with no more words in it than Slack takes", () => {
+  const initial = `Improve the page /${"👍".repeat(4000)}: `
+  const form = askModal({ draft: "d", initial, project: "p1", projects: [] })
+  const words = /"initial_value":"([^"]*)"/.exec(JSON.stringify(form))?.[1] ?? ""
+  expect(Array.from(words)).toHaveLength(3000)
+  expect(words).toMatch(/^Improve the page \/👍+…$/u)
+})
+
+test("a quoted request is shown as it was typed, with nothing live in it, nor in the words of ours around it", () => {
+  const words = "*bold* <!channel> <https://x|y> @all"
+  const { blocks } = cardOf(words)
+  expect(blocks).toContainEqual({
+    type: "rich_text",
+    elements: [{ type: "rich_text_quote", elements: [{ type: "text", text: words }] }],
+  })
+  const markup = JSON.stringify(blocks).split('"type":"mrkdwn"').length - 1
+  expect(JSON.stringify(blocks).split('"verbatim":true').length - 1).toBe(markup)
+  expect(markup).toBeGreaterThan(0)
+})

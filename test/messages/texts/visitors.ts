@@ -1,0 +1,170 @@
+import { line, type Message } from "../../../src/messages/blocks.ts"
+import * as alerts from "../../../src/visitors/alert-message.ts"
+import type { ReadExport } from "../../../src/visitors/csv-export.ts"
+import * as csv from "../../../src/visitors/csv-message.ts"
+import * as digests from "../../../src/visitors/digest-message.ts"
+import type { GapReport } from "../../../src/visitors/gaps.ts"
+import { gapsMessage, gapsShown, requestFor } from "../../../src/visitors/gaps-message.ts"
+import { changeMessage } from "../../../src/visitors/page-changes-message.ts"
+import { reportMessage } from "../../../src/visitors/report-message.ts"
+import * as notices from "../../../src/visitors/report-notices.ts"
+import { faultMessage, HELP } from "../../../src/visitors/visitors-help.ts"
+import { PRIVATE, RANGE, READ_AT, reportOf } from "../../helpers/visitors-facts.ts"
+
+type Texts = Readonly<Record<string, Message>>
+
+const USER = "U0ADA00001"
+const LATER = { fault: "rate_limited", retryAt: READ_AT } as const
+const selection = { project: "docs", range: RANGE, page: 1 }
+const ofPath = { ...selection, filter: "/auth" }
+const read: ReadExport = { rows: [], end: "complete", restAt: READ_AT }
+
+const REPORT_TEXTS: Texts = {
+  report: reportMessage(reportOf(["/quickstart", "/auth"]), PRIVATE, "chart"),
+  "report of a path": reportMessage(
+    reportOf(["/auth"], { selection: ofPath, trend: undefined }),
+    PRIVATE,
+    "chart",
+  ),
+  "report of today": reportMessage(
+    reportOf(["/auth"], { running: true, trend: undefined }),
+    { kind: "shared", by: USER },
+    "text",
+  ),
+  "report in part, shared": reportMessage(
+    reportOf([], { trend: undefined, table: undefined, missing: { ...LATER, fault: "own_share" } }),
+    { kind: "shared", by: USER },
+    "table",
+  ),
+  "report in part": reportMessage(
+    reportOf([], { trend: undefined, table: undefined, missing: LATER }),
+    PRIVATE,
+    "table",
+  ),
+  "what changed": changeMessage(
+    {
+      selection,
+      project: "docs",
+      previous: RANGE,
+      changes: [
+        { path: "/auth", now: 150, before: 50 },
+        { path: "/old", now: 20, before: 80 },
+      ],
+      whole: true,
+    },
+    PRIVATE.id,
+  ),
+  help: HELP,
+  "not understood": faultMessage({ kind: "unknown", words: "yesteryear" }),
+  "a slip": faultMessage({ kind: "unknown", words: "lst week", meant: "last week" }),
+  "in the future": faultMessage({ kind: "future", words: "2026-12-24" }),
+  unavailable: notices.unavailable("visitors for Nov 13–19, 2026", { fault: "unreachable" }, []),
+  "wrong project": notices.unavailable("visitors", { fault: "not_found" }, [USER]),
+  "no full answer": notices.unavailable("visitors", { fault: "interrupted" }, []),
+  "share used up": notices.unavailable("visitors", { fault: "own_share", retryAt: READ_AT }, []),
+  expired: notices.expired("report", ""),
+  "shared before": notices.SHARED_BEFORE,
+  "asked while it was down": notices.TOO_LATE,
+  "CSV asked for": csv.CSV_STARTED,
+  "CSV asked for twice": csv.CSV_ON_ITS_WAY,
+  "CSV on its way": csv.csvProgress("docs", selection, 500),
+  "CSV done": csv.csvDone("docs", selection, 1200, read),
+  "CSV in part": csv.csvDone("docs", ofPath, 25_000, { ...read, end: "stopped" }),
+  "CSV at its maximum": csv.csvDone("docs", selection, 250_000, { ...read, end: "cut" }),
+  "CSV doubtful": csv.csvDone("docs", selection, 1200, { ...read, end: "doubtful" }),
+  "CSV failed": csv.csvFailed("docs", selection, { fault: "unreachable" }),
+  "CSV not sent": csv.csvUnsent({ code: "missing_scope", verdict: "give_up" }, [USER]),
+}
+
+const GAPS: GapReport = {
+  project: "docs",
+  range: RANGE,
+  assistant: [{ kind: "question", text: "How do I rotate a key?", asked: 3, path: "/auth" }],
+  searches: [{ kind: "search", text: "webhook retries", hits: 9, lost: 8 }],
+  thumbs: [{ kind: "page", path: "/auth", up: 1, down: 5 }],
+  questions: { read: 30, unanswered: 3, isWhole: true },
+}
+
+const GAP_TEXTS: Texts = {
+  gaps: gapsMessage(GAPS, "x"),
+  "not understood": faultMessage({ kind: "unknown", words: "/guides", of: "gaps" }),
+  "gaps in part": gapsMessage({ project: "docs", range: RANGE, thumbs: [] }, "x"),
+  "no questions": gapsMessage(
+    {
+      project: "docs",
+      range: RANGE,
+      assistant: [],
+      questions: { read: 0, unanswered: 0, isWhole: true },
+    },
+    "x",
+  ),
+  unavailable: notices.unavailable("what readers didn't find", LATER, []),
+  expired: notices.expired("list", " gaps"),
+  "the requests about them": line(
+    gapsShown(GAPS)
+      .map((gap) => requestFor(gap, RANGE))
+      .join("\n\n"),
+  ),
+}
+
+const WATCH = { project: "docs", of: "human", user: USER } as const
+const ODD = {
+  watch: WATCH,
+  day: "2026-11-13",
+  visitors: 20,
+  usual: 90,
+  project: "docs",
+  report: "x",
+}
+
+const ALERT_TEXTS: Texts = {
+  drop: alerts.alertMessage([ODD]),
+  "rise of AI on some pages": alerts.alertMessage([
+    { ...ODD, watch: { ...WATCH, of: "ai", filter: "/guides" }, visitors: 400 },
+  ]),
+  on: alerts.alertsOn(USER, [WATCH]),
+  off: alerts.alertsOff(USER, [WATCH]),
+  "on already": alerts.ALERTS_ON_ALREADY,
+  "too many": alerts.tooManyAlerts(10),
+  none: alerts.NO_ALERTS,
+  "none of the kind": alerts.NO_SUCH_ALERT,
+  ended: alerts.alertsEnded("C1"),
+  list: alerts.alertList(
+    [WATCH, { ...WATCH, of: "ai", filter: "/guides" } as const].map((one) => ({
+      ...one,
+      isServed: true,
+    })),
+    () => "docs",
+  ),
+  "not understood": faultMessage({ kind: "bad_alert", words: "maybe" }),
+  "no word": faultMessage({ kind: "bad_alert", words: "" }),
+}
+
+const DIGEST = {
+  team: "T1",
+  channel: "C1",
+  user: USER,
+  project: "docs",
+  zone: "Europe/Berlin",
+  rhythm: { every: "weekly", hour: 9, minute: 0 },
+} as const
+
+const DIGEST_TEXTS: Texts = {
+  digest: digests.digestMessage(reportOf(["/quickstart"]), "chart"),
+  subscribed: digests.subscribed(DIGEST, () => undefined),
+  "subscribed, of several projects": digests.subscribed(DIGEST, () => "docs"),
+  "subscribed before": digests.subscribedBefore(DIGEST, READ_AT),
+  unsubscribed: digests.unsubscribed(USER, [DIGEST], () => undefined),
+  none: digests.NO_DIGEST,
+  list: digests.subscriptionList([{ one: DIGEST, dueAt: READ_AT }], (project) => project),
+  ended: digests.digestEnded(DIGEST),
+  "not understood": faultMessage({ kind: "bad_schedule", words: "tuesdays" }),
+}
+
+/** Messages about docs traffic, by kind. */
+export const VISITOR_TEXTS = {
+  Visitors: REPORT_TEXTS,
+  "What readers didn't find": GAP_TEXTS,
+  Alerts: ALERT_TEXTS,
+  Digests: DIGEST_TEXTS,
+}

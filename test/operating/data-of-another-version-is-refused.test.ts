@@ -1,0 +1,28 @@
+import { Redis } from "ioredis"
+import { expect, test } from "vitest"
+import { secret } from "../../src/config/secret.ts"
+import { checkRedis } from "../../src/operating/doctor/check-redis.ts"
+import { startTestRedis } from "../helpers/redis.ts"
+import { FAST_ENV, FAST_TIMING } from "../helpers/test-bed.ts"
+import { startTestBed } from "../sandbox/test-bed.ts"
+
+test("a start on data of version 0.1.0 says what to do, as does the doctor, and changes none of it", async () => {
+  const redis = await startTestRedis()
+  const client = new Redis(redis.url)
+  try {
+    await client.hset("{da}:projects", "docs-site", "docs-site")
+    const starting = startTestBed({
+      address: { kind: "server", url: secret(redis.url) },
+      timing: FAST_TIMING,
+      env: FAST_ENV,
+      log: { write() {} },
+    })
+    await expect(starting).rejects.toThrow(/data from Docs Agent 0\.1\.0.*REDIS_URL.*or DATA_DIR/)
+    const says = expect.stringMatching(/data from Docs Agent 0\.1\.0/)
+    expect(await checkRedis(client, false)).toMatchObject([{ level: "fault", says }])
+    expect(await client.keys("{da}:job:*")).toEqual([])
+  } finally {
+    client.disconnect()
+    await redis.stop()
+  }
+})

@@ -1,0 +1,134 @@
+import { describe, expect, test } from "vitest"
+import { readWords } from "../../src/asking/read-text.ts"
+import { registerListeners } from "../../src/listeners/register.ts"
+import { OPTIONAL_SCOPES, SCOPES } from "../../src/slack/scopes.ts"
+import {
+  createAppLink,
+  type Manifest,
+  readAgentManifest,
+  readManifest,
+  toSocketMode,
+} from "../helpers/manifest.ts"
+import { AGENT_EVENTS, AGENT_SCOPES } from "../sandbox/slack/agent-surface.ts"
+
+const plain = readManifest()
+const agent = readAgentManifest()
+const both = [
+  ["manifest.yml", plain],
+  ["manifest.agent.yml", agent],
+] as const
+const { features, oauth_config, settings } = plain
+
+const names = registeredNames()
+
+/** Returns the names for which the bot registers listeners with Bolt. */
+function registeredNames() {
+  const heard: Record<"command" | "event" | "shortcut" | "action" | "view", string[]> = {
+    command: [],
+    event: [],
+    shortcut: [],
+    action: [],
+    view: [],
+  }
+  const app = Object.fromEntries(
+    Object.entries(heard).map(([kind, found]) => [
+      kind,
+      (name: unknown) => found.push(String(name)),
+    ]),
+  )
+  // Nothing is called before Slack sends something.
+  registerListeners(app as never, {} as never)
+  return { commands: heard.command, events: heard.event, shortcuts: heard.shortcut }
+}
+
+test.each(both)("%s keeps Slack's rules", (_name, manifest) => {
+  expect(manifest.settings.socket_mode_enabled).toBe(false)
+  expect(manifest.features.bot_user.display_name).toBe("Docs Agent")
+})
+
+test("commands are exactly the registered ones", () => {
+  expect(features.slash_commands.map(({ command }) => command).toSorted()).toEqual(
+    names.commands.toSorted(),
+  )
+})
+
+test("shortcuts are exactly the registered ones", () => {
+  expect(features.shortcuts.map(({ callback_id }) => callback_id).toSorted()).toEqual(
+    names.shortcuts.toSorted(),
+  )
+})
+
+test("events are exactly the registered ones", () => {
+  // Bolt calls every kind of message "message"; the bot handles only direct ones.
+  const heard = names.events
+    .filter((event) => !AGENT_EVENTS.includes(event))
+    .flatMap((event) => (event === "message" ? ["message.im", "message.mpim"] : event))
+  expect(settings.event_subscriptions.bot_events.toSorted()).toEqual(heard.toSorted())
+  expect(features.app_home.messages_tab_enabled).toBe(true)
+  expect(features.app_home.home_tab_enabled).toBe(true)
+})
+
+test("scopes are exactly the needed ones", () => {
+  expect(oauth_config.scopes.bot).toEqual(Object.keys({ ...SCOPES, ...OPTIONAL_SCOPES }).toSorted())
+  expect(oauth_config.scopes.bot_optional).toEqual(Object.keys(OPTIONAL_SCOPES))
+})
+
+test.each(both)("every request of %s comes to the one path that the bot serves", (_name, made) => {
+  const urls = [
+    ...made.features.slash_commands.map(({ url }) => url),
+    made.settings.event_subscriptions.request_url,
+    made.settings.interactivity.request_url,
+  ]
+  expect(new Set(urls)).toEqual(new Set(["https://HOST/slack/events"]))
+})
+
+test.each(both)("%s in Socket Mode has no address, and nothing else changes", (_name, made) => {
+  const socket = toSocketMode(made)
+  expect(JSON.stringify(socket)).not.toContain("HOST")
+  expect(socket.settings.socket_mode_enabled).toBe(true)
+  expect(socket.oauth_config).toEqual(made.oauth_config)
+  expect(socket.features.agent_view).toEqual(made.features.agent_view)
+  // Browsers and Slack accept addresses of this length.
+  expect(createAppLink(socket).length).toBeLessThan(4000)
+})
+
+describe("as an agent", () => {
+  const { agent_view, ...others } = agent.features
+  const added = (more: readonly string[], base: readonly string[]) =>
+    more.filter((name) => !base.includes(name))
+
+  test("nothing but the view, its scope and its event is added to what every plan takes", () => {
+    const scopes = agent.oauth_config.scopes.bot
+    const events = agent.settings.event_subscriptions.bot_events
+    // The local Slack grants an agent what its manifest requests.
+    expect(added(scopes, plain.oauth_config.scopes.bot)).toEqual(AGENT_SCOPES)
+    expect(added(events, plain.settings.event_subscriptions.bot_events)).toEqual(AGENT_EVENTS)
+    const without: Manifest = {
+      ...agent,
+      features: others,
+      oauth_config: {
+        scopes: {
+          ...agent.oauth_config.scopes,
+          bot: scopes.filter((scope) => !AGENT_SCOPES.includes(scope)),
+        },
+      },
+      settings: {
+        ...agent.settings,
+        event_subscriptions: {
+          ...agent.settings.event_subscriptions,
+          bot_events: events.filter((event) => !AGENT_EVENTS.includes(event)),
+        },
+      },
+    }
+    expect(without).toEqual(plain)
+  })
+
+  test("each of the four suggested prompts is a request, whoever chooses it", () => {
+    const prompts = agent_view?.suggested_prompts ?? []
+    expect(prompts).toHaveLength(4)
+    expect(new Set(prompts.map(({ title }) => title)).size).toBe(4)
+    for (const { message } of prompts) {
+      expect(readWords(message, "mention")).toEqual({ kind: "prompt", words: message })
+    }
+  })
+})

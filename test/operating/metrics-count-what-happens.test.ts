@@ -1,0 +1,151 @@
+import { describe, expect, test } from "vitest"
+import { jobKeys, queueKeys } from "../../src/jobs/job-keys.ts"
+import { updated, useAnswered } from "../helpers/answered.ts"
+import { botSays, toldPrivately } from "../helpers/reading.ts"
+import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/seed/ids.ts"
+import type { TestBed } from "../sandbox/test-bed.ts"
+
+const { testBed, answered } = useAnswered()
+
+/** Reads the samples of one scrape: values by `name{labels}`. */
+async function scrape({ bot }: Pick<TestBed, "bot">): Promise<Map<string, number>> {
+  const answer = await fetch(`http://127.0.0.1:${bot.port}/metrics`)
+  expect(answer.headers.get("content-type")).toMatch(/^text\/plain; version=0\.0\.4/)
+  const lines = (await answer.text()).split("\n").filter((line) => line && !line.startsWith("#"))
+  return new Map(
+    lines.map((line) => {
+      const space = line.lastIndexOf(" ")
+      return [line.slice(0, space), Number(line.slice(space + 1))]
+    }),
+  )
+}
+
+test("one job leaves its trace from the ack to the ending", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
+  await botSays(h, /pull request is ready/)
+
+  const samples = await scrape(h)
+
+  const counted = [
+    'docs_agent_ack_seconds_count{entry="/docs-agent",outcome="acked"}',
+    'docs_agent_requests_total{outcome="queued"}',
+    'docs_agent_creations_total{project="docs",outcome="created"}',
+    'docs_agent_service_seconds_count{operation="create_job",outcome="ok"}',
+    'docs_agent_jobs_ended_total{ending="pull_request"}',
+    'docs_agent_hour_used{project="docs"}',
+  ]
+  for (const name of counted) expect([name, samples.get(name)]).toEqual([name, 1])
+  expect(
+    samples.get('docs_agent_service_seconds_count{operation="get_job",outcome="ok"}'),
+  ).toBeGreaterThan(0)
+  expect(
+    samples.get('docs_agent_slack_calls_total{method="chat.postMessage",outcome="ok"}'),
+  ).toBeGreaterThan(0)
+  expect(samples.get('docs_agent_requests_total{outcome="no_room"}')).toBe(0)
+  expect(samples.get("docs_agent_hour_ceiling")).toBe(99)
+  expect(samples.get("docs_agent_hour_reserved")).toBe(5)
+  expect(samples.get("docs_agent_redis_up")).toBe(1)
+  expect(samples.get('docs_agent_queue_waiting{project="docs"}')).toBe(0)
+  expect(samples.has("docs_agent_socket_connected")).toBe(false)
+})
+
+test("a follow-up that is cancelled in the queue ends no job once more", async () => {
+  const { h, say } = await answered({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
+  await say("the first one")
+  await updated(h)
+  await say("the second one")
+  await botSays(h, /next in line/)
+  await say("cancel")
+  await botSays(h, /requested a docs change[\s\S]*Pull request/)
+  const samples = await scrape(h)
+  expect(samples.get('docs_agent_jobs_ended_total{ending="pull_request"}')).toBe(2)
+})
+
+test("a paused queue shows who waits, how long, and why", async () => {
+  const h = await testBed()
+  h.docs.fail({ type: "expired_key", kind: "create" })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "wait for a key here")
+  await botSays(h, /replaces the API key/)
+
+  const samples = await scrape(h)
+
+  expect(samples.get('docs_agent_queue_waiting{project="docs"}')).toBe(1)
+  expect(samples.get('docs_agent_queue_oldest_seconds{project="docs"}')).toBeGreaterThan(0)
+  expect(samples.get('docs_agent_queue_paused{project="docs",reason="key_refused"}')).toBe(1)
+  expect(
+    samples.get('docs_agent_service_seconds_count{operation="create_job",outcome="key_refused"}'),
+  ).toBe(1)
+})
+
+test("who asks again about an old request has waited since then", async () => {
+  const h = await testBed()
+  h.docs.fail({ type: "expired_key", kind: "create" })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "wait for a key here")
+  await botSays(h, /replaces the API key/)
+  const { store, projectKeys } = h.services.front
+  const [id = ""] = await store.redis.zrange(queueKeys(projectKeys[0] ?? "").wait, "0", "0")
+  const origin = { retryBy: ADA, at: Date.now() }
+  const again = { at: Date.now() - 3 * 86_400_000, origin: JSON.stringify(origin) }
+  await store.redis.hset(jobKeys.record(id), again)
+  const samples = await scrape(h)
+  expect(samples.get('docs_agent_queue_oldest_seconds{project="docs"}')).toBeLessThan(60)
+})
+
+describe("what comes from outside does not grow the metrics", () => {
+  test("odd statuses are counted by what they mean, Slack's codes as they are", async () => {
+    const h = await testBed()
+    h.docs.fail({ type: "status", status: 418, kind: "create", times: 1 })
+    h.slack.fail({ kind: "error", error: "a_code_of_tomorrow", method: "chat.update", times: 1 })
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "some odd answers, that is")
+    await botSays(h, /Rejected by/)
+    await h.slack.until((s) =>
+      s.calls.some(({ error }) => error === "fault: error" || error === "a_code_of_tomorrow"),
+    )
+    const samples = await scrape(h)
+    expect(
+      samples.get('docs_agent_service_seconds_count{operation="create_job",outcome="bad_request"}'),
+    ).toBe(1)
+    const refused = { method: "chat.update", outcome: "a_code_of_tomorrow" }
+    const labels = Object.entries(refused).map(([name, value]) => `${name}="${value}"`)
+    expect(samples.get(`docs_agent_slack_calls_total{${labels.join(",")}}`)).toBe(1)
+  })
+
+  test("a stranger's request is counted and nothing else", async () => {
+    const h = await testBed()
+    const answer = await fetch(`http://127.0.0.1:${h.bot.port}/slack/events`, {
+      method: "POST",
+      body: '{"type":"event_callback","event":{"type":"evil"}}',
+    })
+    expect(answer.status).toBe(401)
+    const samples = await scrape(h)
+    expect(samples.get("docs_agent_unsigned_requests_total")).toBe(1)
+    expect([...samples.keys()].filter((name) => /evil/.test(name))).toEqual([])
+  })
+})
+
+test("in Socket Mode the connection is a line of its own", async () => {
+  const h = await testBed({ mode: "socket" })
+  expect((await scrape(h)).get("docs_agent_socket_connected")).toBe(1)
+})
+
+test("Redis being away is a sample, not a failed scrape", async () => {
+  const h = await testBed()
+  h.services.requestRedis.disconnect()
+  const samples = await scrape(h)
+  expect(samples.get("docs_agent_redis_up")).toBe(0)
+  expect(samples.has('docs_agent_queue_waiting{project="docs"}')).toBe(false)
+})
+
+test("no label holds a person, a channel or a word of theirs", async () => {
+  const h = await testBed({ env: { ADMIN_USERS: CLEO } })
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  await h.slack.as(BEN).slash(DOCS, "/docs-agent", "canaryprompt in the guide")
+  await botSays(h, /Working on it/)
+  await h.slack.as(BEN).slash(DOCS, "/docs-agent", "doctor")
+  await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
+  await toldPrivately(h, CLEO, /No problems found|\d problem/)
+  const text = await (await fetch(`http://127.0.0.1:${h.bot.port}/metrics`)).text()
+  for (const word of ["canaryprompt", BEN, CLEO, DOCS]) expect(text).not.toContain(word)
+})

@@ -1,0 +1,146 @@
+import { readFileSync } from "node:fs"
+import { parser } from "@prometheus-io/lezer-promql"
+import { expect, test } from "vitest"
+import { parse } from "yaml"
+import { z } from "zod"
+import { adminNotice, operatorNotice } from "../../src/messages/admin-notices.ts"
+import { createMetrics } from "../../src/operating/metrics/metrics.ts"
+
+const read = (name: string) =>
+  readFileSync(new URL(`../../.github/monitoring/${name}`, import.meta.url), "utf8")
+
+const rules = z
+  .object({
+    groups: z.array(
+      z.strictObject({
+        name: z.string(),
+        rules: z.array(
+          z.strictObject({
+            alert: z.string().regex(/^DocsAgent[A-Z]\w+$/),
+            expr: z.string(),
+            for: z.string().regex(/^\d+m$/),
+            labels: z.strictObject({ severity: z.enum(["warning", "critical"]) }),
+            annotations: z.strictObject({ summary: z.string(), action: z.string() }),
+          }),
+        ),
+      }),
+    ),
+  })
+  .parse(parse(read("alerts.yml")))
+  .groups.flatMap((group) => group.rules)
+
+const panels = z
+  .object({
+    panels: z.array(
+      z.object({
+        id: z.number(),
+        title: z.string().min(1),
+        targets: z.array(z.object({ expr: z.string() })).min(1),
+      }),
+    ),
+  })
+  .parse(JSON.parse(read("dashboard.json"))).panels
+
+/** Returns every series that a scrape can contain: labels by name. */
+function series(): Map<string, readonly string[]> {
+  const metrics = createMetrics()
+  return new Map(
+    metrics.registry.getMetricsAsArray().flatMap((metric) => {
+      const { name, labelNames = [] } = z
+        .object({ name: z.string(), labelNames: z.array(z.string()).optional() })
+        .parse(metric)
+      const suffixes = metric.type.toString() === "histogram" ? ["_bucket", "_sum", "_count"] : [""]
+      return suffixes.map((suffix) => [`${name}${suffix}`, [...labelNames, "le"]] as const)
+    }),
+  )
+}
+
+const known = series()
+const expressions = [
+  ...rules.map(({ alert, expr }) => [alert, expr] as const),
+  ...panels.flatMap(({ title, targets }) => targets.map(({ expr }) => [title, expr] as const)),
+]
+
+test.each(expressions)("%s asks for metrics and labels that exist", (_, expr) => {
+  const named = [...expr.matchAll(/docs_agent_\w+/g)].map(([name]) => name)
+  expect(named.length).toBeGreaterThan(0)
+  expect(named.filter((name) => !known.has(name))).toEqual([])
+  const labels = new Set(named.flatMap((name) => known.get(name) ?? []))
+  const asked = [
+    ...[...expr.matchAll(/by \(([^)]*)\)/g)].flatMap(([, list = ""]) => list.split(/,\s*/)),
+    ...[...expr.matchAll(/[{,]\s*(\w+)\s*[=!]/g)].map(([, label = ""]) => label),
+  ]
+  expect(asked.filter((label) => label !== "instance" && !labels.has(label))).toEqual([])
+})
+
+/** Returns what Prometheus's own grammar can't parse, as excerpts of the expression. */
+function nonsenseIn(expr: string): string[] {
+  const found: string[] = []
+  parser.parse(expr).iterate({
+    enter({ type, from }) {
+      if (type.isError) found.push(expr.slice(Math.max(0, from - 20), from + 20))
+    },
+  })
+  return found
+}
+
+test.each(expressions)("%s is an expression that Prometheus can read", (_, expr) => {
+  expect(nonsenseIn(expr)).toEqual([])
+  // Proves that the grammar detects errors.
+  expect(nonsenseIn(`${expr} by`)).not.toEqual([])
+})
+
+test("the dashboard shows every metric", () => {
+  const shown = new Set(
+    panels.flatMap(({ targets }) =>
+      targets.flatMap(({ expr }) => [...expr.matchAll(/docs_agent_\w+/g)].map(([name]) => name)),
+    ),
+  )
+  const metrics = [...known.keys()].filter((name) => !/_(sum|count)$/.test(name))
+  expect(metrics.filter((name) => !shown.has(name))).toEqual([])
+  expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
+})
+
+test("what must wake somebody has a rule", () => {
+  expect(rules.map(({ alert }) => alert)).toEqual(
+    expect.arrayContaining([
+      "DocsAgentQueueStuck",
+      "DocsAgentKeyRefused",
+      "DocsAgentPollsLate",
+      "DocsAgentSlackRefuses",
+      "DocsAgentGone",
+      "DocsAgentNoWorker",
+      "DocsAgentRedisFull",
+    ]),
+  )
+})
+
+test("nobody is told to press Resume after a new key, which the bot tries by itself", () => {
+  const operations = readFileSync(new URL("../../.github/OPERATIONS.md", import.meta.url), "utf8")
+  const advice = [
+    ...rules.map(({ annotations }) => annotations.action),
+    ...operations.split("\n"),
+    ...[adminNotice, operatorNotice].map((view) =>
+      JSON.stringify(
+        view(
+          {
+            kind: "key_refused",
+            project: "p1",
+            label: "docs",
+            host: "api.example.com",
+            setting: "DOCS_API_KEY",
+            waiting: 1,
+            since: 0,
+            admins: [],
+          },
+          "U1",
+        ),
+      ),
+    ),
+  ].filter((text) => /new (admin )?key/.test(text))
+  expect(advice.length).toBeGreaterThan(3)
+  for (const text of advice) {
+    expect(text).toMatch(/resumes (by itself|on its own)/)
+    expect(text).not.toMatch(/restart[^.:]* press/i)
+  }
+})

@@ -1,0 +1,75 @@
+import { expect, test } from "vitest"
+import { botSays, docsUntil } from "../helpers/reading.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
+import { ADA, BEN, CLEO, DOCS, EDITORS } from "../sandbox/slack/seed/ids.ts"
+
+const PROJECTS = [
+  { name: "handbook", id: "proj-handbook", key: "svc_handbook", channels: [EDITORS] },
+  { name: "api-docs", id: "proj-api", key: "svc_api" },
+]
+const testBed = useTestBed({
+  docs: {
+    projects: [
+      { id: "docs-site", key: "svc_local_key" },
+      ...PROJECTS.map(({ id, key }) => ({ id, key })),
+    ],
+  },
+  env: { DOCS_PROJECTS: JSON.stringify(PROJECTS), ADMIN_USERS: CLEO },
+})
+type TestBed = Awaited<ReturnType<typeof testBed>>
+
+const ask = (h: TestBed, text: string, channel: string = DOCS, user: string = ADA) =>
+  h.slack.as(user).slash(channel, "/docs-agent", text)
+const created = (h: TestBed) => h.docs.creations.map(({ projectId, prompt }) => [projectId, prompt])
+
+test("a prompt goes where it says, else to the channel's project, else to the first", async () => {
+  const h = await testBed()
+  await ask(h, "project=API-docs fix the reference")
+  await ask(h, "fix the handbook", EDITORS)
+  await ask(h, "fix the site")
+  await docsUntil(h, (docs) => docs.creations.length === 3)
+  expect(new Set(created(h).map(String))).toEqual(
+    new Set([
+      "docs-site,fix the site",
+      "proj-api,fix the reference",
+      "proj-handbook,fix the handbook",
+    ]),
+  )
+  expect((await ask(h, "project=nope fix the site")).shown?.text).toMatch(/nope.*handbook/s)
+  await ask(h, "project=nope")
+  const refusals = () => h.slack.ephemerals(ADA).filter(({ text }) => /nope.*handbook/s.test(text))
+  await h.slack.until(() => refusals().length === 2)
+})
+
+test("a form that was asked for a project's sends to it, unless it says otherwise", async () => {
+  const h = await testBed()
+  await ask(h, "project=api-docs")
+  await h.slack.until((slack) => slack.modal(ADA))
+  await h.slack.as(ADA).submitModal({ prompt: "fix the reference" })
+  await docsUntil(h, (docs) => docs.creations.length === 1)
+  expect(created(h)).toEqual([["proj-api", "fix the reference"]])
+})
+
+test("a form about a message of a thread goes where the thread's request went, unless it says otherwise", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  const root = await h.slack.as(ADA).mention(DOCS, "project=api-docs fix the reference")
+  await botSays(h, /Working on it/, { thread: root.ts })
+  const said = await h.slack.as(BEN).post(DOCS, "keys last 90 days", { thread: root.ts })
+  await h.slack.as(BEN).shortcut(said, "ask_docs_agent")
+  await h.slack.until((s) => s.modal(BEN))
+  await h.slack.as(BEN).submitModal({ prompt: "document that as well" })
+  const found = await h.services.front.jobs.inThread(DOCS, root.ts)
+  expect(found.map(({ job }) => job.asks.map(({ user }) => user))).toEqual([[ADA, BEN]])
+})
+
+test("a key that the service refuses pauses its own project only", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  h.docs.fail({ type: "expired_key", kind: "create", projectId: "proj-api" })
+  await ask(h, "project=api-docs waits for its key")
+  await botSays(h, /replaces the API key/)
+  await ask(h, "project=handbook runs at once")
+  await botSays(h, /request is ready/)
+  expect(created(h)).toEqual([["proj-handbook", "runs at once"]])
+})

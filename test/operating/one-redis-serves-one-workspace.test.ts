@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { secret } from "../../src/config/secret.ts"
+import { runDoctor } from "../../src/operating/doctor/run-doctor.ts"
+import { botSays } from "../helpers/reading.ts"
+import { startTestRedis, type TestRedis } from "../helpers/redis.ts"
+import { FAST_ENV, FAST_TIMING } from "../helpers/test-bed.ts"
+import { ADA, DOCS, OTHER_TEAM } from "../sandbox/slack/seed/ids.ts"
+import { startOtherParties, startTestBed, type TestBedOptions } from "../sandbox/test-bed.ts"
+
+const own = {} as { redis: TestRedis }
+beforeAll(async () => {
+  own.redis = await startTestRedis()
+})
+afterAll(() => own.redis.stop())
+
+const start = (options: Partial<TestBedOptions> = {}) =>
+  startTestBed({
+    address: { kind: "server", url: secret(own.redis.url) },
+    timing: FAST_TIMING,
+    env: FAST_ENV,
+    log: { write() {} },
+    ...options,
+  })
+
+test("a bot of another workspace doesn't start on a Redis in use, and does none of its work", async () => {
+  const anothers = { team: OTHER_TEAM }
+  await using h = await start()
+  await expect(start({ slack: anothers })).rejects.toThrow(/another workspace.*REDIS_URL/)
+
+  const { slack, docs, github, env } = await startOtherParties({ slack: anothers })
+  const { output, well } = await runDoctor({ ...env, REDIS_URL: own.redis.url }, { json: false })
+  await Promise.all([slack.close(), docs.close(), github.close()])
+  expect(output).toMatch(/fault +redis +Redis holds the data of another workspace's/)
+  expect(well).toBe(false)
+
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  await h.restartBot()
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
+  await botSays(h, /request is ready/)
+})
+
+test("of two bots that start at once on an empty Redis, one has it", async () => {
+  await own.redis.flush()
+  const starting = [start(), start({ slack: { team: OTHER_TEAM } })]
+  const settled = await Promise.allSettled(starting)
+  for (const one of settled) if (one.status === "fulfilled") await one.value[Symbol.asyncDispose]()
+  expect(settled.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"])
+})

@@ -1,0 +1,89 @@
+import { once } from "node:events"
+import { createServer } from "node:http"
+import { type AddressInfo, connect } from "node:net"
+import { expect, onTestFinished, test, vi } from "vitest"
+import { secret } from "../../src/config/secret.ts"
+import { createLog } from "../../src/lib/log.ts"
+import { SlackClient } from "../../src/slack/client.ts"
+import { createReadFile } from "../../src/slack/read-file.ts"
+import { createOutbound } from "../../src/slack/web-outbound.ts"
+import { startRawService } from "../helpers/raw-service.ts"
+import { botSays } from "../helpers/reading.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
+import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
+
+const testBed = useTestBed()
+
+/** Sets a proxy for the test that records requested hosts and the local ports of its connections to them. */
+async function startProxy() {
+  const asked = new Set<string>()
+  const ports = new Set<number | undefined>()
+  const server = createServer().on("connect", ({ url = "" }, near, head) => {
+    asked.add(url)
+    const [host, port] = url.split(":")
+    const far = connect(Number(port), host, () => {
+      ports.add(far.localPort)
+      near.write("HTTP/1.1 200 OK\r\n\r\n")
+      if (head.length > 0) far.write(head)
+      far.pipe(near).pipe(far)
+    })
+    for (const side of [near, far]) side.on("error", () => side.destroy())
+  })
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  vi.stubEnv("HTTP_PROXY", url)
+  onTestFinished(() => {
+    vi.unstubAllEnvs()
+    server.close()
+  })
+  return { asked, ports }
+}
+
+test.each(["http", "socket"] as const)(
+  "every other party is reached through a proxy where one is set, by %s",
+  async (mode) => {
+    const proxy = await startProxy()
+    const h = await testBed({ mode, followsPulls: true })
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart page")
+    await botSays(h, /request is ready/)
+    const { slack, docs, github } = h.services.config
+    for (const url of [slack.apiUrl, docs.baseUrl, github?.apiUrl ?? ""])
+      await expect.poll(() => [...proxy.asked]).toContain(new URL(url).host)
+  },
+)
+
+test("files go through the proxy as well, up and down", async () => {
+  await using far = await startRawService()
+  const proxy = await startProxy()
+  const web = new SlackClient(secret("xoxb-local"), `${far.url}/api/`, createLog("silent", []))
+  const file = { id: "F1", name: "a.md", mimetype: "text/markdown" }
+  const direct: string[] = []
+  far.answer = ({ url = "", socket }, response) => {
+    if (!proxy.ports.has(socket.remotePort)) direct.push(url)
+    if (url.startsWith("/file")) return void response.end("the words of a file")
+    const url_private = `${far.url}/file`
+    const answer = {
+      ok: true,
+      upload_url: url_private,
+      file_id: "F1",
+      file: { ...file, url_private },
+    }
+    response.setHeader("content-type", "application/json")
+    response.end(JSON.stringify(answer))
+  }
+  const reading = createReadFile(web)(file, AbortSignal.timeout(5000))
+  expect(await reading).toMatchObject({ text: "the words of a file" })
+  await createOutbound(web).upload({ channel: "C1" }, "a.csv", Buffer.from("a"))
+  expect(direct).toEqual([])
+})
+
+test("no proxy is used for the hosts that `NO_PROXY` names", async () => {
+  const proxy = await startProxy()
+  vi.stubEnv("NO_PROXY", "127.0.0.1")
+  const h = await testBed()
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart page")
+  await botSays(h, /requested a docs change/)
+  expect([...proxy.asked]).toEqual([])
+})

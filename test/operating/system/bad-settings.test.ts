@@ -1,0 +1,15 @@
+import { expect, test } from "vitest"
+import { BAD_MACHINE, BAD_SETTINGS, useWorld } from "../../helpers/bad-settings.ts"
+import { launchBot } from "../../helpers/process.ts"
+
+const envWith = useWorld()
+
+const kinds = [...BAD_SETTINGS, ...BAD_MACHINE].flatMap(({ kind, spoil, start }) =>
+  start ? [[kind, { spoil, start }] as const] : [],
+)
+
+test.each(kinds)("%s: a start names the fault and the way out", async (_, { spoil, start }) => {
+  const bot = launchBot("all", envWith(spoil) as Record<string, string>)
+  await expect.poll(() => bot.lines.join("\n"), { timeout: 20_000 }).toMatch(start)
+  await bot.kill("SIGKILL")
+})

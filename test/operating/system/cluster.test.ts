@@ -1,0 +1,194 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest"
+import { forgetMe } from "../../helpers/forget-me.ts"
+import { type BotProcess, runBot, startBot } from "../../helpers/process.ts"
+import { botMessages, botSays, docsUntil } from "../../helpers/reading.ts"
+import { type RedisCluster, startRedisCluster } from "../../helpers/redis-cluster.ts"
+import { CLUSTER_PASSWORD } from "../../helpers/redis-cluster-node.ts"
+import { dumpRedis } from "../../helpers/redis-dump.ts"
+import { letGrant } from "../../helpers/redis-server.ts"
+import type { DocsService } from "../../sandbox/docs-service/service.ts"
+import type { LocalSlack } from "../../sandbox/slack/local-slack.ts"
+import { ADA, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { eventsUrl, startOtherParties } from "../../sandbox/test-bed.ts"
+
+let cluster: RedisCluster
+let slack: LocalSlack
+let docs: DocsService
+let web: BotProcess
+let worker: BotProcess
+let env: Record<string, string>
+
+/** Time limit in ms: nodes must agree on a failover; the new primary grants nothing for 10 s. */
+const PATIENCE_MS = 90_000
+const WAIT = { timeout: PATIENCE_MS }
+const PATIENT = { timeoutMs: PATIENCE_MS }
+
+beforeAll(async () => {
+  cluster = await startRedisCluster()
+})
+afterAll(() => cluster[Symbol.asyncDispose]())
+beforeEach(async () => {
+  const { owner } = await cluster.settled()
+  await owner.server.client.flushall()
+  await letGrant(owner.server.client)
+  const otherParties = await startOtherParties({})
+  slack = otherParties.slack
+  docs = otherParties.docs
+  env = {
+    ...otherParties.env,
+    REDIS_URL: cluster.url,
+    PORT: "0",
+    POLL_MIN_MS: "50",
+    START_DELAY_SECONDS: "0",
+    POLL_MAX_MS: "200",
+  }
+  web = await startBot("web", env)
+  worker = await startBot("worker", env)
+  slack.setEventsUrl(eventsUrl(web.port))
+})
+afterEach(async () => {
+  const seen = [...slack.violations]
+  for (const bot of [web, worker]) await bot[Symbol.asyncDispose]()
+  await slack.close()
+  await docs.close()
+  expect(seen).toEqual([])
+})
+
+const ask = (user: string, words: string) => slack.as(user).slash(DOCS, "/docs-agent", words)
+const ready = () =>
+  botMessages(slack).filter((m) => m.threadTs && /pull request is ready/.test(m.text))
+
+const text = async (bot: BotProcess, path: string) =>
+  (await fetch(`http://127.0.0.1:${bot.port}${path}`)).text()
+const isReady = (bot: BotProcess) =>
+  expect.poll(() => text(bot, "/readyz"), WAIT).toContain('"ready":true')
+
+/** Starts a job, which the worker follows during the events in the cluster. */
+async function followed(words: string): Promise<void> {
+  docs.planAll({ ending: "never", afterMs: 0 })
+  await ask(ADA, words)
+  await botSays({ slack }, /Working|working/)
+}
+
+/** Ends the job once, then runs another from start to end. */
+async function goesOn(): Promise<void> {
+  docs.finish(docs.creations[0]?.jobId ?? "", "pull_request")
+  await slack.until(() => ready().length === 1, PATIENT)
+  await isReady(web)
+  await isReady(worker)
+  docs.planAll({ ending: "pull_request", afterMs: 20 })
+  expect((await ask(BEN, "fix what was asked after")).shown).toBeUndefined()
+  await slack.until(() => ready().length === 2, PATIENT)
+  const prompts = docs.creations.map(({ prompt }) => prompt)
+  expect(new Set(prompts).size).toBe(prompts.length)
+}
+
+test("a prompt becomes a pull request, and visitors are counted", async () => {
+  await isReady(web)
+  await isReady(worker)
+  docs.planAll({ ending: "pull_request", afterMs: 20 })
+  expect((await ask(ADA, "fix the quickstart")).shown).toBeUndefined()
+  await slack.until(() => ready().length === 1)
+  const visitors = await slack.as(ADA).slash(DOCS, "/docs-visitors", "7d")
+  expect(visitors.error).toBeUndefined()
+  await slack.until((s) => s.ephemerals(ADA).find(({ text }) => /visitors/i.test(text)))
+  const doctor = await runBot(["doctor"], env)
+  expect(doctor.output).toMatch(/ok +redis +Redis [\d.]+ is running/)
+  expect(doctor.output).toMatch(/ok +redis persistence/)
+  expect(doctor.code).toBe(0)
+})
+
+test("who asks to be forgotten is", async () => {
+  docs.planAll({ ending: "pull_request", afterMs: 20 })
+  await ask(ADA, "canary of ada")
+  await slack.until(() => ready().length === 1)
+  // A repeated request waits for confirmation.
+  expect((await ask(ADA, "canary of ada")).shown?.text).toMatch(/made this request/)
+  await forgetMe(slack, ADA)
+  const { owner } = await cluster.settled()
+  expect(await dumpRedis(owner.server.client)).not.toContain("canary of ada")
+})
+
+test("an operator's fail-over while a job runs: it ends once, and all goes on", async () => {
+  await followed("followed across a fail-over")
+  const { replica } = await cluster.settled()
+  await replica.server.client.cluster("FAILOVER")
+  expect((await cluster.settled()).owner).toBe(replica)
+  await goesOn()
+})
+
+test("the bot's keys move to another node while a job runs: it ends once, and all goes on", async () => {
+  await followed("followed across a move")
+  const { owner, other } = await cluster.settled()
+  await cluster.migrate(other, async () => {
+    const asked = await ask(BEN, "asked while the keys are on both nodes")
+    expect(asked.ms).toBeLessThan(3000)
+    expect(asked.error).toBeUndefined()
+    expect(asked.shown?.text ?? "taken").toMatch(/^taken$|Something's wrong on my end/)
+  })
+  try {
+    expect((await cluster.settled()).owner).toBe(other)
+    await letGrant(other.server.client)
+    await goesOn()
+  } finally {
+    await cluster.migrate(owner)
+  }
+})
+
+test("the node with the bot's keys dies with a creation in flight: its replica takes over", async () => {
+  docs.planAll({ ending: "never", afterMs: 0 })
+  docs.fail({ type: "delay", ms: 1000, when: "after", kind: "create" })
+  await ask(ADA, "fix what is in flight")
+  await docsUntil({ docs }, ({ creations }) => creations.length === 1)
+  const { owner, replica } = await cluster.settled()
+  await owner.server.kill()
+  try {
+    await slack.until(
+      (s) => botMessages(s).find(({ text }) => /Working|working/.test(text)),
+      PATIENT,
+    )
+    await letGrant(replica.server.client)
+    await goesOn()
+  } finally {
+    await owner.server.restart()
+  }
+})
+
+test("a replica that missed a creation hears of it when it takes over: the hour holds", async () => {
+  const { owner, replica } = await cluster.settled()
+  await replica.server.client.config("SET", "masterauth", "wrong")
+  await owner.server.client.call("CLIENT", "KILL", "TYPE", "replica")
+  try {
+    await followed("missed by the replica")
+    await owner.server.kill()
+    const role = () => replica.server.client.info("replication")
+    await expect.poll(role, WAIT).toContain("role:master")
+    await expect.poll(() => text(web, "/metrics"), WAIT).toMatch(/^docs_agent_hour_used.* 1$/m)
+  } finally {
+    await owner.server.restart()
+    await replica.server.client.config("SET", "masterauth", CLUSTER_PASSWORD)
+  }
+})
+
+test("without a replica people get a clear answer, /readyz says why, and it recovers", async () => {
+  await followed("followed across an outage")
+  const { owner, replica } = await cluster.settled()
+  await replica.server.kill()
+  await owner.server.kill()
+  try {
+    const away = await ask(BEN, "fix what was asked meanwhile")
+    expect(away.ms).toBeLessThan(3000)
+    expect(away.error).toBeUndefined()
+    expect(away.shown?.text).toMatch(/Something's wrong on my end/)
+    await expect.poll(() => text(web, "/readyz"), WAIT).toMatch(/no working primary/)
+    const doctor = await runBot(["doctor"], env)
+    expect(doctor.output).toMatch(/fault +redis +Redis Cluster has no working primary/)
+    expect(doctor.code).toBe(1)
+    await web.says(/"msg":"Redis isn't responding/)
+  } finally {
+    await owner.server.restart()
+    await replica.server.restart()
+  }
+  await letGrant((await cluster.settled()).owner.server.client)
+  await goesOn()
+})

@@ -1,0 +1,41 @@
+import { Redis } from "ioredis"
+import { expect, test } from "vitest"
+import { runBot } from "../../helpers/process.ts"
+import { startTestRedis } from "../../helpers/redis.ts"
+import { CLEO } from "../../sandbox/slack/seed/ids.ts"
+import { startOtherParties } from "../../sandbox/test-bed.ts"
+
+test("the exit code says whether all is well: eviction is a fault, AOF off a warning", async () => {
+  await using redis = await startTestRedis()
+  const { slack, docs, env: base } = await startOtherParties({})
+  await using _slack = slack
+  await using _docs = docs
+  const env = { ...base, REDIS_URL: redis.url, ADMIN_USERS: CLEO, PORT: "0" }
+  const store = new Redis(redis.url)
+  await store.config("SET", "maxmemory-policy", "allkeys-lru")
+
+  const unsafe = await runBot(["doctor"], env)
+  expect(unsafe.output).toMatch(/warning +redis persistence +Redis's append-only file is off/)
+  expect(unsafe.output).toMatch(
+    /fault +redis persistence +Redis may drop queued requests .*allkeys-lru/,
+  )
+  expect(unsafe.output).not.toContain("once Redis is running")
+  expect(unsafe.code).toBe(1)
+
+  await store.config("SET", "appendonly", "yes", "maxmemory-policy", "noeviction")
+  store.disconnect()
+  const safe = await runBot(["doctor", "--json"], env)
+  expect(safe.code).toBe(0)
+  expect(JSON.parse(safe.output)).toMatchObject({
+    well: true,
+    findings: expect.arrayContaining([
+      expect.objectContaining({ check: "redis persistence", level: "ok" }),
+      expect.objectContaining({ check: "service", level: "ok" }),
+    ]),
+  })
+
+  const wrong = await runBot(["doctor"], { ...env, DOCS_API_KEY: "svc_wrong" })
+  expect(wrong.code).toBe(1)
+  expect(wrong.output).toMatch(/1 problem/)
+  expect(wrong.output).not.toContain("svc_wrong")
+})

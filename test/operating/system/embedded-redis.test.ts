@@ -1,0 +1,123 @@
+import { execFileSync } from "node:child_process"
+import { existsSync, readdirSync, statSync } from "node:fs"
+import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as delay } from "node:timers/promises"
+import { Redis } from "ioredis"
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { findRedisServer } from "../../../src/store/embedded-redis.ts"
+import { type BotProcess, launchBot, runBot, startBot } from "../../helpers/process.ts"
+import { botMessages } from "../../helpers/reading.ts"
+import type { DocsService } from "../../sandbox/docs-service/service.ts"
+import type { LocalSlack } from "../../sandbox/slack/local-slack.ts"
+import { ADA, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { eventsUrl, startOtherParties } from "../../sandbox/test-bed.ts"
+
+let dataDir: string
+let slack: LocalSlack
+let docs: DocsService
+let env: Record<string, string>
+const running: BotProcess[] = []
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "docs-agent-data-"))
+  const otherParties = await startOtherParties({})
+  slack = otherParties.slack
+  docs = otherParties.docs
+  env = { ...otherParties.env, DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "info" }
+})
+afterEach(async () => {
+  for (const bot of running.splice(0)) await bot[Symbol.asyncDispose]()
+  const redis = new Redis({ path: socket(), retryStrategy: () => null })
+  redis.on("error", () => {})
+  await redis.shutdown("NOSAVE").catch(() => {})
+  redis.disconnect()
+  await slack.close()
+  await docs.close()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+const socket = () => join(dataDir, "redis.sock")
+
+async function start(type: "all" | "web" | "worker") {
+  const bot = await startBot(type, env)
+  running.push(bot)
+  if (type !== "worker") slack.setEventsUrl(eventsUrl(bot.port))
+  return bot
+}
+
+async function serverPid(): Promise<number> {
+  const redis = new Redis({ path: socket() })
+  const [, pid = ""] = /process_id:(\d+)/.exec(await redis.info("server")) ?? []
+  redis.disconnect()
+  return Number(pid)
+}
+
+test("the embedded Redis says where its data is and how to stop it, and both are true", async () => {
+  const bot = await start("web")
+  const line = JSON.parse(await bot.says(/started redis-server/))
+  expect(line.data).toBe(dataDir)
+  expect(line.msg).toMatch(/it keeps running after this process stops/)
+  // No other user on the machine may connect.
+  expect(statSync(socket()).mode & 0o077).toBe(0)
+  expect(await bot.kill("SIGTERM")).toBe(0)
+  expect(existsSync(socket())).toBe(true)
+  execFileSync("sh", ["-c", line.stop])
+  expect(existsSync(socket())).toBe(false)
+})
+
+// A closed terminal sends SIGHUP, which redis-server ignores.
+test.each(["SIGINT", "SIGHUP"] as const)(
+  "of a bot that runs alone it ends with the bot, and says so: %s",
+  async (signal) => {
+    const bot = await start("all")
+    const line = JSON.parse(await bot.says(/started redis-server/))
+    expect(line.msg).toMatch(/it stops with this process/)
+    expect(await bot.kill(signal)).toBe(0)
+    expect(existsSync(socket())).toBe(false)
+  },
+)
+
+test("none is left behind by a start that fails", async () => {
+  // An address reserved for documentation (RFC 5737), which no machine has.
+  const failed = await runBot(["all"], { ...env, BIND_ADDRESS: "192.0.2.1" })
+  expect(failed).toMatchObject({
+    code: 1,
+    output: expect.stringMatching(/BIND_ADDRESS isn't an address of this machine/),
+  })
+  expect(existsSync(socket())).toBe(false)
+})
+
+test("none is left behind by a bot that is stopped while it starts one", async () => {
+  const slow = join(dataDir, "redis-server")
+  const script = `#!/bin/sh\nsleep 1\nexec ${findRedisServer(process.env.PATH)} "$@"\n`
+  await writeFile(slow, script, { mode: 0o755 })
+  const bot = launchBot("all", { ...env, PATH: `${dataDir}:${process.env.PATH}` })
+  await expect.poll(() => readdirSync(dataDir)).toHaveLength(2)
+  expect(await bot.kill("SIGTERM")).toBe(0)
+  await delay(1500)
+  expect(readdirSync(dataDir)).not.toContain("redis.sock")
+  expect(readdirSync(dataDir).filter((name) => name.startsWith("starting"))).toEqual([])
+})
+
+test("one that dies ends the bot, and the next start goes on with its file", async () => {
+  const bot = await start("all")
+  docs.planAll({ ending: "pull_request", afterMs: 50 })
+  await slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
+  const closing = () => botMessages(slack).find(({ threadTs }) => threadTs !== undefined)
+  await slack.until(closing, { timeoutMs: 60_000 })
+  process.kill(await serverPid(), "SIGKILL")
+  await bot.says(/redis-server stopped/)
+  await start("all")
+  const { shown } = await slack.as(ADA).slash(DOCS, "/docs-agent", "status")
+  expect(shown?.text).toContain("fix the quickstart")
+})
+
+test("two processes that start at the same time share one redis-server", async () => {
+  // Lock left behind by a process that was killed while it started a redis-server.
+  await symlink("999999999", join(dataDir, "starting.lock"))
+  await Promise.all([start("web"), start("worker")])
+  const log = await readFile(join(dataDir, "redis.log"), "utf8")
+  expect(log.match(/Server initialized/g)).toHaveLength(1)
+})

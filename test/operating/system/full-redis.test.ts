@@ -1,0 +1,66 @@
+import { expect, test } from "vitest"
+import { secret } from "../../../src/config/secret.ts"
+import { runDoctor } from "../../../src/operating/doctor/run-doctor.ts"
+import { botSays, closingReply, docsUntil, toldPrivately } from "../../helpers/reading.ts"
+import { startRedisServer } from "../../helpers/redis-server.ts"
+import { FAST_ENV, FAST_TIMING } from "../../helpers/test-bed.ts"
+import { ADA, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { startTestBed } from "../../sandbox/test-bed.ts"
+
+test("requests are turned away before Redis refuses every write, and those that are in go on", async () => {
+  const lines: string[] = []
+  await using server = await startRedisServer()
+  await using h = await startTestBed({
+    address: { kind: "server", url: secret(server.url) },
+    timing: FAST_TIMING,
+    env: { ...FAST_ENV, LOG_LEVEL: "warn" },
+    log: { write: (line) => void lines.push(line) },
+  })
+  const redis = server.client
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "was in before")
+  await docsUntil(h, ({ creations }) => creations.length === 1)
+  // So large that the bot's own data makes no difference.
+  await redis.setrange("ballast", 100_000_000, "x")
+  const used = Number(/^used_memory:(\d+)/m.exec(await redis.info("memory"))?.[1])
+  await redis.config("SET", "maxmemory", String(Math.round(used * 1.05)))
+  await h.slack.as(BEN).slash(DOCS, "/docs-agent", "one more of these")
+  await toldPrivately(h, BEN, /I can't take new requests right now/)
+  expect(lines.join("\n")).toMatch(/Redis has used 90% of its memory/)
+  const metrics = await (await fetch(`http://127.0.0.1:${h.bot.port}/metrics`)).text()
+  expect(metrics).toContain('docs_agent_requests_total{outcome="no_room"} 1')
+  const { output, well } = await runDoctor({ ...h.env, REDIS_URL: server.url }, { json: false })
+  expect(output).toMatch(/fault +redis memory +Redis has used 90% .*\n +→ Raise maxmemory/)
+  expect(output).toMatch(/ok +service/)
+  expect(well).toBe(false)
+  h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
+  await closingReply(h)
+
+  await redis.config("SET", "maxmemory", "0")
+  await h.slack.as(BEN).slash(DOCS, "/docs-agent", "one more of these")
+  await botSays(h, /one more/)
+})
+
+test.each([
+  ["is full", ["CONFIG", "SET", "maxmemory", "1"], /Redis is out of memory/],
+  ["became a replica", ["REPLICAOF", "127.0.0.1", "1"], /Redis is read-only/],
+])(
+  "a Redis that %s shows in the metrics, and a worker says why nothing happens",
+  async (_, command, why) => {
+    const lines: string[] = []
+    await using server = await startRedisServer()
+    await using h = await startTestBed({
+      address: { kind: "server", url: secret(server.url) },
+      timing: FAST_TIMING,
+      env: FAST_ENV,
+      log: { write: (line) => void lines.push(line) },
+    })
+    const metrics = async () => (await fetch(`http://127.0.0.1:${h.bot.port}/metrics`)).text()
+    expect(await metrics()).toContain("docs_agent_redis_up 1")
+    const [name = "", ...args] = command
+    await server.client.call(name, ...args)
+    await expect.poll(metrics).toContain("docs_agent_redis_up 0")
+    const said = () => lines.filter((line) => line.includes('"store":"worker"')).join("")
+    await expect.poll(said, { timeout: 10_000 }).toMatch(why)
+  },
+)

@@ -1,0 +1,175 @@
+import { Redis } from "ioredis"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { secret } from "../../../src/config/secret.ts"
+import { createLog } from "../../../src/lib/log.ts"
+import { connectRedis } from "../../../src/store/connect.ts"
+import { botMessages, botSays, docsUntil } from "../../helpers/reading.ts"
+import { type RedisServer, startRedisServer } from "../../helpers/redis-server.ts"
+import { startTcpProxy, type TcpProxy } from "../../helpers/tcp-proxy.ts"
+import { FAST_ENV } from "../../helpers/test-bed.ts"
+import { ADA, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { startTestBed, type TestBed, type TestBedOptions } from "../../sandbox/test-bed.ts"
+
+let server: RedisServer
+let proxy: TcpProxy
+let testBed: TestBed
+
+beforeAll(async () => {
+  server = await startRedisServer()
+  proxy = await startTcpProxy(server.port)
+})
+afterAll(async () => {
+  await proxy[Symbol.asyncDispose]()
+  await server[Symbol.asyncDispose]()
+})
+beforeEach(async () => {
+  await server.client.flushall()
+  testBed = await aTestBed()
+})
+afterEach(() => testBed[Symbol.asyncDispose]())
+
+function aTestBed(options: Pick<TestBedOptions, "slack"> = {}): Promise<TestBed> {
+  return startTestBed({
+    ...options,
+    address: { kind: "server", url: secret(`redis://127.0.0.1:${proxy.port}`) },
+    env: FAST_ENV,
+    // An outage fills the log; the test is about messages and /readyz.
+    log: { write() {} },
+  })
+}
+
+/** Disconnects the bot, so that it meets the server's current rules. */
+const disconnectBot = () => server.client.call("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
+const password = () => new Redis({ port: server.port, password: "another" })
+
+const FAULTS = [
+  {
+    name: "killed",
+    says: /isn't responding/,
+    hurt: () => server.kill(),
+    heal: () => server.restart(),
+  },
+  {
+    name: "frozen",
+    says: /isn't responding/,
+    hurt: async () => server.freeze(),
+    heal: async () => server.thaw(),
+  },
+  {
+    name: "cut off",
+    says: /isn't responding/,
+    hurt: () => proxy.cut(),
+    heal: () => proxy.mend(),
+  },
+  {
+    name: "silent behind a dead network",
+    says: /isn't responding/,
+    hurt: async () => proxy.silence(),
+    heal: () => proxy.mend(),
+  },
+  {
+    name: "a replica that takes no writes",
+    says: /read-only/,
+    hurt: () => server.client.replicaof("127.0.0.1", 1),
+    heal: () => server.client.replicaof("NO", "ONE"),
+  },
+  {
+    name: "out of memory",
+    says: /out of memory/,
+    hurt: () => server.client.config("SET", "maxmemory", "1"),
+    heal: () => server.client.config("SET", "maxmemory", "0"),
+  },
+  {
+    name: "behind another password",
+    says: /password/,
+    hurt: async () => {
+      await server.client.config("SET", "requirepass", "another")
+      await disconnectBot()
+    },
+    heal: async () => {
+      const client = password()
+      await client.config("SET", "requirepass", "")
+      client.disconnect()
+    },
+  },
+] as const
+
+async function readyz() {
+  const answer = await fetch(`http://127.0.0.1:${testBed.bot.port}/readyz`)
+  return { status: answer.status, body: await answer.text() }
+}
+
+const ask = (user: string, words: string) =>
+  testBed.slack.as(user).slash(DOCS, "/docs-agent", words)
+const closings = () =>
+  botMessages(testBed.slack).filter((m) => m.threadTs && /request is ready/.test(m.text))
+
+describe.each(FAULTS)("Redis is $name", ({ hurt, heal, says }) => {
+  test("people get a clear answer in time, /readyz says why, and all goes on by itself", async () => {
+    testBed.docs.planAll({ ending: "never", afterMs: 0 })
+    await ask(ADA, "asked well before")
+    await botSays(testBed, /Working on it/)
+    await hurt()
+    try {
+      const away = await ask(BEN, "asked in the meantime")
+      expect(away.ms).toBeLessThan(3000)
+      expect(away.error).toBeUndefined()
+      expect(away.shown?.text).toMatch(/Something's wrong on my end/)
+      await expect.poll(readyz).toMatchObject({ status: 503 })
+      expect((await readyz()).body).toMatch(says)
+      // The job ends at the service while the bot can't store anything.
+      testBed.docs.finish(testBed.docs.creations[0]?.jobId ?? "", "pull_request")
+    } finally {
+      await heal()
+    }
+
+    await testBed.slack.until(() => closings().length === 1, { timeoutMs: 90_000 })
+    await expect.poll(readyz).toMatchObject({ status: 200 })
+    testBed.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    expect((await ask(ADA, "asked well after")).shown).toBeUndefined()
+    await testBed.slack.until(() => closings().length >= 2, { timeoutMs: 90_000 })
+    const prompts = testBed.docs.creations.map(({ prompt }) => prompt)
+    expect(new Set(prompts).size).toBe(prompts.length)
+    expect(prompts).toContain("asked well after")
+  })
+
+  test("a creation in flight is written down when it is back, neither lost nor repeated", async () => {
+    testBed.docs.planAll({ ending: "never", afterMs: 0 })
+    testBed.docs.fail({ type: "delay", ms: 500, when: "after", kind: "create" })
+    await ask(ADA, "one in flight")
+    await docsUntil(testBed, ({ creations }) => creations.length === 1)
+    await hurt()
+    try {
+      await docsUntil(testBed, ({ requests }) => requests.some(({ kind }) => kind === "create"))
+    } finally {
+      await heal()
+    }
+
+    await botSays(testBed, /Working on it/)
+    testBed.docs.finish(testBed.docs.creations[0]?.jobId ?? "", "pull_request")
+    await testBed.slack.until(() => closings().length === 1, { timeoutMs: 90_000 })
+    expect(testBed.docs.creations).toHaveLength(1)
+  })
+})
+
+test("a mention while Redis is away is taken when Slack sends it again, once", async () => {
+  await testBed[Symbol.asyncDispose]()
+  testBed = await aTestBed({ slack: { eventRetryDelaysMs: [100, 4000, 1000] } })
+  testBed.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  await proxy.cut()
+  await testBed.slack.as(ADA).mention(DOCS, "mentioned in the meantime")
+  await proxy.mend()
+  await testBed.slack.until(() => closings().length === 1, { timeoutMs: 90_000 })
+  expect(testBed.docs.creations.map(({ prompt }) => prompt)).toEqual(["mentioned in the meantime"])
+})
+
+test("a database that Redis does not have is not taken for the first one", async () => {
+  const url = `${server.url}/99`
+  const lines: string[] = []
+  const log = createLog("error", [], { write: (line) => lines.push(line) })
+  const client = connectRedis({ kind: "server", url: secret(url) }, "worker", log)
+  await new Promise<void>((resolve) => client.once("end", () => resolve()))
+  await expect(client.set("into", "the wrong one")).rejects.toThrow(/closed/)
+  expect(await server.client.get("into")).toBeNull()
+  expect(lines.join()).toContain("DB index is out of range")
+})

@@ -1,0 +1,206 @@
+import { once } from "node:events"
+import { connect } from "node:net"
+import { describe, expect, test } from "vitest"
+import { type BotProcess, launchBot, startBot } from "../../helpers/process.ts"
+import { botMessages, botSays, docsUntil } from "../../helpers/reading.ts"
+import { letGrant, startRedisServer } from "../../helpers/redis-server.ts"
+import { ADA, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { eventsUrl, startOtherParties } from "../../sandbox/test-bed.ts"
+
+/** Minimum time in ms that a platform allows between SIGTERM and SIGKILL. */
+const IN_TIME_MS = 10_000
+/** Time limit in ms for a takeover: at once, not when a lease of 30 s or more ends. */
+const AT_ONCE_MS = 8_000
+
+/** Starts a Redis and the other services. Its disposal ends them and every process started here. */
+async function aWorld() {
+  const server = await startRedisServer()
+  await letGrant(server.client)
+  const { slack, docs, github, env: base } = await startOtherParties({})
+  const env = {
+    ...base,
+    REDIS_URL: server.url,
+    PORT: "0",
+    POLL_MIN_MS: "50",
+    POLL_MAX_MS: "200",
+    LOG_LEVEL: "info",
+  }
+  const running: BotProcess[] = []
+  const closings = () => botMessages(slack).filter(({ threadTs }) => threadTs !== undefined)
+  return {
+    server,
+    slack,
+    docs,
+    env,
+    closings,
+    async start(type: "all" | "web" | "worker") {
+      const bot = await startBot(type, env)
+      running.push(bot)
+      if (type !== "worker") slack.setEventsUrl(eventsUrl(bot.port))
+      return bot
+    },
+    ask: (words: string) => slack.as(ADA).slash(DOCS, "/docs-agent", words),
+    closing: (says: RegExp) =>
+      slack.until(() => closings().find(({ text }) => says.test(text)), { timeoutMs: AT_ONCE_MS }),
+    async [Symbol.asyncDispose]() {
+      for (const bot of running) await bot[Symbol.asyncDispose]()
+      await Promise.all([slack.close(), docs.close(), github.close()])
+      await server[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Sends SIGTERM and expects an orderly exit in time. Resolves to the duration in ms. */
+async function terminate(bot: BotProcess): Promise<number> {
+  const began = performance.now()
+  expect(await bot.kill("SIGTERM")).toBe(0)
+  const took = performance.now() - began
+  expect(took).toBeLessThan(IN_TIME_MS)
+  return took
+}
+
+describe("SIGTERM ends a process in good order", () => {
+  test.each(["all", "web", "worker"] as const)("%s, idle", async (type) => {
+    await using w = await aWorld()
+    expect(await terminate(await w.start(type))).toBeLessThan(2000)
+  })
+
+  test("while it is still starting", async () => {
+    await using w = await aWorld()
+    w.slack.fail({ kind: "timeout", when: "before", method: "auth.test" })
+    const bot = launchBot("all", w.env)
+    await w.slack.until(({ calls }) => calls.some(({ method }) => method === "auth.test"))
+    expect(await bot.kill("SIGTERM")).toBe(0)
+  })
+
+  test.each(["all", "worker"] as const)(
+    "%s with Redis away and nothing in hand: at once",
+    async (type) => {
+      await using w = await aWorld()
+      const bot = await w.start(type)
+      await w.server.kill()
+      await bot.says(/Redis/)
+      expect(await terminate(bot)).toBeLessThan(3000)
+      expect(bot.lines.at(-1)).toMatch(/"msg":"stopped"/)
+    },
+  )
+})
+
+// Run at once: they mostly wait for time limits.
+describe.concurrent("SIGTERM ends a process in good order", () => {
+  test("with somebody waiting, who is served by the next process", async () => {
+    await using w = await aWorld()
+    w.docs.planAll({ ending: "pull_request", afterMs: 0 })
+    w.docs.fail({ type: "rate_limited", retryAfter: { seconds: 600 }, kind: "create", times: 1 })
+    const first = await w.start("all")
+    await w.ask("wait for me")
+    await botSays(w, /Waiting for the hourly limit/)
+
+    expect(await terminate(first)).toBeLessThan(2000)
+    await w.server.client.del(...(await w.server.client.keys("{da}:queue:*:pause")))
+    await w.start("worker")
+
+    await w.closing(/request is ready/)
+    expect(w.docs.creations).toHaveLength(1)
+  })
+
+  test("while the service takes its time to create: the answer is waited for", async () => {
+    await using w = await aWorld()
+    w.docs.planAll({ ending: "pull_request", afterMs: 0 })
+    w.docs.fail({ type: "delay", ms: 3000, when: "after", kind: "create", times: 1 })
+    const first = await w.start("all")
+    await w.ask("slow but sure")
+    await docsUntil(w, ({ creations }) => creations.length === 1)
+
+    await terminate(first)
+    await w.start("worker")
+
+    await w.closing(/request is ready/)
+    expect(w.docs.creations).toHaveLength(1)
+  })
+
+  test("while the service never answers a creation: its outcome is told as unknown", async () => {
+    await using w = await aWorld()
+    w.docs.fail({ type: "hang", when: "after", kind: "create", times: 1 })
+    const first = await w.start("all")
+    await w.ask("this is never answered")
+    await docsUntil(w, ({ creations }) => creations.length === 1)
+
+    await terminate(first)
+    await w.start("worker")
+
+    await w.closing(/Couldn't confirm/)
+    expect(w.docs.creations).toHaveLength(1)
+  })
+
+  test("while the service never answers a poll: the next process polls at once", async ({
+    expect,
+  }) => {
+    await using w = await aWorld()
+    w.docs.planAll({ ending: "never", afterMs: 0 })
+    const first = await w.start("all")
+    await w.ask("poll me later")
+    await botSays(w, /Working on it/)
+    const hanging = w.docs.fail({ type: "hang", kind: "get" })
+    const before = hanging.hits
+    await expect.poll(() => hanging.hits).toBeGreaterThan(before)
+
+    expect(await terminate(first)).toBeLessThan(3000)
+    hanging.clear()
+    w.docs.finish(w.docs.creations[0]?.jobId ?? "", "pull_request")
+    await w.start("worker")
+
+    await w.closing(/request is ready/)
+  })
+
+  test.for([
+    ["posted, but no answer came", { kind: "timeout", when: "after" }],
+    ["not posted, and no answer came", { kind: "timeout", when: "before" }],
+    ["posted slowly", { kind: "slow", ms: 3000 }],
+  ] as const)("while the closing reply is %s: it is there once", async ([, fault], { expect }) => {
+    await using w = await aWorld()
+    w.docs.planAll({ ending: "pull_request", afterMs: 0 })
+    const isClosing = (args: Record<string, unknown>) => args.thread_ts !== undefined
+    const struck = w.slack.fail({
+      ...fault,
+      method: "chat.postMessage",
+      times: 1,
+      matching: isClosing,
+    })
+    const first = await w.start("all")
+    await w.ask("close me later")
+    await expect.poll(() => struck.hits).toBe(1)
+
+    await terminate(first)
+    await w.start("worker")
+
+    await w.closing(/request is ready/)
+    await botSays(w, /request is ready/)
+    expect(w.closings()).toHaveLength(1)
+  })
+
+  test("with a client that never ends its request", async () => {
+    await using w = await aWorld()
+    const web = await w.start("web")
+    const socket = connect(web.port, "127.0.0.1")
+    socket.on("error", () => {})
+    await once(socket, "connect")
+    socket.write("POST /slack/events HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\nfive")
+    await terminate(web)
+    socket.destroy()
+  })
+})
+
+test("a second signal ends it at once", async () => {
+  await using w = await aWorld()
+  w.docs.fail({ type: "hang", kind: "create" })
+  const bot = await w.start("all")
+  await w.ask("in the way")
+  await docsUntil(w, ({ requests }) => requests.some(({ kind }) => kind === "create"))
+  const ended = bot.kill("SIGTERM")
+  await bot.says(/"msg":"stopping"/)
+  const began = performance.now()
+  void bot.kill("SIGTERM")
+  expect(await ended).toBe(1)
+  expect(performance.now() - began).toBeLessThan(1000)
+})

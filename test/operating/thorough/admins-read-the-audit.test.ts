@@ -1,0 +1,207 @@
+import { describe, expect, test } from "vitest"
+import { type AuditEntry, auditEntries, trimAudit } from "../../../src/operating/audit.ts"
+import { currentTime } from "../../../src/store/redis-clock.ts"
+import { key } from "../../../src/store/redis-keys.ts"
+import { readDocument } from "../../helpers/documents.ts"
+import { forgetMe } from "../../helpers/forget-me.ts"
+import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../../helpers/reading.ts"
+import { dumpRedis } from "../../helpers/redis-dump.ts"
+import { useTestBed } from "../../helpers/test-bed.ts"
+import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import type { TestBed } from "../../sandbox/test-bed.ts"
+
+const DAY_MS = 86_400_000
+const testBed = useTestBed({ env: { ADMIN_USERS: CLEO } })
+
+/** Returns the lines of an admin's audit file, newest first, without its header. */
+async function auditOf(h: TestBed): Promise<string[]> {
+  const before = h.slack.files().length
+  await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "audit")
+  const file = await h.slack.until((s) => s.files()[before])
+  const [head, ...lines] = file.content.toString("utf8").trimEnd().split("\r\n")
+  expect(head).toBe(
+    "\ufeffrequest_id,requested_at,user,channel,project,request,agent_job,outcome,ended_at,pull_request",
+  )
+  return lines
+}
+
+async function entries(h: TestBed, holds: (line: string) => boolean): Promise<string[]> {
+  for (;;) {
+    const lines = await auditOf(h)
+    if (lines.some(holds)) return lines
+  }
+}
+
+test("an admin learns who asked for what, where, when, which job and which ending", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", 'fix the "quickstart", please')
+  await botSays(h, /request ready/)
+  h.docs.fail({ type: "status", status: 400, kind: "create", times: 1 })
+  await h.slack.as(BEN).slash(DOCS, "/docs-agent", "=HYPERLINK(1) in the guide")
+  await botSays(h, /Rejected by the documentation service/)
+
+  const lines = await entries(h, (line) => line.includes(",refused,"))
+
+  const job = h.docs.creations[0]
+  const link = h.docs.job(job?.jobId ?? "")?.prLink
+  expect(lines).toHaveLength(2)
+  expect(lines[1]).toMatch(/^[2-9a-z]{10},20\d\d-\d\d-\d\dT[\d:.]+Z,/)
+  expect(lines[1]).toContain(`,${ADA},${DOCS},docs,"fix the ""quickstart"", please",`)
+  expect(lines[1]).toContain(`,${job?.jobId},pull_request,`)
+  expect(lines[1]?.endsWith(`,${link}`)).toBe(true)
+  expect(lines[0]).toContain(`,${BEN},${DOCS},docs,'=HYPERLINK(1) in the guide,,refused,`)
+  // The file is in the admin's direct messages, where nobody else sees it.
+  expect(h.slack.files()[0]?.channels).not.toContain(DOCS)
+})
+
+test("a request that moved to a job of its own is one entry, with what that job came to", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
+  await botSays(h, /Working on it/, { thread: root.ts })
+  await h.slack.as(BEN).mention(DOCS, "one more example", { thread: root.ts })
+  const card = await h.slack.until((s) =>
+    botMessages(s).find((message) => buttonsOf(message).includes("start_separately")),
+  )
+  await h.slack.as(BEN).click(card, "start_separately")
+  await docsUntil(h, ({ creations }) => creations.length === 2)
+  const [first = "", second = ""] = h.docs.creations.map(({ jobId }) => jobId)
+  h.docs.finish(first, "pull_request")
+  h.docs.finish(second, "failed")
+  const lines = await entries(h, (line) => line.includes(",failed,"))
+  expect(lines.filter((line) => line.includes(BEN))).toEqual([
+    expect.stringContaining(`,one more example,${second},failed,`),
+  ])
+})
+
+test("each request of a thread has its own ending, whatever came of the others", async () => {
+  const h = await testBed({ env: { START_DELAY_SECONDS: "1" } })
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  const root = await h.slack.as(ADA).mention(DOCS, "write the whole guide")
+  const say = (text: string) => h.slack.as(BEN).mention(DOCS, text, { thread: root.ts })
+  await botSays(h, /request is ready/, { thread: root.ts })
+  await say("take this one back")
+  await h.slack.as(BEN).click(await botSays(h, /Starting/, { thread: root.ts }), "cancel")
+  await botSays(h, /Pull request ready/, { thread: root.ts })
+  h.docs.planAll({ ending: "failed", afterMs: 20 })
+  await say("and this one fails")
+  const lines = await entries(h, (line) => line.includes(",failed,"))
+  const ended = (words: string) =>
+    lines
+      .find((line) => line.includes(words))
+      ?.split(",")
+      .slice(6, 8)
+  const agentJob = h.docs.creations[0]?.jobId
+  expect(ended("write the whole guide")).toEqual([agentJob, "pull_request"])
+  expect(ended("take this one back")).toEqual(["", "cancelled"])
+  expect(ended("and this one fails")).toEqual([agentJob, "failed"])
+})
+
+test("of a long request the audit keeps the beginning, as the privacy document says", async () => {
+  const h = await testBed()
+  const [, most = ""] =
+    /\(the first (\d+) characters\)/.exec(readDocument(".github/PRIVACY.md")) ?? []
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", `${"😀 ".repeat(Number(most) / 2 - 1)}the end`)
+  const [line = ""] = await auditOf(h)
+  expect(line).toContain(`,${"😀 ".repeat(Number(most) / 2 - 1)}`)
+  expect(line).not.toContain("the end")
+})
+
+test("who is no admin gets none", async () => {
+  const h = await testBed()
+  const asked = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "audit")
+  expect(asked.shown?.text).toMatch(/Only an admin/)
+  expect(h.slack.files()).toEqual([])
+})
+
+test("with AUDIT_DAYS=0 there is none, and nothing is kept for one", async () => {
+  const h = await testBed({ env: { AUDIT_DAYS: "0" } })
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "an unaudited request")
+  await botSays(h, /request ready/)
+  const asked = await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "audit")
+  expect(asked.shown?.text).toMatch(/The audit log is off/)
+  expect(await dumpRedis(h.services.workerRedis)).not.toContain(":audit")
+})
+
+test("an entry that cannot be read is skipped, and one is gone after its days", async () => {
+  const h = await testBed()
+  const { workerRedis } = h.services
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
+  await entries(h, (line) => line.includes(",pull_request,"))
+  const id = await workerRedis.xadd(key("audit"), "*", "of", "another version")
+  const broken: string[] = []
+  const onBroken = (name: string) => void broken.push(name)
+  const found = async (now: number | undefined) => {
+    const store = { redis: workerRedis, now: now === undefined ? undefined : () => now }
+    const read: AuditEntry[] = []
+    const deps = { store, auditDays: 90, onBroken, now: () => currentTime(store) }
+    for await (const entry of auditEntries(deps)) read.push(entry)
+    return read
+  }
+  expect(await found(undefined)).toHaveLength(1)
+  expect(broken).toEqual([`${key("audit")} ${id}`])
+  expect(await found(Date.now() + 89 * DAY_MS)).toHaveLength(1)
+  expect(await found(Date.now() + 91 * DAY_MS)).toEqual([])
+
+  // A worker that starts deletes expired entries, even if no entry is added.
+  const startedAt = (now: number) =>
+    trimAudit({
+      store: { redis: workerRedis, now: undefined },
+      auditDays: 90,
+      now: async () => now,
+    })
+  await startedAt(Date.now() + 89 * DAY_MS)
+  expect(await found(undefined)).toHaveLength(1)
+  await startedAt(Date.now() + 91 * DAY_MS)
+  expect(await found(undefined)).toEqual([])
+})
+
+describe("/docs-agent forget-me", () => {
+  test("takes a person's words and name out of everything that is kept", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "canary of ada")
+    await botSays(h, /request ready/)
+    await h.slack.as(BEN).slash(DOCS, "/docs-agent", "the words of ben")
+    await botSays(h, /^(?=.*words of ben)/s)
+    await entries(h, (line) => line.includes("canary of ada") && line.includes("pull_request"))
+
+    const told = await forgetMe(h.slack, ADA)
+
+    expect(told.text).not.toMatch(/queue|running/)
+    const kept = await dumpRedis(h.services.workerRedis)
+    expect(kept).not.toContain("canary of ada")
+    expect(kept).not.toContain(`own:${ADA}:profile`)
+    expect(kept).toContain("the words of ben")
+    expect(await auditOf(h)).toEqual([expect.stringContaining("the words of ben")])
+    const status = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "status")
+    expect(status.shown?.text).not.toContain("canary of ada")
+  })
+
+  test("reaches drafts and questions as well, and leaves other people's alone", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    for (const [user, words] of [
+      [ADA, "canary words of ada"],
+      [BEN, "the words of ben"],
+    ] as const) {
+      const person = h.slack.as(user)
+      await person.slash(DOCS, "/docs-agent", words)
+      await h.slack.until((s) => botMessages(s).find((m) => m.threadTs && m.text.includes(user)))
+      await person.slash(DOCS, "/docs-agent", words)
+    }
+    const question = await toldPrivately(h, ADA, /made this request/)
+
+    await forgetMe(h.slack, ADA)
+
+    const kept = await dumpRedis(h.services.workerRedis)
+    expect(kept).not.toContain("canary words of ada")
+    expect(kept).toContain("the words of ben")
+    await h.slack.as(ADA).click(question, "run_anyway")
+    await toldPrivately(h, ADA, /This message has expired/)
+    expect(h.docs.creations).toHaveLength(2)
+  })
+})

@@ -1,0 +1,120 @@
+import { afterEach, expect, test, vi } from "vitest"
+import { secret } from "../../../src/config/secret.ts"
+import { createLog } from "../../../src/lib/log.ts"
+import { NO_SECRETS } from "../../../src/lib/secret-filter.ts"
+import { createIntake } from "../../../src/slack/intake.ts"
+import { createSocketReceiver } from "../../../src/slack/socket-receiver.ts"
+import { botSays } from "../../helpers/reading.ts"
+import { FAST_TIMING, useTestBed } from "../../helpers/test-bed.ts"
+import { ADA, DOCS } from "../../sandbox/slack/seed/ids.ts"
+
+const testBed = useTestBed({ mode: "socket" })
+afterEach(() => void vi.useRealTimers())
+
+async function ready(port: number): Promise<{ status: number; body: string }> {
+  const answer = await fetch(`http://127.0.0.1:${port}/readyz`)
+  return { status: answer.status, body: await answer.text() }
+}
+
+test("the main job, a mention and a click work without a public URL", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  const asked = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "over the socket")
+  expect(asked.shown).toBeUndefined()
+  const card = await botSays(h, /Working on it/)
+  await h.slack.as(ADA).click(card, "mute")
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  const posted = await h.slack.as(ADA).mention(DOCS, "and by a mention")
+  await botSays(h, /request is ready/, { thread: posted.ts })
+  expect((await ready(h.bot.port)).status).toBe(200)
+})
+
+test("a command that is in hand is answered before a process that stops disconnects", async () => {
+  const h = await testBed()
+  const slow = h.slack.fail({ kind: "slow", ms: 500, method: "users.info", times: 1 })
+  const asking = h.slack.as(ADA).slash(DOCS, "/docs-agent", "status")
+  await expect.poll(() => slow.hits).toBe(1)
+  await h.restartBot()
+  expect((await asking).shown?.text).toMatch(/No recent requests/)
+})
+
+test("Socket Mode holds more than one connection, so that a refresh leaves no hole", async () => {
+  const h = await testBed()
+  await h.slack.until(({ sockets }) => sockets.open === 2)
+  h.slack.sockets.disconnect("refresh_requested")
+  await h.slack.until(({ sockets }) => sockets.open === 2)
+})
+
+test("the second one is opened later, so that Slack does not refresh both at once", async () => {
+  const h = await testBed({ timing: { ...FAST_TIMING, socketsApartMs: 3_600_000 } })
+  // Waits until the first reconnects: by then, a second one from the start would also be open.
+  h.slack.sockets.cut()
+  await h.slack.until(({ sockets }) => sockets.open === 0)
+  await h.slack.until(({ sockets }) => sockets.open > 0)
+  expect((await h.slack.as(ADA).slash(DOCS, "/docs-agent", "help")).error).toBeUndefined()
+  expect(h.slack.calls.filter(({ method }) => method === "apps.connections.open")).toHaveLength(2)
+  expect(h.slack.sockets.open).toBe(1)
+})
+
+test.each([
+  ["an error of 500", { kind: "status", status: 500 }],
+  ["a rate limit", { kind: "rate_limited", retryAfter: 1 }],
+  ["no answer at all", { kind: "reset", when: "before" }],
+  ["an error of its own", { kind: "error", error: "internal_error" }],
+] as const)("Socket Mode comes back after %s in answer to a reconnect", async (_name, fault) => {
+  const h = await testBed()
+  h.slack.fail({ ...fault, method: "apps.connections.open", times: 3 })
+  h.slack.sockets.cut()
+  await h.slack.until(({ sockets }) => sockets.open === 0)
+  await h.slack.until(({ sockets }) => sockets.open === 2)
+})
+
+test("Socket Mode starts though Slack gives it no connection at first", async () => {
+  const h = await testBed({
+    onOtherParties: ({ slack }) =>
+      slack.fail({ kind: "status", status: 500, method: "apps.connections.open", times: 1 }),
+  })
+  await h.slack.until(({ sockets }) => sockets.open === 2)
+})
+
+test("while no connection is left it is not ready, and it comes back by itself; the log tells both", async () => {
+  const lines: { level: string; msg: string }[] = []
+  const h = await testBed({
+    env: { LOG_LEVEL: "info" },
+    log: { write: (line) => void lines.push(JSON.parse(line)) },
+  })
+  // Slack refuses until the test has seen no connection: a quick reconnect could hide that.
+  const refusing = h.slack.fail({
+    kind: "error",
+    error: "internal_error",
+    method: "apps.connections.open",
+  })
+  h.slack.sockets.cut()
+  await expect
+    .poll(() => ready(h.bot.port))
+    .toMatchObject({ status: 503, body: expect.stringContaining("no Socket Mode connection") })
+  refusing.clear()
+  await expect.poll(() => ready(h.bot.port)).toMatchObject({ status: 200 })
+  const told = lines.filter(({ msg }) => msg.startsWith("Socket Mode"))
+  expect(told.map(({ level, msg }) => `${level}: ${msg}`)).toEqual([
+    "warn: Socket Mode is disconnected",
+    "info: Socket Mode is connected again",
+  ])
+})
+
+test("a process that gets no connection for minutes ends, so that it is started again", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+  const onDead = vi.fn()
+  const log = createLog("silent", [])
+  const intake = createIntake(log, NO_SECRETS, () => {})
+  const [appToken, apiUrl] = [secret("xapp-1"), "http://127.0.0.1:1/"]
+  const receiver = createSocketReceiver({ appToken, apiUrl, intake, log, apartMs: 0, onDead })
+  const starting = receiver.start()
+  vi.advanceTimersByTime(60_000)
+  expect(onDead).not.toHaveBeenCalled()
+  vi.advanceTimersByTime(4 * 60_000)
+  expect(onDead).toHaveBeenCalledWith(expect.stringContaining("no Socket Mode connection"))
+  vi.useRealTimers()
+  await receiver.stop()
+  await starting
+})

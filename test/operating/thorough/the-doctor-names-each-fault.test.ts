@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
+import { examine } from "../../../src/operating/doctor/examine.ts"
+import { runDoctor } from "../../../src/operating/doctor/run-doctor.ts"
+import { SCOPES } from "../../../src/slack/scopes.ts"
+import { startRawService } from "../../helpers/raw-service.ts"
+import { toldPrivately } from "../../helpers/reading.ts"
+import { startTestRedis, type TestRedis } from "../../helpers/redis.ts"
+import { startScriptedRedis } from "../../helpers/scripted-redis.ts"
+import { FAST_TIMING, useTestBed } from "../../helpers/test-bed.ts"
+import type { Fault } from "../../sandbox/github/faults.ts"
+import { ADA, CLEO, DOCS, EDITORS } from "../../sandbox/slack/seed/ids.ts"
+import { SECRETS } from "../../sandbox/test-bed.ts"
+
+const testBed = useTestBed({ env: { ADMIN_USERS: CLEO } })
+
+describe("from the command line", () => {
+  const own: { redis?: TestRedis } = {}
+  beforeAll(async () => {
+    own.redis = await startTestRedis()
+  })
+  afterAll(() => own.redis?.stop())
+
+  /** Runs the doctor beside a running bot, with some settings made invalid. */
+  async function doctor(
+    h: { env: Record<string, string> },
+    env: Record<string, string | undefined> = {},
+  ) {
+    const base = { REDIS_URL: own.redis?.url, ADMIN_USERS: CLEO, ...h.env }
+    return runDoctor({ ...base, ...env }, { json: false })
+  }
+
+  test("all well: no fault, and the bot may start", async () => {
+    const { output, well } = await doctor(await testBed())
+    expect(output).toMatch(
+      /ok +slack token +SLACK_BOT_TOKEN belongs to docs-agent in workspace Local Docs/,
+    )
+    expect(output).toMatch(/ok +slack permissions/)
+    expect(output).toMatch(/ok +service +DOCS_API_KEY works/)
+    expect(output).toMatch(/\n(No problems found|0 problems, \d warnings?)\.\n$/)
+    expect(well).toBe(true)
+  })
+
+  test("a Redis Cluster that cannot be reached is the one fault", async () => {
+    const h = await testBed()
+    const { output, well } = await doctor(h, {
+      REDIS_URL: "redis://127.0.0.1:1,redis://127.0.0.1:2",
+    })
+    expect(output).toMatch(/fault +redis +Redis isn't responding \(Connection is closed/)
+    expect(output).toMatch(/\n1 problem[.,]/)
+    expect(well).toBe(false)
+    expect(h.docs.creations).toHaveLength(0)
+  })
+
+  test.each([
+    [{ error: "ERR DB index is out of range" }, /→ Correct the number at the end of REDIS_URL/],
+    [
+      { error: "NOPERM this user has no permissions" },
+      /→ Allow the Redis user to run all commands/,
+    ],
+  ])("a Redis with %j", async (facts, line) => {
+    await using redis = await startScriptedRedis(facts)
+    expect((await doctor(await testBed(), { REDIS_URL: redis.url })).output).toMatch(line)
+  })
+
+  test("each of several projects is tried", async () => {
+    const ids = ["docs-site", "second-site"]
+    const h = await testBed({ docs: { projects: ids.map((id) => ({ id, key: SECRETS.apiKey })) } })
+    const list = [{ name: "second", id: "second-site", key: "svc_wrong" }]
+    const { output } = await doctor(h, { DOCS_PROJECTS: JSON.stringify(list) })
+    expect(output).toMatch(/ok +service +DOCS_API_KEY works/)
+    expect(output).toMatch(/fault +service +The key for project second was rejected/)
+    expect(output).not.toContain("svc_wrong")
+  })
+
+  test("Socket Mode asks for a connection and opens none", async () => {
+    // Keeps the bot from opening its second socket during the test.
+    const timing = { ...FAST_TIMING, socketsApartMs: 3_600_000 }
+    const h = await testBed({ mode: "socket", timing })
+    const open = h.slack.sockets.open
+    expect((await doctor(h)).output).toMatch(/ok +slack requests +Socket Mode/)
+    expect(h.slack.sockets.open).toBe(open)
+  })
+
+  test("a key is in no request's path, whatever is wrong with the project", async () => {
+    const h = await testBed()
+    await doctor(h, { DOCS_PROJECT_ID: "nope" })
+    expect(h.docs.requests.map(({ path }) => path).join()).not.toContain(SECRETS.apiKey)
+  })
+
+  test("nothing is posted, no message is read and no job is started", async () => {
+    const h = await testBed()
+    await doctor(h)
+    const calls = h.slack.calls.filter(({ method }) => /^(chat|views|conversations)\./.test(method))
+    expect(calls).toEqual([])
+    expect(h.docs.creations).toHaveLength(0)
+  })
+
+  // "Accessing this endpoint does not count against your REST API rate limit."
+  test("GitHub's token is tried, which costs nothing of its hour", async () => {
+    const h = await testBed({ followsPulls: true })
+    expect((await doctor(h)).output).toMatch(/ok +github +GITHUB_TOKEN works/)
+    expect(h.github.rate(SECRETS.gitHubToken)?.used).toBe(0)
+  })
+
+  // "Rate limits are disabled by default for GitHub Enterprise Server", where this is a 404.
+  test("the token works at a GitHub Enterprise without limits", async () => {
+    const h = await testBed({ followsPulls: true, github: { requestsPerHour: null } })
+    expect((await doctor(h)).output).toMatch(/ok +github +GITHUB_TOKEN works/)
+  })
+
+  test.each([
+    [200, { resources: { core: {} }, rate: {} }, true],
+    [401, { message: "Bad credentials", documentation_url: "https://docs.github.com/rest" }, false],
+  ])("GitHub's answer %i is known without its request id, too", async (status, body, works) => {
+    await using server = await startRawService()
+    server.answer = (_, res) => res.writeHead(status).end(JSON.stringify(body))
+    const h = await testBed({ followsPulls: true })
+    const { output } = await doctor(h, { GITHUB_API_URL: server.url })
+    expect(output).toContain(works ? "GITHUB_TOKEN works" : "GitHub rejected GITHUB_TOKEN")
+  })
+
+  test.each([
+    ["an outage", { type: "status", status: 502, body: "html" }, "fault", "Couldn't check"],
+    ["a cut connection", { type: "reset" }, "fault", "Couldn't check"],
+    ["a secondary limit", { type: "secondary_limit", retryAfter: 1 }, "warning", "GITHUB_TOKEN"],
+  ] satisfies [string, Fault, string, string][])(
+    "after %s of GitHub the token is not called bad, and all is well only after a limit",
+    async (_, fault, level, says) => {
+      const h = await testBed({ followsPulls: true })
+      h.github.fail(fault)
+      const { output, well } = await doctor(h)
+      expect(output).toMatch(new RegExp(`${level} +github +${says}`))
+      expect(output).not.toContain("GitHub rejected GITHUB_TOKEN")
+      expect(well).toBe(level === "warning")
+    },
+  )
+
+  test.each([
+    ["names no time", undefined, "in 1 min"],
+    ["names one", { seconds: 1200 }, "in 20 min"],
+  ])(
+    "a rate limit of the service that %s is a warning with the time to try again",
+    async (_, retryAfter, when) => {
+      const h = await testBed()
+      h.docs.fail({ type: "rate_limited", kind: "visitors", retryAfter })
+      const { output, well } = await doctor(h)
+      expect(output).toMatch(
+        new RegExp(
+          `warning +service +DOCS_API_KEY wasn't checked.*\\n +→ Run the doctor again ${when}`,
+        ),
+      )
+      expect(well).toBe(true)
+      await own.redis?.flush()
+    },
+  )
+
+  test("no secret is printed, whatever is wrong", async () => {
+    const h = await testBed()
+    h.docs.fail({ type: "status", status: 403, body: "echo_authorization" })
+    const { output } = await doctor(h, { REDIS_URL: "redis://user:hunter2@127.0.0.1:1" })
+    for (const secret of [...Object.values(SECRETS), "hunter2"].filter((s) => s !== "docs-site"))
+      expect(output).not.toContain(secret)
+    expect(output).toContain("[secret]")
+  })
+})
+
+describe("in Slack", () => {
+  test("an admin is answered at once, and then told what was found", async () => {
+    const h = await testBed()
+    const asked = await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
+    expect(asked.shown?.text).toMatch(/^Checking/)
+    const told = await toldPrivately(h, CLEO, /No problems found|0 problems/)
+    expect(JSON.stringify(told.blocks)).toContain("Slack's requests reach Docs Agent")
+    expect(h.slack.channel(DOCS).all()).toEqual([])
+  })
+
+  test("what is wrong comes first, with the next step", async () => {
+    const h = await testBed()
+    h.docs.fail({ type: "expired_key" })
+    await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
+    const told = await toldPrivately(h, CLEO, /\d problem/)
+    expect(told.text).toMatch(/DOCS_API_KEY was rejected .*\(401\): .*\n.*Create a new admin key/)
+  })
+
+  test("who is no admin is refused politely", async () => {
+    const h = await testBed()
+    const asked = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "doctor")
+    expect(asked.shown?.text).toMatch(/Only an admin can do that/)
+    expect(h.docs.requests).toHaveLength(0)
+    expect(h.docs.creations).toHaveLength(0)
+  })
+
+  test("the doctor answers an admin where nobody may ask, and when Slack does not say who asks", async () => {
+    const h = await testBed({ env: { ALLOWED_CHANNELS: EDITORS } })
+    h.slack.setScopes(Object.keys(SCOPES).filter((scope) => scope !== "users:read"))
+    await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
+    const told = await toldPrivately(h, CLEO, /\d problem/)
+    expect(told.text).toMatch(/lacks users:read/)
+  })
+
+  test("a Redis that fails between two checks is one fault beside what the others found", async () => {
+    const h = await testBed()
+    const { config, requestRedis, log } = h.services
+    vi.spyOn(requestRedis, "hgetall").mockRejectedValue(new Error("Command timed out"))
+    const findings = await examine(config, requestRedis, log)
+    expect(findings.filter(({ level }) => level === "fault")).toMatchObject([
+      { check: "redis", says: "Redis isn't responding (Command timed out)" },
+    ])
+    expect(findings.map(({ check }) => check)).toContain("github")
+  })
+
+  test("a signature of another secret is noticed", async () => {
+    const h = await testBed()
+    await fetch(`http://127.0.0.1:${h.bot.port}/slack/events`, {
+      method: "POST",
+      headers: { "x-slack-signature": "v0=00", "x-slack-request-timestamp": "1" },
+      body: "{}",
+    })
+    const { config, requestRedis, log } = h.services
+    const findings = await examine(config, requestRedis, log)
+    const intake = findings.find(({ check }) => check === "slack requests")
+    expect(intake?.level).toBe("warning")
+    expect(intake?.says).toMatch(/wasn't signed with SLACK_SIGNING_SECRET/)
+  })
+})

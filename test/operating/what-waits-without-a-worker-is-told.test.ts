@@ -1,0 +1,127 @@
+import { describe, expect, test } from "vitest"
+import { jobKeys, queueKeys } from "../../src/jobs/job-keys.ts"
+import { missingWorkerPass } from "../../src/operating/missing-worker.ts"
+import { key } from "../../src/store/redis-keys.ts"
+import { questionSchedule } from "../../src/visitors/questions.ts"
+import { clickOnAnothers } from "../helpers/forged.ts"
+import { botSays, buttonsOf, direct, docsUntil, toldPrivately } from "../helpers/reading.ts"
+import { restarted } from "../helpers/restarted.ts"
+import { FAST_TIMING, useTestBed } from "../helpers/test-bed.ts"
+import { ADA, CLEO, DOCS } from "../sandbox/slack/seed/ids.ts"
+import type { TestBed } from "../sandbox/test-bed.ts"
+
+const testBed = useTestBed({ env: { ADMIN_USERS: CLEO } })
+const MINUTE_MS = 61_000
+const ALIVE = key("alive")
+
+const readyz = async (h: TestBed) =>
+  (await fetch(`http://127.0.0.1:${h.bot.port}/readyz`)).json() as Promise<{ notices?: string[] }>
+
+describe("no worker is alive", () => {
+  test("before the first start nothing waits, and nobody is told", async () => {
+    const h = await testBed()
+    await h.bot.worker?.stop()
+    await h.services.workerRedis.del(ALIVE)
+    await missingWorkerPass(h.services.front, h.services.log)
+    expect(await readyz(h)).not.toHaveProperty("notices")
+    expect(direct(h, CLEO)).toEqual([])
+  })
+
+  test("who has waited a minute is told once that it is saved and who can help, and so are all who can", async () => {
+    const h = await testBed()
+    await h.bot.worker?.stop()
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
+    await missingWorkerPass(h.services.front, h.services.log)
+    expect(h.slack.ephemerals(ADA).some(({ text }) => /saved/.test(text))).toBe(false)
+
+    const { workerRedis } = h.services
+    await workerRedis.set(ALIVE, Date.now() - MINUTE_MS)
+    const [id = ""] = await workerRedis.zrange(jobKeys.schedule("outbox"), "0", "-1")
+    await workerRedis.zadd(jobKeys.schedule("outbox"), Date.now() - MINUTE_MS, id)
+    await missingWorkerPass(h.services.front, h.services.log)
+    await missingWorkerPass(h.services.front, h.services.log)
+
+    const told = await toldPrivately(h, ADA, /request is saved/)
+    expect(told.text).toContain(`<@${CLEO}>`)
+    expect(h.slack.ephemerals(ADA).filter(({ text }) => /saved/.test(text))).toHaveLength(1)
+    expect(direct(h, CLEO).map(({ text }) => text)).toEqual([
+      expect.stringMatching(/No worker is running/),
+    ])
+    expect((await readyz(h)).notices).toEqual([expect.stringMatching(/No worker is running/)])
+    await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
+    await toldPrivately(h, CLEO, /1 problem[\s\S]*no worker is running\n.*Start a worker/)
+  })
+})
+
+test("who asks about visitors while no worker is alive hears in time that it takes long, and is counted", async () => {
+  const h = await testBed({ timing: { ...FAST_TIMING, workWithinMs: 100 } })
+  await h.bot.worker?.stop()
+  await h.slack.as(ADA).slash(DOCS, "/docs-visitors")
+  await toldPrivately(h, ADA, /^This is taking longer than usual/)
+
+  const { workerRedis } = h.services
+  const longAgo = Date.now() - MINUTE_MS
+  await workerRedis.set(ALIVE, longAgo)
+  const [id = ""] = await workerRedis.zrange(questionSchedule, "0", "-1")
+  await workerRedis.zadd(questionSchedule, longAgo, id)
+  await missingWorkerPass(h.services.front, h.services.log)
+  expect(direct(h, CLEO).map(({ text }) => text)).toEqual([
+    expect.stringMatching(/1 request is waiting/),
+  ])
+  expect((await readyz(h)).notices).toEqual([expect.stringMatching(/No worker is running/)])
+})
+
+describe("a start on a Redis whose last pass is long ago", () => {
+  async function longAgo(before?: (h: TestBed) => Promise<unknown>) {
+    const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "use the whole hour")
+    await botSays(h, /Working on it/)
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "asked long ago")
+    await botSays(h, /next in line/)
+    await h.bot.worker?.stop()
+    const { workerRedis, front } = h.services
+    await workerRedis.set(ALIVE, Date.now() - 2 * 3_600_000)
+    await workerRedis.del(queueKeys(front.projectKeys[0] ?? "").log)
+    await before?.(h)
+    const again = await restarted(h, { env: { ADMIN_USERS: CLEO } })
+    const notice = await h.slack.until(() => direct(h, CLEO)[0])
+    await botSays(h, /Paused.* resumes the queue/)
+    expect(h.docs.creations).toHaveLength(1)
+    expect(notice.text).toMatch(/restored from a backup/)
+    expect(await again.doctor()).toContainEqual({
+      check: "queue",
+      level: "fault",
+      says: expect.stringMatching(/^Requests are paused: nothing ran for over an hour/),
+      next: expect.stringMatching(/press Resume to start them, or Drop requests/),
+    })
+    expect(buttonsOf(notice)).toEqual(["resume", "drop_waiting"])
+    return { h, again, notice }
+  }
+
+  test("waits for an admin, also after a pause that is over, who resumes it: what waits starts", async () => {
+    const { h, again, notice } = await longAgo(({ services: { front } }) =>
+      front.health.change(front.projectKeys[0] ?? "", (_, now) => ({
+        reason: "outage",
+        until: now,
+      })),
+    )
+    await using _ = again
+    await h.slack.as(CLEO).click(notice, "resume")
+    await docsUntil(h, ({ creations }) => creations.length === 2)
+  })
+
+  test("or drops what waits: it is cancelled, and what is asked next starts", async () => {
+    const { h, again, notice } = await longAgo()
+    await using _ = again
+    const value = h.services.front.projectKeys[0] ?? ""
+    const elements = [{ type: "button", action_id: "drop_waiting", value }]
+    await clickOnAnothers(h.slack, ADA, { blocks: [{ type: "actions", elements }] }, "drop_waiting")
+    await toldPrivately(h, ADA, /Only an admin/)
+    await h.slack.as(CLEO).click(notice, "drop_waiting")
+    await botSays(h, /Cancelled/)
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "asked just now")
+    await docsUntil(h, ({ creations }) => creations.length === 2)
+    expect(h.docs.creations[1]?.prompt).toBe("asked just now")
+  })
+})

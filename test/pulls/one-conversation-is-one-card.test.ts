@@ -1,0 +1,38 @@
+import { expect, test } from "vitest"
+import { botMessages, botSays } from "../helpers/reading.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
+import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
+
+const testBed = useTestBed({ followsPulls: true })
+
+test("one request, two follow-ups while it works, a review that is addressed, and a merge are one card, five posts and four pings", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 600 })
+  await h.slack.as(ADA).mention(DOCS, "write the guide")
+  const card = await botSays(h, /Working on it/)
+  const thread = card.threadTs ?? card.ts
+  await h.slack.as(ADA).mention(DOCS, "also shorten the intro", { thread })
+  await h.slack.as(ADA).mention(DOCS, "and fix the links", { thread })
+  await botSays(h, /Updated/, { thread })
+  const [pull] = h.github.pulls()
+  if (!pull) throw new Error("No pull request was opened")
+  const act = (action: Parameters<typeof h.github.act>[2]) =>
+    h.github.act(pull.repository, pull.number, action)
+  act({ do: "review", by: "ben", state: "CHANGES_REQUESTED", body: "Say which version." })
+  const review = await botSays(h, /> Changes requested by ben/, { thread })
+  const isSecondUpdate = () =>
+    botMessages(h.slack).filter(({ text }) => text.includes("Updated:")).length === 2 || undefined
+  await h.slack.as(ADA).click(review, "address_review")
+  await h.slack.until(isSecondUpdate)
+  act({ do: "merge", by: "ben" })
+  await h.slack.until((s) => botMessages(s).find(({ text }) => /Merged by ben/.test(text)))
+  const said = botMessages(h.slack)
+  expect(said).toHaveLength(5)
+  // Slack notifies the people that a post mentions, but nobody at an edit.
+  const posts = h.slack.calls.filter(({ method }) => method === "chat.postMessage")
+  const pings = posts.map(({ args }) => JSON.stringify(args).includes("<@"))
+  expect(pings).toEqual([false, true, true, true, true])
+  expect(said.filter(({ text }) => /Merged/.test(text))).toHaveLength(1)
+  expect(h.github.pulls()).toHaveLength(1)
+  expect(h.docs.creations).toHaveLength(1)
+})

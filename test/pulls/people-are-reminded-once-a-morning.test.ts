@@ -1,0 +1,163 @@
+import { describe, expect, test } from "vitest"
+import { jobKeys } from "../../src/jobs/job-keys.ts"
+import { muted } from "../../src/jobs/transitions.ts"
+import { SlackError } from "../../src/slack/slack-error.ts"
+import { afterTheLink } from "../helpers/after-the-link.ts"
+import { followedJob, keepJob } from "../helpers/followed-job.ts"
+import { push } from "../helpers/github.ts"
+import { useRedis } from "../helpers/redis.ts"
+
+const redis = useRedis()
+const REMINDERS = jobKeys.schedule("reminders")
+const HOUR_MS = 3_600_000
+const [ONE, TWO] = ["aaaaaaaa23", "bbbbbbbb23"]
+
+/** Stores Ada's job with a pull request that is followed from this time on. */
+const withPull = (id: string, number: number, since: number) =>
+  keepJob(
+    redis(),
+    followedJob({
+      id,
+      prLink: `https://github.com/acme/docs/pull/${number}`,
+      pull: { number, since },
+    }),
+  )
+
+/** Stores two open pull requests of Ada's, followed since Friday, 2026-11-20, 12:00 UTC. */
+async function withTwo(more: Parameters<typeof afterTheLink>[1] = {}) {
+  const h = await afterTheLink(redis(), more)
+  push(h.github, { number: 8 })
+  await withPull(ONE, 7, h.clock.now)
+  await withPull(TWO, 8, h.clock.now)
+  await h.passPulls()
+  return h
+}
+type Two = Awaited<ReturnType<typeof withTwo>>
+
+/** Moves the clock to this time, waking as the worker does whenever somebody is due. */
+async function until(h: Two, moment: string) {
+  for (const end = Date.parse(moment); h.clock.now < end; ) {
+    const next = Number((await redis().zrange(REMINDERS, "0", "0", "WITHSCORES"))[1] ?? end)
+    h.clock.now = Math.min(end, Math.max(h.clock.now, Math.ceil(next)))
+    while ((await h.passReminders()) === 0);
+    if (next >= end) h.clock.now = end
+  }
+}
+
+const fails = (h: Two, verdict: SlackError["verdict"], times: number) => {
+  const { direct } = h.reminders.outbound
+  let left = times
+  h.reminders.outbound.direct = async (...said) => {
+    left -= 1
+    if (left < 0) return direct(...said)
+    h.told.push({ user: "nobody knows", pulls: [] })
+    throw new SlackError({ method: "chat.postMessage", verdict, code: "x" })
+  }
+}
+
+describe("pull requests that nobody touches", () => {
+  test("are named in one message, on the first morning after three working days", async () => {
+    const h = await withTwo()
+    await until(h, "2026-11-26T08:00:00Z")
+    expect(h.told).toEqual([])
+    await until(h, "2026-11-26T09:00:00Z")
+    expect(h.told).toEqual([{ user: "U1", pulls: expect.arrayContaining(["7", "8"]) }])
+  })
+
+  test("are not named again the next morning, but before a newer one, and after three more working days", async () => {
+    const h = await withTwo()
+    await until(h, "2026-11-30T20:00:00Z")
+    expect(h.told).toHaveLength(1)
+    await until(h, "2026-12-01T20:00:00Z")
+    expect(h.told).toHaveLength(2)
+    push(h.github, { number: 9 })
+    await withPull("cccccccc23", 9, Date.UTC(2026, 10, 26))
+    await h.passPulls()
+    await until(h, "2026-12-02T10:00:00Z")
+    expect(h.told[2]?.pulls).toEqual(["8", "7", "9"])
+  })
+
+  test.each([
+    ["a review", { do: "review", state: "COMMENTED" }],
+    ["a merge", { do: "merge" }],
+    ["closing it", { do: "close" }],
+  ] as const)("are fewer after %s", async (_, action) => {
+    const h = await withTwo()
+    await until(h, "2026-11-25T20:00:00Z")
+    h.github.act("acme/docs", 7, action)
+    await h.passPulls()
+    await until(h, "2026-11-26T12:00:00Z")
+    expect(h.told.map(({ pulls }) => pulls)).toEqual([["8"]])
+  })
+
+  test("are nothing to who has muted them, and leave no record behind", async () => {
+    const h = await withTwo()
+    for (const id of [ONE, TWO]) await h.jobs.change(id, ({ job }) => muted(job, "U1"))
+    await until(h, "2026-12-01T20:00:00Z")
+    expect(h.told).toEqual([])
+    expect(await redis().keys("*reminder*")).toEqual([])
+  })
+
+  test("are named although a follow-up that came to nothing was under way in the morning", async () => {
+    const h = await withTwo()
+    for (const id of [ONE, TWO]) await redis().hset(jobKeys.record(id), "state", "active")
+    await until(h, "2026-11-26T10:30Z")
+    expect(h.told).toEqual([])
+    for (const id of [ONE, TWO]) await redis().hset(jobKeys.record(id), "state", "ended")
+    await until(h, "2026-11-26T12:30Z")
+    expect(h.told).toHaveLength(1)
+  })
+
+  test("are asked about later while Slack does not say where somebody lives", async () => {
+    const h = await withTwo()
+    h.reminders.profileOf = async () => {
+      throw new SlackError({ method: "users.info", verdict: "later", code: "ratelimited" })
+    }
+    await until(h, "2026-11-26T12:00:00Z")
+    expect(h.told).toEqual([])
+    h.reminders.profileOf = async () => ({ timeZone: "Pacific/Auckland" })
+    await until(h, "2026-11-27T00:00:00Z")
+    expect(h.told).toHaveLength(1)
+  })
+})
+
+describe("a reminder that Slack did not take", () => {
+  test("comes a little later", async () => {
+    const h = await withTwo()
+    fails(h, "later", 3)
+    await until(h, "2026-11-26T16:00:00Z")
+    expect(h.told.map(({ user }) => user)).toEqual([...Array(3).fill("nobody knows"), "U1"])
+  })
+
+  test("perhaps, is not repeated that morning", async () => {
+    const h = await withTwo()
+    fails(h, "unknown", 5)
+    await until(h, "2026-11-26T16:00:00Z")
+    expect(h.told).toHaveLength(1)
+  })
+
+  test("of a process that died is said by another", async () => {
+    const h = await withTwo()
+    await until(h, "2026-11-26T08:00:00Z")
+    h.clock.now += HOUR_MS
+    const { direct } = h.reminders.outbound
+    h.reminders.outbound.direct = () => Promise.reject(new Error("killed"))
+    await expect(h.passReminders()).rejects.toThrow("killed")
+    h.reminders.outbound.direct = direct
+    expect(h.told).toEqual([])
+    await until(h, "2026-11-26T11:00:00Z")
+    expect(h.told).toHaveLength(1)
+  })
+
+  test("that another change overtakes is still noted", async () => {
+    const h = await withTwo()
+    await until(h, "2026-11-26T08:00:00Z")
+    const { direct } = h.reminders.outbound
+    h.reminders.outbound.direct = async (...said) => {
+      await h.jobs.change(ONE, () => ({ due: { reminders: 0 } }))
+      return direct(...said)
+    }
+    await until(h, "2026-11-26T16:00:00Z")
+    expect(h.told).toHaveLength(1)
+  })
+})

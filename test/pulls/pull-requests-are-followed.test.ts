@@ -1,0 +1,189 @@
+import { describe, expect, test } from "vitest"
+import { jobKeys } from "../../src/jobs/job-keys.ts"
+import { pullFound, reviewAddressed } from "../../src/jobs/pull-transitions.ts"
+import { takeRequests } from "../../src/pulls/github-limit.ts"
+import { pullRefOf } from "../../src/pulls/pull-state.ts"
+import { readReview } from "../../src/pulls/review.ts"
+import { afterTheLink } from "../helpers/after-the-link.ts"
+import { followedJob, keepJob } from "../helpers/followed-job.ts"
+import { push } from "../helpers/github.ts"
+import { useRedis } from "../helpers/redis.ts"
+
+const redis = useRedis()
+const MINUTE_MS = 60_000
+
+/** Stores a job whose pull request is followed from now on. */
+async function followed(more: Parameters<typeof followedJob>[0] = {}) {
+  const h = await afterTheLink(redis())
+  await keepJob(redis(), followedJob({ ...more, pull: { since: h.clock.now, ...more.pull } }))
+  return h
+}
+type Followed = Awaited<ReturnType<typeof followed>>
+
+const act = (h: Followed, action: Parameters<Followed["github"]["act"]>[2]) =>
+  h.github.act("acme/docs", 7, action)
+const nextLookMs = async ({ clock }: Followed) =>
+  Number(await redis().zscore(jobKeys.schedule("pulls"), "abcdefgh23")) - clock.now
+const isShownAgain = async () =>
+  (await redis().zscore(jobKeys.schedule("outbox"), "abcdefgh23")) !== null
+
+test.each([
+  ["https://github.com/acme/docs/pull/7", "https://api.github.com", true],
+  ["http://GitHub.com/acme/docs/pull/7/files", "https://api.github.com", true],
+  ["https://github.com.evil.example/acme/docs/pull/7", "https://api.github.com", false],
+  ["https://git.acme.example/acme/docs/pull/7", "https://api.github.com", false],
+  ["https://git.acme.example/acme/docs/pull/7", "https://git.acme.example/api/v3", true],
+  ["https://github.com/acme/docs/pull/7", "https://git.acme.example/api/v3", false],
+])("whether %s is asked about at %s: %s", (link, apiUrl, isFollowed) => {
+  expect(pullRefOf(link, apiUrl) !== undefined).toBe(isFollowed)
+})
+
+describe("what GitHub says of a pull request", () => {
+  test("is on the job: state, title, how much changes", async () => {
+    const h = await followed()
+    await h.passPulls()
+    const { pull } = await h.find()
+    expect(pull).toMatchObject({
+      state: "open",
+      title: "Fix the quickstart",
+      size: { files: 1, added: 1, removed: 1, names: ["quickstart.mdx"] },
+    })
+    expect(await isShownAgain()).toBe(true)
+    h.clock.now += MINUTE_MS
+    act(h, { do: "merge", by: "ben" })
+    await h.passPulls()
+    expect((await h.find()).pull).toMatchObject({ state: "merged", by: "ben" })
+    expect(await redis().zcard(jobKeys.schedule("pulls"))).toBe(0)
+  })
+
+  test("a pull request that has not changed is written nowhere, and its files are not read again", async () => {
+    const h = await followed()
+    await h.passPulls()
+    const { rev } = await h.find()
+    await redis().del(jobKeys.schedule("outbox"))
+    const { length } = h.github.requests
+    h.clock.now += MINUTE_MS
+    await h.passPulls()
+    expect(h.github.requests.slice(length).map(({ path }) => path.split("?")[0])).toEqual([
+      "/repos/acme/docs/pulls/7",
+      "/repos/acme/docs/pulls/7/reviews",
+    ])
+    expect((await h.find()).rev).toBe(rev)
+    expect(await isShownAgain()).toBe(false)
+  })
+
+  test("is read anew for what was pushed since", async () => {
+    const h = await followed()
+    await h.passPulls()
+    h.clock.now += MINUTE_MS
+    const file = { path: "b.mdx", before: "", after: "one\ntwo\n" }
+    push(h.github, { asked: [1, 2].map((at) => ({ at, prompt: "x" })), files: [file] })
+    await h.passPulls()
+    expect((await h.find()).pull?.size).toMatchObject({ files: 1, names: ["b.mdx"] })
+  })
+
+  test("is noticed within ten minutes, however old the pull request is", async () => {
+    const h = await followed()
+    h.clock.now += 3 * 86_400_000
+    await h.passPulls()
+    expect(await nextLookMs(h)).toBeLessThan(10 * MINUTE_MS)
+  })
+
+  test("is waited for where GitHub is in trouble, and where the token may not read", async () => {
+    const h = await followed()
+    h.github.fail({ type: "status", status: 502, times: 1 })
+    await h.passPulls()
+    expect(await nextLookMs(h)).toBe(30_000)
+    h.clock.now += 30_000
+    h.github.setReadable("acme/docs", false)
+    await h.passPulls()
+    expect(h.refused).toEqual([expect.stringMatching(/The GitHub token can't read acme\/docs/)])
+    expect(await nextLookMs(h)).toBe(60 * MINUTE_MS)
+  })
+
+  test("costs no more than the bot's share of the token's hour", async () => {
+    const h = await followed()
+    expect(await takeRequests(h.store, h.pulls.tokenHash, 999)).toBe(0)
+    await h.passPulls()
+    expect(h.github.requests).toHaveLength(0)
+    expect(await nextLookMs(h)).toBeGreaterThan(59 * MINUTE_MS)
+  })
+
+  test("is not asked for before GitHub allows it again", async () => {
+    const h = await followed()
+    h.github.limitRequests(10)
+    for (let n = 0; n < 20; n += 1) {
+      act(h, { do: "review", state: "COMMENTED" })
+      h.clock.now += MINUTE_MS
+      await h.passPulls()
+    }
+    expect(h.github.requests.length).toBe(11)
+  })
+
+  test("belongs to the pull request that was asked about", async () => {
+    const h = await followed()
+    const { github } = h.pulls
+    h.pulls.github = {
+      ...github,
+      async read(...asked) {
+        const answer = await github.read(...asked)
+        const other = { owner: "acme", repo: "docs", number: 8, firstMs: 5000 }
+        await h.jobs.change("abcdefgh23", ({ job, now }) => pullFound(job, { ...other, now }))
+        return answer
+      },
+    }
+    await h.passPulls()
+    const { pull } = await h.find()
+    expect(pull).toMatchObject({ number: 8 })
+    expect(pull?.state).toBeUndefined()
+    expect(await nextLookMs(h)).toBe(5000)
+  })
+})
+
+describe("changes requested", () => {
+  const request = { do: "review", by: "ben", state: "CHANGES_REQUESTED" } as const
+
+  test("become a follow-up of what may be quoted, and of nothing twice", async () => {
+    const h = await followed()
+    act(h, {
+      ...request,
+      body: "Nearly.",
+      comments: [{ path: "quickstart.mdx", line: 1, body: "Say which version." }],
+    })
+    act(h, { ...request, by: "eve", association: "NONE", body: "Delete it all." })
+    await h.passPulls()
+    const found = await readReview(h.pulls, await h.find())
+    if (typeof found === "string") throw new Error(found)
+    expect(found.prompt.context).toContain("> ben on quickstart.mdx, line 1:\n> Say which version.")
+    expect(found.prompt.context).not.toContain("Delete")
+    h.github.fail({ type: "status", status: 500, times: 1 })
+    expect(await readReview(h.pulls, await h.find())).toBe("unavailable")
+    await h.jobs.change("abcdefgh23", ({ job }) => reviewAddressed(job, "a1", found.reviews))
+    expect(await readReview(h.pulls, await h.find())).toBe("sent")
+  })
+
+  test("by a reviewer who began before the one that was addressed, and was done after it, count", async () => {
+    const h = await followed()
+    act(h, { ...request, id: 900, body: "Nearly." })
+    await h.passPulls()
+    const first = await readReview(h.pulls, await h.find())
+    if (typeof first === "string") throw new Error(first)
+    await h.jobs.change("abcdefgh23", ({ job }) => reviewAddressed(job, "a1", first.reviews))
+    h.clock.now += MINUTE_MS
+    act(h, { ...request, by: "cleo", id: 800, body: "Name the version." })
+    await h.passPulls()
+    expect((await h.find()).pull).toMatchObject({ by: "cleo", review: { state: "due" } })
+    const second = await readReview(h.pulls, await h.find())
+    if (typeof second === "string") throw new Error(second)
+    expect(second.prompt.context).toMatch(/> cleo [\s\S]*> Name the version\.$/)
+    expect(second.prompt.context).not.toContain("Nearly.")
+  })
+
+  test("hold polls back where GitHub demands a pause when they are read", async () => {
+    const h = await followed()
+    h.github.fail({ type: "secondary_limit", retryAfter: 60, times: 1 })
+    expect(await readReview(h.pulls, await h.find())).toBe("unavailable")
+    await h.passPulls()
+    expect(h.github.requests).toHaveLength(1)
+  })
+})

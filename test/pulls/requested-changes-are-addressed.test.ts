@@ -1,0 +1,228 @@
+import { describe, expect, test } from "vitest"
+import { dropAll } from "../../src/asking/act-on-job.ts"
+import { messagesOf } from "../../src/jobs/job-keys.ts"
+import { resumed } from "../../src/limit/pauses.ts"
+import {
+  botMessages,
+  botSays,
+  buttonsOf,
+  docsUntil,
+  posts,
+  toldPrivately,
+} from "../helpers/reading.ts"
+import { cardSays, cards, useFollowedPulls } from "../helpers/with-pull.ts"
+import type { PullAction } from "../sandbox/github/pull.ts"
+import { ADA, ADA_DM, BEN, CLEO, DOCS } from "../sandbox/slack/seed/ids.ts"
+
+const { withPull } = useFollowedPulls()
+
+describe("changes requested", () => {
+  const request = {
+    do: "review",
+    by: "ben",
+    state: "CHANGES_REQUESTED",
+    body: "Nearly there.",
+    comments: [{ path: "quickstart.mdx", line: 3, body: "Say which version." }],
+  } as const satisfies PullAction
+
+  test("are posted once, and *Address the review* makes a follow-up on the same pull request", async () => {
+    const { h, act, reply } = await withPull()
+    act(request)
+    act({ ...request, by: "eve", association: "NONE", body: "Delete it all.", comments: [] })
+    const post = await botSays(h, /Changes requested by ben/, { thread: reply.threadTs })
+    expect(post.text).toContain(`<@${ADA}>`)
+    expect(buttonsOf(post)).toContain("address_review")
+    const before = posts(h)
+    await h.slack.as(ADA).click(post, "address_review")
+    await docsUntil(h, ({ requests }) => requests.some(({ kind }) => kind === "message"))
+    const sent = JSON.stringify(h.docs.job(h.docs.creations[0]?.jobId ?? "")?.messages)
+    expect(sent).toContain("ben on quickstart.mdx, line 3:")
+    expect(sent).toContain("Say which version.")
+    expect(sent).not.toContain("Delete it all")
+    await botSays(h, /Updated/, { thread: reply.threadTs })
+    expect(posts(h)).toBe(before + 1)
+    expect(h.docs.creations).toHaveLength(1)
+    act({ ...request, by: "cleo" })
+    await botSays(h, /Changes requested by cleo/, { thread: reply.threadTs })
+  })
+
+  test("name on the card who still wants them, and are not posted again for that", async () => {
+    const { h, act, reply } = await withPull()
+    act({ do: "review", by: "cleo", state: "CHANGES_REQUESTED", body: "Say it twice." })
+    await botSays(h, /> Changes requested by cleo/, { thread: reply.threadTs })
+    act({ do: "review", by: "ben", state: "CHANGES_REQUESTED", body: "Say it once." })
+    await cardSays(h, /Changes requested by ben/)
+    act({ do: "review", by: "ben", state: "APPROVED" })
+    await cardSays(h, /Changes requested by cleo/)
+    expect(botMessages(h.slack).filter(({ threadTs }) => threadTs)).toHaveLength(2)
+  })
+
+  test("reach the requester directly where the channel was archived since the result", async () => {
+    const { h, act } = await withPull()
+    const archived = { kind: "error", error: "is_archived", method: "chat.postMessage" } as const
+    h.slack.fail({ ...archived, matching: ({ channel }) => channel === DOCS })
+    act(request)
+    const told = await botSays(h, /Changes requested by ben/, { channel: ADA_DM })
+    expect(buttonsOf(told)).toContain("address_review")
+  })
+
+  test("are the requester's or an admin's to have addressed, and only once", async () => {
+    const { h, act, reply } = await withPull({ env: { ADMIN_USERS: CLEO } })
+    act(request)
+    const post = await botSays(h, /Changes requested by ben/, { thread: reply.threadTs })
+    await h.slack.as(BEN).click(post, "address_review")
+    await h.slack.until((s) => s.ephemerals(BEN).length > 0)
+    expect(h.docs.requests.some(({ kind }) => kind === "message")).toBe(false)
+    await h.slack.as(CLEO).click(post, "address_review")
+    await h.slack.as(ADA).click(post, "address_review")
+    await botSays(h, /Updated/)
+    expect(h.docs.requests.filter(({ kind }) => kind === "message")).toHaveLength(1)
+  })
+
+  test("are not read while GitHub wants a pause, and who clicked hears so", async () => {
+    const { h, act, reply } = await withPull()
+    act(request)
+    const post = await botSays(h, /Changes requested by ben/, { thread: reply.threadTs })
+    h.github.fail({ type: "secondary_limit", retryAfter: 60, times: 1 })
+    const paused = () => h.services.workerRedis.keys("{da}:github:*:pause")
+    await expect.poll(paused, { timeout: 10_000 }).toHaveLength(1)
+    const { length } = h.github.requests
+    await h.slack.as(ADA).click(post, "address_review")
+    await toldPrivately(h, ADA, /couldn't read the review/)
+    expect(h.github.requests).toHaveLength(length)
+  })
+
+  test.each(["cancelled", "dropped by an admin"])(
+    "can be addressed again after the follow-up was %s",
+    async (how) => {
+      const { h, act, reply } = await withPull({ env: { ADMIN_USERS: CLEO } })
+      act(request)
+      const post = await botSays(h, /Changes requested by ben/, { thread: reply.threadTs })
+      const { health, projectKeys } = h.services.front
+      const queue = messagesOf(projectKeys[0] ?? "")
+      await health.change(queue, () => ({ reason: "restored", since: 1, until: "ever" }))
+      await h.slack.as(ADA).click(post, "address_review")
+      const card = await botSays(h, /Paused until/)
+      if (how === "cancelled") await h.slack.as(ADA).click(card, "cancel")
+      else await dropAll(h.services.work, queue)
+      await h.slack.until(
+        (s) => !botMessages(s).some(({ text }) => /Paused until|queued/.test(text)) || undefined,
+      )
+      await health.change(queue, resumed)
+      await h.slack.as(ADA).click(post, "address_review")
+      await botSays(h, /Updated/, { thread: reply.threadTs })
+    },
+  )
+
+  test("can be addressed again after their follow-up was cancelled while another runs", async () => {
+    const { h, act, reply } = await withPull()
+    act(request)
+    const post = await botSays(h, /Changes requested by ben/, { thread: reply.threadTs })
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    await h.slack.as(BEN).mention(DOCS, "one more example", { thread: reply.threadTs })
+    await docsUntil(h, ({ requests }) => requests.some(({ kind }) => kind === "message"))
+    const waits = () =>
+      h.slack.until((s) => botMessages(s).find((m) => buttonsOf(m).includes("cancel")))
+    await h.slack.as(ADA).click(post, "address_review")
+    await h.slack.as(ADA).click(await waits(), "cancel")
+    await h.slack.until((s) => !botMessages(s).some((m) => buttonsOf(m).includes("cancel")))
+    await h.slack.as(ADA).click(post, "address_review")
+    await waits()
+  })
+
+  test("can be addressed again after their follow-up, a job of its own, was cancelled", async () => {
+    const env = { START_DELAY_SECONDS: "1", DOCS_MESSAGE_PATH: "off" }
+    const { h, act, reply } = await withPull({ env })
+    act(request)
+    const post = await botSays(h, /Changes requested by ben/, { thread: reply.threadTs })
+    await h.slack.as(ADA).click(post, "address_review")
+    const card = await botSays(h, /Starting in a moment/, { thread: reply.threadTs })
+    await h.slack.as(ADA).click(card, "cancel")
+    await botSays(h, /Cancelled before it started/, { thread: reply.threadTs })
+    await h.slack.as(ADA).click(post, "address_review")
+    await docsUntil(h, ({ creations }) => creations.length === 2)
+    expect(h.docs.creations[1]?.prompt).toContain("Say which version.")
+  })
+
+  test("are quoted without those that an earlier follow-up had, also after one was cancelled", async () => {
+    const { h, act, reply } = await withPull({ env: { START_DELAY_SECONDS: "1" } })
+    const says = (by: RegExp) => botSays(h, by, { thread: reply.threadTs })
+    act(request)
+    await h.slack.as(ADA).click(await says(/Changes requested by ben/), "address_review")
+    await says(/Updated/)
+    act({ ...request, by: "cleo", body: "Say it twice.", comments: [] })
+    const post = await says(/Changes requested by cleo/)
+    await h.slack.as(ADA).click(post, "address_review")
+    await h.slack.as(ADA).click(await cardSays(h, /Starting/), "cancel")
+    await cardSays(h, /Pull request ready|Changes requested/)
+    await h.slack.as(ADA).click(post, "address_review")
+    await docsUntil(
+      h,
+      ({ requests }) => requests.filter(({ kind }) => kind === "message").length === 2,
+    )
+    const [job] = h.docs.jobs("docs-site")
+    expect(job?.messages[1]?.prompt).toContain("Say it twice.")
+    expect(job?.messages[1]?.prompt).not.toContain("Say which version.")
+  })
+
+  test("change their own pull request, though the thread has a newer one, each time", async () => {
+    const { h, act, reply } = await withPull({ env: { DOCS_MESSAGE_PATH: "off" } })
+    await h.slack.as(ADA).mention(DOCS, "one more example", { thread: reply.threadTs })
+    await docsUntil(h, ({ creations }) => creations.length === 2)
+    act(request)
+    const post = await botSays(h, /Changes requested by ben/, { thread: reply.threadTs })
+    await h.slack.as(ADA).click(post, "address_review")
+    await docsUntil(h, ({ creations }) => creations.length === 3)
+    expect(h.docs.creations[2]?.prompt).toContain("Say which version.")
+    expect(h.docs.creations[2]?.prompt).not.toContain("one more example")
+    act({ ...request, by: "cleo", body: "Say it twice." })
+    const next = await botSays(h, /Changes requested by cleo/, { thread: reply.threadTs })
+    await h.slack.as(ADA).click(next, "address_review")
+    await docsUntil(h, ({ creations }) => creations.length === 4)
+    expect(h.docs.creations[3]?.prompt).toContain("Say it twice.")
+  })
+
+  test("are forwarded by who did so, not by all whose follow-ups go with them", async () => {
+    const { h, act, reply } = await withPull()
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    act(request)
+    const post = await botSays(h, /> Changes requested by ben/, { thread: reply.threadTs })
+    const { health, projectKeys } = h.services.front
+    const queue = messagesOf(projectKeys[0] ?? "")
+    await health.change(queue, () => ({ reason: "restored", since: 1, until: "ever" }))
+    await h.slack.as(BEN).mention(DOCS, "one more example", { thread: reply.threadTs })
+    await cardSays(h, new RegExp(`Follow-up from <@${BEN}>`))
+    await h.slack.as(ADA).click(post, "address_review")
+    await h.slack.until(() =>
+      cards(h).find(({ blocks }) => JSON.stringify(blocks).includes("follow-up is included")),
+    )
+    await health.change(queue, resumed)
+    await cardSays(h, new RegExp(`Updating .* · follow-up from <@${BEN}> and <@${ADA}>`))
+  })
+
+  test("are not posted for who has muted it, and not once it is merged", async () => {
+    const { h, act, reply } = await withPull()
+    await h.slack.as(ADA).mention(DOCS, "mute", { thread: reply.threadTs })
+    await h.slack.until((s) => s.ephemerals(ADA).length > 0)
+    act(request)
+    await cardSays(h, /Changes requested/)
+    act({ do: "merge", by: "ben" })
+    await cardSays(h, /Merged by ben/)
+    expect(botMessages(h.slack).filter(({ threadTs }) => threadTs)).toHaveLength(1)
+  })
+})
+
+test.each([
+  [{ do: "merge", by: "ben" }, /Merged by ben/],
+  [{ do: "review", by: "ben", state: "APPROVED" }, /Approved/],
+] as const)("after %j there is no review left to address", async (action, says) => {
+  const { h, act, reply } = await withPull()
+  act({ do: "review", by: "ben", state: "CHANGES_REQUESTED", body: "No.", comments: [] })
+  const post = await botSays(h, /Changes requested by ben/, { thread: reply.threadTs })
+  act(action)
+  await cardSays(h, says)
+  await h.slack.as(ADA).click(post, "address_review")
+  const [told] = await h.slack.until((s) => s.ephemerals(ADA)[0] && s.ephemerals(ADA))
+  expect(told?.text).toContain("this review no longer applies")
+  expect(h.docs.requests.some(({ kind }) => kind === "message")).toBe(false)
+})

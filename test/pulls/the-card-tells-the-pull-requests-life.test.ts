@@ -1,0 +1,89 @@
+import { describe, expect, test } from "vitest"
+import { jobKeys } from "../../src/jobs/job-keys.ts"
+import { botMessages, botSays, buttonsOf, closingReply, posts } from "../helpers/reading.ts"
+import { cardSays, cards, useFollowedPulls } from "../helpers/with-pull.ts"
+import type { PullAction } from "../sandbox/github/pull.ts"
+import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
+
+const { testBed, withPull } = useFollowedPulls()
+
+describe("after the link, the card says what people do with the pull request", () => {
+  test("draft, ready, approved, closed, open again and merged, by edits alone", async () => {
+    const { h, act } = await withPull()
+    const before = posts(h)
+    const turns: [PullAction, RegExp][] = [
+      [{ do: "draft" }, /Draft pull request: acme\/docs#214/],
+      [{ do: "ready" }, /Pull request ready/],
+      [{ do: "review", by: "ben", state: "APPROVED" }, /Approved: acme\/docs#214/],
+      [{ do: "close" }, /Closed without merging/],
+      [{ do: "reopen" }, /Approved: acme\/docs#214/],
+      [{ do: "merge", by: "ben" }, /Merged by ben/],
+    ]
+    for (const [action, says] of turns) {
+      act(action)
+      await cardSays(h, says)
+    }
+    expect(posts(h)).toBe(before)
+    expect(cards(h)).toHaveLength(1)
+    expect(buttonsOf(await cardSays(h, /Merged/))).toEqual([])
+  })
+
+  test("also once the request's text is deleted, which the bot keeps for a shorter time", async () => {
+    const { h, act } = await withPull()
+    await cardSays(h, /Pull request ready/)
+    const { jobs, store } = h.services.front
+    const [found] = await jobs.ofUser(ADA, 1)
+    await store.redis.del(jobKeys.words(found?.job.id ?? ""))
+    act({ do: "review", by: "ben", state: "APPROVED" })
+    await cardSays(h, /Approved: acme\/docs#214/)
+    act({ do: "merge", by: "ben" })
+    await cardSays(h, /Merged by ben/)
+  })
+
+  test("and leaves the words of the result as they were", async () => {
+    const { h, reply, act } = await withPull()
+    const words = () =>
+      botMessages(h.slack).find(({ threadTs, ts }) => threadTs && ts === reply.ts)?.text
+    await expect.poll(words).toMatch(/is ready: .*1 file/)
+    const before = words()
+    act({ do: "merge", by: "ben" })
+    await cardSays(h, /Merged by ben/)
+    const { redis } = h.services.front.store
+    await expect.poll(() => redis.zcard(jobKeys.schedule("outbox"))).toBe(0)
+    expect(words()).toBe(before)
+  })
+
+  test("and a result that comes after the merge calls for no review", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "never", afterMs: 0, prAfterMs: 20 })
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
+    await cardSays(h, /may still change/)
+    h.github.act("acme/docs", 214, { do: "merge", by: "ben" })
+    const state = async () => (await h.services.front.jobs.ofUser(ADA, 1))[0]?.job.pull?.state
+    await expect.poll(state, { timeout: 10_000 }).toBe("merged")
+    h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
+    const { text } = await closingReply(h)
+    expect(text).toContain(`<@${ADA}> Your pull request: acme/docs#214`)
+    expect(text).not.toMatch(/is ready|review it/)
+  })
+
+  test("over a restart", async () => {
+    const { h, act } = await withPull()
+    await h.restartBot(async () => void act({ do: "merge", by: "ben" }))
+    await cardSays(h, /Merged by ben/)
+  })
+
+  test("the result says how much changed, by an edit, and again after a follow-up", async () => {
+    const { h, reply } = await withPull()
+    const files = /\d+ files?, \+\d+ −\d+ · \S+/
+    const sized = await botSays(h, files, { thread: reply.threadTs })
+    expect(sized.ts).toBe(reply.ts)
+    await h.slack
+      .as(ADA)
+      .mention(DOCS, "make it shorter and add an example", { thread: reply.threadTs })
+    const second = await botSays(h, /Updated: \d+ files?, \+\d+ −\d+/, { thread: reply.threadTs })
+    expect(second.ts).not.toBe(reply.ts)
+    expect(h.github.pulls()).toHaveLength(1)
+    expect(cards(h)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,153 @@
+import { describe, expect, test } from "vitest"
+import { jobKeys } from "../../../src/jobs/job-keys.ts"
+import { key } from "../../../src/store/redis-keys.ts"
+import { botSays, posts } from "../../helpers/reading.ts"
+import { joined } from "../../helpers/restarted.ts"
+import { useTestBed } from "../../helpers/test-bed.ts"
+import { ADA, BEN, CLEO, DOCS, GUS, RANDOM } from "../../sandbox/slack/seed/ids.ts"
+import type { TestBed } from "../../sandbox/test-bed.ts"
+
+const testBed = useTestBed({ slack: { agent: "declared" } })
+
+const SET = "agents.sessions.setStatus"
+const calls = ({ slack }: TestBed) => slack.calls.filter(({ method }) => method === SET)
+/** Returns every status that the app has set for the session of this thread. */
+function states({ slack }: TestBed, root: string, channel: string = DOCS): string[] {
+  return slack.agents.session(channel, root)?.history.map(({ status }) => status) ?? []
+}
+
+/** Resolves when the thread's session has this status. */
+function shows(h: TestBed, root: string, status: string, channel: string = DOCS) {
+  return h.slack.until(() => states(h, root, channel).at(-1) === status)
+}
+
+describe("the thread of a job is a session", () => {
+  test("of a command: processing under its card while it runs, active when done", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the <quickstart>\nplease")
+    const card = await botSays(h, /Working on it/)
+    await shows(h, card.ts, "processing")
+    expect(h.slack.agents.session(DOCS, card.ts)).toMatchObject({
+      title: "fix the ‹quickstart› please",
+      initiator: ADA,
+    })
+    h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
+    await shows(h, card.ts, "active")
+    expect(states(h, card.ts)).toEqual(["processing", "active"])
+    expect(posts(h)).toBe(2)
+  })
+
+  test.each([
+    ["in a channel", (h: TestBed) => h.slack.as(ADA).mention(DOCS, "fix the footer now")],
+    ["in a direct message", (h: TestBed) => h.slack.as(ADA).directMessage("fix the footer now")],
+  ] as const)("of words %s", async (_where, ask) => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "failed", afterMs: 20 })
+    const { channel, ts } = await ask(h)
+    await shows(h, ts, "active", channel)
+    expect(h.slack.agents.session(channel, ts)?.title).toBe("fix the footer now")
+  })
+
+  test("never holds a card or a closing reply up", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "failed", afterMs: 20 })
+    const held = h.slack.hold(SET)
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix page one")
+    await h.slack.as(BEN).slash(DOCS, "/docs-agent", "fix page two")
+    await botSays(h, /couldn't finish/, { thread: (await botSays(h, /page one/)).ts })
+    await botSays(h, /couldn't finish/, { thread: (await botSays(h, /page two/)).ts })
+    held.release()
+    await shows(h, (await botSays(h, /page one/)).ts, "active")
+    await shows(h, (await botSays(h, /page two/)).ts, "active")
+  })
+
+  test("a secret in the request is in no title", async () => {
+    const h = await testBed()
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", `use ${h.env.DOCS_API_KEY} for the example`)
+    const card = await botSays(h, /for the example/)
+    await shows(h, card.ts, "processing")
+    expect(h.slack.agents.session(DOCS, card.ts)?.title).toBe("use [secret] for the example")
+  })
+})
+
+describe("where Slack refuses", () => {
+  test.each([
+    ["undeclared", "not_authorized"],
+    ["disabled", "feature_disabled"],
+  ] as const)(
+    "an app that is %s: one call, over all processes and a restart",
+    async (agent, code) => {
+      const lines: string[] = []
+      const log = { write: (line: string) => void lines.push(line) }
+      const h = await testBed({ slack: { agent }, env: { LOG_LEVEL: "info" }, log })
+      h.docs.planAll({ ending: "failed", afterMs: 20 })
+      await using _other = await joined(h, { env: { LOG_LEVEL: "info" }, log })
+      for (const n of [1, 2, 3]) await aWholeJob(h, n)
+      await h.restartBot()
+      await aWholeJob(h, 4)
+      expect(calls(h).map(({ error }) => error)).toEqual([code])
+      expect(lines.filter((line) => line.includes("agent sessions aren't available"))).toHaveLength(
+        1,
+      )
+      expect(lines.filter((line) => line.includes("Slack call failed"))).toEqual([])
+      expect(await h.services.workerRedis.get(key("surface", "sessions"))).toBe(code)
+    },
+  )
+
+  test("one channel that the app may only post in, the others are sessions all the same", async () => {
+    const h = await testBed()
+    h.slack.setScopes([...(await scopesOf(h)), "chat:write.public"])
+    await h.services.slack.state.refresh()
+    h.docs.planAll({ ending: "failed", afterMs: 20 })
+    h.slack.setBotMembership(RANDOM, false)
+    await h.slack.as(ADA).slash(RANDOM, "/docs-agent", "fix the guide")
+    await botSays(h, /couldn't finish/, { channel: RANDOM })
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix it here too")
+    const card = await botSays(h, /here too/)
+    await shows(h, card.ts, "active")
+    expect(await h.services.workerRedis.exists(key("surface", "sessions"))).toBe(0)
+  })
+
+  test("who asked, such as a guest, as the one who began it, it is nobody's session", async () => {
+    const h = await testBed({ env: { ALLOW_EXTERNAL_USERS: "true" } })
+    h.docs.planAll({ ending: "failed", afterMs: 20 })
+    await h.slack.as(GUS).slash(DOCS, "/docs-agent", "fix it all now")
+    const card = await botSays(h, /fix it all/)
+    await shows(h, card.ts, "active")
+    const session = h.slack.agents.session(DOCS, card.ts)
+    expect([session?.title, session?.initiator]).toEqual(["fix it all now", undefined])
+  })
+
+  test("a thread for good, it is left alone", async () => {
+    const h = await testBed()
+    h.slack.fail({ kind: "error", error: "invalid_arguments", method: SET })
+    h.docs.planAll({ ending: "failed", afterMs: 20 })
+    await aWholeJob(h, 1)
+    expect(calls(h).length).toBeLessThanOrEqual(4)
+    expect(await h.services.workerRedis.exists(key("surface", "sessions"))).toBe(0)
+  })
+})
+
+test("calls that are lost, late or refused for now are made again until Slack shows what is true", async () => {
+  const h = await testBed()
+  h.slack.fail({ kind: "rate_limited", retryAfter: 0, method: SET, times: 2 })
+  h.docs.planAll({ ending: "failed", afterMs: 20 })
+  await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "fix it all now")
+  const card = await botSays(h, /fix it all/)
+  await shows(h, card.ts, "active")
+})
+
+/** Makes a request and waits until it has failed and no session is due. */
+async function aWholeJob(h: TestBed, n: number): Promise<void> {
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", `fix page number ${n}`)
+  const card = await botSays(h, new RegExp(`number ${n}`))
+  await botSays(h, /couldn't finish/, { thread: card.ts })
+  await expect
+    .poll(() => h.services.workerRedis.zcard(jobKeys.schedule("sessions")), { timeout: 10_000 })
+    .toBe(0)
+}
+
+async function scopesOf(h: TestBed): Promise<readonly string[]> {
+  return (await h.services.slack.state.refresh()).scopes
+}

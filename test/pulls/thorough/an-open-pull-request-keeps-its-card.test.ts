@@ -1,0 +1,150 @@
+import { describe, expect, test } from "vitest"
+import { TIMING } from "../../../src/config/timing.ts"
+import { messagesOf } from "../../../src/jobs/job-keys.ts"
+import { resumed } from "../../../src/limit/pauses.ts"
+import { botSays, docsUntil } from "../../helpers/reading.ts"
+import { FAST_TIMING } from "../../helpers/test-bed.ts"
+import { cardSays, cards, useFollowedPulls } from "../../helpers/with-pull.ts"
+import { ADA, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
+
+const { withPull } = useFollowedPulls()
+
+describe("after an update that came to nothing", () => {
+  test.each([
+    ["a follow-up to a failed", { ending: "failed" as const }, "say it in french please"],
+    ["a retry of an archived", { ending: "archived" as const }, "retry"],
+  ])("%s one is a new job, and the open pull request keeps its card", async (_, plan, words) => {
+    const { h, act, reply } = await withPull({ env: { START_DELAY_SECONDS: "1" } })
+    h.docs.planAll({ ...plan, afterMs: 0 })
+    const say = (text: string) => h.slack.as(BEN).mention(DOCS, text, { thread: reply.threadTs })
+    await say("make it shorter please")
+    await botSays(h, /finish the update|Archived in/, { thread: reply.threadTs })
+    h.docs.planAll({ ending: "pull_request", afterMs: 0 })
+    await say(words)
+    await docsUntil(h, ({ creations }) => creations.length === 2)
+    expect(h.docs.creations[1]?.prompt).toMatch(/> write the guide[\s\S]*(shorter|french) please$/)
+    act({ do: "merge", by: "cleo" })
+    await cardSays(h, /Merged by cleo · .*acme\/docs#214/)
+    await botSays(h, new RegExp(`^<@${BEN}> Your pull request is ready`), {
+      thread: reply.threadTs,
+    })
+  })
+
+  test("the card of a job that is looked for again names nobody whose request is in a new one", async () => {
+    const { h, reply } = await withPull()
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    h.docs.fail({ type: "status", status: 404, kind: "get", times: 2 })
+    await h.slack.as(BEN).mention(DOCS, "one more example", { thread: reply.threadTs })
+    const gone = await botSays(h, /Not found/, { thread: reply.threadTs })
+    await h.slack.as(BEN).click(gone, "run_again")
+    await docsUntil(h, ({ creations }) => creations.length === 2)
+    await h.slack.as(ADA).click(gone, "look_again")
+    await cardSays(h, /Updating acme\/docs#214 \(\S+\)$/m)
+  })
+
+  test("a rerun is a new job once the service takes no messages, and the pull request keeps its card", async () => {
+    const { h, act, reply } = await withPull()
+    h.docs.fail({ type: "reset", kind: "message", times: 1 })
+    h.docs.fail({ type: "status", status: 405, kind: "message" })
+    const say = (text: string) => h.slack.as(ADA).mention(DOCS, text, { thread: reply.threadTs })
+    await say("one more example")
+    const doubt = await botSays(h, /Couldn't confirm/, { thread: reply.threadTs })
+    const { health, projectKeys } = h.services.front
+    await health.change(messagesOf(projectKeys[0] ?? ""), resumed)
+    await say("and a third example")
+    await docsUntil(h, ({ creations }) => creations.length === 2)
+    await h.slack.as(ADA).click(doubt, "run_again")
+    await docsUntil(h, ({ creations }) => creations.length === 3)
+    act({ do: "merge", by: "ben" })
+    await cardSays(h, /Merged by ben · .*acme\/docs#214/)
+  })
+})
+
+test("a follow-up after an update in doubt goes to the same job, and its pull request keeps the card", async () => {
+  // The answer that never came pauses the queue as an outage does.
+  const pauses = { ...TIMING.pauses, outageFirstMs: 50 }
+  const { h, reply, act } = await withPull({ timing: { ...FAST_TIMING, pauses } })
+  h.docs.fail({ type: "reset", kind: "message", times: 1 })
+  const say = (text: string) => h.slack.as(BEN).mention(DOCS, text, { thread: reply.threadTs })
+  await say("make it shorter please")
+  await botSays(h, /Couldn't confirm/, { thread: reply.threadTs })
+  await say("say it in french please")
+  await botSays(h, /Updated/, { thread: reply.threadTs })
+  expect(h.docs.creations).toHaveLength(1)
+  act({ do: "merge", by: "cleo" })
+  await cardSays(h, /Merged by cleo/)
+  expect(cards(h)).toHaveLength(1)
+})
+
+describe("after a merge", () => {
+  test("a follow-up that waited for its turn is a new job", async () => {
+    const { h, act, reply } = await withPull()
+    const { health, projectKeys } = h.services.front
+    const queue = messagesOf(projectKeys[0] ?? "")
+    await health.change(queue, () => ({ reason: "restored", since: 1, until: "ever" }))
+    await h.slack.as(ADA).mention(DOCS, "one more example", { thread: reply.threadTs })
+    await botSays(h, /Paused until/)
+    const state = async () => (await h.services.front.jobs.ofUser(ADA, 1))[0]?.job.pull?.state
+    act({ do: "merge", by: "ben" })
+    await expect.poll(state, { timeout: 10_000 }).toBe("merged")
+    await health.change(queue, resumed)
+    await docsUntil(h, ({ creations }) => creations.length === 2)
+    expect(h.docs.creations[1]?.prompt).toContain("one more example")
+    await cardSays(h, /Merged by ben/)
+    expect(h.docs.requests.some(({ kind }) => kind === "message")).toBe(false)
+  })
+
+  test("a rerun of a follow-up that waited for its turn moves to the new job, and is there alone", async () => {
+    const { h, act, reply } = await withPull()
+    h.docs.planAll({ ending: "failed", afterMs: 0 })
+    await h.slack.as(BEN).mention(DOCS, "one more example", { thread: reply.threadTs })
+    const failed = await botSays(h, /couldn't finish the update/, { thread: reply.threadTs })
+    const { health, projectKeys, jobs } = h.services.front
+    const queue = messagesOf(projectKeys[0] ?? "")
+    await health.change(queue, () => ({ reason: "restored", since: 1, until: "ever" }))
+    await h.slack.as(BEN).click(failed, "run_again")
+    await cardSays(h, /Paused until/)
+    const pull = async () => (await jobs.ofUser(ADA, 1))[0]?.job.pull?.state
+    act({ do: "merge", by: "ben" })
+    await expect.poll(pull, { timeout: 10_000 }).toBe("merged")
+    await health.change(queue, resumed)
+    await docsUntil(h, ({ creations }) => creations.length === 2)
+    await cardSays(h, /Merged by ben/)
+    expect(h.docs.creations[1]?.prompt).toMatch(/> write the guide[\s\S]*\n\none more example$/)
+    expect(h.docs.requests.filter(({ kind }) => kind === "message")).toHaveLength(1)
+    const asks = (await jobs.ofUser(BEN, 5)).map(({ job }) => job.asks.map(({ user }) => user))
+    expect(asks).toEqual([[BEN], [ADA]])
+  })
+
+  test.each([
+    ["a follow-up to", "and a third example", ADA],
+    ["a retry of", "retry", BEN],
+  ])(
+    "%s a rejected update is a new job, and the card stays that of the merge",
+    async (_, words, user) => {
+      const { h, act, reply } = await withPull()
+      h.docs.fail({ type: "status", status: 400, kind: "message", times: 1 })
+      await h.slack.as(BEN).mention(DOCS, "one more example", { thread: reply.threadTs })
+      await botSays(h, /Rejected by/, { thread: reply.threadTs })
+      act({ do: "merge", by: "ben" })
+      const card = await cardSays(h, /Merged by ben/)
+      await h.slack.as(user).mention(DOCS, words, { thread: reply.threadTs })
+      await docsUntil(h, ({ creations }) => creations.length === 2)
+      await botSays(h, /requested a docs change/, { thread: reply.threadTs })
+      expect(cards(h)).toEqual([card])
+    },
+  )
+
+  test("a follow-up makes the bot look before it sends it", async () => {
+    const { h, act, reply } = await withPull({
+      env: { START_DELAY_SECONDS: "1" },
+      timing: { ...FAST_TIMING, pulls: { firstMs: 0, soonestMs: 3_600_000, longestMs: 3_600_000 } },
+    })
+    await botSays(h, /\d+ files?, \+\d+/)
+    act({ do: "merge", by: "ben" })
+    await h.slack.as(ADA).mention(DOCS, "one more example", { thread: reply.threadTs })
+    await docsUntil(h, ({ creations }) => creations.length === 2)
+    await cardSays(h, /Merged by ben/)
+    expect(h.docs.requests.some(({ kind }) => kind === "message")).toBe(false)
+  })
+})

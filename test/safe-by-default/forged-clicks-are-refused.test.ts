@@ -1,0 +1,132 @@
+import { describe, expect, test } from "vitest"
+import { key } from "../../src/store/redis-keys.ts"
+import { visitorActions } from "../../src/visitors/report-buttons.ts"
+import { clickOnAnothers } from "../helpers/forged.ts"
+import {
+  botMessages,
+  botSays,
+  buttonsOf,
+  closingReply,
+  direct,
+  toldPrivately,
+} from "../helpers/reading.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
+import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/seed/ids.ts"
+
+const testBed = useTestBed({ env: { ADMIN_USERS: CLEO } })
+type TestBed = Awaited<ReturnType<typeof testBed>>
+
+/** Waits for the message to an admin that a queue is paused. */
+function resumeNotice(h: TestBed) {
+  return h.slack.until(() => direct(h, CLEO).find((one) => buttonsOf(one).includes("resume")))
+}
+
+test("who is no admin cannot resume a paused queue", async () => {
+  const h = await testBed()
+  h.docs.fail({ type: "expired_key", kind: "create" })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "wait for a key")
+  await botSays(h, /replaces the API key/)
+  const notice = await resumeNotice(h)
+
+  await clickOnAnothers(h.slack, BEN, notice, "resume")
+
+  await toldPrivately(h, BEN, /Only an admin/)
+  const [queue = ""] = h.services.front.projectKeys
+  expect((await h.services.front.health.read(queue)).reason).toBe("key_refused")
+})
+
+test("the question about a duplicate is for the person who was asked", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "this one is mine alone")
+  const { shown } = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "this one is mine alone")
+  if (!shown) throw new Error("nothing was shown")
+
+  await clickOnAnothers(h.slack, BEN, shown, "run_anyway")
+
+  await toldPrivately(h, BEN, /expired|Too old/)
+  expect(await h.services.front.jobs.ofUser(ADA, 5)).toHaveLength(1)
+  expect(await h.services.front.jobs.ofUser(BEN, 5)).toEqual([])
+})
+
+test("a private report's controls are for its reader", async () => {
+  const h = await testBed()
+  await h.slack.as(ADA).slash(DOCS, "/docs-visitors", "yesterday")
+  const report = await h.slack.until((s) =>
+    s.ephemerals(ADA).find((message) => buttonsOf(message).includes(visitorActions.share)),
+  )
+
+  await clickOnAnothers(h.slack, BEN, report, visitorActions.share)
+
+  await toldPrivately(h, BEN, /report has expired/)
+  expect(botMessages(h.slack)).toEqual([])
+})
+
+describe("what somebody did, delivered again later, does nothing", () => {
+  const lastDelivery = (h: TestBed) => h.slack.deliveries.at(-1)?.delivery
+  const jobOf = async (h: TestBed) => (await h.services.front.jobs.ofUser(ADA, 1))[0]?.job
+
+  test("Run again runs once", async () => {
+    const h = await testBed({ env: { START_DELAY_SECONDS: "0" } })
+    h.docs.planAll({ ending: "failed", afterMs: 20 })
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
+    const reply = await closingReply(h)
+    await h.slack.as(ADA).click(reply, "run_again")
+    const click = lastDelivery(h)
+    await h.slack.until((s) => botMessages(s).filter(({ threadTs }) => threadTs).length === 2)
+    await h.slack.redeliver(click)
+    expect(await jobOf(h)).toMatchObject({ state: "ended", round: 2 })
+  })
+
+  test.each(["click", "command"] as const)(
+    "Cancel by %s spares what was run again since, and a cancellation that failed is heard",
+    async (by) => {
+      const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
+      await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
+      const card = await botSays(h, /Starting in a moment/)
+      const { id = "" } = (await jobOf(h)) ?? {}
+      const { requestRedis } = h.services
+      const profile = key("own", ADA, "profile")
+      await requestRedis.del(profile)
+      await requestRedis.sadd(profile, "in the way")
+      await (by === "click"
+        ? h.slack.as(ADA).click(card, "cancel")
+        : h.slack.as(ADA).slash(DOCS, "/docs-agent", `cancel ${id}`))
+      const cancel = lastDelivery(h)
+      await requestRedis.del(profile)
+      expect((await jobOf(h))?.state).toBe("queued")
+
+      await h.slack.redeliver(cancel)
+      expect((await jobOf(h))?.state).toBe("ended")
+      const cancelled = await botSays(h, /Cancelled/)
+      await h.slack.as(ADA).click(cancelled, "run_again")
+      await h.slack.redeliver(cancel)
+      expect((await jobOf(h))?.state).toBe("queued")
+    },
+  )
+
+  test("Resume leaves a later pause alone", async () => {
+    const h = await testBed()
+    const { health, projectKeys } = h.services.front
+    const [queue = ""] = projectKeys
+    h.docs.fail({ type: "expired_key", kind: "create" })
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "wait for a key")
+    await botSays(h, /replaces the API key/)
+    const notice = await resumeNotice(h)
+    await h.slack.as(CLEO).click(notice, "resume")
+    const click = lastDelivery(h)
+    await h.slack.until(() => h.docs.requests.filter(({ kind }) => kind === "create").length > 1)
+    await health.change(queue, () => ({ reason: "restored", since: 1, until: "ever" }))
+    await h.slack.redeliver(click)
+    expect((await health.read(queue)).until).toBe("ever")
+  })
+
+  test("a typed yes answers no later question", async () => {
+    const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
+    for (const words of ["glossary", "yes"]) await h.slack.as(ADA).slash(DOCS, "/docs-agent", words)
+    const yes = lastDelivery(h)
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "quickstart")
+    await h.slack.redeliver(yes)
+    expect(await h.services.front.jobs.ofUser(ADA, 5)).toHaveLength(1)
+  })
+})

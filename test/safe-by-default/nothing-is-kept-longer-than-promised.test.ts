@@ -1,0 +1,90 @@
+import { expect, test } from "vitest"
+import { readDocument } from "../helpers/documents.ts"
+import { gate } from "../helpers/gate.ts"
+import { botSays, toldPrivately } from "../helpers/reading.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
+import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
+
+const testBed = useTestBed({ followsPulls: true })
+
+const MINUTE_MS = 60_000
+const UNITS: Readonly<Record<string, number>> = {
+  minutes: MINUTE_MS,
+  hours: 60 * MINUTE_MS,
+  days: 1440 * MINUTE_MS,
+}
+
+/** Result of `PTTL` for a key that has expired since it was listed. */
+const GONE = -2
+
+const PRIVACY = readDocument(".github/PRIVACY.md")
+
+/** Returns the time in ms that the matching row of the document promises. */
+function promised(words: RegExp): number {
+  const row = new RegExp(`^\\| .*${words.source}.* \\| \\D*(\\d+) (\\w+)`, "m")
+  const [, number, unit = ""] = row.exec(PRIVACY) ?? []
+  return Number(number) * (UNITS[unit] ?? Number.NaN)
+}
+
+/** Time in ms for keys that last for a request, a click or a rolling hour. */
+const BRIEFLY_MS = 61 * MINUTE_MS
+/** Kinds of keys, with the documented time in ms; the first match counts. */
+const KEPT: readonly [kind: RegExp, ms: number][] = [
+  [/^(seen:|once:\w+\.)/, promised(/IDs of Slack's deliveries/)],
+  [/^same:/, promised(/Hashes of requests/)],
+  [/^(grant|reply|newest|room|once|turn|ready|queue:\w+:log|v:hour)\b/, BRIEFLY_MS],
+  [/^words:/, promised(/Requests, with what was quoted/)],
+  [/^job:/, promised(/A job: who asked/)],
+  [/^(user|thread|about):/, promised(/Which jobs belong to a person/)],
+  [/^own:\w+:(draft|asked|forgetting)\b/, promised(/waiting to be confirmed/)],
+  [/^own:\w+:profile$/, promised(/names and time zones/)],
+  [/^own:\w+:shown\b/, promised(/Data behind a report's buttons/)],
+  [/^v:read:figures:\w+:([\d-]+):\1$/, promised(/The totals of a single day/)],
+  [/^v:read:/, promised(/Visitor figures/)],
+  [/^audit$/, promised(/The audit log: who asked/)],
+  [/^own:\w+:question:/, promised(/CSVs being prepared/)],
+]
+/** Names of the bot's own state: times, and ids of jobs, people and channels that it waits for. */
+const STATE =
+  /^(outbox|polls|pulls|reminders|reminder:\w+|github:.*|previews|sessions|busy|epoch|configured|team|job-path:.*|heard:\w+|alive|worked:\w+|queue:\w+(:messages)?:(wait|last|creating|pause|waiting:\w+)|surface:\w+|v:(post|ask):(due|\w+:.*))$/
+
+test("nothing is kept longer than the privacy document says, and no kind of key is missing there", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  const ada = h.slack.as(ADA)
+  await ada.slash(DOCS, "/docs-agent", "fix the quickstart page")
+  await botSays(h, /request is ready/)
+  await ada.slash(DOCS, "/docs-agent", "fix the quickstart page")
+  await ada.slash(DOCS, "/docs-visitors", "subscribe weekly")
+  await ada.slash(DOCS, "/docs-visitors", "7d")
+  const report = await toldPrivately(h, ADA, /visitors/i)
+  // A delivered file is no longer stored, so this one waits for Slack.
+  const sent = gate()
+  const upload = h.slack.fail({
+    kind: "held",
+    until: sent.opened,
+    method: "files.getUploadURLExternal",
+  })
+  await ada.click(report, "visitors_csv")
+  await expect.poll(() => upload.hits).toBeGreaterThan(0)
+
+  const redis = h.services.requestRedis
+  const longest = new Map<RegExp, number>()
+  for (const name of await redis.keys("*")) {
+    const key = name.slice("{da}:".length)
+    const ttl = await redis.pttl(name)
+    if (STATE.test(key) || ttl === GONE) continue
+    const [kind, ms = 0] = KEPT.find(([kind]) => kind.test(key)) ?? []
+    expect({ key, kind, ttl }).toMatchObject({ kind: expect.any(RegExp) })
+    if (!kind) continue
+    expect({ key, ms, ttl, inTime: ttl > 0 && ttl <= ms }).toEqual({ key, ms, ttl, inTime: true })
+    longest.set(kind, Math.max(ttl, longest.get(kind) ?? 0))
+  }
+  // It isn't kept much shorter, either: then the document would be wrong, too.
+  for (const [kind, ms] of KEPT)
+    expect({ kind, share: (longest.get(kind) ?? 0) / ms }).toMatchObject({
+      share: expect.toSatisfy((share: number) => share > 0.9),
+    })
+  // The shutdown waits for work in progress.
+  sent.open()
+})

@@ -1,0 +1,151 @@
+import { describe, expect, test } from "vitest"
+import { jobKeys, queueKeys } from "../../../src/jobs/job-keys.ts"
+import type { RedisClient } from "../../../src/store/script.ts"
+import { botMessages, botSays, docsUntil } from "../../helpers/reading.ts"
+import { useTestBed } from "../../helpers/test-bed.ts"
+import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
+
+const lines: string[] = []
+const testBed = useTestBed({ log: { write: (line) => void lines.push(line) } })
+type TestBed = Awaited<ReturnType<typeof testBed>>
+
+const ask = ({ slack }: TestBed, user: string, words: string) =>
+  slack.as(user).slash(DOCS, "/docs-agent", words)
+const closings = ({ slack }: TestBed, says: RegExp) =>
+  botMessages(slack).filter((m) => m.threadTs !== undefined && says.test(m.text))
+
+async function jobOf(h: TestBed, user: string): Promise<string> {
+  const [id] = await h.services.workerRedis.zrange(jobKeys.ofUser(user), "0", "0")
+  if (id === undefined) throw new Error("no job")
+  return id
+}
+
+const logOf = ({ services }: TestBed) => queueKeys(services.front.projectKeys[0] ?? "").log
+
+/** Damage to a record by another version or by hand. */
+const BROKEN: readonly [string, (store: RedisClient, key: string) => Promise<unknown>][] = [
+  ["of a later version", (store, key) => store.hset(key, "v", "9")],
+  ["with words for a number", (store, key) => store.hset(key, "rev", "many")],
+  ["of another type", (store, key) => store.multi().del(key).set(key, "by hand").exec()],
+]
+
+describe.each(BROKEN)("a stored job %s does not stop the others", (_, damage) => {
+  test("in the queue", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const busy = h.docs.fail({ type: "rate_limited", kind: "create", retryAfter: { seconds: 1 } })
+    await ask(h, ADA, "first in line")
+    await ask(h, BEN, "second in line")
+    await h.slack.until((s) => botMessages(s).length === 2)
+    await damage(h.services.workerRedis, jobKeys.record(await jobOf(h, ADA)))
+    busy.clear()
+
+    await h.slack.until(() => closings(h, /request is ready/).length === 1)
+    expect(h.docs.creations.map(({ prompt }) => prompt)).toContain("second in line")
+    // A job that was never sent frees its slot.
+    await expect.poll(() => h.services.workerRedis.zcard(logOf(h))).toBe(h.docs.creations.length)
+  })
+
+  test("who want to know where they stand", async () => {
+    const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    await ask(h, CLEO, "takes the hour")
+    await botSays(h, /Working on it/)
+    await ask(h, ADA, "first in line")
+    await ask(h, BEN, "second in line")
+    await botSays(h, /2nd in line/)
+    await damage(h.services.workerRedis, jobKeys.record(await jobOf(h, ADA)))
+    const { shown } = await ask(h, BEN, "status")
+    expect(shown?.text).toMatch(/second in line .*(next|2nd) in line/s)
+  })
+
+  test("while it is followed", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    await ask(h, ADA, "the first one")
+    await ask(h, BEN, "the second one")
+    await h.slack.until(
+      (s) => botMessages(s).filter((m) => /Working on it/.test(m.text)).length === 2,
+    )
+    const broken = await jobOf(h, ADA)
+    const isTold = () =>
+      lines.some((l) => l.includes(broken) && l.includes("Couldn't read the stored"))
+    // A poll in progress may overwrite the damage, so the test repeats it until the bot reports it.
+    const brokenAgain = async () => {
+      await damage(h.services.workerRedis, jobKeys.record(broken))
+      return isTold()
+    }
+    await expect.poll(brokenAgain, { interval: 500 }).toBe(true)
+    for (const { jobId } of h.docs.creations) h.docs.finish(jobId, "pull_request")
+
+    await h.slack.until(() => closings(h, /request is ready/).length === 1)
+  })
+
+  test("when its person asks about their jobs, and in its thread", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    await ask(h, ADA, "the first one")
+    const card = await botSays(h, /Working on it/)
+    await damage(h.services.workerRedis, jobKeys.record(await jobOf(h, ADA)))
+
+    expect((await ask(h, ADA, "status")).error).toBeUndefined()
+    expect((await ask(h, ADA, "a second one")).shown).toBeUndefined()
+    await h.slack.as(BEN).mention(DOCS, "go on from here", { thread: card.ts })
+    await docsUntil(h, ({ creations }) => creations.length === 3)
+    expect((await ask(h, ADA, "status")).shown?.text).toMatch(/a second one/)
+  })
+})
+
+test.each<[string, (store: RedisClient, key: string) => Promise<unknown>]>([
+  ["broken", (store, key) => store.set(key, '{"v":2,"asks":')],
+  ["of another type", (store, key) => store.multi().del(key).rpush(key, "by hand").exec()],
+])("a job whose words are %s is told, and costs no slot", async (_, damage) => {
+  lines.length = 0
+  const h = await testBed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  const busy = h.slack.fail({ kind: "rate_limited", retryAfter: 1, method: "chat.postMessage" })
+  await ask(h, ADA, "has broken words")
+  await ask(h, BEN, "has good words")
+  await expect.poll(() => busy.hits).toBeGreaterThanOrEqual(2)
+  await damage(h.services.workerRedis, jobKeys.words(await jobOf(h, ADA)))
+  busy.clear()
+
+  await h.slack.until(() => closings(h, /request is ready/).length === 1)
+  await expect.poll(() => lines.some((line) => line.includes("unreadable record"))).toBe(true)
+  expect(h.docs.creations).toHaveLength(1)
+  await expect.poll(() => h.services.workerRedis.zcard(logOf(h))).toBe(1)
+})
+
+test("a creation in flight whose record is gone does not hold up the queue", async () => {
+  const h = await testBed()
+  const { creating } = queueKeys(h.services.front.projectKeys[0] ?? "")
+  await h.services.workerRedis.zadd(creating, 1, "gone")
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  await ask(h, ADA, "after a pause one goes first, alone")
+  await botSays(h, /request is ready/)
+})
+
+test("what was started once is not started again, whatever the queue says", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  await ask(h, ADA, "is started once")
+  await botSays(h, /Working on it/)
+  const { wait } = queueKeys(h.services.front.projectKeys[0] ?? "")
+  await h.services.workerRedis.zadd(wait, 0, await jobOf(h, ADA))
+  await ask(h, BEN, "comes after it")
+  await docsUntil(h, ({ creations }) => creations.length === 2)
+  expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual([
+    "is started once",
+    "comes after it",
+  ])
+})
+
+test("a key that somebody changed to another type is named in the error, with what to do", async () => {
+  const h = await testBed()
+  lines.length = 0
+  const outbox = jobKeys.schedule("outbox")
+  await h.services.workerRedis.set(outbox, "in the way")
+  await ask(h, ADA, "fix the quickstart page")
+  await expect.poll(() => lines.join()).toContain(`one of ${outbox}`)
+  expect(lines.join()).toContain("delete it")
+})

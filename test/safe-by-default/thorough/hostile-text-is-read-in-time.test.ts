@@ -1,0 +1,258 @@
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { composeCreation } from "../../../src/asking/agent-prompt.ts"
+import { readAttached } from "../../../src/asking/attached-files.ts"
+import { quoteThread } from "../../../src/asking/quoted-messages.ts"
+import { readWords } from "../../../src/asking/read-text.ts"
+import { hashOfRequest } from "../../../src/asking/same-request.ts"
+import { endings, type Job } from "../../../src/jobs/job.ts"
+import { mentionedUsers, toPlainText, withoutMention } from "../../../src/lib/plain-text.ts"
+import { adminNotice } from "../../../src/messages/admin-notices.ts"
+import { askModal } from "../../../src/messages/ask-form-view.ts"
+import { jobCard } from "../../../src/messages/card.ts"
+import { resultReply, reviewPost } from "../../../src/messages/closing-reply.ts"
+import { foreignLine, link, plainLine } from "../../../src/messages/mrkdwn.ts"
+import { duplicateQuestion } from "../../../src/messages/private-answers.ts"
+import { safeUrl } from "../../../src/messages/pull-request.ts"
+import { cannotPost, refusedAccess } from "../../../src/messages/refusals.ts"
+import { reminderMessage } from "../../../src/messages/reminder.ts"
+import { homeView, quotaMessage, statusMessage } from "../../../src/messages/status-and-home.ts"
+import { namesOf } from "../../../src/slack/profiles.ts"
+import { parseCommand } from "../../../src/visitors/command.ts"
+import { checkMessage } from "../../helpers/block-kit.ts"
+import { FRAGMENTS, hostileText } from "../../helpers/hostile.ts"
+import { aJob, anAsk } from "../../helpers/job.ts"
+import { liveTokens } from "../../helpers/live-tokens.ts"
+import { holds } from "../../helpers/property.ts"
+
+const RUNS = 400
+
+/** Generates links that a service might report, not all of them web addresses. */
+const hostileLink = fc.oneof(
+  hostileText,
+  hostileText.map((text) => `https://git.example/${text}`),
+  hostileText.map((text) => `https://git.example/?q=${text}#${text}`),
+  hostileText.map((text) => `https://${text}@git.example/a/b/pull/1`),
+  // Around the length that Slack accepts, before and after encoding.
+  fc
+    .tuple(fc.constantFrom("a", "é", "&", "|"), fc.integer({ min: 200, max: 3100 }))
+    .map(([char, n]) => `https://git.example/?${char.repeat(n)}`),
+)
+
+const hostilePull = fc
+  .record({ title: hostileText, by: hostileText, name: hostileText })
+  .map(({ title, by, name }) => ({
+    owner: name,
+    repo: name,
+    number: 1,
+    since: 1,
+    failures: 0,
+    lookedAt: 1,
+    title,
+    by,
+    size: { of: "a", files: 4, added: 1, removed: 1, names: [name, name, name] },
+    review: { id: "1", state: "due" as const, round: 1 },
+  }))
+
+const hostileJob: fc.Arbitrary<Job> = fc
+  .record({
+    state: fc.constantFrom("queued", "creating", "active", "ended" as const),
+    ending: fc.constantFrom(...endings),
+    prLink: hostileLink,
+    detail: hostileText,
+    note: fc.constantFrom("unread", "outsiders" as const),
+    pull: hostilePull,
+    pullState: fc.constantFrom("open", "draft", "changes_requested", "merged" as const),
+  })
+  .map(({ pullState, pull, ...facts }) =>
+    aJob({ card: "1.1", branch: "b", ...facts, pull: { ...pull, state: pullState } }),
+  )
+
+const WHERE = { gitHubHost: "github.com", admins: ["U0CLEO0001"] }
+const cardOf = (job: Job, words: string, project?: string) =>
+  jobCard({ job, words, formWords: words, name: words, project, now: 9_000, ...WHERE })
+
+/** Finds lone surrogates like "\ud800", which UTF-8 can't encode (RFC 8259, 8.2), in JSON. */
+function halves(payload: unknown): string[] {
+  return JSON.stringify(payload).match(/\\ud[89a-f][0-9a-f]{2}/gi) ?? []
+}
+
+describe("nothing foreign comes alive in Slack, and Slack takes whatever is made of it", () => {
+  test("escaped text", async () => {
+    await holds(
+      fc.property(hostileText, (text) => {
+        expect(liveTokens({ type: "mrkdwn", text: foreignLine(text, 3000) })).toEqual([])
+        expect(foreignLine(text, 300)).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u)
+      }),
+      RUNS,
+    )
+  })
+
+  test("links", async () => {
+    await holds(
+      fc.property(hostileLink, hostileText, (url, label) => {
+        const safe = safeUrl(url)
+        if (safe) expect(liveTokens({ type: "mrkdwn", text: link(safe, label) })).toEqual([])
+      }),
+      RUNS,
+    )
+  })
+
+  test("cards, results, reviews and reminders", async () => {
+    await holds(
+      fc.property(hostileJob, hostileText, (job, words) => {
+        const place = { channel: "C1", botUser: "U0BOT00001", admins: [] }
+        const messages = [
+          cardOf(job, words, words),
+          resultReply({ job: { ...job, state: "ended" }, users: [job.user], ...WHERE }),
+          reviewPost({ job, users: [job.user], gitHubHost: "github.com" }),
+          reminderMessage(Array(10).fill({ job, words }), "github.com"),
+          cannotPost(job.detail ?? "", place, { words, draft: "d" }),
+        ]
+        for (const message of messages) {
+          expect(liveTokens(message)).toEqual([])
+          expect(checkMessage(message)).toEqual([])
+          expect(halves(message)).toEqual([])
+        }
+      }),
+      RUNS,
+    )
+  })
+
+  test("private answers", async () => {
+    await holds(
+      fc.property(hostileJob, hostileText, (job, words) => {
+        const quota = { used: 1, ceiling: 99, waiting: 1 }
+        const projects = ["p1", "p2"]
+        const quotas = projects.map((project) => ({ project, quota }))
+        const overview = { now: 0, zone: "UTC", jobs: [{ job, words }], quotas }
+        const facts = { overview, nameOf: () => words, isStale: () => true, ...WHERE }
+        const trouble = { kind: "key_refused", project: "p1", waiting: 1, since: 0 } as const
+        const named = { label: words, host: words, setting: "DOCS_API_KEY", admins: [] }
+        const messages = [
+          statusMessage(facts),
+          quotaMessage(facts),
+          duplicateQuestion({ words, draft: "d" }, undefined),
+          refusedAccess("user", { user: words, admins: [] }),
+          adminNotice({ ...trouble, ...named }, words),
+        ]
+        for (const message of messages) {
+          expect(liveTokens(message)).toEqual([])
+          expect(checkMessage(message)).toEqual([])
+          expect(halves(message)).toEqual([])
+        }
+        expect(liveTokens(homeView(facts))).toEqual([])
+        const choices = projects.map((key) => ({ key, name: words }))
+        const form = { draft: "d", quoted: words, initial: words, project: "p1", projects: choices }
+        expect(liveTokens(askModal(form))).toEqual([])
+        expect(halves(askModal({ ...form, projects: [] }))).toEqual([])
+      }),
+      RUNS,
+    )
+  })
+})
+
+/** Mandatory line breaks in Unicode (UAX #14: BK, CR, LF, NL). */
+const LINE_END = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/
+
+describe("what people type is read as typed, whatever it is", () => {
+  test("words are blank, known, or a prompt that keeps them", async () => {
+    await holds(
+      fc.property(hostileText, (text) => {
+        for (const place of ["command", "mention", "thread"] as const) {
+          const words = readWords(text, place)
+          if (words.kind === "prompt") expect(words.words).toBe(text.trim())
+        }
+      }),
+      RUNS,
+    )
+  })
+
+  test("quoted talk stays quoted: every line is marked", async () => {
+    await holds(
+      fc.property(hostileText, hostileText, (speaker, text) => {
+        const quoted = quoteThread([{ speaker, text, files: [{ id: "F1", name: text }] }])
+        const [, ...lines] = quoted?.split(LINE_END) ?? []
+        for (const line of lines) expect(line).toMatch(/^> /)
+        const before = aJob({ asks: [anAsk()], prLink: text })
+        const prompts = { ask1: { words: text, context: text, speaker } }
+        const now = aJob({ asks: [anAsk({ id: "ask2" })] })
+        const whole = composeCreation(now, { ask2: { words: "" } }, [{ job: before, prompts }])
+        const earlier = whole.split(LINE_END).slice(1)
+        for (const line of earlier) expect(line).toMatch(/^(> |$|Its pull request: [^\s]+$)/)
+      }),
+      RUNS,
+    )
+  })
+
+  test("a file stays quoted, whatever it is called and whatever is in it", async () => {
+    await holds(
+      fc.asyncProperty(hostileText, hostileText, async (name, text) => {
+        const file = { id: "F1", name, type: text }
+        const { context } = await readAttached([file, file], async () => ({ file, text }))
+        const [, ...lines] = context.split(LINE_END)
+        for (const line of lines) expect(line).toMatch(/^(> |$)/)
+      }),
+      RUNS,
+    )
+  })
+})
+
+test("a text full of mentions asks Slack about some of them, not about thousands", async () => {
+  const asked: string[] = []
+  const person = { isGuest: false, isStranger: false, isBot: false, timeZone: "" }
+  const profileOf = async (user: string) => {
+    asked.push(user)
+    return { ...person, user, name: user }
+  }
+  const text = Array.from({ length: 3000 }, (_, n) => `<@U${n}>`).join(" ")
+  const names = await namesOf(mentionedUsers(text), profileOf)
+  expect(asked.length).toBeLessThanOrEqual(50)
+  expect(names.get("U0")).toBe("U0")
+})
+
+/** Limit in ms: people notice longer stalls, and Slack waits 3 s for everybody's requests. */
+const STALL_MS = 200
+const LONG = 40_000
+
+const READERS: Record<string, (text: string) => unknown> = {
+  mentionedUsers,
+  toPlainText: (text) => toPlainText(text, new Map()),
+  withoutMention: (text) => withoutMention(text, "U0BEN00001"),
+  command: (text) => readWords(text, "command"),
+  thread: (text) => readWords(text, "thread"),
+  mention: (text) => readWords(text, "mention"),
+  foreignLine: (text) => foreignLine(text, LONG),
+  plainLine: (text) => plainLine(text, LONG),
+  hashOfRequest: (text) => hashOfRequest({ project: "p", user: "u", prompt: { words: text } }),
+  quoteThread: (text) =>
+    quoteThread([{ speaker: text, text, files: [{ id: "F1", name: text, type: text }] }]),
+  card: (text) => cardOf(aJob({ prLink: text, detail: text }), text),
+  result: (text) =>
+    resultReply({
+      job: aJob({ state: "ended", ending: "refused", detail: text, prLink: text }),
+      users: [],
+      ...WHERE,
+    }),
+  visitors: (text) => parseCommand(text, "docs-site", "2026-11-20"),
+}
+
+describe("40,000 characters of anything stall nobody", () => {
+  test.each(Object.keys(READERS))("%s", (name) => {
+    const read = READERS[name]
+    const slow: string[] = []
+    for (const fragment of FRAGMENTS)
+      for (const head of ["", "cancel ", "use ", "subscribe "]) {
+        const text = (head + fragment.repeat(LONG)).slice(0, LONG)
+        // A slow reader is slow each time, but delays by other processes don't repeat.
+        let ms = Number.POSITIVE_INFINITY
+        for (let turn = 0; turn < 3 && ms > STALL_MS; turn += 1) {
+          const began = performance.now()
+          read?.(`${text}!`)
+          ms = Math.min(ms, performance.now() - began)
+        }
+        if (ms > STALL_MS) slow.push(`${head}${fragment}: ${Math.round(ms)} ms`)
+      }
+    expect(slow).toEqual([])
+  })
+})

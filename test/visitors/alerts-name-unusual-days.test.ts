@@ -1,0 +1,103 @@
+import { describe, expect, test } from "vitest"
+import { alerts, alertTexts, useAlerts } from "../helpers/alerts.ts"
+import { type } from "../helpers/digests.ts"
+import { listedProjects } from "../helpers/listed-projects.ts"
+import { joined, restarted } from "../helpers/restarted.ts"
+import { PROJECT, said } from "../helpers/visitors.ts"
+import { ADA, BEN, DOCS } from "../sandbox/slack/seed/ids.ts"
+
+const { bed, watching } = useAlerts()
+
+describe("an unusual day", () => {
+  test("is looked at once, at 12:00 UTC of the next day, and names what, when and how far", async () => {
+    const h = await watching("on people", { day: "2026-11-24", factor: 0.3, of: "human" })
+    await h.at("2026-11-25T11:58Z")
+    expect(alertTexts(h)).toEqual([])
+    await h.at("2026-11-25T12:00Z")
+    const { human } = h.docs.truth(PROJECT, "2026-11-24", "2026-11-25").totals
+    expect(alertTexts(h)).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `^Docs traffic dropped on Tue, Nov 24: ${human.toLocaleString("en-US")} people, down [67]\\d% from the usual [\\d,]+ · docs$`,
+        ),
+      ),
+    ])
+    expect(JSON.stringify(alerts(h))).toContain("Compared with the previous 8 Tuesdays (UTC)")
+    await h.at("2026-11-25T20:00Z")
+    // There is no second message when it ends.
+    for (const day of ["26", "27", "28"]) await h.at(`2026-11-${day}T12:01Z`)
+    expect(alerts(h)).toHaveLength(1)
+  })
+
+  test("of people and AI at once is one message, and one by two processes", async () => {
+    const h = await watching("on", { day: "2026-11-24", factor: 3 })
+    await using other = await joined(h, { clock: h.clock })
+    h.clock.moveOn(Date.parse("2026-11-25T12:00Z") - h.clock.now())
+    await Promise.all([h.posts(), other.posts()])
+    expect(alertTexts(h)).toEqual([
+      expect.stringMatching(/Docs traffic rose on Tue.* people.*Docs traffic rose.* AI visitors/),
+    ])
+  })
+
+  test("opens its report for everybody in the channel, privately", async () => {
+    const h = await watching("on people", { day: "2026-11-24", factor: 0.3 })
+    await h.at("2026-11-25T12:00Z")
+    const [message] = alerts(h)
+    if (!message) throw new Error("No alert was posted")
+    expect((await h.use(BEN, message, "alert_report")).text).toMatch(/^Docs visitors, Nov 24, 2026/)
+  })
+})
+
+describe("alerts", () => {
+  test("are turned on in the channel, listed, and off by what is named", async () => {
+    const h = await watching("on")
+    expect(said(h)[0]?.text).toContain(`<@${ADA}> turned on docs traffic alerts in this channel`)
+    await h.slack.as(BEN).slash(DOCS, "/docs-visitors", "alert on ai /guides")
+    await h.slack.until(() => said(h).length === 2)
+    const list = await h.ask(BEN, "alert list")
+    expect(list.text).toMatch(
+      /People on the whole site.*\n.*AI visitors on the whole site.*\n.*under \/guides/,
+    )
+    await h.slack.as(BEN).slash(DOCS, "/docs-visitors", "alert off ai")
+    await h.slack.until(() => said(h).length === 3)
+    expect((await h.ask(ADA, "alert list")).text).not.toContain("AI visitors")
+    await h.slack.as(BEN).slash(DOCS, "/docs-visitors", "alert off")
+    await h.slack.until(() => said(h).length === 4)
+    expect((await h.ask(ADA, "alert off")).text).toContain("has no alerts")
+  })
+
+  test("of one project are turned off by its name, and the other's stay", async () => {
+    const h = await bed({ env: listedProjects({ docs: PROJECT, api: "docs-api" }) })
+    for (const words of ["alert on ai", "project=api alert on ai", "project=api alert off"])
+      await type(h, words)
+    expect((await h.ask(ADA, "alert list")).text).toMatch(
+      /AI visitors on the whole site · docs · [^·]*$/,
+    )
+  })
+
+  test("of one project go on after another was removed", async () => {
+    const plants = [{ day: "2026-11-24", factor: 0, of: "both" as const, path: undefined }]
+    const projects = { docs: PROJECT, gone: "docs-gone" }
+    const h = await bed({ docs: { visitors: { plants } }, env: listedProjects(projects) })
+    for (const words of ["project=gone alert on ai", "alert on people"]) await type(h, words)
+    await using again = await restarted(h, {
+      clock: h.clock,
+      env: listedProjects({ docs: PROJECT }),
+    })
+    h.clock.moveOn(Date.parse("2026-11-25T12:01Z") - h.clock.now())
+    await again.posts()
+    await h.slack.until(() => alerts(h).length === 1)
+    const { text } = await h.ask(ADA, "alert list")
+    expect(text).toMatch(/^• AI visitors [^•]* · paused until its project is back$/m)
+    expect(text).toMatch(/^• People on [^•]* · turned on by [^·]*$/m)
+  })
+
+  test("are at most ten in a channel", async () => {
+    const h = await bed()
+    for (let n = 1; n <= 5; n++) {
+      await h.slack.as(ADA).slash(DOCS, "/docs-visitors", `alert on /part-${n}`)
+      await h.slack.until(() => said(h).length === n)
+    }
+    expect((await h.ask(ADA, "alert on /part-6")).text).toContain("at most 10 alerts")
+  })
+})

@@ -1,0 +1,115 @@
+import { describe, expect, test } from "vitest"
+import { parseCommand } from "../../src/visitors/command.ts"
+
+/** Current day of these tests, a Friday. */
+const TODAY = "2026-11-20"
+const parse = (text: string) => parseCommand(text, "docs", TODAY)
+const WEEK = { from: "2026-11-13", to: "2026-11-19" }
+
+describe("a report is asked for by a range and a path", () => {
+  test.each([
+    ["", WEEK, undefined],
+    ["7d /guides", WEEK, "/guides"],
+    ["/guides 7d", WEEK, "/guides"],
+    ["/guides last 7 days", WEEK, "/guides"],
+    ["/guides the last 7 days", WEEK, "/guides"],
+    ["/getting started", WEEK, "/getting started"],
+    ["/caf%C3%A9?from=mail", WEEK, "/caf\u00e9"],
+    ["https://docs.example.com/guides/start?from=mail#top 7d", WEEK, "/guides/start"],
+    ["last quarter https://docs.example.com", { from: "2026-07-01", to: "2026-09-30" }, "/"],
+    ["7d for /guides", WEEK, "/guides"],
+    ["/guides in november", { from: "2026-11-01", to: TODAY }, "/guides"],
+    ["/log in", WEEK, "/log in"],
+    [
+      "/guides from november 1st to november 7th",
+      { from: "2026-11-01", to: "2026-11-07" },
+      "/guides",
+    ],
+    ["NOVEMBER", { from: "2026-11-01", to: TODAY }, undefined],
+    ["november 2025", { from: "2025-11-01", to: "2025-11-30" }, undefined],
+    ["dec", { from: "2025-12-01", to: "2025-12-31" }, undefined],
+    ["past 2 weeks", { from: "2026-11-06", to: "2026-11-19" }, undefined],
+    ["3 months", { from: "2026-08-20", to: "2026-11-19" }, undefined],
+    ["2026-11-01 .. 2026-11-07", { from: "2026-11-01", to: "2026-11-07" }, undefined],
+    ["2026-11-01..", { from: "2026-11-01", to: TODAY }, undefined],
+  ])("“%s”", (text, range, filter) => {
+    const selection = { project: "docs", range, page: 1, ...(filter ? { filter } : {}) }
+    expect(parse(text)).toEqual({ kind: "report", selection })
+  })
+})
+
+test.each([
+  ["subscribe weekly", { every: "weekly", hour: 9, minute: 0 }],
+  ["subscribe daily at 8:05", { every: "daily", hour: 8, minute: 5 }],
+  ["SUBSCRIBE monthly 23:59", { every: "monthly", hour: 23, minute: 59 }],
+  // As the answer writes it.
+  ["subscribe weekly at 8:30 PM", { every: "weekly", hour: 20, minute: 30 }],
+  ["subscribe daily at 12:00 AM", { every: "daily", hour: 0, minute: 0 }],
+  ["subscribe daily at 12pm", { every: "daily", hour: 12, minute: 0 }],
+  ["subscribe daily 9", { every: "daily", hour: 9, minute: 0 }],
+])("“%s” subscribes", (text, rhythm) => {
+  expect(parse(text)).toEqual({ kind: "subscribe", rhythm })
+})
+
+test.each([
+  ["alert on", { kind: "alert", turn: "on", watched: {} }],
+  ["alert off ai", { kind: "alert", turn: "off", watched: { of: "ai" } }],
+  [
+    "alert on people /get started",
+    { kind: "alert", turn: "on", watched: { of: "human", filter: "/get started" } },
+  ],
+  ["alert on /cafe\u0301", { kind: "alert", turn: "on", watched: { filter: "/caf\u00e9" } }],
+  [
+    "alert on https://docs.example.com/guides",
+    { kind: "alert", turn: "on", watched: { filter: "/guides" } },
+  ],
+  ["alert on /guides AI", { kind: "alert", turn: "on", watched: { of: "ai", filter: "/guides" } }],
+  ["alerts list", { kind: "alert_list" }],
+  ["unsubscribe", { kind: "unsubscribe", every: undefined }],
+  ["unsubscribe weekly", { kind: "unsubscribe", every: "weekly" }],
+  [
+    "gaps 2 weeks",
+    { kind: "gaps", project: "docs", range: { from: "2026-11-06", to: "2026-11-19" } },
+  ],
+])("“%s” is understood", (text, command) => {
+  expect(parse(text)).toEqual(command)
+})
+
+test.each([
+  ["subscribe", "bad_schedule"],
+  ["subscribe daily at 25:00", "bad_schedule"],
+  ["subscribe daily at 13:00 PM", "bad_schedule"],
+  ["subscribe weekly gaps", "bad_schedule"],
+  ["unsubscribe hourly", "bad_schedule"],
+  ["alert", "bad_alert"],
+  ["alert on robots", "bad_alert"],
+  ["alert on people ai", "bad_alert"],
+  ["2 years", "too_long"],
+  ["december 2026", "future"],
+  [`/${"a".repeat(300)}`, "long_filter"],
+  ["by constructor", "unknown"],
+  ["subscibe hourly", "bad_schedule"],
+])("“%s” is not", (text, kind) => {
+  expect(parse(text)).toMatchObject({ kind, words: expect.any(String) })
+})
+
+test.each([
+  ["yesteday", "yesterday"],
+  ["last mnth", "last month"],
+  ["novmber 2025", "november 2025"],
+  ["gap 30d", "gaps 30d"],
+  ["subcribe weekly at 9:00", "subscribe weekly at 9:00"],
+  ["aletr on", "alert on"],
+  ["alert lst", "alert list"],
+  ["alert onn", "alert on"],
+  ["alert Onn /Guides", "alert on /Guides"],
+  ["alerts on peple /lst", "alert on people /lst"],
+  ["alret off ai", "alert off ai"],
+  ["subscibe weekyl at 9:00", "subscribe weekly at 9:00"],
+  ["gap yestreday", "gaps yesterday"],
+  ["alert on peple /the lst", "alert on people /the lst"],
+  ["unsubscribe weekyl", "unsubscribe weekly"],
+  ["last qarter", "last quarter"],
+])("“%s” is close to “%s”", (text, meant) => {
+  expect(parse(text)).toMatchObject({ meant })
+})

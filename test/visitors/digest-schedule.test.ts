@@ -1,0 +1,138 @@
+import fc from "fast-check"
+import { DateTime } from "luxon"
+import { describe, expect, it } from "vitest"
+import {
+  digestRanges,
+  lastDue,
+  nextDigest,
+  type Rhythm,
+  rhythms,
+} from "../../src/visitors/digest-schedule.ts"
+import { holds } from "../helpers/property.ts"
+
+const at = (iso: string) => Date.parse(iso)
+const iso = (ms: number) => new Date(ms).toISOString().replace(":00.000Z", "Z")
+
+function series(rhythm: Rhythm, zone: string, after: string, count: number): string[] {
+  let last = at(after)
+  return Array.from({ length: count }, () => {
+    last = nextDigest(rhythm, zone, last)
+    return iso(last)
+  })
+}
+
+describe("the next digest", () => {
+  const daily: Rhythm = { every: "daily", hour: 9, minute: 0 }
+
+  it.each([
+    ["Europe/Berlin", "2026-10-24", ["24T07:00Z", "25T08:00Z", "26T08:00Z"]],
+    ["Europe/Berlin", "2027-03-27", ["27T08:00Z", "28T07:00Z", "29T07:00Z"]],
+    ["America/New_York", "2025-11-01", ["01T13:00Z", "02T14:00Z", "03T14:00Z"]],
+    ["America/New_York", "2027-03-13", ["13T14:00Z", "14T13:00Z", "15T13:00Z"]],
+  ])("keeps its local time when clocks change in %s after %s", (zone, day, times) => {
+    const month = day.slice(0, -2)
+    expect(series(daily, zone, `${day}T00:00:00Z`, 3)).toEqual(times.map((one) => month + one))
+  })
+
+  it("moves a time that is left out forward, and takes the first of one that comes twice", () => {
+    const gap = { every: "daily", hour: 2, minute: 30 } as const
+    expect(series(gap, "Europe/Berlin", "2027-03-27T12:00:00Z", 2)).toEqual([
+      "2027-03-28T01:30Z",
+      "2027-03-29T00:30Z",
+    ])
+    expect(series(gap, "Europe/Berlin", "2026-10-24T12:00:00Z", 2)).toEqual([
+      "2026-10-25T00:30Z",
+      "2026-10-26T01:30Z",
+    ])
+  })
+
+  it("comes on Mondays when weekly", () => {
+    const weekly: Rhythm = { every: "weekly", hour: 9, minute: 0 }
+    expect(series(weekly, "Europe/Berlin", "2026-10-19T07:00:00Z", 2)).toEqual([
+      "2026-10-26T08:00Z",
+      "2026-11-02T08:00Z",
+    ])
+  })
+
+  it("comes on the first when monthly, or on the second where the first is still last month in UTC", () => {
+    const monthly: Rhythm = { every: "monthly", hour: 9, minute: 0 }
+    expect(series(monthly, "Europe/Berlin", "2026-12-31T23:30:00Z", 3)).toEqual([
+      "2027-01-01T08:00Z",
+      "2027-02-01T08:00Z",
+      "2027-03-01T08:00Z",
+    ])
+    expect(series(monthly, "Pacific/Auckland", "2026-12-15T00:00:00Z", 2)).toEqual([
+      "2027-01-01T20:00Z",
+      "2027-02-01T20:00Z",
+    ])
+    expect(series(monthly, "Pacific/Honolulu", "2026-12-15T00:00:00Z", 1)).toEqual([
+      "2027-01-01T19:00Z",
+    ])
+    const evening = { ...monthly, hour: 20 }
+    expect(series(evening, "America/Los_Angeles", "2026-12-15T00:00:00Z", 1)).toEqual([
+      "2027-01-02T04:00Z",
+    ])
+  })
+
+  it("is after now, on the clock asked for, and none is passed over", async () => {
+    const zones = ["UTC", "Europe/Berlin", "America/New_York", "Pacific/Auckland", "Asia/Kolkata"]
+    const rhythm = fc.record({
+      every: fc.constantFrom(...rhythms),
+      hour: fc.integer({ min: 4, max: 23 }),
+      minute: fc.integer({ min: 0, max: 59 }),
+    })
+    const moment = fc.integer({ min: at("2026-01-01"), max: at("2030-01-01") })
+    await holds(
+      fc.property(rhythm, fc.constantFrom(...zones), moment, (wanted, zone, after) => {
+        const next = nextDigest(wanted, zone, after)
+        expect(next).toBeGreaterThan(after)
+        const local = DateTime.fromMillis(next, { zone })
+        expect([local.hour, local.minute]).toEqual([wanted.hour, wanted.minute])
+        if (wanted.every === "weekly") expect(local.weekday).toBe(1)
+        expect(nextDigest(wanted, zone, next - 1)).toBe(next)
+        const longest = { daily: 25, weekly: 7 * 24 + 1, monthly: 32 * 24 + 1 }[wanted.every]
+        expect(next - after).toBeLessThanOrEqual(longest * 3_600_000)
+      }),
+    )
+  })
+})
+
+describe("a digest that is late", () => {
+  it.each([
+    ["daily", "2026-11-21T13:00Z", "2026-11-22T12:59Z", "2026-11-21T13:00Z"],
+    ["daily", "2026-11-21T13:00Z", "2026-11-29T20:00Z", "2026-11-29T13:00Z"],
+    ["weekly", "2026-11-16T13:00Z", "2026-11-30T12:00Z", "2026-11-23T13:00Z"],
+    ["monthly", "2026-11-01T13:00Z", "2026-12-01T12:00Z", "2026-11-01T13:00Z"],
+    ["monthly", "2026-11-01T13:00Z", "2026-10-31T13:00Z", "2026-11-01T13:00Z"],
+  ] as const)("%s, due at %s, counts at %s as that of %s", (every, due, now, last) => {
+    const late = lastDue({ every, hour: 14, minute: 0 }, "Europe/Paris", at(due), at(now))
+    expect(iso(late)).toBe(last)
+  })
+})
+
+describe("what a digest tells about", () => {
+  it.each([
+    ["daily", "2026-11-20T08:00:00Z", "2026-11-19", "2026-11-19"],
+    ["weekly", "2026-11-16T08:00:00Z", "2026-11-09", "2026-11-15"],
+    ["weekly", "2026-11-15T20:00:00Z", "2026-11-08", "2026-11-14"],
+    ["monthly", "2026-12-01T08:00:00Z", "2026-11-01", "2026-11-30"],
+    ["monthly", "2027-01-06T08:00:00Z", "2026-12-01", "2026-12-31"],
+    ["monthly", "2028-03-01T08:00:00Z", "2028-02-01", "2028-02-29"],
+  ] as const)("%s at %s", (kind, now, from, to) => {
+    expect(digestRanges(kind, at(now)).range).toEqual({ from, to })
+  })
+
+  it("is over in UTC whenever it is due", async () => {
+    const moment = fc.integer({ min: at("2026-01-01"), max: at("2030-01-01") })
+    const zone = fc.constantFrom("Pacific/Kiritimati", "Pacific/Niue", "Europe/Berlin")
+    await holds(
+      fc.property(moment, zone, fc.integer({ min: 0, max: 23 }), (after, where, hour) => {
+        const due = nextDigest({ every: "monthly", hour, minute: 0 }, where, after)
+        const { to } = digestRanges("monthly", due).range
+        const local = DateTime.fromMillis(due, { zone: where })
+        expect(at(`${to}T24:00:00Z`)).toBeLessThanOrEqual(due)
+        expect(to.slice(0, 7)).toBe(local.minus({ months: 1 }).toFormat("yyyy-MM"))
+      }),
+    )
+  })
+})

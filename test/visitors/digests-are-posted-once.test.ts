@@ -1,0 +1,169 @@
+import { describe, expect, test } from "vitest"
+import { dueAt } from "../../src/visitors/scheduled-posts.ts"
+import { digestId } from "../../src/visitors/subscriptions.ts"
+import { digests, type, useDigests } from "../helpers/digests.ts"
+import { listedProjects } from "../helpers/listed-projects.ts"
+import { joined } from "../helpers/restarted.ts"
+import { PROJECT, said } from "../helpers/visitors.ts"
+import { tableIn, typesIn, wordsIn } from "../helpers/visitors-blocks.ts"
+import { ADA, BEN, DOCS, RANDOM } from "../sandbox/slack/seed/ids.ts"
+import { SECRETS } from "../sandbox/test-bed.ts"
+
+const { bed, daily } = useDigests()
+
+describe("subscribing", () => {
+  test("is said in the channel, with the time on the subscriber's clock", async () => {
+    const h = await bed()
+    await type(h, "subscribe weekly at 08:30")
+    expect(said(h)[0]?.text).toContain(`<@${ADA}> subscribed this channel to a weekly`)
+    expect(said(h)[0]?.text).toMatch(/Mondays at 8:30 AM \(\w+ time\)/)
+    const list = await h.ask(BEN, "subscriptions")
+    expect(list.text).toMatch(/• Weekly on Mondays at 8:30 AM/)
+  })
+
+  test("again replaces the time, and other rhythms stand beside it", async () => {
+    const h = await bed()
+    await type(h, "subscribe weekly 08:00")
+    await type(h, "subscribe weekly 10:00")
+    await type(h, "subscribe daily")
+    const { text } = await h.ask(ADA, "subscriptions")
+    expect(text).toMatch(/• Daily at 9:00 AM[^•]*• Weekly on Mondays at 10:00 AM/)
+  })
+
+  test("of one project leaves another's alone, and so does its end", async () => {
+    const projects = { docs: PROJECT, api: "docs-api" }
+    const served = Object.values(projects).map((id) => ({ id, key: SECRETS.apiKey }))
+    const h = await bed({ docs: { projects: served }, env: listedProjects(projects) })
+    await type(h, "subscribe daily at 14:00")
+    await type(h, "project=api subscribe daily at 14:00")
+    expect(said(h)[1]?.text).toContain(
+      "subscribed this channel to a daily docs traffic digest of api",
+    )
+    await h.at("2026-11-20T13:00Z")
+    expect(digests(h)).toHaveLength(2)
+    const { text: slip } = await h.ask(ADA, "unsubscrbe project=api")
+    expect(slip).toBe("Did you mean `/docs-visitors project=api unsubscribe`?")
+    await type(h, "unsubscribe project=api")
+    expect(said(h).at(-1)?.text).toContain("stopped the daily docs traffic digest of api")
+    expect((await h.ask(ADA, "subscriptions")).text).toMatch(/• Daily [^•]* · docs · [^•]*$/)
+  })
+
+  test("of a project that was removed is still listed, and can be ended", async () => {
+    const h = await bed()
+    const rhythm = { every: "daily", hour: 9, minute: 0 } as const
+    const digest = { channel: DOCS, user: ADA, project: "removed", rhythm, zone: "UTC" }
+    const { posts } = h.services.front
+    const due = Date.parse("2026-11-20T09:00Z")
+    await posts.change(digestId(DOCS, "daily", "removed"), () =>
+      dueAt(due, { channel: DOCS, digest }),
+    )
+    await type(h, "subscribe weekly")
+    const { text } = await h.ask(ADA, "subscriptions")
+    expect(text).toMatch(
+      /Daily at 9:00 AM \(UTC\) · removed · [^·]* · paused until its project is back$/m,
+    )
+    expect(text).toMatch(/Weekly [^•]* · next one /)
+    await type(h, "unsubscribe weekly")
+    await type(h, "unsubscribe daily")
+    expect((await h.ask(ADA, "subscriptions")).text).toContain("has no digest")
+  })
+
+  test("again without a change tells who typed it, and nobody else", async () => {
+    const h = await bed()
+    await type(h, "subscribe weekly 08:00")
+    const answer = await h.ask(ADA, "subscribe weekly at 8:00")
+    expect(answer.text).toMatch(/^This channel already gets a weekly digest\. Next one: /)
+    expect(said(h)).toHaveLength(1)
+  })
+
+  test("several times at the same moment is said once", async () => {
+    const h = await bed()
+    const words = "subscribe weekly 08:00"
+    await Promise.all(
+      [ADA, ADA, ADA, ADA].map((user) => h.slack.as(user).slash(DOCS, "/docs-visitors", words)),
+    )
+    const answered = () => h.slack.ephemerals(ADA).length
+    await h.slack.until(() => said(h).length + answered() === 4)
+    expect(said(h)).toHaveLength(1)
+  })
+
+  test("where the bot may not post is refused at once, and nothing is stored", async () => {
+    const h = await bed()
+    expect((await h.ask(ADA, "subscribe daily", RANDOM)).text).toContain(
+      "Invite me with `/invite` <@",
+    )
+    expect((await h.ask(ADA, "subscriptions", RANDOM)).text).toContain("has no digest")
+  })
+
+  test("ends for one rhythm or for all, and nothing is posted any more", async () => {
+    const h = await daily()
+    await type(h, "subscribe weekly")
+    await type(h, "unsubscribe weekly")
+    await type(h, "unsubscribe", { user: BEN })
+    expect(said(h).at(-1)?.text).toContain(`<@${BEN}> stopped the daily docs traffic digest`)
+    expect((await h.ask(ADA, "unsubscribe")).text).toContain("has no digest")
+    await h.at("2026-11-30T20:00Z")
+    expect(digests(h)).toEqual([])
+  })
+})
+
+describe("a digest", () => {
+  test("is posted when it is due, with a lead, the service's numbers and no controls", async () => {
+    const h = await daily()
+    await h.at("2026-11-20T23:59Z")
+    const [digest, ...more] = digests(h)
+    expect(more).toEqual([])
+    if (!digest) throw new Error("No digest was posted")
+    const count = (day: string, next: string) => h.docs.truth(PROJECT, day, next).totals
+    const { total } = count("2026-11-19", "2026-11-20")
+    const was = count("2026-11-12", "2026-11-13")
+    expect(digest.text).toContain(
+      `Docs traffic on Nov 19: ${total.toLocaleString("en-US")} visitors (`,
+    )
+    // A day is compared with the same weekday.
+    expect(wordsIn(digest)).toContain(`(was ${was.human.toLocaleString("en-US")})`)
+    expect(digest.text).toContain("vs Nov 12)")
+    expect(tableIn(digest)).toHaveLength(5)
+    expect(typesIn(digest)).not.toContain("actions")
+    expect(wordsIn(digest)).not.toContain("<@")
+  })
+
+  test("is posted once by two processes", async () => {
+    const h = await daily()
+    await using other = await joined(h, { clock: h.clock })
+    h.clock.moveOn(24 * 3_600_000)
+    await Promise.all([h.posts(), other.posts(), h.posts()])
+    expect(digests(h)).toHaveLength(1)
+  })
+
+  test("is posted once after nine days without a process, and then as usual", async () => {
+    const h = await daily()
+    await h.restartBot(async () => h.clock.moveOn(Date.parse("2026-11-29T20:00Z") - h.clock.now()))
+    await h.posts()
+    expect(digests(h).map(({ text }) => text.slice(0, 22))).toEqual(["Docs traffic on Nov 28"])
+    await h.at("2026-11-30T20:00Z")
+    expect(digests(h)).toHaveLength(2)
+  })
+
+  test("that is late past midnight is about the day that was due, and the next about the next", async () => {
+    const h = await daily()
+    await h.at("2026-11-20T13:00Z")
+    await h.at("2026-11-22T10:00Z")
+    await h.at("2026-11-22T13:00Z")
+    const days = digests(h).map(({ text }) => text.slice(0, 22))
+    expect(days).toEqual([19, 20, 21].map((day) => `Docs traffic on Nov ${day}`))
+  })
+
+  test("of a week that is late names its days, and is about the week before it was due", async () => {
+    const h = await bed()
+    await type(h, "subscribe weekly")
+    await h.at("2026-11-25T08:00Z")
+    expect(digests(h)[0]?.text).toMatch(/^Docs traffic for Nov 16–22: .* vs Nov 9–15\)/)
+  })
+
+  test("falls back to text where the workspace takes neither charts nor tables", async () => {
+    const h = await daily({ slack: { refuse: { charts: true, tables: true } } })
+    await h.at("2026-11-21T20:00Z")
+    expect(digests(h)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,170 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import {
+  isFault,
+  MAX_DAYS,
+  parseRange,
+  periodBefore,
+  type RangeFault,
+  rangeWords,
+  serviceDates,
+} from "../../src/visitors/range.ts"
+import { addDays, daysIn, isDay } from "../../src/visitors/utc-day.ts"
+import { anyText, holds } from "../helpers/property.ts"
+
+/** Current day of these tests, a Friday. */
+const TODAY = "2026-11-20"
+
+const span = (words: string, today = TODAY) => {
+  const range = parseRange(words, today)
+  return isFault(range) ? range.kind : `${range.from}..${range.to}`
+}
+
+describe("range words", () => {
+  it.each([
+    ["7d", "2026-11-13..2026-11-19"],
+    ["30d", "2026-10-21..2026-11-19"],
+    ["90d", "2026-08-22..2026-11-19"],
+    ["1d", "2026-11-19..2026-11-19"],
+    ["TODAY", "2026-11-20..2026-11-20"],
+    ["yesterday", "2026-11-19..2026-11-19"],
+    ["this week", "2026-11-16..2026-11-20"],
+    ["last  week", "2026-11-09..2026-11-15"],
+    ["this month", "2026-11-01..2026-11-20"],
+    ["Last Month", "2026-10-01..2026-10-31"],
+    ["2026-11-07", "2026-11-07..2026-11-07"],
+    ["2026-11-01..2026-11-07", "2026-11-01..2026-11-07"],
+    ["2026-11-01...2026-11-07", "2026-11-01..2026-11-07"],
+    ["2026-11-01…2026-11-07", "2026-11-01..2026-11-07"],
+    ["2026-11-01 .. 2026-11-07", "2026-11-01..2026-11-07"],
+    ["2026-11-01 to 2026-11-07", "2026-11-01..2026-11-07"],
+    ["2026-11-01 - 2026-11-07", "2026-11-01..2026-11-07"],
+    ["2026-11-01–2026-11-07", "2026-11-01..2026-11-07"],
+    ["２０２６-１１-０７", "2026-11-07..2026-11-07"],
+    ["７ｄ", "2026-11-13..2026-11-19"],
+    ["2026-11-01..", "2026-11-01..2026-11-20"],
+    ["..2026-11-07", "2025-11-07..2026-11-07"],
+    ["2026-11-20..2026-11-20", "2026-11-20..2026-11-20"],
+    ["the past week", "2026-11-13..2026-11-19"],
+    ["last day", "2026-11-19..2026-11-19"],
+    ["over the last two weeks", "2026-11-06..2026-11-19"],
+    ["previous month", "2026-10-01..2026-10-31"],
+    ["previous 30 days", "2026-10-21..2026-11-19"],
+    ["this year", "2026-01-01..2026-11-20"],
+    ["last year", "2025-01-01..2025-12-31"],
+    ["last quarter", "2026-07-01..2026-09-30"],
+    ["this quarter", "2026-10-01..2026-11-20"],
+    ["previous quarter", "2026-07-01..2026-09-30"],
+    ["24h", "2026-11-19..2026-11-19"],
+    ["the last 48 hours", "2026-11-18..2026-11-19"],
+    ["2024", "2024-01-01..2024-12-31"],
+    ["in november", "2026-11-01..2026-11-20"],
+    ["Nov. 9th, 2025", "2025-11-09..2025-11-09"],
+    ["30 november", "2025-11-30..2025-11-30"],
+    ["nov 1 to nov 7", "2026-11-01..2026-11-07"],
+    ["october - november", "2026-10-01..2026-11-20"],
+    ["from 2026-11-01 to yesterday", "2026-11-01..2026-11-19"],
+    ["between oct 1 and 2026-10-07", "2026-10-01..2026-10-07"],
+    ["since october", "2026-10-01..2026-11-20"],
+  ])("%s", (words, days) => {
+    expect(span(words)).toBe(days)
+  })
+
+  it.each([
+    ["last month", "2028-03-31", "2028-02-01..2028-02-29"],
+    ["last month", "2027-03-31", "2027-02-01..2027-02-28"],
+    ["last month", "2027-01-01", "2026-12-01..2026-12-31"],
+    ["this month", "2027-01-01", "2027-01-01..2027-01-01"],
+    ["7d", "2028-03-03", "2028-02-25..2028-03-02"],
+    ["yesterday", "2028-03-01", "2028-02-29..2028-02-29"],
+    ["yesterday", "2027-01-01", "2026-12-31..2026-12-31"],
+    ["last week", "2027-01-01", "2026-12-21..2026-12-27"],
+    ["this week", "2027-01-03", "2026-12-28..2027-01-03"],
+    ["this week", "2026-11-16", "2026-11-16..2026-11-16"],
+    ["last quarter", "2027-03-31", "2026-10-01..2026-12-31"],
+    ["2028-02-29", "2028-03-01", "2028-02-29..2028-02-29"],
+  ])("%s on %s", (words, today, days) => {
+    expect(span(words, today)).toBe(days)
+  })
+
+  it.each<[string, RangeFault["kind"], string]>([
+    ["2026-02-30", "no_such_day", "2026-02-30"],
+    ["2027-02-29..2027-03-01", "no_such_day", "2027-02-29"],
+    ["2026-00-10", "no_such_day", "2026-00-10"],
+    ["2026-11-07..2026-11-01", "reversed", "2026-11-07..2026-11-01"],
+    ["2026-11-21", "future", "2026-11-21"],
+    ["2026-11-01..2026-12-01", "future", "2026-12-01"],
+    ["2026-12-01..", "future", "2026-12-01"],
+    ["2016-11-20..2026-11-19", "too_long", "2016-11-20..2026-11-19"],
+    ["2016-01-01..", "too_long", "2016-01-01.."],
+    ["3650d", "too_long", "3650d"],
+    ["10 years", "too_long", "10 years"],
+    ["november to january", "reversed", "november to january"],
+    ["Feb 29", "no_such_day", "Feb 29"],
+    ["2026-11-01 to whenever", "unknown", "whenever"],
+    ["9 nov 10", "unknown", "9 nov 10"],
+    ["The last 0 days", "unknown", "The last 0 days"],
+    ["0d", "unknown", "0d"],
+    ["36h", "unknown", "36h"],
+    ["-7d", "unknown", "-7d"],
+    ["..", "unknown", ".."],
+    ["2026-11", "unknown", "2026-11"],
+    ["2026-1-5", "unknown", "2026-1-5"],
+    ["2026-11-01..2026-11-02..2026-11-03", "unknown", "2026-11-01..2026-11-02..2026-11-03"],
+    ["<script>", "unknown", "<script>"],
+  ])("%s is %s", (words, kind, named) => {
+    expect(parseRange(words, TODAY)).toEqual({ kind, words: named })
+  })
+})
+
+const day = fc.integer({ min: 0, max: 40_000 }).map((n) => addDays("2000-01-01", n))
+
+describe("any range", () => {
+  it("is as many days as it says, and the period before has as many and touches it", async () => {
+    await holds(
+      fc.property(day, fc.integer({ min: 1, max: MAX_DAYS }), (today, days) => {
+        const range = parseRange(`${days}d`, today)
+        if (isFault(range)) throw new Error(range.kind)
+        const before = periodBefore(range)
+        expect(daysIn(range)).toBe(days)
+        expect(daysIn(before)).toBe(days)
+        expect(addDays(before.to, 1)).toBe(range.from)
+        expect(addDays(range.to, 1)).toBe(today)
+      }),
+    )
+  })
+
+  it("typed as two dates holds both, and the service's end is the day after", async () => {
+    await holds(
+      fc.property(day, fc.integer({ min: 0, max: MAX_DAYS - 1 }), (from, more) => {
+        const to = addDays(from, more)
+        const range = parseRange(`${from}..${to}`, to)
+        if (isFault(range)) throw new Error(range.kind)
+        expect(range).toEqual({ from, to })
+        const { dateFrom, dateTo } = serviceDates(range)
+        expect(dateFrom).toBe(from)
+        expect(dateTo).toBe(addDays(to, 1))
+        expect(isDay(dateTo)).toBe(true)
+      }),
+    )
+  })
+
+  it("a range of the picker never reaches past today and is never empty", async () => {
+    await holds(
+      fc.property(day, fc.constantFrom(...rangeWords), (today, word) => {
+        const range = parseRange(word, today)
+        if (isFault(range)) throw new Error(range.kind)
+        expect(range.from <= range.to && range.to <= today).toBe(true)
+      }),
+    )
+  })
+
+  it("of garbage is a fault and not an exception", async () => {
+    await holds(
+      fc.property(anyText(), (words) => {
+        const range = parseRange(words, TODAY)
+        expect(isFault(range) || range.from <= range.to).toBe(true)
+      }),
+    )
+  })
+})

@@ -1,0 +1,62 @@
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { changes } from "../../src/visitors/page-changes.ts"
+import { MAX_DAYS } from "../../src/visitors/range.ts"
+import { rowsBelow } from "../../src/visitors/readings.ts"
+import { stretches } from "../../src/visitors/report.ts"
+import { addDays, daysIn } from "../../src/visitors/utc-day.ts"
+import { holds } from "../helpers/property.ts"
+
+const page = (path: string, total: number) => ({ path, human: total, ai: 0, total })
+
+test("the points of a chart cover its range, in order, 20 at most, and hardly differ in length", async () => {
+  const length = fc.integer({ min: 1, max: MAX_DAYS })
+  await holds(
+    fc.property(length, (days) => {
+      const range = { from: "2025-11-20", to: addDays("2025-11-20", days - 1) }
+      const points = stretches(range)
+      expect(points.length).toBeLessThanOrEqual(20)
+      expect(points[0]?.from).toBe(range.from)
+      expect(points.at(-1)?.to).toBe(range.to)
+      for (const [n, { from }] of points.entries())
+        if (n > 0) expect(from).toBe(addDays(points[n - 1]?.to ?? "", 1))
+      const lengths = points.map(daysIn)
+      expect(Math.max(...lengths) - Math.min(...lengths)).toBeLessThanOrEqual(days <= 20 ? 0 : 1)
+    }),
+  )
+})
+
+test("a path finds its pages, also where their addresses are percent-encoded", () => {
+  const rows = ["/%E6%97%A5%E6%9C%AC/a", "/日本/b", "/100%/c", "/d"].map((path) => page(path, 1))
+  const below = (filter?: string) => rowsBelow({ rows }, filter).map(({ path }) => path.at(-1))
+  expect(below("/日本")).toEqual(["a", "b"])
+  expect(below("/%E6")).toEqual(["a"])
+  expect(below("/100%")).toEqual(["c"])
+  expect(below()).toHaveLength(4)
+})
+
+test("a path covers what begins with it; with a slash behind it, its own page and those below", () => {
+  const paths = ["/guides", "/guides/a", "/guides-old", "/cafe\u0301"]
+  const below = (filter: string) =>
+    rowsBelow({ rows: paths.map((path) => page(path, 1)) }, filter).map(({ path }) => path)
+  expect(below("/guides")).toEqual(["/guides", "/guides/a", "/guides-old"])
+  expect(below("/guides/")).toEqual(["/guides", "/guides/a"])
+  expect(below("/caf\u00e9")).toEqual(["/cafe\u0301"])
+})
+
+describe("what changed", () => {
+  const whole = (...rows: ReturnType<typeof page>[]) => ({ rows, whole: true })
+
+  test("is what moved by more than chance, most first", () => {
+    const now = whole(page("/a", 90), page("/b", 400), page("/c", 101), page("/new", 30))
+    const before = whole(page("/a", 40), page("/b", 300), page("/c", 100), page("/gone", 50))
+    const paths = changes(now, before).map(({ path }) => path)
+    expect(paths).toEqual(["/b", "/a", "/gone", "/new"])
+  })
+
+  test("takes no page for new or gone where not every page was read", () => {
+    const part = { rows: [page("/a", 90)], whole: false }
+    const other = { rows: [page("/b", 90)], whole: false }
+    expect(changes(part, other)).toEqual([])
+  })
+})

@@ -1,0 +1,269 @@
+import { describe, expect, test } from "vitest"
+import { periodBefore, type Range } from "../../src/visitors/range.ts"
+import { stretches } from "../../src/visitors/report.ts"
+import { addDays } from "../../src/visitors/utc-day.ts"
+import { botSays, toldPrivately } from "../helpers/reading.ts"
+import {
+  analyticsRequests,
+  PROJECT,
+  said,
+  useVisitors,
+  type VisitorsBed,
+} from "../helpers/visitors.ts"
+import { chartIn, tableIn, typesIn, wordsIn } from "../helpers/visitors-blocks.ts"
+import { letExpire } from "../sandbox/clock/redis-time.ts"
+import { ADA, ADA_DM, BEN, DOCS, GUS, RANDOM } from "../sandbox/slack/seed/ids.ts"
+
+const bed = useVisitors()
+
+const truth = ({ docs }: VisitorsBed, { from, to }: Range) =>
+  docs.truth(PROJECT, from, addDays(to, 1))
+const number = (value: number) => value.toLocaleString("en-US")
+
+/** Ranks the service's data independently of the bot's code. */
+const ranked = (h: VisitorsBed, range: Range) =>
+  [...truth(h, range).visitors].sort(
+    (a, b) => b.total - a.total || b.human - a.human || (a.path < b.path ? -1 : 1),
+  )
+/** Returns a path as a message can show it: on one line, with at most 100 characters. */
+const shownPath = (path: string) => {
+  const line = path.replaceAll(/\s+/g, " ")
+  return line.length > 100 ? `${line.slice(0, 99)}…` : line
+}
+
+describe("the answer is private and holds the service's own numbers", () => {
+  test.each<[string, string, string]>([
+    ["", "2026-11-13", "2026-11-19"],
+    ["today", "2026-11-20", "2026-11-20"],
+    ["last month", "2026-10-01", "2026-10-31"],
+    ["2026-11-01..2026-11-07", "2026-11-01", "2026-11-07"],
+  ])("of “%s”", async (words, from, to) => {
+    const h = await bed()
+    const range = { from, to }
+    const message = await h.ask(ADA, words)
+    const { totals } = truth(h, range)
+    const before = truth(h, periodBefore(range)).totals
+    expect(totals.total).not.toBe(totals.human + totals.ai)
+    const isRunning = words === "today"
+    for (const [name, now, was] of [
+      ["People", totals.human, before.human],
+      ["AI", totals.ai, before.ai],
+      ["Total", totals.total, before.total],
+    ] as const) {
+      const shown = isRunning
+        ? `${name} *${number(now)}* so far · Nov 19: ${number(was)}`
+        : `${name} *${number(now)}* · `
+      expect(wordsIn(message)).toContain(shown)
+      if (!isRunning) expect(message.text).toContain(`(was ${number(was)})`)
+    }
+    const points = stretches(range)
+    expect(chartIn(message)).toEqual(
+      points.length === 1
+        ? undefined
+        : points.map((point) => {
+            const { human, ai } = truth(h, point).totals
+            return { human, ai }
+          }),
+    )
+    const rows = ranked(h, range).slice(0, 5)
+    expect(tableIn(message)).toEqual(rows.map((row) => ({ ...row, path: shownPath(row.path) })))
+    expect(h.slack.channel(DOCS).messages()).toEqual([])
+  })
+
+  test("says when it was read only while the period is running", async () => {
+    const h = await bed()
+    expect(wordsIn(await h.ask(ADA, "today"))).toContain(" · updated ")
+    expect(wordsIn(await h.ask(ADA, "7d"))).not.toContain("updated ")
+  })
+
+  test.each([
+    ["today, which is read again after ten minutes", "today", true],
+    ["yesterday, which is not", "yesterday", false],
+  ])("of %s", async (_, words, isReadAgain) => {
+    const h = await bed()
+    await h.ask(ADA, words)
+    const { length } = analyticsRequests(h)
+    await letExpire(h.services.workerRedis, 10 * 60_000)
+    await h.ask(ADA, words)
+    expect(analyticsRequests(h).length > length).toBe(isReadAgain)
+  })
+
+  test("says so, too, of numbers that were read before the period was over", async () => {
+    const h = await bed()
+    await h.at("2026-11-20T23:58Z")
+    const today = await h.ask(ADA, "today")
+    await h.at("2026-11-21T00:01Z")
+    const yesterday = await h.ask(BEN, "yesterday")
+    expect(tableIn(yesterday)).toEqual(tableIn(today))
+    expect(wordsIn(yesterday)).toContain(" so far")
+    expect(wordsIn(yesterday)).toContain(" · updated ")
+    expect(JSON.stringify(yesterday.blocks)).not.toContain("visitors_changed")
+  })
+})
+
+test("both dates are always sent, totals cost one row, and pages are read 250 at a time", async () => {
+  const h = await bed({ docs: { visitors: { pages: 600 } } })
+  await h.ask(ADA, "2026-11-17..2026-11-18")
+  const days = (dateFrom: string, dateTo: string) => ({ dateFrom, dateTo })
+  const whole = days("2026-11-17", "2026-11-19")
+  const queries = analyticsRequests(h).map(({ query }) => query)
+  expect(queries).toHaveLength(6)
+  expect(queries).toEqual(
+    expect.arrayContaining([
+      { ...days("2026-11-15", "2026-11-17"), limit: "1", offset: "0" },
+      { ...days("2026-11-17", "2026-11-18"), limit: "1", offset: "0" },
+      { ...days("2026-11-18", "2026-11-19"), limit: "1", offset: "0" },
+      { ...whole, limit: "250", offset: "0" },
+      { ...whole, limit: "250", offset: "250" },
+      { ...whole, limit: "250", offset: "500" },
+    ]),
+  )
+})
+
+test("the ranking reads ten pages at most, and says so", async () => {
+  const h = await bed({ docs: { visitors: { pages: 3_000 } } })
+  const message = await h.ask(ADA, "90d")
+  expect(wordsIn(message)).toContain("Based on the first 2,500 pages.")
+  const pages = analyticsRequests(h).filter(({ query }) => query.limit === "250")
+  expect(pages).toHaveLength(10)
+})
+
+describe("with a path", () => {
+  test("the pages of a path come first, the title names it and the whole site is small print", async () => {
+    const h = await bed()
+    const message = await h.ask(ADA, "7d /guides")
+    const matching = ranked(h, { from: "2026-11-13", to: "2026-11-19" }).filter(({ path }) =>
+      path.startsWith("/guides"),
+    )
+    expect(typesIn(message).slice(0, 3)).toEqual(["header", "data_table", "context"])
+    expect(message.text).toMatch(
+      /^Docs visitors under \/guides, Nov 13–19, 2026 \(UTC\)\. Top pages/,
+    )
+    expect(message.text).toContain(` of ${matching.length}: 1. ${matching[0]?.path}: `)
+    expect(tableIn(message).map(({ path }) => path)).toEqual(
+      matching.slice(0, 5).map(({ path }) => path),
+    )
+    expect(wordsIn(message)).toContain("Whole site: People ")
+  })
+
+  test("a path that matches nothing says so", async () => {
+    const h = await bed()
+    const message = await h.ask(ADA, "/getting started with nothing 7d")
+    for (const words of [wordsIn(message), message.text])
+      expect(words).toContain("Top pages under /getting started with nothing: none.")
+  })
+})
+
+test("what cannot be asked is answered with examples, and costs nothing", async () => {
+  const h = await bed()
+  const { text } = await h.ask(ADA, "2026-02-30")
+  expect(text).toContain("2026-02-30 isn't a date")
+  expect(text.match(/• `\/docs-visitors/g)?.length).toBeGreaterThan(2)
+  expect(analyticsRequests(h)).toEqual([])
+})
+
+describe("the controls", () => {
+  test("turn pages and change the range in place", async () => {
+    const h = await bed()
+    const first = await h.ask(ADA, "last week")
+    const paths = (from: number) =>
+      ranked(h, { from: "2026-11-09", to: "2026-11-15" })
+        .slice(from, from + 5)
+        .map(({ path }) => shownPath(path))
+    const spent = analyticsRequests(h).length
+    const second = await h.use(ADA, first, "visitors_next")
+    expect(tableIn(second).map(({ path }) => path)).toEqual(paths(5))
+    const third = await h.use(ADA, second, "visitors_next")
+    expect(third.text).toContain(", 11–15 of ")
+    const back = await h.use(ADA, third, "visitors_previous")
+    expect(tableIn(back)).toEqual(tableIn(second))
+    expect(analyticsRequests(h)).toHaveLength(spent)
+    const other = await h.use(ADA, back, "visitors_range", "Yesterday")
+    expect(other.text).toContain("Docs visitors, Nov 19, 2026")
+    expect(h.slack.ephemerals(ADA)).toHaveLength(1)
+  })
+
+  test("show what changed and lead back", async () => {
+    const h = await bed()
+    const first = await h.ask(ADA, "last week")
+    const changed = await h.use(ADA, first, "visitors_changed")
+    const totals = (from: string, to: string) =>
+      new Map(truth(h, { from, to }).visitors.map(({ path, total }) => [path, total]))
+    const before = totals("2026-11-02", "2026-11-08")
+    const rises = [...totals("2026-11-09", "2026-11-15")].map(([path, total]) => ({
+      path,
+      by: total - (before.get(path) ?? 0),
+    }))
+    const [most] = rises.sort((a, b) => Math.abs(b.by) - Math.abs(a.by))
+    expect(changed.text).toContain(` (UTC). ${most?.path} `)
+    const back = await h.use(ADA, changed, "visitors_back")
+    expect(tableIn(back)).toEqual(tableIn(first))
+  })
+})
+
+describe("sharing", () => {
+  test("posts the report without controls, once", async () => {
+    const h = await bed()
+    const report = await h.ask(ADA, "7d /api")
+    await h.slack.as(ADA).click(report, "visitors_share")
+    const posted = await botSays(h, /^Docs visitors under \/api/)
+    expect((await h.use(ADA, report, "visitors_share")).text).toContain("Already shared")
+    expect(h.slack.channel(DOCS).messages()).toHaveLength(1)
+    expect(tableIn(posted)).toEqual(tableIn(report))
+    expect(typesIn(posted)).not.toContain("actions")
+    expect(wordsIn(posted)).toContain(`Shared by <@${ADA}>`)
+  })
+
+  test("is not offered in the bot's own direct message, nor is a CSV announced above itself", async () => {
+    const h = await bed()
+    const shown = (like: RegExp) =>
+      h.slack.until(() => said(h, ADA_DM).find(({ text }) => like.test(text)))
+    await h.slack.as(ADA).slash(ADA_DM, "/docs-visitors", "7d")
+    const report = await shown(/^Docs visitors/)
+    expect(wordsIn(report)).toContain("visitors_csv")
+    expect(wordsIn(report)).not.toContain("visitors_share")
+    await h.slack.as(ADA).click(report, "visitors_csv")
+    await shown(/^CSV ready/)
+    expect(said(h, ADA_DM).filter(({ text }) => /DM you/.test(text))).toEqual([])
+  })
+
+  test("where the bot is no member answers privately, with how to invite it", async () => {
+    const h = await bed()
+    const report = await h.ask(ADA, "7d", RANDOM)
+    const answer = await h.use(ADA, report, "visitors_share")
+    expect(answer.text).toContain("Invite me with `/invite` <@")
+    expect(h.slack.channel(RANDOM).messages()).toEqual([])
+  })
+})
+
+describe("a workspace that does not take", () => {
+  test("charts gets a table and the same numbers", async () => {
+    const h = await bed({ slack: { refuse: { charts: true } } })
+    const message = await h.ask(ADA, "last week")
+    expect(typesIn(message)).toContain("table")
+    const calls = () => h.slack.calls.filter(({ method }) => method === "response_url")
+    expect(calls().map(({ error }) => error)).toEqual(["invalid_blocks", undefined])
+  })
+
+  test("charts nor tables gets text with the same numbers", async () => {
+    const first = await bed()
+    const full = await first.ask(ADA, "last week")
+    // The bots share a store: the first one's worker would do the second one's work.
+    await first.bot.worker?.stop()
+    const h = await bed({ slack: { refuse: { charts: true, tables: true } } })
+    const message = await h.ask(ADA, "last week")
+    expect(typesIn(message)).not.toContain("table")
+    expect(message.text).toBe(full.text)
+    for (const { human, ai, total } of tableIn(full))
+      expect(wordsIn(message)).toContain(
+        `: people ${number(human)}, AI ${number(ai)}, total ${number(total)}`,
+      )
+  })
+})
+
+test("a guest is refused, and nothing is read", async () => {
+  const h = await bed()
+  await h.slack.as(GUS).slash(DOCS, "/docs-visitors", "7d")
+  await toldPrivately(h, GUS, /Guests can't/)
+  expect(analyticsRequests(h)).toEqual([])
+})

@@ -1,0 +1,133 @@
+import { describe, expect, it, test } from "vitest"
+import type { Message } from "../../src/messages/blocks.ts"
+import { alertMessage } from "../../src/visitors/alert-message.ts"
+import type { Watch } from "../../src/visitors/alerts.ts"
+import { digestMessage, subscribed } from "../../src/visitors/digest-message.ts"
+import { type FallbackLevel, fallbackLevels } from "../../src/visitors/message-fallback.ts"
+import { changeMessage } from "../../src/visitors/page-changes-message.ts"
+import { changeWords } from "../../src/visitors/range-words.ts"
+import type { Report } from "../../src/visitors/report.ts"
+import { reportMessage } from "../../src/visitors/report-message.ts"
+import { checkMessage } from "../helpers/block-kit.ts"
+import { ODD_PATHS, PRIVATE, RANGE, reportOf } from "../helpers/visitors-facts.ts"
+
+const render = (facts: Report, rung: FallbackLevel = "chart") => reportMessage(facts, PRIVATE, rung)
+
+const expectTaken = (message: Message) => expect(checkMessage(message)).toEqual([])
+const words = (message: Message) => JSON.stringify(message.blocks)
+
+it("a monthly digest promises no day, because east of UTC the month ends on the second", () => {
+  const rhythm = { every: "monthly", hour: 9, minute: 0 } as const
+  const place = { channel: "C0DOCS", project: "docs", user: "U0ADA", zone: "Pacific/Auckland" }
+  expect(subscribed({ ...place, rhythm }, () => undefined).text).toContain(
+    "digest at the start of each month at 9:00 AM (Auckland time)",
+  )
+})
+
+test("one is no plural, and what is not all gone is not down by 100%", () => {
+  const odd = { day: "2026-11-13", visitors: 1, usual: 1000, project: "docs", report: "x" }
+  const textOf = (watch: Partial<Watch>) =>
+    alertMessage([{ ...odd, watch: { project: "docs", of: "human", user: "U0ADA", ...watch } }])
+      .text
+  expect(textOf({})).toContain(": 1 person, down over 99% from the usual 1,000")
+  expect(textOf({ of: "ai" })).toContain(": 1 AI visitor, ")
+  expect(textOf({ filter: "/a" })).toContain(": 1 page visit by people under /a, ")
+  expect(changeWords(0, 1000)).toBe("▼ 100%")
+  expect(changeWords(2000, 1000)).toBe("▲ 100%")
+  expect(changeWords(1001, 1000)).toBe("▲ under 1%")
+})
+
+test("the period before is named with its year where that is another one", () => {
+  const year = (of: number) => ({ from: `${of}-01-01`, to: `${of}-12-31` })
+  const facts = {
+    selection: { project: "docs", range: year(2025), page: 1 },
+    previous: year(2024),
+    trend: undefined,
+  }
+  const changed = { ...facts, project: "docs", changes: [], whole: true }
+  for (const message of [
+    render(reportOf([], facts)),
+    digestMessage(reportOf([], facts), "text"),
+    changeMessage(changed, PRIVATE.id),
+  ])
+    expect(words(message)).toContain("vs Jan 1 – Dec 31, 2024")
+  const running = reportOf([], { ...facts, running: true })
+  expect(render(running).text).toContain("so far · Jan 1 – Dec 31, 2024: 1,100")
+})
+
+test.each([
+  [{ human: 70, ai: 40, total: 100 }, "About 40% AI · some visitors count as both people and AI."],
+  [{ human: 60, ai: 40, total: 100 }, "About 40% AI."],
+  [{ human: 999, ai: 1, total: 1000 }, "Less than 1% AI."],
+  [{ human: 100, ai: 0, total: 100 }, " 0% AI."],
+  [{ human: 0, ai: 100, total: 100 }, " 100% AI."],
+  [{ human: 90, ai: 120, total: 100 }, " Some visitors count as both people and AI."],
+])("the share of AI in %o is “%s”, with an overlap only where there is one", (figures, says) => {
+  const { text } = render(reportOf([], { figures }))
+  expect(text).toContain(says)
+  expect(text.includes("as both")).toBe(says.includes("as both"))
+})
+
+test("numbers behind a path in Hebrew or Arabic keep their order, others have no mark", () => {
+  const of = (filter: string) => {
+    const selection = { project: "docs", range: RANGE, page: 1, filter }
+    const changes = [{ path: filter, now: 30, before: 12 }]
+    const facts = { project: "docs", previous: RANGE, whole: true }
+    const report = render(reportOf(["/a"], { selection, trend: undefined }))
+    return JSON.stringify([report, changeMessage({ ...facts, selection, changes }, PRIVATE.id)])
+  }
+  for (const path of ["/שלום", "/مرحبا"]) {
+    expect(of(path).match(/.(?=, 1 of 25)/g)).toEqual(["\u200e", "\u200e"])
+    expect(of(path)).toContain(`${path}\u200e 12 → 30`)
+  }
+  expect(of("/日本語/é")).not.toContain("\u200e")
+})
+
+describe("a report", () => {
+  it.each(fallbackLevels)("is taken by Slack with any path on the rung of the %s", (rung) => {
+    for (const audience of [
+      PRIVATE,
+      { kind: "shared", by: "U0ADA" },
+      { kind: "digest", lead: "*Docs traffic for Nov 13–19*: 1" },
+    ] as const) {
+      expectTaken(reportMessage(reportOf(ODD_PATHS.slice(0, 10)), audience, rung))
+      expectTaken(reportMessage(reportOf(ODD_PATHS.slice(2)), audience, rung))
+      expectTaken(
+        reportMessage(
+          reportOf(ODD_PATHS.map(() => "👩‍👩‍👧‍👦".repeat(99)).slice(2)),
+          audience,
+          rung,
+        ),
+      )
+    }
+  })
+
+  it("never puts a path or a filter into the value of a control", () => {
+    const selection = {
+      project: "docs",
+      range: RANGE,
+      page: 2,
+      filter: "/secret",
+    } as const
+    const { blocks } = render(reportOf(["/hidden"], { selection }))
+    const values = Array.from(
+      JSON.stringify(blocks).matchAll(/"value":"([^"]*)"/g),
+      ([, value]) => value,
+    )
+    expect(values.length).toBeGreaterThan(10)
+    for (const value of values) expect(value).toMatch(/^abcDEF-_0123456789(\.[a-z0-9 ]+)?$/)
+  })
+
+  it("is taken by Slack with any path asked for, which comes first", () => {
+    for (const filter of ["/guides", ...ODD_PATHS.filter((path) => path.trim() !== "")])
+      for (const rung of fallbackLevels) {
+        const selection = { project: "docs", range: RANGE, page: 1, filter }
+        const message = render(reportOf(["/a"], { selection, trend: undefined }), rung)
+        expectTaken(message)
+        expect(words(message)).toContain("Whole site: People 1,234")
+        expect(words(message).indexOf("Top pages under")).toBeLessThan(
+          words(message).indexOf("Whole site"),
+        )
+      }
+  })
+})

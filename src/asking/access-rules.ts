@@ -1,25 +1,9 @@
-import { z } from "zod"
 import type { Config } from "../config/config.ts"
+import type { Profile, ProfileSource } from "../slack/profiles.ts"
 
 export type AccessRules = Config["access"]
 
-export type Profile = z.infer<typeof profileShape>
-
-export const profileShape = z.object({
-  user: z.string(),
-  name: z.string(),
-  isGuest: z.boolean(),
-  /** True for a person from another workspace outside the bot's Enterprise organization. */
-  isStranger: z.boolean(),
-  isBot: z.boolean(),
-  /** IANA name of the time zone in which the person gets reminders and digests. */
-  timeZone: z.string(),
-})
-
 export type Refusal = "channel" | "user" | "guest" | "stranger" | "bot"
-
-/** Looks up a person in Slack. @throws SlackError if Slack does not say who this is */
-export type ProfileSource = (user: string) => Promise<Profile>
 
 /** Returns whether people may ask in this channel. They always may in direct messages. */
 export function mayAskIn({ channels }: AccessRules, channel: string): boolean {

@@ -1,52 +1,13 @@
 import { harmless, quoteLines } from "../lib/plain-text.ts"
 import { truncate } from "../lib/truncate.ts"
-import type { FileFacts } from "./request-text.ts"
-
-export const unreadReasons = [
-  "not_text",
-  "too_large",
-  "empty",
-  "no_permission",
-  "not_shared",
-  "unavailable",
-  "no_room",
-] as const
-export type UnreadReason = (typeof unreadReasons)[number]
-
-type FileRead = { file: FileFacts; text: string } | { file: FileFacts; unread: UnreadReason }
-
-/** Reads a file, `unavailable` if `signal` aborts first. @throws SlackError with verdict `later` */
-export type ReadFile = (file: FileFacts, signal: AbortSignal) => Promise<FileRead>
-
-export type UnreadFile = FileFacts & { why: UnreadReason }
+import type { FileFacts } from "../slack/message-content.ts"
+import type { FileRead, ReadFile } from "../slack/read-file.ts"
 
 /** Maximum code points of all files in one request, so that an agent can process them. */
 const MAX_QUOTED = 200_000
 const MAX_READ = 10
-/** Maximum size of a file in bytes; messages derive their kB from it, `README.md` does not. */
-export const MAX_BYTES = 100 * 1024
 /** Time limit in ms for all files of a request, because its card is posted only after that. */
 const READ_WITHIN_MS = 8_000
-
-/** Types that Slack gives to text files; it calls some of them a stream of bytes. */
-const TEXT_TYPES =
-  /^(text\/.+|application\/(.+\+)?(json|x?-?yaml|x-ndjson|markdown|x-diff|x-patch))$/
-const TEXT_NAMES = /\.(md|mdx|markdown|rst|adoc|txt|json|jsonl|ya?ml|diff|patch)$/i
-
-/** Returns why a file is not even read, or undefined if it claims to be a text of this size. */
-export function reasonUnread(facts: FileFacts): UnreadReason | undefined {
-  const { name, size } = facts
-  if (name === undefined) return "not_shared"
-  if (!isCalledText(facts)) return "not_text"
-  if (size === 0) return "empty"
-  return size !== undefined && size > MAX_BYTES ? "too_large" : undefined
-}
-
-/** Returns whether a file claims to be text; its bytes are checked as well. */
-function isCalledText({ type = "", name = "" }: FileFacts): boolean {
-  if (TEXT_TYPES.test(type)) return true
-  return /^(application\/octet-stream)?$/.test(type) && TEXT_NAMES.test(name)
-}
 
 /** Reads the files one after another, so that memory holds only one besides the quoted text. */
 export async function readAttached(files: readonly FileFacts[], read: ReadFile) {

@@ -1,5 +1,6 @@
+import type { ProfileSource } from "../slack/profiles.ts"
 import { orSlackError, SlackError } from "../slack/slack-error.ts"
-import type { AccessRules, ProfileSource } from "./access-rules.ts"
+import type { AccessRules } from "./access-rules.ts"
 
 /** Message or file; `by` is its author, "" if unknown, absent for an app. */
 type Part = { by?: string | undefined }

@@ -1,7 +1,7 @@
 import { quoteLines } from "../lib/plain-text.ts"
 import { fitting, truncate } from "../lib/truncate.ts"
+import type { FileFacts } from "../slack/message-content.ts"
 import { fileLine } from "./attached-files.ts"
-import type { FileFacts } from "./request-text.ts"
 
 interface QuotedMessage {
   speaker: string

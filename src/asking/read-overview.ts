@@ -4,8 +4,8 @@ import { isEnded, type Job, type QueuePlace } from "../jobs/job.ts"
 import { fairQueueOf, isMessages, queueOf } from "../jobs/job-keys.ts"
 import { defined } from "../lib/defined.ts"
 import { placesOf, quotaOf, readQueue } from "../limit/queue-positions.ts"
+import type { Profile } from "../slack/profiles.ts"
 import { aheadOf } from "../store/fair-order.ts"
-import type { Profile } from "./access-rules.ts"
 import { firstWords } from "./request-text.ts"
 
 export interface Listed {

@@ -1,7 +1,7 @@
 import { defined } from "../lib/defined.ts"
 import { isBlank } from "../lib/plain-text.ts"
 import { truncate } from "../lib/truncate.ts"
-import { splitProject } from "../listeners/choose-project.ts"
+import { splitProject } from "./choose-project.ts"
 
 /** Words that are commands wherever people say them alone. */
 const VERBS = ["help", "status", "quota"] as const

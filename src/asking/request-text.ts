@@ -2,32 +2,13 @@ import { z } from "zod"
 import { currentAsks } from "../jobs/asks.ts"
 import type { Job } from "../jobs/job.ts"
 import { parseJson } from "../lib/json.ts"
+import { fileShape, quoteShape } from "../slack/message-content.ts"
+import { unreadReasons } from "../slack/read-file.ts"
 import { parseRecord } from "../store/record-fields.ts"
-import { unreadReasons } from "./attached-files.ts"
 
 const PROMPTS_VERSION = 3
 
 const optional = <S extends z.ZodType>(shape: S) => z.exactOptional(shape)
-
-const fileShape = z.object({
-  id: z.string(),
-  name: optional(z.string()),
-  /** MIME type that Slack reports; it may be wrong. */
-  type: optional(z.string()),
-  /** Size that Slack reports, in bytes; it may be wrong. */
-  size: optional(z.number()),
-  /** Id of the person it is from, "" if Slack does not say. */
-  by: optional(z.string()),
-})
-export type FileFacts = z.infer<typeof fileShape>
-
-const quoteShape = z.object({
-  /** Id of the author, "" if Slack does not say; absent for an app. */
-  by: optional(z.string()),
-  text: z.string(),
-})
-/** Message that a request passes on. */
-export type Quote = z.infer<typeof quoteShape>
 
 export const promptShape = z.object({
   words: z.string(),

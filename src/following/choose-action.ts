@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { currentAsks, isTold, waitingAsks } from "../jobs/asks.ts"
 import { isEnded, type Job } from "../jobs/job.ts"
-import type { Message } from "../messages/blocks.ts"
+import type { Message } from "../slack/message.ts"
 
 /**
  * Next action in Slack for a job. `prepare`: look up the requesters and what they refer to.

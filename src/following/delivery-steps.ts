@@ -7,8 +7,8 @@ import { isOver, type Job } from "../jobs/job.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
 import { reviewPosted } from "../jobs/pull-transitions.ts"
 import { cardPosted, nextRound, notPosted } from "../jobs/transitions.ts"
-import type { Message } from "../messages/blocks.ts"
 import { resultReply, reviewPost } from "../messages/closing-reply.ts"
+import type { Message } from "../slack/message.ts"
 import { orSlackError, SlackError } from "../slack/slack-error.ts"
 import {
   type Drawn,

@@ -1,10 +1,10 @@
 import { submit } from "../asking/accept-request.ts"
 import { admit } from "../asking/admit.ts"
+import { chooseProject, noSuchProject } from "../asking/choose-project.ts"
 import { askId, type NewRequest } from "../asking/new-job.ts"
 import { linkToCard } from "../asking/read-overview.ts"
 import type { Typed } from "../asking/read-text.ts"
 import type { Found } from "../jobs/job-store.ts"
-import type { Message } from "../messages/blocks.ts"
 import {
   duplicateQuestion,
   type KeptRequest,
@@ -12,7 +12,7 @@ import {
   unclearQuestion,
 } from "../messages/private-answers.ts"
 import * as refusals from "../messages/refusals.ts"
-import { chooseProject, noSuchProject } from "./choose-project.ts"
+import type { Message } from "../slack/message.ts"
 import type { AgentDeps } from "./deps.ts"
 
 /**

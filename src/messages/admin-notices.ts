@@ -1,6 +1,7 @@
 import type { Pull } from "../jobs/job.ts"
 import type { Trouble } from "../operating/tell-admins.ts"
-import { button, line, type Message, plain } from "./blocks.ts"
+import type { Message } from "../slack/message.ts"
+import { button, line, plain } from "./blocks.ts"
 import { counted, date, foreignLine, mentions, ofProject } from "./mrkdwn.ts"
 
 /** Renders a notice, whose buttons act on the paused queue. @param to the admin who gets it */

@@ -1,6 +1,7 @@
 import type { InputBlock, StaticSelect } from "@slack/types"
 import { truncate } from "../lib/truncate.ts"
-import { button, context, line, type Message, type Modal, quote } from "./blocks.ts"
+import type { Message, Modal } from "../slack/message.ts"
+import { button, context, line, quote } from "./blocks.ts"
 import { plainLines } from "./mrkdwn.ts"
 
 export const ASK_MODAL = "ask_docs_agent"

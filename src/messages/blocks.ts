@@ -3,20 +3,11 @@ import type {
   Block,
   Button,
   ConfirmationDialog,
-  HomeView,
   KnownBlock,
-  ModalView,
 } from "@slack/types"
 import { truncateBytes } from "../lib/truncate.ts"
+import type { Message } from "../slack/message.ts"
 import { foreignLine, linkTarget, plainLines } from "./mrkdwn.ts"
-
-/** A message for Slack. `text` has the full meaning, for notifications and screen readers. */
-export interface Message {
-  text: string
-  blocks: (KnownBlock | Block)[]
-}
-
-export type { HomeView as Home, ModalView as Modal }
 
 /** Maximum length of a quoted request, in code points; most requests are no longer. */
 const MAX_QUOTED = 600

@@ -1,5 +1,6 @@
 import { type EndedJob, isBuilding, isEnded, isOver, isUpdate, type Job } from "../jobs/job.ts"
-import { type Message, message } from "./blocks.ts"
+import type { Message } from "../slack/message.ts"
+import { message } from "./blocks.ts"
 import { endingWords } from "./endings.ts"
 import { endingButtons, previewButtons, reviewButtons } from "./job-buttons.ts"
 import { counted, foreignLine, mentions } from "./mrkdwn.ts"

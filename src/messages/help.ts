@@ -1,4 +1,5 @@
-import { button, line, type Message } from "./blocks.ts"
+import type { Message } from "../slack/message.ts"
+import { button, line } from "./blocks.ts"
 import { plainLine, SHOUT } from "./mrkdwn.ts"
 
 export const HELP = [

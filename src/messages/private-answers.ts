@@ -1,4 +1,5 @@
-import { type ButtonSpec, button, line, type Message, message, quote } from "./blocks.ts"
+import type { Message } from "../slack/message.ts"
+import { type ButtonSpec, button, line, message, quote } from "./blocks.ts"
 import { anAdmin, counted, foreignLine, link, mention, mentions, ofProject } from "./mrkdwn.ts"
 
 export const ANSWERS = {

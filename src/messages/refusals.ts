@@ -1,8 +1,9 @@
 import type { Full } from "../asking/accept-request.ts"
 import type { Refusal } from "../asking/access-rules.ts"
+import type { Message } from "../slack/message.ts"
 import type { SlackError } from "../slack/slack-error.ts"
 import { MAX_INPUT } from "./ask-form-view.ts"
-import { line, type Message } from "./blocks.ts"
+import { line } from "./blocks.ts"
 import { anAdmin, counted, foreignLine, mention } from "./mrkdwn.ts"
 import { aboutRequest, type KeptRequest } from "./private-answers.ts"
 

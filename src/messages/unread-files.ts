@@ -1,4 +1,4 @@
-import { MAX_BYTES, type UnreadFile, type UnreadReason } from "../asking/attached-files.ts"
+import { MAX_BYTES, type UnreadFile, type UnreadReason } from "../slack/read-file.ts"
 import { line, message, packed } from "./blocks.ts"
 import { anAdmin, foreignLine } from "./mrkdwn.ts"
 

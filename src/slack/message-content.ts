@@ -1,8 +1,27 @@
 import { z } from "zod"
-import type { FileFacts, Quote } from "../asking/request-text.ts"
 import { defined } from "../lib/defined.ts"
 import { escapeText } from "../lib/plain-text.ts"
 import { truncate } from "../lib/truncate.ts"
+
+export const fileShape = z.object({
+  id: z.string(),
+  name: z.exactOptional(z.string()),
+  /** MIME type that Slack reports; it may be wrong. */
+  type: z.exactOptional(z.string()),
+  /** Size that Slack reports, in bytes; it may be wrong. */
+  size: z.exactOptional(z.number()),
+  /** Id of the person it is from, "" if Slack does not say. */
+  by: z.exactOptional(z.string()),
+})
+export type FileFacts = z.infer<typeof fileShape>
+
+export const quoteShape = z.object({
+  /** Id of the author, "" if Slack does not say; absent for an app. */
+  by: z.exactOptional(z.string()),
+  text: z.string(),
+})
+/** Message that a request passes on. */
+export type Quote = z.infer<typeof quoteShape>
 
 /** Maximum length that the bot reads of one message, in code points. */
 const MAX_CHARS = 20_000
@@ -66,8 +85,8 @@ const fileName = z
   .transform((words) => truncate(words, MAX_NAME) || undefined)
   .optional()
 
-/** Shape of a file. Slack sends only the id of a deleted one, and little more in Slack Connect. */
-const fileShape = z
+/** Shape of Slack's own file object. Slack sends only the id of a deleted one, and little more in Slack Connect. */
+const slackFile = z
   .object({
     id: z.string().min(1),
     name: fileName,
@@ -80,7 +99,7 @@ const fileShape = z
   })
 
 export function fileFacts(shown: unknown): FileFacts | undefined {
-  return fileShape.safeParse(shown).data
+  return slackFile.safeParse(shown).data
 }
 
 /** Returns a message's files and those that it passes on. @param user author of the message */

@@ -1,11 +1,26 @@
 import { z } from "zod"
-import { type Profile, type ProfileSource, profileShape } from "../asking/access-rules.ts"
 import { parseJson } from "../lib/json.ts"
 import { key } from "../store/redis-keys.ts"
 import type { RedisClient } from "../store/script.ts"
 import type { SlackClient } from "./client.ts"
 import { parseAnswer } from "./error-codes.ts"
 import { orSlackError, SlackError } from "./slack-error.ts"
+
+export type Profile = z.infer<typeof profileShape>
+
+const profileShape = z.object({
+  user: z.string(),
+  name: z.string(),
+  isGuest: z.boolean(),
+  /** True for a person from another workspace outside the bot's Enterprise organization. */
+  isStranger: z.boolean(),
+  isBot: z.boolean(),
+  /** IANA name of the time zone in which the person gets reminders and digests. */
+  timeZone: z.string(),
+})
+
+/** Looks up a person in Slack. @throws SlackError if Slack does not say who this is */
+export type ProfileSource = (user: string) => Promise<Profile>
 
 const userInfo = z.object({
   user: z.object({

@@ -1,16 +1,35 @@
 import { isUtf8 } from "node:buffer"
 import type { FilesInfoResponse } from "@slack/web-api"
-import {
-  MAX_BYTES,
-  type ReadFile,
-  reasonUnread,
-  type UnreadReason,
-} from "../asking/attached-files.ts"
-import type { FileFacts } from "../asking/request-text.ts"
 import { cleanJson } from "../lib/secret-filter.ts"
 import type { SlackClient } from "./client.ts"
-import { fileFacts } from "./message-content.ts"
+import { type FileFacts, fileFacts } from "./message-content.ts"
 import { orSlackError, SlackError } from "./slack-error.ts"
+
+export const unreadReasons = [
+  "not_text",
+  "too_large",
+  "empty",
+  "no_permission",
+  "not_shared",
+  "unavailable",
+  "no_room",
+] as const
+export type UnreadReason = (typeof unreadReasons)[number]
+
+export type FileRead = { file: FileFacts; text: string } | { file: FileFacts; unread: UnreadReason }
+
+/** Reads a file, `unavailable` if `signal` aborts first. @throws SlackError with verdict `later` */
+export type ReadFile = (file: FileFacts, signal: AbortSignal) => Promise<FileRead>
+
+export type UnreadFile = FileFacts & { why: UnreadReason }
+
+/** Maximum size of a file in bytes; messages derive their kB from it, `README.md` does not. */
+export const MAX_BYTES = 100 * 1024
+
+/** Types that Slack gives to text files; it calls some of them a stream of bytes. */
+const TEXT_TYPES =
+  /^(text\/.+|application\/(.+\+)?(json|x?-?yaml|x-ndjson|markdown|x-diff|x-patch))$/
+const TEXT_NAMES = /\.(md|mdx|markdown|rst|adoc|txt|json|jsonl|ya?ml|diff|patch)$/i
 
 const MAX_HOPS = 3
 
@@ -80,4 +99,19 @@ async function download(client: SlackClient, url: string, isPage: boolean, signa
     }
   }
   return undefined
+}
+
+/** Returns why a file is not even read, or undefined if it claims to be a text of this size. */
+function reasonUnread(facts: FileFacts): UnreadReason | undefined {
+  const { name, size } = facts
+  if (name === undefined) return "not_shared"
+  if (!isCalledText(facts)) return "not_text"
+  if (size === 0) return "empty"
+  return size !== undefined && size > MAX_BYTES ? "too_large" : undefined
+}
+
+/** Returns whether a file claims to be text; its bytes are checked as well. */
+function isCalledText({ type = "", name = "" }: FileFacts): boolean {
+  if (TEXT_TYPES.test(type)) return true
+  return /^(application\/octet-stream)?$/.test(type) && TEXT_NAMES.test(name)
 }

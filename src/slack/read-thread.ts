@@ -1,13 +1,11 @@
 import { z } from "zod"
-import type { ProfileSource } from "../asking/access-rules.ts"
-import type { OutsidersAmong } from "../asking/outsiders.ts"
 import { mentionedUsers, toPlainText } from "../lib/plain-text.ts"
 import { cleanJson } from "../lib/secret-filter.ts"
 import type { SlackClient } from "./client.ts"
 import { parseAnswer } from "./error-codes.ts"
 import type { Identity } from "./identity.ts"
 import { messageShape } from "./message-content.ts"
-import { namesOf } from "./profiles.ts"
+import { namesOf, type ProfileSource } from "./profiles.ts"
 
 const page = z.object({ messages: z.array(messageShape).default([]) })
 
@@ -27,6 +25,11 @@ interface ThreadRange {
 }
 
 export type ReadThread = ReturnType<typeof createReadThread>
+
+/** Tells which of these the agent may not see; `by` is the author, "" if unknown, absent for an app. */
+type OutsidersAmong = (
+  parts: readonly { by?: string | undefined }[],
+) => Promise<(part: { by?: string | undefined }) => boolean>
 
 /**
  * Makes the reader of threads for the context of a prompt. It leaves out the bot's own messages and

@@ -1,5 +1,4 @@
 import { defined } from "../lib/defined.ts"
-import type { Home, Message, Modal } from "../messages/blocks.ts"
 import type { SlackClient } from "./client.ts"
 import { brokenAnswer } from "./error-codes.ts"
 import {
@@ -9,6 +8,7 @@ import {
   type PostKey,
   type Searched,
 } from "./find-message.ts"
+import type { Home, Message, Modal } from "./message.ts"
 import { postToResponseUrl } from "./response-url.ts"
 import { SlackError } from "./slack-error.ts"
 

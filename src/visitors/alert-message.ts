@@ -1,14 +1,6 @@
-import {
-  button,
-  context,
-  line,
-  type Message,
-  message,
-  packed,
-  plain,
-  section,
-} from "../messages/blocks.ts"
+import { button, context, line, message, packed, plain, section } from "../messages/blocks.ts"
 import { count, counted, foreignLine, mention, upperFirst } from "../messages/mrkdwn.ts"
+import type { Message } from "../slack/message.ts"
 import type { UnusualDay, Watch } from "./alerts.ts"
 import { PROJECT_GONE, percentWords, rangeLabel, weekdayOf } from "./range-words.ts"
 

@@ -1,7 +1,7 @@
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import { csvFile } from "../lib/csv-file.ts"
 import { stopwatch } from "../lib/time.ts"
-import type { Message } from "../messages/blocks.ts"
+import type { Message } from "../slack/message.ts"
 import { tell } from "../slack/private-answer.ts"
 import { orSlackError, refusalOf, SlackError } from "../slack/slack-error.ts"
 import { UPLOAD_MS } from "../slack/web-outbound.ts"

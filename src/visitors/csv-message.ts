@@ -1,6 +1,7 @@
-import { line, type Message } from "../messages/blocks.ts"
+import { line } from "../messages/blocks.ts"
 import { anAdmin, clockTime, counted, foreignLine, upperFirst } from "../messages/mrkdwn.ts"
 import type { PostRefusal } from "../messages/refusals.ts"
+import type { Message } from "../slack/message.ts"
 import type { ReadExport } from "./csv-export.ts"
 import { rangeTitle } from "./range-words.ts"
 import type { Missing, Selection } from "./report.ts"

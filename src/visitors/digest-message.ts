@@ -1,5 +1,6 @@
-import { line, type Message, message, packed } from "../messages/blocks.ts"
+import { line, message, packed } from "../messages/blocks.ts"
 import { counted, date, foreignLine, listed, mention, upperFirst } from "../messages/mrkdwn.ts"
+import type { Message } from "../slack/message.ts"
 import type { Digest, Rhythm } from "./digest-schedule.ts"
 import type { FallbackLevel } from "./message-fallback.ts"
 import { changeWords, PROJECT_GONE, rangeLabel } from "./range-words.ts"

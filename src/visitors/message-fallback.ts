@@ -1,4 +1,4 @@
-import type { Message } from "../messages/blocks.ts"
+import type { Message } from "../slack/message.ts"
 import { SlackError } from "../slack/slack-error.ts"
 
 /** Forms of a report, richest first: native chart and data table, a table, or text. */

@@ -1,5 +1,6 @@
-import { context, header, type Message } from "../messages/blocks.ts"
+import { context, header } from "../messages/blocks.ts"
 import { beforeNumbers, count, foreignLine, plainLine } from "../messages/mrkdwn.ts"
+import type { Message } from "../slack/message.ts"
 import type { Mover } from "./page-changes.ts"
 import { rangeLabel } from "./range-words.ts"
 import type { ChangeReport } from "./report.ts"

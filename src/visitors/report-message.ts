@@ -1,7 +1,7 @@
 import type { Block, KnownBlock } from "@slack/types"
 import type { Figures } from "../docs-service/answers.ts"
 import { truncateBytes } from "../lib/truncate.ts"
-import { context, header, type Message, section } from "../messages/blocks.ts"
+import { context, header, section } from "../messages/blocks.ts"
 import {
   clockTime,
   count,
@@ -10,6 +10,7 @@ import {
   plainLine,
   upperFirst,
 } from "../messages/mrkdwn.ts"
+import type { Message } from "../slack/message.ts"
 import { chart, pointNote } from "./chart.ts"
 import type { FallbackLevel } from "./message-fallback.ts"
 import { changeWords, rangeLabel, rangeTitle } from "./range-words.ts"

@@ -1,5 +1,6 @@
-import { line, type Message } from "../messages/blocks.ts"
+import { line } from "../messages/blocks.ts"
 import { anAdmin, clockTime } from "../messages/mrkdwn.ts"
+import type { Message } from "../slack/message.ts"
 import type { Missing } from "./report.ts"
 
 const BROKEN_ANSWER =

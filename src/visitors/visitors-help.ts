@@ -1,5 +1,6 @@
-import { line, type Message } from "../messages/blocks.ts"
+import { line } from "../messages/blocks.ts"
 import { foreignLine } from "../messages/mrkdwn.ts"
+import type { Message } from "../slack/message.ts"
 import { type CommandFault, MAX_FILTER } from "./command.ts"
 
 const RANGE_EXAMPLES = ["30d", "last month", "2026-11-01..2026-11-07 /guides"]

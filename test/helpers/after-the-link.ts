@@ -3,10 +3,10 @@ import { secret } from "../../src/config/secret.ts"
 import { TIMING } from "../../src/config/timing.ts"
 import { createJobStore } from "../../src/jobs/job-store.ts"
 import { NO_SECRETS } from "../../src/lib/secret-filter.ts"
-import type { Message } from "../../src/messages/blocks.ts"
 import { pullPass } from "../../src/pulls/follow-pulls.ts"
 import { createGitHubPulls } from "../../src/pulls/github-client.ts"
 import { reminderPass } from "../../src/pulls/send-reminders.ts"
+import type { Message } from "../../src/slack/message.ts"
 import { gitHubForTest, push, TOKEN } from "./github.ts"
 
 /** Sets up a store, the local GitHub, and the passes for pulls and reminders, on a manual clock. */

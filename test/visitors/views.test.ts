@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest"
-import type { Message } from "../../src/messages/blocks.ts"
+import type { Message } from "../../src/slack/message.ts"
 import { alertMessage } from "../../src/visitors/alert-message.ts"
 import type { Watch } from "../../src/visitors/alerts.ts"
 import { digestMessage, subscribed } from "../../src/visitors/digest-message.ts"

@@ -1,11 +1,11 @@
 import { admit } from "../../asking/admit.ts"
+import { chooseProject, noSuchProject, splitProject } from "../../asking/choose-project.ts"
 import type { Command } from "../../slack/payloads.ts"
 import { isCommandFault, parseCommand } from "../../visitors/command.ts"
 import * as subscriptions from "../../visitors/subscriptions.ts"
 import { dayOf } from "../../visitors/utc-day.ts"
 import { faultMessage, HELP } from "../../visitors/visitors-help.ts"
 import type { Reply } from "../acknowledge.ts"
-import { chooseProject, noSuchProject, splitProject } from "../choose-project.ts"
 import type { AgentDeps } from "../deps.ts"
 import { inquire } from "../visitors-question.ts"
 

@@ -1,3 +1,4 @@
+import { chooseProject } from "../../asking/choose-project.ts"
 import { readWords } from "../../asking/read-text.ts"
 import { sentAsks } from "../../jobs/asks.ts"
 import { defined } from "../../lib/defined.ts"
@@ -6,7 +7,6 @@ import type { MessageEvent } from "../../slack/payloads.ts"
 import type { Reply } from "../acknowledge.ts"
 import { acceptTyped } from "../answer-request.ts"
 import { answerWords } from "../answer-words.ts"
-import { chooseProject } from "../choose-project.ts"
 import type { AgentDeps } from "../deps.ts"
 
 /** Subtypes of messages that people post. Edits, joins and the like also arrive as messages. */

@@ -1,5 +1,6 @@
-import { type Message, message, packed } from "../../messages/blocks.ts"
+import { message, packed } from "../../messages/blocks.ts"
 import { foreignLine } from "../../messages/mrkdwn.ts"
+import type { Message } from "../../slack/message.ts"
 import { type Finding, headline, type Level } from "./finding.ts"
 
 const HEADINGS: Record<Level, string> = { fault: "Problems", warning: "Warnings", ok: "OK" }

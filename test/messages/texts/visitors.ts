@@ -1,4 +1,5 @@
-import { line, type Message } from "../../../src/messages/blocks.ts"
+import { line } from "../../../src/messages/blocks.ts"
+import type { Message } from "../../../src/slack/message.ts"
 import * as alerts from "../../../src/visitors/alert-message.ts"
 import type { ReadExport } from "../../../src/visitors/csv-export.ts"
 import * as csv from "../../../src/visitors/csv-message.ts"

@@ -1,7 +1,11 @@
+import type { Config } from "../config/config.ts"
 import type { Found } from "../jobs/job-store.ts"
 import type { KeptRequest } from "../messages/private-answers.ts"
 import { unknownProjectMessage } from "../messages/refusals.ts"
-import type { AgentDeps } from "./deps.ts"
+
+interface Projects {
+  projects: Config["docs"]["projects"]
+}
 
 /** Splits `project=<name>` off the front of a text. */
 export function splitProject(words: string): { project?: string; words: string } {
@@ -11,7 +15,7 @@ export function splitProject(words: string): { project?: string; words: string }
 
 /** Returns the project that was typed (undefined if unknown), or the thread's, channel's or first. */
 export function chooseProject(
-  { projects }: Pick<AgentDeps, "projects">,
+  { projects }: Projects,
   channel: string,
   typed: string | undefined,
   [latest]: readonly Found[] = [],
@@ -23,11 +27,7 @@ export function chooseProject(
 }
 
 /** Refuses a name that `chooseProject` did not find. Only for people who may ask: it names all. */
-export function noSuchProject(
-  { projects }: Pick<AgentDeps, "projects">,
-  typed = "",
-  kept?: KeptRequest,
-) {
+export function noSuchProject({ projects }: Projects, typed = "", kept?: KeptRequest) {
   return unknownProjectMessage(
     typed,
     projects.map(({ name }) => name),

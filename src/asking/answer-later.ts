@@ -1,0 +1,65 @@
+import type { Timing } from "../config/timing.ts"
+import type { Log } from "../lib/log.ts"
+import { say } from "../messages/private-answers.ts"
+import { troubleMessage } from "../messages/refusals.ts"
+import type { Message } from "../slack/message.ts"
+import type { Caller } from "../slack/payloads.ts"
+import { type PrivatelyDeps, type Told, tell } from "../slack/private-answer.ts"
+import { SlackError } from "../slack/slack-error.ts"
+import { isStoreAway } from "../store/unavailable.ts"
+
+interface AttemptDeps extends PrivatelyDeps {
+  admins: readonly string[]
+  log: Log
+  timing: Timing
+}
+
+/** Work for a person, who privately gets the message that it returns. */
+export type Work = (() => Promise<Message | undefined>) | (() => Promise<void>)
+
+/**
+ * Runs work that Slack no longer waits for. Informs the person, and logs it, if the work fails or
+ * takes long.
+ * @param unasked true if nobody expects an answer, so that a failure is only logged
+ * @returns whether the work succeeded
+ */
+export async function attempt(
+  deps: AttemptDeps,
+  caller: Told & Pick<Caller, "entry">,
+  work: Work,
+  unasked = false,
+): Promise<boolean> {
+  const { outbound, log, timing } = deps
+  const { entry, user } = caller
+  const reply = async (message: Message) => {
+    if (unasked) return
+    await tell(deps, caller, message)
+      // The bot may not be allowed to post where the person is, so it sends a direct message.
+      .catch(() => outbound.direct(user, message))
+      .catch((error: unknown) => log.warn({ error, entry }, "answer not delivered"))
+  }
+  const ms = timing.workWithinMs
+  const timer = setTimeout(() => {
+    log.warn({ entry, ms }, "handling a Slack request is taking longer than expected")
+    void reply(say("slow"))
+  }, ms)
+  try {
+    const message = await work()
+    if (message) await tell(deps, caller, message)
+    return true
+  } catch (error) {
+    await reply(failureMessage(deps, entry, error))
+    return false
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+export function failureMessage({ log, admins }: AttemptDeps, entry: string, error: unknown) {
+  log.error({ error, entry }, "handling a Slack request failed")
+  if (isStoreAway(error)) return say("store_away")
+  if (!(error instanceof SlackError)) return troubleMessage("broken", admins)
+  const isFile = error.method.startsWith("files.")
+  if (error.verdict === "unknown" && !isFile) return say("unconfirmed")
+  return troubleMessage(isFile ? "file_rejected" : "unanswerable", admins, error.code)
+}

@@ -1,10 +1,4 @@
-import type {
-  ActionsBlockElement,
-  Block,
-  Button,
-  ConfirmationDialog,
-  KnownBlock,
-} from "@slack/types"
+import type { ActionsBlockElement, Button, ConfirmationDialog, KnownBlock } from "@slack/types"
 import { truncateBytes } from "../lib/truncate.ts"
 import type { Message } from "../slack/message.ts"
 import { foreignLine, linkTarget, plainLines } from "./mrkdwn.ts"

@@ -25,7 +25,7 @@ test("what is refused is what package.json does not name", () => {
 test("the check of Node's version loads nothing, because it runs before anything is known to load", () => {
   const main = readFileSync(new URL("../../src/main.ts", import.meta.url), "utf8")
   expect(main.match(/^import .*/gm)).toEqual([
-    'import { refuseOldNode } from "./runtime/node-version.ts"',
+    'import { refuseOldNode } from "./lib/node-version.ts"',
   ])
   const guard = new URL("../../src/lib/node-version.ts", import.meta.url)
   expect(readFileSync(guard, "utf8")).not.toMatch(/\bimport\b.* from/)

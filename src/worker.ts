@@ -15,7 +15,6 @@ import { trimAudit } from "./operating/audit.ts"
 import { noteAlive, pauseStaleQueues } from "./operating/missing-worker.ts"
 import { adminNoticePass } from "./operating/tell-admins.ts"
 import { pullPass } from "./pulls/follow-pulls.ts"
-import { previewPass } from "./pulls/preview-pass.ts"
 import { reminderPass } from "./pulls/send-reminders.ts"
 import { createWakeUps } from "./store/wake-ups.ts"
 import { ANSWER_LOOPS, answerPasses } from "./visitors/answer-questions.ts"
@@ -79,7 +78,6 @@ export function createWorker(services: Services) {
       return waiting.includes(true) ? Math.min(careMs, probeMs) : UNTIL_WOKEN
     },
     ...Object.fromEntries(dispatching),
-    previews: () => previewPass(work),
     sessions: () =>
       sessionPass({
         ...work,

@@ -46,8 +46,6 @@ export const TIMING = {
   gitHubTimeoutMs: 10_000,
   /** Delay before the first poll of a pull request, then the limits of the interval. */
   pulls: { firstMs: 5000, soonestMs: 20_000, longestMs: 4 * 3_600_000 },
-  /** Minimum and maximum interval between two polls of a preview's build. */
-  previews: { soonestMs: 3000, longestMs: 20_000 },
 }
 
 export type PauseLengths = Timing["pauses"]

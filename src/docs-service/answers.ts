@@ -1,22 +1,17 @@
 import { z } from "zod"
 import { wasCleaned } from "../lib/secret-filter.ts"
-import { truncate } from "../lib/truncate.ts"
 
 // Answers of the documentation service, as its API document gives them (sections 2.1 and 4.2).
 // The schemas require only the fields that the bot needs: some deployments leave `source.ref` null,
 // and the bot must not lose a job over an unused field.
 
-/** Maximum length of a branch name, in code units; most file systems limit Git to this. */
-const MAX_BRANCH = 255
 /** Maximum length of an id, in code units; ids become part of URLs. */
 const MAX_ID = 500
 /** Maximum length of a stored link, in code units; `safeUrl` doesn't show links over 2,000. */
 const MAX_LINK = 3000
-/** Maximum length of a build's summary, in code points. */
-const MAX_SUMMARY = 500
 const ENDED = ["completed", "archived", "failed"] as const
 
-/** Drops an empty link, branch or id, and one from which the bot removed a secret. */
+/** Drops an empty link or id, and one from which the bot removed a secret. */
 const optional = (text: z.ZodString) =>
   text.nullish().transform((found) => (found && !wasCleaned(found) ? found : undefined))
 const link = optional(z.string()).transform((found) => found?.slice(0, MAX_LINK))
@@ -28,17 +23,11 @@ const oneOf = <Known extends string, Other extends string>(known: readonly Known
 export type AgentJob = Partial<z.output<typeof agentJobSchema>> &
   Pick<z.output<typeof agentJobSchema>, "status">
 
-export const agentJobSchema = z
-  .object({
-    // "A client polls until the status is completed, archived or failed": until then it is active.
-    status: oneOf(ENDED, "active"),
-    prLink: link,
-    source: z
-      .object({ ref: optional(z.string().max(MAX_BRANCH)) })
-      .nullish()
-      .catch(undefined),
-  })
-  .transform(({ source, ...job }) => ({ ...job, branch: source?.ref }))
+export const agentJobSchema = z.object({
+  // "A client polls until the status is completed, archived or failed": until then it is active.
+  status: oneOf(ENDED, "active"),
+  prLink: link,
+})
 
 export const createdJobSchema = z.object({
   id: z
@@ -68,42 +57,3 @@ export const visitorsPageSchema = z.object({
   visitors: z.array(figuresSchema.extend({ path: z.string() })),
   hasMore: z.boolean(),
 })
-
-export type StartedPreview = Partial<z.output<typeof startedPreviewSchema>>
-
-export const startedPreviewSchema = z
-  .object({
-    statusId: optional(z.string().max(MAX_ID)).catch(undefined),
-    previewUrl: optional(z.string().max(2000)).catch(undefined),
-  })
-  .transform(({ statusId, previewUrl: url }) => ({ statusId, url }))
-
-const paths = z
-  .array(z.unknown())
-  .transform(({ length }) => length)
-  .catch(0)
-const filesChanged = z
-  .object({ added: paths, modified: paths, removed: paths })
-  .transform(({ added, modified, removed }) => added + modified + removed)
-
-const PREVIEW_ENDS = ["success", "failure"] as const
-
-export type PreviewStatus = Partial<z.output<typeof previewStatusSchema>> &
-  Pick<z.output<typeof previewStatusSchema>, "status">
-
-/** Answer of "Get the status of an update": queued, in_progress, success or failure. */
-export const previewStatusSchema = z
-  .object({
-    // The bot keeps polling a build that has not ended, whatever the service calls its state.
-    status: oneOf(PREVIEW_ENDS, "running"),
-    summary: z
-      .string()
-      .nullish()
-      .transform((text) => (text ? truncate(text, MAX_SUMMARY) : undefined))
-      .catch(undefined),
-    commit: z
-      .object({ filesChanged: filesChanged.nullish().catch(undefined) })
-      .nullish()
-      .catch(undefined),
-  })
-  .transform(({ commit, ...build }) => ({ ...build, files: commit?.filesChanged ?? undefined }))

@@ -1,16 +1,7 @@
 import { stringify } from "node:querystring"
 import type { z } from "zod"
 import type { SecretFilter } from "../lib/secret-filter.ts"
-import {
-  agentJobSchema,
-  createdJobSchema,
-  messageSchema,
-  type PreviewStatus,
-  previewStatusSchema,
-  type StartedPreview,
-  startedPreviewSchema,
-  visitorsPageSchema,
-} from "./answers.ts"
+import { agentJobSchema, createdJobSchema, messageSchema, visitorsPageSchema } from "./answers.ts"
 import { type ConnectionOptions, createConnection, type OnRequest } from "./connection.ts"
 import { assistantSchema, searchesSchema, thumbsSchema } from "./reader-signals.ts"
 
@@ -66,16 +57,6 @@ export function createDocsClient(
           return call("message", project, request, messageSchema)
         }
       : undefined,
-
-    buildPreview: (project: string, branch: string): Promise<StartedPreview> => {
-      const request = { path: "/v1/project/preview/{projectId}", body: { branch } }
-      return call("preview", project, request, startedPreviewSchema)
-    },
-
-    previewStatus: (project: string, statusId: string): Promise<PreviewStatus> => {
-      const path = `/v1/project/update-status/${encodeURIComponent(statusId)}`
-      return call("update_status", project, { path }, previewStatusSchema)
-    },
 
     visitors: report("visitors", visitorsPageSchema),
 

@@ -2,7 +2,7 @@ import { key } from "../store/redis-keys.ts"
 import type { RedisClient } from "../store/script.ts"
 
 /** Operations that not every deployment of the service offers. */
-type OptionalOperation = "message" | "preview"
+type OptionalOperation = "message"
 
 /** Time in ms after which the bot asks a deployment again, because operators upgrade services. */
 const REMEMBERED_MS = 24 * 3_600_000

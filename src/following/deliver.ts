@@ -41,9 +41,7 @@ interface PassState {
 
 async function deliver(deps: JobsDeps, held: Held, pass: PassState): Promise<Again> {
   const { job } = held
-  const hasPreviews =
-    job.branch !== undefined && !(await deps.operations.isAbsent(job.project, "preview"))
-  const drawn = draw(deps, held, hasPreviews)
+  const drawn = draw(deps, held)
   const step = nextStep(job, drawn)
   if (step === "none") return "done"
   const { limit, take, giveUp, skip } = STEPS[step]
@@ -66,13 +64,13 @@ async function deliver(deps: JobsDeps, held: Held, pass: PassState): Promise<Aga
   }
 }
 
-function draw(deps: JobsDeps, { job, prompts, now }: Held, hasPreviews: boolean): Drawn {
+function draw(deps: JobsDeps, { job, prompts, now }: Held): Drawn {
   const { admins, gitHubHost } = deps
   const texts = { words: firstWords({ job, prompts }), formWords: formWords({ job, prompts }) }
   const name = prompts[job.asks[0]?.id ?? ""]?.speaker
   const project = deps.labelOf(job.project)
   const users = hasResult(job) ? (job.result?.users ?? []) : recipientsOf(job)
-  const ended = { job, users, gitHubHost, hasPreviews }
+  const ended = { job, users, gitHubHost }
   const facts = { job, ...texts, name, project, gitHubHost, admins, now }
   return {
     card: jobCard(facts),

@@ -19,7 +19,6 @@ const POLLING = {
 
 export interface Observation {
   ending?: Ending
-  branch?: string | undefined
   prLink?: string | undefined
   /** True if the service's job was seen active again after the message. */
   isReactivated?: true
@@ -67,8 +66,7 @@ export function observe(
     return { misses: 0, waitMs: Math.min(waitMs, POLLING.turningMs - ageMs) }
   }
   const turned = !ending && job.follows !== undefined ? { isReactivated: true as const } : {}
-  const { branch } = answer
-  return { misses: 0, waitMs, prLink, branch, ...turned, ...(ending ? { ending } : lost) }
+  return { misses: 0, waitMs, prLink, ...turned, ...(ending ? { ending } : lost) }
 }
 
 /** Returns whether the ending came after the message: it was active since, or its link is new. */

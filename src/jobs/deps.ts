@@ -54,10 +54,7 @@ export function createJobsDeps(redis: RedisClient, given: Given) {
   const isServed = (queue: string) => projectKeys.includes(projectOf(queue))
   const health = createHealthStore(store, onBroken, isServed)
   const drafts = createDrafts(redis)
-  const operations = createOptionalOperations(redis, {
-    message: config.docs.messagePath ?? "",
-    preview: "preview",
-  })
+  const operations = createOptionalOperations(redis, { message: config.docs.messagePath ?? "" })
   const keyIds = new Map(config.docs.projects.map(({ key, apiKey }) => [key, fingerprint(apiKey)]))
   const keyIdOf = (project: string) => keyIds.get(project) ?? ""
   const creationDeadlineMs = config.docs.timeoutMs + CREATION_MARGIN_MS

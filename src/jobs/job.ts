@@ -32,12 +32,6 @@ export type Ending = (typeof endings)[number]
 const pullStates = ["draft", "open", "approved", "changes_requested", "merged", "closed"] as const
 export type PullState = (typeof pullStates)[number]
 
-/** States of a preview; `sending` is stored before the request, which a crash must not repeat. */
-const previewStates = ["asked", "sending", "building", "ready", "failed", "unknown"] as const
-
-/** Reasons for a failed preview, of which the service said nothing. */
-const previewFaults = ["not_started", "key_refused", "late"] as const
-
 /**
  * Reasons why the agent was not sent all words; the card says which.
  * - `unread`: the bot could not read the earlier messages
@@ -83,20 +77,6 @@ const resultShape = z.object({
   /** Set if the pull request was over by then, which the reply's words go on saying. */
   wasOver: optional(z.literal(true)),
 })
-
-const previewShape = z.object({
-  state: z.enum(previewStates),
-  by: z.string(),
-  at: z.number(),
-  statusId: optional(z.string()),
-  url: optional(z.string()),
-  files: optional(z.number()),
-  /** The service's own words about a failure. */
-  summary: optional(z.string()),
-  fault: optional(z.enum(previewFaults)),
-})
-/** Build of a branch, from the click to its end. */
-export type Preview = z.infer<typeof previewShape>
 
 const pullShape = z.object({
   owner: z.string(),
@@ -179,7 +159,6 @@ const jobShape = z.object({
   /** Set if the service reported that its job is active again after the message. */
   isReactivated: optional(flagField),
   prLink: optional(z.string()),
-  branch: optional(z.string()),
   /** Number of 404 answers since the service last returned the job. */
   misses: numberField.default(0),
   /** Set while the bot polls an ended job again, for *Look for a pull request*. */
@@ -226,7 +205,6 @@ const jobShape = z.object({
   isAwaited: optional(flagField),
 
   pull: optional(jsonField(pullShape)),
-  preview: optional(jsonField(previewShape)),
 })
 
 export type Job = z.infer<typeof jobShape>
@@ -258,8 +236,4 @@ export function touchedAt(pull: Pull | undefined): number {
 /** Returns whether the round changes a pull request that an earlier round opened. */
 export function isUpdate({ follows }: Pick<Job, "follows">): boolean {
   return follows !== undefined
-}
-
-export function isBuilding(preview: Preview | undefined): boolean {
-  return preview !== undefined && ["asked", "sending", "building"].includes(preview.state)
 }

@@ -1,7 +1,7 @@
-/** Changes after the link, which leave a job's state as it is: pull request, review, preview. */
+/** Changes after the link, which leave a job's state as it is: pull request and review. */
 
 import type { Change } from "./change.ts"
-import { isBuilding, isOver, type Job, type Preview, type Pull } from "./job.ts"
+import type { Job, Pull } from "./job.ts"
 
 /** Pull request that a link leads to, and the delay in ms before its first poll. */
 export type Link = Pick<Pull, "owner" | "repo" | "number"> & { firstMs: number }
@@ -39,24 +39,4 @@ export function reviewAddressed(
   const review = { ...pull.review, state: "addressed" as const }
   const addressed = [...(pull.addressed ?? []), ...ids.map((review) => ({ review, ask }))]
   return { set: { pull: { ...pull, review, addressed } }, due: { outbox: 0 } }
-}
-
-export function previewAsked(
-  job: Job,
-  { by, now }: { by: string; now: number },
-): Change | undefined {
-  const { preview, state, branch, pull } = job
-  if (state !== "ended" || branch === undefined) return undefined
-  if (isBuilding(preview) || isOver(pull?.state)) return undefined
-  return { set: { preview: { state: "asked", by, at: now } }, due: { previews: 0, outbox: 0 } }
-}
-
-/** Ends the preview of a branch that a round changes: once that is sent, or waits for the build. */
-export function previewEnded({ preview }: Job, round: "sent" | "waits"): Change["set"] {
-  return round === "sent" || isBuilding(preview) ? { preview: undefined } : {}
-}
-
-/** Replaces the preview with its next step, or removes it if `preview` is undefined. */
-export function previewStepped(job: Job, preview: Preview | undefined): Change | undefined {
-  return job.preview && { set: { preview }, due: { outbox: 0 } }
 }

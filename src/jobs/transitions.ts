@@ -21,8 +21,8 @@ import {
 } from "./asks.ts"
 import type { Change } from "./change.ts"
 import type { CreationOutcome } from "./creation-outcome.ts"
-import { type Ask, type Ending, isBuilding, isOver, isUpdate, type Job } from "./job.ts"
-import { type Link, previewEnded, pullFound } from "./pull-transitions.ts"
+import { type Ask, type Ending, isOver, isUpdate, type Job } from "./job.ts"
+import { type Link, pullFound } from "./pull-transitions.ts"
 
 interface Moment {
   now: number
@@ -39,7 +39,7 @@ const SHARED: ReadonlySet<Ending> = new Set(["unknown", "refused"])
 const PAST_MESSAGES: ReadonlySet<Ending> = new Set(["archived", "gone", "refused"])
 
 /** Clears what came of the service's earlier job, once there is a new one. */
-const NO_WORK = { prLink: undefined, branch: undefined, pull: undefined }
+const NO_WORK = { prLink: undefined, pull: undefined }
 
 /** Names of the fields that `applied` derives from the others. */
 export const DERIVED = ["user", "turnOf", "mayStartAt"] as const
@@ -99,15 +99,14 @@ export function notPosted(job: Job, { detail, now }: { detail: string; now: numb
 
 /**
  * Adds a request. It joins a queued round. It waits while a round is being sent or is running, or
- * has ended and nobody has been told, or while the closing reply says that a preview is being
- * built; otherwise it starts the next round.
+ * has ended and nobody has been told; otherwise it starts the next round.
  * @returns `new_job` as for `wayOf`; `full` if the round has `MAX_FOLLOW_UPS` requests already
  */
 export function followedUp(
   job: Job,
   { ask, hasMessages, ...at }: Moment & { ask: Omit<Ask, "round">; hasMessages: boolean },
 ): Change | "new_job" | "full" {
-  const { state, round, preview } = job
+  const { state, round } = job
   const isQueued = state === "queued"
   const { muted } = unmuted(job, ask.user)
   if (state === "ended" && isTold(job)) {
@@ -115,7 +114,7 @@ export function followedUp(
     if (way === "new_job") {
       // Goes with those that already wait, which are about to become a new job.
       if (waitingAsks(job).length === 0) return way
-    } else if (!isBuilding(preview)) {
+    } else {
       const asks = [...quotableAsks(job), { ...ask, round: round + 1 }]
       return begun({ ...job, asks, muted }, way, at)
     }
@@ -123,9 +122,8 @@ export function followedUp(
   const others = isQueued ? currentAsks(job) : waitingAsks(job)
   if (others.length >= MAX_FOLLOW_UPS) return "full"
   const asks = joined(job.asks, { ...ask, round: isQueued ? round : round + 1 })
-  const left = previewEnded(job, "waits")
   // The delay of a round that others join starts again, so its place is out of date.
-  return { set: { asks, muted, ...left, isAwaited: true, place: undefined }, due: { outbox: 0 } }
+  return { set: { asks, muted, isAwaited: true, place: undefined }, due: { outbox: 0 } }
 }
 
 /** Way to send a round: as a message, or as a creation that quotes everything before it. */
@@ -167,7 +165,6 @@ export function settled(
           startedAt: now,
           misses: 0,
           prLink: outcome.prLink ?? (isNew ? undefined : job.prLink),
-          ...previewEnded(job, "sent"),
           isReactivated: outcome.isReactivated || undefined,
         },
         due: { polls: pollMs, outbox: 0 },
@@ -221,7 +218,6 @@ export function polled(
     misses,
     isReactivated: found.isReactivated ?? job.isReactivated,
     prLink: found.prLink ?? job.prLink,
-    branch: found.branch ?? job.branch,
   }
   if (ending) {
     const end = ended(job, ending, now)

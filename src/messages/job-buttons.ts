@@ -1,6 +1,6 @@
 import type { Button } from "@slack/types"
 import { currentAsks, isForgotten } from "../jobs/asks.ts"
-import { type Ending, isBuilding, isEnded, isOver, type Job } from "../jobs/job.ts"
+import { type Ending, isEnded, isOver, type Job } from "../jobs/job.ts"
 import { button, linkButton } from "./blocks.ts"
 import { safeUrl } from "./pull-request.ts"
 
@@ -80,16 +80,4 @@ const AFTER: Record<Ending, readonly JobAction[]> = {
 function viewButton({ prLink }: Pick<Job, "prLink">): Button[] {
   const url = safeUrl(prLink)
   return url ? [linkButton("view_pull_request", "View pull request", url)] : []
-}
-
-export function previewButtons(job: Job, hasPreviews = false): Button[] {
-  const { preview, branch, id, ending, pull } = job
-  if (branch === undefined || isBuilding(preview)) return []
-  const mayBuild = hasPreviews && ending === "pull_request" && !isOver(pull?.state)
-  const url = preview?.state === "ready" ? safeUrl(preview.url) : undefined
-  const label = preview ? "Rebuild preview" : "Build preview"
-  return [
-    ...(url ? [linkButton("open_preview", "Open preview", url)] : []),
-    ...(mayBuild ? [button({ action: "build_preview", label, value: id })] : []),
-  ]
 }

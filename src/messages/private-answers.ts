@@ -17,11 +17,6 @@ export const ANSWERS = {
   review_addressed: "*This review was already sent to the agent.*",
   review_empty: "*Nothing to address*: there are no new comments from reviewers with write access.",
   review_over: "*Nothing to address*: this review no longer applies.",
-  preview_over: "*Nothing to preview*: the pull request is already merged or closed.",
-  no_previews:
-    "*Previews aren't available here.* Your documentation service or plan doesn't offer them.",
-  preview_early: "*Can't build a preview yet*: the agent is still working on this.",
-  preview_building: "*Already building.* The result will appear above.",
   form_blank: "Say what should change in the docs.",
   form_expired: "This form has expired. Copy your text, then open a new one.",
   form_nowhere: "Choose a channel for updates.",

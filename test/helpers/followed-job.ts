@@ -30,11 +30,7 @@ export function followedJob(
 }
 
 /** Stores a job with its words, its schedules and its indexes. */
-export async function keepJob(
-  redis: Redis,
-  job: Job,
-  kinds: ("pulls" | "previews" | "sessions")[] = ["pulls"],
-) {
+export async function keepJob(redis: Redis, job: Job, kinds: ("pulls" | "sessions")[] = ["pulls"]) {
   await redis.hset(jobKeys.record(job.id), toHash(job))
   await redis.set(jobKeys.words(job.id), fromPrompts({ a1: { words: "fix the quickstart" } }))
   for (const kind of kinds) await redis.zadd(jobKeys.schedule(kind), 0, job.id)

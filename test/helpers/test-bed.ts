@@ -16,7 +16,6 @@ export const FAST_TIMING = {
   restMs: 50,
   probeMs: 100,
   socketsApartMs: 20,
-  previews: { soonestMs: 50, longestMs: 200 },
   pulls: { firstMs: 20, soonestMs: 50, longestMs: 200 },
 } satisfies Partial<Timing>
 export const FAST_ENV = {

@@ -45,7 +45,6 @@ describe("a creation", () => {
         startedAt: NOW,
         misses: 0,
         prLink: "https://git.example/1",
-        preview: undefined,
         isReactivated: true,
       },
       due: { polls: 1000, outbox: 0 },
@@ -53,7 +52,7 @@ describe("a creation", () => {
     })
     // A new job at the service has nothing to do with the pull request of the one before.
     expect(settle(job)).toMatchObject({
-      set: { prLink: undefined, branch: undefined, pull: undefined },
+      set: { prLink: undefined, pull: undefined },
     })
   })
   test("whose process died ends as unknown, with nothing given back", () => {
@@ -170,7 +169,7 @@ describe("another round", () => {
     })
     const untold = change.cancelled(aJob({ ...AGAIN, result: { ...told, round: 0 } }), wish)
     expect(untold).toMatchObject({ set: { result: { round: 0 } } })
-    for (const name of ["agentJobId", "prLink", "branch", "pull", "preview"])
+    for (const name of ["agentJobId", "prLink", "pull"])
       expect(mine).not.toHaveProperty(`set.${name}`)
   })
   test("that was a retry and is taken back can be run again", () => {
@@ -211,12 +210,12 @@ test("one of two who wait in one prompt takes only their own words back", () => 
 })
 
 test("a poll that brings nothing new writes nothing; a link is shown at once", () => {
-  const job = aJob({ ...CREATING, state: "active", branch: "docs" })
+  const job = aJob({ ...CREATING, state: "active" })
   const found = { misses: 0, waitMs: 1000, now: NOW }
   expect(change.polled(job, found)).toBeUndefined()
   const prLink = "https://git.example/1"
   expect(change.polled(job, { ...found, prLink })).toMatchObject({
-    set: { prLink, branch: "docs" },
+    set: { prLink },
     due: { outbox: 0 },
   })
 })

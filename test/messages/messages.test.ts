@@ -79,7 +79,6 @@ const card = (facts: Partial<Job>, at?: QueuePlace, formWords = "") =>
   })
 const result = (facts: Partial<Job>) =>
   resultReply({
-    hasPreviews: true,
     job: aJob({ state: "ended", startedAt: NOW, endedAt: NOW + 240_000, ...facts }),
     users: [ADA],
     gitHubHost: "github.com",
@@ -279,7 +278,7 @@ const KINDS: Record<string, Record<string, Message>> = {
           result({ ending, ...(ending === "pull_request" ? { prLink: PULL } : {}) }),
         ]),
     ),
-    "pull request, with its size": result({ ...ready, branch: "fix", pull: pull({ size }) }),
+    "pull request, with its size": result({ ...ready, pull: pull({ size }) }),
     updated: result({ ...follow, ending: "pull_request", pull: pull({ size }) }),
     "updated, its size not looked up since": result({
       ...follow,
@@ -289,33 +288,6 @@ const KINDS: Record<string, Record<string, Message>> = {
     "merged before it was told": result({
       ...ready,
       pull: pull({ state: "merged", by: "ben", size }),
-    }),
-    "a preview without a usable link": result({
-      ...ready,
-      branch: "fix",
-      preview: { state: "ready", by: ADA, at: NOW, url: "javascript:alert(1)", files: 3 },
-    }),
-    "a preview is ready": result({
-      ...ready,
-      branch: "fix",
-      preview: {
-        state: "ready",
-        by: ADA,
-        at: NOW,
-        url: "https://preview.example/x",
-        files: 3,
-      },
-    }),
-    ...Object.fromEntries(
-      (["asked", "failed", "unknown"] as const).map((state) => [
-        `preview ${state}`,
-        result({ ...ready, branch: "fix", preview: { state, by: ADA, at: NOW } }),
-      ]),
-    ),
-    "a preview that took too long": result({
-      ...ready,
-      branch: "fix",
-      preview: { state: "failed", by: ADA, at: NOW, fault: "late" },
     }),
     "a follow-up without an answer": result({ ...follow, ending: "unknown" }),
     "a bad link": result({ ending: "pull_request", prLink: "javascript:alert(1)" }),
@@ -589,8 +561,6 @@ describe("whatever stands in a job", () => {
       asks,
       detail: EVIL,
       prLink: link,
-      branch: EVIL,
-      preview: { state: "failed", by: ADA, at: NOW, summary: EVIL },
       pull: pull({ state: "changes_requested", title: EVIL, by: EVIL, size, review }),
       origin: { retryBy: BEN, at: NOW },
       ...facts,

@@ -75,13 +75,6 @@ describe("an answer that repeats a secret", () => {
     expect(await client.getJob("docs", "a")).toEqual({ status: "completed" })
   })
 
-  test("a branch that holds it is none", async () => {
-    const client = await clientOf((_, res) => {
-      res.end(`{"status":"completed","source":{"ref":"docs/${inJson(KEY)}"}}`)
-    })
-    expect(await client.getJob("docs", "a")).toEqual({ status: "completed" })
-  })
-
   test("a page's path that holds it does not show it, and the others stay", async () => {
     const row = (path: string) => `{"path":"${path}","human":1,"ai":1,"total":1}`
     const rows = [row("/start"), row(`/${inJson(KEY)}/x`)].join(",")

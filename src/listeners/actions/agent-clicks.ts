@@ -27,7 +27,6 @@ export const agentClicks: Readonly<Record<string, OnClick>> = {
   open_ask: async (deps, click) => ({ work: () => offerForm(deps, click) }),
   // Slack expects an acknowledgement although the link opens in the browser.
   view_pull_request: async () => ({}),
-  open_preview: async () => ({}),
 }
 
 /** Answers a click on a button that this version no longer has. */

@@ -3,8 +3,7 @@ import * as actions from "../../asking/act-on-job.ts"
 import { admit } from "../../asking/admit.ts"
 import { askId } from "../../asking/new-job.ts"
 import { isOver, type Job, threadOf } from "../../jobs/job.ts"
-import type { Found } from "../../jobs/job-store.ts"
-import { previewAsked, reviewAddressed } from "../../jobs/pull-transitions.ts"
+import { reviewAddressed } from "../../jobs/pull-transitions.ts"
 import { type NotNowAction, notYours, say } from "../../messages/private-answers.ts"
 import { troubleMessage } from "../../messages/refusals.ts"
 import { readReview } from "../../pulls/review.ts"
@@ -56,7 +55,6 @@ export const jobClicks: Readonly<Record<string, OnClick>> = {
     return { work: () => offerForm(deps, click, given) }
   }),
   address_review: about(addressReview),
-  build_preview: about(buildPreview),
 }
 
 /** Turns a review's comments into a follow-up. Only the requesters and admins may do so. */
@@ -90,17 +88,4 @@ async function addressReview(deps: AgentDeps, user: string, job: Job): Promise<R
     return message
   }
   return { work }
-}
-
-/** Requests a preview of the branch, for anybody who may send requests. */
-async function buildPreview(deps: AgentDeps, user: string, job: Job): Promise<Reply> {
-  if (isOver(job.pull?.state)) return { ack: say("preview_over") }
-  if (await deps.operations.isAbsent(job.project, "preview")) {
-    // Redraws the reply, which was posted before the bot learned that.
-    await deps.jobs.change(job.id, () => ({ due: { outbox: 0 } }))
-    return { ack: say("no_previews") }
-  }
-  const ask = ({ job: is, now }: Found) => previewAsked(is, { by: user, now })
-  if (await deps.jobs.change(job.id, ask)) return {}
-  return { ack: say(job.state === "ended" ? "preview_building" : "preview_early") }
 }

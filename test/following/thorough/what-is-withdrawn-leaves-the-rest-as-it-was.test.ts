@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest"
-import { jobKeys } from "../../../src/jobs/job-keys.ts"
 import { gate } from "../../helpers/gate.ts"
 import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { cardSays, useFollowedPulls } from "../../helpers/with-pull.ts"
 import { ADA, BEN, CLEO, DOCS, GUS } from "../../sandbox/slack/seed/ids.ts"
 import type { TestBed } from "../../sandbox/test-bed.ts"
 
-const { testBed, withPull } = useFollowedPulls()
+const { testBed } = useFollowedPulls()
 /** Delay in which a test's next click comes before the request is sent. */
 const SLOW = { env: { START_DELAY_SECONDS: "60" } }
 
@@ -101,32 +100,6 @@ describe("a follow-up that is cancelled", () => {
     await docsUntil(h, ({ creations }) => creations.length === 2)
     expect(h.docs.creations[1]?.prompt).toBe("write the guide")
   })
-
-  test("leaves a preview that is ready in the closing reply", async () => {
-    const { h, reply } = await withPull({
-      env: { START_DELAY_SECONDS: "1" },
-      docs: { previewPlan: { ending: "success", queuedMs: 0, afterMs: 0 } },
-    })
-    await h.slack.as(ADA).click(reply, "build_preview")
-    await botSays(h, /Preview ready/)
-    await h.slack.as(ADA).mention(DOCS, "make it shorter please", { thread: reply.threadTs })
-    await h.slack.as(ADA).click(await cardSays(h, /Starting/), "cancel")
-    await cardSays(h, /Pull request ready/)
-    const { redis } = h.services.front.store
-    await expect.poll(() => redis.zcard(jobKeys.schedule("outbox"))).toBe(0)
-    await botSays(h, /Preview ready/)
-  })
-})
-
-test("a follow-up takes the line about a preview out of the reply while it is being built", async () => {
-  const { h, reply } = await withPull({
-    docs: { previewPlan: { ending: "success", queuedMs: 0, afterMs: 3_600_000 } },
-  })
-  await h.slack.as(ADA).click(reply, "build_preview")
-  await botSays(h, /Building the preview/)
-  await h.slack.as(ADA).mention(DOCS, "make it shorter please", { thread: reply.threadTs })
-  await botSays(h, /Updated/, { thread: reply.threadTs })
-  expect(botMessages(h.slack).filter(({ text }) => /Building the preview/.test(text))).toEqual([])
 })
 
 describe("when the first of two in one prompt cancels theirs", () => {

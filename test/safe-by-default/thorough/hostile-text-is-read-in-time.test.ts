@@ -65,7 +65,7 @@ const hostileJob: fc.Arbitrary<Job> = fc
     pullState: fc.constantFrom("open", "draft", "changes_requested", "merged" as const),
   })
   .map(({ pullState, pull, ...facts }) =>
-    aJob({ card: "1.1", branch: "b", ...facts, pull: { ...pull, state: pullState } }),
+    aJob({ card: "1.1", ...facts, pull: { ...pull, state: pullState } }),
   )
 
 const WHERE = { gitHubHost: "github.com", admins: ["U0CLEO0001"] }

@@ -3,6 +3,7 @@ import type { Services } from "./compose.ts"
 import type { Routes } from "./lib/http-server.ts"
 import type { AgentDeps } from "./listeners/deps.ts"
 import { registerListeners } from "./listeners/register.ts"
+import { auditEntries } from "./operating/audit.ts"
 import { examine } from "./operating/doctor/examine.ts"
 import { isStale } from "./pulls/reminders.ts"
 import { slackLogger } from "./slack/client.ts"
@@ -72,6 +73,15 @@ function agentDeps(services: Services): AgentDeps {
     ...front,
     log,
     forgetting,
+    outcomes: {
+      ...front,
+      requests: () => auditEntries(front),
+      facts: {
+        auditDays: front.auditDays,
+        gitHubHost: front.gitHubHost,
+        isFollowed: github !== undefined,
+      },
+    },
     reviews: github && { ...front, ...github, github: github.pulls },
     projects: config.docs.projects,
     isShutOut: slack.isShutOut,

@@ -2,6 +2,7 @@ import type { Forgetting } from "../asking/forget-me.ts"
 import type { Log } from "../lib/log.ts"
 import type { OverviewFacts } from "../messages/status-and-home.ts"
 import type { Finding } from "../operating/doctor/finding.ts"
+import type { OutcomesNeeds } from "../operating/report-outcomes.ts"
 import type { ReviewDeps } from "../pulls/review.ts"
 import type { VisitorsDeps } from "../visitors/deps.ts"
 
@@ -14,6 +15,7 @@ export interface AgentDeps extends VisitorsDeps {
   projects: VisitorsDeps["config"]["docs"]["projects"]
   examine: () => Promise<Finding[]>
   forgetting: Forgetting
+  outcomes: OutcomesNeeds
   /** Access to reviews; undefined without a GitHub token. */
   reviews: ReviewDeps | undefined
   /** Returns the code with which Slack refuses the bot's token, if it does. */

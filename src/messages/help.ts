@@ -8,7 +8,7 @@ export const HELP = [
   "• `/docs-agent &lt;what to change&gt;` sends a request; `/docs-agent` alone opens a form.",
   "• Or mention me. In a thread, I'll read the conversation first; mention me again to change the same pull request.",
   "• In a request's thread, mention me with `status`, `cancel`, `retry` or `mute`.",
-  "• `/docs-agent status`: your requests · `quota`: the hourly limit · `cancel &lt;id&gt;`: cancel a queued request",
+  "• `/docs-agent status`: your requests · `quota`: the hourly limit · `cancel &lt;id&gt;`: cancel a queued request · `report [30d]`: what came of all requests",
   "• To start from a message: ⋮ → *Ask the docs agent*",
   "• Docs traffic: `/docs-visitors`",
   "Also: `/docs-agent forget-me` deletes your requests and name. Admins: `/docs-agent doctor` checks the setup; `audit` exports the audit log.",

@@ -1,5 +1,7 @@
 import type { Draft } from "../../asking/drafts.ts"
 import { say } from "../../messages/private-answers.ts"
+import { SHARE_OUTCOMES } from "../../operating/outcomes-message.ts"
+import { shareOutcomes } from "../../operating/report-outcomes.ts"
 import type { Click } from "../../slack/payloads.ts"
 import { tell } from "../../slack/private-answer.ts"
 import type { Reply } from "../acknowledge.ts"
@@ -7,7 +9,7 @@ import { acceptRequest } from "../answer-request.ts"
 import type { AgentDeps } from "../deps.ts"
 import { offerForm } from "../views/ask-form.ts"
 import { dropWaiting, resume } from "./admin-clicks.ts"
-import { jobClicks, type OnClick } from "./job-clicks.ts"
+import { admitted, jobClicks, type OnClick } from "./job-clicks.ts"
 
 export const agentClicks: Readonly<Record<string, OnClick>> = {
   ...jobClicks,
@@ -22,6 +24,9 @@ export const agentClicks: Readonly<Record<string, OnClick>> = {
   },
   forget_me: answerForget,
   keep_me: answerForget,
+  [SHARE_OUTCOMES]: admitted(async (deps, click) => ({
+    work: () => shareOutcomes(deps.outcomes, click, click.value),
+  })),
   resume,
   drop_waiting: dropWaiting,
   open_ask: async (deps, click) => ({ work: () => offerForm(deps, click) }),

@@ -1,0 +1,128 @@
+/** Facts of one request that the report is made of, as the audit log keeps them. Times in ms. */
+export interface RequestFacts {
+  at: number
+  project: string
+  ending?: string | undefined
+  endedAt?: number | undefined
+  prLink?: string | undefined
+  /** End of the pull request, once GitHub reported it, and when. */
+  pullEnd?: "merged" | "closed" | undefined
+  pullEndedAt?: number | undefined
+}
+
+/** Counts of what came of the requests, and the pull requests that still wait for somebody. */
+export interface Outcomes {
+  asked: number
+  opened: number
+  merged: number
+  closed: number
+  /** Median time in ms from a pull request's opening to its merge; undefined without a merge. */
+  toMergeMs: number | undefined
+  /** Open pull requests, oldest first. */
+  waiting: { prLink: string; openedAt: number }[]
+}
+
+/** Column of the chart: pull requests by the time at which they were opened. */
+export interface OutcomeSpan {
+  from: number
+  to: number
+  opened: number
+  merged: number
+}
+
+interface PullFacts {
+  prLink: string
+  project: string
+  openedAt: number
+  end?: "merged" | "closed" | undefined
+  endedAt?: number | undefined
+}
+
+/** Endings of requests that nobody wanted any more or might not make: they are not counted. */
+const NEVER_ASKED: ReadonlySet<string> = new Set(["cancelled", "not_allowed", "no_card"])
+
+/** Maximum number of points that Slack's charts take. */
+const MAX_SPANS = 20
+const DAY_MS = 86_400_000
+
+/** Says what came of the requests of a period: each pull request counts once, never by person. */
+export function outcomesOf(requests: readonly RequestFacts[]): Outcomes {
+  const asked = requests.filter(({ ending }) => !NEVER_ASKED.has(ending ?? ""))
+  const pulls = pullsOf(asked)
+  const merges = pulls.filter(({ end }) => end === "merged")
+  const waiting = pulls.filter(({ end }) => end === undefined)
+  return {
+    asked: asked.length,
+    opened: pulls.length,
+    merged: merges.length,
+    closed: pulls.length - merges.length - waiting.length,
+    toMergeMs: median(
+      merges.flatMap(({ openedAt, endedAt }) =>
+        endedAt === undefined ? [] : Math.max(0, endedAt - openedAt),
+      ),
+    ),
+    waiting: waiting
+      .map(({ prLink, openedAt }) => ({ prLink, openedAt }))
+      .sort((a, b) => a.openedAt - b.openedAt),
+  }
+}
+
+/** Groups requests by project, in the order of the first request of each. */
+export function byProject(requests: readonly RequestFacts[]): Map<string, RequestFacts[]> {
+  const groups = new Map<string, RequestFacts[]>()
+  for (const request of requests) {
+    const group = groups.get(request.project) ?? []
+    groups.set(request.project, [...group, request])
+  }
+  return groups
+}
+
+/**
+ * Divides a period into spans of equal length, whole days each, at most as many as a chart takes.
+ * Days that do not fill a span are left out at the beginning.
+ */
+export function spansOf(
+  requests: readonly RequestFacts[],
+  { from, to }: { from: number; to: number },
+): OutcomeSpan[] {
+  const days = Math.max(1, Math.round((to - from) / DAY_MS))
+  const least = Math.ceil(days / MAX_SPANS)
+  // A length that divides the period leaves no day out; a week more is still readable.
+  const even = Array.from({ length: 7 }, (_, n) => least + n).find((span) => days % span === 0)
+  const length = (even ?? least) * DAY_MS
+  const spans = Math.floor((days * DAY_MS) / length)
+  const pulls = pullsOf(requests)
+  return Array.from({ length: spans }, (_, n) => {
+    const start = to - (spans - n) * length
+    const within = pulls.filter(({ openedAt }) => openedAt >= start && openedAt < start + length)
+    const merged = within.filter((pull) => pull.end === "merged").length
+    return { from: start, to: start + length, opened: within.length, merged }
+  })
+}
+
+/** Returns each pull request once, with the first time at which a request led to it. */
+function pullsOf(requests: readonly RequestFacts[]): PullFacts[] {
+  const pulls = new Map<string, PullFacts>()
+  for (const { prLink, project, at, endedAt, pullEnd, pullEndedAt } of requests) {
+    if (prLink === undefined) continue
+    const openedAt = endedAt ?? at
+    const known = pulls.get(prLink)
+    const isLater = (pullEndedAt ?? 0) > (known?.endedAt ?? 0)
+    pulls.set(prLink, {
+      prLink,
+      project,
+      openedAt: Math.min(openedAt, known?.openedAt ?? openedAt),
+      end: isLater || !known ? (pullEnd ?? known?.end) : known.end,
+      endedAt: isLater || !known ? (pullEndedAt ?? known?.endedAt) : known.endedAt,
+    })
+  }
+  return [...pulls.values()]
+}
+
+function median(values: readonly number[]): number | undefined {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = sorted.length / 2
+  const low = sorted[Math.ceil(middle) - 1]
+  const high = sorted[Math.floor(middle)]
+  return low === undefined || high === undefined ? undefined : (low + high) / 2
+}

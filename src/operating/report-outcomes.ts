@@ -1,0 +1,123 @@
+import { randomBytes } from "node:crypto"
+import { z } from "zod"
+import { parseJson } from "../lib/json.ts"
+import { line } from "../messages/blocks.ts"
+import { foreignLine } from "../messages/mrkdwn.ts"
+import { cannotPostHere } from "../messages/refusals.ts"
+import type { Message } from "../slack/message.ts"
+import { type PrivatelyDeps, type Told, tell } from "../slack/private-answer.ts"
+import { refusalOf } from "../slack/slack-error.ts"
+import { key } from "../store/redis-keys.ts"
+import type { Store } from "../store/script.ts"
+import { type FallbackLevel, sendWithFallback } from "../visitors/message-fallback.ts"
+import { isFault, parseRange, type Range, type RangeFault } from "../visitors/range.ts"
+import { addDays, type Day, dayOf, startOf } from "../visitors/utc-day.ts"
+import { byProject, outcomesOf, type RequestFacts, spansOf } from "./outcomes.ts"
+import { type OutcomesFacts, outcomesMessage } from "./outcomes-message.ts"
+
+export interface OutcomesNeeds extends PrivatelyDeps {
+  store: Store
+  now: () => Promise<number>
+  /** Reads the audit log, newest request first. */
+  requests: () => AsyncIterable<RequestFacts>
+  channelFacts: (channel: string) => Promise<Parameters<typeof cannotPostHere>[1]>
+  nameOf: (project: string) => string
+  facts: { auditDays: number; gitHubHost: string; isFollowed: boolean }
+}
+
+/** Time in ms for which *Share in channel* works, as long as a report about visitors. */
+const SHOWN_MS = 6 * 3_600_000
+const DEFAULT_RANGE = "30d"
+const EXAMPLES = "`/docs-agent report`, `/docs-agent report 90d`, `/docs-agent report last month`"
+
+const shown = z.object({ from: z.iso.date(), to: z.iso.date() })
+
+/**
+ * Reads `report [range]`. Returns undefined for a request to the agent, such as "report a wrong price
+ * on the plans page": several words that are no range.
+ */
+export function readReportCommand(typed: string, today: Day): Range | RangeFault | undefined {
+  const [, words] = /^\s*report(?:\s+(\S.*?))?\s*$/is.exec(typed) ?? [undefined, undefined]
+  if (!/^\s*report\b/i.test(typed)) return undefined
+  const range = parseRange(words ?? DEFAULT_RANGE, today)
+  const isRequest = isFault(range) && range.kind === "unknown" && /\s/.test(words ?? "")
+  return isRequest ? undefined : range
+}
+
+/** Says which ranges the report takes; the typed words are quoted, so that nothing is lost. */
+export function reportFault({ kind, words }: RangeFault): Message {
+  const typed = foreignLine(words, 60).replaceAll("`", "'")
+  const says = {
+    unknown: `*I can't read \`${typed}\` as a period.*`,
+    no_such_day: `*${typed} isn't a date.*`,
+    reversed: `*${typed} ends before it starts.* Put the earlier date first.`,
+    future: `*${typed} is in the future.* Dates are in UTC.`,
+    too_long: `*${typed} is more than a year.* Ask for a year or less.`,
+  }[kind]
+  return line(`${says} Try ${EXAMPLES}. To ask the agent for a change, use more words.`)
+}
+
+export const REPORT_OFF = line(
+  "*There is no report:* `AUDIT_DAYS` is 0, so I don't keep who asked for what.",
+)
+
+/** Answers `report` privately, with a button that shares it. */
+export async function reportOutcomes(needs: OutcomesNeeds, caller: Told, range: Range) {
+  const facts = await readOutcomes(needs, range)
+  const id = randomBytes(12).toString("base64url")
+  const at = keyOf(caller.user, id)
+  await needs.store.redis.set(at, JSON.stringify(range), "PX", SHOWN_MS)
+  const isDirect = caller.channel?.startsWith("D") ?? true
+  await sendWithFallback(
+    (level) => outcomesMessage(facts, { kind: "private", id, isDirect }, level),
+    (message) => tell(needs, caller, message),
+  )
+}
+
+/** Posts a report that this person was shown in their channel, once. */
+export async function shareOutcomes(needs: OutcomesNeeds, caller: Told, id: string) {
+  const { store, outbound, channelFacts } = needs
+  const { user, channel = "" } = caller
+  // Taken together, so that a second click does not share a second time.
+  const kept = await store.redis.getdel(keyOf(user, id))
+  const range = shown.safeParse(parseJson(kept ?? "")).data
+  if (!range) return tell(needs, caller, line("*Shared already, or too old to share.* Ask again."))
+  const facts = await readOutcomes(needs, range)
+  const message = (level: FallbackLevel) =>
+    outcomesMessage(facts, { kind: "shared", by: user }, level)
+  const posting = sendWithFallback(message, (words) => outbound.post({ channel }, words))
+  const refused = await refusalOf(posting)
+  if (!refused) return
+  if (refused.verdict !== "unknown")
+    await store.redis.set(keyOf(user, id), JSON.stringify(range), "PX", SHOWN_MS)
+  const words = { again: "share it again", unsure: "*Not shared*: Slack didn't confirm my post." }
+  await tell(needs, caller, cannotPostHere(refused, await channelFacts(channel), words))
+}
+
+/** Reads what came of the requests of a period, in one pass over the audit log. */
+export async function readOutcomes(needs: OutcomesNeeds, range: Range): Promise<OutcomesFacts> {
+  const { now, requests, nameOf, facts } = needs
+  const at = await now()
+  const [from, to] = [startOf(range.from), startOf(addDays(range.to, 1))]
+  const asked: RequestFacts[] = []
+  for await (const request of requests())
+    if (request.at >= from && request.at < to) asked.push(request)
+  const kept = dayOf(at - facts.auditDays * 86_400_000)
+  const projects = [...byProject(asked)]
+    .map(([project, theirs]) => ({ name: nameOf(project), outcomes: outcomesOf(theirs) }))
+    .sort((a, b) => a.name.localeCompare(b.name, "en"))
+  return {
+    range,
+    now: at,
+    all: outcomesOf(asked),
+    projects,
+    spans: spansOf(asked, { from, to }),
+    isFollowed: facts.isFollowed,
+    gitHubHost: facts.gitHubHost,
+    knownFrom: range.from < kept ? kept : undefined,
+  }
+}
+
+function keyOf(user: string, id: string): string {
+  return key("own", user, "outcomes", id)
+}

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest"
+import { botMessages, botSays, buttonsOf, toldPrivately } from "../helpers/reading.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
+import { ADA, BEN, DOCS } from "../sandbox/slack/seed/ids.ts"
+
+const testBed = useTestBed()
+
+test("PUL-10: a report is private first, and one click shares it once, without a name of who asked", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
+  await botSays(h, /request ready/)
+
+  await h.slack.as(BEN).slash(DOCS, "/docs-agent", "report today")
+  const report = await toldPrivately(h, BEN, /1 request, 1 pull request opened/)
+  expect(report.text).not.toContain(ADA)
+  expect(buttonsOf(report)).toEqual(["share_outcomes"])
+
+  await h.slack.as(BEN).click(report, "share_outcomes")
+  await h.slack.as(BEN).click(report, "share_outcomes")
+  await toldPrivately(h, BEN, /Shared already/)
+  await botSays(h, /pull request opened/)
+  const shared = botMessages(h.slack).filter(({ text }) => text.includes("pull request opened"))
+  expect(shared).toHaveLength(1)
+})
+
+test("PUL-10: a period that cannot be is answered with what can", async () => {
+  const h = await testBed()
+  await h.slack.as(BEN).slash(DOCS, "/docs-agent", "report 400d")
+  expect((await toldPrivately(h, BEN, /more than a year/)).text).toMatch(/report 90d/)
+  expect(h.docs.creations).toEqual([])
+})
+
+test("PUL-10: where nothing is kept of who asked, the report says why there is none", async () => {
+  const h = await testBed({ env: { AUDIT_DAYS: "0" } })
+  await h.slack.as(BEN).slash(DOCS, "/docs-agent", "report")
+  await toldPrivately(h, BEN, /`AUDIT_DAYS` is 0/)
+})

@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest"
+import { byProject, outcomesOf, type RequestFacts, spansOf } from "../../src/operating/outcomes.ts"
+import { outcomesMessage } from "../../src/operating/outcomes-message.ts"
+import { readReportCommand } from "../../src/operating/report-outcomes.ts"
+
+const DAY_MS = 86_400_000
+const NOW = Date.parse("2026-11-28T12:00:00Z")
+const link = (n: number) => `https://github.com/acme/docs/pull/${n}`
+
+function request(daysAgo: number, more: Partial<RequestFacts> = {}): RequestFacts {
+  const at = NOW - daysAgo * DAY_MS
+  return { at, project: "docs", ending: "no_pull_request", endedAt: at + 60_000, ...more }
+}
+
+const merged = (daysAgo: number, n: number, afterDays: number): RequestFacts => ({
+  ...request(daysAgo, { ending: "pull_request", prLink: link(n), pullEnd: "merged" }),
+  pullEndedAt: NOW - daysAgo * DAY_MS + 60_000 + afterDays * DAY_MS,
+})
+
+describe("PUL-10: what came of the requests", () => {
+  test("counts each pull request once, however many requests changed it", () => {
+    const open = { ending: "pull_request", prLink: link(1) }
+    const all = outcomesOf([request(9, open), request(5, open), merged(8, 2, 2), request(3)])
+    expect(all).toMatchObject({ asked: 4, opened: 2, merged: 1, closed: 0 })
+    expect(all.waiting).toEqual([{ prLink: link(1), openedAt: NOW - 9 * DAY_MS + 60_000 }])
+  })
+
+  test("counts nothing that was taken back or turned away", () => {
+    const all = outcomesOf(["cancelled", "not_allowed"].map((ending) => request(1, { ending })))
+    expect(all.asked).toBe(0)
+  })
+
+  test("names the median time to the merge, of an even number too", () => {
+    expect(outcomesOf([merged(9, 1, 1), merged(9, 2, 2), merged(9, 3, 6)]).toMergeMs).toBe(
+      2 * DAY_MS,
+    )
+    expect(outcomesOf([merged(9, 1, 1), merged(9, 2, 2)]).toMergeMs).toBe(1.5 * DAY_MS)
+    expect(outcomesOf([request(1)]).toMergeMs).toBeUndefined()
+  })
+
+  test.each([7, 30, 31, 90, 365])("covers equal spans in a chart of %i days", (days) => {
+    const to = Date.parse("2026-11-28T00:00:00Z")
+    const spans = spansOf([], { from: to - days * DAY_MS, to })
+    const lengths = new Set(spans.map((span) => span.to - span.from))
+    expect(spans.length).toBeLessThanOrEqual(20)
+    expect(lengths.size).toBe(1)
+    expect(spans.at(-1)?.to).toBe(to)
+  })
+
+  test("is read in far under a second over six weeks of 99 jobs a day", () => {
+    const busy = Array.from({ length: 42 * 99 }, (_, n) => merged(n / 99, n, n % 5))
+    const before = performance.now()
+    expect(outcomesOf(busy).merged).toBe(42 * 99)
+    expect([...byProject(busy).keys()]).toEqual(["docs"])
+    expect(performance.now() - before).toBeLessThan(500)
+  })
+
+  test("never names a person, and says without a token that merges are unknown", () => {
+    const facts = {
+      range: { from: "2026-10-29", to: "2026-11-27" },
+      now: NOW,
+      all: outcomesOf([merged(3, 1, 1), request(2)]),
+      projects: [],
+      spans: [],
+      isFollowed: false,
+      gitHubHost: "github.com",
+      knownFrom: undefined,
+    }
+    const { text } = outcomesMessage(facts, { kind: "private", id: "x", isDirect: false }, "text")
+    expect(text).toMatch(/2 requests, 1 pull request opened/)
+    expect(text).toMatch(/Set `GITHUB_TOKEN`/)
+    expect(text).not.toMatch(/<@|merged ·/)
+  })
+})
+
+test.each([
+  ["report", { from: "2026-10-29", to: "2026-11-27" }],
+  ["Report 7d", { from: "2026-11-21", to: "2026-11-27" }],
+  ["report last month", { from: "2026-10-01", to: "2026-10-31" }],
+  ["report 400d", { kind: "too_long", words: "400d" }],
+  ["report tomorrow", { kind: "unknown", words: "tomorrow" }],
+  ["report a wrong price on the plans page", undefined],
+  ["reporting is broken", undefined],
+])("PUL-10: %j is the report, a sentence about what is possible, or a request", (typed, means) => {
+  expect(readReportCommand(typed, "2026-11-28")).toEqual(means)
+})

@@ -10,6 +10,7 @@ import { SlackClient } from "./slack/client.ts"
 import { createSlackState, fetchIdentity } from "./slack/identity.ts"
 import { createMembership } from "./slack/membership.ts"
 import { cachedProfiles, fetchProfile } from "./slack/profiles.ts"
+import { createPublicChannels } from "./slack/public-channel.ts"
 import { createReadFile } from "./slack/read-file.ts"
 import { createReadThread } from "./slack/read-thread.ts"
 import { createOutbound } from "./slack/web-outbound.ts"
@@ -50,5 +51,6 @@ export function composeSlack(
     whoWeAre,
     permalink,
     readersOver,
+    publicChannels: (redis: RedisClient) => createPublicChannels(slack, redis),
   }
 }

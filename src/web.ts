@@ -73,6 +73,7 @@ function agentDeps(services: Services): AgentDeps {
     ...front,
     log,
     forgetting,
+    results: { ...front, redis: requestRedis },
     outcomes: {
       ...front,
       requests: () => auditEntries(front),

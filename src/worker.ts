@@ -1,10 +1,12 @@
 import { setMaxListeners } from "node:events"
+import { linkToCard } from "./asking/read-overview.ts"
 import type { Services } from "./compose.ts"
 import { STOPPING } from "./config/timing.ts"
 import { sessionPass } from "./following/agent-session.ts"
 import { deliveryPass } from "./following/deliver.ts"
 import { pollPass } from "./following/poll-jobs.ts"
 import { kinds } from "./jobs/change.ts"
+import type { Job } from "./jobs/job.ts"
 import { BUSY, dispatchOf, jobKeys, queueKeys, queuesOf } from "./jobs/job-keys.ts"
 import { Alarm, UNTIL_WOKEN } from "./lib/alarm.ts"
 import { type Pass, runLoop } from "./lib/loop.ts"
@@ -15,6 +17,7 @@ import { trimAudit } from "./operating/audit.ts"
 import { noteAlive, pauseStaleQueues } from "./operating/missing-worker.ts"
 import { adminNoticePass } from "./operating/tell-admins.ts"
 import { pullPass } from "./pulls/follow-pulls.ts"
+import { resultsPass } from "./pulls/post-results.ts"
 import { reminderPass } from "./pulls/send-reminders.ts"
 import { createWakeUps } from "./store/wake-ups.ts"
 import { ANSWER_LOOPS, answerPasses } from "./visitors/answer-questions.ts"
@@ -66,6 +69,19 @@ export function createWorker(services: Services) {
       return isBusy === 1 ? dispatchPass(queue, work, stop) : UNTIL_WOKEN
     },
   ])
+  const resultsNeeds = {
+    redis: workerRedis,
+    jobs: work.jobs,
+    outbound: work.outbound,
+    isPublicChannel: slack.publicChannels(workerRedis),
+    nameOfPerson: async (user: string) => (await work.profileOf(user)).name,
+    permalink: (job: Job) => linkToCard(work, job),
+    settings: {
+      gitHubHost: config.gitHubHost,
+      leaseMs: work.timing.leaseMs,
+      againMs: work.timing.tries.unreachableMs,
+    },
+  }
   const passes: Record<string, Pass> = {
     // Takes turns by itself, so that a message that waits does not delay the next job's.
     outbox: () => deliveryPass(work, stop),
@@ -90,6 +106,7 @@ export function createWorker(services: Services) {
       pulls: () => pullPass({ ...work, ...github, github: github.pulls, log }),
       reminders: () => reminderPass({ ...work, reminderDays: config.reminderDays }),
     }),
+    results: () => resultsPass(resultsNeeds),
     posts: () => scheduledPass(work),
     ...answerPasses({ ...work, log }, stop.stopping),
     care: async () => {

@@ -1,7 +1,7 @@
 import type { Ending, Job } from "./job.ts"
 
 /** Kinds of work that a job can be scheduled for, each a loop of the worker. */
-export const kinds = ["outbox", "polls", "pulls", "sessions", "reminders"] as const
+export const kinds = ["outbox", "polls", "pulls", "sessions", "reminders", "results"] as const
 export type Kind = (typeof kinds)[number]
 
 export interface Change {

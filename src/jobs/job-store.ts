@@ -142,7 +142,10 @@ function opsOf({ before, job, change }: Changed): Op[] {
   const { id } = job
   const [from, to] = [queueOf(before), queueOf(job)]
   const ops = [...queueOps(before, job), ...slotOps(before, change, from)]
-  for (const [kind, inMs] of Object.entries(change.due ?? {})) {
+  const isNews = job.prLink !== before.prLink || job.pull?.state !== before.pull?.state
+  // The channels that get all results show what is new of a pull request.
+  const due = isNews || job.endedAt !== before.endedAt ? { results: 0, ...change.due } : change.due
+  for (const [kind, inMs] of Object.entries(due ?? {})) {
     const entry = { key: jobKeys.schedule(kind as Kind), member: id }
     // A change undoes no wait after a failure. So no step may wait long in the outbox for a time to
     // come: what happens meanwhile, an ending too, would be shown only then.

@@ -3,6 +3,7 @@ import type { Log } from "../lib/log.ts"
 import type { OverviewFacts } from "../messages/status-and-home.ts"
 import type { Finding } from "../operating/doctor/finding.ts"
 import type { OutcomesNeeds } from "../operating/report-outcomes.ts"
+import type { ResultsNeeds } from "../pulls/results-channels.ts"
 import type { ReviewDeps } from "../pulls/review.ts"
 import type { VisitorsDeps } from "../visitors/deps.ts"
 
@@ -16,6 +17,7 @@ export interface AgentDeps extends VisitorsDeps {
   examine: () => Promise<Finding[]>
   forgetting: Forgetting
   outcomes: OutcomesNeeds
+  results: ResultsNeeds
   /** Access to reviews; undefined without a GitHub token. */
   reviews: ReviewDeps | undefined
   /** Returns the code with which Slack refuses the bot's token, if it does. */

@@ -2,6 +2,7 @@
 export const SCOPES = {
   "app_mentions:read": "to receive mentions",
   "channels:history": "to read threads that mention the app",
+  "channels:read": "to tell public channels from private ones, for `results on`",
   "chat:write": "to post progress and results",
   commands: "for /docs-agent, /docs-visitors and the message shortcut",
   "files:write": "to upload CSV files",

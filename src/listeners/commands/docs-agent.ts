@@ -1,38 +1,19 @@
-import { admit } from "../../asking/admit.ts"
 import { readWords } from "../../asking/read-text.ts"
 import { helpMessage } from "../../messages/help.ts"
 import { adminsOnly, forgetQuestion, say } from "../../messages/private-answers.ts"
 import { sendAudit } from "../../operating/audit.ts"
 import { doctorMessage } from "../../operating/doctor/doctor-message.ts"
-import {
-  REPORT_OFF,
-  readReportCommand,
-  reportFault,
-  reportOutcomes,
-} from "../../operating/report-outcomes.ts"
 import type { Command } from "../../slack/payloads.ts"
-import { isFault } from "../../visitors/range.ts"
-import { dayOf } from "../../visitors/utc-day.ts"
 import { actOnce, type Reply } from "../acknowledge.ts"
 import { acceptTyped } from "../answer-request.ts"
 import { answerWords } from "../answer-words.ts"
 import type { AgentDeps } from "../deps.ts"
 import { offerForm } from "../views/ask-form.ts"
+import { answerReport, answerResults } from "./report-and-results.ts"
 
 export async function docsAgent(deps: AgentDeps, command: Command): Promise<Reply> {
-  return (await answerReport(deps, command)) ?? answerTyped(deps, command)
-}
-
-/** Answers `report [range]`; undefined for any other text, such as "report a wrong price". */
-async function answerReport(deps: AgentDeps, command: Command): Promise<Reply | undefined> {
-  if (!/^\s*report\b/i.test(command.typed)) return undefined
-  const range = readReportCommand(command.typed, dayOf(await deps.now()))
-  if (range === undefined) return undefined
-  const entry = await admit(deps, command)
-  if ("refusal" in entry) return { ack: entry.refusal }
-  if (isFault(range)) return { ack: reportFault(range) }
-  if (deps.auditDays === 0) return { ack: REPORT_OFF }
-  return { work: () => reportOutcomes(deps.outcomes, command, range) }
+  const sub = (await answerReport(deps, command)) ?? (await answerResults(deps, command))
+  return sub ?? answerTyped(deps, command)
 }
 
 async function answerTyped(deps: AgentDeps, command: Command): Promise<Reply> {

@@ -3,6 +3,7 @@ import { chatPostEphemeral } from "./chat-post-ephemeral.ts"
 import { chatPostMessage } from "./chat-post-message.ts"
 import { chatUpdate } from "./chat-update.ts"
 import { conversationsHistory, conversationsReplies } from "./conversation-history.ts"
+import { conversationsInfo } from "./conversations-info.ts"
 import { filesCompleteUploadExternal, filesGetUploadUrlExternal, filesInfo } from "./files.ts"
 import { appsConnectionsOpen, authTest } from "./identity.ts"
 import type { Method } from "./method.ts"
@@ -19,6 +20,7 @@ export const methods: ReadonlyMap<string, Method> = new Map(
     "chat.postMessage": chatPostMessage,
     "chat.update": chatUpdate,
     "conversations.history": conversationsHistory,
+    "conversations.info": conversationsInfo,
     "conversations.replies": conversationsReplies,
     "files.completeUploadExternal": filesCompleteUploadExternal,
     "files.getUploadURLExternal": filesGetUploadUrlExternal,

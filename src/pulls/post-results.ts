@@ -1,0 +1,143 @@
+import { z } from "zod"
+import { isOver, type Job } from "../jobs/job.ts"
+import type { Again, JobStore } from "../jobs/job-store.ts"
+import { parseJson } from "../lib/json.ts"
+import type { IsPublicChannel } from "../slack/public-channel.ts"
+import { orSlackError, SlackError } from "../slack/slack-error.ts"
+import type { Outbound } from "../slack/web-outbound.ts"
+import { key } from "../store/redis-keys.ts"
+import type { RedisClient } from "../store/script.ts"
+import { dropResultsChannel, type ResultsChannel, resultsChannels } from "./results-channels.ts"
+import { type ResultFacts, resultLine } from "./results-line.ts"
+
+export interface PostResultsNeeds {
+  redis: RedisClient
+  jobs: Pick<JobStore, "eachDue">
+  /** Waits for Slack's pace, behind cards and closing replies. */
+  outbound: Pick<Outbound, "post" | "update" | "find">
+  isPublicChannel: IsPublicChannel
+  nameOfPerson: (user: string) => Promise<string>
+  permalink: (job: Job) => string | undefined
+  settings: { gitHubHost: string; leaseMs: number; againMs: number }
+}
+
+const shown = z.object({ ts: z.string().optional(), words: z.string().optional() })
+type Shown = z.infer<typeof shown>
+
+/** Time in ms for which the posted lines are known, so that they are edited at the merge. */
+const KNOWN_MS = 40 * 24 * 3_600_000
+
+/** Codes of a channel that takes no more posts. */
+const GONE = /^(?:channel_not_found|not_in_channel|is_archived|restricted_action.*)$/
+
+/** Brings the line of one pull request up to date in each channel that gets all results. */
+export function resultsPass(needs: PostResultsNeeds): Promise<number> {
+  const limits = { limit: 1, leaseMs: needs.settings.leaseMs }
+  return needs.jobs.eachDue("results", limits, ({ job }) => show(needs, job))
+}
+
+async function show(needs: PostResultsNeeds, job: Job): Promise<Again> {
+  const { redis, settings } = needs
+  if (job.prLink === undefined || job.ending !== "pull_request") return "done"
+  const channels = await resultsChannels(redis)
+  if (channels.length === 0) return "done"
+  const isPublic = await needs.isPublicChannel(job.channel).catch(orSlackError)
+  if (isPublic instanceof SlackError) return isPublic.retryAfterMs ?? settings.againMs
+  if (!isPublic) return "done"
+  const facts = await factsOf(needs, job, job.prLink)
+  if (facts instanceof SlackError) return facts.retryAfterMs ?? settings.againMs
+  const waits = await Promise.all(channels.map((to) => showIn(needs, job, to, facts)))
+  const longest = Math.max(...waits)
+  return longest === 0 ? "done" : longest
+}
+
+async function factsOf(needs: PostResultsNeeds, job: Job, prLink: string) {
+  const asker = await needs.nameOfPerson(job.user).catch(orSlackError)
+  if (asker instanceof SlackError && asker.verdict !== "give_up") return asker
+  const facts: ResultFacts = {
+    prLink,
+    state: job.pull?.state,
+    mergedBy: isOver(job.pull?.state) ? job.pull?.by : undefined,
+    title: job.pull?.title,
+    asker: typeof asker === "string" ? asker : "somebody",
+    cardUrl: needs.permalink(job),
+    gitHubHost: needs.settings.gitHubHost,
+  }
+  return facts
+}
+
+/** Posts the line once, or edits it. Returns the wait in ms before the next try, 0 if all is said. */
+async function showIn(
+  needs: PostResultsNeeds,
+  job: Job,
+  { channel, at }: ResultsChannel,
+  facts: ResultFacts,
+): Promise<number> {
+  const { redis, outbound, settings } = needs
+  const message = resultLine(facts)
+  if (!message || (job.endedAt ?? 0) < at) return 0
+  const known = await readShown(needs, job, channel)
+  if (known === "later") return settings.againMs
+  if (known === "given_up" || known?.words === message.text) return 0
+  const record = new ShownRecord(redis, job.id, channel)
+  if (known?.ts === undefined) await record.keep({})
+  const sending = known?.ts
+    ? outbound.update({ channel, ts: known.ts }, message).then(() => known.ts)
+    : outbound.post({ channel }, message, postKey(job)).then(({ ts }) => ts)
+  const sent = await sending.catch(orSlackError)
+  if (!(sent instanceof SlackError)) {
+    await record.keep({ ts: sent, words: message.text })
+    return 0
+  }
+  if (GONE.test(sent.code)) await dropResultsChannel(redis, channel)
+  // Slack may have the post: the next try looks for it first.
+  if (sent.verdict === "unknown") return settings.againMs
+  if (known?.ts === undefined) await record.drop()
+  return sent.verdict === "give_up" ? 0 : (sent.retryAfterMs ?? settings.againMs)
+}
+
+/**
+ * Reads what the channel was shown. A post whose outcome is unknown is looked up; if the bot cannot
+ * read the channel, a line too few is better than one twice (`given_up`).
+ */
+async function readShown(
+  { redis, outbound }: PostResultsNeeds,
+  job: Job,
+  channel: string,
+): Promise<Shown | "later" | "given_up" | undefined> {
+  const known = await new ShownRecord(redis, job.id, channel).read()
+  if (!known || known.ts !== undefined) return known
+  const found = await outbound.find({ channel }, postKey(job)).catch(orSlackError)
+  if (found instanceof SlackError) return found.verdict === "give_up" ? "given_up" : "later"
+  return found === "absent" ? undefined : { ts: found.ts }
+}
+
+function postKey(job: Job) {
+  return { job: job.id, part: "results" }
+}
+
+/** Record of one channel's line of a job; without `ts`, a post may be on its way to Slack. */
+class ShownRecord {
+  readonly #redis: RedisClient
+  readonly #job: string
+  readonly #channel: string
+
+  constructor(redis: RedisClient, job: string, channel: string) {
+    this.#redis = redis
+    this.#job = key("results", job)
+    this.#channel = channel
+  }
+
+  async read(): Promise<Shown | undefined> {
+    return shown.safeParse(parseJson((await this.#redis.hget(this.#job, this.#channel)) ?? "")).data
+  }
+
+  async keep(state: Shown): Promise<void> {
+    await this.#redis.hset(this.#job, this.#channel, JSON.stringify(state))
+    await this.#redis.pexpire(this.#job, KNOWN_MS)
+  }
+
+  async drop(): Promise<void> {
+    await this.#redis.hdel(this.#job, this.#channel)
+  }
+}

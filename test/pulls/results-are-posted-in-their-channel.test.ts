@@ -1,0 +1,85 @@
+import { expect, test } from "vitest"
+import { readResultsCommand } from "../../src/pulls/results-channels.ts"
+import { botMessages, botSays, closingReply, toldPrivately } from "../helpers/reading.ts"
+import { useFollowedPulls } from "../helpers/with-pull.ts"
+import { ADA, DOCS, EDITORS } from "../sandbox/slack/seed/ids.ts"
+
+const { testBed, withPull } = useFollowedPulls()
+
+const RESULT = /^(Ready for review|Merged|Closed without a merge)/
+
+test("PUL-9: a channel gets one line for each pull request, which says what became of it", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  await h.slack.as(ADA).slash(EDITORS, "/docs-agent", "results on")
+  await botSays(h, /turned on results here/, { channel: EDITORS })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
+
+  const line = await botSays(h, RESULT, { channel: EDITORS })
+  expect(line.text).toMatch(/^Ready for review: .*#\d+.*request.* by ada/)
+  expect(line.text).not.toContain("<@")
+  await closingReply(h)
+  const [pull] = h.github.pulls()
+  h.github.act(pull?.repository ?? "", pull?.number ?? 0, { do: "merge", by: "cleo" })
+  const merged = await botSays(h, /^Merged by cleo/, { channel: EDITORS })
+  expect(merged.ts).toBe(line.ts)
+  expect(botMessages(h.slack, EDITORS).filter(({ text }) => RESULT.test(text))).toHaveLength(1)
+})
+
+test("PUL-9: `off` ends it at once, and nothing older than `on` is posted", async () => {
+  const { h, act } = await withPull()
+  await h.slack.as(ADA).slash(EDITORS, "/docs-agent", "results on")
+  await botSays(h, /turned on results here/, { channel: EDITORS })
+  await h.slack.as(ADA).slash(EDITORS, "/docs-agent", "results on")
+  await toldPrivately(h, ADA, /already gets all results/)
+  await h.slack.as(ADA).slash(EDITORS, "/docs-agent", "results off")
+  await botSays(h, /turned off results here/, { channel: EDITORS })
+  act({ do: "merge", by: "cleo" })
+  await botSays(h, /[Mm]erged/)
+  expect(botMessages(h.slack, EDITORS).filter(({ text }) => RESULT.test(text))).toEqual([])
+})
+
+test.each([
+  ["results", "list"],
+  ["results ON", "on"],
+  ["results maybe", "unclear"],
+  ["results page is empty", undefined],
+  ["resultson", undefined],
+])("PUL-9: %j is read as %s", (typed, wish) => {
+  expect(readResultsCommand(typed)).toBe(wish)
+})
+
+test("PUL-9: a request in a private channel is shown in no other", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "results on")
+  await h.slack.as(ADA).slash(EDITORS, "/docs-agent", "write the secret guide")
+  await botSays(h, /request ready/, { channel: EDITORS })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
+
+  await botSays(h, RESULT)
+  const lines = botMessages(h.slack).filter(({ text }) => RESULT.test(text))
+  expect(lines.map(({ text }) => text).join()).not.toMatch(/secret/)
+  expect(lines).toHaveLength(1)
+})
+
+test("PUL-9: a worker that died over the post is followed by one that looks for it first", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  await h.slack.as(ADA).slash(EDITORS, "/docs-agent", "results on")
+  await botSays(h, /turned on results here/, { channel: EDITORS })
+  h.slack.fail({
+    kind: "reset",
+    when: "after",
+    method: "chat.postMessage",
+    matching: ({ channel }) => channel === EDITORS,
+    times: 1,
+  })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
+  await botSays(h, RESULT, { channel: EDITORS })
+  await h.restartBot()
+  const [pull] = h.github.pulls()
+  h.github.act(pull?.repository ?? "", pull?.number ?? 0, { do: "merge", by: "cleo" })
+  await botSays(h, /^Merged by cleo/, { channel: EDITORS })
+  expect(botMessages(h.slack, EDITORS).filter(({ text }) => RESULT.test(text))).toHaveLength(1)
+})

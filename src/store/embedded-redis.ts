@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process"
 import { constants, existsSync } from "node:fs"
 import { access, mkdir, readlink, rm, symlink } from "node:fs/promises"
+import { connect } from "node:net"
 import { delimiter, dirname, join, resolve } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { Redis } from "ioredis"
@@ -11,6 +12,8 @@ export const INSTALL_REDIS =
 /** Maximum wait in ms for the server, which may have to load a large file. */
 const PATIENCE_MS = 30_000
 const LOOK_MS = 20
+/** Maximum wait in ms for an answer: a server whose disk stalls accepts connections and is silent. */
+const ANSWER_MS = 2000
 
 export function socketPath(dataDir: string): string {
   return join(resolve(dataDir), "redis.sock")
@@ -41,12 +44,16 @@ export async function startEmbeddedRedis(binary: string, dataDir: string): Promi
   let isLocked = false
   let ended: Promise<never> | undefined
   try {
-    for (const late = performance.now() + PATIENCE_MS; performance.now() < late; ) {
-      if (await answers(path)) return ended !== undefined
+    for (const late = performance.now() + PATIENCE_MS; ; ) {
+      const found = await serverAt(path)
+      const isLate = performance.now() > late
+      // One that loads for longer is waited for as any Redis that doesn't accept commands yet.
+      if (found === "here" || (found === "loading" && isLate)) return ended !== undefined
+      if (isLate) break
       // A second redis-server would take over the first one's socket, and both would write the same
       // file. Whoever gets the lock looks again before launching one.
-      if (!isLocked) isLocked = await takeLock(lock)
-      else ended ??= launch(binary, { dir, unixsocket: path, logfile })
+      if (found === "none" && !isLocked) isLocked = await takeLock(lock)
+      else if (found === "none") ended ??= launch(binary, { dir, unixsocket: path, logfile })
       await Promise.race([delay(LOOK_MS), ...(ended ? [ended] : [])])
     }
   } finally {
@@ -138,16 +145,28 @@ export async function whyUnfit(dataDir: string) {
   return error && { says, next }
 }
 
-export async function answers(path: string): Promise<boolean> {
-  if (!existsSync(path)) return false
-  const probe = new Redis({ path, lazyConnect: true, retryStrategy: () => null })
-  probe.on("error", () => {})
-  try {
-    await probe.connect()
-    return (await probe.ping()) === "PONG"
-  } catch {
-    return false
-  } finally {
-    probe.disconnect()
-  }
+/**
+ * Looks for a server on a socket. Any that accepts the connection counts, whatever it answers: with
+ * a full disk (`MISCONF`), a long script (`BUSY`) or a password (`NOAUTH`) it still owns its file.
+ */
+export function serverAt(path: string): Promise<"none" | "loading" | "here"> {
+  return new Promise((settle) => {
+    const socket = connect(path)
+    const answer = (found: "none" | "loading" | "here") => {
+      socket.destroy()
+      settle(found)
+    }
+    socket.setTimeout(ANSWER_MS, () => answer("here"))
+    socket.once("connect", () => socket.write("PING\r\n"))
+    socket.once("data", (reply) => answer(/^-LOADING/.test(String(reply)) ? "loading" : "here"))
+    socket.once("close", () => answer("here"))
+    socket.once("error", ({ code }: NodeJS.ErrnoException) =>
+      answer(isNobody(code) ? "none" : "here"),
+    )
+  })
+}
+
+/** Returns whether a failed connection proves that no process listens on the socket. */
+function isNobody(code: string | undefined): boolean {
+  return code === "ENOENT" || code === "ECONNREFUSED" || code === "ENOTDIR"
 }

@@ -23,6 +23,7 @@ const REASONS: readonly [RegExp, string][] = [
   [/(^|-)OOM/, "Redis is out of memory: raise its maxmemory"],
   [/(^|-)MISCONF/, "Redis can't save to its disk and rejects writes; see its log"],
   [/^LOADING/, "Redis is still loading its data"],
+  [/^BUSY /, "Redis is busy with a script"],
   [/^(NOAUTH|WRONGPASS)/, "Redis rejected the user or password in REDIS_URL"],
   [/^NOPERM/, "The Redis user in REDIS_URL lacks a permission"],
   [/^CLUSTERDOWN/, "Redis Cluster has no working primary for some keys; see CLUSTER INFO"],

@@ -1,4 +1,5 @@
 import { once } from "node:events"
+import { Cluster } from "ioredis"
 import { currentTime } from "../../store/redis-clock.ts"
 import type { RedisClient } from "../../store/script.ts"
 import { readServerFacts, type ServerFacts, whyUnusable } from "../../store/server-facts.ts"
@@ -20,7 +21,9 @@ export async function checkRedis(redis: RedisClient, isEmbedded: boolean): Promi
   try {
     // Without a connection, a command fails with "too many retries"; only the event says why.
     if (redis.status !== "ready")
-      await once(redis, "ready", { signal: AbortSignal.timeout(CONNECT_MS) })
+      await once(redis, "ready", { signal: AbortSignal.timeout(CONNECT_MS) }).catch(
+        (error: unknown) => throwReply(redis, error),
+      )
     const servers = await readServerFacts(redis)
     const unusable = await whyUnusable(redis, servers)
     if (unusable) return [fault(unusable.says, unusable.next)]
@@ -34,6 +37,16 @@ export async function checkRedis(redis: RedisClient, isEmbedded: boolean): Promi
   } catch (error) {
     return [storeFault(error)]
   }
+}
+
+/** Throws the error reply of a server that is connected but not ready, such as one that loads. */
+async function throwReply(redis: RedisClient, otherwise: unknown): Promise<never> {
+  if (redis instanceof Cluster) throw otherwise
+  const direct = redis.duplicate({ enableReadyCheck: false, retryStrategy: () => null })
+  direct.on("error", () => {})
+  const reply = await direct.ping().catch((error: unknown) => error)
+  direct.disconnect()
+  throw reply instanceof Error && reply.name === "ReplyError" ? reply : otherwise
 }
 
 /** Turns a failed command into a finding that says what to do. */
@@ -55,6 +68,9 @@ function causeOf(error: unknown): Error {
 
 const NEXT: readonly [RegExp, string][] = [
   [/WRONGPASS|NOAUTH|AUTH/, "Correct the user and password in REDIS_URL."],
+  [/^MISCONF/, "Free disk space where Redis keeps its data (DATA_DIR, if Docs Agent started it)."],
+  [/^LOADING/, "Wait until it has; its log shows how far it is. Then run the doctor again."],
+  [/^BUSY /, "Look for what runs a long script there, and end it with SCRIPT KILL."],
   [NO_WRITES, "Fix this in Redis, or set REDIS_URL to a server that accepts writes."],
   [/cluster support disabled/, "Use a single address in REDIS_URL: a list means Redis Cluster."],
   [/NOPERM/, "Allow the Redis user to run all commands on keys that match {da}*."],

@@ -11,9 +11,9 @@ import { createLog } from "../../lib/log.ts"
 import { harmless } from "../../lib/plain-text.ts"
 import { connectRedis } from "../../store/connect.ts"
 import {
-  answers,
   findRedisServer,
   INSTALL_REDIS,
+  serverAt,
   socketPath,
   whyUnfit,
 } from "../../store/embedded-redis.ts"
@@ -43,7 +43,7 @@ async function findingsOf(env: Env): Promise<Finding[]> {
   const { store } = config
   const path = socketPath(config.dataDir)
   // Starts no redis-server, because the doctor must leave nothing behind.
-  if (store.kind === "embedded" && !(await answers(path)))
+  if (store.kind === "embedded" && (await serverAt(path)) === "none")
     return examine(config, await notStarted(env.PATH, store.dataDir), log)
   const address = store.kind === "embedded" ? { kind: "server" as const, url: secret(path) } : store
   const redis = connectRedis(address, "requests", log)

@@ -121,3 +121,23 @@ test("two processes that start at the same time share one redis-server", async (
   const log = await readFile(join(dataDir, "redis.log"), "utf8")
   expect(log.match(/Server initialized/g)).toHaveLength(1)
 })
+
+test("a full disk and a killed bot: its redis-server stays the only one, and the doctor says why", async () => {
+  // Files of the server can't grow beyond 100 blocks, as on a full disk.
+  const limited = `#!/bin/sh\ntrap "" XFSZ\nulimit -f 100\nexec ${findRedisServer(process.env.PATH)} "$@"\n`
+  await writeFile(join(dataDir, "redis-server"), limited, { mode: 0o755 })
+  env = { ...env, PATH: `${dataDir}:${process.env.PATH}` }
+  const first = await start("all")
+  await first.kill("SIGKILL")
+  const redis = new Redis({ path: socket(), maxRetriesPerRequest: 1 })
+  const full = async () => redis.set("filling", "x".repeat(40_000)).then(String, String)
+  await expect.poll(full, { timeout: 20_000 }).toMatch(/MISCONF/)
+  redis.disconnect()
+
+  const again = await start("all")
+  expect(await again.says(/not ready yet/)).toContain("Redis can't save to its disk")
+  const { output } = await runBot(["doctor"], env)
+  expect(output).toMatch(/fault +redis +Redis can't save to its disk.*\n +→ Free disk space/)
+  const log = await readFile(join(dataDir, "redis.log"), "utf8")
+  expect(log.match(/Server initialized/g)).toHaveLength(1)
+})

@@ -14,9 +14,10 @@ import type { Message } from "../slack/message.ts"
 import { chart, pointNote } from "./chart.ts"
 import type { FallbackLevel } from "./message-fallback.ts"
 import { changeWords, rangeLabel, rangeTitle } from "./range-words.ts"
-import type { Missing, Report, Selection } from "./report.ts"
+import type { Missing, Report } from "./report.ts"
 import { reportControls } from "./report-buttons.ts"
 import { reason } from "./report-notices.ts"
+import type { Selection } from "./selection.ts"
 import { tableBlocks, tableSentence } from "./top-pages-table.ts"
 
 type Blocks = (KnownBlock | Block)[]

@@ -1,24 +1,14 @@
-import { z } from "zod"
 import type { PageVisitors } from "../docs-service/answers.ts"
 import { type DocsError, type DocsFault, orDocsError } from "../docs-service/docs-error.ts"
 import { defined } from "../lib/defined.ts"
+import type { Clock } from "../lib/time.ts"
 import type { Reader } from "./analytics-limit.ts"
-import type { VisitorsDeps } from "./deps.ts"
 import { changes } from "./page-changes.ts"
 import { periodBefore, type Range } from "./range.ts"
 import type { PageList } from "./read-export.ts"
-import { rowsBelow } from "./readings.ts"
+import { type Readings, rowsBelow } from "./readings.ts"
+import type { Selection } from "./selection.ts"
 import { addDays, dayOf, daysIn } from "./utc-day.ts"
-
-/** Selects what a report shows. */
-export const selection = z.object({
-  project: z.string(),
-  range: z.object({ from: z.iso.date(), to: z.iso.date() }),
-  filter: z.string().exactOptional(),
-  /** Page of the table, from 1. */
-  page: z.number().int().positive(),
-})
-export type Selection = z.infer<typeof selection>
 
 export interface Missing {
   fault: DocsFault | "restarted" | "unexpected"
@@ -38,11 +28,16 @@ export type Trend = NonNullable<Report["trend"]>
 export type RankedTable = ReturnType<typeof tableOf>
 export type RankedPage = RankedTable["rows"][number]
 
-type ReportDeps = Pick<VisitorsDeps, "readings" | "now" | "nameOf">
+/** What a report is read from. */
+export interface ReportSource {
+  readings: Readings
+  now: Clock
+  nameOf: (project: string) => string
+}
 
 /** Reads a report; parts other than figures may be missing. @throws DocsError without figures */
 export async function readReport(
-  { readings, now, nameOf }: ReportDeps,
+  { readings, now, nameOf }: ReportSource,
   asked: Selection,
   reader: Reader,
   previous = periodBefore(asked.range),
@@ -90,7 +85,7 @@ export async function readReport(
 
 /** Reads the changes since the period before. @throws DocsError if either period is unreadable */
 export async function readChanges(
-  { readings, nameOf }: ReportDeps,
+  { readings, nameOf }: ReportSource,
   selection: Selection,
   reader: Reader,
 ) {

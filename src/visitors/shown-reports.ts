@@ -3,9 +3,10 @@ import { z } from "zod"
 import { parseJson } from "../lib/json.ts"
 import { key } from "../store/redis-keys.ts"
 import type { RedisClient } from "../store/script.ts"
-import { gap } from "./gaps.ts"
-import { type Selection, selection } from "./report.ts"
+import { gap } from "./gap.ts"
+import { type Selection, selection } from "./selection.ts"
 
+export type Shown = ReturnType<typeof createShown>
 type Viewer = { user: string } | { channel: string }
 
 const HOUR_MS = 3_600_000

@@ -21,7 +21,8 @@ export async function shareReport(
 ): Promise<void> {
   const { outbound, shown } = deps
   const { user, channel = "" } = asker
-  const reading = readReport(deps, selection, user)
+  // Everybody gets the top pages, whichever page was in sight.
+  const reading = readReport(deps, { ...selection, page: 1 }, user)
   const report = await orTell(deps, asker, visitorsOf(selection), reading)
   if (!report) return
   if (!(await shown.claimShare(id, user))) return tell(deps, asker, SHARED_BEFORE)

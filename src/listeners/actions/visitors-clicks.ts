@@ -20,10 +20,8 @@ export const visitorClicks: Readonly<Record<string, OnClick>> = {
   [visitorActions.range]: turning((selection, picked, today) =>
     isRangeWord(picked) ? { ...selection, range: rangeOf(picked, today), page: 1 } : selection,
   ),
-  [visitorActions.previous]: turning((selection) => {
-    return { ...selection, page: Math.max(1, selection.page - 1) }
-  }),
-  [visitorActions.next]: turning((selection) => ({ ...selection, page: selection.page + 1 })),
+  [visitorActions.previous]: turning(toPage),
+  [visitorActions.next]: turning(toPage),
   [visitorActions.back]: turning((selection) => selection),
   [visitorActions.changed]: onOwnReport(async (deps, click, selection, id) => {
     return { work: () => showChanges(deps, click, selection, id) }
@@ -47,7 +45,7 @@ function onOwnReport(use: OnReport): OnClick {
   })
 }
 
-/** Shows another part of a report in its place. @param turned gets what was picked in a menu */
+/** Shows another part of a report in its place. @param turned gets what a control names */
 function turning(
   turned: (selection: Selection, picked: string, today: string) => Selection,
 ): OnClick {
@@ -56,6 +54,10 @@ function turning(
     const other = turned(selection, picked, dayOf(await deps.now()))
     return { work: () => showReport(deps, click, other, true) }
   })
+}
+
+function toPage(selection: Selection, picked: string): Selection {
+  return { ...selection, page: /^[1-9]\d{0,5}$/.test(picked) ? Number(picked) : 1 }
 }
 
 /** Stores the order of a CSV. Further clicks on the same report start no second export. */

@@ -8,7 +8,7 @@ import {
 import { changeResults, readResultsCommand } from "../../pulls/results-channels.ts"
 import { RESULTS_HOW } from "../../pulls/results-line.ts"
 import type { Command } from "../../slack/payloads.ts"
-import { isFault } from "../../visitors/range.ts"
+import { isFault } from "../../visitors/parse-range.ts"
 import { dayOf } from "../../visitors/utc-day.ts"
 import { actOnce, type Reply } from "../acknowledge.ts"
 import type { AgentDeps } from "../deps.ts"

@@ -12,6 +12,8 @@ import { dumpState } from "./dump.ts"
 import type { LocalSlackOptions } from "./options.ts"
 import { type AppPost, postAsApp } from "./person/other-app.ts"
 import { createPerson, type Person } from "./person/person.ts"
+import { type SlackbotPost, slackbotAnswers, slackbotSays } from "./person/slackbot.ts"
+import type { Posted } from "./person/speak.ts"
 import { seedConversations } from "./seed/conversations.ts"
 import { serve } from "./serve.ts"
 import { type UntilOptions, until } from "./until.ts"
@@ -143,9 +145,17 @@ export class LocalSlack implements AsyncDisposable {
     return sendEvent(this.#core, event)
   }
 
-  /** Posts as another app; the text can be empty if there are blocks or attachments. */
+  /** Posts as another app, or as a person through one. */
   postAsApp(channel: string, post: AppPost): Message {
     return postAsApp(this.#core, channel, post)
+  }
+
+  slackbotSays(channel: string, text: string, post: SlackbotPost = {}): Promise<Posted> {
+    return slackbotSays(this.#core, channel, text, post)
+  }
+
+  slackbotAnswers(words: string, answer: string): void {
+    slackbotAnswers(this.#core, words, answer)
   }
 
   /**

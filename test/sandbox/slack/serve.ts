@@ -26,7 +26,7 @@ function announceOwnMessages(core: Core): void {
   core.workspace.changes.subscribe((change) => {
     if (change.type === "message_posted" && change.message.botId !== undefined) {
       void announceMessage(core, change.message)
-    } else if (change.type === "message_edited") {
+    } else if (change.type === "message_edited" && change.message.botId !== undefined) {
       void announceEdit(core, change.message, change.previous)
     }
   })

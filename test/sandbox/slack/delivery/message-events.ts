@@ -26,27 +26,42 @@ export function announceMessage(core: Core, message: Message): Promise<Acknowled
   return Promise.all(events.map((event) => sendEvent(core, event)))
 }
 
-/** Sends the event of an edited message, if the app receives the channel's messages. */
-export async function announceEdit(core: Core, message: Message, previous: Message): Promise<void> {
+/**
+ * Sends the events of an edited message: one of the channel's messages, if the app receives these,
+ * and for a person's mention the app_mention again, with the same `ts` and with `edited`.
+ */
+export async function announceEdit(
+  core: Core,
+  message: Message,
+  previous: Message,
+): Promise<Acknowledgement[]> {
   const channel = core.workspace.channels.get(message.channel)
-  if (channel === undefined || !botIsIn(core.workspace, channel) || !mayHear(core, channel)) return
-  await sendEvent(core, {
-    type: "message",
-    subtype: "message_changed",
-    hidden: true,
-    channel: channel.id,
-    channel_type: messageEventOf[channel.kind].type,
-    message: messageObject(core.workspace, message),
-    previous_message: messageObject(core.workspace, previous),
-    ts: message.edited?.ts ?? message.ts,
-    event_ts: message.edited?.ts ?? message.ts,
-  })
+  if (channel === undefined || !botIsIn(core.workspace, channel)) return []
+  const ts = message.edited?.ts ?? message.ts
+  const events: JsonObject[] = []
+  const isByPerson = message.edited !== undefined && message.botId === undefined
+  if (isByPerson && mentionsBot(core, message, channel))
+    events.push({ ...mentionEvent(core, message), event_ts: ts })
+  if (mayHear(core, channel)) {
+    events.push({
+      type: "message",
+      subtype: "message_changed",
+      hidden: true,
+      channel: channel.id,
+      channel_type: messageEventOf[channel.kind].type,
+      message: messageObject(core.workspace, message),
+      previous_message: messageObject(core.workspace, previous),
+      ts,
+      event_ts: ts,
+    })
+  }
+  return Promise.all(events.map((event) => sendEvent(core, event)))
 }
 
 /** Returns whether a message causes an app_mention; none does in direct messages with the bot. */
 function mentionsBot(core: Core, message: Message, channel: Channel): boolean {
   const { bot } = core.workspace
-  if (channel.kind === "im" || message.botId !== undefined) return false
+  if (channel.kind === "im" || message.botId === bot.botId) return false
   if (!core.settings.events.has("app_mention")) return false
   if (!core.settings.scopes.has("app_mentions:read")) return false
   if (channel.kind === "mpim" && core.settings.groupMentions === "message") return false

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../kit/json.ts"
+import { WRITERS } from "../seed/ids.ts"
 import type { Workspace } from "../workspace/workspace.ts"
 
 /** Escapes the only three characters that Slack escapes in what people type. */
@@ -67,6 +68,11 @@ function mention(workspace: Workspace, name: string): Piece | undefined {
     return { text: `<!${name}>`, element: { type: "broadcast", range: name } }
   }
   const wanted = name.toLowerCase()
+  if (wanted === "writers") {
+    // Events name a user group by its id alone.
+    const element = { type: "usergroup", usergroup_id: WRITERS }
+    return { text: `<!subteam^${WRITERS}>`, element }
+  }
   const user = [...workspace.users.values()].find(
     (one) => one.name === wanted || one.realName.toLowerCase() === wanted,
   )

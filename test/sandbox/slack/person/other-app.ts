@@ -7,6 +7,8 @@ import type { Message } from "../workspace/model.ts"
 const DEPLOYS = { botId: "B0DEPLOYS01", appId: "A0DEPLOYS01", name: "Deploys" }
 
 export interface AppPost {
+  /** Person with whose own token the app posts. */
+  readonly user?: string | undefined
   /** Name that replaces the app's own in this message. */
   readonly username?: string | undefined
   readonly text?: string | undefined
@@ -17,16 +19,17 @@ export interface AppPost {
 }
 
 /**
- * Posts as another app, as Slack stores it: subtype `bot_message` and no `user`. "Some bot_messages
- * also include username" (bot_message).
+ * Posts as another app or a workflow, as Slack stores it: subtype `bot_message` and no `user`. "Some
+ * bot_messages also include username" (bot_message). A post with a person's token has a `bot_id`,
+ * too, but the person's `user` and no subtype.
  */
 export function postAsApp(core: Core, channel: string, post: AppPost): Message {
-  const { text = "", blocks, attachments, thread: threadTs, username } = post
+  const { user = "", text = "", blocks, attachments, thread: threadTs, username } = post
   return postMessage(core.workspace, {
     channel,
-    user: "",
+    user,
     app: { ...DEPLOYS, username },
-    subtype: "bot_message",
+    subtype: user === "" ? "bot_message" : undefined,
     text,
     blocks,
     attachments,

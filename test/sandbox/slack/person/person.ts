@@ -7,7 +7,7 @@ import { openHome } from "./home.ts"
 import { fillModal, submitModal, type Values } from "./modal.ts"
 import { pickGlobalShortcut, pickMessageShortcut } from "./shortcuts.ts"
 import { runCommand } from "./slash.ts"
-import { type PostOptions, speak } from "./speak.ts"
+import { edit, type PostOptions, speak } from "./speak.ts"
 import type { MessageRef, Target, Which } from "./target.ts"
 
 /** Person in the workspace, who can do only what Slack's own client allows. */
@@ -28,6 +28,8 @@ export function createPerson(core: Core, userId: string) {
       speak(core, user, channel, text, options),
     mention: (channel: string, text: string, options: PostOptions = {}) =>
       speak(core, user, channel, `@${botName} ${text}`, options),
+    /** Replaces the text of one's own message; `@docs-agent` stays in it only if typed again. */
+    edit: (message: MessageRef, text: string) => edit(core, user, message, text),
     directMessage: (text: string, thread?: string) =>
       speak(core, user, openDirectMessage(core.workspace, user.id).id, text, { thread }),
     click: (target: Target, button: string, which: Which = {}) =>

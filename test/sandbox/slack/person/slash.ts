@@ -4,6 +4,7 @@ import type { Acknowledgement } from "../delivery/delivery.ts"
 import { dispatch } from "../delivery/dispatch.ts"
 import { payloadChannelName, VERIFICATION_TOKEN } from "../delivery/payload-parts.ts"
 import type { ResponseTarget } from "../delivery/response-urls.ts"
+import { SLACKBOT } from "../seed/ids.ts"
 import { ApiError } from "../web-api/api-error.ts"
 import { respond } from "../web-api/response-url.ts"
 import { showEphemeral } from "../workspace/messages.ts"
@@ -95,7 +96,7 @@ function showError(core: Core, target: ResponseTarget, command: string, error: s
   const text = `${command} failed with the error "${error}"`
   return showEphemeral(core.workspace, target.user, {
     channel: target.channel,
-    user: "USLACKBOT",
+    user: SLACKBOT,
     text,
   })
 }

@@ -1,8 +1,9 @@
+import type { JsonObject } from "../../kit/json.ts"
 import type { Core } from "../core.ts"
 import type { Acknowledgement } from "../delivery/delivery.ts"
-import { announceMessage } from "../delivery/message-events.ts"
+import { announceEdit, announceMessage } from "../delivery/message-events.ts"
 import { addFile, type NewFile } from "../workspace/files.ts"
-import { postMessage } from "../workspace/messages.ts"
+import { editMessage, messagesOf, postMessage } from "../workspace/messages.ts"
 import type { Message, User } from "../workspace/model.ts"
 import { channelOf, isOwnDirectMessage } from "../workspace/workspace.ts"
 import { requireAccess } from "./agent.ts"
@@ -17,6 +18,8 @@ export interface PostOptions {
   readonly thread?: string | undefined
   readonly files?: readonly SharedFile[]
   readonly forward?: MessageRef | undefined
+  /** Rows of a pasted table. */
+  readonly table?: readonly (readonly string[])[] | undefined
 }
 
 /** Posted message, and the bot's response to the first delivery of each of its events. */
@@ -42,11 +45,34 @@ export async function speak(
     user: user.id,
     ...composeMessage(core.workspace, typed),
     subtype: files.length > 0 ? "file_share" : undefined,
-    attachments: options.forward === undefined ? [] : [forwarded(core, user, options.forward)],
+    attachments: [
+      ...(options.forward === undefined ? [] : [forwarded(core, user, options.forward)]),
+      ...(options.table === undefined ? [] : [pastedTable(options.table)]),
+    ],
     threadTs: options.thread === undefined ? undefined : rootTs(core, channel.id, options.thread),
     files,
   })
   return { ...message, deliveries: await announceMessage(core, message) }
+}
+
+/** Returns a pasted table, of which nothing is in the message's `text`, `blocks` or `files`. */
+function pastedTable(rows: readonly (readonly string[])[]): JsonObject {
+  const cells = rows.map((row) => row.map((text) => ({ type: "raw_text", text })))
+  return { id: 1, fallback: "[no preview available]", blocks: [{ type: "table", rows: cells }] }
+}
+
+/** Edits one's own message; resolves once the bot has responded to the events, if any. */
+export async function edit(
+  core: Core,
+  user: User,
+  { channel, ts }: MessageRef,
+  typed: string,
+): Promise<Posted> {
+  const message = messagesOf(core.workspace, channel).get(ts)
+  if (message?.user !== user.id) throw new Error(`${user.realName} can't edit message ${ts}`)
+  const words = composeMessage(core.workspace, typed)
+  const edited = editMessage(core.workspace, message, { ...words, marked: true })
+  return { ...edited, deliveries: await announceEdit(core, edited, message) }
 }
 
 function rootTs(core: Core, channel: string, ts: string): string {

@@ -5,6 +5,10 @@ export const OTHER_TEAM = "T0OTHER001"
 export const APP = "A0DOCSAGENT"
 export const BOT = "B0DOCSAGENT"
 export const BOT_USER = "U0DOCSAGENT"
+/** Slack's own bot, of every workspace. */
+export const SLACKBOT = "USLACKBOT"
+/** User group `@writers`. */
+export const WRITERS = "S0WRITERS1"
 
 /** Members. */
 export const ADA = "U0ADA00001"

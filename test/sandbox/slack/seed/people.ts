@@ -18,12 +18,13 @@ import {
   OTHER_TEAM,
   RANDOM,
   SHARED,
+  SLACKBOT,
   TEAM,
 } from "./ids.ts"
 
 /** Returns new copies of the people and channels that every local Slack starts with. */
 export function people(team: string = TEAM): People {
-  const user = (id: string, name: string, realName: string, role: Role, tz: string): User => {
+  const user = (id: string, name: string, realName: string, role: Role, tz: User["tz"]): User => {
     const teamId = role === "external" ? OTHER_TEAM : team
     return { id, teamId, name, realName, displayName: name, role, tz }
   }
@@ -32,6 +33,7 @@ export function people(team: string = TEAM): People {
     bot: { appId: APP, botId: BOT, userId: BOT_USER },
     users: [
       user(BOT_USER, "docs-agent", "Docs Agent", "bot", "UTC"),
+      user(SLACKBOT, "slackbot", "Slackbot", "bot", null),
       user(ADA, "ada", "Ada", "member", "Europe/Paris"),
       user(BEN, "ben", "Ben", "member", "America/New_York"),
       user(CLEO, "cleo", "Cleo", "admin", "Asia/Tokyo"),

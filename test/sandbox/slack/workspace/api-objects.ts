@@ -1,4 +1,5 @@
 import { compact, type JsonObject } from "../../kit/json.ts"
+import { SLACKBOT } from "../seed/ids.ts"
 import { fileObject } from "./files.ts"
 import { repliesTo } from "./messages.ts"
 import type { Message, OtherApp, User } from "./model.ts"
@@ -50,7 +51,8 @@ export function userObject(user: User): JsonObject {
     profile: { real_name: user.realName, display_name: user.displayName },
     is_restricted: user.role === "guest",
     is_ultra_restricted: false,
-    is_bot: user.role === "bot",
+    // Slack counts its own bot as a person: "USLACKBOT" has `is_bot: false` and no time zone.
+    is_bot: user.role === "bot" && user.id !== SLACKBOT,
     // Slack says this only of people in no channel that the app is in.
     is_stranger: false,
   }

@@ -12,6 +12,7 @@ export interface NewFile {
   readonly content: string | Buffer
   readonly channels: readonly string[]
   readonly mimetype?: string | undefined
+  readonly subtype?: string | undefined
   /** Size in bytes, which can differ from the content's. */
   readonly size?: number | undefined
   readonly mode?: FileMode | undefined
@@ -29,6 +30,7 @@ export function addFile(workspace: Workspace, file: NewFile): SlackFile {
     content,
     channels: file.channels,
     mimetype: file.mimetype ?? mimetypeOf(file.name),
+    subtype: file.subtype,
     size: file.size ?? content.length,
     mode: file.mode ?? "hosted",
     isForeign: file.isForeign ?? false,
@@ -60,6 +62,7 @@ export function fileObject(workspace: Workspace, file: SlackFile): JsonObject {
     mimetype: file.mimetype,
     filetype: extensionOf(file.name) || "text",
     mode: file.mode,
+    ...(file.subtype === undefined ? {} : { subtype: file.subtype }),
     size: file.size,
     channels: [...file.channels],
     is_external: isExternal,

@@ -16,8 +16,8 @@ export interface User {
   readonly realName: string
   readonly displayName: string
   readonly role: Role
-  /** IANA time zone. */
-  readonly tz: string
+  /** IANA time zone; Slackbot has none. */
+  readonly tz: string | null
 }
 
 /**
@@ -69,7 +69,7 @@ export interface OtherApp {
 }
 
 /** Storage of a file. `tombstone`: deleted. `external`: hosted elsewhere, at an address. */
-export type FileMode = "hosted" | "external" | "tombstone"
+export type FileMode = "hosted" | "external" | "snippet" | "tombstone"
 
 export interface SlackFile {
   readonly id: string
@@ -80,6 +80,8 @@ export interface SlackFile {
   readonly channels: readonly string[]
   /** Type according to Slack, which can be wrong. */
   readonly mimetype: string
+  /** `slack_audio` of a voice clip, `slack_video` of a video clip. */
+  readonly subtype: string | undefined
   /** Size in bytes according to Slack. */
   readonly size: number
   mode: FileMode

@@ -1,13 +1,24 @@
 import { harmless, quoteLines } from "../lib/plain-text.ts"
 import { truncate } from "../lib/truncate.ts"
 import type { FileFacts } from "../slack/message-content.ts"
-import type { FileRead, ReadFile } from "../slack/read-file.ts"
+import { type FileRead, type ReadFile, reasonUnread } from "../slack/read-file.ts"
 
 /** Maximum code points of all files in one request, so that an agent can process them. */
 const MAX_QUOTED = 200_000
 const MAX_READ = 10
 /** Time limit in ms for all files of a request, because its card is posted only after that. */
 const READ_WITHIN_MS = 8_000
+
+/**
+ * Returns the request that a message without words makes with a table or a text file; "" if it has
+ * neither. @param pasted text of a pasted table
+ */
+export function wordsForAttached(message: { files: readonly FileFacts[]; pasted: string }): string {
+  const file = message.files.find((one) => reasonUnread(one) === undefined)
+  const name = file?.kind === "snippet" ? "snippet" : file?.name && oneLine(file.name, 80)
+  const what = name ?? (message.pasted === "" ? undefined : "table")
+  return what === undefined ? "" : `Update the docs with the attached ${what}`
+}
 
 /** Reads the files one after another, so that memory holds only one besides the quoted text. */
 export async function readAttached(files: readonly FileFacts[], read: ReadFile) {

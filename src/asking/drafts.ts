@@ -57,6 +57,10 @@ export function createDrafts(redis: RedisClient) {
       return draft
     },
 
+    async remove(user: string, id: string): Promise<void> {
+      await redis.del(draftKey(user, id))
+    },
+
     asked: async (user: string, channel: string) =>
       (await redis.getdel(askedKey(user, channel))) ?? undefined,
 

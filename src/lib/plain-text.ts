@@ -40,6 +40,8 @@ export function toPlainText(text: string, nameOf: ReadonlyMap<string, string> = 
     const id = target.slice(1)
     if (target.startsWith("@")) return `@${nameOf.get(id) ?? (label || id)}`
     if (target.startsWith("#")) return `#${label || id}`
+    // Events name a user group by its id alone.
+    if (target.startsWith("!subteam^")) return label || "a user group"
     if (target.startsWith("!")) return label || `@${id.split("^")[0]}`
     const link = /^(?:[a-z][a-z\d+.-]*:\/\/|mailto:|tel:)(.*)$/i.exec(target)
     if (!link) return whole

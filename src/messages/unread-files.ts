@@ -22,7 +22,8 @@ export function unreadFilesMessage(files: readonly UnreadFile[], admins: readonl
     : ""
   const next = `${allow}If the content matters, describe it in a follow-up.`
   const named = files.map(
-    ({ name, why }) => `${name ? foreignLine(name, 80) : "an unnamed file"}: ${UNREAD[why]}`,
+    ({ name, why, kind }) =>
+      `${name ? foreignLine(name, 80) : "an unnamed file"}: ${why === "not_text" && kind ? `it's a ${kind.replace("_", " ")}` : UNREAD[why]}`,
   )
   if (named.length === 1) return line(`*The agent can't see* ${named[0]}. ${next}`)
   const more = named.length > MAX_FILES ? [`…and ${named.length - MAX_FILES} more`] : []

@@ -8,6 +8,8 @@ export const fileShape = z.object({
   name: z.exactOptional(z.string()),
   /** MIME type that Slack reports; it may be wrong. */
   type: z.exactOptional(z.string()),
+  /** Kind that is no ordinary file; people know it by this name. */
+  kind: z.exactOptional(z.enum(["canvas", "snippet", "voice_clip", "video_clip"])),
   /** Size that Slack reports, in bytes; it may be wrong. */
   size: z.exactOptional(z.number()),
   /** Id of the person it is from, "" if Slack does not say. */
@@ -35,6 +37,12 @@ const MAX_NAME = 255
 
 const text = z.string().optional()
 
+/**
+ * Slack's own bot. `users.info` calls it a person, and its notices, reminders and automatic answers
+ * often carry neither a `bot_id` nor a subtype.
+ */
+export const SLACKBOT = "USLACKBOT"
+
 /** Parses a message. Keeps only its text and files, because blocks are many times larger. */
 export const messageShape = z
   .object({
@@ -49,13 +57,20 @@ export const messageShape = z
     attachments: z.unknown().optional(),
     files: z.unknown().optional(),
   })
-  .transform(({ ts, thread_ts, user, bot_id: bot, username, bot_profile: own, ...message }) => {
+  .transform(({ ts, thread_ts, bot_id: bot, username, bot_profile: own, ...message }) => {
+    const user = personIn(message.user)
     const attachments = list(message.attachments).filter((one) => !isForwarded(record(one)))
     const text = wordsOf({ ...message, attachments })
     const [files, forwards] = [filesOf(message, user), forwardsOf(message.attachments)]
     // "Some bot_messages also include username …. If present these override the default username".
-    return { ts, thread_ts, user, bot, app: username || own?.name, text, files, forwards }
+    const app = username || own?.name || (message.user === SLACKBOT ? "Slackbot" : undefined)
+    return { ts, thread_ts, user, bot, app, text, files, forwards }
   })
+
+/** Returns the author unless it is Slackbot, which counts as an app. */
+function personIn(author: string | undefined): string | undefined {
+  return author === SLACKBOT ? undefined : author
+}
 
 /**
  * Returns the text that a person reads in a message, in the form of Slack's `text`. Other apps
@@ -76,8 +91,18 @@ export function forwardsOf(attachments: unknown): Quote[] {
   const forwarded = list(attachments).map(record).filter(isForwarded).slice(0, MAX_ATTACHMENTS)
   return forwarded.flatMap((one) => {
     const text = wordsOf({ text: "", attachments: [one] })
-    return text === "" ? [] : { by: string(one.author_id), text }
+    return text === "" ? [] : { ...defined({ by: personIn(string(one.author_id)) }), text }
   })
+}
+
+/**
+ * Returns what a message has beside its text, such as a pasted table, of which Slack shows nothing
+ * in `text`, `blocks` or `files`. Leaves out forwarded messages and previews of links in the text.
+ */
+export function pastedIn(message: { text: string; attachments?: unknown }): string {
+  const own = list(message.attachments).map(record)
+  const pasted = own.filter((one) => !isForwarded(one)).slice(0, MAX_ATTACHMENTS)
+  return truncate(joined(pasted.map((one) => attachmentWords(one, message.text))), MAX_CHARS)
 }
 
 const fileName = z
@@ -91,12 +116,22 @@ const slackFile = z
     id: z.string().min(1),
     name: fileName,
     mimetype: fileName,
+    subtype: text.catch(undefined),
+    mode: text.catch(undefined),
     size: z.number().nonnegative().optional(),
   })
-  .transform(({ id, name, mimetype: type, size }): FileFacts => {
+  .transform(({ id, name, mimetype: type, subtype = "", mode, size }): FileFacts => {
+    const kind = KINDS[subtype] ?? KINDS[type ?? ""] ?? (mode === "snippet" ? mode : undefined)
     // Without a name, Slack says nothing else about the file, and the size that it sends isn't real.
-    return { id, ...defined({ name, type, size: name ? size : undefined }) }
+    return { id, ...defined({ name, type, kind, size: name ? size : undefined }) }
   })
+
+/** Files with a name of their own in Slack, by their subtype or MIME type. */
+const KINDS: Readonly<Record<string, FileFacts["kind"]>> = {
+  slack_audio: "voice_clip",
+  slack_video: "video_clip",
+  "application/vnd.slack-docs": "canvas",
+}
 
 export function fileFacts(shown: unknown): FileFacts | undefined {
   return slackFile.safeParse(shown).data
@@ -114,7 +149,9 @@ export function filesOf(message: { files?: unknown; attachments?: unknown }, use
 function filesBy(author: string | undefined, files: unknown): FileFacts[] {
   return list(files).flatMap((shown) => {
     const facts = fileFacts(shown)
-    return facts ? { ...facts, ...defined({ by: string(record(shown).user) || author }) } : []
+    return facts
+      ? { ...facts, ...defined({ by: personIn(string(record(shown).user) || author) }) }
+      : []
   })
 }
 

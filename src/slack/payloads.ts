@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { toPlainText } from "../lib/plain-text.ts"
-import { filesOf, forwardsOf, messageShape } from "./message-content.ts"
+import { filesOf, forwardsOf, messageShape, pastedIn, SLACKBOT } from "./message-content.ts"
 
 export interface Caller {
   entry: string
@@ -47,14 +47,34 @@ export const command = z
 
 export type MessageEvent = z.output<typeof message>
 
-/** Reads `app_mention`, and `message` in a direct conversation. */
-export const message = event({
+/** Event about an edited message; Slack also sends it for a link's preview, without new words. */
+const changed = z.looseObject({
+  event: z.object({
+    type: z.string(),
+    subtype: z.literal("message_changed"),
+    channel: z.string(),
+    channel_type: text,
+    message: z.looseObject({ text, edited: z.object({ ts: z.string() }) }),
+    previous_message: z.looseObject({ text }),
+  }),
+})
+
+/** Turns the event about an edit into the edited message, as Slack itself does for mentions. */
+function withEdit(body: unknown): unknown {
+  const { data } = changed.safeParse(body)
+  if (!data || data.event.message.text === data.event.previous_message.text) return body
+  const { message: said, type, channel, channel_type } = data.event
+  return { ...data, event: { ...said, type, channel, channel_type } }
+}
+
+const said = event({
   subtype: text,
   user: id.optional(),
   bot_id: text,
   text: z.string().default(""),
   files: z.unknown().optional(),
   attachments: z.unknown().optional(),
+  edited: z.object({ ts: id }).optional().catch(undefined),
   ts: id,
   thread_ts: id.optional(),
   channel: id,
@@ -64,15 +84,21 @@ export const message = event({
     ...said,
     entry: type,
     slack: event_id,
-    bot: bot_id,
+    bot: said.user === SLACKBOT ? SLACKBOT : bot_id,
+    /** Time of the last edit as Slack writes it; absent if nobody edited the message. */
+    edited: said.edited?.ts,
     files: filesOf({ files: said.files, attachments }, said.user),
     forwards: forwardsOf(attachments),
+    pasted: pastedIn({ text: said.text, attachments }),
     thread: thread_ts,
     channelType: channel_type,
     // Slack sends no events from a direct message between two people, so any `im` is the bot's own.
     isOwnDirect: channel_type === "im",
   }),
 )
+
+/** Reads `app_mention`, and `message` in a direct conversation, posted or edited. */
+export const message = z.preprocess(withEdit, said)
 
 export type HomeOpened = z.output<typeof home>
 

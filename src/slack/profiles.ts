@@ -4,6 +4,7 @@ import { key } from "../store/redis-keys.ts"
 import type { RedisClient } from "../store/script.ts"
 import type { SlackClient } from "./client.ts"
 import { parseAnswer } from "./error-codes.ts"
+import { SLACKBOT } from "./message-content.ts"
 import { orSlackError, SlackError } from "./slack-error.ts"
 
 export type Profile = z.infer<typeof profileShape>
@@ -54,7 +55,7 @@ export async function fetchProfile(
     name: u.profile?.display_name || u.real_name || u.profile?.real_name || u.name || u.id,
     isGuest: u.is_restricted || u.is_ultra_restricted,
     isStranger: u.is_stranger || (u.team_id !== undefined && u.team_id !== home.team && !sameOrg),
-    isBot: u.is_bot || u.deleted,
+    isBot: u.is_bot || u.deleted || u.id === SLACKBOT,
     timeZone: u.tz,
   }
 }

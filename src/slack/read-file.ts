@@ -48,7 +48,9 @@ export function createReadFile(client: SlackClient): ReadFile {
     const told = await client.files.info({ file: file.id }).catch(orSlackError)
     if (told instanceof SlackError) {
       if (told.verdict === "later" && !signal.aborted) throw told
-      if (NO_PERMISSION.includes(told.code)) return { file, unread: "no_permission" }
+      const isNoText = reasonUnread(file) === "not_text"
+      if (NO_PERMISSION.includes(told.code))
+        return { file, unread: isNoText ? "not_text" : "no_permission" }
       return { file, unread: told.verdict === "give_up" ? "not_shared" : "unavailable" }
     }
     const facts = fileFacts(cleanJson(client.secrets, told.file)) ?? file
@@ -102,7 +104,7 @@ async function download(client: SlackClient, url: string, isPage: boolean, signa
 }
 
 /** Returns why a file is not even read, or undefined if it claims to be a text of this size. */
-function reasonUnread(facts: FileFacts): UnreadReason | undefined {
+export function reasonUnread(facts: FileFacts): UnreadReason | undefined {
   const { name, size } = facts
   if (name === undefined) return "not_shared"
   if (!isCalledText(facts)) return "not_text"
@@ -111,7 +113,9 @@ function reasonUnread(facts: FileFacts): UnreadReason | undefined {
 }
 
 /** Returns whether a file claims to be text; its bytes are checked as well. */
-function isCalledText({ type = "", name = "" }: FileFacts): boolean {
+function isCalledText({ type = "", name = "", kind }: FileFacts): boolean {
+  // Slack gives snippets of some languages types of their own.
+  if (kind !== undefined) return kind === "snippet"
   if (TEXT_TYPES.test(type)) return true
   return /^(application\/octet-stream)?$/.test(type) && TEXT_NAMES.test(name)
 }

@@ -1,9 +1,17 @@
+import { wordsForAttached } from "../../asking/attached-files.ts"
 import { chooseProject } from "../../asking/choose-project.ts"
-import { readWords } from "../../asking/read-text.ts"
+import { editRequest } from "../../asking/edit-request.ts"
+import { askId, type NewRequest } from "../../asking/new-job.ts"
+import { readWords, type Typed } from "../../asking/read-text.ts"
 import { sentAsks } from "../../jobs/asks.ts"
+import type { Found } from "../../jobs/job-store.ts"
 import { defined } from "../../lib/defined.ts"
 import { mentionedUsers, toPlainText, withoutMention } from "../../lib/plain-text.ts"
+import { say } from "../../messages/private-answers.ts"
+import { REPEATED_WITHIN_MS } from "../../slack/intake.ts"
+import { SLACKBOT } from "../../slack/message-content.ts"
 import type { MessageEvent } from "../../slack/payloads.ts"
+import { key } from "../../store/redis-keys.ts"
 import type { Reply } from "../acknowledge.ts"
 import { acceptTyped } from "../answer-request.ts"
 import { answerWords } from "../answer-words.ts"
@@ -11,53 +19,117 @@ import type { AgentDeps } from "../deps.ts"
 
 /** Subtypes of messages that people post. Edits, joins and the like also arrive as messages. */
 const POSTED: readonly (string | undefined)[] = [undefined, "file_share", "thread_broadcast"]
+/** Time in ms after a message's post in which an edit can make it a request or a command. */
+const EDITED_WITHIN_MS = 3_600_000
+const DAY_MS = 86_400_000
 
 export async function mention(deps: AgentDeps, event: MessageEvent): Promise<Reply> {
-  const { user, channel, channelType, ts, thread, files } = event
+  const { user, channelType, ts, edited } = event
   // Slack sends a mention in a channel as app_mention, in a group direct message as either or both.
   if (event.entry === "message" && channelType !== "im" && channelType !== "mpim") return {}
-  // Two bots that answer each other could talk forever, and so could a bot that answers itself.
-  if (!user || event.bot || !POSTED.includes(event.subtype)) return {}
+  if (!user || !POSTED.includes(event.subtype)) return {}
   // If Slack does not answer, this throws, and Slack sends the event again.
   const me = await deps.whoWeAre()
   if (user === me.user) return {}
   // Slack sends the bot every message of a group direct message, mentioned or not.
   if (channelType === "mpim" && !mentionedUsers(event.text).includes(me.user)) return {}
+  // Two bots that answer each other could talk forever, and so could a bot that answers itself.
+  if (event.bot) return throughApp(deps, event, user)
+  const ageMs = (await deps.now()) - Number(ts) * 1000
+  // From then on the bot no longer knows what it has done with the message.
+  if (ageMs > REPEATED_WITHIN_MS) return {}
   const said = withoutMention(event.text, me.user)
-  const text = toPlainText(said)
-  const latest = thread === undefined ? [] : await deps.jobs.inThread(channel, thread)
-  const typed = readWords(text, latest.length > 0 ? "thread" : "mention")
-  // Slack may send the message again, as a retry or as another event about it.
-  const once = `word:${channel}:${ts}`
-  const asker = { channel, user, thread: thread ?? ts }
-  if (!("words" in typed)) return { once, work: () => answerWords(deps, asker, typed) }
+  const heard = { ...event, user, said }
+  return edited === undefined
+    ? posted(deps, heard)
+    : changed(deps, { ...heard, edited }, ageMs <= EDITED_WITHIN_MS)
+}
 
-  // The worker reads the thread, files and names, so that no such call delays the acknowledgement.
-  const project = chooseProject(deps, channel, typed.project, latest)?.key
-  const known = latest.filter(({ job }) => job.project === project)
+type Heard = MessageEvent & { user: string; said: string }
+
+/** Tells a person once a day that a post through another app, with their own token, starts nothing. */
+async function throughApp(deps: AgentDeps, { bot }: MessageEvent, user: string): Promise<Reply> {
+  if (bot === SLACKBOT) return {}
+  const told = key("own", user, "told-of-apps")
+  const isFirst = await deps.store.redis.set(told, "1", "PX", DAY_MS, "NX")
+  return isFirst ? { ack: say("through_app") } : {}
+}
+
+async function posted(deps: AgentDeps, heard: Heard): Promise<Reply> {
+  const { typed, request, latest } = await read(deps, heard)
+  // Slack may send the message again, as a retry or as another event about it.
+  const once = `word:${request.channel}:${heard.ts}`
+  if (!("words" in typed)) return { once, work: () => answerWords(deps, request, typed) }
+  return { once, ack: await acceptTyped(deps, request, typed, latest) }
+}
+
+/**
+ * Handles an edit, of which Slack sends the whole message again: changes a request that has not been
+ * sent, or acts on a recent message as if it was new. @param isRecent whether the message is recent
+ */
+async function changed(
+  deps: AgentDeps,
+  heard: Heard & { edited: string },
+  isRecent: boolean,
+): Promise<Reply> {
+  const { typed, request, latest } = await read(deps, heard)
+  const once = `word:${request.channel}:${heard.ts}:${heard.edited}`
+  if (!("words" in typed))
+    return isRecent ? { once, work: () => answerWords(deps, request, typed) } : {}
+  const project = chooseProject(deps, request.channel, typed.project, latest) ?? deps.projects[0]
+  const prompt = { ...request.prompt, words: typed.words }
+  const outcome = await editRequest(deps, { ...request, project: project.key, prompt })
+  if (outcome === "too_late") return { once, ack: say(tooLate(heard)) }
+  if (outcome !== "unknown" || !isRecent) return {}
+  // The question about the earlier words, if there was one, must not send these.
+  await deps.drafts.remove(heard.user, askId(request.delivery))
+  return { once, ack: await acceptTyped(deps, request, typed, latest) }
+}
+
+function tooLate({ channel }: Heard) {
+  return channel.startsWith("D") ? "edit_too_late_in_direct" : "edit_too_late"
+}
+
+interface Read {
+  typed: Typed
+  request: Omit<NewRequest, "project"> & { thread: string }
+  /** Jobs of its thread, newest first. */
+  latest: readonly Found[]
+}
+
+/** Reads a message. The worker reads thread, files and names, so that no such call delays the ack. */
+async function read(deps: AgentDeps, heard: Heard): Promise<Read> {
+  const { user, channel, ts, thread, files, pasted, said } = heard
+  const latest = thread === undefined ? [] : await deps.jobs.inThread(channel, thread)
+  const text = toPlainText(said) || wordsForAttached(heard)
+  const typed = readWords(text, latest.length > 0 ? "thread" : "mention")
+  const project = chooseProject(
+    deps,
+    channel,
+    "project" in typed ? typed.project : undefined,
+    latest,
+  )
+  const known = latest.filter(({ job }) => job.project === project?.key)
   const sent = known.flatMap(({ job }) => sentAsks(job).flatMap((one) => one.ts ?? []))
   const from = sent.toSorted().at(-1)
-  const names = mentionedUsers([said, ...event.forwards.map((one) => one.text)].join(" "))
-  const quotes = event.forwards.map((one) => ({ ...one, text: toPlainText(one.text) }))
-  const incoming = {
-    ...asker,
-    ts,
-    prompt: {
-      words: "",
-      ...defined({
-        // In a direct message people say everything to the bot, so there is nothing to quote.
-        threadRange:
-          thread && !channel.startsWith("D")
-            ? { channel, thread, until: ts, ...defined({ from }) }
-            : undefined,
-        quotes: quotes.length > 0 ? quotes : undefined,
-        files: files.length > 0 ? [...files] : undefined,
-        names: names.length > 0 ? names : undefined,
-      }),
-    },
-    // Uses no event id, because Slack can deliver one message under two of them.
-    delivery: `message:${channel}:${ts}`,
-    event: event.slack,
+  const names = mentionedUsers([said, ...heard.forwards.map((one) => one.text)].join(" "))
+  const own = pasted === "" ? [] : [{ by: user, text: pasted }]
+  const quotes = [...own, ...heard.forwards].map((one) => ({ ...one, text: toPlainText(one.text) }))
+  const prompt = {
+    words: "",
+    ...defined({
+      // In a direct message people say everything to the bot, so there is nothing to quote.
+      threadRange:
+        thread && !channel.startsWith("D")
+          ? { channel, thread, until: ts, ...defined({ from }) }
+          : undefined,
+      quotes: quotes.length > 0 ? quotes : undefined,
+      files: files.length > 0 ? [...files] : undefined,
+      names: names.length > 0 ? names : undefined,
+    }),
   }
-  return { once, ack: await acceptTyped(deps, incoming, typed, latest) }
+  // Uses no event id, because Slack can deliver one message under two of them.
+  const delivery = `message:${channel}:${ts}`
+  const request = { channel, user, thread: thread ?? ts, ts, prompt, delivery, event: heard.slack }
+  return { typed, request, latest }
 }

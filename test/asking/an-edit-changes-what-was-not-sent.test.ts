@@ -1,0 +1,79 @@
+import { expect, test } from "vitest"
+import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
+import { MovableClock } from "../sandbox/kit/movable-clock.ts"
+import { ADA, ADA_DM, BEN, DOCS } from "../sandbox/slack/seed/ids.ts"
+
+const testBed = useTestBed()
+type TestBed = Awaited<ReturnType<typeof testBed>>
+
+const prompts = (h: TestBed) => h.docs.creations.map(({ prompt }) => prompt)
+const CHANNELS = [
+  ["a mention", DOCS, "@docs-agent "],
+  ["a direct message", ADA_DM, ""],
+] as const
+
+test.each(CHANNELS)("the words of %s change until they are sent", async (_, channel, at) => {
+  const clock = new MovableClock()
+  const h = await testBed({ clock, env: { START_DELAY_SECONDS: "60" } })
+  const message = await h.slack.as(ADA).post(channel, `${at}fix the qickstart page`)
+  await botSays(h, /fix the qickstart/, { channel })
+  await h.slack.as(ADA).edit(message, `${at}fix the quickstart page with @ben`)
+  await botSays(h, /fix the quickstart page with @ben/, { channel })
+  clock.moveOn(61_000)
+  await docsUntil(h, (docs) => docs.creations.length > 0)
+  expect(prompts(h)).toEqual(["fix the quickstart page with @ben"])
+  expect(h.slack.ephemerals(ADA)).toEqual([])
+})
+
+test.each(CHANNELS)("an edit of %s that comes too late is said, once", async (_, channel, at) => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  const message = await h.slack.as(ADA).post(channel, `${at}fix the qickstart page`)
+  await botSays(h, /Working/, { channel })
+  await h.slack.as(ADA).edit(message, `${at}fix the quickstart page`)
+  await h.slack.redeliver()
+  const own = () => [...h.slack.ephemerals(ADA), ...botMessages(h.slack, ADA_DM)]
+  const told = () => own().filter(({ text }) => text.startsWith("Your edit came too late"))
+  await h.slack.until(() => told().length === 1)
+  await h.slack.as(ADA).edit(message, `${at}fix the qickstart page`)
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "quota")
+  expect(told()).toHaveLength(1)
+  expect(prompts(h)).toHaveLength(1)
+})
+
+test("a mention that an edit adds is a request, and an edited question asks about the new words", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  const message = await h.slack.as(ADA).post(DOCS, "fix the quickstart page")
+  await h.slack.as(ADA).edit(message, "@docs-agent fix typos")
+  await toldPrivately(h, ADA, /Send this as a request\?\nfix typos/)
+  await h.slack.as(ADA).edit(message, "@docs-agent fix links")
+  const asked = await toldPrivately(h, ADA, /Send this as a request\?\nfix links/)
+  await h.slack.as(ADA).click(asked, "run_anyway")
+  await docsUntil(h, (docs) => docs.creations.length > 0)
+  expect(prompts(h)).toEqual(["fix links"])
+})
+
+test("an edited command counts once for each edit, and a tidied old message does nothing", async () => {
+  const clock = new MovableClock()
+  const h = await testBed({ clock })
+  h.docs.planAll({ ending: "pull_request", afterMs: 0 })
+  const [word, old] = [
+    await h.slack.as(BEN).mention(DOCS, "quata"),
+    await h.slack.as(ADA).mention(DOCS, "fix the qickstart page"),
+  ]
+  await botSays(h, /request is ready/)
+  await h.slack.as(BEN).edit(word, "@docs-agent quota")
+  await h.slack.redeliver()
+  await toldPrivately(h, BEN, /requests used/)
+  const said = (user: string) => h.slack.ephemerals(user).length
+  const before = said(BEN)
+  clock.moveOn(2 * 3_600_000)
+  await h.slack.as(BEN).edit(word, "@docs-agent quota!")
+  clock.moveOn(24 * 3_600_000)
+  await h.slack.as(ADA).edit(old, "@docs-agent fix the quickstart page")
+  await h.slack.as(ADA).mention(DOCS, "status")
+  await h.slack.until(() => said(ADA) === 1)
+  expect([said(BEN), prompts(h).length]).toEqual([before, 1])
+})

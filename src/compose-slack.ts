@@ -50,6 +50,8 @@ export function composeSlack(
     ...createMembership(slack, () => state.identity?.scopes),
     whoWeAre,
     permalink,
+    // "Declaring an app as an agent adds the assistant:write scope to it" (Agent sessions).
+    isDeclared: () => state.identity?.scopes.includes("assistant:write") ?? false,
     readersOver,
     publicChannels: (redis: RedisClient) => createPublicChannels(slack, redis),
   }

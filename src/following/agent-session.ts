@@ -14,12 +14,15 @@ import { rateLimit } from "../store/rate-limit.ts"
 import { key } from "../store/redis-keys.ts"
 
 /**
- * Key that tells all processes that Slack does not offer sessions to this app. That depends on the
- * app's declaration and the workspace's plan, and Slack reveals it only when the bot uses sessions.
+ * Returns the key that tells all processes that Slack does not offer sessions to this app. That
+ * depends on the app's declaration and the workspace's plan, and Slack reveals it only when the bot
+ * uses sessions. What was learned before the app was declared an agent says nothing about it since.
  */
-const OFF = key("surface", "sessions")
+function offKey(isDeclared: boolean): string {
+  return key("surface", "sessions", isDeclared ? "agent" : "app")
+}
 
-/** Delay in ms before the bot tries sessions again. */
+/** Delay in ms before the bot tries sessions again, unless the app's declaration changes. */
 const OFF_MS = 24 * 3_600_000
 /**
  * Time in ms after which Slack ends a status by itself: "Sessions in the processing status time out
@@ -34,6 +37,8 @@ type Thread = { channel: string; thread: string }
 export interface SessionDeps extends Pick<JobsDeps, "store" | "jobs" | "timing"> {
   outbound: Pick<Outbound, "setSession">
   secrets: SecretFilter
+  /** Returns whether the bot's permissions say that the app is declared as an agent. */
+  isDeclared: () => boolean
   /** Returns whether Slack's answer proves that the bot is a member of the channel. */
   isInside: (channel: string) => Promise<boolean>
   /** Signal that aborts when the process must exit without waiting for Slack. */
@@ -61,7 +66,8 @@ export function sessionPass(deps: SessionDeps): Promise<number> {
 
 async function show(deps: SessionDeps, of: Thread, now: number): Promise<Again> {
   const { store, jobs, outbound, timing } = deps
-  if ((await store.redis.exists(OFF)) === 1) return "done"
+  const off = offKey(deps.isDeclared())
+  if ((await store.redis.exists(off)) === 1) return "done"
   const waitMs = await rateLimit(store, {}, {}, timing.rates.session, [key("rate", "session")])
   if (waitMs > 0) return waitMs
   const found = await jobs.inThread(of.channel, of.thread)
@@ -77,7 +83,7 @@ async function show(deps: SessionDeps, of: Thread, now: number): Promise<Again> 
   if (error?.code === "user_not_found") error = await send()
   if (!error) return isAtWork ? TELL_AGAIN_MS : "done"
   if (await isNotOffered(error.code, () => deps.isInside(of.channel))) {
-    const isNews = await store.redis.set(OFF, error.code, "PX", OFF_MS, "NX")
+    const isNews = await store.redis.set(off, error.code, "PX", OFF_MS, "NX")
     if (isNews === "OK") deps.onSurfaceOff(error.code)
     return "done"
   }
@@ -97,6 +103,18 @@ async function isNotOffered(code: string, isInside: () => Promise<boolean>) {
   if (NOT_OFFERED.has(code)) return true
   // "This type of conversation cannot be used with this method" concerns only one conversation.
   return code.startsWith("method_not_supported") && !code.endsWith("_for_channel_type")
+}
+
+/**
+ * Opens the thread of a person's direct message to an agent, in which Slack shows the answer.
+ * @returns false if the app is no agent or Slack refuses, so that the answer goes below the message
+ */
+export async function openThread(
+  { store, outbound, isDeclared }: Pick<SessionDeps, "store" | "outbound" | "isDeclared">,
+  of: Thread,
+): Promise<boolean> {
+  if (!isDeclared() || (await store.redis.exists(offKey(true))) === 1) return false
+  return (await refusalOf(outbound.setSession(of, "active", {}))) === undefined
 }
 
 /** Makes the next pass send the thread's status again, even if it hasn't changed. */

@@ -5,6 +5,7 @@ import { fingerprint } from "../config/secret.ts"
 import type { Timing } from "../config/timing.ts"
 import type { DocsApi } from "../docs-service/docs-client.ts"
 import { createOptionalOperations } from "../docs-service/optional-operations.ts"
+import { openThread } from "../following/agent-session.ts"
 import { CREATION_MARGIN_MS, createCreationSlots } from "../limit/creation-limiter.ts"
 import { createHealthStore } from "../limit/pauses.ts"
 import { createSlotStore } from "../limit/rolling-hour.ts"
@@ -32,6 +33,7 @@ interface Given extends PrepareDeps {
   whoWeAre: () => Promise<{ user: string }>
   permalink: SlackState["permalink"]
   isOwnDirect: IsOwnDirect
+  isDeclared: () => boolean
   events: JobEvents
   onBroken: OnBroken
   nameOf: (project: string) => string
@@ -90,6 +92,8 @@ export function createJobsDeps(redis: RedisClient, given: Given) {
     /** Returns the response_url of the command that asked, while Slack accepts it. */
     replyUrl: async (id: string) => (await redis.get(jobKeys.reply(id))) ?? undefined,
     now: () => currentTime(store),
+    openThread: (of: { channel: string; thread: string }) =>
+      openThread({ ...given, store, outbound: given.unpaced }, of),
     // From the settings.
     rules: access,
     admins,

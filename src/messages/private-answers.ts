@@ -10,8 +10,8 @@ export const ANSWERS = {
     "*Nothing started.* You mentioned me through another app, and I only take requests that people send in Slack themselves. To ask, mention me in a message of your own.",
   edit_too_late:
     "*Your edit came too late*: the agent already has this request. To change it, mention me in its thread.",
-  edit_too_late_in_direct:
-    "*Your edit came too late*: the agent already has this request. To change it, reply in its thread.",
+  edit_too_late_here:
+    "*Your edit came too late*: the agent already has this request. To change it, reply here.",
   which_to_cancel:
     "*Which request should I cancel?* Press *Cancel* on it, or find its ID in `/docs-agent status` and type `/docs-agent cancel &lt;id&gt;`.",
   in_direct: "Let's continue here.",

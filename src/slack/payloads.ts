@@ -8,6 +8,8 @@ export interface Caller {
   channel?: string | undefined
   /** Timestamp of the thread's first message; absent outside threads. */
   thread?: string | undefined
+  /** Timestamp of the message that the person sent; absent for commands and clicks. */
+  ts?: string | undefined
   /** True if the payload proves that the channel is the bot's own direct message. */
   isOwnDirect?: boolean | undefined
   triggerId?: string | undefined

@@ -5,11 +5,12 @@ import { refusalOf } from "./slack-error.ts"
 import type { Outbound } from "./web-outbound.ts"
 
 /** Person to tell something, and where they typed or clicked. */
-export type Told = Pick<Caller, "user" | "channel" | "thread" | "replyUrl" | "isOwnDirect">
+export type Told = Pick<Caller, "user" | "channel" | "thread" | "ts" | "replyUrl" | "isOwnDirect">
 
 export interface PrivatelyDeps {
   outbound: Pick<Outbound, "post" | "postEphemeral" | "respond" | "direct">
   isOwnDirect: IsOwnDirect
+  openThread: (of: { channel: string; thread: string }) => Promise<boolean>
 }
 
 /** Answers a person privately. @param replace whether to replace the message that they clicked */
@@ -21,7 +22,8 @@ export async function tell(deps: PrivatelyDeps, to: Told, message: Message, repl
   // A direct message may be between two people, and the other one would read the answer.
   if (!channel || own === undefined) return void (await outbound.direct(user, message))
   // Slack does not keep ephemeral messages in the bot's own direct message.
-  if (own) return void (await outbound.post({ channel, thread }, message))
+  if (own)
+    return void (await outbound.post({ channel, thread: await threadFor(deps, to) }, message))
   if (replyUrl && !thread) return outbound.respond(replyUrl, message)
   // Slack's documents promise threads for response_urls only with public answers, so a thread gets
   // one only if Slack refuses the ephemeral message. If the outcome is unclear, the bot doesn't
@@ -30,6 +32,12 @@ export async function tell(deps: PrivatelyDeps, to: Told, message: Message, repl
   if (!refused || refused.verdict === "unknown") return
   if (!replyUrl) throw refused
   await outbound.respond(replyUrl, message, { thread })
+}
+
+/** Returns the thread of an answer in a direct message, which an agent opens below each message. */
+async function threadFor(deps: PrivatelyDeps, { channel = "", thread, ts }: Told) {
+  if (thread !== undefined || ts === undefined) return thread
+  return (await deps.openThread({ channel, thread: ts })) ? ts : undefined
 }
 
 /** Returns whether this is the bot's own direct message; undefined if Slack does not say. */

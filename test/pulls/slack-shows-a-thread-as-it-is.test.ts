@@ -12,7 +12,7 @@ import { useRedis } from "../helpers/redis.ts"
 
 const redis = useRedis()
 const MINUTE_MS = 60_000
-const OFF = "{da}:surface:sessions"
+const OFF = "{da}:surface:sessions:app"
 /** Returns the time in ms for which sessions stay off; -2 if they are on. */
 const offMs = () => redis().pttl(OFF)
 
@@ -33,6 +33,7 @@ async function working() {
     timing: TIMING,
     secrets: NO_SECRETS,
     isInside: async () => false,
+    isDeclared: () => false,
     forceStop: new AbortController().signal,
     onSurfaceOff: (code: string) => void off.push(code),
   }

@@ -79,15 +79,16 @@ async function changed(
   const project = chooseProject(deps, request.channel, typed.project, latest) ?? deps.projects[0]
   const prompt = { ...request.prompt, words: typed.words }
   const outcome = await editRequest(deps, { ...request, project: project.key, prompt })
-  if (outcome === "too_late") return { once, ack: say(tooLate(heard)) }
+  if (outcome === "too_late") return { once, ...tooLate(heard) }
   if (outcome !== "unknown" || !isRecent) return {}
   // The question about the earlier words, if there was one, must not send these.
   await deps.drafts.remove(heard.user, askId(request.delivery))
   return { once, ack: await acceptTyped(deps, request, typed, latest) }
 }
 
-function tooLate({ channel }: Heard) {
-  return channel.startsWith("D") ? "edit_too_late_in_direct" : "edit_too_late"
+function tooLate({ user, channel, ts, thread = ts, isOwnDirect }: Heard): Reply {
+  if (!channel.startsWith("D")) return { ack: say("edit_too_late") }
+  return { ack: say("edit_too_late_here"), told: { user, channel, thread, isOwnDirect } }
 }
 
 interface Read {

@@ -71,6 +71,13 @@ describe("the thread of a job is a session", () => {
   })
 })
 
+test("a direct message that is no request is answered in its own thread, which opens", async () => {
+  const h = await testBed()
+  const { channel, ts } = await h.slack.as(ADA).directMessage("what can you do?")
+  await botSays(h, /Ask for a docs change/, { channel, thread: ts })
+  expect(states(h, ts, channel)).toEqual(["active"])
+})
+
 describe("where Slack refuses", () => {
   test.each([
     ["undeclared", "not_authorized"],
@@ -91,9 +98,19 @@ describe("where Slack refuses", () => {
         1,
       )
       expect(lines.filter((line) => line.includes("Slack call failed"))).toEqual([])
-      expect(await h.services.workerRedis.get(key("surface", "sessions"))).toBe(code)
+      expect(await h.services.workerRedis.get(key("surface", "sessions", "app"))).toBe(code)
     },
   )
+
+  test("an app that becomes an agent again, its sessions are back at once", async () => {
+    const h = await testBed({ slack: { agent: "undeclared" } })
+    h.docs.planAll({ ending: "failed", afterMs: 20 })
+    await aWholeJob(h, 1)
+    h.slack.agents.set("declared")
+    await h.services.slack.state.refresh()
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix it here too")
+    await shows(h, (await botSays(h, /here too/)).ts, "active")
+  })
 
   test("one channel that the app may only post in, the others are sessions all the same", async () => {
     const h = await testBed()
@@ -106,7 +123,7 @@ describe("where Slack refuses", () => {
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix it here too")
     const card = await botSays(h, /here too/)
     await shows(h, card.ts, "active")
-    expect(await h.services.workerRedis.exists(key("surface", "sessions"))).toBe(0)
+    expect(await h.services.workerRedis.exists(key("surface", "sessions", "agent"))).toBe(0)
   })
 
   test("who asked, such as a guest, as the one who began it, it is nobody's session", async () => {
@@ -125,7 +142,7 @@ describe("where Slack refuses", () => {
     h.docs.planAll({ ending: "failed", afterMs: 20 })
     await aWholeJob(h, 1)
     expect(calls(h).length).toBeLessThanOrEqual(4)
-    expect(await h.services.workerRedis.exists(key("surface", "sessions"))).toBe(0)
+    expect(await h.services.workerRedis.exists(key("surface", "sessions", "agent"))).toBe(0)
   })
 })
 

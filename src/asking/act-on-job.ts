@@ -77,6 +77,12 @@ export async function mute({ jobs }: JobsDeps, id: string, user: string): Promis
   return job ? { result: "done", job } : { result: "expired" }
 }
 
+/** Ends a person's mute of a job. */
+export async function unmute({ jobs }: JobsDeps, id: string, user: string): Promise<ActionResult> {
+  const changed = await jobs.change(id, ({ job }) => ({ set: { muted: unmuted(job, user).muted } }))
+  return changed ? { result: "done", job: changed.job } : { result: "expired" }
+}
+
 /** Moves one waiting follow-up to a new job at once. Only its requester and admins may do so. */
 export async function startSeparately(
   deps: JobsDeps,

@@ -8,7 +8,7 @@ const VERBS = ["help", "status", "quota"] as const
 /** Words that are commands after `/docs-agent`, in a job's thread, and in any other mention. */
 const VERBS_IN = {
   command: [...VERBS, "doctor", "audit", "forget-me"],
-  thread: [...VERBS, "retry", "mute"],
+  thread: [...VERBS, "retry", "mute", "unmute"],
   mention: VERBS,
 } as const
 
@@ -20,9 +20,19 @@ const SMALL_TALK = {
     "thanks, thank you, thank you so much, thanks a lot, many thanks, ok thanks, thx, ty, cheers, merci, danke, gracias, grazie, obrigado, obrigada, спасибо, 谢谢, ありがとう, ありがとうございます, 감사합니다",
   greeting:
     "hi, hi there, hello, hello there, hey, hey there, good morning, good afternoon, good evening, hola, bonjour, hallo, привет, 你好, こんにちは, test, ping",
+  never_mind: "never mind, nevermind, nvm, forget it, forget about it, no thanks, no thank you",
   nod: "ok, okay, great, nice, perfect, cool, awesome, lgtm, looks good, got it",
 }
 type SmallTalk = keyof typeof SMALL_TALK
+
+/** Questions about the bot itself, in the same form; a greeting may precede them. */
+const QUESTIONS = [
+  "help me, help please, please help, i need help, can you help, can you help me, how can you help",
+  "how can you help me, what can you do, what can you do for me, what do you do, what can i ask",
+  "what can i ask you, what can i do, who are you, what are you, are you a bot, are you an ai",
+  "how do you work, how does this work, how do i use this, how do i use you, how can i use this",
+  "how do i ask, what commands do you have, what commands are there, commands, usage",
+]
 
 export type Typed =
   /** Request; `project` is its `project=<name>`. An `unclear` one may be a mistake. */
@@ -66,6 +76,7 @@ export function readWords(text: string, where: keyof typeof VERBS_IN): Typed {
   const [, id] = CANCEL.exec(words) ?? []
   if (id !== undefined) return { kind: "cancel", id: id.toLowerCase() }
   if (said === "yes" || said === "no") return { kind: "answer", isYes: said === "yes" }
+  if (isAboutMe(said)) return { kind: "verb", verb: "help" }
   const of = smallTalk(request.words)
   if (of) return { kind: "small_talk", of }
   return { kind: isBrief(request.words) ? "unclear" : "prompt", ...request }
@@ -83,11 +94,19 @@ function bare(text: string): string | undefined {
     .trim()
 }
 
+/** @param said text as `bare` returns it */
+function isAboutMe(said: string): boolean {
+  const [greeting = ""] = /^(hi|hello|hey)( there)? /.exec(said) ?? []
+  return listed(QUESTIONS).includes(said.slice(greeting.length))
+}
+
+const listed = (lines: readonly string[]) => lines.flatMap((line) => line.split(", "))
+
 function smallTalk(text: string): SmallTalk | undefined {
   const words = bare(text)
   if (words === "") return /[?？]/.test(text) ? "greeting" : "nod"
   const kinds = Object.keys(SMALL_TALK) as SmallTalk[]
-  return kinds.find((kind) => SMALL_TALK[kind].split(", ").includes(words ?? ""))
+  return kinds.find((kind) => listed([SMALL_TALK[kind]]).includes(words ?? ""))
 }
 
 /** Maximum number of words that are too few to be sure that somebody wants a change. */

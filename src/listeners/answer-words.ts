@@ -1,4 +1,4 @@
-import { type ActionResult, cancel, mute, retry } from "../asking/act-on-job.ts"
+import { type ActionResult, cancel, mute, retry, unmute } from "../asking/act-on-job.ts"
 import { admit } from "../asking/admit.ts"
 import { linkToCard, overviewOf } from "../asking/read-overview.ts"
 import type { Typed, Verb } from "../asking/read-text.ts"
@@ -22,6 +22,10 @@ export async function answerWords(
 ): Promise<Message | undefined> {
   if (typed.kind === "small_talk") {
     if (typed.of === "thanks") return say("thanks")
+    if (typed.of === "never_mind") {
+      await deps.drafts.asked(asker.user, asker.channel)
+      return say("never_mind")
+    }
     return typed.of === "nod" ? undefined : greeting()
   }
   const entry = await admit(deps, asker)
@@ -59,6 +63,8 @@ async function answerVerb(deps: AgentDeps, asker: Asker, verb: Verb, profile: Pr
       return job && answerOf(deps, await retry(deps, { job: job.id, user }), "run_again")
     case "mute":
       return job && muteFor(deps, job.id, user)
+    case "unmute":
+      return job && unmuteFor(deps, job.id, user)
     default:
       // `commands/docs-agent.ts` answers the others.
       return undefined
@@ -68,6 +74,11 @@ async function answerVerb(deps: AgentDeps, asker: Asker, verb: Verb, profile: Pr
 export async function muteFor(deps: AgentDeps, job: string, user: string): Promise<Message> {
   const { result } = await mute(deps, job, user)
   return say(result === "done" ? "muted" : "request_expired")
+}
+
+async function unmuteFor(deps: AgentDeps, job: string, user: string): Promise<Message> {
+  const { result } = await unmute(deps, job, user)
+  return say(result === "done" ? "unmuted" : "request_expired")
 }
 
 /** Returns the thread's latest job with a request of this person, otherwise the thread's latest. */

@@ -7,7 +7,7 @@ export const HELP = [
   "Changes are written by AI. Review every pull request before merging.",
   "• `/docs-agent &lt;what to change&gt;` sends a request; `/docs-agent` alone opens a form.",
   "• Or mention me. In a thread, I'll read the conversation first; mention me again to change the same pull request.",
-  "• In a request's thread, mention me with `status`, `cancel`, `retry` or `mute`.",
+  "• In a request's thread, mention me with `status`, `cancel`, `retry`, `mute` or `unmute`.",
   "• `/docs-agent status`: your requests · `quota`: the hourly limit · `cancel &lt;id&gt;`: cancel a queued request · `report [30d]`: what came of all requests",
   "• To start from a message: ⋮ → *Ask the docs agent*",
   "• Docs traffic: `/docs-visitors`",

@@ -5,7 +5,10 @@ import { anAdmin, counted, foreignLine, link, mention, mentions, ofProject } fro
 export const ANSWERS = {
   thanks: "You're welcome!",
   blank: "*What should change in the docs?* For example: fix the quickstart",
-  muted: "*Muted.* I won't mention you about this request. Its status above still updates.",
+  never_mind: "OK. To take back a request that hasn't started, say `cancel`.",
+  muted:
+    "*Muted.* I won't mention you about this request. Its status above still updates. To undo this, say `unmute`.",
+  unmuted: "*Unmuted.* I'll mention you again about this request.",
   through_app:
     "*Nothing started.* You mentioned me through another app, and I only take requests that people send in Slack themselves. To ask, mention me in a message of your own.",
   edit_too_late:

@@ -142,8 +142,10 @@ describe("verbs in a thread that has a job", () => {
     mute: /^Muted/,
     quiet: /^Muted/,
     stop: /^Muted/,
+    unmute: /^Unmuted/,
+    "never mind": /^OK/,
   }
-  test("help, status, cancel, retry, mute and its old words are answered privately and spend nothing", async () => {
+  test("help, status, cancel, retry, mute, its old words and its end are answered privately and spend nothing", async () => {
     const h = await testBed()
     const root = await running(h)
     for (const [verb, says] of Object.entries(ANSWERS)) {
@@ -152,6 +154,9 @@ describe("verbs in a thread that has a job", () => {
       const told = await h.slack.until((s) => s.ephemerals(ADA)[before])
       expect(told.text).toMatch(says)
     }
+    // Ada is mentioned again, because her last word was to end the mute.
+    h.docs.finish(h.docs.creations[0]?.jobId ?? "", "failed")
+    await botSays(h, new RegExp(`^<@${ADA}> The agent couldn't finish`), { thread: root.ts })
     expect(h.docs.creations).toHaveLength(1)
   })
 

@@ -83,13 +83,14 @@ test("a question that was declined by its button takes no `yes`", async () => {
   expect(await jobsOf(h)).toEqual([])
 })
 
-test("in doubt `no` answers the question", async () => {
+test.each(["no", "never mind"])("in doubt `%s` answers the question", async (word) => {
   const h = await testBed()
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   const root = await h.slack.as(ADA).post(DOCS, "we talk here")
   await h.slack.as(ADA).mention(DOCS, "fix typos", { thread: root.ts })
   await toldPrivately(h, ADA, /fix typos/)
-  await h.slack.as(ADA).mention(DOCS, "no", { thread: root.ts })
+  await h.slack.as(ADA).mention(DOCS, word, { thread: root.ts })
+  await h.slack.as(ADA).mention(DOCS, "yes", { thread: root.ts })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart now")
   await botSays(h, /request is ready/)
   await docsUntil(h, (docs) => docs.creations.length === 1)

@@ -2,7 +2,7 @@ import { composeMessage } from "../person/compose.ts"
 import { formatMicros } from "../workspace/ids.ts"
 import { insertMessage } from "../workspace/messages.ts"
 import type { Workspace } from "../workspace/workspace.ts"
-import { ADA, ADA_DM, BEN, CLEO, DOCS, EDITORS, EVE, GUS, SHARED } from "./ids.ts"
+import { ADA, BEN, CLEO, DOCS, EDITORS, EVE, GUS, SHARED } from "./ids.ts"
 
 interface Line {
   readonly by: string
@@ -53,7 +53,6 @@ const conversations: readonly Conversation[] = [
     by: EVE,
     text: "Hi from the partner side. Your webhook page doesn't mention retries.",
   },
-  { channel: ADA_DM, minutesAgo: 300, by: ADA, text: "Hello, what can you do?" },
 ]
 
 /** Adds the conversations to the workspace's past, without notifying the bot. */

@@ -1,6 +1,7 @@
 import type { App } from "@slack/bolt"
 import type { z } from "zod"
 import { ASK_MODAL } from "../messages/ask-form-view.ts"
+import { quoting, unknownCommand } from "../messages/private-answers.ts"
 import { deliveryOf, parsePayload, type Received } from "../slack/intake.ts"
 import * as payloads from "../slack/payloads.ts"
 import { actOnce, answer, type Reply } from "./acknowledge.ts"
@@ -26,6 +27,11 @@ function press(deps: AgentDeps, click: payloads.Click): Promise<Reply> {
   return (clicks.get(click.action) ?? outdated)(deps, click)
 }
 
+/** Answers a command that is sent to the bot under another name than the manifest's. */
+async function otherCommand(_: AgentDeps, { entry, typed }: payloads.Command): Promise<Reply> {
+  return { ack: quoting(unknownCommand(entry), typed) }
+}
+
 /** Registers the listeners. Each stores a new request, acknowledges, and then writes to Slack. */
 export function registerListeners(app: App, deps: AgentDeps): void {
   const on =
@@ -36,6 +42,8 @@ export function registerListeners(app: App, deps: AgentDeps): void {
     }
   app.command("/docs-agent", on(payloads.command, docsAgent))
   app.command("/docs-visitors", on(payloads.command, once(docsVisitors)))
+  // Admins rename a command if another app has its name, because Slack has only one of each.
+  app.command(/^(?!\/docs-(agent|visitors)$)/, on(payloads.command, otherCommand))
 
   // If `mention` cannot store the request, nothing acknowledges the event, and Slack repeats it.
   const message = async (received: Received) => {

@@ -49,6 +49,12 @@ export function say(what: keyof typeof ANSWERS): Message {
   return line(ANSWERS[what])
 }
 
+export function unknownCommand(name: string): Message {
+  return line(
+    `*I don't know \`${foreignLine(name, 40)}\`.* Use \`/docs-agent\` to request a change, or \`/docs-visitors\` for docs traffic.`,
+  )
+}
+
 /** Answers to an action that changes nothing, while a job is open and once it has ended. */
 export const NOT_NOW = {
   run_again: {

@@ -49,6 +49,15 @@ describe.each(Object.entries(WAYS))("by %s", (_, say) => {
   })
 })
 
+test("a command under another name is answered with the known ones, and its text is kept", async () => {
+  const h = await testBed()
+  const { shown } = await h.slack.as(ADA).slash(DOCS, "/write-docs", "fix the quickstart")
+  expect(shown?.text).toBe(
+    "I don't know `/write-docs`. Use `/docs-agent` to request a change, or `/docs-visitors` for docs traffic.\nfix the quickstart",
+  )
+  expect(await jobsOf(h)).toEqual([])
+})
+
 test("in doubt one click sends the request, and the question is gone", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })

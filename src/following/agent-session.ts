@@ -19,7 +19,7 @@ import { key } from "../store/redis-keys.ts"
  * uses sessions. What was learned before the app was declared an agent says nothing about it since.
  */
 function offKey(isDeclared: boolean): string {
-  return key("surface", "sessions", isDeclared ? "agent" : "app")
+  return key("surface", isDeclared ? "agent_sessions" : "sessions")
 }
 
 /** Delay in ms before the bot tries sessions again, unless the app's declaration changes. */

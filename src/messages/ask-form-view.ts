@@ -17,7 +17,11 @@ type ProjectChoice = { key: string; name: string }
 export function askModal(facts: {
   /** Opaque id of the draft, which holds what the form does not show. */
   draft: string
+  /** Text of the message that the request is about, as far as the agent will see it. */
   quoted?: string | undefined
+  isAboutMessage?: boolean
+  /** True if parts of that message are from guests or other organizations, who may not ask. */
+  leavesOut?: boolean
   /** True if the agent also gets the messages of the thread up to the quoted one. */
   withThread?: boolean
   initial?: string | undefined
@@ -27,9 +31,7 @@ export function askModal(facts: {
   project: string
   projects: readonly ProjectChoice[]
 }): Modal {
-  const { draft, quoted, withThread, initial, channel, isChannelMissing } = facts
-  const { project, projects } = facts
-  const note = `I'll reply in the message's thread, or start a new one if you choose another channel.${withThread ? " The agent also reads the thread up to this message." : ""}`
+  const { draft, quoted, initial, channel, isChannelMissing, project, projects } = facts
   return {
     type: "modal",
     callback_id: ASK_MODAL,
@@ -39,6 +41,7 @@ export function askModal(facts: {
     close: { type: "plain_text", text: "Cancel" },
     blocks: [
       ...(quoted ? [quote(quoted, 1000)] : []),
+      ...(facts.leavesOut ? [context(LEFT_OUT)] : []),
       input(PROMPT_INPUT, "What should change in the docs?", {
         type: "plain_text_input",
         action_id: PROMPT_INPUT,
@@ -61,9 +64,17 @@ export function askModal(facts: {
         },
       },
       ...(projects.length > 1 ? [input(PROJECT_INPUT, "Project", picker(project, projects))] : []),
-      ...(quoted === undefined ? [] : [context(note)]),
+      ...(facts.isAboutMessage ? [context(aboutThread(facts.withThread))] : []),
     ],
   }
+}
+
+const LEFT_OUT =
+  "*The agent won't see all of this message*: messages from guests and other organizations aren't included. Describe below what it needs to know."
+
+function aboutThread(withThread = false): string {
+  const also = withThread ? " The agent also reads the thread up to this message." : ""
+  return `I'll reply in the message's thread, or start a new one if you choose another channel.${also}`
 }
 
 function input(block: string, label: string, element: InputBlock["element"]): InputBlock {

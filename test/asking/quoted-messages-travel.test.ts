@@ -107,17 +107,20 @@ describe.each([
 
   test("in the message of a shortcut", async () => {
     const h = await bed()
-    const { prompt } = await askAbout(h, await said(h))
+    const { prompt, shown } = await askAbout(h, await said(h))
     expect(prompt.includes("900 days")).toBe(allow === "true")
+    expect(shown.includes("900 days")).toBe(allow === "true")
+    expect(shown.includes("messages from guests and other organizations")).toBe(allow === "false")
     await checkCard(h, SHARED)
   })
 
   test("in a message that the one of a shortcut forwards", async () => {
     const h = await bed()
     const post = await h.slack.as(BEN).post(DOCS, "keys last 90", { forward: await said(h) })
-    const { prompt } = await askAbout(h, post)
+    const { prompt, shown } = await askAbout(h, post)
     expect(prompt).toContain("> ben: keys last 90")
-    expect(prompt.includes("900 days")).toBe(allow === "true")
+    expect(shown).toContain("ben: keys last 90")
+    for (const words of [prompt, shown]) expect(words.includes("900 days")).toBe(allow === "true")
     await checkCard(h)
   })
 

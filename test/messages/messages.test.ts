@@ -467,6 +467,8 @@ const VIEWS: Record<string, Home | Modal> = {
       { key: "p2", name: "docs" },
     ],
     quoted: "The quickstart still says Node 18.",
+    isAboutMessage: true,
+    leavesOut: true,
     withThread: true,
     initial: "update it",
   }),

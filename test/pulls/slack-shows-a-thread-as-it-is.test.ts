@@ -12,7 +12,7 @@ import { useRedis } from "../helpers/redis.ts"
 
 const redis = useRedis()
 const MINUTE_MS = 60_000
-const OFF = "{da}:surface:sessions:app"
+const OFF = "{da}:surface:sessions"
 /** Returns the time in ms for which sessions stay off; -2 if they are on. */
 const offMs = () => redis().pttl(OFF)
 

@@ -38,6 +38,7 @@ const KEPT: readonly [kind: RegExp, ms: number][] = [
   [/^(user|thread|about):/, promised(/Which jobs belong to a person/)],
   [/^own:\w+:(draft|asked|forgetting)\b/, promised(/waiting to be confirmed/)],
   [/^own:\w+:profile$/, promised(/names and time zones/)],
+  [/^own:\w+:told-of-apps$/, promised(/a post through another app/)],
   [/^own:\w+:shown\b/, promised(/Data behind a report's buttons/)],
   [/^v:read:figures:\w+:([\d-]+):\1$/, promised(/The totals of a single day/)],
   [/^v:read:/, promised(/Visitor figures/)],

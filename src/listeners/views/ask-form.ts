@@ -13,7 +13,7 @@ import type { Quote } from "../../slack/message-content.ts"
 import type { Click, Command, SentForm, Shortcut } from "../../slack/payloads.ts"
 import { tell } from "../../slack/private-answer.ts"
 import { namesOf } from "../../slack/profiles.ts"
-import { refusalOf } from "../../slack/slack-error.ts"
+import { orSlackError, refusalOf } from "../../slack/slack-error.ts"
 import type { Reply } from "../acknowledge.ts"
 import { acceptRequest } from "../answer-request.ts"
 import type { AgentDeps } from "../deps.ts"
@@ -42,10 +42,12 @@ export async function offerForm(
 ): Promise<void> {
   const { triggerId, channel = "", user, replyUrl } = caller
   if (!triggerId) return
-  const [entry, quoted] = await Promise.all([
+  const soon = AbortSignal.timeout(KNOWN_WITHIN_MS)
+  const [entry, quoted = [], isOut] = await Promise.all([
     // The worker checks again before it posts the card.
-    raceAbort(AbortSignal.timeout(KNOWN_WITHIN_MS), admit(deps, caller), undefined),
+    raceAbort(soon, admit(deps, caller), undefined),
     quoting && quote(deps, quoting),
+    quoting && raceAbort(soon, outsidersIn(deps, quoting), undefined),
   ])
   if (entry && "refusal" in entry) return tell(deps, caller, entry.refusal)
   const thread = given.thread ?? quoting?.thread_ts ?? quoting?.ts
@@ -73,7 +75,10 @@ export async function offerForm(
     channel: isOffered(caller) ? channel : undefined,
     isChannelMissing: draft.channel === "",
     initial: draft.prompt.words,
-    quoted: quoted?.map(({ text }) => text).join("\n"),
+    isAboutMessage: quoting !== undefined,
+    // Draws only what surely travels.
+    quoted: quoted.flatMap((one) => (isOut?.(one) === false ? one.text : [])).join("\n"),
+    leavesOut: isOut !== undefined && [...quoted, ...(quoting?.files ?? [])].some(isOut),
     withThread: draft.prompt.threadRange !== undefined,
   }
   const refused = await refusalOf(deps.outbound.openModal(triggerId, modal.askModal(facts)))
@@ -87,7 +92,7 @@ function promptAbout(channel: string, quoting?: Quoted, quoted?: Quote[]): Draft
   return {
     words: "",
     ...defined({
-      quotes: quoted,
+      quotes: quoting && quoted,
       threadRange: quoting && thread ? { channel, thread, until: quoting.ts } : undefined,
       files: quoting && quoting.files.length > 0 ? quoting.files : undefined,
     }),
@@ -101,6 +106,14 @@ function promptAbout(channel: string, quoting?: Quoted, quoted?: Quote[]): Draft
 function isOffered({ channel, channelName }: Opener): boolean {
   if (!channel?.startsWith("C")) return channelName === "privategroup"
   return !channelName?.startsWith("mpdm-")
+}
+
+/** Returns the test for parts of a message that the agent may not see; undefined if unknown. */
+function outsidersIn({ outsidersAmong }: AgentDeps, { user: by, forwards, files }: Quoted) {
+  return outsidersAmong([{ by }, ...forwards, ...files]).catch((error: unknown) => {
+    orSlackError(error)
+    return undefined
+  })
 }
 
 /** Returns a message, and apart from it what it passes on: each has an author of its own. */

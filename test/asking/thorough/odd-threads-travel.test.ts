@@ -71,17 +71,3 @@ test("what the bot itself posts starts nothing, even where Slack does not mark i
   expect(await h.services.front.jobs.ofUser(user, 1)).toEqual([])
   expect(h.slack.ephemerals(user)).toEqual([])
 })
-
-test("what another app posts starts nothing, also in a person's name", async () => {
-  const h = await testBed()
-  const event = {
-    type: "app_mention",
-    user: ADA,
-    text: "<@U0DOCSAGENT> fix the intro",
-    channel: DOCS,
-  }
-  const { ok } = await h.slack.sendEvent({ ...event, ts: "1795000000.000100", bot_id: "B0OTHER" })
-  expect(ok).toBe(true)
-  expect(await h.services.front.jobs.ofUser(ADA, 1)).toEqual([])
-  expect(h.slack.ephemerals(ADA)).toEqual([])
-})

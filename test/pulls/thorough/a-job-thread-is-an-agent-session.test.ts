@@ -98,7 +98,7 @@ describe("where Slack refuses", () => {
         1,
       )
       expect(lines.filter((line) => line.includes("Slack call failed"))).toEqual([])
-      expect(await h.services.workerRedis.get(key("surface", "sessions", "app"))).toBe(code)
+      expect(await h.services.workerRedis.get(key("surface", "sessions"))).toBe(code)
     },
   )
 
@@ -123,7 +123,7 @@ describe("where Slack refuses", () => {
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix it here too")
     const card = await botSays(h, /here too/)
     await shows(h, card.ts, "active")
-    expect(await h.services.workerRedis.exists(key("surface", "sessions", "agent"))).toBe(0)
+    expect(await h.services.workerRedis.exists(key("surface", "agent_sessions"))).toBe(0)
   })
 
   test("who asked, such as a guest, as the one who began it, it is nobody's session", async () => {
@@ -142,7 +142,7 @@ describe("where Slack refuses", () => {
     h.docs.planAll({ ending: "failed", afterMs: 20 })
     await aWholeJob(h, 1)
     expect(calls(h).length).toBeLessThanOrEqual(4)
-    expect(await h.services.workerRedis.exists(key("surface", "sessions", "agent"))).toBe(0)
+    expect(await h.services.workerRedis.exists(key("surface", "agent_sessions"))).toBe(0)
   })
 })
 

@@ -56,6 +56,8 @@ test("nothing is kept longer than the privacy document says, and no kind of key 
   await ada.slash(DOCS, "/docs-agent", "fix the quickstart page")
   await botSays(h, /request is ready/)
   await ada.slash(DOCS, "/docs-agent", "fix the quickstart page")
+  h.slack.postAsApp(DOCS, { text: "<@U0DOCSAGENT> fix the footer", user: ADA })
+  await toldPrivately(h, ADA, /^Nothing started/)
   await ada.slash(DOCS, "/docs-visitors", "subscribe weekly")
   await ada.slash(DOCS, "/docs-visitors", "7d")
   const report = await toldPrivately(h, ADA, /visitors/i)

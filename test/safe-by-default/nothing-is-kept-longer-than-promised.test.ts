@@ -43,11 +43,11 @@ const KEPT: readonly [kind: RegExp, ms: number][] = [
   [/^v:read:figures:\w+:([\d-]+):\1$/, promised(/The totals of a single day/)],
   [/^v:read:/, promised(/Visitor figures/)],
   [/^audit$/, promised(/The audit log: who asked/)],
-  [/^own:\w+:question:/, promised(/CSVs being prepared/)],
+  [/^own:\w+:csv:/, promised(/CSVs being prepared/)],
 ]
 /** Names of the bot's own state: times, and ids of jobs, people and channels that it waits for. */
 const STATE =
-  /^(outbox|polls|pulls|reminders|reminder:\w+|github:.*|sessions|busy|epoch|configured|team|job-path:.*|heard:\w+|alive|worked:\w+|queue:\w+(:messages)?:(wait|last|creating|pause|waiting:\w+)|surface:\w+|v:(post|ask):(due|\w+:.*))$/
+  /^(outbox|polls|pulls|reminders|reminder:\w+|github:.*|sessions|busy|epoch|configured|team|job-path:.*|heard:\w+|alive|worked:\w+|queue:\w+(:messages)?:(wait|last|creating|pause|waiting:\w+)|surface:\w+|v:(post|csv):(due|\w+:.*))$/
 
 test("nothing is kept longer than the privacy document says, and no kind of key is missing there", async () => {
   const h = await testBed()

@@ -4,12 +4,12 @@ import { type Routes, startHttpServer } from "./lib/http-server.ts"
 import type { Log } from "./lib/log.ts"
 import { type Pass, runLoop } from "./lib/loop.ts"
 import { readVersion } from "./lib/version.ts"
-import { noWorker, operatorLine, operatorNotice } from "./messages/admin-notices.ts"
+import { gitHubLimited, noWorker, operatorLine, operatorNotice } from "./messages/admin-notices.ts"
 import { scrape } from "./operating/metrics/scrape.ts"
 import { missingWorkerPass, waitingWithoutWorker } from "./operating/missing-worker.ts"
 import { type Checks, readiness } from "./operating/readiness.ts"
 import { openTroubles } from "./operating/tell-admins.ts"
-import { gitHubTroubles } from "./pulls/github-limit.ts"
+import { gitHubTroubles, limitInForce } from "./pulls/github-limit.ts"
 import { TOKEN_CODES } from "./slack/error-codes.ts"
 import { orSlackError } from "./slack/slack-error.ts"
 import { claim, readServerFacts, whyUnusable } from "./store/server-facts.ts"
@@ -120,11 +120,14 @@ function routes(services: Services, web: Web | undefined, checks: OwnChecks): Ro
   const notices = async () => {
     const found = await waitingWithoutWorker(front)
     const idle = found.waiting > 0 ? [operatorLine(noWorker(found))] : []
+    const limit = github && (await limitInForce(front.store, github.tokenHash, await front.now()))
+    const { says = "", next = "" } = limit ? gitHubLimited(limit) : {}
+    const always = [...idle, ...(limit ? [`${says}. ${next}`] : [])]
     // Without `ADMIN_USERS`, Slack shows the other notices to nobody, so they appear here.
-    if (config.access.admins.size > 0) return idle
+    if (config.access.admins.size > 0) return always
     const troubles = (await openTroubles(front)).map(operatorNotice)
     const refused = github ? await gitHubTroubles(front.store, github.tokenHash) : []
-    return [...idle, ...troubles, ...refused]
+    return [...always, ...troubles, ...refused]
   }
   return {
     ...web?.routes,

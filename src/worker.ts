@@ -16,7 +16,7 @@ import { probe } from "./limit/refused-key.ts"
 import { trimAudit } from "./operating/audit.ts"
 import { noteAlive, pauseStaleQueues } from "./operating/missing-worker.ts"
 import { adminNoticePass } from "./operating/tell-admins.ts"
-import { pullPass } from "./pulls/follow-pulls.ts"
+import { firstLookPass, watchPass } from "./pulls/follow-pulls.ts"
 import { resultsPass } from "./pulls/post-results.ts"
 import { reminderPass } from "./pulls/send-reminders.ts"
 import { createWakeUps } from "./store/wake-ups.ts"
@@ -103,7 +103,8 @@ export function createWorker(services: Services) {
         onSurfaceOff: services.slackMetrics.surfaceOff,
       }),
     ...(github && {
-      pulls: () => pullPass({ ...work, ...github, github: github.pulls, log }),
+      pulls: () => firstLookPass({ ...work, ...github, github: github.pulls, log }),
+      watch: () => watchPass({ ...work, ...github, github: github.pulls, log }),
       reminders: () => reminderPass({ ...work, reminderDays: config.reminderDays }),
     }),
     results: () => resultsPass(resultsNeeds),

@@ -1,7 +1,18 @@
 import type { Ending, Job } from "./job.ts"
 
-/** Kinds of work that a job can be scheduled for, each a loop of the worker. */
-export const kinds = ["outbox", "polls", "pulls", "sessions", "reminders", "results"] as const
+/**
+ * Kinds of work that a job can be scheduled for, each a loop of the worker. `pulls` are first looks
+ * at a pull request, after a link or follow-up; `watch` are all later ones.
+ */
+export const kinds = [
+  "outbox",
+  "polls",
+  "pulls",
+  "watch",
+  "sessions",
+  "reminders",
+  "results",
+] as const
 export type Kind = (typeof kinds)[number]
 
 export interface Change {

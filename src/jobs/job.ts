@@ -98,6 +98,8 @@ const pullShape = z.object({
       names: z.array(z.string()),
     }),
   ),
+  /** Etags of GitHub's last answers, as long as everything they said is in this record. */
+  etags: optional(z.object({ pull: z.string(), reviews: optional(z.string()) })),
   failures: z.number(),
   /** Time of the last poll. If that was before `since`, the state belongs to an earlier round. */
   lookedAt: optional(z.number()),

@@ -110,3 +110,17 @@ export function gitHubRefused(
       : `:warning: *The GitHub token can't read ${foreignLine(`${owner}/${repo}`, 150)}.* Pull request status no longer updates there; links still work. Give the token *Pull requests: read* for this repository.`,
   )
 }
+
+/** Says until when GitHub's limit, or the bot's own share of it, holds back pull request status. */
+export function gitHubLimited({ of, until }: { of: "token" | "share"; until: number }) {
+  const time = plain(date(until))
+  return of === "token"
+    ? {
+        says: `GitHub's request limit for GITHUB_TOKEN is used up until ${time}`,
+        next: "Pull request status updates again after that. If other programs use the token, give Docs Agent one of its own.",
+      }
+    : {
+        says: `Docs Agent has used its half of GitHub's hourly request limit until ${time}`,
+        next: "New pull requests still show at once; reviews and merges show late until then.",
+      }
+}

@@ -1,12 +1,21 @@
 import type { JobsDeps } from "../jobs/deps.ts"
 import type { Job, Pull } from "../jobs/job.ts"
+import { jobKeys } from "../jobs/job-keys.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
 import { pullSeen } from "../jobs/pull-transitions.ts"
 import { gitHubRefused, operatorLine } from "../messages/admin-notices.ts"
 import { tellOnce } from "../operating/tell-admins.ts"
 import type { Outbound } from "../slack/web-outbound.ts"
+import { currentTime } from "../store/redis-clock.ts"
 import type { GitHubPulls } from "./github-client.ts"
-import { endRefusals, keepPause, noteRefusal, takeRequests } from "./github-limit.ts"
+import {
+  countRequests,
+  endRefusals,
+  keepPause,
+  noteRefusal,
+  pauseLeft,
+  shareLeft,
+} from "./github-limit.ts"
 import { afterPoll } from "./look-schedule.ts"
 import type { PullRef } from "./pull-state.ts"
 
@@ -21,21 +30,43 @@ export interface PullDeps extends Pick<JobsDeps, "store" | "jobs" | "timing" | "
   log: { error(facts: object, says: string): void }
 }
 
-export function pullPass(deps: PullDeps): Promise<number> {
-  const { leaseMs, gitHubTimeoutMs } = deps.timing
-  const limits = { limit: BATCH, leaseMs: leaseMs + MAX_REQUESTS * gitHubTimeoutMs }
-  return deps.jobs.eachDue("pulls", limits, (held) => pollPull(deps, held))
+/** Looks at what a new link or follow-up led to, however much the bot has asked in this hour. */
+export async function firstLookPass(deps: PullDeps): Promise<number> {
+  const pauseMs = await pauseLeft(deps.store, deps.tokenHash)
+  return pauseMs > 0 ? pauseMs : lookAtDue(deps, "pulls")
 }
 
-async function pollPull(deps: PullDeps, held: Held): Promise<Again> {
+/**
+ * Looks again at open pull requests, within the bot's share of the token's hour. What is due stays
+ * so meanwhile: then those that are overdue longest come first.
+ */
+export async function watchPass(deps: PullDeps): Promise<number> {
+  const { store, tokenHash } = deps
+  const waitMs = Math.max(
+    await pauseLeft(store, tokenHash),
+    await shareLeft(store, tokenHash, await currentTime(store)),
+  )
+  return waitMs > 0 ? waitMs : lookAtDue(deps, "watch")
+}
+
+async function lookAtDue(deps: PullDeps, kind: "pulls" | "watch"): Promise<number> {
+  const { leaseMs, gitHubTimeoutMs } = deps.timing
+  const limits = { limit: BATCH, leaseMs: leaseMs + MAX_REQUESTS * gitHubTimeoutMs }
+  const watched = await deps.store.redis.zcard(jobKeys.schedule("watch"))
+  return deps.jobs.eachDue(kind, limits, (held) => look(deps, held, { kind, watched }))
+}
+
+async function look(
+  deps: PullDeps,
+  held: Held,
+  { kind, watched }: { kind: "pulls" | "watch"; watched: number },
+): Promise<Again> {
   const { store, jobs, github, tokenHash } = deps
   const { job, now } = held
   const { pull } = job
   if (!pull) return "done"
-  // Counts the files only once, although each poll after a push reads them, and one page of reviews.
-  const waitMs = await takeRequests(store, tokenHash, pull.size ? 2 : 3)
-  if (waitMs > 0) return waitMs
-  const answer = await github.read(pull, pull.size)
+  const { answer, counted } = await github.read(pull, pull)
+  await countRequests(store, tokenHash, { counted, now })
   await keepPause(store, tokenHash, answer)
   if (answer.kind === "refused") await tellAdmins(deps, answer.what, pull)
   if (answer.kind === "facts") await endRefusals(store, tokenHash, repositoryOf(pull))
@@ -43,12 +74,16 @@ async function pollPull(deps: PullDeps, held: Held): Promise<Again> {
   const decide = ({ job: is }: { job: Job }) => {
     // A follow-up may have led to another pull request meanwhile.
     if (!is.pull || !isSame(is.pull, pull)) return undefined
-    const seen = afterPoll({ ...is, pull: is.pull }, answer, now, deps.timing.pulls)
+    const seen = afterPoll({ ...is, pull: is.pull }, answer, { now, watched }, deps.timing.pulls)
     againMs = seen.againMs
-    return seen.isChanged ? pullSeen(seen.pull) : undefined
+    const change = seen.isChanged ? pullSeen(seen.pull) : {}
+    // A first look is repeated until GitHub answers; then the pull request is watched.
+    if (kind === "watch" || answer.kind === "later" || againMs === "done")
+      return seen.isChanged ? change : undefined
+    return { ...change, due: { ...change.due, watch: againMs } }
   }
   await jobs.change(job.id, decide, held)
-  return againMs
+  return kind === "watch" || answer.kind === "later" ? againMs : "done"
 }
 
 /** Returns a key of the repository, in whose name case does not matter. */

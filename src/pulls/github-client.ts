@@ -1,7 +1,8 @@
-import type { z } from "zod"
+import { z } from "zod"
 import type { Config } from "../config/config.ts"
 import type { Pull } from "../jobs/job.ts"
-import { type Answer, boundedRetry, createHttpClient } from "../lib/http-client.ts"
+import { defined } from "../lib/defined.ts"
+import { type Answer, boundedRetry, createHttpClient, type HttpClient } from "../lib/http-client.ts"
 import { parseCleaned, type SecretFilter } from "../lib/secret-filter.ts"
 import {
   commentsOf,
@@ -26,11 +27,23 @@ const MAX_REDIRECTS = 3
 const SECONDARY_MS = 60_000
 
 export type PullAnswer =
-  | { kind: "facts"; facts: PullFacts }
+  | { kind: "facts"; facts: PullFacts; etags?: Pull["etags"] }
+  /** Nothing has changed since the answer that the known `etags` are from. */
+  | { kind: "unchanged" }
   /** Refusal of the token, or of a repository that it may not read or that is gone. */
   | { kind: "refused"; what: "token" | "repository" }
   /** No usable answer. `pauseMs` is set if GitHub demands a pause. */
   | { kind: "later"; pauseMs?: number }
+
+/** Requests made so far for one answer that count toward the token's hour. */
+interface Spent {
+  counted: number
+}
+
+type Known = Pick<Pull, "size" | "etags">
+
+/** Maximum length of an etag in characters; GitHub's have 68. Longer ones are not used. */
+const MAX_ETAG = 100
 
 export type GitHubPulls = ReturnType<typeof createGitHubPulls>
 
@@ -38,19 +51,24 @@ export type GitHubPulls = ReturnType<typeof createGitHubPulls>
 export function createGitHubPulls(
   { token, apiUrl, timeoutMs }: NonNullable<Config["github"]> & { timeoutMs: number },
   secrets: SecretFilter,
+  http: Pick<HttpClient, "send"> = createHttpClient(timeoutMs),
 ) {
-  const http = createHttpClient(timeoutMs)
   const headers = {
     authorization: `Bearer ${token.reveal()}`,
     "user-agent": "docs-agent-bot",
     "x-github-api-version": "2022-11-28",
   }
 
-  /** Sends one GET. Only the configured API gets the token. Undefined if no answer came. */
-  async function get(path: string): Promise<Answer | undefined> {
+  /**
+   * Sends one GET. Only the configured API gets the token. Undefined if no answer came.
+   * @param etag of the known answer: GitHub counts no request that it answers with 304
+   */
+  async function get(path: string, spent: Spent, etag?: string): Promise<Answer | undefined> {
     let url = `${apiUrl}${path}`
+    const all = etag === undefined ? headers : { ...headers, "if-none-match": etag }
     for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
-      const answer = await http.send(url, { headers }).catch(() => undefined)
+      const answer = await http.send(url, { headers: all }).catch(() => undefined)
+      if (answer?.status !== 304) spent.counted += 1
       if (!answer || ![301, 302, 307, 308].includes(answer.status)) return answer
       const location = answer.headers.get("location") ?? ""
       url = URL.canParse(location, url) ? new URL(location, url).href : ""
@@ -60,40 +78,79 @@ export function createGitHubPulls(
   }
 
   /** Reads a JSON answer, and whether there is another page. @throws NotRead */
-  async function read<S extends z.ZodType>(path: string, schema: S) {
-    const answer = await get(path)
-    if (answer?.status !== 200) throw new NotRead(failureOf(answer))
-    const parsed = schema.safeParse(parseCleaned(secrets, answer.body.toString("utf8")))
-    if (!parsed.success) throw new NotRead({ kind: "later" })
-    return { ...parsed, hasMore: answer.headers.get("link")?.includes('rel="next"') === true }
+  async function read<S extends z.ZodType>(path: string, schema: S, spent: Spent) {
+    return parsed(await get(path, spent), schema)
   }
 
-  /** Reads a list, at most `MAX_PAGES` pages of it. @throws NotRead */
-  async function list<S extends z.ZodArray>(path: string, schema: S): Promise<z.output<S>> {
-    const rows: unknown[] = []
-    for (let page = 1; page <= MAX_PAGES; page += 1) {
-      const { data, hasMore } = await read(`${path}?per_page=${PAGE}&page=${page}`, schema)
-      rows.push(...data)
-      if (!hasMore) break
+  /** Reads a JSON answer, or undefined if it is still the one with this etag. @throws NotRead */
+  async function readChanged<S extends z.ZodType>(
+    path: string,
+    schema: S,
+    spent: Spent,
+    etag: string,
+  ) {
+    const answer = await get(path, spent, etag)
+    return answer?.status === 304 ? undefined : parsed(answer, schema)
+  }
+
+  function parsed<S extends z.ZodType>(answer: Answer | undefined, schema: S) {
+    if (answer?.status !== 200) throw new NotRead(failureOf(answer))
+    const { data, success } = schema.safeParse(parseCleaned(secrets, answer.body.toString("utf8")))
+    if (!success) throw new NotRead({ kind: "later" })
+    const hasMore = answer.headers.get("link")?.includes('rel="next"') === true
+    const etag = answer.headers.get("etag") ?? ""
+    const isUsable = etag !== "" && etag.length <= MAX_ETAG && !secrets.holds(etag)
+    return { data, hasMore, etag: isUsable ? etag : undefined }
+  }
+
+  /** Reads a list, at most `MAX_PAGES` pages of it. @param first its first page @throws NotRead */
+  async function list<S extends z.ZodArray>(
+    path: string,
+    schema: S,
+    spent: Spent,
+    first?: Page<S>,
+  ): Promise<Page<S>> {
+    const start = first ?? (await read(pageOf(path, 1), schema, spent))
+    const rows: unknown[] = [...start.data]
+    let { hasMore } = start
+    for (let page = 2; hasMore && page <= MAX_PAGES; page += 1) {
+      const next = await read(pageOf(path, page), schema, spent)
+      rows.push(...next.data)
+      hasMore = next.hasMore
     }
-    return rows as z.output<S>
+    // What changes on a later page leaves the first page's etag as it is.
+    const etag = start.hasMore ? undefined : start.etag
+    return { data: rows as z.output<S>, hasMore, etag }
   }
 
   /** Reads a pull request, its first files and, while it is open, its reviews. @throws NotRead */
-  async function facts(base: string, known: Pull["size"]): Promise<PullAnswer> {
-    const { data: pull } = await read(base, pullSchema)
+  async function facts(base: string, known: Known, spent: Spent): Promise<PullAnswer> {
+    const { size, etags } = known
+    const reviewsPath = `${base}/reviews`
+    const changed = etags && (await readChanged(base, pullSchema, spent, etags.pull))
+    let firstReviews: Page<typeof reviewsSchema> | undefined
+    if (etags && !changed) {
+      const path = pageOf(reviewsPath, 1)
+      if (etags.reviews !== undefined)
+        firstReviews = await readChanged(path, reviewsSchema, spent, etags.reviews)
+      if (!firstReviews) return { kind: "unchanged" }
+    }
+    const { data: pull, etag } = changed ?? (await read(base, pullSchema, spent))
     // The bot reads file names once for each head commit.
     const names =
-      known && known.of === pull.head?.sha
-        ? known.names
-        : (await read(`${base}/files?per_page=${FILES_NAMED}`, filesSchema)).data
-    const reviews = phaseOf(pull) === "open" ? await list(`${base}/reviews`, reviewsSchema) : []
-    return { kind: "facts", facts: factsOf(pull, reviews, names) }
+      size && size.of === pull.head?.sha
+        ? size.names
+        : (await read(`${base}/files?per_page=${FILES_NAMED}`, filesSchema, spent)).data
+    const isOpen = phaseOf(pull) === "open"
+    const reviews = isOpen ? await list(reviewsPath, reviewsSchema, spent, firstReviews) : undefined
+    const found = factsOf(pull, reviews?.data ?? [], names)
+    return { kind: "facts", facts: found, ...defined({ etags: etagsOf(etag, reviews) }) }
   }
 
-  async function comments(base: string): Promise<ReviewComment[]> {
-    const reviews = await list(`${base}/reviews`, reviewsSchema)
-    return commentsOf(reviews, await list(`${base}/comments`, commentsSchema))
+  async function comments(base: string, spent: Spent): Promise<ReviewComment[]> {
+    const reviews = await list(`${base}/reviews`, reviewsSchema, spent)
+    const onLines = await list(`${base}/comments`, commentsSchema, spent)
+    return commentsOf(reviews.data, onLines.data)
   }
 
   return {
@@ -102,23 +159,57 @@ export function createGitHubPulls(
      * REST API rate limit"; it answers 404 if limits are off. Any server may answer that, but only
      * GitHub's answers carry a request id, which a proxy may drop, or have its body.
      */
-    async checkToken(): Promise<"works" | "refused" | "not_github" | "limited" | "unclear"> {
-      const answer = await get("/rate_limit")
-      if (answer && requestedPause(answer) !== undefined) return "limited"
-      if (!answer || ![200, 401, 404].includes(answer.status)) return "unclear"
-      const isGitHub = /"(documentation_url|resources)":/.test(answer.body.toString("utf8"))
-      if (!isGitHub && !answer.headers.has("x-github-request-id")) return "not_github"
-      return answer.status === 401 ? "refused" : "works"
+    async checkToken(): Promise<TokenCheck> {
+      const answer = await get("/rate_limit", { counted: 0 })
+      if (answer && requestedPause(answer) !== undefined) return { result: "limited" }
+      if (!answer || ![200, 401, 404].includes(answer.status)) return { result: "unclear" }
+      const body = answer.body.toString("utf8")
+      const isGitHub = /"(documentation_url|resources)":/.test(body)
+      if (!isGitHub && !answer.headers.has("x-github-request-id")) return { result: "not_github" }
+      if (answer.status === 401) return { result: "refused" }
+      const { data } = limitsSchema.safeParse(parseCleaned(secrets, body))
+      const { remaining = 1, reset = 0 } = data?.resources.core ?? {}
+      return remaining > 0 ? { result: "works" } : { result: "limited", until: reset * 1000 }
     },
 
-    /** Reads a pull request. @param known the size at the last poll */
-    read: (ref: PullRef, known: Pull["size"]): Promise<PullAnswer> =>
-      facts(addressOf(ref), known).catch(answerIn),
+    /** Reads a pull request. @param known its size and etags at the last poll */
+    read: (ref: PullRef, known: Known): Promise<Reading<PullAnswer>> =>
+      reading((spent) => facts(addressOf(ref), known, spent)),
 
     /** Reads reviewers' comments, oldest first. */
-    comments: (ref: PullRef): Promise<ReviewComment[] | PullAnswer> =>
-      comments(addressOf(ref)).catch(answerIn),
+    comments: (ref: PullRef): Promise<Reading<ReviewComment[] | PullAnswer>> =>
+      reading((spent) => comments(addressOf(ref), spent)),
   }
+}
+
+type Page<S extends z.ZodType> = { data: z.output<S>; hasMore: boolean; etag: string | undefined }
+
+/** Answer, and how many requests for it GitHub counted. */
+type Reading<Of> = Spent & { answer: Of }
+
+type TokenCheck =
+  | { result: "works" | "refused" | "not_github" | "unclear" }
+  /** `until`: when GitHub accepts requests again, in ms, if it says so. */
+  | { result: "limited"; until?: number }
+
+const limitsSchema = z.object({
+  resources: z.object({ core: z.object({ remaining: z.number(), reset: z.number() }) }),
+})
+
+async function reading<Of>(read: (spent: Spent) => Promise<Of>) {
+  const spent: Spent = { counted: 0 }
+  const answer = await read(spent).catch(answerIn)
+  return { answer, counted: spent.counted }
+}
+
+function pageOf(path: string, page: number): string {
+  return `${path}?per_page=${PAGE}&page=${page}`
+}
+
+/** Returns the etags that together tell whether anything has changed; undefined if one is missing. */
+function etagsOf(pull: string | undefined, reviews: { etag: string | undefined } | undefined) {
+  if (pull === undefined || (reviews && reviews.etag === undefined)) return undefined
+  return { pull, ...defined({ reviews: reviews?.etag }) }
 }
 
 class NotRead extends Error {

@@ -1,21 +1,24 @@
 /** Keeps what all processes know of a GitHub token: its requests, pauses and refusals. */
 
-import { randomUUID } from "node:crypto"
-import { WINDOW_MS } from "../config/timing.ts"
-import { takeSlots } from "../store/rate-limit.ts"
 import { key } from "../store/redis-keys.ts"
 import type { Store } from "../store/script.ts"
 import type { PullAnswer } from "./github-client.ts"
 import { REFUSED_MS } from "./look-schedule.ts"
 
 /**
- * Hourly limit of counted requests, a fifth of the 5,000 that GitHub allows a token, because people
- * and other programs may use the same token.
+ * Maximum of counted requests in a rolling hour: half of the 5,000 that GitHub allows a token,
+ * because people and other programs may use the same token. First looks and clicks always find
+ * room in it: 99 requests and 99 follow-ups an hour need fewer than the reserved ones.
  */
-const PER_HOUR = { cap: 1000, windowMs: WINDOW_MS }
+const PER_HOUR = 2500
+const RESERVED = 800
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
 
 const pauseKey = (tokenHash: string) => key("github", tokenHash, "pause")
 const refusedKey = (tokenHash: string) => key("github", tokenHash, "refused")
+/** Hash of counted requests by minute, in which an hour takes 61 fields. */
+const spentKey = (tokenHash: string) => key("github", tokenHash, "spent")
 
 /** Pauses all requests with the token if GitHub demands that, because its limits apply to it. */
 export async function keepPause({ redis }: Store, tokenHash: string, answer: PullAnswer) {
@@ -23,22 +26,56 @@ export async function keepPause({ redis }: Store, tokenHash: string, answer: Pul
     await redis.set(pauseKey(tokenHash), "1", "PX", Math.ceil(answer.pauseMs))
 }
 
-/**
- * Counts requests. Resolves to the ms to wait first; 0 if they may be made now. Those of a person's
- * click wait only for a pause that GitHub demands; past the bot's own limit they go uncounted.
- */
-export async function takeRequests(
-  store: Store,
+/** Resolves to the ms for which GitHub still wants no requests with the token. */
+export async function pauseLeft({ redis }: Store, tokenHash: string): Promise<number> {
+  return Math.max(0, await redis.pttl(pauseKey(tokenHash)))
+}
+
+/** Counts requests, and drops those that were more than an hour ago. */
+export async function countRequests(
+  { redis }: Store,
   tokenHash: string,
-  requests: number,
-  by: "poll" | "click" = "poll",
-): Promise<number> {
-  const pausedMs = await store.redis.pttl(pauseKey(tokenHash))
-  if (pausedMs > 0) return pausedMs
-  const slots = Array.from({ length: requests }, () => randomUUID())
-  const log = key("github", tokenHash, "log")
-  const waitMs = await takeSlots(store, { log }, PER_HOUR, slots)
-  return by === "click" ? 0 : waitMs
+  { counted, now }: { counted: number; now: number },
+): Promise<void> {
+  if (counted === 0) return
+  const at = spentKey(tokenHash)
+  const minute = Math.floor(now / MINUTE_MS)
+  const old = Object.keys(await redis.hgetall(at)).filter((one) => Number(one) < minute - 60)
+  if (old.length > 0) await redis.hdel(at, ...old)
+  await redis
+    .multi()
+    .hincrby(at, String(minute), counted)
+    .pexpire(at, HOUR_MS + MINUTE_MS)
+    .exec()
+}
+
+/** Resolves to the ms until another look is within the bot's share of the hour; 0 if one is now. */
+export async function shareLeft({ redis }: Store, tokenHash: string, now: number) {
+  return untilRoom(await redis.hgetall(spentKey(tokenHash)), now)
+}
+
+/** Returns the ms until fewer requests than the bot's share were made in the last hour. Pure. */
+function untilRoom(spent: Readonly<Record<string, string>>, now: number): number {
+  let left = PER_HOUR - RESERVED
+  const newestFirst = Object.entries(spent)
+    .map(([minute, counted]) => ({ endsAt: (Number(minute) + 1) * MINUTE_MS + HOUR_MS, counted }))
+    .filter(({ endsAt }) => endsAt > now)
+    .toSorted((a, b) => b.endsAt - a.endsAt)
+  for (const { endsAt, counted } of newestFirst) {
+    left -= Number(counted)
+    if (left <= 0) return endsAt - now
+  }
+  return 0
+}
+
+/** Resolves to what holds polls back now and until when, in ms; undefined if nothing does. */
+export async function limitInForce(store: Store, tokenHash: string, now: number) {
+  const [pauseMs, shareMs] = await Promise.all([
+    pauseLeft(store, tokenHash),
+    shareLeft(store, tokenHash, now),
+  ])
+  if (pauseMs > 0) return { of: "token" as const, until: now + pauseMs }
+  return shareMs > 0 ? { of: "share" as const, until: now + shareMs } : undefined
 }
 
 /** Lists what GitHub still refused at the last poll, for `/readyz`. */

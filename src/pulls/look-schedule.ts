@@ -11,7 +11,10 @@ type Followed = Job & { pull: Pull }
 
 /** Interval between polls, as a share of the time since the last activity. */
 const SHARE_OF_AGE = 0.03
-/** Maximum interval in ms unless the pull request is closed: a review shows within ten minutes. */
+/**
+ * Maximum interval in ms unless the pull request is closed or very many are watched: a review shows
+ * within ten minutes.
+ */
 const OPEN_MS = 9.5 * 60_000
 /** Interval in ms while GitHub refuses the token or the repository, which a person has to fix. */
 export const REFUSED_MS = 3_600_000
@@ -21,18 +24,25 @@ const AGAIN_MS = 30_000
 /**
  * Returns the pull request after a poll and the delay before the next one. Pure. The caller stores
  * the pull request if `isChanged`.
- * @param now when the bot asked GitHub, in ms
+ * @param at `now`: when the bot asked GitHub, in ms; `watched`: number of pull requests that it watches
  */
-export function afterPoll(job: Followed, answer: PullAnswer, now: number, intervals: Intervals) {
+export function afterPoll(
+  job: Followed,
+  answer: PullAnswer,
+  at: { now: number; watched: number },
+  intervals: Intervals,
+) {
+  const { now } = at
   const before = job.pull
   const pull = afterAnswer(job, answer, now)
-  const isFirst = answer.kind === "facts" && (before.lookedAt ?? -1) < before.since
+  const isRead = answer.kind === "facts" || answer.kind === "unchanged"
+  const isFirst = isRead && (before.lookedAt ?? -1) < before.since
   const isSame = isDeepStrictEqual({ ...pull, lookedAt: 0 }, { ...before, lookedAt: 0 })
   const isLast = pull.state === "merged" || now - before.since >= FOLLOWED_MS
   return {
     pull,
     isChanged: isFirst || !isSame,
-    againMs: isLast ? ("done" as const) : waitAfter(answer, pull, now, intervals),
+    againMs: isLast ? ("done" as const) : waitAfter(answer, pull, at, intervals),
   }
 }
 
@@ -49,10 +59,25 @@ const UNSAID: Record<keyof PullFacts, undefined> = {
 function afterAnswer(job: Followed, answer: PullAnswer, now: number): Pull {
   const { pull } = job
   if (answer.kind === "later") return { ...pull, failures: pull.failures + 1 }
+  if (answer.kind === "unchanged") return { ...pull, failures: 0, lookedAt: now }
   if (answer.kind !== "facts") return pull
-  const review = reviewAfter(job, answer.facts.review)
-  const known = { ...pull, ...UNSAID, ...answer.facts, review }
+  const { facts } = answer
+  const review = reviewAfter(job, facts.review)
+  // Reads a review again that could not be taken up yet.
+  const etags = isTakenUp(facts.review, { ...pull, review }) ? answer.etags : undefined
+  const known = { ...pull, ...UNSAID, ...facts, review, etags }
   return { ...defined(known), failures: 0, lookedAt: now }
+}
+
+function isTakenUp(
+  id: PullFacts["review"],
+  pull: { [Name in keyof Pull]?: Pull[Name] | undefined },
+) {
+  return !id || id === pull.review?.id || isAddressed(pull.addressed, id)
+}
+
+function isAddressed(addressed: Pull["addressed"] = [], id: string): boolean {
+  return addressed.some(({ review }) => review === id)
 }
 
 /**
@@ -61,18 +86,23 @@ function afterAnswer(job: Followed, answer: PullAnswer, now: number): Pull {
  * as well. Drops a review that was withdrawn before the bot announced it.
  */
 function reviewAfter(
-  { state, round, pull: { review: known, addressed = [] } }: Followed,
+  { state, round, pull: { review: known, addressed } }: Followed,
   id: PullFacts["review"],
 ): Pull["review"] {
   if (!id) return known?.state === "due" ? undefined : known
-  const isOld = id === known?.id || addressed.some((one) => one.review === id)
+  const isOld = id === known?.id || isAddressed(addressed, id)
   if (state !== "ended" || isOld) return known
   const isTold = known?.state === "posted" && known.round >= round
   return isTold ? { ...known, id } : { id, state: "due", round }
 }
 
 /** Returns the wait before the next poll in ms; doubles it after each poll without an answer. */
-function waitAfter(answer: PullAnswer, pull: Pull, now: number, intervals: Intervals): number {
+function waitAfter(
+  answer: PullAnswer,
+  pull: Pull,
+  { now, watched }: { now: number; watched: number },
+  intervals: Intervals,
+): number {
   if (answer.kind === "refused") return REFUSED_MS
   const openMs = Math.min(OPEN_MS, intervals.longestMs)
   if (answer.kind === "later") {
@@ -81,5 +111,6 @@ function waitAfter(answer: PullAnswer, pull: Pull, now: number, intervals: Inter
   }
   if (pull.state === "closed") return intervals.longestMs
   const quietMs = now - touchedAt(pull)
-  return Math.min(Math.max(intervals.soonestMs, quietMs * SHARE_OF_AGE), openMs)
+  const byAgeMs = Math.min(Math.max(intervals.soonestMs, quietMs * SHARE_OF_AGE), openMs)
+  return Math.max(byAgeMs, watched * intervals.eachMs)
 }

@@ -3,9 +3,10 @@ import type { Job } from "../jobs/job.ts"
 import type { JobStore } from "../jobs/job-store.ts"
 import { quoteLines } from "../lib/plain-text.ts"
 import { fitting, truncate } from "../lib/truncate.ts"
+import { currentTime } from "../store/redis-clock.ts"
 import type { Store } from "../store/script.ts"
 import type { GitHubPulls } from "./github-client.ts"
-import { keepPause, takeRequests } from "./github-limit.ts"
+import { countRequests, keepPause, pauseLeft } from "./github-limit.ts"
 import type { ReviewComment } from "./pull-state.ts"
 
 /** Maximum lengths, in code points, of all quotes together and of one comment. */
@@ -35,8 +36,9 @@ export async function readReview(
   const { pull } = job
   const sent = await sentReviews(deps, job)
   if (sent.includes(pull?.review?.id ?? "")) return "sent"
-  if (!pull || (await takeRequests(store, tokenHash, 2, "click")) > 0) return "unavailable"
-  const comments = await github.comments(pull)
+  if (!pull || (await pauseLeft(store, tokenHash)) > 0) return "unavailable"
+  const { answer: comments, counted } = await github.comments(pull)
+  await countRequests(store, tokenHash, { counted, now: await currentTime(store) })
   if (!("kind" in comments)) return composeReview(comments, sent) ?? "nothing"
   await keepPause(store, tokenHash, comments)
   return "unavailable"

@@ -13,7 +13,7 @@ export const circumstances = {
     slackTimeoutMs: 2000,
     rates: { channelPost: [150, 3], workspacePost: [40, 20], edit: [150, 10], session: [50, 20] },
     probeMs: 1000,
-    pulls: { firstMs: 200, soonestMs: 500, longestMs: 2000 },
+    pulls: { firstMs: 200, soonestMs: 500, longestMs: 2000, eachMs: 0 },
     pauses: { firstMs: 2000, outageFirstMs: 1000, longestMs: 8000 },
   },
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { z } from "zod"
 import { createdId, follow } from "../helpers/docs-http.ts"
-import { api, gitHubForTest, gitHubWithAgent, push } from "../helpers/github.ts"
+import { api, gitHubForTest, gitHubWithAgent, push, TOKEN } from "../helpers/github.ts"
 
 const PULL = "/repos/acme/docs/pulls/7"
 const REVIEWS = `${PULL}/reviews`
@@ -138,6 +138,20 @@ test("over the primary limit: 403 with x-ratelimit-remaining 0, until x-ratelimi
   expect(refused).toMatchObject({ status: 403, headers: { "x-ratelimit-remaining": "0" } })
   clock.now = Number(refused.headers["x-ratelimit-reset"]) * 1000
   expect((await api(github, PULL)).status).toBe(200)
+})
+
+test("an unchanged answer is a 304 that costs nothing of the hour; a changed one is counted", async () => {
+  const { github } = await gitHubForTest()
+  push(github)
+  const used = () => github.rate(TOKEN)?.used
+  const first = await api(github, PULL)
+  const known = { "if-none-match": String(first.headers.etag) }
+  expect(await api(github, PULL, known)).toMatchObject({ status: 304, text: "" })
+  expect(used()).toBe(1)
+  expect((await api(github, PULL, { ...known, authorization: "" })).status).toBe(404)
+  github.act("acme/docs", 7, { do: "merge" })
+  expect((await api(github, PULL, known)).status).toBe(200)
+  expect(used()).toBe(2)
 })
 
 test.each([

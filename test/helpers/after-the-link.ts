@@ -1,21 +1,39 @@
 import type { Redis } from "ioredis"
+import { Headers } from "undici"
 import { secret } from "../../src/config/secret.ts"
 import { TIMING } from "../../src/config/timing.ts"
-import { createJobStore } from "../../src/jobs/job-store.ts"
+import { type Changed, createJobStore } from "../../src/jobs/job-store.ts"
+import type { HttpClient } from "../../src/lib/http-client.ts"
 import { NO_SECRETS } from "../../src/lib/secret-filter.ts"
-import { pullPass } from "../../src/pulls/follow-pulls.ts"
+import { firstLookPass, watchPass } from "../../src/pulls/follow-pulls.ts"
 import { createGitHubPulls } from "../../src/pulls/github-client.ts"
 import { reminderPass } from "../../src/pulls/send-reminders.ts"
 import type { Message } from "../../src/slack/message.ts"
+import type { LocalGitHub } from "../sandbox/github/local-github.ts"
 import { gitHubForTest, push, TOKEN } from "./github.ts"
 
 /** Sets up a store, the local GitHub, and the passes for pulls and reminders, on a manual clock. */
-export async function afterTheLink(redis: Redis, { days = 3, timeoutMs = 5000 } = {}) {
+export async function afterTheLink(
+  redis: Redis,
+  {
+    days = 3,
+    timeoutMs = 5000,
+    onChange = () => {},
+    isConnected = true,
+  }: {
+    days?: number
+    timeoutMs?: number
+    onChange?: (changed: Changed) => void
+    /** False to ask the local GitHub without a connection, which is faster. */
+    isConnected?: boolean
+  } = {},
+) {
   const { github, clock } = await gitHubForTest()
   push(github)
   const store = { redis, now: () => clock.now }
   const jobs = createJobStore(store, {
     delayMs: 0,
+    onChange,
     onBroken(key, error) {
       throw new Error(key, { cause: error })
     },
@@ -34,6 +52,7 @@ export async function afterTheLink(redis: Redis, { days = 3, timeoutMs = 5000 } 
     github: createGitHubPulls(
       { token: secret(TOKEN), apiUrl: github.apiUrl, timeoutMs },
       NO_SECRETS,
+      isConnected ? undefined : withoutConnection(github),
     ),
     tokenHash: "print",
     rules: {
@@ -59,12 +78,22 @@ export async function afterTheLink(redis: Redis, { days = 3, timeoutMs = 5000 } 
     told,
     pulls,
     reminders,
-    passPulls: () => pullPass(pulls),
+    passPulls: async () => Math.min(await firstLookPass(pulls), await watchPass(pulls)),
     passReminders: () => reminderPass(reminders),
     async find(id = "abcdefgh23") {
       const found = await jobs.find(id)
       if (!found) throw new Error(`There is no job ${id}`)
       return found.job
+    },
+  }
+}
+
+function withoutConnection(github: LocalGitHub): Pick<HttpClient, "send"> {
+  return {
+    async send(url, { headers } = {}) {
+      const answer = github.answer(String(url), headers as Record<string, string>)
+      const body = Buffer.from(answer.body)
+      return { status: answer.status, headers: new Headers(answer.headers), body, isCut: false }
     },
   }
 }

@@ -14,7 +14,12 @@ const circumstances = z.strictObject({
     leaseMs: z.number(),
     slackTimeoutMs: z.number(),
     probeMs: z.number(),
-    pulls: z.strictObject({ firstMs: z.number(), soonestMs: z.number(), longestMs: z.number() }),
+    pulls: z.strictObject({
+      firstMs: z.number(),
+      soonestMs: z.number(),
+      longestMs: z.number(),
+      eachMs: z.number(),
+    }),
     rates: z.strictObject({ channelPost: rate, workspacePost: rate, edit: rate, session: rate }),
     pauses: z.strictObject({
       firstMs: z.number(),

@@ -16,7 +16,7 @@ export const FAST_TIMING = {
   restMs: 50,
   probeMs: 100,
   socketsApartMs: 20,
-  pulls: { firstMs: 20, soonestMs: 50, longestMs: 200 },
+  pulls: { firstMs: 20, soonestMs: 50, longestMs: 200, eachMs: 0 },
 } satisfies Partial<Timing>
 export const FAST_ENV = {
   START_DELAY_SECONDS: "0",

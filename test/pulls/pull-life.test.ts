@@ -8,8 +8,8 @@ import { followedJob } from "../helpers/followed-job.ts"
 const DAY_MS = 86_400_000
 const OPEN: PullFacts = { state: "open", touchedAt: 0 }
 const intervals = TIMING.pulls
-const see = (answer: PullAnswer, now = 1000, job = followedJob()) =>
-  afterPoll(job, answer, now, intervals)
+const see = (answer: PullAnswer, now = 1000, job = followedJob(), watched = 1) =>
+  afterPoll(job, answer, { now, watched }, intervals)
 const facts = (more: Partial<PullFacts> = {}): PullAnswer => ({
   kind: "facts",
   facts: { ...OPEN, ...more },
@@ -42,6 +42,11 @@ describe("looks at a pull request", () => {
     expect(again(30 * 60_000)).toBeLessThanOrEqual(60_000)
     expect(again(10 * DAY_MS)).toBeLessThan(10 * 60_000)
     expect(again(10 * DAY_MS, { state: "closed" })).toBe(4 * 3_600_000)
+  })
+
+  test("are further apart the more pull requests are watched, and never more than 90 a minute", () => {
+    const wait = (watched: number) => see(facts(), 0, followedJob(), watched).againMs
+    expect([1, 10, 100, 2000].map(wait)).toEqual([20_000, 20_000, 70_000, 1_400_000])
   })
 
   test("are soon again after a review", () => {
@@ -84,6 +89,14 @@ describe("a review that requests changes", () => {
     const found = see(request("5"), 1000, followedJob(job)).pull.review
     if (review) expect(found).toMatchObject(review)
     else expect(found).toBeUndefined()
+  })
+
+  test("is read again once the round has ended, although GitHub says nothing new by then", () => {
+    const etags = { pull: "p", reviews: "r" }
+    const answer: PullAnswer = { kind: "facts", facts: { ...OPEN, review: "5" }, etags }
+    const running = see(answer, 1000, followedJob({ state: "active" }))
+    expect(running.pull.etags).toBeUndefined()
+    expect(see(answer, 2000, followedJob({ pull: running.pull })).pull.etags).toEqual(etags)
   })
 
   test.each([

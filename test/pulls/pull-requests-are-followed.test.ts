@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest"
 import { jobKeys } from "../../src/jobs/job-keys.ts"
 import { pullFound, reviewAddressed } from "../../src/jobs/pull-transitions.ts"
-import { takeRequests } from "../../src/pulls/github-limit.ts"
+import { countRequests, limitInForce } from "../../src/pulls/github-limit.ts"
 import { pullRefOf } from "../../src/pulls/pull-state.ts"
 import { readReview } from "../../src/pulls/review.ts"
 import { afterTheLink } from "../helpers/after-the-link.ts"
 import { followedJob, keepJob } from "../helpers/followed-job.ts"
-import { push } from "../helpers/github.ts"
+import { push, TOKEN } from "../helpers/github.ts"
 import { useRedis } from "../helpers/redis.ts"
 
 const redis = useRedis()
@@ -22,8 +22,8 @@ type Followed = Awaited<ReturnType<typeof followed>>
 
 const act = (h: Followed, action: Parameters<Followed["github"]["act"]>[2]) =>
   h.github.act("acme/docs", 7, action)
-const nextLookMs = async ({ clock }: Followed) =>
-  Number(await redis().zscore(jobKeys.schedule("pulls"), "abcdefgh23")) - clock.now
+const nextLookMs = async ({ clock }: Followed, kind: "pulls" | "watch" = "watch") =>
+  Number(await redis().zscore(jobKeys.schedule(kind), "abcdefgh23")) - clock.now
 const isShownAgain = async () =>
   (await redis().zscore(jobKeys.schedule("outbox"), "abcdefgh23")) !== null
 
@@ -53,7 +53,7 @@ describe("what GitHub says of a pull request", () => {
     act(h, { do: "merge", by: "ben" })
     await h.passPulls()
     expect((await h.find()).pull).toMatchObject({ state: "merged", by: "ben" })
-    expect(await redis().zcard(jobKeys.schedule("pulls"))).toBe(0)
+    expect(await redis().zcard(jobKeys.schedule("watch"))).toBe(0)
   })
 
   test("a pull request that has not changed is written nowhere, and its files are not read again", async () => {
@@ -93,7 +93,7 @@ describe("what GitHub says of a pull request", () => {
     const h = await followed()
     h.github.fail({ type: "status", status: 502, times: 1 })
     await h.passPulls()
-    expect(await nextLookMs(h)).toBe(30_000)
+    expect(await nextLookMs(h, "pulls")).toBe(30_000)
     h.clock.now += 30_000
     h.github.setReadable("acme/docs", false)
     await h.passPulls()
@@ -101,12 +101,40 @@ describe("what GitHub says of a pull request", () => {
     expect(await nextLookMs(h)).toBe(60 * MINUTE_MS)
   })
 
-  test("costs no more than the bot's share of the token's hour", async () => {
+  test("costs nothing of the token's hour while nothing changes", async () => {
     const h = await followed()
-    expect(await takeRequests(h.store, h.pulls.tokenHash, 999)).toBe(0)
     await h.passPulls()
-    expect(h.github.requests).toHaveLength(0)
-    expect(await nextLookMs(h)).toBeGreaterThan(59 * MINUTE_MS)
+    const used = () => h.github.rate(TOKEN)?.used
+    const first = used()
+    for (let n = 0; n < 30; n += 1) {
+      h.clock.now += MINUTE_MS
+      await h.passPulls()
+    }
+    expect(h.github.requests.length).toBeGreaterThan(50)
+    expect(used()).toBe(first)
+    act(h, { do: "review", by: "ben", state: "APPROVED" })
+    h.clock.now += MINUTE_MS
+    await h.passPulls()
+    expect((await h.find()).pull).toMatchObject({ state: "approved" })
+  })
+
+  test("is read a first time past the bot's share of the token's hour, and later only within it", async () => {
+    const h = await followed()
+    await countRequests(h.store, h.pulls.tokenHash, { counted: 1700, now: h.clock.now })
+    await h.passPulls()
+    expect((await h.find()).pull).toMatchObject({ state: "open" })
+    const { length } = h.github.requests
+    h.clock.now += 59 * MINUTE_MS
+    expect(await h.passPulls()).toBeGreaterThan(MINUTE_MS)
+    expect(h.github.requests).toHaveLength(length)
+    expect(await limitInForce(h.store, h.pulls.tokenHash, h.clock.now)).toEqual({
+      of: "share",
+      until: h.clock.now + 2 * MINUTE_MS,
+    })
+    h.clock.now += 2 * MINUTE_MS
+    await h.passPulls()
+    expect(h.github.requests.length).toBeGreaterThan(length)
+    expect(await limitInForce(h.store, h.pulls.tokenHash, h.clock.now)).toBeUndefined()
   })
 
   test("is not asked for before GitHub allows it again", async () => {
@@ -117,7 +145,10 @@ describe("what GitHub says of a pull request", () => {
       h.clock.now += MINUTE_MS
       await h.passPulls()
     }
-    expect(h.github.requests.length).toBe(11)
+    const refusals = h.github.requests.filter(({ status }) => status === 403)
+    expect(refusals).toEqual([h.github.requests.at(-1)])
+    const limit = await limitInForce(h.store, h.pulls.tokenHash, h.clock.now)
+    expect(limit?.of).toBe("token")
   })
 
   test("belongs to the pull request that was asked about", async () => {
@@ -136,7 +167,7 @@ describe("what GitHub says of a pull request", () => {
     const { pull } = await h.find()
     expect(pull).toMatchObject({ number: 8 })
     expect(pull?.state).toBeUndefined()
-    expect(await nextLookMs(h)).toBe(5000)
+    expect(await nextLookMs(h, "pulls")).toBe(5000)
   })
 })
 

@@ -1,27 +1,66 @@
 import type { Config } from "../../config/config.ts"
+import { fingerprint } from "../../config/secret.ts"
 import { TIMING } from "../../config/timing.ts"
 import type { SecretFilter } from "../../lib/secret-filter.ts"
+import { gitHubLimited } from "../../messages/admin-notices.ts"
 import { createGitHubPulls } from "../../pulls/github-client.ts"
+import { limitInForce } from "../../pulls/github-limit.ts"
+import { currentTime } from "../../store/redis-clock.ts"
+import type { RedisClient } from "../../store/script.ts"
 import { about, type Finding } from "./finding.ts"
 
 const { ok, warning, fault } = about("github")
 
-/** Checks whether GitHub accepts the token; without one, nothing asks GitHub. */
-export async function checkGitHub({ github }: Config, secrets: SecretFilter): Promise<Finding> {
+/**
+ * Checks whether GitHub accepts the token and its limit has room; without one, nothing asks GitHub.
+ * @param redis absent if it can't be read
+ */
+export async function checkGitHub(
+  { github }: Config,
+  redis: RedisClient | undefined,
+  secrets: SecretFilter,
+): Promise<Finding> {
   if (!github) return ok("GITHUB_TOKEN isn't set: pull request status isn't shown")
   const pulls = createGitHubPulls({ ...github, timeoutMs: TIMING.gitHubTimeoutMs }, secrets)
   const answer = await pulls.checkToken()
-  if (answer === "works") return ok("GITHUB_TOKEN works (access to repositories isn't tested)")
-  if (answer === "refused")
-    return fault(
-      "GitHub rejected GITHUB_TOKEN: pull request status isn't updated",
-      "Set GITHUB_TOKEN to a token that can read pull requests, or remove it. Then restart Docs Agent.",
+  if (answer.result === "works")
+    return (
+      (await checkLimit(github, redis)) ??
+      ok("GITHUB_TOKEN works (access to repositories isn't tested)")
     )
-  const next =
-    "Check GITHUB_API_URL (GitHub Enterprise: https://HOST/api/v3), and make sure the machine Docs Agent runs on can reach it."
-  const limited = "GITHUB_TOKEN wasn't checked: GitHub's rate limit has been reached"
-  if (answer === "limited") return warning(limited, "Run the doctor again in an hour.")
-  return answer === "unclear"
-    ? fault("Couldn't check GITHUB_TOKEN: GitHub didn't respond as expected", next)
-    : fault("GITHUB_API_URL doesn't point to the GitHub API", next)
+  if (answer.result === "limited" && answer.until !== undefined)
+    return limited({ of: "token", until: answer.until })
+  return FINDINGS[answer.result]
+}
+
+/** Looks for a pause that GitHub demanded, and for the bot's own share of the hour being used up. */
+async function checkLimit(
+  { token }: NonNullable<Config["github"]>,
+  redis: RedisClient | undefined,
+) {
+  if (!redis) return undefined
+  const store = { redis }
+  const limit = await limitInForce(store, fingerprint(token), await currentTime(store))
+  return limit && limited(limit)
+}
+
+function limited(limit: Parameters<typeof gitHubLimited>[0]): Finding {
+  const { says, next } = gitHubLimited(limit)
+  return warning(says, next)
+}
+
+const CHECK_URL =
+  "Check GITHUB_API_URL (GitHub Enterprise: https://HOST/api/v3), and make sure the machine Docs Agent runs on can reach it."
+
+const FINDINGS = {
+  refused: fault(
+    "GitHub rejected GITHUB_TOKEN: pull request status isn't updated",
+    "Set GITHUB_TOKEN to a token that can read pull requests, or remove it. Then restart Docs Agent.",
+  ),
+  limited: warning(
+    "GITHUB_TOKEN wasn't checked: GitHub's rate limit has been reached",
+    "Run the doctor again in an hour.",
+  ),
+  unclear: fault("Couldn't check GITHUB_TOKEN: GitHub didn't respond as expected", CHECK_URL),
+  not_github: fault("GITHUB_API_URL doesn't point to the GitHub API", CHECK_URL),
 }

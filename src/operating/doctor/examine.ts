@@ -25,7 +25,7 @@ export async function examine(config: Config, redis: RedisClient | Finding, log:
   const checks: Promise<Finding | Finding[]>[] = [
     checkSlack(config, answering, log),
     checkService(config, answering, secrets),
-    checkGitHub(config, secrets),
+    checkGitHub(config, answering, secrets),
     ...(answering ? [checkQueues(config.docs, answering)] : []),
   ]
   const others = await Promise.all(checks.map((check) => check.catch(storeFault)))

@@ -138,7 +138,10 @@ describe("after a merge", () => {
   test("a follow-up makes the bot look before it sends it", async () => {
     const { h, act, reply } = await withPull({
       env: { START_DELAY_SECONDS: "1" },
-      timing: { ...FAST_TIMING, pulls: { firstMs: 0, soonestMs: 3_600_000, longestMs: 3_600_000 } },
+      timing: {
+        ...FAST_TIMING,
+        pulls: { firstMs: 0, soonestMs: 3_600_000, longestMs: 3_600_000, eachMs: 0 },
+      },
     })
     await botSays(h, /\d+ files?, \+\d+/)
     act({ do: "merge", by: "ben" })

@@ -1,4 +1,5 @@
 import type { Listeners } from "../kit/listeners.ts"
+import { type ApiRequest, answerRequest } from "./api/exchange.ts"
 import { type Fault, faultSchema } from "./faults.ts"
 import type { LocalPull, PullAction, PushedPull } from "./pull.ts"
 import type { State } from "./state.ts"
@@ -49,6 +50,9 @@ export function gitHubHandle({ state, requests, changes, url, close }: Parts) {
   return {
     url,
     apiUrl: state.apiUrl(),
+    /** Answers a GET of the API without a connection, for tests with very many. */
+    answer: (address: string, headers: ApiRequest["headers"]) =>
+      answerRequest(state, { method: "GET", headers }, new URL(address), undefined),
     /** Latest 5,000 API requests, oldest first. */
     requests,
 

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import type { IncomingMessage } from "node:http"
 import { json, type Reply } from "../../kit/reply.ts"
 import type { ParsedFault } from "../faults.ts"
@@ -7,10 +8,12 @@ import { admit, overLimit } from "./admission.ts"
 import { apiError } from "./errors.ts"
 import { answerApi } from "./routes.ts"
 
+export type ApiRequest = Pick<IncomingMessage, "method" | "headers">
+
 /** Returns the response to a request and counts it; applies all faults except connection faults. */
 export function answerRequest(
   state: State,
-  request: IncomingMessage,
+  request: ApiRequest,
   url: URL,
   fault: ParsedFault | undefined,
 ): Reply {
@@ -26,15 +29,15 @@ export function answerRequest(
   if (early) return { ...early, headers: { ...headers, ...early.headers } }
   if (request.method !== "GET") return apiError(404, "Not Found", headers)
   const plain = answerApi({ state, segments, query: url.searchParams, rate })
-  const reply = fault ? damaged(plain, fault) : plain
-  if (!isFree) limit.spend()
+  const reply = conditional(fault ? damaged(plain, fault) : plain, request.headers["if-none-match"])
+  if (!isFree && reply.status !== 304) limit.spend()
   const { requestsPerHour } = state
   const after =
     requestsPerHour === null ? {} : rateHeaders(limit.state(requestsPerHour, state.now()))
   return { ...reply, headers: { ...reply.headers, ...after } }
 }
 
-function callerOf({ headers }: IncomingMessage) {
+function callerOf({ headers }: ApiRequest) {
   const version = headers["x-github-api-version"]
   return {
     authorization: headers.authorization,
@@ -70,6 +73,18 @@ function statusReply({
   return body === "html"
     ? { status, headers: { "content-type": "text/html" }, body: page }
     : apiError(status, message)
+}
+
+/**
+ * Adds the `etag` of a response, and replaces one that the caller already has: "Making a conditional
+ * request does not count against your primary rate limit if a 304 response is returned and the
+ * request was made while correctly authorized with an Authorization header."
+ */
+function conditional(reply: Reply, known: string | undefined): Reply {
+  if (reply.status !== 200) return reply
+  const hash = createHash("sha256").update(reply.body).digest("hex")
+  const headers = { ...reply.headers, etag: `W/"${hash}"` }
+  return known === headers.etag ? { status: 304, headers, body: "" } : { ...reply, headers }
 }
 
 /** Returns the correct response with the fault in its body. */

@@ -77,7 +77,7 @@ export async function startSandbox(
 }
 
 /** Times in ms between checks of a pull request, so that the card shows a merge soon. */
-const PULL_LOOKS = { firstMs: 2_000, soonestMs: 5_000, longestMs: 30_000 }
+const PULL_LOOKS = { firstMs: 2_000, soonestMs: 5_000, longestMs: 30_000, eachMs: 700 }
 
 async function openTestBed(parts: {
   store: SandboxStore

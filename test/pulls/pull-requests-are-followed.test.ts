@@ -101,7 +101,7 @@ describe("what GitHub says of a pull request", () => {
     expect(await nextLookMs(h)).toBe(60 * MINUTE_MS)
   })
 
-  test("costs nothing of the token's hour while nothing changes", async () => {
+  test("PUL-5: costs nothing of the token's hour while nothing changes", async () => {
     const h = await followed()
     await h.passPulls()
     const used = () => h.github.rate(TOKEN)?.used

@@ -23,7 +23,7 @@ const SEEN: Record<News, (pull: Changed["job"]["pull"]) => boolean> = {
   merge: (pull) => pull?.state === "merged",
 }
 
-test("of 99 new pull requests an hour for eight hours, all open, no news comes late", async () => {
+test("PUL-5: of 99 new pull requests an hour for eight hours, all open, no news comes late", async () => {
   const seed = Date.now() % 1_000_000
   const { between } = dice(seed)
   const open = new Map<string, number>()

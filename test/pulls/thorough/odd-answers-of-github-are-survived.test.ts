@@ -59,7 +59,7 @@ test("what only the operator can mend stands in /readyz where there is no admin"
   await expect.poll(notices).toMatch(/GitHub rejected the token/)
 })
 
-test("a limit of GitHub that is used up is on /readyz and in the doctor with its end, admins or not", async () => {
+test("PUL-6: a limit of GitHub that is used up is on /readyz and in the doctor with its end, admins or not", async () => {
   const { h, act } = await withPull({ env: { ADMIN_USERS: CLEO } })
   const until = /limit for GITHUB_TOKEN is used up until \d{4}-\d\d-\d\d \d\d:\d\d UTC/
   await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")

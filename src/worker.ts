@@ -20,7 +20,7 @@ import { firstLookPass, watchPass } from "./pulls/follow-pulls.ts"
 import { resultsPass } from "./pulls/post-results.ts"
 import { reminderPass } from "./pulls/send-reminders.ts"
 import { createWakeUps } from "./store/wake-ups.ts"
-import { ANSWER_LOOPS, answerPasses } from "./visitors/answer-questions.ts"
+import { CSV_LOOPS, csvPasses } from "./visitors/csv-export.ts"
 import { scheduledPass } from "./visitors/post-scheduled.ts"
 
 /** Loops to wake if a pause begins or ends, or if `DOCS_JOB_PATH` seems wrong. */
@@ -41,7 +41,7 @@ export function createWorker(services: Services) {
     ...Object.fromEntries(kinds.map((kind) => [jobKeys.schedule(kind), [kind]])),
     [BUSY]: [...queues.map(dispatchOf), "refresh"],
     [work.posts.schedule]: ["posts"],
-    [work.questions.schedule]: ANSWER_LOOPS,
+    [work.csvs.schedule]: CSV_LOOPS,
   }
   const pauses = projectKeys.map((project) => queueKeys(project).pause)
   const schedules = Object.keys(wakes).filter((what) => what !== BUSY)
@@ -109,7 +109,7 @@ export function createWorker(services: Services) {
     }),
     results: () => resultsPass(resultsNeeds),
     posts: () => scheduledPass(work),
-    ...answerPasses({ ...work, log }, stop.stopping),
+    ...csvPasses({ ...work, log }, stop.stopping),
     care: async () => {
       await work.slots.reseedIfLost()
       await check()

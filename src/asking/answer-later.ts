@@ -8,7 +8,7 @@ import { type PrivatelyDeps, type Told, tell } from "../slack/private-answer.ts"
 import { SlackError } from "../slack/slack-error.ts"
 import { isStoreAway } from "../store/unavailable.ts"
 
-interface AttemptDeps extends PrivatelyDeps {
+export interface AttemptDeps extends PrivatelyDeps {
   admins: readonly string[]
   log: Log
   timing: Timing

@@ -91,6 +91,7 @@ function toConfig(s: Settings, projects: readonly [KeyedProject, ...KeyedProject
       ? { token: secret(s.GITHUB_TOKEN), apiUrl: withoutSlash(s.GITHUB_API_URL) }
       : undefined,
     reminderDays: s.GITHUB_TOKEN ? s.PR_REMINDER_DAYS : 0,
+    origin: s.PR_ORIGIN,
     store: toStore(s),
     port: s.PORT,
     bindAddress: s.BIND_ADDRESS,

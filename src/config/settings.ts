@@ -99,6 +99,9 @@ export const settings = z.object({
   GITHUB_TOKEN: credential.optional(),
   GITHUB_API_URL: url.default("https://api.github.com"),
   PR_REMINDER_DAYS: whole(0, 30).default(3),
+  PR_ORIGIN: z
+    .enum(["link", "name", "off"], { error: "must be link, name or off" })
+    .default("link"),
   REDIS_URL: redisAddresses.optional(),
   DATA_DIR: z.string().min(1).default(".data"),
   PORT: whole(0, 65_535).default(3000),
@@ -125,7 +128,7 @@ export type Settings = z.output<typeof settings>
 
 /** Prefixes that mark a misspelled setting. Not `GITHUB_`: GitHub Actions sets many of those. */
 const OURS =
-  /^(ADMIN|ALLOW(ED)?|ANALYTICS|AUDIT|BIND|DOCS|JOBS|JOB_TIMEOUT|MAX_QUEUED|POLL|PR_REMINDER|RESERVED|SLACK|START_DELAY)_|^(GITHUB_(API|TOK)|LOG_LEV|REDIS_UR)/
+  /^(ADMIN|ALLOW(ED)?|ANALYTICS|AUDIT|BIND|DOCS|JOBS|JOB_TIMEOUT|MAX_QUEUED|POLL|PR_(ORIGIN|REMINDER)|RESERVED|SLACK|START_DELAY)_|^(GITHUB_(API|TOK)|LOG_LEV|REDIS_UR)/
 /** Variables that Kubernetes sets for every service, such as `DOCS_AGENT_PORT_80_TCP`. */
 const KUBERNETES = /_(SERVICE_|PORT$|PORT_)/
 

@@ -1,4 +1,5 @@
 import { composeCreation, composeMessage, readEarlier } from "../asking/agent-prompt.ts"
+import { originLine, withOrigin } from "../asking/pull-origin.ts"
 import { ABSENT } from "../docs-service/answer-faults.ts"
 import { DocsError } from "../docs-service/docs-error.ts"
 import { tellRefused } from "../following/tell-requesters.ts"
@@ -59,13 +60,25 @@ async function create(
     if (job.follows !== undefined)
       return await send(deps, { job, prompts, queue }, { follows: job.follows, hasMessages })
     const prompt = composeCreation(job, prompts, earlier)
-    const created = await deps.docs.createJob(job.project, prompt)
+    const created = await deps.docs.createJob(
+      job.project,
+      withOrigin(prompt, originOf(deps, grant)),
+    )
     return { kind: "created", agentJobId: created.id, prLink: created.prLink ?? undefined }
   } catch (error) {
     if (!(error instanceof DocsError)) throw error
     const isForbidden = error.fault === "forbidden"
     return outcomeOf(error, isForbidden && (await suspectRequest(deps, queue, grant.job.id)))
   }
+}
+
+function originOf({ config, permalink }: JobsDeps, { job, prompts }: Grant): string | undefined {
+  const [first] = currentAsks(job)
+  return originLine(config.origin, {
+    channel: job.channel,
+    permalink: job.card && permalink(job.channel, job.card, job.thread),
+    speaker: prompts[first?.id ?? ""]?.speaker,
+  })
 }
 
 /**

@@ -1,4 +1,10 @@
-import type { ActionsBlockElement, Button, ConfirmationDialog, KnownBlock } from "@slack/types"
+import type {
+  ActionsBlockElement,
+  Button,
+  ConfirmationDialog,
+  KnownBlock,
+  RichTextSection,
+} from "@slack/types"
 import { truncateBytes } from "../lib/truncate.ts"
 import type { Message } from "../slack/message.ts"
 import { foreignLine, linkTarget, plainLines } from "./mrkdwn.ts"
@@ -28,6 +34,14 @@ export function header(text: string): KnownBlock {
 export function quote(words: string, max = MAX_QUOTED): KnownBlock {
   const text = { type: "text", text: plainLines(words, max) } as const
   return { type: "rich_text", elements: [{ type: "rich_text_quote", elements: [text] }] }
+}
+
+/** Lists lines with bullets. Nothing in them becomes a mention or a link; none may be empty. */
+export function bullets(lines: readonly string[]): KnownBlock {
+  const elements = lines.map((text): RichTextSection => {
+    return { type: "rich_text_section", elements: [{ type: "text", text }] }
+  })
+  return { type: "rich_text", elements: [{ type: "rich_text_list", style: "bullet", elements }] }
 }
 
 export function actions(elements: readonly ActionsBlockElement[]): KnownBlock[] {

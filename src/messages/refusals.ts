@@ -38,7 +38,7 @@ export function refusedAccess(
   return refuse(texts[refusal], request, buttons)
 }
 
-type ChannelFacts = { channel: string; botUser: string; admins: readonly string[] }
+export type ChannelFacts = { channel: string; botUser: string; admins: readonly string[] }
 
 /** Code for a card that the bot could not write because of its own bug. */
 export const BROKEN_HERE = "broken_here"

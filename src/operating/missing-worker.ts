@@ -5,9 +5,9 @@ import type { Log } from "../lib/log.ts"
 import { pauseOf } from "../limit/pauses.ts"
 import { MAX_COUNTED, noWorker, operatorLine } from "../messages/admin-notices.ts"
 import { savedForLater } from "../messages/private-answers.ts"
-import { isFirst } from "../store/claims.ts"
+import { isFirst } from "../store/rate-limit.ts"
 import { key } from "../store/redis-keys.ts"
-import { questionSchedule } from "../visitors/questions.ts"
+import { csvSchedule } from "../visitors/csv-queue.ts"
 import { tellOnce } from "./tell-admins.ts"
 
 /** Key of the time at which a worker last checked all its work, by Redis's clock. */
@@ -32,8 +32,8 @@ export async function waitingWithoutWorker(deps: Pick<JobsDeps, "store" | "now">
   const overdue = (schedule: string) =>
     redis.zrangebyscore(schedule, "-inf", now - GONE_MS, "LIMIT", 0, MAX_COUNTED + 1)
   const ids = await overdue(jobKeys.schedule("outbox"))
-  const questions = await overdue(questionSchedule)
-  return { ids, waiting: ids.length + questions.length, since }
+  const csvs = await overdue(csvSchedule)
+  return { ids, waiting: ids.length + csvs.length, since }
 }
 
 /** Reports to the log, the admins and the people who wait that no worker is running. */

@@ -11,6 +11,8 @@ import { type Store, script } from "../store/script.ts"
 const MAX_CONCURRENT = 4
 /** Retry delay in ms after a failed request; one retry is safe because reading changes nothing. */
 const REPEAT_MS = 300
+/** Requests of an hour that are kept for people who have made fewer than as many in it. */
+const MAX_RESERVED = 10
 /** Pause in ms after a 429 that names no time. */
 const PAUSE_MS = 60_000
 
@@ -22,7 +24,7 @@ const PAUSE_MS = 60_000
 const takeSlot = script(
   z.tuple([z.enum(["go", "wait", "share"]), z.number()]),
   "hour own askers pause",
-  "user slot perHour half windowMs holdMs",
+  "user slot perHour half reserved windowMs holdMs",
   `
 windowMs = tonumber(windowMs)
 for _, set in ipairs({hour, own, askers}) do
@@ -38,7 +40,9 @@ local function untilFewer(set, limit)
   return math.floor(tonumber(entry[2])) + windowMs + 1 - now
 end
 local opens = tonumber(redis.call('ZSCORE', pause, 'opens') or '0')
-local wait = math.max(untilFewer(hour, tonumber(perHour)), opens - now)
+local isLight = user ~= '' and redis.call('ZCARD', own) < tonumber(reserved)
+local most = isLight and tonumber(perHour) or perHour - reserved
+local wait = math.max(untilFewer(hour, most), opens - now)
 if user ~= '' then
   redis.call('ZADD', askers, now, user)
   redis.call('PEXPIRE', askers, windowMs)
@@ -61,7 +65,8 @@ export type LimitAnalytics = ReturnType<typeof limitAnalytics>
 
 /**
  * Runs analytics requests within a service key's rolling hour, shared by every process and by every
- * project with that key. While others ask, nobody gets more than half of it.
+ * project with that key. While others ask, nobody gets more than half of it, and its last requests
+ * are kept for people who have asked little.
  * @param options `accountOf` identifies the key whose hour counts a project's requests
  * @throws DocsError `rate_limited` or `own_share`, without a request, if no slot is free
  */
@@ -80,10 +85,11 @@ export function limitAnalytics(
     const [hour, own, pause] = [keyOf(), keyOf("of", reader ?? ""), keyOf("pause")]
     const slot = randomUUID()
     const half = Math.max(1, Math.floor(perHour / 2))
+    const reserved = Math.min(MAX_RESERVED, Math.floor(perHour / 10))
     const [outcome, waitMs] = await takeSlot(
       store,
       { hour, own, askers: keyOf("askers"), pause },
-      { user: reader ?? "", slot, perHour, half, windowMs: WINDOW_MS, holdMs },
+      { user: reader ?? "", slot, perHour, half, reserved, windowMs: WINDOW_MS, holdMs },
     )
     if (outcome !== "go")
       throw new DocsError({

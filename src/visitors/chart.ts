@@ -5,6 +5,11 @@ import { daysIn } from "./utc-day.ts"
 /** Maximum number of points for bars; above it a line is easier to read. */
 const MAX_BARS = 8
 
+const SPANS: Readonly<Record<number, { axis: string; once: string }>> = {
+  1: { axis: "Days (UTC)", once: "a day" },
+  7: { axis: "Weeks (UTC)", once: "a week" },
+}
+
 /** Draws people and AI over time. Slack allows at most 20 points, with different labels. */
 export function chart(points: Trend) {
   const series = (name: string, figure: "human" | "ai") => ({
@@ -22,7 +27,7 @@ export function chart(points: Trend) {
       series: [series("People", "human"), series("AI", "ai")],
       axis_config: {
         categories: points.map(({ range }) => rangeLabel(range)),
-        x_label: longest(points) === 1 ? "Days (UTC)" : `Up to ${longest(points)} days each (UTC)`,
+        x_label: SPANS[lengthOf(points)]?.axis ?? `${lengthOf(points) / 7} weeks each (UTC)`,
         y_label: "Unique visitors",
       },
     },
@@ -31,9 +36,9 @@ export function chart(points: Trend) {
 
 /** Explains why the points do not add up: each counts its own visitors. */
 export function pointNote(points: Trend): string {
-  return `chart: each visitor counts once ${longest(points) === 1 ? "a day" : "per point"}`
+  return `chart: each visitor counts once ${SPANS[lengthOf(points)]?.once ?? "per point"}`
 }
 
-function longest(points: Trend): number {
-  return Math.max(...points.map(({ range }) => daysIn(range)))
+function lengthOf([first]: Trend): number {
+  return first ? daysIn(first.range) : 1
 }

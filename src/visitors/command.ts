@@ -2,8 +2,9 @@ import { pathOf } from "../docs-service/reader-signals.ts"
 import { defined } from "../lib/defined.ts"
 import type { Watched } from "./alerts.ts"
 import { type Rhythm, rhythms } from "./digest-schedule.ts"
-import { isFault, parseRange, type Range, type RangeFault, rangeVocabulary } from "./range.ts"
-import type { Selection } from "./report.ts"
+import { isFault, parseRange, type RangeFault, rangeVocabulary } from "./parse-range.ts"
+import type { Range } from "./range.ts"
+import type { Selection } from "./selection.ts"
 import type { Day } from "./utc-day.ts"
 
 export type VisitorsCommand =

@@ -1,23 +1,25 @@
+import { type AttemptDeps, attempt } from "../asking/answer-later.ts"
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import { csvFile } from "../lib/csv-file.ts"
-import { stopwatch } from "../lib/time.ts"
+import type { Log } from "../lib/log.ts"
+import type { Pass } from "../lib/loop.ts"
+import { type Clock, stopwatch } from "../lib/time.ts"
 import type { Message } from "../slack/message.ts"
 import { tell } from "../slack/private-answer.ts"
 import { orSlackError, refusalOf, SlackError } from "../slack/slack-error.ts"
-import { UPLOAD_MS } from "../slack/web-outbound.ts"
+import { type Outbound, UPLOAD_MS } from "../slack/web-outbound.ts"
 import * as messages from "./csv-message.ts"
-import type { VisitorsDeps } from "./deps.ts"
-import { isTooLate, type Question } from "./questions.ts"
+import { type CsvQueue, isTooLate, type WaitingCsv } from "./csv-queue.ts"
 import type { Range } from "./range.ts"
 import { type PageList, walk } from "./read-export.ts"
-import { rowsBelow } from "./readings.ts"
-import { missingOf, rank, type Selection } from "./report.ts"
+import { type Readings, rowsBelow } from "./readings.ts"
+import { missingOf, rank } from "./report.ts"
+import type { Selection } from "./selection.ts"
 
-export interface ReadExport extends PageList {
-  /** Time in ms when the hour allows the remaining pages, if it stopped the export. */
-  restAt: number
-}
-
+/** Time in ms after which another worker may take over a CSV. */
+const LEASE_MS = 60_000
+/** Names of the loops: several, so that a long CSV does not delay the others. */
+export const CSV_LOOPS = [1, 2, 3, 4].map((n) => `csv:${n}`)
 /** Interval in ms between two edits of the progress; Slack allows 50 a minute per workspace. */
 const PROGRESS_MS = 10_000
 /** Maximum requests of an export, 250 rows each: all are sorted in memory. */
@@ -25,25 +27,47 @@ const MAX_PAGES = 1000
 
 const COLUMNS = ["path", "people", "ai", "total"]
 
+interface CsvDeps extends AttemptDeps {
+  csvs: CsvQueue
+  readings: Readings
+  outbound: Outbound
+  now: Clock
+  nameOf: (project: string) => string
+  log: Log
+}
+
+interface ReadExport extends PageList {
+  /** Time in ms when the hour allows the remaining pages, if it stopped the export. */
+  restAt: number
+}
+
+/** Makes the passes that send CSVs, one at a time each. */
+export function csvPasses(deps: CsvDeps, stopping: AbortSignal): Record<string, Pass> {
+  const pass = async () => {
+    const held = await deps.csvs.claim(LEASE_MS)
+    if (typeof held === "number") return held
+    // The message with the progress also reports a failure, and how long it takes.
+    await attempt(deps, held.value.asker, () => sendCsv(deps, held, stopping), true)
+    await deps.csvs.settle(held, { due: "never" })
+    return 0
+  }
+  return Object.fromEntries(CSV_LOOPS.map((loop) => [loop, pass]))
+}
+
 /**
  * Sends an export to the person's direct messages, because a report is private. If a worker stops
  * or dies, the next one continues with the pages read so far and the same progress message. If the
  * bot crashes while it sends the file, the person may get it twice.
  */
-export async function sendCsv(
-  deps: VisitorsDeps,
-  held: Question,
-  selection: Selection,
-  stopping: AbortSignal,
-): Promise<void> {
-  const { questions, outbound, nameOf, now, admins } = deps
-  const { asker, progress: known } = held.value
+async function sendCsv(deps: CsvDeps, held: WaitingCsv, stopping: AbortSignal): Promise<void> {
+  const { csvs, outbound, nameOf, now, admins } = deps
+  const { asker, selection, progress: known } = held.value
   const name = nameOf(selection.project)
   const first = messages.csvProgress(name, selection, 0)
   const progress = known ?? (await outbound.direct(asker.user, first).catch(orSlackError))
   if (progress instanceof SlackError) return tell(deps, asker, messages.csvUnsent(progress, admins))
   if (!known) {
-    await questions.settle(held, { set: { progress } })
+    await csvs.settle(held, { set: { progress } })
     // In the same conversation, the progress itself is in sight.
     if (progress.channel !== asker.channel) await tell(deps, asker, messages.CSV_STARTED)
   }
@@ -56,10 +80,10 @@ export async function sendCsv(
   }
   if (isTooLate(held)) return end(messages.csvFailed(name, selection, { fault: "restarted" }))
   try {
-    const read = await readExport(deps, held, selection, show, stopping)
-    if (!read) await questions.settle(held, { due: { inMs: 0 } })
-    // Keeps the question during the upload: another worker would send the file again.
-    else if (await questions.renew(held, UPLOAD_MS))
+    const read = await readExport(deps, held, show, stopping)
+    if (!read) await csvs.settle(held, { due: { inMs: 0 } })
+    // Keeps the CSV during the upload: another worker would send the file again.
+    else if (await csvs.renew(held, UPLOAD_MS))
       await end(await upload(deps, progress.channel, selection, read))
   } catch (error) {
     const isOfService = error instanceof DocsError
@@ -70,7 +94,7 @@ export async function sendCsv(
 }
 
 async function upload(
-  { outbound, nameOf, admins }: VisitorsDeps,
+  { outbound, nameOf, admins }: Pick<CsvDeps, "outbound" | "nameOf" | "admins">,
   channel: string,
   selection: Selection,
   read: ReadExport,
@@ -87,7 +111,7 @@ async function upload(
   const fileName = fileNameOf(name, selection.range, isPart)
   const refused = await refusalOf(outbound.upload({ channel }, fileName, content))
   if (refused) return messages.csvUnsent(refused, admins)
-  return messages.csvDone(name, selection, rows.length, read)
+  return messages.csvDone(name, selection, { ...read, rows: rows.length })
 }
 
 /** Builds a name like `docs-visitors_site_2026-10-01_2026-10-31.csv`. */
@@ -98,26 +122,26 @@ export function fileNameOf(project: string, { from, to }: Range, isPart: boolean
 
 /** Reads as much as the hour allows; undefined if another worker continues. @throws DocsError */
 async function readExport(
-  { readings, questions, now, nameOf }: VisitorsDeps,
-  held: Question,
-  selection: Selection,
+  { readings, csvs, now, nameOf }: CsvDeps,
+  held: WaitingCsv,
   show: (message: Message) => Promise<void>,
   stopping: AbortSignal,
 ): Promise<ReadExport | undefined> {
+  const { asker, selection } = held.value
   const { project, range } = selection
   let shown = stopwatch()
   let restAt = 0
   let isHandedOn = false
   const read = async (offset: number, rows: number) => {
     const isLate = shown() > PROGRESS_MS
-    isHandedOn = stopping.aborted || (isLate && !(await questions.renew(held, shown())))
+    isHandedOn = stopping.aborted || (isLate && !(await csvs.renew(held, shown())))
     if (isHandedOn) return undefined
     if (isLate) {
       shown = stopwatch()
       await show(messages.csvProgress(nameOf(project), selection, rows))
     }
     try {
-      return (await readings.page(held.value.asker.user, project, range, offset)).value
+      return (await readings.page(asker.user, project, range, offset)).value
     } catch (error) {
       const { fault, retryAfterMs } = orDocsError(error)
       if ((fault !== "rate_limited" && fault !== "own_share") || rows === 0) throw error

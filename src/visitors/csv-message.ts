@@ -2,10 +2,11 @@ import { line } from "../messages/blocks.ts"
 import { anAdmin, clockTime, counted, foreignLine, upperFirst } from "../messages/mrkdwn.ts"
 import type { PostRefusal } from "../messages/refusals.ts"
 import type { Message } from "../slack/message.ts"
-import type { ReadExport } from "./csv-export.ts"
 import { rangeTitle } from "./range-words.ts"
-import type { Missing, Selection } from "./report.ts"
+import type { ExportEnd } from "./read-export.ts"
+import type { Missing } from "./report.ts"
 import { reason } from "./report-notices.ts"
+import type { Selection } from "./selection.ts"
 
 export const CSV_STARTED = line("I'll DM you the CSV.")
 
@@ -16,14 +17,16 @@ export function csvProgress(project: string, selection: Selection, rows: number)
   return line(`*Preparing the CSV* · ${about(project, selection, soFar)}`)
 }
 
-/** Announces the file. Never presents a part as the whole. @param rows in the file */
+/**
+ * Announces the file. Never presents a part as the whole.
+ * @param restAt time in ms when the hour allows more pages, if it stopped the export
+ */
 export function csvDone(
   project: string,
   selection: Selection,
-  rows: number,
-  { end, restAt }: ReadExport,
+  { rows, end, restAt }: { rows: number; end: ExportEnd; restAt: number },
 ): Message {
-  const notes: Record<ReadExport["end"], string> = {
+  const notes: Record<ExportEnd, string> = {
     complete: "",
     doubtful: "\nSome pages may be missing.",
     cut: "\n250,000 pages is the maximum.",

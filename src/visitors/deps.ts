@@ -1,6 +1,6 @@
 import type { JobsDeps } from "../jobs/deps.ts"
 import { limitAnalytics } from "./analytics-limit.ts"
-import { createQuestions } from "./questions.ts"
+import { createCsvQueue } from "./csv-queue.ts"
 import { createReadingCache } from "./reading-cache.ts"
 import { createReadings } from "./readings.ts"
 import { createScheduledPosts } from "./scheduled-posts.ts"
@@ -23,7 +23,7 @@ export function createVisitorsDeps(jobs: JobsDeps) {
     cached,
     readings: createReadings(docs, limit, cached),
     posts: createScheduledPosts(store, onBroken),
-    questions: createQuestions(store, onBroken),
+    csvs: createCsvQueue(store, onBroken),
     shown: createShown(store.redis),
   }
 }

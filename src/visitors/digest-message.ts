@@ -3,8 +3,9 @@ import { counted, date, foreignLine, listed, mention, upperFirst } from "../mess
 import type { Message } from "../slack/message.ts"
 import type { Digest, Rhythm } from "./digest-schedule.ts"
 import type { FallbackLevel } from "./message-fallback.ts"
-import { changeWords, PROJECT_GONE, rangeLabel } from "./range-words.ts"
+import { PROJECT_GONE, rangeLabel } from "./range-words.ts"
 import type { Report } from "./report.ts"
+import { changeOf } from "./report-change.ts"
 import { reportMessage } from "./report-message.ts"
 
 const WHEN: Readonly<Record<Rhythm["every"], string>> = {
@@ -18,10 +19,11 @@ export function digestMessage(report: Report, level: FallbackLevel): Message {
   return reportMessage(report, { kind: "digest", lead: lead(report) }, level)
 }
 
-function lead({ figures, before, previous, selection: { range } }: Report): string {
+function lead(report: Report): string {
+  const { figures, before, previous, selection } = report
+  const { range } = selection
   const when = `${range.from === range.to ? "on" : "for"} ${rangeLabel(range)}`
-  const change =
-    before && ` (${changeWords(figures.total, before.total)} vs ${rangeLabel(previous, range)})`
+  const change = before && ` (${changeOf(report, "total")} vs ${rangeLabel(previous, range)})`
   return `*Docs traffic ${when}*: ${counted(figures.total, "visitor")}${change ?? ""}.`
 }
 

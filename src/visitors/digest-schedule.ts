@@ -1,7 +1,7 @@
 import { DateTime, IANAZone } from "luxon"
 import { z } from "zod"
-import { periodBefore, type Range, rangeOf } from "./range.ts"
-import { addDays, dayOf } from "./utc-day.ts"
+import { type Range, rangeOf } from "./range.ts"
+import { dayOf } from "./utc-day.ts"
 
 export const rhythms = ["daily", "weekly", "monthly"] as const
 
@@ -24,11 +24,9 @@ export type Digest = z.infer<typeof digest>
 
 const RANGES = { daily: "yesterday", weekly: "7d", monthly: "last month" } as const
 
-/** Returns the latest whole UTC days and those to compare with; for one day, the same weekday. */
-export function digestRanges(kind: Rhythm["every"], due: number): { range: Range; before: Range } {
-  const range = rangeOf(RANGES[kind], dayOf(due))
-  const weekBefore = { from: addDays(range.from, -7), to: addDays(range.to, -7) }
-  return { range, before: kind === "monthly" ? periodBefore(range) : weekBefore }
+/** Returns the latest whole UTC days that a digest is about. @param due in ms */
+export function digestRange(kind: Rhythm["every"], due: number): Range {
+  return rangeOf(RANGES[kind], dayOf(due))
 }
 
 /**

@@ -4,30 +4,15 @@ import type { DocsApi } from "../docs-service/docs-client.ts"
 import { type DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import type { PageThumbs, Questions, Search } from "../docs-service/reader-signals.ts"
 import { defined } from "../lib/defined.ts"
-import type { Reader } from "./analytics-limit.ts"
-import type { VisitorsDeps } from "./deps.ts"
+import type { LimitAnalytics, Reader } from "./analytics-limit.ts"
+import { gap } from "./gap.ts"
 import { type Range, serviceDates } from "./range.ts"
+import type { ReadingCache } from "./reading-cache.ts"
 
 export const gapOperations = ["assistant", "searches", "thumbs"] as const
 export type GapOperation = (typeof gapOperations)[number]
 
 const count = z.number().nonnegative()
-const path = z.string()
-
-export const gap = z.discriminatedUnion("kind", [
-  /** Question; `asked` counts conversations, the service's closest figure to people. */
-  z.object({
-    kind: z.literal("question"),
-    text: z.string(),
-    asked: count,
-    path: path.exactOptional(),
-  }),
-  /** Search; `lost` counts those after which nobody opened a page. */
-  z.object({ kind: z.literal("search"), text: z.string(), hits: count, lost: count }),
-  z.object({ kind: z.literal("page"), path, up: count, down: count }),
-])
-export type Gap = z.infer<typeof gap>
-
 const gaps = z.array(gap).exactOptional()
 /** Gaps as cached, grouped and masked. A kind that the deployment lacks is absent. */
 const gapFacts = z.object({
@@ -52,13 +37,16 @@ const MIN_DOWN = 2
 /** Share of searches that lead to a page, above which the search works well enough. */
 const FEW_CLICKS = 0.1
 
+/** What gaps are read from. */
+export interface GapSource {
+  docs: Pick<DocsApi, GapOperation>
+  limit: LimitAnalytics
+  cached: ReadingCache
+  nameOf: (project: string) => string
+}
+
 /** Reads the gaps of a range, or takes them from the cache. @throws DocsError */
-export async function readGaps(
-  deps: Pick<VisitorsDeps, "docs" | "limit" | "cached" | "nameOf">,
-  reader: Reader,
-  project: string,
-  range: Range,
-) {
+export async function readGaps(deps: GapSource, reader: Reader, project: string, range: Range) {
   const { docs, limit, cached, nameOf } = deps
   const { value } = await cached(gapFacts, { kind: "gaps", project, range }, () =>
     readFacts(docs, (request) => limit(reader, project, request), project, range),

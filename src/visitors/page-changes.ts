@@ -22,9 +22,11 @@ interface Sample {
  * Leaves out changes that may be chance: those under `FLOOR`, or under twice the usual spread of
  * two such counts (the square root of their sum). A missing page has 0 visitors only in a whole
  * sample.
+ * @param longer by how much the later period is longer; the earlier counts are scaled to it
  */
-export function changes(now: Sample, before: Sample): Mover[] {
-  const earlier = new Map(before.rows.map(({ path, total }) => [path, total]))
+export function changes(now: Sample, before: Sample, longer = 1): Mover[] {
+  const scaled = (total: number) => Math.round(total * longer)
+  const earlier = new Map(before.rows.map(({ path, total }) => [path, scaled(total)]))
   const later = new Map(now.rows.map(({ path, total }) => [path, total]))
   const movers: Mover[] = []
   for (const [path, count] of later) {

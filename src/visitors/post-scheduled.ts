@@ -8,7 +8,7 @@ import { alertMessage, alertsEnded } from "./alert-message.ts"
 import { dayToCheck, isSame, nextLook, unusualDays } from "./alerts.ts"
 import type { VisitorsDeps } from "./deps.ts"
 import { digestEnded, digestMessage } from "./digest-message.ts"
-import { type Digest, digestRanges, lastDue, nextDigest } from "./digest-schedule.ts"
+import { type Digest, digestRange, lastDue, nextDigest } from "./digest-schedule.ts"
 import type { RecordChange } from "./leased-records.ts"
 import { type FallbackLevel, sendWithFallback } from "./message-fallback.ts"
 import { readReport } from "./report.ts"
@@ -94,9 +94,9 @@ async function tellEnded({ outbound }: VisitorsDeps, { channel, digest, watches 
 
 async function makeDigest(deps: VisitorsDeps, digest: Digest, { now, value }: ClaimedPost) {
   const { project, rhythm, zone } = digest
-  const { range, before } = digestRanges(rhythm.every, lastDue(rhythm, zone, value.due, now))
+  const range = digestRange(rhythm.every, lastDue(rhythm, zone, value.due, now))
   const selection = { project, range, page: 1 }
-  const report = await readReport(deps, selection, undefined, before)
+  const report = await readReport(deps, selection, undefined)
   return (level: FallbackLevel) => digestMessage(report, level)
 }
 

@@ -6,12 +6,16 @@ export const EXPORT_LIMIT = 250
 /** Pages of a range, as far as the bot read them; the service promises no order and no end. */
 export interface PageList {
   rows: PageVisitors[]
-  /**
-   * `complete`: none is left; `doubtful`: nor then, but announced rows were missing, or rows came
-   * twice; `cut`: the bot reached its own limit; `stopped`: the reader gave up.
-   */
-  end: "complete" | "doubtful" | "cut" | "stopped"
+  end: ExportEnd
 }
+
+/**
+ * - `complete`: no page is left
+ * - `doubtful`: no page is left, but announced rows were missing, or rows came twice
+ * - `cut`: the bot reached its own limit
+ * - `stopped`: the reader gave up
+ */
+export type ExportEnd = "complete" | "doubtful" | "cut" | "stopped"
 
 /** Reads while the service announces more, each path once. @param read returns undefined to stop */
 export async function walk(
@@ -19,8 +23,8 @@ export async function walk(
   maxPages: number,
 ): Promise<PageList> {
   const rows = new Map<string, PageVisitors>()
-  let last: PageList["end"] = "complete"
-  const ended = (end: PageList["end"]) => ({ rows: [...rows.values()], end })
+  let last: ExportEnd = "complete"
+  const ended = (end: ExportEnd) => ({ rows: [...rows.values()], end })
   for (let n = 0; n < maxPages; n++) {
     const page = await read(n * EXPORT_LIMIT, rows.size)
     if (!page) return ended("stopped")

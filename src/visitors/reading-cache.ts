@@ -1,22 +1,11 @@
-import { randomUUID } from "node:crypto"
-import { setTimeout as delay } from "node:timers/promises"
 import { z } from "zod"
-import { DocsError, docsFaults } from "../docs-service/docs-error.ts"
+import { DocsError } from "../docs-service/docs-error.ts"
 import { parseJson } from "../lib/json.ts"
 import type { Clock } from "../lib/time.ts"
-import { claimKey, releaseKey } from "../store/claims.ts"
 import { key } from "../store/redis-keys.ts"
 import type { RedisClient } from "../store/script.ts"
 import type { Range } from "./range.ts"
 import { dayOf, daysIn } from "./utc-day.ts"
-
-/** Time in ms after which the reading process counts as dead, enough for a few slow requests. */
-const LOCK_MS = 60_000
-/** First and maximum wait for another process's reading, in ms. */
-const WAIT_FIRST_MS = 40
-const WAIT_LONGEST_MS = 400
-/** Time in ms to keep a failure: all who wait for the reading look more often. */
-const FAILURE_MS = 5 * WAIT_LONGEST_MS
 
 const HOUR_MS = 3_600_000
 /** Time in ms to keep the numbers of a range whose last day is not over. */
@@ -33,21 +22,24 @@ interface Reading {
   part?: string
 }
 
-/** Failed reading, with the time in ms when it failed. */
-const failure = z.object({
-  fault: z.enum(docsFaults),
-  status: z.exactOptional(z.number()),
-  retryAfterMs: z.exactOptional(z.number()),
-  at: z.number(),
-})
-
 export type ReadingCache = ReturnType<typeof createReadingCache>
 
 /**
- * Reads a value once for all who ask at the same time, across processes, and caches it. A failure
- * is theirs, too: after a hanging service, they would otherwise fail one after another.
+ * Reads a value once for all who ask this process at the same time, and caches it for every
+ * process. A failure is theirs, too: after a hanging service, they would otherwise fail one after
+ * another.
  */
 export function createReadingCache(redis: RedisClient, now: Clock) {
+  const running = new Map<string, Promise<unknown>>()
+
+  async function readFresh<T>(name: string, id: Reading, read: () => Promise<T>) {
+    // Takes the time before the request, so that the data is no older than it says.
+    const at = await now()
+    const fresh = { value: await read(), at }
+    await redis.set(name, JSON.stringify(fresh), "PX", keepMs(id, at))
+    return fresh
+  }
+
   return async function once<T>(
     shape: z.ZodType<T>,
     id: Reading,
@@ -57,37 +49,24 @@ export function createReadingCache(redis: RedisClient, now: Clock) {
     const parts = [kind, project, range.from, range.to, ...(part === undefined ? [] : [part])]
     const name = key("v", "read", ...parts)
     const reading = z.object({ value: shape, at: z.number() })
-    const [lock, failed, token] = [`${name}:lock`, `${name}:failed`, randomUUID()]
-    let asked: number | undefined
-    for (let pause = WAIT_FIRST_MS; ; pause = Math.min(pause * 2, WAIT_LONGEST_MS)) {
-      const [found, broke] = (await redis.mget(name, failed)).map((one) => parseJson(one ?? ""))
-      const known = reading.safeParse(found).data
-      if (known) return known
-      const awaited = failure.safeParse(broke).data
-      if (awaited && asked !== undefined && awaited.at >= asked)
-        throw new DocsError({ operation: "analytics", ...awaited })
-      asked ??= await now()
-      if (await claimKey({ redis }, lock, LOCK_MS, token)) break
-      await delay(pause)
+    const cached = reading.safeParse(parseJson((await redis.get(name)) ?? "")).data
+    if (cached) return cached
+    for (;;) {
+      const started = running.get(name)
+      if (!started) break
+      const shared = reading.safeParse(await started.catch(unlessOwnShare)).data
+      if (shared) return shared
     }
-    try {
-      // Takes the time before the request, so that the data is no older than it says.
-      const at = await now()
-      const fresh = { value: await read(), at }
-      await redis.set(name, JSON.stringify(fresh), "PX", keepMs(id, at))
-      return fresh
-    } catch (error) {
-      // A used-up share is one reader's own.
-      if (error instanceof DocsError && error.fault !== "own_share") {
-        const { fault, status, retryAfterMs } = error
-        const left = JSON.stringify({ fault, status, retryAfterMs, at: await now() })
-        await redis.set(failed, left, "PX", FAILURE_MS)
-      }
-      throw error
-    } finally {
-      await releaseKey(redis, lock, token)
-    }
+    const fresh = readFresh(name, id, read)
+    running.set(name, fresh)
+    return fresh.finally(() => running.delete(name))
   }
+}
+
+/** Ignores a reader's used-up share, which is that reader's own. @throws any other failure */
+function unlessOwnShare(error: unknown): undefined {
+  if (error instanceof DocsError && error.fault === "own_share") return undefined
+  throw error
 }
 
 function keepMs({ kind, range }: Pick<Reading, "kind" | "range">, at: number): number {

@@ -4,7 +4,10 @@ import { type RangeWord, rangeWords } from "./range.ts"
 import { rangeName } from "./range-words.ts"
 import type { Report } from "./report.ts"
 
-/** Actions of a report's controls. The value is its opaque id; for `range`, `<id>.<range>`. */
+/**
+ * Actions of a report's controls. The value is its opaque id; for `range` it is `<id>.<range>`, for
+ * `previous` and `next` `<id>.<page>`.
+ */
 export const visitorActions = {
   range: "visitors_range",
   previous: "visitors_previous",
@@ -32,11 +35,17 @@ export function reportControls(id: string, isDirect: boolean, { table, running }
       ...(isDirect ? [] : [press("share", "Share in channel", id)]),
       press("csv", "Get CSV", id),
     ]),
-    row([
-      rangeSelect(id),
-      ...(page > 1 ? [press("previous", "Previous", id)] : []),
-      ...(page < pages ? [press("next", "Next", id)] : []),
-    ]),
+    row([rangeSelect(id), ...(pages > 1 ? turns(id, page, pages) : [])]),
+  ]
+}
+
+/** Makes two buttons that keep their places on every page: they lead around the ends. */
+function turns(id: string, page: number, pages: number): Elements {
+  const previous = page > 1 ? page - 1 : pages
+  const next = page < pages ? page + 1 : 1
+  return [
+    press("previous", "Previous", `${id}.${previous}`),
+    press("next", "Next", `${id}.${next}`),
   ]
 }
 

@@ -13,11 +13,14 @@ import {
 import type { Message } from "../slack/message.ts"
 import { chart, pointNote } from "./chart.ts"
 import type { FallbackLevel } from "./message-fallback.ts"
-import { changeWords, rangeLabel, rangeTitle } from "./range-words.ts"
-import type { Missing, Report, Selection } from "./report.ts"
+import { rangeLabel, rangeTitle } from "./range-words.ts"
+import type { Missing, Report } from "./report.ts"
 import { reportControls } from "./report-buttons.ts"
+import { changeOf, isOfEqualLength } from "./report-change.ts"
 import { reason } from "./report-notices.ts"
+import type { Selection } from "./selection.ts"
 import { tableBlocks, tableSentence } from "./top-pages-table.ts"
+import { daysIn } from "./utc-day.ts"
 
 type Blocks = (KnownBlock | Block)[]
 
@@ -109,12 +112,13 @@ function shareWords({ human, ai, total }: Figures): string {
 
 /** Writes the change, but not before the range is over: half a day would look like a drop. */
 function comparison(report: Report, name: keyof Figures): string {
-  const { selection, figures, before, previous, running } = report
+  const { selection, before, previous, running } = report
   const soFar = running ? " so far" : ""
   if (!before) return soFar
-  const was = before[name]
-  if (running) return `${soFar} · ${rangeLabel(previous, selection.range)}: ${count(was)}`
-  return ` · ${changeWords(figures[name], was)} (was ${count(was)})`
+  const earlier = count(before[name])
+  if (running) return `${soFar} · ${rangeLabel(previous, selection.range)}: ${earlier}`
+  const inDays = isOfEqualLength(report) ? "" : ` in ${daysIn(previous)} days`
+  return ` · ${changeOf(report, name)} (was ${earlier}${inDays})`
 }
 
 function pages({ selection, table }: Report, level: FallbackLevel): Blocks {

@@ -38,10 +38,6 @@ export function expired(what: string, command: string): Message {
   return line(`*This ${what} has expired.* Get a new one with \`/docs-visitors${command}\`.`)
 }
 
-export const TOO_LATE = line(
-  "*I was down when you asked for docs traffic.* Run `/docs-visitors` again.",
-)
-
 /** Texts for `cannotPostHere` when Slack did not confirm that a report was shared. */
 export const NOT_SHARED = {
   again: "share it again",

@@ -1,24 +1,15 @@
-import { z } from "zod"
 import type { PageVisitors } from "../docs-service/answers.ts"
 import { type DocsError, type DocsFault, orDocsError } from "../docs-service/docs-error.ts"
 import { defined } from "../lib/defined.ts"
+import type { Clock } from "../lib/time.ts"
 import type { Reader } from "./analytics-limit.ts"
-import type { VisitorsDeps } from "./deps.ts"
+import { chartPoints } from "./chart-points.ts"
 import { changes } from "./page-changes.ts"
 import { periodBefore, type Range } from "./range.ts"
 import type { PageList } from "./read-export.ts"
-import { rowsBelow } from "./readings.ts"
-import { addDays, dayOf, daysIn } from "./utc-day.ts"
-
-/** Selects what a report shows. */
-export const selection = z.object({
-  project: z.string(),
-  range: z.object({ from: z.iso.date(), to: z.iso.date() }),
-  filter: z.string().exactOptional(),
-  /** Page of the table, from 1. */
-  page: z.number().int().positive(),
-})
-export type Selection = z.infer<typeof selection>
+import { type Readings, rowsBelow } from "./readings.ts"
+import type { Selection } from "./selection.ts"
+import { dayOf, daysIn } from "./utc-day.ts"
 
 export interface Missing {
   fault: DocsFault | "restarted" | "unexpected"
@@ -28,8 +19,6 @@ export interface Missing {
 
 /** Rows of a page, few enough to fit on a screen below the figures and the chart. */
 const ROWS_PER_PAGE = 5
-/** Maximum points of a chart: Slack accepts 20, and each one costs a request. */
-const MAX_POINTS = 20
 
 export type Report = Awaited<ReturnType<typeof readReport>>
 export type ChangeReport = Awaited<ReturnType<typeof readChanges>>
@@ -38,16 +27,21 @@ export type Trend = NonNullable<Report["trend"]>
 export type RankedTable = ReturnType<typeof tableOf>
 export type RankedPage = RankedTable["rows"][number]
 
-type ReportDeps = Pick<VisitorsDeps, "readings" | "now" | "nameOf">
+/** What a report is read from. */
+export interface ReportSource {
+  readings: Readings
+  now: Clock
+  nameOf: (project: string) => string
+}
 
 /** Reads a report; parts other than figures may be missing. @throws DocsError without figures */
 export async function readReport(
-  { readings, now, nameOf }: ReportDeps,
+  { readings, now, nameOf }: ReportSource,
   asked: Selection,
   reader: Reader,
-  previous = periodBefore(asked.range),
 ) {
   const { project, range, filter } = asked
+  const previous = periodBefore(range)
   const { value, at: readAt } = await readings.page(reader, project, range, 0)
   const figures = value.totals
   const isRead = figures.total > 0
@@ -68,7 +62,7 @@ export async function readReport(
     range: stretch,
     figures: await readings.figures(reader, project, stretch),
   })
-  const trend = hasTrend ? await orAbsent(Promise.all(stretches(range).map(read))) : undefined
+  const trend = hasTrend ? await orAbsent(Promise.all(chartPoints(range).map(read))) : undefined
   const table = list && tableOf(list, asked)
   return {
     /** Selection as shown: a page past the end becomes the last one. */
@@ -90,7 +84,7 @@ export async function readReport(
 
 /** Reads the changes since the period before. @throws DocsError if either period is unreadable */
 export async function readChanges(
-  { readings, nameOf }: ReportDeps,
+  { readings, nameOf }: ReportSource,
   selection: Selection,
   reader: Reader,
 ) {
@@ -106,7 +100,7 @@ export async function readChanges(
     selection,
     project: nameOf(project),
     previous,
-    changes: changes(sample(later), sample(earlier)),
+    changes: changes(sample(later), sample(earlier), daysIn(range) / daysIn(previous)),
     whole: isWhole(later) && isWhole(earlier),
   }
 }
@@ -114,19 +108,6 @@ export async function readChanges(
 export function missingOf({ fault, retryAfterMs }: DocsError, now: number): Missing {
   const retryAt = retryAfterMs === undefined ? undefined : now + retryAfterMs
   return { fault, ...defined({ retryAt }) }
-}
-
-/**
- * Splits a range into at most `MAX_POINTS` parts: single days if they fit, otherwise parts of a
- * week or more, so that weekends do not make the line zigzag.
- */
-export function stretches(range: Range): Range[] {
-  const days = daysIn(range)
-  const count = days <= MAX_POINTS ? days : Math.min(MAX_POINTS, Math.floor(days / 7))
-  const start = (n: number) => addDays(range.from, Math.round((n * days) / count))
-  return Array.from({ length: count }, (_, n) => {
-    return { from: start(n), to: addDays(start(n + 1), -1) }
-  })
 }
 
 function tableOf(list: PageList, { filter, page }: Selection) {

@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto"
 import { z } from "zod"
 import { parseJson } from "../lib/json.ts"
-import { claimKey, releaseKey } from "../store/claims.ts"
 import { key } from "../store/redis-keys.ts"
 import type { RedisClient } from "../store/script.ts"
-import { gap } from "./gaps.ts"
-import { type Selection, selection } from "./report.ts"
+import { gap } from "./gap.ts"
+import { type Selection, selection } from "./selection.ts"
 
+export type Shown = ReturnType<typeof createShown>
 type Viewer = { user: string } | { channel: string }
 
 const HOUR_MS = 3_600_000
@@ -46,11 +46,10 @@ export function createShown(redis: RedisClient) {
       return view && found && { ...view, gap: found }
     },
 
-    /** Returns true to the first click, as often as it asks: a second click does not share again. */
-    claimShare: (id: string, user: string, click: string) =>
-      claimKey({ redis }, shareKey(id, user), OWN_MS, click),
+    /** Returns true the first time: a second click does not share again. */
+    claimShare: async (id: string, user: string) =>
+      (await redis.set(shareKey(id, user), "1", "PX", OWN_MS, "NX")) === "OK",
 
-    releaseShare: (id: string, user: string, click: string) =>
-      releaseKey(redis, shareKey(id, user), click),
+    releaseShare: (id: string, user: string) => redis.del(shareKey(id, user)),
   }
 }

@@ -1,8 +1,9 @@
 import type { KnownBlock, RawNumberElement, RawTextElement } from "@slack/types"
-import { section } from "../messages/blocks.ts"
+import { bullets, section } from "../messages/blocks.ts"
 import { beforeNumbers, count, foreignLine, plainLine } from "../messages/mrkdwn.ts"
 import type { FallbackLevel } from "./message-fallback.ts"
-import type { RankedPage, RankedTable, Selection } from "./report.ts"
+import type { RankedPage, RankedTable } from "./report.ts"
+import type { Selection } from "./selection.ts"
 
 /** Maximum length of a path in a cell, in code points; Slack allows a table 10,000 characters. */
 const MAX_PATH = 100
@@ -29,10 +30,8 @@ export function tableBlocks(
     const columns = [{ is_wrapped: true }, right, right, right]
     return [section(caption), { type: "table", rows: cells(rows), column_settings: columns }]
   }
-  // Plain text, so that nothing in a path becomes markup, a link or a mention.
   const lines = rows.map((row) => rowWords(row, plainLine(row.path, MAX_PATH)))
-  const text = { type: "plain_text", text: lines.join("\n"), emoji: false } as const
-  return [section(caption), { type: "section", text }]
+  return [section(caption), bullets(lines)]
 }
 
 export function tableSentence(table: RankedTable, selection: Selection): string {

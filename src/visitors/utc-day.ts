@@ -26,9 +26,16 @@ export function daysIn({ from, to }: { from: Day; to: Day }): number {
   return Math.round((startOf(to) - startOf(from)) / DAY_MS) + 1
 }
 
-/** Returns the first day of the week (a Monday), month or quarter that a day is in. */
-export function firstOf(unit: "week" | "month" | "quarter", day: Day): Day {
+type Unit = "week" | "month" | "quarter" | "year"
+
+/** Returns the first day of the week (a Monday), month, quarter or year that a day is in. */
+export function firstOf(unit: Unit, day: Day): Day {
   return dayOf(DateTime.fromISO(day, { zone: "utc" }).startOf(unit).toMillis())
+}
+
+/** Returns the last day of the week, month, quarter or year that a day is in. */
+export function lastOf(unit: Unit, day: Day): Day {
+  return dayOf(DateTime.fromISO(day, { zone: "utc" }).endOf(unit).toMillis())
 }
 
 /** Returns the same day some months earlier, or that month's last day if the month is shorter. */

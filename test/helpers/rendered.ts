@@ -15,6 +15,11 @@ function wordsOf(part: unknown): string {
   const type = fields.get("type")
   if (type === "button" || type === "static_select") return control(fields)
   if (type === "rich_text_quote") return `> ${wordsOf(fields.get("elements"))}`
+  if (type === "rich_text_list")
+    return [fields.get("elements")]
+      .flat()
+      .map((item) => `• ${wordsOf(item)}`)
+      .join("\n")
   if (type === "table" || type === "data_table" || type === "data_visualization")
     return `(${String(type)})`
   const columns = fields.get("fields")

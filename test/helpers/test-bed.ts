@@ -20,6 +20,8 @@ export const FAST_TIMING = {
 } satisfies Partial<Timing>
 export const FAST_ENV = {
   START_DELAY_SECONDS: "0",
+  // Most tests compare prompts whole; those of the line itself turn it on.
+  PR_ORIGIN: "off",
   POLL_MIN_MS: "50",
   POLL_MAX_MS: "200",
   LOG_LEVEL: "error",

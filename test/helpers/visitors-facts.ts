@@ -1,4 +1,5 @@
-import { type RankedTable, type Report, stretches } from "../../src/visitors/report.ts"
+import { chartPoints } from "../../src/visitors/chart-points.ts"
+import type { RankedTable, Report } from "../../src/visitors/report.ts"
 
 export const RANGE = { from: "2026-11-13", to: "2026-11-19" }
 export const READ_AT = Date.UTC(2026, 10, 20, 12)
@@ -20,7 +21,7 @@ export const ODD_PATHS = [
 
 export function reportOf(paths: readonly string[], more: Partial<Report> = {}): Report {
   const figures = { human: 1234, ai: 567, total: 1700 }
-  const points = stretches(RANGE).map((range) => ({ range, figures }))
+  const points = chartPoints(RANGE).map((range) => ({ range, figures }))
   return {
     selection: { project: "docs-key", range: RANGE, page: 1 },
     project: "docs",

@@ -126,6 +126,9 @@ describe("a digest", () => {
     expect(tableIn(digest)).toHaveLength(5)
     expect(typesIn(digest)).not.toContain("actions")
     expect(wordsIn(digest)).not.toContain("<@")
+    // The report says the same of that day.
+    const people = /People \*[^"]*/.exec(wordsIn(digest))?.[0] ?? ""
+    expect(wordsIn(await h.ask(ADA, "yesterday"))).toContain(people)
   })
 
   test("is posted once by two processes", async () => {

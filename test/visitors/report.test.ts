@@ -1,27 +1,32 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import { chartPoints } from "../../src/visitors/chart-points.ts"
 import { changes } from "../../src/visitors/page-changes.ts"
 import { MAX_DAYS } from "../../src/visitors/range.ts"
 import { rowsBelow } from "../../src/visitors/readings.ts"
-import { stretches } from "../../src/visitors/report.ts"
 import { addDays, daysIn } from "../../src/visitors/utc-day.ts"
 import { holds } from "../helpers/property.ts"
 
 const page = (path: string, total: number) => ({ path, human: total, ai: 0, total })
 
-test("the points of a chart cover its range, in order, 20 at most, and hardly differ in length", async () => {
+test("the points of a chart are equally long, touch, end where its range ends, and are 20 at most", async () => {
   const length = fc.integer({ min: 1, max: MAX_DAYS })
   await holds(
     fc.property(length, (days) => {
       const range = { from: "2025-11-20", to: addDays("2025-11-20", days - 1) }
-      const points = stretches(range)
+      const points = chartPoints(range)
+      const [first] = points
+      if (!first) throw new Error("There is no point")
       expect(points.length).toBeLessThanOrEqual(20)
-      expect(points[0]?.from).toBe(range.from)
       expect(points.at(-1)?.to).toBe(range.to)
       for (const [n, { from }] of points.entries())
         if (n > 0) expect(from).toBe(addDays(points[n - 1]?.to ?? "", 1))
-      const lengths = points.map(daysIn)
-      expect(Math.max(...lengths) - Math.min(...lengths)).toBeLessThanOrEqual(days <= 20 ? 0 : 1)
+      expect(new Set(points.map(daysIn)).size).toBe(1)
+      expect(daysIn(first) % 7 === 0 || days <= 20).toBe(true)
+      // Only days before the first whole point are left out.
+      const left = daysIn({ from: range.from, to: first.from }) - 1
+      expect(left).toBeGreaterThanOrEqual(0)
+      expect(left).toBeLessThan(daysIn(first))
     }),
   )
 })
@@ -52,6 +57,12 @@ describe("what changed", () => {
     const before = whole(page("/a", 40), page("/b", 300), page("/c", 100), page("/gone", 50))
     const paths = changes(now, before).map(({ path }) => path)
     expect(paths).toEqual(["/b", "/a", "/gone", "/new"])
+  })
+
+  test("scales a shorter period before, so that a longer month is no rise by itself", () => {
+    const now = whole(page("/a", 3100), page("/b", 4000))
+    const before = whole(page("/a", 3000), page("/b", 3000))
+    expect(changes(now, before, 31 / 30)).toEqual([{ path: "/b", now: 4000, before: 3100 }])
   })
 
   test("takes no page for new or gone where not every page was read", () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest"
-import { periodBefore, type Range } from "../../src/visitors/range.ts"
-import { stretches } from "../../src/visitors/report.ts"
+import { chartPoints } from "../../src/visitors/chart-points.ts"
+import type { Range } from "../../src/visitors/range.ts"
 import { addDays } from "../../src/visitors/utc-day.ts"
-import { botSays, toldPrivately } from "../helpers/reading.ts"
+import { botSays, buttonsOf, toldPrivately } from "../helpers/reading.ts"
 import {
   analyticsRequests,
   PROJECT,
@@ -32,17 +32,22 @@ const shownPath = (path: string) => {
 }
 
 describe("the answer is private and holds the service's own numbers", () => {
-  test.each<[string, string, string]>([
-    ["", "2026-11-13", "2026-11-19"],
-    ["today", "2026-11-20", "2026-11-20"],
-    ["last month", "2026-10-01", "2026-10-31"],
-    ["2026-11-01..2026-11-07", "2026-11-01", "2026-11-07"],
-  ])("of “%s”", async (words, from, to) => {
+  test.each([
+    ["", "2026-11-13", "2026-11-19", { from: "2026-11-06", to: "2026-11-12" }],
+    ["today", "2026-11-20", "2026-11-20", { from: "2026-11-13", to: "2026-11-13" }],
+    ["last month", "2026-10-01", "2026-10-31", { from: "2026-09-01", to: "2026-09-30" }],
+    [
+      "2026-11-01..2026-11-07",
+      "2026-11-01",
+      "2026-11-07",
+      { from: "2026-10-25", to: "2026-10-31" },
+    ],
+  ])("of “%s”", async (words, from, to, compared) => {
     const h = await bed()
     const range = { from, to }
     const message = await h.ask(ADA, words)
     const { totals } = truth(h, range)
-    const before = truth(h, periodBefore(range)).totals
+    const before = truth(h, compared).totals
     expect(totals.total).not.toBe(totals.human + totals.ai)
     const isRunning = words === "today"
     for (const [name, now, was] of [
@@ -51,12 +56,13 @@ describe("the answer is private and holds the service's own numbers", () => {
       ["Total", totals.total, before.total],
     ] as const) {
       const shown = isRunning
-        ? `${name} *${number(now)}* so far · Nov 19: ${number(was)}`
+        ? `${name} *${number(now)}* so far · Nov 13: ${number(was)}`
         : `${name} *${number(now)}* · `
       expect(wordsIn(message)).toContain(shown)
-      if (!isRunning) expect(message.text).toContain(`(was ${number(was)})`)
+      const inDays = words === "last month" ? " in 30 days" : ""
+      if (!isRunning) expect(message.text).toContain(`(was ${number(was)}${inDays})`)
     }
-    const points = stretches(range)
+    const points = chartPoints(range)
     expect(chartIn(message)).toEqual(
       points.length === 1
         ? undefined
@@ -177,6 +183,11 @@ describe("the controls", () => {
     expect(third.text).toContain(", 11–15 of ")
     const back = await h.use(ADA, third, "visitors_previous")
     expect(tableIn(back)).toEqual(tableIn(second))
+    // Both buttons keep their places on every page, so they lead around the ends.
+    const start = await h.use(ADA, back, "visitors_previous")
+    expect(buttonsOf(start)).toEqual(buttonsOf(second))
+    const last = await h.use(ADA, start, "visitors_previous")
+    expect(tableIn(await h.use(ADA, last, "visitors_next"))).toEqual(tableIn(first))
     expect(analyticsRequests(h)).toHaveLength(spent)
     const other = await h.use(ADA, back, "visitors_range", "Yesterday")
     expect(other.text).toContain("Docs visitors, Nov 19, 2026")
@@ -196,18 +207,20 @@ describe("the controls", () => {
     }))
     const [most] = rises.sort((a, b) => Math.abs(b.by) - Math.abs(a.by))
     expect(changed.text).toContain(` (UTC). ${most?.path} `)
+    expect(wordsIn(changed)).toMatch(/"rich_text_list".*"rich_text_section".*"rich_text_section"/)
     const back = await h.use(ADA, changed, "visitors_back")
     expect(tableIn(back)).toEqual(tableIn(first))
   })
 })
 
 describe("sharing", () => {
-  test("posts the report without controls, once", async () => {
+  test("posts the report without controls, once, from its first page", async () => {
     const h = await bed()
     const report = await h.ask(ADA, "7d /api")
-    await h.slack.as(ADA).click(report, "visitors_share")
+    const second = await h.use(ADA, report, "visitors_next")
+    await h.slack.as(ADA).click(second, "visitors_share")
     const posted = await botSays(h, /^Docs visitors under \/api/)
-    expect((await h.use(ADA, report, "visitors_share")).text).toContain("Already shared")
+    expect((await h.use(ADA, second, "visitors_share")).text).toContain("Already shared")
     expect(h.slack.channel(DOCS).messages()).toHaveLength(1)
     expect(tableIn(posted)).toEqual(tableIn(report))
     expect(typesIn(posted)).not.toContain("actions")

@@ -1,21 +1,83 @@
+import { defined } from "../../lib/defined.ts"
 import type { Click } from "../../slack/payloads.ts"
 import { tell } from "../../slack/private-answer.ts"
 import { ALERT_REPORT } from "../../visitors/alert-message.ts"
+import { CSV_ON_ITS_WAY } from "../../visitors/csv-message.ts"
 import { GAP_ASK, requestFor } from "../../visitors/gaps-message.ts"
+import { isRangeWord, rangeOf } from "../../visitors/range.ts"
 import { visitorActions } from "../../visitors/report-buttons.ts"
 import { expired } from "../../visitors/report-notices.ts"
+import type { Selection } from "../../visitors/selection.ts"
+import { shareReport } from "../../visitors/share-report.ts"
+import { showChanges, showReport } from "../../visitors/show-report.ts"
+import { dayOf } from "../../visitors/utc-day.ts"
+import type { Reply } from "../acknowledge.ts"
 import type { AgentDeps } from "../deps.ts"
 import { offerForm } from "../views/ask-form.ts"
-import { inquire } from "../visitors-question.ts"
 import { admitted, type OnClick } from "./job-clicks.ts"
 
-const asking: OnClick = (deps, { action, value, ...click }) =>
-  inquire(deps, click, { kind: "click", action, value })
-
 export const visitorClicks: Readonly<Record<string, OnClick>> = {
-  ...Object.fromEntries(Object.values(visitorActions).map((action) => [action, asking])),
-  [ALERT_REPORT]: asking,
+  [visitorActions.range]: turning((selection, picked, today) =>
+    isRangeWord(picked) ? { ...selection, range: rangeOf(picked, today), page: 1 } : selection,
+  ),
+  [visitorActions.previous]: turning(toPage),
+  [visitorActions.next]: turning(toPage),
+  [visitorActions.back]: turning((selection) => selection),
+  [visitorActions.changed]: onOwnReport(async (deps, click, selection, id) => {
+    return { work: () => showChanges(deps, click, selection, id) }
+  }),
+  [visitorActions.share]: onOwnReport(async (deps, click, selection, id) => {
+    return { work: () => shareReport(deps, click, selection, id) }
+  }),
+  [visitorActions.csv]: onOwnReport(orderCsv),
+  [ALERT_REPORT]: admitted(async (deps, click) => ({ work: () => openAlert(deps, click) })),
   [GAP_ASK]: admitted(async (deps, click) => ({ work: () => askAboutGap(deps, click) })),
+}
+
+type OnReport = (deps: AgentDeps, click: Click, selection: Selection, id: string) => Promise<Reply>
+
+/** Lets only the person whom a report was shown to use its controls. */
+function onOwnReport(use: OnReport): OnClick {
+  return admitted(async (deps, click) => {
+    const [id = ""] = click.value.split(".")
+    const selection = await deps.shown.loadReport(id, { user: click.user })
+    return selection ? use(deps, click, selection, id) : { ack: expired("report", "") }
+  })
+}
+
+/** Shows another part of a report in its place. @param turned gets what a control names */
+function turning(
+  turned: (selection: Selection, picked: string, today: string) => Selection,
+): OnClick {
+  return onOwnReport(async (deps, click, selection) => {
+    const [, picked = ""] = click.value.split(".")
+    const other = turned(selection, picked, dayOf(await deps.now()))
+    return { work: () => showReport(deps, click, other, true) }
+  })
+}
+
+function toPage(selection: Selection, picked: string): Selection {
+  return { ...selection, page: /^[1-9]\d{0,5}$/.test(picked) ? Number(picked) : 1 }
+}
+
+/** Stores the order of a CSV. Further clicks on the same report start no second export. */
+async function orderCsv(
+  deps: AgentDeps,
+  { entry, user, channel, thread, replyUrl, isOwnDirect }: Click,
+  selection: Selection,
+  id: string,
+): Promise<Reply> {
+  const asker = { entry, user, ...defined({ channel, thread, replyUrl, isOwnDirect }) }
+  const isNew = await deps.csvs.add(asker, id, selection, await deps.now())
+  return isNew ? {} : { ack: CSV_ON_ITS_WAY }
+}
+
+/** Shows an alert's report privately to anyone in its channel. */
+async function openAlert(deps: AgentDeps, click: Click): Promise<void> {
+  const { channel = "", value } = click
+  const selection = await deps.shown.loadReport(value, { channel })
+  if (!selection) return tell(deps, click, expired("report", " &lt;date&gt;"))
+  await showReport(deps, click, selection)
 }
 
 /** Opens the form with a gap's evidence, for "Ask the docs agent". */

@@ -2,14 +2,15 @@ import { admit } from "../../asking/admit.ts"
 import { chooseProject, noSuchProject, splitProject } from "../../asking/choose-project.ts"
 import type { Command } from "../../slack/payloads.ts"
 import { isCommandFault, parseCommand } from "../../visitors/command.ts"
+import { showGaps } from "../../visitors/show-gaps.ts"
+import { showReport } from "../../visitors/show-report.ts"
 import * as subscriptions from "../../visitors/subscriptions.ts"
 import { dayOf } from "../../visitors/utc-day.ts"
 import { faultMessage, HELP } from "../../visitors/visitors-help.ts"
 import type { Reply } from "../acknowledge.ts"
 import type { AgentDeps } from "../deps.ts"
-import { inquire } from "../visitors-question.ts"
 
-/** Answers `/docs-visitors`. A worker reads the numbers, which can take longer than Slack's 3 s. */
+/** Answers `/docs-visitors`. Reads numbers after the acknowledgement, because that takes longer. */
 export async function docsVisitors(deps: AgentDeps, command: Command): Promise<Reply> {
   const entry = await admit(deps, command)
   if ("refusal" in entry) return { ack: entry.refusal }
@@ -26,21 +27,22 @@ export async function docsVisitors(deps: AgentDeps, command: Command): Promise<R
     case "help":
       return { ack: HELP }
     case "report":
+      return { work: () => showReport(deps, command, wanted.selection) }
     case "gaps":
-      return inquire(deps, command, wanted)
+      return { work: () => showGaps(deps, command, wanted) }
     case "subscribe":
-      return subscriptions.subscribe(deps, { ...asker, rhythm: wanted.rhythm })
+      return { work: () => subscriptions.subscribe(deps, { ...asker, rhythm: wanted.rhythm }) }
     case "unsubscribe":
-      return subscriptions.unsubscribe(deps, asker, wanted.every, typed && project)
+      return { work: () => subscriptions.unsubscribe(deps, asker, wanted.every, typed && project) }
     case "subscriptions":
-      return subscriptions.listDigests(deps, channel)
+      return { work: () => subscriptions.listDigests(deps, channel) }
     case "alert": {
       const { turn, watched } = wanted
-      if (turn === "on") return subscriptions.turnOn(deps, asker, watched)
+      if (turn === "on") return { work: () => subscriptions.turnOn(deps, asker, watched) }
       const meant = typed === undefined ? watched : { ...watched, project }
-      return subscriptions.turnOff(deps, asker, meant)
+      return { work: () => subscriptions.turnOff(deps, asker, meant) }
     }
     case "alert_list":
-      return subscriptions.listAlerts(deps, channel)
+      return { work: () => subscriptions.listAlerts(deps, channel) }
   }
 }

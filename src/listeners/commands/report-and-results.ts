@@ -8,7 +8,7 @@ import {
 import { changeResults, readResultsCommand } from "../../pulls/results-channels.ts"
 import { RESULTS_HOW } from "../../pulls/results-line.ts"
 import type { Command } from "../../slack/payloads.ts"
-import { isFault } from "../../visitors/range.ts"
+import { isFault } from "../../visitors/parse-range.ts"
 import { dayOf } from "../../visitors/utc-day.ts"
 import { actOnce, type Reply } from "../acknowledge.ts"
 import type { AgentDeps } from "../deps.ts"
@@ -32,5 +32,7 @@ export async function answerResults(deps: AgentDeps, command: Command): Promise<
   const entry = await admit(deps, command)
   if ("refusal" in entry) return { ack: entry.refusal }
   if (wish === "unclear") return { ack: RESULTS_HOW }
-  return actOnce(deps, command.triggerId, () => changeResults(deps.results, command, wish))
+  return actOnce(deps, command.triggerId, async () => ({
+    work: () => changeResults(deps.results, command, wish),
+  }))
 }

@@ -1,7 +1,6 @@
 import { line } from "../../../src/messages/blocks.ts"
 import type { Message } from "../../../src/slack/message.ts"
 import * as alerts from "../../../src/visitors/alert-message.ts"
-import type { ReadExport } from "../../../src/visitors/csv-export.ts"
 import * as csv from "../../../src/visitors/csv-message.ts"
 import * as digests from "../../../src/visitors/digest-message.ts"
 import type { GapReport } from "../../../src/visitors/gaps.ts"
@@ -18,7 +17,7 @@ const USER = "U0ADA00001"
 const LATER = { fault: "rate_limited", retryAt: READ_AT } as const
 const selection = { project: "docs", range: RANGE, page: 1 }
 const ofPath = { ...selection, filter: "/auth" }
-const read: ReadExport = { rows: [], end: "complete", restAt: READ_AT }
+const read = { end: "complete", restAt: READ_AT } as const
 
 const REPORT_TEXTS: Texts = {
   report: reportMessage(reportOf(["/quickstart", "/auth"]), PRIVATE, "chart"),
@@ -65,14 +64,13 @@ const REPORT_TEXTS: Texts = {
   "share used up": notices.unavailable("visitors", { fault: "own_share", retryAt: READ_AT }, []),
   expired: notices.expired("report", ""),
   "shared before": notices.SHARED_BEFORE,
-  "asked while it was down": notices.TOO_LATE,
   "CSV asked for": csv.CSV_STARTED,
   "CSV asked for twice": csv.CSV_ON_ITS_WAY,
   "CSV on its way": csv.csvProgress("docs", selection, 500),
-  "CSV done": csv.csvDone("docs", selection, 1200, read),
-  "CSV in part": csv.csvDone("docs", ofPath, 25_000, { ...read, end: "stopped" }),
-  "CSV at its maximum": csv.csvDone("docs", selection, 250_000, { ...read, end: "cut" }),
-  "CSV doubtful": csv.csvDone("docs", selection, 1200, { ...read, end: "doubtful" }),
+  "CSV done": csv.csvDone("docs", selection, { ...read, rows: 1200 }),
+  "CSV in part": csv.csvDone("docs", ofPath, { ...read, rows: 25_000, end: "stopped" }),
+  "CSV at its maximum": csv.csvDone("docs", selection, { ...read, rows: 250_000, end: "cut" }),
+  "CSV doubtful": csv.csvDone("docs", selection, { ...read, rows: 1200, end: "doubtful" }),
   "CSV failed": csv.csvFailed("docs", selection, { fault: "unreachable" }),
   "CSV not sent": csv.csvUnsent({ code: "missing_scope", verdict: "give_up" }, [USER]),
 }

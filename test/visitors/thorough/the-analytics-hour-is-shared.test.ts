@@ -35,22 +35,30 @@ describe("the hour of analytics requests", () => {
   test("never holds more than its ceiling, whoever asks through whichever process", async () => {
     const { hour, another, clock } = openHour()
     expect(await askMost(hour, undefined, 12)).toBe(12)
-    expect(await askMost(another(), ADA)).toBe(8)
+    expect(await askMost(another(), ADA)).toBe(6)
+    expect(await askMost(another(), BEN)).toBe(2)
     // A request may reach the service as late as its timeout allows.
     clock.now += WINDOW_MS + timeoutMs - 1
     expect(await askMost(hour, undefined)).toBe(0)
     clock.now += 1
-    expect(await askMost(hour, undefined)).toBe(20)
+    expect(await askMost(hour, undefined)).toBe(18)
   })
 
-  test("is all of one person's while nobody else asks, and half of it while others do", async () => {
-    const { hour, another, clock } = openHour()
-    expect(await askMost(hour, ADA, 15)).toBe(15)
-    expect(await askMost(another(), BEN, 1)).toBe(1)
-    expect(await ask(hour, ADA)).toMatchObject({ fault: "own_share" })
-    expect(await askMost(hour, CLEO)).toBe(4)
+  test("is one person's while nobody else asks, up to a tenth that is kept for people who asked little", async () => {
+    const { hour, another, clock } = openHour(100)
+    expect(await askMost(hour, ADA)).toBe(90)
+    expect(await askMost(another(), undefined)).toBe(0)
+    expect(await askMost(another(), BEN)).toBe(10)
     clock.now += WINDOW_MS + timeoutMs + 1
-    expect(await askMost(hour, ADA)).toBe(20)
+    expect(await askMost(hour, ADA)).toBe(90)
+  })
+
+  test("is no more than half one person's while others ask", async () => {
+    const { hour, another } = openHour()
+    expect(await askMost(another(), BEN, 1)).toBe(1)
+    expect(await askMost(hour, ADA)).toBe(10)
+    expect(await ask(hour, ADA)).toMatchObject({ fault: "own_share" })
+    expect(await askMost(hour, CLEO)).toBe(7)
   })
 
   test("counts what may have reached the service, and not what certainly never left", async () => {

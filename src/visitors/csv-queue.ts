@@ -1,0 +1,69 @@
+import { z } from "zod"
+import { RESPONSE_URL_MS } from "../slack/response-url.ts"
+import { jsonField, numberField } from "../store/record-fields.ts"
+import type { OnBroken } from "../store/records.ts"
+import { key } from "../store/redis-keys.ts"
+import type { Store } from "../store/script.ts"
+import { createLeasedRecords, type Leased } from "./leased-records.ts"
+import { selection } from "./selection.ts"
+
+const asker = z.object({
+  /** `action`, for the log. */
+  entry: z.string(),
+  user: z.string(),
+  channel: z.exactOptional(z.string()),
+  thread: z.exactOptional(z.string()),
+  replyUrl: z.exactOptional(z.string()),
+  isOwnDirect: z.exactOptional(z.boolean()),
+})
+export type Asker = z.infer<typeof asker>
+
+const waitingCsv = z.object({
+  v: z.literal("1"),
+  asker: jsonField(asker),
+  selection: jsonField(selection),
+  asked: numberField,
+  /** Message that shows the progress. */
+  progress: z.exactOptional(jsonField(z.object({ channel: z.string(), ts: z.string() }))),
+})
+export type WaitingCsv = Leased<z.infer<typeof waitingCsv>>
+
+export const csvSchedule = key("v", "csv", "due")
+
+/** Time in ms after which the bot deletes a CSV that no worker has sent. */
+const KEPT_MS = 24 * 3_600_000
+
+export type CsvQueue = ReturnType<typeof createCsvQueue>
+
+/** Returns whether the answer can no longer appear where the person asked. */
+export function isTooLate({ now, value }: WaitingCsv): boolean {
+  return now - value.asked > RESPONSE_URL_MS
+}
+
+/** Keeps CSVs until a worker has sent them. Forgetting the asker deletes them. */
+export function createCsvQueue(store: Store, onBroken: OnBroken) {
+  const keys = { schedule: csvSchedule, recordPrefix: key("own", "") }
+  const records = createLeasedRecords(store, waitingCsv, keys, onBroken)
+
+  return {
+    ...records,
+
+    /** Adds the CSV of a report, unless it waits already. Resolves to whether it is new. */
+    async add(from: Asker, report: string, wanted: z.infer<typeof selection>, asked: number) {
+      const before = await records.change(`${from.user}:csv:${report}`, (waiting) => {
+        if (waiting) return undefined
+        const set = { v: "1", asker: from, selection: wanted, asked }
+        return { set, keepMs: KEPT_MS, due: { inMs: 0 } }
+      })
+      return before === undefined
+    },
+
+    /** Extends the lease. Resolves to false if another worker has taken the CSV over. */
+    async renew(held: WaitingCsv, ms: number): Promise<boolean> {
+      const lease = Number(held.lease) + Math.round(ms)
+      const isHeld = await records.settle(held, { due: { at: lease } })
+      if (isHeld) held.lease = String(lease)
+      return isHeld
+    },
+  }
+}

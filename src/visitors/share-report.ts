@@ -1,0 +1,37 @@
+import { type ChannelFacts, cannotPostHere } from "../messages/refusals.ts"
+import { type Told, tell } from "../slack/private-answer.ts"
+import { refusalOf } from "../slack/slack-error.ts"
+import { type FallbackLevel, sendWithFallback } from "./message-fallback.ts"
+import { readReport } from "./report.ts"
+import { reportMessage } from "./report-message.ts"
+import { NOT_SHARED, SHARED_BEFORE } from "./report-notices.ts"
+import type { Selection } from "./selection.ts"
+import { orTell, type ShowDeps, visitorsOf } from "./show-report.ts"
+
+interface ShareDeps extends ShowDeps {
+  channelFacts: (channel: string) => Promise<ChannelFacts>
+}
+
+/** Posts a private report in its channel once, however often people press the button. */
+export async function shareReport(
+  deps: ShareDeps,
+  asker: Told,
+  selection: Selection,
+  id: string,
+): Promise<void> {
+  const { outbound, shown } = deps
+  const { user, channel = "" } = asker
+  // Everybody gets the top pages, whichever page was in sight.
+  const reading = readReport(deps, { ...selection, page: 1 }, user)
+  const report = await orTell(deps, asker, visitorsOf(selection), reading)
+  if (!report) return
+  if (!(await shown.claimShare(id, user))) return tell(deps, asker, SHARED_BEFORE)
+  const message = (level: FallbackLevel) =>
+    reportMessage(report, { kind: "shared", by: user }, level)
+  const posting = sendWithFallback(message, (words) => outbound.post({ channel }, words))
+  const refused = await refusalOf(posting)
+  if (!refused) return
+  // If Slack may have posted it, the button stays used: a double public post is worse.
+  if (refused.verdict !== "unknown") await shown.releaseShare(id, user)
+  await tell(deps, asker, cannotPostHere(refused, await deps.channelFacts(channel), NOT_SHARED))
+}

@@ -10,8 +10,9 @@ import type { JobPlan } from "../sandbox/docs-service/agent-job.ts"
 import type { PullAction } from "../sandbox/github/pull.ts"
 import { eventsUrl, SECRETS, startOtherParties, type TestBed } from "../sandbox/test-bed.ts"
 import { Fleet, type Part } from "./fleet.ts"
-import { judge, type Verdict } from "./judge.ts"
+import { judge } from "./judge.ts"
 import { judgeLosses } from "./losses.ts"
+import type { Outcome } from "./outcome.ts"
 import { ask, makeUp, promptOf, type Request, somebodyIn } from "./people.ts"
 import { circumstances, environment, keyOf, LEASE_MS, PROJECTS } from "./timing.ts"
 import { letItStorm } from "./weather.ts"
@@ -28,17 +29,6 @@ export interface CampaignOptions {
   history: boolean
   /** True if Redis is emptied now and then, which takes away what waits or runs at that moment. */
   losses: boolean
-}
-
-export interface Outcome {
-  made: number
-  verdict: Verdict
-  kills: Readonly<Record<Part, number>>
-  afterLoss: Readonly<Record<string, readonly string[]>>
-  crashes: number
-  struck: number
-  violations: readonly string[]
-  dir: string
 }
 
 /** Time in ms without news after which nothing more can happen, above every wait of the bot. */
@@ -62,9 +52,6 @@ const AN_EFFECT_MS = 2000
 /** Creations that workers know of before Redis is emptied, and time limit in ms for that. */
 const KNOWN = 4
 const KNOWN_WITHIN_MS = 12_000
-/** Least fractions of the requests that a campaign must get accepted, and of these, told. */
-const ACCEPTED = 0.9
-const TOLD = 0.5
 /** Distance from a request's number to its follow-up's, and between the follow-ups of a burst. */
 const FOLLOW_UPS = 10_000
 
@@ -264,43 +251,4 @@ async function anEffect({ slack, docs }: Parties, chance: Dice): Promise<void> {
   await Promise.race([happened, delay(AN_EFFECT_MS)])
   for (const end of ends) end()
   await delay(chance.between(0, 8))
-}
-
-/** Returns the broken promises of a campaign, or why it proved nothing. */
-export function broken(
-  { made, verdict, afterLoss, crashes, violations }: Outcome,
-  { history }: Pick<CampaignOptions, "history">,
-): string[] {
-  const { accepted, told, forgiven, saidTwice, ...others } = verdict
-  const expected = accepted - sumOf(forgiven)
-  const isProof = told === expected && accepted >= ACCEPTED * made && told >= TOLD * accepted
-  const faults = {
-    ...others,
-    ...afterLoss,
-    violations,
-    // Without access to history, a post whose response was lost may appear twice.
-    saidTwice: history ? saidTwice : [],
-    crashes: crashes > 0 ? [String(crashes)] : [],
-    proof: isProof
-      ? []
-      : [`${told} told of ${expected} expected, ${accepted} accepted, ${made} made`],
-  }
-  return Object.entries(faults).flatMap(([what, found]) =>
-    found.length > 0 ? [`${what}: ${found.join(", ")}`] : [],
-  )
-}
-
-export function report({ made, verdict, kills, struck }: Outcome): string[] {
-  const { accepted, told, forgiven } = verdict
-  const killed = Object.entries(kills).map(([part, count]) => `${part} ${count}`)
-  const taken = forgiven.length > 0 ? `, which took away ${forgiven.join(", ")} requests` : ""
-  return [
-    `${made} requests made, ${accepted} accepted, ${told} told, ${sumOf(forgiven)} forgiven`,
-    `killed: ${killed.join(", ")}; Redis emptied: ${forgiven.length} times${taken}`,
-    `${struck} calls failed`,
-  ]
-}
-
-function sumOf(counts: readonly number[]): number {
-  return counts.reduce((sum, count) => sum + count, 0)
 }

@@ -1,7 +1,8 @@
 import { rm } from "node:fs/promises"
 import { compileBot } from "../helpers/compiled-bot.ts"
 import { readOptions, runProgram } from "../helpers/program.ts"
-import { broken, report, runCampaign } from "./campaign.ts"
+import { runCampaign } from "./campaign.ts"
+import { broken, report } from "./outcome.ts"
 
 const values = readOptions({ requests: 1000, kills: 200, gap: 2000, history: true, losses: true })
 using bot = compileBot()

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { broken } from "../chaos/campaign.ts"
 import { judge, type Loss, type Post, type Records, type Sent } from "../chaos/judge.ts"
+import { broken } from "../chaos/outcome.ts"
 import { promptOf, type Request } from "../chaos/people.ts"
 
 // The crash campaign proves as much as its judge can see: each fault here is put in on purpose.

@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises"
 import { afterAll, expect, test } from "vitest"
-import { broken, report, runCampaign } from "../../chaos/campaign.ts"
+import { runCampaign } from "../../chaos/campaign.ts"
+import { broken, report } from "../../chaos/outcome.ts"
 import { compileBot } from "../../helpers/compiled-bot.ts"
 
 /** Options of a short campaign; `npm run test:chaos` runs a long one. */

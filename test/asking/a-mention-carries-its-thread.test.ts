@@ -123,6 +123,7 @@ describe("a mention in a thread", () => {
     expect(clock.aheadMs).toBeLessThan(120_000)
     const card = await botSays(h, /requested a docs change/)
     expect(card.text).toContain("Earlier messages aren't included: Docs Agent can't read them")
+    await docsUntil(h, ({ creations }) => creations.length === 1)
   })
 })
 

@@ -27,6 +27,7 @@ describe("asked twice", () => {
     await h.slack.as(ADA).click(again.shown, "run_anyway")
     await docsUntil(h, (docs) => docs.creations.length === 2)
     expect((await ask(h, "fix the quickstart", BEN)).shown).toBeUndefined()
+    await docsUntil(h, (docs) => docs.creations.length === 3)
   })
 
   test("the same words run at once after 15 minutes", async () => {
@@ -149,6 +150,7 @@ describe("asked twice", () => {
     await ask(h, "yes")
     await h.slack.as(ADA).click(question, "run_anyway")
     expect(await h.services.front.jobs.ofUser(ADA, 5)).toHaveLength(1)
+    await docsUntil(h, (docs) => docs.creations.length === 1)
   })
 
   test("a question that was answered with no is not asked again by Slack's repeat", async () => {

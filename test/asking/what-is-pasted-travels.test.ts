@@ -46,4 +46,5 @@ test("a file of text alone is a request, and a picture is none", async () => {
   await toldPrivately(h, ADA, /^What should change/)
   await h.slack.as(ADA).mention(DOCS, "", { files: [{ name: "plan.md", content: "# Plan" }] })
   await botSays(h, /Update the docs with the attached plan\.md/)
+  await docsUntil(h, ({ creations }) => creations.length === 1)
 })

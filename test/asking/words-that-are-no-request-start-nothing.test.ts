@@ -78,6 +78,7 @@ test.each([
   await letExpire(h.services.requestRedis, laterMs)
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "yes")
   expect(await jobsOf(h)).toHaveLength(jobs)
+  if (jobs > 0) await docsUntil(h, ({ creations }) => creations.length === jobs)
 })
 
 test("a question that was declined by its button takes no `yes`", async () => {

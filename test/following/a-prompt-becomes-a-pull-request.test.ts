@@ -110,7 +110,7 @@ test("where the bot may not post, the person is told privately how to invite it,
 })
 
 test("the ack does not wait for the service", async () => {
-  const h = await testBed()
+  const h = await testBed({ goesOn: "the service hangs" })
   h.docs.fail({ type: "hang", kind: "create" })
   const asked = await ask(h, "document the timeouts")
   expect(asked.error).toBeUndefined()

@@ -103,6 +103,7 @@ describe("after an ending", () => {
     const click = () => h.slack.as(ADA).click(reply, "run_again")
     await Promise.all([click(), click()])
     await toldPrivately(h, ADA, /Can't run this again yet: it hasn't finished/)
+    await docsUntil(h, ({ creations }) => creations.length === 2)
   })
 
   test("what comes too late is told with the way to the card", async () => {

@@ -4,6 +4,7 @@ import type { Message } from "../sandbox/slack/workspace/model.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 import { botSays } from "./reading.ts"
 import { dumpRedis } from "./redis-dump.ts"
+import type { WatchedTestBed } from "./silence.ts"
 
 /** Text of Ada's request, which must not outlive her `forget-me`. */
 export const CANARY = "canary of ada"
@@ -13,7 +14,7 @@ export const kept = async ({ services }: TestBed) =>
   (await dumpRedis(services.workerRedis)).includes(CANARY)
 
 /** Completes a request whose text is still stored. */
-export async function withWords(testBed: () => Promise<TestBed>): Promise<TestBed> {
+export async function withWords(testBed: () => Promise<WatchedTestBed>): Promise<WatchedTestBed> {
   const h = await testBed()
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", CANARY)

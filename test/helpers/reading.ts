@@ -1,4 +1,5 @@
 import type { DocsService } from "../sandbox/docs-service/service.ts"
+import { until } from "../sandbox/kit/until.ts"
 import type { LocalSlack } from "../sandbox/slack/local-slack.ts"
 import { DOCS } from "../sandbox/slack/seed/ids.ts"
 import type { Message } from "../sandbox/slack/workspace/model.ts"
@@ -39,17 +40,29 @@ export function toldPrivately({ slack }: Pick<TestBed, "slack">, user: string, s
   return slack.until((s) => s.ephemerals(user).findLast((message) => says.test(message.text)))
 }
 
-/** Resolves when the documentation service reaches this state. */
-export function docsUntil({ docs }: Pick<TestBed, "docs">, holds: (docs: DocsService) => boolean) {
-  return new Promise<void>((resolve) => {
-    const look = () => {
-      if (!holds(docs)) return
-      unsubscribe()
-      resolve()
-    }
-    const unsubscribe = docs.subscribe(look)
-    look()
-  })
+/** Resolves when the documentation service reaches this state. @throws Error after 45 s */
+export async function docsUntil(
+  { docs }: Pick<TestBed, "docs">,
+  holds: (docs: DocsService) => boolean,
+): Promise<void> {
+  await until(
+    docs,
+    () => holds(docs),
+    () => dump(docs),
+  )
+}
+
+function dump(docs: DocsService): string {
+  const jobs = docs.projects.flatMap(({ id }) => docs.jobs(id))
+  const lines = [
+    "Jobs:",
+    ...jobs.map(({ id, status, messages, prompt }) => {
+      return `  ${id} ${status}, ${messages.length} messages: ${prompt.slice(0, 200)}`
+    }),
+    "Last requests:",
+    ...docs.requests.slice(-15).map(({ method, path, status }) => `  ${method} ${path}: ${status}`),
+  ]
+  return lines.join("\n")
 }
 
 /** Returns how many messages the bot has tried to post. */

@@ -8,7 +8,8 @@ import type { Finding } from "../../src/operating/doctor/finding.ts"
 import { startProcess } from "../../src/process.ts"
 import { goByClock } from "../sandbox/clock/redis-time.ts"
 import type { MovableClock } from "../sandbox/kit/movable-clock.ts"
-import { eventsUrl, type TestBed } from "../sandbox/test-bed.ts"
+import { eventsUrl } from "../sandbox/test-bed.ts"
+import { surprises, type WatchedTestBed } from "./silence.ts"
 import { FAST_ENV, FAST_TIMING } from "./test-bed.ts"
 
 export interface Again {
@@ -21,14 +22,15 @@ export interface Again {
 }
 
 /** Stops the worker and starts another bot on the same store; Slack now calls that one. */
-export async function restarted(h: TestBed, again: Again = {}) {
+export async function restarted(h: WatchedTestBed, again: Again = {}) {
   await h.bot.worker?.stop()
+  h.isReplaced = true
   return joined(h, again)
 }
 
 /** Starts another bot beside the first, on the same store; Slack now calls that one. */
 export async function joined(
-  h: TestBed,
+  h: WatchedTestBed,
   { env = {}, timing = FAST_TIMING, log = { write() {} }, clock }: Again = {},
 ): Promise<
   { services: Services; posts: Pass; doctor(): Promise<readonly Finding[]> } & AsyncDisposable
@@ -45,8 +47,11 @@ export async function joined(
     doctor: () => examine(config, services.requestRedis, services.log),
     posts: async () => bot.worker?.passes.posts?.() ?? 0,
     async [Symbol.asyncDispose]() {
+      const { slack, docs, goesOn } = h
+      const found = await surprises({ slack, docs, services, bot, goesOn })
       await bot.stop()
       await services[Symbol.asyncDispose]()
+      if (found.length > 0) throw new Error(`The bot did what it should not:\n${found.join("\n")}`)
     },
   }
 }

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach } from "vitest"
 import { secret } from "../../src/config/secret.ts"
 import type { Timing } from "../../src/config/timing.ts"
-import { startTestBed, type TestBed, type TestBedOptions } from "../sandbox/test-bed.ts"
+import { startTestBed, type TestBedOptions } from "../sandbox/test-bed.ts"
 import { HOSTILE_PATHS } from "./hostile-paths.ts"
 import { startTestRedis, type TestRedis } from "./redis.ts"
+import { surprises, type WatchedTestBed } from "./silence.ts"
 
 /**
  * Timing that suits tests, with every production rule in force. Only the bot's own waits are
@@ -27,30 +28,34 @@ export const FAST_ENV = {
   LOG_LEVEL: "error",
 }
 
+export type Options = Omit<TestBedOptions, "address"> & Pick<WatchedTestBed, "goesOn">
+
 /**
  * Creates test beds that share one Redis, which is emptied before each. Fails a test if the local
- * Slack saw something that the bot must not send.
+ * Slack saw something that the bot must not send, or if the bot posts, creates or sends anything
+ * after the test's last word: a test that ends earlier says so with `goesOn`.
  */
-export function useTestBed(options: Omit<TestBedOptions, "address"> = {}) {
-  const running: { redis?: TestRedis; testBeds: TestBed[] } = { testBeds: [] }
+export function useTestBed(options: Options = {}) {
+  const running: { redis?: TestRedis; testBeds: WatchedTestBed[] } = { testBeds: [] }
 
   beforeAll(async () => {
     running.redis = await startTestRedis()
   })
 
   beforeEach(() => async () => {
+    const faults: string[] = []
     for (const testBed of running.testBeds.splice(0)) {
-      const seen = [...testBed.slack.violations]
+      faults.push(...(await surprises(testBed)), ...testBed.slack.violations)
       await testBed[Symbol.asyncDispose]()
-      if (seen.length > 0) throw new Error(`Slack saw what it should not:\n${seen.join("\n")}`)
     }
+    if (faults.length > 0) throw new Error(`The bot did what it should not:\n${faults.join("\n")}`)
   })
 
   afterAll(async () => {
     await running.redis?.stop()
   })
 
-  return async (more: Omit<TestBedOptions, "address"> = {}): Promise<TestBed> => {
+  return async ({ goesOn = options.goesOn, ...more }: Options = {}): Promise<WatchedTestBed> => {
     if (!running.redis) throw new Error("The store is not started yet")
     await running.redis.flush()
     const testBed = await startTestBed({
@@ -63,7 +68,8 @@ export function useTestBed(options: Omit<TestBedOptions, "address"> = {}) {
       docs: { visitors: { oddPaths: HOSTILE_PATHS }, ...options.docs, ...more.docs },
       slack: { ...options.slack, ...more.slack },
     })
-    running.testBeds.push(testBed)
-    return testBed
+    const watched = Object.assign(testBed, { goesOn })
+    running.testBeds.push(watched)
+    return watched
   }
 }

@@ -3,8 +3,8 @@ import { key } from "../../src/store/redis-keys.ts"
 import { MovableClock } from "../sandbox/kit/movable-clock.ts"
 import { DOCS } from "../sandbox/slack/seed/ids.ts"
 import type { Message } from "../sandbox/slack/workspace/model.ts"
-import type { TestBed, TestBedOptions } from "../sandbox/test-bed.ts"
-import { useTestBed } from "./test-bed.ts"
+import type { TestBed } from "../sandbox/test-bed.ts"
+import { type Options, useTestBed } from "./test-bed.ts"
 
 export const PROJECT = "docs-site"
 /** Start time of every test: noon UTC on a Friday. */
@@ -37,9 +37,9 @@ export interface VisitorsBed extends TestBed {
   at(iso: string): Promise<void>
 }
 
-export function useVisitors(options: Omit<TestBedOptions, "address"> = {}) {
+export function useVisitors(options: Options = {}) {
   const testBed = useTestBed(options)
-  return async (more: Omit<TestBedOptions, "address"> = {}): Promise<VisitorsBed> => {
+  return async (more: Options = {}): Promise<VisitorsBed> => {
     const clock = new SetClock()
     const docs = { analyticsPerWindow: 1_000_000, ...options.docs, ...more.docs }
     const env = { ANALYTICS_PER_HOUR: "10000", ...options.env, ...more.env }

@@ -25,10 +25,11 @@ test("somebody with as many waiting as one may have is told so, and others may a
 
   expect(await h.services.front.jobs.ofUser(ADA, 5)).toHaveLength(2)
   expect((await ask("fix somebody else's page", BEN)).shown).toBeUndefined()
+  await botSays(h, /somebody else's page/)
 })
 
 test("whose `yes` to a question finds no room is told so", async () => {
-  const h = await testBed()
+  const h = await testBed({ goesOn: "no worker is running" })
   await h.bot.worker?.stop()
   for (const page of ["first", "second"])
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", `fix the ${page} page`)
@@ -55,6 +56,7 @@ test("a follow-up that was taken becomes a job of its own, however many wait", a
 
 test("however many projects there are, one person may have so many waiting in all", async () => {
   const h = await testBed({
+    goesOn: "no worker is running",
     env: listedProjects({ "docs-site": "docs-site", "other-site": "other-site" }),
   })
   await h.bot.worker?.stop()
@@ -79,4 +81,5 @@ test("a record that somebody deleted by hand counts no longer once its turn has 
   for (const page of ["third", "fourth"])
     expect((await ask(`fix the ${page} page`)).shown).toBeUndefined()
   expect((await ask("fix the fifth page")).shown?.text).toMatch(/You have 2 requests queued/)
+  await botSays(h, /fix the fourth page/)
 })

@@ -202,4 +202,5 @@ test("an outage with unclear answers does not burn the queue", async () => {
   await botSays(h, /Couldn't confirm/)
   await botSays(h, /documentation service isn't responding/)
   expect((await queueFacts(h.services)).waiting).toHaveLength(3)
+  await botSays(h, /do not burn 4/)
 })

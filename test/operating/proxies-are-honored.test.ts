@@ -8,7 +8,7 @@ import { SlackClient } from "../../src/slack/client.ts"
 import { createReadFile } from "../../src/slack/read-file.ts"
 import { createOutbound } from "../../src/slack/web-outbound.ts"
 import { startRawService } from "../helpers/raw-service.ts"
-import { botSays } from "../helpers/reading.ts"
+import { botSays, docsUntil } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
 
@@ -86,4 +86,5 @@ test("no proxy is used for the hosts that `NO_PROXY` names", async () => {
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart page")
   await botSays(h, /requested a docs change/)
   expect([...proxy.asked]).toEqual([])
+  await docsUntil(h, ({ creations }) => creations.length === 1)
 })

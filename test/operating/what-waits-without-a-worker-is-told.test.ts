@@ -28,7 +28,7 @@ describe("no worker is alive", () => {
   })
 
   test("who has waited a minute is told once that it is saved and who can help, and so are all who can", async () => {
-    const h = await testBed()
+    const h = await testBed({ goesOn: "no worker is running" })
     await h.bot.worker?.stop()
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
     await missingWorkerPass(h.services.front, h.services.log)
@@ -54,7 +54,7 @@ describe("no worker is alive", () => {
 })
 
 test("a CSV that waits while no worker is alive is counted", async () => {
-  const h = await testBed()
+  const h = await testBed({ goesOn: "no worker is running" })
   await h.bot.worker?.stop()
   await h.slack.as(ADA).slash(DOCS, "/docs-visitors")
   await h.slack.as(ADA).click(await toldPrivately(h, ADA, /^Docs visitors/), "visitors_csv")

@@ -80,7 +80,7 @@ describe("changes requested", () => {
   })
 
   test("are not read while GitHub wants a pause, and who clicked hears so", async () => {
-    const { h, act, reply } = await withPull()
+    const { h, act, reply } = await withPull({ goesOn: "GitHub wants a pause" })
     act(request)
     const post = await botSays(h, /Changes requested by ben/, { thread: reply.threadTs })
     h.github.fail({ type: "secondary_limit", retryAfter: 60, times: 1 })

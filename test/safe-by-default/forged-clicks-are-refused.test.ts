@@ -8,6 +8,7 @@ import {
   buttonsOf,
   closingReply,
   direct,
+  docsUntil,
   toldPrivately,
 } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
@@ -47,6 +48,7 @@ test("the question about a duplicate is for the person who was asked", async () 
   await toldPrivately(h, BEN, /expired|Too old/)
   expect(await h.services.front.jobs.ofUser(ADA, 5)).toHaveLength(1)
   expect(await h.services.front.jobs.ofUser(BEN, 5)).toEqual([])
+  await docsUntil(h, ({ creations }) => creations.length === 1)
 })
 
 test("a private report's controls are for its reader", async () => {
@@ -106,7 +108,7 @@ describe("what somebody did, delivered again later, does nothing", () => {
   )
 
   test("Resume leaves a later pause alone", async () => {
-    const h = await testBed()
+    const h = await testBed({ goesOn: "admins hear of the later pause" })
     const { health, projectKeys } = h.services.front
     const [queue = ""] = projectKeys
     h.docs.fail({ type: "expired_key", kind: "create" })

@@ -50,7 +50,7 @@ const STATE =
   /^(outbox|polls|pulls|reminders|reminder:\w+|github:.*|sessions|busy|epoch|configured|team|job-path:.*|heard:\w+|alive|worked:\w+|queue:\w+(:messages)?:(wait|last|creating|pause|waiting:\w+)|surface:\w+|v:(post|csv):(due|\w+:.*))$/
 
 test("nothing is kept longer than the privacy document says, and no kind of key is missing there", async () => {
-  const h = await testBed()
+  const h = await testBed({ goesOn: "the CSV arrives" })
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   const ada = h.slack.as(ADA)
   await ada.slash(DOCS, "/docs-agent", "fix the quickstart page")

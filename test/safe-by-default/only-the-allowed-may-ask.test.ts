@@ -66,6 +66,7 @@ describe.each([
     const h = await testBed({ env: { ALLOW_EXTERNAL_USERS: "true" } })
     await h.slack.as(user).slash(channel, "/docs-agent", "fix the quickstart")
     await botSays(h, /requested a docs change/, { channel })
+    await docsUntil(h, ({ creations }) => creations.length === 1)
   })
 })
 
@@ -148,6 +149,7 @@ describe("the allow-lists", () => {
     await botSays(h, /requested a docs change/, { channel: ADA_DM })
     await h.slack.as(ADA).slash(EDITORS, "/docs-agent", "and may I here")
     await botSays(h, /requested a docs change/, { channel: EDITORS })
+    await docsUntil(h, ({ creations }) => creations.length === 2)
   })
 
   test("a person who is not on the list is refused; an admin never is", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { SCOPES } from "../../../src/slack/scopes.ts"
-import { botMessages, botSays, buttonsOf, toldPrivately } from "../../helpers/reading.ts"
+import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import type { LocalSlack } from "../../sandbox/slack/local-slack.ts"
 import { ADA, ADA_DM, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
@@ -80,6 +80,7 @@ describe("a click inside a thread is answered there", () => {
     expect(question).toMatchObject({ channel: DOCS, threadTs: root.ts })
     await h.slack.as(ADA).click(question, "never_mind")
     await h.slack.until((slack) => slack.ephemerals(ADA).length === 0)
+    await docsUntil(h, ({ creations }) => creations.length === 1)
   })
 })
 
@@ -92,7 +93,7 @@ describe("in the bot's own direct message nothing is ephemeral", () => {
   })
 
   test.each(["quota", "fix it in the docs"])("a command: %s", async (words) => {
-    const h = await testBed()
+    const h = await testBed({ goesOn: "a request starts" })
     const { shown } = await h.slack.as(ADA).slash(ADA_DM, "/docs-agent", words)
     expect(shown).toBeUndefined()
     await h.slack.until((slack) => botMessages(slack, ADA_DM).length > 0)

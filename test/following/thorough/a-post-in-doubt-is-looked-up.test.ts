@@ -90,6 +90,7 @@ test("a failure that was told directly, its channel being archived, can be edite
   await h.slack.until((s) => s.modal(ADA))
   await h.slack.as(ADA).submitModal({ prompt: "write a short guide" })
   await botSays(h, /requested a docs change: write a short guide/, { channel: ADA_DM })
+  await docsUntil(h, ({ creations }) => creations.length === 2)
 })
 
 test("a card that Slack refuses in the bot's own direct message is told there, to stay", async () => {

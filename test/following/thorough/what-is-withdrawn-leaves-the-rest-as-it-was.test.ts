@@ -117,6 +117,7 @@ describe("when the first of two in one prompt cancels theirs", () => {
     await botSays(h, /ada requested a docs change/, { thread: root.ts })
     expect((await ask(h, "quite another request", BEN)).shown).toBeUndefined()
     expect((await ask(h, "one more of mine", ADA)).shown?.text).toContain("You have 1 request")
+    await botSays(h, /quite another request/)
   })
 })
 

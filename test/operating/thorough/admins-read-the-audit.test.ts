@@ -99,7 +99,7 @@ test("each request of a thread has its own ending, whatever came of the others",
 })
 
 test("of a long request the audit keeps the beginning, as the privacy document says", async () => {
-  const h = await testBed()
+  const h = await testBed({ goesOn: "the request starts" })
   const [, most = ""] =
     /\(the first (\d+) characters\)/.exec(readDocument(".github/PRIVACY.md")) ?? []
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", `${"😀 ".repeat(Number(most) / 2 - 1)}the end`)
@@ -161,7 +161,7 @@ test("an entry that cannot be read is skipped, and one is gone after its days", 
 
 describe("/docs-agent forget-me", () => {
   test("takes a person's words and name out of everything that is kept", async () => {
-    const h = await testBed()
+    const h = await testBed({ goesOn: "Ben's request starts" })
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "canary of ada")
     await botSays(h, /request ready/)

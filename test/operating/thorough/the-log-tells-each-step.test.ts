@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { botSays, direct } from "../../helpers/reading.ts"
+import { botSays, direct, docsUntil } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, CLEO, DOCS, LEADS } from "../../sandbox/slack/seed/ids.ts"
 import { eventsUrl, type TestBed } from "../../sandbox/test-bed.ts"
@@ -90,6 +90,7 @@ test("an admin who resumes the queue is named", async () => {
   await expect
     .poll(() => lines.find(({ msg }) => msg === "queue resumed by an admin"))
     .toMatchObject({ level: "info", user: CLEO, project: "docs" })
+  await docsUntil(h, ({ creations }) => creations.length === 1)
 })
 
 test("a permission that the token lacks is a warning, a channel without the bot is none", async () => {

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest"
 import { key } from "../../../src/store/redis-keys.ts"
 import { botSays, toldPrivately } from "../../helpers/reading.ts"
-import { FAST_TIMING, useTestBed } from "../../helpers/test-bed.ts"
+import { FAST_TIMING, type Options, useTestBed } from "../../helpers/test-bed.ts"
 import { BEN, BEN_DM, DOCS } from "../../sandbox/slack/seed/ids.ts"
-import type { TestBed, TestBedOptions } from "../../sandbox/test-bed.ts"
+import type { TestBed } from "../../sandbox/test-bed.ts"
 
 const testBed = useTestBed({ env: { ADMIN_USERS: BEN, LOG_LEVEL: "warn" } })
 
 type Line = Record<string, unknown> & { level: string; msg: string }
 
-async function withLog(options: Omit<TestBedOptions, "address"> = {}) {
+async function withLog(options: Options = {}) {
   const lines: Line[] = []
   const log = { write: (line: string) => void lines.push(JSON.parse(line)) }
   return { h: await testBed({ log, ...options }), lines }
@@ -30,7 +30,7 @@ test("an audit that Slack does not take is told, and stands in the log", async (
 })
 
 test("an audit that cannot be read from the store is reported, with its key", async () => {
-  const { h, lines } = await withLog()
+  const { h, lines } = await withLog({ goesOn: "the audit stays broken" })
   await h.services.workerRedis.set(key("audit"), "in the way")
   await say(h, "/docs-agent", "audit")
   await toldPrivately(h, BEN, /Something went wrong/)

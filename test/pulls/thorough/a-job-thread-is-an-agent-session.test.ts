@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { jobKeys } from "../../../src/jobs/job-keys.ts"
 import { key } from "../../../src/store/redis-keys.ts"
-import { botSays, posts } from "../../helpers/reading.ts"
+import { botSays, docsUntil, posts } from "../../helpers/reading.ts"
 import { joined } from "../../helpers/restarted.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS, GUS, RANDOM } from "../../sandbox/slack/seed/ids.ts"
@@ -68,6 +68,7 @@ describe("the thread of a job is a session", () => {
     const card = await botSays(h, /for the example/)
     await shows(h, card.ts, "processing")
     expect(h.slack.agents.session(DOCS, card.ts)?.title).toBe("use [secret] for the example")
+    await docsUntil(h, ({ creations }) => creations.length === 1)
   })
 })
 

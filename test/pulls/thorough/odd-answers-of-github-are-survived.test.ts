@@ -19,7 +19,10 @@ function gitHubUntil({ github }: TestBed, holds: () => boolean) {
 }
 
 test("a token that expires is told to admins once; links still work", async () => {
-  const h = await testBed({ env: { ADMIN_USERS: CLEO } })
+  const h = await testBed({
+    goesOn: "pull requests are not read without a token",
+    env: { ADMIN_USERS: CLEO },
+  })
   h.github.expireTokens()
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
@@ -40,7 +43,7 @@ test("a repository that the token may not read is told to admins by name", async
 })
 
 test("what only the operator can mend stands in /readyz where there is no admin", async () => {
-  const { h, pull } = await withPull()
+  const { h, pull } = await withPull({ goesOn: "pull requests are not read without a token" })
   const notices = async () => {
     const answer = await fetch(`http://127.0.0.1:${h.bot.port}/readyz`)
     return JSON.stringify(await answer.json())

@@ -31,7 +31,7 @@ const BROKEN: readonly [string, (store: RedisClient, key: string) => Promise<unk
 
 describe.each(BROKEN)("a stored job %s does not stop the others", (_, damage) => {
   test("in the queue", async () => {
-    const h = await testBed()
+    const h = await testBed({ goesOn: "the broken record stays" })
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     const busy = h.docs.fail({ type: "rate_limited", kind: "create", retryAfter: { seconds: 1 } })
     await ask(h, ADA, "first in line")
@@ -141,7 +141,7 @@ test("what was started once is not started again, whatever the queue says", asyn
 })
 
 test("a key that somebody changed to another type is named in the error, with what to do", async () => {
-  const h = await testBed()
+  const h = await testBed({ goesOn: "nothing can be read from the broken key" })
   lines.length = 0
   const outbox = jobKeys.schedule("outbox")
   await h.services.workerRedis.set(outbox, "in the way")

@@ -44,6 +44,7 @@ test("names leave Slack's limit to the question who may ask", async () => {
     const asked = await h.slack.as(user).slash(DOCS, "/docs-agent", `of another ${n}`)
     expect(asked).toMatchObject({ ok: true, shown: undefined })
   }
+  await docsUntil(h, ({ creations }) => creations.length === 6)
 })
 
 test("somebody known by name is called so, however much was asked before", async () => {
@@ -53,4 +54,5 @@ test("somebody known by name is called so, however much was asked before", async
   for (let n = 0; n < 2; n++) await mention(h, ADA, `ask ${n} ${nobodies(50, n * 50).join(" ")}`)
   await mention(h, ADA, `with <@${BEN}> at last`)
   await botSays(h, /with @ben at last/)
+  await docsUntil(h, ({ creations }) => creations.length === 3)
 })

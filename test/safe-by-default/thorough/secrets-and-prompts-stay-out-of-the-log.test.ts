@@ -133,4 +133,5 @@ test("prompts are in the log at debug only", async () => {
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", `${words}, again`)
   await botSays(h, /requested a docs change/)
   expect(lines.join("")).toContain(`${words}, again`)
+  await docsUntil(h, ({ creations }) => creations.length === 2)
 })

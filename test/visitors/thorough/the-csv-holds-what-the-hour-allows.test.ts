@@ -164,7 +164,7 @@ describe("a CSV that meets trouble", () => {
     ["cannot_dm_bot", /If it keeps happening, tell/],
     ["internal_error", /Wait a minute, then get the CSV again/],
   ])("of a direct message (%s) is said where it was asked for", async (error, next) => {
-    const h = await bed()
+    const h = await bed({ goesOn: "the CSV arrives" })
     const report = await h.ask(ADA, "7d")
     h.slack.fail({ method: "chat.postMessage", kind: "error", error, times: 1 })
     const { text } = await h.use(ADA, report, "visitors_csv")

@@ -1,9 +1,9 @@
 import { compact, type JsonObject } from "../../kit/json.ts"
+import { until } from "../../kit/until.ts"
 import type { Core } from "../core.ts"
 import { sendEvent } from "../delivery/events.ts"
 import { dumpState } from "../dump.ts"
 import { viewObject } from "../interaction/view-object.ts"
-import { until } from "../until.ts"
 import type { User, View } from "../workspace/model.ts"
 import { openDirectMessage } from "../workspace/workspace.ts"
 

@@ -1,5 +1,3 @@
-import type { Workspace } from "./workspace/workspace.ts"
-
 export interface UntilOptions {
   readonly timeoutMs?: number | undefined
 }
@@ -10,7 +8,7 @@ export interface UntilOptions {
  * @throws Error with `dump()` at the timeout, or what `probe` throws.
  */
 export function until<T>(
-  changes: Workspace["changes"],
+  changes: { subscribe(listener: () => void): () => void },
   probe: () => T | undefined | false,
   dump: () => string,
   { timeoutMs = 45_000 }: UntilOptions = {},

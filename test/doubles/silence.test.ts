@@ -1,0 +1,38 @@
+import { expect, test } from "vitest"
+import { botSays, docsUntil } from "../helpers/reading.ts"
+import { surprises } from "../helpers/silence.ts"
+import { clientOf, quiet } from "../helpers/slack-client.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
+import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { SECRETS } from "../sandbox/test-bed.ts"
+
+// Every other test relies on this: after its last word, the bot does nothing more.
+const testBed = useTestBed()
+
+async function asked() {
+  const h = await testBed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 100 })
+  h.docs.fail({ type: "delay", ms: 100, kind: "create" })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
+  return h
+}
+
+test("a card and a creation after the last word are seen", async () => {
+  expect(await surprises(await asked())).toEqual([
+    expect.stringMatching(/^after the test's last word, posted in C0DOCS0001: ada requested/),
+    "after the test's last word, created: fix the quickstart",
+  ])
+})
+
+test("the result of what the service has is none, but a second one is", async () => {
+  const h = await asked()
+  await docsUntil(h, ({ creations }) => creations.length === 1)
+  const { metadata } = await botSays(h, /request is ready/)
+  expect(await surprises(h)).toEqual([])
+  const client = clientOf(h.slack, SECRETS.botToken)
+  const text = "Your pull request is ready"
+  const posting = client.apiCall("chat.postMessage", { channel: DOCS, text, metadata, ...quiet })
+  const again = surprises(h)
+  await posting
+  expect(await again).toEqual([expect.stringContaining("posted in C0DOCS0001")])
+})

@@ -1,0 +1,125 @@
+import { setTimeout as delay } from "node:timers/promises"
+import { dispatchOf, jobKeys, queueKeys, queuesOf } from "../../src/jobs/job-keys.ts"
+import { currentTime } from "../../src/store/redis-clock.ts"
+import { isObject, stringIn } from "../sandbox/kit/json.ts"
+import type { Message } from "../sandbox/slack/workspace/model.ts"
+import type { TestBed } from "../sandbox/test-bed.ts"
+
+/** Time in ms from now that counts as due: above every wait between two tries in `FAST_TIMING`. */
+const SOON_MS = 400
+/** Time in ms within which a bot must have done everything that is due. */
+const AT_REST_WITHIN_MS = 10_000
+const LOOK_EVERY_MS = 10
+
+export interface WatchedTestBed extends TestBed {
+  /** Why the bot still has work when the test ends, such as "the second request waits". */
+  goesOn?: string | undefined
+  /** Set once another bot has taken over the work. */
+  isReplaced?: true
+}
+
+type Watched = Pick<WatchedTestBed, "slack" | "docs" | "services" | "goesOn" | "isReplaced"> & {
+  readonly bot: Pick<WatchedTestBed["bot"], "worker">
+}
+
+/** Lets the bot do everything that is due. Resolves to what the test has not seen of that. */
+export async function surprises(testBed: Watched): Promise<string[]> {
+  if (testBed.goesOn !== undefined || testBed.isReplaced) return []
+  const effects = watchEffects(testBed)
+  const open = await untilAtRest(testBed).then(
+    () => [],
+    (error: unknown) => [String(error)],
+  )
+  return [...(await effects()).map((effect) => `after the test's last word, ${effect}`), ...open]
+}
+
+/**
+ * Records what the bot posts, and what it creates or sends to the service's jobs, from now on. Only
+ * the result of work that the service has is no surprise: it comes once, whenever that ends.
+ */
+function watchEffects({ slack, docs, services }: Watched) {
+  const posted: Message[] = []
+  const unsubscribe = slack.subscribe((change) => {
+    if (change.type !== "message_posted" || !change.message.botId || change.message.app) return
+    posted.push(change.message)
+  })
+  const sent = () => [
+    ...docs.creations.map(({ prompt }) => `created: ${prompt}`),
+    ...docs.projects.flatMap(({ id }) =>
+      docs.jobs(id).flatMap(({ messages }) => messages.map(({ prompt }) => `sent: ${prompt}`)),
+    ),
+  ]
+  const before = sent()
+  const isExpected = async (message: Message) => {
+    const { job, part } = keyOf(message)
+    if (!job || !part?.startsWith("result ")) return false
+    const all = slack.channels().flatMap(({ id }) => slack.channel(id).all())
+    const same = all.filter((other) => keyOf(other).job === job && keyOf(other).part === part)
+    return same.length === 1 && (await agentJobOf(services, job)) !== null
+  }
+  return async () => {
+    unsubscribe()
+    const after = sent()
+    for (const known of before) after.splice(after.indexOf(known), 1)
+    const isSurprise = await Promise.all(posted.map(async (one) => !(await isExpected(one))))
+    const surprises = posted.filter((_, n) => isSurprise[n])
+    return [...surprises.map(({ channel, text }) => `posted in ${channel}: ${text}`), ...after]
+  }
+}
+
+function keyOf({ metadata }: Message): { job?: string | undefined; part?: string | undefined } {
+  const payload = metadata?.event_payload
+  return isObject(payload) ? { job: stringIn(payload, "job"), part: stringIn(payload, "part") } : {}
+}
+
+function agentJobOf({ workerRedis }: Watched["services"], job: string): Promise<string | null> {
+  return workerRedis.hget(jobKeys.record(job), "agentJobId")
+}
+
+/**
+ * Waits until the bot has nothing to do: no message to write, no job to start, no pull request to
+ * look at, no post of a schedule. What the service still works on may go on.
+ * @throws Error naming what is still due after AT_REST_WITHIN_MS
+ */
+async function untilAtRest(testBed: Watched): Promise<void> {
+  const pulls = await testBed.services.workerRedis.zrange(PULLS, "0", "-1", "WITHSCORES")
+  const end = performance.now() + AT_REST_WITHIN_MS
+  for (let quiet = 0; quiet < 2; ) {
+    const open = await stillDue(testBed, pulls)
+    quiet = open.length === 0 ? quiet + 1 : 0
+    if (performance.now() > end) throw new Error(`Still due: ${open.join(", ")}`)
+    if (quiet < 2) await delay(LOOK_EVERY_MS)
+  }
+}
+
+const PULLS = jobKeys.schedule("pulls")
+
+/** @param pulls schedule of pull requests as it was: each must have been looked at since */
+async function stillDue(testBed: Watched, pulls: readonly string[]): Promise<string[]> {
+  const { workerRedis: redis, work } = testBed.services
+  const passes = testBed.bot.worker?.passes ?? {}
+  const soon = String((await currentTime({ redis })) + SOON_MS)
+  const soonIn = async (schedule: string) =>
+    (await redis.zrangebyscore(schedule, "-inf", soon)).map((id) => `${id} in ${schedule}`)
+  const schedules = [jobKeys.schedule("outbox"), work.posts.schedule, work.csvs.schedule]
+  const queues = queuesOf(work.projectKeys)
+  const found = await Promise.all([
+    ...schedules.map(soonIn),
+    ...queues.map(async (queue) => {
+      const creating = await redis.zrange(queueKeys(queue).creating, "0", "-1")
+      if (creating.length === 0) await passes[dispatchOf(queue)]?.()
+      return creating.map((id) => `the creation of ${id}`)
+    }),
+    notLookedAt(testBed, pulls),
+  ])
+  return found.flat()
+}
+
+async function notLookedAt({ services }: Watched, pulls: readonly string[]): Promise<string[]> {
+  const now = await services.workerRedis.zrange(PULLS, "0", "-1", "WITHSCORES")
+  const scoreOf = (list: readonly string[], id: string) => list[list.indexOf(id) + 1]
+  const ids = pulls.filter((_, n) => n % 2 === 0)
+  return ids
+    .filter((id) => now.includes(id) && scoreOf(now, id) === scoreOf(pulls, id))
+    .map((id) => `the pull request of ${id}`)
+}

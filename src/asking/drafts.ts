@@ -1,9 +1,10 @@
 import { z } from "zod"
 import { parseJson } from "../lib/json.ts"
 import { RESPONSE_URL_MS } from "../slack/response-url.ts"
+import { releaseKey } from "../store/claims.ts"
 import { parseRecord } from "../store/record-fields.ts"
 import { key } from "../store/redis-keys.ts"
-import type { RedisClient } from "../store/script.ts"
+import { type RedisClient, script } from "../store/script.ts"
 import { newId } from "./new-job.ts"
 import { promptShape } from "./request-text.ts"
 
@@ -28,6 +29,22 @@ export type Draft = Omit<z.infer<typeof draftShape>, "v">
 const ASKED_MS = 60_000
 
 /**
+ * Lua. Stores a draft and the question about it in one step: whether the draft is new can't be told
+ * from a repeated command, whose first reply was lost.
+ */
+const saveScript = script(
+  z.number(),
+  "draft asked",
+  "id text keepMs askedMs",
+  `
+if redis.call('EXISTS', draft) == 1 then return 0 end
+redis.call('SET', draft, text, 'PX', keepMs)
+if tonumber(askedMs) > 0 then redis.call('SET', asked, id, 'PX', askedMs) end
+return 1
+`,
+)
+
+/**
  * Creates the store of unconfirmed requests. They can be confirmed as long as Slack accepts their
  * `response_url`.
  */
@@ -42,11 +59,11 @@ export function createDrafts(redis: RedisClient) {
      * answered. @param askedIn channel where `yes` or `no` answers a question about it for a minute
      */
     async save(draft: Draft, id = newId(), askedIn?: string): Promise<string> {
-      const stored = draftShape.parse({ ...draft, v: 3 })
-      const text = JSON.stringify(stored)
-      const isNew = await redis.set(draftKey(draft.user, id), text, "PX", RESPONSE_URL_MS, "NX")
-      if (isNew && askedIn !== undefined)
-        await redis.set(askedKey(draft.user, askedIn), id, "PX", ASKED_MS)
+      const text = JSON.stringify(draftShape.parse({ ...draft, v: 3 }))
+      const asked = askedKey(draft.user, askedIn ?? "")
+      const askedMs = askedIn === undefined ? 0 : ASKED_MS
+      const args = { id, text, keepMs: RESPONSE_URL_MS, askedMs }
+      await saveScript({ redis }, { draft: draftKey(draft.user, id), asked }, args)
       return id
     },
 
@@ -61,13 +78,12 @@ export function createDrafts(redis: RedisClient) {
       await redis.del(draftKey(user, id))
     },
 
+    /** Returns the draft that the bot last asked about here, until the question is `answered`. */
     asked: async (user: string, channel: string) =>
-      (await redis.getdel(askedKey(user, channel))) ?? undefined,
+      (await redis.get(askedKey(user, channel))) ?? undefined,
 
-    /** Ends the question about a draft, so that a later `yes` does not send what was declined. */
-    async declined(user: string, channel: string, id: string): Promise<void> {
-      const at = askedKey(user, channel)
-      if ((await redis.get(at)) === id) await redis.del(at)
-    },
+    /** Ends the question about a draft, so that a later `yes` does not send it. */
+    answered: (user: string, channel: string, id: string) =>
+      releaseKey(redis, askedKey(user, channel), id),
   }
 }

@@ -2,6 +2,7 @@ import type { JobsDeps } from "../jobs/deps.ts"
 import { jobKeys } from "../jobs/job-keys.ts"
 import { forgotten } from "../jobs/transitions.ts"
 import { forgetInAudit } from "../operating/audit.ts"
+import { claimKey } from "../store/claims.ts"
 import { key } from "../store/redis-keys.ts"
 import type { RedisClient } from "../store/script.ts"
 import { newId } from "./new-job.ts"
@@ -31,7 +32,8 @@ export function createForgetting(deps: Pick<JobsDeps, "store" | "jobs">) {
 
     /** Returns true at most once, and only if the person who was asked answers in time. */
     async answered(user: string, id: string): Promise<boolean> {
-      return (await redis.get(question(user))) === id && (await redis.del(question(user))) === 1
+      if ((await redis.get(question(user))) !== id) return false
+      return claimKey({ redis }, `${question(user)}:${id}`, ASKED_MS)
     },
 
     /** Forgets a person; safe to repeat. */

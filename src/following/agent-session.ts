@@ -10,6 +10,7 @@ import { sessionTitle } from "../messages/help.ts"
 import { NOT_OFFERED } from "../slack/error-codes.ts"
 import { refusalOf } from "../slack/slack-error.ts"
 import type { Outbound } from "../slack/web-outbound.ts"
+import { claimKey } from "../store/claims.ts"
 import { rateLimit } from "../store/rate-limit.ts"
 import { key } from "../store/redis-keys.ts"
 
@@ -83,8 +84,7 @@ async function show(deps: SessionDeps, of: Thread, now: number): Promise<Again> 
   if (error?.code === "user_not_found") error = await send()
   if (!error) return isAtWork ? TELL_AGAIN_MS : "done"
   if (await isNotOffered(error.code, () => deps.isInside(of.channel))) {
-    const isNews = await store.redis.set(off, error.code, "PX", OFF_MS, "NX")
-    if (isNews === "OK") deps.onSurfaceOff(error.code)
+    if (await claimKey(store, off, OFF_MS)) deps.onSurfaceOff(error.code)
     return "done"
   }
   const sinceMs = now - Math.max(...found.map(({ job }) => job.endedAt ?? job.at))

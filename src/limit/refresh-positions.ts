@@ -1,7 +1,7 @@
 import type { JobsDeps } from "../jobs/deps.ts"
 import { BUSY } from "../jobs/job-keys.ts"
 import { UNTIL_WOKEN } from "../lib/alarm.ts"
-import { isFirst } from "../store/rate-limit.ts"
+import { isFirst } from "../store/claims.ts"
 import { ROLLING_MS } from "./pauses.ts"
 import { hasMoved, placesOf, readQueue } from "./queue-positions.ts"
 

@@ -1,7 +1,7 @@
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
 import type { Job } from "../jobs/job.ts"
-import { isFirst } from "../store/rate-limit.ts"
+import { isFirst } from "../store/claims.ts"
 import { key, WAKE_CHANNEL } from "../store/redis-keys.ts"
 import type { RedisClient } from "../store/script.ts"
 import { isHeldFor, isKeyFault, type KeyFault, keyRefused, readAccepted } from "./pauses.ts"

@@ -6,8 +6,7 @@ import { type Delivery, REPEATED_WITHIN_MS } from "../slack/intake.ts"
 import type { Message } from "../slack/message.ts"
 import type { Caller } from "../slack/payloads.ts"
 import { type Told, tell } from "../slack/private-answer.ts"
-import { isFirst } from "../store/rate-limit.ts"
-import { key } from "../store/redis-keys.ts"
+import { isFirst, onceKey, takeTurnToAct } from "../store/claims.ts"
 import type { AgentDeps } from "./deps.ts"
 
 export interface Reply {
@@ -25,24 +24,38 @@ export interface Reply {
   work?: Work
 }
 
+/** Failure of a delivery that comes again while the first is still in work. */
+class StillActing extends Error {
+  override name = "StillActing"
+}
+
 /**
  * Acts on a delivery once, however often Slack or somebody who captured the signed request sends
- * it. If acting fails, a repeated delivery counts again. Requests need no such claim: each derives
- * its ids from its delivery. While Redis is unavailable, acting goes ahead, to fail and say so.
+ * it. If acting fails, or its process dies, a repeated delivery counts again. Requests need no such
+ * claim: each derives its ids from its delivery. While Redis is unavailable, acting goes ahead, to
+ * fail and say so.
  * @param id `trigger_id`, for example
+ * @throws StillActing for an event: Slack sends it again later, but never a command or click
  */
 export async function actOnce(
   { store }: Pick<AgentDeps, "store">,
   id: string | undefined,
   act: () => Promise<Reply>,
+  isEvent = false,
 ): Promise<Reply> {
   if (id === undefined) return act()
-  const task = `${id}.act`
-  if (!(await isFirst(store, task, REPEATED_WITHIN_MS).catch(() => true))) return {}
-  return act().catch(async (error: unknown) => {
-    await store.redis.del(key("once", task))
+  const turn = await takeTurnToAct(store, onceKey(`${id}.act`), REPEATED_WITHIN_MS).catch(
+    () => undefined,
+  )
+  if (turn === "acting" && isEvent) throw new StillActing("The first delivery is still in work")
+  if (turn === "acting" || turn === "done") return {}
+  const reply = await act().catch(async (error: unknown) => {
+    await turn?.failed()
     throw error
   })
+  // What was done is done, even if a repeated delivery will not know.
+  await turn?.done().catch(() => {})
+  return reply
 }
 
 /**

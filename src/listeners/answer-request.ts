@@ -1,6 +1,7 @@
 import { submit } from "../asking/accept-request.ts"
 import { admit } from "../asking/admit.ts"
 import { chooseProject, noSuchProject } from "../asking/choose-project.ts"
+import type { Draft } from "../asking/drafts.ts"
 import { askId, type NewRequest } from "../asking/new-job.ts"
 import { linkToCard } from "../asking/read-overview.ts"
 import type { Typed } from "../asking/read-text.ts"
@@ -68,6 +69,11 @@ export async function acceptRequest(
       return duplicateQuestion(kept, found && linkToCard(deps, found.job))
     }
   }
+}
+
+/** Returns the request of a draft that its requester confirmed, however often. */
+export function confirmed(draft: Draft, id: string): NewRequest {
+  return { ...draft, delivery: `draft:${id}`, anyway: true }
 }
 
 /** Stores a request that was not accepted, so that the person can still send it. */

@@ -1,5 +1,6 @@
 import { type ActionResult, cancel, mute, retry, unmute } from "../asking/act-on-job.ts"
 import { admit } from "../asking/admit.ts"
+import type { Draft } from "../asking/drafts.ts"
 import { linkToCard, overviewOf } from "../asking/read-overview.ts"
 import type { Typed, Verb } from "../asking/read-text.ts"
 import { isEnded } from "../jobs/job.ts"
@@ -9,7 +10,7 @@ import { fullMessage } from "../messages/refusals.ts"
 import { quotaMessage, statusMessage } from "../messages/status-and-home.ts"
 import type { Message } from "../slack/message.ts"
 import type { Profile } from "../slack/profiles.ts"
-import { acceptRequest } from "./answer-request.ts"
+import { acceptRequest, confirmed } from "./answer-request.ts"
 import type { AgentDeps } from "./deps.ts"
 
 type Asker = { channel: string; thread?: string | undefined; user: string }
@@ -23,7 +24,7 @@ export async function answerWords(
   if (typed.kind === "small_talk") {
     if (typed.of === "thanks") return say("thanks")
     if (typed.of === "never_mind") {
-      await deps.drafts.asked(asker.user, asker.channel)
+      await answered(deps, asker)
       return say("never_mind")
     }
     return typed.of === "nod" ? undefined : greeting()
@@ -37,18 +38,33 @@ export async function answerWords(
       return answerOf(deps, await cancel(deps, { job, user: asker.user }), "cancel")
     }
     case "answer": {
-      // Stays silent if the bot asked nothing here.
-      const id = await deps.drafts.asked(asker.user, asker.channel)
-      const draft = id !== undefined && typed.isYes && (await deps.drafts.find(asker.user, id))
-      return draft
-        ? acceptRequest(deps, { ...draft, delivery: `draft:${id}`, anyway: true })
-        : undefined
+      const { isYes } = typed
+      return answered(
+        deps,
+        asker,
+        isYes ? (one, id) => acceptRequest(deps, confirmed(one, id)) : undefined,
+      )
     }
     case "blank":
       return say("blank")
     case "verb":
       return answerVerb(deps, asker, typed.verb, entry.profile)
   }
+}
+
+/** Ends the question that the bot last asked a person here. Does nothing if there is none. */
+async function answered(
+  { drafts }: Pick<AgentDeps, "drafts">,
+  { user, channel }: Asker,
+  accept: (draft: Draft, id: string) => Promise<Message | undefined> = async () => undefined,
+): Promise<Message | undefined> {
+  const id = await drafts.asked(user, channel)
+  if (id === undefined) return undefined
+  const draft = await drafts.find(user, id)
+  const message = draft && (await accept(draft, id))
+  // Last: a request is accepted once, however often Slack or Redis makes the bot say so.
+  await drafts.answered(user, channel, id)
+  return message
 }
 
 async function answerVerb(deps: AgentDeps, asker: Asker, verb: Verb, profile: Profile) {

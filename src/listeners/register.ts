@@ -45,17 +45,22 @@ export function registerListeners(app: App, deps: AgentDeps): void {
   // Admins rename a command if another app has its name, because Slack has only one of each.
   app.command(/^(?!\/docs-(agent|visitors)$)/, on(payloads.command, otherCommand))
 
-  // If `mention` cannot store the request, nothing acknowledges the event, and Slack repeats it.
-  const message = async (received: Received) => {
-    const event = parsePayload(payloads.message, received)
-    const reply = Promise.resolve(await mention(deps, event))
-    await answer(deps, deliveryOf(received.context), { ...event, user: event.user ?? "" }, reply)
-  }
-  app.event("app_mention", message)
-  app.event("message", message)
+  // If an event can't be acted on, nothing acknowledges it, and Slack sends it again.
+  const onEvent =
+    <Payload extends Omit<payloads.Caller, "user"> & { user?: string | undefined }>(
+      shape: z.ZodType<Payload>,
+      handle: Handle<Payload>,
+    ) =>
+    async (received: Received) => {
+      const event = parsePayload(shape, received)
+      const reply = Promise.resolve(await handle(deps, event))
+      await answer(deps, deliveryOf(received.context), { ...event, user: event.user ?? "" }, reply)
+    }
+  app.event("app_mention", onEvent(payloads.message, mention))
+  app.event("message", onEvent(payloads.message, mention))
   app.event("app_home_opened", on(payloads.home, openHome))
   // Slack sends this event only to apps that are declared as agents.
-  app.event("agent_session_stopped", on(payloads.stop, stop))
+  app.event("agent_session_stopped", onEvent(payloads.stop, stop))
 
   // "Ask the docs agent" appears in a message's menu, in Slack's search and in its shortcuts menu.
   for (const shortcut of ["ask_docs_agent", "ask_docs_agent_global"])

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto"
+import { randomBytes, randomUUID } from "node:crypto"
 import { z } from "zod"
 import { parseJson } from "../lib/json.ts"
 import { line } from "../messages/blocks.ts"
@@ -7,6 +7,7 @@ import { cannotPostHere } from "../messages/refusals.ts"
 import type { Message } from "../slack/message.ts"
 import { type PrivatelyDeps, type Told, tell } from "../slack/private-answer.ts"
 import { refusalOf } from "../slack/slack-error.ts"
+import { claimKey, releaseKey } from "../store/claims.ts"
 import { key } from "../store/redis-keys.ts"
 import type { Store } from "../store/script.ts"
 import { type FallbackLevel, sendWithFallback } from "../visitors/message-fallback.ts"
@@ -79,18 +80,17 @@ export async function reportOutcomes(needs: OutcomesNeeds, caller: Told, range: 
 export async function shareOutcomes(needs: OutcomesNeeds, caller: Told, id: string) {
   const { store, outbound, channelFacts } = needs
   const { user, channel = "" } = caller
-  // Taken together, so that a second click does not share a second time.
-  const kept = await store.redis.getdel(keyOf(user, id))
-  const range = shown.safeParse(parseJson(kept ?? "")).data
-  if (!range) return tell(needs, caller, line("*Shared already, or too old to share.* Ask again."))
+  const [kept, claimed, click] = [keyOf(user, id), `${keyOf(user, id)}:shared`, randomUUID()]
+  const range = shown.safeParse(parseJson((await store.redis.get(kept)) ?? "")).data
+  if (!range || !(await claimKey(store, claimed, SHOWN_MS, click)))
+    return tell(needs, caller, line("*Shared already, or too old to share.* Ask again."))
   const facts = await readOutcomes(needs, range)
   const message = (level: FallbackLevel) =>
     outcomesMessage(facts, { kind: "shared", by: user }, level)
   const posting = sendWithFallback(message, (words) => outbound.post({ channel }, words))
   const refused = await refusalOf(posting)
   if (!refused) return
-  if (refused.verdict !== "unknown")
-    await store.redis.set(keyOf(user, id), JSON.stringify(range), "PX", SHOWN_MS)
+  if (refused.verdict !== "unknown") await releaseKey(store.redis, claimed, click)
   const words = { again: "share it again", unsure: "*Not shared*: Slack didn't confirm my post." }
   await tell(needs, caller, cannotPostHere(refused, await channelFacts(channel), words))
 }

@@ -7,8 +7,7 @@ import { readJobPath } from "../limit/refused-key.ts"
 import { adminNotice, operatorNotice } from "../messages/admin-notices.ts"
 import type { Message } from "../slack/message.ts"
 import { refusalOf } from "../slack/slack-error.ts"
-import { isFirst } from "../store/rate-limit.ts"
-import { key } from "../store/redis-keys.ts"
+import { extendClaim, isFirst } from "../store/claims.ts"
 import type { Store } from "../store/script.ts"
 
 /** Time in ms before the bot repeats a notice, because admins still remember the problem. */
@@ -57,7 +56,7 @@ export async function tellOnce(
     if (!(await isFirst(store, task, CLAIMED_MS))) continue
     const refused = await refusalOf(outbound.direct(admin, message(admin)))
     // Only then did it certainly not arrive, and a retry may help.
-    if (refused?.verdict !== "later") await store.redis.pexpire(key("once", task), TOLD_MS)
+    if (refused?.verdict !== "later") await extendClaim(store, task, TOLD_MS)
   }
 }
 

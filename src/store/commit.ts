@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto"
+import { randomBytes } from "node:crypto"
 import { z } from "zod"
 import { FAIR_TAG } from "./fair-order.ts"
 import { toHash } from "./record-fields.ts"
@@ -67,6 +67,12 @@ export interface Unless {
   full?: { queues: readonly Pick<FairQueue, "wait" | "waiting">[]; most: number }
 }
 
+/** Bytes of a commit's token, and the characters of those that a record keeps, eight with a space. */
+const TOKEN_BYTES = 9
+const DONE_CHARS = 8 * 13
+/** Time in ms for which a deleted record leaves its note: much longer than ioredis resends. */
+const DELETED_MS = 60_000
+
 /** Lua. Carries out a list of `Op`s. */
 const APPLY = `${SCHEDULES}${FAIR_TAG}
 local function flat(fields)
@@ -100,7 +106,12 @@ local carryOut = {
   end,
   add = function(op) redis.call('SADD', op.key, op.member) end,
   put = function(op) redis.call('SET', op.key, op.value, 'PX', op.keepMs) end,
-  drop = function(op) redis.call('DEL', op.key) end,
+  drop = function(op)
+    redis.call('DEL', op.key)
+    if op.key ~= record then return end
+    noteDone(record, token, '')
+    redis.call('PEXPIRE', record, ${DELETED_MS})
+  end,
   tell = function(op) publish(op.what .. ' 0') end,
   note = function(op)
     local oldest = string.format('%.0f', math.max(0, now - op.keepMs))
@@ -148,20 +159,34 @@ local function refusalOf(unless)
 end
 `
 
+/**
+ * Lua. Notes in a record which commits are done, the newest first: a repeated one must find itself
+ * although others have written meanwhile. A record that its own commit deletes leaves only the note.
+ */
+const NOTE_DONE = `
+local function noteDone(record, token, before)
+  redis.call('HSET', record, 'done', string.sub(token .. ' ' .. before, 1, ${DONE_CHARS}))
+end
+`
+
 const commitScript = script(
   z.tuple([z.string(), z.string()]),
   "record text",
-  "writing",
-  `${APPLY}${REFUSAL}
+  "token writing",
+  `${NOTE_DONE}${APPLY}${REFUSAL}
 local change = cjson.decode(writing)
-local was = redis.call('HMGET', record, 'rev', 'done')
-if was[2] == change.token then return {'done', ''} end
-if (was[1] or '') ~= change.rev then return {'stale', ''} end
+local found = redis.call('HMGET', record, 'rev', 'done')
+local done = found[2] or ''
+if string.find(done, token, 1, true) then return {'done', ''} end
+if (found[1] or '') ~= change.rev then return {'stale', ''} end
 local held = change.lease
 if held and not holds(held.key, held.member, held.lease) then return {'lost', ''} end
 local refusal = change.unless and refusalOf(change.unless)
 if refusal then return refusal end
-redis.call('HSET', record, 'rev', (tonumber(change.rev) or 0) + 1, 'done', change.token)
+redis.call('HSET', record, 'rev', (tonumber(change.rev) or 0) + 1)
+noteDone(record, token, done)
+-- Ends the expiry of a deleted record's note.
+if not found[1] then redis.call('PERSIST', record) end
 if #change.set > 0 then redis.call('HSET', record, unpack(change.set)) end
 if #change.unset > 0 then redis.call('HDEL', record, unpack(change.unset)) end
 if change.words == false then redis.call('DEL', text)
@@ -184,10 +209,10 @@ export function commit(
   store: Store,
   { record, text = record, rev, set = {}, ops = [], unless, ...change }: Writing,
 ): Promise<[answer: string, found: string]> {
+  const token = randomBytes(TOKEN_BYTES).toString("base64url")
   const writing = {
     ...change,
     rev: String(rev ?? ""),
-    token: randomUUID(),
     set: Object.entries(toHash(set)).flat(),
     unset: Object.keys(set).filter((name) => set[name] === undefined),
     ops,
@@ -200,7 +225,7 @@ export function commit(
   const taken = unless?.taken.map(({ key }) => key) ?? []
   const queues = unless?.full?.queues.flatMap(({ wait, waiting }) => [wait, waiting]) ?? []
   const keys = [...new Set([...keysOf(ops), ...taken, ...queues])]
-  return commitScript(store, { record, text }, { writing: json }, [], keys)
+  return commitScript(store, { record, text }, { token, writing: json }, [], keys)
 }
 
 /** Lists every key that the ops touch, because Redis requires all keys of a script by name. */

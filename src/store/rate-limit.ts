@@ -1,5 +1,4 @@
 import { z } from "zod"
-import { key } from "./redis-keys.ts"
 import { type Store, script } from "./script.ts"
 
 /**
@@ -55,11 +54,6 @@ redis.call('PEXPIRE', log, windowMs)
 return 0
 `,
 )
-
-/** Returns true to at most one caller among all processes within `ms`. */
-export async function isFirst({ redis }: Store, task: string, ms: number): Promise<boolean> {
-  return (await redis.set(key("once", task), "1", "PX", ms, "NX")) === "OK"
-}
 
 /** Reads the members of a sorted set within a range of scores, lowest first. */
 export async function scoresOf(

@@ -15,6 +15,11 @@ const APART_MS = 10
 /** Receives the key of a record that cannot be read, which must not stop the others. */
 export type OnBroken = (key: string, error: unknown) => void
 
+/** Returns whether a hash is no record, or only the note of a deleted one: see `commit`. */
+function isAbsent(hash: Record<string, string>): boolean {
+  return Object.keys(hash).every((field) => field === "done")
+}
+
 interface RecordKind<Value> {
   record: (id: string) => string
   text?: (id: string) => string
@@ -26,7 +31,7 @@ export function createRecords<Value>(store: Store, kind: RecordKind<Value>, onBr
   const keysOf = (id: string) => ({ record: kind.record(id), text: kind.text?.(id) })
 
   function parsed(id: string, hash: Record<string, string>, text: string | undefined, now: number) {
-    if (Object.keys(hash).length === 0) return undefined
+    if (isAbsent(hash)) return undefined
     try {
       return kind.parse(id, hash, text, now)
     } catch (error) {

@@ -25,13 +25,14 @@ export async function shareReport(
   const reading = readReport(deps, { ...selection, page: 1 }, user)
   const report = await orTell(deps, asker, visitorsOf(selection), reading)
   if (!report) return
-  if (!(await shown.claimShare(id, user))) return tell(deps, asker, SHARED_BEFORE)
+  const turn = await shown.turnToShare(id, user)
+  if (turn === "acting" || turn === "done") return tell(deps, asker, SHARED_BEFORE)
   const message = (level: FallbackLevel) =>
     reportMessage(report, { kind: "shared", by: user }, level)
   const posting = sendWithFallback(message, (words) => outbound.post({ channel }, words))
   const refused = await refusalOf(posting)
-  if (!refused) return
   // If Slack may have posted it, the button stays used: a double public post is worse.
-  if (refused.verdict !== "unknown") await shown.releaseShare(id, user)
+  await (refused && refused.verdict !== "unknown" ? turn.failed() : turn.done())
+  if (!refused) return
   await tell(deps, asker, cannotPostHere(refused, await deps.channelFacts(channel), NOT_SHARED))
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { z } from "zod"
 import { parseJson } from "../lib/json.ts"
+import { takeTurnToAct } from "../store/claims.ts"
 import { key } from "../store/redis-keys.ts"
 import type { RedisClient } from "../store/script.ts"
 import { gap } from "./gap.ts"
@@ -46,10 +47,7 @@ export function createShown(redis: RedisClient) {
       return view && found && { ...view, gap: found }
     },
 
-    /** Returns true the first time: a second click does not share again. */
-    claimShare: async (id: string, user: string) =>
-      (await redis.set(shareKey(id, user), "1", "PX", OWN_MS, "NX")) === "OK",
-
-    releaseShare: (id: string, user: string) => redis.del(shareKey(id, user)),
+    /** Returns the turn to share, or why there is none: a second click does not share again. */
+    turnToShare: (id: string, user: string) => takeTurnToAct({ redis }, shareKey(id, user), OWN_MS),
   }
 }

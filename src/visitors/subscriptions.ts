@@ -13,6 +13,9 @@ import { dueAt, type ScheduledPost } from "./scheduled-posts.ts"
 
 type Asked = Pick<Digest, "channel" | "user" | "project">
 
+/** Private answer to a change that is stored, or what is left to do: to tell the channel. */
+export type Done = { ack: Message } | { work: () => Promise<Message | undefined> }
+
 const MAX_WATCHES = 10
 
 /** Returns the id of a digest, of which a channel has at most one per rhythm and project. */
@@ -23,11 +26,10 @@ const digestsOf = (channel: string) => `digest:${channel}:`
 const alertsId = (channel: string) => `alerts:${channel}`
 
 /**
- * Stores the digest, then announces it. Storing comes first, so that only one of two simultaneous
- * identical subscriptions succeeds.
- * @returns the private answer; nothing if the channel got the announcement
+ * Stores the digest, and returns its announcement. Storing comes first, so that only one of two
+ * simultaneous identical subscriptions succeeds.
  */
-export async function subscribe(deps: VisitorsDeps, asked: Digest): Promise<Message | undefined> {
+export async function subscribe(deps: VisitorsDeps, asked: Digest): Promise<Done> {
   const { channel, project, rhythm, user } = asked
   const wanted = { ...asked, zone: IANAZone.isValidZone(asked.zone) ? asked.zone : "UTC" }
   const due = nextDigest(rhythm, wanted.zone, await deps.now())
@@ -37,7 +39,7 @@ export async function subscribe(deps: VisitorsDeps, asked: Digest): Promise<Mess
   const was = await deps.posts.change(id, (was) =>
     isWanted(was) ? undefined : dueAt(due, { channel, digest: wanted }),
   )
-  if (isWanted(was)) return digests.subscribedBefore(wanted, due)
+  if (isWanted(was)) return { ack: digests.subscribedBefore(wanted, due) }
   const before = was ? dueAt(was.due, was) : ({ due: "never" } as const)
   return announce(deps, channel, digests.subscribed(wanted, deps.labelOf), {
     ...digests.NOT_SUBSCRIBED,
@@ -51,7 +53,7 @@ export async function unsubscribe(
   { channel, user }: Omit<Asked, "project">,
   kind: Rhythm["every"] | undefined,
   project?: string,
-): Promise<Message | undefined> {
+): Promise<Done> {
   const isMeant = ({ digest }: ScheduledPost) =>
     (kind ?? digest?.rhythm.every) === digest?.rhythm.every &&
     (project ?? digest?.project) === digest?.project
@@ -62,10 +64,8 @@ export async function unsubscribe(
   }
   const removed = await Promise.all(ids.map(remove))
   const ended = removed.flatMap((was) => was?.digest ?? [])
-  if (ended.length === 0) return kind ? digests.noSuchDigest(kind) : digests.NO_DIGEST
-  const words = digests.unsubscribed(user, ended, labelOf)
-  const refused = await refusalOf(outbound.post({ channel }, words))
-  return refused && words
+  if (ended.length === 0) return { ack: kind ? digests.noSuchDigest(kind) : digests.NO_DIGEST }
+  return farewell(outbound, channel, digests.unsubscribed(user, ended, labelOf))
 }
 
 export async function listDigests(deps: VisitorsDeps, channel: string) {
@@ -78,15 +78,15 @@ export async function listDigests(deps: VisitorsDeps, channel: string) {
     .flatMap((was) => was?.digest ?? [])
     .map((one) => ({ one, dueAt: dueOf(one) }))
     .sort((a, b) => (a.dueAt ?? Infinity) - (b.dueAt ?? Infinity))
-  return due.length === 0 ? digests.NO_DIGEST : digests.subscriptionList(due, nameOf)
+  return { ack: due.length === 0 ? digests.NO_DIGEST : digests.subscriptionList(due, nameOf) }
 }
 
-/** Adds alerts to a channel: stores them first and then announces them, like `subscribe`. */
+/** Adds alerts to a channel: stores them and returns the announcement, like `subscribe`. */
 export async function turnOn(
   deps: VisitorsDeps,
   { channel, user, project }: Asked,
   { of, filter }: Watched,
-): Promise<Message | undefined> {
+): Promise<Done> {
   const wanted = (of === undefined ? watchedKinds : [of]).map(
     (kind): Watch => ({ project, of: kind, user, ...defined({ filter }) }),
   )
@@ -103,8 +103,8 @@ export async function turnOn(
     return was ? { set: { watches } } : dueAt(due, { channel, watches })
   })
   const { fresh, watches } = after(was)
-  if (fresh.length === 0) return alerts.ALERTS_ON_ALREADY
-  if (watches.length > MAX_WATCHES) return alerts.tooManyAlerts(MAX_WATCHES)
+  if (fresh.length === 0) return { ack: alerts.ALERTS_ON_ALREADY }
+  if (watches.length > MAX_WATCHES) return { ack: alerts.tooManyAlerts(MAX_WATCHES) }
   return announce(deps, channel, alerts.alertsOn(user, fresh), {
     ...alerts.NOT_TURNED_ON,
     undo: () => removeWatches(deps.posts, channel, (one) => fresh.some((it) => isSame(one, it))),
@@ -128,32 +128,42 @@ export async function turnOff(
   { posts, outbound }: VisitorsDeps,
   { channel, user }: Asked,
   meant: Watched & { project?: string },
-): Promise<Message | undefined> {
+): Promise<Done> {
   const ended = await removeWatches(posts, channel, (watch) =>
     isDeepStrictEqual({ ...watch, ...meant }, watch),
   )
   if (ended.length === 0)
-    return isDeepStrictEqual(defined(meant), {}) ? alerts.NO_ALERTS : alerts.NO_SUCH_ALERT
-  const words = alerts.alertsOff(user, ended)
-  const refused = await refusalOf(outbound.post({ channel }, words))
-  return refused && words
+    return { ack: isDeepStrictEqual(defined(meant), {}) ? alerts.NO_ALERTS : alerts.NO_SUCH_ALERT }
+  return farewell(outbound, channel, alerts.alertsOff(user, ended))
 }
 
 export async function listAlerts({ posts, nameOf, projectKeys }: VisitorsDeps, channel: string) {
   const watches = (await posts.find(alertsId(channel)))?.watches ?? []
   const listed = watches.map((one) => ({ ...one, isServed: projectKeys.includes(one.project) }))
-  return listed.length === 0 ? alerts.NO_ALERTS : alerts.alertList(listed, nameOf)
+  return { ack: listed.length === 0 ? alerts.NO_ALERTS : alerts.alertList(listed, nameOf) }
 }
 
 /** Announces what a channel will get. Unless Slack confirms the post, undoes it and says why. */
-async function announce(
+function announce(
   { outbound, channelFacts }: VisitorsDeps,
   channel: string,
   message: Message,
   { undo, ...words }: { again: string; unsure: string; undo: () => Promise<unknown> },
-): Promise<Message | undefined> {
-  const refused = await refusalOf(outbound.post({ channel }, message))
-  if (!refused) return undefined
-  await undo()
-  return cannotPostHere(refused, await channelFacts(channel), words)
+): Done {
+  const work = async () => {
+    const refused = await refusalOf(outbound.post({ channel }, message))
+    if (!refused) return undefined
+    await undo()
+    return cannotPostHere(refused, await channelFacts(channel), words)
+  }
+  return { work }
+}
+
+/** Tells a channel what it no longer gets, or, if Slack refuses, the person who ended it. */
+function farewell(outbound: VisitorsDeps["outbound"], channel: string, words: Message): Done {
+  const work = async () => {
+    const refused = await refusalOf(outbound.post({ channel }, words))
+    return refused && words
+  }
+  return { work }
 }

@@ -8,12 +8,18 @@ export interface TcpProxy extends AsyncDisposable {
   /** Keeps connections open and accepts new ones, but forwards nothing. */
   silence(): void
   mend(): Promise<void>
+  /**
+   * Forwards the n-th command from now on of the connection from this port, and resets it instead
+   * of forwarding the reply. @returns a function that tells whether it came to that, and ends it
+   */
+  loseReply(port: number, n: number): () => boolean
 }
 
 /** @param swallowed nothing more is forwarded on a connection that sends this */
 export async function startTcpProxy(target: number, swallowed?: RegExp): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
   let silent = false
+  let losing: { port: number; left: number } | undefined
   const keep = (socket: Socket) => {
     sockets.add(socket)
     socket.on("error", () => {})
@@ -25,11 +31,17 @@ export async function startTcpProxy(target: number, swallowed?: RegExp): Promise
     const far = connect(target, "127.0.0.1")
     keep(far)
     let deaf = false
+    let isLost = false
     near.on("data", (data) => {
       deaf ||= swallowed?.test(String(data)) ?? false
+      if (losing && near.remotePort === losing.port) losing.left -= commandsIn(data)
+      isLost ||= losing !== undefined && near.remotePort === losing.port && losing.left <= 0
       if (!silent && !deaf) far.write(data)
     })
-    far.on("data", (data) => silent || near.write(data))
+    far.on("data", (data) => {
+      if (isLost) near.resetAndDestroy()
+      else if (!silent) near.write(data)
+    })
     near.on("close", () => far.destroy())
     far.on("close", () => near.destroy())
   }
@@ -62,6 +74,19 @@ export async function startTcpProxy(target: number, swallowed?: RegExp): Promise
       drop()
       if (!server) await listen(port)
     },
+    loseReply(port, n) {
+      const wanted = { port, left: n }
+      losing = wanted
+      return () => {
+        losing = undefined
+        return wanted.left <= 0
+      }
+    },
     [Symbol.asyncDispose]: cut,
   }
+}
+
+/** Counts the commands that begin in a chunk: "*2\r\n$6\r\nEXISTS\r\n…". */
+function commandsIn(data: Buffer): number {
+  return [...String(data).matchAll(/(?:^|\r\n)\*\d+\r\n\$\d+\r\n/g)].length
 }

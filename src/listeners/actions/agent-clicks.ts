@@ -5,7 +5,7 @@ import { shareOutcomes } from "../../operating/report-outcomes.ts"
 import type { Click } from "../../slack/payloads.ts"
 import { tell } from "../../slack/private-answer.ts"
 import type { Reply } from "../acknowledge.ts"
-import { acceptRequest } from "../answer-request.ts"
+import { acceptRequest, confirmed } from "../answer-request.ts"
 import type { AgentDeps } from "../deps.ts"
 import { offerForm } from "../views/ask-form.ts"
 import { dropWaiting, resume } from "./admin-clicks.ts"
@@ -19,7 +19,7 @@ export const agentClicks: Readonly<Record<string, OnClick>> = {
     work: () => offerForm(deps, click, draft),
   })),
   never_mind: async ({ drafts }, { user, channel = "", value }) => {
-    await drafts.declined(user, channel, value)
+    await drafts.answered(user, channel, value)
     return { replace: true }
   },
   forget_me: answerForget,
@@ -49,8 +49,7 @@ function drafted(
 }
 
 async function runAnyway(deps: AgentDeps, { value }: Click, draft: Draft): Promise<Reply> {
-  const request = { ...draft, delivery: `draft:${value}`, anyway: true }
-  return { ack: await acceptRequest(deps, request), replace: true }
+  return { ack: await acceptRequest(deps, confirmed(draft, value)), replace: true }
 }
 
 async function runInDirect(deps: AgentDeps, { user, value }: Click, draft: Draft): Promise<Reply> {

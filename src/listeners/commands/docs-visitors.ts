@@ -31,18 +31,18 @@ export async function docsVisitors(deps: AgentDeps, command: Command): Promise<R
     case "gaps":
       return { work: () => showGaps(deps, command, wanted) }
     case "subscribe":
-      return { work: () => subscriptions.subscribe(deps, { ...asker, rhythm: wanted.rhythm }) }
+      return subscriptions.subscribe(deps, { ...asker, rhythm: wanted.rhythm })
     case "unsubscribe":
-      return { work: () => subscriptions.unsubscribe(deps, asker, wanted.every, typed && project) }
+      return subscriptions.unsubscribe(deps, asker, wanted.every, typed && project)
     case "subscriptions":
-      return { work: () => subscriptions.listDigests(deps, channel) }
+      return subscriptions.listDigests(deps, channel)
     case "alert": {
       const { turn, watched } = wanted
-      if (turn === "on") return { work: () => subscriptions.turnOn(deps, asker, watched) }
+      if (turn === "on") return subscriptions.turnOn(deps, asker, watched)
       const meant = typed === undefined ? watched : { ...watched, project }
-      return { work: () => subscriptions.turnOff(deps, asker, meant) }
+      return subscriptions.turnOff(deps, asker, meant)
     }
     case "alert_list":
-      return { work: () => subscriptions.listAlerts(deps, channel) }
+      return subscriptions.listAlerts(deps, channel)
   }
 }

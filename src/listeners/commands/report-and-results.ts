@@ -32,7 +32,5 @@ export async function answerResults(deps: AgentDeps, command: Command): Promise<
   const entry = await admit(deps, command)
   if ("refusal" in entry) return { ack: entry.refusal }
   if (wish === "unclear") return { ack: RESULTS_HOW }
-  return actOnce(deps, command.triggerId, async () => ({
-    work: () => changeResults(deps.results, command, wish),
-  }))
+  return actOnce(deps, command.triggerId, () => changeResults(deps.results, command, wish))
 }

@@ -11,8 +11,9 @@ import { say } from "../../messages/private-answers.ts"
 import { REPEATED_WITHIN_MS } from "../../slack/intake.ts"
 import { SLACKBOT } from "../../slack/message-content.ts"
 import type { MessageEvent } from "../../slack/payloads.ts"
+import { claimKey } from "../../store/claims.ts"
 import { key } from "../../store/redis-keys.ts"
-import type { Reply } from "../acknowledge.ts"
+import { actOnce, type Reply } from "../acknowledge.ts"
 import { acceptTyped } from "../answer-request.ts"
 import { answerWords } from "../answer-words.ts"
 import type { AgentDeps } from "../deps.ts"
@@ -51,16 +52,25 @@ type Heard = MessageEvent & { user: string; said: string }
 async function throughApp(deps: AgentDeps, { bot }: MessageEvent, user: string): Promise<Reply> {
   if (bot === SLACKBOT) return {}
   const told = key("own", user, "told-of-apps")
-  const isFirst = await deps.store.redis.set(told, "1", "PX", DAY_MS, "NX")
-  return isFirst ? { ack: say("through_app") } : {}
+  return (await claimKey(deps.store, told, DAY_MS)) ? { ack: say("through_app") } : {}
 }
 
 async function posted(deps: AgentDeps, heard: Heard): Promise<Reply> {
   const { typed, request, latest } = await read(deps, heard)
   // Slack may send the message again, as a retry or as another event about it.
   const once = `word:${request.channel}:${heard.ts}`
-  if (!("words" in typed)) return { once, work: () => answerWords(deps, request, typed) }
+  if (!("words" in typed)) return answerOnce(deps, once, request, typed)
   return { once, ack: await acceptTyped(deps, request, typed, latest) }
+}
+
+function answerOnce(
+  deps: AgentDeps,
+  once: string,
+  request: Read["request"],
+  typed: Exclude<Typed, { words: string }>,
+): Promise<Reply> {
+  const act = async () => ({ once, ack: await answerWords(deps, request, typed) })
+  return actOnce(deps, once, act, true)
 }
 
 /**
@@ -74,8 +84,7 @@ async function changed(
 ): Promise<Reply> {
   const { typed, request, latest } = await read(deps, heard)
   const once = `word:${request.channel}:${heard.ts}:${heard.edited}`
-  if (!("words" in typed))
-    return isRecent ? { once, work: () => answerWords(deps, request, typed) } : {}
+  if (!("words" in typed)) return isRecent ? answerOnce(deps, once, request, typed) : {}
   const project = chooseProject(deps, request.channel, typed.project, latest) ?? deps.projects[0]
   const prompt = { ...request.prompt, words: typed.words }
   const outcome = await editRequest(deps, { ...request, project: project.key, prompt })

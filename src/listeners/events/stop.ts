@@ -21,7 +21,7 @@ export async function stop(deps: AgentDeps, event: SessionStopped): Promise<Repl
   const { channel, thread, at } = event
   const id = `stop:${channel}:${thread}:${at}`
   const isLate = (await deps.now()) - Number(at) * 1000 > LATE_MS
-  const reply = isLate ? {} : await actOnce(deps, id, () => stopAll(deps, event))
+  const reply = isLate ? {} : await actOnce(deps, id, () => stopAll(deps, event), true)
   await showAgain(deps.jobs, { channel, thread })
   return reply
 }

@@ -1,0 +1,89 @@
+import { randomUUID } from "node:crypto"
+import { z } from "zod"
+import { key } from "./redis-keys.ts"
+import { type RedisClient, type Store, script } from "./script.ts"
+
+/** Value of a claim whose work is done, instead of its claimant. */
+const DONE = "done"
+
+/**
+ * Lua. Takes a key for a claimant and returns who holds it. `SET NX` would answer with nothing but
+ * "taken" when ioredis resends it after a lost reply, although the claimant itself had taken it.
+ */
+const takeScript = script(
+  z.string(),
+  "claimed",
+  "claimant ms",
+  `
+local holder = redis.call('GET', claimed)
+if holder then return holder end
+redis.call('SET', claimed, claimant, 'PX', ms)
+return claimant
+`,
+)
+
+const releaseScript = script(
+  z.number(),
+  "claimed",
+  "claimant",
+  `return redis.call('GET', claimed) == claimant and redis.call('DEL', claimed) or 0`,
+)
+
+/**
+ * Claims a key for `ms`. Returns true to one claimant among all processes, and to that one as often
+ * as it asks. @param claimant who asks, if it may ask again later, for example after a crash
+ */
+export async function claimKey(
+  { redis }: { redis: RedisClient },
+  name: string,
+  ms: number,
+  claimant: string = randomUUID(),
+): Promise<boolean> {
+  return (await takeScript({ redis }, { claimed: name }, { claimant, ms })) === claimant
+}
+
+/** Ends a claim, unless it has run out and another claimant has it by now. */
+export async function releaseKey(redis: RedisClient, name: string, claimant: string) {
+  await releaseScript({ redis }, { claimed: name }, { claimant })
+}
+
+/** Returns true to at most one caller among all processes within `ms`. */
+export function isFirst(store: Store, task: string, ms: number): Promise<boolean> {
+  return claimKey(store, onceKey(task), ms)
+}
+
+/** Makes a task that was claimed by `isFirst` free again after `ms` from now. */
+export async function extendClaim({ redis }: Store, task: string, ms: number): Promise<void> {
+  await redis.pexpire(onceKey(task), ms)
+}
+
+/** Time in ms after which an action that has not ended counts as one whose process died. */
+const ACTING_MS = 30_000
+
+/** Right to act, which ends with `done` or with `failed`, after which the next one may act. */
+export interface Turn {
+  done: () => Promise<void>
+  failed: () => Promise<void>
+}
+
+/**
+ * Returns a turn to act on something once within `ms`: `acting` while another claimant does, `done`
+ * if one has. A claimant that dies in between gives its turn to the next after half a minute.
+ */
+export async function takeTurnToAct(
+  { redis }: { redis: RedisClient },
+  claimed: string,
+  ms: number,
+): Promise<Turn | "acting" | "done"> {
+  const claimant = randomUUID()
+  const holder = await takeScript({ redis }, { claimed }, { claimant, ms: ACTING_MS })
+  if (holder !== claimant) return holder === DONE ? DONE : "acting"
+  return {
+    done: async () => void (await redis.set(claimed, DONE, "PX", ms)),
+    failed: () => releaseKey(redis, claimed, claimant),
+  }
+}
+
+export function onceKey(task: string): string {
+  return key("once", task)
+}

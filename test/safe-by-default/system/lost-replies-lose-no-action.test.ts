@@ -1,0 +1,277 @@
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { secret } from "../../../src/config/secret.ts"
+import { botMessages, botSays, toldPrivately } from "../../helpers/reading.ts"
+import { letGrant, type RedisServer, startRedisServer } from "../../helpers/redis-server.ts"
+import { startTcpProxy, type TcpProxy } from "../../helpers/tcp-proxy.ts"
+import { FAST_ENV, FAST_TIMING } from "../../helpers/test-bed.ts"
+import { ADA, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { startTestBed, type TestBed } from "../../sandbox/test-bed.ts"
+
+let server: RedisServer
+let proxy: TcpProxy
+let h: TestBed
+
+beforeAll(async () => {
+  server = await startRedisServer()
+  proxy = await startTcpProxy(server.port)
+  await letGrant(server.client)
+  h = await startTestBed({
+    address: { kind: "server", url: secret(`redis://127.0.0.1:${proxy.port}`) },
+    slack: { eventRetryDelaysMs: [0, 50, 200] },
+    timing: FAST_TIMING,
+    env: { ...FAST_ENV, ADMIN_USERS: ADA, START_DELAY_SECONDS: "60", MAX_QUEUED_PER_USER: "10000" },
+    log: { write() {} },
+  })
+})
+afterAll(async () => {
+  await h[Symbol.asyncDispose]()
+  await proxy[Symbol.asyncDispose]()
+  await server[Symbol.asyncDispose]()
+})
+
+/** Returns how often an action was done, from what people and Slack see. */
+type Count = () => Promise<number>
+
+interface Action {
+  name: string
+  /** Prepares the n-th try. Returns the action and how often it was done. */
+  prepare: (n: number) => Promise<{ act: () => Promise<unknown>; count: Count }>
+}
+
+const as = () => h.slack.as(ADA)
+const slash = (words: string) => as().slash(DOCS, "/docs-agent", words)
+const visitors = (words: string) => as().slash(DOCS, "/docs-visitors", words)
+const jobsWith = async (words: string) => {
+  const found = await h.services.work.jobs.ofUser(ADA, 1000)
+  return found.filter(({ prompts }) => Object.values(prompts).some((one) => one.words === words))
+}
+const saidOften = (words: RegExp) => botMessages(h.slack).filter((m) => words.test(m.text)).length
+
+/** Posts a request in a thread that waits for its start. */
+async function waiting(words: string) {
+  const root = await as().mention(DOCS, words)
+  const card = await botSays(h, /Starting in a moment/, { thread: root.ts })
+  const state = async () => (await jobsWith(words))[0]?.job
+  const cancelled: Count = async () => ((await state())?.state === "ended" ? 1 : 0)
+  return { root, card, state, cancelled }
+}
+
+/** Makes the bot ask whether a short text is a request. */
+async function unclear(n: number, ask: (words: string) => Promise<unknown>) {
+  const words = `glossary ${n}`
+  await ask(words)
+  return { words, count: async () => (await jobsWith(words)).length }
+}
+
+const ACTIONS: Action[] = [
+  {
+    name: "a command with a request",
+    prepare: async (n) => {
+      const words = `write page ${n} of the guide`
+      return { act: () => slash(words), count: async () => (await jobsWith(words)).length }
+    },
+  },
+  {
+    name: "a mention with a request",
+    prepare: async (n) => {
+      const words = `write chapter ${n} of the guide`
+      const count = async () => (await jobsWith(words)).length
+      return { act: () => as().mention(DOCS, words), count }
+    },
+  },
+  {
+    name: "a form",
+    prepare: async (n) => {
+      const words = `write a form about the number ${n}`
+      await slash("")
+      await h.slack.until((s) => s.modal(ADA))
+      const act = async () => {
+        await as().submitModal({ prompt: words })
+        if (h.slack.modal(ADA)) as().closeModal()
+      }
+      return { act, count: async () => (await jobsWith(words)).length }
+    },
+  },
+  {
+    name: "cancel in a mention",
+    prepare: async (n) => {
+      const { root, cancelled } = await waiting(`cancel this soon: ${n}`)
+      const act = () => as().mention(DOCS, "cancel", { thread: root.ts })
+      return { act, count: cancelled }
+    },
+  },
+  {
+    name: "cancel in a command",
+    prepare: async (n) => {
+      const { state, cancelled } = await waiting(`cancel that soon: ${n}`)
+      const id = (await state())?.id
+      return { act: () => slash(`cancel ${id}`), count: cancelled }
+    },
+  },
+  {
+    name: "the Cancel button",
+    prepare: async (n) => {
+      const { card, cancelled } = await waiting(`press cancel soon: ${n}`)
+      return { act: () => as().click(card, "cancel"), count: cancelled }
+    },
+  },
+  {
+    name: "mute in a mention",
+    prepare: async (n) => {
+      const { root, state } = await waiting(`mute this soon: ${n}`)
+      const act = () => as().mention(DOCS, "mute", { thread: root.ts })
+      return { act, count: async () => ((await state())?.muted?.includes(ADA) ? 1 : 0) }
+    },
+  },
+  {
+    name: "yes in a mention",
+    prepare: async (n) => {
+      const { count } = await unclear(n, (words) => as().mention(DOCS, words))
+      await toldPrivately(h, ADA, new RegExp(`glossary ${n}$`))
+      return { act: () => as().mention(DOCS, "yes"), count }
+    },
+  },
+  {
+    name: "yes in a command",
+    prepare: async (n) => {
+      const { count } = await unclear(n + 1000, slash)
+      return { act: () => slash("yes"), count }
+    },
+  },
+  {
+    name: "a short text, which makes the bot ask, and the yes to it",
+    prepare: async (n) => {
+      const words = `index ${n}`
+      const act = async () => {
+        await slash(words)
+        await slash("yes")
+      }
+      return { act, count: async () => (await jobsWith(words)).length }
+    },
+  },
+  {
+    name: "Run anyway",
+    prepare: async (n) => {
+      const words = `changelog ${n}`
+      const { shown } = await slash(words)
+      if (!shown) throw new Error("The bot asked nothing")
+      const count = async () => (await jobsWith(words)).length
+      return { act: () => as().click(shown, "run_anyway"), count }
+    },
+  },
+  {
+    name: "Run again",
+    prepare: async (n) => {
+      const { root, card, state } = await waiting(`run again soon: ${n}`)
+      await as().click(card, "cancel")
+      const ended = await botSays(h, /Cancelled/, { thread: root.ts })
+      const count: Count = async () => ((await state())?.state === "queued" ? 1 : 0)
+      return { act: () => as().click(ended, "run_again"), count }
+    },
+  },
+  {
+    name: "the answer to forget-me",
+    prepare: async (n) => {
+      const words = `forget this soon: ${n}`
+      await slash(words)
+      const { shown } = await slash("forget-me")
+      if (!shown) throw new Error("The bot asked nothing")
+      const count: Count = async () => ((await jobsWith(words)).length === 0 ? 1 : 0)
+      return { act: () => as().click(shown, "forget_me"), count }
+    },
+  },
+  {
+    name: "Resume",
+    prepare: async () => {
+      const [project = ""] = h.services.front.projectKeys
+      const { health } = h.services.work
+      await health.change(project, () => ({ reason: "restored", since: 1, until: "ever" }))
+      const value = project
+      const payload = { type: "block_actions", user: { id: ADA }, channel: { id: DOCS } }
+      const actions = [{ action_id: "resume", value }]
+      const body = JSON.stringify({ ...payload, trigger_id: `${Math.random()}`, actions })
+      const act = () =>
+        h.slack.deliver(new URLSearchParams({ payload: body }).toString(), {
+          headers: { "content-type": "application/x-www-form-urlencoded" },
+        })
+      const count: Count = async () => ((await health.read(project)).until === "ever" ? 0 : 1)
+      return { act, count }
+    },
+  },
+  {
+    name: "subscribe",
+    prepare: async () => {
+      await visitors("unsubscribe daily")
+      const before = saidOften(/subscribed this channel/)
+      const listed = async () => (await visitors("subscriptions")).shown?.text.includes("Daily")
+      const count: Count = async () => {
+        const said = saidOften(/subscribed this channel/) - before
+        return (await listed()) ? Math.max(1, said) : 0
+      }
+      return { act: () => visitors("subscribe daily"), count }
+    },
+  },
+  {
+    name: "unsubscribe",
+    prepare: async () => {
+      await visitors("subscribe weekly")
+      await h.slack.until(() => saidOften(/to a weekly/) > 0)
+      const before = saidOften(/stopped the weekly/)
+      const count: Count = async () => saidOften(/stopped the weekly/) - before
+      return { act: () => visitors("unsubscribe weekly"), count }
+    },
+  },
+  {
+    name: "results on and off",
+    prepare: async (n) => {
+      const turn = n % 2 === 0 ? "on" : "off"
+      if (turn === "off") await slash("results on")
+      const words = new RegExp(`turned ${turn} results here`)
+      const before = saidOften(words)
+      return { act: () => slash(`results ${turn}`), count: async () => saidOften(words) - before }
+    },
+  },
+  {
+    name: "alert on and off",
+    prepare: async (n) => {
+      const turn = n % 2 === 0 ? "on" : "off"
+      if (turn === "off") await visitors("alert on")
+      const listed = async () => (await visitors("alert list")).shown?.text ?? ""
+      const before = await listed()
+      const count: Count = async () => ((await listed()) === before ? 0 : 1)
+      return { act: () => visitors(`alert ${turn}`), count }
+    },
+  },
+]
+
+/** Answers that tell a person that something was not, or perhaps not, done. */
+const REFUSED = /Something's wrong on my end|taking longer than usual|Not processed/
+
+const told = () => h.slack.ephemerals(ADA).filter(({ text }) => REFUSED.test(text)).length
+
+test.each(ACTIONS)(
+  "$name is done once or refused aloud, whichever reply is lost",
+  async ({ prepare }) => {
+    const lost: string[] = []
+    for (let n = 1; ; n += 1) {
+      const { act, count } = await prepare(n)
+      const before = told()
+      const redis = h.services.requestRedis
+      if (!("stream" in redis)) throw new Error("Not a single server")
+      await redis.ping()
+      const wasLost = proxy.loseReply(redis.stream.localPort ?? 0, n)
+      await act()
+      const isLost = wasLost()
+      const settled = async () => (await count()) === 1 || told() > before
+      await expect
+        .poll(settled, { timeout: 3000 })
+        .toBe(true)
+        .catch(() => lost.push(`at ${n}`))
+      const often = await count()
+      if (often > 1) lost.push(`${often} times at ${n}`)
+      if (!isLost) break
+      if (n > 40) throw new Error("More commands than expected")
+    }
+    expect(lost).toEqual([])
+  },
+)

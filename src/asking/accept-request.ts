@@ -1,9 +1,11 @@
+import { followedUp } from "../jobs/begin-round.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
-import type { Ask, Job } from "../jobs/job.ts"
+import type { Job } from "../jobs/job.ts"
 import { fairQueueOf, jobKeys, queuesOf } from "../jobs/job-keys.ts"
-import { followedUp, MAX_FOLLOW_UPS } from "../jobs/transitions.ts"
+import type { Ask } from "../jobs/round.ts"
+import { allAsks, MAX_FOLLOW_UPS } from "../jobs/rounds.ts"
 import { REPEATED_WITHIN_MS } from "../slack/intake.ts"
-import { commit, type Op, type Unless } from "../store/commit.ts"
+import type { Op, Unless } from "../store/commit.ts"
 import { scoresOf } from "../store/rate-limit.ts"
 import { askOf, type NewRequest, newJob, notesOf } from "./new-job.ts"
 import { jobOfSame, noteSame, unlessSame } from "./same-request.ts"
@@ -107,7 +109,7 @@ async function join(
   const ops = [...notesOf(deps, { request, ask }, id, ask.at), ...received(request, id, ask)]
   const changed = await deps.jobs.change<"new_job" | "full" | "joined">(id, ({ job, now }) => {
     // A request that Slack repeats must not find its own round full.
-    if (job.asks.some((one) => one.id === ask.id)) return "joined"
+    if (allAsks(job).some((known) => known.id === ask.id)) return "joined"
     const change = followedUp(job, { ask, hasMessages, now })
     if (typeof change === "string") return change
     return { ...change, prompts: { [ask.id]: request.prompt }, ops, unless: { taken } }
@@ -139,12 +141,14 @@ async function begin(
   const times = recent.map(({ score }) => score)
   const inMs = cardDelay(times, at, deps.timing.rates.channelPost[0])
   const ask = askOf(request, at)
-  const { id, ...writing } = newJob(deps, [{ request, ask }], { at, inMs })
-  const ops = [...writing.ops, ...received(request, id, ask)]
+  const made = newJob(deps, [{ request, ask }], { at, inMs })
+  const { id } = made.job
+  const ops = [...made.ops, ...received(request, id, ask)]
+  const prompts = { [ask.id]: request.prompt }
   const newest = mayJoin && thread ? [jobKeys.newest(project, channel, thread)] : []
   const joins = newest.map((key) => ({ key, answer: "joins", except: continuesJob }))
   const unless = { taken: [...taken, ...joins], full: waitingLimit(deps, user) }
-  const [answer, found] = await commit(deps.store, { ...writing, ops, rev: undefined, unless })
+  const [answer, found] = await deps.jobs.create({ ...made, prompts, ops }, unless)
   return [answer, found || id]
 }
 

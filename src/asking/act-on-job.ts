@@ -1,9 +1,13 @@
-import { currentAsks, waitingAsks } from "../jobs/asks.ts"
+import { lookedAgain, retried } from "../jobs/begin-round.ts"
+import type { Decision } from "../jobs/change.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
-import type { Ask, Job } from "../jobs/job.ts"
+import type { Job } from "../jobs/job.ts"
 import { queueKeys } from "../jobs/job-keys.ts"
-import type { Decision, Found } from "../jobs/job-store.ts"
-import { cancelled, lookedAgain, muted, retried, unmuted } from "../jobs/transitions.ts"
+import type { Found } from "../jobs/job-store.ts"
+import type { Ask } from "../jobs/round.ts"
+import { allAsks, currentAsks, openAsks } from "../jobs/rounds.ts"
+import { muted, unmuted } from "../jobs/transitions.ts"
+import { cancelled } from "../jobs/withdraw.ts"
 import { type Full, waitingLimit } from "./accept-request.ts"
 import { mayActOn } from "./access-rules.ts"
 import { moveOut } from "./new-job.ts"
@@ -44,22 +48,22 @@ export async function cancel(
 }
 
 function ownersOf(job: Job, ask?: string): string[] {
-  const all = [...currentAsks(job), ...waitingAsks(job)]
+  const all = openAsks(job)
   const open = ask === undefined ? all : all.filter(({ id }) => id === ask)
-  return [...new Set((open.length > 0 ? open : job.asks).map(({ user }) => user))]
+  return [...new Set((open.length > 0 ? open : allAsks(job)).map(({ user }) => user))]
 }
 
 /** Runs the latest round again if it brought no pull request. Only requesters and admins may. */
 export async function retry(deps: JobsDeps, { job: id, user }: Wish): Promise<ActionResult> {
   const found = await foundFor(deps, id, user)
   if ("result" in found) return found
-  if (!currentAsks(found.job).some(({ id: ask }) => found.prompts[ask]))
-    return { result: "expired" }
+  const prompts = await deps.jobs.promptsOf(currentAsks(found.job))
+  if (Object.keys(prompts).length === 0) return { result: "expired" }
   const unless = { taken: [], full: waitingLimit(deps, user) }
   return act(deps, found, (is) => {
     const again = retried(is.job, { user, now: is.now })
     const moved = { ...is, job: unmuted(is.job, user) }
-    const change = again === "new_job" ? moveOut(deps, moved, currentAsks(is.job)) : again
+    const change = again === "new_job" ? moveOut(deps, moved, currentAsks(is.job), prompts) : again
     return change && { ...change, unless }
   })
 }
@@ -67,7 +71,9 @@ export async function retry(deps: JobsDeps, { job: id, user }: Wish): Promise<Ac
 /** Resumes polling a job without a pull request. Only its requesters and admins may do so. */
 export async function lookAgain(deps: JobsDeps, { job: id, user }: Wish): Promise<ActionResult> {
   const found = await foundFor(deps, id, user)
-  return "result" in found ? found : act(deps, found, ({ job, now }) => lookedAgain(job, { now }))
+  return "result" in found
+    ? found
+    : act(deps, found, ({ job, now }) => lookedAgain(job, { user, now }))
 }
 
 /** Stops mentioning this person in posts about the job. Anybody may mute a job for themselves. */
@@ -90,13 +96,14 @@ export async function startSeparately(
 ): Promise<ActionResult> {
   const found = await deps.jobs.find(id)
   if (!found) return { result: "expired" }
-  const waiting = (job: Job) => waitingAsks(job).filter((one) => one.id === askId)
+  const waiting = (job: Job) => job.waiting.filter((one) => one.id === askId)
   const [ask] = waiting(found.job)
   if (ask && !mayActOn(deps.rules, user, [ask])) return { result: "not_yours", owners: [ask.user] }
+  const prompts = await deps.jobs.promptsOf(waiting(found.job))
   // Decides again at the write: the round may end meanwhile and begin the next one with this.
   return act(deps, found, (is) => {
     const asks = waiting(is.job)
-    return asks.length > 0 ? moveOut(deps, is, asks) : undefined
+    return asks.length > 0 ? moveOut(deps, is, asks, prompts) : undefined
   })
 }
 
@@ -108,7 +115,9 @@ export async function wordsToEdit(
 ): Promise<{ found: Found; words: string } | Refused> {
   const found = await foundFor(deps, id, user)
   if ("result" in found) return found
-  const own = currentAsks(found.job).flatMap((ask) => found.prompts[ask.id]?.words ?? [])
+  const asks = currentAsks(found.job)
+  const prompts = await deps.jobs.promptsOf(asks)
+  const own = asks.flatMap((ask) => prompts[ask.id]?.words ?? [])
   return own.length === 0 ? { result: "expired" } : { found, words: own.join("\n\n") }
 }
 
@@ -120,7 +129,7 @@ async function foundFor(
   const found = await jobs.find(id)
   if (!found) return { result: "expired" }
   const { job } = found
-  return mayActOn(rules, user, [job, ...job.asks])
+  return mayActOn(rules, user, [job, ...allAsks(job)])
     ? found
     : { result: "not_yours", owners: ownersOf(job) }
 }

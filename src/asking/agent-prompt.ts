@@ -1,8 +1,9 @@
-import { currentAsks, workedOn } from "../jobs/asks.ts"
-import type { Ask, Job } from "../jobs/job.ts"
+import type { Job } from "../jobs/job.ts"
 import type { JobStore } from "../jobs/job-store.ts"
+import type { Ask } from "../jobs/round.ts"
+import { currentAsks, quotedAsks, workedOn } from "../jobs/rounds.ts"
 import { quoteLines } from "../lib/plain-text.ts"
-import { fitting } from "../lib/truncate.ts"
+import { bytesInJson, fitting, linesWithin, truncateBytes } from "../lib/truncate.ts"
 import type { Prompt, Prompted, Prompts } from "./request-text.ts"
 
 /** Maximum code points quoted beside the first request's words: as much as two quoted threads. */
@@ -10,25 +11,54 @@ export const MAX_EARLIER = 24_000
 /** Maximum jobs to read back in one thread; each continues the one before. */
 const MAX_CHAIN = 30
 
+/** Maximum bytes of a prompt in JSON; the service may refuse longer ones. */
+const MAX_PROMPT_BYTES = 190_000
+/** Bytes kept for the link to the pull request and for labels. */
+const LINK_BYTES = 4_000
+
 /** Writes a new job's prompt: earlier work, quoted context, and the text of the requests. Pure. */
 export function composeCreation(job: Job, prompts: Prompts, earlier: readonly Prompted[]): string {
-  const sent = job.asks.filter(({ round }) => round < job.round)
   const before = [
     ...earlier.flatMap((one) => promptsOf(workedOn(one.job), one.prompts)),
-    ...promptsOf(sent, prompts),
+    ...promptsOf(quotedAsks(job), prompts),
   ]
   const prLink = job.prLink ?? earlier.findLast((one) => one.job.prLink)?.job.prLink
-  const quoted = before.length > 0 || earlier.length > 0 ? quoteEarlier(before, prLink) : ""
-  return [quoted, composeMessage(job, prompts)].filter(Boolean).join("\n\n")
+  const current = composeMessage(job, prompts)
+  const room = MAX_PROMPT_BYTES - bytesInJson(current)
+  const quoted =
+    before.length > 0 || earlier.length > 0 ? quoteEarlier(before, prLink, Math.max(0, room)) : ""
+  return [quoted, current].filter(Boolean).join("\n\n")
 }
 
 /** Writes the current requests; the service's job knows its earlier work itself. Pure. */
 export function composeMessage(job: Job, prompts: Prompts): string {
-  const current = promptsOf(currentAsks(job), prompts)
+  const current = withinBytes(promptsOf(currentAsks(job), prompts), MAX_PROMPT_BYTES - LINK_BYTES)
   if (current.length === 1) return current.map(whole).join("")
   const labelled = current.map(({ speaker = "Somebody", words: said }) => `${speaker}:\n${said}`)
   return [...current.map(contextOf).filter(Boolean), ...labelled].join("\n\n")
 }
+
+/** Cuts prompts to this many bytes together: contexts before words, older ones before newer ones. */
+function withinBytes(prompts: readonly Prompt[], max: number): Prompt[] {
+  const all = prompts.reduce((sum, { words }) => sum + bytesInJson(words), 0)
+  // Half of an equal share, because escapes may double a text.
+  const most = Math.floor(max / prompts.length / 2)
+  const cut = prompts.map(({ words, ...prompt }) => ({
+    ...prompt,
+    words: all > max ? truncateBytes(words, most) : words,
+  }))
+  let room = Math.max(0, max - Math.min(all, max))
+  const newest = cut.toReversed().map(({ thread, context, attached, ...prompt }): Prompt => {
+    const quoted = contextOf({ thread, context, attached })
+    const kept = linesWithin(quoted, room)
+    room -= bytesInJson(kept)
+    if (kept === quoted) return { ...prompt, ...(quoted ? { context: quoted } : {}) }
+    return { ...prompt, context: [kept, LEFT_OUT].filter(Boolean).join("\n") }
+  })
+  return newest.toReversed()
+}
+
+const LEFT_OUT = "Some quoted text was left out because it is too long."
 
 /** Returns these requests' prompts, each part of a thread quoted once. */
 function promptsOf(asks: readonly Ask[], prompts: Prompts): Prompt[] {
@@ -36,7 +66,7 @@ function promptsOf(asks: readonly Ask[], prompts: Prompts): Prompt[] {
     const prompt = prompts[ask.id]
     if (!prompt) return []
     const { thread: _, ...bare } = prompt
-    const later = asks.slice(n + 1).filter(({ round }) => round === ask.round)
+    const later = asks.slice(n + 1)
     return later.some(({ id }) => includesThread(prompts[id], prompt)) ? [bare] : [prompt]
   })
 }
@@ -48,26 +78,36 @@ function includesThread(one: Prompt | undefined, { threadRange: of }: Prompt): b
   return (range.from ?? "") <= (of.from ?? "") && range.until >= of.until
 }
 
-function contextOf({ thread, context }: Pick<Prompt, "thread" | "context">): string {
-  return [thread, context].filter(Boolean).join("\n\n")
+type Quoted = { [Part in "thread" | "context" | "attached"]?: Prompt[Part] | undefined }
+
+function contextOf({ thread, context, attached }: Quoted): string {
+  return [thread, context, attached].filter(Boolean).join("\n\n")
 }
 
 function whole(prompt: Prompt): string {
   return [contextOf(prompt), prompt.words].filter(Boolean).join("\n\n")
 }
 
-export async function readEarlier(jobs: Pick<JobStore, "find">, { continuesJob }: Job) {
+/** Reads the jobs that a job continues, oldest first, with the words of their requests. */
+export async function readEarlier(
+  jobs: Pick<JobStore, "find" | "promptsOf">,
+  { continuesJob }: Job,
+) {
   const found: Prompted[] = []
   for (let id = continuesJob; id !== undefined && found.length < MAX_CHAIN; ) {
-    const one = await jobs.find(id)
-    if (one) found.unshift(one)
-    id = one?.job.continuesJob
+    const job: Job | undefined = (await jobs.find(id))?.job
+    if (job) found.unshift({ job, prompts: await jobs.promptsOf(workedOn(job)) })
+    id = job?.continuesJob
   }
   return found
 }
 
 /** Quotes earlier requests: the first one's words, then the newest requests that fit. */
-function quoteEarlier(prompts: readonly Prompt[], prLink: string | undefined): string {
+function quoteEarlier(
+  prompts: readonly Prompt[],
+  prLink: string | undefined,
+  room: number,
+): string {
   const [first, ...later] = fitted(prompts)
   const dropped = Math.max(0, prompts.length - 1 - later.length)
   const left = dropped > 0 ? ` The ${dropped} oldest were left out.` : ""
@@ -80,7 +120,8 @@ function quoteEarlier(prompts: readonly Prompt[], prLink: string | undefined): s
   ]
   // Parsing the URL keeps it on one line, whatever the service reported.
   const link = prLink && URL.canParse(prLink) ? `Its pull request: ${new URL(prLink).href}` : ""
-  return [parts.join("\n\n"), link].filter(Boolean).join("\n")
+  const quoted = linesWithin(parts.join("\n\n"), Math.max(0, room - bytesInJson(link)))
+  return [quoted, link].filter(Boolean).join("\n")
 }
 
 /** Keeps requests in preference to their contexts, and newer ones in preference to older ones. */

@@ -1,10 +1,8 @@
 import { harmless, quoteLines } from "../lib/plain-text.ts"
-import { truncate } from "../lib/truncate.ts"
+import { bytesInJson, truncate } from "../lib/truncate.ts"
 import type { FileFacts } from "../slack/message-content.ts"
 import { type FileRead, type ReadFile, reasonUnread } from "../slack/read-file.ts"
 
-/** Maximum code points of all files in one request, so that an agent can process them. */
-const MAX_QUOTED = 200_000
 const MAX_READ = 10
 /** Time limit in ms for all files of a request, because its card is posted only after that. */
 const READ_WITHIN_MS = 8_000
@@ -20,20 +18,24 @@ export function wordsForAttached(message: { files: readonly FileFacts[]; pasted:
   return what === undefined ? "" : `Update the docs with the attached ${what}`
 }
 
-/** Reads the files one after another, so that memory holds only one besides the quoted text. */
-export async function readAttached(files: readonly FileFacts[], read: ReadFile) {
+/**
+ * Reads the files one after another, so that memory holds only one besides the quoted text.
+ * @param room maximum bytes of all that it quotes, as JSON sends it
+ */
+export async function readAttached(files: readonly FileFacts[], read: ReadFile, room: number) {
   const signal = AbortSignal.timeout(READ_WITHIN_MS)
   const found: FileRead[] = []
-  let room = MAX_QUOTED
+  let left = room
   for (const [n, file] of files.entries()) {
-    const why = n >= MAX_READ ? "no_room" : signal.aborted ? "unavailable" : undefined
+    const isTooMuch = n >= MAX_READ || (file.size ?? 0) > left
+    const why = isTooMuch ? "no_room" : signal.aborted ? "unavailable" : undefined
     const one: FileRead = why ? { file, unread: why } : await read(file, signal)
-    const length = "text" in one ? Array.from(one.text).length : 0
-    found.push(length > room ? { file: one.file, unread: "no_room" } : one)
-    if (length <= room) room -= length
+    const bytes = "text" in one ? bytesInJson(quoteFile(one)) : 0
+    found.push(bytes > left ? { file: one.file, unread: "no_room" } : one)
+    if (bytes <= left) left -= bytes
   }
   return {
-    context: `Files attached to the request, quoted for context:\n${found.map(quoteFile).join("\n\n")}`,
+    quoted: `Files attached to the request, quoted for context:\n${found.map(quoteFile).join("\n\n")}`,
     unread: found.flatMap((one) => ("unread" in one ? { ...one.file, why: one.unread } : [])),
   }
 }

@@ -1,7 +1,8 @@
-import { currentAsks, waitingAsks } from "../jobs/asks.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
 import { jobKeys } from "../jobs/job-keys.ts"
+import { eachAsk, openAsks } from "../jobs/rounds.ts"
 import { askId, type NewRequest } from "./new-job.ts"
+import { bytesOfPrompt } from "./request-text.ts"
 import { jobHolding, noteSame } from "./same-request.ts"
 
 /**
@@ -21,23 +22,22 @@ export async function editRequest(
   const id = await jobHolding(deps, first, ask)
   if (id === undefined) return "withdrawn"
   const { words, threadRange: _, ...read } = request.prompt
-  const changed = await deps.jobs.change<EditOutcome>(id, ({ job, prompts }) => {
-    const before = prompts[ask]
+  const before = (await deps.jobs.promptsOf([{ id: ask }]))[ask]
+  const changed = await deps.jobs.change<EditOutcome>(id, ({ job }) => {
     if (before?.words === words) return "same"
-    const open =
-      job.state === "queued" ? [...currentAsks(job), ...waitingAsks(job)] : waitingAsks(job)
+    const open = job.state === "queued" ? openAsks(job) : job.waiting
     if (!before || !open.some((one) => one.id === ask)) return "too_late"
-    // Names, files and outsiders are looked up again before the request starts.
-    const asks = job.asks.map((one) => {
-      const { isPrepared: __, ...unprepared } = one
-      return one.id === ask ? unprepared : one
-    })
     const { threadRange } = before
     const prompt = { words, ...read, ...(threadRange ? { threadRange } : {}) }
+    // Names, files and outsiders are looked up again before the request starts.
+    const edited = eachAsk(job, (one) => {
+      const { isPrepared: __, fileBytes: ___, ...unprepared } = one
+      return one.id === ask ? { ...unprepared, ...bytesOfPrompt(prompt) } : one
+    })
     return {
-      set: { asks, isAwaited: true },
+      set: { ...edited, isAwaited: true },
       prompts: { [ask]: prompt },
-      ops: [noteSame(request, id, ask)],
+      ops: [noteSame(request, id, ask), { do: "drop", key: jobKeys.files(ask) }],
       due: { outbox: 0 },
     }
   })

@@ -1,6 +1,6 @@
 import type { JobsDeps } from "../jobs/deps.ts"
 import { jobKeys } from "../jobs/job-keys.ts"
-import { forgotten } from "../jobs/transitions.ts"
+import { forgotten } from "../jobs/withdraw.ts"
 import { forgetInAudit } from "../operating/audit.ts"
 import { claimKey } from "../store/claims.ts"
 import { key } from "../store/redis-keys.ts"

@@ -1,15 +1,18 @@
 import { createHash, randomBytes } from "node:crypto"
-import type { Fields } from "../jobs/change.ts"
+import type { Creation, Decision } from "../jobs/change.ts"
+import { listed } from "../jobs/change-ops.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
-import { type Ask, JOB_VERSION, type Job } from "../jobs/job.ts"
-import { BUSY, fairQueueOf, jobKeys } from "../jobs/job-keys.ts"
-import { type Decision, type Found, listed } from "../jobs/job-store.ts"
+import { JOB_VERSION, type Job } from "../jobs/job.ts"
+import { jobKeys } from "../jobs/job-keys.ts"
+import type { Found } from "../jobs/job-store.ts"
+import { type Ask, roundId } from "../jobs/round.ts"
+import { eachAsk } from "../jobs/rounds.ts"
+import { defined } from "../lib/defined.ts"
 import { askedNote } from "../operating/audit.ts"
 import { RESPONSE_URL_MS } from "../slack/response-url.ts"
 import type { Op } from "../store/commit.ts"
-import { toHash } from "../store/record-fields.ts"
 import type { Draft } from "./drafts.ts"
-import { fromPrompts } from "./request-text.ts"
+import { bytesOfPrompt, type Prompts } from "./request-text.ts"
 
 /** Time in ms after which a thread's job is in the list that a new request reads. */
 const NEWEST_MS = 60_000
@@ -35,43 +38,40 @@ export interface Accepted {
   request: Omit<NewRequest, "delivery">
 }
 
-/** Returns what a new job writes. @param inMs delay of its card */
+/** Makes a new job of these requests. @param inMs delay of its card */
 export function newJob(
   deps: AuditDays,
   accepted: readonly [Accepted, ...Accepted[]],
-  { at, inMs }: { at: number; inMs: number },
-) {
+  { at, inMs, muted = [] }: { at: number; inMs: number; muted?: Job["muted"] },
+): Creation {
   const [{ ask, request }] = accepted
   const { project, channel, user, thread, continuesJob, replyUrl } = request
   const id = newId()
-  const [record, text] = [jobKeys.record(id), jobKeys.words(id)]
-  const set: Fields = {
+  const asks = accepted.map((one) => one.ask)
+  const job: Job = {
     v: String(JOB_VERSION) as Job["v"],
     id,
+    rev: 0,
     state: "queued",
     project,
     channel,
-    thread,
     user,
     at,
-    asks: accepted.map(({ ask }) => ({ ...ask, round: 1 })),
-    round: 1,
+    rounds: [{ id: roundId(asks, at), at, way: "creation", asks }],
+    waiting: [],
     turnOf: user,
-    continuesJob,
+    tag: 0,
+    failures: 0,
+    muted,
+    ...defined({ thread, continuesJob }),
   }
   const newest = thread === undefined ? undefined : jobKeys.newest(project, channel, thread)
   const ops: Op[] = [
-    { do: "enqueue", member: id, record, user, ...fairQueueOf(project, user) },
-    { do: "add", key: BUSY, member: project },
-    { do: "due", key: jobKeys.schedule("outbox"), member: id, inMs },
     ...(replyUrl === undefined ? [] : [put(jobKeys.reply(ask.id), replyUrl, RESPONSE_URL_MS)]),
     ...(newest === undefined ? [] : [put(newest, id, NEWEST_MS)]),
     ...accepted.flatMap((one) => notesOf(deps, one, id, at)),
   ]
-  const words = fromPrompts(
-    Object.fromEntries(accepted.map(({ ask, request: { prompt } }) => [ask.id, prompt])),
-  )
-  return { id, record, text, set, words, ops }
+  return { job, prompts: {}, inMs, ops }
 }
 
 /** Returns what to store about a request beside its job, which has it from now on. */
@@ -93,38 +93,36 @@ function put(key: string, value: string, keepMs: number): Op {
   return { do: "put", key, value, keepMs }
 }
 
-export function askOf({ user, ts, delivery, kind = "request" }: NewRequest, at: number): Ask {
-  return { id: askId(delivery), user, at, round: 1, kind, ...(ts === undefined ? {} : { ts }) }
+export function askOf(request: NewRequest, at: number): Ask {
+  const { user, ts, delivery, kind = "request", prompt } = request
+  return { id: askId(delivery), user, at, kind, ...bytesOfPrompt(prompt), ...defined({ ts }) }
 }
 
 /**
  * Moves requests to a new job if the old one's pull request is over, if the deployment has no
  * messages, or if their requester wants that. Both jobs change in one step, so that no request is
- * ever in two.
+ * ever in two. Its text stays where it is. @param prompts texts of the requests, for the audit
  */
 export function moveOut(
   deps: AuditDays,
-  { job, prompts, now: at }: Found,
+  { job, now: at }: Found,
   asks: readonly Ask[],
+  prompts: Prompts,
 ): Decision {
   const { id, project, channel } = job
   const place = { project, channel, thread: job.thread ?? job.card }
   const [first, ...others] = asks.flatMap((ask): Accepted[] => {
-    const stored = prompts[ask.id]
-    if (!stored) return []
-    // The requester was told of the unread files once the request was prepared.
-    const { unread: _, ...prompt } = stored
+    const prompt = prompts[ask.id]
+    if (!prompt || ask.isForgotten) return []
     const { user, ts, kind } = ask
     return [{ ask, request: { ...place, user, ts, kind, continuesJob: id, prompt } }]
   })
-  const forget = asks.map((ask) => ask.id)
-  const left = job.asks.filter((ask) => !forget.includes(ask.id))
-  const change = { set: { asks: left }, forget, due: { outbox: 0 } }
-  if (!first) return change
-  const { record: key, set, ops, ...texts } = newJob(deps, [first, ...others], { at, inMs: 0 })
+  const left = eachAsk(job, (ask) => (asks.some((one) => one.id === ask.id) ? undefined : ask))
+  const change = { set: left, due: { outbox: 0 } }
+  if (!first) return { ...change, forget: asks.map((ask) => ask.id) }
   // Keeps the thread muted for those who muted it since.
-  const fields = toHash({ ...set, muted: job.muted })
-  return { ...change, ops: [{ do: "record", key, fields, ...texts }, ...ops] }
+  const inMs = 0
+  return { ...change, creates: newJob(deps, [first, ...others], { at, inMs, muted: job.muted }) }
 }
 
 const ALPHABET = "23456789abcdefghjkmnpqrstvwxyz"

@@ -1,8 +1,10 @@
 import { tellRefused, tellUnread } from "../following/tell-requesters.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
-import type { Ask, Job } from "../jobs/job.ts"
+import type { Job } from "../jobs/job.ts"
 import type { Held } from "../jobs/job-store.ts"
-import { prepared } from "../jobs/transitions.ts"
+import type { Ask, Note } from "../jobs/round.ts"
+import { allAsks, bytesOf, currentAsks, MAX_ROUND_BYTES, openAsks } from "../jobs/rounds.ts"
+import { prepared } from "../jobs/withdraw.ts"
 import { defined } from "../lib/defined.ts"
 import { namesOf, type ProfileSource } from "../slack/profiles.ts"
 import type { ReadFile } from "../slack/read-file.ts"
@@ -12,7 +14,7 @@ import type { Gate, Refusal } from "./access-rules.ts"
 import { readAttached } from "./attached-files.ts"
 import type { OutsidersAmong } from "./outsiders.ts"
 import { quotePassedOn, quoteThread } from "./quoted-messages.ts"
-import type { Prompt } from "./request-text.ts"
+import { bytesOfPrompt, type Prompt, type Prompts } from "./request-text.ts"
 
 /** Time in ms for which a request waits, without a card, for a thread that Slack rate-limits. */
 const THREAD_WITHIN_MS = 60_000
@@ -37,49 +39,72 @@ export interface RefusedAsk {
  */
 export async function prepareAsks(deps: JobsDeps, held: Held): Promise<number> {
   const { job } = held
-  const found = await readAsks(deps, held)
+  const unprepared = openAsks(job).filter(({ isPrepared }) => !isPrepared)
+  const found = await readAsks(deps, held, unprepared, await deps.jobs.promptsOf(unprepared))
   // Tells people before it stores the refusal: after a crash, a double message is better than none.
   for (const one of found.refused) {
-    const untold = await tellRefused(deps, held, one)
+    const untold = await tellRefused(deps, job, one)
     if (untold) throw untold
   }
   // Before the card is there, people are told once it is posted.
   if (job.card !== undefined) await tellUnread(deps, { job, prompts: found.prompts })
   const { allowed, note } = found
   const refused = found.refused.map(({ ask }) => ask.id)
-  await deps.jobs.change(job.id, ({ job: is, prompts: kept, now }) => {
-    const facts = { allowed, refused, note, now }
+  await deps.jobs.change(job.id, ({ job: latest, now }) => {
     // If a person was forgotten during the reading, their text must not come back.
-    const read = Object.entries(found.prompts).filter(([id]) => kept[id] !== undefined)
-    return { ...prepared(is, facts), prompts: Object.fromEntries(read) }
+    const isKept = ([id]: [string, Prompt]) =>
+      allAsks(latest).some((ask) => ask.id === id && !ask.isForgotten)
+    const prompts = Object.fromEntries(Object.entries(found.prompts).filter(isKept))
+    return { ...prepared(latest, { allowed, refused, note, now }), prompts }
   })
   return 0
 }
 
-async function readAsks(deps: PrepareDeps, { job, prompts, now }: Held) {
-  const allowed: string[] = []
+async function readAsks(
+  deps: PrepareDeps,
+  { job, now }: Held,
+  asks: readonly Ask[],
+  prompts: Prompts,
+) {
+  const allowed: Ask[] = []
   const refused: RefusedAsk[] = []
   const read: Record<string, Prompt> = {}
-  let note: Job["note"]
+  let note: Note | undefined
   // If Slack refuses the lookup for good, the bot turns the person away.
   const unclear = orElse({ refusal: "unclear" as const }, ["give_up"])
-  for (const ask of job.asks.filter(({ isPrepared }) => !isPrepared)) {
+  for (const ask of asks) {
     const entry = await deps.gate({ user: ask.user, channel: job.channel }).catch(unclear)
     if ("refusal" in entry) {
       refused.push({ ask, refusal: entry.refusal })
       continue
     }
-    allowed.push(ask.id)
     const prompt = prompts[ask.id]
-    if (!prompt) continue
-    const found = await readWhole(prompt, deps, now - ask.at > THREAD_WITHIN_MS)
+    if (!prompt) {
+      allowed.push(ask)
+      continue
+    }
+    const room = roomFor(job, ask, allowed)
+    const found = await readWhole(prompt, deps, { isLate: now - ask.at > THREAD_WITHIN_MS, room })
     read[ask.id] = { ...found.prompt, speaker: entry.profile.name }
+    allowed.push({ ...ask, ...bytesOfPrompt(found.prompt) })
     note = found.note ?? note
   }
   return { allowed, refused, prompts: read, note }
 }
 
-async function readWhole(prompt: Prompt, deps: PrepareDeps, isLate: boolean) {
+/** Returns the bytes that the other requests of its round leave for the files of this one. */
+function roomFor(job: Job, ask: Ask, read: readonly Ask[]): number {
+  const isIn = (asks: readonly Ask[]) => asks.some(({ id }) => id === ask.id)
+  const round = isIn(job.waiting) ? job.waiting : currentAsks(job)
+  const latest = round.map(({ id, ...other }) => read.find((one) => one.id === id) ?? other)
+  return MAX_ROUND_BYTES - bytesOf(latest)
+}
+
+async function readWhole(
+  prompt: Prompt,
+  deps: PrepareDeps,
+  { isLate, room }: { isLate: boolean; room: number },
+) {
   const { readThread, readFile, outsidersAmong, profileOf } = deps
   const { quotes = [], files = [], names: ids = [], ...rest } = prompt
   const { threadRange } = rest
@@ -90,14 +115,18 @@ async function readWhole(prompt: Prompt, deps: PrepareDeps, isLate: boolean) {
   const unread = orElse(undefined, ["give_up", "unknown", ...(isLate ? ["ratelimited"] : [])])
   const found = threadRange && (await readThread(threadRange).catch(unread))
   const shown = files.filter((file) => !isOut(file))
-  const attached = shown.length > 0 ? await readAttached(shown, readFile) : undefined
+  const attached = shown.length > 0 ? await readAttached(shown, readFile, room) : undefined
   const thread = found && quoteThread(found.messages, found.isWhole)
-  const context = [rest.context, asked, attached?.context].filter(Boolean).join("\n\n") || undefined
+  const context = [rest.context, asked].filter(Boolean).join("\n\n") || undefined
   const read = { words: withNames(rest.words, names), ...defined({ thread, context }) }
   const isUnread = threadRange !== undefined && !found
   const hasOutsiders = found?.hasOutsiders || [...quotes, ...files].some(isOut)
   return {
-    prompt: { ...rest, ...read, ...(attached ? { unread: attached.unread } : {}) },
+    prompt: {
+      ...rest,
+      ...read,
+      ...(attached ? { unread: attached.unread, attached: attached.quoted } : {}),
+    },
     note: isUnread ? ("unread" as const) : hasOutsiders ? ("outsiders" as const) : undefined,
   }
 }

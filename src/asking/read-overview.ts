@@ -1,7 +1,7 @@
-import { isForgotten } from "../jobs/asks.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
-import { isEnded, type Job, type QueuePlace } from "../jobs/job.ts"
+import type { Job, QueuePlace } from "../jobs/job.ts"
 import { fairQueueOf, isMessages, queueOf } from "../jobs/job-keys.ts"
+import { allAsks, firstAsk, isForgotten } from "../jobs/rounds.ts"
 import { defined } from "../lib/defined.ts"
 import { placesOf, quotaOf, readQueue } from "../limit/queue-positions.ts"
 import type { Profile } from "../slack/profiles.ts"
@@ -41,11 +41,15 @@ export async function overviewOf(
       return { queue, now: facts.now, quota, placeOf: placesOf(facts, deps.limits) }
     }),
   )
-  const shown = mine.filter(({ job }) => !isEnded(job) || !isForgotten(job))
-  const listed = shown.map((one): Listed => {
-    const { job } = one
+  const shown = mine.filter(({ job }) => job.state !== "ended" || !isForgotten(allAsks(job)))
+  const prompts = await deps.jobs.promptsOf(shown.flatMap(({ job }) => firstAsk(job) ?? []))
+  const listed = shown.map(({ job }): Listed => {
     const place = queues.find(({ queue }) => queue === queueOf(job))?.placeOf(job)
-    return { job, words: firstWords(one), ...defined({ place, card: linkToCard(deps, job) }) }
+    return {
+      job,
+      words: firstWords({ job, prompts }),
+      ...defined({ place, card: linkToCard(deps, job) }),
+    }
   })
   return {
     now: queues[0]?.now ?? 0,

@@ -1,12 +1,13 @@
 import { z } from "zod"
-import { currentAsks } from "../jobs/asks.ts"
 import type { Job } from "../jobs/job.ts"
+import { currentAsks, firstAsk } from "../jobs/rounds.ts"
 import { parseJson } from "../lib/json.ts"
+import { bytesInJson } from "../lib/truncate.ts"
 import { fileShape, quoteShape } from "../slack/message-content.ts"
 import { unreadReasons } from "../slack/read-file.ts"
 import { parseRecord } from "../store/record-fields.ts"
 
-const PROMPTS_VERSION = 3
+const TEXT_VERSION = 4
 
 const optional = <S extends z.ZodType>(shape: S) => z.exactOptional(shape)
 
@@ -18,7 +19,7 @@ export const promptShape = z.object({
   names: optional(z.array(z.string())),
   /** Quoted messages of its thread, those of `threadRange`. */
   thread: optional(z.string()),
-  /** Other quoted messages and files that precede the text in the prompt. */
+  /** Other quoted messages that precede the text in the prompt. */
   context: optional(z.string()),
   /** Messages of a thread to read and quote: from the last sent request to this one. */
   threadRange: optional(
@@ -37,38 +38,54 @@ export const promptShape = z.object({
   unread: optional(z.array(fileShape.extend({ why: z.enum(unreadReasons) }))),
 })
 /** Text of one request, stored apart from the job because it is long and deleted earlier. */
-export type Prompt = z.infer<typeof promptShape>
+export type Prompt = z.infer<typeof promptShape> & {
+  /** Attached files, quoted: a record of its own, deleted once they were sent for good. */
+  attached?: string
+}
 
-/** Prompts of a job, by the id of the request. */
+/** Prompts by the id of the request. */
 export type Prompts = Readonly<Record<string, Prompt>>
 
-const promptsShape = z.object({
-  v: z.literal(PROMPTS_VERSION),
-  asks: z.record(z.string(), promptShape),
-})
+const storedShape = promptShape.extend({ v: z.literal(TEXT_VERSION) })
 
-export function fromPrompts(asks: Prompts): string {
-  return JSON.stringify({ v: PROMPTS_VERSION, asks })
+export function fromPrompt({ attached: _, ...prompt }: Prompt): string {
+  return JSON.stringify({ ...prompt, v: TEXT_VERSION })
 }
 
-/** Parses the prompts of a job. @throws RecordError if the text does not parse */
-export function toPrompts(id: string, text: string): Prompts {
-  return parseRecord(promptsShape, `words of job ${id}`, parseJson(text)).asks
+/** Parses a request's text. @throws RecordError if it does not parse */
+export function toPrompt(id: string, text: string): Prompt {
+  const { v: _, ...prompt } = parseRecord(storedShape, `words of request ${id}`, parseJson(text))
+  return prompt
 }
 
-/** Job with the text of its requests. */
+/** Returns the bytes of a request that count for its round; quoted threads fill what is left. */
+export function bytesOfPrompt({ words, context = "", attached }: Prompt) {
+  const bytes = bytesInJson(words) + bytesInJson(context)
+  return attached === undefined ? { bytes } : { bytes, fileBytes: bytesInJson(attached) }
+}
+
+/** Job with the text of its requests, or of those that somebody needs. */
 export interface Prompted {
   job: Job
   prompts: Prompts
 }
 
-/** Returns the text of the round's newest request if it is a follow-up that came from a form. */
-export function formWords({ job, prompts }: Prompted): string {
-  const newest = currentAsks(job).at(-1)
-  const isSeen = newest === job.asks[0] || newest?.ts !== undefined || newest?.kind === "review"
-  return isSeen ? "" : (prompts[newest?.id ?? ""]?.words ?? "")
+/** Returns the requests whose words the card shows. */
+export function shownAsks(job: Job) {
+  return [firstAsk(job), newestFromForm(job)].filter((ask) => ask !== undefined)
 }
 
-export function firstWords({ job: { asks }, prompts }: Prompted): string {
-  return prompts[asks[0]?.id ?? ""]?.words ?? ""
+/** Returns the text of the round's newest request if it is a follow-up that came from a form. */
+export function formWords({ job, prompts }: Prompted): string {
+  return prompts[newestFromForm(job)?.id ?? ""]?.words ?? ""
+}
+
+function newestFromForm(job: Job) {
+  const newest = currentAsks(job).at(-1)
+  const isSeen = newest?.id === firstAsk(job)?.id || newest?.ts !== undefined
+  return isSeen || newest?.kind === "review" ? undefined : newest
+}
+
+export function firstWords({ job, prompts }: Prompted): string {
+  return prompts[firstAsk(job)?.id ?? ""]?.words ?? ""
 }

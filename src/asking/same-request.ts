@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto"
-import { standingAsks } from "../jobs/asks.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
 import { jobKeys } from "../jobs/job-keys.ts"
 import type { Found } from "../jobs/job-store.ts"
+import { standingAsks } from "../jobs/rounds.ts"
 import type { Op, Unless } from "../store/commit.ts"
 import type { Draft } from "./drafts.ts"
 

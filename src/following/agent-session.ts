@@ -1,8 +1,9 @@
-import { firstWords } from "../asking/request-text.ts"
+import { firstWords, shownAsks } from "../asking/request-text.ts"
 import { againAfter } from "../config/timing.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
-import { threadOf } from "../jobs/job.ts"
+import { type Job, threadOf } from "../jobs/job.ts"
 import type { Again, JobStore } from "../jobs/job-store.ts"
+import { currentRound } from "../jobs/rounds.ts"
 import { defined } from "../lib/defined.ts"
 import type { SecretFilter } from "../lib/secret-filter.ts"
 import { raceAbort } from "../lib/time.ts"
@@ -74,7 +75,7 @@ async function show(deps: SessionDeps, of: Thread, now: number): Promise<Again> 
   const found = await jobs.inThread(of.channel, of.thread)
   const isAtWork = found.some(({ job }) => job.state !== "ended")
   const first = found.at(-1)
-  const words = first && firstWords(first)
+  const words = first && (await firstWordsOf(jobs, first.job))
   const title = words && sessionTitle(deps.secrets.clean(words))
   const status = isAtWork ? "processing" : "active"
   const send = (initiator?: string) =>
@@ -87,11 +88,15 @@ async function show(deps: SessionDeps, of: Thread, now: number): Promise<Again> 
     if (await claimKey(store, off, OFF_MS)) deps.onSurfaceOff(error.code)
     return "done"
   }
-  const sinceMs = now - Math.max(...found.map(({ job }) => job.endedAt ?? job.at))
+  const sinceMs = now - Math.max(...found.map(({ job }) => currentRound(job).endedAt ?? job.at))
   if (error.verdict === "give_up" || (!isAtWork && sinceMs > TIMEOUT_MS)) return "done"
   // Tries less and less often, without having to remember how often it has tried.
   const againMs = Math.max(timing.tries.unreachableMs, Math.min(sinceMs / 2, TELL_AGAIN_MS))
   return error.retryAfterMs ?? againMs
+}
+
+async function firstWordsOf(jobs: Pick<JobStore, "promptsOf">, job: Job): Promise<string> {
+  return firstWords({ job, prompts: await jobs.promptsOf(shownAsks(job)) })
 }
 
 /**

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
-import { currentAsks, isTold, waitingAsks } from "../jobs/asks.ts"
-import { isEnded, type Job } from "../jobs/job.ts"
+import type { Job } from "../jobs/job.ts"
+import { isTold, type Round } from "../jobs/round.ts"
+import { currentAsks, currentRound, openAsks } from "../jobs/rounds.ts"
 import type { Message } from "../slack/message.ts"
 
 /**
@@ -22,17 +23,18 @@ export interface Drawn {
  * people wait for the reply, and Slack allows fewer edits than posts.
  */
 export function nextStep(job: Job, { card, result }: Drawn): Step {
-  if (job.state !== "ended" && job.asks.some(({ isPrepared }) => !isPrepared)) return "prepare"
+  if (job.state !== "ended" && openAsks(job).some(({ isPrepared }) => !isPrepared)) return "prepare"
   if (job.card === undefined) return withoutCard(job)
+  const round = currentRound(job)
   const isReviewDue = job.pull?.review?.state === "due"
   // If a post is in doubt, the bot looks for it before it begins another one, which would overwrite
   // `posting`.
   if (isReviewDue && job.posting === reviewPart(job)) return "review"
-  if (job.state === "ended" && !isTold(job)) return "result"
+  if (job.state === "ended" && !isTold(round)) return "result"
   if (card && hashOfMessage(card) !== job.cardHash) return "edit"
-  if (result && hasResult(job) && hashOfMessage(result) !== job.result?.hash) return "edit_result"
+  if (result && hasReply(round) && hashOfMessage(result) !== round.told?.hash) return "edit_result"
   if (isReviewDue && job.state === "ended") return "review"
-  return job.state === "ended" && waitingAsks(job).length > 0 ? "next_round" : "none"
+  return job.state === "ended" && job.waiting.length > 0 ? "next_round" : "none"
 }
 
 export function reviewPart({ pull }: Job): string {
@@ -42,8 +44,9 @@ export function reviewPart({ pull }: Job): string {
 function withoutCard(job: Job): Step {
   // If Slack never answered the card's post, the card may exist and must not go on saying that the
   // request waits.
-  if (!isEnded(job) || job.posting !== undefined) return "card"
-  return job.ending === "no_card" && job.result === undefined ? "private" : "none"
+  const { ending, told } = currentRound(job)
+  if (job.state !== "ended" || job.posting !== undefined) return "card"
+  return ending === "no_card" && told === undefined ? "private" : "none"
 }
 
 /** Returns everybody whose request the round carried out and who has not muted the job. */
@@ -53,8 +56,13 @@ export function recipientsOf(job: Job): string[] {
   return [...all].filter((user) => !job.muted.includes(user))
 }
 
-export function hasResult({ result, round }: Job): boolean {
-  return result?.ts !== undefined && result.round === round
+/** Returns whether a closing reply of this round is in the thread. */
+export function hasReply({ told }: Pick<Round, "told">): boolean {
+  return told?.ts !== undefined
+}
+
+export function resultPart(job: Job): string {
+  return `result ${currentRound(job).id}`
 }
 
 export function hashOfMessage(message: Message): string {

@@ -1,8 +1,9 @@
-import { firstWords, formWords } from "../asking/request-text.ts"
+import { firstWords, formWords, shownAsks } from "../asking/request-text.ts"
 import { againAfter, MAX_FAILURES } from "../config/timing.ts"
-import { isTold } from "../jobs/asks.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
+import { isTold } from "../jobs/round.ts"
+import { currentRound, firstAsk } from "../jobs/rounds.ts"
 import { raceAbort, stopwatch } from "../lib/time.ts"
 import type { Stop } from "../limit/dispatch.ts"
 import { jobCard } from "../messages/card.ts"
@@ -10,7 +11,7 @@ import { resultReply } from "../messages/closing-reply.ts"
 import { BROKEN_HERE } from "../messages/refusals.ts"
 import { takeTurn } from "../slack/rate-limits.ts"
 import { SlackError } from "../slack/slack-error.ts"
-import { type Drawn, hasResult, nextStep, recipientsOf } from "./choose-action.ts"
+import { type Drawn, hasReply, nextStep, recipientsOf } from "./choose-action.ts"
 import { STEPS } from "./delivery-steps.ts"
 import { markTold } from "./tell-requesters.ts"
 
@@ -41,7 +42,7 @@ interface PassState {
 
 async function deliver(deps: JobsDeps, held: Held, pass: PassState): Promise<Again> {
   const { job } = held
-  const drawn = draw(deps, held)
+  const drawn = await draw(deps, held)
   const step = nextStep(job, drawn)
   if (step === "none") return "done"
   const { limit, take, giveUp, skip } = STEPS[step]
@@ -64,17 +65,18 @@ async function deliver(deps: JobsDeps, held: Held, pass: PassState): Promise<Aga
   }
 }
 
-function draw(deps: JobsDeps, { job, prompts, now }: Held): Drawn {
+async function draw(deps: JobsDeps, { job, now }: Held): Promise<Drawn> {
   const { admins, gitHubHost } = deps
+  const prompts = await deps.jobs.promptsOf(shownAsks(job))
   const texts = { words: firstWords({ job, prompts }), formWords: formWords({ job, prompts }) }
-  const name = prompts[job.asks[0]?.id ?? ""]?.speaker
+  const name = prompts[firstAsk(job)?.id ?? ""]?.speaker
   const project = deps.labelOf(job.project)
-  const users = hasResult(job) ? (job.result?.users ?? []) : recipientsOf(job)
-  const ended = { job, users, gitHubHost }
+  const round = currentRound(job)
+  const users = hasReply(round) ? (round.told?.users ?? []) : recipientsOf(job)
   const facts = { job, ...texts, name, project, gitHubHost, admins, now }
   return {
     card: jobCard(facts),
-    result: job.state === "ended" ? resultReply(ended) : undefined,
+    result: job.state === "ended" ? resultReply({ job, users, gitHubHost }) : undefined,
   }
 }
 
@@ -96,7 +98,8 @@ async function afterFailure(deps: JobsDeps, held: Held, error: unknown): Promise
   const isLast = failures > MAX_FAILURES
   await deps.jobs.change(job.id, () => ({ set: { failures: isLast ? 0 : failures } }))
   if (!isLast) return againAfter(deps.timing.tries, job.failures)
-  if (job.card !== undefined && job.state === "ended" && !isTold(job)) return markTold(deps, job)
+  if (job.card !== undefined && job.state === "ended" && !isTold(currentRound(job)))
+    return markTold(deps, job)
   const step = job.card === undefined ? STEPS.card : STEPS.edit
   return step.giveUp(deps, held, {}, BROKEN_HERE)
 }

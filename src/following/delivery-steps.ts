@@ -1,12 +1,13 @@
 import { moveOut } from "../asking/new-job.ts"
 import { prepareAsks } from "../asking/prepare-request.ts"
-import { waitingAsks } from "../jobs/asks.ts"
+import { nextRound } from "../jobs/begin-round.ts"
 import type { Change } from "../jobs/change.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
 import { isOver, type Job } from "../jobs/job.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
 import { reviewPosted } from "../jobs/pull-transitions.ts"
-import { cardPosted, nextRound, notPosted } from "../jobs/transitions.ts"
+import { currentRound, withCurrent } from "../jobs/rounds.ts"
+import { cardPosted, notPosted } from "../jobs/transitions.ts"
 import { resultReply, reviewPost } from "../messages/closing-reply.ts"
 import type { Message } from "../slack/message.ts"
 import { orSlackError, SlackError } from "../slack/slack-error.ts"
@@ -15,11 +16,12 @@ import {
   hashOfMessage,
   nextStep,
   recipientsOf,
+  resultPart,
   reviewPart,
   type Step,
 } from "./choose-action.ts"
 import { post } from "./post-once.ts"
-import { markTold, tellDirectly, tellNoCard } from "./tell-requesters.ts"
+import { markTold, tellDirectly, tellNoCard, toldIn } from "./tell-requesters.ts"
 
 interface Doing {
   /** Slack limit of which the delivery takes a turn before `take`, which then writes `unpaced`. */
@@ -67,7 +69,7 @@ export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
         if (posted.verdict !== "give_up") throw posted
       }
       const told = isOfBlocks ? { text: direct.text, blocks: [] } : direct
-      return (await tellDirectly(deps, held, `result ${job.round}`, told)) ?? markTold(deps, job)
+      return (await tellDirectly(deps, held, resultPart(job), told)) ?? markTold(deps, job)
     },
   },
   review: {
@@ -96,14 +98,12 @@ export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
       },
     },
   })),
-  edit_result: editing(({ result: was }, { result: message }) => ({
-    ts: was?.ts,
-    message,
-    shown:
-      was && message
-        ? { set: { result: { ...was, hash: hashOfMessage(message) }, failures: 0 } }
-        : {},
-  })),
+  edit_result: editing((job, { result: message }) => {
+    const { told } = currentRound(job)
+    const isEdited = told !== undefined && message !== undefined
+    const rounds = isEdited && withCurrent(job, { told: { ...told, hash: hashOfMessage(message) } })
+    return { ts: told?.ts, message, shown: rounds ? { set: { rounds, failures: 0 } } : {} }
+  }),
 }
 
 interface Edit {
@@ -138,13 +138,14 @@ function editing(editOf: (job: Job, drawn: Drawn) => Edit): Doing {
 }
 
 function postResult(deps: JobsDeps, held: Held, message: Message | undefined): Promise<Again> {
-  const { round, pull } = held.job
+  const { pull } = held.job
+  const round = currentRound(held.job).id
   const users = recipientsOf(held.job)
   const when = isOver(pull?.state) ? { wasOver: true as const } : {}
-  const posted = (_: Job, { ts, hash }: { ts: string; hash: string }): Change => ({
-    set: { result: { ts, round, users, hash, ...when }, failures: 0, posting: undefined },
+  const posted = (job: Job, { ts, hash }: { ts: string; hash: string }): Change => ({
+    set: { ...toldIn(job, round, { ts, users, hash, ...when }), failures: 0, posting: undefined },
   })
-  return post(deps, held, { part: `result ${round}`, message, posted })
+  return post(deps, held, { part: resultPart(held.job), message, posted })
 }
 
 function reviewMessage({ gitHubHost }: JobsDeps, { job }: Held): Message {
@@ -158,9 +159,10 @@ async function countReviewAsPosted({ jobs }: JobsDeps, { job }: Held): Promise<A
 
 async function beginWaiting(deps: JobsDeps, { job }: Held): Promise<Again> {
   const hasMessages = await deps.hasMessages(job.project)
+  const prompts = await deps.jobs.promptsOf(job.waiting)
   await deps.jobs.change(job.id, (found) => {
     const begun = nextRound(found.job, { hasMessages, now: found.now })
-    return begun === "new_job" ? moveOut(deps, found, waitingAsks(found.job)) : begun
+    return begun === "new_job" ? moveOut(deps, found, found.job.waiting, prompts) : begun
   })
   return 0
 }

@@ -1,7 +1,8 @@
 import type { Config } from "../config/config.ts"
 import type { AgentJob } from "../docs-service/answers.ts"
 import { DocsError } from "../docs-service/docs-error.ts"
-import type { Ending, Job } from "../jobs/job.ts"
+import type { Job } from "../jobs/job.ts"
+import type { Ending, Round } from "../jobs/round.ts"
 
 type PollPolicy = Config["polling"]
 
@@ -21,12 +22,12 @@ export interface Observation {
   ending?: Ending
   prLink?: string | undefined
   /** True if the service's job was seen active again after the message. */
-  isReactivated?: true
+  isActiveAgain?: true
   misses: number
   waitMs: number
 }
 
-type Polled = Pick<Job, "startedAt" | "misses" | "follows" | "isReactivated" | "prLink">
+type Polled = Pick<Round, "startedAt" | "misses" | "way" | "seenActive"> & Pick<Job, "prLink">
 
 /** Number of 404s in a row that prove a job gone; single ones were seen right after a creation. */
 const MISSES_TO_GONE = 2
@@ -50,28 +51,28 @@ export function observe(
   const waitMs = nextWait(ageMs, policy, random)
   if (answer instanceof DocsError) {
     if (answer.fault === "not_found") {
-      const misses = job.misses + 1
+      const misses = (job.misses ?? 0) + 1
       const isGone = isPathRight && misses >= MISSES_TO_GONE
       return { misses, waitMs, ...(isGone ? { ending: "gone" } : lost) }
     }
     // Problems at the service do not concern the requester, so the bot only polls later.
     const later = Math.max(answer.retryAfterMs ?? 0, policy.maxMs * (0.75 + random / 2))
-    return { misses: job.misses, waitMs: later, ...lost }
+    return { misses: job.misses ?? 0, waitMs: later, ...lost }
   }
   // A link that people saw stays, although the service may report null once the job has ended.
   const prLink = answer.prLink ?? job.prLink
   const ending = endingOf({ ...answer, prLink })
-  if (ending && ageMs < POLLING.turningMs && !isReactivated(job, answer.prLink)) {
+  if (ending && ageMs < POLLING.turningMs && !isAboutMessage(job, answer.prLink)) {
     // This may be the ending of the work before the message, so the bot reports nothing yet.
     return { misses: 0, waitMs: Math.min(waitMs, POLLING.turningMs - ageMs) }
   }
-  const turned = !ending && job.follows !== undefined ? { isReactivated: true as const } : {}
+  const turned = !ending && job.way === "message" ? { isActiveAgain: true as const } : {}
   return { misses: 0, waitMs, prLink, ...turned, ...(ending ? { ending } : lost) }
 }
 
 /** Returns whether the ending came after the message: it was active since, or its link is new. */
-function isReactivated(job: Polled, prLink: string | undefined): boolean {
-  if (job.follows === undefined || job.isReactivated) return true
+function isAboutMessage(job: Polled, prLink: string | undefined): boolean {
+  if (job.way === "creation" || job.seenActive) return true
   return prLink !== undefined && prLink !== job.prLink
 }
 

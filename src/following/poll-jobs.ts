@@ -2,7 +2,9 @@ import type { AgentJob } from "../docs-service/answers.ts"
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
-import { polled } from "../jobs/transitions.ts"
+import { currentRound } from "../jobs/rounds.ts"
+import { polled } from "../jobs/send-round.ts"
+import { defined } from "../lib/defined.ts"
 import { raceAbort } from "../lib/time.ts"
 import { checkKeyAfterPoll } from "../limit/refused-key.ts"
 import { pullRefOf } from "../pulls/pull-state.ts"
@@ -29,7 +31,8 @@ async function poll(deps: JobsDeps, held: Held, stopping: AbortSignal): Promise<
   const answer = await deps.docs.getJob(job.project, job.agentJobId).catch(orDocsError)
   if (stopping.aborted) return 0
   const isPathRight = await checkKeyAfterPoll(deps, job, answer)
-  const found = observe(job, answer as AgentJob | DocsError, deps.config.polling, {
+  const polledRound = { ...currentRound(job), ...defined({ prLink: job.prLink }) }
+  const found = observe(polledRound, answer as AgentJob | DocsError, deps.config.polling, {
     now: held.now,
     random: Math.random(),
     isPathRight,

@@ -3,13 +3,14 @@ import type { Change } from "../jobs/change.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
 import { type Job, threadOf } from "../jobs/job.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
+import { allAsks, openAsks } from "../jobs/rounds.ts"
 import type { Message } from "../slack/message.ts"
 import { orSlackError, SlackError } from "../slack/slack-error.ts"
 import { hashOfMessage } from "./choose-action.ts"
 import { tellUnread } from "./tell-requesters.ts"
 
 interface Posting {
-  /** Name of the message among the job's messages: `card`, `result <round>` or `review <id>`. */
+  /** Name of the message among the job's messages: `card`, `result <round id>` or `review <id>`. */
   part: string
   message: Message | undefined
   /** Returns what to store once Slack has it. `hash` is "" if the message is out of date. */
@@ -41,7 +42,10 @@ export async function post(
   const { ts } = known ?? (await deps.unpaced.post(to, message, { job: job.id, part }))
   // A found message shows what was true when it was posted, so the bot edits it next.
   const hash = known ? "" : hashOfMessage(message)
-  if (part === "card") await tellUnread(deps, { ...held, job: { ...job, card: ts } })
+  if (part === "card") {
+    const prompts = await deps.jobs.promptsOf(openAsks(job))
+    await tellUnread(deps, { job: { ...job, card: ts }, prompts })
+  }
   await deps.jobs.change(job.id, ({ job: is, now }) => posted(is, { ts, hash, now }))
   return 0
 }
@@ -53,7 +57,7 @@ async function lookUp(
   if (job.posting === undefined) return "absent"
   const thread = job.posting === "card" ? job.thread : threadOf(job)
   // Slack lists a thread from its beginning, and the search reads only so many messages.
-  const since = job.card ?? job.asks[0]?.ts
+  const since = job.card ?? allAsks(job)[0]?.ts
   const found = await outbound
     .find({ channel: job.channel, thread, since }, { job: job.id, part: job.posting })
     .catch(orSlackError)

@@ -1,8 +1,11 @@
 import type { RefusedAsk } from "../asking/prepare-request.ts"
 import type { Prompted } from "../asking/request-text.ts"
+import type { Fields } from "../jobs/change.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
-import { type Ask, type Job, threadOf } from "../jobs/job.ts"
+import { type Job, threadOf } from "../jobs/job.ts"
 import type { Held } from "../jobs/job-store.ts"
+import type { Ask, Round } from "../jobs/round.ts"
+import { allAsks, currentRound, firstAsk, openAsks } from "../jobs/rounds.ts"
 import { cannotPost, refusedAccess } from "../messages/refusals.ts"
 import { unreadFilesMessage } from "../messages/unread-files.ts"
 import type { Message } from "../slack/message.ts"
@@ -29,7 +32,7 @@ export async function tellPrivately(
   const isBare =
     !channel.startsWith("D") &&
     job.card === undefined &&
-    job.asks.some(({ ts }) => ts === job.thread)
+    allAsks(job).some(({ ts }) => ts === job.thread)
   const replyUrl = id && (await deps.replyUrl(id))
   const thread = isBare || replyUrl ? undefined : threadOf(job)
   const refused = await refusalOf(tell(deps, { user, channel, thread, replyUrl }, message))
@@ -41,21 +44,21 @@ export async function tellPrivately(
 /** Tells a requester that they may not ask here; keeps the request. @returns as `tellPrivately` */
 export async function tellRefused(
   deps: JobsDeps,
-  of: Prompted,
+  job: Job,
   { ask, refusal }: RefusedAsk,
 ): Promise<SlackError | undefined> {
   const { user } = ask
   const message = refusedAccess(
     refusal,
     { user, admins: deps.admins },
-    await keepAsk(deps, of, ask),
+    await keepAsk(deps, job, ask),
   )
-  return tellPrivately(deps, of.job, ask, message)
+  return tellPrivately(deps, job, ask, message)
 }
 
 /** Tells each requester which of their own files the agent does not see. */
 export async function tellUnread(deps: JobsDeps, { job, prompts }: Prompted): Promise<void> {
-  for (const ask of job.asks) {
+  for (const ask of openAsks(job)) {
     const unread = prompts[ask.id]?.unread ?? []
     if (unread.length > 0)
       await tellPrivately(deps, job, ask, unreadFilesMessage(unread, deps.admins))
@@ -63,9 +66,9 @@ export async function tellUnread(deps: JobsDeps, { job, prompts }: Prompted): Pr
 }
 
 /** Stores a request that was not started, so that its requester can send it again. */
-async function keepAsk({ drafts }: JobsDeps, { job, prompts }: Prompted, ask?: Ask) {
-  const prompt = prompts[ask?.id ?? ""]
-  if (!ask || !prompt) return undefined
+async function keepAsk({ drafts, jobs }: JobsDeps, job: Job, ask: Ask) {
+  const prompt = (await jobs.promptsOf([ask]))[ask.id]
+  if (!prompt) return undefined
   const { project, channel, thread } = job
   const draft = await drafts.save({ project, channel, thread, user: ask.user, prompt }, ask.id)
   return { words: prompt.words, draft }
@@ -77,9 +80,13 @@ async function keepAsk({ drafts }: JobsDeps, { job, prompts }: Prompted, ask?: A
  */
 export async function tellNoCard(deps: JobsDeps, held: Held): Promise<number> {
   const { job } = held
-  const [first] = job.asks
-  const kept = await keepAsk(deps, held, first)
-  const message = cannotPost(job.detail ?? "", await deps.channelFacts(job.channel), kept)
+  const first = firstAsk(job)
+  const kept = first && (await keepAsk(deps, job, first))
+  const message = cannotPost(
+    currentRound(job).detail ?? "",
+    await deps.channelFacts(job.channel),
+    kept,
+  )
   // Slack does not keep ephemeral messages in the bot's own direct message.
   const isOwn = await isInOwnDirect(deps, job)
   const url = first && !isOwn ? await deps.replyUrl(first.id) : undefined
@@ -112,8 +119,15 @@ export async function tellDirectly(
 }
 
 /** Records that the bot told the requesters privately, has nobody to tell, or gave up. */
-export async function markTold({ jobs }: JobsDeps, { id, round }: Job): Promise<number> {
-  const result = { round, users: [], hash: "" }
-  await jobs.change(id, () => ({ set: { result, posting: undefined } }))
+export async function markTold({ jobs }: JobsDeps, told: Job): Promise<number> {
+  const { id: round } = currentRound(told)
+  await jobs.change(told.id, ({ job }) => ({
+    set: { ...toldIn(job, round, { users: [], hash: "" }), posting: undefined },
+  }))
   return 0
+}
+
+/** Records in this round that people were told of its end, if the job still has it. */
+export function toldIn({ rounds }: Job, id: string, told: NonNullable<Round["told"]>): Fields {
+  return { rounds: rounds.map((round) => (round.id === id ? { ...round, told } : round)) }
 }

@@ -1,4 +1,8 @@
-import type { Ending, Job } from "./job.ts"
+import type { Prompts } from "../asking/request-text.ts"
+import type { Op, Unless } from "../store/commit.ts"
+import type { Job } from "./job.ts"
+import type { Ending } from "./round.ts"
+import { endingOf } from "./rounds.ts"
 
 /**
  * Kinds of work that a job can be scheduled for, each a loop of the worker. `pulls` are first looks
@@ -27,6 +31,33 @@ export interface Change {
 
 export type Fields = { [Name in keyof Job]?: Job[Name] | undefined }
 
+export interface Changed<C extends Change = Change> {
+  before: Job
+  job: Job
+  change: C
+  now: number
+}
+
+/** New job and what is stored with it. */
+export interface Creation {
+  job: Job
+  prompts: Prompts
+  /** Delay of its card in ms. */
+  inMs: number
+  ops: readonly Op[]
+}
+
+/**
+ * Change to a job, and what the store writes with it: texts of its requests, a new job that takes
+ * some of them over, and other operations.
+ */
+export type Decision = Change & {
+  prompts?: Prompts
+  creates?: Creation
+  ops?: readonly Op[]
+  unless?: Unless
+}
+
 const DAY_MS = 86_400_000
 /** Time in ms for which ended jobs and their text stay, for *Run again* and `status`. */
 const KEEP_MS = 7 * DAY_MS
@@ -36,10 +67,11 @@ export const FOLLOWED_MS = 30 * DAY_MS
 const CANCELLED_MS = 3_600_000
 
 /** Returns for how long to keep the record and its text once its state or pull request changed. */
-export function keptFor(before: Job, { state, pull, ending }: Job) {
-  if (before.state === state && before.pull?.since === pull?.since) return {}
+export function keptFor(before: Job, job: Job) {
+  const { state, pull } = job
+  if (before.state === state && before.pull?.since === pull?.since) return undefined
   if (state !== "ended") return { keepMs: "ever", wordsMs: "ever" } as const
   // A closed one is still followed, because somebody may reopen it.
   const keepMs = pull && pull.state !== "merged" ? FOLLOWED_MS + DAY_MS : KEEP_MS
-  return { keepMs, wordsMs: ending === "cancelled" ? CANCELLED_MS : KEEP_MS }
+  return { keepMs, wordsMs: endingOf(job) === "cancelled" ? CANCELLED_MS : KEEP_MS }
 }

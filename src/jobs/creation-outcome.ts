@@ -7,7 +7,7 @@ export type CreationOutcome =
       kind: "created"
       agentJobId: string
       prLink?: string | undefined
-      isReactivated?: boolean
+      isActiveAgain?: boolean
     }
   /** No effect: the job returns to its position; `reason` pauses the queue or the project. */
   | { kind: "put_back"; reason?: PauseReason; pauseMs?: number | undefined; cause?: unknown }

@@ -69,7 +69,6 @@ export function createJobsDeps(redis: RedisClient, given: Given) {
     pauses: timing.pauses,
     firstPollMs: config.polling.minMs,
     keyIdOf,
-    onBroken,
   })
   const slots = createCreationSlots(slotStore, {
     jobsPerHour: limits.jobsPerHour,

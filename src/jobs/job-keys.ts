@@ -2,10 +2,13 @@ import type { FairQueue } from "../store/commit.ts"
 import { key } from "../store/redis-keys.ts"
 import type { Kind } from "./change.ts"
 import type { Job } from "./job.ts"
+import { isUpdate } from "./rounds.ts"
 
 export const jobKeys = {
   record: (id: string) => key("job", id),
-  words: (id: string) => key("words", id),
+  /** Text of a request; its attached files are apart, because they are long and go earlier. */
+  words: (ask: string) => key("words", ask),
+  files: (ask: string) => key("files", ask),
   /** Jobs of a person, by the time of the request. */
   ofUser: (user: string) => key("user", user),
   /** Jobs of a thread, by the time of the request. */
@@ -33,8 +36,8 @@ export function messagesOf(project: string): string {
   return `${project}${MESSAGES}`
 }
 
-export function queueOf({ project, follows }: Pick<Job, "project" | "follows">): string {
-  return follows === undefined ? project : messagesOf(project)
+export function queueOf(job: Pick<Job, "project" | "rounds">): string {
+  return isUpdate(job) ? messagesOf(job.project) : job.project
 }
 
 export function isMessages(queue: string): boolean {
@@ -67,9 +70,9 @@ export function queueKeys(queue: string) {
   }
 }
 
-/** Returns a creation's slot, `<job>:<round> <user>`; it counts as the creation of `turnOf`. */
-export function slotOf({ id, round, turnOf }: Record<"id" | "turnOf", string> & { round: number }) {
-  return `${id}:${round} ${turnOf}`
+/** Returns a creation's slot, `<job>:<grant> <user>`; it counts as the creation of `turnOf`. */
+export function slotOf({ id, grant = "", turnOf }: Pick<Job, "id" | "grant" | "turnOf">): string {
+  return `${id}:${grant} ${turnOf}`
 }
 
 export function fairQueueOf(queue: string, user: string): FairQueue {

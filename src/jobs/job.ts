@@ -1,62 +1,15 @@
 import { z } from "zod"
 import { pauseReasons } from "../limit/pauses.ts"
 import { flagField, jsonField, numberField, parseRecord } from "../store/record-fields.ts"
+import { askShape, roundShape } from "./round.ts"
 
 /** Version of the stored format. Increase it when the shape changes: the bot skips others. */
-export const JOB_VERSION = 2
-
-/**
- * Reasons why a round of a job ended; each has its own message in `messages/endings.ts`.
- * - `lost`: the service had reported no end when `JOB_TIMEOUT_MINUTES` had passed
- * - `gone`: the service answered 404 twice, at a `DOCS_JOB_PATH` that has found jobs
- * - `unknown`: the bot may have sent the creation, so it does not repeat it
- * - `refused`: the service refused the creation for good (a 400, say, or a 403 to this one alone)
- * - `no_card`: the bot could not post the card, so the service started no job
- * - `not_allowed`: the requester may not ask and was told so privately; the service started no job
- */
-export const endings = [
-  "pull_request",
-  "no_pull_request",
-  "failed",
-  "archived",
-  "lost",
-  "gone",
-  "unknown",
-  "refused",
-  "cancelled",
-  "no_card",
-  "not_allowed",
-] as const
-export type Ending = (typeof endings)[number]
+export const JOB_VERSION = 3
 
 const pullStates = ["draft", "open", "approved", "changes_requested", "merged", "closed"] as const
 export type PullState = (typeof pullStates)[number]
 
-/**
- * Reasons why the agent was not sent all words; the card says which.
- * - `unread`: the bot could not read the earlier messages
- * - `outsiders`: some were by guests or people of other organizations
- */
-const notes = ["unread", "outsiders"] as const
-
 const optional = <S extends z.ZodType>(shape: S) => z.exactOptional(shape)
-
-/** One person's request within a job. Its text is stored beside the record. */
-const askShape = z.object({
-  /** Opaque id, which the request's *Cancel* button carries. */
-  id: z.string(),
-  user: z.string(),
-  at: z.number(),
-  round: z.number(),
-  /** Timestamp of the request's message, if any; the next follow-up reads the thread from there. */
-  ts: optional(z.string()),
-  kind: z.enum(["request", "review"]),
-  /** Set once the bot has looked up the person and read what the request refers to. */
-  isPrepared: optional(z.literal(true)),
-  /** Set if the person asked to be forgotten; the bot keeps no text of the request. */
-  isForgotten: optional(z.literal(true)),
-})
-export type Ask = z.infer<typeof askShape>
 
 const placeShape = z.object({
   /** Position in the queue; 1 starts next. */
@@ -67,16 +20,6 @@ const placeShape = z.object({
   paused: z.enum(["", ...pauseReasons]).catch(""),
 })
 export type QueuePlace = z.infer<typeof placeShape>
-
-const resultShape = z.object({
-  /** Timestamp; absent if the bot told people privately, told nobody, or gave up. */
-  ts: optional(z.string()),
-  round: z.number(),
-  users: z.array(z.string()),
-  hash: z.string(),
-  /** Set if the pull request was over by then, which the reply's words go on saying. */
-  wasOver: optional(z.literal(true)),
-})
 
 const pullShape = z.object({
   owner: z.string(),
@@ -111,7 +54,7 @@ const pullShape = z.object({
     z.object({
       id: z.string(),
       state: z.enum(["due", "posted", "addressed"]),
-      round: z.number(),
+      round: z.string(),
     }),
   ),
   /** Reviews that became follow-ups, by their ids; quoted again only if the request was withdrawn. */
@@ -120,30 +63,31 @@ const pullShape = z.object({
 })
 export type Pull = z.infer<typeof pullShape>
 
-/** Time at which a later round was asked for, and by whom if it was with *Run again*. */
-const originShape = z.object({ at: z.number(), retryBy: optional(z.string()) })
-
 /**
- * Record of a job: a request, its follow-ups and what became of them. queued → creating → active →
- * ended, and from each of the first three straight to ended. A round is one attempt: one creation,
- * or one message to the service's job. A retry, or follow-ups to a sent round, begin the next
- * round. All times are in ms by Redis's clock.
+ * Record of a job: a conversation about one pull request, as a list of rounds. All times are in ms
+ * by Redis's clock.
  */
 const jobShape = z.object({
   v: z.literal(String(JOB_VERSION)),
   id: z.string(),
   /** Number of changes so far. A change is written only if it was based on this `rev`. */
   rev: numberField,
+  /**
+   * State of the last round, beside it because `store/reserve.ts` sets it: queued → creating →
+   * active → ended, and from each of the first three straight to ended. Earlier rounds have ended.
+   */
   state: z.enum(["queued", "creating", "active", "ended"]),
   project: z.string(),
   channel: z.string(),
   /** Thread with the request; absent for a request in the channel itself. */
   thread: optional(z.string()),
-  /** Slack ID of the person whose request is the first in `asks`. */
+  /** Slack ID of the person who asked first. */
   user: z.string(),
   at: numberField,
-  asks: jsonField(z.array(askShape)),
-  round: numberField,
+  /** Rounds, oldest first; the last one is the current one. See `rounds.ts`. */
+  rounds: jsonField(z.array(roundShape).min(1)),
+  /** Follow-ups that wait for the current round to end, in the order asked: the next round's. */
+  waiting: jsonField(z.array(askShape)).default([]),
 
   /** Person whose turn the round uses: see `store/fair-order.ts`. */
   turnOf: z.string(),
@@ -155,47 +99,18 @@ const jobShape = z.object({
   grant: optional(z.string()),
 
   agentJobId: optional(z.string()),
-  /** Job at the service to which the round goes as a message; absent if the round is a creation. */
-  follows: optional(z.string()),
-  startedAt: optional(numberField),
-  /** Set if the service reported that its job is active again after the message. */
-  isReactivated: optional(flagField),
   prLink: optional(z.string()),
-  /** Number of 404 answers since the service last returned the job. */
-  misses: numberField.default(0),
-  /** Set while the bot polls an ended job again, for *Look for a pull request*. */
-  isLookedFor: optional(flagField),
-
-  ending: optional(z.enum(endings)),
-  endedAt: optional(numberField),
-  /** Refusal in the words of the service or Slack, short and masked. */
-  detail: optional(z.string()),
-  /** Beginning of the round, which the card names; absent in the first round. */
-  origin: optional(jsonField(originShape)),
-  /** Facts of the round before, to which the job returns if this one is withdrawn unsent. */
-  lastRound: optional(
-    jsonField(
-      z.object({
-        ending: z.enum(endings),
-        follows: optional(z.string()),
-        note: optional(z.enum(notes)),
-        origin: optional(originShape),
-      }),
-    ),
-  ),
+  pull: optional(jsonField(pullShape)),
   /** Job that this one continues, for example because its pull request is over. */
   continuesJob: optional(z.string()),
 
-  note: optional(z.enum(notes)),
   card: optional(z.string()),
   /** Time of the card's post, from which people can take the request back. */
   cardAt: optional(numberField),
   /** Hash of the card as the bot posted or edited it last. */
   cardHash: optional(z.string()),
-  /** Place in the queue that the card shows: see `limit/place-pass.ts`. */
+  /** Place in the queue that the card shows: see `limit/refresh-positions.ts`. */
   place: optional(jsonField(placeShape)),
-  /** Closing reply of a round, and whom it mentions. */
-  result: optional(jsonField(resultShape)),
   /** People told in a direct message how a round ended, because the thread accepts no replies. */
   direct: optional(jsonField(z.object({ part: z.string(), users: z.array(z.string()) }))),
   /** Message that the bot began to post; while this is set, the outcome of the post is unknown. */
@@ -205,20 +120,13 @@ const jobShape = z.object({
   muted: jsonField(z.array(z.string())).default([]),
   /** Set if somebody acted on the job and waits for the effect: such cards are edited first. */
   isAwaited: optional(flagField),
-
-  pull: optional(jsonField(pullShape)),
 })
 
 export type Job = z.infer<typeof jobShape>
-export type EndedJob = Job & { state: "ended"; ending: Ending }
 
 /** Parses a job's record. @throws RecordError naming the invalid field */
 export function toJob(id: string, hash: Readonly<Record<string, string>>): Job {
   return parseRecord(jobShape, `job ${id}`, { ...hash, id })
-}
-
-export function isEnded(job: Job): job is EndedJob {
-  return job.state === "ended" && job.ending !== undefined
 }
 
 export function threadOf({ thread, card }: Pick<Job, "thread" | "card">): string | undefined {
@@ -233,9 +141,4 @@ export function isOver(state: PullState | undefined): state is "merged" | "close
 /** Returns the time in ms of the last activity: at GitHub, or the end of the latest round. */
 export function touchedAt(pull: Pull | undefined): number {
   return Math.max(pull?.since ?? 0, pull?.touchedAt ?? 0)
-}
-
-/** Returns whether the round changes a pull request that an earlier round opened. */
-export function isUpdate({ follows }: Pick<Job, "follows">): boolean {
-  return follows !== undefined
 }

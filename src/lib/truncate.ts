@@ -23,3 +23,20 @@ export function fitting(texts: readonly string[], max: number): readonly string[
   })
   return end < 0 ? texts : texts.slice(0, end)
 }
+
+/** Returns the bytes of a text as JSON sends it, which escapes some characters. */
+export function bytesInJson(text: string): number {
+  return Buffer.byteLength(JSON.stringify(text)) - 2
+}
+
+/** Returns the first lines of a text that fit into this many bytes of JSON. */
+export function linesWithin(text: string, max: number): string {
+  if (bytesInJson(text) <= max) return text
+  let room = max
+  const lines = text.split("\n")
+  const end = lines.findIndex((line) => {
+    room -= bytesInJson(line) + 2
+    return room < 0
+  })
+  return lines.slice(0, end).join("\n")
+}

@@ -1,13 +1,15 @@
 import { composeCreation, composeMessage, readEarlier } from "../asking/agent-prompt.ts"
 import { originLine, withOrigin } from "../asking/pull-origin.ts"
+import type { Prompts } from "../asking/request-text.ts"
 import { ABSENT } from "../docs-service/answer-faults.ts"
 import { DocsError } from "../docs-service/docs-error.ts"
 import { tellRefused } from "../following/tell-requesters.ts"
-import { currentAsks } from "../jobs/asks.ts"
+import { takesMessages } from "../jobs/begin-round.ts"
 import { type CreationOutcome, outcomeOf } from "../jobs/creation-outcome.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
 import type { Job } from "../jobs/job.ts"
-import { prepared, takesMessages } from "../jobs/transitions.ts"
+import { currentAsks, eachAsk, isUpdate, quotedAsks } from "../jobs/rounds.ts"
+import { prepared } from "../jobs/withdraw.ts"
 import { UNTIL_WOKEN } from "../lib/alarm.ts"
 import { raceAbort } from "../lib/time.ts"
 import { orSlackError } from "../slack/slack-error.ts"
@@ -48,21 +50,22 @@ async function create(
   grant: Grant,
   isLate: () => boolean,
 ): Promise<CreationOutcome> {
-  const { prompts, queue } = grant
+  const { queue } = grant
   try {
     const job = await onlyAllowed(deps, grant)
     if (currentAsks(job).length === 0) return { kind: "not_allowed" }
+    const prompts = await deps.jobs.wholePromptsOf(currentAsks(job))
     if (composeMessage(job, prompts) === "") return { kind: "no_text" }
-    const earlier = job.follows === undefined ? await readEarlier(deps.jobs, job) : []
+    const earlier = isUpdate(job) ? [] : await readEarlier(deps.jobs, job)
+    const quoted = isUpdate(job) ? {} : await deps.jobs.promptsOf(quotedAsks(job))
     const hasMessages = await deps.hasMessages(job.project)
     // Redis or Slack may have answered the checks above slowly.
     if (isLate()) return { kind: "put_back" }
-    if (job.follows !== undefined)
-      return await send(deps, { job, prompts, queue }, { follows: job.follows, hasMessages })
-    const prompt = composeCreation(job, prompts, earlier)
+    if (isUpdate(job)) return await send(deps, job, prompts, hasMessages)
+    const prompt = composeCreation(job, { ...quoted, ...prompts }, earlier)
     const created = await deps.docs.createJob(
       job.project,
-      withOrigin(prompt, originOf(deps, grant)),
+      withOrigin(prompt, originOf(deps, job, prompts)),
     )
     return { kind: "created", agentJobId: created.id, prLink: created.prLink ?? undefined }
   } catch (error) {
@@ -72,7 +75,7 @@ async function create(
   }
 }
 
-function originOf({ config, permalink }: JobsDeps, { job, prompts }: Grant): string | undefined {
+function originOf({ config, permalink }: JobsDeps, job: Job, prompts: Prompts): string | undefined {
   const [first] = currentAsks(job)
   return originLine(config.origin, {
     channel: job.channel,
@@ -94,10 +97,13 @@ async function onlyAllowed(deps: JobsDeps, grant: Grant): Promise<Job> {
     const entry = await raceAbort(late, checked, undefined)
     if (!entry) break
     if (!("refusal" in entry)) continue
-    await tellRefused(deps, grant, { ask, refusal: entry.refusal })
+    await tellRefused(deps, job, { ask, refusal: entry.refusal })
     refused.push(ask.id)
   }
-  const left = { ...job, asks: job.asks.filter(({ id }) => !refused.includes(id)) }
+  const left = {
+    ...job,
+    ...eachAsk(job, (ask) => (refused.includes(ask.id) ? undefined : ask)),
+  }
   // If this leaves nobody in the round, the creation's outcome ends it.
   if (refused.length === 0 || currentAsks(left).length === 0) return left
   const changed = await deps.jobs.change(job.id, ({ job: is, now }) =>
@@ -119,14 +125,17 @@ async function suspectRequest(deps: JobsDeps, queue: string, job: string): Promi
 /** Continues a job with a message, unless its pull request is over or there are no messages. */
 async function send(
   deps: JobsDeps,
-  { job, prompts }: Grant,
-  { follows, hasMessages }: { follows: string; hasMessages: boolean },
+  job: Job,
+  prompts: Prompts,
+  hasMessages: boolean,
 ): Promise<CreationOutcome> {
   const { docs, operations } = deps
-  if (!docs.sendMessage || !takesMessages(job, hasMessages)) return { kind: "needs_job" }
+  const { agentJobId } = job
+  if (!docs.sendMessage || !agentJobId || !takesMessages(job, hasMessages))
+    return { kind: "needs_job" }
   try {
-    const status = await docs.sendMessage(job.project, follows, composeMessage(job, prompts))
-    return { kind: "created", agentJobId: follows, isReactivated: status === "active" }
+    const status = await docs.sendMessage(job.project, agentJobId, composeMessage(job, prompts))
+    return { kind: "created", agentJobId, isActiveAgain: status === "active" }
   } catch (error) {
     if (!(error instanceof DocsError && ABSENT.has(error.status ?? 0))) throw error
     // If the service knows the job, it offers no messages, except that a 403 may be about the words.
@@ -134,7 +143,7 @@ async function send(
     // which may take just as long.
     if (error.fault !== "forbidden")
       docs
-        .getJob(job.project, follows)
+        .getJob(job.project, agentJobId)
         .then(() => operations.learnedAbsent(job.project, "message"))
         .catch(() => {})
     return { kind: "needs_job" }

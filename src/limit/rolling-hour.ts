@@ -1,12 +1,11 @@
-import { type Prompted, toPrompts } from "../asking/request-text.ts"
 import { type PauseLengths, WINDOW_MS } from "../config/timing.ts"
 import type { CreationOutcome } from "../jobs/creation-outcome.ts"
-import { type Job, toJob } from "../jobs/job.ts"
+import type { Job } from "../jobs/job.ts"
 import { BUSY, EPOCH, grantKey, jobKeys, projectOf, queueKeys, slotOf } from "../jobs/job-keys.ts"
 import type { JobStore } from "../jobs/job-store.ts"
-import { abandoned, remembered, settled } from "../jobs/transitions.ts"
+import { currentRound } from "../jobs/rounds.ts"
+import { abandoned, remembered, settled } from "../jobs/send-round.ts"
 import { scoresOf } from "../store/rate-limit.ts"
-import type { OnBroken } from "../store/records.ts"
 import { currentTime } from "../store/redis-clock.ts"
 import { beginWait, reserve } from "../store/reserve.ts"
 import type { Store } from "../store/script.ts"
@@ -17,7 +16,8 @@ import type { Started } from "./started-files.ts"
 const SOON_MS = 250
 
 /** Permission to send one creation, with a slot taken. The job's `grant` is its token. */
-export interface Grant extends Prompted {
+export interface Grant {
+  job: Job
   queue: string
 }
 
@@ -32,7 +32,6 @@ interface SlotLimits {
   pauses: PauseLengths
   firstPollMs: number
   keyIdOf: (project: string) => string
-  onBroken: OnBroken
 }
 
 export type SlotStore = ReturnType<typeof createSlotStore>
@@ -67,12 +66,11 @@ export function createSlotStore(
       coldMs: limits.coldMs,
       heldMs: limits.heldMs,
       recordPrefix: jobKeys.record(""),
-      textPrefix: jobKeys.words(""),
       waitingPrefix: own.waitingPrefix,
       queue,
       keyId: limits.keyIdOf(projectOf(queue)),
     })
-    if (answer[0] === "go") return { id: answer[1], hash: answer[2], text: answer[3] }
+    if (answer[0] === "go") return { id: answer[1], hash: answer[2] }
     return { waitMs: answer[0] === "empty" ? Number.POSITIVE_INFINITY : answer[1] }
   }
 
@@ -123,7 +121,7 @@ export function createSlotStore(
       for (const { job, token } of own) {
         await jobs.change(job.id, ({ job: is }) => {
           const ops = [{ do: "due", key: creating, member: job.id, inMs } as const]
-          const change = remembered(is, { token, round: job.round })
+          const change = remembered(is, { token, round: currentRound(job).id })
           return change && { ...change, ops }
         })
         const found = await jobs.find(job.id)
@@ -151,19 +149,14 @@ export function createSlotStore(
     async reserve(queue: string, token: string): Promise<Grant | { waitMs: number }> {
       const answer = await tryReserve(queue, token, false)
       if (answer.waitMs !== undefined) return answer
-      const { id, hash, text } = answer
-      try {
-        // The text is empty if all requesters were forgotten.
-        return { job: toJob(id, hash), prompts: text === "" ? {} : toPrompts(id, text), queue }
-      } catch (error) {
-        // The bot sent nothing, so it gives the slot back; the record stays for the operator.
-        limits.onBroken(jobKeys.record(id), error)
-        const { creating, log } = queueKeys(queue)
-        await redis.zrem(creating, id)
-        const slot = slotOf({ id, round: Number(hash.round), turnOf: hash.turnOf ?? "" })
-        await redis.zrem(log, slot)
-        return { waitMs: SOON_MS }
-      }
+      const { id, hash } = answer
+      const job = jobs.jobOf(id, hash)
+      if (job) return { job, queue }
+      // The bot sent nothing, so it gives the slot back; the record stays for the operator.
+      const { creating, log } = queueKeys(queue)
+      await redis.zrem(creating, id)
+      await redis.zrem(log, slotOf({ id, grant: token, turnOf: hash.turnOf ?? "" }))
+      return { waitMs: SOON_MS }
     },
 
     settle,

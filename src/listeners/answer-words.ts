@@ -3,7 +3,7 @@ import { admit } from "../asking/admit.ts"
 import type { Draft } from "../asking/drafts.ts"
 import { linkToCard, overviewOf } from "../asking/read-overview.ts"
 import type { Typed, Verb } from "../asking/read-text.ts"
-import { isEnded } from "../jobs/job.ts"
+import { allAsks } from "../jobs/rounds.ts"
 import { greeting, helpMessage } from "../messages/help.ts"
 import { type NotNowAction, notNow, notYours, say } from "../messages/private-answers.ts"
 import { fullMessage } from "../messages/refusals.ts"
@@ -101,7 +101,7 @@ async function unmuteFor(deps: AgentDeps, job: string, user: string): Promise<Me
 async function ownJob({ jobs }: AgentDeps, { channel, thread, user }: Asker) {
   if (thread === undefined) return undefined
   const found = await jobs.inThread(channel, thread)
-  const own = found.find(({ job }) => job.asks.some((ask) => ask.user === user))
+  const own = found.find(({ job }) => allAsks(job).some((ask) => ask.user === user))
   return (own ?? found[0])?.job
 }
 
@@ -121,6 +121,10 @@ export function answerOf(
     case "expired":
       return say(action === "cancel" ? "unknown_id" : "request_expired")
     case "not_now":
-      return notNow(action, isEnded(result.job) ? "ended" : "open", linkToCard(deps, result.job))
+      return notNow(
+        action,
+        result.job.state === "ended" ? "ended" : "open",
+        linkToCard(deps, result.job),
+      )
   }
 }

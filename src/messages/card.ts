@@ -1,6 +1,15 @@
 import type { KnownBlock } from "@slack/types"
-import { currentAsks, retryOf, waitingAsks } from "../jobs/asks.ts"
-import { type Ask, isEnded, isOver, isUpdate, type Job } from "../jobs/job.ts"
+import { isOver, type Job } from "../jobs/job.ts"
+import type { Ask } from "../jobs/round.ts"
+import {
+  currentAsks,
+  currentRound,
+  endingOf,
+  firstAsk,
+  isUpdate,
+  openAsks,
+  rerunBy,
+} from "../jobs/rounds.ts"
 import type { Message } from "../slack/message.ts"
 import { actions, context, quote, section, textOf } from "./blocks.ts"
 import { endingWords } from "./endings.ts"
@@ -60,7 +69,7 @@ function requester({ job, name }: CardFacts): string {
 function quietLine(facts: CardFacts): string | undefined {
   const { job, words, gitHubHost } = facts
   const { pull } = job
-  if (!isEnded(job) || !pull || !isOver(pull.state)) return undefined
+  if (!endingOf(job) || !pull || !isOver(pull.state)) return undefined
   const about = pullWords(job, gitHubHost, words)
   return [overWords(pull), about, `requested by ${requester(facts)}`].filter(Boolean).join(" · ")
 }
@@ -69,8 +78,9 @@ function stateLine(facts: CardFacts): string {
   const { job, gitHubHost } = facts
   if (job.state === "queued") return queuedLine(facts)
   if (job.state === "creating") return STARTING
-  if (!isEnded(job)) return activeLine(job, gitHubHost)
-  const { emoji, state } = endingWords(job, gitHubHost)
+  const ending = endingOf(job)
+  if (!ending) return activeLine(job, gitHubHost)
+  const { emoji, state } = endingWords(job, ending, gitHubHost)
   return `${emoji ? `:${emoji}: ` : ""}${state}`
 }
 
@@ -93,9 +103,10 @@ function activeLine(job: Job, gitHubHost: string): string {
   const label = pullRequestLink(job, gitHubHost)
   if (isUpdate(job) && label)
     return [`:gear: *Updating* ${label}`, begunBy(job)].filter(Boolean).join(" · ")
-  if (job.isLookedFor) return ":gear: *Looking for a pull request*"
+  const { again, startedAt } = currentRound(job)
+  if (again?.how === "look") return ":gear: *Looking for a pull request*"
   // Slack itself updates "3 minutes ago".
-  const since = job.startedAt === undefined ? "" : ` · started ${date(job.startedAt, "{ago}")}`
+  const since = startedAt === undefined ? "" : ` · started ${date(startedAt, "{ago}")}`
   const still = isOver(job.pull?.state) ? "" : " may still change"
   return `:gear: *Working on it*${label ? ` · ${label}${still}` : since}`
 }
@@ -107,12 +118,13 @@ function request(job: Job, words: string): KnownBlock[] {
 }
 
 /** Returns whether the card is right below a message that shows the requester and the text. */
-function isBelowItsMessage({ thread, asks }: Job): boolean {
-  return thread !== undefined && asks[0]?.ts !== undefined
+function isBelowItsMessage(job: Job): boolean {
+  return job.thread !== undefined && firstAsk(job)?.ts !== undefined
 }
 
 function footer(facts: CardFacts, state: string): string[] {
   const { job, project, gitHubHost, now, formWords = "" } = facts
+  const { note } = currentRound(job)
   const link = pullRequestLink(job, gitHubHost) ?? ""
   const about = pullWords(state.includes(link) ? { ...job, prLink: "" } : job, gitHubHost)
   // During an update the known size is out of date.
@@ -123,14 +135,14 @@ function footer(facts: CardFacts, state: string): string[] {
     isBelowItsMessage(job) || isUpdate(job) ? "" : `Requested by ${requester(facts)}`,
     job.state === "queued" ? inLine(job.place, now) : "",
     // In the thread of a mention, the closing reply right below says that AI wrote it.
-    job.ending === "pull_request" && !isBelowItsMessage(job) ? "Written by AI" : "",
+    endingOf(job) === "pull_request" && !isBelowItsMessage(job) ? "Written by AI" : "",
     project ? `*${foreignLine(project, 40)}*` : "",
   ]
   return [
     [about, size].filter(Boolean).join(" · "),
     whose.filter(Boolean).join(" · "),
     [state.includes(begun) ? "" : upperFirst(begun), said].filter(Boolean).join(": "),
-    job.note ? NOTES[job.note] : "",
+    note ? NOTES[note] : "",
   ].filter(Boolean)
 }
 
@@ -141,10 +153,10 @@ const NOTES = {
 
 /** Names what began the round, and who: "follow-up from @Ben and @Cleo"; "" for a first request. */
 function begunBy(job: Job): string {
-  const retry = retryOf(job)
-  if (retry) return `run again by ${mention(retry.user)}`
-  const elsewhere = [job.asks[0], ...joinedAsks(job)]
-  const added = currentAsks(job).filter((ask) => !elsewhere.includes(ask))
+  const rerunner = rerunBy(job)
+  if (rerunner) return `run again by ${mention(rerunner)}`
+  const elsewhere = [firstAsk(job), ...joinedAsks(job)].map((ask) => ask?.id)
+  const added = currentAsks(job).filter(({ id }) => !elsewhere.includes(id))
   if (added.length === 0) return ""
   const isReview = added.every(({ kind }) => kind === "review")
   const what = isReview ? "review forwarded by" : "follow-up from"
@@ -160,7 +172,7 @@ function waiting({ job, formWords = "" }: CardFacts): KnownBlock[] {
   // These lines mention people, whom a post would notify, so only edits have them.
   if (job.card === undefined) return []
   const joined = joinedAsks(job)
-  const asks = [...joined, ...waitingAsks(job)]
+  const asks = [...joined, ...job.waiting]
   const hidden = asks.length - WAITING_SHOWN
   return [
     ...asks.slice(-WAITING_SHOWN).flatMap((ask) => {
@@ -172,7 +184,7 @@ function waiting({ job, formWords = "" }: CardFacts): KnownBlock[] {
 }
 
 function openAsk(job: Job, { id: ask, user }: Ask, isJoined: boolean, said: string): KnownBlock[] {
-  const n = job.asks.findIndex(({ id }) => id === ask)
+  const n = openAsks(job).findIndex(({ id }) => id === ask)
   const [cancel, separate] = followUpButtons(job, ask, n)
   const included = `${mention(user)}'s follow-up is included${said && `: ${said}`}`
   if (isJoined) return [section(included, cancel)]

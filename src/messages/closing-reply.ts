@@ -1,4 +1,6 @@
-import { type EndedJob, isEnded, isOver, isUpdate, type Job } from "../jobs/job.ts"
+import { isOver, type Job } from "../jobs/job.ts"
+import type { Ending } from "../jobs/round.ts"
+import { currentRound, endingOf, isUpdate } from "../jobs/rounds.ts"
 import type { Message } from "../slack/message.ts"
 import { message } from "./blocks.ts"
 import { endingWords } from "./endings.ts"
@@ -19,23 +21,24 @@ interface ResultFacts {
  * of date here and which the card shows. An edit adds a size found later.
  */
 export function resultReply({ job, users, gitHubHost, ...facts }: ResultFacts): Message {
-  if (!isEnded(job)) throw new Error(`Job ${job.id} has no result yet.`)
-  const text = [mentions(users), resultWords(job, gitHubHost)].filter(Boolean).join(" ")
+  const ending = endingOf(job)
+  if (!ending) throw new Error(`Job ${job.id} has no result yet.`)
+  const text = [mentions(users), resultWords(job, ending, gitHubHost)].filter(Boolean).join(" ")
   const here = job.channel.startsWith("D") ? "reply" : "mention me"
   const change = facts.isDirect ? "" : ` To change it, ${here} here.`
   const next = cameLate(job) ? "." : `: review it before merging.${change}`
   return message({
     lines: [text],
     // For an update, the first closing reply in the thread already has the note.
-    small: job.ending === "pull_request" && !isUpdate(job) ? `Written by AI${next}` : undefined,
+    small: ending === "pull_request" && !isUpdate(job) ? `Written by AI${next}` : undefined,
     buttons: endingButtons(job),
   })
 }
 
-function resultWords(job: EndedJob, gitHubHost: string): string {
+function resultWords(job: Job, ending: Ending, gitHubHost: string): string {
   const label = pullRequestLink(job, gitHubHost)
-  if (job.ending !== "pull_request" || !label) {
-    const { state, next } = endingWords(job, gitHubHost)
+  if (ending !== "pull_request" || !label) {
+    const { state, next } = endingWords(job, ending, gitHubHost)
     return [state, next].filter(Boolean).join("\n")
   }
   const size = changedFilesWords(job.pull)
@@ -45,8 +48,9 @@ function resultWords(job: EndedJob, gitHubHost: string): string {
 }
 
 /** Returns whether the reply comes after the pull request's end. What was posted keeps its words. */
-function cameLate({ result, round, pull }: Job): boolean {
-  return result?.round === round ? result.wasOver === true : isOver(pull?.state)
+function cameLate(job: Job): boolean {
+  const { told } = currentRound(job)
+  return told ? told.wasOver === true : isOver(job.pull?.state)
 }
 
 export function reviewPost({ job, users, gitHubHost }: ResultFacts): Message {

@@ -1,4 +1,6 @@
-import { type EndedJob, type Ending, isUpdate } from "../jobs/job.ts"
+import type { Job } from "../jobs/job.ts"
+import type { Ending } from "../jobs/round.ts"
+import { currentRound, isUpdate } from "../jobs/rounds.ts"
 import { date, foreignLine } from "./mrkdwn.ts"
 import { pullRequestLink, readyWords, safeUrl } from "./pull-request.ts"
 
@@ -15,7 +17,8 @@ const failure = (state: string, next?: string): EndingWords => ({ emoji: "x", st
 const CHECK = "Before running this again, check for a new pull request."
 const CHECK_PULL = "Before running this again, check the pull request for changes."
 
-export function endingWords(job: EndedJob, gitHubHost: string): EndingWords {
+export function endingWords(job: Job, ending: Ending, gitHubHost: string): EndingWords {
+  const { startedAt = job.at, detail } = currentRound(job)
   const hasPull = safeUrl(job.prLink) !== undefined
   const check = hasPull ? CHECK_PULL : CHECK
   const about = hasPull ? `: ${pullRequestLink(job, gitHubHost)}` : ""
@@ -31,7 +34,7 @@ export function endingWords(job: EndedJob, gitHubHost: string): EndingWords {
     ),
     archived: warning("*Archived* in the documentation service before it finished", check),
     lost: warning(
-      `*Still running when last checked* · started ${date(job.startedAt ?? job.at, "{ago}")}`,
+      `*Still running when last checked* · started ${date(startedAt, "{ago}")}`,
       "I've stopped checking. To check again, press *Look for a pull request*.",
     ),
     gone: warning("*Not found in the documentation service*", `It may have been deleted. ${check}`),
@@ -40,14 +43,14 @@ export function endingWords(job: EndedJob, gitHubHost: string): EndingWords {
       isUpdate(job) ? CHECK_PULL : CHECK,
     ),
     refused: failure(
-      `*Rejected by the documentation service*${reasonOf(job.detail)}`,
+      `*Rejected by the documentation service*${reasonOf(detail)}`,
       "Nothing started. Edit your request and run it again. If that is rejected too, tell an admin.",
     ),
     cancelled: { state: "*Cancelled* before it started" },
     no_card: failure("*Not started*: Docs Agent couldn't post here"),
     not_allowed: failure("*Not started*: this request isn't allowed here"),
   }
-  return texts[job.ending]
+  return texts[ending]
 }
 
 /** Writes why the service rejected a request: in its own words, or by the HTTP status. */

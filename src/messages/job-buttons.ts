@@ -1,6 +1,7 @@
 import type { Button } from "@slack/types"
-import { currentAsks, isForgotten } from "../jobs/asks.ts"
-import { type Ending, isEnded, isOver, type Job } from "../jobs/job.ts"
+import { isOver, type Job } from "../jobs/job.ts"
+import type { Ending } from "../jobs/round.ts"
+import { currentAsks, endingOf, isForgotten, isUpdate } from "../jobs/rounds.ts"
 import { button, linkButton } from "./blocks.ts"
 import { safeUrl } from "./pull-request.ts"
 
@@ -17,7 +18,7 @@ type JobAction = keyof typeof LABELS
 
 /** Makes a job's button; its value is the job's id or, for only one of its requests, `job ask`. */
 function jobButton(
-  job: Pick<Job, "id" | "ending" | "follows">,
+  job: Job,
   action: JobAction,
   { ask, spoken }: { ask?: string; spoken?: string } = {},
 ): Button {
@@ -26,15 +27,14 @@ function jobButton(
     label: LABELS[action],
     value: ask === undefined ? job.id : `${job.id} ${ask}`,
     spoken,
-    confirm: action === "run_again" && job.ending === "unknown" ? mayBeTwice(job) : undefined,
+    confirm: action === "run_again" && endingOf(job) === "unknown" ? mayBeTwice(job) : undefined,
   })
 }
 
-function mayBeTwice({ follows }: Pick<Job, "follows">) {
-  const text =
-    follows === undefined
-      ? "If the first attempt did start, you may get two pull requests."
-      : "If the agent did get it the first time, it may make the change twice."
+function mayBeTwice(job: Job) {
+  const text = isUpdate(job)
+    ? "If the agent did get it the first time, it may make the change twice."
+    : "If the first attempt did start, you may get two pull requests."
   return { title: "Run this again?", text, yes: "Run again", no: "Don't run" }
 }
 
@@ -56,9 +56,10 @@ export function reviewButtons(job: Job): Button[] {
 }
 
 export function endingButtons(job: Job): Button[] {
-  if (!isEnded(job) || isOver(job.pull?.state)) return []
-  const areForgotten = isForgotten({ asks: currentAsks(job) })
-  const left = AFTER[job.ending].filter((action) => action === "look_again" || !areForgotten)
+  const ending = endingOf(job)
+  if (!ending || isOver(job.pull?.state)) return []
+  const areForgotten = isForgotten(currentAsks(job))
+  const left = AFTER[ending].filter((action) => action === "look_again" || !areForgotten)
   return [...viewButton(job), ...left.map((action) => jobButton(job, action))]
 }
 

@@ -1,4 +1,5 @@
-import { isUpdate, type Job, type Pull } from "../jobs/job.ts"
+import type { Job, Pull } from "../jobs/job.ts"
+import { isUpdate } from "../jobs/rounds.ts"
 import { truncate } from "../lib/truncate.ts"
 import { counted, foreignLine, link, linkTarget } from "./mrkdwn.ts"
 

@@ -1,6 +1,7 @@
 import type { Listed, Overview } from "../asking/read-overview.ts"
-import { isForgotten } from "../jobs/asks.ts"
-import { type Ending, isEnded, isOver, isUpdate, type Job, type PullState } from "../jobs/job.ts"
+import { isOver, type Job, type PullState } from "../jobs/job.ts"
+import type { Ending } from "../jobs/round.ts"
+import { allAsks, endingOf, isForgotten, isUpdate } from "../jobs/rounds.ts"
 import { fitting, truncate } from "../lib/truncate.ts"
 import { LIGHT_USER_CREATIONS, type Quota } from "../limit/queue-positions.ts"
 import type { Home, Message } from "../slack/message.ts"
@@ -56,14 +57,15 @@ export function homeView(facts: OverviewFacts): Home {
 
 /** Picks a job's group: "Done" if the pull request's state is unknown and might stay so. */
 function groupOf(job: Job, isStale: boolean): (typeof GROUPS)[number] {
-  if (!isEnded(job)) return "In progress"
-  const { pull, ending } = job
+  const ending = endingOf(job)
+  if (!ending) return "In progress"
+  const { pull } = job
   if (ending !== "pull_request" || pull?.state === undefined || isOver(pull.state)) return "Done"
   return pull.state === "changes_requested" || isStale ? "Needs your attention" : "In progress"
 }
 
 function listedLine({ job, words, place, card }: Listed, gitHubHost: string, now: number): string {
-  const none = isForgotten(job) ? "(request deleted)" : "(text deleted)"
+  const none = isForgotten(allAsks(job)) ? "(request deleted)" : "(text deleted)"
   const said = truncate(words.replace(/\s+/g, " "), 80) || none
   const parts = [
     `*${stateWords(job)}*`,
@@ -75,10 +77,11 @@ function listedLine({ job, words, place, card }: Listed, gitHubHost: string, now
 }
 
 function stateWords(job: Job): string {
-  if (job.state === "active" && job.follows !== undefined && job.prLink) return "Updating"
-  if (!isEnded(job)) return nameOfState(job.state)
+  if (job.state === "active" && isUpdate(job) && job.prLink) return "Updating"
+  const ending = endingOf(job)
+  if (!ending) return nameOfState(job.state)
   const state = job.pull?.state ?? "open"
-  if (job.ending !== "pull_request" && !isOver(state)) return nameOfState(job.ending)
+  if (ending !== "pull_request" && !isOver(state)) return nameOfState(ending)
   return state === "open" && isUpdate(job) ? "Updated" : nameOfState(state)
 }
 

@@ -1,9 +1,8 @@
 import { z } from "zod"
 import type { Accepted } from "../asking/new-job.ts"
-import { currentAsks } from "../jobs/asks.ts"
+import type { Changed } from "../jobs/change.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
-import { isEnded } from "../jobs/job.ts"
-import type { Changed } from "../jobs/job-store.ts"
+import { endedRound } from "../jobs/rounds.ts"
 import { csvFile } from "../lib/csv-file.ts"
 import { defined } from "../lib/defined.ts"
 import { truncate } from "../lib/truncate.ts"
@@ -66,9 +65,10 @@ export function endedNotes(days: number, { before, job, change, now }: Changed):
   const ops: Op[] = []
   if (withdrawn && forget.length > 0)
     ops.push(...noted(days, { asks: forget.join(" "), ending: withdrawn, endedAt: String(now) }))
-  if (isEnded(job) && job.endedAt !== before.endedAt) {
-    const asks = currentAsks(job).map(({ id }) => id)
-    const came = { ending: job.ending, endedAt: String(now), ...defined({ agentJob, prLink }) }
+  const round = endedRound(before, job)
+  if (round) {
+    const asks = round.asks.map(({ id }) => id)
+    const came = { ending: round.ending, endedAt: String(now), ...defined({ agentJob, prLink }) }
     ops.push(...noted(days, { asks: asks.join(" "), ...came }))
   }
   return ops

@@ -1,6 +1,7 @@
 import { tellPrivately } from "../following/tell-requesters.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
 import { BUSY, jobKeys, projectOf, queueKeys } from "../jobs/job-keys.ts"
+import { openAsks } from "../jobs/rounds.ts"
 import type { Log } from "../lib/log.ts"
 import { pauseOf } from "../limit/pauses.ts"
 import { MAX_COUNTED, noWorker, operatorLine } from "../messages/admin-notices.ts"
@@ -47,7 +48,7 @@ export async function missingWorkerPass(deps: JobsDeps, log: Pick<Log, "error">)
     message: (admin) => noWorker(found, admins, admin),
   })
   for (const { job } of await jobs.findAll(ids))
-    for (const ask of job.asks.filter(({ isPrepared }) => !isPrepared))
+    for (const ask of openAsks(job).filter(({ isPrepared }) => !isPrepared))
       if (job.state !== "ended" && (await isFirst(store, `no_worker:${ask.id}`, TOLD_MS)))
         await tellPrivately(deps, job, ask, savedForLater(admins))
   return REST_MS

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util"
 import type { Timing } from "../config/timing.ts"
 import { FOLLOWED_MS } from "../jobs/change.ts"
 import { type Job, type Pull, touchedAt } from "../jobs/job.ts"
+import { currentRound } from "../jobs/rounds.ts"
 import { defined } from "../lib/defined.ts"
 import type { PullAnswer } from "./github-client.ts"
 import type { PullFacts } from "./pull-state.ts"
@@ -85,14 +86,13 @@ function isAddressed(addressed: Pull["addressed"] = [], id: string): boolean {
  * may be in another job, only once the round has ended, and never an older one that was addressed
  * as well. Drops a review that was withdrawn before the bot announced it.
  */
-function reviewAfter(
-  { state, round, pull: { review: known, addressed } }: Followed,
-  id: PullFacts["review"],
-): Pull["review"] {
+function reviewAfter(job: Followed, id: PullFacts["review"]): Pull["review"] {
+  const { review: known, addressed } = job.pull
+  const round = currentRound(job).id
   if (!id) return known?.state === "due" ? undefined : known
   const isOld = id === known?.id || isAddressed(addressed, id)
-  if (state !== "ended" || isOld) return known
-  const isTold = known?.state === "posted" && known.round >= round
+  if (job.state !== "ended" || isOld) return known
+  const isTold = known?.state === "posted" && known.round === round
   return isTold ? { ...known, id } : { id, state: "due", round }
 }
 

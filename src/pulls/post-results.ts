@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { isOver, type Job } from "../jobs/job.ts"
 import type { Again, JobStore } from "../jobs/job-store.ts"
+import { currentRound, endingOf } from "../jobs/rounds.ts"
 import { parseJson } from "../lib/json.ts"
 import type { IsPublicChannel } from "../slack/public-channel.ts"
 import { orSlackError, SlackError } from "../slack/slack-error.ts"
@@ -38,7 +39,7 @@ export function resultsPass(needs: PostResultsNeeds): Promise<number> {
 
 async function show(needs: PostResultsNeeds, job: Job): Promise<Again> {
   const { redis, settings } = needs
-  if (job.prLink === undefined || job.ending !== "pull_request") return "done"
+  if (job.prLink === undefined || endingOf(job) !== "pull_request") return "done"
   const channels = await resultsChannels(redis)
   if (channels.length === 0) return "done"
   const isPublic = await needs.isPublicChannel(job.channel).catch(orSlackError)
@@ -75,7 +76,7 @@ async function showIn(
 ): Promise<number> {
   const { redis, outbound, settings } = needs
   const message = resultLine(facts)
-  if (!message || (job.endedAt ?? 0) < at) return 0
+  if (!message || (currentRound(job).endedAt ?? 0) < at) return 0
   const known = await readShown(needs, job, channel)
   if (known === "later") return settings.againMs
   if (known === "given_up" || known?.words === message.text) return 0

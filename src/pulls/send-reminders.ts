@@ -1,4 +1,4 @@
-import { firstWords } from "../asking/request-text.ts"
+import { firstWords, shownAsks } from "../asking/request-text.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
 import { reminded } from "../jobs/pull-transitions.ts"
@@ -55,7 +55,11 @@ async function remind(deps: ReminderDeps, { job, now }: Held): Promise<Again> {
   const found = await jobs.ofUser(user, LOOKED_THROUGH)
   const stale = staleAmong(found, user, { now, days, zone })
   if (stale.length === 0) return "done"
-  const named = stale.map((one) => ({ job: one.job, words: firstWords(one) }))
+  const prompts = await jobs.promptsOf(stale.flatMap((one) => shownAsks(one.job)))
+  const named = stale.map(({ job: about }) => ({
+    job: about,
+    words: firstWords({ job: about, prompts }),
+  }))
   const message = reminderMessage(named, deps.gitHubHost)
   const error = await refusalOf(outbound.direct(user, message))
   if (error?.verdict === "later") return error.retryAfterMs ?? timing.tries.unreachableMs

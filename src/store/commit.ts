@@ -2,8 +2,7 @@ import { randomBytes } from "node:crypto"
 import { z } from "zod"
 import { FAIR_TAG } from "./fair-order.ts"
 import { toHash } from "./record-fields.ts"
-import { key } from "./redis-keys.ts"
-import { flatHash, longText, READ_OR, SCHEDULES } from "./schedule.ts"
+import { flatHash, READ_OR, SCHEDULES } from "./schedule.ts"
 import { type Store, script } from "./script.ts"
 import { NEARLY_FULL } from "./server-facts.ts"
 
@@ -21,10 +20,12 @@ export type Op =
   | { do: "leave"; key: string; member: string }
   /** Adds the member behind this person's others in a fair queue, and its tag to its record. */
   | ({ do: "enqueue"; member: string; record: string; user: string } & FairQueue)
-  /** Writes another, new record and its text. */
-  | { do: "record"; key: string; text: string; fields: Record<string, string>; words: string }
+  /** Writes another, new record. */
+  | { do: "record"; key: string; fields: Record<string, string> }
   | { do: "add"; key: string; member: string }
-  | { do: "put"; key: string; value: string; keepMs: number }
+  /** Stores a text for `keepMs`; without it, for as long as a text there was to stay. */
+  | { do: "put"; key: string; value: string; keepMs?: number }
+  | { do: "keep"; keys: readonly string[]; ms: Keep }
   | { do: "drop"; key: string }
   /** Publishes that `what` is due now: see `wake-ups.ts`. */
   | { do: "tell"; what: string }
@@ -39,20 +40,16 @@ export interface FairQueue {
   creating: string
 }
 
-type Keep = number | "ever"
+export type Keep = number | "ever"
 
 export interface Writing {
-  /** Key of the record; `text` is the key of the long text beside it. */
+  /** Key of the record. */
   record: string
-  text?: string | undefined
   /** Value of `rev` that the change is based on; undefined if the record must not exist yet. */
   rev: number | undefined
   set?: Readonly<Record<string, unknown>>
-  /** Long text to store; `false` deletes the stored one. */
-  words?: string | false | undefined
   /** Time in ms for which to keep the record from now on; absent for no change. */
   keepMs?: Keep | undefined
-  wordsMs?: Keep | undefined
   ops?: readonly Op[]
   unless?: Unless | undefined
   /** Lease that the caller must still hold, otherwise the commit writes nothing. */
@@ -83,6 +80,10 @@ local function flat(fields)
   end
   return unpack(list)
 end
+local function keepFor(key, ms)
+  if ms == 'ever' then redis.call('PERSIST', key)
+  elseif ms then redis.call('PEXPIRE', key, ms) end
+end
 local carryOut = {
   due = function(op) due(op.key, op.member, op.inMs, op.onlyIfAbsent) end,
   give_back = function(op) giveBack(op.key, op.member, op.inMs) end,
@@ -100,12 +101,15 @@ local carryOut = {
     redis.call('ZADD', op.waiting, tag, op.member)
     redis.call('HSET', op.record, 'tag', tag)
   end,
-  record = function(op)
-    redis.call('HSET', op.key, 'rev', 1, flat(op.fields))
-    redis.call('SET', op.text, op.words)
-  end,
+  record = function(op) redis.call('HSET', op.key, 'rev', 1, flat(op.fields)) end,
   add = function(op) redis.call('SADD', op.key, op.member) end,
-  put = function(op) redis.call('SET', op.key, op.value, 'PX', op.keepMs) end,
+  put = function(op)
+    if op.keepMs then redis.call('SET', op.key, op.value, 'PX', op.keepMs)
+    else redis.call('SET', op.key, op.value, 'KEEPTTL') end
+  end,
+  keep = function(op)
+    for _, key in ipairs(op.keys) do keepFor(key, op.ms) end
+  end,
   drop = function(op)
     redis.call('DEL', op.key)
     if op.key ~= record then return end
@@ -122,10 +126,6 @@ local carryOut = {
 local function apply(ops)
   for _, op in ipairs(ops) do carryOut[op['do']](op) end
   wake()
-end
-local function keepFor(key, ms)
-  if ms == 'ever' then redis.call('PERSIST', key)
-  elseif ms then redis.call('PEXPIRE', key, ms) end
 end
 `
 
@@ -171,7 +171,7 @@ end
 
 const commitScript = script(
   z.tuple([z.string(), z.string()]),
-  "record text",
+  "record",
   "token writing",
   `${NOTE_DONE}${APPLY}${REFUSAL}
 local change = cjson.decode(writing)
@@ -189,10 +189,7 @@ noteDone(record, token, done)
 if not found[1] then redis.call('PERSIST', record) end
 if #change.set > 0 then redis.call('HSET', record, unpack(change.set)) end
 if #change.unset > 0 then redis.call('HDEL', record, unpack(change.unset)) end
-if change.words == false then redis.call('DEL', text)
-elseif change.words then redis.call('SET', text, change.words, 'KEEPTTL') end
 keepFor(record, change.keepMs)
-keepFor(text, change.wordsMs)
 apply(change.ops)
 return {'done', ''}
 `,
@@ -207,7 +204,7 @@ return {'done', ''}
  */
 export function commit(
   store: Store,
-  { record, text = record, rev, set = {}, ops = [], unless, ...change }: Writing,
+  { record, rev, set = {}, ops = [], unless, ...change }: Writing,
 ): Promise<[answer: string, found: string]> {
   const token = randomBytes(TOKEN_BYTES).toString("base64url")
   const writing = {
@@ -225,33 +222,28 @@ export function commit(
   const taken = unless?.taken.map(({ key }) => key) ?? []
   const queues = unless?.full?.queues.flatMap(({ wait, waiting }) => [wait, waiting]) ?? []
   const keys = [...new Set([...keysOf(ops), ...taken, ...queues])]
-  return commitScript(store, { record, text }, { token, writing: json }, [], keys)
+  return commitScript(store, { record }, { token, writing: json }, [], keys)
 }
 
 /** Lists every key that the ops touch, because Redis requires all keys of a script by name. */
 function keysOf(ops: readonly Op[]): string[] {
   return ops.flatMap((op) => {
     if (op.do === "tell") return []
-    if (op.do === "record") return [op.key, op.text]
+    if (op.do === "keep") return op.keys
     return op.do === "enqueue" ? [op.wait, op.waiting, op.last, op.creating, op.record] : [op.key]
   })
 }
 
 const readScript = script(
-  z.tuple([z.number(), flatHash, longText]),
-  "record text",
+  z.tuple([z.number(), flatHash]),
+  "record",
   "",
   `${READ_OR}
-return {now, readOr({'', ''}, 'HGETALL', record), readOr('?', 'GET', text) or ''}
+return {now, readOr({'', ''}, 'HGETALL', record)}
 `,
 )
 
-/** Reads a record and its text at the same time by Redis's clock. An absent record is `{}`. */
-export function read(
-  store: Store,
-  { record, text = NO_TEXT }: { record: string; text?: string | undefined },
-) {
-  return readScript(store, { record, text }, {})
+/** Reads a record, and the time by Redis's clock. An absent record is `{}`. */
+export function read(store: Store, record: string) {
+  return readScript(store, { record }, {})
 }
-
-const NO_TEXT = key("no-text")

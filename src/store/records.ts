@@ -22,18 +22,15 @@ function isAbsent(hash: Record<string, string>): boolean {
 
 interface RecordKind<Value> {
   record: (id: string) => string
-  text?: (id: string) => string
-  parse: (id: string, hash: Record<string, string>, text: string | undefined, now: number) => Value
+  parse: (id: string, hash: Record<string, string>, now: number) => Value
 }
 
 /** Creates a store of one kind of record, which finds, leases and changes them. */
 export function createRecords<Value>(store: Store, kind: RecordKind<Value>, onBroken: OnBroken) {
-  const keysOf = (id: string) => ({ record: kind.record(id), text: kind.text?.(id) })
-
-  function parsed(id: string, hash: Record<string, string>, text: string | undefined, now: number) {
+  function parsed(id: string, hash: Record<string, string>, now: number) {
     if (isAbsent(hash)) return undefined
     try {
-      return kind.parse(id, hash, text, now)
+      return kind.parse(id, hash, now)
     } catch (error) {
       if (!(error instanceof RecordError)) throw error
       onBroken(kind.record(id), error)
@@ -42,9 +39,11 @@ export function createRecords<Value>(store: Store, kind: RecordKind<Value>, onBr
   }
 
   return {
+    parsed,
+
     find: async (id: string): Promise<Value | undefined> => {
-      const [now, hash, text] = await read(store, keysOf(id))
-      return parsed(id, hash, text, now)
+      const [now, hash] = await read(store, kind.record(id))
+      return parsed(id, hash, now)
     },
 
     /**
@@ -56,14 +55,14 @@ export function createRecords<Value>(store: Store, kind: RecordKind<Value>, onBr
       decide: (
         was: Value | undefined,
         now: number,
-      ) => { write?: Omit<Writing, "record" | "text" | "rev">; result: Result },
+      ) => { write?: Omit<Writing, "record" | "rev">; result: Result },
     ): Promise<Result | Refused | undefined> {
       for (let tries = 0; tries < TRIES; tries += 1) {
-        const [now, hash, text] = await read(store, keysOf(id))
-        const { write, result } = decide(parsed(id, hash, text, now), now)
+        const [now, hash] = await read(store, kind.record(id))
+        const { write, result } = decide(parsed(id, hash, now), now)
         if (!write) return result
         const rev = hash.rev === undefined ? undefined : Number(hash.rev)
-        const [answer] = await commit(store, { ...keysOf(id), rev, ...write })
+        const [answer] = await commit(store, { record: kind.record(id), rev, ...write })
         if (answer === "done") return result
         if (answer !== "stale") return answer === "lost" ? undefined : (answer as Refused)
         // Spreads writers that came together, so that they don't all collide again.
@@ -74,10 +73,10 @@ export function createRecords<Value>(store: Store, kind: RecordKind<Value>, onBr
 
     /** Leases what is due. `waitMs` is the wait until the next is, infinite if nothing will be. */
     async claim(schedule: string, limits: { limit: number; leaseMs: number }) {
-      const args = { ...limits, recordPrefix: kind.record(""), textPrefix: kind.text?.("") ?? "" }
+      const args = { ...limits, recordPrefix: kind.record("") }
       const [now, lease, rows, waitMs] = await claim(store, { schedule }, args)
-      const held = rows.flatMap(([id, hash, text]) => {
-        const value = parsed(id, hash, text, now)
+      const held = rows.flatMap(([id, hash]) => {
+        const value = parsed(id, hash, now)
         return value === undefined ? [] : [{ id, lease, now, value }]
       })
       return { held, waitMs }

@@ -113,17 +113,14 @@ end
  */
 export const reserve = script(
   z.union([
-    z.tuple([z.literal("go"), z.string(), flatHash, z.string()]),
+    z.tuple([z.literal("go"), z.string(), flatHash]),
     z.tuple([z.literal("wait"), z.number()]),
     z.tuple([z.literal("empty"), z.number()]),
   ]),
   "grant log wait creating epoch pause projectPause last outbox busy",
-  "token peek cap windowMs creationDeadlineMs reserved light coldMs heldMs recordPrefix textPrefix waitingPrefix queue keyId",
+  "token peek cap windowMs creationDeadlineMs reserved light coldMs heldMs recordPrefix waitingPrefix queue keyId",
   `${READ_OR}${FAIR_TAG}${OPENS_AT}${PAUSED_FOR}${CHOOSE}${SCHEDULES}
-local function go(id)
-  local hash = readOr({'', ''}, 'HGETALL', recordPrefix .. id)
-  return {'go', id, hash, readOr('?', 'GET', textPrefix .. id) or ''}
-end
+local function go(id) return {'go', id, readOr({'', ''}, 'HGETALL', recordPrefix .. id)} end
 cap, windowMs, reserved, light = tonumber(cap), tonumber(windowMs), tonumber(reserved), tonumber(light)
 local given = redis.call('GET', grant)
 if given then return go(given) end
@@ -161,7 +158,7 @@ if not chosen then
   if first and cap - reserved > 0 then soonest = math.min(soonest, freeAfter(cap - reserved)) end
   return {'wait', soonest}
 end
-if peek == '1' then return {'go', chosen, {}, ''} end
+if peek == '1' then return {'go', chosen, {}} end
 
 -- Stores the tag of the first that could start, even if the script chose one behind it.
 local firstTag = tonumber(redis.call('ZSCORE', wait, first))
@@ -170,8 +167,8 @@ redis.call('HSET', last, user, redis.call('ZSCORE', wait, chosen))
 redis.call('ZREM', wait, chosen)
 redis.call('ZREM', waitingPrefix .. user, chosen)
 local record = recordPrefix .. chosen
--- Each attempt of a job (its 'round') is a creation of its own.
-local slot = chosen .. ':' .. (redis.call('HGET', record, 'round') or '') .. ' ' .. user
+-- As 'slotOf' names it: each attempt has a slot of its own, even if a backup brings a job back.
+local slot = chosen .. ':' .. token .. ' ' .. user
 redis.call('ZADD', log, now + tonumber(creationDeadlineMs), slot)
 redis.call('PEXPIRE', log, windowMs + tonumber(creationDeadlineMs))
 redis.call('ZADD', creating, now + tonumber(creationDeadlineMs), chosen)

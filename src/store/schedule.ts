@@ -81,12 +81,9 @@ export const flatHash = z.array(z.string()).transform((flat) => {
   return hash
 })
 
-/** Long text beside a record; absent if it was deleted or not requested. */
-export const longText = z.string().transform((text) => text || undefined)
-
 const wait = z.number().transform((ms) => (ms < 0 ? Number.POSITIVE_INFINITY : ms))
 
-const rows = z.array(z.tuple([z.string(), flatHash, longText]))
+const rows = z.array(z.tuple([z.string(), flatHash]))
 
 /**
  * Leases due members, the most overdue first, and removes those whose record is gone. Also returns
@@ -95,7 +92,7 @@ const rows = z.array(z.tuple([z.string(), flatHash, longText]))
 export const claim = script(
   z.tuple([z.number(), z.string(), rows, wait]),
   "schedule",
-  "limit leaseMs recordPrefix textPrefix",
+  "limit leaseMs recordPrefix",
   `${READ_OR}${SCHEDULES}
 watch(schedule)
 local lease, rows = leaseOf(leaseMs), {}
@@ -105,8 +102,7 @@ for _, id in ipairs(redis.call('ZRANGEBYSCORE', schedule, '-inf', now, 'LIMIT', 
   if #hash == 0 then redis.call('ZREM', schedule, id)
   else
     redis.call('ZADD', schedule, lease, id)
-    local text = textPrefix ~= '' and readOr('?', 'GET', textPrefix .. id)
-    rows[#rows + 1] = {id, hash, text or ''}
+    rows[#rows + 1] = {id, hash}
   end
 end
 wake()

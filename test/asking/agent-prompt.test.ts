@@ -7,16 +7,18 @@ import {
 } from "../../src/asking/agent-prompt.ts"
 import type { Prompt, Prompts } from "../../src/asking/request-text.ts"
 import type { Job } from "../../src/jobs/job.ts"
-import { aJob, anAsk } from "../helpers/job.ts"
+import { aJob, anAsk, aRound, type JobFacts } from "../helpers/job.ts"
 
 /** Returns a job with one request per round; the last round is the current one. */
-function asked(prompts: readonly Prompt[], facts: Partial<Job> = {}): [Job, Prompts] {
-  const asks = prompts.map((_, n) => anAsk({ id: `${n}`, round: n + 1 }))
+function asked(prompts: readonly Prompt[], facts: JobFacts = {}): [Job, Prompts] {
+  const rounds = prompts.map((_, n) =>
+    aRound({ id: `r${n}`, asks: [anAsk({ id: `${n}` })], ending: "failed" }),
+  )
   const words = Object.fromEntries(prompts.map((prompt, n) => [`${n}`, prompt]))
-  return [aJob({ asks, round: prompts.length, ...facts }), words]
+  return [aJob({ rounds, ...facts }), words]
 }
 
-const creation = (prompts: readonly Prompt[], facts: Partial<Job> = {}) =>
+const creation = (prompts: readonly Prompt[], facts: JobFacts = {}) =>
   composeCreation(...asked(prompts, facts), [])
 
 describe("a creation that continues earlier work", () => {
@@ -96,7 +98,7 @@ test("the talk of one thread does not stand in for that of another", () => {
     thread: `talk in ${thread}`,
     threadRange: { channel: "C1", thread, until: "9.1" },
   })
-  const job = aJob({ asks: ["a", "b"].map((id) => anAsk({ id, round: 1 })), round: 1 })
+  const job = aJob({ asks: ["a", "b"].map((id) => anAsk({ id })) })
   const words = { a: { words: "first", ...of("1.1") }, b: { words: "second", ...of("2.2") } }
   expect(composeMessage(job, words)).toMatch(/talk in 1\.1[\s\S]*talk in 2\.2/)
 })
@@ -104,21 +106,22 @@ test("the talk of one thread does not stand in for that of another", () => {
 test("a job of its own quotes neither what still waits in the other one nor what was cancelled there", () => {
   const [job, words] = asked([{ words: "now this" }])
   const [first, said] = asked([{ words: "write the guide" }, { words: "add an example" }])
-  const quoted = (facts: Partial<Job>) =>
-    composeCreation(job, words, [{ job: { ...first, round: 1, ...facts }, prompts: said }])
-  expect(quoted({ state: "active" })).toMatch(/guide\n\nnow this$/)
-  expect(quoted({ state: "ended", ending: "failed", round: 2 })).toMatch(
-    /guide[\s\S]*> add an exam/,
-  )
-  expect(quoted({ state: "ended", ending: "cancelled" })).not.toMatch(/guide|example/)
+  const [guide, example] = first.rounds
+  const quoted = (facts: JobFacts) =>
+    composeCreation(job, words, [{ job: aJob({ ...first, ...facts }), prompts: said }])
+  const waiting = { rounds: guide ? [guide] : [], waiting: example?.asks ?? [] }
+  expect(quoted({ state: "active", ...waiting })).toMatch(/guide\n\nnow this$/)
+  expect(quoted({ state: "ended" })).toMatch(/guide[\s\S]*> add an exam/)
+  expect(quoted({ state: "ended", ...waiting, ending: "cancelled" })).not.toMatch(/guide|example/)
 })
 
 describe("the jobs that one carries on", () => {
   const store = (...jobs: Job[]) => ({
     find: async (id: string) => {
       const job = jobs.find((one) => one.id === id)
-      return job && { now: 0, job, prompts: { ask1: { words: job.id } } }
+      return job && { now: 0, job }
     },
+    promptsOf: async () => ({}),
   })
   const ids = async (...jobs: Job[]) =>
     (await readEarlier(store(...jobs), aJob({ id: "c", continuesJob: "b" }))).map(

@@ -52,7 +52,7 @@ test("Start separately in the moment in which the round ends puts no request int
   await h.slack.as(CLEO).mention(DOCS, "and fix the links", { thread: root.ts })
   const { front } = h.services
   const [seen] = await front.jobs.ofUser(BEN, 1)
-  const ask = seen?.job.asks.find(({ user }) => user === BEN)
+  const ask = seen?.job.waiting.find(({ user }) => user === BEN)
   h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
   await docsUntil(h, (docs) => docs.creations.length === 2)
   // The click has read the job as it was before.

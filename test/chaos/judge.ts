@@ -3,7 +3,7 @@ import { lastPromptIn, promptsIn, type Request } from "./people.ts"
 /** Message of the bot about a job, as people see it now. */
 export interface Post {
   readonly job: string
-  /** Purpose of the message: `card`, or `result <round>`. */
+  /** Purpose of the message: `card`, or `result <round id>`. */
   readonly part: string
   readonly ts: string
   readonly text: string
@@ -131,7 +131,7 @@ function resultOf(known: Case, { prompt, follows, saidAt = 0 }: Request): Post |
   const sent = work.get(prompt)
   const withCard = [...work].find(([p, w]) => w.jobId === sent?.jobId && jobOf.has(p))
   const own = jobOf.get(prompt)
-  if (own) return lastPost(known, own, "result 1") ?? cancelledCard(known, own)
+  if (own) return resultsOf(known, own)[0] ?? cancelledCard(known, own)
   const naming = known.posts.filter(({ names }) => names.includes(prompt))
   const jobs = [jobOf.get(follows?.prompt ?? withCard?.[0] ?? ""), ...naming.map(({ job }) => job)]
   const since = Math.max(sent?.at ?? 0, saidAt)
@@ -139,7 +139,7 @@ function resultOf(known: Case, { prompt, follows, saidAt = 0 }: Request): Post |
     .map((job) => resultsOf(known, job).find(({ ts }) => Number(ts) * 1000 > since))
     .find((result) => result && (sent || WITHOUT_WORK.test(result.text)))
   if (found) return found
-  return withCard ? lastPost(known, jobOf.get(withCard[0]), "result 1") : undefined
+  return withCard ? resultsOf(known, jobOf.get(withCard[0]))[0] : undefined
 }
 
 /** Describes where a request without a result was last seen. */

@@ -77,6 +77,12 @@ export class Witness {
     if (!isNew) return
     const ofCard = [...this.#posts.values()].find((post) => post.job === job && post.names[0])
     if (part === "card" && found[0]) this.#onCard(found[0], message)
-    if (part === "result 1" && ofCard?.names[0]) this.#onResult(ofCard.names[0], message)
+    const results = [...this.#posts.values()].filter((post) => post.job === job && isResult(post))
+    if (isResult({ part }) && results.length === 1 && ofCard?.names[0])
+      this.#onResult(ofCard.names[0], message)
   }
+}
+
+function isResult({ part }: Pick<Post, "part">): boolean {
+  return part.startsWith("result ")
 }

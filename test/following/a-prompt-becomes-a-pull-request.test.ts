@@ -44,7 +44,9 @@ describe("a job whose end the service does not tell", () => {
     const shown = await card(h, /Working on it/)
     // Moves the job's start back by a day.
     await h.services.work.jobs.change((await mine(h)).id, ({ job }) => ({
-      set: { startedAt: (job.startedAt ?? 0) - 86_400_000 },
+      set: {
+        rounds: job.rounds.map((r) => ({ ...r, startedAt: (r.startedAt ?? 0) - 86_400_000 })),
+      },
     }))
 
     expect((await closingReply(h)).text).toMatch(/Still running when last checked · started/)

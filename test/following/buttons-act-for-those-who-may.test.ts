@@ -141,7 +141,7 @@ describe("after an ending", () => {
       expect(told.text).toMatch(new RegExp(`^Only <@${ADA}> or an admin`))
     }
     expect(h.slack.modal(BEN)).toBeUndefined()
-    expect((await h.services.front.jobs.ofUser(ADA, 1))[0]?.job.round).toBe(1)
+    expect((await h.services.front.jobs.ofUser(ADA, 1))[0]?.job.rounds).toHaveLength(1)
     await h.slack.as(CLEO).click(reply, "run_again")
     await docsUntil(h, ({ creations }) => creations.length === 2)
   })

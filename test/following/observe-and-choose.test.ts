@@ -8,7 +8,9 @@ import type { Message } from "../../src/slack/message.ts"
 import { aJob, anAsk } from "../helpers/job.ts"
 
 const policy = { minMs: 5000, maxMs: 60_000, giveUpAfterMs: 86_400_000 }
-const active = aJob({ state: "active", agentJobId: "j", startedAt: 0 })
+type Known = Parameters<typeof observe>[0]
+const active: Known = { way: "creation", startedAt: 0 }
+const FOLLOW: Known = { way: "message", startedAt: 0 }
 const fault = (kind: DocsError["fault"], more = {}) =>
   new DocsError({ operation: "get job", fault: kind, ...more })
 const see = (
@@ -33,7 +35,7 @@ describe("what an answer means for a job", () => {
     const prLink = "https://x/pull/1"
     const shown = { ...active, prLink }
     expect(see({ status: "completed" }, shown)).toMatchObject({ ending: "pull_request", prLink })
-    const follow = aJob({ state: "active", follows: "j", startedAt: 0, prLink })
+    const follow = { ...FOLLOW, prLink }
     expect(see({ status: "completed" }, follow, 5_000).ending).toBeUndefined()
     expect(see({ status: "completed" }, follow, 60_000).ending).toBe("pull_request")
   })
@@ -73,28 +75,28 @@ describe("what an answer means for a job", () => {
   })
 
   test("a job that just got a message may still show its old ending", () => {
-    const follow = aJob({ state: "active", follows: "j", startedAt: 0 })
+    const follow = FOLLOW
     expect(see({ status: "completed" }, follow, 5_000).ending).toBeUndefined()
     expect(see({ status: "completed" }, follow, 60_000).ending).toBe("no_pull_request")
   })
 
   test("an ending is asked for again as soon as it cannot be the old one any more", () => {
-    const follow = aJob({ state: "active", follows: "j", startedAt: 0 })
+    const follow = FOLLOW
     expect(see({ status: "completed" }, follow, 18_000)).toMatchObject({ waitMs: 2_000 })
   })
 
   test.each([
-    ["was seen to be active after the message", { isReactivated: true }, undefined],
+    ["was seen to be active after the message", { seenActive: true }, undefined],
     ["has another link than before", { prLink: "https://x/pull/1" }, "https://x/pull/2"],
   ] as const)("a job that %s has ended anew, however soon", (_, known, prLink) => {
-    const follow = aJob({ state: "active", follows: "j", startedAt: 0, ...known })
+    const follow = { ...FOLLOW, ...known }
     expect(see({ status: "failed", prLink }, follow, 3_000).ending).toBe("failed")
   })
 
   test("a job that turned active is remembered as such", () => {
-    const follow = aJob({ state: "active", follows: "j", startedAt: 0 })
-    expect(see({ status: "active" }, follow, 3_000).isReactivated).toBe(true)
-    expect(see({ status: "active" }).isReactivated).toBeUndefined()
+    const follow = FOLLOW
+    expect(see({ status: "active" }, follow, 3_000).isActiveAgain).toBe(true)
+    expect(see({ status: "active" }).isActiveAgain).toBeUndefined()
   })
 })
 
@@ -131,17 +133,17 @@ describe("what to say next", () => {
     number: 1,
     since: 0,
     failures: 0,
-    review: { id: "7", round: 1, state: "due" },
+    review: { id: "7", round: "round1", state: "due" },
   }
-  const told = { ts: "2.0", round: 1, users: ["U1"], hash: hashOfMessage(before) }
+  const told = { ts: "2.0", users: ["U1"], hash: hashOfMessage(before) }
   test.each([
     ["first of all, who asks is looked up", aJob(), before, undefined, "prepare"],
     ["then the card comes", aJob({ asks }), before, undefined, "card"],
     ["then nothing while nothing changed", aJob(known), before, undefined, "none"],
     ["a change is an edit", aJob(known), now, undefined, "edit"],
     ["the closing reply goes before the last edit", aJob(ended), now, now, "result"],
-    ["then the edit", aJob({ ...ended, result: told }), now, before, "edit"],
-    ["then an edit of the reply", aJob({ ...ended, result: told }), before, now, "edit_result"],
+    ["then the edit", aJob({ ...ended, told }), now, before, "edit"],
+    ["then an edit of the reply", aJob({ ...ended, told }), before, now, "edit_result"],
     [
       "what the requester did is shown, not said",
       aJob({ ...ended, ending: "cancelled" }),
@@ -162,7 +164,7 @@ describe("what to say next", () => {
         asks,
         state: "ended",
         ending: "no_card",
-        result: { round: 1, users: [], hash: "" },
+        told: { users: [], hash: "" },
       }),
       now,
       now,
@@ -192,7 +194,7 @@ describe("what to say next", () => {
     ["who muted it still sees progress", aJob({ ...known, muted: ["U1"] }), now, undefined, "edit"],
     [
       "what waited for the end begins once the reply is out",
-      aJob({ ...ended, result: told, asks: [...asks, anAsk({ id: "ask2", round: 2 })] }),
+      aJob({ ...ended, told, waiting: [anAsk({ id: "ask2" })] }),
       before,
       before,
       "next_round",

@@ -3,7 +3,7 @@ import type { Redis } from "ioredis"
 import { TIMING } from "../../src/config/timing.ts"
 import { deliveryPass } from "../../src/following/deliver.ts"
 import type { JobsDeps } from "../../src/jobs/deps.ts"
-import type { Ask } from "../../src/jobs/job.ts"
+import { eachAsk } from "../../src/jobs/rounds.ts"
 import { openQueue } from "./waiting.ts"
 
 type Post = (to: { channel: string }) => Promise<{ ts: string; channel: string }>
@@ -36,8 +36,9 @@ export function openDelivery(redis: Redis, post: Post, more: object = {}, now?: 
     /** Makes a request whose card may be posted. */
     ask: async (user: string): Promise<string> => {
       const id = await askFor(user)
-      const prepared = (ask: Ask) => ({ ...ask, isPrepared: true as const })
-      await jobs.change(id, ({ job }) => ({ set: { asks: job.asks.map(prepared) } }))
+      await jobs.change(id, ({ job }) => ({
+        set: eachAsk(job, (ask) => ({ ...ask, isPrepared: true })),
+      }))
       return id
     },
     pass: () => deliveryPass(deps, { forceStop }),

@@ -5,6 +5,7 @@ import type { Services } from "../../src/compose.ts"
 import { TIMING } from "../../src/config/timing.ts"
 import type { CreationOutcome } from "../../src/jobs/creation-outcome.ts"
 import { createJobStore } from "../../src/jobs/job-store.ts"
+import { eachAsk } from "../../src/jobs/rounds.ts"
 import { createHealthStore } from "../../src/limit/pauses.ts"
 import { readQueue } from "../../src/limit/queue-positions.ts"
 import { createSlotStore } from "../../src/limit/rolling-hour.ts"
@@ -39,7 +40,6 @@ export function openQueue(
     pauses: TIMING.pauses,
     firstPollMs: 1000,
     keyIdOf: () => "key",
-    onBroken,
     ...limits,
   })
   const submitting: SubmitDeps = {
@@ -68,8 +68,8 @@ export function openQueue(
   /** Marks a job's card and preparations as done, so that it may start. */
   const mayStart = (id: string) =>
     jobs.change(id, ({ job }) => {
-      const asks = job.asks.map((ask) => ({ ...ask, isPrepared: true as const }))
-      return { set: { card: "1.1", asks } }
+      const prepared = eachAsk(job, (ask) => ({ ...ask, isPrepared: true }))
+      return { set: { card: "1.1", ...prepared } }
     })
   async function ask(user: string, n = 1): Promise<string[]> {
     const ids: string[] = []

@@ -1,24 +1,21 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { currentAsks, waitingAsks } from "../../src/jobs/asks.ts"
+import { followedUp, lookedAgain, nextRound, retried } from "../../src/jobs/begin-round.ts"
 import type { Change } from "../../src/jobs/change.ts"
 import type { CreationOutcome } from "../../src/jobs/creation-outcome.ts"
-import type { Ask, Job } from "../../src/jobs/job.ts"
+import type { Job } from "../../src/jobs/job.ts"
+import { type Ask, isTold } from "../../src/jobs/round.ts"
 import {
-  abandoned,
-  applied,
-  cancelled,
-  cardPosted,
-  followedUp,
-  lookedAgain,
-  muted,
-  nextRound,
-  notPosted,
-  polled,
-  prepared,
-  retried,
-  settled,
-} from "../../src/jobs/transitions.ts"
+  allAsks,
+  currentAsks,
+  currentRound,
+  eachAsk,
+  openAsks,
+  withCurrent,
+} from "../../src/jobs/rounds.ts"
+import { abandoned, polled, settled } from "../../src/jobs/send-round.ts"
+import { applied, cardPosted, muted, notPosted } from "../../src/jobs/transitions.ts"
+import { cancelled, prepared } from "../../src/jobs/withdraw.ts"
 import { aJob, anAsk } from "../helpers/job.ts"
 import { holds } from "../helpers/property.ts"
 
@@ -31,7 +28,7 @@ class World {
   now = 1_000_000
   owners = new Set<Owner>(["line", "outbox"])
   sent: string[] = []
-  told: number[] = []
+  told: string[] = []
   gone = new Set<string>()
   asked = 1
 
@@ -60,7 +57,7 @@ class World {
     if (this.job.state !== "creating") return
     if (outcome.kind === "created") this.sent.push(...currentAsks(this.job).map(({ id }) => id))
     // A refused request, and what waits behind it, is told of, and then only run again.
-    const told = outcome.kind === "refused" ? this.job.asks : currentAsks(this.job)
+    const told = outcome.kind === "refused" ? openAsks(this.job) : currentAsks(this.job)
     if (outcome.kind === "refused" || outcome.kind === "not_allowed")
       for (const { id } of told) this.gone.add(id)
     this.write(settled(this.job, { token: "token", outcome, pollMs: 1, now: this.now }))
@@ -69,19 +66,18 @@ class World {
   /** Performs one step of a delivery to Slack, as the outbox would. */
   deliver(): void {
     const { job, now } = this
-    const unprepared = job.asks.filter(({ isPrepared }) => !isPrepared).map(({ id }) => id)
+    const unprepared = openAsks(job).filter(({ isPrepared }) => !isPrepared)
     if (job.state !== "ended" && unprepared.length > 0)
       this.write(prepared(job, { allowed: unprepared, refused: [], now }))
     else if (job.card === undefined && job.state !== "ended")
       this.write(cardPosted(job, { ts: "1.1", hash: "x", now }))
     else if (job.card === undefined) this.owners.delete("outbox")
     else if (isUntold(job)) {
-      this.told.push(job.round)
-      const result = { ts: "2.2", round: job.round, users: [], hash: "" }
-      this.job = { ...job, result }
+      this.told.push(`${currentRound(job).id} ${job.rounds.length}`)
+      this.job = { ...job, rounds: withCurrent(job, { told: { ts: "2.2", users: [], hash: "" } }) }
     } else {
       const next = nextRound(job, { hasMessages: true, now })
-      if (next === "new_job") this.moveOut(waitingAsks(job))
+      if (next === "new_job") this.moveOut(job.waiting)
       else if (next) this.write(next)
       else this.owners.delete("outbox")
     }
@@ -90,20 +86,19 @@ class World {
   /** Moves requests to a job of their own, as the store does in one step. */
   moveOut(asks: readonly Ask[]): void {
     for (const { id } of asks) this.gone.add(id)
-    this.write({ set: { asks: this.job.asks.filter((ask) => !asks.includes(ask)) } })
+    const isLeft = (ask: Ask) => !asks.some(({ id }) => id === ask.id)
+    this.write({ set: eachAsk(this.job, (ask) => (isLeft(ask) ? ask : undefined)) })
   }
 }
 
-const SILENT = ["cancelled", "no_card", "not_allowed"]
-
-function isUntold({ state, ending, result, round }: Job): boolean {
-  return state === "ended" && !SILENT.includes(ending ?? "") && result?.round !== round
+function isUntold(job: Job): boolean {
+  return job.state === "ended" && !isTold(currentRound(job))
 }
 
 const outcomes: readonly CreationOutcome[] = [
   { kind: "created", agentJobId: "agent" },
   { kind: "created", agentJobId: "agent" },
-  { kind: "created", agentJobId: "agent", isReactivated: true },
+  { kind: "created", agentJobId: "agent", isActiveAgain: true },
   { kind: "put_back" },
   { kind: "refused", detail: "no" },
   { kind: "not_allowed" },
@@ -136,9 +131,9 @@ const facts = {
       now: w.now,
     })
     if (typeof change === "string") return
-    const open = w.job.asks.filter(({ round }) => round >= w.job.round && w.job.state === "queued")
+    const open = w.job.state === "queued" ? openAsks(w.job) : []
     w.write(change)
-    if (w.job.state === "ended" && w.job.ending === "cancelled")
+    if (w.job.state === "ended" && currentRound(w.job).ending === "cancelled")
       for (const { id } of open) w.gone.add(id)
   }),
   retry: fc.constant((w: World) => {
@@ -146,13 +141,13 @@ const facts = {
     if (change === "new_job") w.moveOut(currentAsks(w.job))
     else w.write(change)
   }),
-  look: fc.constant((w: World) => w.write(lookedAgain(w.job, { now: w.now }))),
+  look: fc.constant((w: World) => w.write(lookedAgain(w.job, { user: "U1", now: w.now }))),
   mute: fc.constant((w: World) => w.write(muted(w.job, "U1"))),
   noCard: fc.constant((w: World) => {
     if (w.job.card !== undefined) return
-    const open = w.job.asks.map(({ id }) => id)
+    const open = allAsks(w.job).map(({ id }) => id)
     w.write(notPosted(w.job, { detail: "is_archived", now: w.now }))
-    if (w.job.ending === "no_card") for (const id of open) w.gone.add(id)
+    if (currentRound(w.job).ending === "no_card") for (const id of open) w.gone.add(id)
   }),
 }
 
@@ -183,7 +178,8 @@ test("has an owner whatever happens in whichever order, and no ending stays unto
         fact(w)
         const owner = ownerOf(w.job)
         if (owner) expect(w.owners).toContain(owner)
-        const waits = w.job.state !== "ended" && w.job.asks.some(({ isPrepared }) => !isPrepared)
+        const waits =
+          w.job.state !== "ended" && openAsks(w.job).some(({ isPrepared }) => !isPrepared)
         if (isUntold(w.job) || waits) expect(w.owners).toContain("outbox")
       }
     }),
@@ -207,7 +203,7 @@ test("loses no request: each is sent, taken back, or still to come", async () =>
     fc.property(anyFacts, (happened) => {
       const w = new World()
       for (const fact of happened) fact(w)
-      const known = new Set([...w.sent, ...w.gone, ...w.job.asks.map(({ id }) => id)])
+      const known = new Set([...w.sent, ...w.gone, ...allAsks(w.job).map(({ id }) => id)])
       for (let n = 0; n < w.asked; n += 1) expect(known).toContain(`a${n}`)
     }),
     2000,
@@ -222,7 +218,7 @@ test("comes to rest: once nobody does anything, all that waits is sent and told"
       for (let n = 0; n < 60; n += 1) {
         w.deliver()
         w.grant()
-        w.settle({ kind: "created", agentJobId: "agent", isReactivated: true })
+        w.settle({ kind: "created", agentJobId: "agent", isActiveAgain: true })
         w.write(
           polled(w.job, {
             misses: 0,
@@ -235,7 +231,7 @@ test("comes to rest: once nobody does anything, all that waits is sent and told"
       }
       expect(w.job.state).toBe("ended")
       expect(isUntold(w.job)).toBe(false)
-      expect(w.job.asks.filter(({ round }) => round > w.job.round)).toEqual([])
+      expect(w.job.waiting).toEqual([])
     }),
     2000,
   )

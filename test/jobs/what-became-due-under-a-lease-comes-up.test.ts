@@ -17,7 +17,7 @@ async function leased() {
     commit(store, { record: `${RECORD}a`, rev, set: { v: "1" }, ops })
   const due = (inMs: number): Op => ({ do: "due", key: SCHEDULE, member: "a", inMs })
   const take = async () => {
-    const args = { limit: 1, leaseMs: 30_000, recordPrefix: RECORD, textPrefix: "" }
+    const args = { limit: 1, leaseMs: 30_000, recordPrefix: RECORD }
     const [, lease, rows] = await claim(store, { schedule: SCHEDULE }, args)
     return { lease, rows }
   }

@@ -11,7 +11,7 @@ const OPEN = {
   state: "open",
   failures: 0,
 } as const
-const REVIEW = { id: "r1", state: "due", round: 1 } as const
+const REVIEW = { id: "r1", state: "due", round: "round1" } as const
 const READY = aJob({ state: "ended", ending: "pull_request", pull: { ...OPEN } })
 const REVIEWED = aJob({ ...READY, pull: { ...OPEN, review: REVIEW } })
 const BARE = aJob({ state: "ended", ending: "failed" })

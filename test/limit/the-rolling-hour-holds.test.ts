@@ -22,7 +22,7 @@ function aProject(reservedSlots = 0, delayMs = 0) {
   let tokens = 0
   const start = async (outcome: CreationOutcome | "on its way" = CREATED) => {
     tokens += 1
-    const token = `token ${tokens}`
+    const token = `token-${tokens}`
     const grant = await queue.slots.reserve(PROJECT, token)
     if ("waitMs" in grant) return grant
     if (outcome !== "on its way") await queue.slots.settle(grant, token, outcome)
@@ -146,7 +146,10 @@ describe("one creation", () => {
     expect(await project.slots.sweep(PROJECT)).toBe(0)
     project.clock.now += 1
     expect(await project.slots.sweep(PROJECT)).toBe(1)
-    expect((await project.jobs.find(id))?.job).toMatchObject({ state: "ended", ending: "unknown" })
+    expect((await project.jobs.find(id))?.job).toMatchObject({
+      state: "ended",
+      rounds: [{ ending: "unknown" }],
+    })
     expect(await project.slots.live(PROJECT)).toHaveLength(1)
   })
 
@@ -158,6 +161,9 @@ describe("one creation", () => {
     project.clock.now += CREATION_MS
     await project.slots.sweep(PROJECT)
     await project.slots.settle(started, started.token, CREATED)
-    expect((await project.jobs.find(id))?.job).toMatchObject({ state: "ended", ending: "unknown" })
+    expect((await project.jobs.find(id))?.job).toMatchObject({
+      state: "ended",
+      rounds: [{ ending: "unknown" }],
+    })
   })
 })

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises"
 import { describe, expect, test } from "vitest"
-import { type Ask, endings, type Job, type Pull, type QueuePlace } from "../../src/jobs/job.ts"
+import type { Pull, QueuePlace } from "../../src/jobs/job.ts"
+import { type Ask, endings, type Round } from "../../src/jobs/round.ts"
 import * as notices from "../../src/messages/admin-notices.ts"
 import { askModal, formLate } from "../../src/messages/ask-form-view.ts"
 import { jobCard } from "../../src/messages/card.ts"
@@ -24,7 +25,7 @@ import { NOT_TURNED_ON } from "../../src/visitors/alert-message.ts"
 import { NOT_SUBSCRIBED } from "../../src/visitors/digest-message.ts"
 import { NOT_SHARED } from "../../src/visitors/report-notices.ts"
 import { checkMessage, checkView } from "../helpers/block-kit.ts"
-import { anAsk, aJob as someJob } from "../helpers/job.ts"
+import { anAsk, aRound, type JobFacts, aJob as someJob } from "../helpers/job.ts"
 import { dialogsIn, rendered } from "../helpers/rendered.ts"
 import { VISITOR_TEXTS } from "./texts/visitors.ts"
 
@@ -39,7 +40,7 @@ const FULL = { outcome: "full", most: 50 } as const
 const REQUEST = { words: WORDS, draft: "d" }
 
 const ask = (facts: Partial<Ask>) => anAsk({ user: ADA, at: NOW, ...facts })
-const aJob = (facts: Partial<Job>) =>
+const aJob = (facts: JobFacts) =>
   someJob({
     channel: "C0DOCS0001",
     user: ADA,
@@ -47,7 +48,7 @@ const aJob = (facts: Partial<Job>) =>
     at: NOW,
     mayStartAt: NOW - 1,
     card: "1.1",
-    asks: [ask({})],
+    rounds: [aRound({ asks: [ask({})] })],
     ...facts,
   })
 
@@ -62,7 +63,7 @@ const pull = (facts: Partial<Pull>): Pull => ({
   ...facts,
 })
 const aReview = (facts: Partial<NonNullable<Pull["review"]>>) =>
-  ({ id: "1", state: "posted", round: 1, ...facts }) as NonNullable<Pull["review"]>
+  ({ id: "1", state: "posted", round: "round1", ...facts }) as NonNullable<Pull["review"]>
 const size = { of: "abc", files: 3, added: 45, removed: 9, names: ["a.md", "b.md"] }
 const place = (facts: Partial<QueuePlace>): QueuePlace => ({
   place: 7,
@@ -70,7 +71,7 @@ const place = (facts: Partial<QueuePlace>): QueuePlace => ({
   paused: "",
   ...facts,
 })
-const card = (facts: Partial<Job>, at?: QueuePlace, formWords = "") =>
+const card = (facts: JobFacts, at?: QueuePlace, formWords = "") =>
   jobCard({
     formWords,
     job: aJob({ ...facts, ...(at ? { place: at } : {}) }),
@@ -80,23 +81,22 @@ const card = (facts: Partial<Job>, at?: QueuePlace, formWords = "") =>
     admins: [CLEO],
     now: NOW,
   })
-const result = (facts: Partial<Job>) =>
+const result = (facts: JobFacts) =>
   resultReply({
     job: aJob({ state: "ended", startedAt: NOW, endedAt: NOW + 240_000, ...facts }),
     users: [ADA],
     gitHubHost: "github.com",
   })
-const ready: Partial<Job> = { state: "ended", ending: "pull_request", prLink: PULL }
-const follow: Partial<Job> = {
-  round: 2,
+const ready: JobFacts = { state: "ended", ending: "pull_request", prLink: PULL }
+const first = (facts: Partial<Round> = {}) =>
+  aRound({ id: "round0", asks: [ask({})], ending: "pull_request", ...facts })
+const follow: JobFacts = {
   prLink: PULL,
-  follows: "agent-1",
-  asks: [ask({}), ask({ id: "ask2", user: BEN, round: 2 })],
-  lastRound: { ending: "pull_request" },
-  origin: { at: NOW },
+  agentJobId: "agent-1",
+  rounds: [first(), aRound({ way: "message", asks: [ask({ id: "ask2", user: BEN })] })],
 }
 
-const listed = (facts: Partial<Job>, words = WORDS) => ({ job: aJob(facts), words, card: CARD })
+const listed = (facts: JobFacts, words = WORDS) => ({ job: aJob(facts), words, card: CARD })
 const overview: OverviewFacts["overview"] = {
   now: NOW,
   zone: "UTC",
@@ -205,13 +205,13 @@ const KINDS: Record<string, Record<string, Message>> = {
     "below the message that asked": card({ thread: "1.1", asks: [ask({ ts: "1.2" })] }),
     "follow-ups wait while it works": card({
       state: "active",
-      asks: [ask({}), ask({ id: "ask2", user: BEN, round: 2 }), ask({ id: "ask3", round: 2 })],
+      waiting: [ask({ id: "ask2", user: BEN }), ask({ id: "ask3" })],
     }),
     "more follow-ups than it shows": card({
       state: "active",
-      asks: [1, 2, 3, 4, 5, 6, 7].map((n) => ask({ id: `ask${n}`, user: BEN, round: 2 })),
+      waiting: [1, 2, 3, 4, 5, 6, 7].map((n) => ask({ id: `w${n}`, user: BEN })),
     }),
-    "looked for again": card({ state: "active", isLookedFor: true }),
+    "looked for again": card({ state: "active", again: { user: ADA, how: "look" } }),
     "a follow-up joined what is queued": card({
       asks: [ask({}), ask({ id: "ask2", user: BEN })],
     }),
@@ -220,7 +220,7 @@ const KINDS: Record<string, Record<string, Message>> = {
         ...follow,
         state: "queued",
         card: "1.2",
-        asks: [ask({}), ask({ id: "ask2", user: BEN, round: 2 }), ask({ id: "ask3", round: 2 })],
+        asks: [ask({ id: "ask2", user: BEN }), ask({ id: "ask3" })],
       },
       place({}),
       "make it shorter",
@@ -229,9 +229,7 @@ const KINDS: Record<string, Record<string, Message>> = {
     "an update from a form": card({ ...follow, state: "active" }, undefined, "make it shorter"),
     "run again with other words": card(
       {
-        round: 2,
-        asks: [ask({}), ask({ id: "ask2", round: 2 })],
-        origin: { at: NOW },
+        rounds: [first({ ending: "failed" }), aRound({ asks: [ask({ id: "ask2" })] })],
         state: "ended",
         ending: "failed",
       },
@@ -241,13 +239,13 @@ const KINDS: Record<string, Record<string, Message>> = {
     "run again, and followed up": card({
       state: "ended",
       ending: "failed",
-      round: 2,
-      origin: { retryBy: CLEO, at: NOW + 1 },
-      asks: [ask({ round: 2 }), ask({ id: "ask2", user: BEN, round: 2, at: NOW + 2 })],
+      rounds: [first({ ending: "failed" }), aRound()],
+      again: { user: CLEO, how: "run" },
+      asks: [ask({}), ask({ id: "ask2", user: BEN, at: NOW + 2 })],
     }),
     "an update whose follow-up became another job": card({
       ...follow,
-      asks: [ask({})],
+      asks: [],
       state: "ended",
       ending: "archived",
     }),
@@ -260,14 +258,14 @@ const KINDS: Record<string, Record<string, Message>> = {
     "updated, as two people asked": card({
       ...ready,
       ...follow,
-      asks: [BEN, BEN, CLEO].map((user, n) => ask({ id: `ask${n}`, user, round: 2 })),
+      asks: [BEN, BEN, CLEO].map((user, n) => ask({ id: `by${n}`, user })),
     }),
     "updated, after a review": card({
       ...follow,
       state: "ended",
       ending: "pull_request",
       pull: pull({ size }),
-      asks: [ask({}), ask({ id: "ask2", round: 2, kind: "review" })],
+      asks: [ask({ id: "ask2", kind: "review" })],
     }),
     merged: card({ ...ready, pull: pull({ state: "merged", by: "ben", size }) }),
     closed: card({ ...ready, pull: pull({ state: "closed" }) }),
@@ -571,12 +569,13 @@ test.each(Object.entries(BARE))("a card says it in twelve words: %s", (_, messag
   expect(countWords(message)).toBeLessThanOrEqual(12)
 })
 
-test.each<[how: string, most: number, Partial<Job>]>([
+test.each<[how: string, most: number, JobFacts]>([
   ["a mention", 30, { thread: "1.0", asks: [ask({ ts: "1.0" })] }],
   ["a command", 40, { asks: [ask({})] }],
 ])("a job with one follow-up is told in few words: by %s, at most %i", (_, most, how) => {
-  const asks = [...(how.asks ?? []), ask({ id: "ask2", user: BEN, round: 2 })]
-  const updated: Partial<Job> = { ...how, ...follow, asks, state: "ended", ending: "pull_request" }
+  const rounds = [first({ asks: how.asks ?? [] }), ...(follow.rounds ?? []).slice(1)]
+  const { asks: _asks, ...where } = how
+  const updated: JobFacts = { ...where, ...follow, rounds, state: "ended", ending: "pull_request" }
   const told = [card(updated), result({ ...ready, ...how }), result(updated)]
   expect(told.map(countWords).reduce((all, one) => all + one)).toBeLessThanOrEqual(most)
 })
@@ -604,21 +603,23 @@ describe("whatever stands in a job", () => {
   const link = `https://github.com/acme/docs/pull/214?${"x".repeat(450)}`
   const size = { of: "a", files: 99, added: 1, removed: 1, names: Array(3).fill(EVIL) }
   const review = aReview({})
-  const asks = Array.from({ length: 60 }, (_, n) => ask({ id: `ask${n}`, round: n < 9 ? 1 : 2 }))
-  const evil = (facts: Partial<Job>) =>
+  const asks = Array.from({ length: 60 }, (_, n) => ask({ id: `ask${n}` }))
+  const evil = (facts: JobFacts) =>
     aJob({
-      asks,
+      rounds: [first({ ending: "failed", asks: asks.slice(0, 9) }), aRound()],
+      asks: asks.slice(0, 9),
+      waiting: asks.slice(9),
       detail: EVIL,
       prLink: link,
       pull: pull({ state: "changes_requested", title: EVIL, by: EVIL, size, review }),
-      origin: { retryBy: BEN, at: NOW },
+      again: { user: BEN, how: "run" },
       ...facts,
     })
   const over = pull({ state: "merged", title: EVIL, by: EVIL, touchedAt: 0 })
   const jobs = [
     evil({}),
     evil({ state: "active" }),
-    evil({ state: "active", follows: "a" }),
+    evil({ state: "active", way: "message" }),
     ...endings.map((ending) => evil({ state: "ended", ending })),
     evil({ ...ready, prLink: link, pull: over }),
   ]
@@ -722,7 +723,7 @@ test("of 150 projects the busiest come first and the rest are counted", () => {
 })
 
 test("a request that is run again long after it was asked waits a moment, too", () => {
-  const job = aJob({ mayStartAt: NOW + 5000, origin: { retryBy: ADA, at: NOW } })
+  const job = aJob({ mayStartAt: NOW + 5000, again: { user: ADA, how: "run" } })
   const { text } = jobCard({ job, words: WORDS, gitHubHost: "", admins: [], now: NOW })
   expect(text).toContain("Starting in a moment")
 })

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { allAsks } from "../../src/jobs/rounds.ts"
 import { botSays, docsUntil } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS, EDITORS } from "../sandbox/slack/seed/ids.ts"
@@ -60,7 +61,7 @@ test("a form about a message of a thread goes where the thread's request went, u
   await h.slack.until((s) => s.modal(BEN))
   await h.slack.as(BEN).submitModal({ prompt: "document that as well" })
   const found = await h.services.front.jobs.inThread(DOCS, root.ts)
-  expect(found.map(({ job }) => job.asks.map(({ user }) => user))).toEqual([[ADA, BEN]])
+  expect(found.map(({ job }) => allAsks(job).map(({ user }) => user))).toEqual([[ADA, BEN]])
 })
 
 test("a key that the service refuses pauses its own project only", async () => {

@@ -4,6 +4,7 @@ import type { PullAnswer } from "../../src/pulls/github-client.ts"
 import { afterPoll } from "../../src/pulls/look-schedule.ts"
 import type { PullFacts } from "../../src/pulls/pull-state.ts"
 import { followedJob } from "../helpers/followed-job.ts"
+import { aRound } from "../helpers/job.ts"
 
 const DAY_MS = 86_400_000
 const OPEN: PullFacts = { state: "open", touchedAt: 0 }
@@ -71,19 +72,22 @@ describe("looks at a pull request", () => {
   })
 })
 
+/** Facts of a job in its second round. */
+const SECOND = { rounds: [aRound({ ending: "pull_request" }), aRound({ id: "round2" })] }
+
 describe("a review that requests changes", () => {
-  const told = (state: "due" | "posted" | "addressed", round = 1) => ({
+  const told = (state: "due" | "posted" | "addressed", round = "round1") => ({
     review: { id: "5", state, round },
   })
 
   test.each([
-    ["is due", {}, { id: "5", state: "due", round: 1 }],
+    ["is due", {}, { id: "5", state: "due", round: "round1" }],
     ["waits for the end of the round", { state: "active" }, undefined],
-    ["is not due twice", { pull: told("posted") }, { id: "5", state: "posted", round: 1 }],
+    ["is not due twice", { pull: told("posted") }, { id: "5", state: "posted", round: "round1" }],
     [
       "is not due again in the next round",
-      { round: 2, pull: told("addressed") },
-      { id: "5", state: "addressed", round: 1 },
+      { ...SECOND, pull: told("addressed") },
+      { id: "5", state: "addressed", round: "round1" },
     ],
   ] as const)("%s", (_, job, review) => {
     const found = see(request("5"), 1000, followedJob(job)).pull.review
@@ -100,12 +104,12 @@ describe("a review that requests changes", () => {
   })
 
   test.each([
-    ["posted", 1, { id: "6", state: "posted", round: 1 }],
-    ["addressed", 1, { id: "6", state: "due", round: 1 }],
-    ["due", 1, { id: "6", state: "due", round: 1 }],
-    ["posted", 2, { id: "6", state: "due", round: 2 }],
+    ["posted", 1, { id: "6", state: "posted", round: "round1" }],
+    ["addressed", 1, { id: "6", state: "due", round: "round1" }],
+    ["due", 1, { id: "6", state: "due", round: "round1" }],
+    ["posted", 2, { id: "6", state: "due", round: "round2" }],
   ] as const)("after one that is %s, in round %i another", (state, round, review) => {
-    const job = followedJob({ round, pull: told(state) })
+    const job = followedJob({ ...(round === 2 ? SECOND : {}), pull: told(state) })
     expect(see(request("6", "cleo"), 1000, job).pull.review).toEqual(review)
   })
 
@@ -114,7 +118,7 @@ describe("a review that requests changes", () => {
       ...told("addressed"),
       addressed: ["4", "5"].map((review) => ({ review, ask: "ask1" })),
     }
-    const found = (id: string) => see(request(id), 1000, followedJob({ round: 2, pull })).pull
+    const found = (id: string) => see(request(id), 1000, followedJob({ ...SECOND, pull })).pull
     expect(found("4").review).toEqual(pull.review)
     expect(found("6").review).toMatchObject({ id: "6", state: "due" })
   })

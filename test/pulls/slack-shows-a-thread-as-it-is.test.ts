@@ -8,6 +8,7 @@ import { SlackError } from "../../src/slack/slack-error.ts"
 import type { Outbound } from "../../src/slack/web-outbound.ts"
 import { afterTheLink } from "../helpers/after-the-link.ts"
 import { followedJob, keepJob } from "../helpers/followed-job.ts"
+import { aRound } from "../helpers/job.ts"
 import { useRedis } from "../helpers/redis.ts"
 
 const redis = useRedis()
@@ -172,7 +173,7 @@ describe("a Slack that does not offer it", () => {
   test("a Slack that keeps failing is asked less and less often, until it must have ended the session itself", async () => {
     const h = await working()
     h.slack.answer = refuse("internal_error", "unknown")
-    await h.set("one", { state: "ended", endedAt: h.clock.now })
+    await h.set("one", { state: "ended", rounds: [aRound({ endedAt: h.clock.now })] })
     await h.live(30)
     const { length } = h.said
     expect(length).toBeLessThan(20)

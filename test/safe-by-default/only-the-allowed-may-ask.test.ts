@@ -108,8 +108,8 @@ test("every button that has a handler is refused to a guest, whatever job it nam
     await h.slack.until(() => refusals() > before)
   }
   expect(h.slack.modal(GUS)).toBeUndefined()
-  const { state, round, asks } = job
-  expect((await h.services.front.jobs.find(job.id))?.job).toMatchObject({ state, round, asks })
+  const { state, rounds } = job
+  expect((await h.services.front.jobs.find(job.id))?.job).toMatchObject({ state, rounds })
   expect(h.docs.requests.filter(({ kind }) => kind !== "get" && kind !== "create")).toEqual([])
   expect(h.docs.creations).toHaveLength(1)
 })

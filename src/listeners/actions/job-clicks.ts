@@ -4,6 +4,7 @@ import { admit } from "../../asking/admit.ts"
 import { askId } from "../../asking/new-job.ts"
 import { isOver, type Job, threadOf } from "../../jobs/job.ts"
 import { reviewAddressed } from "../../jobs/pull-transitions.ts"
+import { allAsks, currentRound } from "../../jobs/rounds.ts"
 import { type NotNowAction, notYours, say } from "../../messages/private-answers.ts"
 import { troubleMessage } from "../../messages/refusals.ts"
 import { readReview } from "../../pulls/review.ts"
@@ -59,8 +60,8 @@ export const jobClicks: Readonly<Record<string, OnClick>> = {
 
 /** Turns a review's comments into a follow-up. Only the requesters and admins may do so. */
 async function addressReview(deps: AgentDeps, user: string, job: Job): Promise<Reply> {
-  if (!mayActOn(deps.rules, user, job.asks))
-    return { ack: notYours(job.asks.map((ask) => ask.user)) }
+  if (!mayActOn(deps.rules, user, allAsks(job)))
+    return { ack: notYours(allAsks(job).map((ask) => ask.user)) }
   const { review, state, addressed = [] } = job.pull ?? {}
   if (!review || isOver(state) || state === "approved") return { ack: say("review_over") }
   const work = async () => {
@@ -70,7 +71,7 @@ async function addressReview(deps: AgentDeps, user: string, job: Job): Promise<R
     if (read === "nothing") return say("review_empty")
     const { project, channel } = job
     // Differs from that of a cancelled follow-up, so that the review can be sent again.
-    const delivery = `review:${job.id}:${review.id}:${job.round}:${addressed.length}`
+    const delivery = `review:${job.id}:${review.id}:${currentRound(job).id}:${addressed.length}`
     const message = await acceptRequest(deps, {
       project,
       channel,

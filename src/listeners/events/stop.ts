@@ -2,8 +2,8 @@ import { mayActOn } from "../../asking/access-rules.ts"
 import { cancel, mute } from "../../asking/act-on-job.ts"
 import { admit } from "../../asking/admit.ts"
 import { showAgain } from "../../following/agent-session.ts"
-import { waitingAsks } from "../../jobs/asks.ts"
 import type { Job } from "../../jobs/job.ts"
+import { allAsks } from "../../jobs/rounds.ts"
 import { type Stopped, stoppedMessage } from "../../messages/private-answers.ts"
 import type { SessionStopped } from "../../slack/payloads.ts"
 import { actOnce, type Reply } from "../acknowledge.ts"
@@ -35,7 +35,8 @@ async function stopAll(deps: AgentDeps, event: SessionStopped): Promise<Reply> {
   // Slack shows an ephemeral message in a thread only if the thread has a reply. In a direct
   // message the bot posts an ordinary message instead.
   const isSeenInThread =
-    channel.startsWith("D") || found.some(({ job }) => job.thread === thread || job.result?.ts)
+    channel.startsWith("D") ||
+    found.some(({ job }) => job.thread === thread || job.rounds.some(({ told }) => told?.ts))
   return {
     ack: "refusal" in entry ? entry.refusal : stoppedMessage(stopped.flat()),
     told: { user, channel, thread: isSeenInThread ? thread : undefined },
@@ -44,8 +45,8 @@ async function stopAll(deps: AgentDeps, event: SessionStopped): Promise<Reply> {
 
 async function stopOne(deps: AgentDeps, job: Job, user: string): Promise<Stopped[]> {
   const isRunning = job.state !== "ended"
-  if (!isRunning && waitingAsks(job).length === 0) return []
-  if (!mayActOn(deps.rules, user, job.asks)) return [{ owners: [job.user] }]
+  if (!isRunning && job.waiting.length === 0) return []
+  if (!mayActOn(deps.rules, user, allAsks(job))) return [{ owners: [job.user] }]
   // Behind a running job, this cancels the follow-ups that wait.
   const { result } = await cancel(deps, { job: job.id, user })
   const stopped: Stopped[] = result === "done" ? ["cancelled"] : []

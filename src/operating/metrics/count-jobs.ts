@@ -1,6 +1,7 @@
 import type { CreationOutcome } from "../../jobs/creation-outcome.ts"
 import type { JobEvents } from "../../jobs/events.ts"
 import type { Job } from "../../jobs/job.ts"
+import { currentRound, endedRound } from "../../jobs/rounds.ts"
 import { defined } from "../../lib/defined.ts"
 import type { Log } from "../../lib/log.ts"
 import { isWorthALine } from "../../lib/loop.ts"
@@ -39,19 +40,19 @@ export function instrumentJobs(
     },
 
     changed({ before, job }) {
-      // A cancelled follow-up returns the job to an ending that was counted before.
-      const isReturned = job.endedAt === before.endedAt
-      if (before.state !== "ended" && job.state === "ended" && job.ending && !isReturned) {
-        metrics.ended.inc({ ending: job.ending })
-        log.info({ ...factsOf(job), ending: job.ending }, "job ended")
+      const { ending } = endedRound(before, job) ?? {}
+      if (ending) {
+        metrics.ended.inc({ ending })
+        log.info({ ...factsOf(job), ending }, "job ended")
       }
       if (before.card === undefined && job.card !== undefined) log.info(factsOf(job), "card posted")
-      if (before.result?.round !== job.result?.round && job.result?.users.length)
-        log.info(factsOf(job), "closing reply posted")
+      const { id, told } = currentRound(job)
+      const wasTold = before.rounds.some((round) => round.id === id && round.told)
+      if (!wasTold && told?.users.length) log.info(factsOf(job), "closing reply posted")
     },
 
     created(job, outcome) {
-      const what = job.follows === undefined ? "creation" : "message"
+      const what = currentRound(job).way
       const about = factsOf(job)
       const { kind, cause, ...told } = { cause: undefined, ...outcome }
       metrics[`${what}s`].inc({ project: about.project, outcome: kind })

@@ -1,5 +1,6 @@
 import type { JobsDeps } from "../../jobs/deps.ts"
 import { isMessages, jobKeys, projectOf, queueKeys, queuesOf } from "../../jobs/job-keys.ts"
+import { currentRound } from "../../jobs/rounds.ts"
 import type { RequestHandler } from "../../lib/http-server.ts"
 import { readQueue } from "../../limit/queue-positions.ts"
 import type { Metrics } from "./metrics.ts"
@@ -53,7 +54,7 @@ async function readGauges(deps: JobsDeps) {
     return {
       project: `${deps.nameOf(projectOf(queue))}${isMessages(queue) ? ":messages" : ""}`,
       waiting: await redis.zcard(queueKeys(queue).wait),
-      oldestMs: now - Math.min(now, ...found.map(({ job }) => (job.origin ?? job).at)),
+      oldestMs: now - Math.min(now, ...found.map(({ job }) => currentRound(job).at)),
       used: facts.log.length,
       paused: facts.pause?.reason,
     }

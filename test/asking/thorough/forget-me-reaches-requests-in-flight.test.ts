@@ -55,10 +55,10 @@ test("a request that is put back when all who asked are forgotten never goes as 
   await h.slack.as(ADA).mention(DOCS, CANARY, { thread: root.ts })
   const job = async () => (await h.services.front.jobs.ofUser(BEN, 1))[0]?.job
   await expect.poll(async () => (await job())?.state).toBe("creating")
-  expect((await job())?.asks).toHaveLength(2)
+  expect((await job())?.rounds[0]?.asks).toHaveLength(2)
   await forgetMe(h.slack, ADA)
   await forgetMe(h.slack, BEN)
-  await expect.poll(async () => (await job())?.ending).toBe("cancelled")
+  await expect.poll(async () => (await job())?.rounds[0]?.ending).toBe("cancelled")
   full.clear()
   await resumeAll(h)
   const sent = h.docs.requests.filter(({ kind }) => kind === "create")

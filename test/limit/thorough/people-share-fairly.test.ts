@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { createForgetting } from "../../../src/asking/forget-me.ts"
 import type { CreationOutcome } from "../../../src/jobs/creation-outcome.ts"
-import { cancelled } from "../../../src/jobs/transitions.ts"
+import { cancelled } from "../../../src/jobs/withdraw.ts"
 import { Ledger } from "../../helpers/overtaking.ts"
 import { holds } from "../../helpers/property.ts"
 import { useRedis } from "../../helpers/redis.ts"
@@ -55,7 +55,7 @@ async function aQueue() {
     ): Promise<string | undefined> {
       clock.now += 1000
       tokens += 1
-      const token = `token ${tokens}`
+      const token = `token-${tokens}`
       const grant = await slots.reserve(PROJECT, token)
       if ("waitMs" in grant) return undefined
       ledger.started(grant.job.id, grant.job.user)
@@ -148,7 +148,7 @@ describe("the order is fair", () => {
         Date.UTC(2026, 10, 20),
       )
       await queue.ask("ada", 5)
-      for (let n = 0; n < 5; n += 1) await slots.reserve(PROJECT, `token ${n}`)
+      for (let n = 0; n < 5; n += 1) await slots.reserve(PROJECT, `token-${n}`)
       await queue.askFor("ada")
       await queue.ask("ben", 3)
       const started: string[] = []

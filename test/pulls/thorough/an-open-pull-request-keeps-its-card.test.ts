@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { TIMING } from "../../../src/config/timing.ts"
 import { messagesOf } from "../../../src/jobs/job-keys.ts"
+import { allAsks } from "../../../src/jobs/rounds.ts"
 import { resumed } from "../../../src/limit/pauses.ts"
 import { botSays, docsUntil } from "../../helpers/reading.ts"
 import { FAST_TIMING } from "../../helpers/test-bed.ts"
@@ -112,7 +113,7 @@ describe("after a merge", () => {
     await cardSays(h, /Merged by ben/)
     expect(h.docs.creations[1]?.prompt).toMatch(/> write the guide[\s\S]*\n\none more example$/)
     expect(h.docs.requests.filter(({ kind }) => kind === "message")).toHaveLength(1)
-    const asks = (await jobs.ofUser(BEN, 5)).map(({ job }) => job.asks.map(({ user }) => user))
+    const asks = (await jobs.ofUser(BEN, 5)).map(({ job }) => allAsks(job).map(({ user }) => user))
     expect(asks).toEqual([[BEN], [ADA]])
   })
 

@@ -5,7 +5,9 @@ import { readAttached } from "../../../src/asking/attached-files.ts"
 import { quoteThread } from "../../../src/asking/quoted-messages.ts"
 import { readWords } from "../../../src/asking/read-text.ts"
 import { hashOfRequest } from "../../../src/asking/same-request.ts"
-import { endings, type Job } from "../../../src/jobs/job.ts"
+import type { Job } from "../../../src/jobs/job.ts"
+import { endings } from "../../../src/jobs/round.ts"
+import { currentRound } from "../../../src/jobs/rounds.ts"
 import { mentionedUsers, toPlainText, withoutMention } from "../../../src/lib/plain-text.ts"
 import { adminNotice } from "../../../src/messages/admin-notices.ts"
 import { askModal } from "../../../src/messages/ask-form-view.ts"
@@ -51,7 +53,7 @@ const hostilePull = fc
     title,
     by,
     size: { of: "a", files: 4, added: 1, removed: 1, names: [name, name, name] },
-    review: { id: "1", state: "due" as const, round: 1 },
+    review: { id: "1", state: "due" as const, round: "round1" },
   }))
 
 const hostileJob: fc.Arbitrary<Job> = fc
@@ -107,7 +109,7 @@ describe("nothing foreign comes alive in Slack, and Slack takes whatever is made
           resultReply({ job: { ...job, state: "ended" }, users: [job.user], ...WHERE }),
           reviewPost({ job, users: [job.user], gitHubHost: "github.com" }),
           reminderMessage(Array(10).fill({ job, words }), "github.com"),
-          cannotPost(job.detail ?? "", place, { words, draft: "d" }),
+          cannotPost(currentRound(job).detail ?? "", place, { words, draft: "d" }),
         ]
         for (const message of messages) {
           expect(liveTokens(message)).toEqual([])
@@ -189,8 +191,9 @@ describe("what people type is read as typed, whatever it is", () => {
     await holds(
       fc.asyncProperty(hostileText, hostileText, async (name, text) => {
         const file = { id: "F1", name, type: text }
-        const { context } = await readAttached([file, file], async () => ({ file, text }))
-        const [, ...lines] = context.split(LINE_END)
+        const read = async () => ({ file, text })
+        const { quoted } = await readAttached([file, file], read, 100_000)
+        const [, ...lines] = quoted.split(LINE_END)
         for (const line of lines) expect(line).toMatch(/^(> |$)/)
       }),
       RUNS,

@@ -1,0 +1,141 @@
+/** Beginnings of a round: requests that join or wait, the next round, a repetition. Pure. */
+
+import type { Change } from "./change.ts"
+import { isOver, type Job } from "./job.ts"
+import { type Ask, type Ending, isTold, type Round, roundId } from "./round.ts"
+import {
+  allAsks,
+  bounded,
+  currentAsks,
+  currentRound,
+  endingOf,
+  fitsRound,
+  isUpdate,
+  joined,
+  withCurrent,
+} from "./rounds.ts"
+import { type Moment, unmuted } from "./transitions.ts"
+
+/** Endings after which nobody can run the same job again on the same card. */
+const NOT_RUN_AGAIN: ReadonlySet<Ending> = new Set(["pull_request", "no_card", "not_allowed"])
+/** Endings after which the service's job accepts no message. */
+const PAST_MESSAGES: ReadonlySet<Ending> = new Set(["archived", "gone", "refused"])
+/** Endings after which the service may still report a pull request. */
+const MAY_COME: ReadonlySet<Ending> = new Set(["no_pull_request", "lost", "gone"])
+
+/**
+ * Adds a request. It joins a queued round. It waits while a round is being sent or is running, or
+ * has ended and nobody has been told; otherwise it starts the next round.
+ * @returns `new_job` as for `wayOf`; `full` if these requests would be too many or too long
+ */
+export function followedUp(
+  job: Job,
+  { ask, hasMessages, ...at }: Moment & { ask: Ask; hasMessages: boolean },
+): Change | "new_job" | "full" {
+  const { state, waiting } = job
+  const isQueued = state === "queued"
+  const asks = joined(isQueued ? currentAsks(job) : waiting, ask)
+  const { muted } = unmuted(job, ask.user)
+  if (state === "ended" && isTold(currentRound(job))) {
+    const way = wayOf(job, hasMessages)
+    // With others that already wait it goes along, as they are about to become a new job.
+    if (way === "new_job" && waiting.length === 0) return way
+    if (way !== "new_job" && fitsRound(asks))
+      return begun({ ...job, muted, waiting: [] }, { way, asks }, at)
+  }
+  if (!fitsRound(asks)) return "full"
+  const set = isQueued ? { rounds: withCurrent(job, { asks }) } : { waiting: asks }
+  // The delay of a round that others join starts again, so its place is out of date.
+  return { set: { ...set, muted, isAwaited: true, place: undefined }, due: { outbox: 0 } }
+}
+
+/**
+ * Returns how to send this job follow-ups; `new_job` if it takes none or its pull request is over.
+ * A creation quotes everything before it.
+ * @param hasMessages whether the deployment accepts messages, as far as the bot knows
+ */
+function wayOf(job: Job, hasMessages: boolean): Round["way"] | "new_job" {
+  const { agentJobId, prLink } = job
+  const ending = endingOf(job)
+  if (ending !== "pull_request" && prLink === undefined) return "creation"
+  // A creation would take the place of the pull request, which has this card for its whole life.
+  const isUnclearUpdate = ending === "unknown" && isUpdate(job)
+  const isAlive = agentJobId !== undefined && (ending === "pull_request" || isUnclearUpdate)
+  return isAlive && takesMessages(job, hasMessages) ? "message" : "new_job"
+}
+
+/** Returns whether a message still makes sense, which is asked once more right before it is sent. */
+export function takesMessages({ pull }: Pick<Job, "pull">, hasMessages: boolean): boolean {
+  return hasMessages && !isOver(pull?.state)
+}
+
+/** Begins one round with all waiting follow-ups, once people know how the last one ended. */
+export function nextRound(
+  job: Job,
+  { hasMessages, ...at }: Moment & { hasMessages: boolean },
+): Change | "new_job" | undefined {
+  const { waiting } = job
+  if (!endingOf(job) || !isTold(currentRound(job)) || waiting.length === 0) return undefined
+  const way = wayOf(job, hasMessages)
+  return way === "new_job" ? way : begun({ ...job, waiting: [] }, { way, asks: waiting }, at)
+}
+
+/**
+ * Begins a round with the last round's requests, for *Run again* or `retry`; `new_job` if an earlier
+ * round's pull request, which keeps its card, is over or can't be updated any more.
+ */
+export function retried(
+  job: Job,
+  { user, ...at }: Moment & { user: string },
+): Change | "new_job" | undefined {
+  const ending = endingOf(job)
+  const { asks, way } = currentRound(job)
+  if (!ending || NOT_RUN_AGAIN.has(ending) || asks.length === 0) return undefined
+  const isPast = isUpdate(job) && (!job.agentJobId || PAST_MESSAGES.has(ending))
+  if (isPast || isOver(job.pull?.state)) return "new_job"
+  return begun(unmuted(job, user), { way, asks, again: { user, how: "run" } }, at)
+}
+
+/** Begins the next round, with the requests that go on waiting in `waiting`. */
+function begun(job: Job, round: Omit<Round, "id" | "at">, { now }: Moment): Change {
+  const isMessage = round.way === "message"
+  return {
+    ...added(job, { id: roundId(round.asks, now), at: now, ...round }),
+    // Polls the pull request before a message goes to its job: somebody may just have merged it.
+    due: { outbox: 0, sessions: 0, ...(isMessage && job.pull ? { pulls: 0 } : {}) },
+  }
+}
+
+/** Adds a round as the current one, and forgets the oldest ones of a long conversation. */
+function added(job: Job, round: Round): Change {
+  const { muted, waiting } = job
+  const rounds = bounded([...job.rounds, round])
+  const left = new Set(allAsks({ rounds, waiting }).map(({ id }) => id))
+  const forget = allAsks(job).flatMap(({ id }) => (left.has(id) ? [] : id))
+  return {
+    set: { state: "queued", rounds, waiting, muted, place: undefined, isAwaited: true },
+    ...(forget.length > 0 ? { forget } : {}),
+  }
+}
+
+/** Resumes polling a job that ended without a pull request, for *Look for a pull request*. */
+export function lookedAgain(
+  job: Job,
+  { user, now }: Moment & { user: string },
+): Change | undefined {
+  const ending = endingOf(job)
+  if (!ending || !MAY_COME.has(ending) || job.agentJobId === undefined) return undefined
+  const { way, asks, note } = currentRound(job)
+  const change = added(job, {
+    id: roundId(asks, now),
+    at: now,
+    way,
+    asks,
+    again: { user, how: "look" },
+    startedAt: now,
+    ...(note === undefined ? {} : { note }),
+    ...(isUpdate(job) ? { seenActive: true } : {}),
+  })
+  const due = { polls: 0, outbox: 0, sessions: 0 }
+  return { ...change, set: { ...change.set, state: "active", place: job.place }, due }
+}

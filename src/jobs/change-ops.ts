@@ -1,0 +1,84 @@
+import type { Op } from "../store/commit.ts"
+import { type Change, type Changed, type Creation, FOLLOWED_MS, type Kind } from "./change.ts"
+import type { Job } from "./job.ts"
+import { BUSY, dispatchOf, fairQueueOf, jobKeys, queueKeys, queueOf, slotOf } from "./job-keys.ts"
+import { keepOf, puts } from "./request-texts.ts"
+import { allAsks, endedRound } from "./rounds.ts"
+
+/** Derives what a change writes besides the record: schedules, queue, rolling hour, index. Pure. */
+export function opsOf({ before, job, change }: Changed): Op[] {
+  const { id } = job
+  const [from, to] = [queueOf(before), queueOf(job)]
+  const ops = [...queueOps(before, job), ...slotOps(before, change, from)]
+  const isNews = job.prLink !== before.prLink || job.pull?.state !== before.pull?.state
+  // The channels that get all results show what is new of a pull request.
+  const due = isNews || endedRound(before, job) ? { results: 0, ...change.due } : change.due
+  for (const [kind, inMs] of Object.entries(due ?? {})) {
+    const entry = { key: jobKeys.schedule(kind as Kind), member: id }
+    // A change undoes no wait after a failure. So no step may wait long in the outbox for a time to
+    // come: what happens meanwhile, an ending too, would be shown only then.
+    const onlyIfAbsent = kind === "outbox" && !job.isAwaited
+    ops.push({ do: "due", ...entry, inMs: Math.max(0, Math.round(inMs)), onlyIfAbsent })
+  }
+  if (job.mayStartAt !== undefined && job.mayStartAt !== before.mayStartAt)
+    ops.push({ do: "tell", what: dispatchOf(to) })
+  if (job.card !== undefined && before.card === undefined)
+    ops.push(listed(jobKeys.inThread(job.channel, job.thread ?? job.card), job))
+  return ops
+}
+
+/** Derives what a new job writes besides its record. Pure. */
+export function creationOps({ job, prompts, inMs, ops }: Creation): Op[] {
+  const { id, project, user } = job
+  const record = jobKeys.record(id)
+  return [
+    { do: "enqueue", member: id, record, user, ...fairQueueOf(project, user) },
+    { do: "add", key: BUSY, member: project },
+    { do: "due", key: jobKeys.schedule("outbox"), member: id, inMs },
+    ...puts(prompts),
+    keepOf(allAsks(job), "ever"),
+    ...ops,
+  ]
+}
+
+/**
+ * Returns the operations that keep a job in its queue exactly while it is queued. A job that was
+ * put back returns to its old position; any other goes behind its person's other jobs.
+ */
+function queueOps(before: Job, job: Job): Op[] {
+  if (before.state === job.state && before.turnOf === job.turnOf) return []
+  const { id, turnOf, tag } = job
+  const was = fairQueueOf(queueOf(before), before.turnOf)
+  const left = before.state === "queued" ? [was.wait, was.waiting] : []
+  const ops = left.map((key): Op => ({ do: "leave", key, member: id }))
+  if (job.state !== "queued") return ops
+  const is = fairQueueOf(queueOf(job), turnOf)
+  const position: Op[] =
+    before.state === "creating"
+      ? [is.wait, is.waiting].map((key) => ({ do: "score", key, member: id, score: tag }))
+      : [{ do: "enqueue", member: id, record: jobKeys.record(id), user: turnOf, ...is }]
+  return [...ops, ...position, { do: "add", key: BUSY, member: queueOf(job) }]
+}
+
+/**
+ * Returns the operations that end a creation in flight, and free its slot or set its time to now.
+ */
+function slotOps(job: Job, { slot, set }: Change, queue: string): Op[] {
+  if (job.state !== "creating" || set?.state === undefined || set.state === "creating") return []
+  const { creating, log } = queueKeys(queue)
+  const member = slotOf(job)
+  return [
+    { do: "leave", key: creating, member: job.id },
+    ...(slot === "back" ? [{ do: "leave" as const, key: log, member }] : []),
+    ...(slot === "arrived" ? [{ do: "stamp" as const, key: log, member }] : []),
+    { do: "tell", what: dispatchOf(queue) },
+  ]
+}
+
+/** Maximum number of jobs in the list of a person or thread; the oldest are dropped. */
+const MAX_LISTED = 200
+
+/** Adds the job to a list by which it can be found: a person's or a thread's. */
+export function listed(key: string, { id, at }: Pick<Job, "id" | "at">): Op {
+  return { do: "list", key, member: id, score: at, most: MAX_LISTED, keepMs: FOLLOWED_MS }
+}

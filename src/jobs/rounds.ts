@@ -1,0 +1,158 @@
+import { defined } from "../lib/defined.ts"
+import type { Job } from "./job.ts"
+import { type Ask, type Ending, type Round, wasNeverSent } from "./round.ts"
+
+/** Maximum requests in a queued round, or waiting for the next one: see `SETTINGS.md`. */
+export const MAX_FOLLOW_UPS = 50
+/**
+ * Maximum bytes of all words, quotes and files of a round's requests, so that neither Redis nor the
+ * message to the service grows with what people attach.
+ */
+export const MAX_ROUND_BYTES = 160_000
+/** Maximum number of rounds and of their requests that a job keeps: the first and the newest. */
+const MAX_ROUNDS = 30
+const MAX_ASKS = 150
+
+type Rounds = Pick<Job, "rounds">
+
+/** Returns the round that is queued, being sent or running, or that ended last. */
+export function currentRound({ rounds }: Rounds): Round {
+  const last = rounds.at(-1)
+  if (!last) throw new Error("A job has at least one round.")
+  return last
+}
+
+export function earlierRounds({ rounds }: Rounds): Round[] {
+  return rounds.slice(0, -1)
+}
+
+/** Returns the rounds with the current one changed. */
+export function withCurrent(job: Rounds, change: RoundChange): Round[] {
+  return [...earlierRounds(job), defined({ ...currentRound(job), ...change }) as Round]
+}
+
+type RoundChange = { [Name in keyof Round]?: Round[Name] | undefined }
+
+/** Changes every request, of each round and of those that wait; drops those made undefined. */
+export function eachAsk(
+  job: Pick<Job, "rounds" | "waiting">,
+  change: (ask: Ask) => Ask | undefined,
+) {
+  const all = (asks: readonly Ask[]) => asks.flatMap((ask) => change(ask) ?? [])
+  const rounds = job.rounds.map((round) => ({ ...round, asks: all(round.asks) }))
+  return { rounds, waiting: all(job.waiting) }
+}
+
+/** Returns the requests that the current round sends or has sent. */
+export function currentAsks(job: Rounds): Ask[] {
+  return currentRound(job).asks
+}
+
+/** Returns the requests that the bot has yet to send, or sends or has sent in this round. */
+export function openAsks(job: Pick<Job, "rounds" | "waiting">): Ask[] {
+  return [...currentAsks(job), ...job.waiting]
+}
+
+/** Returns each request once: those of the rounds in their order, then those that wait. */
+export function allAsks({ rounds, waiting }: Pick<Job, "rounds" | "waiting">): Ask[] {
+  const all = [...rounds.flatMap(({ asks }) => asks), ...waiting]
+  return [...new Map(all.map((ask) => [ask.id, ask])).values()]
+}
+
+/** Returns the first request of those that stand, or of all. */
+export function firstAsk(job: Pick<Job, "rounds" | "waiting">): Ask | undefined {
+  return standingAsks(job)[0] ?? allAsks(job)[0]
+}
+
+/** Returns the requests without withdrawn ones, which the next round neither sends nor quotes. */
+export function standingAsks({ rounds, waiting }: Pick<Job, "rounds" | "waiting">): Ask[] {
+  return allAsks({ rounds: rounds.filter((round) => !wasNeverSent(round)), waiting })
+}
+
+/** Returns the requests of earlier rounds that this one quotes: not those withdrawn or refused. */
+export function quotedAsks(job: Rounds): Ask[] {
+  const own = new Set(currentAsks(job).map(({ id }) => id))
+  return quotable(earlierRounds(job)).filter(({ id }) => !own.has(id))
+}
+
+/** Returns the requests that a job which continues this one quotes. */
+export function workedOn({ rounds }: Rounds): Ask[] {
+  return quotable(rounds)
+}
+
+function quotable(rounds: readonly Round[]): Ask[] {
+  const sent = rounds.filter((round) => !wasNeverSent(round) && round.ending !== "refused")
+  return allAsks({ rounds: sent, waiting: [] })
+}
+
+/** Returns the requests that the agent has been sent, or is being sent now. */
+export function sentAsks(job: Pick<Job, "rounds" | "state">): Ask[] {
+  const rounds = job.state === "queued" ? earlierRounds(job) : job.rounds
+  return rounds.filter((round) => !wasNeverSent(round)).flatMap(({ asks }) => asks)
+}
+
+/** Returns whether everybody who asked was forgotten. */
+export function isForgotten(asks: readonly Pick<Ask, "isForgotten">[]): boolean {
+  return asks.every((ask) => ask.isForgotten)
+}
+
+/** Returns how the job ended, unless it waits or is under way. */
+export function endingOf(job: Pick<Job, "rounds" | "state">): Ending | undefined {
+  return job.state === "ended" ? currentRound(job).ending : undefined
+}
+
+/** Returns the round that a change has ended, if it has; taking a later one away ends none. */
+export function endedRound(
+  before: Rounds,
+  after: Rounds,
+): (Round & { ending: Ending }) | undefined {
+  const { ending, ...round } = currentRound(after)
+  if (ending === undefined) return undefined
+  const isOld = before.rounds.some((old) => old.id === round.id && old.ending !== undefined)
+  return isOld ? undefined : { ...round, ending }
+}
+
+/** Returns whether the round changes a pull request that an earlier round opened. */
+export function isUpdate(job: Rounds): boolean {
+  return currentRound(job).way === "message"
+}
+
+/** Returns who began the round with *Run again*, while it repeats anything. */
+export function rerunBy(job: Rounds): string | undefined {
+  const { again } = currentRound(job)
+  return again?.how === "run" && repeatedAsks(job).length > 0 ? again.user : undefined
+}
+
+/** Returns the requests of the current round that the one before had, too. */
+export function repeatedAsks(job: Rounds): Ask[] {
+  const before = new Set(
+    earlierRounds(job)
+      .at(-1)
+      ?.asks.map(({ id }) => id),
+  )
+  return currentAsks(job).filter(({ id }) => before.has(id))
+}
+
+/** Inserts the request in the order of the messages, because Slack may repeat events late. */
+export function joined(asks: readonly Ask[], ask: Ask): Ask[] {
+  const later = asks.findIndex(({ ts }) => ts && ask.ts && Number(ts) > Number(ask.ts))
+  return later < 0 ? [...asks, ask] : asks.toSpliced(later, 0, ask)
+}
+
+export function bytesOf(asks: readonly Pick<Ask, "bytes" | "fileBytes">[]): number {
+  return asks.reduce((sum, { bytes = 0, fileBytes = 0 }) => sum + bytes + fileBytes, 0)
+}
+
+/** Returns whether these requests may be sent together. */
+export function fitsRound(asks: readonly Ask[]): boolean {
+  return asks.length <= MAX_FOLLOW_UPS && bytesOf(asks) <= MAX_ROUND_BYTES
+}
+
+/** Leaves out rounds after the first, oldest first, while there are too many. */
+export function bounded(rounds: readonly Round[]): Round[] {
+  const first = rounds.slice(0, 1)
+  const later = rounds.slice(1).slice(1 - MAX_ROUNDS)
+  const count = () => [...first, ...later].reduce((sum, { asks }) => sum + asks.length, 0)
+  while (later.length > 2 && count() > MAX_ASKS) later.shift()
+  return [...first, ...later]
+}

@@ -1,0 +1,114 @@
+/** What becomes of a round at the service: its creation or message, then the polls. Pure. */
+
+import type { Observation } from "../following/observe-job.ts"
+import type { Change, Fields } from "./change.ts"
+import type { CreationOutcome } from "./creation-outcome.ts"
+import { ended, waitingAgain, withoutRound } from "./end-round.ts"
+import type { Job, Pull } from "./job.ts"
+import { type Link, pullFound } from "./pull-transitions.ts"
+import {
+  currentAsks,
+  currentRound,
+  fitsRound,
+  isForgotten,
+  isUpdate,
+  withCurrent,
+} from "./rounds.ts"
+import type { Moment } from "./transitions.ts"
+
+interface Answer extends Moment {
+  token: string
+  outcome: CreationOutcome
+  pollMs: number
+}
+
+/** Applies the outcome of a creation; ignored unless `token` is the job's current grant. */
+export function settled(job: Job, { token, outcome, pollMs, now }: Answer): Change | undefined {
+  if (job.state !== "creating" || job.grant !== token) return undefined
+  switch (outcome.kind) {
+    case "created":
+      return { set: created(job, outcome, now), due: { polls: pollMs, outbox: 0 }, slot: "arrived" }
+    case "put_back":
+      if (isForgotten(currentAsks(job)))
+        return { ...withoutRound(job, "cancelled", now), slot: "back" }
+      return { set: { state: "queued", ...takenIn(job) }, slot: "back", due: { outbox: 0 } }
+    case "not_allowed":
+      return { ...withoutRound(job, "not_allowed", now), slot: "back" }
+    case "needs_job": {
+      const change = waitingAgain(job)
+      return change && { ...change, slot: "back" }
+    }
+    case "no_text":
+      return { ...withoutRound(job, "cancelled", now), slot: "back" }
+    case "refused":
+      return { ...ended(job, "refused", now, outcome.detail), slot: "back" }
+    case "unknown":
+      return ended(job, "unknown", now, outcome.detail)
+    default:
+      return outcome satisfies never
+  }
+}
+
+type Created = Extract<CreationOutcome, { kind: "created" }>
+
+function created(job: Job, outcome: Created, now: number): Fields {
+  const { agentJobId, prLink, isActiveAgain } = outcome
+  const started = { startedAt: now, misses: undefined }
+  if (!isUpdate(job)) {
+    const rounds = withCurrent(job, started)
+    // The service's new job has nothing to do with the pull request of the one before.
+    return { state: "active", rounds, agentJobId, prLink, pull: undefined }
+  }
+  const seenActive = isActiveAgain ? (true as const) : undefined
+  const rounds = withCurrent(job, { ...started, seenActive, sizeBefore: sizeOf(job.pull) })
+  return { state: "active", rounds, agentJobId, prLink: prLink ?? job.prLink }
+}
+
+function sizeOf(pull: Pull | undefined) {
+  if (!pull?.size) return undefined
+  const { files, added, removed } = pull.size
+  return { files, added, removed }
+}
+
+/** Moves the requests that wait into the current round, if they may be sent together. */
+function takenIn(job: Job): Fields {
+  const asks = [...currentAsks(job), ...job.waiting]
+  return fitsRound(asks) ? { rounds: withCurrent(job, { asks }), waiting: [] } : {}
+}
+
+/** Ends a creation whose process died. It may have reached the service, so its slot stays taken. */
+export function abandoned(job: Job, { now }: Moment): Change | undefined {
+  return job.state === "creating" ? ended(job, "unknown", now) : undefined
+}
+
+/** Restores a creation (with its token) that Redis lost and its process reported. */
+export function remembered(
+  job: Job,
+  { token, round }: { token: string; round: string },
+): Change | undefined {
+  // A later round needs its own creation.
+  if (job.state !== "queued" || currentRound(job).id !== round) return undefined
+  return { set: { state: "creating", grant: token }, due: { outbox: 0 } }
+}
+
+/** Applies a poll's answer, and follows its link. The end of the lease schedules the next poll. */
+export function polled(
+  job: Job,
+  found: Observation & Moment & { link?: Link | undefined },
+): Change | undefined {
+  if (job.state !== "active") return undefined
+  const { ending, link, now } = found
+  const round = currentRound(job)
+  const misses = found.misses || undefined
+  const seenActive = found.isActiveAgain ?? round.seenActive
+  const prLink = found.prLink ?? job.prLink
+  const followed = link ? pullFound(job, { ...link, now }) : {}
+  const set = { ...followed.set, rounds: withCurrent(job, { misses, seenActive }), prLink }
+  if (ending) {
+    const end = ended({ ...job, rounds: set.rounds }, ending, now)
+    return { ...end, set: { ...set, ...end.set }, due: { ...end.due, ...followed.due } }
+  }
+  const isSame = misses === round.misses && seenActive === round.seenActive
+  if (isSame && prLink === job.prLink && !link) return undefined
+  return { set, due: { outbox: 0, ...followed.due } }
+}

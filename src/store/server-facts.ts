@@ -32,19 +32,19 @@ export function parseInfo(info: string) {
 /** Oldest Redis version with `ZRANGE … REV`, which the bot uses to read a person's jobs. */
 const OLDEST = "6.2"
 
-/** Key in which version 0.1.0 stored project names; no later version writes it. */
-const OF_0_1_0 = key("projects")
+/** Keys that only earlier versions wrote, whose records this one can't read: 0.1.0, then others. */
+const OF_EARLIER = [key("projects"), key("team")]
 
 /** Key of the workspace whose data this Redis holds: bots that share one do each other's work. */
-const TEAM = key("team")
+const TEAM = key("workspace")
 
 export async function claim(redis: RedisClient, team: string): Promise<void> {
   await redis.setnx(TEAM, team)
 }
 
 /**
- * Returns why the bot can't use this Redis: too old for its commands, or with data from 0.1.0 or of
- * another workspace.
+ * Returns why the bot can't use this Redis: too old for its commands, or with data from an
+ * earlier version or of another workspace.
  * @param team the bot's workspace, once Slack has named it
  */
 export async function whyUnusable(
@@ -58,11 +58,11 @@ export async function whyUnusable(
   if (old) return { says: `Redis ${old.version} is too old`, next: install }
   const owner = await redis.get(TEAM)
   const isTaken = team !== undefined && owner !== null && owner !== team
-  if (!isTaken && (await redis.exists(OF_0_1_0)) === 0) return undefined
+  if (!isTaken && (await redis.exists(...OF_EARLIER)) === 0) return undefined
   return {
     says: isTaken
       ? "Redis holds the data of another workspace's Docs Agent"
-      : "Redis holds data from Docs Agent 0.1.0, which this version can't read",
+      : "Redis holds data from an earlier Docs Agent, which this version can't read",
     next: "Point REDIS_URL to another Redis or database (the number at its end), or DATA_DIR to an empty folder. Or, once nobody needs that data, delete the keys that begin with {da}.",
   }
 }

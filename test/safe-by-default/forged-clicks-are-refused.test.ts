@@ -77,7 +77,7 @@ describe("what somebody did, delivered again later, does nothing", () => {
     const click = lastDelivery(h)
     await h.slack.until((s) => botMessages(s).filter(({ threadTs }) => threadTs).length === 2)
     await h.slack.redeliver(click)
-    expect(await jobOf(h)).toMatchObject({ state: "ended", round: 2 })
+    expect(await jobOf(h)).toMatchObject({ state: "ended", rounds: [{}, {}] })
   })
 
   test.each(["click", "command"] as const)(

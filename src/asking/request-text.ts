@@ -48,7 +48,8 @@ export type Prompts = Readonly<Record<string, Prompt>>
 
 const storedShape = promptShape.extend({ v: z.literal(TEXT_VERSION) })
 
-export function fromPrompt({ attached: _, ...prompt }: Prompt): string {
+export function fromPrompt(whole: Prompt): string {
+  const { attached: _, ...prompt } = whole
   return JSON.stringify({ ...prompt, v: TEXT_VERSION })
 }
 

@@ -142,6 +142,7 @@ function recordOf(job: Job): Op {
 }
 
 /** Returns what the record of a new job holds; its key names it, and the commit counts changes. */
-function fieldsOf({ id: _, rev: __, tag: ___, ...fields }: Job) {
+function fieldsOf(job: Job) {
+  const { id: _, rev: __, tag: ___, ...fields } = job
   return fields
 }

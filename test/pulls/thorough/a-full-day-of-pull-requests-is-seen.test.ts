@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { TIMING } from "../../../src/config/timing.ts"
+import type { Changed } from "../../../src/jobs/change.ts"
 import { jobKeys } from "../../../src/jobs/job-keys.ts"
-import type { Changed } from "../../../src/jobs/job-store.ts"
 import { afterTheLink } from "../../helpers/after-the-link.ts"
 import { dice } from "../../helpers/dice.ts"
 import { followedJob, keepJob } from "../../helpers/followed-job.ts"

@@ -12,7 +12,7 @@ export const MAX_EARLIER = 24_000
 const MAX_CHAIN = 30
 
 /** Maximum bytes of a prompt in JSON; the service may refuse longer ones. */
-const MAX_PROMPT_BYTES = 190_000
+const MAX_PROMPT_BYTES = 195_000
 /** Bytes kept for the link to the pull request and for labels. */
 const LINK_BYTES = 4_000
 

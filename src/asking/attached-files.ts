@@ -27,7 +27,8 @@ export async function readAttached(files: readonly FileFacts[], read: ReadFile, 
   const found: FileRead[] = []
   let left = room
   for (const [n, file] of files.entries()) {
-    const isTooMuch = n >= MAX_READ || (file.size ?? 0) > left
+    const isTooLong = reasonUnread(file) === undefined && (file.size ?? 0) > left
+    const isTooMuch = n >= MAX_READ || isTooLong
     const why = isTooMuch ? "no_room" : signal.aborted ? "unavailable" : undefined
     const one: FileRead = why ? { file, unread: why } : await read(file, signal)
     const bytes = "text" in one ? bytesInJson(quoteFile(one)) : 0

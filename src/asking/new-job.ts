@@ -121,8 +121,19 @@ export function moveOut(
   const change = { set: left, due: { outbox: 0 } }
   if (!first) return { ...change, forget: asks.map((ask) => ask.id) }
   // Keeps the thread muted for those who muted it since.
-  const inMs = 0
-  return { ...change, creates: newJob(deps, [first, ...others], { at, inMs, muted: job.muted }) }
+  const made = newJob(deps, [first, ...others], { at, inMs: 0, muted: job.muted })
+  return { ...change, creates: { ...made, prompts: withoutTold([first, ...others]) } }
+}
+
+/** Returns the texts of requests whose requesters were told of unread files, without these. */
+function withoutTold(accepted: readonly Accepted[]): Prompts {
+  const told = accepted.filter(({ ask, request }) => ask.isPrepared && request.prompt.unread)
+  return Object.fromEntries(
+    told.map(({ ask, request }) => {
+      const { unread: _, ...prompt } = request.prompt
+      return [ask.id, prompt]
+    }),
+  )
 }
 
 const ALPHABET = "23456789abcdefghjkmnpqrstvwxyz"

@@ -8,7 +8,7 @@ export const MAX_FOLLOW_UPS = 50
  * Maximum bytes of all words, quotes and files of a round's requests, so that neither Redis nor the
  * message to the service grows with what people attach.
  */
-export const MAX_ROUND_BYTES = 160_000
+export const MAX_ROUND_BYTES = 185_000
 /** Maximum number of rounds and of their requests that a job keeps: the first and the newest. */
 const MAX_ROUNDS = 30
 const MAX_ASKS = 150

@@ -195,7 +195,7 @@ describe("a file that the agent does not see is named in the prompt, and the req
     expect(prompt.match(/> \d+.txt \(text\/plain, 90 kB\):\n/g)).toHaveLength(2)
     expect(prompt.match(/: not quoted$/gm)).toHaveLength(10)
     await toldPrivately(h, ADA, /can't see 10 of your files/)
-    expect(downloaded(h)).toHaveLength(10)
+    expect(downloaded(h)).toHaveLength(2)
   })
 })
 

@@ -53,11 +53,12 @@ test("what was cancelled and forgotten while its thread was read does not come b
 test("what was cancelled while its thread was read is kept no longer than other cancelled words", async () => {
   const h = await mentionInSlowThread()
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", `cancel ${h.job.id}`)
-  const keptMs = await h.services.workerRedis.pttl(jobKeys.words(h.job.id))
+  const words = jobKeys.words(h.job.rounds[0]?.asks[0]?.id ?? "")
+  const keptMs = await h.services.workerRedis.pttl(words)
 
   await delivered(h)
 
-  const left = await h.services.workerRedis.pttl(jobKeys.words(h.job.id))
+  const left = await h.services.workerRedis.pttl(words)
   expect(left).toBeGreaterThan(0)
   expect(left).toBeLessThanOrEqual(keptMs)
 })

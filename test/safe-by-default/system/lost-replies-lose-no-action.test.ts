@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { secret } from "../../../src/config/secret.ts"
+import { allAsks } from "../../../src/jobs/rounds.ts"
 import { botMessages, botSays, toldPrivately } from "../../helpers/reading.ts"
 import { letGrant, type RedisServer, startRedisServer } from "../../helpers/redis-server.ts"
 import { startTcpProxy, type TcpProxy } from "../../helpers/tcp-proxy.ts"
@@ -42,8 +43,10 @@ const as = () => h.slack.as(ADA)
 const slash = (words: string) => as().slash(DOCS, "/docs-agent", words)
 const visitors = (words: string) => as().slash(DOCS, "/docs-visitors", words)
 const jobsWith = async (words: string) => {
-  const found = await h.services.work.jobs.ofUser(ADA, 1000)
-  return found.filter(({ prompts }) => Object.values(prompts).some((one) => one.words === words))
+  const { jobs } = h.services.work
+  const found = await jobs.ofUser(ADA, 1000)
+  const prompts = await jobs.promptsOf(found.flatMap(({ job }) => allAsks(job)))
+  return found.filter(({ job }) => allAsks(job).some(({ id }) => prompts[id]?.words === words))
 }
 const saidOften = (words: RegExp) => botMessages(h.slack).filter((m) => words.test(m.text)).length
 

@@ -16,6 +16,7 @@ import { probe } from "./limit/refused-key.ts"
 import { trimAudit } from "./operating/audit.ts"
 import { noteAlive, pauseStaleQueues } from "./operating/missing-worker.ts"
 import { adminNoticePass } from "./operating/tell-admins.ts"
+import { tellBudgets } from "./operating/tell-budget.ts"
 import { firstLookPass, watchPass } from "./pulls/follow-pulls.ts"
 import { resultsPass } from "./pulls/post-results.ts"
 import { reminderPass } from "./pulls/send-reminders.ts"
@@ -88,6 +89,11 @@ export function createWorker(services: Services) {
     polls: () => pollPass(work, stop.stopping),
     refresh: () => refreshPass(work),
     notices: () => adminNoticePass(work, log),
+    budget: async () => {
+      if (work.limits.jobsPerMonth === 0) return UNTIL_WOKEN
+      await tellBudgets(work, log)
+      return work.timing.careMs
+    },
     keys: async () => {
       const { careMs, probeMs } = work.timing
       const waiting = await Promise.all(projectKeys.map((project) => probe(work, project)))

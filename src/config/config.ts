@@ -97,6 +97,7 @@ function toConfig(s: Settings, projects: readonly [KeyedProject, ...KeyedProject
     bindAddress: s.BIND_ADDRESS,
     limits: {
       jobsPerHour: s.JOBS_PER_HOUR,
+      jobsPerMonth: s.JOBS_PER_MONTH,
       reservedSlots: Math.min(s.RESERVED_SLOTS, s.JOBS_PER_HOUR - 1),
       maxQueuedPerUser: s.MAX_QUEUED_PER_USER,
       analyticsPerHour: s.ANALYTICS_PER_HOUR,

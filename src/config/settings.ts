@@ -107,6 +107,7 @@ export const settings = z.object({
   PORT: whole(0, 65_535).default(3000),
   BIND_ADDRESS: ownAddress.optional(),
   JOBS_PER_HOUR: whole(1, 99).default(99),
+  JOBS_PER_MONTH: whole(0, 100_000).default(0),
   RESERVED_SLOTS: whole(0, 98).default(5),
   MAX_QUEUED_PER_USER: whole(1, 10_000).default(50),
   ANALYTICS_PER_HOUR: whole(1, 100_000).default(100),

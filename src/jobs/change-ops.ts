@@ -1,15 +1,27 @@
 import type { Op } from "../store/commit.ts"
 import { type Change, type Changed, type Creation, FOLLOWED_MS, type Kind } from "./change.ts"
 import type { Job } from "./job.ts"
-import { BUSY, dispatchOf, fairQueueOf, jobKeys, queueKeys, queueOf, slotOf } from "./job-keys.ts"
+import {
+  BUSY,
+  dispatchOf,
+  fairQueueOf,
+  jobKeys,
+  monthKeys,
+  projectOf,
+  queueKeys,
+  queueOf,
+  slotOf,
+} from "./job-keys.ts"
 import { keepOf, puts } from "./request-texts.ts"
 import { allAsks, endedRound } from "./rounds.ts"
 
+const HOUR_MS = 3_600_000
+
 /** Derives what a change writes besides the record: schedules, queue, rolling hour, index. Pure. */
-export function opsOf({ before, job, change }: Changed): Op[] {
+export function opsOf({ before, job, change, now }: Changed): Op[] {
   const { id } = job
   const [from, to] = [queueOf(before), queueOf(job)]
-  const ops = [...queueOps(before, job), ...slotOps(before, change, from)]
+  const ops = [...queueOps(before, job), ...slotOps(before, change, from, now)]
   const isNews = job.prLink !== before.prLink || job.pull?.state !== before.pull?.state
   // The channels that get all results show what is new of a pull request.
   const due = isNews || endedRound(before, job) ? { results: 0, ...change.due } : change.due
@@ -63,16 +75,26 @@ function queueOps(before: Job, job: Job): Op[] {
 /**
  * Returns the operations that end a creation in flight, and free its slot or set its time to now.
  */
-function slotOps(job: Job, { slot, set }: Change, queue: string): Op[] {
+function slotOps(job: Job, { slot, set }: Change, queue: string, now: number): Op[] {
   if (job.state !== "creating" || set?.state === undefined || set.state === "creating") return []
   const { creating, log } = queueKeys(queue)
   const member = slotOf(job)
   return [
     { do: "leave", key: creating, member: job.id },
-    ...(slot === "back" ? [{ do: "leave" as const, key: log, member }] : []),
+    ...(slot === "back" ? leaves([log, ...monthsOf(queue, now)], member) : []),
     ...(slot === "arrived" ? [{ do: "stamp" as const, key: log, member }] : []),
     { do: "tell", what: dispatchOf(queue) },
   ]
+}
+
+/** Returns the keys of the months in which a creation in flight may have been counted. */
+function monthsOf(queue: string, now: number): string[] {
+  const months = [now, now - HOUR_MS].map((at) => new Date(at).toISOString().slice(0, 7))
+  return [...new Set(months)].map((month) => monthKeys(projectOf(queue), month).sent)
+}
+
+function leaves(keys: readonly string[], member: string): Op[] {
+  return keys.map((key) => ({ do: "leave", key, member }))
 }
 
 /** Maximum number of jobs in the list of a person or thread; the oldest are dropped. */

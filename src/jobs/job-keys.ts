@@ -70,6 +70,16 @@ export function queueKeys(queue: string) {
   }
 }
 
+/** Returns the keys of a project's calendar month (UTC), such as `2026-11`. */
+export function monthKeys(project: string, month: string) {
+  return {
+    /** Slots of what was sent in the month, of creations and messages together. */
+    sent: key("queue", project, "month", month),
+    /** Clicks with which admins allowed more than `JOBS_PER_MONTH`, each once. */
+    extra: key("queue", project, "extra", month),
+  }
+}
+
 /** Returns a creation's slot, `<job>:<grant> <user>`; it counts as the creation of `turnOf`. */
 export function slotOf({ id, grant = "", turnOf }: Pick<Job, "id" | "grant" | "turnOf">): string {
   return `${id}:${grant} ${turnOf}`

@@ -21,6 +21,8 @@ export const pauseReasons = [
   "forbidden",
   /** The settings no longer have the project; no record holds this reason. */
   "removed",
+  /** `JOBS_PER_MONTH` is used up; no record holds this reason. */
+  "month_full",
 ] as const
 export type PauseReason = (typeof pauseReasons)[number]
 /** Reasons by what the service answered to a creation; no other answer pauses the queue. */

@@ -5,6 +5,7 @@ import { isMessages, projectOf, queueKeys } from "../jobs/job-keys.ts"
 import { defined } from "../lib/defined.ts"
 import { scoresOf } from "../store/rate-limit.ts"
 import { currentTime } from "../store/redis-clock.ts"
+import { type MonthBudget, readMonth } from "./month-budget.ts"
 import { type Pause, pauseOf } from "./pauses.ts"
 
 /** Number of creations in the hour below which a person may use its reserved slots. */
@@ -25,22 +26,30 @@ export interface QueueFacts {
   /** Ids of queued jobs in the order in which they start. */
   waiting: string[]
   pause: Pause | undefined
+  month: MonthBudget | undefined
+}
+
+interface MonthLimit {
+  limits: { jobsPerMonth: number }
 }
 
 type HourLimits = Pick<JobsDeps["limits"], "jobsPerHour" | "reservedSlots">
 
 export async function readQueue(
-  { store, health }: Pick<JobsDeps, "store" | "health">,
+  { store, health, limits }: Pick<JobsDeps, "store" | "health"> & MonthLimit,
   queue: string,
 ): Promise<QueueFacts> {
   const { log, wait } = queueKeys(queue)
   const now = await currentTime(store)
-  const [creations, waiting, own, project] = await Promise.all([
+  const [creations, waiting, own, project, month] = await Promise.all([
     scoresOf(store, log, `(${now - WINDOW_MS}`),
     store.redis.zrange(wait, "0", String(MAX_VIEW - 1)),
     health.read(queue),
     isMessages(queue) ? health.read(projectOf(queue)) : undefined,
+    readMonth(store, queue, limits.jobsPerMonth),
   ])
+  // A pause without an end applies to the project's messages, too.
+  const pause = pauseOf(project?.until === "ever" ? project : own, now)
   return {
     now,
     log: creations.map(({ member, score }) => ({
@@ -48,9 +57,14 @@ export async function readQueue(
       user: member.slice(member.indexOf(" ") + 1),
     })),
     waiting,
-    // A pause without an end applies to the project's messages, too.
-    pause: pauseOf(project?.until === "ever" ? project : own, now),
+    pause: pause ?? (month && monthPause(month)),
+    month,
   }
+}
+
+/** Returns the pause of a month whose requests are used up: it ends with the month at the latest. */
+function monthPause({ used, most, endsAt }: MonthBudget): Pause | undefined {
+  return used >= most ? { reason: "month_full", until: endsAt } : undefined
 }
 
 /**
@@ -124,6 +138,7 @@ export function quotaOf(facts: QueueFacts, limits: HourLimits, user: string, ahe
       startsAt: startsAt > facts.now ? startsAt : undefined,
       isReserved: used >= most && used < jobsPerHour ? true : undefined,
       pause: facts.pause,
+      month: facts.month,
     }),
   }
 }

@@ -1,7 +1,16 @@
 import { type PauseLengths, WINDOW_MS } from "../config/timing.ts"
 import type { CreationOutcome } from "../jobs/creation-outcome.ts"
 import type { Job } from "../jobs/job.ts"
-import { BUSY, EPOCH, grantKey, jobKeys, projectOf, queueKeys, slotOf } from "../jobs/job-keys.ts"
+import {
+  BUSY,
+  EPOCH,
+  grantKey,
+  jobKeys,
+  monthKeys,
+  projectOf,
+  queueKeys,
+  slotOf,
+} from "../jobs/job-keys.ts"
 import type { JobStore } from "../jobs/job-store.ts"
 import { currentRound } from "../jobs/rounds.ts"
 import { abandoned, remembered, settled } from "../jobs/send-round.ts"
@@ -9,6 +18,7 @@ import { scoresOf } from "../store/rate-limit.ts"
 import { currentTime } from "../store/redis-clock.ts"
 import { beginWait, reserve } from "../store/reserve.ts"
 import type { Store } from "../store/script.ts"
+import { ALLOWED_MORE, MONTH_KEPT_MS, monthOf } from "./month-budget.ts"
 import { type HealthStore, isKeyFault, pausedBy } from "./pauses.ts"
 import { LIGHT_USER_CREATIONS } from "./queue-positions.ts"
 import type { Started } from "./started-files.ts"
@@ -23,6 +33,7 @@ export interface Grant {
 
 interface SlotLimits {
   jobsPerHour: number
+  jobsPerMonth: number
   reservedSlots: number
   creationDeadlineMs: number
   coldMs: number
@@ -47,8 +58,11 @@ export function createSlotStore(
 
   async function tryReserve(queue: string, token: string, peek: boolean) {
     const own = queueKeys(queue)
+    const month = monthKeys(projectOf(queue), monthOf(await currentTime(store)))
     const keys = {
       ...own,
+      month: month.sent,
+      monthExtra: month.extra,
       projectPause: queueKeys(projectOf(queue)).pause,
       grant: grantKey(token),
       epoch: EPOCH,
@@ -58,6 +72,9 @@ export function createSlotStore(
     const answer = await reserve(store, keys, {
       token,
       peek: peek ? "1" : "",
+      monthCap: limits.jobsPerMonth,
+      monthMs: MONTH_KEPT_MS,
+      allowedMore: ALLOWED_MORE,
       cap: limits.jobsPerHour,
       windowMs,
       creationDeadlineMs: limits.creationDeadlineMs,
@@ -72,6 +89,14 @@ export function createSlotStore(
     })
     if (answer[0] === "go") return { id: answer[1], hash: answer[2] }
     return { waitMs: answer[0] === "empty" ? Number.POSITIVE_INFINITY : answer[1] }
+  }
+
+  /** Counts creations that Redis forgot in their month, too. */
+  async function recount(queue: string, slots: readonly string[], now: number): Promise<void> {
+    if (limits.jobsPerMonth === 0) return
+    const { sent } = monthKeys(projectOf(queue), monthOf(now))
+    await redis.zadd(sent, "NX", ...slots.flatMap((slot) => [now, slot]))
+    await redis.pexpire(sent, MONTH_KEPT_MS)
   }
 
   async function settle(
@@ -116,6 +141,11 @@ export function createSlotStore(
       // Lowers them, too: they lie ahead if Redis's clock was set back.
       await redis.zadd(log, ...flat)
       await redis.pexpire(log, windowMs + limits.creationDeadlineMs)
+      await recount(
+        queue,
+        own.map(({ job }) => slotOf(job)),
+        now,
+      )
       const inMs = limits.creationDeadlineMs
       const unsettled: string[] = []
       for (const { job, token } of own) {
@@ -138,6 +168,7 @@ export function createSlotStore(
         const { log } = queueKeys(queue)
         await redis.zadd(log, "GT", at, slot)
         await redis.pexpire(log, windowMs + limits.creationDeadlineMs)
+        await recount(queue, [slot], at)
       }
     },
 

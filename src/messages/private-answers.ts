@@ -22,6 +22,7 @@ export const ANSWERS = {
     "*I couldn't find that request.* `/docs-agent status` shows the IDs of queued requests.",
   request_expired: "*This request has expired.* Send it as a new one.",
   expired: "*This message has expired.* Send your request again.",
+  ten_more: "*Ten more requests can go this month.*",
   outdated: "*This button no longer works.* Run the command again to get a new one.",
   review_addressed: "*This review was already sent to the agent.*",
   review_empty: "*Nothing to address*: there are no new comments from reviewers with write access.",

@@ -14,10 +14,16 @@ export function pauseLine(
     outage: `:hourglass_flowing_sand: *The documentation service isn't responding*${when}`,
     restored: `:warning: *Paused* until ${anAdmin(admins)} resumes the queue`,
     key_refused: `:warning: *Paused* until ${anAdmin(admins)} replaces the API key`,
+    month_full: `:hourglass_flowing_sand: *Waiting: this month's requests are used up*${untilNextMonth(admins, nextTry)}`,
     removed: `:warning: *Paused* until ${anAdmin(admins)} adds the project back`,
     forbidden: `:warning: *Paused* until ${anAdmin(admins)} fixes the API key's permissions`,
   }
   return texts[reason]
+}
+
+function untilNextMonth(admins: readonly string[], endsAt: number | undefined): string {
+  if (endsAt === undefined) return ""
+  return ` until ${date(endsAt, "{date_short_pretty}")}, or until ${anAdmin(admins)} allows more`
 }
 
 /** Wait in ms above which a start shows its date: a bare time could be taken for today's. */

@@ -130,11 +130,12 @@ function delayWords(
   return `*Your next request would start ${startTime(startsAt, now)}.*${why}`
 }
 
-function usedWords({ used, ceiling, waiting, pause }: Quota): string {
+function usedWords({ used, ceiling, waiting, pause, month }: Quota): string {
   const queued = waiting > 0 ? ` · ${waiting} queued` : ""
   // Others have used up the service's limit, so this count alone would deny it.
   const by = pause?.reason === "rate_limited" ? "from Slack" : "by everyone"
-  return `${used} of ${ceiling} requests used ${by} in the last hour${queued}`
+  const inMonth = month ? ` · ${month.used} of ${month.most} sent by Docs Agent this month` : ""
+  return `${used} of ${ceiling} requests used ${by} in the last hour${queued}${inMonth}`
 }
 
 function urgencyOf({ pause, waiting, used }: Quota): number {

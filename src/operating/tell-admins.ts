@@ -16,7 +16,7 @@ const TOLD_MS = 30 * 86_400_000
 const CLAIMED_MS = 60_000
 
 /** Counts requests and follow-ups, both of which a pause holds back, until they are sent. */
-async function countUnsent({ redis }: Store, project: string): Promise<number> {
+export async function countUnsent({ redis }: Store, project: string): Promise<number> {
   const sets = queuesOf([project]).flatMap((queue) => {
     const { wait, creating } = queueKeys(queue)
     // One that was refused is still being sent until it is back in its queue.

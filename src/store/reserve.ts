@@ -117,8 +117,8 @@ export const reserve = script(
     z.tuple([z.literal("wait"), z.number()]),
     z.tuple([z.literal("empty"), z.number()]),
   ]),
-  "grant log wait creating epoch pause projectPause last outbox busy",
-  "token peek cap windowMs creationDeadlineMs reserved light coldMs heldMs recordPrefix waitingPrefix queue keyId",
+  "grant log wait creating epoch pause projectPause last outbox busy month monthExtra",
+  "token peek monthCap monthMs allowedMore cap windowMs creationDeadlineMs reserved light coldMs heldMs recordPrefix waitingPrefix queue keyId",
   `${READ_OR}${FAIR_TAG}${OPENS_AT}${PAUSED_FOR}${CHOOSE}${SCHEDULES}
 local function go(id) return {'go', id, readOr({'', ''}, 'HGETALL', recordPrefix .. id)} end
 cap, windowMs, reserved, light = tonumber(cap), tonumber(windowMs), tonumber(reserved), tonumber(light)
@@ -132,6 +132,10 @@ local opens = opensAt(epoch, coldMs)
 if now < opens then return {'wait', opens - now} end
 local pausedMs = pausedFor(pause, projectPause, creating, keyId)
 if pausedMs > 0 then return {'wait', pausedMs} end
+
+-- A month without room holds back creations and messages alike, until it ends or more is allowed.
+local monthRoom = tonumber(monthCap) + redis.call('SCARD', monthExtra) * tonumber(allowedMore)
+if tonumber(monthCap) > 0 and redis.call('ZCARD', month) >= monthRoom then return {'wait', 60000} end
 
 redis.call('ZREMRANGEBYSCORE', log, '-inf', now - windowMs)
 local used = redis.call('ZCARD', log)
@@ -171,6 +175,10 @@ local record = recordPrefix .. chosen
 local slot = chosen .. ':' .. token .. ' ' .. user
 redis.call('ZADD', log, now + tonumber(creationDeadlineMs), slot)
 redis.call('PEXPIRE', log, windowMs + tonumber(creationDeadlineMs))
+if tonumber(monthCap) > 0 then
+  redis.call('ZADD', month, now, slot)
+  redis.call('PEXPIRE', month, monthMs)
+end
 redis.call('ZADD', creating, now + tonumber(creationDeadlineMs), chosen)
 redis.call('HSET', record, 'state', 'creating', 'grant', token)
 redis.call('HINCRBY', record, 'rev', 1)

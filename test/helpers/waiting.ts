@@ -33,6 +33,7 @@ export function openQueue(
   const health = createHealthStore(store, onBroken)
   const slots = createSlotStore(store, jobs, health, {
     jobsPerHour: 99,
+    jobsPerMonth: 0,
     reservedSlots: 0,
     creationDeadlineMs: 20_000,
     coldMs: 0,

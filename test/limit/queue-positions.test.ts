@@ -15,7 +15,7 @@ const HOUR = WINDOW_MS
 const limits = { jobsPerHour: 3, reservedSlots: 0 }
 
 function facts(more: Partial<QueueFacts> = {}): QueueFacts {
-  return { now: 10 * HOUR, log: [], waiting: [], pause: undefined, ...more }
+  return { now: 10 * HOUR, log: [], waiting: [], pause: undefined, month: undefined, ...more }
 }
 const waiting = (...users: string[]) => users.map((_, n) => `job${n}`)
 const of = (id: string, turnOf = "a") => ({ id, turnOf })

@@ -1,5 +1,6 @@
 import { dropAll } from "../../asking/act-on-job.ts"
 import { queuesOf } from "../../jobs/job-keys.ts"
+import { allowMore } from "../../limit/month-budget.ts"
 import { resumed } from "../../limit/pauses.ts"
 import { adminsOnly, queueResumed, requestsDropped, say } from "../../messages/private-answers.ts"
 import type { Click } from "../../slack/payloads.ts"
@@ -28,6 +29,18 @@ export async function dropWaiting(deps: AgentDeps, click: Click): Promise<Reply>
   if (count === 0) return reply
   deps.log.info({ project: deps.nameOf(project), user, count }, "waiting requests dropped")
   return { ack: requestsDropped(count), replace: true }
+}
+
+/** Lets ten more requests of the month go, for an admin; each notice's button counts once. */
+export async function allowTenMore(deps: AgentDeps, click: Click): Promise<Reply> {
+  const { rules, admins, projectKeys, store, nameOf, log } = deps
+  const { user, value } = click
+  if (!rules.admins.has(user)) return { ack: adminsOnly(admins, "allow more requests") }
+  const [project = "", notice = ""] = value.split(" ")
+  if (!projectKeys.includes(project)) return { ack: say("expired"), replace: true }
+  await allowMore(store, project, `${project} ${notice}`)
+  log.info({ project: nameOf(project), user }, "ten more requests allowed this month")
+  return { ack: say("ten_more"), replace: true }
 }
 
 function knownQueues({ projectKeys }: AgentDeps, { value }: Click): string[] {

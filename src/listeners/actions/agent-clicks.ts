@@ -8,7 +8,7 @@ import type { Reply } from "../acknowledge.ts"
 import { acceptRequest, confirmed } from "../answer-request.ts"
 import type { AgentDeps } from "../deps.ts"
 import { offerForm } from "../views/ask-form.ts"
-import { dropWaiting, resume } from "./admin-clicks.ts"
+import { allowTenMore, dropWaiting, resume } from "./admin-clicks.ts"
 import { admitted, jobClicks, type OnClick } from "./job-clicks.ts"
 
 export const agentClicks: Readonly<Record<string, OnClick>> = {
@@ -28,6 +28,7 @@ export const agentClicks: Readonly<Record<string, OnClick>> = {
     work: () => shareOutcomes(deps.outcomes, click, click.value),
   })),
   resume,
+  allow_ten_more: allowTenMore,
   drop_waiting: dropWaiting,
   open_ask: async (deps, click) => ({ work: () => offerForm(deps, click) }),
   // Slack expects an acknowledgement although the link opens in the browser.

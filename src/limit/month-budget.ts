@@ -1,0 +1,66 @@
+import { monthKeys, projectOf } from "../jobs/job-keys.ts"
+import { currentTime } from "../store/redis-clock.ts"
+import type { Store } from "../store/script.ts"
+
+/** Requests that *Allow 10 more* adds to a month. */
+export const ALLOWED_MORE = 10
+/** Time in ms for which a month's count is kept after it began. */
+export const MONTH_KEPT_MS = 40 * 86_400_000
+
+/** Use of a calendar month (UTC): what this bot sent for a project, and how much it may send. */
+export interface MonthBudget {
+  used: number
+  most: number
+  /** Whether an admin allowed more than `JOBS_PER_MONTH`. */
+  isExtended: boolean
+  /** Time in ms at which the next month begins. */
+  endsAt: number
+}
+
+/** Returns the UTC month of a time in ms, such as `2026-11`. */
+export function monthOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 7)
+}
+
+/** Returns the time in ms at which the month after this time begins. */
+function nextMonth(at: number): number {
+  const date = new Date(at)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1)
+}
+
+/**
+ * Reads the month of a project. Creations and messages both count, an unclear outcome too, because
+ * the service may have charged it.
+ * @param jobsPerMonth `JOBS_PER_MONTH`; 0: not counted, and undefined is returned
+ */
+export async function readMonth(
+  store: Store,
+  queue: string,
+  jobsPerMonth: number,
+): Promise<MonthBudget | undefined> {
+  if (jobsPerMonth === 0) return undefined
+  const now = await currentTime(store)
+  const { sent, extra } = monthKeys(projectOf(queue), monthOf(now))
+  const [used, more] = await Promise.all([store.redis.zcard(sent), store.redis.scard(extra)])
+  const most = jobsPerMonth + more * ALLOWED_MORE
+  return { used, most, isExtended: more > 0, endsAt: nextMonth(now) }
+}
+
+/** Shares of a month's requests at which admins hear of it, highest first. */
+const THRESHOLDS = [1, 0.95, 0.75] as const
+
+/**
+ * Returns the highest share that the month has reached, of those that admins hear of; in an extended
+ * month only its end. Pure.
+ */
+export function reachedShare({ used, most, isExtended }: MonthBudget): number | undefined {
+  const reached = THRESHOLDS.find((share) => used >= most * share)
+  return isExtended && reached !== 1 ? undefined : reached
+}
+
+/** Lets ten more requests go this month, once for each click, for an admin. */
+export async function allowMore(store: Store, project: string, click: string): Promise<void> {
+  const { extra } = monthKeys(project, monthOf(await currentTime(store)))
+  await store.redis.sadd(extra, click)
+  await store.redis.pexpire(extra, MONTH_KEPT_MS)
+}

@@ -1,0 +1,70 @@
+import { expect, test } from "vitest"
+import { reachedShare } from "../../src/limit/month-budget.ts"
+import { botMessages, botSays, direct, docsUntil, toldPrivately } from "../helpers/reading.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
+import { ADA, CLEO, DOCS } from "../sandbox/slack/seed/ids.ts"
+import type { TestBed } from "../sandbox/test-bed.ts"
+
+const testBed = useTestBed({ env: { JOBS_PER_MONTH: "2", ADMIN_USERS: CLEO } })
+
+const ask = (h: TestBed, words: string) => h.slack.as(ADA).slash(DOCS, "/docs-agent", words)
+const notices = (h: TestBed) =>
+  direct(h, CLEO).filter(({ text }) => /This month's requests are used up/.test(text))
+
+test("LIM-18: a month that is used up holds requests back until an admin allows more, each time once", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  for (const words of ["first change of it", "second change of it", "third change of it"])
+    await ask(h, words)
+  await botSays(h, /Waiting: this month's requests are used up/)
+  expect(h.docs.creations).toHaveLength(2)
+  await ask(h, "quota")
+  await toldPrivately(h, ADA, /2 of 2 sent by Docs Agent this month/)
+
+  const notice = await h.slack.until(() => notices(h)[0])
+  expect(notice.text).toMatch(/2 of 2 requests were sent this month/)
+  await h.slack.as(CLEO).click(notice, "allow_ten_more")
+  await docsUntil(h, ({ creations }) => creations.length === 3)
+  await ask(h, "quota")
+  await toldPrivately(h, ADA, /3 of 12 sent by Docs Agent this month/)
+  // The click answered the one notice.
+  expect(notices(h)).toEqual([])
+})
+
+test("LIM-18: a follow-up counts, and so does an outcome that nobody knows, over a restart", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
+  await botSays(h, /is ready/)
+  await h.slack.as(ADA).mention(DOCS, "and shorten it", { thread: root.ts })
+  await botSays(h, /Updated/)
+  await h.restartBot()
+  await ask(h, "another change, please")
+  await botSays(h, /Waiting: this month's requests are used up/)
+  expect(h.docs.creations).toHaveLength(1)
+})
+
+test("LIM-18: what the service refused costs nothing of the month", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  h.docs.fail({ type: "status", status: 400, kind: "create", times: 1 })
+  for (const words of ["refused change of it", "second change of it", "third change of it"])
+    await ask(h, words)
+  await docsUntil(h, ({ creations }) => creations.length === 2)
+  const waits = botMessages(h.slack).filter(({ text }) => /requests are used up/.test(text))
+  expect(waits).toEqual([])
+})
+
+test.each([
+  [67, 90, false, undefined],
+  [68, 90, false, 0.75],
+  [86, 90, false, 0.95],
+  [90, 90, false, 1],
+  [96, 100, true, undefined],
+  [100, 100, true, 1],
+])(
+  "LIM-18: with %i of %i sent, extended: %s, admins hear of %s",
+  (used, most, isExtended, share) => {
+    expect(reachedShare({ used, most, isExtended, endsAt: 0 })).toBe(share)
+  },
+)

@@ -2,27 +2,17 @@ import { followedUp } from "../jobs/begin-round.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
 import type { Job } from "../jobs/job.ts"
 import { fairQueueOf, jobKeys, queuesOf } from "../jobs/job-keys.ts"
+import type { NewRequest, Submitted } from "../jobs/new-request.ts"
 import type { Ask } from "../jobs/round.ts"
 import { allAsks, MAX_FOLLOW_UPS } from "../jobs/rounds.ts"
 import { REPEATED_WITHIN_MS } from "../slack/intake.ts"
 import type { Op, Unless } from "../store/commit.ts"
 import { scoresOf } from "../store/rate-limit.ts"
-import { askOf, type NewRequest, newJob, notesOf } from "./new-job.ts"
+import { askOf, newJob, notesOf } from "./new-job.ts"
 import { jobOfSame, noteSame, unlessSame } from "./same-request.ts"
 
 /** Time in ms within which requests from one person may be a burst. */
 const BURST_MS = 60_000
-
-/** Refusal of a request because too much waits already, or because Redis is nearly full. */
-export type Full =
-  | { outcome: "full"; of: "waiting" | "follow_ups"; most: number }
-  | { outcome: "no_room" }
-
-export type Submitted =
-  | { outcome: "queued"; id: string }
-  /** Repetition of a recent request, which the person may want anyway. */
-  | { outcome: "same"; id: string }
-  | Full
 
 type Needed = "store" | "jobs" | "projectKeys" | "timing" | "auditDays" | "hasMessages" | "now"
 export interface SubmitDeps extends Pick<JobsDeps, Needed> {

@@ -1,9 +1,8 @@
 import type { Config } from "../config/config.ts"
+import type { Refusal } from "../messages/refusals.ts"
 import type { Profile, ProfileSource } from "../slack/profiles.ts"
 
 export type AccessRules = Config["access"]
-
-export type Refusal = "channel" | "user" | "guest" | "stranger" | "bot"
 
 /** Returns whether people may ask in this channel. They always may in direct messages. */
 export function mayAskIn({ channels }: AccessRules, channel: string): boolean {

@@ -1,10 +1,10 @@
 import type { Job } from "../jobs/job.ts"
 import type { JobStore } from "../jobs/job-store.ts"
+import type { Prompt, Prompted, Prompts } from "../jobs/request-text.ts"
 import type { Ask } from "../jobs/round.ts"
 import { currentAsks, quotedAsks, workedOn } from "../jobs/rounds.ts"
 import { quoteLines } from "../lib/plain-text.ts"
 import { bytesInJson, fitting, linesWithin, truncateBytes } from "../lib/truncate.ts"
-import type { Prompt, Prompted, Prompts } from "./request-text.ts"
 
 /** Maximum code points quoted beside the first request's words: as much as two quoted threads. */
 export const MAX_EARLIER = 24_000

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { type Draft, draftShape } from "../jobs/new-request.ts"
 import { parseJson } from "../lib/json.ts"
 import { RESPONSE_URL_MS } from "../slack/response-url.ts"
 import { releaseKey } from "../store/claims.ts"
@@ -6,24 +7,6 @@ import { parseRecord } from "../store/record-fields.ts"
 import { key } from "../store/redis-keys.ts"
 import { type RedisClient, script } from "../store/script.ts"
 import { newId } from "./new-job.ts"
-import { promptShape } from "./request-text.ts"
-
-const draftShape = z.object({
-  v: z.literal(3),
-  project: z.string(),
-  channel: z.string(),
-  user: z.string(),
-  thread: z.string().optional(),
-  /** Timestamp of the message with the request, if it came as one. */
-  ts: z.string().optional(),
-  kind: z.enum(["request", "review"]).optional(),
-  /** `response_url` for a private answer if the bot cannot post the card. */
-  replyUrl: z.string().optional(),
-  prompt: promptShape,
-})
-
-/** Request that waits until the requester fills in a form or answers a question about it. */
-export type Draft = Omit<z.infer<typeof draftShape>, "v">
 
 /** Time in ms within which a person can answer a question with `yes` or `no`. */
 const ASKED_MS = 60_000

@@ -1,8 +1,9 @@
 import type { JobsDeps } from "../jobs/deps.ts"
 import { jobKeys } from "../jobs/job-keys.ts"
+import type { NewRequest } from "../jobs/new-request.ts"
+import { bytesOfPrompt } from "../jobs/request-text.ts"
 import { eachAsk, openAsks } from "../jobs/rounds.ts"
-import { askId, type NewRequest } from "./new-job.ts"
-import { bytesOfPrompt } from "./request-text.ts"
+import { askId } from "./new-job.ts"
 import { jobHolding, noteSame } from "./same-request.ts"
 
 /**

@@ -1,7 +1,7 @@
+import { forgetInAudit } from "../jobs/audit-log.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
 import { jobKeys } from "../jobs/job-keys.ts"
 import { forgotten } from "../jobs/withdraw.ts"
-import { forgetInAudit } from "../operating/audit.ts"
 import { claimKey } from "../store/claims.ts"
 import { key } from "../store/redis-keys.ts"
 import type { RedisClient } from "../store/script.ts"

@@ -1,42 +1,23 @@
 import { createHash, randomBytes } from "node:crypto"
+import { askedNote } from "../jobs/audit-log.ts"
 import type { Creation, Decision } from "../jobs/change.ts"
 import { listed } from "../jobs/change-ops.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
 import { JOB_VERSION, type Job } from "../jobs/job.ts"
 import { jobKeys } from "../jobs/job-keys.ts"
 import type { Found } from "../jobs/job-store.ts"
+import type { Accepted, NewRequest } from "../jobs/new-request.ts"
+import { bytesOfPrompt, type Prompts } from "../jobs/request-text.ts"
 import { type Ask, roundId } from "../jobs/round.ts"
 import { eachAsk } from "../jobs/rounds.ts"
 import { defined } from "../lib/defined.ts"
-import { askedNote } from "../operating/audit.ts"
 import { RESPONSE_URL_MS } from "../slack/response-url.ts"
 import type { Op } from "../store/commit.ts"
-import type { Draft } from "./drafts.ts"
-import { bytesOfPrompt, type Prompts } from "./request-text.ts"
 
 /** Time in ms after which a thread's job is in the list that a new request reads. */
 const NEWEST_MS = 60_000
 
-export interface NewRequest extends Draft {
-  /** Id of the command, message or form that Slack sent, so that each starts at most one job. */
-  delivery: string
-  /** Id of Slack's event, for the log. */
-  event?: string | undefined
-  /** True if the person wants this request although it is identical to an earlier one. */
-  anyway?: boolean | undefined
-  /** Job that this request is about; otherwise the latest one of its thread and project. */
-  job?: string | undefined
-  /** Earlier job that the new one continues. */
-  continuesJob?: string | undefined
-}
-
 type AuditDays = Pick<JobsDeps, "auditDays">
-
-/** Request as the job stores it, and as it arrived. */
-export interface Accepted {
-  ask: Ask
-  request: Omit<NewRequest, "delivery">
-}
 
 /** Makes a new job of these requests. @param inMs delay of its card */
 export function newJob(

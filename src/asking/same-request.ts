@@ -2,9 +2,9 @@ import { createHash } from "node:crypto"
 import type { JobsDeps } from "../jobs/deps.ts"
 import { jobKeys } from "../jobs/job-keys.ts"
 import type { Found } from "../jobs/job-store.ts"
+import type { Draft } from "../jobs/new-request.ts"
 import { standingAsks } from "../jobs/rounds.ts"
 import type { Op, Unless } from "../store/commit.ts"
-import type { Draft } from "./drafts.ts"
 
 /** Time in ms within which a person's identical request makes the bot ask first. */
 const SAME_MS = 15 * 60_000

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import type { Job } from "../jobs/job.ts"
 import { isTold, type Round } from "../jobs/round.ts"
-import { currentAsks, currentRound, openAsks } from "../jobs/rounds.ts"
+import { currentRound, openAsks } from "../jobs/rounds.ts"
 import type { Message } from "../slack/message.ts"
 
 /**
@@ -47,13 +47,6 @@ function withoutCard(job: Job): Step {
   const { ending, told } = currentRound(job)
   if (job.state !== "ended" || job.posting !== undefined) return "card"
   return ending === "no_card" && told === undefined ? "private" : "none"
-}
-
-/** Returns everybody whose request the round carried out and who has not muted the job. */
-export function recipientsOf(job: Job): string[] {
-  const askers = currentAsks(job).map(({ user }) => user)
-  const all = new Set(askers.length > 0 ? askers : [job.user])
-  return [...all].filter((user) => !job.muted.includes(user))
 }
 
 /** Returns whether a closing reply of this round is in the thread. */

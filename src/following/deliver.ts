@@ -1,9 +1,10 @@
-import { firstWords, formWords, shownAsks } from "../asking/request-text.ts"
+import { markTold } from "../asking/tell-requesters.ts"
 import { againAfter, MAX_FAILURES } from "../config/timing.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
+import { firstWords, formWords, shownAsks } from "../jobs/request-text.ts"
 import { isTold } from "../jobs/round.ts"
-import { currentRound, firstAsk } from "../jobs/rounds.ts"
+import { currentRound, firstAsk, recipientsOf } from "../jobs/rounds.ts"
 import { raceAbort, stopwatch } from "../lib/time.ts"
 import type { Stop } from "../limit/dispatch.ts"
 import { jobCard } from "../messages/card.ts"
@@ -11,9 +12,8 @@ import { resultReply } from "../messages/closing-reply.ts"
 import { BROKEN_HERE } from "../messages/refusals.ts"
 import { takeTurn } from "../slack/rate-limits.ts"
 import { SlackError } from "../slack/slack-error.ts"
-import { type Drawn, hasReply, nextStep, recipientsOf } from "./choose-action.ts"
+import { type Drawn, hasReply, nextStep } from "./choose-action.ts"
 import { STEPS } from "./delivery-steps.ts"
-import { markTold } from "./tell-requesters.ts"
 
 const BATCH = 20
 

@@ -1,12 +1,13 @@
 import { moveOut } from "../asking/new-job.ts"
 import { prepareAsks } from "../asking/prepare-request.ts"
+import { markTold, tellDirectly, tellNoCard, toldIn } from "../asking/tell-requesters.ts"
 import { nextRound } from "../jobs/begin-round.ts"
 import type { Change } from "../jobs/change.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
 import { isOver, type Job } from "../jobs/job.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
 import { reviewPosted } from "../jobs/pull-transitions.ts"
-import { currentRound, withCurrent } from "../jobs/rounds.ts"
+import { currentRound, recipientsOf, withCurrent } from "../jobs/rounds.ts"
 import { cardPosted, notPosted } from "../jobs/transitions.ts"
 import { resultReply, reviewPost } from "../messages/closing-reply.ts"
 import type { Message } from "../slack/message.ts"
@@ -15,13 +16,11 @@ import {
   type Drawn,
   hashOfMessage,
   nextStep,
-  recipientsOf,
   resultPart,
   reviewPart,
   type Step,
 } from "./choose-action.ts"
 import { post } from "./post-once.ts"
-import { markTold, tellDirectly, tellNoCard, toldIn } from "./tell-requesters.ts"
 
 interface Doing {
   /** Slack limit of which the delivery takes a turn before `take`, which then writes `unpaced`. */

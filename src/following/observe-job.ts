@@ -2,6 +2,7 @@ import type { Config } from "../config/config.ts"
 import type { AgentJob } from "../docs-service/answers.ts"
 import { DocsError } from "../docs-service/docs-error.ts"
 import type { Job } from "../jobs/job.ts"
+import type { Observation } from "../jobs/observation.ts"
 import type { Ending, Round } from "../jobs/round.ts"
 
 type PollPolicy = Config["polling"]
@@ -17,15 +18,6 @@ const POLLING = {
   /** Time in ms after a follow-up in which the service may still report the previous ending. */
   turningMs: 20_000,
 } as const
-
-export interface Observation {
-  ending?: Ending
-  prLink?: string | undefined
-  /** True if the service's job was seen active again after the message. */
-  isActiveAgain?: true
-  misses: number
-  waitMs: number
-}
 
 type Polled = Pick<Round, "startedAt" | "misses" | "way" | "seenActive"> & Pick<Job, "prLink">
 

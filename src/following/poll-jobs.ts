@@ -2,12 +2,12 @@ import type { AgentJob } from "../docs-service/answers.ts"
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
+import { pullRefOf } from "../jobs/pull-ref.ts"
 import { currentRound } from "../jobs/rounds.ts"
 import { polled } from "../jobs/send-round.ts"
 import { defined } from "../lib/defined.ts"
 import { raceAbort } from "../lib/time.ts"
 import { checkKeyAfterPoll } from "../limit/refused-key.ts"
-import { pullRefOf } from "../pulls/pull-state.ts"
 import { observe } from "./observe-job.ts"
 
 const BATCH = 64

@@ -1,3 +1,4 @@
+import { tellUnread } from "../asking/tell-requesters.ts"
 import { MAX_FAILURES } from "../config/timing.ts"
 import type { Change } from "../jobs/change.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
@@ -7,7 +8,6 @@ import { allAsks, openAsks } from "../jobs/rounds.ts"
 import type { Message } from "../slack/message.ts"
 import { orSlackError, SlackError } from "../slack/slack-error.ts"
 import { hashOfMessage } from "./choose-action.ts"
-import { tellUnread } from "./tell-requesters.ts"
 
 interface Posting {
   /** Name of the message among the job's messages: `card`, `result <round id>` or `review <id>`. */

@@ -12,8 +12,8 @@ import {
   queueOf,
   slotOf,
 } from "./job-keys.ts"
-import { keepOf, puts } from "./request-texts.ts"
 import { allAsks, endedRound } from "./rounds.ts"
+import { keepOf, puts } from "./text-store.ts"
 
 const HOUR_MS = 3_600_000
 

@@ -1,6 +1,6 @@
-import type { Prompts } from "../asking/request-text.ts"
 import type { Op, Unless } from "../store/commit.ts"
 import type { Job } from "./job.ts"
+import type { Prompts } from "./request-text.ts"
 import type { Ending } from "./round.ts"
 import { endingOf } from "./rounds.ts"
 

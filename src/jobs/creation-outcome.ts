@@ -1,5 +1,5 @@
 import type { DocsError } from "../docs-service/docs-error.ts"
-import { PAUSES, type PauseReason } from "../limit/pauses.ts"
+import { PAUSES, type PauseReason } from "./pause-reasons.ts"
 
 /** Outcome of one creation or message. `cause` is the underlying error, for the log. */
 export type CreationOutcome =

@@ -1,10 +1,9 @@
-import type { Submitted } from "../asking/accept-request.ts"
-import type { NewRequest } from "../asking/new-job.ts"
 import type { DocsFault } from "../docs-service/docs-error.ts"
-import type { KeyFault } from "../limit/pauses.ts"
 import type { Changed } from "./change.ts"
 import type { CreationOutcome } from "./creation-outcome.ts"
 import type { Job } from "./job.ts"
+import type { NewRequest, Submitted } from "./new-request.ts"
+import type { KeyFault } from "./pause-reasons.ts"
 
 /** Events about jobs, which `metrics/jobs.ts` reports to the log and the metrics. */
 export interface JobEvents {

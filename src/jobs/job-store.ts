@@ -8,7 +8,7 @@ import { type Changed, type Creation, type Decision, type Kind, keptFor } from "
 import { creationOps, opsOf } from "./change-ops.ts"
 import { type Job, toJob } from "./job.ts"
 import { jobKeys } from "./job-keys.ts"
-import { createTexts, textOps } from "./request-texts.ts"
+import { createTexts, textOps } from "./text-store.ts"
 import { applied, DERIVED } from "./transitions.ts"
 
 /** Job as read at a single point in time. */

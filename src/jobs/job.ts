@@ -1,6 +1,6 @@
 import { z } from "zod"
-import { pauseReasons } from "../limit/pauses.ts"
 import { flagField, jsonField, numberField, parseRecord } from "../store/record-fields.ts"
+import { pauseReasons } from "./pause-reasons.ts"
 import { askShape, roundShape } from "./round.ts"
 
 /** Version of the stored format. Increase it when the shape changes: the bot skips others. */

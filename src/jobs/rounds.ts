@@ -156,3 +156,10 @@ export function bounded(rounds: readonly Round[]): Round[] {
   while (later.length > 2 && count() > MAX_ASKS) later.shift()
   return [...first, ...later]
 }
+
+/** Returns everybody whose request the round carried out and who has not muted the job. */
+export function recipientsOf(job: Job): string[] {
+  const askers = currentAsks(job).map(({ user }) => user)
+  const all = new Set(askers.length > 0 ? askers : [job.user])
+  return [...all].filter((user) => !job.muted.includes(user))
+}

@@ -1,6 +1,6 @@
+import type { Observation } from "./observation.ts"
 /** What becomes of a round at the service: its creation or message, then the polls. Pure. */
 
-import type { Observation } from "../following/observe-job.ts"
 import type { Change, Fields } from "./change.ts"
 import type { CreationOutcome } from "./creation-outcome.ts"
 import { ended, waitingAgain, withoutRound } from "./end-round.ts"

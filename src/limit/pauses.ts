@@ -1,8 +1,8 @@
 import { z } from "zod"
 import type { PauseLengths } from "../config/timing.ts"
-import type { DocsFault } from "../docs-service/docs-error.ts"
 import type { CreationOutcome } from "../jobs/creation-outcome.ts"
 import { dispatchOf, queueKeys } from "../jobs/job-keys.ts"
+import { type KeyFault, pauseReasons } from "../jobs/pause-reasons.ts"
 import { numberField, parseRecord } from "../store/record-fields.ts"
 import { createRecords, type OnBroken } from "../store/records.ts"
 import type { Store } from "../store/script.ts"
@@ -11,28 +11,6 @@ import type { Store } from "../store/script.ts"
 export const ROLLING_MS = 60_000
 /** Minimum pause, for a service that keeps answering "try again at once". */
 const MIN_MS = 1000
-
-/** Reasons why a queue starts nothing; `rate_limited` and `outage` end on their own. */
-export const pauseReasons = [
-  "rate_limited",
-  "outage",
-  "restored",
-  "key_refused",
-  "forbidden",
-  /** The settings no longer have the project; no record holds this reason. */
-  "removed",
-  /** `JOBS_PER_MONTH` is used up; no record holds this reason. */
-  "month_full",
-] as const
-export type PauseReason = (typeof pauseReasons)[number]
-/** Reasons by what the service answered to a creation; no other answer pauses the queue. */
-export const PAUSES: Partial<Record<DocsFault, PauseReason>> = {
-  rate_limited: "rate_limited",
-  key_refused: "key_refused",
-  forbidden: "forbidden",
-  unreachable: "outage",
-}
-export type KeyFault = Extract<PauseReason, "key_refused" | "forbidden">
 
 const healthShape = z.object({
   rev: numberField.exactOptional(),

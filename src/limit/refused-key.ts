@@ -1,10 +1,11 @@
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
 import type { Job } from "../jobs/job.ts"
+import type { KeyFault } from "../jobs/pause-reasons.ts"
 import { isFirst } from "../store/claims.ts"
 import { key, WAKE_CHANNEL } from "../store/redis-keys.ts"
 import type { RedisClient } from "../store/script.ts"
-import { isHeldFor, isKeyFault, type KeyFault, keyRefused, readAccepted } from "./pauses.ts"
+import { isHeldFor, isKeyFault, keyRefused, readAccepted } from "./pauses.ts"
 
 /** Id that no job has: the service answers 404 if it accepts the key. */
 const NO_JOB = "key-check"

@@ -1,11 +1,10 @@
 import { submit } from "../asking/accept-request.ts"
 import { admit } from "../asking/admit.ts"
 import { chooseProject, noSuchProject } from "../asking/choose-project.ts"
-import type { Draft } from "../asking/drafts.ts"
-import { askId, type NewRequest } from "../asking/new-job.ts"
-import { linkToCard } from "../asking/read-overview.ts"
+import { askId } from "../asking/new-job.ts"
 import type { Typed } from "../asking/read-text.ts"
 import type { Found } from "../jobs/job-store.ts"
+import type { Draft, NewRequest } from "../jobs/new-request.ts"
 import {
   duplicateQuestion,
   type KeptRequest,
@@ -13,6 +12,7 @@ import {
   unclearQuestion,
 } from "../messages/private-answers.ts"
 import * as refusals from "../messages/refusals.ts"
+import { linkToCard } from "../pulls/read-overview.ts"
 import type { Message } from "../slack/message.ts"
 import type { AgentDeps } from "./deps.ts"
 

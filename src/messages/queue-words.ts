@@ -1,5 +1,5 @@
 import type { QueuePlace } from "../jobs/job.ts"
-import type { PauseReason } from "../limit/pauses.ts"
+import type { PauseReason } from "../jobs/pause-reasons.ts"
 import { anAdmin, clockTime, date } from "./mrkdwn.ts"
 
 /** Says why nothing starts. @param nextTry time of the next attempt in ms, if known */

@@ -1,5 +1,4 @@
-import type { Full } from "../asking/accept-request.ts"
-import type { Refusal } from "../asking/access-rules.ts"
+import type { Full } from "../jobs/new-request.ts"
 import type { Message } from "../slack/message.ts"
 import type { SlackError } from "../slack/slack-error.ts"
 import { MAX_INPUT } from "./ask-form-view.ts"
@@ -120,3 +119,5 @@ export function troubleMessage(
   }
   return refuse(texts[trouble], request)
 }
+
+export type Refusal = "channel" | "user" | "guest" | "stranger" | "bot"

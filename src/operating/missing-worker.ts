@@ -1,4 +1,4 @@
-import { tellPrivately } from "../following/tell-requesters.ts"
+import { tellPrivately } from "../asking/tell-requesters.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
 import { BUSY, jobKeys, projectOf, queueKeys } from "../jobs/job-keys.ts"
 import { openAsks } from "../jobs/rounds.ts"

@@ -96,7 +96,7 @@ export async function shareOutcomes(needs: OutcomesNeeds, caller: Told, id: stri
 }
 
 /** Reads what came of the requests of a period, in one pass over the audit log. */
-export async function readOutcomes(needs: OutcomesNeeds, range: Range): Promise<OutcomesFacts> {
+async function readOutcomes(needs: OutcomesNeeds, range: Range): Promise<OutcomesFacts> {
   const { now, requests, nameOf, facts } = needs
   const at = await now()
   const [from, to] = [startOf(range.from), startOf(addDays(range.to, 1))]

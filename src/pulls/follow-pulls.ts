@@ -2,6 +2,7 @@ import type { JobsDeps } from "../jobs/deps.ts"
 import type { Job, Pull } from "../jobs/job.ts"
 import { jobKeys } from "../jobs/job-keys.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
+import type { PullRef } from "../jobs/pull-ref.ts"
 import { pullSeen } from "../jobs/pull-transitions.ts"
 import { gitHubRefused, operatorLine } from "../messages/admin-notices.ts"
 import { tellOnce } from "../operating/tell-admins.ts"
@@ -17,7 +18,6 @@ import {
   shareLeft,
 } from "./github-limit.ts"
 import { afterPoll } from "./look-schedule.ts"
-import type { PullRef } from "./pull-state.ts"
 
 const BATCH = 8
 /** Number of requests that one lease allows for; a poll without redirects makes at most seven. */

@@ -1,7 +1,7 @@
-import { firstWords, shownAsks } from "../asking/request-text.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
 import { reminded } from "../jobs/pull-transitions.ts"
+import { firstWords, shownAsks } from "../jobs/request-text.ts"
 import { reminderMessage } from "../messages/reminder.ts"
 import { orSlackError, refusalOf, SlackError } from "../slack/slack-error.ts"
 import type { Outbound } from "../slack/web-outbound.ts"

@@ -5,8 +5,8 @@ import {
   MAX_EARLIER,
   readEarlier,
 } from "../../src/asking/agent-prompt.ts"
-import type { Prompt, Prompts } from "../../src/asking/request-text.ts"
 import type { Job } from "../../src/jobs/job.ts"
+import type { Prompt, Prompts } from "../../src/jobs/request-text.ts"
 import { aJob, anAsk, aRound, type JobFacts } from "../helpers/job.ts"
 
 /** Returns a job with one request per round; the last round is the current one. */

@@ -1,7 +1,7 @@
 import type { Redis } from "ioredis"
-import { fromPrompt } from "../../src/asking/request-text.ts"
 import { type Job, type Pull, toJob } from "../../src/jobs/job.ts"
 import { jobKeys } from "../../src/jobs/job-keys.ts"
+import { fromPrompt } from "../../src/jobs/request-text.ts"
 import { allAsks } from "../../src/jobs/rounds.ts"
 import { toHash } from "../../src/store/record-fields.ts"
 import { aJob, anAsk, type JobFacts } from "./job.ts"

@@ -1,4 +1,4 @@
-import type { Draft } from "../../asking/drafts.ts"
+import type { Draft } from "../../jobs/new-request.ts"
 import { say } from "../../messages/private-answers.ts"
 import { SHARE_OUTCOMES } from "../../operating/outcomes-message.ts"
 import { shareOutcomes } from "../../operating/report-outcomes.ts"

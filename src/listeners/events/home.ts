@@ -1,6 +1,6 @@
 import { admit } from "../../asking/admit.ts"
-import { overviewOf } from "../../asking/read-overview.ts"
 import { homeView } from "../../messages/status-and-home.ts"
+import { overviewOf } from "../../pulls/read-overview.ts"
 import type { HomeOpened } from "../../slack/payloads.ts"
 import type { AgentDeps } from "../deps.ts"
 

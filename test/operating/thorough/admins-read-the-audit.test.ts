@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { type AuditEntry, auditEntries, trimAudit } from "../../../src/operating/audit.ts"
+import { type AuditEntry, auditEntries, trimAudit } from "../../../src/jobs/audit-log.ts"
 import { currentTime } from "../../../src/store/redis-clock.ts"
 import { key } from "../../../src/store/redis-keys.ts"
 import { readDocument } from "../../helpers/documents.ts"

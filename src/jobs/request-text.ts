@@ -1,11 +1,11 @@
 import { z } from "zod"
-import type { Job } from "../jobs/job.ts"
-import { currentAsks, firstAsk } from "../jobs/rounds.ts"
 import { parseJson } from "../lib/json.ts"
 import { bytesInJson } from "../lib/truncate.ts"
 import { fileShape, quoteShape } from "../slack/message-content.ts"
 import { unreadReasons } from "../slack/read-file.ts"
 import { parseRecord } from "../store/record-fields.ts"
+import type { Job } from "./job.ts"
+import { currentAsks, firstAsk } from "./rounds.ts"
 
 const TEXT_VERSION = 4
 

@@ -1,4 +1,3 @@
-import { fromPrompt, type Prompt, type Prompts, toPrompt } from "../asking/request-text.ts"
 import type { Keep, Op } from "../store/commit.ts"
 import { RecordError } from "../store/record-fields.ts"
 import type { OnBroken } from "../store/records.ts"
@@ -6,6 +5,7 @@ import type { Store } from "../store/script.ts"
 import type { Changed, Decision } from "./change.ts"
 import type { Job } from "./job.ts"
 import { jobKeys } from "./job-keys.ts"
+import { fromPrompt, type Prompt, type Prompts, toPrompt } from "./request-text.ts"
 import type { Ask } from "./round.ts"
 import { allAsks, currentAsks, endingOf, standingAsks } from "./rounds.ts"
 

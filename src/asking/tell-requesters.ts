@@ -1,17 +1,16 @@
-import type { RefusedAsk } from "../asking/prepare-request.ts"
-import type { Prompted } from "../asking/request-text.ts"
 import type { Fields } from "../jobs/change.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
 import { type Job, threadOf } from "../jobs/job.ts"
 import type { Held } from "../jobs/job-store.ts"
+import type { Prompted } from "../jobs/request-text.ts"
 import type { Ask, Round } from "../jobs/round.ts"
-import { allAsks, currentRound, firstAsk, openAsks } from "../jobs/rounds.ts"
+import { allAsks, currentRound, firstAsk, openAsks, recipientsOf } from "../jobs/rounds.ts"
 import { cannotPost, refusedAccess } from "../messages/refusals.ts"
 import { unreadFilesMessage } from "../messages/unread-files.ts"
 import type { Message } from "../slack/message.ts"
 import { isInOwnDirect, type PrivatelyDeps, tell } from "../slack/private-answer.ts"
 import { refusalOf, type SlackError } from "../slack/slack-error.ts"
-import { recipientsOf } from "./choose-action.ts"
+import type { RefusedAsk } from "./prepare-request.ts"
 
 export type TellingDeps = PrivatelyDeps & Pick<JobsDeps, "replyUrl">
 

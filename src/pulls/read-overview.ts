@@ -1,12 +1,12 @@
 import type { JobsDeps } from "../jobs/deps.ts"
 import type { Job, QueuePlace } from "../jobs/job.ts"
 import { fairQueueOf, isMessages, queueOf } from "../jobs/job-keys.ts"
+import { firstWords } from "../jobs/request-text.ts"
 import { allAsks, firstAsk, isForgotten } from "../jobs/rounds.ts"
 import { defined } from "../lib/defined.ts"
 import { placesOf, quotaOf, readQueue } from "../limit/queue-positions.ts"
 import type { Profile } from "../slack/profiles.ts"
 import { aheadOf } from "../store/fair-order.ts"
-import { firstWords } from "./request-text.ts"
 
 export interface Listed {
   job: Job

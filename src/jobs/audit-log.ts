@@ -1,0 +1,134 @@
+import { z } from "zod"
+import { defined } from "../lib/defined.ts"
+import { truncate } from "../lib/truncate.ts"
+import type { Op } from "../store/commit.ts"
+import { parseRecord } from "../store/record-fields.ts"
+import type { OnBroken } from "../store/records.ts"
+import { key } from "../store/redis-keys.ts"
+import type { RedisClient, Store } from "../store/script.ts"
+import type { Changed } from "./change.ts"
+import type { Accepted } from "./new-request.ts"
+import { endedRound } from "./rounds.ts"
+
+const AUDIT = key("audit")
+
+const DAY_MS = 86_400_000
+
+const CHUNK = 500
+
+/** Maximum length of the quoted beginning of a request, in code points: see `PRIVACY.md`. */
+const WORDS = 500
+
+/** Accepts times in ms up to the latest that a JavaScript date can hold. */
+const moment = z.coerce.number().min(0).max(8.64e15)
+
+const asked = z.object({
+  job: z.string(),
+  /** Id of the request, which has a further entry if it moved to another job. */
+  ask: z.string(),
+  at: moment,
+  user: z.string(),
+  channel: z.string(),
+  project: z.string(),
+  words: z.string(),
+})
+
+const ended = z.object({
+  /** Ids of the requests that ended so, separated by spaces. */
+  asks: z.string(),
+  ending: z.string(),
+  endedAt: moment.exactOptional(),
+  agentJob: z.string().exactOptional(),
+  prLink: z.string().exactOptional(),
+})
+
+const note = z.union([asked, ended])
+
+export function askedNote(days: number, job: string, { ask, request }: Accepted): Op[] {
+  const { user, channel, project, prompt } = request
+  const words = truncate(prompt.words, WORDS)
+  return noted(days, { job, ask: ask.id, at: String(ask.at), user, channel, project, words })
+}
+
+function noted(days: number, fields: Record<string, string>): Op[] {
+  return days === 0 ? [] : [{ do: "note", key: AUDIT, keepMs: days * DAY_MS, fields }]
+}
+
+/** Notes how the requests of a round ended, and those that were withdrawn before they were sent. */
+export function endedNotes(days: number, { before, job, change, now }: Changed): Op[] {
+  const { forget = [], withdrawn } = change
+  const { agentJobId: agentJob, prLink } = job
+  const ops: Op[] = []
+  if (withdrawn && forget.length > 0)
+    ops.push(...noted(days, { asks: forget.join(" "), ending: withdrawn, endedAt: String(now) }))
+  const round = endedRound(before, job)
+  if (round) {
+    const asks = round.asks.map(({ id }) => id)
+    const came = { ending: round.ending, endedAt: String(now), ...defined({ agentJob, prLink }) }
+    ops.push(...noted(days, { asks: asks.join(" "), ...came }))
+  }
+  return ops
+}
+
+async function* notes(redis: RedisClient, onBroken: OnBroken) {
+  for (let to = "+"; ; ) {
+    const chunk = await redis.xrevrange(AUDIT, to, "-", "COUNT", CHUNK)
+    yield chunk.flatMap(([id, fields]) => {
+      const named = fields.flatMap((name, i) => (i % 2 === 0 ? [[name, fields[i + 1]]] : []))
+      try {
+        return [{ id, value: parseRecord(note, `note ${id}`, Object.fromEntries(named)) }]
+      } catch (error) {
+        onBroken(`${AUDIT} ${id}`, error)
+        return []
+      }
+    })
+    const last = chunk.at(-1)
+    if (!last || chunk.length < CHUNK) return
+    to = `(${last[0]}`
+  }
+}
+
+/** Deletes a person's requests. What remains are endings, which name nobody and make no row. */
+export async function forgetInAudit(redis: RedisClient, user: string): Promise<void> {
+  for await (const chunk of notes(redis, () => {})) {
+    const theirs = chunk.filter(({ value }) => "user" in value && value.user === user)
+    if (theirs.length > 0) await redis.xdel(AUDIT, ...theirs.map(({ id }) => id))
+  }
+}
+
+/** Entry of the audit log, which outlives the job: who asked what, where, when, and its ending. */
+export type AuditEntry = z.output<typeof asked> & Partial<Omit<z.output<typeof ended>, "asks">>
+
+interface AuditSettings {
+  store: Store
+  /** Days for which entries are kept: `AUDIT_DAYS`. */
+  auditDays: number
+  now: () => Promise<number>
+}
+
+/** Deletes entries older than `AUDIT_DAYS`; otherwise only a new entry would. */
+export async function trimAudit(deps: AuditSettings) {
+  const from = (await deps.now()) - deps.auditDays * DAY_MS
+  await deps.store.redis.xtrim(AUDIT, "MINID", from)
+}
+
+export async function* auditEntries(
+  deps: AuditSettings & { onBroken: OnBroken },
+): AsyncGenerator<AuditEntry> {
+  // Entries come newest first, so a request's last ending is read before the request, and of one
+  // that moved the entry of the job that it is in now.
+  const endings = new Map<string, Omit<z.output<typeof ended>, "asks">>()
+  const read = new Set<string>()
+  const from = (await deps.now()) - deps.auditDays * DAY_MS
+  for await (const chunk of notes(deps.store.redis, deps.onBroken)) {
+    for (const { value } of chunk) {
+      if ("ending" in value) {
+        const { asks, ...came } = value
+        for (const ask of asks.split(" ")) if (!endings.has(ask)) endings.set(ask, came)
+      } else if (value.at >= from && !read.has(value.ask)) {
+        read.add(value.ask)
+        yield { ...value, ...endings.get(value.ask) }
+      }
+    }
+  }
+}

@@ -84,7 +84,7 @@ test("a refusal that Slack takes by neither way for now comes later", async () =
 const OPEN_TO_ALL = ["never_mind", "view_pull_request", "forget_me", "keep_me"]
 /** Buttons of drafts, which only the draft's author can load. */
 const OF_DRAFTS = ["run_anyway", "run_in_direct", "open_draft"]
-const ELSEWHERE = ["open_ask", "resume", "drop_waiting"]
+const ELSEWHERE = ["open_ask", "resume", "allow_ten_more", "drop_waiting"]
 const GATED = Object.keys({ ...agentClicks, ...visitorClicks }).filter(
   (action) => ![...OPEN_TO_ALL, ...OF_DRAFTS, ...ELSEWHERE].includes(action),
 )

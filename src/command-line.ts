@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util"
 import { compose } from "./compose.ts"
 import { ConfigError, readConfig, secretsOf, unreadEnvFile } from "./config/config.ts"
+import { OWN_COMMAND } from "./config/own-command.ts"
 import { settings } from "./config/settings.ts"
 import { STOPPING } from "./config/timing.ts"
 import { createLog, type Log } from "./lib/log.ts"
@@ -12,13 +13,14 @@ import { SlackError } from "./slack/slack-error.ts"
 import { openStore } from "./store/open-store.ts"
 
 const TYPES: readonly ProcessType[] = ["web", "worker", "all"]
-const USAGE = `node dist/main.js [all]     runs everything in one process
-node dist/main.js web       receives what Slack sends; run one or more
-node dist/main.js worker    starts and tracks jobs; run one or more
-node dist/main.js doctor    checks the whole setup (--json prints JSON)
-node dist/main.js manifest  prints the Slack app's manifest for Socket Mode, or for HTTP with --host HOST
-                            (--agent: for an agent app)
-node dist/main.js --version`
+const USAGE = `${OWN_COMMAND} [all]     runs everything in one process
+${OWN_COMMAND} web       receives what Slack sends; run one or more
+${OWN_COMMAND} worker    starts and tracks jobs; run one or more
+${OWN_COMMAND} doctor    checks the whole setup (--json prints JSON)
+${OWN_COMMAND} manifest  prints the Slack app's manifest for Socket Mode, or for HTTP with --host HOST
+${" ".repeat(OWN_COMMAND.length)}           (--agent: for an agent app)
+${OWN_COMMAND} --version
+--env-file=FILE reads settings from a file; those of the environment come first`
 
 /** Runs the command in the arguments after `main.js`. If it fails, prints why and exits with 1. */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
@@ -32,8 +34,11 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
         json: { type: "boolean", default: false },
         agent: { type: "boolean" },
         host: { type: "string" },
+        "env-file": { type: "string" },
       },
     })
+    const file = options["env-file"]
+    if (file !== undefined) readEnvFile(file)
     const [command = "all", more] = positionals
     const type = TYPES.find((one) => one === command)
     if (more !== undefined) throw new Error(`Unknown argument "${more}".\n${USAGE}`)
@@ -46,6 +51,17 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
   } catch (error) {
     process.stderr.write(`${explain(error)}\n`)
     process.exit(1)
+  }
+}
+
+/** Reads the file as Node's own option of that name does, which `npx` can't pass on. */
+function readEnvFile(file: string): void {
+  try {
+    process.loadEnvFile(file)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const says = `Couldn't read ${file} (${code}). Give --env-file the path to your settings.`
+    throw new Error(says, { cause: error })
   }
 }
 

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { refuseOldNode } from "./lib/node-version.ts"
 
 // Comes before every other import: on an older Node, a library would fail without saying why.

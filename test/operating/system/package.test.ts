@@ -1,0 +1,63 @@
+import { execFileSync } from "node:child_process"
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import { cleanCopy } from "../../helpers/clean-copy.ts"
+import { RUN_BY } from "../../helpers/documents.ts"
+import { readManifest, toSocketMode } from "../../helpers/manifest.ts"
+import { runCommand, startByCommand } from "../../helpers/process.ts"
+import { startTestRedis } from "../../helpers/redis.ts"
+import { startOtherParties } from "../../sandbox/test-bed.ts"
+
+const ours = Object.entries(RUN_BY).flatMap(([command, by]) =>
+  by === "test/operating/system/package.test.ts" ? [command] : [],
+)
+
+test("the package runs alone, from an empty folder with a .env, by the README's commands", async () => {
+  await using copy = await cleanCopy()
+  const before = await readFile(join(copy.folder, "package.json"), "utf8")
+  expect((await runCommand("npm pack", { cwd: copy.folder, env: {} })).code).toBe(0)
+  expect(await readFile(join(copy.folder, "package.json"), "utf8")).toBe(before)
+  const { version } = JSON.parse(before)
+  const tarball = join(copy.folder, `docs-agent-for-slack-${version}.tgz`)
+  expect((await stat(tarball)).size).toBeLessThan(5_000_000)
+  const files = String(execFileSync("tar", ["-tzf", tarball]))
+  expect(files).toMatch(/^package\/dist\/main\.js$/m)
+  expect(files).not.toMatch(/test|\.map$|\.env$|node_modules|\/src\//m)
+
+  const empty = await mkdtemp(join(tmpdir(), "docs-agent-empty-"))
+  const { slack, docs, env } = await startOtherParties({ mode: "socket" })
+  await using redis = await startTestRedis()
+  try {
+    const settings = { ...env, REDIS_URL: redis.url, PORT: "0" }
+    const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`)
+    await writeFile(join(empty, ".env"), lines.join(""))
+    const place = { cwd: empty, env: {} }
+    const [install = "", doctor = "", all = "", npx = ""] = ours
+    // No cache: what is not in the file would have to be downloaded.
+    const offline = install.replace(/\.\/\S+$/, `--offline --cache ${empty}/cache ${tarball}`)
+    expect(await runCommand(offline, place)).toMatchObject({ code: 0 })
+    expect((await runCommand(doctor, place)).output).toMatch(/No problems found|0 problems/)
+    const manifest = await runCommand(`${npx} manifest`, place)
+    expect(JSON.parse(manifest.output)).toEqual(toSocketMode(readManifest()))
+    const unread = await runCommand(`${npx} web`, place)
+    expect(unread.output).toMatch(/Run: npx docs-agent-for-slack --env-file=.env all\n$/)
+    const absent = await runCommand(`${npx} --env-file=.envv web`, place)
+    // Some versions of Node read the option even after the script's name.
+    expect(absent).toEqual({ code: expect.any(Number), output: expect.stringContaining(".envv") })
+    expect(absent.code).toBeGreaterThan(0)
+    await using bot = await startByCommand(all, place)
+    await bot.says(/"msg":"started"/)
+  } finally {
+    await Promise.all([slack.close(), docs.close()])
+    await rm(empty, { recursive: true, force: true })
+  }
+})
+
+test("the bundle names the license of every package in it", async () => {
+  const licenses = await readFile("dist/licenses.txt", "utf8")
+  const { dependencies } = JSON.parse(await readFile("package.json", "utf8"))
+  for (const name of Object.keys(dependencies)) expect(licenses).toContain(`\n--- ${name} `)
+  expect(licenses).toMatch(/\n--- express \S+: MIT\n/)
+})

@@ -25,13 +25,16 @@ if (hook === "get-hooks") {
   start()
 }
 
-/** Values of the environment go before those of the file. */
+/** Values of the environment go before those of the file. With SANDBOX, the service is a local one. */
 function start() {
   const { SLACK_CLI_XOXB, SLACK_CLI_XAPP, ...env } = process.env
   if (SLACK_CLI_XOXB) env.SLACK_BOT_TOKEN = SLACK_CLI_XOXB
   if (SLACK_CLI_XAPP) env.SLACK_APP_TOKEN = SLACK_CLI_XAPP
   const file = existsSync(".env") ? ["--env-file=.env"] : []
-  const bot = spawn(process.execPath, [...file, MAIN, "all"], { env, stdio: "inherit" })
+  const run = env.SANDBOX
+    ? ["--import", "tsx", "test/sandbox/start.ts", "--slack"]
+    : [...file, MAIN, "all"]
+  const bot = spawn(process.execPath, run, { env, stdio: "inherit" })
   process.on("SIGTERM", () => bot.kill("SIGTERM"))
   // Ctrl-C reaches the bot by itself; a second one would cut its work short.
   process.on("SIGINT", () => {})

@@ -53,6 +53,7 @@ export function createJobsDeps(redis: RedisClient, given: Given) {
     opsFor: (changed) => endedNotes(auditDays, changed),
   })
   const projectKeys = config.docs.projects.map(({ key }) => key)
+  const isNamed = config.docs.projects.some(({ isSingle }, _, all) => !isSingle || all.length > 1)
   const isServed = (queue: string) => projectKeys.includes(projectOf(queue))
   const health = createHealthStore(store, onBroken, isServed)
   const drafts = createDrafts(redis)
@@ -102,8 +103,8 @@ export function createJobsDeps(redis: RedisClient, given: Given) {
     projectKeys,
     keyIdOf,
     creationDeadlineMs,
-    /** Returns the project's name for cards; undefined if the bot serves only one. */
-    labelOf: (project: string) => (projectKeys.length > 1 ? nameOf(project) : undefined),
+    /** Returns the project's name for cards; undefined if it's the only one and has none. */
+    labelOf: (project: string) => (isNamed ? nameOf(project) : undefined),
     // Learned from Slack and the service.
     channelFacts: async (channel: string) => {
       const { user: botUser } = await given.whoWeAre()

@@ -1,6 +1,8 @@
-import { HELP, readCommandLine } from "./workspace/start/command-line.ts"
+import { existsSync } from "node:fs"
+import { startOwnSlack } from "./own-slack/start-own-slack.ts"
+import { type CommandLine, HELP, readCommandLine } from "./workspace/start/command-line.ts"
 import { whenRunnerIsGone } from "./workspace/start/runner.ts"
-import { type Sandbox, startSandbox } from "./workspace/start/start-sandbox.ts"
+import { startSandbox } from "./workspace/start/start-sandbox.ts"
 
 /** Time in ms within which signals are one Ctrl-C: the terminal and the runner both send it. */
 const SAME_PRESS_MS = 1000
@@ -13,6 +15,10 @@ await main().catch((error: unknown) => {
 async function main(): Promise<void> {
   const options = readCommandLine(process.argv.slice(2))
   if (options.help) return print(HELP)
+  await (options.slack ? inOwnSlack(options) : inBrowser(options))
+}
+
+async function inBrowser(options: CommandLine): Promise<void> {
   print("Starting… The first run takes longer because it builds the page.\n\n")
   const starting = startSandbox(options, process.env)
   onSignals(starting)
@@ -27,8 +33,22 @@ Open ${sandbox.url}
 `)
 }
 
+async function inOwnSlack({ keep }: CommandLine): Promise<void> {
+  if (existsSync(".env")) process.loadEnvFile(".env")
+  const starting = startOwnSlack(process.env, keep)
+  onSignals(starting)
+  const { who, store, gitHubUrl } = await starting
+  print(`Docs Agent sandbox in your own Slack
+  ${who} is connected, over Socket Mode. Its requests go to a documentation service and a GitHub
+  on this machine: links in Slack open only here, under ${gitHubUrl}
+  Data: ${store}.
+
+In Slack, send /docs-agent fix the quickstart. Press Ctrl-C to stop.
+`)
+}
+
 /** Stops everything on the first signal, even during startup; a second Ctrl-C exits immediately. */
-function onSignals(starting: Promise<Sandbox>): void {
+function onSignals(starting: Promise<{ stop(): Promise<void> }>): void {
   let stoppingSince: number | undefined
   const handle = () => {
     if (stoppingSince !== undefined) {

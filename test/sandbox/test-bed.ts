@@ -106,18 +106,7 @@ export async function startOtherParties(
   const scopes = Object.keys(SCOPES)
   const time = options.clock ? { now: options.clock.now } : {}
   const slack = await startLocalSlack({ ...SECRETS, ...time, mode, scopes, ...options.slack })
-  const github = await startLocalGitHub({
-    tokens: [SECRETS.gitHubToken],
-    ...time,
-    ...options.github,
-  })
-  const docs = await startDocsService({
-    ...time,
-    projects: [{ id: SECRETS.project, key: SECRETS.apiKey }],
-    repositoriesUrl: github.url,
-    ...options.docs,
-  })
-  pushToGitHub(docs, github)
+  const { docs, github } = await startDocsAndGitHub(options)
   const env = {
     SLACK_BOT_TOKEN: SECRETS.botToken,
     SLACK_API_URL: slack.apiUrl,
@@ -134,6 +123,23 @@ export async function startOtherParties(
       : {}),
   }
   return { slack, docs, github, env }
+}
+
+/** Starts the service and the GitHub on which its agent opens pull requests. */
+export async function startDocsAndGitHub(
+  options: Pick<TestBedOptions, "clock" | "docs" | "github">,
+): Promise<Pick<TestBed, "docs" | "github">> {
+  const time = options.clock ? { now: options.clock.now } : {}
+  const tokens = [SECRETS.gitHubToken]
+  const github = await startLocalGitHub({ tokens, ...time, ...options.github })
+  const docs = await startDocsService({
+    ...time,
+    projects: [{ id: SECRETS.project, key: SECRETS.apiKey }],
+    repositoriesUrl: github.url,
+    ...options.docs,
+  })
+  pushToGitHub(docs, github)
+  return { docs, github }
 }
 
 export function eventsUrl(port: number): string {

@@ -6,6 +6,8 @@ export interface CommandLine {
   readonly port: number | undefined
   readonly mode: "http" | "socket"
   readonly keep: boolean
+  /** True for one's own Slack workspace instead of the local one. */
+  readonly slack: boolean
 }
 
 /** Parses the command line. @throws Error naming the invalid argument. */
@@ -17,6 +19,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
       port: { type: "string" },
       socket: { type: "boolean", default: false },
       keep: { type: "boolean", default: false },
+      slack: { type: "boolean", default: false },
     },
   })
   const port = values.port === undefined ? undefined : Number(values.port)
@@ -28,6 +31,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
     port,
     mode: values.socket ? "socket" : "http",
     keep: values.keep,
+    slack: values.slack,
   }
 }
 
@@ -38,6 +42,8 @@ npm run sandbox -- [options]
   --port <n>   the page's port; 4000 by default, or the next free one
   --socket     the bot uses Socket Mode instead of signed HTTP requests
   --keep       keeps the bot's data from the last run; Slack and the service start empty
+  --slack      your own Slack workspace instead of the local one, over Socket Mode, with the tokens
+               in .env; the service and GitHub stay local, and cards say Sandbox
   --help       shows this text
 
 The bot's settings, such as JOBS_PER_HOUR or ALLOWED_CHANNELS, come from the environment. Its data is

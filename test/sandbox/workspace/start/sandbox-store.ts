@@ -17,16 +17,16 @@ export interface SandboxStore {
 
 /**
  * Opens the store in `REDIS_URL`, else a redis-server of our own, else one inside this process. The
- * folder depends on the port, so that two sandboxes can run at the same time.
+ * folder has a name, such as the port, so that two sandboxes can run at the same time.
  */
 export async function openSandboxStore(
   env: Readonly<Record<string, string | undefined>>,
-  options: { port: number; keep: boolean },
+  options: { name: string; keep: boolean },
   log: Log,
 ): Promise<SandboxStore> {
   const configured = configuredStore(env.REDIS_URL)
   if (configured === undefined && findRedisServer(env.PATH) === undefined) return inProcess()
-  const dataDir = resolve(env.DATA_DIR || ".data", `sandbox-${options.port}`)
+  const dataDir = resolve(env.DATA_DIR || ".data", `sandbox-${options.name}`)
   const config = configured ?? { kind: "embedded" as const, dataDir }
   const store = await openStore(config, env.PATH, "all", log, (reason) => {
     throw new Error(reason)

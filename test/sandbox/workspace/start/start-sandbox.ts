@@ -17,7 +17,7 @@ import { openSandboxStore, type SandboxStore } from "./sandbox-store.ts"
 /** Waits in ms before Slack's retries of an unacknowledged event. */
 const SLACK_RETRIES_MS = [0, 60_000, 300_000]
 /** Default plan; its time in ms is enough to see the bot work, and short enough to wait for. */
-const PLAN = { ending: "pull_request", afterMs: 3_000 } as const
+export const PLAN = { ending: "pull_request", afterMs: 3_000 } as const
 
 export interface Sandbox {
   readonly url: string
@@ -44,7 +44,11 @@ export async function startSandbox(
     for (const ending of endings.toReversed()) await ending()
   }
   try {
-    const store = await openSandboxStore(env, { port: door.port, keep: options.keep }, quietLog())
+    const store = await openSandboxStore(
+      env,
+      { name: String(door.port), keep: options.keep },
+      quietLog(),
+    )
     endings.push(() => store.close())
     const { mode } = options
     const clock = new MovableClock()
@@ -77,7 +81,7 @@ export async function startSandbox(
 }
 
 /** Times in ms between checks of a pull request, so that the card shows a merge soon. */
-const PULL_LOOKS = { firstMs: 2_000, soonestMs: 5_000, longestMs: 30_000, eachMs: 700 }
+export const PULL_LOOKS = { firstMs: 2_000, soonestMs: 5_000, longestMs: 30_000, eachMs: 700 }
 
 async function openTestBed(parts: {
   store: SandboxStore

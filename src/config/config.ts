@@ -1,5 +1,7 @@
 import { existsSync } from "node:fs"
 import querystring from "node:querystring"
+import { isInContainer } from "./container.ts"
+import { WITH_ENV_FILE } from "./own-command.ts"
 import { type KeyedProject, projectKey, readProjects } from "./projects.ts"
 import { secret } from "./secret.ts"
 import { type Env, type Settings, settings, unknownSettings } from "./settings.ts"
@@ -26,10 +28,10 @@ export class ConfigError extends Error {
 /** Returns a hint if there is a `.env` file that neither Node nor anything else read, otherwise "". */
 export function unreadEnvFile(env: Env, command: "all" | "doctor"): string {
   // Docker and Compose read the file, too, but pass on its settings instead of the option.
-  const isRead =
-    env.SLACK_BOT_TOKEN || process.execArgv.some((option) => option.startsWith("--env-file"))
+  const options = [...process.execArgv, ...process.argv.slice(2)]
+  const isRead = env.SLACK_BOT_TOKEN || options.some((option) => option.startsWith("--env-file"))
   return existsSync(".env") && !isRead
-    ? `\nThe .env file in this folder wasn't read. Run: node --env-file=.env dist/main.js ${command}`
+    ? `\nThe .env file in this folder wasn't read. Run: ${WITH_ENV_FILE} ${command}`
     : ""
 }
 
@@ -51,7 +53,8 @@ export function readConfig(env: Env) {
   const unknown = unknownSettings(present)
   if (!data || !first || faults.length > 0) throw new ConfigError([...new Set(faults), ...unknown])
   const keyed = (one: typeof first) => ({ ...one, key: projectKey(data.DOCS_API_URL, one.id) })
-  return { ...toConfig(data, [keyed(first), ...others.map(keyed)]), warnings: unknown }
+  const projects = [keyed(first), ...others.map(keyed)] as const
+  return { ...toConfig(data, projects), isInContainer: isInContainer(env), warnings: unknown }
 }
 
 function crossFaults(env: Env): string[] {

@@ -81,8 +81,21 @@ export const RUN_BY: Readonly<Record<string, string | { not: string }>> = {
   "npx vitest run --config test/vitest.config.ts --project doubles": {
     not: "would run tests within a test; npm run test:all runs the same",
   },
-  'docker run -d --restart unless-stopped --stop-timeout 15 --init --user node --read-only --tmpfs /tmp --cap-drop ALL --add-host host.docker.internal:host-gateway -p 127.0.0.1:3000:3000 --env-file .env -e DATA_DIR=/home/node -v docs-agent:/home/node -v "$PWD":/app:ro -w /app node:24-slim node dist/main.js all':
-    { not: "needs a Docker daemon; readme.test.ts runs the same from a read-only folder" },
+  "npm run sandbox -- --slack": "test/operating/system/own-slack.test.ts",
+  "npm install ./docs-agent-for-slack-<version>.tgz": "test/operating/system/package.test.ts",
+  "npx docs-agent-for-slack --env-file=.env doctor": "test/operating/system/package.test.ts",
+  "npx docs-agent-for-slack --env-file=.env all": "test/operating/system/package.test.ts",
+  "npx docs-agent-for-slack": "test/operating/system/package.test.ts",
+  "npm pack": "test/operating/system/package.test.ts",
+  "docker build -t docs-agent-for-slack .": ".ci/try-image.mjs",
+  "docker run --rm --env-file .env <image> doctor": ".ci/try-image.mjs",
+  "docker run -d --name docs-agent --restart unless-stopped --env-file .env -v docs-agent:/data <image>":
+    ".ci/try-image.mjs",
+  "docker run -d --name docs-agent --restart unless-stopped --stop-timeout 15 --read-only --tmpfs /tmp --cap-drop ALL --env-file .env -v docs-agent:/data -p 127.0.0.1:3000:3000 <image>":
+    ".ci/try-image.mjs",
+  "docker exec docs-agent node dist/main.js doctor": ".ci/try-image.mjs",
+  "docker stop docs-agent": ".ci/try-image.mjs",
+  "docker rm docs-agent": ".ci/try-image.mjs",
   "useradd --system --home-dir /srv/docs-agent docs-agent": { not: "changes the machine" },
   "install -m 600 .env /etc/docs-agent.env": { not: "changes the machine" },
   "systemctl enable --now docs-agent-web docs-agent-worker": { not: "needs systemd" },
@@ -91,11 +104,10 @@ export const RUN_BY: Readonly<Record<string, string | { not: string }>> = {
   },
   "brew install redis": { not: "needs macOS" },
   "docker compose up -d": {
-    not: "needs a Docker daemon; commands.test.ts checks the file that the document shows",
+    not: "needs a Docker daemon; shipping.test.ts holds the file against the bot",
   },
-  "docker restart <container>": { not: "needs a Docker daemon" },
-  "docker compose restart web worker": { not: "needs a Docker daemon" },
-  "docker exec <container> node dist/main.js doctor": { not: "needs a Docker daemon" },
+  "docker compose --profile tls up -d": { not: "needs a Docker daemon and a public address" },
+  "docker compose build": { not: "needs a Docker daemon; .ci/try-image.mjs builds the same image" },
   "docker compose exec worker node dist/main.js doctor": { not: "needs a Docker daemon" },
   "systemctl restart docs-agent-web docs-agent-worker": { not: "needs systemd" },
   "node --env-file=/etc/docs-agent.env dist/main.js doctor": {

@@ -6,6 +6,7 @@ import { startTestRedis } from "../helpers/redis.ts"
 import { FAST_ENV, FAST_TIMING } from "../helpers/test-bed.ts"
 import { startTestBed } from "../sandbox/test-bed.ts"
 
+const config = { store: { kind: "embedded", dataDir: "" }, isInContainer: true } as const
 const EARLIER = [
   ["0.1.0", "{da}:projects"],
   ["a version whose jobs had no rounds", "{da}:team"],
@@ -28,7 +29,7 @@ test.each(EARLIER)(
         /data from an earlier Docs Agent.*REDIS_URL.*or DATA_DIR/,
       )
       const says = expect.stringMatching(/data from an earlier Docs Agent/)
-      expect(await checkRedis(client, false)).toMatchObject([{ level: "fault", says }])
+      expect(await checkRedis(client, config)).toMatchObject([{ level: "fault", says }])
       expect(await client.keys("{da}:job:*")).toEqual([])
     } finally {
       client.disconnect()

@@ -1,12 +1,13 @@
 import { once } from "node:events"
 import { Cluster } from "ioredis"
+import type { Config } from "../../config/config.ts"
 import { currentTime } from "../../store/redis-clock.ts"
 import type { RedisClient } from "../../store/script.ts"
 import { readServerFacts, type ServerFacts, whyUnusable } from "../../store/server-facts.ts"
 import { awayReason, NO_WRITES, tryWriting } from "../../store/unavailable.ts"
 import { about, type Finding } from "./finding.ts"
 
-export const TRY_OUT = "OK for a trial. In production, set REDIS_URL."
+const TRY_OUT = "OK for a trial. In production, set REDIS_URL."
 
 /** Clock difference in ms that is a fault: no host with a time service is off by this much. */
 const MAX_SKEW_MS = 60_000
@@ -16,8 +17,15 @@ const CONNECT_MS = 6000
 
 const { ok, warning, fault } = about("redis")
 
+type About = Pick<Config, "store" | "isInContainer">
+
+/** Finding about the bot's own redis-server, which is meant for production in a container's volume. */
+export function ownRedis(says: string, { isInContainer }: Pick<Config, "isInContainer">): Finding {
+  return isInContainer ? ok(says) : warning(says, TRY_OUT)
+}
+
 /** Checks Redis's version, a write, persistence, eviction and the clock. Never throws. */
-export async function checkRedis(redis: RedisClient, isEmbedded: boolean): Promise<Finding[]> {
+export async function checkRedis(redis: RedisClient, config: About): Promise<Finding[]> {
   try {
     // Without a connection, a command fails with "too many retries"; only the event says why.
     if (redis.status !== "ready")
@@ -32,7 +40,7 @@ export async function checkRedis(redis: RedisClient, isEmbedded: boolean): Promi
     const now = await currentTime({ redis })
     // Redis reads its clock about in the middle of the round trip.
     const skewMs = now - (before + Date.now()) / 2
-    const server = describeServer(servers, isEmbedded)
+    const server = describeServer(servers, config)
     return [server, ...checkRoom(servers), ...checkData(servers), checkClock(skewMs)]
   } catch (error) {
     return [storeFault(error)]
@@ -87,11 +95,11 @@ const NEXT: readonly [RegExp, string][] = [
   ],
 ]
 
-function describeServer(servers: readonly ServerFacts[], isEmbedded: boolean): Finding {
+function describeServer(servers: readonly ServerFacts[], config: About): Finding {
   const versions = [...new Set(servers.flatMap(({ version }) => version ?? []))]
   const says = `Redis ${versions.join(", ") || "(unknown version)"} is running`
-  if (!isEmbedded) return ok(says)
-  return warning(`${says} (started by Docs Agent: REDIS_URL isn't set)`, TRY_OUT)
+  if (config.store.kind !== "embedded") return ok(says)
+  return ownRedis(`${says} (started by Docs Agent: REDIS_URL isn't set)`, config)
 }
 
 function checkRoom(servers: readonly ServerFacts[]): Finding[] {

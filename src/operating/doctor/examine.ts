@@ -17,8 +17,7 @@ import { type Finding, isWell } from "./finding.ts"
  */
 export async function examine(config: Config, redis: RedisClient | Finding, log: Log) {
   const secrets = createSecretFilter(secretsOf(config))
-  const store =
-    "check" in redis ? [redis] : await checkRedis(redis, config.store.kind === "embedded")
+  const store = "check" in redis ? [redis] : await checkRedis(redis, config)
   // A Redis that may drop keys, or is nearly full, still answers the other checks.
   const isUsable = isWell(store.filter(({ check }) => !/persistence|memory/.test(check)))
   const answering = "check" in redis || !isUsable ? undefined : redis

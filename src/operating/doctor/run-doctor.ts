@@ -17,7 +17,7 @@ import {
   socketPath,
   whyUnfit,
 } from "../../store/embedded-redis.ts"
-import { TRY_OUT } from "./check-redis.ts"
+import { ownRedis } from "./check-redis.ts"
 import { examine } from "./examine.ts"
 import { about, type Finding, headline, isWell } from "./finding.ts"
 
@@ -44,19 +44,19 @@ async function findingsOf(env: Env): Promise<Finding[]> {
   const path = socketPath(config.dataDir)
   // Starts no redis-server, because the doctor must leave nothing behind.
   if (store.kind === "embedded" && (await serverAt(path)) === "none")
-    return examine(config, await notStarted(env.PATH, store.dataDir), log)
+    return examine(config, await notStarted(env.PATH, config), log)
   const address = store.kind === "embedded" ? { kind: "server" as const, url: secret(path) } : store
   const redis = connectRedis(address, "requests", log)
   return examine(config, redis, log).finally(() => redis.disconnect())
 }
 
-async function notStarted(path: string | undefined, dataDir: string): Promise<Finding> {
-  const { warning, fault } = about("redis")
+async function notStarted(path: string | undefined, config: Config): Promise<Finding> {
+  const { fault } = about("redis")
   const says = "No Redis: REDIS_URL isn't set and there's no redis-server on PATH"
   if (!findRedisServer(path)) return fault(says, `Set REDIS_URL, or ${INSTALL_REDIS}.`)
-  const unfit = await whyUnfit(dataDir)
+  const unfit = await whyUnfit(config.dataDir)
   if (unfit) return fault(unfit.says, unfit.next)
-  return warning("REDIS_URL isn't set: Docs Agent will start its own Redis", TRY_OUT)
+  return ownRedis("REDIS_URL isn't set: Docs Agent will start its own Redis", config)
 }
 
 /** Formats findings for a terminal; consecutive findings with the same next step show it once. */

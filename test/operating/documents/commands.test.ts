@@ -1,7 +1,5 @@
 import { existsSync } from "node:fs"
 import { expect, test } from "vitest"
-import { parse } from "yaml"
-import { z } from "zod"
 import {
   commandsIn,
   DOCUMENTS,
@@ -58,31 +56,4 @@ test("the systemd unit runs what the Procfile runs, and lets the bot end in its 
   // The bot finishes work in progress within 10 s of SIGTERM, systemd's default signal.
   expect(Number(settings.get("TimeoutStopSec"))).toBeGreaterThan(10)
   expect(settings.has("KillSignal")).toBe(false)
-})
-
-test("the compose file starts both process types on a Redis that keeps everything, and forwards one path", () => {
-  const [, yaml = ""] = /```yaml\n(.*?)```/s.exec(OPERATIONS) ?? []
-  const { services } = z
-    .object({ services: z.record(z.string(), z.looseObject({ command: z.string() })) })
-    .parse(parse(yaml, { merge: true }))
-  const { web, worker, redis } = services
-  expect([web?.command, worker?.command]).toEqual([procfile.get("web"), procfile.get("worker")])
-  expect(worker?.environment).toEqual(web?.environment)
-  expect(worker?.stop_grace_period).toBe("15s")
-  // The audit log's file goes through the temporary folder.
-  expect(worker).toMatchObject({ read_only: true, tmpfs: ["/tmp"] })
-  expect(redis?.command).toMatch(/--appendonly yes --maxmemory-policy noeviction/)
-  // Only TLS is reachable from outside.
-  const open = Object.entries(services).flatMap(([name, one]) => (one.ports ? [name] : []))
-  expect(open).toEqual(["tls"])
-  expect(OPERATIONS).toMatch(/reverse_proxy \/slack\/events web:3000/)
-})
-
-test("the container has time to stop, and is started again when it ends", () => {
-  const run = commandsIn(OPERATIONS).find((one) => one.startsWith("docker run ")) ?? ""
-  expect(Number(/--stop-timeout (\d+)/.exec(run)?.[1])).toBeGreaterThan(10)
-  expect(run).toMatch(/ --restart /)
-  expect(run).not.toMatch(/ --rm /)
-  expect(run).toMatch(/ -p 127\.0\.0\.1:/)
-  expect(run).toMatch(/ --read-only --tmpfs \/tmp /)
 })

@@ -115,7 +115,7 @@ test("Install in your workspace, word for word, over Socket Mode", async () => {
 
 test("the manifests that are printed for HTTP and for an agent are the files'", async () => {
   const place = { cwd: process.cwd(), env: {} }
-  const http = command(sectionOf(README, "Run it in production"), /manifest --host/)
+  const http = command(sectionOf(OPERATIONS, "Deploy"), /manifest --host/)
   const printed = await runCommand(http.replace("<your host>", "bot.example"), place)
   const text = JSON.stringify(readManifest()).replaceAll("https://HOST/", "https://bot.example/")
   expect(JSON.parse(printed.output)).toEqual(JSON.parse(text))

@@ -135,7 +135,7 @@ test("only a variable publishes the package, after all tests and with provenance
 
 test("a release's text is its section of the changelog, and a version without one is refused", () => {
   const notes = (version: string) =>
-    spawnSync(".ci/release-notes.sh", [version], { encoding: "utf8" })
+    spawnSync("bash", [".ci/release-notes.sh", version], { encoding: "utf8" })
   const { status, stdout } = notes("0.1.0")
   expect(status).toBe(0)
   expect(readDocument("CHANGELOG.md")).toContain(stdout.trimEnd())

@@ -33,6 +33,7 @@ test("a small environment is enough, and the rest has defaults", () => {
     analyticsPerHour: 100,
   })
   expect(config.store).toEqual({ kind: "embedded", dataDir: ".data" })
+  expect(readConfig({ ...GOOD, container: "oci" }).isInContainer).toBe(true)
 })
 
 test.each([

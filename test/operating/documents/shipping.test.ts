@@ -29,7 +29,7 @@ test("both stages start from one Node, of the line that is developed with, pinne
   expect(DOCKERFILE).toContain(name)
 })
 
-test("the image runs what the Procfile runs, without rights, and keeps its data in its one volume", () => {
+test("OPS-19: the image runs what the Procfile runs, without rights, and keeps its data in its one volume", () => {
   const entry: string[] = JSON.parse(says("ENTRYPOINT") ?? "")
   for (const [type, command] of readProcfile()) expect(`${entry.join(" ")} ${type}`).toBe(command)
   expect(JSON.parse(says("CMD") ?? "")).toEqual(["all"])
@@ -51,7 +51,7 @@ test("the image is built from what it needs, never from settings or packages of 
   expect(others).not.toContain("!test")
 })
 
-test("compose.yaml starts both process types, alike but for that, once Redis answers", () => {
+test("OPS-20: compose.yaml starts both process types, alike but for that, once Redis answers", () => {
   const { web, worker } = compose.services
   expect([web?.command, worker?.command]).toEqual([...readProcfile().keys()])
   expect({ ...worker, command: "web" }).toEqual(web)
@@ -74,7 +74,7 @@ test("compose.yaml starts both process types, alike but for that, once Redis ans
   expect(names.filter((name) => !(name in settings.shape))).toEqual([])
 })
 
-test("its Redis keeps everything, and only one path is reachable, over TLS", () => {
+test("OPS-20: its Redis keeps everything, and only one path is reachable, over TLS", () => {
   const { redis, tls, ...bot } = compose.services
   expect(redis?.command).toMatch(/--appendonly yes .*--maxmemory-policy noeviction/)
   expect(redis?.healthcheck).toMatchObject({ test: ["CMD-SHELL", expect.stringContaining("PONG")] })
@@ -114,7 +114,7 @@ const stepsOf = (workflow: string, job: string): Step[] =>
   parse(readDocument(`.github/workflows/${workflow}.yml`)).jobs[job].steps
 const builds = ({ uses }: Step) => uses?.startsWith("docker/build-push-action")
 
-test("a pull request builds the same image for both machines, with no right to publish it", () => {
+test("OPS-21: a pull request builds the same image for both machines, with no right to publish it", () => {
   const { on, permissions, jobs } = parse(readDocument(".github/workflows/ci.yml"))
   expect(on).toHaveProperty("pull_request")
   expect([permissions, jobs.image.permissions]).toEqual([{ contents: "read" }, undefined])
@@ -124,7 +124,7 @@ test("a pull request builds the same image for both machines, with no right to p
   expect(published).toMatchObject({ platforms, push: true, sbom: true, provenance: "mode=max" })
 })
 
-test("only a variable publishes the package, after all tests and with provenance", () => {
+test("OPS-21: only a variable publishes the package, after all tests and with provenance", () => {
   const steps = stepsOf("release", "release")
   const publish = steps.findIndex(({ run }) => run?.includes("npm publish --provenance"))
   expect(steps[publish]?.if).toMatch(/^vars\./)
@@ -133,7 +133,7 @@ test("only a variable publishes the package, after all tests and with provenance
   expect(steps.findIndex(({ uses }) => uses?.startsWith("docker/"))).toBeGreaterThan(tested)
 })
 
-test("a release's text is its section of the changelog, and a version without one is refused", () => {
+test("OPS-21: a release's text is its section of the changelog, and a version without one is refused", () => {
   const notes = (version: string) =>
     spawnSync("bash", [".ci/release-notes.sh", version], { encoding: "utf8" })
   const { status, stdout } = notes("0.1.0")

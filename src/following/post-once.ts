@@ -39,13 +39,12 @@ export async function post(
   if (!known && job.posting !== part)
     await deps.jobs.change(job.id, () => ({ set: { posting: part } }))
   const to = { channel: job.channel, thread: part === "card" ? job.thread : threadOf(job) }
+  // Before the post, so that a mention in its thread finds the job as soon as people see the card.
+  const prompts = part === "card" ? await deps.jobs.promptsOf(openAsks(job)) : {}
   const { ts } = known ?? (await deps.unpaced.post(to, message, { job: job.id, part }))
   // A found message shows what was true when it was posted, so the bot edits it next.
   const hash = known ? "" : hashOfMessage(message)
-  if (part === "card") {
-    const prompts = await deps.jobs.promptsOf(openAsks(job))
-    await tellUnread(deps, { job: { ...job, card: ts }, prompts })
-  }
+  if (part === "card") await tellUnread(deps, { job: { ...job, card: ts }, prompts })
   await deps.jobs.change(job.id, ({ job: is, now }) => posted(is, { ts, hash, now }))
   return 0
 }

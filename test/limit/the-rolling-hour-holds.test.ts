@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import type { CreationOutcome } from "../../src/jobs/creation-outcome.ts"
-import { queueKeys } from "../../src/jobs/job-keys.ts"
+import { jobKeys, queueKeys } from "../../src/jobs/job-keys.ts"
 import { LIGHT_USER_CREATIONS, placesOf, readQueue } from "../../src/limit/queue-positions.ts"
 import { useRedis } from "../helpers/redis.ts"
 import { openQueue, PROJECT } from "../helpers/waiting.ts"
@@ -136,6 +136,19 @@ describe("one creation", () => {
     const second = await project.slots.reserve(PROJECT, "sent twice")
     expect(second).toEqual(first)
     expect(await project.slots.live(PROJECT)).toHaveLength(1)
+  })
+
+  test("takes a slot of its own when a restored backup brings a sent request back", async () => {
+    const project = aProject()
+    const [id = ""] = await project.ask("ada", 1)
+    const { wait, waiting } = queueKeys(PROJECT)
+    const [record, queued] = [jobKeys.record(id), await redis().hgetall(jobKeys.record(id))]
+    await project.startAll()
+    await redis().del(record)
+    await redis().hset(record, queued)
+    for (const key of [wait, waiting("ada")]) await redis().zadd(key, queued.tag ?? "", id)
+    expect(await project.startAll()).toEqual(["ada"])
+    expect(await project.slots.live(PROJECT)).toHaveLength(2)
   })
 
   test("is not given up while its answer may still come, and then is told as unknown", async () => {

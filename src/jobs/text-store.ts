@@ -13,14 +13,19 @@ type Named = Pick<Ask, "id" | "fileBytes">
 
 /** Creates the reader of requests' texts: records of their own, read only where they are needed. */
 export function createTexts({ redis }: Store, onBroken: OnBroken) {
-  async function stored(keys: readonly string[]) {
-    return keys.length > 0 ? redis.mget(...keys) : []
+  async function stored(key: string): Promise<string | null> {
+    try {
+      return await redis.get(key)
+    } catch (error) {
+      if (!(error instanceof Error && error.message.startsWith("WRONGTYPE"))) throw error
+      onBroken(key, error)
+      return null
+    }
   }
 
   /** Resolves to the texts that are still stored, without attached files. */
   async function promptsOf(asks: readonly Named[]): Promise<Prompts> {
-    const keys = asks.map(({ id }) => jobKeys.words(id))
-    const texts = await stored(keys)
+    const texts = await Promise.all(asks.map(({ id }) => stored(jobKeys.words(id))))
     const found: Record<string, Prompt> = {}
     for (const [n, { id }] of asks.entries()) {
       const text = texts[n]
@@ -42,7 +47,7 @@ export function createTexts({ redis }: Store, onBroken: OnBroken) {
     async wholePromptsOf(asks: readonly Named[]): Promise<Prompts> {
       const prompts = await promptsOf(asks)
       const withFiles = asks.filter(({ fileBytes }) => fileBytes !== undefined)
-      const files = await stored(withFiles.map(({ id }) => jobKeys.files(id)))
+      const files = await Promise.all(withFiles.map(({ id }) => stored(jobKeys.files(id))))
       const whole = withFiles.flatMap(({ id }, n): [string, Prompt][] => {
         const [prompt, attached] = [prompts[id], files[n]]
         return prompt && attached ? [[id, { ...prompt, attached }]] : []

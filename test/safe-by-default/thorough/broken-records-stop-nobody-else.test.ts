@@ -97,7 +97,7 @@ describe.each(BROKEN)("a stored job %s does not stop the others", (_, damage) =>
 })
 
 test.each<[string, (store: RedisClient, key: string) => Promise<unknown>]>([
-  ["broken", (store, key) => store.set(key, '{"v":2,"asks":')],
+  ["broken", (store, key) => store.set(key, '{"v":4,"words":')],
   ["of another type", (store, key) => store.multi().del(key).rpush(key, "by hand").exec()],
 ])("a job whose words are %s is told, and costs no slot", async (_, damage) => {
   lines.length = 0
@@ -107,7 +107,9 @@ test.each<[string, (store: RedisClient, key: string) => Promise<unknown>]>([
   await ask(h, ADA, "has broken words")
   await ask(h, BEN, "has good words")
   await expect.poll(() => busy.hits).toBeGreaterThanOrEqual(2)
-  await damage(h.services.workerRedis, jobKeys.words(await jobOf(h, ADA)))
+  const found = await h.services.work.jobs.find(await jobOf(h, ADA))
+  const [request] = found?.job.rounds[0]?.asks ?? []
+  await damage(h.services.workerRedis, jobKeys.words(request?.id ?? ""))
   busy.clear()
 
   await h.slack.until(() => closings(h, /request is ready/).length === 1)

@@ -4,7 +4,7 @@ import { STOPPING } from "./config/timing.ts"
 import { sessionPass } from "./following/agent-session.ts"
 import { deliveryPass } from "./following/deliver.ts"
 import { pollPass } from "./following/poll-jobs.ts"
-import { trimAudit } from "./jobs/audit-log.ts"
+import { auditEntries, trimAudit } from "./jobs/audit-log.ts"
 import { kinds } from "./jobs/change.ts"
 import type { Job } from "./jobs/job.ts"
 import { BUSY, dispatchOf, jobKeys, queueKeys, queuesOf } from "./jobs/job-keys.ts"
@@ -14,6 +14,7 @@ import { dispatchPass } from "./limit/dispatch.ts"
 import { refreshPass } from "./limit/refresh-positions.ts"
 import { probe } from "./limit/refused-key.ts"
 import { noteAlive, pauseStaleQueues } from "./operating/missing-worker.ts"
+import { digestOutcomes } from "./operating/report-outcomes.ts"
 import { adminNoticePass } from "./operating/tell-admins.ts"
 import { tellBudgets } from "./operating/tell-budget.ts"
 import { firstLookPass, watchPass } from "./pulls/follow-pulls.ts"
@@ -23,6 +24,7 @@ import { reminderPass } from "./pulls/send-reminders.ts"
 import { createWakeUps } from "./store/wake-ups.ts"
 import { CSV_LOOPS, csvPasses } from "./visitors/csv-export.ts"
 import { scheduledPass } from "./visitors/post-scheduled.ts"
+import type { Range } from "./visitors/range.ts"
 
 /** Loops to wake if a pause begins or ends, or if `DOCS_JOB_PATH` seems wrong. */
 const TROUBLES = ["notices", "keys", "refresh"]
@@ -70,6 +72,16 @@ export function createWorker(services: Services) {
       return isBusy === 1 ? dispatchPass(queue, work, stop) : UNTIL_WOKEN
     },
   ])
+  const reported = {
+    now: work.now,
+    requests: () => auditEntries(work),
+    facts: {
+      auditDays: work.auditDays,
+      gitHubHost: config.gitHubHost,
+      isFollowed: github !== undefined,
+    },
+  }
+  const outcomeLines = (project: string, range: Range) => digestOutcomes(reported, project, range)
   const resultsNeeds = {
     redis: workerRedis,
     jobs: work.jobs,
@@ -114,7 +126,7 @@ export function createWorker(services: Services) {
       reminders: () => reminderPass({ ...work, reminderDays: config.reminderDays }),
     }),
     results: () => resultsPass(resultsNeeds),
-    posts: () => scheduledPass(work),
+    posts: () => scheduledPass({ ...work, outcomeLines }),
     ...csvPasses({ ...work, log }, stop.stopping),
     care: async () => {
       await work.slots.reseedIfLost()

@@ -15,7 +15,7 @@ import { isFault, parseRange, type RangeFault } from "../visitors/parse-range.ts
 import type { Range } from "../visitors/range.ts"
 import { addDays, type Day, dayOf, startOf } from "../visitors/utc-day.ts"
 import { byProject, outcomesOf, type RequestFacts, spansOf } from "./outcomes.ts"
-import { type OutcomesFacts, outcomesMessage } from "./outcomes-message.ts"
+import { type OutcomesFacts, outcomeLines, outcomesMessage } from "./outcomes-message.ts"
 
 export interface OutcomesNeeds extends PrivatelyDeps {
   store: Store
@@ -117,6 +117,20 @@ async function readOutcomes(needs: OutcomesNeeds, range: Range): Promise<Outcome
     gitHubHost: facts.gitHubHost,
     knownFrom: range.from < kept ? kept : undefined,
   }
+}
+
+/** Says in two lines what came of a project's requests, for its weekly digest. */
+export async function digestOutcomes(
+  { now, requests, facts }: Pick<OutcomesNeeds, "now" | "requests" | "facts">,
+  project: string,
+  range: Range,
+): Promise<string[]> {
+  if (facts.auditDays === 0 || startOf(range.from) > (await now())) return []
+  const [from, to] = [startOf(range.from), startOf(addDays(range.to, 1))]
+  const asked: RequestFacts[] = []
+  for await (const request of requests())
+    if (request.project === project && request.at >= from && request.at < to) asked.push(request)
+  return outcomeLines(outcomesOf(asked), facts.isFollowed)
 }
 
 function keyOf(user: string, id: string): string {

@@ -1,4 +1,4 @@
-import { line, message, packed } from "../messages/blocks.ts"
+import { line, message, packed, plain, section } from "../messages/blocks.ts"
 import { counted, date, foreignLine, listed, mention, upperFirst } from "../messages/mrkdwn.ts"
 import type { Message } from "../slack/message.ts"
 import type { Digest, Rhythm } from "./digest-schedule.ts"
@@ -14,9 +14,16 @@ const WHEN: Readonly<Record<Rhythm["every"], string>> = {
   monthly: "at the start of each month ",
 }
 
-/** Renders a digest. Mentions nobody: a mention would notify the subscriber every time. */
-export function digestMessage(report: Report, level: FallbackLevel): Message {
-  return reportMessage(report, { kind: "digest", lead: lead(report) }, level)
+/** Renders a digest, with what came of the requests to the agent. Mentions nobody: a mention would notify the subscriber every time. */
+export function digestMessage(
+  report: Report,
+  level: FallbackLevel,
+  outcomes: readonly string[] = [],
+): Message {
+  const { text, blocks } = reportMessage(report, { kind: "digest", lead: lead(report) }, level)
+  if (outcomes.length === 0) return { text, blocks }
+  const lines = outcomes.join("\n")
+  return { text: `${text}\n${plain(lines)}`, blocks: [...blocks, section(lines)] }
 }
 
 function lead(report: Report): string {

@@ -11,6 +11,7 @@ import { digestEnded, digestMessage } from "./digest-message.ts"
 import { type Digest, digestRange, lastDue, nextDigest } from "./digest-schedule.ts"
 import type { RecordChange } from "./leased-records.ts"
 import { type FallbackLevel, sendWithFallback } from "./message-fallback.ts"
+import type { Range } from "./range.ts"
 import { readReport } from "./report.ts"
 import { type ClaimedPost, dueAt, type ScheduledPost } from "./scheduled-posts.ts"
 
@@ -30,8 +31,13 @@ type Outcome =
   | { is: "gone" }
   | { is: "failed"; againMs?: number | undefined; begun?: boolean }
 
+export interface PostDeps extends VisitorsDeps {
+  /** Says in two lines what came of a project's requests in a period, for the weekly digest. */
+  outcomeLines: (project: string, range: Range) => Promise<string[]>
+}
+
 /** Sends the most overdue digest or alerts. Returns the wait in ms before the next pass. */
-export async function scheduledPass(deps: VisitorsDeps): Promise<number> {
+export async function scheduledPass(deps: PostDeps): Promise<number> {
   const claimed = await deps.posts.claim(LEASE_MS)
   if (typeof claimed === "number") return claimed
   let outcome: Outcome = { is: "failed", begun: true }
@@ -59,7 +65,7 @@ function changeAfter({ now, value }: ClaimedPost, outcome: Outcome): RecordChang
   return dueAt(digest ? nextDigest(digest.rhythm, digest.zone, after) : nextLook(after))
 }
 
-async function attempt(deps: VisitorsDeps, claimed: ClaimedPost): Promise<Outcome> {
+async function attempt(deps: PostDeps, claimed: ClaimedPost): Promise<Outcome> {
   const { posts, outbound } = deps
   const { channel, digest, begun } = claimed.value
   if (begun) {
@@ -92,12 +98,13 @@ async function tellEnded({ outbound }: VisitorsDeps, { channel, digest, watches 
   for (const user of users) await outbound.direct(user, words).catch(orSlackError)
 }
 
-async function makeDigest(deps: VisitorsDeps, digest: Digest, { now, value }: ClaimedPost) {
+async function makeDigest(deps: PostDeps, digest: Digest, { now, value }: ClaimedPost) {
   const { project, rhythm, zone } = digest
   const range = digestRange(rhythm.every, lastDue(rhythm, zone, value.due, now))
   const selection = { project, range, page: 1 }
   const report = await readReport(deps, selection, undefined)
-  return (level: FallbackLevel) => digestMessage(report, level)
+  const outcomes = rhythm.every === "weekly" ? await deps.outcomeLines(project, range) : []
+  return (level: FallbackLevel) => digestMessage(report, level, outcomes)
 }
 
 async function makeAlert(

@@ -3,6 +3,7 @@ import { dueAt } from "../../src/visitors/scheduled-posts.ts"
 import { digestId } from "../../src/visitors/subscriptions.ts"
 import { digests, type, useDigests } from "../helpers/digests.ts"
 import { listedProjects } from "../helpers/listed-projects.ts"
+import { botSays } from "../helpers/reading.ts"
 import { joined } from "../helpers/restarted.ts"
 import { PROJECT, said } from "../helpers/visitors.ts"
 import { tableIn, typesIn, wordsIn } from "../helpers/visitors-blocks.ts"
@@ -169,4 +170,17 @@ describe("a digest", () => {
     await h.at("2026-11-21T20:00Z")
     expect(digests(h)).toHaveLength(1)
   })
+})
+
+test("PUL-10: the weekly digest says in two lines what came of the week's requests", async () => {
+  const h = await bed({ followsPulls: true })
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
+  await botSays(h, /is ready/)
+  await type(h, "subscribe weekly at 14:00")
+  await h.at("2026-11-23T13:00Z")
+  const [digest] = digests(h)
+  expect(digest?.text).toMatch(
+    /1 request to the docs agent, 1 pull request opened\n0 merged · 0 closed · 1 waiting$/,
+  )
 })

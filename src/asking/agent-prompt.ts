@@ -16,7 +16,10 @@ const MAX_PROMPT_BYTES = 195_000
 /** Bytes kept for the link to the pull request and for labels. */
 const LINK_BYTES = 4_000
 
-/** Writes a new job's prompt: earlier work, quoted context, and the text of the requests. Pure. */
+/**
+ * Writes a new job's prompt: the text of the requests, their quoted context, and earlier work. Agents
+ * make a title of the first line, so it is in the words of who asked. Pure.
+ */
 export function composeCreation(job: Job, prompts: Prompts, earlier: readonly Prompted[]): string {
   const before = [
     ...earlier.flatMap((one) => promptsOf(workedOn(one.job), one.prompts)),
@@ -27,15 +30,19 @@ export function composeCreation(job: Job, prompts: Prompts, earlier: readonly Pr
   const room = MAX_PROMPT_BYTES - bytesInJson(current)
   const quoted =
     before.length > 0 || earlier.length > 0 ? quoteEarlier(before, prLink, Math.max(0, room)) : ""
-  return [quoted, current].filter(Boolean).join("\n\n")
+  return [current, quoted].filter(Boolean).join("\n\n")
 }
 
 /** Writes the current requests; the service's job knows its earlier work itself. Pure. */
 export function composeMessage(job: Job, prompts: Prompts): string {
   const current = withinBytes(promptsOf(currentAsks(job), prompts), MAX_PROMPT_BYTES - LINK_BYTES)
   if (current.length === 1) return current.map(whole).join("")
-  const labelled = current.map(({ speaker = "Somebody", words: said }) => `${speaker}:\n${said}`)
-  return [...current.map(contextOf).filter(Boolean), ...labelled].join("\n\n")
+  return [...current.map(labelled), ...current.map(contextOf)].filter(Boolean).join("\n\n")
+}
+
+/** Labels a request with who made it; the first one's label follows its words. */
+function labelled({ speaker = "Somebody", words }: Prompt, n: number): string {
+  return n === 0 ? `${words}\n(asked by ${speaker})` : `${speaker} also asked:\n${words}`
 }
 
 /** Cuts prompts to this many bytes together: contexts before words, older ones before newer ones. */
@@ -85,7 +92,7 @@ function contextOf({ thread, context, attached }: Quoted): string {
 }
 
 function whole(prompt: Prompt): string {
-  return [contextOf(prompt), prompt.words].filter(Boolean).join("\n\n")
+  return [prompt.words, contextOf(prompt)].filter(Boolean).join("\n\n")
 }
 
 /** Reads the jobs that a job continues, oldest first, with the words of their requests. */

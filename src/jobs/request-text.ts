@@ -19,7 +19,7 @@ export const promptShape = z.object({
   names: optional(z.array(z.string())),
   /** Quoted messages of its thread, those of `threadRange`. */
   thread: optional(z.string()),
-  /** Other quoted messages that precede the text in the prompt. */
+  /** Other quoted messages that follow the text in the prompt. */
   context: optional(z.string()),
   /** Messages of a thread to read and quote: from the last sent request to this one. */
   threadRange: optional(

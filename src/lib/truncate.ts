@@ -5,6 +5,16 @@ export function truncate(text: string, max: number): string {
   return points.length <= max ? text : `${points.slice(0, max - 1).join("")}…`
 }
 
+/** Cuts text like `truncate`, but between two words if the last one is short enough to leave out. */
+export function shorten(text: string, max: number): string {
+  const cut = truncate(text, max)
+  if (cut === text) return text
+  const kept = cut.slice(0, -1)
+  if (/^\s/.test(text.slice(kept.length))) return `${kept.trimEnd()}…`
+  const end = kept.search(/\s+\S{1,24}$/)
+  return end > 0 ? `${kept.slice(0, end)}…` : cut
+}
+
 /** Cuts text to at most `max` bytes of UTF-8, `…` included, and never splits a character. */
 export function truncateBytes(text: string, max: number): string {
   const bytes = Buffer.from(text)

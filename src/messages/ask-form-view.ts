@@ -26,12 +26,10 @@ export function askModal(facts: {
   withThread?: boolean
   initial?: string | undefined
   channel?: string | undefined
-  /** True if the person has to choose a channel, because the form was not opened in one. */
-  isChannelMissing?: boolean
   project: string
   projects: readonly ProjectChoice[]
 }): Modal {
-  const { draft, quoted, initial, channel, isChannelMissing, project, projects } = facts
+  const { draft, quoted, initial, channel, project, projects } = facts
   return {
     type: "modal",
     callback_id: ASK_MODAL,
@@ -55,12 +53,12 @@ export function askModal(facts: {
           type: "conversations_select",
           action_id: CHANNEL_INPUT,
           ...(channel ? { initial_conversation: channel } : {}),
-          filter: { include: ["public", "private"], exclude_bot_users: true },
+          filter: { include: ["public", "private", "mpim"] },
         }),
-        optional: !isChannelMissing,
+        optional: true,
         hint: {
           type: "plain_text",
-          text: "Everyone in the channel can see your request. For a private channel, invite me first.",
+          text: "Everyone there can see your request. Leave this empty to get updates in a direct message. For a private channel, invite me first.",
         },
       },
       ...(projects.length > 1 ? [input(PROJECT_INPUT, "Project", picker(project, projects))] : []),

@@ -1,5 +1,5 @@
 import { escapeText, harmless } from "../lib/plain-text.ts"
-import { truncate } from "../lib/truncate.ts"
+import { shorten } from "../lib/truncate.ts"
 
 /** Pattern for the `@` of a mention that notifies a whole channel. */
 export const SHOUT = /@(?=here|channel|everyone)/gi
@@ -24,7 +24,7 @@ export function plainLine(text: string, max: number): string {
 
 function clean(text: string, max: number): string {
   const safe = text.split("\n").map(harmless).join("\n")
-  return truncate(safe.trim(), max)
+  return shorten(safe.trim(), max)
 }
 
 /** Makes a link. The caller must have checked that `url` is http(s). */

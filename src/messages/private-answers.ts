@@ -29,7 +29,6 @@ export const ANSWERS = {
   review_over: "*Nothing to address*: this review no longer applies.",
   form_blank: "Say what should change in the docs.",
   form_expired: "This form has expired. Copy your text, then open a new one.",
-  form_nowhere: "Choose a channel for updates.",
   form_channel:
     "I can't take requests in that channel. Choose another one, or ask an admin to allow it.",
   form_shut_out: "I'm not in that channel. Choose another one, or invite me there first.",

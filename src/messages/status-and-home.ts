@@ -1,7 +1,7 @@
 import { isOver, type Job, type PullState } from "../jobs/job.ts"
 import type { Ending } from "../jobs/round.ts"
 import { allAsks, endingOf, isForgotten, isUpdate } from "../jobs/rounds.ts"
-import { fitting, truncate } from "../lib/truncate.ts"
+import { fitting, shorten } from "../lib/shorten.ts"
 import { LIGHT_USER_CREATIONS, type Quota } from "../limit/queue-positions.ts"
 import type { Listed, Overview } from "../pulls/read-overview.ts"
 import type { Home, Message } from "../slack/message.ts"
@@ -66,7 +66,7 @@ function groupOf(job: Job, isStale: boolean): (typeof GROUPS)[number] {
 
 function listedLine({ job, words, place, card }: Listed, gitHubHost: string, now: number): string {
   const none = isForgotten(allAsks(job)) ? "(request deleted)" : "(text deleted)"
-  const said = truncate(words.replace(/\s+/g, " "), 80) || none
+  const said = shorten(words.replace(/\s+/g, " "), 80) || none
   const parts = [
     `*${stateWords(job)}*`,
     card ? link(card, said) : foreignLine(said, 80),

@@ -33,7 +33,6 @@ export const command = z
     text: z.string().default(""),
     user_id: id,
     channel_id: id,
-    channel_name: text,
     trigger_id: z.string(),
     response_url: text,
   })
@@ -42,7 +41,6 @@ export const command = z
     typed: toPlainText(body.text),
     user: body.user_id,
     channel: body.channel_id,
-    channelName: body.channel_name,
     triggerId: body.trigger_id,
     replyUrl: body.response_url,
   }))
@@ -119,7 +117,7 @@ export const stop = event({ user: id, channel: id, thread_ts: id, event_ts: id }
 
 const interaction = z.object({
   user: z.object({ id }),
-  channel: z.object({ id, name: text }).optional(),
+  channel: z.object({ id }).optional(),
   trigger_id: text,
   response_url: text,
 })
@@ -128,7 +126,6 @@ function callerOf(body: z.output<typeof interaction>) {
   return {
     user: body.user.id,
     channel: body.channel?.id,
-    channelName: body.channel?.name,
     triggerId: body.trigger_id,
     replyUrl: body.response_url,
   }

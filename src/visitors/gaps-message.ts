@@ -1,5 +1,6 @@
 import type { KnownBlock } from "@slack/types"
-import { quoteLines } from "../lib/plain-text.ts"
+import { harmless, quoteLines } from "../lib/plain-text.ts"
+import { shorten } from "../lib/truncate.ts"
 import { button, context, header, section } from "../messages/blocks.ts"
 import { count, counted, foreignLine, listed } from "../messages/mrkdwn.ts"
 import type { Message } from "../slack/message.ts"
@@ -92,7 +93,19 @@ function page(path: string): string {
   return foreignLine(path, MAX_PATH)
 }
 
-/** Writes the request about a gap. Readers' text is quoted, so that the agent does not obey it. */
+/** Maximum code points of a request's subject, of which agents make the pull request's title. */
+const MAX_SUBJECT = 80
+
+/** Writes readers' text on one line, for a subject that names it. */
+function subject(text: string): string {
+  const line = harmless(text).replace(/\s+/g, " ").replace(/[“”"]/g, "'").trim()
+  return `“${shorten(line, MAX_SUBJECT)}”`
+}
+
+/**
+ * Writes the request about a gap, its subject first. Readers' text is quoted, so that the agent does
+ * not obey it.
+ */
 export function requestFor(gap: Gap, { from, to }: Range): string {
   const when = from === to ? `on ${from}` : `from ${from} to ${to}`
   switch (gap.kind) {
@@ -101,10 +114,10 @@ export function requestFor(gap: Gap, { from, to }: Range): string {
         gap.path === undefined
           ? ["", "in the docs,"]
           : [`, most often on ${gap.path}`, "on that page, or"]
-      return `Readers asked the docs assistant this and got no answer:\n${quoteLines(gap.text)}\nIt came up in ${counted(gap.asked, "conversation")} ${when}${where}. Answer this ${place} where it fits best.`
+      return `Answer ${subject(gap.text)} in the docs.\n\nReaders asked the docs assistant this and got no answer:\n${quoteLines(gap.text)}\nIt came up in ${counted(gap.asked, "conversation")} ${when}${where}. Answer this ${place} where it fits best.`
     }
     case "search":
-      return `Readers searched the docs for this, and few opened a page:\n${quoteLines(gap.text)}\nOf ${counted(gap.hits, "search", "searches")} ${when}, ${count(gap.lost)} led nowhere. Cover this in the docs, using the words people searched for.`
+      return `Cover ${subject(gap.text)} in the docs.\n\nReaders searched the docs for this, and few opened a page:\n${quoteLines(gap.text)}\nOf ${counted(gap.hits, "search", "searches")} ${when}, ${count(gap.lost)} led nowhere. Cover this in the docs, using the words people searched for.`
     case "page":
       return `Improve the page ${gap.path}: it got ${counted(gap.down, "thumb")} down and ${count(gap.up)} up ${when}. Find out what it leaves unclear or gets wrong, and fix that.`
   }

@@ -1,9 +1,12 @@
 import { expect, test } from "vitest"
 import { botSays } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
-import { ADA, DOCS, RANDOM } from "../sandbox/slack/seed/ids.ts"
+import { ADA, ADA_DM, BEN, DOCS, RANDOM } from "../sandbox/slack/seed/ids.ts"
 
 const testBed = useTestBed()
+type TestBed = Awaited<ReturnType<typeof testBed>>
+
+const openFromSearch = (h: TestBed) => h.slack.as(ADA).globalShortcut("ask_docs_agent_global")
 
 test("a form that names a channel where the bot is not says so, keeps the words, and goes on with another channel", async () => {
   const h = await testBed()
@@ -19,4 +22,18 @@ test("a form that names a channel where the bot is not says so, keeps the words,
   })
   await ada.submitModal({ prompt: "fix it in the docs", channel: DOCS })
   await botSays(h, /Pull request ready/, { channel: DOCS })
+})
+
+test.each([
+  ["emptied in a channel", (h: TestBed) => h.slack.as(ADA).slash(DOCS, "/docs-agent", ""), false],
+  ["left empty in Slack's search", openFromSearch, false],
+  ["that names a group's direct message", openFromSearch, true],
+] as const)("a form %s is answered there and not in public", async (_, open, group) => {
+  const h = await testBed()
+  const channel = group ? h.slack.openConversation([ADA, BEN], { bot: true }) : ""
+  await open(h)
+  await h.slack.until((slack) => slack.modal(ADA))
+  await h.slack.as(ADA).submitModal({ prompt: "fix it in the docs", channel })
+  await botSays(h, /fix it in the docs/, { channel: channel || ADA_DM })
+  expect(h.slack.channel(DOCS).messages()).toEqual([])
 })

@@ -20,7 +20,7 @@ describe("a mention in a thread", () => {
     expect(quoted.map((line) => line.replace(/^> \S+: /, ""))).toEqual(lines)
     expect(quoted[0]).toMatch(/^> ada: /)
     expect(quoted[1]).toMatch(/^> ben: /)
-    expect(prompt.endsWith("\n\nturn this into a how-to")).toBe(true)
+    expect(prompt.startsWith("turn this into a how-to\n\n")).toBe(true)
   })
 
   test("carries file names and addresses as they were typed, not as Slack links them", async () => {
@@ -29,8 +29,8 @@ describe("a mention in a thread", () => {
     const root = await talk(h, ["README.md contradicts www.example.com/start"])
 
     const prompt = await promptOf(h, root, "fix README.md, and name docs@example.com in it")
-    expect(prompt).toContain("> ada: README.md contradicts www.example.com/start\n")
-    expect(prompt).toContain("\n\nfix README.md, and name docs@example.com in it")
+    expect(prompt).toContain("> ada: README.md contradicts www.example.com/start")
+    expect(prompt).toMatch(/^fix README\.md, and name docs@example\.com in it\n/)
   })
 
   test("is cut at the bound, the newest kept", async () => {

@@ -29,19 +29,19 @@ describe("a creation that continues earlier work", () => {
       { words: "as ben says", context: "> ben: add an example" },
     ]
     expect(creation(prompts, { prLink: "https://git.example/1" })).toMatchInlineSnapshot(`
-      "This continues earlier work. The first request was:
-      > > ada: see the ticket
-      > 
+      "as ben says
+
+      > ben: add an example
+
+      This continues earlier work. The first request was:
       > write the guide
+      > 
+      > > ada: see the ticket
 
       It was followed up, oldest first:
 
       > shorten it
-      Its pull request: https://git.example/1
-
-      > ben: add an example
-
-      as ben says"
+      Its pull request: https://git.example/1"
     `)
   })
 
@@ -58,7 +58,7 @@ describe("a creation that continues earlier work", () => {
   test("keeps the newest lines of a context that is too long", () => {
     const context = Array.from({ length: 5000 }, (_, n) => `> ada: point ${n}`).join("\n")
     const text = creation([{ words: "write", context }, { words: "now this" }])
-    expect(text).toContain("> > ada: point 4999\n> \n> write")
+    expect(text).toMatch(/^now this\n[\s\S]*> write\n> \n[\s\S]*> > ada: point 4999$/)
     expect(text).not.toContain("point 1\n")
     expect(text.length).toBeLessThan(2 * MAX_EARLIER)
   })
@@ -71,7 +71,7 @@ test("requests that go together are labelled with who asked; a single one is sen
     b: { words: "fix the links", speaker: "ben" },
   }
   expect(composeMessage(aJob({ asks }), words)).toBe(
-    "> cleo: too long\n\nada:\nshorten the intro\n\nben:\nfix the links",
+    "shorten the intro\n(asked by ada)\n\nben also asked:\nfix the links\n\n> cleo: too long",
   )
   expect(composeMessage(aJob({ asks: asks.slice(1) }), words)).toBe("fix the links")
 })
@@ -110,7 +110,7 @@ test("a job of its own quotes neither what still waits in the other one nor what
   const quoted = (facts: JobFacts) =>
     composeCreation(job, words, [{ job: aJob({ ...first, ...facts }), prompts: said }])
   const waiting = { rounds: guide ? [guide] : [], waiting: example?.asks ?? [] }
-  expect(quoted({ state: "active", ...waiting })).toMatch(/guide\n\nnow this$/)
+  expect(quoted({ state: "active", ...waiting })).toMatch(/^now this\n[\s\S]*> write the guide$/)
   expect(quoted({ state: "ended" })).toMatch(/guide[\s\S]*> add an exam/)
   expect(quoted({ state: "ended", ...waiting, ending: "cancelled" })).not.toMatch(/guide|example/)
 })

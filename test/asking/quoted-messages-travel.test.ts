@@ -37,13 +37,13 @@ test.for([
     expect(shown).toContain("Deploy of v2 <failed>")
     expect(prompt).toBe(
       [
+        "document that in the docs",
+        "",
         "Passed on with the request, quoted for context:",
         `> ${by.speaker}: Deploy of v2 <failed>`,
         "> Started by @ben",
         "> Error",
         "> page not found",
-        "",
-        "document that in the docs",
       ].join("\n"),
     )
   },
@@ -84,10 +84,10 @@ test("a request that passes a message on carries it along", async () => {
   await docsUntil(h, (docs) => docs.creations.length > 0)
   expect(h.docs.creations[0]?.prompt).toBe(
     [
+      "document that in the docs",
+      "",
       "Passed on with the request, quoted for context:",
       "> Forwarded from Ben: keys last <90> days",
-      "",
-      "document that in the docs",
     ].join("\n"),
   )
 })

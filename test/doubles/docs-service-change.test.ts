@@ -90,12 +90,9 @@ test.each([
   expect(changeFor([prompt]).hasMarks).toBe(true)
 })
 
-test("a title is the first sentence that asks, cut between characters", () => {
-  expect(titleOf("> quoted\n\nadd the docs. And more")).toBe("Add the docs")
+test("a title is the first sentence, whatever it is, cut between characters", () => {
+  expect(titleOf("add the docs. And more\n\n> quoted")).toBe("Add the docs")
+  expect(titleOf("Quoted for context:\n> it\n\nadd the docs")).toBe("Quoted for context:")
   expect(titleOf("😀".repeat(100))).toBe(`${"😀".repeat(71)}…`)
   expect(titleOf("  \n ")).toBe("Update the documentation")
-  expect(titleOf("> only quoted")).toBe("Update the documentation")
-  expect(titleOf("Continues this:\n> fix it\nIts pull request: x\n\nshorter please")).toBe(
-    "Shorter please",
-  )
 })

@@ -73,7 +73,6 @@ export async function offerForm(
     project: draft.project,
     projects: deps.projects,
     channel: isOffered(caller) ? channel : undefined,
-    isChannelMissing: draft.channel === "",
     initial: draft.prompt.words,
     isAboutMessage: quoting !== undefined,
     // Draws only what surely travels.
@@ -99,13 +98,9 @@ function promptAbout(channel: string, quoting?: Quoted, quoted?: Quote[]): Draft
   }
 }
 
-/**
- * Returns whether the form's menu, which has no direct messages, offers this channel. Slack names a
- * private channel `privategroup` and a group direct message `mpdm-…`.
- */
-function isOffered({ channel, channelName }: Opener): boolean {
-  if (!channel?.startsWith("C")) return channelName === "privategroup"
-  return !channelName?.startsWith("mpdm-")
+/** Returns whether the form's menu, which has no direct messages, offers this conversation. */
+function isOffered({ channel }: Opener): boolean {
+  return channel !== undefined && !channel.startsWith("D")
 }
 
 /** Returns the test for parts of a message that the agent may not see; undefined if unknown. */
@@ -131,6 +126,12 @@ async function quote(deps: AgentDeps, message: Quoted): Promise<Quote[]> {
   return [{ ...defined({ by: user }), text: own }, ...passedOn]
 }
 
+/** Returns where a form without a channel is answered: in the person's direct message. */
+async function directFor(deps: AgentDeps, { user, channel }: Draft): Promise<string> {
+  if (channel.startsWith("D") && !(await deps.isShutOut(channel))) return channel
+  return (await deps.outbound.direct(user, say("in_direct"))).channel
+}
+
 /** Accepts the form. Resolves once the request is durable; only then does the form close. */
 export async function submitForm(deps: AgentDeps, form: SentForm): Promise<Reply> {
   const { user, inputs } = form
@@ -139,20 +140,19 @@ export async function submitForm(deps: AgentDeps, form: SentForm): Promise<Reply
   const draft = await deps.drafts.find(user, form.draft)
   if (!draft) return { fault: modal.PROMPT_INPUT, ack: say("form_expired") }
   const { thread, ts, replyUrl, ...rest } = draft
-  const channel =
-    inputs[modal.CHANNEL_INPUT]?.[modal.CHANNEL_INPUT]?.selected_conversation ?? draft.channel
-  if (!channel) return { fault: modal.CHANNEL_INPUT, ack: say("form_nowhere") }
+  const picked = inputs[modal.CHANNEL_INPUT]?.[modal.CHANNEL_INPUT]?.selected_conversation
+  const channel = picked ?? (await directFor(deps, draft))
   if (!mayAskIn(deps.rules, channel))
     return { fault: modal.CHANNEL_INPUT, ack: say("form_channel") }
   if (await deps.isShutOut(channel))
     return { fault: modal.CHANNEL_INPUT, ack: say("form_shut_out") }
-  const picked = inputs[modal.PROJECT_INPUT]?.[modal.PROJECT_INPUT]?.selected_option?.value
+  const chosen = inputs[modal.PROJECT_INPUT]?.[modal.PROJECT_INPUT]?.selected_option?.value
   // In another channel neither the thread nor the command's response_url applies.
   const stays = channel === draft.channel ? { thread, ts, replyUrl } : {}
   const request = {
     ...rest,
     ...stays,
-    project: deps.projects.find(({ key }) => key === picked)?.key ?? draft.project,
+    project: deps.projects.find(({ key }) => key === chosen)?.key ?? draft.project,
     channel,
     prompt: { ...draft.prompt, words: words.trim() },
     // Includes the text: a form that got no answer in time stays open and can be sent with another.

@@ -118,9 +118,12 @@ describe("“Ask the docs agent”", () => {
     const h = await bed({ docs: { analytics: { conversationsPerDay: 200 } } })
     const message = await h.ask(ADA, "gaps 30d")
     const asked = await request(h, message, /[\d,]+ conversations/)
-    expect(asked).toMatch(/^Readers asked the docs assistant this and got no answer:\n> /)
+    expect(asked).toMatch(
+      /^Answer “.+” in the docs\.\n\nReaders asked the docs assistant this and got no answer:\n> /,
+    )
     expect(asked).toMatch(/It came up in [\d]+ conversations from 2026-10-21 to 2026-11-19/)
     const search = await request(h, message, /“scim”/)
+    expect(search).toMatch(/^Cover “scim” in the docs\.$/m)
     expect(search).toMatch(/^> scim$/m)
     expect(search).toMatch(/Of \d+ searches/)
     const page = await request(h, message, /\/guides\/single-sign-on\*/)

@@ -1,19 +1,7 @@
-/**
- * Returns the request in a prompt. Context comes first as quoted lines, and a line directly below
- * belongs to it; if nothing follows, the request is all text that isn't quoted.
- */
+/** Returns the request in a prompt: its first paragraph, because quotes and evidence follow. */
 export function requestOf(prompt: string): string {
-  const lines = prompt.split(/\r?\n/).map((line) => line.trim())
-  const quoteEnd = lines.findLastIndex((line) => line.startsWith(">"))
-  const requestStart = quoteEnd < 0 ? 0 : lines.indexOf("", quoteEnd)
-  const request = requestStart < 0 ? "" : lines.slice(requestStart).join("\n").trim()
-  return (
-    request ||
-    lines
-      .filter((line) => !line.startsWith(">"))
-      .join("\n")
-      .trim()
-  )
+  const [request = ""] = prompt.trim().split(/\r?\n\s*\n/)
+  return request.trim()
 }
 
 /** Returns the words of four or more letters in a text, in lowercase. */
@@ -21,6 +9,7 @@ export function wordsIn(text: string): string[] {
   return text.toLowerCase().match(/\p{L}{4,}/gu) ?? []
 }
 
+/** Returns a title, which agents make of a prompt's first line, whatever that says. */
 export function titleOf(prompt: string): string {
   const sentence = requestOf(prompt).split(/(?<=[.!?。])\s|\n/)[0] ?? ""
   const title = capitalised(cut(sentence.replace(/[.。]+$/, ""), 72))

@@ -49,7 +49,10 @@ interface Settings {
 
 export function createCore(options: LocalSlackOptions) {
   const now = options.now ?? Date.now
-  const workspace = createWorkspace(people(options.team), now)
+  const workspace = createWorkspace(
+    people(options.team, options.seed === "sandbox" ? "names" : "handles"),
+    now,
+  )
   const settings = initialSettings(options)
   const root = () => workspace.root.url
   const timeoutMs = options.ackTimeoutMs ?? 3_000

@@ -59,7 +59,7 @@ const builtIns: readonly Command[] = [
 ]
 
 /**
- * Returns the commands and message shortcuts of a manifest, along with Slack's own commands.
+ * Returns the commands and shortcuts of a manifest, along with Slack's own commands.
  * @throws Error if the manifest isn't YAML or lacks a field.
  */
 export function readCatalog(text: string) {
@@ -70,10 +70,15 @@ export function readCatalog(text: string) {
     usage: entry.usage_hint,
     builtIn: false,
   }))
-  const messageShortcuts = features.shortcuts
-    .filter((entry) => entry.type === "message")
-    .map(({ name, callback_id: callbackId }) => ({ name, callbackId }))
-  return { commands: [...commands, ...builtIns], messageShortcuts }
+  const shortcuts = (type: "message" | "global") =>
+    features.shortcuts
+      .filter((entry) => entry.type === type)
+      .map(({ name, callback_id: callbackId }) => ({ name, callbackId }))
+  return {
+    commands: [...commands, ...builtIns],
+    messageShortcuts: shortcuts("message"),
+    globalShortcuts: shortcuts("global"),
+  }
 }
 
 /** Returns the prompts of an agent's manifest. @throws Error if it isn't YAML or lacks a field. */

@@ -18,12 +18,23 @@ const WEEK_MINUTES = 10_080
 /** Bodies of the API by address, for everything that a person can do on the page. */
 export const requests = {
   /** Sends a message or runs a slash command, exactly as typed into the composer. */
-  say: z.object({ as: person, channel, text: z.string(), thread: ts.optional() }),
+  say: z.object({
+    as: person,
+    channel,
+    text: z.string(),
+    thread: ts.optional(),
+    files: z.array(z.object({ name: z.string().min(1), content: z.string() })).optional(),
+    /** Rows of a pasted table. */
+    table: z.array(z.array(z.string())).optional(),
+  }),
+  /** Replaces the text of one's own message. */
+  edit: z.object({ as: person, channel, ts, text: z.string() }),
   click: z.object(element),
   select: z.object({ ...element, option: z.string() }),
   submit: z.object({ as: person, values: z.record(z.string(), z.string()).default({}) }),
   "close-modal": z.object({ as: person }),
   shortcut: z.object({ as: person, channel, ts, callback: z.string() }),
+  "global-shortcut": z.object({ as: person, callback: z.string() }),
   home: z.object({ as: person }),
   /** Opens the app's Messages tab, and the conversation with the app if there was none. */
   "messages-tab": z.object({ as: person }),

@@ -1,7 +1,7 @@
 import { useMemo } from "preact/hooks"
 import type { WireChannel } from "../../workspace/to-wire.ts"
 import { usePage } from "../model/context.ts"
-import { mayWrite, rootsIn, threadsIn } from "../model/selectors.ts"
+import { mayWrite, nameOf, rootsIn, threadsIn } from "../model/selectors.ts"
 import { ChannelIcon } from "../sidebar/channel-icon.tsx"
 import { Composer } from "./composer.tsx"
 import { MessageView } from "./message.tsx"
@@ -13,7 +13,8 @@ export function ChannelView({ channel }: { channel: WireChannel }) {
   const messages = useMemo(() => rootsIn(model, channel.id, me), [model.messages, channel.id, me])
   const threads = useMemo(() => threadsIn(model, channel.id), [model.messages, channel.id])
   const { list, toEnd } = useStickToEnd(messages, view.shown)
-  const name = channel.kind === "im" ? "Docs Agent" : `#${channel.name}`
+  const isDirect = channel.kind === "im" || channel.kind === "mpim"
+  const name = `${isDirect ? "" : "#"}${nameOf(model, channel, me)}`
   return (
     <>
       {channel.kind === "im" ? null : <ChannelHeader channel={channel} />}
@@ -47,14 +48,14 @@ function Entry({ channel, name, onSend }: EntryProps) {
 }
 
 function ChannelHeader({ channel }: { channel: WireChannel }) {
-  const { model } = usePage()
+  const { model, view } = usePage()
   const hasBot = channel.members.includes(model.bot?.id ?? "")
   const count = channel.members.length
   return (
     <header class="place-header">
       <h2>
         <ChannelIcon channel={channel} />
-        {channel.name}
+        {nameOf(model, channel, view.me)}
       </h2>
       <p>
         {channel.topic ? <span class="topic">{channel.topic}</span> : null}

@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, useState } from "preact/hooks"
 import { act, wordsOf } from "../model/api.ts"
 import { usePage } from "../model/context.ts"
 import { Icon } from "../shell/icon.tsx"
+import { type Attached, AttachMenu } from "./attach-menu.tsx"
 import { commandIn, complete, type Suggestion } from "./completion.ts"
 import { FirstSteps } from "./first-steps.tsx"
 import { Suggestions } from "./suggestions.tsx"
@@ -20,6 +21,7 @@ export function Composer({ channel, thread, placeholder, onSend }: ComposerProps
   const [caret, setCaret] = useState(0)
   const [picked, setPicked] = useState(0)
   const [dismissed, setDismissed] = useState("")
+  const [files, setFiles] = useState<readonly Attached[]>([])
   const [trouble, setTrouble] = useState<string | undefined>()
   const input = useRef<HTMLTextAreaElement>(null)
   const listId = useId()
@@ -31,8 +33,9 @@ export function Composer({ channel, thread, placeholder, onSend }: ComposerProps
 
   async function send(): Promise<void> {
     const line = text
-    if (line.trim() === "") return
+    if (line.trim() === "" && files.length === 0) return
     setText("")
+    setFiles([])
     setTrouble(undefined)
     // Also after a click on the button, which is now disabled and loses the focus.
     input.current?.focus()
@@ -42,6 +45,7 @@ export function Composer({ channel, thread, placeholder, onSend }: ComposerProps
         as: view.me,
         channel,
         text: line,
+        files: [...files],
         ...(thread ? { thread } : {}),
       })
       const notice = noticeIn(said)
@@ -50,6 +54,7 @@ export function Composer({ channel, thread, placeholder, onSend }: ComposerProps
       setTrouble(wordsOf(error))
       // Unless something new was typed meanwhile.
       setText((now) => now || line)
+      setFiles(files)
     }
   }
 
@@ -98,7 +103,13 @@ export function Composer({ channel, thread, placeholder, onSend }: ComposerProps
           <code>{command.name}</code> {command.usage}
         </p>
       ) : null}
+      {files.length > 0 ? (
+        <p class="usage" role="status">
+          Attached: {files.map(({ name }) => name).join(", ")}
+        </p>
+      ) : null}
       <div class="composer-box">
+        <AttachMenu onAttach={(more) => setFiles((now) => [...now, ...more])} />
         <textarea
           ref={input}
           id={thread ? undefined : "message-box"}
@@ -123,7 +134,7 @@ export function Composer({ channel, thread, placeholder, onSend }: ComposerProps
           type="button"
           class="send"
           aria-label="Send"
-          disabled={text.trim() === ""}
+          disabled={text.trim() === "" && files.length === 0}
           onClick={() => void send()}
         >
           <Icon name="send" />

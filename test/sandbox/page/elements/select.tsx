@@ -3,6 +3,7 @@ import type { ElementProps } from "../blocks/surface.ts"
 import { wordsIn } from "../blocks/text-object.tsx"
 import { usePage } from "../model/context.ts"
 import type { Model } from "../model/model.ts"
+import { nameOf } from "../model/selectors.ts"
 import { Trouble } from "./trouble.tsx"
 import { useValue } from "./use-element.ts"
 
@@ -65,7 +66,7 @@ function channels(model: Model, me: string, kinds: ReadonlySet<string>): Choice[
     )
     .map((channel) => ({
       value: channel.id,
-      words: channel.kind === "im" ? "Direct message with the bot" : `#${channel.name}`,
+      words: `${channel.kind === "public" || channel.kind === "private" ? "#" : ""}${nameOf(model, channel, me)}`,
     }))
 }
 

@@ -14,6 +14,13 @@ export function channelsOf(model: Model, me: string): WireChannel[] {
     .toSorted((a, b) => Number(a.archived) - Number(b.archived) || (a.name < b.name ? -1 : 1))
 }
 
+/** Returns a conversation's name as this person sees it: a group direct message has its members'. */
+export function nameOf({ users }: Model, { kind, name, members }: WireChannel, me: string): string {
+  if (kind === "im") return "Docs Agent"
+  if (kind !== "mpim") return name
+  return members.flatMap((id) => (id === me ? [] : (users.get(id)?.realName ?? id))).join(", ")
+}
+
 /** Returns whether Slack would show this person a message box there. */
 export function mayWrite(channel: WireChannel, me: string): boolean {
   return !channel.archived && channel.members.includes(me)

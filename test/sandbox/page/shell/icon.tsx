@@ -13,6 +13,7 @@ const PATHS = {
   download: "M10 3v9M6 8.5l4 4 4-4M4 16.5h12",
   chat: "M3 4h14v10H9l-4 3v-3H3z",
   clock: "M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM10 6v4l3 2",
+  plus: "M10 4v12M4 10h12",
   stop: "M5.5 5.5h9v9h-9z",
 } as const
 

@@ -1,6 +1,6 @@
 import type { WireChannel } from "../../workspace/to-wire.ts"
 import { usePage } from "../model/context.ts"
-import { botChannel, channelsOf } from "../model/selectors.ts"
+import { botChannel, channelsOf, nameOf } from "../model/selectors.ts"
 import { Avatar } from "../shell/avatar.tsx"
 import { ChannelIcon } from "./channel-icon.tsx"
 import { SandboxTools } from "./sandbox-tools.tsx"
@@ -30,7 +30,7 @@ export function Sidebar() {
 }
 
 function ChannelLink({ channel }: { channel: WireChannel }) {
-  const { view, dispatch } = usePage()
+  const { model, view, dispatch } = usePage()
   const current = view.place.kind === "channel" && view.place.id === channel.id
   return (
     <button
@@ -40,7 +40,7 @@ function ChannelLink({ channel }: { channel: WireChannel }) {
       onClick={() => dispatch({ do: "go", place: { kind: "channel", id: channel.id } })}
     >
       <ChannelIcon channel={channel} />
-      <span class="place-name">{channel.name}</span>
+      <span class="place-name">{nameOf(model, channel, view.me)}</span>
     </button>
   )
 }

@@ -16,7 +16,7 @@ export type SharedFile = Omit<NewFile, "id" | "user" | "channels">
 
 export interface PostOptions {
   readonly thread?: string | undefined
-  readonly files?: readonly SharedFile[]
+  readonly files?: readonly SharedFile[] | undefined
   readonly forward?: MessageRef | undefined
   /** Rows of a pasted table. */
   readonly table?: readonly (readonly string[])[] | undefined

@@ -1,7 +1,7 @@
 import { composeMessage } from "../person/compose.ts"
 import { formatMicros } from "../workspace/ids.ts"
 import { insertMessage } from "../workspace/messages.ts"
-import type { Workspace } from "../workspace/workspace.ts"
+import { openConversation, type Workspace } from "../workspace/workspace.ts"
 import { ADA, BEN, CLEO, DOCS, EDITORS, EVE, GUS, SHARED } from "./ids.ts"
 
 interface Line {
@@ -57,6 +57,7 @@ const conversations: readonly Conversation[] = [
 
 /** Adds the conversations to the workspace's past, without notifying the bot. */
 export function seedConversations(workspace: Workspace): void {
+  openConversation(workspace, [ADA, BEN], true)
   for (const { minutesAgo, replies = [], ...root } of conversations) {
     const at = workspace.now() - minutesAgo * 60_000
     const ts = say(workspace, root.channel, root, at, undefined)

@@ -22,11 +22,15 @@ import {
   TEAM,
 } from "./ids.ts"
 
-/** Returns new copies of the people and channels that every local Slack starts with. */
-export function people(team: string = TEAM): People {
+/**
+ * Returns new copies of the people and channels that every local Slack starts with.
+ * @param shown whether Slack shows people's handles or their names
+ */
+export function people(team: string = TEAM, shown: "handles" | "names" = "handles"): People {
   const user = (id: string, name: string, realName: string, role: Role, tz: User["tz"]): User => {
     const teamId = role === "external" ? OTHER_TEAM : team
-    return { id, teamId, name, realName, displayName: name, role, tz }
+    const displayName = shown === "names" ? realName : name
+    return { id, teamId, name, realName, displayName, role, tz }
   }
   return {
     team: { id: team, name: "Local Docs", domain: "local-docs" },

@@ -2,6 +2,7 @@ import type { LocalSlack } from "../../slack/local-slack.ts"
 import { findChannel, findPerson } from "../names.ts"
 import { RequestError } from "../request-error.ts"
 import { type RequestName, requests } from "../requests.ts"
+import { wireMessage } from "../to-wire.ts"
 import type { WorkspaceApi } from "../workspace-api.ts"
 import { say } from "./say.ts"
 
@@ -10,9 +11,14 @@ type Handler = (api: WorkspaceApi, body: unknown) => Promise<object> | object
 /** Handlers by address; `requests` has the shapes of the bodies. */
 const handlers: Record<RequestName, Handler> = {
   async say({ parts: { slack, catalog } }, body) {
-    const { as, channel, text, thread } = requests.say.parse(body)
+    const { as, channel, ...said } = requests.say.parse(body)
     const [person, place] = [findPerson(slack, as), findChannel(slack, channel)]
-    return await say(slack, catalog, { person, channel: place, text, thread })
+    return await say(slack, catalog, { ...said, person, channel: place })
+  },
+  async edit({ parts: { slack } }, body) {
+    const { as, channel, ts, text } = requests.edit.parse(body)
+    const place = findChannel(slack, channel).id
+    return { message: wireMessage(await findPerson(slack, as).edit({ channel: place, ts }, text)) }
   },
   async click({ parts: { slack } }, body) {
     const { as, target, action, block } = requests.click.parse(body)
@@ -35,6 +41,10 @@ const handlers: Record<RequestName, Handler> = {
     const { as, channel, ts, callback } = requests.shortcut.parse(body)
     const place = findChannel(slack, channel).id
     return answered(await findPerson(slack, as).shortcut({ channel: place, ts }, callback))
+  },
+  async "global-shortcut"({ parts: { slack } }, body) {
+    const { as, callback } = requests["global-shortcut"].parse(body)
+    return answered(await findPerson(slack, as).globalShortcut(callback))
   },
   async home({ parts: { slack } }, body) {
     const { as } = requests.home.parse(body)

@@ -1,5 +1,6 @@
 import type { LocalSlack } from "../../slack/local-slack.ts"
 import type { Person } from "../../slack/person/person.ts"
+import type { PostOptions } from "../../slack/person/speak.ts"
 import type { Channel } from "../../slack/workspace/model.ts"
 import type { Catalog } from "../catalog.ts"
 import { RequestError } from "../request-error.ts"
@@ -15,7 +16,9 @@ export interface Said {
   readonly person: Person
   readonly channel: Channel
   readonly text: string
-  readonly thread: string | undefined
+  readonly thread?: string | undefined
+  readonly files?: PostOptions["files"]
+  readonly table?: PostOptions["table"]
 }
 
 /**
@@ -23,12 +26,12 @@ export interface Said {
  * @throws RequestError if Slack wouldn't accept the line.
  */
 export async function say(slack: LocalSlack, catalog: Catalog, utterance: Said): Promise<Spoken> {
-  const { person, channel, text, thread } = utterance
-  if (text.trim() === "")
+  const { person, channel, text, thread, files = [], table } = utterance
+  if (text.trim() === "" && files.length === 0 && table === undefined)
     throw new RequestError(400, "There's nothing to send. Type something first")
   const [, name, rest = ""] = /^(\/[\w-]+)(?:\s+([\s\S]*))?$/.exec(text.trim()) ?? []
   if (name !== undefined) return await command(slack, catalog, utterance, name, rest)
-  const posted = await person.post(channel.id, text, { thread })
+  const posted = await person.post(channel.id, text, { thread, files, table })
   return { kind: "message", message: wireMessage(posted) }
 }
 

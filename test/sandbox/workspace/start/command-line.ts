@@ -52,7 +52,9 @@ a redis-server on PATH, it is kept in this process.
 
 Everything the page does can also be done over HTTP, at the same address:
   POST /api/say          {"as": "ada", "channel": "docs", "text": "/docs-agent fix the quickstart"}
-                         a line as typed into the composer; "thread": "<ts>" replies in a thread
+                         a line as typed into the composer; "thread": "<ts>" replies in a thread,
+                         "files": [{"name": "notes.md", "content": "…"}] and "table": [["…"]] go along
+  POST /api/edit         {"as": "ada", "channel": "docs", "ts": "<ts>", "text": "…"} edits a message
   GET  /api/messages     ?channel=docs&as=ada&thread=<ts>; "as" adds what only that person sees
   POST /api/click        {"as": "ada", "target": {"channel": "docs", "ts": "<ts>"}, "action": "cancel"}
                          "target" may be "home" or "modal"; confirmation dialogs are accepted automatically
@@ -60,6 +62,7 @@ Everything the page does can also be done over HTTP, at the same address:
   POST /api/submit       {"as": "ada", "values": {"prompt": "fix the quickstart"}} submits the modal
   POST /api/close-modal  {"as": "ada"}
   POST /api/shortcut     {"as": "ada", "channel": "docs", "ts": "<ts>", "callback": "ask_docs_agent"}
+  POST /api/global-shortcut {"as": "ada", "callback": "ask_docs_agent_global"}
   POST /api/home         {"as": "ada"} opens the Home tab
   POST /api/messages-tab {"as": "ada"} opens the Messages tab
   POST /api/stop         {"as": "ada", "channel": "docs", "ts": "<ts>"} clicks Stop in a thread

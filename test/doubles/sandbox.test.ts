@@ -37,6 +37,28 @@ describe("plain HTTP, as in --help", () => {
     expect(reply.text).toMatch(/Your pull request is ready: acme\/docs#\d+(?! on)/)
   })
 
+  test("a message with a file is sent and edited, and a global shortcut is picked", async () => {
+    const where = { as: "ada", channel: "docs" }
+    const files = [{ name: "plan.md", content: "# Plan" }]
+    const said = await post(sandbox(), "/api/say", {
+      ...where,
+      text: "@docs-agent use this plan",
+      files,
+    })
+    const { ts = "" } = said.body.message ?? {}
+    await post(sandbox(), "/api/edit", { ...where, ts, text: "@docs-agent use the plan instead" })
+    await until(async () => {
+      const heard = /use the plan instead|came too late/
+      const all = await messages("channel=docs&as=ada")
+      return all.find(({ isBot, text }) => isBot && heard.test(text))
+    })
+    const opened = await post(sandbox(), "/api/global-shortcut", {
+      as: "ada",
+      callback: "ask_docs_agent_global",
+    })
+    expect(opened.status).toBe(200)
+  })
+
   test("what only one person sees is shown to that person alone", async () => {
     await post(sandbox(), "/api/say", {
       as: "gus",

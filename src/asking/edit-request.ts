@@ -12,10 +12,14 @@ import { jobHolding, noteSame } from "./same-request.ts"
  */
 export type EditOutcome = "changed" | "same" | "too_late" | "withdrawn" | "unknown"
 
-/** Changes the words of a request that has not been sent yet, because its message was edited. */
+/**
+ * Changes the words of a request that has not been sent yet, because its message was edited.
+ * @param edited time of the edit as Slack writes it
+ */
 export async function editRequest(
   deps: Pick<JobsDeps, "store" | "jobs">,
   request: NewRequest,
+  edited: string,
 ): Promise<EditOutcome> {
   const first = await deps.store.redis.get(jobKeys.seen(request.delivery))
   if (first === null) return "unknown"
@@ -31,12 +35,12 @@ export async function editRequest(
     const { threadRange } = before
     const prompt = { words, ...read, ...(threadRange ? { threadRange } : {}) }
     // Names, files and outsiders are looked up again before the request starts.
-    const edited = eachAsk(job, (one) => {
+    const asks = eachAsk(job, (one) => {
       const { isPrepared: __, fileBytes: ___, ...unprepared } = one
-      return one.id === ask ? { ...unprepared, ...bytesOfPrompt(prompt) } : one
+      return one.id === ask ? { ...unprepared, edited, ...bytesOfPrompt(prompt) } : one
     })
     return {
-      set: { ...edited, isAwaited: true },
+      set: { ...asks, isAwaited: true },
       prompts: { [ask]: prompt },
       ops: [noteSame(request, id, ask), { do: "drop", key: jobKeys.files(ask) }],
       due: { outbox: 0 },

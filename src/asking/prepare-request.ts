@@ -49,14 +49,17 @@ export async function prepareAsks(deps: JobsDeps, held: Held): Promise<number> {
   }
   // Before the card is there, people are told once it is posted.
   if (job.card !== undefined) await tellUnread(deps, { job, prompts: found.prompts })
-  const { allowed, note } = found
+  const { note } = found
   const refused = found.refused.map(({ ask }) => ask.id)
   await deps.jobs.change(job.id, ({ job: latest, now }) => {
-    // If a person was forgotten during the reading, their text must not come back.
-    const isKept = ([id]: [string, Prompt]) =>
-      allAsks(latest).some((ask) => ask.id === id && !ask.isForgotten)
-    const prompts = Object.fromEntries(Object.entries(found.prompts).filter(isKept))
-    return { ...prepared(latest, { allowed, refused, note, now }), prompts }
+    // If a person was forgotten during the reading, their text must not come back. A request that
+    // was edited meanwhile is prepared once more, with its new text.
+    const isKept = ({ id, edited }: Ask) =>
+      allAsks(latest).some((ask) => ask.id === id && ask.edited === edited && !ask.isForgotten)
+    const allowed = found.allowed.filter(isKept)
+    const kept = allowed.flatMap(({ id }) => (found.prompts[id] ? [[id, found.prompts[id]]] : []))
+    const facts = { allowed, refused, note, now }
+    return { ...prepared(latest, facts), prompts: Object.fromEntries(kept) }
   })
   return 0
 }

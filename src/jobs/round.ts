@@ -38,6 +38,8 @@ export const askShape = z.object({
   /** Timestamp of the request's message, if any; the next follow-up reads the thread from there. */
   ts: optional(z.string()),
   kind: z.enum(["request", "review"]),
+  /** Time of the edit of its message that the stored text has, as Slack writes it. */
+  edited: optional(z.string()),
   /** Bytes of its words and quotes, and of its attached files, within those that a round may have. */
   bytes: optional(z.number()),
   fileBytes: optional(z.number()),

@@ -1,7 +1,7 @@
 import { isOver, type Job, type PullState } from "../jobs/job.ts"
 import type { Ending } from "../jobs/round.ts"
 import { allAsks, endingOf, isForgotten, isUpdate } from "../jobs/rounds.ts"
-import { fitting, shorten } from "../lib/shorten.ts"
+import { fitting, shorten } from "../lib/truncate.ts"
 import { LIGHT_USER_CREATIONS, type Quota } from "../limit/queue-positions.ts"
 import type { Listed, Overview } from "../pulls/read-overview.ts"
 import type { Home, Message } from "../slack/message.ts"

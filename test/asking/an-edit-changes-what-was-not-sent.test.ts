@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { gate } from "../helpers/gate.ts"
 import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { MovableClock } from "../sandbox/kit/movable-clock.ts"
@@ -40,6 +41,18 @@ test.each(CHANNELS)("an edit of %s that comes too late is said, once", async (_,
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "quota")
   expect(told()).toHaveLength(1)
   expect(prompts(h)).toHaveLength(1)
+})
+
+test("an edit that comes while the request is read is not lost", async () => {
+  const h = await testBed()
+  const read = gate()
+  const reading = h.slack.fail({ kind: "held", until: read.opened, method: "users.info" })
+  const message = await h.slack.as(ADA).mention(DOCS, "fix the qickstart page")
+  await expect.poll(() => reading.hits).toBeGreaterThan(0)
+  await h.slack.as(ADA).edit(message, "@docs-agent fix the quickstart page")
+  read.open()
+  await docsUntil(h, (docs) => docs.creations.length > 0)
+  expect(prompts(h)).toEqual(["fix the quickstart page"])
 })
 
 test("a mention that an edit adds is a request, and an edited question asks about the new words", async () => {

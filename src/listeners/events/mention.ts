@@ -88,7 +88,8 @@ async function changed(
   if (!("words" in typed)) return isRecent ? answerOnce(deps, once, request, typed) : {}
   const project = chooseProject(deps, request.channel, typed.project, latest) ?? deps.projects[0]
   const prompt = { ...request.prompt, words: typed.words }
-  const outcome = await editRequest(deps, { ...request, project: project.key, prompt })
+  const wanted = { ...request, project: project.key, prompt }
+  const outcome = await editRequest(deps, wanted, heard.edited)
   if (outcome === "too_late") return { once, ...tooLate(heard) }
   if (outcome !== "unknown" || !isRecent) return {}
   // The question about the earlier words, if there was one, must not send these.

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises"
 import { createLog, type Log } from "../../../../src/lib/log.ts"
+import { SCOPES } from "../../../../src/slack/scopes.ts"
 import { connectRedis } from "../../../../src/store/connect.ts"
 import { MovableClock } from "../../kit/movable-clock.ts"
 import type { LocalSlackOptions } from "../../slack/options.ts"
@@ -97,6 +98,7 @@ async function openTestBed(parts: {
     mode,
     slack: {
       seed: "sandbox",
+      scopes: [...Object.keys(SCOPES), "files:read"],
       rateLimits: pace.timing?.rates ? false : "slack",
       eventRetryDelaysMs: SLACK_RETRIES_MS,
       agent: "declared",

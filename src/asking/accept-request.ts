@@ -4,7 +4,7 @@ import type { Job } from "../jobs/job.ts"
 import { fairQueueOf, jobKeys, queuesOf } from "../jobs/job-keys.ts"
 import type { NewRequest, Submitted } from "../jobs/new-request.ts"
 import type { Ask } from "../jobs/round.ts"
-import { allAsks, MAX_FOLLOW_UPS } from "../jobs/rounds.ts"
+import { allAsks, eachAsk, MAX_FOLLOW_UPS } from "../jobs/rounds.ts"
 import { REPEATED_WITHIN_MS } from "../slack/intake.ts"
 import type { Op, Unless } from "../store/commit.ts"
 import { scoresOf } from "../store/rate-limit.ts"
@@ -51,6 +51,7 @@ async function storeRequest(
   const latest = await latestInThread(deps, request)
   const joined = latest && (await join(deps, latest, request, taken))
   if (joined) return joined
+  if (latest && request.replaces) await drop(deps, latest, request.replaces)
   const continuing = { ...request, continuesJob: latest?.id }
   const [answer, found] = await begin(deps, continuing, taken, mayJoin)
   switch (answer) {
@@ -100,12 +101,27 @@ async function join(
   const changed = await deps.jobs.change<"new_job" | "full" | "joined">(id, ({ job, now }) => {
     // A request that Slack repeats must not find its own round full.
     if (allAsks(job).some((known) => known.id === ask.id)) return "joined"
-    const change = followedUp(job, { ask, hasMessages, now })
+    const { replaces = [] } = request
+    const left = { ...job, ...without(job, replaces) }
+    const change = followedUp(left, { ask, hasMessages, now })
     if (typeof change === "string") return change
-    return { ...change, prompts: { [ask.id]: request.prompt }, ops, unless: { taken } }
+    const forget = [...(change.forget ?? []), ...replaces]
+    const set = { ...without(job, replaces), ...change.set }
+    const prompts = { [ask.id]: request.prompt }
+    return { ...change, set, forget, prompts, ops, unless: { taken } }
   })
   if (changed === "full") return { outcome: "full", of: "follow_ups", most: MAX_FOLLOW_UPS }
   return typeof changed === "object" || changed === "joined" ? { outcome: "queued", id } : undefined
+}
+
+/** Returns the job's requests without those that another one replaces. */
+function without(job: Job, ids: readonly string[]) {
+  return ids.length === 0 ? {} : eachAsk(job, (ask) => (ids.includes(ask.id) ? undefined : ask))
+}
+
+/** Drops requests that a new job replaces, before it can quote them as earlier work. */
+async function drop({ jobs }: SubmitDeps, { id }: Job, ids: readonly string[]): Promise<void> {
+  await jobs.change(id, ({ job }) => ({ set: without(job, ids), forget: ids, due: { outbox: 0 } }))
 }
 
 /**

@@ -113,13 +113,13 @@ export async function wordsToEdit(
   deps: JobsDeps,
   id: string,
   user: string,
-): Promise<{ found: Found; words: string } | Refused> {
+): Promise<{ found: Found; words: string; asks: readonly Ask[] } | Refused> {
   const found = await foundFor(deps, id, user)
   if ("result" in found) return found
   const asks = currentAsks(found.job)
   const prompts = await deps.jobs.promptsOf(asks)
   const own = asks.flatMap((ask) => prompts[ask.id]?.words ?? [])
-  return own.length === 0 ? { result: "expired" } : { found, words: own.join("\n\n") }
+  return own.length === 0 ? { result: "expired" } : { found, words: own.join("\n\n"), asks }
 }
 
 async function foundFor(

@@ -10,6 +10,8 @@ export const draftShape = z.object({
   /** Timestamp of the message with the request, if it came as one. */
   ts: z.string().optional(),
   kind: z.enum(["request", "review"]).optional(),
+  /** Ids of the requests of its thread's job that this one replaces, whose words go. */
+  replaces: z.array(z.string()).optional(),
   /** `response_url` for a private answer if the bot cannot post the card. */
   replyUrl: z.string().optional(),
   prompt: promptShape,

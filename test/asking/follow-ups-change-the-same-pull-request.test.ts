@@ -33,7 +33,7 @@ test("a follow-up changes the same pull request, and is a line of its one card",
   const [message = "", ...others] = messages(h)
   expect(others).toEqual([])
   expect(message).toContain("> ben: new talk")
-  expect(message.endsWith("\n\nshorten it a bit")).toBe(true)
+  expect(message.startsWith("shorten it a bit\n\n")).toBe(true)
   expect(message).not.toContain("write the guide")
   const results = botMessages(h.slack).filter(({ text }) => /is ready|Updated/.test(text))
   expect(results.map(({ text }) => text.slice(0, 13))).toEqual([`<@${ADA}>`, `<@${BEN}>`])
@@ -50,7 +50,7 @@ test.each([404, 405] as const)(
     expect(prompt).toContain("> write the guide")
     expect(prompt).toContain(link)
     expect(prompt).toContain("> ben: new talk")
-    expect(prompt.endsWith("\n\nshorten it a bit")).toBe(true)
+    expect(prompt.startsWith("shorten it a bit\n\n")).toBe(true)
     await h.slack.until((s) => {
       const told = botMessages(s).filter(({ text }) => /request is ready/.test(text))
       return told.length === 2 || undefined

@@ -39,7 +39,7 @@ test("follow-ups that become a new job stay the requests of those who asked", as
   expect(told()).toEqual([`<@${ADA}>`, `<@${BEN}> and <@${ADA}>`])
   expect(h.docs.creations).toHaveLength(2)
   expect(h.docs.creations[1]?.prompt).toMatch(
-    /ben:\nalso shorten the intro\n\nada:\nand fix the links/i,
+    /^also shorten the intro\n\(asked by ben\)\n\nada also asked:\nand fix the links/,
   )
 })
 

@@ -97,7 +97,7 @@ describe("asked twice", () => {
     await say()
     h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
     await docsUntil(h, (docs) => docs.creations.length === 2)
-    expect(h.docs.creations[1]?.prompt).toMatch(/as @ben says$/)
+    expect(h.docs.creations[1]?.prompt).toMatch(/^as @ben says\n/)
     await say()
     await toldPrivately(h, ADA, /made this request/)
   })

@@ -52,7 +52,8 @@ export const jobClicks: Readonly<Record<string, OnClick>> = {
     const { job } = editing.found
     // If the channel is closed, the bot told of the ending in a direct message, which has no thread.
     const thread = job.channel === click.channel ? threadOf(job) : undefined
-    const given = { project: job.project, thread, prompt: { words: editing.words } }
+    const replaces = thread === undefined ? undefined : editing.asks.map(({ id }) => id)
+    const given = { project: job.project, thread, replaces, prompt: { words: editing.words } }
     return { work: () => offerForm(deps, click, given) }
   }),
   address_review: about(addressReview),

@@ -155,6 +155,7 @@ export async function submitForm(deps: AgentDeps, form: SentForm): Promise<Reply
     project: deps.projects.find(({ key }) => key === chosen)?.key ?? draft.project,
     channel,
     prompt: { ...draft.prompt, words: words.trim() },
+    ...(draft.replaces ? { anyway: true } : {}),
     // Includes the text: a form that got no answer in time stays open and can be sent with another.
     delivery: `form:${form.view}:${hashOfRequest({ ...draft, user, prompt: { words } })}`,
   }

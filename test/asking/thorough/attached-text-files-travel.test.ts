@@ -36,11 +36,11 @@ describe("a text file on a request", () => {
     const lines = content.split("\n").map((line) => `> ${line}`)
     expect(prompt).toBe(
       [
+        "use the attached",
+        "",
         "Files attached to the request, quoted for context:",
         `> ${name} (${type}, 1 kB):`,
         ...lines,
-        "",
-        "use the attached",
       ].join("\n"),
     )
     expect(h.slack.ephemerals(ADA)).toEqual([])

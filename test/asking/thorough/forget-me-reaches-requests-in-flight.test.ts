@@ -112,7 +112,7 @@ test.each(["before", "after"])(
     const card = await botSays(h, ended, { thread: root.ts })
     await h.slack.as(BEN).click(card, "run_again")
     await docsUntil(h, ({ creations }) => creations.length === 3)
-    expect(h.docs.creations[2]?.prompt).toMatch(/and add an example$/)
+    expect(h.docs.creations[2]?.prompt).toMatch(/^and add an example/)
   },
 )
 

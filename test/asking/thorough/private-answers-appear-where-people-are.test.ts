@@ -220,13 +220,13 @@ describe("a group direct message", () => {
     expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual(["fix it in the docs"])
   })
 
-  test("is no place that the form could choose, and remembers where it was opened", async () => {
+  test("is a place that the form chooses, because it was opened there", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "never", afterMs: 0 })
     const channel = h.slack.openConversation([ADA, BEN, CLEO], { bot: true })
     await h.slack.as(ADA).slash(channel, "/docs-agent")
     const modal = await h.slack.until((slack) => slack.modal(ADA))
-    expect(JSON.stringify(modal.payload)).not.toContain("initial_conversation")
+    expect(JSON.stringify(modal.payload)).toContain(`"initial_conversation":"${channel}"`)
     await h.slack.as(ADA).submitModal({ prompt: "fix it in the docs" })
     await botSays(h, /Working on it/, { channel })
   })

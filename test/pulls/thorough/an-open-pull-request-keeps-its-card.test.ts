@@ -23,12 +23,25 @@ describe("after an update that came to nothing", () => {
     h.docs.planAll({ ending: "pull_request", afterMs: 0 })
     await say(words)
     await docsUntil(h, ({ creations }) => creations.length === 2)
-    expect(h.docs.creations[1]?.prompt).toMatch(/> write the guide[\s\S]*(shorter|french) please$/)
+    expect(h.docs.creations[1]?.prompt).toMatch(/(shorter|french) please\n[\s\S]*> write the guide/)
     act({ do: "merge", by: "cleo" })
     await cardSays(h, /Merged by cleo · .*acme\/docs#214/)
     await botSays(h, new RegExp(`^<@${BEN}> Your pull request is ready`), {
       thread: reply.threadTs,
     })
+  })
+
+  test("an edited one is a new job without the words that were taken out", async () => {
+    const { h, reply } = await withPull()
+    h.docs.planAll({ ending: "failed", afterMs: 0 })
+    await h.slack.as(BEN).mention(DOCS, "name host-7.internal too", { thread: reply.threadTs })
+    const failed = await botSays(h, /finish the update/, { thread: reply.threadTs })
+    await h.slack.as(BEN).click(failed, "edit_and_run")
+    await h.slack.until((s) => s.modal(BEN))
+    await h.slack.as(BEN).submitModal({ prompt: "name the host too" })
+    await docsUntil(h, ({ creations }) => creations.length === 2)
+    expect(h.docs.creations[1]?.prompt).toMatch(/^name the host too\n[\s\S]*> write the guide/)
+    expect(h.docs.creations[1]?.prompt).not.toContain("host-7")
   })
 
   test("the card of a job that is looked for again names nobody whose request is in a new one", async () => {
@@ -111,7 +124,7 @@ describe("after a merge", () => {
     await health.change(queue, resumed)
     await docsUntil(h, ({ creations }) => creations.length === 2)
     await cardSays(h, /Merged by ben/)
-    expect(h.docs.creations[1]?.prompt).toMatch(/> write the guide[\s\S]*\n\none more example$/)
+    expect(h.docs.creations[1]?.prompt).toMatch(/^one more example\n\n[\s\S]*> write the guide/)
     expect(h.docs.requests.filter(({ kind }) => kind === "message")).toHaveLength(1)
     const asks = (await jobs.ofUser(BEN, 5)).map(({ job }) => allAsks(job).map(({ user }) => user))
     expect(asks).toEqual([[BEN], [ADA]])

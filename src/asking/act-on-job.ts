@@ -11,7 +11,7 @@ import { muted, unmuted } from "../jobs/transitions.ts"
 import { cancelled } from "../jobs/withdraw.ts"
 import { waitingLimit } from "./accept-request.ts"
 import { mayActOn } from "./access-rules.ts"
-import { moveOut } from "./new-job.ts"
+import { moveApart, moveOut } from "./new-job.ts"
 
 export type ActionResult =
   | { result: "done"; job: Job }
@@ -104,7 +104,7 @@ export async function startSeparately(
   // Decides again at the write: the round may end meanwhile and begin the next one with this.
   return act(deps, found, (is) => {
     const asks = waiting(is.job)
-    return asks.length > 0 ? moveOut(deps, is, asks, prompts) : undefined
+    return asks.length > 0 ? moveApart(deps, is, asks, prompts) : undefined
   })
 }
 

@@ -7,7 +7,7 @@ import { JOB_VERSION, type Job } from "../jobs/job.ts"
 import { jobKeys } from "../jobs/job-keys.ts"
 import type { Found } from "../jobs/job-store.ts"
 import type { Accepted, NewRequest } from "../jobs/new-request.ts"
-import { bytesOfPrompt, type Prompts } from "../jobs/request-text.ts"
+import { bytesOfPrompt, type Prompt, type Prompts } from "../jobs/request-text.ts"
 import { type Ask, roundId } from "../jobs/round.ts"
 import { eachAsk } from "../jobs/rounds.ts"
 import { defined } from "../lib/defined.ts"
@@ -80,30 +80,68 @@ export function askOf(request: NewRequest, at: number): Ask {
 }
 
 /**
- * Moves requests to a new job if the old one's pull request is over, if the deployment has no
- * messages, or if their requester wants that. Both jobs change in one step, so that no request is
- * ever in two. Its text stays where it is. @param prompts texts of the requests, for the audit
+ * Moves requests to a new job if the old one's pull request is over, or if the deployment has no
+ * messages. Both jobs change in one step, so that no request is ever in two. Its text stays where it
+ * is. @param prompts texts of the requests, for the audit
  */
 export function moveOut(
   deps: AuditDays,
-  { job, now: at }: Found,
+  found: Found,
   asks: readonly Ask[],
   prompts: Prompts,
 ): Decision {
+  const accepted = acceptedOf(found.job, asks, prompts)
+  return moved(deps, found, asks, { accepted, prompts: withoutTold(accepted) })
+}
+
+/**
+ * Moves a waiting request to a job of its own, which continues nothing of what still runs. The
+ * request is prepared once more, because the whole thread is its context then.
+ */
+export function moveApart(
+  deps: AuditDays,
+  found: Found,
+  asks: readonly Ask[],
+  prompts: Prompts,
+): Decision {
+  const accepted = acceptedOf(found.job, asks, prompts).map(({ ask, request }): Accepted => {
+    const { isPrepared: _, ...unprepared } = ask
+    const { continuesJob: __, ...own } = request
+    return { ask: unprepared, request: { ...own, prompt: withWholeThread(request.prompt) } }
+  })
+  const texts = accepted.map(({ ask, request }) => [ask.id, request.prompt])
+  return moved(deps, found, asks, { accepted, prompts: Object.fromEntries(texts) })
+}
+
+function withWholeThread({ thread: _, unread: __, threadRange, ...prompt }: Prompt): Prompt {
+  if (!threadRange) return prompt
+  const { from: ___, ...whole } = threadRange
+  return { ...prompt, threadRange: whole }
+}
+
+function acceptedOf(job: Job, asks: readonly Ask[], prompts: Prompts): Accepted[] {
   const { id, project, channel } = job
-  const place = { project, channel, thread: job.thread ?? job.card }
-  const [first, ...others] = asks.flatMap((ask): Accepted[] => {
+  const place = { project, channel, thread: job.thread ?? job.card, continuesJob: id }
+  return asks.flatMap((ask): Accepted[] => {
     const prompt = prompts[ask.id]
     if (!prompt || ask.isForgotten) return []
     const { user, ts, kind } = ask
-    return [{ ask, request: { ...place, user, ts, kind, continuesJob: id, prompt } }]
+    return [{ ask, request: { ...place, user, ts, kind, prompt } }]
   })
+}
+
+function moved(
+  deps: AuditDays,
+  { job, now: at }: Found,
+  asks: readonly Ask[],
+  { accepted: [first, ...others], prompts }: { accepted: Accepted[]; prompts: Prompts },
+): Decision {
   const left = eachAsk(job, (ask) => (asks.some((one) => one.id === ask.id) ? undefined : ask))
   const change = { set: left, due: { outbox: 0 } }
   if (!first) return { ...change, forget: asks.map((ask) => ask.id) }
   // Keeps the thread muted for those who muted it since.
   const made = newJob(deps, [first, ...others], { at, inMs: 0, muted: job.muted })
-  return { ...change, creates: { ...made, prompts: withoutTold([first, ...others]) } }
+  return { ...change, creates: { ...made, prompts } }
 }
 
 /** Returns the texts of requests whose requesters were told of unread files, without these. */

@@ -4,7 +4,7 @@ import type { JobsDeps } from "../jobs/deps.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
 import { firstWords, formWords, shownAsks } from "../jobs/request-text.ts"
 import { isTold } from "../jobs/round.ts"
-import { currentRound, firstAsk, recipientsOf } from "../jobs/rounds.ts"
+import { currentRound, firstAsk, followUpsShown, recipientsOf } from "../jobs/rounds.ts"
 import { raceAbort, stopwatch } from "../lib/time.ts"
 import type { Stop } from "../limit/dispatch.ts"
 import { jobCard } from "../messages/card.ts"
@@ -73,7 +73,10 @@ async function draw(deps: JobsDeps, { job, now }: Held): Promise<Drawn> {
   const project = deps.labelOf(job.project)
   const round = currentRound(job)
   const users = hasReply(round) ? (round.told?.users ?? []) : recipientsOf(job)
-  const facts = { job, ...texts, name, project, gitHubHost, admins, now }
+  const followUps = Object.fromEntries(
+    followUpsShown(job).map(({ id }) => [id, prompts[id]?.words ?? ""]),
+  )
+  const facts = { job, ...texts, followUps, name, project, gitHubHost, admins, now }
   return {
     card: jobCard(facts),
     result: job.state === "ended" ? resultReply({ job, users, gitHubHost }) : undefined,

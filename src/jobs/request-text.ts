@@ -5,7 +5,7 @@ import { fileShape, quoteShape } from "../slack/message-content.ts"
 import { unreadReasons } from "../slack/read-file.ts"
 import { parseRecord } from "../store/record-fields.ts"
 import type { Job } from "./job.ts"
-import { currentAsks, firstAsk } from "./rounds.ts"
+import { currentAsks, firstAsk, followUpsShown } from "./rounds.ts"
 
 const TEXT_VERSION = 4
 
@@ -73,7 +73,8 @@ export interface Prompted {
 
 /** Returns the requests whose words the card shows. */
 export function shownAsks(job: Job) {
-  return [firstAsk(job), newestFromForm(job)].filter((ask) => ask !== undefined)
+  const shown = [firstAsk(job), newestFromForm(job), ...followUpsShown(job)]
+  return shown.filter((ask) => ask !== undefined)
 }
 
 /** Returns the text of the round's newest request if it is a follow-up that came from a form. */

@@ -53,6 +53,19 @@ export function openAsks(job: Pick<Job, "rounds" | "waiting">): Ask[] {
   return [...currentAsks(job), ...job.waiting]
 }
 
+/** Returns the requests that joined a queued round; each has a line of its own on the card. */
+export function joinedAsks(job: Pick<Job, "rounds" | "state">): Ask[] {
+  return job.state === "queued" ? currentAsks(job).slice(1) : []
+}
+
+/** Maximum number of follow-ups on a card, which shows the newest. */
+const WAITING_SHOWN = 5
+
+/** Returns the follow-ups that the card shows by their first words: those that joined or wait. */
+export function followUpsShown(job: Pick<Job, "rounds" | "state" | "waiting">): Ask[] {
+  return [...joinedAsks(job), ...job.waiting].slice(-WAITING_SHOWN)
+}
+
 /** Returns each request once: those of the rounds in their order, then those that wait. */
 export function allAsks({ rounds, waiting }: Pick<Job, "rounds" | "waiting">): Ask[] {
   const all = [...rounds.flatMap(({ asks }) => asks), ...waiting]

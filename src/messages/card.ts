@@ -6,7 +6,9 @@ import {
   currentRound,
   endingOf,
   firstAsk,
+  followUpsShown,
   isUpdate,
+  joinedAsks,
   openAsks,
   rerunBy,
 } from "../jobs/rounds.ts"
@@ -24,6 +26,8 @@ export interface CardFacts {
   words: string
   /** Text of a follow-up that no message shows; "" if there is none. */
   formWords?: string
+  /** Words of the follow-ups that joined or wait, by the id of the request. */
+  followUps?: Readonly<Record<string, string>>
   /** Name of the first requester; absent if the bot deleted it. */
   name?: string | undefined
   project?: string | undefined
@@ -31,9 +35,6 @@ export interface CardFacts {
   admins: readonly string[]
   now: number
 }
-
-/** Maximum number of follow-ups on a card, which shows the newest. */
-const WAITING_SHOWN = 5
 
 export function jobCard(facts: CardFacts): Message {
   const { job, words } = facts
@@ -163,20 +164,22 @@ function begunBy(job: Job): string {
   return `${what} ${mentions([...new Set(added.map(({ user }) => user))].slice(0, 3))}`
 }
 
-/** Returns the requests that joined a queued round; each has a line of its own. */
-const joinedAsks = (job: Job) => (job.state === "queued" ? currentAsks(job).slice(1) : [])
-
 const quoted = (words: string) => words && `“${foreignLine(words, 300)}”`
 
-function waiting({ job, formWords = "" }: CardFacts): KnownBlock[] {
+/** Maximum code points of a follow-up's first words, by which its person recognizes it. */
+const MAX_FIRST = 80
+
+function waiting({ job, formWords = "", followUps = {} }: CardFacts): KnownBlock[] {
   // These lines mention people, whom a post would notify, so only edits have them.
   if (job.card === undefined) return []
   const joined = joinedAsks(job)
-  const asks = [...joined, ...job.waiting]
-  const hidden = asks.length - WAITING_SHOWN
+  const shown = followUpsShown(job)
+  const hidden = joined.length + job.waiting.length - shown.length
   return [
-    ...asks.slice(-WAITING_SHOWN).flatMap((ask) => {
-      const said = ask === joined.at(-1) ? quoted(formWords) : ""
+    ...shown.flatMap((ask) => {
+      const isInForm = ask === joined.at(-1) && formWords !== ""
+      const first = foreignLine(followUps[ask.id] ?? "", MAX_FIRST)
+      const said = isInForm ? quoted(formWords) : first && `“${first}”`
       return openAsk(job, ask, joined.includes(ask), said)
     }),
     ...(hidden > 0 ? [context(`${counted(hidden, "earlier follow-up")} not shown`)] : []),
@@ -186,7 +189,7 @@ function waiting({ job, formWords = "" }: CardFacts): KnownBlock[] {
 function openAsk(job: Job, { id: ask, user }: Ask, isJoined: boolean, said: string): KnownBlock[] {
   const n = openAsks(job).findIndex(({ id }) => id === ask)
   const [cancel, separate] = followUpButtons(job, ask, n)
-  const included = `${mention(user)}'s follow-up is included${said && `: ${said}`}`
-  if (isJoined) return [section(included, cancel)]
-  return [section(`${mention(user)}'s follow-up is waiting`), ...actions([cancel, separate])]
+  const words = `${mention(user)}'s follow-up is ${isJoined ? "included" : "waiting"}${said && `: ${said}`}`
+  if (isJoined) return [section(words, cancel)]
+  return [section(words), ...actions([cancel, separate])]
 }

@@ -1,3 +1,5 @@
+import type { AgentJob } from "../docs-service/answers.ts"
+import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import { lookedAgain, retried } from "../jobs/begin-round.ts"
 import type { Decision } from "../jobs/change.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
@@ -6,7 +8,7 @@ import { queueKeys } from "../jobs/job-keys.ts"
 import type { Found } from "../jobs/job-store.ts"
 import type { Full } from "../jobs/new-request.ts"
 import type { Ask } from "../jobs/round.ts"
-import { allAsks, currentAsks, openAsks } from "../jobs/rounds.ts"
+import { allAsks, currentAsks, endingOf, openAsks } from "../jobs/rounds.ts"
 import { muted, unmuted } from "../jobs/transitions.ts"
 import { cancelled } from "../jobs/withdraw.ts"
 import { waitingLimit } from "./accept-request.ts"
@@ -69,12 +71,29 @@ export async function retry(deps: JobsDeps, { job: id, user }: Wish): Promise<Ac
   })
 }
 
-/** Resumes polling a job without a pull request. Only its requesters and admins may do so. */
-export async function lookAgain(deps: JobsDeps, { job: id, user }: Wish): Promise<ActionResult> {
+/**
+ * Asks the service about a job without a pull request, and resumes polling it only if there is news:
+ * then people are told in the thread. Only its requesters and admins may do so.
+ */
+export async function lookAgain(
+  deps: JobsDeps,
+  { job: id, user }: Wish,
+): Promise<ActionResult | { result: "none_found" } | { result: "unread" }> {
   const found = await foundFor(deps, id, user)
-  return "result" in found
-    ? found
-    : act(deps, found, ({ job, now }) => lookedAgain(job, { user, now }))
+  if ("result" in found) return found
+  const { job, now } = found
+  if (!lookedAgain(job, { user, now })) return { result: "not_now", job }
+  const answer = await deps.docs.getJob(job.project, job.agentJobId ?? "").catch(orDocsError)
+  if (answer instanceof DocsError)
+    return { result: answer.fault === "not_found" ? "none_found" : "unread" }
+  if (!isNews(job, answer)) return { result: "none_found" }
+  return act(deps, found, (is) => lookedAgain(is.job, { user, now: is.now }))
+}
+
+/** Returns whether a job that ended without a pull request runs again, has one, or had no ending. */
+function isNews(job: Job, answer: AgentJob): boolean {
+  const hasLink = (answer.prLink ?? job.prLink) !== undefined
+  return endingOf(job) === "lost" || answer.status === "active" || hasLink
 }
 
 /** Stops mentioning this person in posts about the job. Anybody may mute a job for themselves. */

@@ -24,6 +24,9 @@ export const ANSWERS = {
   expired: "*This message has expired.* Send your request again.",
   ten_more: "*Ten more requests can go this month.*",
   outdated: "*This button no longer works.* Run the command again to get a new one.",
+  none_found: "*No pull request found.* The agent hasn't opened one for this request.",
+  unread:
+    "*Couldn't check right now*: the documentation service isn't responding. Try again in a minute.",
   review_addressed: "*This review was already sent to the agent.*",
   review_empty: "*Nothing to address*: there are no new comments from reviewers with write access.",
   review_over: "*Nothing to address*: this review no longer applies.",

@@ -1,7 +1,7 @@
-import type { Job, Pull } from "../jobs/job.ts"
+import { type Job, type Pull, touchedAt } from "../jobs/job.ts"
 import { isUpdate } from "../jobs/rounds.ts"
 import { truncate } from "../lib/truncate.ts"
-import { counted, foreignLine, link, linkTarget } from "./mrkdwn.ts"
+import { counted, date, foreignLine, link, linkTarget } from "./mrkdwn.ts"
 
 /** Maximum length of a link in characters, because sentences hold links. */
 const MAX_LENGTH = 500
@@ -46,6 +46,11 @@ export function pullRequestLink({ prLink }: Pick<Job, "prLink">, gitHubHost: str
 export function pullWords(job: Pick<Job, "prLink" | "pull">, gitHubHost: string, otherwise = "") {
   const title = foreignLine(job.pull?.title || otherwise, 80)
   return [pullRequestLink(job, gitHubHost), title].filter(Boolean).join(" ")
+}
+
+/** Writes "last activity 5 days ago", which Slack keeps up to date. */
+export function lastActivity(pull: Pull | undefined): string {
+  return `last activity ${date(touchedAt(pull), "{ago}")}`
 }
 
 export function byWords(login: string | undefined): string {

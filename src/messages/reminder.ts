@@ -1,16 +1,26 @@
-import type { Job, Pull } from "../jobs/job.ts"
+import type { Job } from "../jobs/job.ts"
 import { message, packed } from "./blocks.ts"
-import { counted } from "./mrkdwn.ts"
-import { pullWords } from "./pull-request.ts"
+import { counted, link } from "./mrkdwn.ts"
+import { lastActivity, pullWords } from "./pull-request.ts"
+import { awaitsChanges } from "./request-groups.ts"
 
 /** Maximum number of pull requests that one reminder names. */
 const MAX_PULLS = 10
 
-/** Lists stale pull requests in the given order; `words` stand in for a missing title. */
-export function reminderMessage(stale: readonly { job: Job; words: string }[], gitHubHost: string) {
-  const lines = stale
-    .slice(0, MAX_PULLS)
-    .map(({ job, words }) => `• ${pullWords(job, gitHubHost, words)}: ${needWords(job.pull)}`)
+/** Pull request to remind of; `words` stand in for a missing title. */
+interface Stale {
+  job: Job
+  words: string
+  /** Address of the card, in whose thread a follow-up changes the pull request. */
+  card?: string | undefined
+}
+
+/** Lists stale pull requests in the given order. */
+export function reminderMessage(stale: readonly Stale[], gitHubHost: string) {
+  const lines = stale.slice(0, MAX_PULLS).map(({ job, words, card }) => {
+    const parts = [needWords(job), lastActivity(job.pull), card && link(card, "View thread")]
+    return `• ${pullWords(job, gitHubHost, words)}: ${parts.filter(Boolean).join(" · ")}`
+  })
   const more = stale.length - lines.length
   const need = stale.length === 1 ? "needs" : "need"
   const head = `*${counted(stale.length, "pull request")} ${need} attention*`
@@ -18,8 +28,7 @@ export function reminderMessage(stale: readonly { job: Job; words: string }[], g
   return message({ lines: packed([head, ...lines, ...rest]) })
 }
 
-function needWords(pull: Pull | undefined): string {
-  if (pull?.state === "approved") return "approved, not merged yet"
-  if (pull?.state === "changes_requested") return "changes requested"
-  return "needs a review"
+function needWords(job: Job): string {
+  if (job.pull?.state === "approved") return "approved, not merged yet"
+  return awaitsChanges(job) ? "changes requested" : "needs a review"
 }

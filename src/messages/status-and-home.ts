@@ -8,8 +8,9 @@ import type { Home, Message } from "../slack/message.ts"
 import { message, packed, section } from "./blocks.ts"
 import { askButton, HELP } from "./help.ts"
 import { counted, foreignLine, link, upperFirst } from "./mrkdwn.ts"
-import { pullRequestLink } from "./pull-request.ts"
+import { lastActivity, pullRequestLink } from "./pull-request.ts"
 import { pauseLine, placeWords, startTime } from "./queue-words.ts"
+import { awaitsChanges, GROUPS, groupOf } from "./request-groups.ts"
 
 export interface OverviewFacts {
   overview: Overview
@@ -25,15 +26,13 @@ const MAX_PROJECTS = 10
 /** Maximum length of a group in code points: Slack refuses messages of more than 13,200. */
 const MAX_GROUP = 3300
 
-const GROUPS = ["Needs your attention", "In progress", "Done"] as const
-
 export function statusMessage(facts: OverviewFacts): Message {
-  const { overview, isStale, gitHubHost } = facts
+  const { overview, isStale } = facts
   const lines = GROUPS.flatMap((name) => {
     const group = overview.jobs.filter(({ job }) => groupOf(job, isStale(job, overview)) === name)
     if (group.length === 0) return []
     const listed = group.slice(0, MAX_JOBS_PER_GROUP)
-    const all = listed.map((one) => `• ${listedLine(one, gitHubHost, overview.now)}`)
+    const all = listed.map((one) => `• ${listedLine(one, facts)}`)
     const shown = fitting(all, MAX_GROUP)
     const more = group.length - shown.length
     return packed([`*${name}*`, ...shown, ...(more > 0 ? [`${more} more`] : [])])
@@ -55,23 +54,19 @@ export function homeView(facts: OverviewFacts): Home {
   return { type: "home", blocks }
 }
 
-/** Picks a job's group: "Done" if the pull request's state is unknown and might stay so. */
-function groupOf(job: Job, isStale: boolean): (typeof GROUPS)[number] {
-  const ending = endingOf(job)
-  if (!ending) return "In progress"
-  const { pull } = job
-  if (ending !== "pull_request" || pull?.state === undefined || isOver(pull.state)) return "Done"
-  return pull.state === "changes_requested" || isStale ? "Needs your attention" : "In progress"
-}
-
-function listedLine({ job, words, place, card }: Listed, gitHubHost: string, now: number): string {
-  const none = isForgotten(allAsks(job)) ? "(request deleted)" : "(text deleted)"
-  const said = shorten(words.replace(/\s+/g, " "), 80) || none
+/** Writes a request as a line: by its pull request's title, or by its words while they are kept. */
+function listedLine(
+  { job, words, place, card }: Listed,
+  { overview, isStale, gitHubHost }: OverviewFacts,
+): string {
+  const forgotten = isForgotten(allAsks(job)) ? "(request deleted)" : ""
+  const said = shorten((job.pull?.title || words || forgotten).replace(/\s+/g, " "), 80)
   const parts = [
     `*${stateWords(job)}*`,
-    card ? link(card, said) : foreignLine(said, 80),
+    card ? link(card, said || "View request") : foreignLine(said, 80),
     pullRequestLink(job, gitHubHost),
-    ...(job.state === "queued" ? [placeWords(place, now), `ID \`${job.id}\``] : []),
+    ...(job.state === "queued" ? [placeWords(place, overview.now), `ID \`${job.id}\``] : []),
+    isStale(job, overview) ? lastActivity(job.pull) : "",
   ]
   return parts.filter(Boolean).join(" · ")
 }
@@ -82,6 +77,7 @@ function stateWords(job: Job): string {
   if (!ending) return nameOfState(job.state)
   const state = job.pull?.state ?? "open"
   if (ending !== "pull_request" && !isOver(state)) return nameOfState(ending)
+  if (state === "changes_requested" && !awaitsChanges(job)) return "Review addressed"
   return state === "open" && isUpdate(job) ? "Updated" : nameOfState(state)
 }
 
@@ -100,8 +96,8 @@ const NAMES: Partial<Record<Job["state"] | Ending | PullState, string>> = {
   gone: "Not found",
   unknown: "Unconfirmed",
   refused: "Rejected",
-  no_card: "Not started",
-  not_allowed: "Not started",
+  no_card: "Couldn't post",
+  not_allowed: "Not allowed",
 }
 
 /** Writes a line for each project, paused and busy projects first. */

@@ -1,3 +1,4 @@
+import { linkToCard } from "../asking/read-overview.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
 import { reminded } from "../jobs/pull-transitions.ts"
@@ -19,7 +20,7 @@ const LOOKED_THROUGH = 200
 /** Retry delay in ms while a follow-up runs, or if Slack does not return a person's time zone. */
 const AGAIN_MS = 3_600_000
 
-export interface ReminderDeps extends Pick<JobsDeps, "store" | "jobs" | "timing"> {
+export interface ReminderDeps extends Pick<JobsDeps, "store" | "jobs" | "timing" | "permalink"> {
   outbound: Pick<Outbound, "direct">
   profileOf: (user: string) => Promise<{ timeZone: string }>
   /** Working days without activity before a reminder; 0 turns reminders off. */
@@ -59,6 +60,7 @@ async function remind(deps: ReminderDeps, { job, now }: Held): Promise<Again> {
   const named = stale.map(({ job: about }) => ({
     job: about,
     words: firstWords({ job: about, prompts }),
+    card: linkToCard(deps, about),
   }))
   const message = reminderMessage(named, deps.gitHubHost)
   const error = await refusalOf(outbound.direct(user, message))

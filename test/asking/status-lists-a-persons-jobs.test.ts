@@ -24,7 +24,7 @@ test("a person's list has what runs and what waits apart from what is done, and 
 
   const told = await status(h)
   expect(told).toMatch(
-    /In progress[\s\S]*runs for long[\s\S]*waits in line[\s\S]*Done[\s\S]*ends with/,
+    /Working[\s\S]*runs for long[\s\S]*waits in line[\s\S]*Ready[\s\S]*ends with/,
   )
   expect(told).toMatch(/Queued · waits in line[^\n]* in line · /)
   expect(told).toMatch(/Working · /)

@@ -67,6 +67,7 @@ export async function afterTheLink(
   const reminders = {
     ...deps,
     profileOf: async () => ({ timeZone: "UTC" }),
+    permalink: (channel: string, ts: string) => `https://slack.example/${channel}/${ts}`,
     reminderDays: days,
     gitHubHost: "github.com",
   }

@@ -43,7 +43,15 @@ function about(onClick: (deps: AgentDeps, user: string, job: Job) => Promise<Rep
 export const jobClicks: Readonly<Record<string, OnClick>> = {
   cancel: acting("cancel", actions.cancel),
   run_again: acting("run_again", actions.retry),
-  look_again: acting("look_again", actions.lookAgain),
+  // The service may take longer than Slack waits for an acknowledgement.
+  look_again: admitted(async (deps, { value: job, user }) => ({
+    work: async () => {
+      const found = await actions.lookAgain(deps, { job, user })
+      return found.result === "none_found" || found.result === "unread"
+        ? say(found.result)
+        : answerOf(deps, found, "look_again")
+    },
+  })),
   start_separately: acting("start_separately", actions.startSeparately),
   mute: admitted(async (deps, { value, user }) => ({ ack: await muteFor(deps, value, user) })),
   edit_and_run: admitted(async (deps, click) => {

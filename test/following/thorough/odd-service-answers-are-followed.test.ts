@@ -1,5 +1,11 @@
 import { expect, test } from "vitest"
-import { botMessages, botSays, buttonsOf, closingReply } from "../../helpers/reading.ts"
+import {
+  botMessages,
+  botSays,
+  buttonsOf,
+  closingReply,
+  toldPrivately,
+} from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, DOCS } from "../../sandbox/slack/seed/ids.ts"
 import type { TestBed } from "../../sandbox/test-bed.ts"
@@ -28,12 +34,29 @@ test("a job that ended without a link, turns active and ends with one tells it w
   await ask(h, "a late link here")
   const reply = await closingReply(h)
   expect(buttonsOf(reply)).toEqual(["look_again", "run_again", "edit_and_run"])
-  h.docs.fail({ type: "field", path: "status", value: "active", kind: "get", times: 2 })
+  h.docs.fail({ type: "field", path: "status", value: "active", kind: "get", times: 3 })
   h.docs.setPrLink(h.docs.creations[0]?.jobId ?? "", "https://github.com/acme/docs/pull/9")
   await h.slack.as(ADA).click(reply, "look_again")
   const late = await botSays(h, /request is ready/, { thread: reply.threadTs })
   expect(late.text).toContain("https://github.com/acme/docs/pull/9")
   expect(h.docs.creations).toHaveLength(1)
+})
+
+test("FOL-13: looking for a pull request where there is none is answered privately, and nobody is pinged", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "no_pull_request", afterMs: 20 })
+  await ask(h, "no link here")
+  const reply = await closingReply(h)
+  const before = botMessages(h.slack).map(({ text }) => text)
+  const press = () => h.slack.as(ADA).click(reply, "look_again")
+  await press()
+  await toldPrivately(h, ADA, /No pull request found/)
+  h.docs.fail({ type: "status", status: 503, kind: "get", times: 1 })
+  await press()
+  await toldPrivately(h, ADA, /Couldn't check right now/)
+  h.docs.fail({ type: "status", status: 404, kind: "get", times: 1 })
+  await press()
+  expect(botMessages(h.slack).map(({ text }) => text)).toEqual(before)
 })
 
 test("polls that fail in every way say nothing in the thread", async () => {

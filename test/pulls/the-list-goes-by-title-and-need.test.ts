@@ -1,0 +1,62 @@
+import { expect, test } from "vitest"
+import { jobKeys } from "../../src/jobs/job-keys.ts"
+import { groupOf } from "../../src/messages/request-groups.ts"
+import { followedJob } from "../helpers/followed-job.ts"
+import { cardSays, useFollowedPulls } from "../helpers/with-pull.ts"
+import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
+
+const { withPull } = useFollowedPulls()
+
+const seen = { since: 0, lookedAt: 1 }
+const requested = { ...seen, state: "changes_requested" } as const
+const review = (state: "posted" | "addressed", round = "round1") => ({ id: "5", state, round })
+
+test.each<[string, NonNullable<Parameters<typeof followedJob>[0]>, string]>([
+  ["what runs", { state: "active" }, "Working"],
+  ["what waits", { state: "queued" }, "Working"],
+  ["what GitHub was not asked about yet", {}, "Ready"],
+  [
+    "what it was asked about before a follow-up",
+    { pull: { since: 2, lookedAt: 1, state: "open" } },
+    "Ready",
+  ],
+  ["an open one", { pull: { ...seen, state: "open" } }, "Waiting for review"],
+  ["changes requested", { pull: { ...requested, review: review("posted") } }, "Needs you"],
+  ["addressed ones", { pull: { ...requested, review: review("addressed") } }, "Waiting for review"],
+  [
+    "ones of an earlier round",
+    { pull: { ...requested, review: review("posted", "r0") } },
+    "Waiting for review",
+  ],
+  ["a merged one", { pull: { ...seen, state: "merged" } }, "Done"],
+  ["what failed", { ending: "failed" }, "Done"],
+  [
+    "a failed update of an open one",
+    {
+      ending: "failed",
+      prLink: "https://github.com/acme/docs/pull/7",
+      pull: { ...seen, state: "open" },
+    },
+    "Waiting for review",
+  ],
+])("PUL-4: %s: %j is in the group %s", (_, facts, group) => {
+  expect(groupOf(followedJob(facts), false)).toBe(group)
+})
+
+test("PUL-4: a pull request that nobody touches needs its requester", () => {
+  expect(groupOf(followedJob({ pull: { ...seen, state: "open" } }), true)).toBe("Needs you")
+})
+
+test("PUL-4: after a week, when the words are deleted, a request goes by its pull request's title", async () => {
+  const { h, act, pull } = await withPull()
+  const status = async () =>
+    (await h.slack.as(ADA).slash(DOCS, "/docs-agent", "status")).shown?.text
+  act({ do: "review", by: "ben", state: "CHANGES_REQUESTED" })
+  await cardSays(h, /Changes requested/)
+  const [found] = await h.services.front.jobs.ofUser(ADA, 1)
+  await h.services.workerRedis.del(jobKeys.words(found?.job.id ?? ""))
+  expect(await status()).toMatch(new RegExp(`Needs you\n• Changes requested · ${pull.title}`))
+  expect(await status()).not.toContain("deleted")
+  const home = JSON.stringify((await h.slack.as(ADA).openHome()).payload)
+  expect(home).toContain(pull.title)
+})

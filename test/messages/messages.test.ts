@@ -525,7 +525,7 @@ const PROMISED: readonly [kind: string, name: string, ...words: string[]][] = [
   ["Refusals", "cannot post", "Invite me", WORDS, "[Run it in a direct message]"],
   ["Refusals", "queue full", "50 requests queued", WORDS, "[Edit and send again]"],
   ["Reviews and reminders", "changes requested", ADA, "by cleo", "[Address the review]"],
-  ["Status, quota, help", "status", "Needs your attention", "In progress", "2nd in line", "Done"],
+  ["Status, quota, help", "status", "Needs you", "Working", "2nd in line", "Done"],
   ["Status, quota, help", "quota reserved", "reserved for people with fewer than 5 requests"],
   ["Status, quota, help", "help", "Review every pull request before merging", "forget-me"],
 ]

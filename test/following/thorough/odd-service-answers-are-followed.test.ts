@@ -47,7 +47,7 @@ test("FOL-13: looking for a pull request where there is none is answered private
   h.docs.planAll({ ending: "no_pull_request", afterMs: 20 })
   await ask(h, "no link here")
   const reply = await closingReply(h)
-  const before = botMessages(h.slack).map(({ text }) => text)
+  const before = botMessages(h.slack).map(({ ts }) => ts)
   const press = () => h.slack.as(ADA).click(reply, "look_again")
   await press()
   await toldPrivately(h, ADA, /No pull request found/)
@@ -56,7 +56,7 @@ test("FOL-13: looking for a pull request where there is none is answered private
   await toldPrivately(h, ADA, /Couldn't check right now/)
   h.docs.fail({ type: "status", status: 404, kind: "get", times: 1 })
   await press()
-  expect(botMessages(h.slack).map(({ text }) => text)).toEqual(before)
+  expect(botMessages(h.slack).map(({ ts }) => ts)).toEqual(before)
 })
 
 test("polls that fail in every way say nothing in the thread", async () => {

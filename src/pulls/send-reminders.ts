@@ -1,4 +1,3 @@
-import { linkToCard } from "../asking/read-overview.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
 import { reminded } from "../jobs/pull-transitions.ts"
@@ -8,6 +7,7 @@ import { orSlackError, refusalOf, SlackError } from "../slack/slack-error.ts"
 import type { Outbound } from "../slack/web-outbound.ts"
 import { takeSlots } from "../store/rate-limit.ts"
 import { key } from "../store/redis-keys.ts"
+import { linkToCard } from "./read-overview.ts"
 import {
   isRemindable,
   isReminderTime,

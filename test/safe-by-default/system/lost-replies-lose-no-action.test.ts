@@ -267,7 +267,7 @@ test.each(ACTIONS)(
       const isLost = wasLost()
       const settled = async () => (await count()) === 1 || told() > before
       await expect
-        .poll(settled, { timeout: 3000 })
+        .poll(settled, { timeout: 10_000 })
         .toBe(true)
         .catch(() => lost.push(`at ${n}`))
       const often = await count()

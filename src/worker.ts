@@ -47,14 +47,15 @@ export function createWorker(services: Services) {
     [work.csvs.schedule]: CSV_LOOPS,
   }
   const pauses = projectKeys.map((project) => queueKeys(project).pause)
-  const schedules = Object.keys(wakes).filter((what) => what !== BUSY)
+  const calendar = [work.posts.schedule, jobKeys.schedule("reminders")]
+  const waits = Object.keys(wakes).filter((what) => what !== BUSY && !calendar.includes(what))
   const alarms = new Map<string, Alarm>()
   const ring = (what: string, inMs: number) => {
     // A job that may start, or must wait for a slot: its card then says which place it has.
     const named = alarms.has(what) ? [what, "refresh"] : TROUBLES
     for (const loop of wakes[what] ?? named) alarms.get(loop)?.ring(inMs)
   }
-  const watched = { schedules, present: [BUSY, ...pauses] }
+  const watched = { waits, calendar, present: [BUSY, ...pauses] }
   const wakeUps = createWakeUps(workerRedis, watched, ring, log)
   let isChecked = false
   const check = async () => {

@@ -65,5 +65,8 @@ export const MAX_FAILURES = 14
 /** Maximum of `START_DELAY_SECONDS` in ms: a longer wait means that Redis's clock was set back. */
 export const LONGEST_DELAY_MS = 60_000
 
+/** Maximum of a pause that ends by itself in ms, as of another party's Retry-After. */
+export const LONGEST_PAUSE_MS = 3_600_000
+
 /** Time limits in ms after SIGTERM for the work in flight and the process: Docker waits 10 s. */
 export const STOPPING = { workMs: 8000, processMs: 9500 } as const

@@ -70,7 +70,8 @@ async function show(deps: SessionDeps, of: Thread, now: number): Promise<Again> 
   const { store, jobs, outbound, timing } = deps
   const off = offKey(deps.isDeclared())
   if ((await store.redis.exists(off)) === 1) return "done"
-  const waitMs = await rateLimit(store, {}, {}, timing.rates.session, [key("rate", "session")])
+  const [ms, burst] = timing.rates.session
+  const waitMs = await rateLimit(store, {}, {}, [ms, burst, burst], [key("rate", "session")])
   if (waitMs > 0) return waitMs
   const found = await jobs.inThread(of.channel, of.thread)
   const isAtWork = found.some(({ job }) => job.state !== "ended")

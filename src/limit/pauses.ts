@@ -1,5 +1,5 @@
 import { z } from "zod"
-import type { PauseLengths } from "../config/timing.ts"
+import { LONGEST_PAUSE_MS, type PauseLengths } from "../config/timing.ts"
 import type { CreationOutcome } from "../jobs/creation-outcome.ts"
 import { dispatchOf, queueKeys } from "../jobs/job-keys.ts"
 import { type KeyFault, pauseReasons } from "../jobs/pause-reasons.ts"
@@ -127,11 +127,14 @@ export function resumed(health: Health, now: number): HealthChange | undefined {
 
 export type Pause = NonNullable<ReturnType<typeof pauseOf>>
 
-/** Returns the pause that is in force; `until` is absent if it has no end. */
+/**
+ * Returns the pause that is in force; `until` is absent if it has no end. One that ends later than
+ * any does is from before the clock was set back, and over.
+ */
 export function pauseOf({ reason, until = 0 }: Health, now: number) {
   if (reason === undefined) return undefined
   if (until === "ever") return { reason }
-  return until > now ? { reason, until } : undefined
+  return until > now && until - now <= LONGEST_PAUSE_MS ? { reason, until } : undefined
 }
 
 export type HealthStore = ReturnType<typeof createHealthStore>

@@ -29,7 +29,8 @@ export async function waitingWithoutWorker(deps: Pick<JobsDeps, "store" | "now">
   const { redis } = deps.store
   const now = await deps.now()
   const since = Number((await redis.get(ALIVE)) ?? 0)
-  if (now - since < GONE_MS) return { ids: [], waiting: 0, since }
+  // A time of the future is from before the clock was set back, by who knows how much.
+  if (Math.abs(now - since) < GONE_MS) return { ids: [], waiting: 0, since }
   const overdue = (schedule: string) =>
     redis.zrangebyscore(schedule, "-inf", now - GONE_MS, "LIMIT", 0, MAX_COUNTED + 1)
   const ids = await overdue(jobKeys.schedule("outbox"))

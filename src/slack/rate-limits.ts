@@ -23,11 +23,12 @@ export function takeTurn(
 ): Promise<number> {
   if (kind === "post") {
     const both = [key("turn", "post", channel), key("turn", "post")]
-    return rateLimit(store, {}, {}, [...channelPost, ...workspacePost], both)
+    const limits = [channelPost, workspacePost].flatMap(([ms, burst]) => [ms, burst, burst])
+    return rateLimit(store, {}, {}, limits, both)
   }
   const [interval, burst] = edit
   const most = kind === "answer" ? burst : Math.max(1, burst - KEPT_FOR_ANSWERS)
-  return rateLimit(store, {}, {}, [interval, most], [key("turn", "edit")])
+  return rateLimit(store, {}, {}, [interval, most, burst], [key("turn", "edit")])
 }
 
 /**

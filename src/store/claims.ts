@@ -9,15 +9,17 @@ const DONE = "done"
 /**
  * Lua. Takes a key for a claimant and returns who holds it. `SET NX` would answer with nothing but
  * "taken" when ioredis resends it after a lost reply, although the claimant itself had taken it.
+ * A claim whose end is further away than any lasts is from before the clock was set back, as is the
+ * key's own expiry: it counts as ended.
  */
 const takeScript = script(
   z.string(),
   "claimed",
   "claimant ms",
   `
-local holder = redis.call('GET', claimed)
-if holder then return holder end
-redis.call('SET', claimed, claimant, 'PX', ms)
+local holder, ends = string.match(redis.call('GET', claimed) or '', '^(%S+) ?(%d*)$')
+if holder and (tonumber(ends) or 0) - now <= tonumber(ms) then return holder end
+redis.call('SET', claimed, claimant .. ' ' .. string.format('%.0f', now + ms), 'PX', ms)
 return claimant
 `,
 )
@@ -26,7 +28,10 @@ const releaseScript = script(
   z.number(),
   "claimed",
   "claimant",
-  `return redis.call('GET', claimed) == claimant and redis.call('DEL', claimed) or 0`,
+  `
+local holder = string.match(redis.call('GET', claimed) or '', '^%S+')
+return holder == claimant and redis.call('DEL', claimed) or 0
+`,
 )
 
 /**
@@ -34,12 +39,12 @@ const releaseScript = script(
  * as it asks. @param claimant who asks, if it may ask again later, for example after a crash
  */
 export async function claimKey(
-  { redis }: { redis: RedisClient },
+  store: Store,
   name: string,
   ms: number,
   claimant: string = randomUUID(),
 ): Promise<boolean> {
-  return (await takeScript({ redis }, { claimed: name }, { claimant, ms })) === claimant
+  return (await takeScript(store, { claimed: name }, { claimant, ms })) === claimant
 }
 
 /** Ends a claim, unless it has run out and another claimant has it by now. */
@@ -71,12 +76,13 @@ export interface Turn {
  * if one has. A claimant that dies in between gives its turn to the next after half a minute.
  */
 export async function takeTurnToAct(
-  { redis }: { redis: RedisClient },
+  store: Store,
   claimed: string,
   ms: number,
 ): Promise<Turn | "acting" | "done"> {
+  const { redis } = store
   const claimant = randomUUID()
-  const holder = await takeScript({ redis }, { claimed }, { claimant, ms: ACTING_MS })
+  const holder = await takeScript(store, { claimed }, { claimant, ms: ACTING_MS })
   if (holder !== claimant) return holder === DONE ? DONE : "acting"
   return {
     done: async () => void (await redis.set(claimed, DONE, "PX", ms)),

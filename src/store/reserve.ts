@@ -1,6 +1,7 @@
 import { z } from "zod"
-import { LONGEST_DELAY_MS } from "../config/timing.ts"
+import { LONGEST_DELAY_MS, LONGEST_PAUSE_MS } from "../config/timing.ts"
 import { FAIR_TAG } from "./fair-order.ts"
+import { NOT_AHEAD } from "./rate-limit.ts"
 import { flatHash, READ_OR, SCHEDULES } from "./schedule.ts"
 import { script } from "./script.ts"
 
@@ -13,7 +14,8 @@ local function opensAt(epoch, coldMs)
   local server = redis.pcall('INFO', 'server')
   local run = type(server) == 'string' and string.match(server, 'run_id:(%w+)') or ''
   local opens, ofRun = string.match(redis.call('GET', epoch) or '', '^(%d+) (%w*)$')
-  if ofRun ~= run then
+  -- No wait is longer: the clock was set back since.
+  if ofRun ~= run or tonumber(opens) - now > tonumber(coldMs) then
     opens = string.format('%.0f', now + tonumber(coldMs))
     redis.call('SET', epoch, opens .. ' ' .. run)
   end
@@ -50,8 +52,9 @@ local function pausedFor(pause, projectPause, creating, keyId)
   local isRolling = now < (tonumber(own[3]) or 0)
   if not ends then return refusedKey == keyId and isRolling and 5000 or 0 end
   if isHeldFor(ends, refusedKey, keyId) then return 60000 end
-  local left = math.min((tonumber(ends) or 0) - now, 86400000)
-  if left > 0 then return left end
+  local left = (tonumber(ends) or 0) - now
+  -- No pause is longer: the clock was set back since.
+  if left > 0 and left <= ${LONGEST_PAUSE_MS} then return left end
   -- After a pause one creation goes first, alone: its outcome says whether the problem is over.
   return redis.call('ZCARD', creating) > 0 and 250 or 0
 end
@@ -91,7 +94,9 @@ local function choose(wait, prefixes, heldMs, isAllowed)
         if isAllowed(person) then return id, person, first, 0 end
       elseif startsIn then soonest = math.min(soonest, math.max(1, startsIn))
       else
-        local isHeld = now - (tonumber(at) or 0) < heldMs
+        local ageMs = now - (tonumber(at) or 0)
+        -- A request of the future is from before the clock was set back.
+        local isHeld = ageMs >= 0 and ageMs < heldMs
         if isHeld and isAllowed(person) then heldTurn = heldTurn or turn end
         soonest = math.min(soonest, 250)
       end
@@ -119,7 +124,7 @@ export const reserve = script(
   ]),
   "grant log wait creating epoch pause projectPause last outbox busy month monthExtra",
   "token peek monthCap monthMs allowedMore cap windowMs creationDeadlineMs reserved light coldMs heldMs recordPrefix waitingPrefix queue keyId",
-  `${READ_OR}${FAIR_TAG}${OPENS_AT}${PAUSED_FOR}${CHOOSE}${SCHEDULES}
+  `${READ_OR}${FAIR_TAG}${OPENS_AT}${PAUSED_FOR}${CHOOSE}${SCHEDULES}${NOT_AHEAD}
 local function go(id) return {'go', id, readOr({'', ''}, 'HGETALL', recordPrefix .. id)} end
 cap, windowMs, reserved, light = tonumber(cap), tonumber(windowMs), tonumber(reserved), tonumber(light)
 local given = redis.call('GET', grant)
@@ -137,6 +142,7 @@ if pausedMs > 0 then return {'wait', pausedMs} end
 local monthRoom = tonumber(monthCap) + redis.call('SCARD', monthExtra) * tonumber(allowedMore)
 if tonumber(monthCap) > 0 and redis.call('ZCARD', month) >= monthRoom then return {'wait', 60000} end
 
+for _, set in ipairs({log, creating}) do notAhead(set, tonumber(creationDeadlineMs)) end
 redis.call('ZREMRANGEBYSCORE', log, '-inf', now - windowMs)
 local used = redis.call('ZCARD', log)
 local function freeAfter(limit)

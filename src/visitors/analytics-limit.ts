@@ -3,6 +3,7 @@ import Bottleneck from "bottleneck"
 import { z } from "zod"
 import { WINDOW_MS } from "../config/timing.ts"
 import { DocsError } from "../docs-service/docs-error.ts"
+import { NOT_AHEAD } from "../store/rate-limit.ts"
 import { currentTime } from "../store/redis-clock.ts"
 import { key } from "../store/redis-keys.ts"
 import { type Store, script } from "../store/script.ts"
@@ -25,9 +26,10 @@ const takeSlot = script(
   z.tuple([z.enum(["go", "wait", "share"]), z.number()]),
   "hour own askers pause",
   "user slot perHour half reserved windowMs holdMs",
-  `
+  `${NOT_AHEAD}
 windowMs = tonumber(windowMs)
 for _, set in ipairs({hour, own, askers}) do
+  notAhead(set, tonumber(holdMs))
   redis.call('ZREMRANGEBYSCORE', set, '-inf', now - windowMs)
 end
 if redis.call('ZSCORE', hour, slot) then return {'go', 0} end
@@ -39,6 +41,7 @@ local function untilFewer(set, limit)
   local entry = redis.call('ZRANGE', set, used - limit, used - limit, 'WITHSCORES')
   return math.floor(tonumber(entry[2])) + windowMs + 1 - now
 end
+notAhead(pause, windowMs)
 local opens = tonumber(redis.call('ZSCORE', pause, 'opens') or '0')
 local isLight = user ~= '' and redis.call('ZCARD', own) < tonumber(reserved)
 local most = isLight and tonumber(perHour) or perHour - reserved

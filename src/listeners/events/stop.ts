@@ -3,14 +3,12 @@ import { cancel, mute } from "../../asking/act-on-job.ts"
 import { admit } from "../../asking/admit.ts"
 import { showAgain } from "../../following/agent-session.ts"
 import type { Job } from "../../jobs/job.ts"
-import { allAsks } from "../../jobs/rounds.ts"
+import type { Ask } from "../../jobs/round.ts"
+import { allAsks, openAsks } from "../../jobs/rounds.ts"
 import { type Stopped, stoppedMessage } from "../../messages/private-answers.ts"
 import type { SessionStopped } from "../../slack/payloads.ts"
 import { actOnce, type Reply } from "../acknowledge.ts"
 import type { AgentDeps } from "../deps.ts"
-
-/** Age in ms from which a Stop stops nothing: what runs by now may have been asked after it. */
-const LATE_MS = 2 * 60_000
 
 /**
  * Handles Slack's Stop button on a thread's session: cancels waiting requests, mutes running jobs,
@@ -20,8 +18,7 @@ const LATE_MS = 2 * 60_000
 export async function stop(deps: AgentDeps, event: SessionStopped): Promise<Reply> {
   const { channel, thread, at } = event
   const id = `stop:${channel}:${thread}:${at}`
-  const isLate = (await deps.now()) - Number(at) * 1000 > LATE_MS
-  const reply = isLate ? {} : await actOnce(deps, id, () => stopAll(deps, event), true)
+  const reply = await actOnce(deps, id, () => stopAll(deps, event), true)
   await showAgain(deps.jobs, { channel, thread })
   return reply
 }
@@ -31,7 +28,7 @@ async function stopAll(deps: AgentDeps, event: SessionStopped): Promise<Reply> {
   const entry = await admit(deps, event)
   const found = await deps.jobs.inThread(channel, thread)
   const stopped =
-    "refusal" in entry ? [] : await Promise.all(found.map(({ job }) => stopOne(deps, job, user)))
+    "refusal" in entry ? [] : await Promise.all(found.map(({ job }) => stopOne(deps, job, event)))
   // Slack shows an ephemeral message in a thread only if the thread has a reply. In a direct
   // message the bot posts an ordinary message instead.
   const isSeenInThread =
@@ -43,15 +40,34 @@ async function stopAll(deps: AgentDeps, event: SessionStopped): Promise<Reply> {
   }
 }
 
-async function stopOne(deps: AgentDeps, job: Job, user: string): Promise<Stopped[]> {
+async function stopOne(
+  deps: AgentDeps,
+  job: Job,
+  { user, at }: SessionStopped,
+): Promise<Stopped[]> {
   const isRunning = job.state !== "ended"
-  if (!isRunning && job.waiting.length === 0) return []
+  const open = isRunning ? openAsks(job) : job.waiting
+  const meant = open.filter((ask) => !isAskedAfter(job, ask, at))
+  if (meant.length === 0) return []
   if (!mayActOn(deps.rules, user, allAsks(job))) return [{ owners: [job.user] }]
+  const isAll = meant.length === open.length
   // Behind a running job, this cancels the follow-ups that wait.
-  const { result } = await cancel(deps, { job: job.id, user })
-  const stopped: Stopped[] = result === "done" ? ["cancelled"] : []
+  const cancelling = (isAll ? [undefined] : meant).map((ask) =>
+    cancel(deps, { job: job.id, ask: ask?.id, user }),
+  )
+  const isCancelled = (await Promise.all(cancelling)).some(({ result }) => result === "done")
+  const stopped: Stopped[] = isCancelled ? ["cancelled"] : []
   const now = (await deps.jobs.find(job.id))?.job
-  if (!isRunning || (now?.state !== "creating" && now?.state !== "active")) return stopped
+  if (!isAll || !isRunning || (now?.state !== "creating" && now?.state !== "active")) return stopped
   await mute(deps, job.id, user)
   return [...stopped, "muted"]
+}
+
+/**
+ * Returns whether somebody asked after this time, by Slack's clock alone: Slack may deliver a Stop
+ * late, and Redis's clock may be ahead. A request without a message is as old as its card.
+ */
+function isAskedAfter(job: Job, ask: Ask, at: string): boolean {
+  const said = ask.ts ?? (ask.id === allAsks(job)[0]?.id ? job.card : undefined)
+  return said !== undefined && said > at
 }

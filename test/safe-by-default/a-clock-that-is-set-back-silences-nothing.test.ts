@@ -1,0 +1,120 @@
+import { describe, expect, test } from "vitest"
+import { claimKey } from "../../src/store/claims.ts"
+import { rateLimit, takeSlots } from "../../src/store/rate-limit.ts"
+import { key } from "../../src/store/redis-keys.ts"
+import { botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
+import { useRedis } from "../helpers/redis.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
+import { openQueue, PROJECT } from "../helpers/waiting.ts"
+import { letExpire } from "../sandbox/clock/redis-time.ts"
+import { MovableClock } from "../sandbox/kit/movable-clock.ts"
+import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
+
+const MINUTE_MS = 60_000
+
+/** Clock of Redis that can also be set back; all others go by the machine's. */
+class RedisClock extends MovableClock {
+  #offsetMs: number
+
+  constructor(offsetMs: number) {
+    super()
+    this.#offsetMs = offsetMs
+  }
+
+  override readonly now = (): number => Date.now() + this.#offsetMs
+
+  override get aheadMs(): number {
+    return 1
+  }
+
+  setBack(ms: number): void {
+    this.#offsetMs -= ms
+  }
+}
+
+describe("SAFE-9: while Redis's clock is set back by ten minutes", () => {
+  const testBed = useTestBed({ slack: { now: Date.now }, docs: { now: Date.now } })
+
+  async function setBack(h: Awaited<ReturnType<typeof testBed>>, clock: RedisClock) {
+    clock.setBack(10 * MINUTE_MS)
+    // Redis keeps the end of a key's life as a time of day, too.
+    await letExpire(h.services.workerRedis, -10 * MINUTE_MS)
+    await h.bot.worker?.passes.care?.()
+  }
+
+  test("a running job is polled to its end, and people hear of it", async () => {
+    const clock = new RedisClock(0)
+    const h = await testBed({ clock })
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
+    await botSays(h, /Working on it/)
+    await setBack(h, clock)
+    h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
+    await botSays(h, /request is ready/)
+  })
+
+  test("new requests get their card and are sent", async () => {
+    const clock = new RedisClock(0)
+    const h = await testBed({ clock })
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the first guide")
+    await botSays(h, /request is ready/)
+    await setBack(h, clock)
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the second guide")
+    await docsUntil(h, ({ creations }) => creations.length === 2)
+    await botSays(h, /second guide/)
+  })
+
+  test("Stop is heard although that clock was ahead", async () => {
+    const h = await testBed({ clock: new RedisClock(5 * MINUTE_MS), slack: { agent: "declared" } })
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
+    const card = await botSays(h, /Working on it/)
+    await h.slack.until((s) => s.agents.session(DOCS, card.ts))
+    await h.slack.as(ADA).stop(card)
+    await toldPrivately(h, ADA, /^The agent can't be stopped/)
+  })
+})
+
+describe("SAFE-9: no time in Redis is further away than it can be", () => {
+  const redis = useRedis()
+  const at = (ms: number) => ({ redis: redis(), now: () => ms })
+  const NOW = 1_000_000_000_000
+  const BEFORE = NOW - 30 * MINUTE_MS
+
+  test("the turn of a rate", async () => {
+    const take = (ms: number) => rateLimit(at(ms), {}, {}, [1000, 3, 3], ["{da}:rate"])
+    for (const _ of [1, 2, 3]) expect(await take(NOW)).toBe(0)
+    expect(await take(NOW)).toBe(1000)
+    expect(await take(BEFORE)).toBe(1000)
+    expect(await take(BEFORE + 1000)).toBe(0)
+  })
+
+  test("a slot of an hour", async () => {
+    const limits = { cap: 1, windowMs: 60 * MINUTE_MS }
+    const take = (ms: number, slot: string) =>
+      takeSlots(at(ms), { log: key("test", "log") }, limits, [slot])
+    expect(await take(NOW, "one")).toBe(0)
+    expect(await take(BEFORE, "two")).toBe(60 * MINUTE_MS)
+    expect(await take(BEFORE + 60 * MINUTE_MS, "two")).toBe(0)
+  })
+
+  test("a claim", async () => {
+    const claim = (ms: number) => claimKey(at(ms), key("test", "claim"), MINUTE_MS)
+    expect(await claim(NOW)).toBe(true)
+    expect(await claim(NOW + 1)).toBe(false)
+    expect(await claim(BEFORE)).toBe(true)
+  })
+
+  test("the wait of an empty Redis, and a pause", async () => {
+    const times = { now: NOW }
+    const { slots, health, ask } = openQueue(redis(), { coldMs: 10_000 }, () => times.now)
+    await slots.beginWait()
+    await health.change(PROJECT, () => ({ reason: "rate_limited", until: NOW + MINUTE_MS }))
+    await ask(ADA)
+    times.now = NOW - 24 * 60 * MINUTE_MS
+    expect(await slots.peek(PROJECT)).toBeLessThanOrEqual(10_000)
+    times.now += 10_000
+    expect(await slots.peek(PROJECT)).toBe(0)
+  })
+})

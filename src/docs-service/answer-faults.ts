@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http"
 import { z } from "zod"
 import { boundedRetry, networkFault } from "../lib/http-client.ts"
-import { parseJson } from "../lib/json.ts"
+import { parseJson, writeJson } from "../lib/json.ts"
 import { truncate } from "../lib/truncate.ts"
 import { DocsError, type DocsFault } from "./docs-error.ts"
 
@@ -42,7 +42,8 @@ const errorBody = z.object({ error: z.string(), details: z.unknown().optional() 
 function messageOf(body: string, clean: (text: string) => string): string | undefined {
   const { data } = errorBody.safeParse(parseJson(body))
   if (!data) return undefined
-  const more = data.details === undefined ? "" : ` (${JSON.stringify(data.details)})`
+  const details = writeJson(data.details)
+  const more = details === undefined ? "" : ` (${details})`
   // Cleans before it truncates, because the filter does not recognize half a secret.
   return truncate(clean(`${data.error}${more}`), 300)
 }

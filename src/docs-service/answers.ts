@@ -34,6 +34,8 @@ export const createdJobSchema = z.object({
     .string()
     .min(1)
     .max(MAX_ID)
+    // As parts of a path, these mean another path, in each of their spellings.
+    .refine((id) => !/^\.\.?$/.test(id), "means another path")
     .refine((id) => !wasCleaned(id), "repeats a secret"),
   prLink: link.catch(undefined),
 })

@@ -1,3 +1,5 @@
+import { promisify } from "node:util"
+import { brotliDecompress, gunzip, inflate, type ZlibOptions } from "node:zlib"
 import { EnvHttpProxyAgent } from "undici"
 import type { z } from "zod"
 import type { KeyedProject } from "../config/projects.ts"
@@ -24,6 +26,22 @@ export type OnRequest = (operation: string, ms: number, error?: unknown) => void
 
 /** Maximum size of an answer: up to a thousand questions come with the assistant's answers. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024
+/** Decompression that a gateway may add although the bot asks for none. */
+const DECODERS: Readonly<Record<string, (bytes: Buffer, limits: ZlibOptions) => Promise<Buffer>>> =
+  {
+    gzip: promisify<Buffer, ZlibOptions, Buffer>(gunzip),
+    "x-gzip": promisify<Buffer, ZlibOptions, Buffer>(gunzip),
+    deflate: promisify<Buffer, ZlibOptions, Buffer>(inflate),
+    br: promisify<Buffer, ZlibOptions, Buffer>(brotliDecompress),
+  }
+
+/** @throws Error if the bytes aren't encoded so, or are too many once decoded */
+async function textOf(bytes: Buffer, encoding: string | string[] | undefined): Promise<string> {
+  const decode = DECODERS[String(encoding).trim().toLowerCase()]
+  const plain = await decode?.(bytes, { maxOutputLength: MAX_BODY_BYTES })
+  return new TextDecoder().decode(plain ?? bytes)
+}
+
 /** Maximum idle time of a connection; load balancers commonly close one after a minute. */
 const IDLE_CONNECTION_MS = 45_000
 
@@ -72,7 +90,8 @@ export function createConnection(
         signal: AbortSignal.timeout(timeoutMs),
       })
       .then(async ({ statusCode: status, headers, body: answered }) => {
-        return { status, headers, body: await answered.text() }
+        const bytes = Buffer.from(await answered.arrayBuffer())
+        return { status, headers, body: await textOf(bytes, headers["content-encoding"]) }
       })
       .catch((cause: unknown) => {
         throw transportFault(operation, cause)

@@ -9,6 +9,34 @@ export function parseJson(text: string, reviver?: Reviver): unknown {
   }
 }
 
+/** Writes a value as JSON. Returns undefined for one that is too deep. */
+export function writeJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Replaces every string in parsed JSON, but no name. Works in place and without recursion: a reviver
+ * takes 20 times as long for a long list, and overflows the stack for a deep one.
+ */
+export function mapStrings(json: unknown, replace: (text: string) => string): unknown {
+  const root = [json]
+  const open: object[] = [root]
+  const visit = (node: Record<string, unknown> | unknown[], key: never) => {
+    const value = node[key]
+    if (typeof value === "string") node[key] = replace(value) as never
+    else if (typeof value === "object" && value !== null) open.push(value)
+  }
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (Array.isArray(node)) for (let n = 0; n < node.length; n += 1) visit(node, n as never)
+    else for (const name of Object.keys(node)) visit(node as Record<string, unknown>, name as never)
+  }
+  return root[0]
+}
+
 /**
  * Parses JSON without any `null`: Slack's fields "may not be present at all, may be null, or may
  * contain an empty string", and the bot treats the first two alike.

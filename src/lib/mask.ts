@@ -8,7 +8,7 @@ const EMAIL =
 /** Matches the password of `https://user:password@host`. */
 const IN_ADDRESS = /(:\/\/)[^ /@]+@/g
 const SECRET_NAME =
-  "(?<![A-Za-z0-9])[A-Za-z0-9_-]{0,30}?(?:pass(?:word|wort|phrase|wd|code)|pwd|pin|secret|token|key|bearer|authorization|credentials?)"
+  "(?<![A-Za-z0-9])(?:[A-Za-z0-9_-]{0,30}?(?:pass(?:word|wort|phrase|wd|code)|pwd|pin|secret|token|key|bearer|authorization|credentials?)|(?:[A-Za-z0-9_-]{0,30}[_-])?pass(?![A-Za-z0-9]))"
 /** Matches whatever is assigned, as in `api_key=…`, `?access_token=…` and `password: …`. */
 const ASSIGNED = new RegExp(
   `(${SECRET_NAME}[A-Za-z0-9_-]{0,10}["']? ?[:=] ?)(?:bearer )?[^ &]+`,

@@ -1,4 +1,4 @@
-import { parseJson } from "./json.ts"
+import { mapStrings, parseJson } from "./json.ts"
 import { escapeText } from "./plain-text.ts"
 
 /** Filter for secrets in untrusted text: as they are, URL-encoded and JSON-escaped. */
@@ -46,7 +46,7 @@ function patternOf(secrets: readonly string[]): RegExp {
 
 /** Parses JSON and cleans every string in it, but no name. Returns undefined as `parseJson` does. */
 export function parseCleaned(secrets: SecretFilter, text: string): unknown {
-  return parseJson(text, (_, value) => (typeof value === "string" ? secrets.clean(value) : value))
+  return mapStrings(parseJson(text), secrets.clean)
 }
 
 /** Names of the fields in Slack's JSON that hold what people wrote or linked to. */

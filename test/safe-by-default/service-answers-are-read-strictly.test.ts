@@ -1,4 +1,6 @@
+import { monitorEventLoopDelay } from "node:perf_hooks"
 import { inspect } from "node:util"
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { secret } from "../../src/config/secret.ts"
 import { createDocsClient } from "../../src/docs-service/docs-client.ts"
@@ -107,4 +109,44 @@ describe("an answer that repeats a secret", () => {
     expect(error).toMatchObject({ fault: "broken_body" })
     expect(inspect(error)).not.toContain(KEY)
   })
+})
+
+test.each([
+  ["gzip", gzipSync],
+  ["deflate", deflateSync],
+  ["br", brotliCompressSync],
+] as const)(
+  "SAFE-8: an answer that a gateway compressed by %s is read",
+  async (encoding, compress) => {
+    const client = await clientOf((_, res) => {
+      res.writeHead(201, { "content-encoding": encoding }).end(compress('{"id":"a"}'))
+    })
+    expect(await client.createJob("docs", "write")).toEqual({ id: "a" })
+  },
+)
+
+test("SAFE-8: a refusal with details of any depth is a refusal", async () => {
+  const depth = 100_000
+  const details = `${"[".repeat(depth)}${"]".repeat(depth)}`
+  const client = await clientOf((_, res) => {
+    res.writeHead(400).end(`{"error":"prompt too long","details":${details}}`)
+  })
+  await expect(client.createJob("docs", "write")).rejects.toMatchObject({
+    fault: "bad_request",
+    detail: "prompt too long",
+  })
+})
+
+test.each([".", ".."])("SAFE-8: %s is no job's id: its address would be another's", async (id) => {
+  const client = await clientOf((_, res) => void res.writeHead(201).end(JSON.stringify({ id })))
+  await expect(client.createJob("docs", "write")).rejects.toMatchObject({ fault: "broken_body" })
+})
+
+test("SAFE-8: megabytes of numbers that nobody asked for delay nobody else", async () => {
+  const numbers = `[${"1,".repeat(3_000_000)}1]`
+  const client = await clientOf((_, res) => void res.end(`{"status":"active","x":${numbers}}`))
+  const delays = monitorEventLoopDelay({ resolution: 5 })
+  delays.enable()
+  await client.getJob("docs", "a")
+  expect(delays.max / 1e6).toBeLessThan(1000)
 })

@@ -47,6 +47,7 @@ describe("SAFE-9: a word in a mention is done once Slack hears that it was heard
     await knownLate(h)
     await h.slack.as(ADA).mention(DOCS, "yes")
     expect(await h.services.work.jobs.ofUser(ADA, 10)).toHaveLength(1)
+    await botSays(h, /Starting in a moment/)
   })
 })
 
@@ -64,6 +65,7 @@ test("a word that could not be done is not acknowledged, and counts when Slack s
   await redis.set(asked, draft)
   expect(await h.slack.redeliver()).toMatchObject({ ok: true })
   expect(await h.services.work.jobs.ofUser(ADA, 10)).toHaveLength(1)
+  await botSays(h, /Starting in a moment/)
 })
 
 test("a word whose process died in the middle counts again half a minute later, once", async () => {

@@ -35,7 +35,7 @@ export function composeSlack(
     const profileOf = cachedProfiles(redis, async (user) =>
       fetchProfile(slack, await whoWeAre(), user),
     )
-    const outsidersAmong = createOutsiders(access, profileOf)
+    const outsidersAmong = createOutsiders(access, profileOf, whoWeAre)
     return {
       gate: createGate(access, profileOf),
       profileOf,

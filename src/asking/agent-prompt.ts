@@ -3,8 +3,8 @@ import type { JobStore } from "../jobs/job-store.ts"
 import type { Prompt, Prompted, Prompts } from "../jobs/request-text.ts"
 import type { Ask } from "../jobs/round.ts"
 import { currentAsks, quotedAsks, workedOn } from "../jobs/rounds.ts"
-import { quoteLines } from "../lib/plain-text.ts"
-import { bytesInJson, fitting, linesWithin, truncateBytes } from "../lib/truncate.ts"
+import { harmless, quoteLines } from "../lib/plain-text.ts"
+import { bytesInJson, fitting, linesWithin, truncate, truncateBytes } from "../lib/truncate.ts"
 
 /** Maximum code points quoted beside the first request's words: as much as two quoted threads. */
 export const MAX_EARLIER = 24_000
@@ -13,6 +13,8 @@ const MAX_CHAIN = 30
 
 /** Maximum bytes of a prompt in JSON; the service may refuse longer ones. */
 const MAX_PROMPT_BYTES = 195_000
+/** Maximum code points of the name that labels a request. */
+const MAX_NAME = 80
 /** Bytes kept for the link to the pull request and for labels. */
 const LINK_BYTES = 4_000
 
@@ -42,7 +44,13 @@ export function composeMessage(job: Job, prompts: Prompts): string {
 
 /** Labels a request with who made it; the first one's label follows its words. */
 function labelled({ speaker = "Somebody", words }: Prompt, n: number): string {
-  return n === 0 ? `${words}\n(asked by ${speaker})` : `${speaker} also asked:\n${words}`
+  const name = nameOf(speaker)
+  return n === 0 ? `${words}\n(asked by ${name})` : `${name} also asked:\n${words}`
+}
+
+/** Returns a person's name on one line: people choose it themselves. */
+function nameOf(speaker: string): string {
+  return truncate(harmless(speaker).replace(/\s+/g, " ").trim(), MAX_NAME)
 }
 
 /** Cuts prompts to this many bytes together: contexts before words, older ones before newer ones. */

@@ -1,20 +1,28 @@
+import type { Identity } from "../slack/identity.ts"
+import type { Author } from "../slack/message-content.ts"
 import type { ProfileSource } from "../slack/profiles.ts"
 import { orSlackError, SlackError } from "../slack/slack-error.ts"
 import type { AccessRules } from "./access-rules.ts"
 
-/** Message or file; `by` is its author, "" if unknown, absent for an app. */
-type Part = { by?: string | undefined }
+type Part = { by?: Author }
 
 export type OutsidersAmong = ReturnType<typeof createOutsiders>
 
 /**
- * Makes the look-up of guests and people of other organizations among the authors of a talk. It
- * resolves to a test for the parts that the agent may not see.
+ * Makes the look-up of guests, and of people and apps of other organizations, among the authors of a
+ * talk. It resolves to a test for the parts that the agent may not see.
  */
-export function createOutsiders(rules: AccessRules, profileOf: ProfileSource) {
+export function createOutsiders(
+  rules: AccessRules,
+  profileOf: ProfileSource,
+  home: () => Promise<Pick<Identity, "team" | "enterprise">>,
+) {
   const isOutsider = async (user: string) => {
     if (rules.allowExternal) return false
     if (user === "") return true
+    const [, team] = /^team:(.*)$/.exec(user) ?? []
+    const ours = team === undefined ? undefined : await home()
+    if (ours) return team !== ours.team && team !== ours.enterprise
     const profile = await profileOf(user).catch(orSlackError)
     if (!(profile instanceof SlackError)) return profile.isGuest || profile.isStranger
     // If Slack says nothing about a person, they may be a guest: the bot does not quote them.

@@ -119,7 +119,8 @@ async function readWhole(
   const unread = orElse(undefined, ["give_up", "unknown", ...(isLate ? ["ratelimited"] : [])])
   const found = threadRange && (await readThread(threadRange).catch(unread))
   const shown = files.filter((file) => !isOut(file))
-  const attached = shown.length > 0 ? await readAttached(shown, readFile, room) : undefined
+  const readOwn = readFileOf(outsidersAmong, readFile)
+  const attached = shown.length > 0 ? await readAttached(shown, readOwn, room) : undefined
   const thread = found && quoteThread(found.messages, found.isWhole)
   const context = [rest.context, asked].filter(Boolean).join("\n\n") || undefined
   const read = { words: withNames(rest.words, names), ...defined({ thread, context }) }
@@ -132,6 +133,17 @@ async function readWhole(
       ...(attached ? { unread: attached.unread, attached: attached.quoted } : {}),
     },
     note: isUnread ? ("unread" as const) : hasOutsiders ? ("outsiders" as const) : undefined,
+  }
+}
+
+/** Makes the reader of files that refuses one of which Slack says only now that an outsider's it is. */
+function readFileOf(outsidersAmong: OutsidersAmong, readFile: ReadFile): ReadFile {
+  return async (file, signal) => {
+    const read = await readFile(file, signal)
+    if (file.by !== undefined || "unread" in read) return read
+    const author = { by: read.file.by ?? "" }
+    const isOut = await outsidersAmong([author])
+    return isOut(author) ? { file: { id: file.id }, unread: "not_shared" } : read
   }
 }
 

@@ -12,13 +12,18 @@ export const fileShape = z.object({
   kind: z.exactOptional(z.enum(["canvas", "snippet", "voice_clip", "video_clip"])),
   /** Size that Slack reports, in bytes; it may be wrong. */
   size: z.exactOptional(z.number()),
-  /** Id of the person it is from, "" if Slack does not say. */
+  /** Author as in `Author`; absent if Slack has yet to say. */
   by: z.exactOptional(z.string()),
 })
 export type FileFacts = z.infer<typeof fileShape>
 
+/**
+ * Author of a text: a person's id; `team:` and the id of the workspace whose app it is; or "" if
+ * Slack does not say. Absent for Slackbot, which is of every workspace.
+ */
+export type Author = string | undefined
+
 export const quoteShape = z.object({
-  /** Id of the author, "" if Slack does not say; absent for an app. */
   by: z.exactOptional(z.string()),
   text: z.string(),
 })
@@ -51,7 +56,7 @@ export const messageShape = z
     user: text,
     bot_id: text,
     username: text,
-    bot_profile: z.object({ name: text }).optional().catch(undefined),
+    bot_profile: z.object({ name: text, team_id: text }).optional().catch(undefined),
     text: z.string().default(""),
     blocks: z.unknown().optional(),
     attachments: z.unknown().optional(),
@@ -59,13 +64,18 @@ export const messageShape = z
   })
   .transform(({ ts, thread_ts, bot_id: bot, username, bot_profile: own, ...message }) => {
     const user = personIn(message.user)
+    const by = message.user ? user : appOf(own?.team_id)
     const attachments = list(message.attachments).filter((one) => !isForwarded(record(one)))
     const text = wordsOf({ ...message, attachments })
-    const [files, forwards] = [filesOf(message, user), forwardsOf(message.attachments)]
+    const [files, forwards] = [filesOf(message, by), forwardsOf(message.attachments)]
     // "Some bot_messages also include username …. If present these override the default username".
     const app = username || own?.name || (message.user === SLACKBOT ? "Slackbot" : undefined)
-    return { ts, thread_ts, user, bot, app, text, files, forwards }
+    return { ts, thread_ts, user, by, bot, app, text, files, forwards }
   })
+
+function appOf(team: string | undefined): Author {
+  return team === undefined ? "" : `team:${team}`
+}
 
 /** Returns the author unless it is Slackbot, which counts as an app. */
 function personIn(author: string | undefined): string | undefined {
@@ -114,16 +124,18 @@ const fileName = z
 const slackFile = z
   .object({
     id: z.string().min(1),
+    user: text.catch(undefined),
     name: fileName,
     mimetype: fileName,
     subtype: text.catch(undefined),
     mode: text.catch(undefined),
     size: z.number().nonnegative().optional(),
   })
-  .transform(({ id, name, mimetype: type, subtype = "", mode, size }): FileFacts => {
+  .transform(({ id, user, name, mimetype: type, subtype = "", mode, size }): FileFacts => {
     const kind = KINDS[subtype] ?? KINDS[type ?? ""] ?? (mode === "snippet" ? mode : undefined)
     // Without a name, Slack says nothing else about the file, and the size that it sends isn't real.
-    return { id, ...defined({ name, type, kind, size: name ? size : undefined }) }
+    const by = personIn(user || undefined)
+    return { id, ...defined({ name, type, kind, size: name ? size : undefined, by }) }
   })
 
 /** Files with a name of their own in Slack, by their subtype or MIME type. */
@@ -137,22 +149,30 @@ export function fileFacts(shown: unknown): FileFacts | undefined {
   return slackFile.safeParse(shown).data
 }
 
-/** Returns a message's files and those that it passes on. @param user author of the message */
-export function filesOf(message: { files?: unknown; attachments?: unknown }, user?: string) {
+/** Returns a message's files and those that it passes on. @param by author of the message */
+export function filesOf(message: { files?: unknown; attachments?: unknown }, by?: Author) {
   const passedOn = list(message.attachments)
     .map(record)
-    .flatMap((one) => filesBy(isForwarded(one) ? string(one.author_id) : user, one.files))
-  const found = [...filesBy(user, message.files), ...passedOn]
+    .flatMap((one) => filesBy(isForwarded(one) ? string(one.author_id) : by, one.files))
+  const found = [...filesBy(by, message.files), ...passedOn]
   return [...new Map(found.map((one) => [one.id, one])).values()].slice(0, MAX_FILES)
 }
 
-function filesBy(author: string | undefined, files: unknown): FileFacts[] {
+function filesBy(author: Author, files: unknown): FileFacts[] {
   return list(files).flatMap((shown) => {
     const facts = fileFacts(shown)
     return facts
-      ? { ...facts, ...defined({ by: personIn(string(record(shown).user) || author) }) }
+      ? { ...facts, ...defined({ by: facts.by ?? authorOfFile(author, record(shown)) }) }
       : []
   })
+}
+
+/**
+ * Returns the message's author as the file's, unless it is a file of Slack Connect, of which only
+ * `files.info` says whose it is ("check_file_info").
+ */
+function authorOfFile(author: Author, { file_access }: Json): Author {
+  return file_access === "check_file_info" ? undefined : personIn(author)
 }
 
 /** Returns whether `text` is shorter than the blocks' text, as other apps' often is. */
@@ -173,7 +193,8 @@ type Json = Readonly<Record<string, unknown>>
 function attachmentWords(attachment: Json, text: string): string {
   const shared = isForwarded(attachment)
   const url = string(attachment.original_url) || string(attachment.from_url)
-  if (!shared && url !== "" && text.includes(url)) return ""
+  // In `text`, an address is escaped.
+  if (!shared && url !== "" && [url, escapeText(url)].some((one) => text.includes(one))) return ""
   const own = [attachment.pretext, attachment.title, attachment.text].map(string)
   const blocks = linesOf([attachment.blocks, attachment.message_blocks].flat())
   const said = saysLess(string(attachment.text), blocks) ? [...own, blocks] : own

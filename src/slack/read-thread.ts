@@ -4,7 +4,7 @@ import { cleanJson } from "../lib/secret-filter.ts"
 import type { SlackClient } from "./client.ts"
 import { parseAnswer } from "./error-codes.ts"
 import type { Identity } from "./identity.ts"
-import { messageShape } from "./message-content.ts"
+import { type Author, messageShape } from "./message-content.ts"
 import { namesOf, type ProfileSource } from "./profiles.ts"
 
 const page = z.object({ messages: z.array(messageShape).default([]) })
@@ -26,10 +26,10 @@ interface ThreadRange {
 
 export type ReadThread = ReturnType<typeof createReadThread>
 
-/** Tells which of these the agent may not see; `by` is the author, "" if unknown, absent for an app. */
+/** Tells which of these the agent may not see. */
 type OutsidersAmong = (
-  parts: readonly { by?: string | undefined }[],
-) => Promise<(part: { by?: string | undefined }) => boolean>
+  parts: readonly { by?: Author }[],
+) => Promise<(part: { by?: Author }) => boolean>
 
 /**
  * Makes the reader of threads for the context of a prompt. It leaves out the bot's own messages and
@@ -56,10 +56,10 @@ export function createReadThread(
         (m.bot === undefined || m.bot !== ours.bot) &&
         !isToUs(m),
     )
-    const parts = said.flatMap((m) => [{ by: m.user }, ...m.forwards, ...m.files])
+    const parts = said.flatMap((m) => [m, ...m.forwards, ...m.files])
     const isOut = await outsidersAmong(parts)
     const heard = said
-      .filter(({ user }) => !isOut({ by: user }))
+      .filter((m) => !isOut(m))
       .map((m) => {
         const passedOn = m.forwards.filter((one) => !isOut(one) && !isToUs(one))
         const text = [m, ...passedOn].map((one) => one.text).join("\n")

@@ -110,15 +110,13 @@ export function requestFor(gap: Gap, { from, to }: Range): string {
   const when = from === to ? `on ${from}` : `from ${from} to ${to}`
   switch (gap.kind) {
     case "question": {
-      const [where, place] =
-        gap.path === undefined
-          ? ["", "in the docs,"]
-          : [`, most often on ${gap.path}`, "on that page, or"]
-      return `Answer ${subject(gap.text)} in the docs.\n\nReaders asked the docs assistant this and got no answer:\n${quoteLines(gap.text)}\nIt came up in ${counted(gap.asked, "conversation")} ${when}${where}. Answer this ${place} where it fits best.`
+      const asked = `Answer ${subject(gap.text)} in the docs.\n\nReaders asked the docs assistant this and got no answer:\n${quoteLines(gap.text)}\nIt came up in ${counted(gap.asked, "conversation")} ${when}`
+      if (gap.path === undefined) return `${asked}. Answer this in the docs, where it fits best.`
+      return `${asked}, most often on this page:\n${quoteLines(gap.path)}\nAnswer this on that page, or where it fits best.`
     }
     case "search":
       return `Cover ${subject(gap.text)} in the docs.\n\nReaders searched the docs for this, and few opened a page:\n${quoteLines(gap.text)}\nOf ${counted(gap.hits, "search", "searches")} ${when}, ${count(gap.lost)} led nowhere. Cover this in the docs, using the words people searched for.`
     case "page":
-      return `Improve the page ${gap.path}: it got ${counted(gap.down, "thumb")} down and ${count(gap.up)} up ${when}. Find out what it leaves unclear or gets wrong, and fix that.`
+      return `Improve the page ${subject(gap.path)}.\n\nReaders rated this page low:\n${quoteLines(gap.path)}\nIt got ${counted(gap.down, "thumb")} down and ${count(gap.up)} up ${when}. Find out what it leaves unclear or gets wrong, and fix that.`
   }
 }

@@ -123,7 +123,7 @@ async function quote(deps: AgentDeps, message: Quoted): Promise<Quote[]> {
   const speaker = (user && names.get(user)) ?? app ?? (user ? "somebody" : "an app")
   const own = asSaid({ ...message, speaker, text: toPlainText(message.text, names) }, MAX_THREAD)
   const passedOn = forwards.map((one) => ({ ...one, text: toPlainText(one.text, names) }))
-  return [{ ...defined({ by: user }), text: own }, ...passedOn]
+  return [{ ...defined({ by: message.by }), text: own }, ...passedOn]
 }
 
 /** Returns where a form without a channel is answered: in the person's direct message. */

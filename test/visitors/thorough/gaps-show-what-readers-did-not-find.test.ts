@@ -127,7 +127,9 @@ describe("“Ask the docs agent”", () => {
     expect(search).toMatch(/^> scim$/m)
     expect(search).toMatch(/Of \d+ searches/)
     const page = await request(h, message, /\/guides\/single-sign-on\*/)
-    expect(page).toMatch(/^Improve the page \/guides\/single-sign-on: it got \d+ thumbs down/)
+    expect(page).toMatch(
+      /^Improve the page “\/guides\/single-sign-on”.\n\nReaders rated this page low:\n> \/guides\/single-sign-on\nIt got \d+ thumbs down/,
+    )
   })
 
   test("opens no form for gaps that are gone", async () => {

@@ -9,6 +9,8 @@ const DEPLOYS = { botId: "B0DEPLOYS01", appId: "A0DEPLOYS01", name: "Deploys" }
 export interface AppPost {
   /** Person with whose own token the app posts. */
   readonly user?: string | undefined
+  /** Workspace that installed the app, this one by default; "" for one that Slack does not tell. */
+  readonly team?: string | undefined
   /** Name that replaces the app's own in this message. */
   readonly username?: string | undefined
   readonly text?: string | undefined
@@ -24,11 +26,11 @@ export interface AppPost {
  * too, but the person's `user` and no subtype.
  */
 export function postAsApp(core: Core, channel: string, post: AppPost): Message {
-  const { user = "", text = "", blocks, attachments, thread: threadTs, username } = post
+  const { user = "", text = "", blocks, attachments, thread: threadTs, username, team } = post
   return postMessage(core.workspace, {
     channel,
     user,
-    app: { ...DEPLOYS, username },
+    app: { ...DEPLOYS, username, teamId: team ?? core.workspace.team.id },
     subtype: user === "" ? "bot_message" : undefined,
     text,
     blocks,

@@ -36,8 +36,8 @@ export function messageObject(
   })
 }
 
-function profileOf({ botId: id, appId: app_id, name }: OtherApp): JsonObject {
-  return { id, app_id, name, deleted: false }
+function profileOf({ botId: id, appId: app_id, name, teamId: team_id }: OtherApp): JsonObject {
+  return { id, app_id, name, deleted: false, ...(team_id === "" ? {} : { team_id }) }
 }
 
 export function userObject(user: User): JsonObject {

@@ -66,6 +66,8 @@ export interface OtherApp {
   readonly appId: string
   readonly name: string
   readonly username: string | undefined
+  /** Workspace that installed it; "" if Slack does not tell. */
+  readonly teamId: string
 }
 
 /** Storage of a file. `tombstone`: deleted. `external`: hosted elsewhere, at an address. */

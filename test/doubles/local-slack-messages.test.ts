@@ -1,6 +1,7 @@
 import type { WebClient } from "@slack/web-api"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { clientOf, quiet, refusal } from "../helpers/slack-client.ts"
+import { houseRules } from "../sandbox/house-rules.ts"
 import { type JsonObject, stringIn } from "../sandbox/kit/json.ts"
 import { type LocalSlack, startLocalSlack } from "../sandbox/slack/local-slack.ts"
 import { ADA, BEN, DOCS, GUS } from "../sandbox/slack/seed/ids.ts"
@@ -17,7 +18,8 @@ let time: number
 
 beforeEach(async () => {
   time = Date.UTC(2026, 10, 21)
-  const options = { signingSecret: "s", botToken, mode: "http" as const, now: () => time }
+  const own = { now: () => time, houseRules }
+  const options = { signingSecret: "s", botToken, mode: "http" as const, ...own }
   // No bot listens; tests read response URLs from `deliveries`.
   slack = await startLocalSlack(options)
   client = clientOf(slack, botToken)

@@ -1,6 +1,7 @@
 import type { WebClient } from "@slack/web-api"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { clientOf, quiet } from "../helpers/slack-client.ts"
+import { houseRules } from "../sandbox/house-rules.ts"
 import { type JsonObject, stringIn } from "../sandbox/kit/json.ts"
 import { type LocalSlack, startLocalSlack } from "../sandbox/slack/local-slack.ts"
 import { ADA, ADA_DM, BEN, DOCS } from "../sandbox/slack/seed/ids.ts"
@@ -16,7 +17,7 @@ let slack: LocalSlack
 let client: WebClient
 
 beforeEach(async () => {
-  slack = await startLocalSlack({ signingSecret: "s", botToken, mode: "http" })
+  slack = await startLocalSlack({ signingSecret: "s", botToken, mode: "http", houseRules })
   client = clientOf(slack, botToken)
 })
 afterEach(() => slack.close())

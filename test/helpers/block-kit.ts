@@ -1,14 +1,13 @@
+import { houseRules } from "../sandbox/house-rules.ts"
 import type { Json, JsonObject } from "../sandbox/kit/json.ts"
 import { validateMessageBlocks, validateView } from "../sandbox/slack/block-kit/validate.ts"
-import { blockViolations, messageViolations } from "../sandbox/slack/house-rules.ts"
 
 /** Returns what Slack would reject in a message, and what it accepts but the bot must not send. */
 export function checkMessage(message: object): string[] {
   const sent = JSON.parse(JSON.stringify(message)) as JsonObject & { blocks: JsonObject[] }
   return [
     ...validateMessageBlocks(sent.blocks).map((issue) => JSON.stringify(issue)),
-    ...messageViolations(sent),
-    ...blockViolations(sent.blocks),
+    ...houseRules({ by: "chat.update", message: sent }),
   ]
 }
 

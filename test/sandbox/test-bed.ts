@@ -9,6 +9,7 @@ import type { DocsService, DocsServiceOptions } from "./docs-service/service.ts"
 import { startDocsService } from "./docs-service/start.ts"
 import type { LocalGitHub, LocalGitHubOptions } from "./github/local-github.ts"
 import { startLocalGitHub } from "./github/start.ts"
+import { houseRules } from "./house-rules.ts"
 import { type LocalSlack, startLocalSlack } from "./slack/local-slack.ts"
 import type { LocalSlackOptions } from "./slack/options.ts"
 import { type BotOptions, startBot } from "./start-bot.ts"
@@ -105,7 +106,10 @@ export async function startOtherParties(
   // Only the manifest's permissions: whatever needs more fails here first.
   const scopes = Object.keys(SCOPES)
   const time = options.clock ? { now: options.clock.now } : {}
-  const slack = await startLocalSlack({ ...SECRETS, ...time, mode, scopes, ...options.slack })
+  const slack = await startLocalSlack({
+    ...{ ...SECRETS, ...time, mode, scopes, houseRules },
+    ...options.slack,
+  })
   const { docs, github } = await startDocsAndGitHub(options)
   const env = {
     SLACK_BOT_TOKEN: SECRETS.botToken,

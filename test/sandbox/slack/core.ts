@@ -17,6 +17,7 @@ import {
   DEFAULT_SCOPES,
   type GroupMentions,
   type LocalSlackOptions,
+  type Shown,
 } from "./options.ts"
 import { people } from "./seed/people.ts"
 import type { WebApiCall } from "./web-api/call.ts"
@@ -49,10 +50,9 @@ interface Settings {
 
 export function createCore(options: LocalSlackOptions) {
   const now = options.now ?? Date.now
-  const workspace = createWorkspace(
-    people(options.team, options.seed === "sandbox" ? "names" : "handles"),
-    now,
-  )
+  const { people: given, team, seed } = options
+  const names = seed === "sandbox" ? "names" : "handles"
+  const workspace = createWorkspace(given ?? people(team, names), now)
   const settings = initialSettings(options)
   const root = () => workspace.root.url
   const timeoutMs = options.ackTimeoutMs ?? 3_000
@@ -65,14 +65,19 @@ export function createCore(options: LocalSlackOptions) {
   const { appId } = workspace.bot
   const onChange = () => workspace.changes.emit({ type: "changed" })
   const sockets = new SocketHub({ appId, timeoutMs, root, onChange })
-  /** Violations of our rules that Slack tolerates. */
+  /** Violations of your rules, and of what Slack recommends, that Slack tolerates. */
   const violations: string[] = []
+  const { houseRules = () => [] } = options
   const calls: WebApiCall[] = []
   const deliveries: DeliveryRecord[] = []
   return {
     workspace,
     settings,
     violations,
+    /** Records the violations by what the bot shows. */
+    note(shown: Shown): void {
+      violations.push(...houseRules(shown).map((violation) => `${shown.by}: ${violation}`))
+    },
     calls,
     deliveries,
     /** Number of calls and of deliveries kept. */

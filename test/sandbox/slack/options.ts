@@ -1,7 +1,14 @@
+import type { JsonObject } from "../kit/json.ts"
 import type { AgentSurface, SuggestedPrompt } from "./agent-surface.ts"
 import type { Refuse } from "./web-api/refusals.ts"
+import type { People } from "./workspace/workspace.ts"
 
 export type GroupMentions = "app_mention" | "message" | "both"
+
+/** What the bot showed somebody, as it sent it, for rules that Slack itself doesn't have. */
+export type Shown =
+  | { readonly by: string; readonly message: JsonObject; readonly inOwnDirectMessage?: boolean }
+  | { readonly by: string; readonly view: JsonObject }
 
 export interface LocalSlackOptions {
   readonly signingSecret: string
@@ -10,12 +17,16 @@ export interface LocalSlackOptions {
   readonly appToken?: string | undefined
   readonly mode: "http" | "socket"
   readonly eventsUrl?: string | undefined
-  /** Id of the workspace, `TEAM` by default. */
+  /** Id of the workspace instead of the one in `people`. */
   readonly team?: string | undefined
   /** Clock in epoch ms for message times, lifetimes and rate limits. */
   readonly now?: (() => number) | undefined
   /** Slack's rate limits, or none (the default). */
   readonly rateLimits?: false | "slack" | undefined
+  /** Team, app, people and channels at the start; a small team of writers by default. */
+  readonly people?: People | undefined
+  /** Describes violations of your own rules by what the bot shows; they add to `violations`. */
+  readonly houseRules?: ((shown: Shown) => readonly string[]) | undefined
   readonly scopes?: readonly string[] | undefined
   /** Seed data: people and channels (`tests`, the default), or also conversations (`sandbox`). */
   readonly seed?: "sandbox" | "tests" | undefined

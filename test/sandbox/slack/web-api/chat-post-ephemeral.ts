@@ -1,5 +1,4 @@
 import { z } from "zod"
-import { messageViolations } from "../house-rules.ts"
 import { ApiError } from "./api-error.ts"
 import { checkArguments } from "./arguments.ts"
 import { writableChannel } from "./channels.ts"
@@ -22,9 +21,7 @@ export const chatPostEphemeral: Method = {
     if (!core.workspace.users.has(reader)) throw new ApiError("user_not_found")
     if (!channel.members.has(reader)) throw new ApiError("user_not_in_channel")
     const content = checkContent(core, args, ["ephemeral"])
-    for (const violation of messageViolations(args)) {
-      core.violations.push(`chat.postEphemeral: ${violation}`)
-    }
+    core.note({ by: "chat.postEphemeral", message: args })
     const { userId: user, botId } = core.workspace.bot
     const threadTs = thread_ts ? rootOf(core, channel.id, thread_ts) : undefined
     const draft = { channel: channel.id, user, botId, threadTs, ...content }

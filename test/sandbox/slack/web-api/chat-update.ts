@@ -1,7 +1,6 @@
 import { z } from "zod"
 import { countChars } from "../block-kit/fields.ts"
 import type { Core } from "../core.ts"
-import { messageViolations } from "../house-rules.ts"
 import { messageObject } from "../workspace/api-objects.ts"
 import { editMessage } from "../workspace/messages.ts"
 import type { Message } from "../workspace/model.ts"
@@ -30,8 +29,7 @@ export const chatUpdate: Method = {
     if (countChars(text ?? "") > UPDATE_TEXT_CHARS) throw new ApiError("msg_too_long")
     const content = checkContent(core, args, placeOf(channelOf(core.workspace, channel)))
     const metadata = checkMetadata(args)
-    for (const violation of messageViolations(args))
-      core.violations.push(`chat.update: ${violation}`)
+    core.note({ by: "chat.update", message: args })
     const edited = editMessage(core.workspace, message, {
       text: content.text,
       // An edit with text alone removes the blocks.

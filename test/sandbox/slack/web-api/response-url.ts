@@ -1,7 +1,6 @@
 import { type JsonObject, stringIn } from "../../kit/json.ts"
 import type { Core } from "../core.ts"
 import type { ResponseTarget } from "../delivery/response-urls.ts"
-import { messageViolations } from "../house-rules.ts"
 import { deleteMessage, editMessage, postMessage } from "../workspace/messages.ts"
 import type { Message } from "../workspace/model.ts"
 import { channelOf } from "../workspace/workspace.ts"
@@ -41,8 +40,7 @@ export function respond(core: Core, target: ResponseTarget, args: JsonObject): M
   const inChannel = args.response_type === "in_channel"
   const edited = args.replace_original === true ? original : undefined
   const { text, blocks } = checkContent(core, args, placesOf(core, target, edited, inChannel))
-  for (const violation of messageViolations(args))
-    core.violations.push(`response_url: ${violation}`)
+  core.note({ by: "response_url", message: args })
   if (edited !== undefined) {
     const edit = { text, blocks: blocks ?? [], marked: blocks === undefined }
     return editMessage(core.workspace, edited, edit)

@@ -1,5 +1,4 @@
 import type { Core } from "../core.ts"
-import { privateViolations } from "../house-rules.ts"
 import { type NewMessage, repliesTo, showEphemeral } from "../workspace/messages.ts"
 import type { Message } from "../workspace/model.ts"
 import { channelOf, isOwnDirectMessage } from "../workspace/workspace.ts"
@@ -11,9 +10,7 @@ import { channelOf, isOwnDirectMessage } from "../workspace/workspace.ts"
 export function showPrivately(core: Core, reader: string, draft: NewMessage): Message | undefined {
   const { workspace, violations } = core
   const inOwnDirectMessage = isOwnDirectMessage(workspace, channelOf(workspace, draft.channel))
-  for (const violation of privateViolations(draft.text, inOwnDirectMessage)) {
-    violations.push(violation)
-  }
+  core.note({ by: "privately", message: { text: draft.text }, inOwnDirectMessage })
   const { channel, threadTs } = draft
   if (threadTs === undefined || repliesTo(workspace, channel, threadTs).length > 0) {
     return showEphemeral(workspace, reader, draft)

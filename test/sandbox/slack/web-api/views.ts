@@ -3,7 +3,6 @@ import { isObject, type Json, type JsonObject } from "../../kit/json.ts"
 import { formatIssue } from "../block-kit/issue.ts"
 import { validateView } from "../block-kit/validate.ts"
 import type { Core } from "../core.ts"
-import { blockViolations, viewBlocks } from "../house-rules.ts"
 import { viewObject } from "../interaction/view-object.ts"
 import type { View } from "../workspace/model.ts"
 import { openModal, publishHome } from "../workspace/views.ts"
@@ -49,9 +48,7 @@ function checkView(core: Core, view: Json | undefined, type: View["type"]): Json
     ...misplacedChoices(core.workspace, view),
   ]
   if (faults.length > 0) throw invalidArguments(faults.map(formatIssue))
-  for (const violation of blockViolations(viewBlocks(view))) {
-    core.violations.push(`${type} view: ${violation}`)
-  }
+  core.note({ by: `${type} view`, view })
   return view
 }
 

@@ -1,5 +1,6 @@
-import { isObject, type JsonObject, objectsIn, stringIn } from "../kit/json.ts"
-import { walk } from "./block-kit/walk.ts"
+import { type JsonObject, objectsIn, stringIn } from "./kit/json.ts"
+import { walk } from "./slack/block-kit/walk.ts"
+import type { Shown } from "./slack/options.ts"
 
 /** Mentions of many people: `<!channel>`, `<!here|here>`, `<!everyone>` and user groups. */
 const CALLS_MANY = /<!(?:channel|here|everyone|subteam\^[^>]*)(?:\|[^>]*)?>/
@@ -10,8 +11,16 @@ const BARE_MENTION = /(?:^|[^\w<&/.#@])[@#][\p{L}\p{N}][\p{L}\p{N}_.-]*/u
 /** Maximum bytes of a private message, which nobody can scroll back to. */
 const PRIVATE_BYTES = 4_000
 
-/** Describes violations of our rules that Slack accepts. `args` are as the bot sent them. */
-export function messageViolations(args: JsonObject): string[] {
+/** Describes violations of our rules that Slack accepts. */
+export function houseRules(shown: Shown): string[] {
+  if ("view" in shown) return blockViolations(objectsIn(shown.view.blocks))
+  const { by, message, inOwnDirectMessage } = shown
+  if (inOwnDirectMessage !== undefined)
+    return privateViolations(stringIn(message, "text") ?? "", inOwnDirectMessage)
+  return [...messageViolations(message), ...(by === "chat.postMessage" ? unfurls(message) : [])]
+}
+
+function messageViolations(args: JsonObject): string[] {
   const blocks = objectsIn(args.blocks)
   const text = stringIn(args, "text") ?? ""
   const found: string[] = []
@@ -29,7 +38,7 @@ export function messageViolations(args: JsonObject): string[] {
 }
 
 /** Describes violations in a message for one person, which Slack drops at the next reload. */
-export function privateViolations(text: string, inOwnDirectMessage: boolean): string[] {
+function privateViolations(text: string, inOwnDirectMessage: boolean): string[] {
   const found: string[] = []
   if (inOwnDirectMessage) {
     found.push(`an ephemeral message in the bot's own direct message: ${quote(text)}`)
@@ -40,13 +49,13 @@ export function privateViolations(text: string, inOwnDirectMessage: boolean): st
 }
 
 /** Describes links that could unfurl, which only chat.postMessage can prevent. */
-export function unfurlViolations(args: JsonObject): string[] {
+function unfurls(args: JsonObject): string[] {
   return ["unfurl_links", "unfurl_media"]
     .filter((name) => !isFalse(args[name]))
     .map((name) => `\`${name}\` is not false`)
 }
 
-export function blockViolations(blocks: readonly JsonObject[]): string[] {
+function blockViolations(blocks: readonly JsonObject[]): string[] {
   const found: string[] = []
   walk([...blocks], (object, pointer) => {
     const text = stringIn(object, "text") ?? ""
@@ -63,11 +72,6 @@ export function blockViolations(blocks: readonly JsonObject[]): string[] {
     }
   })
   return found
-}
-
-/** Returns the blocks of a view payload; empty for anything else. */
-export function viewBlocks(view: unknown): JsonObject[] {
-  return isObject(view) ? objectsIn(view.blocks) : []
 }
 
 function quote(text: string): string {

@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { dirname, join, resolve } from "node:path"
+import { expect, test } from "vitest"
+import { clientOf, quiet } from "../helpers/slack-client.ts"
+import { startLocalSlack } from "../sandbox/slack/local-slack.ts"
+
+const SANDBOX = new URL("../sandbox/", import.meta.url).pathname
+const SLACK = join(SANDBOX, "slack/")
+/** Packages that the local Slack may use. */
+const PACKAGES = /^(node:|zod$|ws$)/
+
+test("the local Slack knows no bot: it imports only itself, `kit` and two packages", () => {
+  const files = readdirSync(SLACK, { recursive: true, encoding: "utf8" })
+  const foreign = files
+    .filter((name) => name.endsWith(".ts"))
+    .flatMap((name) => {
+      const imports = readFileSync(join(SLACK, name), "utf8").matchAll(/ from "([^"]+)"/g)
+      return [...imports].flatMap(([, what = ""]) => {
+        const path = resolve(SLACK, dirname(name), what)
+        const isNear = [SLACK, join(SANDBOX, "kit/")].some((folder) => path.startsWith(folder))
+        return (what.startsWith(".") ? isNear : PACKAGES.test(what)) ? [] : [`${name}: ${what}`]
+      })
+    })
+  expect(foreign).toEqual([])
+})
+
+test("it starts with the people, the channels and the rules that it is given", async () => {
+  const zoe = { id: "U1", teamId: "T1", name: "zoe", realName: "Zoe", displayName: "zoe" }
+  const robot = { ...zoe, id: "U2", name: "robot", realName: "Robot", displayName: "robot" }
+  const lobby = { id: "C1", name: "lobby", members: new Set(["U1", "U2"]), kind: "public" as const }
+  await using slack = await startLocalSlack({
+    signingSecret: "s",
+    botToken: "xoxb-local",
+    mode: "http",
+    people: {
+      team: { id: "T1", name: "Elsewhere", domain: "elsewhere" },
+      bot: { appId: "A1", botId: "B1", userId: "U2" },
+      users: [
+        { ...zoe, role: "admin", tz: "UTC" },
+        { ...robot, role: "bot", tz: "UTC" },
+      ],
+      channels: [{ ...lobby, topic: "", sharedWith: [], archived: false }],
+    },
+    houseRules: (shown) => ("message" in shown && !shown.message.text ? ["says nothing"] : []),
+  })
+  const client = clientOf(slack, "xoxb-local")
+  expect(await client.auth.test()).toMatchObject({ team_id: "T1", user_id: "U2" })
+  await client.chat.postMessage({ channel: "C1", text: "hello", ...quiet })
+  const blocks = [{ type: "divider" }]
+  await client.chat.postMessage({ channel: "C1", text: "", blocks, ...quiet })
+  expect(slack.channel("C1").messages()).toHaveLength(2)
+  expect(slack.violations).toEqual(["chat.postMessage: says nothing"])
+  await expect(slack.as("U1").post("C1", "hi")).resolves.toMatchObject({ user: "U1" })
+})

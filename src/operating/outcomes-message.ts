@@ -1,8 +1,7 @@
-import type { Block, KnownBlock } from "@slack/types"
 import { actions, button, context, header, section, textOf } from "../messages/blocks.ts"
 import { count, counted, foreignLine, mention } from "../messages/mrkdwn.ts"
 import { pullRequestLink } from "../messages/pull-request.ts"
-import type { Message } from "../slack/message.ts"
+import type { ChartBlock, Message, MessageBlock } from "../slack/message.ts"
 import type { FallbackLevel } from "../visitors/message-fallback.ts"
 import type { Range } from "../visitors/range.ts"
 import { rangeLabel, rangeTitle } from "../visitors/range-words.ts"
@@ -46,7 +45,7 @@ export function outcomesMessage(
     audience.kind === "private" && !audience.isDirect
       ? [button({ action: SHARE_OUTCOMES, label: "Share in channel", value: audience.id })]
       : []
-  const blocks: (KnownBlock | Block)[] = [
+  const blocks: MessageBlock[] = [
     header(title),
     ...lines.flatMap((text) => (text ? section(text) : [])),
     ...(level === "chart" ? chartOf(facts) : []),
@@ -106,7 +105,7 @@ function caveat({ isFollowed, knownFrom }: OutcomesFacts): string {
 }
 
 /** Draws the pull requests of each span; under two spans or five pull requests it says nothing. */
-function chartOf({ spans, all, isFollowed }: OutcomesFacts): Block[] {
+function chartOf({ spans, all, isFollowed }: OutcomesFacts): ChartBlock[] {
   if (spans.length < 2 || all.opened < 5) return []
   const labelOf = ({ from, to }: OutcomeSpan) =>
     rangeLabel({ from: dayOf(from), to: dayOf(to - DAY_MS) })
@@ -114,7 +113,7 @@ function chartOf({ spans, all, isFollowed }: OutcomesFacts): Block[] {
     name,
     data: spans.map((span) => ({ label: labelOf(span), value: span[figure] })),
   })
-  const chart = {
+  const chart: ChartBlock = {
     type: "data_visualization",
     title: "Pull requests",
     chart: {

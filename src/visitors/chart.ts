@@ -1,3 +1,4 @@
+import type { ChartBlock } from "../slack/message.ts"
 import { rangeLabel } from "./range-words.ts"
 import type { Trend } from "./report.ts"
 import { daysIn } from "./utc-day.ts"
@@ -11,7 +12,7 @@ const SPANS: Readonly<Record<number, { axis: string; once: string }>> = {
 }
 
 /** Draws people and AI over time. Slack allows at most 20 points, with different labels. */
-export function chart(points: Trend) {
+export function chart(points: Trend): ChartBlock {
   const series = (name: string, figure: "human" | "ai") => ({
     name,
     data: points.map(({ range, figures }) => ({

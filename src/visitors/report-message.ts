@@ -1,4 +1,3 @@
-import type { Block, KnownBlock } from "@slack/types"
 import type { Figures } from "../docs-service/answers.ts"
 import { truncateBytes } from "../lib/truncate.ts"
 import { context, header, section } from "../messages/blocks.ts"
@@ -10,7 +9,7 @@ import {
   plainLine,
   upperFirst,
 } from "../messages/mrkdwn.ts"
-import type { Message } from "../slack/message.ts"
+import type { Message, MessageBlock } from "../slack/message.ts"
 import { chart, pointNote } from "./chart.ts"
 import type { FallbackLevel } from "./message-fallback.ts"
 import { rangeLabel, rangeTitle } from "./range-words.ts"
@@ -21,8 +20,6 @@ import { reason } from "./report-notices.ts"
 import type { Selection } from "./selection.ts"
 import { tableBlocks, tableSentence } from "./top-pages-table.ts"
 import { daysIn } from "./utc-day.ts"
-
-type Blocks = (KnownBlock | Block)[]
 
 /** Maximum length of the text, in bytes; Slack cuts an edited message's text at 4,000. */
 const MAX_TEXT = 3800
@@ -76,12 +73,12 @@ export function titleOf(what: string, { range, filter }: Selection): string {
 }
 
 /** Makes the lead above an answer that everybody in a channel sees. */
-function introduction(audience: Audience): Blocks {
+function introduction(audience: Audience): MessageBlock[] {
   if (audience.kind === "shared") return [context(`Shared by ${mention(audience.by)}`)]
   return audience.kind === "digest" ? [section(audience.lead)] : []
 }
 
-function wholeSite(report: Report, { kind }: Audience, level: FallbackLevel): Blocks {
+function wholeSite(report: Report, { kind }: Audience, level: FallbackLevel): MessageBlock[] {
   const { figures, trend } = report
   const shown = FIGURES.filter(([name]) => kind !== "digest" || name !== "total")
   const fields = shown.map(([name, label]) => {
@@ -95,7 +92,7 @@ function wholeSite(report: Report, { kind }: Audience, level: FallbackLevel): Bl
 }
 
 /** Shows the whole site in small print: the service does not count readers of a group of pages. */
-function pathFirst(report: Report, level: FallbackLevel): Blocks {
+function pathFirst(report: Report, level: FallbackLevel): MessageBlock[] {
   const words = FIGURES.map(([name, label]) => `${label} ${count(report.figures[name])}`)
   return [...pages(report, level), context(`Whole site: ${words.join(" · ")}`)]
 }
@@ -121,7 +118,7 @@ function comparison(report: Report, name: keyof Figures): string {
   return ` · ${changeOf(report, name)} (was ${earlier}${inDays})`
 }
 
-function pages({ selection, table }: Report, level: FallbackLevel): Blocks {
+function pages({ selection, table }: Report, level: FallbackLevel): MessageBlock[] {
   if (!table) return []
   const blocks = tableBlocks(table, selection, level)
   if (table.end === "cut")

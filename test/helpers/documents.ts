@@ -62,6 +62,7 @@ export const RUN_BY: Readonly<Record<string, string | { not: string }>> = {
   "node dist/main.js manifest": "test/operating/system/readme.test.ts",
   "node dist/main.js manifest --agent": "test/operating/system/readme.test.ts",
   "node dist/main.js manifest --host <your host>": "test/operating/system/readme.test.ts",
+  "npm run test:blocks": { not: "needs a token of a real Slack workspace" },
   "npm run test:mutants": { not: "takes many minutes; run by hand before a release" },
   "npm run test:hour -- --seconds 600": {
     not: "takes 40 minutes; npm run test:all runs a short one",

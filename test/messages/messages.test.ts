@@ -488,7 +488,14 @@ test("every message by its kind is written to `coverage/messages.md`, for readin
   })
   const asked = Object.values(shown).flatMap((texts) => Object.values(texts).flatMap(dialogsIn))
   kinds.push(`## Confirmation dialogs\n\n${[...new Set(asked)].join("\n\n")}`)
+  const payloads = Object.entries(shown).flatMap(([kind, texts]) =>
+    Object.entries(texts).map(([name, payload]) => ({
+      name: `${kind}: ${name}`,
+      ...("text" in payload ? { message: payload } : { view: payload }),
+    })),
+  )
   await mkdir(COVERAGE, { recursive: true })
+  await writeFile(new URL("messages.json", COVERAGE), JSON.stringify(payloads))
   await writeFile(
     new URL("messages.md", COVERAGE),
     `# What the bot says\n\n${kinds.join("\n\n")}\n`,

@@ -4,7 +4,7 @@ import { describeIssue, formatIssue, issuesOf } from "../block-kit/issue.ts"
 import { ApiError } from "./api-error.ts"
 
 /** Arguments that contain JSON even in a form. */
-const structured = new Set(["attachments", "blocks", "files", "metadata", "view"])
+const structured = new Set(["attachments", "blocks", "files", "message", "metadata", "view"])
 
 export interface RawRequest {
   readonly contentType: string

@@ -1,4 +1,5 @@
 import { agentsSessionsSetStatus } from "./agents-sessions.ts"
+import { blocksValidate } from "./blocks-validate.ts"
 import { chatPostEphemeral } from "./chat-post-ephemeral.ts"
 import { chatPostMessage } from "./chat-post-message.ts"
 import { chatUpdate } from "./chat-update.ts"
@@ -10,12 +11,13 @@ import type { Method } from "./method.ts"
 import { usersInfo } from "./users.ts"
 import { viewsOpen, viewsPublish } from "./views.ts"
 
-/** Web API methods that the bot uses. A call to any other is a violation. */
+/** Web API methods that the bot and its tools use. A call to any other is a violation. */
 export const methods: ReadonlyMap<string, Method> = new Map(
   Object.entries({
     "agents.sessions.setStatus": agentsSessionsSetStatus,
     "apps.connections.open": appsConnectionsOpen,
     "auth.test": authTest,
+    "blocks.validate": blocksValidate,
     "chat.postEphemeral": chatPostEphemeral,
     "chat.postMessage": chatPostMessage,
     "chat.update": chatUpdate,

@@ -148,7 +148,7 @@ test("dates are those of Slack's documentation, in the zone of the reader", () =
 })
 
 test("every emoji that the bot writes is shown as one", () => {
-  const folder = new URL("../../../src/messages", import.meta.url).pathname
+  const folder = new URL("../../../src", import.meta.url).pathname
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
   const sources = files.filter((name) => name.endsWith(".ts")).map((name) => join(folder, name))
   const written = sources.flatMap((path) => [

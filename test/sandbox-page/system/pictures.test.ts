@@ -104,11 +104,6 @@ describe.each(widths)("$width px", (viewport) => {
     await report.screenshot({ path: join(FOLDER, `report-${look}.png`), animations: "disabled" })
     await page.setViewportSize(viewport)
 
-    await page.getByRole("button", { name: "Service" }).click()
-    await page.getByRole("switch", { name: "Slow" }).waitFor()
-    await picture("service")
-    await page.getByRole("button", { name: "Close panel" }).click()
-
     if (viewport.width < 760) await page.getByRole("button", { name: "Channels" }).click()
     await goTo(page, "Docs Agent")
     await page.getByText("Ask for a docs change").waitFor()

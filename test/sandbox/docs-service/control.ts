@@ -5,7 +5,7 @@ import type { Project } from "./project.ts"
 import type { DocsService } from "./service.ts"
 import type { WindowState } from "./windows.ts"
 
-/** State shown by a control panel, as plain JSON without API keys. */
+/** State of the service as plain JSON without API keys. */
 export interface ControlSnapshot {
   readonly url: string
   readonly projects: readonly ProjectSnapshot[]
@@ -13,7 +13,7 @@ export interface ControlSnapshot {
   readonly faults: readonly ActiveFault[]
 }
 
-export interface ProjectSnapshot extends Omit<Project, "key"> {
+interface ProjectSnapshot extends Omit<Project, "key"> {
   readonly hour: WindowState
   readonly jobs: readonly LocalJob[]
 }
@@ -36,8 +36,6 @@ const controlCommandSchema = z.discriminatedUnion("do", [
     of: z.enum(["create", "message", "preview", "analytics"]).default("create"),
   }),
 ])
-
-export type ControlCommand = z.input<typeof controlCommandSchema>
 
 /** Returns the service's current state, with at most `latest` jobs of each project. */
 export function controlSnapshot(service: DocsService, latest = 50): ControlSnapshot {

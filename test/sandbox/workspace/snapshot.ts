@@ -1,12 +1,9 @@
-import { controlSnapshot } from "../docs-service/control.ts"
-import type { DocsService } from "../docs-service/service.ts"
 import type { LocalSlack } from "../slack/local-slack.ts"
 import type { Catalog } from "./catalog.ts"
 import { wireAgent, wireChannel, wireMessage, wireSession } from "./to-wire.ts"
 
 export interface Shown {
   readonly slack: LocalSlack
-  readonly docs: DocsService
   readonly catalog: Catalog
   readonly time: { readonly aheadMs: number }
 }
@@ -18,7 +15,7 @@ export type WorkspaceState = ReturnType<typeof snapshot>
  * Returns the current state as plain JSON, with the private answers since a time in epoch ms: Slack
  * shows them only to people present, and "they do not persist across reloads" (`chat.postEphemeral`).
  */
-export function snapshot({ slack, docs, catalog, time }: Shown, since: number) {
+export function snapshot({ slack, catalog, time }: Shown, since: number) {
   const users = slack.users()
   const channels = slack.channels()
   const messages = [
@@ -41,7 +38,6 @@ export function snapshot({ slack, docs, catalog, time }: Shown, since: number) {
         .map((session) => [`${session.channel}:${session.threadTs}`, wireSession(session)]),
     ),
     agent: wireAgent(slack),
-    service: controlSnapshot(docs),
     /** Offset in ms from this machine's clock. */
     aheadMs: time.aheadMs,
   }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http"
+import type { DocsService } from "../docs-service/service.ts"
 import { type Shown, snapshot } from "./snapshot.ts"
 import type { TimeControl } from "./time-control.ts"
 
@@ -6,6 +7,7 @@ import type { TimeControl } from "./time-control.ts"
 const REST_MS = 30
 
 export interface WorkspaceParts extends Shown {
+  readonly docs: DocsService
   readonly time: TimeControl
 }
 
@@ -23,7 +25,6 @@ export class WorkspaceApi {
       parts.slack.subscribe(({ type }) => {
         if (type !== "called" && type !== "delivered") this.changed()
       }),
-      parts.docs.subscribe(() => this.changed()),
     ]
   }
 

@@ -5,8 +5,7 @@ const STEPS = ["/docs-agent fix the quickstart", "/docs-visitors 30d", "/docs-ag
 
 export function FirstSteps({ onPick }: { onPick: (line: string) => void }) {
   const { model } = usePage()
-  const [project] = model.service.projects
-  if (project === undefined || project.jobs.length > 0) return null
+  if (model.messages.some(({ isBot }) => isBot)) return null
   return (
     <div class="first-steps">
       <p>

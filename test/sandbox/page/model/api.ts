@@ -1,4 +1,3 @@
-import type { ControlCommand } from "../../docs-service/control.ts"
 import { isObject, stringIn } from "../../kit/json.ts"
 import type { InputErrors } from "../../slack/person/modal.ts"
 import type { RequestBody, RequestName } from "../../workspace/requests.ts"
@@ -9,10 +8,6 @@ class ApiError extends Error {
 
 export function act<N extends RequestName>(name: N, body: RequestBody<N>): Promise<unknown> {
   return post(name, body)
-}
-
-export function sendControl(command: ControlCommand): Promise<unknown> {
-  return post("service", command)
 }
 
 /** Submits the modal. @returns errors by block id, empty if it was accepted. @throws ApiError */

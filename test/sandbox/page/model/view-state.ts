@@ -4,7 +4,6 @@ export interface ViewState {
   readonly thread: string | undefined
   /** Message that a link led to; a new object each time a link is followed. */
   readonly shown: { readonly ts: string } | undefined
-  readonly dock: "thread" | "service" | undefined
   readonly drawer: boolean
 }
 
@@ -20,7 +19,7 @@ export type ViewAction =
       readonly ts: string
       readonly thread: string | undefined
     }
-  | { readonly do: "dock"; readonly dock: ViewState["dock"] }
+  | { readonly do: "close_thread" }
   | { readonly do: "drawer"; readonly open: boolean }
 
 export function reduceView(state: ViewState, action: ViewAction): ViewState {
@@ -30,21 +29,16 @@ export function reduceView(state: ViewState, action: ViewAction): ViewState {
     case "go":
       return { ...closed(state), place: action.place }
     case "open_thread":
-      return { ...state, thread: action.ts, shown: undefined, dock: "thread" }
+      return { ...state, thread: action.ts, shown: undefined }
     case "show_message":
       return {
         ...closed(state),
         place: { kind: "channel", id: action.channel },
         shown: { ts: action.ts },
-        ...(action.thread ? { thread: action.thread, dock: "thread" } : {}),
+        ...(action.thread ? { thread: action.thread } : {}),
       }
-    case "dock":
-      return {
-        ...state,
-        dock: action.dock,
-        thread: action.dock === undefined ? undefined : state.thread,
-        drawer: false,
-      }
+    case "close_thread":
+      return { ...state, thread: undefined, drawer: false }
     case "drawer":
       return { ...state, drawer: action.open }
   }
@@ -52,8 +46,7 @@ export function reduceView(state: ViewState, action: ViewAction): ViewState {
 
 /** Closes the thread, which belongs to the channel being left. */
 function closed(state: ViewState): ViewState {
-  const dock = state.dock === "thread" ? undefined : state.dock
-  return { ...state, thread: undefined, shown: undefined, dock, drawer: false }
+  return { ...state, thread: undefined, shown: undefined, drawer: false }
 }
 
 export function toHash({ me, place, thread }: Pick<ViewState, "me" | "place" | "thread">): string {

@@ -35,14 +35,10 @@ export function ago(at: number, now: number): string {
   return "just now"
 }
 
-export function clock(at: number): string {
-  return timeOfDay(new Date(at))
-}
-
 export function clockWithDay(at: number, now: number): string {
   const words = formatDate(at / 1000, "{date_short_pretty} at {time}", now)
   // The year wouldn't fit beside the name.
-  return words.startsWith("today") ? clock(at) : words.replace(/, \d{4}/, "")
+  return words.startsWith("today") ? timeOfDay(new Date(at)) : words.replace(/, \d{4}/, "")
 }
 
 function relative(count: number, unit: string): string {

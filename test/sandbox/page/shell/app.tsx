@@ -45,7 +45,6 @@ function firstView(model: Model): ViewState {
     place,
     thread,
     shown: undefined,
-    dock: thread ? "thread" : undefined,
     drawer: false,
   }
 }

@@ -2,13 +2,12 @@ import { ChannelView } from "../chat/channel-view.tsx"
 import { AppView } from "../home/app-view.tsx"
 import { usePage } from "../model/context.ts"
 import { Sidebar } from "../sidebar/sidebar.tsx"
-import { BottomBar } from "./bottom-bar.tsx"
 import { Dock } from "./dock.tsx"
 import { TopBar } from "./top-bar.tsx"
 
 export function Frame({ connected }: { connected: boolean }) {
   const { view, dispatch } = usePage()
-  const classes = ["frame", view.drawer ? "frame-drawer" : "", view.dock ? "frame-dock" : ""]
+  const classes = ["frame", view.drawer ? "frame-drawer" : "", view.thread ? "frame-dock" : ""]
   return (
     <div class={classes.filter(Boolean).join(" ")}>
       <TopBar />
@@ -32,7 +31,6 @@ export function Frame({ connected }: { connected: boolean }) {
         </section>
         <Dock />
       </main>
-      <BottomBar />
     </div>
   )
 }

@@ -3,8 +3,7 @@ import { Icon } from "./icon.tsx"
 import { PersonSwitch } from "./person-switch.tsx"
 
 export function TopBar() {
-  const { model, view, dispatch } = usePage()
-  const faults = model.service.faults.length
+  const { view, dispatch } = usePage()
   return (
     <header class="top-bar">
       <button
@@ -23,19 +22,6 @@ export function TopBar() {
         </span>
       </h1>
       <PersonSwitch />
-      <div class="tools">
-        <button
-          type="button"
-          class="tool"
-          aria-pressed={view.dock === "service"}
-          onClick={() =>
-            dispatch({ do: "dock", dock: view.dock === "service" ? undefined : "service" })
-          }
-        >
-          <Icon name="service" /> Service
-          {faults > 0 ? <span class="badge badge-warn">{faults}</span> : null}
-        </button>
-      </div>
     </header>
   )
 }

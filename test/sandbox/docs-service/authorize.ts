@@ -1,7 +1,7 @@
 import { failure, type Reply } from "../kit/reply.ts"
 import type { Project } from "./project.ts"
 
-export function authorizeKey(
+function authorizeKey(
   projects: ReadonlyMap<string, Project>,
   authorization: string,
 ): { key: string } | { refusal: Reply } {

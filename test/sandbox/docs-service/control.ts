@@ -33,7 +33,7 @@ const controlCommandSchema = z.discriminatedUnion("do", [
     do: z.literal("spend_elsewhere"),
     projectId: z.string(),
     n: z.number().int().min(1).max(1_000),
-    of: z.enum(["create", "message", "preview", "analytics"]).default("create"),
+    of: z.enum(["create", "message", "analytics"]).default("create"),
   }),
 ])
 

@@ -2,7 +2,7 @@ import { z } from "zod"
 import { failure, type Reply } from "../kit/reply.ts"
 
 /** Returns the JSON in a request body, or the 400 that describes the error. */
-export function readBody<T>(
+function readBody<T>(
   schema: z.ZodType<T>,
   contentType: string,
   body: string,

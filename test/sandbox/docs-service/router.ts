@@ -1,13 +1,11 @@
 import { failure, type Reply } from "../kit/reply.ts"
-import { authorize, authorizeKey } from "./authorize.ts"
+import { authorize } from "./authorize.ts"
 import type { ParsedFault } from "./faults.ts"
 import { optionalOperationSchema } from "./operations.ts"
 import type { Project } from "./project.ts"
 import { assistant, feedbackPages, searches } from "./routes/analytics.ts"
 import { createJob } from "./routes/create-job.ts"
 import { getJob } from "./routes/get-job.ts"
-import { page } from "./routes/page.ts"
-import { preview, updateStatus } from "./routes/preview.ts"
 import { sendMessage } from "./routes/send-message.ts"
 import { visitors } from "./routes/visitors.ts"
 import type { State } from "./state.ts"
@@ -24,12 +22,7 @@ export interface IncomingRequest {
 /** Routes one request, applies its effect and returns its response. */
 export function answer(state: State, request: IncomingRequest): Reply {
   const { target, authorization } = request
-  if (target.kind === "other") return page(state, target)
-  if (target.kind === "update_status") {
-    const known = authorizeKey(state.projects, authorization)
-    if ("refusal" in known) return known.refusal
-    return absentReply(state, target) ?? updateStatus(state, known.key, target.statusId ?? "")
-  }
+  if (target.kind === "other") return failure(404, "Not found")
   const access = authorize(state.projects, target.projectId ?? "", authorization)
   if ("refusal" in access) return access.refusal
   return absentReply(state, target) ?? answerProject(state, access.project, request)
@@ -45,8 +38,6 @@ function answerProject(state: State, project: Project, request: IncomingRequest)
       return getJob(state, project, jobId)
     case "message":
       return sendMessage(state, project, jobId, contentType, body)
-    case "preview":
-      return preview(state, project, contentType, body)
     case "visitors":
       return visitors(state, project, target.query, fault)
     case "searches":

@@ -41,8 +41,6 @@ export function docsServiceHandle({ state, events, requests, url, close }: Parts
     projects: [...state.projects.values()].map(withoutKey),
     /** Creations that took effect, oldest first, including those whose response was dropped. */
     creations: state.creations,
-    /** Accepted previews, oldest first, including those whose response was lost. */
-    previews: state.previews.all,
     requests,
 
     /** Returns a project's jobs in their current state, oldest first. */

@@ -1,6 +1,5 @@
 import { z } from "zod"
 import { optionalOperationSchema } from "./operations.ts"
-import { previewPlanSchema } from "./preview.ts"
 
 const plantSchema = z.strictObject({
   /** UTC day, `YYYY-MM-DD`. */
@@ -16,7 +15,6 @@ const settingsSchema = z.strictObject({
   /** Operations that this deployment lacks, with the status returned instead. */
   absent: z.partialRecord(optionalOperationSchema, z.literal([403, 404, 405, 501])),
   creationsPerWindow: z.number().int().min(0),
-  previewPlan: previewPlanSchema,
   /** Limit of one organization across all analytics operations. */
   analyticsPerWindow: z.number().int().min(0),
   visitors: z.strictObject({
@@ -48,7 +46,6 @@ export type SettingsChanges = z.input<typeof settingsChangesSchema>
 export const defaultSettings: Settings = {
   absent: {},
   creationsPerWindow: 100,
-  previewPlan: { ending: "success", queuedMs: 1_000, afterMs: 8_000 },
   analyticsPerWindow: 100,
   visitors: { pages: 180, oddPaths: [], empty: false, plants: [] },
   analytics: { conversationsPerDay: 40, ctr: "fraction" },

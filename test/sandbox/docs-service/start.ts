@@ -7,7 +7,6 @@ import type { DocsEvent, SeenRequest } from "./events.ts"
 import { exchange } from "./exchange.ts"
 import { docsFaults } from "./faults.ts"
 import { JobBook } from "./job-book.ts"
-import { PreviewBook } from "./preview-book.ts"
 import { project } from "./project.ts"
 import { type DocsService, type DocsServiceOptions, docsServiceHandle } from "./service.ts"
 import { changed, defaultSettings, settingsIn } from "./settings.ts"
@@ -74,7 +73,6 @@ function createState(
     }),
     creations: [],
     windows: new Windows(),
-    previews: new PreviewBook(origin),
     visitors: new Visitors(),
     settings: changed(defaultSettings, settingsIn(options)),
   }

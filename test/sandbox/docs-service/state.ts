@@ -1,6 +1,5 @@
 import type { DocsFaults } from "./faults.ts"
 import type { JobBook } from "./job-book.ts"
-import type { PreviewBook } from "./preview-book.ts"
 import type { Project } from "./project.ts"
 import type { Settings } from "./settings.ts"
 import type { Visitors } from "./visitors/visitors.ts"
@@ -22,7 +21,6 @@ export interface State {
   readonly faults: DocsFaults
   readonly creations: Creation[]
   readonly windows: Windows
-  readonly previews: PreviewBook
   readonly visitors: Visitors
   settings: Settings
 }

@@ -4,7 +4,6 @@ import { matchOperation } from "./operations.ts"
 export interface Target extends FaultTarget {
   readonly path: string
   readonly query: URLSearchParams
-  readonly statusId: string | undefined
   /** Decoded path segments. */
   readonly segments: readonly string[]
 }
@@ -24,6 +23,5 @@ export function parseTarget(method: string, requestTarget: string): Target {
     kind: found?.kind ?? "other",
     projectId: found?.ids.projectId,
     jobId: found?.ids.jobId,
-    statusId: found?.ids.statusId,
   }
 }

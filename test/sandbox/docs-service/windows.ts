@@ -2,7 +2,7 @@ import type { Project } from "./project.ts"
 import type { Settings } from "./settings.ts"
 
 /** Requests that have a limit of their own. */
-export type LimitedKind = "create" | "message" | "preview" | "analytics"
+export type LimitedKind = "create" | "message" | "analytics"
 
 export interface WindowState {
   readonly limit: number
@@ -12,26 +12,24 @@ export interface WindowState {
   readonly freeAt: number | undefined
 }
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
+const HOUR_MS = 3_600_000
 
 /**
  * Rolling windows of all limited requests: of the project, or of the organization, identified by
- * its key. A request counts until it is exactly as old as the window is long.
+ * its key. A request counts until it is exactly an hour old.
  */
 export class Windows {
   /** Times of the requests in each window. */
   readonly #uses = new Map<string, number[]>()
 
   state(kind: LimitedKind, project: Project, settings: Settings, now: number): WindowState {
-    const windowMs = kind === "preview" ? MINUTE_MS : HOUR_MS
-    const uses = this.#of(kind, project).filter((at) => at > now - windowMs)
+    const uses = this.#of(kind, project).filter((at) => at > now - HOUR_MS)
     this.#uses.set(keyOf(kind, project), uses)
     // The limit can change at any time.
     const limit = LIMITS[kind](settings)
     const remaining = Math.max(0, limit - uses.length)
     const leaving = remaining > 0 ? undefined : uses.toSorted((a, b) => a - b)[uses.length - limit]
-    const freeAt = leaving === undefined ? undefined : leaving + windowMs
+    const freeAt = leaving === undefined ? undefined : leaving + HOUR_MS
     return { limit, used: uses.length, remaining, freeAt }
   }
 
@@ -49,10 +47,9 @@ function keyOf(kind: LimitedKind, project: Project): string {
   return `${kind} ${kind === "create" || kind === "message" ? project.id : project.key}`
 }
 
-/** "100 uses per project and hour" for messages; "up to 5 requests per minute" for previews. */
+/** "100 uses per project and hour" for messages. */
 const LIMITS: Record<LimitedKind, (settings: Settings) => number> = {
   create: (settings) => settings.creationsPerWindow,
   message: () => 100,
-  preview: () => 5,
   analytics: (settings) => settings.analyticsPerWindow,
 }

@@ -29,7 +29,6 @@ body {
 main { padding-top: 24px; }
 h1 { font-size: 26px; line-height: 1.25; margin: 0 0 10px; font-weight: 600; overflow-wrap: anywhere; }
 h1 span { color: var(--muted); font-weight: 300; }
-.preview { white-space: pre-wrap; overflow-wrap: anywhere; }
 h2 { font-size: 16px; margin: 0 0 10px; }
 .meta { display: flex; gap: 8px; flex-wrap: wrap; align-items: center; color: var(--muted); }
 .pill {

@@ -15,6 +15,8 @@ export interface Post {
 export interface Sent {
   readonly prompt: string
   readonly jobId: string
+  /** True for a message, which repeats no earlier words; a creation may quote them. */
+  readonly isMessage: boolean
   readonly at: number
   readonly ending: keyof typeof SAYS | "never" | undefined
 }
@@ -73,7 +75,6 @@ export function judge(records: Records): Verdict {
   const told = accepted.filter((request) => resultOf(known, request) !== undefined)
   const untold = accepted.filter((request) => !told.includes(request))
   const lossOf = (request: Request) => losses.findIndex((loss) => hasTaken(known, loss, request))
-  const last = sent.map(({ prompt }) => lastPromptIn(prompt))
   return {
     accepted: accepted.length,
     told: told.length,
@@ -81,7 +82,7 @@ export function judge(records: Records): Verdict {
     lost: untold
       .filter((request) => lossOf(request) < 0)
       .map((request) => `${request.prompt}${traceOf(known, request)}`),
-    createdTwice: [...work.keys()].filter((p) => last.filter((prompt) => prompt === p).length > 1),
+    createdTwice: sentTwice(sent),
     sentAlthoughCancelled: accepted
       .filter(({ prompt }) => cancelledCard(known, known.jobOf.get(prompt)) && work.has(prompt))
       .map(({ prompt }) => prompt),
@@ -179,6 +180,14 @@ function resultsOf({ posts }: Case, job: string | undefined): Post[] {
 
 function lastPost({ posts }: Case, job: string | undefined, part: string): Post | undefined {
   return posts.findLast((post) => post.job === job && post.part === part)
+}
+
+/** Returns the requests that were what a prompt asked for, more than once. */
+function sentTwice(sent: readonly Sent[]): string[] {
+  const asked = sent.flatMap(({ prompt, isMessage }) =>
+    isMessage ? promptsIn(prompt) : [lastPromptIn(prompt) ?? ""],
+  )
+  return [...new Set(asked.filter((prompt, n) => asked.indexOf(prompt) < n))]
 }
 
 /** Returns the parts of jobs that stand in Slack more than once. */

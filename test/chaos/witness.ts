@@ -51,12 +51,15 @@ export class Witness {
   #sent(): Sent[] {
     const { docs } = this.#parties
     const jobs = docs.projects.flatMap(({ id }) => docs.jobs(id))
-    const messages = jobs.flatMap(({ id, messages }) => messages.map((m) => ({ ...m, jobId: id })))
-    return [...docs.creations, ...messages]
+    const messages = jobs.flatMap(({ id, messages }) =>
+      messages.map((message) => ({ ...message, jobId: id, isMessage: true })),
+    )
+    return [...docs.creations.map((one) => ({ ...one, isMessage: false })), ...messages]
       .sort((a, b) => a.at - b.at)
-      .map(({ prompt, jobId, at }) => ({
+      .map(({ prompt, jobId, isMessage, at }) => ({
         prompt,
         jobId,
+        isMessage,
         at,
         ending: docs.job(jobId)?.run.plan.ending,
       }))

@@ -18,6 +18,7 @@ const postOf = (n: number, part: string, text: string): Post => ({
 const sentOf = (n: number): Sent => ({
   ...{ prompt: `You write docs. ${promptOf(n)}`, jobId: `agent-${n}`, at: n * 1000 },
   ending: "pull_request",
+  isMessage: false,
 })
 
 /** Returns the records of a campaign in which everybody was told of a pull request. */
@@ -122,6 +123,16 @@ test.each([
   const records = goodRecords()
   const sent = [...records.sent, { ...sentOf(3), jobId, at: 60_000 }]
   expect(faultsIn({ ...records, sent })).toEqual([`createdTwice: ${promptOf(3)}`])
+})
+
+test("a follow-up that two messages carry, each with another one, is sent twice", () => {
+  const records = goodRecords()
+  const message = (...numbers: number[]): Sent => ({
+    ...{ ...sentOf(3), at: 60_000, isMessage: true },
+    prompt: numbers.map(promptOf).join("\n"),
+  })
+  const sent = [...records.sent, message(20, 21), message(21, 22)]
+  expect(judge({ ...records, sent }).createdTwice).toEqual([promptOf(21)])
 })
 
 test("a wrong result, and work that was canceled in time, are seen", () => {

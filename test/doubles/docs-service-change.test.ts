@@ -36,58 +36,9 @@ test("a diff applied to the old text gives the new one, and equal texts have non
   )
 })
 
-/** Returns the added and removed lines of a sequence of prompts, by page. */
-function changed(...prompts: string[]): Record<string, string[]> {
-  const { files } = changeFor(prompts)
-  return Object.fromEntries(
-    files.map(({ path, before, after }) => [
-      path,
-      unifiedDiff(before, after)
-        .flatMap(({ lines }) => lines)
-        .filter(({ kind, text }) => kind !== "same" && text !== "")
-        .map(({ kind, text }) => (kind === "added" ? "+" : "-") + text),
-    ]),
-  )
-}
-
-test("any prompt leads to a change, always the same one", async () => {
-  await holds(
-    fc.property(fc.string({ unit: "grapheme", minLength: 1 }), (prompt) => {
-      const change = changeFor([prompt])
-      expect(change.files.length).toBeGreaterThan(0)
-      for (const { before, after } of change.files) expect(after).not.toBe(before)
-      expect(changeFor([prompt])).toEqual(change)
-      expect(titleOf(prompt)).not.toBe("")
-    }),
-    300,
-  )
-})
-
-const QUICKSTART = [
-  "-You need Node.js 18 or newer and a free account.",
-  "+You need Node.js 20.19 or newer and a free account.",
-  "-node --version   # v18 or newer",
-  "+node --version   # v20.19 or newer",
-]
-
-test.each(["fix the quickstart", "Fix the quickstart: it needs Node 20.19"])(
-  "%s: corrects what the seeded talk complains about, and nothing else",
-  (prompt) => {
-    expect(changed(prompt)).toEqual({ "quickstart.mdx": QUICKSTART })
-    expect(changeFor([prompt]).hasMarks).toBe(false)
-  },
-)
-
-test.each([
-  ["Explain how webhook retries work", "guides/webhooks.mdx"],
-  ["Add a section about rotating API keys", "api-reference/authentication.mdx"],
-  ["Explain how to install behind a proxy", "self-hosting/install.mdx"],
-  ["Make the quickstart shorter", "quickstart.mdx"],
-])("%s: only marks where a change would go, on %s", (prompt, path) => {
-  expect(changed(prompt)).toEqual({
-    [path]: [`+{/* The docs agent would write here: ${prompt} */}`],
-  })
-  expect(changeFor([prompt]).hasMarks).toBe(true)
+test("each request of a pull request changes something more", () => {
+  const changes = [1, 2, 3, 4, 5].map((requests) => JSON.stringify(changeFor(requests)))
+  expect(new Set(changes).size).toBe(changes.length)
 })
 
 test("a title is the first sentence, whatever it is, cut between characters", () => {

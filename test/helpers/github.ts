@@ -43,7 +43,6 @@ export function push(github: LocalGitHub, more: Partial<PushedPull> = {}) {
     openedAt: Date.UTC(2026, 10, 20, 12),
     asked: [{ at: Date.UTC(2026, 10, 20, 11), prompt: "fix the quickstart" }],
     files: [{ path: "quickstart.mdx", before: "a\n", after: "b\n" }],
-    hasMarks: false,
     isWorking: false,
     ...more,
   })

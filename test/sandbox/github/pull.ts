@@ -16,8 +16,6 @@ export interface PushedPull {
   /** Requests, oldest first; each became a commit. */
   readonly asked: readonly { readonly at: number; readonly prompt: string }[]
   readonly files: readonly FileChange[]
-  /** True if the files contain marks in place of text that an agent would write. */
-  readonly hasMarks: boolean
   /** True while the latest request is being worked on. */
   readonly isWorking: boolean
 }

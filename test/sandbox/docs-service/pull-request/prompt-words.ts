@@ -1,12 +1,7 @@
 /** Returns the request in a prompt: its first paragraph, because quotes and evidence follow. */
-export function requestOf(prompt: string): string {
+function requestOf(prompt: string): string {
   const [request = ""] = prompt.trim().split(/\r?\n\s*\n/)
   return request.trim()
-}
-
-/** Returns the words of four or more letters in a text, in lowercase. */
-export function wordsIn(text: string): string[] {
-  return text.toLowerCase().match(/\p{L}{4,}/gu) ?? []
 }
 
 /** Returns a title, which agents make of a prompt's first line, whatever that says. */

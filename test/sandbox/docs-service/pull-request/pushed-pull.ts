@@ -7,7 +7,6 @@ import { titleOf } from "./prompt-words.ts"
 export function pushedPull(job: LocalJob, repository: string): PushedPull | undefined {
   if (job.pullOpenedAt === null) return undefined
   const asked = [{ at: job.createdAt, prompt: job.prompt }, ...job.messages]
-  const { files, hasMarks } = changeFor(asked.map(({ prompt }) => prompt))
   return {
     repository,
     number: job.pull.number,
@@ -15,8 +14,7 @@ export function pushedPull(job: LocalJob, repository: string): PushedPull | unde
     branch: job.source.ref,
     openedAt: job.pullOpenedAt,
     asked,
-    files,
-    hasMarks,
+    files: changeFor(asked.length),
     isWorking: job.status === "active",
   }
 }

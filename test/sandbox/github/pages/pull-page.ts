@@ -32,8 +32,8 @@ function conversation(pull: LocalPull): Markup {
   return markup`<article class="card"><header>${agent} <b>docs-agent</b> <span class="bot">bot</span>
 opened this ${timeOf(pull.openedAt)}</header>
 <div><h2>Request</h2><blockquote>${first?.prompt ?? ""}</blockquote></div></article>
-${pull.hasMarks ? notice : ""}
-<p class="step">docs-agent ${pull.hasMarks ? "would edit" : "edited"} ${pull.files.map(({ path }) => markup`<code>${path}</code> `)}</p>
+${notice}
+<p class="step">docs-agent edited ${pull.files.map(({ path }) => markup`<code>${path}</code> `)}</p>
 ${more.map(
   ({ at, prompt }, index) => markup`<article class="card"><header><span class="face person"
 aria-hidden="true">AT</span> <b>Acme team</b> requested a follow-up ${timeOf(at)}</header>
@@ -67,7 +67,7 @@ const VERDICTS = {
 
 /** Notice that prevents new users from taking this for a real change. */
 const notice = markup`<p class="notice"><b>This local service doesn't write documentation.</b> Your own
-service's agent would make its change at the marked line below.</p>`
+service's agent would make the change that you ask for.</p>`
 
 const agent = markup`<span class="face" aria-hidden="true">DA</span>`
 

@@ -8,7 +8,8 @@ const sandbox = useBareSandbox({ JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" })
 const ask = (as: string, text: string) =>
   post(sandbox(), "/api/say", { as, channel: "docs", text: `/docs-agent ${text}` })
 const moveOn = (step: object) => post(sandbox(), "/api/time", step)
-const creations = () => sandbox().testBed.docs.creations.map(({ prompt }) => prompt)
+/** Returns the first line of each creation, which is the request. */
+const creations = () => sandbox().testBed.docs.creations.map(({ prompt }) => prompt.split("\n")[0])
 const until = (probe: () => unknown) => sandbox().testBed.slack.until(probe)
 const cardsOf = (words: string) =>
   botMessages(sandbox().testBed.slack).filter(({ text }) => text.includes(words))

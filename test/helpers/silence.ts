@@ -4,6 +4,7 @@ import { currentTime } from "../../src/store/redis-clock.ts"
 import { isObject, stringIn } from "../sandbox/kit/json.ts"
 import type { Message } from "../sandbox/slack/workspace/model.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
+import { queueFacts } from "./waiting.ts"
 
 /** Time in ms from now that counts as due: above every wait between two tries in `FAST_TIMING`. */
 const SOON_MS = 400
@@ -108,11 +109,23 @@ async function stillDue(testBed: Watched, pulls: readonly string[]): Promise<str
     ...queues.map(async (queue) => {
       const creating = await redis.zrange(queueKeys(queue).creating, "0", "-1")
       if (creating.length === 0) await passes[dispatchOf(queue)]?.()
-      return creating.map((id) => `the creation of ${id}`)
+      const starting = [...creating, ...(await startable(testBed, queue))]
+      return starting.map((id) => `the creation of ${id}`)
     }),
     notLookedAt(testBed, pulls),
   ])
   return found.flat()
+}
+
+/** Returns the queued jobs that nothing holds back: no pause, no full hour, no card to come. */
+async function startable({ services }: Watched, queue: string): Promise<string[]> {
+  const { jobsPerHour, reservedSlots } = services.work.limits
+  const { now, log, waiting, pause } = await queueFacts(services, queue)
+  if (pause || log.length >= jobsPerHour - reservedSlots) return []
+  const times = await Promise.all(
+    waiting.map((id) => services.workerRedis.hget(jobKeys.record(id), "mayStartAt")),
+  )
+  return waiting.filter((_, n) => Number(times[n] ?? Infinity) <= now)
 }
 
 async function notLookedAt({ services }: Watched, pulls: readonly string[]): Promise<string[]> {

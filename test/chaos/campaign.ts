@@ -6,7 +6,6 @@ import { SCOPES } from "../../src/slack/scopes.ts"
 import type { CompiledBot } from "../helpers/compiled-bot.ts"
 import { type Dice, dice } from "../helpers/dice.ts"
 import { startRedisServer } from "../helpers/redis-server.ts"
-import type { JobPlan } from "../sandbox/docs-service/agent-job.ts"
 import type { PullAction } from "../sandbox/github/pull.ts"
 import { eventsUrl, SECRETS, startOtherParties, type TestBed } from "../sandbox/test-bed.ts"
 import { Fleet, type Part } from "./fleet.ts"
@@ -14,7 +13,7 @@ import { judge } from "./judge.ts"
 import { judgeLosses } from "./losses.ts"
 import type { Outcome } from "./outcome.ts"
 import { ask, makeUp, promptOf, type Request, somebodyIn } from "./people.ts"
-import { circumstances, environment, keyOf, LEASE_MS, PROJECTS } from "./timing.ts"
+import { circumstances, ENDINGS, environment, keyOf, LEASE_MS, PROJECTS } from "./timing.ts"
 import { letItStorm } from "./weather.ts"
 import { Witness } from "./witness.ts"
 
@@ -33,6 +32,8 @@ export interface CampaignOptions {
 
 /** Time in ms without news after which nothing more can happen, above every wait of the bot. */
 const SILENCE_MS = 60_000
+/** Interval of the looks at whether everybody was told. */
+const LOOK_MS = 500
 /** Time in ms in which a process that takes over a lease would post a second reply. */
 const AFTERMATH_MS = 2 * LEASE_MS
 /** Processes to kill; mostly workers, which do what must not happen twice. */
@@ -54,15 +55,6 @@ const KNOWN = 4
 const KNOWN_WITHIN_MS = 12_000
 /** Distance from a request's number to its follow-up's, and between the follow-ups of a burst. */
 const FOLLOW_UPS = 10_000
-
-const ENDINGS: readonly [JobPlan, ...JobPlan[]] = [
-  { ending: "pull_request", afterMs: 1500, prAfterMs: 500 },
-  { ending: "pull_request", afterMs: 500 },
-  { ending: "pull_request", afterMs: 3000 },
-  { ending: "no_pull_request", afterMs: 1000 },
-  { ending: "failed", afterMs: 300 },
-  { ending: "archived", afterMs: 2000 },
-]
 
 /** Runs a campaign: people make requests while processes are killed and both services fail. */
 export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
@@ -90,11 +82,12 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
     ])
     const verdict = () =>
       judge({ ...witness.seen(), requests: [...requests.values()], losses: fleet.losses })
-    while (verdict().lost.length + slack.retriesAhead > 0) {
-      if (performance.now() - witness.lastNewsAt > SILENCE_MS) break
-      await delay(500)
-    }
-    await delay(AFTERMATH_MS)
+    const isOver = () =>
+      verdict().lost.length + slack.retriesAhead === 0 ||
+      performance.now() - witness.lastNewsAt > SILENCE_MS
+    // A result leads to follow-ups, which count as lost only once the bot has accepted them.
+    for (let calm = 0; calm < AFTERMATH_MS; calm = isOver() ? calm + LOOK_MS : 0)
+      await delay(LOOK_MS)
     return {
       made: requests.size,
       verdict: verdict(),

@@ -1,3 +1,5 @@
+import type { JobPlan } from "../sandbox/docs-service/agent-job.ts"
+
 /**
  * Duration of a lease in ms. Leases and pauses are shorter than in production, to fit many crashes
  * into minutes, and the local Slack accepts more than the real one. All rules and proportions
@@ -36,3 +38,13 @@ export const environment = {
   DOCS_TIMEOUT_MS: "1500",
   DOCS_PROJECTS: JSON.stringify(PROJECTS.map((id) => ({ name: id, id, key: keyOf(id) }))),
 }
+
+/** Runs of the agent's jobs, of which each job gets one at random. */
+export const ENDINGS: readonly [JobPlan, ...JobPlan[]] = [
+  { ending: "pull_request", afterMs: 1500, prAfterMs: 500 },
+  { ending: "pull_request", afterMs: 500 },
+  { ending: "pull_request", afterMs: 3000 },
+  { ending: "no_pull_request", afterMs: 1000 },
+  { ending: "failed", afterMs: 300 },
+  { ending: "archived", afterMs: 2000 },
+]

@@ -130,5 +130,6 @@ describe("what somebody did, delivered again later, does nothing", () => {
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "quickstart")
     await h.slack.redeliver(yes)
     expect(await h.services.front.jobs.ofUser(ADA, 5)).toHaveLength(1)
+    await botSays(h, /glossary/)
   })
 })

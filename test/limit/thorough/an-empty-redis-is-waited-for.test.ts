@@ -7,7 +7,7 @@ import { ADA, DOCS } from "../../sandbox/slack/seed/ids.ts"
 const testBed = useTestBed()
 
 test("the wait of an empty Redis begins when the bot connects, not with the first request", async () => {
-  const h = await testBed({ coldMs: 60_000 })
+  const h = await testBed({ goesOn: "the job waits for the workers' reports", coldMs: 60_000 })
   const { workerRedis } = h.services
   await expect.poll(() => workerRedis.exists(EPOCH)).toBe(1)
   const opensAt = await workerRedis.get(EPOCH)

@@ -1,22 +1,27 @@
 import { parseArgs } from "node:util"
 import { compose } from "./compose.ts"
 import { ConfigError, readConfig, secretsOf, unreadEnvFile } from "./config/config.ts"
+import { isInContainer } from "./config/container.ts"
 import { OWN_COMMAND } from "./config/own-command.ts"
 import { settings } from "./config/settings.ts"
 import { STOPPING } from "./config/timing.ts"
 import { createLog, type Log } from "./lib/log.ts"
 import { readVersion } from "./lib/version.ts"
 import { printManifest } from "./manifest.ts"
+import { FAULTS } from "./messages/faults.ts"
+import { answerPause, type PauseCommand } from "./operating/answer-pause.ts"
 import { type ProcessType, startProcess } from "./process.ts"
-import { REPLACE_TOKEN } from "./slack/error-codes.ts"
 import { SlackError } from "./slack/slack-error.ts"
 import { openStore } from "./store/open-store.ts"
+import { awayReason, isStoreAway } from "./store/unavailable.ts"
 
 const TYPES: readonly ProcessType[] = ["web", "worker", "all"]
 const USAGE = `${OWN_COMMAND} [all]     runs everything in one process
 ${OWN_COMMAND} web       receives what Slack sends; run one or more
 ${OWN_COMMAND} worker    starts and tracks jobs; run one or more
 ${OWN_COMMAND} doctor    checks the whole setup (--json prints JSON)
+${OWN_COMMAND} resume    resumes every paused queue, as the admins' button does
+${OWN_COMMAND} drop      cancels every request that waits, then does the same
 ${OWN_COMMAND} manifest  prints the Slack app's manifest for Socket Mode, or for HTTP with --host HOST
 ${" ".repeat(OWN_COMMAND.length)}           (--agent: for an agent app)
 ${OWN_COMMAND} --version
@@ -46,6 +51,7 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
     else if (options.version) process.stdout.write(`${readVersion()}\n`)
     else if (command === "doctor") await doctor(options)
     else if (command === "manifest") process.stdout.write(printManifest(options))
+    else if (command === "resume" || command === "drop") await decide(command)
     else if (type) await run(type)
     else throw new Error(`Unknown command "${command}".\n${USAGE}`)
   } catch (error) {
@@ -70,6 +76,20 @@ async function doctor(options: { json: boolean }): Promise<void> {
   const { output, well } = await runDoctor(process.env, options)
   process.stdout.write(output)
   process.exitCode = well ? 0 : 1
+}
+
+/** Does what an admin's button does, for an operator without Slack. */
+async function decide(command: PauseCommand): Promise<void> {
+  const config = readConfig(process.env)
+  const log = createLog("silent", [])
+  const store = await openStore(config.store, process.env.PATH, "all", log, () => {})
+  const services = compose(config, log, store)
+  try {
+    process.stdout.write(await answerPause(command, services.front))
+  } finally {
+    await services[Symbol.asyncDispose]()
+    await store.close()
+  }
 }
 
 async function run(type: ProcessType): Promise<void> {
@@ -123,13 +143,21 @@ function stopOnSignals(log: Log, stop: () => Promise<void>): void {
     process.on(signal, () => void handle(signal))
 }
 
+function tokenRefused(kind: "bot_token" | "app_token", code: string): string {
+  const setup = { isInContainer: isInContainer(process.env) }
+  const { is, next } = FAULTS[kind]
+  return `${is(setup)} (${code}). ${next(setup)}`.replaceAll("`", "")
+}
+
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof ConfigError) return `${error.message}${unreadEnvFile(process.env, "all")}`
   if (error instanceof SlackError)
     return error.method === "apps.connections.open"
-      ? `Slack rejected SLACK_APP_TOKEN (${error.code}). ${REPLACE_TOKEN.app}`
-      : `Slack rejected SLACK_BOT_TOKEN (${error.code}). ${REPLACE_TOKEN.bot}`
+      ? tokenRefused("app_token", error.code)
+      : tokenRefused("bot_token", error.code)
+  if (isStoreAway(error))
+    return `${awayReason(error)}. Check REDIS_URL; node dist/main.js doctor says what is wrong.`
   const code = "code" in error ? String(error.code) : ""
   // Node's other sentences explain arguments that begin with a dash, which the bot doesn't take.
   if (code.startsWith("ERR_PARSE_ARGS")) return `${error.message.split(/\.\s/)[0]}.\n${USAGE}`

@@ -5,6 +5,7 @@ import type { Log } from "./lib/log.ts"
 import { type Pass, runLoop } from "./lib/loop.ts"
 import { readVersion } from "./lib/version.ts"
 import { gitHubLimited, noWorker, operatorLine, operatorNotice } from "./messages/admin-notices.ts"
+import { FAULTS } from "./messages/faults.ts"
 import { scrape } from "./operating/metrics/scrape.ts"
 import { missingWorkerPass, waitingWithoutWorker } from "./operating/missing-worker.ts"
 import { type Checks, readiness } from "./operating/readiness.ts"
@@ -50,7 +51,7 @@ export async function startProcess(
   const stopping = new AbortController()
   const { signal } = stopping
   const passes: Record<string, Pass> = {
-    slack: services.slack.state.tokenCheck(log),
+    slack: services.slack.state.tokenCheck(log, FAULTS.bot_token.next(services.config)),
     started: startedPass({ type, port: server.port }, checks, log),
     // A process without a worker checks whether any is running, because only workers do the work.
     ...(worker ? {} : { liveness: () => missingWorkerPass(services.front, log) }),
@@ -122,12 +123,12 @@ function routes(services: Services, web: Web | undefined, checks: OwnChecks): Ro
     const idle = found.waiting > 0 ? [operatorLine(noWorker(found))] : []
     const limit = github && (await limitInForce(front.store, github.tokenHash, await front.now()))
     const { says = "", next = "" } = limit ? gitHubLimited(limit) : {}
-    const always = [...idle, ...(limit ? [`${says}. ${next}`] : [])]
-    // Without `ADMIN_USERS`, Slack shows the other notices to nobody, so they appear here.
-    if (config.access.admins.size > 0) return always
     const troubles = (await openTroubles(front)).map(operatorNotice)
+    const always = [...idle, ...(limit ? [`${says}. ${next}`] : []), ...troubles]
+    // Without `ADMIN_USERS`, Slack shows these to nobody, so they appear here.
+    if (config.access.admins.size > 0) return always
     const refused = github ? await gitHubTroubles(front.store, github.tokenHash) : []
-    return [...always, ...troubles, ...refused]
+    return [...always, ...refused]
   }
   return {
     ...web?.routes,

@@ -13,7 +13,8 @@ import { type Pass, runLoop } from "./lib/loop.ts"
 import { dispatchPass } from "./limit/dispatch.ts"
 import { refreshPass } from "./limit/refresh-positions.ts"
 import { probe } from "./limit/refused-key.ts"
-import { noteAlive, pauseStaleQueues } from "./operating/missing-worker.ts"
+import { recognizeData } from "./limit/restored-data.ts"
+import { noteAlive } from "./operating/missing-worker.ts"
 import { digestOutcomes } from "./operating/report-outcomes.ts"
 import { adminNoticePass } from "./operating/tell-admins.ts"
 import { tellBudgets } from "./operating/tell-budget.ts"
@@ -60,7 +61,9 @@ export function createWorker(services: Services) {
   let isChecked = false
   const check = async () => {
     if (isChecked) return
-    await pauseStaleQueues(work)
+    // Only then: what this machine sent before waits no more, and needs no decision.
+    await work.slots.reseedIfLost()
+    await recognizeData(work)
     await trimAudit(work)
     isChecked = true
   }
@@ -132,6 +135,7 @@ export function createWorker(services: Services) {
     care: async () => {
       await work.slots.reseedIfLost()
       await check()
+      await recognizeData(work)
       await noteAlive(work)
       return wakeUps.check()
     },

@@ -7,9 +7,9 @@ import type { DocsApi } from "../docs-service/docs-client.ts"
 import { createOptionalOperations } from "../docs-service/optional-operations.ts"
 import { openThread } from "../following/agent-session.ts"
 import { CREATION_MARGIN_MS, createCreationSlots } from "../limit/creation-limiter.ts"
+import { createOutsideMemory } from "../limit/outside-memory.ts"
 import { createHealthStore } from "../limit/pauses.ts"
 import { createSlotStore } from "../limit/rolling-hour.ts"
-import { createStartedFiles } from "../limit/started-files.ts"
 import type { SlackState } from "../slack/identity.ts"
 import type { IsOwnDirect } from "../slack/membership.ts"
 import { atPace } from "../slack/rate-limits.ts"
@@ -71,12 +71,13 @@ export function createJobsDeps(redis: RedisClient, given: Given) {
     firstPollMs: config.polling.minMs,
     keyIdOf,
   })
+  const memory = createOutsideMemory(dataDir, events.notKept)
   const slots = createCreationSlots(slotStore, {
     jobsPerHour: limits.jobsPerHour,
     creationDeadlineMs,
     onCreated: events.created,
     onLost: events.lost,
-    files: dataDir === undefined ? undefined : createStartedFiles(dataDir, events.notKept),
+    memory,
   })
   const admins: readonly string[] = [...access.admins]
   return {
@@ -89,6 +90,7 @@ export function createJobsDeps(redis: RedisClient, given: Given) {
     drafts,
     operations,
     slots,
+    memory,
     /** Returns the response_url of the command that asked, while Slack accepts it. */
     replyUrl: async (id: string) => (await redis.get(jobKeys.reply(id))) ?? undefined,
     now: () => currentTime(store),
@@ -114,6 +116,8 @@ export function createJobsDeps(redis: RedisClient, given: Given) {
       docs.sendMessage !== undefined && !(await operations.isAbsent(project, "message")),
     /** Projects for which this process has found a job at `DOCS_JOB_PATH`. */
     foundOnce: new Set<string>(),
+    /** Job by queue whose creation got a 403, until the service answers another one otherwise. */
+    suspects: new Map<string, string>(),
     /** Job by project that this process could not read last; an accepted read clears it. */
     refusedReads: new Map<string, string>(),
   }

@@ -23,3 +23,8 @@ export const PAUSES: Partial<Record<DocsFault, PauseReason>> = {
 }
 
 export type KeyFault = Extract<PauseReason, "key_refused" | "forbidden">
+
+/** Returns whether the service refuses the key until somebody fixes it. */
+export function isKeyFault(reason: string | undefined): reason is KeyFault {
+  return reason === "key_refused" || reason === "forbidden"
+}

@@ -5,8 +5,8 @@ import { type CreationOutcome, hadNoEffect } from "../jobs/creation-outcome.ts"
 import type { Job } from "../jobs/job.ts"
 import { slotOf } from "../jobs/job-keys.ts"
 import { stopwatch } from "../lib/time.ts"
-import type { Grant, SlotStore } from "./rolling-hour.ts"
-import type { createStartedFiles } from "./started-files.ts"
+import type { OutsideMemory } from "./outside-memory.ts"
+import { type Grant, roundOf, type SlotStore } from "./rolling-hour.ts"
 
 /** Maximum creations in flight per process and queue: a crash leaves at most this many unclear. */
 const MAX_CONCURRENT = 1
@@ -29,7 +29,7 @@ interface CreationSlotsOptions {
   spacingMs?: number
   onCreated?: (job: Job, outcome: CreationOutcome) => void
   onLost?: (queue: string, count: number) => void
-  files?: ReturnType<typeof createStartedFiles> | undefined
+  memory?: Pick<OutsideMemory, "sending" | "hadNoEffect" | "sent"> | undefined
 }
 
 interface Own {
@@ -122,17 +122,18 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
     // two hosts disagree.
     const latest = performance.now() + options.creationDeadlineMs
     own.set(token, { job, outcome: undefined, latest })
-    await options.files?.note(
-      { queue, slot: slotOf(job), at: now + options.creationDeadlineMs, epoch },
-      now,
-    )
+    const slot = slotOf(job)
+    const attempt = { queue, slot, job: job.id, round: roundOf(job) }
+    await options.memory?.sending({ ...attempt, at: now + options.creationDeadlineMs })
     const outcome = isLate() ? { kind: "put_back" as const } : await create(grant, isLate)
     options.onCreated?.(job, outcome)
     // This process records the outcome before Redis does, and reports it later if Redis is
     // unavailable.
     const arrived = outcome.kind === "unknown" ? latest : performance.now()
-    if (hadNoEffect(outcome)) own.delete(token)
-    else own.set(token, { job, outcome, latest: arrived })
+    if (hadNoEffect(outcome)) {
+      own.delete(token)
+      await options.memory?.hadNoEffect(slot)
+    } else own.set(token, { job, outcome, latest: arrived })
     await store.settle(grant, token, outcome)
     return "ran" as const
   }
@@ -154,8 +155,8 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
    * anybody can start such a job a second time.
    */
   async function reseed(): Promise<void> {
-    const [now, found] = await store.beginWait()
-    if (options.files) await store.restore(await options.files.read(now, found))
+    const [now] = await store.beginWait()
+    await store.restore((await options.memory?.sent(now)) ?? [])
     for (const [queue, lane] of lanes) await report(queue, await lane)
   }
 

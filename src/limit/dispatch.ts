@@ -13,7 +13,6 @@ import { prepared } from "../jobs/withdraw.ts"
 import { UNTIL_WOKEN } from "../lib/alarm.ts"
 import { raceAbort } from "../lib/time.ts"
 import { orSlackError } from "../slack/slack-error.ts"
-import { suspectAfter } from "./pauses.ts"
 import type { Grant } from "./rolling-hour.ts"
 
 /** Signals of a shutdown: to start nothing new, then to wait no longer for what is in flight. */
@@ -61,17 +60,19 @@ async function create(
     const hasMessages = await deps.hasMessages(job.project)
     // Redis or Slack may have answered the checks above slowly.
     if (isLate()) return { kind: "put_back" }
-    if (isUpdate(job)) return await send(deps, job, prompts, hasMessages)
+    if (isUpdate(job)) return await send(deps, { job, queue }, prompts, hasMessages)
     const prompt = composeCreation(job, { ...quoted, ...prompts }, earlier)
     const created = await deps.docs.createJob(
       job.project,
       withOrigin(prompt, originOf(deps, job, prompts)),
     )
+    deps.suspects.delete(queue)
     return { kind: "created", agentJobId: created.id, prLink: created.prLink ?? undefined }
   } catch (error) {
     if (!(error instanceof DocsError)) throw error
     const isForbidden = error.fault === "forbidden"
-    return outcomeOf(error, isForbidden && (await suspectRequest(deps, queue, grant.job.id)))
+    if (!isForbidden && error.status !== undefined) deps.suspects.delete(queue)
+    return outcomeOf(error, isForbidden && suspectRequest(deps, queue, grant.job.id))
   }
 }
 
@@ -112,20 +113,25 @@ async function onlyAllowed(deps: JobsDeps, grant: Grant): Promise<Job> {
   return changed?.job ?? left
 }
 
-/** Notes a 403. Resolves to whether only this request is suspect; two in a row point to the key. */
-async function suspectRequest(deps: JobsDeps, queue: string, job: string): Promise<boolean> {
-  let suspect: string | undefined
-  await deps.health.change(queue, (is) => {
-    suspect = suspectAfter(is, job)
-    return { suspect }
-  })
-  return suspect === job
+/**
+ * Notes a 403. Returns whether only this request is suspect: a gateway may reject its words. If two
+ * different requests are refused in a row, the key is at fault.
+ */
+export function suspectRequest(
+  { suspects }: Pick<JobsDeps, "suspects">,
+  queue: string,
+  job: string,
+) {
+  const isAlone = (suspects.get(queue) ?? job) === job
+  if (isAlone) suspects.set(queue, job)
+  else suspects.delete(queue)
+  return isAlone
 }
 
 /** Continues a job with a message, unless its pull request is over or there are no messages. */
 async function send(
   deps: JobsDeps,
-  job: Job,
+  { job, queue }: Grant,
   prompts: Prompts,
   hasMessages: boolean,
 ): Promise<CreationOutcome> {
@@ -135,6 +141,7 @@ async function send(
     return { kind: "needs_job" }
   try {
     const status = await docs.sendMessage(job.project, agentJobId, composeMessage(job, prompts))
+    deps.suspects.delete(queue)
     return { kind: "created", agentJobId, isActiveAgain: status === "active" }
   } catch (error) {
     if (!(error instanceof DocsError && ABSENT.has(error.status ?? 0))) throw error

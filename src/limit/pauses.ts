@@ -1,14 +1,12 @@
 import { z } from "zod"
 import { LONGEST_PAUSE_MS, type PauseLengths } from "../config/timing.ts"
 import type { CreationOutcome } from "../jobs/creation-outcome.ts"
-import { dispatchOf, queueKeys } from "../jobs/job-keys.ts"
-import { type KeyFault, pauseReasons } from "../jobs/pause-reasons.ts"
+import { dispatchOf, queueKeys, queuesOf } from "../jobs/job-keys.ts"
+import { isKeyFault, type KeyFault, pauseReasons } from "../jobs/pause-reasons.ts"
 import { numberField, parseRecord } from "../store/record-fields.ts"
 import { createRecords, type OnBroken } from "../store/records.ts"
 import type { Store } from "../store/script.ts"
 
-/** Time in ms for which processes with old and new settings run side by side in a rollout. */
-export const ROLLING_MS = 60_000
 /** Minimum pause, for a service that keeps answering "try again at once". */
 const MIN_MS = 1000
 
@@ -16,19 +14,14 @@ const healthShape = z.object({
   rev: numberField.exactOptional(),
   reason: z.enum(pauseReasons).exactOptional(),
   since: numberField.exactOptional(),
-  /** End of the pause; `ever`: an admin, another key or a working `refusedKey` must end it. */
-  until: z.union([z.literal("ever"), numberField]).exactOptional(),
+  /**
+   * End of the pause. `ever`: an admin or another key than `key` ends it; `read`: an accepted read
+   * does so, too, because the service also refuses reads.
+   */
+  until: z.union([z.literal(["ever", "read"]), numberField]).exactOptional(),
   tries: numberField.default(0),
-  /** Fingerprint of the key that the service refused. */
-  refusedKey: z.string().exactOptional(),
-  /** Job that the service refused to show to that key, which a probing read asks for again. */
-  refusedRead: z.string().exactOptional(),
-  /** Fingerprint of the key that the service accepted last. */
-  acceptedKey: z.string().exactOptional(),
-  /** Time until which processes with the refused key may still run beside others. */
-  rolling: numberField.exactOptional(),
-  /** Job whose creation got a 403, until the service answers another creation otherwise. */
-  suspect: z.string().exactOptional(),
+  /** Fingerprint of the key that the service refused; kept while another one is accepted. */
+  key: z.string().exactOptional(),
 })
 /** Standing of a queue with the service. Without a `reason` the queue is not paused. */
 export type Health = z.infer<typeof healthShape>
@@ -42,12 +35,10 @@ export function pausedBy(
   { keyId, lengths, now }: { keyId: string; lengths: PauseLengths; now: number },
 ): HealthChange | undefined {
   if (outcome.kind === "created") return accepted(health, keyId)
-  if (outcome.kind === "refused" && health.suspect && outcome.cause?.fault !== "forbidden")
-    return { suspect: undefined }
   const putBack = outcome.kind === "put_back" ? outcome : undefined
   const reason = outcome.kind === "unknown" ? "outage" : putBack?.reason
   if (reason === undefined) return undefined
-  if (isKeyFault(reason)) return keyRefused(health, { reason, keyId, now })
+  if (isKeyFault(reason)) return keyRefused(health, { reason, keyId, until: "ever", now })
   if (isHeldFor(health, keyId)) return undefined
   const firstMs = reason === "outage" ? lengths.outageFirstMs : lengths.firstMs
   // If the service refuses again after the wait it named, that wait was too short.
@@ -55,56 +46,47 @@ export function pausedBy(
   const grownMs = Math.min(startMs * 2 ** health.tries, lengths.longestMs)
   const ms = Math.max(grownMs, putBack?.pauseMs ?? 0)
   const [since, tries] = [health.since ?? now, health.tries + 1]
-  return { reason, since, until: now + ms, tries, ...NOT_REFUSED }
+  return { reason, since, until: now + ms, tries, key: undefined }
 }
 
-/** Returns whether only an admin or another key ends the pause, as in `store/reserve.ts`. */
-export function isHeldFor({ until, refusedKey }: Health, keyId: string): boolean {
-  return until === "ever" && (refusedKey ?? keyId) === keyId
+/**
+ * Returns whether only an admin, another key or an accepted read ends the pause, as in
+ * `store/reserve.ts`. While another key is accepted, a process with the refused one starts nothing.
+ */
+export function isHeldFor({ reason, until, key }: Health, keyId: string): boolean {
+  if (reason === undefined) return key === keyId
+  return isEndless(until) && (key ?? keyId) === keyId
 }
 
-/** Returns whether the service refuses the key until somebody fixes it. */
-export function isKeyFault(reason: string | undefined): reason is KeyFault {
-  return reason === "key_refused" || reason === "forbidden"
+/** Returns whether a pause has no time at which it ends. */
+export function isEndless(until: Health["until"]): until is "ever" | "read" {
+  return typeof until === "string"
 }
 
 /** Pauses the queue without an end, because the service refuses the key. Pure. */
 export function keyRefused(
   health: Health,
-  refused: { reason: KeyFault; keyId: string; refusedRead?: string; now: number },
+  refused: { reason: KeyFault; keyId: string; until: "ever" | "read"; now: number },
 ): HealthChange {
-  const { reason, keyId, refusedRead, now } = refused
+  const { reason, keyId, until, now } = refused
   return {
     reason,
-    since: health.until === "ever" ? (health.since ?? now) : now,
-    until: "ever",
-    refusedKey: keyId,
+    since: isEndless(health.until) ? (health.since ?? now) : now,
+    until: health.until === "read" ? "read" : until,
+    key: keyId,
     tries: health.tries + 1,
-    rolling: now + ROLLING_MS,
-    suspect: undefined,
-    ...(refusedRead ? { refusedRead } : {}),
   }
 }
 
-/**
- * Handles a 403 to one request: a gateway may reject its text, or the key lost a permission. If two
- * different requests are refused in a row, the key is at fault, and no request is suspect. Pure.
- */
-export function suspectAfter({ suspect }: Health, job: string): string | undefined {
-  return suspect === undefined || suspect === job ? job : undefined
-}
+const NO_PAUSE = { reason: undefined, since: undefined, until: undefined }
 
-/** Ends any pause after an accepted creation, but keeps another key that the service refused. */
+/** Ends any pause after an accepted creation, but remembers another key that was refused. */
 function accepted(health: Health, keyId: string): HealthChange | undefined {
-  const { reason, suspect, tries, acceptedKey = keyId } = health
-  if (reason === undefined && suspect === undefined && tries === 0 && acceptedKey === keyId)
-    return undefined
-  const refused = health.refusedKey === keyId ? undefined : health.refusedKey
-  const nothing = { reason: undefined, since: undefined, until: undefined, suspect: undefined }
-  return { ...nothing, ...NOT_REFUSED, refusedKey: refused, tries: 0, acceptedKey: keyId }
+  const { reason, tries } = health
+  const key = health.key === keyId ? undefined : health.key
+  if (reason === undefined && tries === 0 && key === health.key) return undefined
+  return { ...NO_PAUSE, key, tries: 0 }
 }
-
-const NOT_REFUSED: HealthChange = { refusedKey: undefined, refusedRead: undefined }
 
 /**
  * Handles an accepted read. Ends a pause in which the service also refused reads, or one that
@@ -115,14 +97,15 @@ export function readAccepted(
   health: Health,
   { keyId, now }: { keyId: string; now: number },
 ): HealthChange | undefined {
-  if (health.until !== "ever" || (health.refusedKey === keyId && !health.refusedRead))
+  if (health.reason === undefined) return health.key === keyId ? { key: undefined } : undefined
+  if (!isEndless(health.until) || (health.key === keyId && health.until === "ever"))
     return undefined
-  return { until: now, ...NOT_REFUSED }
+  return { until: now, key: undefined }
 }
 
 /** Resumes the queue for an admin; one creation goes first as a test. Pure. */
 export function resumed(health: Health, now: number): HealthChange | undefined {
-  return pauseOf(health, now) && { until: now, ...NOT_REFUSED }
+  return pauseOf(health, now) && { until: now, key: undefined }
 }
 
 export type Pause = NonNullable<ReturnType<typeof pauseOf>>
@@ -133,7 +116,7 @@ export type Pause = NonNullable<ReturnType<typeof pauseOf>>
  */
 export function pauseOf({ reason, until = 0 }: Health, now: number) {
   if (reason === undefined) return undefined
-  if (until === "ever") return { reason }
+  if (isEndless(until)) return { reason }
   return until > now && until - now <= LONGEST_PAUSE_MS ? { reason, until } : undefined
 }
 
@@ -163,4 +146,10 @@ export function createHealthStore(
       return changed === true
     },
   }
+}
+
+/** Resumes both queues of a project, as an admin decides. Resolves to whether one was paused. */
+export async function resumeQueues({ health }: { health: HealthStore }, project: string) {
+  const changes = queuesOf([project]).map((queue) => health.change(queue, resumed))
+  return (await Promise.all(changes)).includes(true)
 }

@@ -6,7 +6,7 @@ import { defined } from "../lib/defined.ts"
 import { scoresOf } from "../store/rate-limit.ts"
 import { currentTime } from "../store/redis-clock.ts"
 import { type MonthBudget, readMonth } from "./month-budget.ts"
-import { type Pause, pauseOf } from "./pauses.ts"
+import { isEndless, type Pause, pauseOf } from "./pauses.ts"
 
 /** Number of creations in the hour below which a person may use its reserved slots. */
 export const LIGHT_USER_CREATIONS = 5
@@ -49,7 +49,7 @@ export async function readQueue(
     readMonth(store, queue, limits.jobsPerMonth),
   ])
   // A pause without an end applies to the project's messages, too.
-  const pause = pauseOf(project?.until === "ever" ? project : own, now)
+  const pause = pauseOf(project && isEndless(project.until) ? project : own, now)
   return {
     now,
     log: creations.map(({ member, score }) => ({

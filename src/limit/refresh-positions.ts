@@ -2,8 +2,10 @@ import type { JobsDeps } from "../jobs/deps.ts"
 import { BUSY } from "../jobs/job-keys.ts"
 import { UNTIL_WOKEN } from "../lib/alarm.ts"
 import { isFirst } from "../store/claims.ts"
-import { ROLLING_MS } from "./pauses.ts"
 import { hasMoved, placesOf, readQueue } from "./queue-positions.ts"
+
+/** Time in ms after its expected start at which a card says that its project was removed. */
+const REMOVED_AFTER_MS = 60_000
 
 /** Records the place of each job whose card is out of date. Only one process at a time does so. */
 export async function refreshPass(deps: JobsDeps): Promise<number> {
@@ -24,7 +26,7 @@ export async function refreshPass(deps: JobsDeps): Promise<number> {
       if (!is || job.card === undefined || isDelayed || !hasMoved(job.place ?? {}, is)) continue
       // While processes are replaced, another one may still have the project and start the job.
       const promised = job.place?.startsAt ?? job.mayStartAt ?? now
-      if (isRemoved && now - promised < ROLLING_MS) continue
+      if (isRemoved && now - promised < REMOVED_AFTER_MS) continue
       await jobs.change(job.id, ({ job: was }) =>
         was.state === "queued" ? { set: { place: is }, due: { outbox: 0 } } : undefined,
       )

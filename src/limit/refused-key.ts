@@ -1,11 +1,11 @@
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
 import type { Job } from "../jobs/job.ts"
-import type { KeyFault } from "../jobs/pause-reasons.ts"
+import { isKeyFault, type KeyFault } from "../jobs/pause-reasons.ts"
 import { isFirst } from "../store/claims.ts"
 import { key, WAKE_CHANNEL } from "../store/redis-keys.ts"
 import type { RedisClient } from "../store/script.ts"
-import { isHeldFor, isKeyFault, keyRefused, readAccepted } from "./pauses.ts"
+import { isEndless, isHeldFor, keyRefused, readAccepted } from "./pauses.ts"
 
 /** Id that no job has: the service answers 404 if it accepts the key. */
 const NO_JOB = "key-check"
@@ -45,16 +45,13 @@ async function pauseIfRefused(deps: JobsDeps, job: Job, fault: KeyFault): Promis
   const isAlone = (deps.refusedReads.get(project) ?? agentJobId) === agentJobId
   deps.refusedReads.set(project, agentJobId)
   if (isAlone && !(await mayProbe(deps, project))) return
-  const refusedRead = isAlone ? NO_JOB : agentJobId
-  const read = isAlone ? await readIsAccepted(deps, project, refusedRead) : fault
+  const read = isAlone ? await readIsAccepted(deps, project, NO_JOB) : fault
   if (read === true || read === undefined) return
   const keyId = deps.keyIdOf(project)
   const paused = await deps.health.change(project, (is, now) => {
     // An admin still has to decide about restored data, whatever the key.
-    if (isHeldFor(is, keyId) && (is.refusedRead || is.reason === "restored")) return undefined
-    if (is.acceptedKey !== undefined && is.acceptedKey !== keyId && now < (is.rolling ?? 0))
-      return undefined
-    return keyRefused(is, { reason: read, keyId, refusedRead, now })
+    if (isHeldFor(is, keyId) && (is.until !== "ever" || is.reason === "restored")) return undefined
+    return keyRefused(is, { reason: read, keyId, until: "read", now })
   })
   if (paused) deps.events.paused(project, read)
 }
@@ -81,21 +78,27 @@ async function isPathRight(deps: JobsDeps, project: string): Promise<boolean> {
   return false
 }
 
-/** Tests a project's key if its refusal pauses the project. Resolves to whether it did. */
+/**
+ * Tests a project's key if its refusal pauses the project, or holds back this process while another
+ * key is accepted. Resolves to whether it did.
+ */
 export async function probe(deps: JobsDeps, project: string): Promise<boolean> {
   const { health } = deps
   const is = await health.read(project)
-  if (is.until !== "ever" || !isKeyFault(is.reason)) return false
-  if (!(await mayProbe(deps, project))) return true
-  const read = await readIsAccepted(deps, project, is.refusedRead ?? NO_JOB)
   const keyId = deps.keyIdOf(project)
+  const isPaused = isEndless(is.until) && isKeyFault(is.reason)
+  if (!isPaused && !(is.reason === undefined && is.key === keyId)) return false
+  if (!(await mayProbe(deps, project))) return true
+  const read = await readIsAccepted(deps, project, deps.refusedReads.get(project) ?? NO_JOB)
   if (read === true) {
     deps.refusedReads.delete(project)
     const resumed = await health.change(project, (one, now) => readAccepted(one, { keyId, now }))
     if (resumed) deps.events.resumed(project)
   } else if (read !== undefined)
-    await health.change(project, (one) =>
-      isHeldFor(one, keyId) && !one.refusedRead ? { refusedRead: NO_JOB } : undefined,
+    await health.change(project, (one, now) =>
+      isHeldFor(one, keyId) && one.until !== "read"
+        ? keyRefused(one, { reason: read, keyId, until: "read", now })
+        : undefined,
     )
   return true
 }

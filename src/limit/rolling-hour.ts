@@ -12,6 +12,7 @@ import {
   slotOf,
 } from "../jobs/job-keys.ts"
 import type { JobStore } from "../jobs/job-store.ts"
+import { isKeyFault } from "../jobs/pause-reasons.ts"
 import { currentRound } from "../jobs/rounds.ts"
 import { abandoned, remembered, settled } from "../jobs/send-round.ts"
 import { scoresOf } from "../store/rate-limit.ts"
@@ -19,9 +20,9 @@ import { currentTime } from "../store/redis-clock.ts"
 import { beginWait, reserve } from "../store/reserve.ts"
 import type { Store } from "../store/script.ts"
 import { ALLOWED_MORE, MONTH_KEPT_MS, monthOf } from "./month-budget.ts"
-import { type HealthStore, isKeyFault, pausedBy } from "./pauses.ts"
+import type { Sent } from "./outside-memory.ts"
+import { type HealthStore, pausedBy } from "./pauses.ts"
 import { LIGHT_USER_CREATIONS } from "./queue-positions.ts"
-import type { Started } from "./started-files.ts"
 
 const SOON_MS = 250
 
@@ -43,6 +44,11 @@ interface SlotLimits {
   pauses: PauseLengths
   firstPollMs: number
   keyIdOf: (project: string) => string
+}
+
+/** Returns the name of a job's current round, by which a sent one is known again. */
+export function roundOf(job: Job): string {
+  return currentRound(job).id
 }
 
 export type SlotStore = ReturnType<typeof createSlotStore>
@@ -162,13 +168,29 @@ export function createSlotStore(
 
     now: () => currentTime(store),
 
-    /** Counts earlier creations that Redis forgot, including those of dead processes. */
-    async restore(started: readonly Started[]): Promise<void> {
-      for (const { queue, slot, at } of started) {
+    /**
+     * Tells a Redis what earlier processes sent and it may have forgotten: counts it in the hour, and
+     * keeps a request that waits again from being sent a second time. Its outcome is unknown.
+     */
+    async restore(sent: readonly Sent[]): Promise<void> {
+      const now = await currentTime(store)
+      for (const { queue, slot, at } of sent.filter((one) => one.at + windowMs > now)) {
         const { log } = queueKeys(queue)
-        await redis.zadd(log, "GT", at, slot)
+        await redis.zadd(log, "NX", at, slot)
         await redis.pexpire(log, windowMs + limits.creationDeadlineMs)
         await recount(queue, [slot], at)
+      }
+      for (const queue of new Set(sent.map((one) => one.queue))) {
+        const { wait, creating } = queueKeys(queue)
+        const waiting = new Set(await redis.zrange(wait, "0", "-1"))
+        for (const { job, round, slot } of sent.filter(
+          (one) => one.queue === queue && waiting.has(one.job),
+        ))
+          await jobs.change(job, ({ job: is }) => {
+            const ops = [{ do: "due", key: creating, member: job, inMs: 0 } as const]
+            const change = remembered(is, { token: slot, round })
+            return change ? { ...change, ops } : undefined
+          })
       }
     },
 

@@ -1,8 +1,18 @@
-import type { Pull } from "../jobs/job.ts"
-import type { Trouble } from "../operating/tell-admins.ts"
 import type { Message } from "../slack/message.ts"
 import { button, line, plain } from "./blocks.ts"
-import { counted, date, foreignLine, mentions, ofProject } from "./mrkdwn.ts"
+import { FAULTS, type FaultName, type Setup, takeEffect } from "./faults.ts"
+import { counted, date, mentions, ofProject } from "./mrkdwn.ts"
+
+/** Fault of one project that a person must see to. */
+export interface Trouble extends Setup {
+  kind: Extract<FaultName, "key_refused" | "forbidden" | "restored" | "job_path">
+  /** Key of the project's records, which the buttons carry; `label` names it where there are more. */
+  project: string
+  label: string | undefined
+  since: number
+  waiting: number
+  admins: readonly string[]
+}
 
 /** Renders a notice, whose buttons act on the paused queue. @param to the admin who gets it */
 export function adminNotice(trouble: Trouble, to: string): Message {
@@ -28,53 +38,44 @@ const DROP = {
   no: "Keep requests",
 }
 
-/** Renders a notice as one line for the log and, without `ADMIN_USERS`, for `/readyz`. */
+/**
+ * Renders a notice as one line for the log and /readyz. Where only a person ends the pause, it names
+ * the commands of the shell, which need neither Slack nor an admin there.
+ */
 export function operatorNotice(trouble: Trouble): string {
   const { kind, admins } = trouble
-  const { situation, remedy, buttons } = wordsOf(trouble)
-  const needsAdmin = kind === "forbidden" || kind === "restored"
-  const who = admins.length > 0 ? "Admins have" : "Set ADMIN_USERS and restart to get"
-  const next = needsAdmin ? [buttons, `${who} these buttons in Slack.`] : []
-  return plain([situation, remedy, ...next].join(" ").trim()).replaceAll("`", "")
+  const { situation, remedy } = wordsOf(trouble)
+  const next = SHELL[kind] ?? ""
+  const admin =
+    next && admins.length === 0
+      ? `To get this in Slack, set ADMIN_USERS, and ${takeEffect(trouble)}.`
+      : ""
+  return plain([situation, remedy, next, admin].filter(Boolean).join(" ")).replaceAll("`", "")
+}
+
+const SHELL: Partial<Record<FaultName, string>> = {
+  forbidden: "Then run node dist/main.js resume.",
+  restored:
+    "node dist/main.js resume starts them, node dist/main.js drop cancels them; in a container, after docker exec or docker compose exec worker.",
 }
 
 export function operatorLine({ text }: Message): string {
   return text.replaceAll("`", "")
 }
 
-function wordsOf({ kind, waiting, since, setting, ...names }: Trouble) {
-  const of = ofProject(names.label)
-  const service = `The documentation service (${foreignLine(names.host, 80)})`
-  const paused = `*Docs requests${of} are paused.*`
-  const wait =
+function wordsOf({ kind, waiting, since, label, ...setup }: Trouble) {
+  const of = ofProject(label)
+  const { pauses, is, next, buttons = "" } = FAULTS[kind]
+  const head = pauses ? `*Docs requests${of} are paused.*` : `*Results${of} can't be read.*`
+  const paused =
     waiting > 0
       ? `Paused since ${date(since)}. ${waitingNow(waiting)}; nothing is lost.`
       : "New requests will wait."
-  const texts = {
-    key_refused: {
-      situation: `${paused} ${service} rejected this project's API key (401). ${wait}`,
-      remedy: `Create a new admin key in the service's dashboard, set it in \`${setting}\`, and restart Docs Agent. The queue resumes on its own.`,
-      buttons: "If the current key is still valid, press *Resume*.",
-    },
-    forbidden: {
-      situation: `${paused} ${service} doesn't allow this project's API key to start requests (403). ${wait}`,
-      remedy:
-        "In the service's dashboard, check that the key is an admin key for this project and that its IP allowlist includes the machine Docs Agent runs on.",
-      buttons: "Then press *Resume*.",
-    },
-    restored: {
-      situation: `${paused} Nothing has run since ${date(since)}, or Redis was restored from a backup made then. ${waitingNow(waiting)} and may be out of date or already done.`,
-      remedy: "Decide whether they should still start.",
-      buttons: "*Resume* starts them. *Drop requests* cancels them.",
-    },
-    job_path: {
-      situation: `*Results${of} can't be read.* ${service} can't find requests it accepted (404). The agent may be working, but results won't appear in Slack.`,
-      remedy:
-        'Check `DOCS_JOB_PATH` against "Get agent job" in your service\'s API reference, correct it, and restart Docs Agent.',
-      buttons: "",
-    },
-  }
-  return texts[kind]
+  // The time of the backup, not of the pause.
+  const restored = `The backup is from ${date(since)}. ${waitingNow(waiting)}.`
+  const wait = kind === "restored" ? restored : pauses ? paused : ""
+  const situation = [head, is(setup), wait].filter(Boolean).join(" ")
+  return { situation, remedy: next(setup), buttons }
 }
 
 export const MAX_COUNTED = 100
@@ -93,22 +94,15 @@ export function noWorker(
   to = "",
 ): Message {
   const seen = since > 0 ? `The last one was seen ${date(since)}. ` : ""
-  const next =
-    "Start a worker (`node dist/main.js worker`). If one should be running, check its log."
+  const next = FAULTS.no_worker.next({ isInContainer: false })
   const text = `:warning: *No worker is running.* ${seen}${waitingNow(waiting)}; nothing is lost. ${next}`
   return line([text, alsoSentTo(admins, to)].filter(Boolean).join("\n"))
 }
 
 /** Tells admins that cards no longer follow pull requests, and what to do about it. */
-export function gitHubRefused(
-  what: "token" | "repository",
-  { owner, repo }: Pick<Pull, "owner" | "repo">,
-): Message {
-  return line(
-    what === "token"
-      ? ":warning: *GitHub rejected the token.* Pull request status no longer updates; links still work. Set a new `GITHUB_TOKEN` and restart Docs Agent."
-      : `:warning: *The GitHub token can't read ${foreignLine(`${owner}/${repo}`, 150)}.* Pull request status no longer updates there; links still work. Give the token *Pull requests: read* for this repository.`,
-  )
+export function gitHubRefused(what: "token" | "repository", setup: Setup): Message {
+  const { is, next } = FAULTS[`github_${what}`]
+  return line(`:warning: ${is(setup)} ${next(setup)}`)
 }
 
 /** Says until when GitHub's limit, or the bot's own share of it, holds back pull request status. */

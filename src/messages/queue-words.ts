@@ -1,5 +1,6 @@
 import type { QueuePlace } from "../jobs/job.ts"
 import type { PauseReason } from "../jobs/pause-reasons.ts"
+import { FAULTS } from "./faults.ts"
 import { anAdmin, clockTime, date } from "./mrkdwn.ts"
 
 /** Says why nothing starts. @param nextTry time of the next attempt in ms, if known */
@@ -9,16 +10,10 @@ export function pauseLine(
   nextTry?: number,
 ): string {
   const when = nextTry === undefined ? "" : ` · next try around ${clockTime(nextTry)}`
-  const texts: Record<PauseReason, string> = {
-    rate_limited: `:hourglass_flowing_sand: *Waiting for the hourly limit*${when}`,
-    outage: `:hourglass_flowing_sand: *The documentation service isn't responding*${when}`,
-    restored: `:warning: *Paused* until ${anAdmin(admins)} resumes the queue`,
-    key_refused: `:warning: *Paused* until ${anAdmin(admins)} replaces the API key`,
-    month_full: `:hourglass_flowing_sand: *Waiting: this month's requests are used up*${untilNextMonth(admins, nextTry)}`,
-    removed: `:warning: *Paused* until ${anAdmin(admins)} adds the project back`,
-    forbidden: `:warning: *Paused* until ${anAdmin(admins)} fixes the API key's permissions`,
-  }
-  return texts[reason]
+  // Only a person ends the others.
+  const isTimed = reason === "rate_limited" || reason === "outage"
+  const ends = reason === "month_full" ? untilNextMonth(admins, nextTry) : isTimed ? when : ""
+  return `${FAULTS[reason].card?.(anAdmin(admins))}${ends}`
 }
 
 function untilNextMonth(admins: readonly string[], endsAt: number | undefined): string {

@@ -1,9 +1,8 @@
 import { tellPrivately } from "../asking/tell-requesters.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
-import { BUSY, jobKeys, projectOf, queueKeys } from "../jobs/job-keys.ts"
+import { jobKeys } from "../jobs/job-keys.ts"
 import { openAsks } from "../jobs/rounds.ts"
 import type { Log } from "../lib/log.ts"
-import { pauseOf } from "../limit/pauses.ts"
 import { MAX_COUNTED, noWorker, operatorLine } from "../messages/admin-notices.ts"
 import { savedForLater } from "../messages/private-answers.ts"
 import { isFirst } from "../store/claims.ts"
@@ -15,8 +14,6 @@ import { tellOnce } from "./tell-admins.ts"
 const ALIVE = key("alive")
 /** Age in ms of the last check after which no worker counts as running: each checks every 4 s. */
 const GONE_MS = 60_000
-/** Age in ms of Redis's state above which an admin has to decide about the waiting requests. */
-const STALE_MS = 3_600_000
 const REST_MS = 15_000
 const TOLD_MS = 86_400_000
 
@@ -53,22 +50,4 @@ export async function missingWorkerPass(deps: JobsDeps, log: Pick<Log, "error">)
       if (job.state !== "ended" && (await isFirst(store, `no_worker:${ask.id}`, TOLD_MS)))
         await tellPrivately(deps, job, ask, savedForLater(admins))
   return REST_MS
-}
-
-/**
- * Pauses every queue with waiting jobs if the last worker check was long ago: Redis was restored
- * from a backup, or no worker ran. Runs before the bot starts any job.
- */
-export async function pauseStaleQueues({ store, health, now }: JobsDeps): Promise<void> {
-  const { redis } = store
-  const last = await redis.get(ALIVE)
-  if (last === null || (await now()) - Number(last) < STALE_MS) return
-  const since = Number(last)
-  for (const queue of await redis.smembers(BUSY)) {
-    if ((await redis.zcard(queueKeys(queue).wait)) === 0) continue
-    for (const one of new Set([queue, projectOf(queue)]))
-      await health.change(one, (is, at) =>
-        pauseOf(is, at) ? undefined : { reason: "restored", since, until: "ever" },
-      )
-  }
 }

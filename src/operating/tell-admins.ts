@@ -1,10 +1,11 @@
 import type { JobsDeps } from "../jobs/deps.ts"
 import { queueKeys, queuesOf } from "../jobs/job-keys.ts"
+import { isKeyFault } from "../jobs/pause-reasons.ts"
 import { UNTIL_WOKEN } from "../lib/alarm.ts"
 import type { Log } from "../lib/log.ts"
-import { isKeyFault } from "../limit/pauses.ts"
+import { isEndless } from "../limit/pauses.ts"
 import { readJobPath } from "../limit/refused-key.ts"
-import { adminNotice, operatorNotice } from "../messages/admin-notices.ts"
+import { adminNotice, operatorNotice, type Trouble } from "../messages/admin-notices.ts"
 import type { Message } from "../slack/message.ts"
 import { refusalOf } from "../slack/slack-error.ts"
 import { extendClaim, isFirst } from "../store/claims.ts"
@@ -60,10 +61,8 @@ export async function tellOnce(
   }
 }
 
-export type Trouble = Awaited<ReturnType<typeof openTroubles>>[number]
-
 /** Lists what a person must fix: pauses without an end, and a `DOCS_JOB_PATH` that finds no job. */
-export async function openTroubles(deps: JobsDeps) {
+export async function openTroubles(deps: JobsDeps): Promise<Trouble[]> {
   const { store, health, admins, labelOf, config } = deps
   const { baseUrl, jobPath, projects } = config.docs
   const host = new URL(baseUrl).host
@@ -74,10 +73,11 @@ export async function openTroubles(deps: JobsDeps) {
       countUnsent(store, project),
     ])
     const setting = isSingle ? "DOCS_API_KEY" : "DOCS_PROJECTS"
-    const all = { project, label: labelOf(project), host, setting, waiting, admins }
+    const { isInContainer } = config
+    const all = { project, label: labelOf(project), host, setting, waiting, admins, isInContainer }
     const isLasting = isKeyFault(reason) || reason === "restored"
     return [
-      ...(isLasting && until === "ever" ? [{ ...all, kind: reason, since }] : []),
+      ...(isLasting && isEndless(until) ? [{ ...all, kind: reason, since }] : []),
       ...(path ? [{ ...all, kind: "job_path" as const, since: path.since }] : []),
     ]
   })

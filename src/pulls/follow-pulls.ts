@@ -24,6 +24,7 @@ const BATCH = 8
 const MAX_REQUESTS = 9
 
 export interface PullDeps extends Pick<JobsDeps, "store" | "jobs" | "timing" | "rules"> {
+  config: Pick<JobsDeps["config"], "isInContainer">
   github: Pick<GitHubPulls, "read">
   tokenHash: string
   outbound: Pick<Outbound, "direct">
@@ -96,12 +97,13 @@ function isSame(a: PullRef, b: PullRef): boolean {
 }
 
 async function tellAdmins(deps: PullDeps, what: "token" | "repository", pull: Pull): Promise<void> {
-  const message = gitHubRefused(what, pull)
+  const repository = `${pull.owner}/${pull.repo}`
+  const message = gitHubRefused(what, { isInContainer: deps.config.isInContainer, repository })
   const line = operatorLine(message)
   const of = what === "token" ? what : repositoryOf(pull)
   await noteRefusal(deps.store, deps.tokenHash, of, line)
   await tellOnce(deps, `told:github:${deps.tokenHash}:${of}`, {
-    log: () => deps.log.error({ repository: `${pull.owner}/${pull.repo}` }, line),
+    log: () => deps.log.error({ repository }, line),
     message: () => message,
   })
 }

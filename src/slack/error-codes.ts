@@ -20,12 +20,6 @@ export const APP_TOKEN_CODES: ReadonlySet<string> = new Set([
   "missing_scope",
 ])
 
-/** Instructions for the operator whose token Slack rejects. */
-export const REPLACE_TOKEN = {
-  bot: 'Copy the Bot User OAuth Token again from the app\'s "OAuth & Permissions" page, set it as SLACK_BOT_TOKEN, and restart Docs Agent.',
-  app: 'Create an app-level token with connections:write on the app\'s "Basic Information" page, set it as SLACK_APP_TOKEN, and restart Docs Agent.',
-}
-
 /**
  * Error codes that concern the app, its plan or the workspace, not one thread: "Only apps declared
  * as agents in the app settings can create sessions" (Agent sessions), "The agent tasks feature is

@@ -75,7 +75,7 @@ export function createSlackState(ask: () => Promise<Identity>) {
      * Makes the pass that checks the token; one revoked by mistake may work again later. Logs once
      * when Slack begins to refuse it, whichever call noticed first, and once when Slack accepts it.
      */
-    tokenCheck(log: Log): () => Promise<number> {
+    tokenCheck(log: Log, next: string): () => Promise<number> {
       let said: string | undefined
       return async () => {
         const isNews = !identity || said !== undefined
@@ -83,10 +83,7 @@ export function createSlackState(ask: () => Promise<Identity>) {
         const isRefused = me instanceof SlackError
         if (!isRefused && isNews) log.info({ team: me.team, bot: me.user }, "signed in to Slack")
         if (isRefused && refused && refused !== said)
-          log.error(
-            { code: refused },
-            "Slack rejected SLACK_BOT_TOKEN; set a new one and restart Docs Agent",
-          )
+          log.error({ code: refused, next }, "Slack rejected SLACK_BOT_TOKEN")
         said = refused
         return isRefused ? TOKEN_CHECK.againMs : TOKEN_CHECK.everyMs
       }

@@ -37,21 +37,19 @@ return {now, redis.call('GET', epoch)}
 /**
  * Lua. Returns how long the pause of the queue or its project lasts, in ms; 0 if nothing is paused.
  * A pause without an end lasts until a person acts or, if a key was refused, until it works again
- * or this process has another one: `isHeldFor`, which is the same rule in `jobs/trouble/pause.ts`.
+ * or this process has another one: `isHeldFor`, which is the same rule in `limit/pauses.ts`.
  */
 const PAUSED_FOR = `
-local function isHeldFor(ends, refusedKey, keyId)
-  return ends == 'ever' and (refusedKey or keyId) == keyId
-end
 local function pausedFor(pause, projectPause, creating, keyId)
-  local project = redis.call('HMGET', projectPause, 'until', 'refusedKey')
-  if isHeldFor(project[1], project[2], keyId) then return 60000 end
-  local own = redis.call('HMGET', pause, 'until', 'refusedKey', 'rolling')
-  local ends, refusedKey = own[1], own[2]
-  -- While another key works, a process that still has the refused one leaves the queue alone.
-  local isRolling = now < (tonumber(own[3]) or 0)
-  if not ends then return refusedKey == keyId and isRolling and 5000 or 0 end
-  if isHeldFor(ends, refusedKey, keyId) then return 60000 end
+  local function read(of) return unpack(redis.call('HMGET', of, 'reason', 'until', 'key'), 1, 3) end
+  local function isHeldFor(reason, ends, key)
+    if not reason then return key == keyId end
+    return (ends == 'ever' or ends == 'read') and (key or keyId) == keyId
+  end
+  if isHeldFor(read(projectPause)) then return 60000 end
+  local reason, ends, key = read(pause)
+  if isHeldFor(reason, ends, key) then return 60000 end
+  if not reason then return 0 end
   local left = (tonumber(ends) or 0) - now
   -- No pause is longer: the clock was set back since.
   if left > 0 and left <= ${LONGEST_PAUSE_MS} then return left end

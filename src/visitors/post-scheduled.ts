@@ -1,6 +1,6 @@
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
+import { isKeyFault } from "../jobs/pause-reasons.ts"
 import { defined } from "../lib/defined.ts"
-import { isKeyFault } from "../limit/pauses.ts"
 import type { PostKey } from "../slack/find-message.ts"
 import type { Message } from "../slack/message.ts"
 import { orSlackError, refusalOf, SlackError } from "../slack/slack-error.ts"

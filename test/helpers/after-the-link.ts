@@ -56,6 +56,7 @@ export async function afterTheLink(
       isConnected ? undefined : withoutConnection(github),
     ),
     tokenHash: "print",
+    config: { isInContainer: false },
     rules: {
       channels: new Set<string>(),
       users: new Set<string>(),

@@ -289,7 +289,7 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
   {
     kind: "a GitHub token of nobody",
     spoil: () => ({ GITHUB_TOKEN: "ghp_wrong" }),
-    doctor: /fault +github +GitHub rejected GITHUB_TOKEN.*\n +→ Set GITHUB_TOKEN to/,
+    doctor: /fault +github +GitHub rejected GITHUB_TOKEN.*\n +→ Set a new GITHUB_TOKEN/,
   },
   {
     kind: "GitHub at any server",

@@ -1,6 +1,7 @@
 import { compose, type Services } from "../../src/compose.ts"
 import { readConfig } from "../../src/config/config.ts"
 import type { Timing } from "../../src/config/timing.ts"
+import { defined } from "../../src/lib/defined.ts"
 import { createLog } from "../../src/lib/log.ts"
 import type { Pass } from "../../src/lib/loop.ts"
 import { examine } from "../../src/operating/doctor/examine.ts"
@@ -16,6 +17,8 @@ export interface Again {
   /** Additional environment variables, on top of the test bed's. */
   env?: Readonly<Record<string, string>>
   timing?: Partial<Timing>
+  /** Folder with what earlier bots of this machine sent; absent if it is lost. */
+  dataDir?: string
   log?: { write(line: string): void }
   /** Clock of the test bed, if it has one. */
   clock?: MovableClock
@@ -31,18 +34,24 @@ export async function restarted(h: WatchedTestBed, again: Again = {}) {
 /** Starts another bot beside the first, on the same store; Slack now calls that one. */
 export async function joined(
   h: WatchedTestBed,
-  { env = {}, timing = FAST_TIMING, log = { write() {} }, clock }: Again = {},
+  { env = {}, timing = FAST_TIMING, log = { write() {} }, clock, dataDir }: Again = {},
 ): Promise<
-  { services: Services; posts: Pass; doctor(): Promise<readonly Finding[]> } & AsyncDisposable
+  {
+    port: number
+    services: Services
+    posts: Pass
+    doctor(): Promise<readonly Finding[]>
+  } & AsyncDisposable
 > {
   const config = readConfig({ PORT: "0", ...h.env, ...FAST_ENV, ...env })
-  const where = { address: h.address, timing: { ...timing, coldMs: 0 } }
+  const where = { address: h.address, ...defined({ dataDir }), timing: { ...timing, coldMs: 0 } }
   const services = compose(config, createLog(config.logLevel, [], log), where)
   if (clock)
     for (const redis of [services.requestRedis, services.workerRedis]) goByClock(redis, clock)
   const bot = await startProcess("all", services, () => {})
   h.slack.setEventsUrl(eventsUrl(bot.port))
   return {
+    port: bot.port,
     services,
     doctor: () => examine(config, services.requestRedis, services.log),
     posts: async () => bot.worker?.passes.posts?.() ?? 0,

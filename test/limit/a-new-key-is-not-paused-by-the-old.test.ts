@@ -50,10 +50,11 @@ test("restored data waits for an admin, whatever the key", async () => {
   expect(await slots.peek(PROJECT)).toBe(0)
 })
 
-describe.each([undefined, "old", "new"])("when the refused key is %s", (refusedKey) => {
+describe.each([undefined, "old", "new"])("when the refused key is %s", (key) => {
   test.each([
     ["ever", "old"],
     ["ever", "new"],
+    ["read", "old"],
     [1, "old"],
     [1, "new"],
   ] as const)(
@@ -61,10 +62,10 @@ describe.each([undefined, "old", "new"])("when the refused key is %s", (refusedK
     async (until, keyId) => {
       const { health, slots, ask } = openQueue(redis(), { keyIdOf: () => keyId })
       await ask("ada")
-      await health.change(PROJECT, () => ({ reason: "forbidden", since: 1, until, refusedKey }))
+      await health.change(PROJECT, () => ({ reason: "forbidden", since: 1, until, key }))
       const isHeld = isHeldFor(await health.read(PROJECT), keyId)
       expect((await slots.peek(PROJECT)) > 0).toBe(isHeld)
-      expect(isHeld).toBe(until === "ever" && refusedKey !== (keyId === "old" ? "new" : "old"))
+      expect(isHeld).toBe(until !== 1 && key !== (keyId === "old" ? "new" : "old"))
     },
   )
 })

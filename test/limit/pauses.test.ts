@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest"
 import { TIMING } from "../../src/config/timing.ts"
 import { DocsError } from "../../src/docs-service/docs-error.ts"
 import type { CreationOutcome } from "../../src/jobs/creation-outcome.ts"
-import { type Health, pausedBy, suspectAfter } from "../../src/limit/pauses.ts"
+import { suspectRequest } from "../../src/limit/dispatch.ts"
+import { type Health, pausedBy } from "../../src/limit/pauses.ts"
 
 const NOW = 1000
 const facts = { keyId: "p", lengths: TIMING.pauses, now: NOW }
@@ -15,11 +16,6 @@ const limited = (pauseMs?: number): CreationOutcome => ({
   ...(pauseMs === undefined ? {} : { pauseMs }),
 })
 const CREATED = { kind: "created", agentJobId: "agent" } as const
-const refused = (fault: DocsError["fault"]): CreationOutcome => ({
-  kind: "refused",
-  detail: "no",
-  cause: new DocsError({ operation: "create job", fault }),
-})
 const UNKNOWN = { kind: "unknown", detail: "reset" } as const
 
 /** Returns each pause in ms over `times` refusals in a row. */
@@ -39,36 +35,17 @@ test("a queue that is refused again and again pauses for longer than the service
 })
 
 describe("what came of a creation pauses the queue or ends its pause", () => {
-  const WAITS: Health = { tries: 2, reason: "forbidden", since: 5, until: "ever", refusedKey: "p" }
-  const SUSPECTS: Health = { tries: 0, suspect: "a" }
-  const FORGIVES = { suspect: undefined }
+  const WAITS: Health = { tries: 2, reason: "forbidden", since: 5, until: "ever", key: "p" }
   test.each<[string, Health, CreationOutcome, object | undefined]>([
     ["a limit without a time", { tries: 0 }, limited(), { until: NOW + firstMs, since: NOW }],
     ["an unknown outcome", { tries: 0 }, UNKNOWN, { reason: "outage", until: NOW + outageFirstMs }],
     ["more of the same", { tries: 1, since: 5 }, UNKNOWN, { since: 5, tries: 2 }],
     ["nothing about the service", { tries: 0 }, { kind: "not_allowed" }, undefined],
     ["a limit while it waits for this very key", WAITS, limited(), undefined],
-    [
-      "a limit while another key is refused",
-      { ...WAITS, refusedKey: "q" },
-      limited(),
-      { tries: 3 },
-    ],
-    [
-      "success",
-      WAITS,
-      CREATED,
-      { reason: undefined, until: undefined, tries: 0, acceptedKey: "p" },
-    ],
-    ["a 403 after which another was answered", SUSPECTS, refused("bad_request"), FORGIVES],
-    ["a 403 that the last one was", SUSPECTS, refused("forbidden"), undefined],
-    ["success, as before", { tries: 0, acceptedKey: "p" }, CREATED, undefined],
-    [
-      "success, with another key refused",
-      { ...WAITS, refusedKey: "q" },
-      CREATED,
-      { refusedKey: "q" },
-    ],
+    ["a limit while another key is refused", { ...WAITS, key: "q" }, limited(), { tries: 3 }],
+    ["success", WAITS, CREATED, { reason: undefined, until: undefined, key: undefined, tries: 0 }],
+    ["success, as before", { tries: 0 }, CREATED, undefined],
+    ["success, with another key refused", { ...WAITS, key: "q" }, CREATED, { key: "q" }],
   ])("%s", (_, health, outcome, after) => {
     const found = pausedBy(health, outcome, facts)
     if (after === undefined) expect(found).toBeUndefined()
@@ -77,13 +54,19 @@ describe("what came of a creation pauses the queue or ends its pause", () => {
 
   test.each(["key_refused", "forbidden"] as const)("%s: until somebody mends it", (reason) => {
     const outcome: CreationOutcome = { kind: "put_back", reason, cause }
-    const after = { reason, until: "ever", refusedKey: "p", tries: 1, since: NOW }
+    const after = { reason, until: "ever", key: "p", tries: 1, since: NOW }
     expect(pausedBy({ tries: 0 }, outcome, facts)).toMatchObject(after)
     expect(pausedBy(WAITS, outcome, facts)).toMatchObject({ since: 5, tries: 3 })
   })
 })
 
 test("a 403 to one request is its own; to two different ones in a row it is the key's", () => {
-  const of = (suspect?: string) => suspectAfter({ tries: 0, ...(suspect ? { suspect } : {}) }, "a")
-  expect([of(), of("a"), of("b")]).toEqual(["a", "a", undefined])
+  const suspects = new Map<string, string>()
+  const isAlone = (job: string) => suspectRequest({ suspects }, "docs", job)
+  expect([isAlone("a"), isAlone("a"), isAlone("b"), isAlone("c")]).toEqual([
+    true,
+    true,
+    false,
+    true,
+  ])
 })

@@ -129,6 +129,7 @@ test("nobody is told to press Resume after a new key, which the bot tries by its
             label: "docs",
             host: "api.example.com",
             setting: "DOCS_API_KEY",
+            isInContainer: false,
             waiting: 1,
             since: 0,
             admins: [],

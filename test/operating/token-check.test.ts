@@ -26,10 +26,10 @@ function listen(slack: { refuses?: string }) {
     if (code) throw new SlackError({ method: "auth.test", verdict: "give_up", code })
     return ME
   })
-  return { said, log, state, ask: state.tokenCheck(log) }
+  return { said, log, state, ask: state.tokenCheck(log, "Copy it again.") }
 }
 
-const REFUSES = "Slack rejected SLACK_BOT_TOKEN; set a new one and restart Docs Agent"
+const REFUSES = "Slack rejected SLACK_BOT_TOKEN"
 const KNOWS = "signed in to Slack"
 
 test("a refused token is told once, also when another call heard of it first", async () => {

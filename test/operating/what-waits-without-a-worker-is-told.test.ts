@@ -1,4 +1,7 @@
-import { describe, expect, test } from "vitest"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, onTestFinished, test } from "vitest"
 import { jobKeys, queueKeys } from "../../src/jobs/job-keys.ts"
 import { missingWorkerPass } from "../../src/operating/missing-worker.ts"
 import { key } from "../../src/store/redis-keys.ts"
@@ -71,9 +74,11 @@ test("a CSV that waits while no worker is alive is counted", async () => {
   expect((await readyz(h)).notices).toEqual([expect.stringMatching(/No worker is running/)])
 })
 
-describe("a start on a Redis whose last pass is long ago", () => {
-  async function longAgo(before?: (h: TestBed) => Promise<unknown>) {
-    const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
+describe("a start on a Redis that is older than what DATA_DIR remembers", () => {
+  async function restored(before?: (h: TestBed) => Promise<unknown>) {
+    const dataDir = await mkdtemp(join(tmpdir(), "docs-agent-memory-"))
+    onTestFinished(() => rm(dataDir, { recursive: true }))
+    const h = await testBed({ dataDir, env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
     h.docs.planAll({ ending: "never", afterMs: 0 })
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "use the whole hour")
     await botSays(h, /Working on it/)
@@ -81,10 +86,12 @@ describe("a start on a Redis whose last pass is long ago", () => {
     await botSays(h, /next in line/)
     await h.bot.worker?.stop()
     const { workerRedis, front } = h.services
-    await workerRedis.set(ALIVE, Date.now() - 2 * 3_600_000)
+    const { id: _, ...marks } = await workerRedis.hgetall(key("memory"))
+    for (const file of Object.keys(marks))
+      await workerRedis.hset(key("memory"), file, Date.now() - 300_000)
     await workerRedis.del(queueKeys(front.projectKeys[0] ?? "").log)
     await before?.(h)
-    const again = await restarted(h, { env: { ADMIN_USERS: CLEO } })
+    const again = await restarted(h, { dataDir, env: { ADMIN_USERS: CLEO } })
     const notice = await h.slack.until(() => direct(h, CLEO)[0])
     await botSays(h, /Paused.* resumes the queue/)
     expect(h.docs.creations).toHaveLength(1)
@@ -92,15 +99,19 @@ describe("a start on a Redis whose last pass is long ago", () => {
     expect(await again.doctor()).toContainEqual({
       check: "queue",
       level: "fault",
-      says: expect.stringMatching(/^Requests are paused: nothing ran for over an hour/),
-      next: expect.stringMatching(/press Resume to start them, or Drop requests/),
+      says: expect.stringMatching(
+        /^Requests are paused: Redis holds older data than Docs Agent remembers/,
+      ),
+      next: expect.stringMatching(
+        /Resume and Drop requests are in the message.*node dist\/main\.js resume/,
+      ),
     })
     expect(buttonsOf(notice)).toEqual(["resume", "drop_waiting"])
     return { h, again, notice }
   }
 
   test("waits for an admin, also after a pause that is over, who resumes it: what waits starts", async () => {
-    const { h, again, notice } = await longAgo(({ services: { front } }) =>
+    const { h, again, notice } = await restored(({ services: { front } }) =>
       front.health.change(front.projectKeys[0] ?? "", (_, now) => ({
         reason: "outage",
         until: now,
@@ -112,7 +123,7 @@ describe("a start on a Redis whose last pass is long ago", () => {
   })
 
   test("or drops what waits: it is cancelled, and what is asked next starts", async () => {
-    const { h, again, notice } = await longAgo()
+    const { h, again, notice } = await restored()
     await using _ = again
     const value = h.services.front.projectKeys[0] ?? ""
     const elements = [{ type: "button", action_id: "drop_waiting", value }]

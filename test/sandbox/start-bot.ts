@@ -1,6 +1,7 @@
 import { compose, type Services } from "../../src/compose.ts"
 import type { Config } from "../../src/config/config.ts"
 import type { Timing } from "../../src/config/timing.ts"
+import { defined } from "../../src/lib/defined.ts"
 import type { Log } from "../../src/lib/log.ts"
 import { type Running, startProcess } from "../../src/process.ts"
 import type { Address } from "../../src/store/connect.ts"
@@ -9,6 +10,8 @@ import type { MovableClock } from "./kit/movable-clock.ts"
 
 export interface BotOptions {
   address: Address
+  /** Folder in which workers remember what they sent; absent if they remember nothing. */
+  dataDir?: string
   /** Wait in ms before the first grant of a Redis without data. */
   coldMs?: number
   /** Timing that differs from that of every deployment. */
@@ -28,9 +31,13 @@ export interface StartedBot {
 export async function startBot(
   config: Config,
   log: Log,
-  { address, coldMs = 0, timing = {}, clock }: BotOptions,
+  { address, dataDir, coldMs = 0, timing = {}, clock }: BotOptions,
 ): Promise<StartedBot> {
-  const services = compose(config, log, { address, timing: { ...timing, coldMs } })
+  const services = compose(config, log, {
+    address,
+    ...defined({ dataDir }),
+    timing: { ...timing, coldMs },
+  })
   if (clock) {
     goByClock(services.requestRedis, clock)
     goByClock(services.workerRedis, clock)

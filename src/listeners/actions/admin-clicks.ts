@@ -1,7 +1,7 @@
 import { dropAll } from "../../asking/act-on-job.ts"
 import { queuesOf } from "../../jobs/job-keys.ts"
 import { allowMore } from "../../limit/month-budget.ts"
-import { resumed } from "../../limit/pauses.ts"
+import { resumeQueues } from "../../limit/pauses.ts"
 import { adminsOnly, queueResumed, requestsDropped, say } from "../../messages/private-answers.ts"
 import type { Click } from "../../slack/payloads.ts"
 import type { Reply } from "../acknowledge.ts"
@@ -9,13 +9,12 @@ import type { AgentDeps } from "../deps.ts"
 
 /** Resumes a project's paused queues, of new jobs and of follow-ups, for an admin. */
 export async function resume(deps: AgentDeps, click: Click): Promise<Reply> {
-  const { rules, admins, health, nameOf, labelOf, log } = deps
+  const { rules, admins, nameOf, labelOf, log } = deps
   const { user, value: project } = click
   if (!rules.admins.has(user)) return { ack: adminsOnly(admins, "resume the queue") }
-  const done = await Promise.all(
-    knownQueues(deps, click).map((queue) => health.change(queue, (is, now) => resumed(is, now))),
-  )
-  if (!done.includes(true)) return { ack: say("queue_runs"), replace: true }
+  const isKnown = deps.projectKeys.includes(project)
+  if (!isKnown || !(await resumeQueues(deps, project)))
+    return { ack: say("queue_runs"), replace: true }
   log.info({ project: nameOf(project), user }, "queue resumed by an admin")
   return { ack: queueResumed(labelOf(project)), replace: true }
 }

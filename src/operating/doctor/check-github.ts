@@ -3,6 +3,7 @@ import { fingerprint } from "../../config/secret.ts"
 import { TIMING } from "../../config/timing.ts"
 import type { SecretFilter } from "../../lib/secret-filter.ts"
 import { gitHubLimited } from "../../messages/admin-notices.ts"
+import { FAULTS } from "../../messages/faults.ts"
 import { createGitHubPulls } from "../../pulls/github-client.ts"
 import { limitInForce } from "../../pulls/github-limit.ts"
 import { currentTime } from "../../store/redis-clock.ts"
@@ -16,7 +17,7 @@ const { ok, warning, fault } = about("github")
  * @param redis absent if it can't be read
  */
 export async function checkGitHub(
-  { github }: Config,
+  { github, isInContainer }: Config,
   redis: RedisClient | undefined,
   secrets: SecretFilter,
 ): Promise<Finding> {
@@ -30,6 +31,11 @@ export async function checkGitHub(
     )
   if (answer.result === "limited" && answer.until !== undefined)
     return limited({ of: "token", until: answer.until })
+  if (answer.result === "refused")
+    return fault(
+      "GitHub rejected GITHUB_TOKEN: pull request status isn't updated",
+      FAULTS.github_token.next({ isInContainer }),
+    )
   return FINDINGS[answer.result]
 }
 
@@ -53,10 +59,6 @@ const CHECK_URL =
   "Check GITHUB_API_URL (GitHub Enterprise: https://HOST/api/v3), and make sure the machine Docs Agent runs on can reach it."
 
 const FINDINGS = {
-  refused: fault(
-    "GitHub rejected GITHUB_TOKEN: pull request status isn't updated",
-    "Set GITHUB_TOKEN to a token that can read pull requests, or remove it. Then restart Docs Agent.",
-  ),
   limited: warning(
     "GITHUB_TOKEN wasn't checked: GitHub's rate limit has been reached",
     "Run the doctor again in an hour.",

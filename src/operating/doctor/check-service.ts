@@ -5,6 +5,7 @@ import { createDocsClient } from "../../docs-service/docs-client.ts"
 import { type DocsError, type DocsFault, orDocsError } from "../../docs-service/docs-error.ts"
 import type { SecretFilter } from "../../lib/secret-filter.ts"
 import { readJobPath } from "../../limit/refused-key.ts"
+import { FAULTS, type Setup, takeEffect } from "../../messages/faults.ts"
 import type { RedisClient } from "../../store/script.ts"
 import { limitAnalytics } from "../../visitors/analytics-limit.ts"
 import { addDays, dayOf } from "../../visitors/utc-day.ts"
@@ -14,7 +15,7 @@ const { ok, warning, fault } = about("service")
 
 /** Reads one row of visitors per project, the cheapest request that needs the key. */
 export async function checkService(
-  { docs, limits }: Config,
+  { docs, limits, isInContainer }: Config,
   redis: RedisClient | undefined,
   secrets: SecretFilter,
 ): Promise<Finding[]> {
@@ -31,8 +32,8 @@ export async function checkService(
     const works = `${keyOf(project)} works (starting requests isn't tested)`
     const missing = redis && (await readJobPath(redis, project.key, docs.jobPath))
     return [
-      error ? judge(error, project) : ok(works),
-      ...(missing ? [noJobFound(project, missing.since)] : []),
+      error ? judge(error, project, { isInContainer }) : ok(works),
+      ...(missing ? [noJobFound(project, missing.since, { isInContainer })] : []),
     ]
   }
   return (await Promise.all(docs.projects.map(checkOne))).flat()
@@ -43,7 +44,11 @@ function keyOf({ name, isSingle }: KeyedProject): string {
 }
 
 /** Explains a failed read. Names the setting and not the refused id, which may be a key. */
-function judge({ fault: kind, ...facts }: DocsError, project: KeyedProject): Finding {
+function judge(
+  { fault: kind, ...facts }: DocsError,
+  project: KeyedProject,
+  { isInContainer }: Setup,
+): Finding {
   const { status, detail, retryAfterMs = 3_600_000 } = facts
   const key = keyOf(project)
   // An exhausted hourly limit says nothing about the setup.
@@ -58,7 +63,10 @@ function judge({ fault: kind, ...facts }: DocsError, project: KeyedProject): Fin
   const more = `${status === undefined ? "" : ` (${status})`}${detail === undefined ? "" : `: ${detail}`}`
   const setting = project.isSingle ? "DOCS_API_KEY" : "DOCS_PROJECTS"
   const words = says.replace("{key}", key).replace("{project}", name)
-  return fault(words + more, next.replace("{setting}", setting))
+  return fault(
+    words + more,
+    next.replace("{setting}", setting).replace("{take effect}", takeEffect({ isInContainer })),
+  )
 }
 
 const ADDRESS = "Check DOCS_API_URL: it's the base URL of the service, without /v1 or /v2."
@@ -79,7 +87,7 @@ const VERDICTS: Partial<Record<DocsFault | "redirects" | "no_tls", readonly [str
   ],
   key_refused: [
     "{key} was rejected by the documentation service",
-    "Create a new admin key on the API keys page of your documentation service's dashboard, set it in {setting}, and restart Docs Agent.",
+    "Create a new admin key on the API keys page of your documentation service's dashboard, set it in {setting}, and {take effect}.",
   ],
   forbidden: [
     "{key} can't read {project}",
@@ -98,10 +106,10 @@ const VERDICTS: Partial<Record<DocsFault | "redirects" | "no_tls", readonly [str
 }
 
 /** Reports that every poll got a 404, so that `DOCS_JOB_PATH` is probably wrong. */
-function noJobFound({ name, isSingle }: KeyedProject, since: number): Finding {
+function noJobFound({ name, isSingle }: KeyedProject, since: number, setup: Setup): Finding {
   const moment = new Date(since).toISOString().slice(0, 16).replace("T", " ")
   return about("job path").fault(
     `The service has returned 404 for the status of every request ${isSingle ? "" : `to ${name} `}since ${moment} UTC`,
-    `Check DOCS_JOB_PATH against "Get agent job" in your service's API reference, correct it, and restart Docs Agent.`,
+    FAULTS.job_path.next(setup),
   )
 }

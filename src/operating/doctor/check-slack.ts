@@ -1,8 +1,9 @@
 import type { Config } from "../../config/config.ts"
 import type { Secret } from "../../config/secret.ts"
 import type { Log } from "../../lib/log.ts"
+import { FAULTS, type Setup } from "../../messages/faults.ts"
 import { SlackClient } from "../../slack/client.ts"
-import { APP_TOKEN_CODES, REPLACE_TOKEN, TOKEN_CODES } from "../../slack/error-codes.ts"
+import { APP_TOKEN_CODES, TOKEN_CODES } from "../../slack/error-codes.ts"
 import { fetchIdentity } from "../../slack/identity.ts"
 import { OPTIONAL_SCOPES, SCOPES } from "../../slack/scopes.ts"
 import { orSlackError, refusalOf } from "../../slack/slack-error.ts"
@@ -21,31 +22,34 @@ const orLater = (code: string, next: string) =>
 
 /** Checks the token, its scopes, and whether requests come in. */
 export async function checkSlack(
-  { slack }: Config,
+  { slack, isInContainer }: Config,
   redis: RedisClient | undefined,
   log: Log,
 ): Promise<Finding[]> {
   const clientOf = (secret: Secret) => new SlackClient(secret, slack.apiUrl, log)
   const [me, requests] = await Promise.all([
     fetchIdentity(clientOf(slack.botToken)).catch(orSlackError),
-    slack.mode === "socket" ? checkSocket(clientOf(slack.appToken)) : checkRequests(redis),
+    slack.mode === "socket"
+      ? checkSocket(clientOf(slack.appToken), { isInContainer })
+      : checkRequests(redis),
   ])
-  if ("code" in me) return [tokenFault(me.code), requests]
+  if ("code" in me) return [tokenFault(me.code, { isInContainer }), requests]
   const says = `SLACK_BOT_TOKEN belongs to ${me.userName} in workspace ${me.teamName}`
   const taken = redis && (await whyUnusable(redis, [], me.team))
   const mixed = taken ? [about("redis").fault(taken.says, taken.next)] : []
   return [token.ok(says), ...mixed, checkScopes(slack, me.scopes), requests]
 }
 
-function tokenFault(code: string): Finding {
+function tokenFault(code: string, setup: Setup): Finding {
+  const { is, next } = FAULTS.bot_token
   if (TOKEN_CODES.has(code))
     return token.fault(
-      `Slack rejected SLACK_BOT_TOKEN (${code})`,
-      `${REPLACE_TOKEN.bot} If the app was removed, reinstall it there first.`,
+      `${is(setup)} (${code})`,
+      `${next(setup)} If the app was removed, reinstall it there first.`,
     )
-  const next =
+  const check =
     "Check SLACK_API_URL, and make sure the machine Docs Agent runs on can reach it over HTTPS, including through any proxy. Then run the doctor again."
-  return token.fault(`Couldn't verify SLACK_BOT_TOKEN (${code})`, orLater(code, next))
+  return token.fault(`Couldn't verify SLACK_BOT_TOKEN (${code})`, orLater(code, check))
 }
 
 export function checkScopes({ mode }: Config["slack"], granted: readonly string[]): Finding {
@@ -66,12 +70,12 @@ export function checkScopes({ mode }: Config["slack"], granted: readonly string[
 }
 
 /** Requests the address of a Socket Mode connection without opening it. */
-async function checkSocket(client: SlackClient): Promise<Finding> {
+async function checkSocket(client: SlackClient, setup: Setup): Promise<Finding> {
   const refused = await refusalOf(client.apps.connections.open())
   if (!refused) return intake.ok("Socket Mode: SLACK_APP_TOKEN works")
   const { code } = refused
   if (APP_TOKEN_CODES.has(code))
-    return intake.fault(`Slack rejected SLACK_APP_TOKEN (${code})`, REPLACE_TOKEN.app)
+    return intake.fault(`${FAULTS.app_token.is(setup)} (${code})`, FAULTS.app_token.next(setup))
   const next =
     'Turn on Socket Mode on the app\'s "Socket Mode" page. If it already is, check that the machine Docs Agent runs on can reach Slack.'
   return intake.fault(`Couldn't open a Socket Mode connection (${code})`, orLater(code, next))

@@ -25,7 +25,7 @@ export async function examine(config: Config, redis: RedisClient | Finding, log:
     checkSlack(config, answering, log),
     checkService(config, answering, secrets),
     checkGitHub(config, answering, secrets),
-    ...(answering ? [checkQueues(config.docs, answering)] : []),
+    ...(answering ? [checkQueues(config, answering)] : []),
   ]
   const others = await Promise.all(checks.map((check) => check.catch(storeFault)))
   const found = [...checkSettings(config), ...store, ...others.flat()]

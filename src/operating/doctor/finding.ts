@@ -11,7 +11,9 @@ export type Level = "ok" | "warning" | "fault"
 
 /** Makes findings about one subject. A fault breaks something: the doctor exits with 1. */
 export function about(check: string) {
-  const toSeeTo = (level: Level) => (says: string, next: string) => ({ check, level, says, next })
+  const toSeeTo = (level: Level) => (says: string, next: string) => {
+    return { check, level, says, next: next.replaceAll("`", "") }
+  }
   return {
     ok: (says: string): Finding => ({ check, level: "ok", says }),
     warning: toSeeTo("warning"),

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import type { CreationOutcome } from "../../../src/jobs/creation-outcome.ts"
 import { queueKeys } from "../../../src/jobs/job-keys.ts"
 import { type CreationSlots, createCreationSlots } from "../../../src/limit/creation-limiter.ts"
-import { createStartedFiles } from "../../../src/limit/started-files.ts"
+import { createOutsideMemory, type OutsideMemory } from "../../../src/limit/outside-memory.ts"
 import { useRedis } from "../../helpers/redis.ts"
 import { accepted, openQueue, PROJECT } from "../../helpers/waiting.ts"
 
@@ -19,7 +19,7 @@ const redis = useRedis()
 afterEach(() => void vi.useRealTimers())
 
 /** Opens the slots of another process. @param onGrant runs before the process learns of a grant */
-function aProcess(onGrant = () => {}, files?: ReturnType<typeof createStartedFiles>) {
+function aProcess(onGrant = () => {}, memory?: OutsideMemory) {
   const { slots: store } = openQueue(redis(), {
     jobsPerHour: CEILING,
     creationDeadlineMs: CREATION_MS,
@@ -38,7 +38,7 @@ function aProcess(onGrant = () => {}, files?: ReturnType<typeof createStartedFil
       sendWithinMs: CREATION_MS / 4,
       windowMs: WINDOW_MS,
       spacingMs: 0,
-      files,
+      memory,
     },
   )
 }
@@ -144,18 +144,18 @@ test("a queue whose Redis has its clock set back waits for the rest of the hour,
   expect(next - first).toBeGreaterThan(WINDOW_MS)
 })
 
-/** Returns the files of a machine's workers. */
-async function filesOnDisk() {
+/** Returns the memory of a machine's workers. */
+async function memoryOnDisk() {
   const folder = await mkdtemp(join(tmpdir(), "docs-agent-started-"))
   onTestFinished(() => rm(folder, { recursive: true }))
-  return createStartedFiles(folder, (error) => {
+  return createOutsideMemory(folder, (error) => {
     throw error
   })
 }
 
 test("a worker that starts again takes no slot for creations that the service refused", async () => {
-  const files = await filesOnDisk()
-  const first = aProcess(undefined, files)
+  const memory = await memoryOnDisk()
+  const first = aProcess(undefined, memory)
   await first.reseedIfLost()
   await openQueue(redis()).ask("U1", 2 * CEILING)
   let refused = 0
@@ -165,18 +165,18 @@ test("a worker that starts again takes no slot for creations that the service re
   }
   for (let n = 0; n < CEILING; n += 1) await first.next(PROJECT, refuse)
   expect(refused).toBe(CEILING)
-  const next = aProcess(undefined, files)
+  const next = aProcess(undefined, memory)
   await next.reseedIfLost()
   expect((await drain(next)).ran).toBe(CEILING)
 })
 
 test("workers that end while Redis loses everything leave what they started to the next of their machine", async () => {
-  const files = await filesOnDisk()
+  const memory = await memoryOnDisk()
   await openQueue(redis()).ask("U1", CEILING)
-  await drain(aProcess(undefined, files))
+  await drain(aProcess(undefined, memory))
   await redis().flushall()
   await openQueue(redis()).ask("U1", 1)
-  const next = aProcess(undefined, files)
+  const next = aProcess(undefined, memory)
   await next.reseedIfLost()
   const { ran, waitMs } = await drain(next)
   expect(ran).toBe(0)

@@ -130,7 +130,13 @@ describe("nothing foreign comes alive in Slack, and Slack takes whatever is made
         const overview = { now: 0, zone: "UTC", jobs: [{ job, words }], quotas }
         const facts = { overview, nameOf: () => words, isStale: () => true, ...WHERE }
         const trouble = { kind: "key_refused", project: "p1", waiting: 1, since: 0 } as const
-        const named = { label: words, host: words, setting: "DOCS_API_KEY", admins: [] }
+        const named = {
+          label: words,
+          host: words,
+          setting: "DOCS_API_KEY",
+          isInContainer: true,
+          admins: [],
+        }
         const messages = [
           statusMessage(facts),
           quotaMessage(facts),

@@ -1,0 +1,163 @@
+import { randomUUID } from "node:crypto"
+import { type FileHandle, mkdir, open, readFile, rename, stat } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { z } from "zod"
+import { parseJson } from "../lib/json.ts"
+
+/** Redis data by its id, and until when, by Redis's clock, this file has seen all of it. */
+const markShape = z.object({ id: z.string(), at: z.number() })
+export type Mark = z.infer<typeof markShape>
+
+/** First line: the file's own id, and the last few Redis that its workers used, newest first. */
+const headShape = z.object({ file: z.string(), marks: z.array(markShape) })
+type Head = z.infer<typeof headShape>
+
+const sentShape = z.object({
+  queue: z.string(),
+  /** Name of the attempt in the rolling-hour log: see `slotOf`. */
+  slot: z.string(),
+  job: z.string(),
+  /** Round of the job, which never goes out twice by itself. */
+  round: z.string(),
+  /** Latest possible arrival at the service, in ms by Redis's clock. */
+  at: z.number(),
+})
+/** Creation or message that was handed to the service. */
+export type Sent = z.infer<typeof sentShape>
+
+/** Names an attempt that had no effect after all, so that its request may be sent. */
+const backShape = z.object({ back: z.string() })
+
+/** Time in ms for which sent requests are known, longer than the hour: backups are often daily. */
+export const KNOWN_MS = 26 * 3_600_000
+/** Number of Redis in the head: one that was lost may come back from a backup. */
+const MAX_MARKS = 4
+/** Size of the head in bytes. It is overwritten in place, so it always has the same length. */
+const HEAD_BYTES = 400
+/** Size from which old lines are dropped: twice a day of 99 creations an hour. */
+const MAX_BYTES = 768 * 1024
+
+export type OutsideMemory = ReturnType<typeof createOutsideMemory>
+
+/**
+ * Remembers outside of Redis, in one file of `DATA_DIR`, when this machine's workers last looked
+ * at Redis and what they sent. So a Redis that comes back older is known for a restored backup, and
+ * nothing that went to the service goes a second time. All workers of the folder share the file.
+ * @param onFailed called if the folder isn't writable: then only running workers know
+ */
+export function createOutsideMemory(
+  dataDir: string | undefined,
+  onFailed: (error: unknown) => void,
+) {
+  const path = join(dataDir ?? "", "sent.log")
+  /** Copy of the head, in case there is no file. */
+  let kept: Head = { file: randomUUID(), marks: [] }
+
+  async function opened(): Promise<FileHandle> {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    const handle = await open(path, "a+", 0o600)
+    if ((await handle.stat()).size === 0) await handle.appendFile(headLine(kept))
+    return handle
+  }
+
+  /** Appends a line; again if another process has replaced the file meanwhile. */
+  async function append(fact: object): Promise<void> {
+    for (;;) {
+      await using handle = await opened()
+      await handle.appendFile(`${JSON.stringify(fact)}\n`)
+      await handle.datasync()
+      const [own, now] = await Promise.all([handle.stat(), stat(path).catch(() => undefined)])
+      if (own.ino === now?.ino) return
+    }
+  }
+
+  /** Drops old lines from a file that has grown too large. Keeps what others append meanwhile. */
+  async function trim(handle: FileHandle, now: number): Promise<void> {
+    const { head, sent } = parsed(await handle.readFile("utf8"))
+    const left = sent
+      .filter(({ at }) => at + KNOWN_MS > now)
+      .map((one) => `${JSON.stringify(one)}\n`)
+    const next = `${path}.${randomUUID()}`
+    await using written = await open(next, "a", 0o600)
+    await written.appendFile(`${headLine(head ?? kept)}${left.join("")}`)
+    await rename(next, path)
+    // What came to the old file until now; whoever writes to it later looks again.
+    await written.appendFile(await handle.readFile("utf8"))
+  }
+
+  async function writeMark(mark: Mark): Promise<void> {
+    await (await opened()).close()
+    await using handle = await open(path, "r+")
+    const first = Buffer.alloc(HEAD_BYTES)
+    await handle.read(first, 0, HEAD_BYTES, 0)
+    const head = parsed(first.toString()).head ?? kept
+    const others = head.marks.filter(({ id }) => id !== mark.id)
+    kept = { ...head, marks: [mark, ...others].slice(0, MAX_MARKS) }
+    await handle.write(headLine(kept), 0)
+    if ((await handle.stat()).size > MAX_BYTES) await trim(handle, mark.at)
+  }
+
+  /** Does the work if there is a folder; it may fail without harm to the bot. */
+  async function guarded<T>(work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return dataDir === undefined ? undefined : await work()
+    } catch (error) {
+      onFailed(error)
+      return undefined
+    }
+  }
+
+  return {
+    /** Records that this attempt is about to be sent. */
+    sending: (sent: Sent) => guarded(() => append(sent)),
+
+    /** Records that the attempt had no effect. */
+    hadNoEffect: (slot: string) => guarded(() => append({ back: slot })),
+
+    /** Records that everything in this Redis is known until `at`. */
+    mark: async (mark: Mark): Promise<void> => {
+      kept = { ...kept, marks: [mark] }
+      await guarded(() => writeMark(mark))
+    },
+
+    /** Reads the head. */
+    head: async (): Promise<Head> => {
+      const read = async () => {
+        await using handle = await opened()
+        const first = Buffer.alloc(HEAD_BYTES)
+        await handle.read(first, 0, HEAD_BYTES, 0)
+        return parsed(first.toString()).head ?? kept
+      }
+      return (await guarded(read)) ?? kept
+    },
+
+    /** Reads what was sent, without what had no effect. */
+    sent: async (now: number): Promise<Sent[]> => {
+      const text = (await guarded(() => readFile(path, "utf8").catch(noFile))) ?? ""
+      return parsed(text).sent.filter(({ at }) => at + KNOWN_MS > now)
+    },
+  }
+}
+
+function noFile(error: NodeJS.ErrnoException): string {
+  if (error.code === "ENOENT") return ""
+  throw error
+}
+
+function headLine(head: Head): string {
+  return `${JSON.stringify(head).padEnd(HEAD_BYTES - 1)}\n`
+}
+
+/** Parses the file; skips lines of others, and half a line that a crash left. */
+function parsed(text: string): { head: Head | undefined; sent: Sent[] } {
+  const lines = text.split("\n").map((line) => parseJson(line))
+  const sent = new Map<string, Sent>()
+  for (const line of lines) {
+    const back = backShape.safeParse(line).data
+    const attempt = sentShape.safeParse(line).data
+    if (back) sent.delete(back.back)
+    else if (attempt) sent.set(attempt.slot, attempt)
+  }
+  const head = headShape.safeParse(lines[0]).data
+  return { head, sent: [...sent.values()] }
+}

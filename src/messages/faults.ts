@@ -1,0 +1,139 @@
+import type { PauseReason } from "../jobs/pause-reasons.ts"
+import { foreignLine } from "./mrkdwn.ts"
+
+/** Name by which a fault outside of the bot is known everywhere; alerts and metrics use it, too. */
+export type FaultName =
+  | PauseReason
+  | "job_path"
+  | "no_worker"
+  | "github_token"
+  | "github_repository"
+  | "bot_token"
+  | "app_token"
+
+/** Facts about the deployment and the project, for the words of a fault. */
+export interface Setup {
+  isInContainer: boolean
+  /** Setting that holds the key. */
+  setting?: string
+  /** Host of the documentation service. */
+  host?: string
+  /** Repository that the GitHub token can't read, as owner/name. */
+  repository?: string
+}
+
+interface Fault {
+  /** Whether requests wait until it is over. */
+  pauses: boolean
+  /** Words on the card of a request that waits. @param admin mentions whom to ask */
+  card?: (admin: string) => string
+  /** Words for admins, the log and /readyz: what is wrong. */
+  is: (setup: Setup) => string
+  /** Words for admins, the log, /readyz and the doctor: what to do about it. */
+  next: (setup: Setup) => string
+  /** Words about the buttons of the notice, which `resume` and `drop` replace in a shell. */
+  buttons?: string
+}
+
+/** Everything outside that somebody hears of, in one place. */
+export const FAULTS: Readonly<Record<FaultName, Fault>> = {
+  rate_limited: {
+    pauses: true,
+    card: () => ":hourglass_flowing_sand: *Waiting for the hourly limit*",
+    is: (setup) => `${serviceOf(setup)} accepts no more jobs of this project for now (429).`,
+    next: () =>
+      "The queue resumes on its own. If it happens often, look for what else starts jobs.",
+  },
+  outage: {
+    pauses: true,
+    card: () => ":hourglass_flowing_sand: *The documentation service isn't responding*",
+    is: (setup) => `${serviceOf(setup)} isn't responding.`,
+    next: () => "The queue resumes on its own. The doctor says why the service can't be reached.",
+  },
+  restored: {
+    pauses: true,
+    card: (admin) => `:warning: *Paused* until ${admin} resumes the queue`,
+    is: () => "Redis holds older data than Docs Agent remembers: it was restored from a backup.",
+    next: () =>
+      "Decide whether the waiting requests should still start: people may have cancelled or repeated them since.",
+    buttons: "*Resume* starts them. *Drop requests* cancels them.",
+  },
+  key_refused: {
+    pauses: true,
+    card: (admin) => `:warning: *Paused* until ${admin} replaces the API key`,
+    is: (setup) => `${serviceOf(setup)} rejected this project's API key (401).`,
+    next: (setup) =>
+      `Create a new admin key in the service's dashboard, set it in \`${setup.setting}\`, and ${takeEffect(setup)}. The queue resumes on its own.`,
+    buttons: "If the current key is still valid, press *Resume*.",
+  },
+  forbidden: {
+    pauses: true,
+    card: (admin) => `:warning: *Paused* until ${admin} fixes the API key's permissions`,
+    is: (setup) =>
+      `${serviceOf(setup)} doesn't allow this project's API key to start requests (403).`,
+    next: () =>
+      "In the service's dashboard, check that the key is an admin key for this project and that its IP allowlist includes the machine Docs Agent runs on.",
+    buttons: "Then press *Resume*.",
+  },
+  removed: {
+    pauses: true,
+    card: (admin) => `:warning: *Paused* until ${admin} adds the project back`,
+    is: () => "Requests are waiting for a project that isn't in the settings",
+    next: () =>
+      "Add the project again, under any name: its ID and DOCS_API_URL must be the same as before. Or cancel the requests in Slack.",
+  },
+  month_full: {
+    pauses: true,
+    card: () => ":hourglass_flowing_sand: *Waiting: this month's requests are used up*",
+    is: () => "Docs Agent has sent as many requests this month as JOBS_PER_MONTH allows",
+    next: () => "An admin can allow more; otherwise requests wait for the next month (UTC).",
+  },
+  job_path: {
+    pauses: false,
+    is: (setup) =>
+      `${serviceOf(setup)} can't find requests it accepted (404). The agent may be working, but results won't appear in Slack.`,
+    next: (setup) =>
+      `Check \`DOCS_JOB_PATH\` against "Get agent job" in your service's API reference, correct it, and ${takeEffect(setup)}.`,
+  },
+  no_worker: {
+    pauses: false,
+    is: () => "Requests are waiting, and no worker is running",
+    next: () =>
+      "Start a worker (`node dist/main.js worker`). If one should be running, check its log.",
+  },
+  github_token: {
+    pauses: false,
+    is: () =>
+      "*GitHub rejected the token.* Pull request status no longer updates; links still work.",
+    next: (setup) => `Set a new \`GITHUB_TOKEN\`, or remove it, and ${takeEffect(setup)}.`,
+  },
+  github_repository: {
+    pauses: false,
+    is: ({ repository = "" }) =>
+      `*The GitHub token can't read ${foreignLine(repository, 150)}.* Pull request status no longer updates there; links still work.`,
+    next: () => "Give the token *Pull requests: read* for this repository.",
+  },
+  bot_token: {
+    pauses: false,
+    is: () => "Slack rejected SLACK_BOT_TOKEN",
+    next: (setup) =>
+      `Copy the Bot User OAuth Token again from the app's "OAuth & Permissions" page, set it as SLACK_BOT_TOKEN, and ${takeEffect(setup)}.`,
+  },
+  app_token: {
+    pauses: false,
+    is: () => "Slack rejected SLACK_APP_TOKEN",
+    next: (setup) =>
+      `Create an app-level token with connections:write on the app's "Basic Information" page, set it as SLACK_APP_TOKEN, and ${takeEffect(setup)}.`,
+  },
+}
+
+function serviceOf({ host = "" }: Setup): string {
+  return `The documentation service (${foreignLine(host, 80)})`
+}
+
+/** Says how a changed setting takes effect: a restarted container keeps its old environment. */
+export function takeEffect({ isInContainer }: Pick<Setup, "isInContainer">): string {
+  return isInContainer
+    ? "create the container again (`docker compose up -d`, or `docker rm -f` and `docker run`), because a restart keeps the old settings"
+    : "restart Docs Agent"
+}

@@ -1,0 +1,23 @@
+import { dropAll } from "../asking/act-on-job.ts"
+import type { JobsDeps } from "../jobs/deps.ts"
+import { queuesOf } from "../jobs/job-keys.ts"
+import { resumeQueues } from "../limit/pauses.ts"
+
+/** Command that does from a shell, without Slack, what a button in the admins' messages does. */
+export type PauseCommand = "resume" | "drop"
+
+/** Resumes the queues of every project, after cancelling what waits if asked to. Returns a report. */
+export async function answerPause(command: PauseCommand, deps: JobsDeps): Promise<string> {
+  const lines: string[] = []
+  for (const project of deps.projectKeys) {
+    const name = deps.nameOf(project)
+    let dropped = 0
+    if (command === "drop")
+      for (const queue of queuesOf([project])) dropped += await dropAll(deps, queue)
+    const isResumed = await resumeQueues(deps, project)
+    const requests = `${dropped} ${dropped === 1 ? "request" : "requests"}`
+    if (command === "drop") lines.push(`${name}: dropped ${requests}.`)
+    lines.push(`${name}: ${isResumed ? "the queue resumes" : "the queue wasn't paused"}.`)
+  }
+  return `${lines.join("\n")}\n`
+}

@@ -1,0 +1,149 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Redis } from "ioredis"
+import { afterAll, expect, onTestFinished, test } from "vitest"
+import { queueKeys } from "../../../src/jobs/job-keys.ts"
+import { answerPause } from "../../../src/operating/answer-pause.ts"
+import { botMessages, direct, docsUntil } from "../../helpers/reading.ts"
+import { snapshot } from "../../helpers/redis-server.ts"
+import { joined } from "../../helpers/restarted.ts"
+import { useTestBed } from "../../helpers/test-bed.ts"
+import { MovableClock } from "../../sandbox/kit/movable-clock.ts"
+import { ADA, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import type { TestBed } from "../../sandbox/test-bed.ts"
+
+const MINUTE_MS = 60_000
+const ADMINS = { none: "", wrong: "U0NOBODY", right: CLEO }
+type Admins = keyof typeof ADMINS
+
+const ENV = { JOBS_PER_HOUR: "9", RESERVED_SLOTS: "0", START_DELAY_SECONDS: "60" }
+const testBed = useTestBed({ env: ENV })
+
+const rows: string[] = []
+afterAll(() => void process.stdout.write(`\n${rows.join("\n")}\n`))
+
+const ask = ({ slack }: TestBed, text: string) => slack.as(ADA).slash(DOCS, "/docs-agent", text)
+const cardOf = (h: TestBed, text: string) =>
+  botMessages(h.slack).find(
+    (m) => m.threadTs === undefined && JSON.stringify(m.blocks).includes(text),
+  )
+
+const waitOf = (h: TestBed) => queueKeys(h.services.front.projectKeys[0] ?? "").wait
+
+/** Waits until so many requests have a card and wait only for their moment. */
+async function waiting(h: TestBed, count: number) {
+  const { workerRedis, front } = h.services
+  const ready = async () => {
+    const found = await front.jobs.findAll(await workerRedis.zrange(waitOf(h), "0", "-1"))
+    return found.filter(({ job }) => job.mayStartAt !== undefined).length
+  }
+  await expect.poll(ready).toBe(count)
+}
+
+/** Runs a bot until three requests have started and `waits` others still wait for their moment. */
+async function running(admins: Admins) {
+  const clock = new MovableClock()
+  const dataDir = await mkdtemp(join(tmpdir(), "docs-agent-memory-"))
+  onTestFinished(() => rm(dataDir, { recursive: true }))
+  const env = { ADMIN_USERS: ADMINS[admins] }
+  const h = await testBed({ clock, dataDir, env })
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  for (const n of [1, 2, 3]) await ask(h, `fix page ${n} of the guide`)
+  await waiting(h, 3)
+  clock.moveOn(MINUTE_MS + 1000)
+  await docsUntil(h, ({ creations }) => creations.length === 3)
+  for (const n of [1, 2]) await ask(h, `sent after the backup ${n}`)
+  await waiting(h, 2)
+  await expect.poll(() => h.services.workerRedis.hlen("{da}:memory")).toBe(2)
+  return { h, clock, dataDir, env: { ...h.env, ...ENV, ...env } }
+}
+
+const prompts = (h: TestBed) => h.docs.creations.map(({ prompt }) => prompt.split("\n")[0] ?? "")
+const doubled = (h: TestBed) => prompts(h).filter((prompt, n, all) => all.indexOf(prompt) !== n)
+
+async function noticesOf(port: number) {
+  const answer = await fetch(`http://127.0.0.1:${port}/readyz`)
+  return ((await answer.json()) as { notices?: string[] }).notices ?? []
+}
+
+const cases = (["kept", "lost"] as const).flatMap((dataDir) =>
+  [5, 50, 70].flatMap((minutes) =>
+    (dataDir === "kept" ? (["none", "wrong", "right"] as const) : (["right"] as const)).map(
+      (admins) => ({ dataDir, minutes, admins }),
+    ),
+  ),
+)
+
+const cancel = async ({ slack }: TestBed, text: string) => {
+  const card = cardOf({ slack } as TestBed, text)
+  if (!card) throw new Error(`no card of "${text}"`)
+  await slack.as(ADA).click(card, "cancel")
+}
+
+test.each(cases)(
+  "a backup of $minutes minutes, DATA_DIR $dataDir, admins $admins",
+  async (given) => {
+    const { h, clock, dataDir, env } = await running(given.admins)
+    await ask(h, "cancelled after the backup")
+    await waiting(h, 3)
+    const restore = await snapshot(h.services.workerRedis as Redis)
+    await cancel(h, "cancelled after the backup")
+    await h.slack.until(() => /Cancelled/.test(cardOf(h, "cancelled after")?.text ?? ""))
+    clock.moveOn(MINUTE_MS + 1000)
+    await docsUntil(h, ({ creations }) => creations.length === 5)
+    clock.moveOn(given.minutes * MINUTE_MS)
+    const alive = async () => Number(await h.services.workerRedis.get("{da}:alive"))
+    await expect.poll(alive).toBeGreaterThan(clock.now() - 5000)
+    await h.bot.stop()
+    await restore()
+    const isKept = given.dataDir === "kept"
+    await using again = await joined(h, { env, clock, ...(isKept ? { dataDir } : {}) })
+    clock.moveOn(MINUTE_MS + 1000)
+    const isUnclear = (n: number) =>
+      /Couldn't confirm/.test(cardOf(h, `the backup ${n}`)?.text ?? "")
+    if (isKept) await h.slack.until(() => isUnclear(1) && isUnclear(2))
+    else await docsUntil(h, ({ creations }) => creations.length === 8)
+    const notices = await noticesOf(again.port)
+    const waits = await again.services.workerRedis.zcard(waitOf(h))
+    if (isKept) {
+      expect(doubled(h)).toEqual([])
+      expect(waits).toBe(1)
+      // Slack's API refuses the direct message to nobody; the log and /readyz say what to do.
+      if (given.admins === "right") await h.slack.until(() => direct(h, CLEO).length === 1)
+      else expect(notices.join()).toMatch(/node dist\/main\.js resume/)
+      expect(await answerPause("drop", again.services.front)).toMatch(
+        /dropped 1 request\.\n.*resumes/,
+      )
+      await h.slack.until(() => /Cancelled/.test(cardOf(h, "cancelled after")?.text ?? ""))
+    }
+    rows.push(
+      [
+        `backup ${given.minutes} min`,
+        `DATA_DIR ${given.dataDir}`,
+        `admins ${given.admins}`,
+        `sent twice: ${doubled(h).length}`,
+        `in all: ${h.docs.creations.length}`,
+        `waits for a decision: ${isKept ? waits : 0}`,
+        `told: ${[direct(h, CLEO).length > 0 && "admin", notices.length > 0 && "readyz"].filter(Boolean).join(", ") || "nobody"}`,
+      ].join(" | "),
+    )
+  },
+)
+
+test.each(["none", "wrong", "right"] as const)(
+  "a bot that was off for a night goes on by itself, admins %s",
+  async (admins) => {
+    const { h, clock, dataDir, env } = await running(admins)
+    await h.bot.stop()
+    clock.moveOn(8 * 60 * MINUTE_MS)
+    await using again = await joined(h, { env, clock, dataDir })
+    await docsUntil(h, ({ creations }) => creations.length === 5)
+    expect(direct(h, CLEO)).toEqual([])
+    expect(await noticesOf(again.port)).toEqual([])
+    expect(doubled(h)).toEqual([])
+    rows.push(
+      `off for 8 h | DATA_DIR kept | admins ${admins} | sent twice: 0 | in all: 5 | told: nobody`,
+    )
+  },
+)

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { botSays } from "../helpers/reading.ts"
+import { botSays, docsUntil } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, ADA_DM, BEN, DOCS, RANDOM } from "../sandbox/slack/seed/ids.ts"
 
@@ -36,4 +36,5 @@ test.each([
   await h.slack.as(ADA).submitModal({ prompt: "fix it in the docs", channel })
   await botSays(h, /fix it in the docs/, { channel: channel || ADA_DM })
   expect(h.slack.channel(DOCS).messages()).toEqual([])
+  await docsUntil(h, ({ creations }) => creations.length === 1)
 })

@@ -45,7 +45,7 @@ test("LIM-18: a follow-up counts, and so does an outcome that nobody knows, over
 })
 
 test("LIM-18: what the service refused costs nothing of the month", async () => {
-  const h = await testBed()
+  const h = await testBed({ goesOn: "admins hear that the month is used up" })
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   h.docs.fail({ type: "status", status: 400, kind: "create", times: 1 })
   for (const words of ["refused change of it", "second change of it", "third change of it"])

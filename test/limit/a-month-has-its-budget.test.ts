@@ -53,6 +53,7 @@ test("LIM-18: what the service refused costs nothing of the month", async () => 
   await docsUntil(h, ({ creations }) => creations.length === 2)
   const waits = botMessages(h.slack).filter(({ text }) => /requests are used up/.test(text))
   expect(waits).toEqual([])
+  await h.slack.until(() => notices(h)[0])
 })
 
 test.each([

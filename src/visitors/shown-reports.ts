@@ -16,6 +16,10 @@ const OWN_MS = 6 * HOUR_MS
 /** Time in ms for which the button of an alert opens its report. */
 const POSTED_MS = 30 * 24 * HOUR_MS
 
+/** Command that a person is asked about. */
+const meantView = z.object({ project: z.string(), isNamed: z.boolean(), words: z.string() })
+export type Meant = z.infer<typeof meantView>
+
 const gapsView = z.object({
   ...selection.pick({ project: true, range: true }).shape,
   gaps: z.array(gap),
@@ -32,7 +36,10 @@ export function createShown(redis: RedisClient) {
     shape.safeParse(parseJson((await redis.get(keyOf(viewer, id))) ?? "")).data
 
   return {
-    async save(viewer: Viewer, view: Selection | z.infer<typeof gapsView>): Promise<string> {
+    async save(
+      viewer: Viewer,
+      view: Selection | Meant | z.infer<typeof gapsView>,
+    ): Promise<string> {
       const id = randomBytes(12).toString("base64url")
       const keepMs = "user" in viewer ? OWN_MS : POSTED_MS
       await redis.set(keyOf(viewer, id), JSON.stringify(view), "PX", keepMs)
@@ -40,6 +47,8 @@ export function createShown(redis: RedisClient) {
     },
 
     loadReport: (id: string, viewer: Viewer) => load(selection, viewer, id),
+
+    loadMeant: (id: string, user: string) => load(meantView, { user }, id),
 
     async loadGap(id: string, n: number, user: string) {
       const view = await load(gapsView, { user }, id)

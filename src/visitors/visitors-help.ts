@@ -1,4 +1,4 @@
-import { line } from "../messages/blocks.ts"
+import { button, line } from "../messages/blocks.ts"
 import { foreignLine } from "../messages/mrkdwn.ts"
 import type { Message } from "../slack/message.ts"
 import { type CommandFault, MAX_FILTER } from "./command.ts"
@@ -15,11 +15,26 @@ export const HELP = line(
   ].join("\n"),
 )
 
-/** @param project name that was typed, which a suggestion keeps */
-export function faultMessage({ kind, words, meant, of }: CommandFault, project?: string): Message {
-  const typed = foreignLine(meant ?? words, 100).replaceAll("`", "'")
+/** Action of the button that runs what was probably meant; its value is an opaque id. */
+export const RUN_MEANT = "visitors_meant"
+
+/** @param project name that was typed, which a suggestion keeps; `id` of the suggestion */
+export function meantMessage(
+  words: string,
+  { id, project }: { id: string; project?: string | undefined },
+) {
   const start = project === undefined ? "" : `project=${project} `
-  if (meant !== undefined) return line(`Did you mean \`/docs-visitors ${start}${typed}\`?`)
+  const command = `/docs-visitors ${start}${typedWords(words)}`
+  const run = button({ action: RUN_MEANT, label: "Yes, run it", value: id })
+  return line(`Did you mean \`${command}\`?`, [run])
+}
+
+function typedWords(words: string): string {
+  return foreignLine(words, 100).replaceAll("`", "'")
+}
+
+export function faultMessage({ kind, words, of }: CommandFault): Message {
+  const typed = typedWords(words)
   const says = (words === "" && ASKED[kind]) || SAYS[kind]
   const list = EXAMPLES[of ?? kind] ?? RANGE_EXAMPLES
   const examples = list.map((example) => `• \`/docs-visitors ${example}\``).join("\n")

@@ -61,6 +61,7 @@ test.each([
   ],
   ["alert on /guides AI", { kind: "alert", turn: "on", watched: { of: "ai", filter: "/guides" } }],
   ["alerts list", { kind: "alert_list" }],
+  ["alerts", { kind: "alert_list" }],
   ["unsubscribe", { kind: "unsubscribe", every: undefined }],
   ["unsubscribe weekly", { kind: "unsubscribe", every: "weekly" }],
   [
@@ -83,10 +84,11 @@ test.each([
   ["2 years", "too_long"],
   ["december 2026", "future"],
   [`/${"a".repeat(300)}`, "long_filter"],
-  ["by constructor", "unknown"],
+  ["<constructor> {}", "unknown"],
   ["subscibe hourly", "bad_schedule"],
+  ["2026-02-30", "no_such_day"],
 ])("“%s” is not", (text, kind) => {
-  expect(parse(text)).toMatchObject({ kind, words: expect.any(String) })
+  expect(parse(text)).toEqual({ kind, words: expect.any(String) })
 })
 
 test.each([
@@ -106,6 +108,28 @@ test.each([
   ["alert on peple /the lst", "alert on people /the lst"],
   ["unsubscribe weekyl", "unsubscribe weekly"],
   ["last qarter", "last quarter"],
+  ["quickstart", "/quickstart"],
+  ["getting started last month", "last month /getting-started"],
+  ["docs.example.com/Guides 30d", "/Guides 30d"],
+  ["/guides/*", "/guides"],
+  ["/guides/* 30d", "/guides 30d"],
+  ["/guides, /api", "/guides"],
+  ["ai", "7d"],
+  ["how many people read the docs last week?", "last week"],
+  ["this week vs last week", "this week"],
+  ["last-week", "last week"],
+  ["over the last two weeks", "over the last 2 weeks"],
+  ["7 days ago", "7 days"],
+  ["11/01/2026", "2026-11-01"],
+  ["2026-11-1..2026-11-7", "2026-11-01..2026-11-07"],
+  ["nov 1st to nov 7th", "nov 1 to nov 7"],
+  ["between nov 1 and nov 7", "nov 1 to nov 7"],
+  ["since october", "2026-10-01..2026-11-20"],
+  ["last friday", "2026-11-13"],
+  ["q3", "2026-07-01..2026-09-30"],
+  ["unanswered questions this month", "gaps this month"],
+  ["gaps /guides", "gaps"],
+  ["send me this every day", "subscribe daily"],
 ])("“%s” is close to “%s”", (text, meant) => {
   expect(parse(text)).toMatchObject({ meant })
 })

@@ -168,6 +168,26 @@ test("what cannot be asked is answered with examples, and costs nothing", async 
   expect(analyticsRequests(h)).toEqual([])
 })
 
+describe("a word that is close to one of ours", () => {
+  test("is asked about, and one click shows the report in place of the question", async () => {
+    const h = await bed()
+    const question = await h.ask(ADA, "quickstart")
+    expect(question.text).toBe("Did you mean `/docs-visitors /quickstart`?")
+    expect(analyticsRequests(h)).toEqual([])
+    const report = await h.use(ADA, question, "visitors_meant")
+    expect(report.text).toMatch(/^Docs visitors under \/quickstart/)
+    expect(h.slack.ephemerals(ADA)).toHaveLength(1)
+  })
+
+  test("runs other commands, too, and takes the question away", async () => {
+    const h = await bed()
+    const question = await h.ask(ADA, "subscribe me weekly")
+    await h.slack.as(ADA).click(question, "visitors_meant")
+    await botSays(h, /subscribed this channel to a weekly/)
+    await h.slack.until((s) => s.ephemerals(ADA).length === 0)
+  })
+})
+
 describe("the controls", () => {
   test("turn pages and change the range in place", async () => {
     const h = await bed()

@@ -11,7 +11,9 @@ import type { Selection } from "../../visitors/selection.ts"
 import { shareReport } from "../../visitors/share-report.ts"
 import { showChanges, showReport } from "../../visitors/show-report.ts"
 import { dayOf } from "../../visitors/utc-day.ts"
+import { RUN_MEANT } from "../../visitors/visitors-help.ts"
 import type { Reply } from "../acknowledge.ts"
+import { runMeant } from "../commands/docs-visitors.ts"
 import type { AgentDeps } from "../deps.ts"
 import { offerForm } from "../views/ask-form.ts"
 import { admitted, type OnClick } from "./job-clicks.ts"
@@ -31,6 +33,7 @@ export const visitorClicks: Readonly<Record<string, OnClick>> = {
   }),
   [visitorActions.csv]: onOwnReport(orderCsv),
   [ALERT_REPORT]: admitted(async (deps, click) => ({ work: () => openAlert(deps, click) })),
+  [RUN_MEANT]: runMeant,
   [GAP_ASK]: admitted(async (deps, click) => ({ work: () => askAboutGap(deps, click) })),
 }
 

@@ -1,12 +1,14 @@
 import { admit } from "../../asking/admit.ts"
 import { chooseProject, noSuchProject, splitProject } from "../../asking/choose-project.ts"
-import type { Command } from "../../slack/payloads.ts"
-import { isCommandFault, parseCommand } from "../../visitors/command.ts"
+import type { Click, Command } from "../../slack/payloads.ts"
+import { isCommandFault, parseCommand, type VisitorsCommand } from "../../visitors/command.ts"
+import { expired } from "../../visitors/report-notices.ts"
 import { showGaps } from "../../visitors/show-gaps.ts"
 import { showReport } from "../../visitors/show-report.ts"
+import type { Meant } from "../../visitors/shown-reports.ts"
 import * as subscriptions from "../../visitors/subscriptions.ts"
 import { dayOf } from "../../visitors/utc-day.ts"
-import { faultMessage, HELP } from "../../visitors/visitors-help.ts"
+import { faultMessage, HELP, meantMessage } from "../../visitors/visitors-help.ts"
 import type { Reply } from "../acknowledge.ts"
 import type { AgentDeps } from "../deps.ts"
 
@@ -14,32 +16,63 @@ import type { AgentDeps } from "../deps.ts"
 export async function docsVisitors(deps: AgentDeps, command: Command): Promise<Reply> {
   const entry = await admit(deps, command)
   if ("refusal" in entry) return { ack: entry.refusal }
-  const { user, channel } = command
   // Here `project=` may also stand last, where a prompt could mean it as its own words.
   const text = command.typed.trim().replace(/^(.+)\s(project=\S+)$/is, "$2 $1")
   const { project: typed, words } = splitProject(text)
-  const project = chooseProject(deps, channel, typed)?.key
+  const project = chooseProject(deps, command.channel, typed)?.key
   if (project === undefined) return { ack: noSuchProject(deps, typed) }
-  const asker = { channel, user, project, zone: entry.profile.timeZone }
   const wanted = parseCommand(words, project, dayOf(await deps.now()))
-  if (isCommandFault(wanted)) return { ack: faultMessage(wanted, typed) }
+  const isNamed = typed !== undefined
+  const { timeZone } = entry.profile
+  if (!isCommandFault(wanted)) return perform(deps, command, wanted, { project, isNamed, timeZone })
+  const { meant } = wanted
+  if (meant === undefined) return { ack: faultMessage(wanted) }
+  const id = await deps.shown.save({ user: command.user }, { project, isNamed, words: meant })
+  return { ack: meantMessage(meant, { id, project: typed }) }
+}
+
+/** Runs what the bot asked about, in place of the question. */
+export async function runMeant(deps: AgentDeps, click: Click): Promise<Reply> {
+  const entry = await admit(deps, click)
+  if ("refusal" in entry) return { ack: entry.refusal }
+  const meant = await deps.shown.loadMeant(click.value, click.user)
+  if (!meant) return { ack: expired("question", "") }
+  const wanted = parseCommand(meant.words, meant.project, dayOf(await deps.now()))
+  if (isCommandFault(wanted)) return { ack: faultMessage(wanted) }
+  if (wanted.kind === "report")
+    return { work: () => showReport(deps, click, wanted.selection, true) }
+  const { timeZone } = entry.profile
+  return { ...(await perform(deps, click, wanted, { ...meant, timeZone })), replace: true }
+}
+
+/** Does what a command asks for. `isNamed`: the person named the project. */
+async function perform(
+  deps: AgentDeps,
+  caller: Command | Click,
+  wanted: Exclude<VisitorsCommand, { words: string }>,
+  { project, isNamed, timeZone: zone }: Omit<Meant, "words"> & { timeZone: string },
+): Promise<Reply> {
+  const { channel = "", user } = caller
+  const asker = { channel, user, project, zone }
   switch (wanted.kind) {
     case "help":
       return { ack: HELP }
     case "report":
-      return { work: () => showReport(deps, command, wanted.selection) }
+      return { work: () => showReport(deps, caller, wanted.selection) }
     case "gaps":
-      return { work: () => showGaps(deps, command, wanted) }
+      return { work: () => showGaps(deps, caller, wanted) }
     case "subscribe":
       return subscriptions.subscribe(deps, { ...asker, rhythm: wanted.rhythm })
-    case "unsubscribe":
-      return subscriptions.unsubscribe(deps, asker, wanted.every, typed && project)
+    case "unsubscribe": {
+      const only = isNamed ? project : undefined
+      return subscriptions.unsubscribe(deps, asker, wanted.every, only)
+    }
     case "subscriptions":
       return subscriptions.listDigests(deps, channel)
     case "alert": {
       const { turn, watched } = wanted
       if (turn === "on") return subscriptions.turnOn(deps, asker, watched)
-      const meant = typed === undefined ? watched : { ...watched, project }
+      const meant = isNamed ? { ...watched, project } : watched
       return subscriptions.turnOff(deps, asker, meant)
     }
     case "alert_list":

@@ -8,7 +8,7 @@ import { gapsMessage, gapsShown, requestFor } from "../../../src/visitors/gaps-m
 import { changeMessage } from "../../../src/visitors/page-changes-message.ts"
 import { reportMessage } from "../../../src/visitors/report-message.ts"
 import * as notices from "../../../src/visitors/report-notices.ts"
-import { faultMessage, HELP } from "../../../src/visitors/visitors-help.ts"
+import { faultMessage, HELP, meantMessage } from "../../../src/visitors/visitors-help.ts"
 import { PRIVATE, RANGE, READ_AT, reportOf } from "../../helpers/visitors-facts.ts"
 
 type Texts = Readonly<Record<string, Message>>
@@ -56,7 +56,7 @@ const REPORT_TEXTS: Texts = {
   ),
   help: HELP,
   "not understood": faultMessage({ kind: "unknown", words: "yesteryear" }),
-  "a slip": faultMessage({ kind: "unknown", words: "lst week", meant: "last week" }),
+  "a slip": meantMessage("last week", { id: "x" }),
   "in the future": faultMessage({ kind: "future", words: "2026-12-24" }),
   unavailable: notices.unavailable("visitors for Nov 13–19, 2026", { fault: "unreachable" }, []),
   "wrong project": notices.unavailable("visitors", { fault: "not_found" }, [USER]),

@@ -4,7 +4,7 @@ import { isCommandFault, parseCommand } from "../../../src/visitors/command.ts"
 import { parseRange } from "../../../src/visitors/parse-range.ts"
 import { MAX_DAYS, periodBefore, rangeWords } from "../../../src/visitors/range.ts"
 import { daysIn, isDay } from "../../../src/visitors/utc-day.ts"
-import { faultMessage } from "../../../src/visitors/visitors-help.ts"
+import { faultMessage, meantMessage } from "../../../src/visitors/visitors-help.ts"
 import { checkMessage } from "../../helpers/block-kit.ts"
 import { FRAGMENTS, hostileText } from "../../helpers/hostile.ts"
 import { liveTokens } from "../../helpers/live-tokens.ts"
@@ -73,7 +73,8 @@ test("anything typed is a question with a range that exists, or is answered with
         if (isDay(from)) expect(parseRange(`${from}..${to}`, TODAY)).toEqual({ from, to })
       }
       if (!isCommandFault(read)) return
-      const answer = faultMessage(read)
+      const { meant } = read
+      const answer = meant === undefined ? faultMessage(read) : meantMessage(meant, { id: "x" })
       expect(answer.text).toMatch(/^• `\/docs-visitors|Did you mean/m)
       expect(liveTokens(answer)).toEqual([])
       expect(checkMessage(answer)).toEqual([])

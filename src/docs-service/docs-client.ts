@@ -3,7 +3,7 @@ import type { z } from "zod"
 import type { SecretFilter } from "../lib/secret-filter.ts"
 import { agentJobSchema, createdJobSchema, messageSchema, visitorsPageSchema } from "./answers.ts"
 import { type ConnectionOptions, createConnection, type OnRequest } from "./connection.ts"
-import { assistantSchema, searchesSchema, thumbsSchema } from "./reader-signals.ts"
+import { assistantSchema, feedbackSchema, searchesSchema, thumbsSchema } from "./reader-signals.ts"
 
 interface DocsClientOptions extends ConnectionOptions {
   /** Path template of get-agent-job, which the API reference does not specify. */
@@ -19,6 +19,8 @@ interface ReportQuery {
   dateTo: string
   limit: number
   offset?: number
+  /** Of feedback: `pending` is what nobody has handled. */
+  status?: "pending"
 }
 
 /** Client for the documentation service. Every method throws only `DocsError`. */
@@ -63,6 +65,7 @@ export function createDocsClient(
     // A deployment without one of these answers 404, 403 or 501.
     assistant: report("assistant", assistantSchema),
     searches: report("searches", searchesSchema),
+    feedback: report("feedback", feedbackSchema),
     thumbs: report("thumbs", thumbsSchema, "feedback/by-page"),
 
     [Symbol.asyncDispose]: close,

@@ -2,8 +2,7 @@ import { z } from "zod"
 import { maskReaderText } from "../lib/mask.ts"
 
 // These schemas mask personal details, so that no later code ever sees them. They read only the
-// fields named here, and never the assistant's text or contact data (`response`, `contact`,
-// `comment`).
+// fields named here, and never the assistant's text or contact data (`response`, `contact`).
 
 const count = z.number().nonnegative()
 const words = z.string().transform(maskReaderText)
@@ -48,6 +47,52 @@ export const searchesSchema = z
     ),
   })
   .transform(({ searches }) => searches)
+
+/** Comment of a reader, of an AI agent (`agent`), or on a code snippet (`code_snippet`). */
+export type Comment = z.output<typeof commentsSchema>[number]
+
+const optionalWords = words.nullish().transform((text) => text || undefined)
+
+export const feedbackSchema = z
+  .object({
+    feedback: z.array(
+      z
+        .object({
+          id: z.string(),
+          path: page,
+          comment: optionalWords,
+          createdAt: z.iso.datetime({ offset: true }).nullish(),
+          source: z.string(),
+          filename: optionalWords,
+          language: optionalWords,
+        })
+        .transform(({ comment: text, createdAt, filename: file, ...entry }) => {
+          return { ...entry, text, file, at: createdAt ? Date.parse(createdAt) : undefined }
+        }),
+    ),
+    hasMore: z.boolean(),
+  })
+  // Thumbs without words are counted elsewhere.
+  .transform(({ feedback, hasMore }) => {
+    const comments = feedback.flatMap((entry) => {
+      const { text } = entry
+      return text === undefined ? [] : [{ ...entry, text }]
+    })
+    return { comments, isWhole: !hasMore }
+  })
+
+/** Shape of comments that the bot has read and cached. */
+export const commentsSchema = z.array(
+  z.object({
+    id: z.string(),
+    path: z.string(),
+    text: z.string(),
+    source: z.string(),
+    file: z.string().optional(),
+    language: z.string().optional(),
+    at: z.number().optional(),
+  }),
+)
 
 export type PageThumbs = z.output<typeof thumbsSchema>[number]
 

@@ -15,6 +15,8 @@ export const draftShape = z.object({
   /** `response_url` for a private answer if the bot cannot post the card. */
   replyUrl: z.string().optional(),
   prompt: promptShape,
+  /** Keys of the gap that the request is about: see `visitors/requested-gaps.ts`. */
+  gaps: z.array(z.string()).optional(),
 })
 
 /** Request that waits until the requester fills in a form or answers a question about it. */

@@ -58,8 +58,11 @@ export async function acceptRequest(
 ): Promise<Message | undefined> {
   const answer = await submit(deps, request)
   switch (answer.outcome) {
-    case "queued":
+    case "queued": {
+      const { project, gaps } = request
+      if (gaps) await deps.requested.note(project, gaps, { job: answer.id })
       return undefined
+    }
     case "full":
     case "no_room":
       return refusals.fullMessage(answer, deps.admins, await keep(deps, request))

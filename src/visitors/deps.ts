@@ -3,6 +3,7 @@ import { limitAnalytics } from "./analytics-limit.ts"
 import { createCsvQueue } from "./csv-queue.ts"
 import { createReadingCache } from "./reading-cache.ts"
 import { createReadings } from "./readings.ts"
+import { createRequestedGaps } from "./requested-gaps.ts"
 import { createScheduledPosts } from "./scheduled-posts.ts"
 import { createShown } from "./shown-reports.ts"
 
@@ -25,5 +26,6 @@ export function createVisitorsDeps(jobs: JobsDeps) {
     posts: createScheduledPosts(store, onBroken),
     csvs: createCsvQueue(store, onBroken),
     shown: createShown(store.redis),
+    requested: createRequestedGaps(store.redis),
   }
 }

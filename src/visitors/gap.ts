@@ -2,6 +2,22 @@ import { z } from "zod"
 
 const count = z.number().nonnegative()
 const path = z.string()
+/** Hashes or ids by which the bot knows again what was requested. */
+const keys = z.array(z.string())
+
+/** Comments under one page, or on one of its code snippets, newest first. */
+export const commentGap = z.object({
+  kind: z.literal("comments"),
+  by: z.enum(["readers", "agents"]),
+  path,
+  file: z.string().exactOptional(),
+  language: z.string().exactOptional(),
+  /** Newest of them. */
+  texts: z.array(z.string()),
+  written: count,
+  keys,
+})
+export type CommentGap = z.infer<typeof commentGap>
 
 export const gap = z.discriminatedUnion("kind", [
   /** Question; `asked` counts conversations, the service's closest figure to people. */
@@ -10,9 +26,11 @@ export const gap = z.discriminatedUnion("kind", [
     text: z.string(),
     asked: count,
     path: path.exactOptional(),
+    keys,
   }),
   /** Search; `lost` counts those after which nobody opened a page. */
-  z.object({ kind: z.literal("search"), text: z.string(), hits: count, lost: count }),
-  z.object({ kind: z.literal("page"), path, up: count, down: count }),
+  z.object({ kind: z.literal("search"), text: z.string(), hits: count, lost: count, keys }),
+  z.object({ kind: z.literal("page"), path, up: count, down: count, keys }),
+  commentGap,
 ])
 export type Gap = z.infer<typeof gap>

@@ -1,122 +1,125 @@
 import type { KnownBlock } from "@slack/types"
-import { harmless, quoteLines } from "../lib/plain-text.ts"
-import { shorten } from "../lib/truncate.ts"
-import { button, context, header, section } from "../messages/blocks.ts"
-import { count, counted, foreignLine, listed } from "../messages/mrkdwn.ts"
+import { actions, button, context, header, section } from "../messages/blocks.ts"
+import { count, foreignLine, listed } from "../messages/mrkdwn.ts"
 import type { Message } from "../slack/message.ts"
-import type { Gap } from "./gap.ts"
-import { type GapOperation, type GapReport, gapOperations } from "./gaps.ts"
+import type { CommentGap, Gap } from "./gap.ts"
+import { evidenceWords, gapRow, subjectWords } from "./gap-row.ts"
+import type { GapReport } from "./gaps.ts"
 import type { Range } from "./range.ts"
 import { rangeTitle } from "./range-words.ts"
+import type { Requested } from "./requested-gaps.ts"
 
-/** Action of the button beside a gap; its value is `<opaque id of the list>.<gap's number>`. */
-export const GAP_ASK = "gaps_ask"
+/** Action of *More*; its value is `<opaque id of the list>.<number of groups shown>`. */
+export const GAPS_MORE = "gaps_more"
 
-/** Title above each kind of gap, and its name if a deployment does not report it. */
-const KINDS: Readonly<Record<GapOperation, { title: string; name: string }>> = {
-  assistant: { title: "Unanswered questions", name: "assistant questions" },
-  searches: { title: "Searches with few clicks", name: "searches" },
-  thumbs: { title: "Pages with thumbs-down ratings", name: "page ratings" },
+/** Groups of comments in one message. */
+const GROUPS = 15
+
+/** A shown list: its gaps in the order of their buttons, and which of them were requested. */
+export interface ShownGaps {
+  id: string
+  gaps: readonly Gap[]
+  requested: readonly (Requested | undefined)[]
+  gitHubHost: string
 }
-/** Maximum lengths in the message, in code points; the form has more of each text. */
-const MAX_QUESTION = 200
-const MAX_PATH = 120
 
 /** Lists the gaps in the order in which the buttons number them. */
-export function gapsShown(report: GapReport): Gap[] {
-  return gapOperations.flatMap((operation) => report[operation] ?? [])
+export function gapsShown({ assistant, searches, comments, thumbs }: GapReport): Gap[] {
+  return [assistant, searches, comments, thumbs].flatMap((gaps) => gaps ?? [])
 }
 
-export function gapsMessage(report: GapReport, id: string): Message {
+export function gapsMessage(report: GapReport, shown: ShownGaps): Message {
   const title = `What readers didn't find, ${rangeTitle(report.range)}`
-  const rows = gapsShown(report).map((gap, n) => row(gap, `${id}.${n}`))
-  const known = gapOperations.flatMap((operation) => {
-    const gaps = report[operation]
-    return gaps ? [{ ...KINDS[operation], gaps, aside: aside(operation, report) }] : []
-  })
-  const kinds = known.flatMap(({ title, gaps, aside }): KnownBlock[] => [
-    { type: "divider" },
-    section(`*${title}*${aside}`),
-    ...(gaps.length > 0 ? rows.splice(0, gaps.length) : [context("None in this period.")]),
-  ])
+  const kinds = kindsOf(report)
+  const about = `${foreignLine(report.project, 60)} · dates in UTC · emails, secrets and long numbers are masked`
   // Screen readers and notifications get the first gap of each kind.
-  const sentences = known.map(({ title, gaps: [first] }) => {
-    const words = first ? `${what(first)} (${evidence(first)})` : "none"
+  const sentences = kinds.map(({ title, gaps: [first] }) => {
+    const words = first ? `${subjectWords(first)} (${evidenceWords(first)})` : "none"
     return `${title}: ${words}.`
   })
-  const about = `${foreignLine(report.project, 60)} · dates in UTC · emails, secrets and long numbers are masked`
   return {
     text: `${title}. ${[...sentences, ...leftOut(report)].join(" ")}`,
-    blocks: [header(title), ...kinds, ...leftOut(report).map(context), context(about)],
+    blocks: [
+      header(title),
+      ...kinds.flatMap((kind) => kindBlocks(kind, shown)),
+      ...more(shown, GROUPS),
+      ...leftOut(report).map(context),
+      context(about),
+    ],
   }
 }
 
-function row(gap: Gap, value: string): KnownBlock {
-  const ask = button({ action: GAP_ASK, label: "Ask the docs agent", value })
-  return section(`*${what(gap)}*\n${evidence(gap)}`, ask)
+/** Shows further groups of comments. @param from number of groups shown before */
+export function moreCommentsMessage(shown: ShownGaps, from: number, range: Range): Message {
+  const title = `More of what was written, ${rangeTitle(range)}`
+  const groups = commentsIn(shown.gaps).slice(from, from + GROUPS)
+  return {
+    text: `${title}. ${groups.map((group) => `${subjectWords(group)} (${evidenceWords(group)})`).join("; ")}`,
+    blocks: [header(title), ...rowsOf(groups, shown), ...more(shown, from + GROUPS)],
+  }
 }
 
-function aside(operation: GapOperation, { questions }: GapReport): string {
-  if (operation !== "assistant" || !questions?.read) return ""
+interface Kind {
+  title: string
+  aside: string
+  gaps: readonly Gap[]
+}
+
+function kindsOf(report: GapReport): Kind[] {
+  const { assistant, searches, comments, thumbs } = report
+  const shown = comments?.slice(0, GROUPS)
+  const by = (who: CommentGap["by"]) => shown?.filter((group) => group.by === who)
+  const agents = by("agents")
+  const kind = (title: string, gaps: readonly Gap[] | undefined, aside = "") =>
+    gaps ? [{ title, aside, gaps }] : []
+  return [
+    ...kind("Unanswered questions", assistant, questionsAside(report)),
+    ...kind("Searches with few clicks", searches),
+    ...kind("What readers wrote", by("readers")),
+    ...(agents && agents.length > 0 ? kind("Reported by AI agents", agents) : []),
+    ...kind("Pages with thumbs-down ratings", thumbs),
+  ]
+}
+
+function questionsAside({ questions }: GapReport): string {
+  if (!questions?.read) return ""
   const { read, unanswered, isWhole } = questions
   return ` · ${count(unanswered)} of ${isWhole ? "" : "the first "}${count(read)}`
 }
 
-function leftOut(report: GapReport): string[] {
-  const lacking = gapOperations.filter((operation) => report[operation] === undefined)
-  if (lacking.length === 0) return []
-  const names = lacking.map((operation) => KINDS[operation].name)
-  return [`Your documentation service doesn't report ${listed(names, "or")}.`]
+function kindBlocks({ title, aside, gaps }: Kind, shown: ShownGaps): KnownBlock[] {
+  return [
+    { type: "divider" },
+    section(`*${title}*${aside}`),
+    ...(gaps.length > 0 ? rowsOf(gaps, shown) : [context("None in this period.")]),
+  ]
 }
 
-function what(gap: Gap): string {
-  const words = gap.kind === "page" ? page(gap.path) : foreignLine(gap.text, MAX_QUESTION)
-  // A star in the text would end the bold.
-  const bold = words.replaceAll("*", "∗")
-  return gap.kind === "search" ? `“${bold}”` : bold
+export function rowsOf(gaps: readonly Gap[], shown: ShownGaps): KnownBlock[] {
+  return gaps.map((gap) => {
+    const n = shown.gaps.indexOf(gap)
+    return gapRow(gap, `${shown.id}.${n}`, shown.requested[n], shown.gitHubHost)
+  })
 }
 
-function evidence(gap: Gap): string {
-  switch (gap.kind) {
-    case "question": {
-      const where = gap.path === undefined ? "" : ` · mostly on ${page(gap.path)}`
-      return `${counted(gap.asked, "conversation")}${where}`
-    }
-    case "search":
-      return `${counted(gap.hits, "search", "searches")} · ${count(gap.lost)} led nowhere`
-    case "page":
-      return `${counted(gap.down, "thumb")} down, ${count(gap.up)} up`
-  }
+function commentsIn(gaps: readonly Gap[]): CommentGap[] {
+  return gaps.filter((gap) => gap.kind === "comments")
 }
 
-function page(path: string): string {
-  return foreignLine(path, MAX_PATH)
+function more({ id, gaps }: ShownGaps, shown: number): KnownBlock[] {
+  const left = commentsIn(gaps).length - shown
+  if (left <= 0) return []
+  return actions([button({ action: GAPS_MORE, label: `${left} more`, value: `${id}.${shown}` })])
 }
 
-/** Maximum code points of a request's subject, of which agents make the pull request's title. */
-const MAX_SUBJECT = 80
-
-/** Writes readers' text on one line, for a subject that names it. */
-function subject(text: string): string {
-  const line = harmless(text).replace(/\s+/g, " ").replace(/[“”"]/g, "'").trim()
-  return `“${shorten(line, MAX_SUBJECT)}”`
-}
-
-/**
- * Writes the request about a gap, its subject first. Readers' text is quoted, so that the agent does
- * not obey it.
- */
-export function requestFor(gap: Gap, { from, to }: Range): string {
-  const when = from === to ? `on ${from}` : `from ${from} to ${to}`
-  switch (gap.kind) {
-    case "question": {
-      const asked = `Answer ${subject(gap.text)} in the docs.\n\nReaders asked the docs assistant this and got no answer:\n${quoteLines(gap.text)}\nIt came up in ${counted(gap.asked, "conversation")} ${when}`
-      if (gap.path === undefined) return `${asked}. Answer this in the docs, where it fits best.`
-      return `${asked}, most often on this page:\n${quoteLines(gap.path)}\nAnswer this on that page, or where it fits best.`
-    }
-    case "search":
-      return `Cover ${subject(gap.text)} in the docs.\n\nReaders searched the docs for this, and few opened a page:\n${quoteLines(gap.text)}\nOf ${counted(gap.hits, "search", "searches")} ${when}, ${count(gap.lost)} led nowhere. Cover this in the docs, using the words people searched for.`
-    case "page":
-      return `Improve the page ${subject(gap.path)}.\n\nReaders rated this page low:\n${quoteLines(gap.path)}\nIt got ${counted(gap.down, "thumb")} down and ${count(gap.up)} up ${when}. Find out what it leaves unclear or gets wrong, and fix that.`
-  }
+function leftOut({ assistant, searches, comments, thumbs }: GapReport): string[] {
+  const names = [
+    ...(assistant ? [] : ["assistant questions"]),
+    ...(searches ? [] : ["searches"]),
+    ...(comments ? [] : ["comments"]),
+    ...(comments || thumbs ? [] : ["page ratings"]),
+  ]
+  return names.length === 0
+    ? []
+    : [`Your documentation service doesn't report ${listed(names, "or")}.`]
 }

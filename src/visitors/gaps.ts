@@ -1,15 +1,17 @@
 import { z } from "zod"
 import { ABSENT } from "../docs-service/answer-faults.ts"
 import type { DocsApi } from "../docs-service/docs-client.ts"
-import { type DocsError, orDocsError } from "../docs-service/docs-error.ts"
+import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import type { PageThumbs, Questions, Search } from "../docs-service/reader-signals.ts"
 import { defined } from "../lib/defined.ts"
 import type { LimitAnalytics, Reader } from "./analytics-limit.ts"
-import { gap } from "./gap.ts"
+import { type CommentSource, commentGaps, readComments } from "./comments.ts"
+import { type Gap, gap } from "./gap.ts"
+import { gapKey } from "./gap-keys.ts"
 import { type Range, serviceDates } from "./range.ts"
-import type { ReadingCache } from "./reading-cache.ts"
+import { bareWords, bySubject } from "./similar-words.ts"
 
-export const gapOperations = ["assistant", "searches", "thumbs"] as const
+export const gapOperations = ["assistant", "searches", "comments", "thumbs"] as const
 export type GapOperation = (typeof gapOperations)[number]
 
 const count = z.number().nonnegative()
@@ -18,6 +20,7 @@ const gaps = z.array(gap).exactOptional()
 const gapFacts = z.object({
   assistant: gaps,
   searches: gaps,
+  /** Read only where there are no comments. */
   thumbs: gaps,
   /** Counts of questions; `isWhole`: the bot read all questions of the range. */
   questions: z.object({ read: count, unanswered: count, isWhole: z.boolean() }).exactOptional(),
@@ -36,61 +39,78 @@ const MIN_HITS = 3
 const MIN_DOWN = 2
 /** Share of searches that lead to a page, above which the search works well enough. */
 const FEW_CLICKS = 0.1
+/** Maximum wordings of a gap by which the bot knows it again. */
+const MAX_KEYS = 20
 
 /** What gaps are read from. */
-export interface GapSource {
-  docs: Pick<DocsApi, GapOperation>
-  limit: LimitAnalytics
-  cached: ReadingCache
+export interface GapSource extends CommentSource {
+  docs: Pick<DocsApi, "assistant" | "searches" | "thumbs" | "feedback">
   nameOf: (project: string) => string
 }
 
-/** Reads the gaps of a range, or takes them from the cache. @throws DocsError */
-export async function readGaps(deps: GapSource, reader: Reader, project: string, range: Range) {
-  const { docs, limit, cached, nameOf } = deps
-  const { value } = await cached(gapFacts, { kind: "gaps", project, range }, () =>
-    readFacts(docs, (request) => limit(reader, project, request), project, range),
-  )
-  return { project: nameOf(project), range, ...value }
-}
-
 /**
- * Reads each kind of gap that the service offers.
+ * Reads the gaps of a range, or takes them from the cache.
  * @throws DocsError if a read fails, or if no kind is offered and one is forbidden
  */
+export async function readGaps(source: GapSource, reader: Reader, project: string, range: Range) {
+  const { docs, limit, cached, nameOf } = source
+  const comments = await readComments(source, reader, project, range).then(commentGaps, orAbsent)
+  const hasComments = !(comments instanceof DocsError) && comments.length > 0
+  const part = hasComments ? "comments" : "thumbs"
+  const { value } = await cached(gapFacts, { kind: "gaps", project, range, part }, () =>
+    readFacts(docs, { limit, reader, project, range, hasComments }),
+  )
+  const isNothing = Object.keys(value).length === 0
+  if (isNothing && comments instanceof DocsError && comments.status === 403) throw comments
+  return {
+    project: nameOf(project),
+    range,
+    ...value,
+    ...(comments instanceof DocsError ? {} : { comments }),
+  }
+}
+
+/** Returns the error of an operation that the deployment lacks. @throws any other error */
+function orAbsent(error: unknown): DocsError {
+  const refused = orDocsError(error)
+  if (!ABSENT.has(refused.status ?? 0)) throw refused
+  return refused
+}
+
+/** Reads each other kind of gap that the service offers. */
 async function readFacts(
-  docs: Pick<DocsApi, GapOperation>,
-  limited: <T>(request: () => Promise<T>) => Promise<T>,
-  project: string,
-  range: Range,
+  docs: GapSource["docs"],
+  of: {
+    limit: LimitAnalytics
+    reader: Reader
+    project: string
+    range: Range
+    hasComments: boolean
+  },
 ): Promise<GapFacts> {
+  const { limit, reader, project, range, hasComments } = of
   const days = { ...serviceDates(range), limit: ROWS }
-  const lacking: DocsError[] = []
-  const orLacking = (reading: Promise<GapFacts>) =>
-    reading.catch((error: unknown): GapFacts => {
-      const refused = orDocsError(error)
-      if (!ABSENT.has(refused.status ?? 0)) throw refused
-      lacking.push(refused)
-      return {}
-    })
+  const facts = async <T>(request: () => Promise<T>, read: (answer: T) => GapFacts) => {
+    const answer = await limit(reader, project, request).catch(orAbsent)
+    return answer instanceof DocsError ? {} : read(answer)
+  }
   const questionDays = { ...days, limit: QUESTIONS }
   const [questions, searches, pages] = await Promise.all([
-    orLacking(limited(() => docs.assistant(project, questionDays)).then(questionFacts)),
-    orLacking(limited(() => docs.searches(project, days)).then(searchFacts)),
-    orLacking(limited(() => docs.thumbs(project, days)).then(pageFacts)),
+    facts(() => docs.assistant(project, questionDays), questionFacts),
+    facts(() => docs.searches(project, days), searchFacts),
+    hasComments ? {} : facts(() => docs.thumbs(project, days), pageFacts),
   ])
-  const forbidden = lacking.find(({ status }) => status === 403)
-  if (lacking.length === gapOperations.length && forbidden) throw forbidden
   return { ...questions, ...searches, ...pages }
 }
 
 function questionFacts({ questions, isWhole }: Questions): GapFacts {
   const unanswered = questions.filter(({ isAnswered }) => !isAnswered)
-  const gaps = byWords(unanswered).map((same) => {
+  const gaps = bySubject(unanswered).map((same) => {
     const paths = new Map(same.map(({ conversation, path }) => [conversation, path]))
     const path = mostFrequent([...paths.values()])
-    const { text } = same[0]
-    return { kind: "question" as const, text, asked: paths.size, ...defined({ path }) }
+    const text = mostFrequent(same.map((one) => one.text)) ?? same[0].text
+    const keys = keysOf("question", same)
+    return { kind: "question" as const, text, asked: paths.size, keys, ...defined({ path }) }
   })
   return {
     assistant: gaps.toSorted((a, b) => b.asked - a.asked).slice(0, SHOWN),
@@ -104,11 +124,12 @@ function searchFacts(all: readonly Search[]): GapFacts {
   const whole = all.some(({ clicks }) => clicks > 1) ? 100 : 1
   const lostOf = ({ hits, clicks, path }: Search) =>
     path === undefined ? hits : hits * (1 - Math.min(1, clicks / whole))
-  const searches = byWords(all)
+  const searches = bySubject(all)
     .map((same) => {
       const hits = same.reduce((sum, search) => sum + search.hits, 0)
       const lost = same.reduce((sum, search) => sum + lostOf(search), 0)
-      return { kind: "search" as const, text: same[0].text, hits, lost }
+      const keys = keysOf("search", same)
+      return { kind: "search" as const, text: same[0].text, hits, lost, keys }
     })
     .filter(({ hits, lost }) => hits >= MIN_HITS && lost > hits * (1 - FEW_CLICKS))
     .toSorted((a, b) => b.lost - a.lost)
@@ -121,26 +142,14 @@ function pageFacts(all: readonly PageThumbs[]): GapFacts {
   const pages = all
     .filter(({ up, down }) => down >= MIN_DOWN && down >= up)
     .toSorted((a, b) => b.down - a.down || a.up - b.up)
-    .map((page) => ({ kind: "page" as const, ...page }))
+    .map((page) => ({ kind: "page" as const, ...page, keys: [gapKey("page", page.path)] }))
   return { thumbs: pages.slice(0, SHOWN) }
 }
 
-/** Groups by the same words. Leaves out fully masked texts, which say nothing about the docs. */
-function byWords<T extends { text: string }>(all: readonly T[]): [T, ...T[]][] {
-  const groups = new Map<string, [T, ...T[]]>()
-  for (const one of all) {
-    const words = sameWords(one.text)
-    const group = groups.get(words)
-    if (group) group.push(one)
-    else if (words !== "") groups.set(words, [one])
-  }
-  return [...groups.values()]
-}
-
-function sameWords(text: string): string {
-  const bare = text.normalize("NFKC").toLowerCase()
-  const words = bare.replaceAll(/\[(?:email|number|secret)\]/g, " ").match(/[\p{L}\p{N}]+/gu)
-  return words?.join(" ") ?? ""
+/** Returns the keys of a gap, one for each wording. */
+function keysOf(kind: Gap["kind"], same: readonly { text: string }[]): string[] {
+  const wordings = new Set(same.map(({ text }) => bareWords(text)))
+  return [...wordings].slice(0, MAX_KEYS).map((words) => gapKey(kind, words))
 }
 
 function mostFrequent(words: readonly (string | undefined)[]): string | undefined {

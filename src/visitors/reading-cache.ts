@@ -16,7 +16,7 @@ const LAG_MS = HOUR_MS
 const SINGLE_DAY_MS = 60 * 24 * HOUR_MS
 
 interface Reading {
-  kind: "figures" | "page" | "gaps"
+  kind: "figures" | "page" | "gaps" | "comments"
   project: string
   range: Range
   part?: string
@@ -70,6 +70,7 @@ function unlessOwnShare(error: unknown): undefined {
 }
 
 function keepMs({ kind, range }: Pick<Reading, "kind" | "range">, at: number): number {
-  if (range.to >= dayOf(at - LAG_MS)) return RUNNING_MS
+  // Readers' words are kept as briefly as it takes to share a reading.
+  if (kind === "comments" || range.to >= dayOf(at - LAG_MS)) return RUNNING_MS
   return kind === "figures" && daysIn(range) === 1 ? SINGLE_DAY_MS : 24 * HOUR_MS
 }

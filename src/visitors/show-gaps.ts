@@ -1,10 +1,14 @@
 import { type Told, tell } from "../slack/private-answer.ts"
 import { type GapSource, readGaps } from "./gaps.ts"
-import { gapsMessage, gapsShown } from "./gaps-message.ts"
+import { gapsMessage, gapsShown, moreCommentsMessage } from "./gaps-message.ts"
 import type { Range } from "./range.ts"
+import { expired } from "./report-notices.ts"
+import { type RequestedDeps, requestedOf } from "./requested-gaps.ts"
 import { orTell, type ShowDeps } from "./show-report.ts"
 
-type ShowGapsDeps = GapSource & Omit<ShowDeps, "readings">
+interface ShowGapsDeps extends GapSource, RequestedDeps, Omit<ShowDeps, "readings" | "nameOf"> {
+  gitHubHost: string
+}
 
 /** Reads, stores and shows what readers did not find. */
 export async function showGaps(
@@ -17,5 +21,22 @@ export async function showGaps(
   if (!report) return
   const gaps = gapsShown(report)
   const id = await deps.shown.save({ user: asker.user }, { project, range, gaps })
-  await tell(deps, asker, gapsMessage(report, id))
+  const requested = await requestedOf(deps, project, gaps)
+  const { gitHubHost } = deps
+  await tell(deps, asker, gapsMessage(report, { id, gaps, requested, gitHubHost }))
+}
+
+/** Shows further comments of a list. @param value as in the button */
+export async function showMoreComments(
+  deps: ShowGapsDeps,
+  asker: Told,
+  value: string,
+): Promise<void> {
+  const [id = "", from] = value.split(".")
+  const view = await deps.shown.loadGaps(id, { user: asker.user })
+  if (!view) return tell(deps, asker, expired("list", " gaps"))
+  const { project, range, gaps } = view
+  const requested = await requestedOf(deps, project, gaps)
+  const shown = { id, gaps, requested, gitHubHost: deps.gitHubHost }
+  await tell(deps, asker, moreCommentsMessage(shown, Number(from), range))
 }

@@ -50,11 +50,7 @@ export function createShown(redis: RedisClient) {
 
     loadMeant: (id: string, user: string) => load(meantView, { user }, id),
 
-    async loadGap(id: string, n: number, user: string) {
-      const view = await load(gapsView, { user }, id)
-      const found = view?.gaps[n]
-      return view && found && { ...view, gap: found }
-    },
+    loadGaps: (id: string, viewer: Viewer) => load(gapsView, viewer, id),
 
     /** Returns the turn to share, or why there is none: a second click does not share again. */
     turnToShare: (id: string, user: string) => takeTurnToAct({ redis }, shareKey(id, user), OWN_MS),

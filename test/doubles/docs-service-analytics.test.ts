@@ -59,6 +59,28 @@ test("feedback by page counts thumbs and code apart, and shows no way to a next 
   expect(few.body).toEqual({ feedback: pages.slice(0, 2), hasMore: true })
 })
 
+test("feedback has words, ids and times, by source and status, and names who wrote it", async () => {
+  const { service } = await docsServiceForTest()
+  const entry = z.looseObject({
+    id: z.string(),
+    path: z.string(),
+    comment: z.string().nullable(),
+    createdAt: z.iso.datetime().nullable(),
+    source: z.string(),
+    status: z.string(),
+  })
+  const all = async (more: Record<string, string>) => {
+    const { body } = await read(service, "feedback", { ...WEEK, limit: 100, ...more })
+    return z.object({ feedback: z.array(entry), nextCursor: z.null() }).parse(body).feedback
+  }
+  expect(await all({})).toHaveLength(7 * 12)
+  const agents = await all({ source: "agent", status: "pending" })
+  expect(agents.length).toBeGreaterThan(0)
+  for (const one of agents) expect(one).toMatchObject({ source: "agent", status: "pending" })
+  expect((await all({ source: "code_snippet" }))[0]).toHaveProperty("filename")
+  expect((await all({ source: "contextual" }))[0]).toHaveProperty("contact")
+})
+
 test("a page of conversations has the newest, and says whether there are more", async () => {
   const { service } = await docsServiceForTest()
   const truth = service.conversations(PROJECT, WEEK.dateFrom, WEEK.dateTo).map(({ body }) => body)
@@ -83,6 +105,11 @@ test("the data hold personal matter, so that a reader can be shown to drop it", 
   const text = JSON.stringify([
     (await read(service, "searches", { ...WEEK, limit: 100 })).body,
     (await read(service, "assistant", { ...WEEK, limit: 1_000 })).body,
+    ...(await Promise.all(
+      ["2026-10-01", "2026-10-08", "2026-10-15", "2026-10-22", "2026-10-29", "2026-11-05"].map(
+        async (dateTo) => (await read(service, "feedback", { dateTo, limit: 100 })).body,
+      ),
+    )),
   ])
   for (const canary of Object.values(CANARIES)) expect(text).toContain(canary)
 })

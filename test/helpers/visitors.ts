@@ -95,6 +95,6 @@ async function leased({ services }: TestBed): Promise<string[]> {
 }
 
 export function analyticsRequests({ docs }: Pick<TestBed, "docs">) {
-  const kinds = new Set(["visitors", "assistant", "searches", "feedback_by_page"])
+  const kinds = new Set(["visitors", "assistant", "searches", "feedback", "feedback_by_page"])
   return docs.requests.filter(({ kind }) => kinds.has(kind))
 }

@@ -3,12 +3,16 @@ import type { Click } from "../../slack/payloads.ts"
 import { tell } from "../../slack/private-answer.ts"
 import { ALERT_REPORT } from "../../visitors/alert-message.ts"
 import { CSV_ON_ITS_WAY } from "../../visitors/csv-message.ts"
-import { GAP_ASK, requestFor } from "../../visitors/gaps-message.ts"
+import { requestFor } from "../../visitors/gap-request.ts"
+import { GAP_ASK, requestedAlready } from "../../visitors/gap-row.ts"
+import { GAPS_MORE } from "../../visitors/gaps-message.ts"
 import { isRangeWord, rangeOf } from "../../visitors/range.ts"
 import { visitorActions } from "../../visitors/report-buttons.ts"
 import { expired } from "../../visitors/report-notices.ts"
+import { requestedOf } from "../../visitors/requested-gaps.ts"
 import type { Selection } from "../../visitors/selection.ts"
 import { shareReport } from "../../visitors/share-report.ts"
+import { showMoreComments } from "../../visitors/show-gaps.ts"
 import { showChanges, showReport } from "../../visitors/show-report.ts"
 import { dayOf } from "../../visitors/utc-day.ts"
 import { RUN_MEANT } from "../../visitors/visitors-help.ts"
@@ -34,6 +38,9 @@ export const visitorClicks: Readonly<Record<string, OnClick>> = {
   [visitorActions.csv]: onOwnReport(orderCsv),
   [ALERT_REPORT]: admitted(async (deps, click) => ({ work: () => openAlert(deps, click) })),
   [RUN_MEANT]: runMeant,
+  [GAPS_MORE]: admitted(async (deps, click) => {
+    return { work: () => showMoreComments(deps, click, click.value) }
+  }),
   [GAP_ASK]: admitted(async (deps, click) => ({ work: () => askAboutGap(deps, click) })),
 }
 
@@ -83,12 +90,18 @@ async function openAlert(deps: AgentDeps, click: Click): Promise<void> {
   await showReport(deps, click, selection)
 }
 
-/** Opens the form with a gap's evidence, for "Ask the docs agent". */
+/** Opens the form with a gap's evidence, unless somebody requested it meanwhile. */
 async function askAboutGap(deps: AgentDeps, click: Click): Promise<void> {
-  const { user, value } = click
+  const { user, channel = "", value } = click
   const [id = "", n] = value.split(".")
-  const found = await deps.shown.loadGap(id, Number(n), user)
-  if (!found) return tell(deps, click, expired("list", " gaps"))
-  const { project, range, gap } = found
-  await offerForm(deps, click, { project, prompt: { words: requestFor(gap, range) } })
+  // A list is a person's own, or was posted in a channel.
+  const view =
+    (await deps.shown.loadGaps(id, { user })) ?? (await deps.shown.loadGaps(id, { channel }))
+  const gap = view?.gaps[Number(n)]
+  if (!view || !gap) return tell(deps, click, expired("list", " gaps"))
+  const { project, range } = view
+  const [requested] = await requestedOf(deps, project, [gap])
+  if (requested) return tell(deps, click, requestedAlready(requested, deps.gitHubHost))
+  const prompt = { words: requestFor(gap, range) }
+  await offerForm(deps, click, { project, prompt, gaps: gap.keys })
 }

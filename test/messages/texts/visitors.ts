@@ -3,8 +3,10 @@ import type { Message } from "../../../src/slack/message.ts"
 import * as alerts from "../../../src/visitors/alert-message.ts"
 import * as csv from "../../../src/visitors/csv-message.ts"
 import * as digests from "../../../src/visitors/digest-message.ts"
+import { requestFor } from "../../../src/visitors/gap-request.ts"
+import { requestedAlready } from "../../../src/visitors/gap-row.ts"
 import type { GapReport } from "../../../src/visitors/gaps.ts"
-import { gapsMessage, gapsShown, requestFor } from "../../../src/visitors/gaps-message.ts"
+import { gapsMessage, gapsShown, moreCommentsMessage } from "../../../src/visitors/gaps-message.ts"
 import { changeMessage } from "../../../src/visitors/page-changes-message.ts"
 import { reportMessage } from "../../../src/visitors/report-message.ts"
 import * as notices from "../../../src/visitors/report-notices.ts"
@@ -78,31 +80,60 @@ const REPORT_TEXTS: Texts = {
 const GAPS: GapReport = {
   project: "docs",
   range: RANGE,
-  assistant: [{ kind: "question", text: "How do I rotate a key?", asked: 3, path: "/auth" }],
-  searches: [{ kind: "search", text: "webhook retries", hits: 9, lost: 8 }],
-  thumbs: [{ kind: "page", path: "/auth", up: 1, down: 5 }],
+  assistant: [
+    { kind: "question", text: "How do I rotate a key?", asked: 3, path: "/auth", keys: [] },
+  ],
+  searches: [{ kind: "search", text: "webhook retries", hits: 9, lost: 8, keys: [] }],
+  thumbs: [{ kind: "page", path: "/auth", up: 1, down: 5, keys: [] }],
   questions: { read: 30, unanswered: 3, isWhole: true },
 }
 
+const COMMENTS = {
+  kind: "comments",
+  by: "agents",
+  path: "/auth",
+  texts: ["POST /v1/keys returns 404.", "The limit is 60."],
+  written: 3,
+  keys: [],
+} as const
+const WRITTEN: GapReport = {
+  project: "docs",
+  range: RANGE,
+  comments: [
+    { ...COMMENTS, texts: [...COMMENTS.texts], keys: [] },
+    { ...COMMENTS, by: "readers", file: "a.ts", language: "ts", texts: ["Broken."], keys: [] },
+  ],
+}
+const REQUESTED = {
+  prLink: "https://github.com/acme/docs/pull/217",
+  card: "https://slack.example/1",
+}
+const listOf = (report: GapReport) => ({
+  id: "x",
+  gaps: gapsShown(report),
+  requested: [REQUESTED],
+  gitHubHost: "github.com",
+})
+
+const PART: GapReport = { project: "docs", range: RANGE, thumbs: [] }
+const NO_QUESTIONS: GapReport = {
+  ...PART,
+  assistant: [],
+  questions: { read: 0, unanswered: 0, isWhole: true },
+}
+
 const GAP_TEXTS: Texts = {
-  gaps: gapsMessage(GAPS, "x"),
+  gaps: gapsMessage(GAPS, { ...listOf(GAPS), requested: [] }),
+  "what was written, one requested": gapsMessage(WRITTEN, listOf(WRITTEN)),
+  "more of what was written": moreCommentsMessage(listOf(WRITTEN), 1, RANGE),
+  "requested already": requestedAlready(REQUESTED, "github.com"),
   "not understood": faultMessage({ kind: "unknown", words: "/guides", of: "gaps" }),
-  "gaps in part": gapsMessage({ project: "docs", range: RANGE, thumbs: [] }, "x"),
-  "no questions": gapsMessage(
-    {
-      project: "docs",
-      range: RANGE,
-      assistant: [],
-      questions: { read: 0, unanswered: 0, isWhole: true },
-    },
-    "x",
-  ),
+  "gaps in part": gapsMessage(PART, listOf(PART)),
+  "no questions": gapsMessage(NO_QUESTIONS, listOf(NO_QUESTIONS)),
   unavailable: notices.unavailable("what readers didn't find", LATER, []),
   expired: notices.expired("list", " gaps"),
   "the requests about them": line(
-    gapsShown(GAPS)
-      .map((gap) => requestFor(gap, RANGE))
-      .join("\n\n"),
+    [...gapsShown(GAPS), ...gapsShown(WRITTEN)].map((gap) => requestFor(gap, RANGE)).join("\n\n"),
   ),
 }
 

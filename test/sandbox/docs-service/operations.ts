@@ -7,6 +7,7 @@ export const operationSchema = z.enum([
   "message",
   "visitors",
   "searches",
+  "feedback",
   "feedback_by_page",
   "assistant",
 ])
@@ -21,6 +22,7 @@ const ROUTES: readonly (readonly [string, string, Operation])[] = [
   ["POST", "v2/agent/{projectId}/job/{jobId}/message", "message"],
   ["GET", "v1/analytics/{projectId}/visitors", "visitors"],
   ["GET", "v1/analytics/{projectId}/searches", "searches"],
+  ["GET", "v1/analytics/{projectId}/feedback", "feedback"],
   ["GET", "v1/analytics/{projectId}/feedback/by-page", "feedback_by_page"],
   ["GET", "v1/analytics/{projectId}/assistant", "assistant"],
 ]

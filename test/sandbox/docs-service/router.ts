@@ -3,7 +3,7 @@ import { authorize } from "./authorize.ts"
 import type { ParsedFault } from "./faults.ts"
 import { optionalOperationSchema } from "./operations.ts"
 import type { Project } from "./project.ts"
-import { assistant, feedbackPages, searches } from "./routes/analytics.ts"
+import { assistant, feedback, feedbackPages, searches } from "./routes/analytics.ts"
 import { createJob } from "./routes/create-job.ts"
 import { getJob } from "./routes/get-job.ts"
 import { sendMessage } from "./routes/send-message.ts"
@@ -42,6 +42,8 @@ function answerProject(state: State, project: Project, request: IncomingRequest)
       return visitors(state, project, target.query, fault)
     case "searches":
       return searches(state, project, target.query)
+    case "feedback":
+      return feedback(state, project, target.query)
     case "feedback_by_page":
       return feedbackPages(state, project, target.query)
     case "assistant":

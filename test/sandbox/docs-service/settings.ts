@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { extraFeedbackSchema } from "./analytics/feedback.ts"
 import { optionalOperationSchema } from "./operations.ts"
 
 const plantSchema = z.strictObject({
@@ -30,6 +31,8 @@ const settingsSchema = z.strictObject({
     conversationsPerDay: z.number().int().min(0).max(100_000),
     /** Unit of "Click-through rate": the document doesn't say whether a quarter is 0.25 or 25. */
     ctr: z.enum(["fraction", "percent"]),
+    /** Feedback beside the usual, in every range. */
+    feedback: extraFeedbackSchema,
   }),
 })
 
@@ -48,7 +51,7 @@ export const defaultSettings: Settings = {
   creationsPerWindow: 100,
   analyticsPerWindow: 100,
   visitors: { pages: 180, oddPaths: [], empty: false, plants: [] },
-  analytics: { conversationsPerDay: 40, ctr: "fraction" },
+  analytics: { conversationsPerDay: 40, ctr: "fraction", feedback: [] },
 }
 
 export function settingsIn(options: SettingsChanges): SettingsChanges {

@@ -1,11 +1,30 @@
+import { z } from "zod"
 import { seedOf, unit, weighted } from "../../kit/random.ts"
 import { type DayRange, utcDayOf } from "../visitors/utc-day.ts"
+import { CANARIES } from "./canaries.ts"
+import { AGENT_COMMENTS, CODE_COMMENTS, commentOn } from "./comments.ts"
 
-interface FeedbackEntry {
-  readonly path: string
-  readonly source: "contextual" | "code_snippet" | "agent" | "thumbs_only"
-  readonly isHelpful: boolean
-}
+export const feedbackSources = ["contextual", "code_snippet", "agent", "thumbs_only"] as const
+export const feedbackStatuses = ["pending", "in_progress", "resolved", "dismissed"] as const
+
+/** Feedback as the service returns it. */
+const feedbackSchema = z.strictObject({
+  id: z.string(),
+  path: z.string(),
+  comment: z.string().nullable(),
+  createdAt: z.iso.datetime().nullable(),
+  source: z.enum(feedbackSources),
+  status: z.enum(feedbackStatuses),
+  /** With `contextual`. */
+  helpful: z.boolean().optional(),
+  contact: z.string().nullable().optional(),
+  /** With `code_snippet`. */
+  code: z.string().optional(),
+  filename: z.string().nullable().optional(),
+  language: z.string().nullable().optional(),
+})
+export const extraFeedbackSchema = z.array(feedbackSchema).readonly()
+export type FeedbackEntry = z.infer<typeof feedbackSchema>
 
 interface PageFeedback {
   readonly path: string
@@ -32,13 +51,19 @@ const PAGES: readonly (readonly [string, number, number])[] = [
 const PER_DAY = 12
 const DAY_MS = 86_400_000
 
-export function feedbackOf(projectId: string, range: DayRange, now: number): FeedbackEntry[] {
+/** Returns a project's feedback, newest first (the document shows no order), `extra` before all. */
+export function feedbackOf(
+  projectId: string,
+  range: DayRange,
+  now: number,
+  extra: readonly FeedbackEntry[] = [],
+): FeedbackEntry[] {
   const seed = seedOf(projectId)
-  const entries: FeedbackEntry[] = []
+  const entries: FeedbackEntry[] = [...extra]
   for (let day = Math.min(range.to - 1, utcDayOf(now)); day >= range.from; day--) {
     for (let n = PER_DAY - 1; n >= 0; n--) {
       const at = day * DAY_MS + Math.floor(((n + 0.5) / PER_DAY) * DAY_MS)
-      if (at <= now) entries.push(entry(seed, day, n))
+      if (at <= now) entries.push(entry(seed, day, n, at))
     }
   }
   return entries
@@ -52,7 +77,7 @@ export function feedbackByPage(entries: readonly FeedbackEntry[]): PageFeedback[
     .map((path) => {
       const own = entries.filter((one) => one.path === path)
       const contextual = own.filter(({ source }) => source === "contextual")
-      const thumbsUp = contextual.filter(({ isHelpful }) => isHelpful).length
+      const thumbsUp = contextual.filter(({ helpful }) => helpful).length
       return {
         path,
         thumbsUp,
@@ -63,10 +88,37 @@ export function feedbackByPage(entries: readonly FeedbackEntry[]): PageFeedback[
     })
 }
 
-function entry(seed: number, day: number, n: number): FeedbackEntry {
+function entry(seed: number, day: number, n: number, at: number): FeedbackEntry {
   const luck = (what: number) => unit(seed + what, day, n)
   const [path, , share] = weighted(PAGES, ([, weight]) => weight, luck(41))
-  return { path, source: sourceAt(luck(42)), isHelpful: luck(46) < share }
+  const source = sourceAt(luck(42))
+  const of = {
+    id: `feedback-${day}-${n}`,
+    path,
+    createdAt: luck(43) < 0.03 ? null : new Date(at).toISOString(),
+    source,
+    status: luck(44) < 0.8 ? "pending" : "resolved",
+  } as const
+  const pick = (words: readonly string[]) => words[Math.floor(luck(45) * words.length)] ?? null
+  switch (source) {
+    case "contextual": {
+      const helpful = luck(46) < share
+      const comment = !helpful && luck(47) < 0.5 ? commentOn(path, [luck(45), luck(48)]) : null
+      return { ...of, comment, helpful, contact: luck(49) < 0.3 ? CANARIES.contact : null }
+    }
+    case "code_snippet":
+      return {
+        ...of,
+        comment: pick(CODE_COMMENTS),
+        code: "const client = new Client({ retries: 3 })",
+        filename: luck(50) < 0.7 ? "client.ts" : null,
+        language: "typescript",
+      }
+    case "agent":
+      return { ...of, comment: pick(AGENT_COMMENTS) }
+    case "thumbs_only":
+      return { ...of, comment: null }
+  }
 }
 
 function sourceAt(luck: number): FeedbackEntry["source"] {

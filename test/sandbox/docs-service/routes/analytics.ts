@@ -1,7 +1,7 @@
 import { json, type Reply } from "../../kit/reply.ts"
 import { admit } from "../admit.ts"
 import { conversationsOf } from "../analytics/conversations.ts"
-import { feedbackByPage, feedbackOf } from "../analytics/feedback.ts"
+import { type FeedbackEntry, feedbackByPage, feedbackOf } from "../analytics/feedback.ts"
 import { type AnalyticsQuery, type Paging, readAnalyticsQuery } from "../analytics/paging.ts"
 import { searchesOf } from "../analytics/searches.ts"
 import type { Project } from "../project.ts"
@@ -10,7 +10,7 @@ import { rememberedDays } from "../visitors/data-set.ts"
 
 /**
  * Answers an analytics request. "All analytics endpoints share this limit"; a rejected request is
- * free. The cursors of two operations are not implemented, as no client uses them.
+ * free. The cursors of three operations are not implemented, as no client uses them.
  */
 function analytics(
   state: State,
@@ -47,10 +47,33 @@ export function searches(state: State, project: Project, parameters: URLSearchPa
 export function feedbackPages(state: State, project: Project, parameters: URLSearchParams): Reply {
   const paging: Paging = { max: 100, usual: 10 }
   return analytics(state, project, parameters, paging, (query, now) => {
-    const rows = feedbackOf(project.id, query, now)
-    const pages = feedbackByPage(rows)
+    const pages = feedbackByPage(filtered(state, project, parameters, query, now))
     return { feedback: pages.slice(0, query.limit), hasMore: pages.length > query.limit }
   })
+}
+
+/** Returns feedback, of one `source` and `status` if they are named. */
+export function feedback(state: State, project: Project, parameters: URLSearchParams): Reply {
+  const paging: Paging = { max: 100, usual: 50 }
+  return analytics(state, project, parameters, paging, (query, now) => {
+    const rows = filtered(state, project, parameters, query, now)
+    const page = rows.slice(0, query.limit)
+    const hasMore = rows.length > query.limit
+    return { feedback: page, nextCursor: hasMore ? (page.at(-1)?.id ?? null) : null, hasMore }
+  })
+}
+
+function filtered(
+  { settings }: State,
+  project: Project,
+  parameters: URLSearchParams,
+  query: AnalyticsQuery,
+  now: number,
+) {
+  const [source, status] = [parameters.get("source"), parameters.get("status")]
+  const isWanted = (entry: FeedbackEntry) =>
+    (source ?? entry.source) === entry.source && (status ?? entry.status) === entry.status
+  return feedbackOf(project.id, query, now, settings.analytics.feedback).filter(isWanted)
 }
 
 /** Returns conversations: "Each row represents one user turn in a conversation." */

@@ -1,0 +1,85 @@
+import { z } from "zod"
+import type { Job } from "../jobs/job.ts"
+import type { JobStore } from "../jobs/job-store.ts"
+import { parseJson } from "../lib/json.ts"
+import { linkToCard } from "../pulls/read-overview.ts"
+import { key } from "../store/redis-keys.ts"
+import type { RedisClient } from "../store/script.ts"
+import type { Gap } from "./gap.ts"
+
+/** Time in ms for which the bot knows that a gap was requested. */
+const KEPT_MS = 90 * 24 * 3_600_000
+
+/** Request about a gap: its job, and once there is one, its pull request. */
+const noteShape = z.object({ job: z.string(), prLink: z.string().exactOptional() })
+
+export interface RequestedDeps {
+  requested: RequestedGaps
+  jobs: Pick<JobStore, "find">
+  permalink: Parameters<typeof linkToCard>[0]["permalink"]
+}
+
+/** What everybody is told about a gap that was requested. */
+export interface Requested {
+  prLink: string | undefined
+  card: string | undefined
+}
+
+export type RequestedGaps = ReturnType<typeof createRequestedGaps>
+
+/** Creates the store of which gaps were requested, by their keys; it holds no words of readers. */
+export function createRequestedGaps(redis: RedisClient) {
+  const keyOf = (project: string, gap: string) => key("v", "requested", project, gap)
+  return {
+    async note(project: string, gaps: readonly string[], note: z.infer<typeof noteShape>) {
+      const text = JSON.stringify(note)
+      for (const gap of gaps) await redis.set(keyOf(project, gap), text, "PX", KEPT_MS)
+    },
+
+    /** Returns the notes of those gaps that have one. */
+    async find(project: string, gaps: readonly string[]) {
+      const names = gaps.map((gap) => keyOf(project, gap))
+      const texts = names.length > 0 ? await redis.mget(names) : []
+      return new Map(
+        gaps.flatMap((gap, n) => {
+          const note = noteShape.safeParse(parseJson(texts[n] ?? "")).data
+          return note ? [[gap, note] as const] : []
+        }),
+      )
+    },
+  }
+}
+
+/** Resolves to what became of the requests about these gaps, in their order. */
+export async function requestedOf(
+  { requested, jobs, permalink }: RequestedDeps,
+  project: string,
+  gaps: readonly Gap[],
+): Promise<(Requested | undefined)[]> {
+  const notes = await requested.find(project, gaps.flatMap(knownBy))
+  return Promise.all(
+    gaps.map(async (gap) => {
+      const note = knownBy(gap).flatMap((known) => notes.get(known) ?? [])[0]
+      if (!note) return undefined
+      const found = await jobs.find(note.job)
+      if (!found)
+        return note.prLink === undefined ? undefined : { prLink: note.prLink, card: undefined }
+      const { job } = found
+      if (isInVain(job)) return undefined
+      // The job's record ends before the note does.
+      if (job.prLink !== undefined && job.prLink !== note.prLink)
+        await requested.note(project, gap.keys, { job: note.job, prLink: job.prLink })
+      return { prLink: job.prLink, card: linkToCard({ permalink }, job) }
+    }),
+  )
+}
+
+/** Returns the keys of which one must be noted: of comments, that of the newest. */
+function knownBy({ kind, keys }: Gap): string[] {
+  return kind === "comments" ? keys.slice(0, 1) : keys
+}
+
+/** Returns whether a request came to nothing, so that its gap may be requested again. */
+function isInVain({ state, prLink, pull }: Job): boolean {
+  return pull?.state === "closed" || (state === "ended" && prLink === undefined)
+}
